@@ -99,7 +99,7 @@ export class TimeFormat {
   constructor(text: string) {
     const found = readPattern(text);
     if (typeof found === "string") {
-      const facts = { field: "timeFormat", value: text };
+      const facts = { field: "time_format", value: text };
       throw new ArgumentError(`Cannot read times: ${findTimeFormatProblem(text)}`, facts);
     }
     this.text = text;
@@ -126,7 +126,7 @@ export class TimeFormat {
     const shown = JSON.stringify(text.slice(0, 60));
     const groups = this.#pattern.exec(text.trim())?.groups;
     if (!groups) {
-      const below = /\d/.test(text) ? "" : ". Rows below the table are declared as footerRows";
+      const below = /\d/.test(text) ? "" : ". Rows below the table are declared as footer_rows";
       return `${shown} is not of the form ${this.text}${below}`;
     }
     const year = groups.year ? Number(groups.year) : 2000 + Number(groups.shortYear);

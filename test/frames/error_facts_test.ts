@@ -15,10 +15,10 @@ const hourly: ProductionFormat = {
   time: "time",
   resolution: "hour",
   unit: "kW",
-  timeZone: "UTC",
+  time_zone: "UTC",
 };
 /** The same, by the reader of files made by people. */
-const declared: ProductionFormat = { ...hourly, timeFormat: "DD.MM.YYYY HH:mm" };
+const declared: ProductionFormat = { ...hourly, time_format: "DD.MM.YYYY HH:mm" };
 const monthly: ProductionFormat = { ...hourly, resolution: "month", unit: "kWh" };
 
 const rows = (...lines: readonly string[]) => ["time;power", ...lines, ""].join("\n");
@@ -34,17 +34,17 @@ const texts: readonly (readonly [string, ProductionFormat, ErrorFacts])[] = [
   [iso("01.01.2023 00:00"), hourly, time("time_format", 2, "01.01.2023 00:00")],
   [
     iso("2023-01-01 00:00"),
-    { ...hourly, timeZone: undefined },
+    { ...hourly, time_zone: undefined },
     time("time_zone", 2, "2023-01-01 00:00"),
   ],
   [
     iso("2023-03-26 02:30"),
-    { ...hourly, timeZone: "Europe/Berlin" },
+    { ...hourly, time_zone: "Europe/Berlin" },
     time("time_zone", 2),
   ],
   [
     iso("2023-10-29 01:00", "2023-10-29 02:00", "2023-10-29 03:00"),
-    { ...hourly, timeZone: "Europe/Berlin" },
+    { ...hourly, time_zone: "Europe/Berlin" },
     time("time_zone", 3),
   ],
   [
@@ -82,17 +82,17 @@ const texts: readonly (readonly [string, ProductionFormat, ErrorFacts])[] = [
   [rows("01.13.2023 00:00;1"), declared, time("time_format", 2, "01.13.2023 00:00")],
   [
     rows("01.01.2023 00:00;1"),
-    { ...declared, timeZone: undefined },
+    { ...declared, time_zone: undefined },
     time("time_zone", 2, "01.01.2023 00:00"),
   ],
   [
     rows("26.03.2023 02:00;1"),
-    { ...declared, timeZone: "Europe/Berlin" },
+    { ...declared, time_zone: "Europe/Berlin" },
     time("time_zone", 2, "26.03.2023 02:00"),
   ],
   [
     rows("01.01.2023 00:00;1", "01.01.2023 01:00;2"),
-    { ...declared, footerRows: 1 },
+    { ...declared, footer_rows: 1 },
     time("footer", 3, "01.01.2023 01:00"),
   ],
   [
@@ -105,9 +105,9 @@ const texts: readonly (readonly [string, ProductionFormat, ErrorFacts])[] = [
   [rows("01/2023;1"), monthly, time("time_format", 2, "01/2023")],
   [rows("2023-01;1", "2023-01;2"), monthly, time("time_repeated", 3, "2023-01")],
   [rows("2023-02;1", "2023-01;2"), monthly, time("time_order", 3, "2023-01")],
-  [rows("2023-01;1", "2023-02;2"), { ...monthly, footerRows: 1 }, time("footer", 3, "2023-02")],
+  [rows("2023-01;1", "2023-02;2"), { ...monthly, footer_rows: 1 }, time("footer", 3, "2023-02")],
   // Declarations.
-  [rows(), { ...declared, timeFormat: "JJ" }, { field: "timeFormat" }],
+  [rows(), { ...declared, time_format: "JJ" }, { field: "time_format" }],
   [rows(), { ...declared, thousands: "," }, { field: "thousands" }],
   [rows(), { ...hourly, sheet: "A" }, { field: "sheet" }],
 ];
@@ -150,7 +150,7 @@ describe("the errors of readers", () => {
       await factsOf(() => readProduction(file, declared)),
       time("time_format", 3, "Total"),
     );
-    const monthly = { ...declared, timeFormat: undefined, footerRows: 2 };
+    const monthly = { ...declared, time_format: undefined, footer_rows: 2 };
     assertEquals(
       await factsOf(() => readProduction(file, monthly)),
       time("footer", 4, "2023-01-01T00:00Z"),
@@ -164,7 +164,7 @@ describe("the errors of readers", () => {
   it("N1: name the zone that a preset needs, and what the file says of it", async () => {
     const file = `${folder}/greenbyte.csv`;
     await Deno.writeTextFile(file, "# Turbine: K1\n# Time zone: CET\n# Date and time,Power (kW)\n");
-    const zone = { code: "time_zone", field: "timeZone", value: "CET" } as const;
+    const zone = { code: "time_zone", field: "time_zone", value: "CET" } as const;
     assertEquals(await factsOf(() => readProduction(file, "greenbyte")), zone);
   });
 

@@ -113,18 +113,18 @@ describe("a site with climate from its source", () => {
   it("may be one of several reanalyses, and is named once", async () => {
     await withSource(async (site, server, data) => {
       const climate = { source: "cds", from: "2023", to: "2024" } as const;
-      const dataset = { serviceId: "era5", shortDescription: "ERA5" };
+      const dataset = { service_id: "era5", short_description: "ERA5" };
       const { climate: own } = toDefinition(site.declared, site.folder);
-      const files = { climate: own, otherReanalyses: [{ dataset, climate }] };
+      const files = { climate: own, other_reanalyses: [{ dataset, climate }] };
       const { text } = await importSite(defineSourced(site, files), {
         data,
         era5: fetchFrom(server),
       });
       assertStringIncludes(text, "climate climate 17,569 h, 100.0 % complete; era5 17,544 h");
       assertThrows(
-        () => defineSourced(site, { climate, otherReanalyses: [{ dataset, climate: own }] }),
+        () => defineSourced(site, { climate, other_reanalyses: [{ dataset, climate: own }] }),
         ArgumentError,
-        'otherReanalyses[0].dataset.serviceId: "era5" is duplicated',
+        'other_reanalyses[0].dataset.service_id: "era5" is duplicated',
       );
       assertThrows(
         () => defineSourced(site, { turbines: [] }),

@@ -61,7 +61,7 @@ export const doors = {
     count(readProduction(path, "danish-register")),
   "readTurbines()": (path: string) => count(readTurbines(path, "danish-register")),
   "readEvents()": (path: string) =>
-    count(readEvents(path, { preset: "greenbyte", timeZone: "UTC" })),
+    count(readEvents(path, { preset: "greenbyte", time_zone: "UTC" })),
   "readFrame()": (path: string) => count(readFrame(path)),
   "readFrame() of declared columns": (path: string) =>
     count(readFrame(path, { columns: declared })),

@@ -316,10 +316,10 @@ export const fuzzReaders: Readonly<Record<string, FuzzReader>> = {
               column: "WTG 03 / Power / kW",
               status: "WTG 03 / Status",
               time: "Zeit",
-              timeFormat: "DD.MM.YYYY HH:mm",
-              timeZone: "Europe/Berlin",
+              time_format: "DD.MM.YYYY HH:mm",
+              time_zone: "Europe/Berlin",
               resolution: "10min",
-              headerRows: 3,
+              header_rows: 3,
               decimal: ",",
               thousands: ".",
             }),
@@ -352,11 +352,11 @@ export const fuzzReaders: Readonly<Record<string, FuzzReader>> = {
       const how: ProductionFormat = {
         column: "WTG 03 / Power / kW",
         time: "Time",
-        timeZone: "Europe/Copenhagen",
+        time_zone: "Europe/Copenhagen",
         resolution: "10min",
         unit: "kW",
-        headerRows: 3,
-        footerRows: 1,
+        header_rows: 3,
+        footer_rows: 1,
         sheet: "10 min",
       };
       const months: ProductionFormat = {

@@ -109,7 +109,7 @@ export async function askLayout(
     const check = async (timeZone: string) => {
       const how = build();
       return q.zone.check(timeZone) ??
-        (how && await trial.findOtherZone({ ...how, timeZone }, place));
+        (how && await trial.findOtherZone({ ...how, time_zone: timeZone }, place));
     };
     await ask({ ...q.zone, check }, meaning.zone);
   }

@@ -133,7 +133,7 @@ async function askFormat(
   if (blamed.has(zone.name)) {
     const times = file.columns.filter(({ cells }) => cells === "times").slice(0, 1);
     const check = async (timeZone: string) =>
-      zone.check(timeZone) ?? await trial.findFault({ ...preset, timeZone }, zone);
+      zone.check(timeZone) ?? await trial.findFault({ ...preset, time_zone: timeZone }, zone);
     await dialogue.ask({ ...zone, check }, times.length > 0 ? guessMeaning(times, []).zone : {});
   }
   if (blamed.has(stamp.name)) {
@@ -142,7 +142,11 @@ async function askFormat(
   }
   const [timeZone] = dialogue.answers.get(zone.name) ?? (blamed.has(zone.name) ? ["UTC"] : []);
   const end = STAMPS.find((one) => one === dialogue.answers.get(stamp.name)?.[0]);
-  return { ...preset, ...(timeZone ? { timeZone } : {}), ...(end ? { stamp: end } : {}) };
+  return {
+    ...preset,
+    ...(timeZone ? { time_zone: timeZone } : {}),
+    ...(end ? { stamp: end } : {}),
+  };
 }
 
 /** Turbines of a frame of production; none where it is one without a name. */

@@ -54,18 +54,18 @@ export function buildSite(answers: Answers, { production, climate, curve }: Inpu
     latitude: number(place.latitude),
     longitude: number(place.longitude),
     elevation: number(place.elevation),
-    hubHeight: number(turbine.hubHeight),
-    rotorDiameter,
-    ratedPower,
+    hub_height: number(turbine.hubHeight),
+    rotor_diameter: rotorDiameter,
+    rated_power: ratedPower,
     units: answers.has(turbine.units.name) ? number(turbine.units) : 1,
-    timeZone: text(place.zone),
-    powerControl: text(turbine.powerControl) === "stall" ? "pcStall" : "pcPitch",
-    powerCurve: curve ?? points(),
+    time_zone: text(place.zone),
+    power_control: text(turbine.powerControl) === "stall" ? "pcStall" : "pcPitch",
+    power_curve: curve ?? points(),
     ...(id === undefined ? { production: [{ ...production.how, file: production.file }] } : {}),
   });
   const buildDataset = (serviceId: string): DatasetDefinition => ({
-    serviceId,
-    shortDescription: `Climate data of ${name}`,
+    service_id: serviceId,
+    short_description: `Climate data of ${name}`,
     attribution: serviceId === "era5" ? [buildEra5Attribution()] : [],
   });
   const { turbines } = production;

@@ -131,16 +131,16 @@ export function buildFormat(
     resolution,
     unit,
     ...(turbine && turbine !== ONE_TURBINE && columns.length === 1 ? { turbine } : {}),
-    ...(format && format !== ISO ? { timeFormat: format } : {}),
-    ...(short && zone ? { timeZone: zone } : {}),
+    ...(format && format !== ISO ? { time_format: format } : {}),
+    ...(short && zone ? { time_zone: zone } : {}),
     ...(short && stamp ? { stamp } : {}),
     ...(decimal ? { decimal } : {}),
     ...(decimal && thousands && thousands !== "none"
       ? { thousands: thousands === "space" ? " " : thousands }
       : {}),
-    ...(headerRows > 1 ? { headerRows } : {}),
-    ...(Number(rows) > 0 ? { footerRows: Number(rows) } : {}),
-    ...(marks.length > 0 ? { nullValues: marks } : {}),
+    ...(headerRows > 1 ? { header_rows: headerRows } : {}),
+    ...(Number(rows) > 0 ? { footer_rows: Number(rows) } : {}),
+    ...(marks.length > 0 ? { null_values: marks } : {}),
     ...(encoding ? { encoding } : {}),
   };
 }

@@ -19,7 +19,7 @@ const MAX_FOOTER = 5;
 const { timeFormat, footer, zone, resolution, turbine, unit, decimal, thousands } = layoutQuestions;
 
 /** Fields of a format that messages name, and the questions that answer them. */
-const fields = Object.entries({ timeFormat, footerRows: footer, timeZone: zone });
+const fields = Object.entries({ time_format: timeFormat, footer_rows: footer, time_zone: zone });
 
 /** Why files are not read, with its facts. */
 type Refused = Error & ErrorFacts;
@@ -35,7 +35,6 @@ const causes: Readonly<Record<string, readonly string[]>> = {
   number: list(decimal, thousands),
   resolution: list(resolution),
   thousands: list(decimal, thousands),
-  timeFormat: list(timeFormat, footer),
   time_format: list(timeFormat, footer),
   time_order: disorder,
   time_repeated: disorder,
@@ -103,7 +102,7 @@ export class ProductionTrial {
   }
 
   /** The production as the file has it, in its own unit; none where it cannot be read. */
-  async readValues({ nullValues: _, ...how }: ProductionFormat): Promise<number[]> {
+  async readValues({ null_values: _, ...how }: ProductionFormat): Promise<number[]> {
     const { unit, resolution } = how;
     const frame = await this.read(how);
     if (frame instanceof Error) return [];
@@ -119,7 +118,7 @@ export class ProductionTrial {
   async isOrdered(how: ProductionFormat | undefined): Promise<boolean> {
     const found = how && await this.findFooter(how);
     if (!how || typeof found !== "object") return false;
-    const result = await this.read(found.rows > 0 ? { ...how, footerRows: found.rows } : how);
+    const result = await this.read(found.rows > 0 ? { ...how, footer_rows: found.rows } : how);
     return !(result instanceof Error && findCauses(result) === disorder);
   }
 
@@ -127,7 +126,7 @@ export class ProductionTrial {
   async findOtherZone(how: HowRead, other: string): Promise<string | undefined> {
     const result = await this.read(how);
     if (!(result instanceof Error) || result.code !== "time_repeated") return undefined;
-    const found = await this.read({ ...how, timeZone: other });
+    const found = await this.read({ ...how, time_zone: other });
     return found instanceof Error && (found.code === "time_repeated" || found.code === "time_zone")
       ? undefined
       : `line ${result.row}: ${result.value} is duplicated: the clock goes back there. ${other} ` +
@@ -143,7 +142,7 @@ export class ProductionTrial {
     how: ProductionFormat,
   ): Promise<{ readonly rows: number; readonly first?: string } | string> {
     for (let rows = 0; rows <= MAX_FOOTER; rows++) {
-      const tried = rows > 0 ? { ...how, footerRows: rows } : how;
+      const tried = rows > 0 ? { ...how, footer_rows: rows } : how;
       if (await this.findFault(tried, footer) === undefined) {
         return { rows, ...(rows > 0 ? { first: await this.findCell(how) } : {}) };
       }

@@ -114,11 +114,13 @@ async function askCurve(
   { path, columns }: InputFile,
 ): Promise<PowerCurveFile | undefined> {
   const find = (pattern: RegExp) => columns.find(({ name }) => pattern.test(name))!.name;
-  const curve = { file: path, windSpeed: find(/wind.?speed/i), power: find(/power/i) };
+  const curve = { file: path, wind_speed: find(/wind.?speed/i), power: find(/power/i) };
   const kind = columns.find(({ cells }) => cells === "texts");
   const read = async (where: Record<string, string>) => {
-    const declared = { file: path, wind_speed: curve.windSpeed, power: curve.power, where };
-    return await readCurve(declared, new SourceFiles({ folder: "/", frames: new Map() }));
+    return await readCurve(
+      { ...curve, where },
+      new SourceFiles({ folder: "/", frames: new Map() }),
+    );
   };
   if (!kind) {
     dialogue.say(`  ${(await read({})).length} points`);

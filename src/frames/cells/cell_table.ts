@@ -106,6 +106,7 @@ export function refuseCell(
 
 /** Refuses a row with a time that is declared to be below the table. */
 export function refuseFooter(table: CellTable, row: number): never {
-  const found = "a row that is declared to be below the table has a time. Declare fewer footerRows";
+  const found =
+    "a row that is declared to be below the table has a time. Declare fewer footer_rows";
   refuseCell(table, table.columns[0].cells.length + row, 0, found, { code: "footer" });
 }

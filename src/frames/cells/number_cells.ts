@@ -10,7 +10,7 @@ export interface NumberFormat {
   /** Mark between groups of three digits. */
   readonly thousands?: "." | "," | "'" | " " | undefined;
   /** Values that mean missing, in addition to the usual ones. */
-  readonly nullValues?: readonly (string | number)[] | undefined;
+  readonly null_values?: readonly (string | number)[] | undefined;
 }
 
 /** Characters that count as a declared mark: several spaces, two apostrophes. */
@@ -32,7 +32,10 @@ export class NumberCells {
   readonly #numbers: ReadonlySet<number>;
   readonly #seen = new DecimalMarks();
 
-  constructor(table: CellTable, { decimal, thousands, nullValues = [] }: NumberFormat) {
+  constructor(
+    table: CellTable,
+    { decimal, thousands, null_values: nullValues = [] }: NumberFormat,
+  ) {
     this.#table = table;
     this.#decimal = decimal;
     this.#thousands = thousands;
@@ -86,7 +89,7 @@ export class NumberCells {
     }
     if (typeof cell === "object" && "fault" in cell) {
       if (this.#texts.has(cell.fault)) return NaN;
-      return `${cell.fault} is not a number. Correct the formula, or add it to nullValues if it means ` +
+      return `${cell.fault} is not a number. Correct the formula, or add it to null_values if it means ` +
         "missing";
     }
     return `${typeof cell === "boolean" ? cell : "a date"} is not a number`;
@@ -97,7 +100,7 @@ export class NumberCells {
     const shown = JSON.stringify(text.slice(0, 60));
     if (!this.#table.texts && this.#decimal === undefined) {
       return `${shown} is a text, not a number. Declare decimal if numbers are stored as texts, ` +
-        "or add it to nullValues if it means missing";
+        "or add it to null_values if it means missing";
     }
     const value = this.#parse(text);
     if (value === undefined) return `${shown} is not a number${this.#advise(text)}`;
@@ -124,7 +127,7 @@ export class NumberCells {
   /** Advice to declare the format of the number, or that the text means missing. */
   #advise(text: string): string {
     if (!/^[+-]?[\d.,'\u2019 \u00a0\u2009\u202f]+$/.test(text)) {
-      return ". Add it to nullValues if it means missing";
+      return ". Add it to null_values if it means missing";
     }
     if (this.#decimal === undefined) return ". Declare its decimal and thousands marks";
     const thousands = this.#thousands === undefined ? "none" : `"${this.#thousands}"`;

@@ -71,7 +71,7 @@ function explainForm(cell: string, resolution: "month" | "year"): string {
   return `${
     JSON.stringify(cell.slice(0, 60))
   } is not of the form ${form}. Another form is declared ` +
-    "as timeFormat, rows below the table as footerRows";
+    "as time_format, rows below the table as footerRows";
 }
 
 const formatDay = (cell: Cell) => formatCell(cell).replace("T00:00Z", "");
@@ -79,7 +79,7 @@ const formatDay = (cell: Cell) => formatCell(cell).replace("T00:00Z", "");
 /** Reads the number of a period, or returns the sentence that refuses the cell. */
 function readPeriod(cell: Cell, resolution: "month" | "year", format: TimeFormat): number | string {
   if (isEmpty(cell)) {
-    return `the ${resolution} is missing. Rows below the table are declared as footerRows`;
+    return `the ${resolution} is missing. Rows below the table are declared as footer_rows`;
   }
   if (typeof cell === "number" || typeof cell === "bigint") {
     const year = Number(cell);

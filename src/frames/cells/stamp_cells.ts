@@ -22,9 +22,9 @@ const DAY = 86_400 * 1e6; // microseconds
 /** Declared format of stamps. */
 interface StampFormat {
   /** Format of texts; ISO 8601 if not given. */
-  readonly timeFormat?: string | undefined;
+  readonly time_format?: string | undefined;
   /** IANA zone of stamps without offset. */
-  readonly timeZone?: string | undefined;
+  readonly time_zone?: string | undefined;
   /** How the pass of a stamp of a repeated hour is found. @default by the order of the rows */
   readonly passRule?: PassRule | undefined;
 }
@@ -112,7 +112,10 @@ class StampCells {
   readonly #advice: TableAdvice | undefined;
   #clock: LocalClock | undefined;
 
-  constructor({ timeFormat, timeZone, passRule }: StampFormat, advice?: TableAdvice) {
+  constructor(
+    { time_format: timeFormat, time_zone: timeZone, passRule }: StampFormat,
+    advice?: TableAdvice,
+  ) {
     this.#advice = advice;
     this.#format = timeFormat === undefined ? undefined : new TimeFormat(timeFormat);
     this.#zone = timeZone;
@@ -133,7 +136,7 @@ class StampCells {
     if (isLocal(cell)) return this.#place(cell.local, row);
     const found = typeof cell === "object" ? (cell as { fault: string }).fault : String(cell);
     return misread(
-      `${found} is not a time. Store it as a date, or as a text in a declared timeFormat`,
+      `${found} is not a time. Store it as a date, or as a text in a declared time_format`,
     );
   }
 

@@ -55,16 +55,16 @@ export interface EventsFormat {
   /** Name of the preset. */
   readonly preset: PresetName;
   /** IANA zone of the stamps. @default that of the file */
-  readonly timeZone?: string;
+  readonly time_zone?: string;
 }
 
-const OPTIONS = nameOptions<EventsFormat>()("preset! timeZone");
+const OPTIONS = nameOptions<EventsFormat>()("preset! time_zone");
 
 /**
  * Reads the events of status logs. Nothing is dropped or merged: what needs care is flagged.
  *
  * @param files Path or URL of a file, a list of them, a folder, a pattern like "data/Status*.csv", or a zip archive of many
- * @param how Name of their layout, "greenbyte"; or `{ preset, timeZone }` where they do not name the zone of their stamps
+ * @param how Name of their layout, "greenbyte"; or `{ preset, time_zone }` where they do not name the zone of their stamps
  * @returns A frame of `turbine_id`, `from` and `to` (Datetime, in the zone of the first file; `to` is null where the file has
  * none), `category` of IEC 61400-26, `status`, `code`, `text` and `flags` (`duplicate`, `overlap`, `open`, `instant`,
  * `negative`, `unclear hour`), in the order of turbine and start
@@ -97,8 +97,8 @@ export async function readEvents(
 ): Promise<DataFrame> {
   const format = typeof how === "string" ? { preset: how } : how;
   checkOptions("readEvents()", format, OPTIONS);
-  const { preset, timeZone: given } = format;
-  if (given !== undefined) assertTimeZone(given, "timeZone");
+  const { preset, time_zone: given } = format;
+  if (given !== undefined) assertTimeZone(given, "time_zone");
   const layout = findPreset(preset, "read events");
   if ("register" in layout || !layout.events || !layout.preamble) {
     throw new ArgumentError(

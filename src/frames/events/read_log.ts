@@ -29,7 +29,7 @@ export function readLog(
   const height = table.columns[0].cells.length;
   // Entries of a log are in no order and may be alike: none says of another which of two hours it is in.
   const read = (passRule: PassRule) => ({
-    starts: readStampCells(table, 1, { timeZone, passRule }),
+    starts: readStampCells(table, 1, { time_zone: timeZone, passRule }),
     ends: readEnds(table, timeZone, passRule),
   });
   const earlier = read("earlier");
@@ -83,7 +83,9 @@ function readEnds(
     line: (i) => table.line(rows[i]),
     place: (i) => table.place(rows[i], 1),
   };
-  const stamps = rows.length === 0 ? [] : readStampCells(closed, 1, { timeZone, passRule });
+  const stamps = rows.length === 0
+    ? []
+    : readStampCells(closed, 1, { time_zone: timeZone, passRule });
   const ends = Array<number | null>(cells.length).fill(null);
   for (const [i, row] of rows.entries()) ends[row] = stamps[i];
   return ends;

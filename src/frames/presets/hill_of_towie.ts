@@ -10,7 +10,7 @@ export const hillOfTowie: TablePreset = {
     turbine: "StationId",
     resolution: "10min",
     unit: "kW",
-    timeZone: "UTC",
+    time_zone: "UTC",
     stamp: "end",
   },
 };

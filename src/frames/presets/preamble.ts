@@ -43,15 +43,15 @@ export function readPreamble(
           : `its ${labels.timeZone.toLowerCase()} ${
             JSON.stringify(stated)
           } is not one that is known`) +
-        '. Give timeZone, as "UTC" or "Europe/London"',
-      { code: "time_zone", field: "timeZone", value: stated },
+        '. Give time_zone, as "UTC" or "Europe/London"',
+      { code: "time_zone", field: "time_zone", value: stated },
     );
   }
   if (given !== undefined && !isSameZone(given, timeZone)) {
     throw new ArgumentError(
-      `Cannot read ${file}: its stamps are in ${timeZone}, as it says itself, and timeZone is "${given}". ` +
-        "Leave timeZone out",
-      { code: "time_zone", field: "timeZone", value: stated },
+      `Cannot read ${file}: its stamps are in ${timeZone}, as it says itself, and time_zone is "${given}". ` +
+        "Leave time_zone out",
+      { code: "time_zone", field: "time_zone", value: stated },
     );
   }
   const notes = stated === undefined || own !== undefined ? [] : [

@@ -99,7 +99,7 @@ export class ProductionReader {
     const rows = await this.#nameTurbine(start, name, plan, (format) =>
       readPlainFile(
         name,
-        { ...how, ...(format.timeZone ? { timeZone: format.timeZone } : {}) },
+        { ...how, ...(format.time_zone ? { time_zone: format.time_zone } : {}) },
         plan.preset.repeats ?? false,
       ));
     if (rows === undefined) return true;
@@ -119,8 +119,8 @@ export class ProductionReader {
     read: (format: ProductionFormat) => Promise<ProductionRows>,
   ): Promise<ProductionRows | undefined> {
     if (!preamble) return await read(how);
-    const { turbine, timeZone, notes } = readPreamble(start, file, preamble, how.timeZone);
-    const { turbines: _, ...format } = { ...how, timeZone };
+    const { turbine, timeZone, notes } = readPreamble(start, file, preamble, how.time_zone);
+    const { turbines: _, ...format } = { ...how, time_zone: timeZone };
     const columns = Object.entries(columnsByTurbine(how) ?? {});
     if (turbine !== undefined && columns.length > 0) {
       const [[id, column]] = columns;

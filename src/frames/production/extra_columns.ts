@@ -28,7 +28,7 @@ export function readStatus(
   });
 }
 
-const unit = { code: "unit", field: "availabilityUnit" } as const;
+const unit = { code: "unit", field: "availability_unit" } as const;
 
 /**
  * Checks availabilities, and converts them to shares.
@@ -41,19 +41,19 @@ export function readAvailability(
   table: CellTable,
   column: number,
   read: Float64Array,
-  { availabilityUnit }: ProductionFormat,
+  { availability_unit: availabilityUnit }: ProductionFormat,
 ): Float64Array {
   const shares = availabilityUnit === "%" ? read.map((value) => value / 100) : read;
   const row = shares.findIndex((share) => share < 0 || share > 1);
   if (row !== -1) {
     const found = `an availability of ${read[row]} is not a share of the time`;
-    refuseCell(table, row, column, `${found}. Check availabilityUnit`, unit);
+    refuseCell(table, row, column, `${found}. Check availability_unit`, unit);
   }
   const some = read.findIndex((value) => value > 0);
   if (availabilityUnit === "%" && some !== -1 && !read.some((value) => value > 1)) {
     const found =
       "no availability is above 1 %: they look like shares. Cells that Excel shows as " +
-      '97 % hold 0.97: declare availabilityUnit "share"';
+      '97 % hold 0.97: declare availability_unit "share"';
     refuseCell(table, some, column, found, unit);
   }
   return shares;

@@ -34,8 +34,8 @@ export const OPERATION = "readProduction";
 /** Fields of a format that mend a table. */
 const ADVICE: TableAdvice = {
   encoding: 'Declare encoding "latin1" or "utf-16", or save it as UTF-8',
-  trailing: "Rows below the table are declared as footerRows",
-  times: "Another form is declared as timeFormat, rows below the table as footerRows",
+  trailing: "Rows below the table are declared as footer_rows",
+  times: "Another form is declared as time_format, rows below the table as footerRows",
 };
 
 const number = (name: string): Column => ownColumn(name, "f64", name, name);
@@ -71,10 +71,10 @@ export async function readProductionRows(
   }
   const kind = detectFrameFile(bytes);
   if (!kind) return readTextRows(bytes, file, how, repeats);
-  const textual = ["delimiter", "encoding", "headerRows", "skipRows", "sheet", "range"] as const;
+  const textual = ["delimiter", "encoding", "header_rows", "skip_rows", "sheet", "range"] as const;
   assertNotGiven(file, how, "a file of a typed table", textual);
   const frame = readFrameFile(bytes, file, kind);
-  const cells = readFrameCells(frame, file, listWantedColumns(how), how.footerRows ?? 0);
+  const cells = readFrameCells(frame, file, listWantedColumns(how), how.footer_rows ?? 0);
   return readTable(cells, how, repeats);
 }
 
@@ -101,7 +101,13 @@ export function readTextRows(
 }
 
 function layoutOf(how: ProductionFormat) {
-  const { headerRows = 1, skipRows, footerRows = 0, sheet, range } = how;
+  const {
+    header_rows: headerRows = 1,
+    skip_rows: skipRows,
+    footer_rows: footerRows = 0,
+    sheet,
+    range,
+  } = how;
   return { headerRows, skipRows, footerRows, sheet, range, advice: ADVICE };
 }
 
@@ -128,7 +134,7 @@ function assertNotGiven(
 
 function openPlainText(file: string, how: PlainFormat, repeats: boolean): CsvReader {
   const columns: Column[] = [{ ...time, wire: how.time }, number(how.column)];
-  const zone = how.timeZone ? { timeZone: how.timeZone } : {};
+  const zone = how.time_zone ? { timeZone: how.time_zone } : {};
   const passRule = repeats ? "copies" : "order";
   return new CsvReader(columns, { file, extra: false, advice: ADVICE, passRule, ...zone });
 }
@@ -164,13 +170,13 @@ function buildPlainRows(
     place: (row: number) => `line ${firstLine + row}`,
     line: (row: number) => firstLine + row,
     step,
-    timeZone: how.timeZone,
+    timeZone: how.time_zone,
   };
   if (!repeats) assertSteps(stamps, series);
   const move = how.stamp === "end" ? -step : 0;
   const [, power] = productionColumns[how.resolution];
   const frame = pl.DataFrame([
-    buildDatetimes(time.name, stamps.map((stamp) => stamp + move), how.timeZone),
+    buildDatetimes(time.name, stamps.map((stamp) => stamp + move), how.time_zone),
     read.getColumn(how.column).multiplyBy(findFactor(how)).rename(power.name),
   ]);
   return { file, frame, place: series.place, notes: [] };

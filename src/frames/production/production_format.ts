@@ -21,7 +21,7 @@ export interface ProductionFormat {
   /** Unit of the production; kW and MW only for ten minutes and hours. */
   readonly unit: "kW" | "MW" | "kWh" | "MWh";
   /** IANA zone of stamps without offset. */
-  readonly timeZone?: string;
+  readonly time_zone?: string;
   /** Whether a stamp names the start or the end of its ten minutes or hour. Not for months and years. @default {"start"} */
   readonly stamp?: "start" | "end";
   /**
@@ -29,7 +29,7 @@ export interface ProductionFormat {
    * `HH`, `H`, `hh`, `h`, `A` (AM, PM), `mm`, `ss`, `SSS`, `Z` (offset); other characters stand for themselves.
    * @default ISO 8601
    */
-  readonly timeFormat?: string;
+  readonly time_format?: string;
   /** Decimal mark. @default found if some number shows it */
   readonly decimal?: "." | ",";
   /** Mark between groups of three digits; " " is any space. @default none */
@@ -39,13 +39,13 @@ export interface ProductionFormat {
   /** Encoding of a text; "latin1" is Windows-1252. @default {"utf-8"} */
   readonly encoding?: "utf-8" | "utf-16" | "latin1";
   /** Rows of the header. Names of several rows are joined, "WTG 03 / Power / kW"; a merged cell counts for each that it covers. @default {1} */
-  readonly headerRows?: 1 | 2 | 3;
+  readonly header_rows?: 1 | 2 | 3;
   /** Rows before the header. @default found: those before the first that has the names */
-  readonly skipRows?: number;
+  readonly skip_rows?: number;
   /** Rows after the last period, such as totals. @default {0} */
-  readonly footerRows?: number;
+  readonly footer_rows?: number;
   /** Values that mean missing, in addition to an empty cell, "NaN", "-" and the like. @default none */
-  readonly nullValues?: readonly (string | number)[];
+  readonly null_values?: readonly (string | number)[];
   /** Name of the sheet of an Excel file. @default the only visible one */
   readonly sheet?: string;
   /** Cells of the sheet that are the table, header included, as "B4:H100". @default the whole sheet */
@@ -79,13 +79,13 @@ export interface ProductionFormat {
   /** Name of a column with the availability, or names by turbine; the frame has it as a share. @default none */
   readonly availability?: string | Readonly<Record<string, string>>;
   /** Unit of the availability in the file: "share" is 0 to 1. Required with `availability`. */
-  readonly availabilityUnit?: "%" | "share";
+  readonly availability_unit?: "%" | "share";
   /**
    * Name of a column with the hours of a month or year for which the energy is known, or names by turbine. An energy counts
    * for these hours; an empty cell is the whole period. Not for ten minutes and hours.
    * @default none
    */
-  readonly validHours?: string | Readonly<Record<string, string>>;
+  readonly valid_hours?: string | Readonly<Record<string, string>>;
 }
 
 /** Message that says what was found and what to give. */
@@ -121,11 +121,11 @@ export const productionFields = {
   ),
   resolution: oneOf(["10min", "hour", "month", "year"]),
   unit: oneOf(["kW", "MW", "kWh", "MWh"]),
-  timeZone: name.refine(isTimeZone, {
+  time_zone: name.refine(isTimeZone, {
     error: ({ input }) => `"${input}" is not an IANA time zone. Give one like "Europe/Copenhagen"`,
   }).optional(),
   stamp: oneOf(["start", "end"]).optional(),
-  timeFormat: name.superRefine((text, context) => {
+  time_format: name.superRefine((text, context) => {
     const found = findTimeFormatProblem(text);
     if (found !== undefined) context.addIssue({ code: "custom", message: found });
   }).optional(),
@@ -133,10 +133,10 @@ export const productionFields = {
   thousands: oneOf([".", ",", "'", " "]).optional(),
   delimiter: oneOf([",", ";", "\t", "|"]).optional(),
   encoding: oneOf(["utf-8", "utf-16", "latin1"]).optional(),
-  headerRows: z.literal([1, 2, 3], expect("1, 2 or 3")).optional(),
-  skipRows: rows.optional(),
-  footerRows: rows.optional(),
-  nullValues: z.array(value, expect("a list of texts and numbers")).readonly().optional(),
+  header_rows: z.literal([1, 2, 3], expect("1, 2 or 3")).optional(),
+  skip_rows: rows.optional(),
+  footer_rows: rows.optional(),
+  null_values: z.array(value, expect("a list of texts and numbers")).readonly().optional(),
   sheet: name.optional(),
   range: name.optional(),
   counter: z.union(
@@ -165,8 +165,8 @@ export const productionFields = {
   }).optional(),
   status: z.union([name, byTurbine], columns).optional(),
   availability: z.union([name, byTurbine], columns).optional(),
-  availabilityUnit: oneOf(["%", "share"]).optional(),
-  validHours: z.union([name, byTurbine], columns).optional(),
+  availability_unit: oneOf(["%", "share"]).optional(),
+  valid_hours: z.union([name, byTurbine], columns).optional(),
 };
 
 /** Schema of a production format that checks each field by itself; {@linkcode listContradictions} checks them together. */

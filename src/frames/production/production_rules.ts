@@ -9,117 +9,136 @@ export interface Contradiction {
   readonly found: string;
 }
 
-/** Name of a field in the source of the format: `timeZone` in a program, `time_zone` in a site file. */
-type FieldName = (field: keyof ProductionFormat) => string;
-
-/** Finds one kind of contradiction. */
-type Rule = (how: ProductionFormat, name: FieldName) => Contradiction | false;
+/** The fields that a rule compares, and what finds one kind of contradiction in them. */
+type Rule = readonly [
+  compares: readonly (keyof ProductionFormat)[],
+  find: (how: ProductionFormat) => Contradiction | false,
+];
 
 const isPeriod = ({ resolution }: ProductionFormat) =>
   resolution === "month" || resolution === "year";
 const isPower = ({ unit }: ProductionFormat) => unit === "kW" || unit === "MW";
 
+const besideProduction = ["status", "availability", "valid_hours"] as const;
+
 const rules: readonly Rule[] = [
-  (how) =>
+  [["resolution", "unit"], (how) =>
     isPeriod(how) && isPower(how) && {
       field: "unit",
       found: `the unit of a ${how.resolution}'s production is an energy, not ${how.unit}. ` +
         "Use kWh or MWh",
-    },
-  (how, name) =>
-    isPeriod(how) && how.stamp === "end" && !how.counter && {
-      field: "stamp",
-      found: `a ${how.resolution} has no stamp at its end. Leave ${name("stamp")} out, ` +
-        `and write each ${how.resolution} itself in the file`,
-    },
-  (how) =>
+    }],
+  [
+    ["resolution", "stamp", "counter"],
+    (how) =>
+      isPeriod(how) && how.stamp === "end" && !how.counter && {
+        field: "stamp",
+        found: `a ${how.resolution} has no stamp at its end. Leave stamp out, ` +
+          `and write each ${how.resolution} itself in the file`,
+      },
+  ],
+  [["counter", "unit"], (how) =>
     Boolean(how.counter) && isPower(how) && {
       field: "counter",
       found: `a meter counts kWh or MWh, not ${how.unit}. Give the unit that it counts`,
-    },
-  ({ thousands, decimal }, name) =>
-    thousands !== undefined && decimal === undefined && {
-      field: "thousands",
-      found: `a mark for thousands needs a decimal mark. Give ${name("decimal")} too`,
-    },
-  ({ thousands, decimal }) =>
-    thousands !== undefined && thousands === decimal && {
-      field: "thousands",
-      found: `"${decimal}" cannot mark decimals and thousands at once. Give two marks`,
-    },
-  ({ availability, availabilityUnit }, name) =>
-    availability !== undefined && availabilityUnit === undefined && {
-      field: "availability",
-      found: `its unit is missing. Give ${name("availabilityUnit")} "%" or "share"`,
-    },
-  (how, name) =>
-    !isPeriod(how) && how.validHours !== undefined && {
-      field: "validHours",
+    }],
+  [
+    ["thousands", "decimal"],
+    ({ thousands, decimal }) =>
+      thousands !== undefined && decimal === undefined && {
+        field: "thousands",
+        found: `a mark for thousands needs a decimal mark. Give decimal too`,
+      },
+  ],
+  [
+    ["thousands", "decimal"],
+    ({ thousands, decimal }) =>
+      thousands !== undefined && thousands === decimal && {
+        field: "thousands",
+        found: `"${decimal}" cannot mark decimals and thousands at once. Give two marks`,
+      },
+  ],
+  [
+    ["availability", "availability_unit"],
+    ({ availability, availability_unit }) =>
+      availability !== undefined && availability_unit === undefined && {
+        field: "availability",
+        found: `its unit is missing. Give availability_unit "%" or "share"`,
+      },
+  ],
+  [["resolution", "valid_hours"], (how) =>
+    !isPeriod(how) && how.valid_hours !== undefined && {
+      field: "valid_hours",
       found: "ten minutes and hours are valid where they have a value. Leave " +
-        `${name("validHours")} out, and missing values empty`,
-    },
-  (how) =>
+        `valid_hours out, and missing values empty`,
+    }],
+  [["resolution", "time"], (how) =>
     isPeriod(how) && typeof how.time !== "string" && {
       field: "time",
       found: `the time of a ${how.resolution} is one column, not two. Name one`,
-    },
-  ({ column }) =>
+    }],
+  [["column"], ({ column }) =>
     Array.isArray(column) && column.length !== 12 && {
       field: "column",
       found: `${column.length} columns side by side are not a year. Give twelve, January first`,
-    },
-  ({ column, resolution }, name) =>
-    Array.isArray(column) && resolution !== "month" && {
-      field: "column",
-      found: `twelve columns side by side are months, not ${resolution}. Give ` +
-        `${name("resolution")} "month", or one column`,
-    },
-  ({ column, counter }) =>
+    }],
+  [
+    ["column", "resolution"],
+    ({ column, resolution }) =>
+      Array.isArray(column) && resolution !== "month" && {
+        field: "column",
+        found: `twelve columns side by side are months, not ${resolution}. Give ` +
+          `resolution "month", or one column`,
+      },
+  ],
+  [["column", "counter"], ({ column, counter }) =>
     Array.isArray(column) && Boolean(counter) && {
       field: "counter",
       found: "meter readings are read from one column, not from twelve. Name one",
-    },
-  (how) => {
-    const { timeFormat, resolution, column } = how;
-    if (timeFormat === undefined || findTimeFormatProblem(timeFormat)) return false;
-    const { hasMonth, hasHour } = new TimeFormat(timeFormat);
-    const shown = JSON.stringify(timeFormat);
+    }],
+  [["time_format", "resolution", "column"], (how) => {
+    const { time_format, resolution, column } = how;
+    if (time_format === undefined || findTimeFormatProblem(time_format)) return false;
+    const { hasMonth, hasHour } = new TimeFormat(time_format);
+    const shown = JSON.stringify(time_format);
     if (resolution === "month" && !Array.isArray(column) && !hasMonth) {
-      return { field: "timeFormat", found: `${shown} has no month. Give one like "MM/YYYY"` };
+      return { field: "time_format", found: `${shown} has no month. Give one like "MM/YYYY"` };
     }
     return (resolution === "hour" || resolution === "10min") && !hasHour && {
-      field: "timeFormat",
+      field: "time_format",
       found:
         `${shown} has no hour: stamps have day, month, year and hour. Give one like "DD/MM/YYYY HH:mm"`,
     };
-  },
-  (how, name) => {
+  }],
+  [["column", ...besideProduction], (how) => {
     const field = besideProduction.find((field) => how[field] !== undefined);
     return Array.isArray(how.column) && field !== undefined && {
       field,
-      found: `${name(field)} cannot be given with twelve columns side by side. Leave it out`,
+      found: `${field} cannot be given with twelve columns side by side. Leave it out`,
     };
-  },
-  (how) => {
+  }],
+  [["column"], (how) => {
     const turbines = columnsByTurbine(how);
     return turbines !== undefined && Object.keys(turbines).length === 0 && {
       field: "column",
       found: "no turbine is named. Give the name of a column for each",
     };
-  },
-  (how, name) =>
-    how.turbine !== undefined && columnsByTurbine(how) !== undefined && {
-      field: "turbine",
-      found: `the columns are given by turbine, so no column names it. Leave ${
-        name("turbine")
-      } out, or name one column`,
-    },
-  (how, name) =>
+  }],
+  [
+    ["column", "turbine"],
+    (how) =>
+      how.turbine !== undefined && columnsByTurbine(how) !== undefined && {
+        field: "turbine",
+        found:
+          `the columns are given by turbine, so no column names it. Leave turbine out, or name one column`,
+      },
+  ],
+  [["turbine", "turbines"], (how) =>
     how.turbines !== undefined && how.turbine === undefined && {
       field: "turbines",
-      found: `no column names the turbine of a row. Give ${name("turbine")} too`,
-    },
-  (how, name) => {
+      found: `no column names the turbine of a row. Give turbine too`,
+    }],
+  [["column", ...besideProduction], (how) => {
     const many = columnsByTurbine(how) !== undefined;
     const field = besideProduction.find((field) =>
       how[field] !== undefined && (typeof how[field] !== "string") !== many
@@ -127,11 +146,11 @@ const rules: readonly Rule[] = [
     return field !== undefined && {
       field,
       found: many
-        ? `the columns are given by turbine, ${name(field)} is not. Give one for each turbine`
-        : `${name(field)} is given by turbine, the column is not. Give one name`,
+        ? `the columns are given by turbine, ${field} is not. Give one for each turbine`
+        : `${field} is given by turbine, the column is not. Give one name`,
     };
-  },
-  (how) => {
+  }],
+  [["column", ...besideProduction], (how) => {
     const turbines = columnsByTurbine(how) ?? {};
     for (const field of besideProduction) {
       const given = how[field];
@@ -145,34 +164,18 @@ const rules: readonly Rule[] = [
       }
     }
     return false;
-  },
+  }],
 ];
 
-const besideProduction = ["status", "availability", "validHours"] as const;
-
 /**
- * Lists the fields that contradict others; a rule that reads a faulty field finds nothing.
+ * Lists the fields that contradict others.
  *
- * @param name Names of fields in the source of the format
- * @param faulty Fields that are not valid by themselves
+ * @param how A format, of which a field may be faulty by itself: it contradicts none then
  */
-export function listContradictions(
-  how: ProductionFormat,
-  name: FieldName = (field) => field,
-  faulty: ReadonlySet<string> = new Set(),
-): Contradiction[] {
-  return rules.flatMap((rule) => {
-    let whole = true;
-    const watched = new Proxy(how, {
-      get(format, field) {
-        const known = !faulty.has(String(field));
-        whole &&= known;
-        return known ? Reflect.get(format, field) : undefined;
-      },
-    });
-    const found = rule(watched, name);
-    return found && whole ? [found] : [];
-  });
+export function listContradictions(how: ProductionFormat): Contradiction[] {
+  const isSound = (field: keyof ProductionFormat) =>
+    productionFields[field].safeParse(how[field]).success;
+  return rules.flatMap(([compares, find]) => compares.every(isSound) && find(how) || []);
 }
 
 /**

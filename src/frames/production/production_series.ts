@@ -6,7 +6,7 @@ const plain: ReadonlySet<string> = new Set<keyof ProductionFormat>([
   "time",
   "resolution",
   "unit",
-  "timeZone",
+  "time_zone",
   "stamp",
 ]);
 
@@ -77,7 +77,7 @@ function findExtras(how: ProductionFormat, turbine?: string) {
   return {
     status: findColumn(how.status, turbine),
     availability: findColumn(how.availability, turbine),
-    validHours: findColumn(how.validHours, turbine),
+    validHours: findColumn(how.valid_hours, turbine),
   };
 }
 

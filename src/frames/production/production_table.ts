@@ -111,7 +111,7 @@ function buildRows(parts: readonly PartValues[], how: ProductionFormat): DataFra
       const values = parts.length === 1 ? parts[0][i] : parts.flatMap((part) => [...part[i]]);
       if (column.dtype === "utf8") return buildSeries(column, values as string[]);
       const numbers = Float64Array.from(values as ArrayLike<number>);
-      if (column.dtype === "datetime") return buildDatetimes(column.name, numbers, how.timeZone);
+      if (column.dtype === "datetime") return buildDatetimes(column.name, numbers, how.time_zone);
       return column.dtype === "f64"
         ? buildNumbers(column.name, numbers)
         : buildSeries(column, numbers);
@@ -161,7 +161,7 @@ export function listFrameColumns(how: ProductionFormat): readonly Column[] {
     ...productionColumns[how.resolution],
     ...(how.status === undefined ? [] : [status]),
     ...(how.availability === undefined ? [] : [availability]),
-    ...(how.validHours === undefined ? [] : [validHours]),
+    ...(how.valid_hours === undefined ? [] : [validHours]),
   ];
 }
 
@@ -171,7 +171,7 @@ function readStampedRows(
   how: ProductionFormat,
   repeats: boolean,
 ): Periods {
-  const { timeZone, resolution } = how;
+  const { time_zone: timeZone, resolution } = how;
   const step = resolution === "hour" ? HOUR : TEN_MINUTES;
   const stamps = readStampCells(table, times, { ...how, passRule: repeats ? "copies" : "order" });
   const series = {
@@ -193,7 +193,7 @@ function readStampedRows(
 function readPeriodRows(table: CellTable, how: ProductionFormat): Periods {
   const resolution = how.resolution as "month" | "year";
   const wide = Array.isArray(how.column);
-  const found = readPeriodCells(table, wide ? "year" : resolution, how.timeFormat);
+  const found = readPeriodCells(table, wide ? "year" : resolution, how.time_format);
   const numbers = wide
     ? found.numbers.flatMap((year) => Array.from({ length: 12 }, (_, month) => year * 12 + month))
     : found.numbers;
@@ -232,7 +232,7 @@ function buildPart(
     const shares = at === undefined ? new Float64Array(height).fill(NaN) : numbers.read(at);
     columns.push(readAvailability(table, at ?? next, shares, how));
   }
-  if (how.validHours !== undefined) {
+  if (how.valid_hours !== undefined) {
     const hours = series.validHours === undefined
       ? new Float64Array(height).fill(NaN)
       : numbers.read(next);

@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import type { FieldName } from "./field_names.ts";
 
 /** Formats of climate files. */
 export const FORMATS = ["netcdf", "parquet", "csv"] as const;
@@ -31,11 +30,9 @@ const needed = {
  * Finds what a climate source lacks: a table does not say its point, and has columns of any name.
  *
  * @param source What the user declared: any field may be missing or of another kind
- * @param name Names of the fields as the user writes them
  */
 export function addClimateProblems(
   source: Readonly<Record<string, unknown>>,
-  name: FieldName,
   context: z.core.$RefinementCtx,
 ): void {
   const report = (path: (string | number)[], message: string) =>
@@ -51,17 +48,15 @@ export function addClimateProblems(
   for (const [i, format] of formats.entries()) {
     if (format || source.format !== undefined || typeof files[i] !== "string") continue;
     report(
-      [name("files"), i],
+      ["files", i],
       `the ending of ${
         JSON.stringify(files[i])
       } says no format. Give format "netcdf", "parquet" or "csv"` +
-        (isTable || missing.length === 0
-          ? ""
-          : `, and for the last two ${missing.map(name).join(", ")}`),
+        (isTable || missing.length === 0 ? "" : `, and for the last two ${missing.join(", ")}`),
     );
   }
   if (!isTable) return;
   for (const field of missing) {
-    report([name(field)], `is missing. Give ${needed[field]}: only NetCDF4 has its own`);
+    report([field], `is missing. Give ${needed[field]}: only NetCDF4 has its own`);
   }
 }

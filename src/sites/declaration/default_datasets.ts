@@ -2,22 +2,22 @@ import type { DatasetDefinition, ReanalysisSource } from "./site_definition.ts";
 
 /** The dataset of a climate that is not said to be of one. */
 export const DEFAULT_DATASET: DatasetDefinition = {
-  serviceId: "climate",
-  shortDescription: "Climate data of the site",
+  service_id: "climate",
+  short_description: "Climate data of the site",
 };
 
 /** The dataset of climate from its source: values and terms of two sources differ, so they are two datasets. */
 export const SOURCE_DATASETS: Readonly<Record<ReanalysisSource["source"], DatasetDefinition>> = {
   cds: {
-    serviceId: "era5",
-    shortDescription: "ERA5",
-    longDescription: "ERA5 hourly data on single levels",
+    service_id: "era5",
+    short_description: "ERA5",
+    long_description: "ERA5 hourly data on single levels",
     url: "https://doi.org/10.24381/cds.adbb2d47",
   },
   "open-meteo": {
-    serviceId: "era5_open_meteo",
-    shortDescription: "ERA5 of Open-Meteo",
-    longDescription: "ERA5 hourly data on single levels, as Open-Meteo serves them",
+    service_id: "era5_open_meteo",
+    short_description: "ERA5 of Open-Meteo",
+    long_description: "ERA5 hourly data on single levels, as Open-Meteo serves them",
     url: "https://open-meteo.com/",
   },
 };

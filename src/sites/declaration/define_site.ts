@@ -3,9 +3,7 @@ import { ArgumentError } from "../../api/errors.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
 import { isFrame } from "../../show/check_frame.ts";
 import { DEFAULT_DATASET } from "./default_datasets.ts";
-import { toEntryFields, toProgramField } from "./field_names.ts";
 import { FrameFiles, NO_FILE } from "./frame_files.ts";
-import { formatProblems, listProblems } from "./format_problems.ts";
 import { buildSite, type Site } from "./site.ts";
 import type {
   ClimateDefinition,
@@ -15,9 +13,6 @@ import type {
   TurbineDefinition,
 } from "./site_definition.ts";
 import { formatSiteFile, parseSite } from "./site_file.ts";
-import { buildSiteSchema } from "./site_schema.ts";
-
-const schema = buildSiteSchema(toProgramField);
 
 /** Entries of what may not be a list: a notebook checks no types, and the schema reports it. */
 function mapList<T>(given: readonly T[], change: (one: T, i: number) => T): readonly T[] {
@@ -125,7 +120,7 @@ class FrameReplacer {
 
 /**
  * Defines a site in a program: climate, turbines and production as frames or files. Fields and checks are those of a site
- * file, in camelCase; files are read by `importSite()`.
+ * file; files are read by `importSite()`.
  *
  * @param definition The site; paths lead from the current folder
  * @returns The site, for `importSite()` and `saveSite()`
@@ -161,12 +156,12 @@ class FrameReplacer {
  *     latitude: 55.6,
  *     longitude: 7.92,
  *     elevation: 0,
- *     hubHeight: 80,
- *     rotorDiameter: 92,
- *     ratedPower: 2300,
- *     timeZone: "Europe/Copenhagen",
- *     powerControl: "pcPitch",
- *     powerCurve: parametricPowerCurve({ ratedPower: 2300, rotorDiameter: 92 }),
+ *     hub_height: 80,
+ *     rotor_diameter: 92,
+ *     rated_power: 2300,
+ *     time_zone: "Europe/Copenhagen",
+ *     power_control: "pcPitch",
+ *     power_curve: parametricPowerCurve({ ratedPower: 2300, rotorDiameter: 92 }),
  *     production: await readProduction(await exampleFile("production.csv"), {
  *       column: "power",
  *       time: "time",
@@ -195,25 +190,21 @@ export function defineSite(definition: SiteDefinition): Site {
   const frames = new FrameReplacer(String(definition.site));
   const given = {
     ...frames.replaceReanalysis(definition, ""),
-    ...(definition.otherReanalyses
+    ...(definition.other_reanalyses
       ? {
-        otherReanalyses: mapList(
-          definition.otherReanalyses,
-          (one, i) => one && frames.replaceReanalysis(one, `otherReanalyses[${i}].`),
+        other_reanalyses: mapList(
+          definition.other_reanalyses,
+          (one, i) => one && frames.replaceReanalysis(one, `other_reanalyses[${i}].`),
         ),
       }
       : {}),
     ...frames.replaceProduction(definition),
   };
-  const { error } = schema.safeParse(given, { reportInput: true });
-  const problems = [...frames.problems, ...listProblems(error?.issues ?? [])];
-  if (problems.length > 0) throw new ArgumentError(`Cannot ${act}${formatProblems(problems)}`);
-  const document = toEntryFields(given);
-  const declared = parseSite(document, act);
+  const declared = parseSite(given, act, frames.problems);
   return buildSite({
     declared,
-    document,
-    text: formatSiteFile(document),
+    document: given,
+    text: formatSiteFile(given),
     label: `the site ${declared.site}`,
     folder: ".",
     frames: frames.files.frames,

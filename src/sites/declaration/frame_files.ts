@@ -126,10 +126,10 @@ export class FrameFiles {
       time,
       resolution: period ?? readResolution(frame),
       unit: period ? "MWh" : "kW",
-      ...(zone === undefined || zone === "UTC" ? {} : { timeZone: zone }),
+      ...(zone === undefined || zone === "UTC" ? {} : { time_zone: zone }),
       ...(has("status") ? { status: "status" } : {}),
-      ...(has("availability") ? { availability: "availability", availabilityUnit: "share" } : {}),
-      ...(has("valid_hours") ? { validHours: "valid_hours" } : {}),
+      ...(has("availability") ? { availability: "availability", availability_unit: "share" } : {}),
+      ...(has("valid_hours") ? { valid_hours: "valid_hours" } : {}),
     };
   }
 }

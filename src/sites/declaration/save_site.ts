@@ -5,7 +5,6 @@ import { ignoreMissing } from "../../disk/files.ts";
 import { SideFile } from "../../disk/side_file.ts";
 import { metadataPath } from "../../frames/storage/frame_metadata.ts";
 import { saveFrame } from "../../frames/storage/save_frame.ts";
-import { isKeyedByData } from "./field_names.ts";
 import { partsOf, type Site } from "./site.ts";
 import { formatSiteFile } from "./site_file.ts";
 
@@ -17,13 +16,18 @@ export interface SaveSiteOptions {
 
 const OPTIONS = nameOptions<SaveSiteOptions>()("overwrite");
 
+/** Fields whose own fields are named by data: by variables, columns or turbines. */
+const KEYED_BY_DATA: ReadonlySet<string> = new Set([
+  ...["variables", "where", "column", "turbines", "status", "availability", "valid_hours"],
+]);
+
 /** Changes the paths of files in a declaration; the schema for editors may have an address. */
 function movePaths(value: unknown, move: (path: string) => string): unknown {
   if (Array.isArray(value)) return value.map((one) => movePaths(one, move));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([field, one]) => {
-      if (isKeyedByData(field, one)) return [field, one];
+      if (KEYED_BY_DATA.has(field) && !Array.isArray(one)) return [field, one]; // turbines of a site are a list
       if (
         field === "file" || field === "files" ||
         field === "$schema" && typeof one === "string" && !/^\w+:/.test(one)

@@ -7,11 +7,11 @@ import type { Exclusion } from "../site_data.ts";
 /** A dataset: whose climate data a site uses. */
 export interface DatasetDefinition {
   /** Its identifier in `coverage()` and orders: `a-z`, `0-9`, `_`, `.`, `-`. */
-  readonly serviceId: string;
+  readonly service_id: string;
   /** Its name in a few words. */
-  readonly shortDescription: string;
+  readonly short_description: string;
   /** What it is. @default {""} */
-  readonly longDescription?: string;
+  readonly long_description?: string;
   /** Address of its own description. @default {""} */
   readonly url?: string;
   /** Lines that everything made of the data must show. @default those of its frames or source, and of `era5` the line of Copernicus */
@@ -75,7 +75,7 @@ export interface PowerCurveFile {
   /** Its path. */
   readonly file: string;
   /** Name of the column with the wind speed, m/s. */
-  readonly windSpeed: string;
+  readonly wind_speed: string;
   /** Name of the column with the power, kW at 1.225 kg/m3. */
   readonly power: string;
   /** Rows to read, if the file has other curves too: values of columns by name, as `{ model: "V80" }`. @default all rows */
@@ -95,19 +95,19 @@ export interface TurbineDefinition {
   /** Elevation of the ground above sea level, m (the sea: 0). */
   readonly elevation: number;
   /** Height of the hub above ground, m. */
-  readonly hubHeight: number;
+  readonly hub_height: number;
   /** Diameter of the rotor, m. */
-  readonly rotorDiameter: number;
+  readonly rotor_diameter: number;
   /** Rated power of one unit, kW. */
-  readonly ratedPower: number;
+  readonly rated_power: number;
   /** Number of equal turbines measured together. @default {1} */
   readonly units?: number;
   /** IANA zone: months begin there. */
-  readonly timeZone: string;
+  readonly time_zone: string;
   /** How it limits its power: by pitching its blades, or by stall. */
-  readonly powerControl: PowerControl;
+  readonly power_control: PowerControl;
   /** Points (m/s, kW at 1.225 kg/m3), as of `parametricPowerCurve()`, or a file. */
-  readonly powerCurve: readonly CurvePoint[] | PowerCurveFile;
+  readonly power_curve: readonly CurvePoint[] | PowerCurveFile;
   /** Its own production: a frame of `readProduction()`, or files. @default none */
   readonly production?: DataFrame | readonly ProductionDefinition[];
   /** Days that must not be fitted. @default none */
@@ -121,7 +121,7 @@ export interface SiteDefinition extends Omit<ReanalysisDefinition, "dataset"> {
   /** The dataset of its climate. @default `climate`; of a source `era5`, or `era5_open_meteo`; with the attributions of its frames */
   readonly dataset?: DatasetDefinition;
   /** Further reanalyses; for each turbine the index is made of those that predict it best. @default none */
-  readonly otherReanalyses?: readonly ReanalysisDefinition[];
+  readonly other_reanalyses?: readonly ReanalysisDefinition[];
   /** Its turbines. */
   readonly turbines: readonly TurbineDefinition[];
   /** Production of several turbines: a frame of `readProduction()` with `turbine_id`, or files that have a column for each, or name that of a row. @default none */

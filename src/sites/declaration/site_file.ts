@@ -4,9 +4,9 @@ import { parseJson } from "../../frames/json.ts";
 import { columnsByTurbine, namesByTurbine } from "../../frames/production/production_series.ts";
 import { formatProblems, listProblems } from "./format_problems.ts";
 import { completeReanalysis, type SiteReanalysis } from "./site_reanalysis.ts";
-import { buildSiteSchema } from "./site_schema.ts";
+import { siteSchema } from "./site_schema.ts";
 
-type Declared = z.infer<ReturnType<typeof buildSiteSchema>>;
+type Declared = z.infer<typeof siteSchema>;
 
 /** A site file: climate sources, turbines and their production; its own production entries are of several turbines. */
 export interface SiteFile
@@ -18,19 +18,25 @@ export interface SiteFile
 /** A turbine of a site file. */
 export type SiteTurbine = SiteFile["turbines"][number];
 
-const schema = buildSiteSchema((field) => field);
-
 /**
  * Checks what is declared of a site, in a file or in a program, and fills in what may be left out.
  *
  * @param value What is declared
  * @param act What is being done, for the message, such as `import site.json`
- * @returns The site in the names of a site file; production of several turbines is an entry of each
+ * @param found What is wrong besides, each with its place
+ * @returns The site; production of several turbines is an entry of each
  * @throws {ArgumentError} If something is wrong; the message names each place, what was found there, and what to give
  */
-export function parseSite(value: unknown, act: string): SiteFile {
-  const { error, data } = schema.safeParse(dropSchema(value), { reportInput: true });
-  if (error) throw new ArgumentError(`Cannot ${act}${formatProblems(listProblems(error.issues))}`);
+export function parseSite(
+  value: unknown,
+  act: string,
+  found: readonly string[] = [],
+): SiteFile {
+  const { error, data } = siteSchema.safeParse(dropSchema(value), { reportInput: true });
+  const problems = [...found, ...listProblems(error?.issues ?? [])];
+  if (!data || problems.length > 0) {
+    throw new ArgumentError(`Cannot ${act}${formatProblems(problems)}`);
+  }
   const { production = [], other_reanalyses, ...site } = data;
   const all = Object.fromEntries(site.turbines.map(({ id }) => [id, id]));
   const shared = production.map((entry) =>
@@ -83,7 +89,7 @@ export function formatSiteFile(site: unknown): string {
 
 /** The JSON Schema of site files, with which editors check and complete them. */
 export function siteFileSchema(): string {
-  const { $schema, properties, ...rest } = z.toJSONSchema(schema, {
+  const { $schema, properties, ...rest } = z.toJSONSchema(siteSchema, {
     io: "input",
     unrepresentable: "any",
     override: ({ jsonSchema }) => void delete jsonSchema.readOnly, // of TypeScript's readonly: users may write them

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { buildEra5Attribution, DEFAULT_DATASET, SOURCE_DATASETS } from "./default_datasets.ts";
-import type { buildSiteSchema } from "./site_schema.ts";
+import type { siteSchema } from "./site_schema.ts";
 
-type Declared = z.infer<ReturnType<typeof buildSiteSchema>>;
+type Declared = z.infer<typeof siteSchema>;
 type DeclaredDataset = NonNullable<Declared["dataset"]>;
 type DeclaredClimate = Declared["climate"];
 
@@ -25,19 +25,14 @@ export function completeReanalysis(
   { dataset, climate, shear }: Partial<Declared> & Pick<Declared, "climate">,
 ): SiteReanalysis {
   const inFiles = Array.isArray(climate);
-  const { serviceId, shortDescription, longDescription = "", url = "" } = inFiles
-    ? DEFAULT_DATASET
-    : SOURCE_DATASETS[climate.source];
   const named = dataset ?? {
-    service_id: serviceId,
-    short_description: shortDescription,
-    long_description: longDescription,
-    url,
+    ...{ long_description: "", url: "" },
+    ...inFiles ? DEFAULT_DATASET : SOURCE_DATASETS[climate.source],
   };
   const attribution = named.attribution ??
     (inFiles && named.service_id === "era5" ? [buildEra5Attribution()] : []);
   return {
-    dataset: { ...named, attribution },
+    dataset: { ...named, attribution: [...attribution] },
     ...(inFiles ? { climate } : { climate: [], source: climate }),
     ...(shear ? { shear } : {}),
   };

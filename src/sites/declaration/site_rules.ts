@@ -2,7 +2,6 @@ import type { z } from "zod";
 import { MAX_ATTRIBUTION_HEADER } from "../../frames/reader_limits.ts";
 import { listTexts } from "../../frames/production/filter_rows.ts";
 import { DEFAULT_DATASET, SOURCE_DATASETS } from "./default_datasets.ts";
-import type { FieldName } from "./field_names.ts";
 
 /** Identifiers of turbines in a list, or by which names are given. */
 function listIds(given: unknown): string[] {
@@ -20,34 +19,27 @@ function findRepeated(values: readonly unknown[]): number {
 /**
  * Finds what the parts of a site contradict each other in. It runs beside the checks of the single fields, so that all
  * faults are reported at once: any part may be missing or of another kind.
- *
- * @param name Names of the fields as the user writes them
  */
 export function addSiteProblems(
   site: unknown,
-  name: FieldName,
   context: z.core.$RefinementCtx,
 ): void {
   const field = (of: unknown, wanted: string): unknown =>
     typeof of === "object" && of !== null
-      ? (of as Readonly<Record<string, unknown>>)[name(wanted)]
+      ? (of as Readonly<Record<string, unknown>>)[wanted]
       : undefined;
   const entries = (of: unknown, wanted: string): readonly unknown[] => {
     const found = field(of, wanted);
     return Array.isArray(found) ? found : [];
   };
   const report = (path: (string | number)[], message: string) =>
-    context.addIssue({
-      code: "custom",
-      path: path.map((part) => typeof part === "number" ? part : name(part)),
-      message,
-    });
+    context.addIssue({ code: "custom", path, message });
 
   const datasets = [site, ...entries(site, "other_reanalyses")].map((one) => field(one, "dataset"));
   const sources = [site, ...entries(site, "other_reanalyses")]
     .map((one) => field(field(one, "climate"), "source"));
   const [source] = sources;
-  const { serviceId } = source === "cds" || source === "open-meteo"
+  const { service_id: serviceId } = source === "cds" || source === "open-meteo"
     ? SOURCE_DATASETS[source]
     : DEFAULT_DATASET;
   const services = datasets.map((dataset, i) =>

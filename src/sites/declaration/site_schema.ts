@@ -13,8 +13,7 @@ import { isTimeZone } from "../../time/zones.ts";
 import { isClimateVariable, listClimateUnits } from "../climate_variables.ts";
 import { addClimateProblems, FORMATS } from "./climate_rules.ts";
 import { evenWithFaults, expect, list, number, text } from "./declared_values.ts";
-import type { FieldName } from "./field_names.ts";
-import { buildEntrySchema } from "./production_entry.ts";
+import { productionEntry } from "./production_entry.ts";
 import { addSiteProblems } from "./site_rules.ts";
 import { FIRST_ERA5_YEAR } from "../../frames/grid_points.ts";
 import { readDayRange } from "../../show/options/range.ts";
@@ -105,9 +104,6 @@ const conditions =
 const VARIABLES = "wind_speed_H and wind_direction_H, or wind_u_H and wind_v_H (H: height in m), " +
   "temperature, dew_point, pressure, relative_humidity, preliminary";
 
-/** What a site file may say, in its own names: those of a program are made of them, so that both are one declaration. */
-type SiteSchemaOf<T extends z.core.$ZodShape> = z.ZodObject<T, z.core.$strict>;
-
 /** Points of a power curve: rows of a table, whose columns have one name everywhere. */
 const curvePoints = list(
   'two points or more, as { "wind_speed": 4, "power": 70 } in m/s and kW',
@@ -118,145 +114,132 @@ const curvePoints = list(
   [2, MAX_CURVE_POINTS],
 );
 
-/**
- * Builds the schema of a site.
- *
- * @param name Names of the fields as the user writes them: those of a site file unchanged, those of a program
- * @returns The schema; its type has the names of a site file
- */
-export function buildSiteSchema(name: FieldName) {
-  const fields = <T extends Readonly<Record<string, z.ZodType>>>(shape: T) =>
-    strictFields(
-      Object.fromEntries(Object.entries(shape).map(([field, one]) => [name(field), one])),
-    ) as unknown as SiteSchemaOf<T>;
-  const entry = buildEntrySchema(name);
-
-  const variables = z.record(
-    z.string(),
-    fields({
-      column: text("the name of the column"),
-      unit: text("the unit of the column").optional(),
-    }),
-    expect(`names of variables, each with its column and unit: ${VARIABLES}`),
-  ).superRefine((given, context) => {
-    for (const [variable, one] of Object.entries(given)) {
-      const unit: unknown = one?.unit;
-      if (!isClimateVariable(variable)) {
-        context.addIssue({
-          code: "custom",
-          path: [variable],
-          message: `is not a climate variable. Use ${VARIABLES}`,
-        });
-      } else if (typeof unit === "string" && !listClimateUnits(variable).includes(unit)) {
-        context.addIssue({
-          code: "custom",
-          path: [variable, name("unit")],
-          message: `"${unit}" is not a unit of ${variable}. Give ${
-            listClimateUnits(variable).map((known) => `"${known}"`).join(" or ")
-          }`,
-        });
-      }
+const variables = z.record(
+  z.string(),
+  strictFields({
+    column: text("the name of the column"),
+    unit: text("the unit of the column").optional(),
+  }),
+  expect(`names of variables, each with its column and unit: ${VARIABLES}`),
+).superRefine((given, context) => {
+  for (const [variable, one] of Object.entries(given)) {
+    const unit: unknown = one?.unit;
+    if (!isClimateVariable(variable)) {
+      context.addIssue({
+        code: "custom",
+        path: [variable],
+        message: `is not a climate variable. Use ${VARIABLES}`,
+      });
+    } else if (typeof unit === "string" && !listClimateUnits(variable).includes(unit)) {
+      context.addIssue({
+        code: "custom",
+        path: [variable, "unit"],
+        message: `"${unit}" is not a unit of ${variable}. Give ${
+          listClimateUnits(variable).map((known) => `"${known}"`).join(" or ")
+        }`,
+      });
     }
-  }, evenWithFaults);
+  }
+}, evenWithFaults);
 
-  const climateSource = fields({
-    files: list("a list of paths, one at least", text("the path of a climate file"), [1, Infinity]),
-    format: oneOf(FORMATS).optional(),
-    latitude: latitude.optional(),
-    longitude: longitude.optional(),
-    elevation: elevation.optional(),
-    stamp: oneOf(["instant", "start", "end", "middle"]),
-    time: z.union([
-      text(timeColumn),
-      fields({ column: text(timeColumn), zone: zone.optional() }),
-    ], expect(`${timeColumn}, or { column, zone }`)).optional(),
-    variables: variables.optional(),
-  }).superRefine((source, context) => addClimateProblems(source, name, context), evenWithFaults);
+const climateSource = strictFields({
+  files: list("a list of paths, one at least", text("the path of a climate file"), [1, Infinity]),
+  format: oneOf(FORMATS).optional(),
+  latitude: latitude.optional(),
+  longitude: longitude.optional(),
+  elevation: elevation.optional(),
+  stamp: oneOf(["instant", "start", "end", "middle"]),
+  time: z.union([
+    text(timeColumn),
+    strictFields({ column: text(timeColumn), zone: zone.optional() }),
+  ], expect(`${timeColumn}, or { column, zone }`)).optional(),
+  variables: variables.optional(),
+}).superRefine((source, context) => addClimateProblems(source, context), evenWithFaults);
 
-  const exclusion = fields({
-    from: day,
-    to: day,
-    reason: text("the reason, in a few words"),
-  }).superRefine(({ from, to }, context) => {
-    if ([from, to].some((one) => !day.safeParse(one).success) || from <= to) return;
-    context.addIssue({
-      code: "custom",
-      path: ["to"],
-      message: `"${to}" is before from, "${from}". Give the last day, which is included`,
-    });
-  }, evenWithFaults);
-
-  const curveFile = fields({
-    file: text("the path of a CSV file"),
-    wind_speed: text("the name of the column with the wind speed in m/s"),
-    power: text("the name of the column with the power in kW"),
-    where: z.record(z.string(), text("a value as the file has it"), expect(conditions)).optional()
-      .describe(conditions),
+const exclusion = strictFields({
+  from: day,
+  to: day,
+  reason: text("the reason, in a few words"),
+}).superRefine(({ from, to }, context) => {
+  if ([from, to].some((one) => !day.safeParse(one).success) || from <= to) return;
+  context.addIssue({
+    code: "custom",
+    path: ["to"],
+    message: `"${to}" is before from, "${from}". Give the last day, which is included`,
   });
+}, evenWithFaults);
 
-  const turbine = fields({
-    id: identifier,
-    name: text("the name of the turbine"),
-    latitude,
-    longitude,
-    elevation,
-    hub_height: number("the height of the hub above ground in m", [5, 300]),
-    rotor_diameter: number("the diameter of the rotor in m", [2, 400]),
-    rated_power: number("the rated power of one unit in kW", [1, 50_000]),
-    units: z.int(expect("the number of equal turbines measured together, a whole number"))
-      .min(1, expect("a whole number of 1 to 10000"))
-      .max(10_000, expect("a whole number of 1 to 10000")).default(1),
-    time_zone: zone,
-    power_control: oneOf(["pcStall", "pcPitch"]),
-    power_curve: z.union(
-      [curveFile, curvePoints],
-      expect(
-        'a list of points like { "wind_speed": 4, "power": 70 }, or { file, ' +
-          `${name("wind_speed")}, power }: a CSV file and the names of its columns`,
-      ),
+const curveFile = strictFields({
+  file: text("the path of a CSV file"),
+  wind_speed: text("the name of the column with the wind speed in m/s"),
+  power: text("the name of the column with the power in kW"),
+  where: z.record(z.string(), text("a value as the file has it"), expect(conditions)).optional()
+    .describe(conditions),
+});
+
+const turbine = strictFields({
+  id: identifier,
+  name: text("the name of the turbine"),
+  latitude,
+  longitude,
+  elevation,
+  hub_height: number("the height of the hub above ground in m", [5, 300]),
+  rotor_diameter: number("the diameter of the rotor in m", [2, 400]),
+  rated_power: number("the rated power of one unit in kW", [1, 50_000]),
+  units: z.int(expect("the number of equal turbines measured together, a whole number"))
+    .min(1, expect("a whole number of 1 to 10000"))
+    .max(10_000, expect("a whole number of 1 to 10000")).default(1),
+  time_zone: zone,
+  power_control: oneOf(["pcStall", "pcPitch"]),
+  power_curve: z.union(
+    [curveFile, curvePoints],
+    expect(
+      'a list of points like { "wind_speed": 4, "power": 70 }, or { file, ' +
+        "wind_speed, power }: a CSV file and the names of its columns",
     ),
-    production: list("a list of production files", entry).default([]),
-    exclude: list("a list of days with from, to and reason", exclusion).default([]),
-  });
+  ),
+  production: list("a list of production files", productionEntry).default([]),
+  exclude: list("a list of days with from, to and reason", exclusion).default([]),
+});
 
-  const dataset = fields({
-    service_id: text("the identifier of the dataset", [1, MAX_IDENTIFIER_LENGTH]).regex(
-      /^[a-z0-9][a-z0-9_.-]*$/,
-      expect("an identifier of a-z, 0-9, _ . and -, such as era5"),
-    ),
-    short_description: text("the name of the dataset in a few words"),
-    long_description: text("what the dataset is", [0, MAX_SITE_TEXT]).default(""),
-    url: text("the address of the dataset's own description", [0, MAX_SITE_TEXT]).default(""),
-    attribution: list(
-      "a list of lines that everything made of the data must show",
-      text("an attribution", [1, MAX_ATTRIBUTION_LENGTH]),
-      [0, MAX_ATTRIBUTION_LINES],
-    ).optional(),
-  });
+const dataset = strictFields({
+  service_id: text("the identifier of the dataset", [1, MAX_IDENTIFIER_LENGTH]).regex(
+    /^[a-z0-9][a-z0-9_.-]*$/,
+    expect("an identifier of a-z, 0-9, _ . and -, such as era5"),
+  ),
+  short_description: text("the name of the dataset in a few words"),
+  long_description: text("what the dataset is", [0, MAX_SITE_TEXT]).default(""),
+  url: text("the address of the dataset's own description", [0, MAX_SITE_TEXT]).default(""),
+  attribution: list(
+    "a list of lines that everything made of the data must show",
+    text("an attribution", [1, MAX_ATTRIBUTION_LENGTH]),
+    [0, MAX_ATTRIBUTION_LINES],
+  ).optional(),
+});
 
-  const shear = z.union([
-    fields({ exponent: number("the exponent of the power law", [0, 1]) }),
-    fields({ roughness: number("the roughness length in m", [1e-6, 3]) }),
-  ], expect('{ "exponent": 0.143 } or { "roughness": 0.03 } (m)'));
+const shear = z.union([
+  strictFields({ exponent: number("the exponent of the power law", [0, 1]) }),
+  strictFields({ roughness: number("the roughness length in m", [1e-6, 3]) }),
+], expect('{ "exponent": 0.143 } or { "roughness": 0.03 } (m)'));
 
-  const reanalysis = {
-    dataset,
-    climate: z.union([
-      list(climateSources, climateSource, [1, Infinity]),
-      reanalysisSource,
-    ], expect(`${climateSources}, or ${namedSource}`)),
-    shear: shear.optional(),
-  };
+const reanalysis = {
+  dataset,
+  climate: z.union([
+    list(climateSources, climateSource, [1, Infinity]),
+    reanalysisSource,
+  ], expect(`${climateSources}, or ${namedSource}`)),
+  shear: shear.optional(),
+};
 
-  return fields({
-    site: text("the name of the site").regex(
-      /^[a-z0-9][a-z0-9_-]*$/,
-      expect("a name of a-z, 0-9, _ and -, such as hill-1"),
-    ),
-    ...reanalysis,
-    dataset: dataset.optional(),
-    other_reanalyses: list("a list of further reanalyses", fields(reanalysis)).optional(),
-    turbines: list("a list of turbines", turbine),
-    production: list("a list of production files of several turbines", entry).optional(),
-  }).superRefine((value, context) => addSiteProblems(value, name, context), evenWithFaults);
-}
+/** Schema of a site, in a file and in a program: its fields, checks and messages. */
+export const siteSchema = strictFields({
+  site: text("the name of the site").regex(
+    /^[a-z0-9][a-z0-9_-]*$/,
+    expect("a name of a-z, 0-9, _ and -, such as hill-1"),
+  ),
+  ...reanalysis,
+  dataset: dataset.optional(),
+  other_reanalyses: list("a list of further reanalyses", strictFields(reanalysis)).optional(),
+  turbines: list("a list of turbines", turbine),
+  production: list("a list of production files of several turbines", productionEntry).optional(),
+}).superRefine((value, context) => addSiteProblems(value, context), evenWithFaults);

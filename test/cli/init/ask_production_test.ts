@@ -105,8 +105,8 @@ describe("production that is asked for", () => {
       time: "Zeit",
       resolution: "hour",
       unit: "kW",
-      timeFormat: "DD.MM.YYYY HH:mm",
-      timeZone: "UTC",
+      time_format: "DD.MM.YYYY HH:mm",
+      time_zone: "UTC",
       stamp: "start",
       decimal: ",",
     });
@@ -129,11 +129,11 @@ describe("production that is asked for", () => {
         time: "Horodate",
         resolution: "hour",
         unit: "kWh",
-        timeFormat: "DD/MM/YYYY HH:mm",
-        timeZone: "Europe/Paris",
+        time_format: "DD/MM/YYYY HH:mm",
+        time_zone: "Europe/Paris",
         stamp: "end",
         decimal: ",",
-        footerRows: 1,
+        footer_rows: 1,
       },
       turbines: ["R80711", "R80736"],
       leftOut: [],
@@ -151,7 +151,7 @@ describe("production that is asked for", () => {
       '"01/02/2023 00:00" is 1 February 2023 by DD/MM/YYYY HH:mm, 2 January 2023 by MM/DD/YYYY HH:mm:',
     );
     assertStringIncludes(text, "An answer is needed");
-    assertEquals("timeFormat" in found!.how && found!.how.timeFormat, "MM/DD/YYYY HH:mm");
+    assertEquals("time_format" in found!.how && found!.how.time_format, "MM/DD/YYYY HH:mm");
   });
 
   it("S4: takes the order of day and month that is of months, or in which times follow each other", async () => {
@@ -159,7 +159,7 @@ describe("production that is asked for", () => {
     const file = await write("months.csv", `Mois;MWh\n${rows}\nTotal;160\n`);
     const { found, text } = await ask([file, "", "", "", "month", "", "", "", ""]);
     assertStringIncludes(text.replaceAll(/\s+/g, " "), '[DD/MM/YYYY ("01/02/2023" in line 3)]');
-    assertEquals(found?.how.timeFormat, "DD/MM/YYYY");
+    assertEquals(found?.how.time_format, "DD/MM/YYYY");
     const days = await write(
       "days.csv",
       `t,kW\n01/11/2023 23:00,4\n01/12/2023 00:00,4\n02/01/2023 00:00,4\n`,
@@ -183,7 +183,7 @@ describe("production that is asked for", () => {
       text().replaceAll(/\s+/g, " "),
       "2014-10-26T02:00Z is duplicated: the clock goes back there. Europe/Paris has such an hour",
     );
-    assertEquals(found?.how.timeZone, "Europe/Paris");
+    assertEquals(found?.how.time_zone, "Europe/Paris");
   });
 
   it("H3: reads months that share their last row with one call, and names them as one entry", async () => {
@@ -211,7 +211,7 @@ describe("production that is asked for", () => {
       "Turbine_ID,Timestamp,Grd_Prod_Pwr_Avg\nT1,2021-01-01T00:00:00,400\nT1,2021-01-01T00:10:00,400\n",
     );
     const { found, text } = await ask([file, "", "UTC", "end", ""]);
-    assertEquals(found?.how, { preset: "edp", timeZone: "UTC", stamp: "end" });
+    assertEquals(found?.how, { preset: "edp", time_zone: "UTC", stamp: "end" });
     assertStringIncludes(text, "start or end [start (assumed)]: ");
     assertEquals(text.includes("has no offset"), false);
     const { dialogue } = openDialogue({ options: { production: [file] }, yes: true });
@@ -270,12 +270,12 @@ describe("production that is asked for", () => {
       time: "DateTime (UTC) / m/d/yyyy",
       resolution: "hour",
       unit: "kWh",
-      timeFormat: "M/D/YYYY h:mm A",
-      timeZone: "UTC",
+      time_format: "M/D/YYYY h:mm A",
+      time_zone: "UTC",
       stamp: "start",
-      headerRows: 2,
-      footerRows: 2,
-      nullValues: [-999],
+      header_rows: 2,
+      footer_rows: 2,
+      null_values: [-999],
     });
   });
 
@@ -293,7 +293,7 @@ describe("production that is asked for", () => {
     const enter = ["", "", "", "", "", "", ""];
     const { found, text } = await ask([plain, ...enter, "no", "11", "-1", ""]);
     assertStringIncludes(text, "  11  something else: Values that mean missing, as -999, or none");
-    assertEquals(found?.how.nullValues, [-1]);
+    assertEquals(found?.how.null_values, [-1]);
   });
 
   it("N10: lets options read a table that is not recognized", async () => {
@@ -315,7 +315,7 @@ describe("production that is asked for", () => {
     const { dialogue } = openDialogue({ options });
     const found = await askProduction(dialogue, new InputFiles());
     dialogue.assertComplete();
-    assertEquals([found?.how.headerRows, found?.how.column], [2, "Made / 1"]);
+    assertEquals([found?.how.header_rows, found?.how.column], [2, "Made / 1"]);
     const { dialogue: other, text } = openDialogue({ lines: [file] });
     await assertRejects(() => askProduction(other, new InputFiles()), MisuseError);
     assertStringIncludes(

@@ -10,10 +10,10 @@ const right: ProductionFormat = {
   time: "Zeit",
   resolution: "hour",
   unit: "kW",
-  timeFormat: "DD.MM.YYYY HH:mm",
-  timeZone: "UTC",
+  time_format: "DD.MM.YYYY HH:mm",
+  time_zone: "UTC",
   decimal: ",",
-  footerRows: 1,
+  footer_rows: 1,
 };
 
 describe("production that is tried out", () => {
@@ -32,13 +32,13 @@ describe("production that is tried out", () => {
 
   it("S5, N1: finds by the code of the reader's error which answer the file refutes", async () => {
     const wrong: readonly (readonly [keyof typeof layoutQuestions, Partial<ProductionFormat>])[] = [
-      ["timeFormat", { timeFormat: "MM/DD/YYYY HH:mm" }],
-      ["timeFormat", { timeFormat: "MM.DD.YYYY HH:mm" }],
-      ["timeFormat", { timeFormat: "JJ.MM.AAAA" }],
-      ["footer", { footerRows: 0 }],
-      ["footer", { footerRows: 2 }],
-      ["zone", { timeZone: "Europe/Berlin" }],
-      ["zone", { timeZone: undefined }],
+      ["timeFormat", { time_format: "MM/DD/YYYY HH:mm" }],
+      ["timeFormat", { time_format: "MM.DD.YYYY HH:mm" }],
+      ["timeFormat", { time_format: "JJ.MM.AAAA" }],
+      ["footer", { footer_rows: 0 }],
+      ["footer", { footer_rows: 2 }],
+      ["zone", { time_zone: "Europe/Berlin" }],
+      ["zone", { time_zone: undefined }],
       ["decimal", { decimal: "." }],
       ["resolution", { resolution: "10min" }],
       ["unit", { unit: "MW" }],
@@ -60,28 +60,28 @@ describe("production that is tried out", () => {
   });
 
   it("S6: finds the rows below the table, and the first of them", async () => {
-    const { footerRows: _, ...open } = right;
+    const { footer_rows: _, ...open } = right;
     assertEquals(await trial.findFooter(open), { rows: 1, first: '"Summe" in line 5' });
     assertEquals(
-      typeof await trial.findFooter({ ...open, timeFormat: "MM/DD/YYYY HH:mm" }),
+      typeof await trial.findFooter({ ...open, time_format: "MM/DD/YYYY HH:mm" }),
       "string",
     );
   });
 
   it("names a cell that is refused with its place", async () => {
     assertEquals(
-      await trial.findCell({ ...right, timeFormat: "MM/DD/YYYY HH:mm" }),
+      await trial.findCell({ ...right, time_format: "MM/DD/YYYY HH:mm" }),
       '"26.03.2023 01:00" in line 2',
     );
     await Deno.writeTextFile(`${folder}/b.csv`, "Zeit;kW\n01/01/2022;1\n01/02/2022;2\n;3\n");
     const months = new ProductionTrial(`${folder}/b.csv`);
     const how: ProductionFormat = { column: "kW", time: "Zeit", resolution: "month", unit: "kWh" };
-    const american = { ...how, timeFormat: "MM/DD/YYYY" };
+    const american = { ...how, time_format: "MM/DD/YYYY" };
     assertEquals(await months.findCell(american), '"01/02/2022" in line 3');
     assertEquals(
-      await months.findCell({ ...american, timeFormat: "DD/MM/YYYY" }),
+      await months.findCell({ ...american, time_format: "DD/MM/YYYY" }),
       "no time in line 4",
     );
-    assertEquals(await months.findCell({ ...how, timeFormat: "JJ" }), undefined);
+    assertEquals(await months.findCell({ ...how, time_format: "JJ" }), undefined);
   });
 });

@@ -86,8 +86,8 @@ describe("readEvents() of Greenbyte", () => {
     const text = await Deno.readTextFile(path);
     for (const line of ["#", "# Time zone: CET"]) {
       await Deno.writeFile(path, utf8(text.replace("# Time zone: UTC", line)));
-      await assertRejects(() => readEvents(path, "greenbyte"), ArgumentError, "Give timeZone");
-      const events = await readEvents(path, { preset: "greenbyte", timeZone: "Europe/Paris" });
+      await assertRejects(() => readEvents(path, "greenbyte"), ArgumentError, "Give time_zone");
+      const events = await readEvents(path, { preset: "greenbyte", time_zone: "Europe/Paris" });
       const [start] = listColumn(events, "from") as Date[];
       assertEquals(start.toISOString(), "2021-03-02T09:00:00.000Z");
       const notes = formatRemarks(provenance(events)).join();
@@ -96,12 +96,12 @@ describe("readEvents() of Greenbyte", () => {
     await assertRejects(
       () => readEvents(path, { preset: "greenbyte", timezone: "UTC" } as never),
       ArgumentError,
-      'Did you mean "timeZone"?',
+      'Did you mean "time_zone"?',
     );
     await assertRejects(
-      () => readEvents(path, { preset: "greenbyte", timeZone: "CET" }),
+      () => readEvents(path, { preset: "greenbyte", time_zone: "CET" }),
       ArgumentError,
-      'Cannot use timeZone "CET"',
+      'Cannot use time_zone "CET"',
     );
   });
 

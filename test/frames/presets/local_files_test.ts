@@ -81,7 +81,7 @@ const presets: readonly {
 ];
 
 for (const { preset, name, turbine, write: writeRows, repeats, late } of presets) {
-  const how = { preset, timeZone: "Europe/London" } as const;
+  const how = { preset, time_zone: "Europe/London" } as const;
   const started = instants.map((clock) =>
     new Date(Date.parse(`2023-10-29T${clock}Z`) - late * 60_000).toISOString().slice(11, 16)
   );
@@ -161,7 +161,7 @@ async function assertTurbines(path: string, preset: PresetName, turbine: string)
     [{ A: turbine, B: turbine }, "Name one turbine at least, and each once"],
     [["nobody"], `it has no turbine "nobody". It has "${turbine}"`],
   ];
-  const zone = preset === "danish-register" ? {} : { timeZone: "Europe/London" };
+  const zone = preset === "danish-register" ? {} : { time_zone: "Europe/London" };
   for (const [turbines, message] of wrong) {
     await assertRejects(
       () => readProduction(path, { preset, turbines, ...zone } as never),

@@ -13,13 +13,13 @@ describe("readPreamble()", () => {
   it("L4: takes another name of the zone of the file for the same zone", () => {
     assertEquals(read("UTC", "Etc/UTC"), { turbine: "K1", timeZone: "UTC", notes: [] });
     assertEquals(read("Europe/London", "Europe/Belfast").timeZone, "Europe/London");
-    assertThrows(() => read("UTC", "Europe/London"), ArgumentError, "Leave timeZone out");
+    assertThrows(() => read("UTC", "Europe/London"), ArgumentError, "Leave time_zone out");
   });
 
   it("L4: says that a zone is given in place of one that is not known", () => {
     assertEquals(read("CET", "Europe/Paris").notes, [
       'Time zone "CET" is not one that is known: Europe/Paris is taken, as given',
     ]);
-    assertThrows(() => read("CET"), ArgumentError, 'Give timeZone, as "UTC" or "Europe/London"');
+    assertThrows(() => read("CET"), ArgumentError, 'Give time_zone, as "UTC" or "Europe/London"');
   });
 });

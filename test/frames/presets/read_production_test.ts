@@ -150,8 +150,8 @@ describe("readProduction() of Greenbyte", () => {
 
   it("refuses what the file does not say, and what it contradicts", async () => {
     const noZone = await writeOne(name, greenbyteFile({ rows: march, zone: null }));
-    await assertRejects(() => readProduction(noZone, "greenbyte"), ArgumentError, "Give timeZone");
-    const given = await readProduction(noZone, { preset: "greenbyte", timeZone: "Europe/London" });
+    await assertRejects(() => readProduction(noZone, "greenbyte"), ArgumentError, "Give time_zone");
+    const given = await readProduction(noZone, { preset: "greenbyte", time_zone: "Europe/London" });
     assertEquals(given.height, 4);
     const noTurbine = await writeOne(name, greenbyteFile({ rows: march, turbine: null }));
     await assertRejects(
@@ -166,7 +166,7 @@ describe("readProduction() of Greenbyte", () => {
     assertEquals(listColumn(named, "turbine_id"), Array(4).fill("T1"));
     const utc = await writeOne(name, greenbyteFile({ rows: march }));
     await assertRejects(
-      () => readProduction(utc, { preset: "greenbyte", timeZone: "Europe/London" }),
+      () => readProduction(utc, { preset: "greenbyte", time_zone: "Europe/London" }),
       ArgumentError,
       "its stamps are in UTC",
     );
@@ -264,7 +264,7 @@ describe("readProduction() of turbines below each other", () => {
       turbine: "StationId",
       resolution: "10min",
       unit: "kW",
-      timeZone: "UTC",
+      time_zone: "UTC",
     } as const;
     assertEquals((await readProduction(path, how)).height, 6);
     await assertRejects(

@@ -20,16 +20,16 @@ const hourly: ProductionFormat = {
   time: "time",
   resolution: "hour",
   unit: "kW",
-  timeZone: "UTC",
+  time_zone: "UTC",
 };
 
 const workbook: ProductionFormat = {
   column: "WTG 03 / Power / kW",
   time: "Time",
-  timeZone: "Europe/Copenhagen",
+  time_zone: "Europe/Copenhagen",
   resolution: "10min",
   unit: "kW",
-  headerRows: 3,
+  header_rows: 3,
   sheet: "10 min",
 };
 
@@ -56,18 +56,18 @@ export const fieldCases: Readonly<Record<keyof ProductionFormat, FieldCase>> = {
   },
   time: {
     file: utf8("day,clock,power\n2023-05-01,00:00,1\n2023-05-01,01:00,2\n"),
-    how: { ...hourly, time: ["day", "clock"], timeFormat: "YYYY-MM-DD HH:mm" },
+    how: { ...hourly, time: ["day", "clock"], time_format: "YYYY-MM-DD HH:mm" },
   },
   resolution: {
     file: utf8("time,power\n2023-05-01T00:00,1\n2023-05-01T00:10,2\n2023-05-01T00:20,3\n"),
     how: { ...hourly, resolution: "10min" },
   },
   unit: { file: plain("1.5", "0.5"), how: { ...hourly, unit: "MW" } },
-  timeZone: { file: plain("1", "2"), how: { ...hourly, timeZone: "Europe/Copenhagen" } },
+  time_zone: { file: plain("1", "2"), how: { ...hourly, time_zone: "Europe/Copenhagen" } },
   stamp: { file: plain("1", "2"), how: { ...hourly, stamp: "end" } },
-  timeFormat: {
+  time_format: {
     file: utf8("time;power\n01.05.2023 00:00;1\n01.05.2023 01:00;2\n"),
-    how: { ...hourly, timeFormat: "DD.MM.YYYY HH:mm" },
+    how: { ...hourly, time_format: "DD.MM.YYYY HH:mm" },
   },
   decimal: { file: plain("1,234"), how: { ...hourly, decimal: "," } },
   thousands: {
@@ -79,20 +79,20 @@ export const fieldCases: Readonly<Record<keyof ProductionFormat, FieldCase>> = {
     file: latin1("time;Målt\n2023-05-01T00:00;1\n"),
     how: { ...hourly, column: "Målt", encoding: "latin1" },
   },
-  headerRows: {
+  header_rows: {
     file: utf8("time;WTG 03\n;kW\n2023-05-01T00:00;1\n"),
-    how: { ...hourly, column: "WTG 03 / kW", headerRows: 2 },
+    how: { ...hourly, column: "WTG 03 / kW", header_rows: 2 },
   },
-  skipRows: {
+  skip_rows: {
     file: utf8("time;power\nof the park\ntime;power\n2023-05-01T00:00;1\n"),
-    how: { ...hourly, skipRows: 2 },
+    how: { ...hourly, skip_rows: 2 },
   },
-  footerRows: {
+  footer_rows: {
     file: utf8("time;power\n2023-05-01T00:00;1\n2023-05-01T01:00;2\nsum;3\n"),
-    how: { ...hourly, footerRows: 1 },
+    how: { ...hourly, footer_rows: 1 },
   },
-  nullValues: { file: plain("Bad", "2", "-999"), how: { ...hourly, nullValues: ["Bad", -999] } },
-  sheet: { file: "merged_header.xlsx", how: { ...workbook, footerRows: 1 } },
+  null_values: { file: plain("Bad", "2", "-999"), how: { ...hourly, null_values: ["Bad", -999] } },
+  sheet: { file: "merged_header.xlsx", how: { ...workbook, footer_rows: 1 } },
   range: { file: "merged_header.xlsx", how: { ...workbook, range: "A3:B9" } },
   counter: {
     file: plain("998.5", "999.5", "1.5"),
@@ -108,22 +108,22 @@ export const fieldCases: Readonly<Record<keyof ProductionFormat, FieldCase>> = {
   },
   availability: {
     file: text("time;power;share", ";1;1", ";0;0.25"),
-    how: { ...hourly, availability: "share", availabilityUnit: "share" },
+    how: { ...hourly, availability: "share", availability_unit: "share" },
   },
-  availabilityUnit: {
+  availability_unit: {
     file: text("time;power;share", ";1;100", ";0;25"),
-    how: { ...hourly, availability: "share", availabilityUnit: "%" },
+    how: { ...hourly, availability: "share", availability_unit: "%" },
   },
-  validHours: {
+  valid_hours: {
     file: utf8("month;energy;valid;share\n2023-01;500;700;0.9\n2023-02;400;;1\n2023-03;;0;\n"),
     how: {
       column: "energy",
       time: "month",
       resolution: "month",
       unit: "MWh",
-      validHours: "valid",
+      valid_hours: "valid",
       availability: "share",
-      availabilityUnit: "share",
+      availability_unit: "share",
     },
   },
 };

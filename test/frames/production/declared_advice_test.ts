@@ -14,7 +14,7 @@ const hourly: ProductionFormat = {
   time: "time",
   resolution: "hour",
   unit: "kW",
-  timeZone: "UTC",
+  time_zone: "UTC",
 };
 /** The reader of plain tables, and that of all others. */
 const both: readonly ProductionFormat[] = [hourly, { ...hourly, decimal: "." }];
@@ -27,7 +27,7 @@ function refused(text: string | Uint8Array, how: ProductionFormat, message: stri
 }
 
 const table = "time,power,station\n2023-05-01T00:00,1,A\n2023-05-01T01:00,2,A\n";
-const FOOTER = "Rows below the table are declared as footerRows";
+const FOOTER = "Rows below the table are declared as footer_rows";
 
 describe("readProduction() names the field that mends", () => {
   it("an encoding", () => {
@@ -66,11 +66,11 @@ describe("readProduction() names the field that mends", () => {
       `line 4, column "time": "Total" does not have the format of the first stamp, 2023-05-01T00:00. ${FOOTER}`,
     );
     for (const footer of ["Total,3\n", "\nTotal,3,\n", ",3,\n\n", "\n\nTotal,3,\n\n"]) {
-      const found = read(table + footer, { ...hourly, footerRows: 1 });
+      const found = read(table + footer, { ...hourly, footer_rows: 1 });
       assertEquals(listColumn(found, "power"), [1, 2], JSON.stringify(footer));
     }
     const middle = "time,power\n2023-05-01T00:00,1\n\n2023-05-01T01:00,2\nTotal,3\n";
-    const how: ProductionFormat = { ...hourly, footerRows: 1 };
+    const how: ProductionFormat = { ...hourly, footer_rows: 1 };
     refused(middle, how, "line 3 is empty, in the middle of the table");
     refused(
       "month,energy\n2023-01,5\n,5\n",
@@ -93,8 +93,8 @@ describe("readProduction() names the field that mends", () => {
       resolution: "month",
       unit: "MWh",
     };
-    const readSheet = (bytes: Uint8Array, footerRows: number) =>
-      readProductionRows(bytes, "t.xlsx", { ...how, footerRows });
+    const readSheet = (bytes: Uint8Array, footer_rows: number) =>
+      readProductionRows(bytes, "t.xlsx", { ...how, footer_rows: footer_rows });
     const whole = await sheet(["2023-02", 6]);
     const { frame, place } = await readSheet(whole, 1);
     assertEquals(listColumn(frame, "energy"), [5, 6, 7]);
@@ -136,7 +136,7 @@ describe("readProduction() names the field that mends", () => {
     );
     refused(
       text,
-      { ...hourly, column: "Power (kW)", skipRows: 2 },
+      { ...hourly, column: "Power (kW)", skip_rows: 2 },
       'the header after 2 rows does not have the columns "time", "Power (kW)". Its columns are "time", "power", "station"',
     );
   });

@@ -23,7 +23,7 @@ async function refusals(
   micros: readonly bigint[],
   how: ProductionFormat = hourly,
 ): Promise<string[]> {
-  const zoned = how.resolution === "hour" && how.timeZone === undefined;
+  const zoned = how.resolution === "hour" && how.time_zone === undefined;
   const frame = buildFrame(micros, zoned);
   const file = await Deno.makeTempFile();
   const messages: string[] = [];
@@ -47,15 +47,15 @@ describe("readProduction() of odd stamps", () => {
     }
     const first = await refusals([START + 1n, START + HOUR], {
       ...hourly,
-      timeZone: "Europe/Copenhagen",
+      time_zone: "Europe/Copenhagen",
     });
     for (const message of first) assertStringIncludes(message, 'row 1, column "time"');
   });
 
   it("F37 F53 H9: names the row of a stamp that no calendar has", async () => {
     for (const stamp of [2n ** 63n - 1n, -(2n ** 63n) + 1n, 253_402_300_800_000_000n]) {
-      for (const timeZone of [undefined, "Europe/Copenhagen"]) {
-        const how = timeZone ? { ...hourly, timeZone } : hourly;
+      for (const time_zone of [undefined, "Europe/Copenhagen"]) {
+        const how = time_zone ? { ...hourly, time_zone } : hourly;
         for (const message of await refusals([START, stamp], how)) {
           assertStringIncludes(message, 'row 2, column "time": ');
           assertStringIncludes(message, "is not within the years 1800 to 2199. Correct the stamp");

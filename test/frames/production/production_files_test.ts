@@ -26,11 +26,11 @@ const merged: ProductionFormat = {
   column: { T3: "WTG 03 / Power / kW", T4: "WTG 04 / Power / kW" },
   status: { T3: "WTG 03 / Status", T4: "WTG 04 / Status" },
   time: "Time",
-  timeZone: "Europe/Copenhagen",
+  time_zone: "Europe/Copenhagen",
   resolution: "10min",
   unit: "kW",
-  headerRows: 3,
-  footerRows: 1,
+  header_rows: 3,
+  footer_rows: 1,
 };
 
 const monthly: ProductionFormat = {
@@ -45,7 +45,7 @@ const hourly: ProductionFormat = {
   time: ["Date", "Time"],
   resolution: "hour",
   unit: "kW",
-  timeZone: "UTC",
+  time_zone: "UTC",
 };
 
 describe("readProduction() of Excel", () => {
@@ -61,7 +61,7 @@ describe("readProduction() of Excel", () => {
   });
 
   it("reads a part of the sheet", async () => {
-    const { status: _, footerRows: __, ...rest } = merged;
+    const { status: _, footer_rows: __, ...rest } = merged;
     const frame = await read("merged_header.xlsx", {
       ...rest,
       range: "A3:B9",
@@ -93,7 +93,7 @@ describe("readProduction() of Excel", () => {
     assertEquals(listColumn(frame, "energy"), [412.5, 398.25, 365, 401]);
     const first = (listColumn(frame, "month") as Date[])[0].toISOString();
     assertEquals(first.slice(0, 10), "2023-01-01");
-    const adjusted = { ...monthly, column: "Adjusted", nullValues: ["#DIV/0!"] };
+    const adjusted = { ...monthly, column: "Adjusted", null_values: ["#DIV/0!"] };
     assertEquals(listColumn(await read("formulas.xlsx", adjusted), "energy"), [
       825,
       796.5,
@@ -111,8 +111,8 @@ describe("readProduction() of Excel", () => {
     );
     const uncomputed = { ...hourly, column: "Double" };
     await refused("days_of_1904.xlsx", uncomputed, "cell D2: a formula without a stored value");
-    await refused("merged_header.xlsx", { ...merged, footerRows: 0 }, 'cell A12: "Total"');
-    await refused("merged_header.xlsx", { ...merged, footerRows: 2 }, "cell A11: ");
+    await refused("merged_header.xlsx", { ...merged, footer_rows: 0 }, 'cell A12: "Total"');
+    await refused("merged_header.xlsx", { ...merged, footer_rows: 2 }, "cell A11: ");
   });
 
   it("refuses a value that is merged over several rows: all but the first would be missing", async () => {
@@ -138,7 +138,7 @@ describe("readProduction() of Excel", () => {
     const how: ProductionFormat = {
       column: "Power",
       time: ["Date", "Hour"],
-      timeZone: "UTC",
+      time_zone: "UTC",
       stamp: "end",
       resolution: "hour",
       unit: "kW",
@@ -327,7 +327,7 @@ describe("readProduction() of Parquet and Arrow", () => {
     time: "timestamp",
     resolution: "hour",
     unit: "MW",
-    timeZone: "Europe/Copenhagen",
+    time_zone: "Europe/Copenhagen",
   };
 
   it("reads stamps with a zone, whatever their unit, and NaN as missing", async () => {
@@ -366,7 +366,7 @@ describe("readProduction() of Parquet and Arrow", () => {
       "2023-10-29T02:00Z",
     ]);
     assertEquals(listColumn(frame, "power"), [10, 20, 30, 40, null]);
-    const { timeZone: _, ...bare } = how;
+    const { time_zone: _, ...bare } = how;
     await refused("local_hours.arrow", bare, 'row 1, column "stamp": the stamp has no offset');
   });
 
@@ -378,9 +378,9 @@ describe("readProduction() of Parquet and Arrow", () => {
 
   it("refuses declared fields that such a file cannot have", async () => {
     await assertRejects(
-      () => read("hours.parquet", { ...typed, headerRows: 2 }),
+      () => read("hours.parquet", { ...typed, header_rows: 2 }),
       ArgumentError,
-      "it is a file of a typed table, which has no headerRows",
+      "it is a file of a typed table, which has no header_rows",
     );
   });
 });

@@ -43,7 +43,7 @@ describe("the table of fields in docs/files.md", () => {
       cell.split(", ").map((name) => name.replaceAll("`", ""))
     );
     const fields = Object.keys(productionFields);
-    const first = ["resolution", "unit", "timeZone", "stamp"]; // in the table above it
+    const first = ["resolution", "unit", "time_zone", "stamp"]; // in the table above it
     assertEquals(named.toSorted(), fields.filter((name) => !first.includes(name)).sort());
     for (const name of first) assert(page.includes(`| \`${name}\` `), name);
   });

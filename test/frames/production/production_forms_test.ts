@@ -17,8 +17,8 @@ import { latin1, listColumn, utf8 } from "../_text.ts";
 const tenMinutes: ProductionFormat = {
   column: "Leistung",
   time: "Zeit",
-  timeFormat: "DD.MM.YYYY HH:mm",
-  timeZone: "UTC",
+  time_format: "DD.MM.YYYY HH:mm",
+  time_zone: "UTC",
   resolution: "10min",
   unit: "kW",
   decimal: ",",
@@ -27,7 +27,7 @@ const hours: ProductionFormat = { ...tenMinutes, resolution: "hour" };
 const months: ProductionFormat = {
   column: "Energie",
   time: "Monat",
-  timeFormat: "MM.YYYY",
+  time_format: "MM.YYYY",
   resolution: "month",
   unit: "MWh",
   decimal: ",",
@@ -71,11 +71,11 @@ describe("parseProductionText() numbers as they are declared", () => {
   });
 
   it("F31 refuses a point that may group thousands", () => {
-    const { decimal: _, timeFormat: __, ...undeclared } = tenMinutes;
+    const { decimal: _, time_format: __, ...undeclared } = tenMinutes;
     const iso = (...values: string[]) =>
       "Zeit;Leistung\n" + values.map((value, i) => `2023-05-01T00:${i}0Z;${value}\n`).join("");
     // 1840, 950 and 2014 kW, as a German control room writes them; and both ways of reading them.
-    for (const how of [undeclared, { ...undeclared, headerRows: 1 as const }]) {
+    for (const how of [undeclared, { ...undeclared, header_rows: 1 as const }]) {
       refused(iso("1.840", "950", "2.014"), how, '"1.840" may be 1.840 or 1840');
       assertEquals(powers(iso("1.840", "0.950"), how), [1.84, 0.95]);
       assertEquals(powers(iso("1.840", "950.5"), how), [1.84, 950.5]);
@@ -100,11 +100,11 @@ describe("parseProductionText() numbers as they are declared", () => {
   });
 
   it("F33 reads the declared texts and numbers as missing, and no others", () => {
-    const how: ProductionFormat = { ...tenMinutes, nullValues: ["Bad", -999, "k.A."] };
+    const how: ProductionFormat = { ...tenMinutes, null_values: ["Bad", -999, "k.A."] };
     const text = "Zeit;Leistung\n01.05.2023 00:00;Bad\n01.05.2023 00:10;-999,0\n" +
       "01.05.2023 00:20;k.A.\n01.05.2023 00:30;\n01.05.2023 00:40;-\n01.05.2023 00:50;0\n";
     assertEquals(powers(text, how), [null, null, null, null, null, 0]);
-    refused(text, tenMinutes, '"Bad" is not a number. Add it to nullValues if it means missing');
+    refused(text, tenMinutes, '"Bad" is not a number. Add it to null_values if it means missing');
     assertEquals(powers(row("-999"), tenMinutes), [-999]);
   });
 
@@ -180,8 +180,8 @@ describe("parseProductionText() numbers as they are declared", () => {
 });
 
 describe("parseProductionText() times as they are declared", () => {
-  const at = (text: string, timeFormat: string, more: Partial<ProductionFormat> = {}) =>
-    times(read(`Zeit;Leistung\n${text};1\n`, { ...hours, timeFormat, ...more }))[0];
+  const at = (text: string, time_format: string, more: Partial<ProductionFormat> = {}) =>
+    times(read(`Zeit;Leistung\n${text};1\n`, { ...hours, time_format: time_format, ...more }))[0];
 
   it("reads the forms of exports", () => {
     assertEquals(at("31.12.2023 23:00", "DD.MM.YYYY HH:mm"), "2023-12-31T23:00Z");
@@ -192,7 +192,7 @@ describe("parseProductionText() times as they are declared", () => {
     assertEquals(at("20231231T2300", "YYYYMMDD[T]HHmm"), "2023-12-31T23:00Z");
     assertEquals(at("31.12.23 23:00", "DD.MM.YY HH:mm"), "2023-12-31T23:00Z");
     assertEquals(at("2023-12-31 23:00:00.000", "YYYY-MM-DD HH:mm:ss.SSS"), "2023-12-31T23:00Z");
-    const offset = { timeZone: "Europe/Copenhagen" };
+    const offset = { time_zone: "Europe/Copenhagen" };
     assertEquals(at("31.12.2023 23:00 -0200", "DD.MM.YYYY HH:mm Z", offset), "2024-01-01T01:00Z");
   });
 
@@ -227,7 +227,7 @@ describe("parseProductionText() times as they are declared", () => {
   });
 
   it("F36 places both passes of a repeated hour by their order", () => {
-    const zone = { ...tenMinutes, timeZone: "Europe/Berlin" };
+    const zone = { ...tenMinutes, time_zone: "Europe/Berlin" };
     const clock = ["01:50", "02:00", "02:10", "02:20", "02:30", "02:40", "02:50"];
     const text = "Zeit;Leistung\n" +
       [...clock, ...clock.slice(1), "03:00"].map((at, i) => `29.10.2023 ${at};${i}\n`).join("");
@@ -242,7 +242,7 @@ describe("parseProductionText() times as they are declared", () => {
   });
 
   it("F36 refuses a stamp that may be of either pass, and one that the clock skips", () => {
-    const zone = { ...hours, timeZone: "Europe/Berlin" };
+    const zone = { ...hours, time_zone: "Europe/Berlin" };
     refused(
       "Zeit;Leistung\n29.10.2023 01:00;1\n29.10.2023 02:00;2\n29.10.2023 03:00;3\n",
       zone,
@@ -253,20 +253,20 @@ describe("parseProductionText() times as they are declared", () => {
 
   it("S15: says of a doubled hour that clocks repeat it, where the zone does not", () => {
     const text = "Zeit;Leistung\n26.10.2014 01:00;1\n26.10.2014 02:00;2\n26.10.2014 02:00;\n";
-    const how = { ...hours, stamp: "start", timeZone: "Etc/GMT-1" } as const;
+    const how = { ...hours, stamp: "start", time_zone: "Etc/GMT-1" } as const;
     refused(
       text,
       how,
       "2014-10-26T01:00Z is duplicated. Where clocks go back, as in Europe/Paris, local time repeats that hour: if the " +
         "file is in local time, declare that zone, else remove one of the rows",
     );
-    const paris = { ...how, timeZone: "Europe/Paris" };
+    const paris = { ...how, time_zone: "Europe/Paris" };
     assertEquals(powers(text + "26.10.2014 03:00;4\n", paris), [1, 2, null, 4]);
     refused(text.replaceAll("26.10", "25.10"), how, "is duplicated. Remove one of the rows");
   });
 
   it("F36 wants a zone for stamps without offset", () => {
-    const { timeZone: _, ...bare } = hours;
+    const { time_zone: _, ...bare } = hours;
     refused("Zeit;Leistung\n01.05.2023 00:00;1\n", bare, "Name its time zone");
   });
 
@@ -287,7 +287,7 @@ describe("parseProductionText() times as they are declared", () => {
       time: "time",
       resolution: "10min",
       unit: "kWh",
-      timeZone: "Asia/Kathmandu",
+      time_zone: "Asia/Kathmandu",
     };
     assertEquals(powers(text, how), [6, 12]);
     assertEquals(times(read(text, how))[0], "2023-04-30T18:15Z");
@@ -305,8 +305,8 @@ describe("parseProductionText() tables as they are exported", () => {
     ...tenMinutes,
     column: { T3: "WTG 03 / Leistung / kW", T4: "WTG 04 / Leistung / kW" },
     status: { T3: "WTG 03 / Status", T4: "WTG 04 / Status" },
-    headerRows: 3,
-    footerRows: 1,
+    header_rows: 3,
+    footer_rows: 1,
     thousands: ".",
   };
 
@@ -317,7 +317,7 @@ describe("parseProductionText() tables as they are exported", () => {
     assertEquals(listColumn(frame, "power"), [1840.5, null, 1902, 1850]);
     assertEquals(listColumn(frame, "status"), ["Run", "Stop", "Run", null]);
     assertEquals(displayOf(frame)?.columns.map(({ name }) => name), frame.columns);
-    assertEquals(listColumn(read(merged, { ...sideBySide, skipRows: 2 }), "power"), [
+    assertEquals(listColumn(read(merged, { ...sideBySide, skip_rows: 2 }), "power"), [
       1840.5,
       null,
       1902,
@@ -328,7 +328,7 @@ describe("parseProductionText() tables as they are exported", () => {
   it("F32 lists the names it found where one is missing", () => {
     refused(
       merged,
-      { ...sideBySide, column: { T5: "WTG 05 / Leistung / kW" }, status: {}, skipRows: 2 },
+      { ...sideBySide, column: { T5: "WTG 05 / Leistung / kW" }, status: {}, skip_rows: 2 },
       'the header after 2 rows does not have the columns "Zeit", "WTG 05 / Leistung / kW". Its ' +
         'columns are "Zeit", "WTG 03 / Leistung / kW", "WTG 03 / Status", "WTG 04 / Leistung / kW"',
     );
@@ -337,15 +337,15 @@ describe("parseProductionText() tables as they are exported", () => {
   it("refuses totals that are not declared, and declared ones that are a period", () => {
     refused(
       merged,
-      { ...sideBySide, footerRows: 0 },
-      '"Summe" is not of the form DD.MM.YYYY HH:mm. Rows below the table are declared as footerRows',
+      { ...sideBySide, footer_rows: 0 },
+      '"Summe" is not of the form DD.MM.YYYY HH:mm. Rows below the table are declared as footer_rows',
     );
-    refused(merged, { ...sideBySide, footerRows: 2 }, "Declare fewer footerRows");
+    refused(merged, { ...sideBySide, footer_rows: 2 }, "Declare fewer footer_rows");
   });
 
   it("reads a row of units as a part of the names", () => {
     const text = "Zeit;Leistung;Wind\n;kW;m/s\n01.05.2023 00:00;5;7,5\n";
-    const how: ProductionFormat = { ...tenMinutes, headerRows: 2, column: "Leistung / kW" };
+    const how: ProductionFormat = { ...tenMinutes, header_rows: 2, column: "Leistung / kW" };
     assertEquals(powers(text, how), [5]);
   });
 
@@ -417,7 +417,7 @@ describe("parseProductionText() tables as they are exported", () => {
   });
 
   it("refuses an availability in percent that is nowhere above 1: spreadsheets keep 97 % as 0.97", () => {
-    const how: ProductionFormat = { ...hours, availability: "A", availabilityUnit: "%" };
+    const how: ProductionFormat = { ...hours, availability: "A", availability_unit: "%" };
     const text = (value: string) =>
       `Zeit;Leistung;A\n01.05.2023 00:00;5;0\n01.05.2023 01:00;5;${value}\n`;
     refused(text("0,97"), how, 'line 3, column "A": no availability is above 1 %');
@@ -430,10 +430,10 @@ describe("parseProductionText() tables as they are exported", () => {
     const how: ProductionFormat = {
       ...tenMinutes,
       availability: "Verf",
-      availabilityUnit: "share",
+      availability_unit: "share",
     };
     assertEquals(listColumn(read(text, how), "availability"), [0.985, null]);
-    const percent = { ...how, availabilityUnit: "%" } as const;
+    const percent = { ...how, availability_unit: "%" } as const;
     assertEquals(listColumn(read(text.replace("0,985", "98,5"), percent), "availability"), [
       0.985,
       null,
@@ -441,12 +441,12 @@ describe("parseProductionText() tables as they are exported", () => {
     refused(
       text.replace("0,985", "98,5"),
       how,
-      "an availability of 98.5 is not a share of the time. Check availabilityUnit",
+      "an availability of 98.5 is not a share of the time. Check availability_unit",
     );
   });
 
   it("S5: has the valid hours of months and years beside their energies", () => {
-    const how: ProductionFormat = { ...months, validHours: "h" };
+    const how: ProductionFormat = { ...months, valid_hours: "h" };
     const text = "Monat;Energie;h\n01.2023;500,5;744\n02.2023;400;470,5\n03.2023;300;\n";
     const frame = read(text, how);
     assertEquals(frame.columns, ["month", "energy", "valid_hours"]);
@@ -456,7 +456,7 @@ describe("parseProductionText() tables as they are exported", () => {
     ]);
     const years: ProductionFormat = {
       column: { T1: "a", T2: "b" },
-      validHours: { T2: "h" },
+      valid_hours: { T2: "h" },
       time: "year",
       resolution: "year",
       unit: "MWh",
@@ -467,7 +467,7 @@ describe("parseProductionText() tables as they are exported", () => {
   });
 
   it("S5: refuses valid hours that the month does not have, with line and column", () => {
-    const how: ProductionFormat = { ...months, validHours: "h" };
+    const how: ProductionFormat = { ...months, valid_hours: "h" };
     const text = (hours: string) => `Monat;Energie;h\n01.2023;500,5;744\n02.2023;400;${hours}\n`;
     refused(
       text("674"),
@@ -479,12 +479,12 @@ describe("parseProductionText() tables as they are exported", () => {
     refused(text("x"), how, 'line 3, column "h"');
     // October has 745 hours where the clocks go back in it: the file does not say where the turbine is.
     assertEquals(listColumn(read(text("673"), how), "valid_hours"), [744, 673]);
-    const share: ProductionFormat = { ...months, availability: "h", availabilityUnit: "share" };
+    const share: ProductionFormat = { ...months, availability: "h", availability_unit: "share" };
     refused(text("1,01").replace("744", "1"), share, "an availability of 1.01 is not a share");
   });
 
   it("S5: keeps valid hours beside meter readings with the period of their row", () => {
-    const how: ProductionFormat = { ...months, decimal: ".", counter: true, validHours: "h" };
+    const how: ProductionFormat = { ...months, decimal: ".", counter: true, valid_hours: "h" };
     const text = "Monat;Energie;h\n01.2023;100;700\n02.2023;500;600\n03.2023;800;1\n";
     const frame = read(text, how);
     assertEquals(listColumn(frame, "energy"), [400, 300]);
@@ -498,7 +498,7 @@ describe("parseProductionText() tables as they are exported", () => {
     const text = `Jahr;${names.join(";")};Summe\n` +
       `2022;${names.map((_, i) => `${i + 1},5`).join(";")};84\n` +
       `2023;${names.map((_, i) => i < 2 ? `${i + 10}` : "").join(";")};21\n`;
-    const how: ProductionFormat = { ...months, time: "Jahr", timeFormat: "YYYY", column: names };
+    const how: ProductionFormat = { ...months, time: "Jahr", time_format: "YYYY", column: names };
     const frame = read(text, how);
     assertEquals(frame.columns, ["month", "energy"]);
     assertEquals(frame.height, 24);
@@ -513,8 +513,8 @@ describe("parseProductionText() tables as they are exported", () => {
   });
 
   it("reads months and years in declared forms, and refuses other days", () => {
-    const month = (text: string, timeFormat: string) => {
-      const frame = read(`Monat;Energie\n${text};5\n`, { ...months, timeFormat });
+    const month = (text: string, time_format: string) => {
+      const frame = read(`Monat;Energie\n${text};5\n`, { ...months, time_format: time_format });
       return (listColumn(frame, "month") as Date[])[0].toISOString().slice(0, 10);
     };
     assertEquals(month("05.2023", "MM.YYYY"), "2023-05-01");
@@ -522,7 +522,7 @@ describe("parseProductionText() tables as they are exported", () => {
     assertEquals(month("01.05.2023", "DD.MM.YYYY"), "2023-05-01");
     refused(
       "Monat;Energie\n31.05.2023;5\n",
-      { ...months, timeFormat: "DD.MM.YYYY" },
+      { ...months, time_format: "DD.MM.YYYY" },
       "31.05.2023 is not the first day of a month",
     );
     refused("Monat;Energie\n13.2023;5\n", months, "is not a valid date and time");
@@ -535,7 +535,7 @@ describe("parseProductionText() rows of one turbine among others", () => {
     ["01:00", "02:00"].flatMap((clock) =>
       [3, 4].map((turbine) => `01.05.2023 ${clock};${turbine};P;${turbine}${clock.slice(0, 2)}`)
     ).join("\n") + "\nSumme;;;1\n";
-  const how: ProductionFormat = { ...hours, footerRows: 1 };
+  const how: ProductionFormat = { ...hours, footer_rows: 1 };
 
   it("are those in which columns have the values asked for", () => {
     assertEquals(powers(text, { ...how, where: { Anlage: 3 } }), [301, 302]);
@@ -560,7 +560,7 @@ describe("parseProductionText() rows of one turbine among others", () => {
 
 describe("parseProductionText() of a plain table", () => {
   const random = randomNumbers(11);
-  const zone = { timeZone: "Europe/Copenhagen" };
+  const zone = { time_zone: "Europe/Copenhagen" };
   const tables: [string, string[], ProductionFormat][] = [
     [
       "hours over both clock changes",
@@ -568,7 +568,7 @@ describe("parseProductionText() of a plain table", () => {
         { length: 9000 },
         (_, i) =>
           Temporal.Instant.from("2023-02-28T22:00Z").add({ hours: i })
-            .toZonedDateTimeISO(zone.timeZone).toPlainDateTime().toString(),
+            .toZonedDateTimeISO(zone.time_zone).toPlainDateTime().toString(),
       ),
       { column: "power", time: "time", resolution: "hour", unit: "MWh", stamp: "end", ...zone },
     ],
@@ -578,7 +578,7 @@ describe("parseProductionText() of a plain table", () => {
         { length: 3000 },
         (_, i) =>
           Temporal.Instant.from("2023-10-25T22:00Z").add({ minutes: 10 * i })
-            .toString({ timeZone: zone.timeZone }),
+            .toString({ timeZone: zone.time_zone }),
       ),
       { column: "power", time: "time", resolution: "10min", unit: "kWh", ...zone },
     ],
@@ -604,7 +604,7 @@ describe("parseProductionText() of a plain table", () => {
         return `${stamp};"a;b";${value}\n`;
       }).join("");
       const found = read(text, how);
-      for (const declared of [{ decimal: "," }, { skipRows: 1 }, { delimiter: ";" }] as const) {
+      for (const declared of [{ decimal: "," }, { skip_rows: 1 }, { delimiter: ";" }] as const) {
         const again = read(text, { ...how, ...declared });
         assertEquals(again.dtypes.map(String), found.dtypes.map(String));
         for (const column of found.columns) {
@@ -668,7 +668,7 @@ describe("parseProductionText() refuses a declaration", () => {
       { ...hours, decimals: "," } as ProductionFormat,
       'Cannot read park.csv as it is declared: the field "decimals" is unknown: did you mean "decimal"?',
     );
-    rejected({ ...hours, timezone: "UTC" } as never, 'did you mean "timeZone"?');
+    rejected({ ...hours, timezone: "UTC" } as never, 'did you mean "time_zone"?');
     rejected(
       { ...hours, colour: "red" } as never,
       "The fields are column, time, resolution, unit,",
@@ -677,13 +677,13 @@ describe("parseProductionText() refuses a declaration", () => {
   });
 
   it("S4: with a format of times that is not one, with the letters that it can have", () => {
-    for (const timeFormat of ["JJ/MM/AAAA", "TT.MM.JJJJ", "?", "HH:mm"]) {
-      const found = timeFormat === "?" || timeFormat === "HH:mm"
+    for (const time_format of ["JJ/MM/AAAA", "TT.MM.JJJJ", "?", "HH:mm"]) {
+      const found = time_format === "?" || time_format === "HH:mm"
         ? "it has no year"
-        : `"${timeFormat[0]}" is not one of its letters`;
+        : `"${time_format[0]}" is not one of its letters`;
       rejected(
-        { ...hours, timeFormat },
-        `timeFormat: "${timeFormat}" is not a format of times: ${found}. Give one like "DD/MM/YYYY HH:mm", of YYYY or YY ` +
+        { ...hours, time_format: time_format },
+        `time_format: "${time_format}" is not a format of times: ${found}. Give one like "DD/MM/YYYY HH:mm", of YYYY or YY ` +
           "(year), MM, M or MMM (month)",
       );
     }
@@ -694,16 +694,19 @@ describe("parseProductionText() refuses a declaration", () => {
     rejected({ ...hours, thousands: "_" as "." }, "thousands");
     rejected({ ...hours, delimiter: ":" as ";" }, "delimiter");
     rejected({ ...hours, encoding: "ebcdic" as "latin1" }, "encoding");
-    rejected({ ...hours, headerRows: 9 as 3 }, "headerRows");
-    rejected({ ...hours, skipRows: -1 }, "skipRows: is -1. Give a whole number of rows, 0 or more");
-    rejected({ ...hours, footerRows: 0.5 }, "footerRows: is 0.5. Give a whole number of rows");
-    rejected({ ...hours, timeFormat: "DD.MM.YYYY hh:mm" }, "hh and A go together");
+    rejected({ ...hours, header_rows: 9 as 3 }, "header_rows");
     rejected(
-      { ...hours, timeFormat: "DD.MM.YYYY" },
-      'timeFormat: "DD.MM.YYYY" has no hour: stamps have day, month, year and hour. Give one like',
+      { ...hours, skip_rows: -1 },
+      "skip_rows: is -1. Give a whole number of rows, 0 or more",
     );
-    rejected({ ...months, timeFormat: "YYYY" }, 'timeFormat: "YYYY" has no month');
-    rejected({ ...hours, timeFormat: "DD.MM.YYYY HH:MM" }, "is duplicated");
+    rejected({ ...hours, footer_rows: 0.5 }, "footer_rows: is 0.5. Give a whole number of rows");
+    rejected({ ...hours, time_format: "DD.MM.YYYY hh:mm" }, "hh and A go together");
+    rejected(
+      { ...hours, time_format: "DD.MM.YYYY" },
+      'time_format: "DD.MM.YYYY" has no hour: stamps have day, month, year and hour. Give one like',
+    );
+    rejected({ ...months, time_format: "YYYY" }, 'time_format: "YYYY" has no month');
+    rejected({ ...hours, time_format: "DD.MM.YYYY HH:MM" }, "is duplicated");
     rejected(
       { ...hours, counter: { rollover: 0 }, unit: "kWh" },
       "counter.rollover: is 0. Give the number at which",
@@ -713,7 +716,7 @@ describe("parseProductionText() refuses a declaration", () => {
       { ...hours, time: ["a"] } as never,
       "time: is a list of 1. Give the name of the column with the time, or two",
     );
-    rejected({ ...hours, nullValues: "x" } as never, 'nullValues: is "x". Give a list');
+    rejected({ ...hours, null_values: "x" } as never, 'null_values: is "x". Give a list');
     rejected({ ...hours, where: { a: null } } as never, "where.a: ");
     rejected(
       { ...hours, counter: "yes" } as never,
@@ -732,12 +735,12 @@ describe("parseProductionText() refuses a declaration", () => {
     rejected({ ...months, column: ["a", "b"] }, "2 columns side by side are not a year");
     rejected({ ...hours, column: {} }, "no turbine is named");
     rejected({ ...months, stamp: "end" }, "a month has no stamp at its end");
-    rejected({ ...hours, availability: "a" }, 'Give availabilityUnit "%" or "share"');
+    rejected({ ...hours, availability: "a" }, 'Give availability_unit "%" or "share"');
     rejected(
-      { ...hours, validHours: "a" },
+      { ...hours, valid_hours: "a" },
       "ten minutes and hours are valid where they have a value",
     );
-    rejected({ ...months, column: Array(12).fill("a"), validHours: "h" }, "with twelve columns");
+    rejected({ ...months, column: Array(12).fill("a"), valid_hours: "h" }, "with twelve columns");
     rejected({ ...hours, column: { T1: "a" }, status: "b" }, "status is not. Give one");
     rejected({ ...hours, status: { T1: "b" } }, "the column is not. Give one");
     rejected(

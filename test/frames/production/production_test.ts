@@ -11,7 +11,7 @@ const hourly: ProductionFormat = {
   time: "time",
   resolution: "hour",
   unit: "kW",
-  timeZone: "UTC",
+  time_zone: "UTC",
 };
 const monthly: ProductionFormat = { ...hourly, resolution: "month", unit: "MWh", column: "energy" };
 const annual: ProductionFormat = { ...monthly, resolution: "year" };
@@ -86,7 +86,7 @@ describe("parseProductionText() hours", () => {
   });
 
   it("F36 reads local stamps over both changes of the clocks, and keeps the zone", () => {
-    const how: ProductionFormat = { ...hourly, timeZone: "Europe/Copenhagen" };
+    const how: ProductionFormat = { ...hourly, time_zone: "Europe/Copenhagen" };
     const autumn = "time,power\n2023-10-29 01:00,1\n2023-10-29 02:00,2\n2023-10-29 02:00,3\n" +
       "2023-10-29 03:00,4\n";
     assertEquals(stamps(autumn, how), [
@@ -107,7 +107,7 @@ describe("parseProductionText() hours", () => {
     // The hours that end when the clocks show 02:00 in summer and 02:00 in winter time.
     const text = "time,power\n2023-10-29 01:00,1\n2023-10-29 02:00,2\n2023-10-29 02:00,3\n" +
       "2023-10-29 03:00,4\n";
-    assertEquals(stamps(text, { ...hourly, timeZone: "Europe/Copenhagen", stamp: "end" }), [
+    assertEquals(stamps(text, { ...hourly, time_zone: "Europe/Copenhagen", stamp: "end" }), [
       "2023-10-28T22:00Z",
       "2023-10-28T23:00Z",
       "2023-10-29T00:00Z",
@@ -118,17 +118,17 @@ describe("parseProductionText() hours", () => {
   it("F36 reads hours on the clock of a half-hour zone", () => {
     // Every hour of Kolkata begins at half past an hour of UTC: that is not a ten-minute series.
     const text = "time,power\n2023-05-01T00:00,1\n2023-05-01T01:00,2\n2023-05-01T02:00,3\n";
-    const found = stamps(text, { ...hourly, timeZone: "Asia/Kolkata" });
+    const found = stamps(text, { ...hourly, time_zone: "Asia/Kolkata" });
     assertEquals(found[0], "2023-04-30T18:30Z");
   });
 
   it("F38 refuses stamps at half past in a zone of whole hours: they may name the middle", () => {
     const text = "time,power\n2023-05-01T00:30,1\n2023-05-01T01:30,2\n";
-    for (const timeZone of ["UTC", "Europe/Copenhagen"]) {
-      refused(text, { ...hourly, timeZone }, "line 2: ");
+    for (const time_zone of ["UTC", "Europe/Copenhagen"]) {
+      refused(text, { ...hourly, time_zone: time_zone }, "line 2: ");
     }
     // There they are whole hours of UTC.
-    assertEquals(stamps(text, { ...hourly, timeZone: "Asia/Kolkata" })[0], "2023-04-30T19:00Z");
+    assertEquals(stamps(text, { ...hourly, time_zone: "Asia/Kolkata" })[0], "2023-04-30T19:00Z");
   });
 
   it("leaves gaps as they are", () => {
@@ -170,7 +170,7 @@ describe("parseProductionText() hours", () => {
   });
 
   it("F36 asks for the zone of stamps without offset", () => {
-    const { timeZone: _, ...silent } = hourly;
+    const { time_zone: _, ...silent } = hourly;
     refused("time,power\n2023-05-01T00:00,1\n", silent, "has no offset from UTC");
     assertEquals(stamps("time,power\n2023-05-01T02:00+02:00,1\n", silent), ["2023-05-01T00:00Z"]);
   });
@@ -262,7 +262,7 @@ describe("parseProductionText() refuses contradictions", () => {
   });
 
   it("F36 an invalid zone", () => {
-    reject({ timeZone: "GMT+1" }, 'timeZone: "GMT+1" is not an IANA time zone. Give one like');
+    reject({ time_zone: "GMT+1" }, 'time_zone: "GMT+1" is not an IANA time zone. Give one like');
   });
 
   // Notebooks are not type-checked: anything may come.

@@ -98,7 +98,7 @@ describe("toHours()", () => {
       column: { T1: "A", T2: "B" },
       status: { T1: "a" },
       availability: { T2: "b" },
-      availabilityUnit: "%",
+      availability_unit: "%",
       time: "time",
       resolution: "10min",
       unit: "kW",

@@ -6,20 +6,17 @@
 import { readFrame } from "../../../src/frames/storage/read_frame.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import type { SiteDefinition } from "../../../src/sites/declaration/site_definition.ts";
-import { isKeyedByData, toProgramField } from "../../../src/sites/declaration/field_names.ts";
 
 function toProgram(value: unknown, folder: string): unknown {
   if (Array.isArray(value)) return value.map((one) => toProgram(one, folder));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([field, one]) => [
-      toProgramField(field),
+      field,
       field === "file"
         ? `${folder}/${one}`
         : field === "files"
         ? one.map((path: string) => `${folder}/${path}`)
-        : isKeyedByData(field, one)
-        ? one
         : toProgram(one, folder),
     ]),
   );

@@ -43,12 +43,12 @@ const turbine = (id: string) => ({
   latitude: 55,
   longitude: 8,
   elevation: 0,
-  hubHeight: 80,
-  rotorDiameter: 80,
-  ratedPower: 2000,
-  timeZone: "Europe/Copenhagen",
-  powerControl: "pcPitch" as const,
-  powerCurve: parametricPowerCurve({ ratedPower: 2000, rotorDiameter: 80 }),
+  hub_height: 80,
+  rotor_diameter: 80,
+  rated_power: 2000,
+  time_zone: "Europe/Copenhagen",
+  power_control: "pcPitch" as const,
+  power_curve: parametricPowerCurve({ ratedPower: 2000, rotorDiameter: 80 }),
 });
 
 const small: SiteDefinition = {
@@ -117,10 +117,10 @@ describe("defineSite()", () => {
       column: { T1: "P1", T2: "P2" },
       status: { T1: "S1", T2: "S2" },
       availability: { T1: "A1", T2: "A2" },
-      availabilityUnit: "%",
+      availability_unit: "%",
       time: "Zeit",
-      timeFormat: "DD.MM.YYYY HH:mm",
-      timeZone: "Europe/Berlin",
+      time_format: "DD.MM.YYYY HH:mm",
+      time_zone: "Europe/Berlin",
       resolution: "hour",
       unit: "kW",
     });
@@ -249,9 +249,9 @@ describe("defineSite()", () => {
     assertStringIncludes(of(power.reverse()), "not in the order of time, or repeat a time");
   });
 
-  it("V13: names all faults at once, with fields as a program writes them", () => {
+  it("V13: names all faults at once, and the new name of an old one", () => {
     const message = refusal({
-      turbines: [{ ...turbine("T1"), hub_height: 80, ratedPower: "2 MW" }, turbine("T1")],
+      turbines: [{ ...turbine("T1"), hubHeight: 80, rated_power: "2 MW" }, turbine("T1")],
       production: [{
         file: "a.csv",
         column: "P",
@@ -263,9 +263,9 @@ describe("defineSite()", () => {
     });
     assertEquals(message.split("\n  "), [
       "Cannot define a site, 5 faults:",
-      'turbines[0].ratedPower: is "2 MW". Give the rated power of one unit in kW, a number of 1 to 50000',
-      'turbines[0]: the field "hub_height" is unknown: did you mean "hubHeight"?',
-      'production[0]: the field "timezone" is unknown: did you mean "timeZone"?',
+      'turbines[0].rated_power: is "2 MW". Give the rated power of one unit in kW, a number of 1 to 50000',
+      'turbines[0]: the field "hubHeight" is unknown: did you mean "hub_height"?',
+      'production[0]: the field "timezone" is unknown: did you mean "time_zone"?',
       'turbines[1].id: the id "T1" is duplicated. Give each turbine its own',
       'production[0].column: names no turbines. Give "turbine", the column that names that of each row; ' +
       'or a column for each, { "T3": "WTG 03 / Power" }; or move the entry to its turbine',
@@ -390,9 +390,9 @@ describe("saveSite()", () => {
       climate: [{ files: [`${folder}/era5/climate.nc`], stamp: "instant" }],
       turbines: [{
         ...turbine("T1"),
-        powerCurve: {
+        power_curve: {
           file: `${folder}/curve.csv`,
-          windSpeed: "v",
+          wind_speed: "v",
           power: "p",
           where: { file: "keepMe" },
         },

@@ -7,7 +7,6 @@ import { ArgumentError } from "../../../src/api/errors.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import { provenance } from "../../../src/frames/provenance.ts";
 import { productionFields } from "../../../src/frames/production/production_format.ts";
-import { toEntryField } from "../../../src/sites/declaration/field_names.ts";
 import { saveSite } from "../../../src/sites/declaration/save_site.ts";
 import { partsOf } from "../../../src/sites/declaration/site.ts";
 import { readProductionEntry } from "../../../src/sites/read_production_entry.ts";
@@ -59,7 +58,7 @@ async function inFolder(body: (folder: string) => Promise<void>): Promise<void> 
 
 /** A format as a site file has it. */
 function buildEntry(how: object, file: string): Record<string, unknown> {
-  const fields = Object.entries(how).map(([field, value]) => [toEntryField(field), value] as const);
+  const fields = Object.entries(how);
   return { file, ...Object.fromEntries(fields) };
 }
 
@@ -346,8 +345,8 @@ describe("H3: a production entry of many files", () => {
 describe("S5: shares of periods in a site file", () => {
   it("stay those of each unit where the energy of a park is divided", async () => {
     await inFolder(async (folder) => {
-      const { how } = fieldCases.validHours;
-      const file = await writeCase(folder, fieldCases.validHours);
+      const { how } = fieldCases.valid_hours;
+      const file = await writeCase(folder, fieldCases.valid_hours);
       const park = { ...turbine("E1", [buildEntry(how, file)]), units: 2 };
       const path = `${folder}/site.json`;
       await Deno.writeTextFile(path, siteText([park]));
@@ -369,7 +368,7 @@ describe("the table of production fields in docs/site-file.md", () => {
     );
     assertEquals(
       named.sort(),
-      ["file", "preset", ...Object.keys(productionFields).map(toEntryField)].sort(),
+      ["file", "preset", ...Object.keys(productionFields)].sort(),
     );
   });
 });
