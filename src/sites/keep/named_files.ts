@@ -55,8 +55,9 @@ export function searchDamage({ documents }: Store, files: Files): () => Promise<
     const look = async (file: NamedFile) => {
       if (!await files.isSound(file.name)) found.add(file);
     };
-    for (const file of named) {
-      if (damaged.has(file.name)) await look(file);
+    for (const file of named.filter(({ name }) => damaged.has(name))) {
+      if (performance.now() < end) await look(file);
+      else found.add(file); // a bucket may have lost all: it is looked at once others are mended
     }
     for (let i = 0; i < named.length && (i === 0 || performance.now() < end); i++) {
       start = (start + 1) % named.length;
