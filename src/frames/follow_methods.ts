@@ -38,58 +38,23 @@ export const FRAME_METHODS: readonly string[] =
 
 type Method = (this: unknown, ...given: unknown[]) => unknown;
 
-/** Whether a method may have changed what the values of a column mean, by its name. */
-export type Changes = (name: string) => boolean;
+/** Whether a column of what was made has the values that the column of its name had. */
+export type Keeps = (made: unknown, name: string) => boolean;
 
 /** Marks a new frame, lazy frame or group with what the values have from which it was made. */
-export type Mark = (made: object, from: readonly unknown[], changes: Changes) => void;
+export type Mark = (made: object, from: readonly unknown[], keeps: Keeps) => void;
 
-/** Methods of frames and groups that calculate figures of another meaning: a sum, a count, a product. */
-const CALCULATING: ReadonlySet<string> = new Set(
-  ("add count describe div divideBy groups len minus modulo mul multiplyBy nUnique nullCount plus product rem std sub " +
-    "sum toDummies transpose var").split(" "),
-);
-const WITH_EXPRESSIONS: ReadonlySet<string> = new Set(
-  ["agg", "groupBy", "groupByDynamic", "groupByRolling", "select", "withColumn", "withColumns"],
-);
-const RENAMING: ReadonlySet<string> = new Set(["rename", "withColumnRenamed"]);
-
-/** Aggregates that have the unit of their values. */
-const SAME_UNIT = "(?:first|last|max|mean|median|min)";
-const SAME_UNIT_METHOD = new RegExp(`^${SAME_UNIT}$`);
-/** Printed form of an expression that has columns as they are, or one of these aggregates of them. */
-const PLAIN = new RegExp(
-  String.raw`^(?:col\("[^"]*"\)|cs\.\w+\([^()]*\))(?:\.${SAME_UNIT}\(\))?$`,
+/** Methods of frames and lazy frames that only choose, order, cut or join rows and columns. */
+const CHOOSING: ReadonlySet<string> = new Set(
+  ("clear clone collect collectSync drop dropNulls explode extend fetch filter gatherEvery head hstack join joinAsof " +
+    "lazy limit partitionBy rechunk reverse sample shrinkToFit slice sort tail unique vstack where withRowIndex")
+    .split(" "),
 );
 
-/** Names of the columns that an argument of `select()` and the like changes; `undefined` for any. */
-function listChanged(given: unknown): (string | undefined)[] {
-  if (typeof given !== "object" || given === null) return [];
-  if (pl.Series.isSeries(given)) return [given.name];
-  if (!pl.Expr.isExpr(given)) {
-    return Object.entries(given).flatMap(([name, methods]) =>
-      [methods].flat().every((one) => SAME_UNIT_METHOD.test(String(one))) ? [] : name
-    );
-  }
-  const text = String(given);
-  if (PLAIN.test(text)) return [];
-  const alias = /\.alias\("([^"]*)"\)$/.exec(text);
-  if (alias) return [alias[1]];
-  // A pattern or a made name may be any; else the leftmost column names the result, unless another name is inside.
-  if (/\bcs\.|\.name\.|\.struct\./.test(text)) return [undefined];
-  const leftmost = text.includes(".alias(") ? null : /^[[(]*col\("([^"]*)"\)/.exec(text);
-  return leftmost ? [leftmost[1]] : [...text.matchAll(/"([^"]*)"/g)].map(([, name]) => name);
-}
-
-/** Finds what a call changes: a name that is new to its values counts as changed. */
-function findChanges(method: string, given: readonly unknown[]): Changes {
-  if (CALCULATING.has(method)) return () => true;
-  const names: readonly unknown[] = WITH_EXPRESSIONS.has(method)
-    ? given.flat(2).flatMap(listChanged)
-    : RENAMING.has(method)
-    ? given.flatMap((one) => typeof one === "string" ? one : Object.values(one ?? {}))
-    : [];
-  return (name) => names.includes(undefined) || names.includes(name);
+/** Whether a column is the same, value by value: what an expression did is not guessed. */
+function isSame(frame: DataFrame, made: unknown, name: string): boolean {
+  if (!isFrame(made) || !made.columns.includes(name)) return false;
+  return made.getColumn(name).seriesEqual(frame.getColumn(name), true);
 }
 
 /**
@@ -121,25 +86,25 @@ const ORIGINAL: unique symbol = Symbol.for("vindkit.original") as never;
 /**
  * Builds a function that makes the methods of a frame mark their results, and those of lazy frames and groups on the way.
  *
- * @param mark Marks a result; it is given the frame whose method it was, the arguments, and what the method changed
+ * @param mark Marks a result; it is given the frame whose method it was, the arguments, and which columns are as before
  */
 export function buildFollower(mark: Mark): (frame: DataFrame) => void {
-  const markAll = (made: unknown, from: readonly unknown[], changes: Changes): unknown => {
+  const markAll = (made: unknown, from: readonly unknown[], keeps: Keeps): unknown => {
     if (made instanceof Promise) {
-      return made.then((value) => markAll(value, from, changes), (error) => {
+      return made.then((value) => markAll(value, from, keeps), (error) => {
         throw explainZones(error);
       });
     }
-    if (Array.isArray(made)) return made.map((value) => markAll(value, from, changes));
+    if (Array.isArray(made)) return made.map((value) => markAll(value, from, keeps));
     if (isFrame(made)) {
-      mark(made, from, changes);
+      mark(made, from, keeps);
       return made;
     }
-    return isBuilder(made) ? followBuilder(made, from, changes) : made;
+    return isBuilder(made) ? followBuilder(made, from, keeps) : made;
   };
 
   /** A lazy frame or group has no hidden properties, and may be sealed: it is built again with methods that mark. */
-  const followBuilder = (builder: object, from: readonly unknown[], changes: Changes): object => {
+  const followBuilder = (builder: object, from: readonly unknown[], keeps: Keeps): object => {
     const properties = Object.getOwnPropertyDescriptors(builder) as PropertyDescriptorMap;
     for (const [name, property] of Object.entries(properties)) {
       const original: unknown = property.value;
@@ -149,12 +114,12 @@ export function buildFollower(mark: Mark): (frame: DataFrame) => void {
         return markAll(
           call(() => original.apply(followed, given)),
           [followed, ...given],
-          findChanges(name, given),
+          () => CHOOSING.has(name),
         );
       };
     }
     const followed: object = Object.create(Object.prototype, properties);
-    mark(followed, from, changes);
+    mark(followed, from, keeps);
     return followed;
   };
 
@@ -167,13 +132,13 @@ export function buildFollower(mark: Mark): (frame: DataFrame) => void {
         ...name === "describe" ? castDates(this) : [],
       );
       const from = [this, ...given];
-      const changes = findChanges(name, given);
+      const keeps: Keeps = (made, column) => CHOOSING.has(name) || isSame(this, made, column);
       const passed = given.map((one) =>
-        typeof one === "function" ? (part: unknown) => one(markAll(part, [this], changes)) : one
+        typeof one === "function" ? (part: unknown) => one(markAll(part, [this], keeps)) : one
       );
       const made = call(() => (plain as Record<string, Method>)[name](...passed));
-      if (name === "extend" || (name === "hstack" && given[1] === true)) mark(this, from, changes);
-      return markAll(made, from, changes);
+      if (name === "extend" || (name === "hstack" && given[1] === true)) mark(this, from, keeps);
+      return markAll(made, from, keeps);
     }
     return [name, { value: follow, configurable: true, writable: true }];
   }));

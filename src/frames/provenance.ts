@@ -145,9 +145,9 @@ function listDeclared(from: readonly unknown[]): Column[] {
   });
 }
 
-const followMethods = buildFollower((made, from, changes) => {
+const followMethods = buildFollower((made, from, keeps) => {
   const origin = joinOrigins(from);
-  const declared = listDeclared(from).filter(({ name }) => !changes(name));
+  const declared = listDeclared(from).filter(({ name }) => keeps(made, name));
   if (!isFrame(made)) return attach(made, declared, origin, []);
   attach(made, selectColumns(made, declared), origin, formatOrigin(origin));
   showItself(made);
@@ -155,8 +155,8 @@ const followMethods = buildFollower((made, from, changes) => {
 
 /**
  * Makes a frame show itself with its declared columns, and attaches its origin. The origin follows through the frame's own
- * methods: what `filter()`, `groupBy()` or `join()` make of it has it too. A declaration follows to a column only if its
- * values are those of the column of its name and type, or their mean, median, least, greatest, first or last.
+ * methods: what `filter()`, `groupBy()` or `join()` make of it has it too. A declaration follows where
+ * rows and columns are chosen, ordered, cut or joined, and else to a column whose values are all the same as before.
  *
  * @param frame The frame; it is changed in place and returned
  * @param from Its source or sources, if they are known
