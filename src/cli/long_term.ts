@@ -22,7 +22,7 @@ import { callerPath } from "./arguments.ts";
 import { type Arguments, type Command, MisuseError } from "./command.ts";
 import { PROGRAM } from "./project.ts";
 import { connectionOptions, openConnection } from "./connection.ts";
-import { wrapLine } from "./init/wrap_line.ts";
+import { wrap } from "./run_command.ts";
 
 /** Width of what is printed: that of a terminal nobody has made wider. */
 const WIDTH = 80;
@@ -170,7 +170,7 @@ export const longTerm: Command = {
     const title = `${turbineId}: production of a normal year`;
     const printed = table(estimates.select(...PRINTED), { title }).text(WIDTH).split("\n");
     for (const line of [...printed, ...all.summary, ...all.notes]) {
-      console.log(wrapLine(line, WIDTH));
+      console.log(line.length > WIDTH ? wrap(line, WIDTH - 2).join("\n  ") : line);
     }
     if (excluded.length > 0) console.log(`Excluded by the site file: ${excluded.join(", ")}`);
 

@@ -17,7 +17,7 @@ import { PassingError } from "../storage/mod.ts";
 const COLUMNS = 80;
 
 /** Breaks a text into lines; a word that is longer than a line has one of its own. */
-function wrap(text: string, columns: number): string[] {
+export function wrap(text: string, columns: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
     const longer = `${lines.at(-1)} ${word}`;

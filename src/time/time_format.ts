@@ -26,6 +26,13 @@ const tokens: Readonly<Record<string, string>> = {
 
 const tokenOrText = /YYYY|YY|MMM|MM|M|DD|D|HH|H|hh|h|mm|ss|SSS|A|Z|\[[^\]]*\]|[^]/g;
 
+/** Formats of times that are numbers: the seconds of one, and of its beginning since 1970; those of Excel are of a local clock. */
+const NUMBERS: Readonly<Record<string, readonly [unit: number, begin: number]>> = {
+  "unix": [1, 0],
+  "unix-ms": [1e-3, 0],
+  "excel": [86_400, -25_569 * 86_400],
+};
+
 /** A local time, with its offset from UTC if the text has one. */
 interface ClockTime {
   /** Microseconds since 1970 as if it were UTC. */
@@ -37,7 +44,7 @@ interface ClockTime {
 /** The letters of a format, for messages. */
 const LETTERS =
   "YYYY or YY (year), MM, M or MMM (month), DD or D (day), HH or H (hour), hh or h with A (AM, PM), " +
-  "mm (minute), ss (second), SSS (millisecond) and Z (offset)";
+  "mm (minute), ss (second), SSS (millisecond) and Z (offset); or unix, unix-ms or excel, for numbers";
 
 /** Pattern of a format, and the parts of the time that it has. */
 interface FormatPattern {
@@ -47,6 +54,9 @@ interface FormatPattern {
 
 /** Reads a format; a sentence if it is not one. */
 function readPattern(text: string): FormatPattern | string {
+  if (Object.hasOwn(NUMBERS, text)) {
+    return { pattern: /^(?<number>\d+(?:[.,]\d+)?)$/, parts: new Set(["month", "day", "hour"]) };
+  }
   let pattern = "";
   const found: string[] = [];
   for (const [part] of text.matchAll(tokenOrText)) {
@@ -128,6 +138,12 @@ export class TimeFormat {
     if (!groups) {
       const below = /\d/.test(text) ? "" : ". Rows below the table are declared as footer_rows";
       return `${shown} is not of the form ${this.text}${below}`;
+    }
+    if (groups.number) {
+      const [unit, begin] = NUMBERS[this.text];
+      // Excel stores days as floats with rounding errors; it shows whole seconds, too.
+      const local = Math.round(Number(groups.number.replace(",", ".")) * unit + begin) * SECOND;
+      return this.text === "excel" ? { local } : { local, offset: 0 };
     }
     const year = groups.year ? Number(groups.year) : 2000 + Number(groups.shortYear);
     const month = groups.name

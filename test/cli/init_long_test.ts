@@ -7,10 +7,11 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { writeExampleFiles } from "../../src/sample/example_files.ts";
+import { drawScreen } from "./init/_screen.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 const TRANSCRIPT = new URL("init/transcript.txt", import.meta.url);
-const CTRL_C = "\x03";
+const [CTRL_C, DOWN] = ["\x03", "\x1b[B"];
 
 /** Whether `script` is here, and is that of util-linux. */
 async function hasScript(): Promise<boolean> {
@@ -22,11 +23,15 @@ async function hasScript(): Promise<boolean> {
   }
 }
 
-/** Calls it in a folder, and answers each question with the next answer. What was said and typed, and the exit code. */
+/** What a terminal shows before a question, and after its answer. */
+const [ACTIVE, ANSWERED] = ["◆", "◇"];
+
+/** Calls it in a terminal of 100 columns, and answers each question with some keys. What the terminal shows, and the exit code. */
 async function answer(folder: string, options: readonly string[], answers: readonly string[]) {
   const call = ["deno", "task", "--quiet", "--cwd", ROOT, "init", ...options];
+  const command = call.map((word) => `'${word}'`).join(" ");
   const child = new Deno.Command("script", {
-    args: ["-qec", call.map((word) => `'${word}'`).join(" "), "/dev/null"],
+    args: ["-qec", `stty cols 100 rows 50; ${command}`, "/dev/null"],
     // The folder of the call, as a shell in it would have it.
     env: { INIT_CWD: folder, NO_COLOR: "1", TZ: "Europe/Copenhagen", CI: "1" }, // in CI no progress is shown
     stdin: "piped",
@@ -35,20 +40,23 @@ async function answer(folder: string, options: readonly string[], answers: reado
   }).spawn();
   const input = child.stdin.getWriter();
   const waiting = [...answers];
-  let said = "";
+  let [said, from] = ["", 0];
   for await (const part of child.stdout.pipeThrough(new TextDecoderStream())) {
     said += part;
-    if (!said.endsWith(": ")) continue;
+    // A question is drawn again with its answer; the next one is active after that.
+    const at = said.lastIndexOf(ACTIVE);
+    if (at < from || said.includes(ANSWERED, at)) continue;
+    from = said.length;
     const next = waiting.shift();
     if (next === undefined) {
       child.kill();
       break;
     }
-    await input.write(new TextEncoder().encode(next === CTRL_C ? next : `${next}\n`));
+    await input.write(new TextEncoder().encode(next === CTRL_C ? next : `${next}\r`));
   }
   await input.close().catch(() => {}); // it may have ended
   const { code } = await child.status;
-  return { said: said.replaceAll("\r\n", "\n"), code, left: waiting };
+  return { said: drawScreen(said), code, left: waiting };
 }
 
 const present = await hasScript();
@@ -66,33 +74,20 @@ described("init in a terminal", () => {
   it("V13: leads from the example files to an index, as the transcript shows", async () => {
     const { said, code, left } = await answer(folder, ["--data", "data"], [
       "Hill 1",
-      "95",
-      "55° 36' N",
-      "7.92",
+      "95, 8",
+      `55° 36' N, 7.92`,
       "0",
-      "",
+      "", // the zone by the position
       "power_curve.csv", // another file
       "production.csv",
-      "",
-      "2",
-      "",
-      "",
-      "kilowatt",
-      "kW",
-      "DD/MM/YYYY HH:mm", // another format
-      "",
-      "start",
+      "", // kW
+      "", // start
       "",
       "climate.csv",
+      "55.5, 8",
       "",
-      "",
-      "55.5",
-      "8",
-      "",
-      "",
-      "no",
-      "7",
-      "",
+      DOWN.repeat(6), // the dataset is wrong
+      "era5-land",
       "",
       "power_curve.csv",
       "2300",
@@ -102,13 +97,12 @@ described("init in a terminal", () => {
       "",
       "",
       ".", // has a site file
-      "",
+      "hill-1",
       "",
     ]);
     assertEquals([left, code], [[], 0], said);
     const dialogue =
       said.slice(0, said.indexOf("\nWritten: ")).replaceAll(folder, "/home/ann/wind") + "\n";
-    assertEquals(dialogue.split("\n").filter((line) => line.trimEnd().length > 100), []);
     if (Deno.args.includes("--update")) await Deno.writeTextFile(TRANSCRIPT, dialogue);
     assertEquals(dialogue, await Deno.readTextFile(TRANSCRIPT));
     assertMatch(said, /\nhill-1 +2025-12 +\d+\.\d +\d+\.\d +final\n/);
@@ -123,19 +117,21 @@ described("init in a terminal", () => {
   it("M10, S7: writes nothing at Ctrl-C, and says how to go on with all answers", async () => {
     const { said, code } = await answer(
       folder,
-      ["--data", "none", "--latitude=-55.6", "--hub-height", "80"],
-      ["Ann's hill", "7.92", "0", "UTC", "production.csv", "", CTRL_C],
+      ["--data", "none", "--position=-55.6, 7.92", "--hub-height", "80"],
+      ["Ann's hill", "0", "", "production.csv", "", CTRL_C],
     );
     assertEquals(code, 130, said);
     const call = [
       "deno task init",
       "--name 'Ann'\\''s hill'",
-      "--latitude=-55.6",
-      "--longitude 7.92",
+      "--position='-55.6, 7.92'",
       "--elevation 0",
-      "--time-zone UTC",
+      "--time-zone Etc/GMT-1",
       "--production production.csv",
-      "--time-column time",
+      "--production-column power",
+      "--production-time time",
+      "--production-resolution hour",
+      "--production-unit kW",
       "--hub-height 80",
       "--data none",
     ].join(" \\\n    ");

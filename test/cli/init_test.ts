@@ -26,20 +26,18 @@ describe("init by options", () => {
     await Deno.remove(`${folder}/files/site.json`);
     options = {
       name: "Hill 1",
-      latitude: "55.6",
-      longitude: "7.92",
+      position: "55.6, 7.92",
       elevation: "0",
       "time-zone": "Europe/Copenhagen",
       production: `${folder}/files/prod*ction.c?v`,
-      unit: "kW",
-      stamp: "start",
+      "production-unit": "kW",
+      "production-stamp": "start",
       climate: `${folder}/files/climate.csv`,
-      "climate-latitude": "55.5",
-      "climate-longitude": "8",
+      "climate-position": "55.5, 8",
       "rated-power": "2300",
       "rotor-diameter": "92",
       "hub-height": "80",
-      curve: `${folder}/files/power_curve.csv`,
+      "power-curve": `${folder}/files/power_curve.csv`,
       data: `${folder}/data`,
       to: `${folder}/site`,
     };
@@ -77,16 +75,15 @@ describe("init by options", () => {
   it("says all that is missing or wrong with its options, and writes nothing", async () => {
     const { code, out, error } = await runTask(
       "init",
-      "--latitude",
-      "95",
+      "--position",
+      "95, 8",
       "--to",
       `${folder}/none`,
     );
     assertEquals([code, out], [2, ""]);
-    assertStringIncludes(error, '--latitude DEG: "95" is not a latitude from -90 to 90 degrees');
+    assertStringIncludes(error, '--position LAT,LON: "95, 8" is not a latitude from -90 to 90');
     const needed = [
       "name",
-      "longitude",
       "elevation",
       "production",
       "climate",
@@ -95,49 +92,60 @@ describe("init by options", () => {
       "hub-height",
     ];
     for (const name of needed) assertMatch(error, new RegExp(`^  --${name} [A-Z]+: `, "m"));
-    const flat = error.replaceAll(/\s+/g, " ");
-    assertStringIncludes(flat, "(--yes takes parametric (made of rated power and rotor))");
+    assertStringIncludes(error, "(--yes takes none (made of rated power and rotor))");
     assert(!(await Deno.stat(`${folder}/none`).then(() => true, () => false)));
   });
 
   it("does not take the unit of a column for granted, also with --yes", async () => {
-    const { code, error } = await run({ unit: "", name: "x", to: `${folder}/none` }, "--yes");
-    assertEquals([code, error.split("\n")[0]], [2, "--unit is empty: give UNIT"]);
-    const missing = await run({ unit: undefined, name: "x", to: `${folder}/none` }, "--yes");
+    const { code, error } = await run(
+      { "production-unit": "", name: "x", to: `${folder}/none` },
+      "--yes",
+    );
+    assertEquals([code, error.split("\n")[0]], [
+      2,
+      "--production-unit is empty: give kW|MW|kWh|MWh",
+    ]);
+    const missing = await run(
+      { "production-unit": undefined, name: "x", to: `${folder}/none` },
+      "--yes",
+    );
     assertEquals(missing.code, 2);
     assertStringIncludes(
       missing.error,
-      "\n  --unit UNIT: Unit of the production: kW, MW, kWh or MWh",
+      "\n  --production-unit kW|MW|kWh|MWh: The unit of the production\n",
     );
   });
 
   it("S10, M11: says in one list what is missing of all files, also where one cannot be read", async () => {
     const broken = `${folder}/broken.csv`;
     await Deno.writeTextFile(broken, "time,power\n2020-01-01T00:00Z,4\n2020-01-01T00:00Z,5\n");
-    const { code, error } = await run({
-      resolution: "hour",
+    const { code, out, error } = await run({
       production: broken,
+      "production-resolution": "hour",
       to: `${folder}/none`,
       name: "x",
-      "climate-latitude": undefined,
+      "climate-position": undefined,
       "rated-power": undefined,
     }, "--yes");
     assertEquals(code, 2);
     assertEquals(error.match(/^ {2}--[\w-]+/gm), [
-      "  --turbine-column",
-      "  --climate-latitude",
+      "  --production-turbine",
+      "  --climate-position",
       "  --rated-power",
     ]);
-    assertStringIncludes(error.replaceAll(/\s+/g, " "), "2020-01-01T00:00Z is duplicated");
+    assertStringIncludes(out, "2020-01-01T00:00Z is duplicated");
   });
 
   it("M10: refuses options that nothing asks for in the files", async () => {
     const { code, error } = await run(
-      { name: "y", to: `${folder}/none`, shear: "0.3", preset: "edp" },
+      { name: "y", to: `${folder}/none`, shear: "exponent=0.3", "production-turbines": "T1" },
       "--yes",
     );
     assertEquals(code, 2);
-    assertStringIncludes(error, "Leave them out:\n  --preset edp\n  --shear 0.3\n");
+    assertStringIncludes(
+      error,
+      "Leave them out:\n  --production-turbines T1\n  --shear exponent=0.3\n",
+    );
   });
 
   it("S9: proposes a new folder named for the site, and not that of the program", async () => {

@@ -1,49 +1,78 @@
-import { visibleText } from "../../api/error_text.ts";
+import { visibleLines, visibleText } from "../../api/error_text.ts";
 import { MisuseError } from "../command.ts";
 import { PROGRAM } from "../project.ts";
-import { formatProposed, formatRead, quote } from "./format_answers.ts";
-import type { Answers, Proposal, Question } from "./question.ts";
-import type { Terminal } from "./terminal.ts";
-import { wrapLine } from "./wrap_line.ts";
+import { type Field, formatValue, NONE, readAnswers } from "./fields.ts";
+import type { Choice, Terminal } from "./terminal.ts";
 
-/** How questions are answered. */
+/** What is known when a field is asked for. */
+export interface Proposal {
+  /** The value that is proposed. @default none */
+  readonly value?: unknown;
+  /** Why, as "the column is named so". */
+  readonly reason?: string | undefined;
+  /**
+   * How well it is known: `proven` by the files, so that it is not asked for; `usual`, which Enter or --yes takes; or
+   * `unsure`, which only a person can take. @default {"usual"}
+   */
+  readonly trust?: "proven" | "usual" | "unsure";
+  /** What can be chosen. @default the codes of the field, or any value */
+  readonly choices?: readonly Choice[];
+}
+
+/** Says what is wrong with a value; `undefined` where nothing is. */
+export type Check = (value: unknown) => string | undefined | Promise<string | undefined>;
+
+/** How fields are answered. */
 interface DialogueOptions {
-  readonly questions: readonly Question[];
+  readonly fields: readonly Field[];
   /** Answers that were given as options. */
   given(name: string): readonly string[];
-  /** Whether proposals are accepted without being asked. */
+  /** Whether usual proposals are accepted without being asked. */
   readonly yes: boolean;
   /** Who answers; nobody where it is `undefined`. */
   readonly terminal: Terminal | undefined;
-  /** Aborted by Ctrl-C. */
-  readonly signal: AbortSignal;
 }
 
-/** Answers of choices may be their numbers. */
-function findChoice(answer: string, choices: readonly string[] = []): string {
-  if (choices.includes(answer)) return answer;
-  return (/^\d+$/.test(answer) ? choices[Number(answer) - 1] : undefined) ?? answer;
+/** Steps of {@linkcode Dialogue.untilRight}. */
+interface ReadingSteps<T> {
+  /** Asks; `undefined` where answers are missing. */
+  ask(): Promise<T | undefined>;
+  /** Reads what was asked for, and describes it; `undefined` where an answer is missing for that. */
+  read(asked: T): Promise<string | undefined>;
+  /** Fields that an error of reading refutes; none where it is about the files. */
+  findCauses(error: Error): readonly Field[];
 }
 
-/** Asks what options do not answer; without a terminal it collects what is missing or wrong. */
+/** Puts a text in quotes for a shell, where it needs them. */
+export function quote(text: string): string {
+  return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Answers that are shown; of more the first and the last. */
+const MAX_SHOWN = 6;
+
+/** A value for a person, with the reason. */
+function show(value: unknown, reason?: string): string {
+  const all = formatValue(value);
+  const words = all.length > MAX_SHOWN
+    ? `${all.slice(0, 2).join(", ")} … ${all.at(-1)}, ${all.length} in all`
+    : all.join(", ");
+  return visibleText(words + (reason === undefined ? "" : ` (${reason})`));
+}
+
+/** Asks for what no option answers; without a terminal it collects what is missing or wrong. */
 export class Dialogue {
   readonly #options: DialogueOptions;
-  readonly #answers = new Map<string, readonly string[]>();
-  /** Answers that were taken back: they are proposed again. */
-  readonly #earlier = new Map<string, readonly string[]>();
-  /** Names of what was asked, or answered by an option. */
+  readonly #answers = new Map<string, unknown>();
+  /** Answers that were taken back, by name: they are asked for again, and proposed. */
+  readonly #earlier = new Map<string, unknown>();
+  /** Names of what was asked for, or answered by an option. */
   readonly #asked = new Set<string>();
-  /** What is missing or wrong, by the name of its question. */
-  readonly #missing = new Map<string, string>();
-  /** Names of what is missing that --yes would take. */
-  readonly #offered = new Set<string>();
+  /** What is missing or wrong, by name, and whether --yes would take a proposal. */
+  readonly #missing = new Map<string, { readonly line: string; readonly offered: boolean }>();
 
   constructor(options: DialogueOptions) {
     this.#options = options;
-  }
-
-  get answers(): Answers {
-    return this.#answers;
   }
 
   /** Whether somebody answers. */
@@ -51,9 +80,19 @@ export class Dialogue {
     return this.#options.terminal !== undefined;
   }
 
-  /** Number of questions whose answer is missing or wrong. */
+  /** Number of fields whose answer is missing or wrong. */
   get missing(): number {
     return this.#missing.size;
+  }
+
+  /** The value of a field; `undefined` where it has none. */
+  value({ name }: Field): unknown {
+    return this.#answers.get(name) ?? undefined;
+  }
+
+  /** Whether a field is answered, or was to be asked for again. */
+  wants({ name }: Field): boolean {
+    return this.#answers.has(name) || this.#earlier.has(name) || this.given(name).length > 0;
   }
 
   /** Answers that were given as options, and not taken back. */
@@ -61,232 +100,220 @@ export class Dialogue {
     return this.#earlier.has(name) ? [] : this.#options.given(name);
   }
 
-  /** Prints a line; a long one is broken between words. */
-  say(text = ""): void {
-    const wrapped = text.split("\n").map((line) => wrapLine(line)).join("\n");
-    if (this.#options.terminal) this.#options.terminal.write(`${wrapped}\n`);
-    else console.log(wrapped);
-  }
-
-  /** Prints the heading of some questions, where somebody answers them. */
-  head(text: string): void {
-    if (this.interactive) this.say(text);
+  /** Shows a text. */
+  say(text: string): void {
+    const visible = visibleLines(text);
+    if (this.#options.terminal) this.#options.terminal.say(visible);
+    else console.log(visible);
   }
 
   /**
-   * Asks a question, unless it is answered, or an option answers it. A wrong answer is explained, and asked again.
+   * Asks for a field, unless it is answered, an option answers it, or a proposal is taken. A wrong answer is explained, and
+   * asked for again.
    *
-   * @returns The answers; `undefined` where there are none, and nobody answers
-   * @throws {MisuseError} If the input ends
+   * @returns The value, `null` for none; `undefined` where there is no answer, and nobody answers
+   * @throws {StoppedError} At Ctrl-C
    */
-  async ask(question: Question, proposal: Proposal = {}): Promise<readonly string[] | undefined> {
-    const { name, about } = question;
-    const known = this.#answers.get(name);
-    if (known) return known;
+  async ask(field: Field, proposal: Proposal = {}, check?: Check): Promise<unknown> {
+    const { name, about, choices: codes } = field;
+    if (this.#answers.has(name)) return this.#answers.get(name);
     this.#asked.add(name);
     const { terminal, yes } = this.#options;
-    const option = this.given(name);
-    const { answers: proposed = [], choices, unsure = false } = proposal;
-    const taken = yes && !unsure && !this.#earlier.has(name) ? proposed : [];
-    const answers = this.#read(question, proposal, option.length > 0 ? option : taken);
-    const problem = await this.#findProblem(question, proposal, answers);
-    if (answers.length > 0 && problem === undefined) {
-      if (option.length === 0) this.say(`${about}: ${formatProposed(proposal)}`);
-      else if (String(answers) !== String(option)) this.say(`${about}: ${formatRead(answers)}`);
-      return this.#accept(name, answers);
+    const given = this.given(name);
+    const { value: proposed, reason, trust = "usual" } = proposal;
+    const choices = proposal.choices ?? codes.map((value): Choice => ({ value }));
+    const again = this.#earlier.has(name);
+    const taken = proposed !== undefined && !again && given.length === 0 &&
+      (trust === "proven" || trust === "usual" && yes);
+    const read = async (answers: readonly string[]) => {
+      const wrong = choices.length > 0 &&
+        answers.find((answer) => answer !== NONE && !choices.some(({ value }) => value === answer));
+      if (wrong) {
+        const some = choices.slice(0, 30).map(({ value }) => value).join(", ");
+        return { problem: `"${wrong}" is not one of ${some}${choices.length > 30 ? ", …" : ""}` };
+      }
+      const found = readAnswers(field, answers);
+      if ("problem" in found) return found;
+      const problem = await check?.(found.value);
+      return problem === undefined ? found : { problem };
+    };
+    const wrong = taken ? await check?.(proposed) : undefined;
+    const first = taken
+      ? wrong === undefined ? { value: proposed } : { problem: wrong }
+      : given.length > 0
+      ? await read(given)
+      : undefined;
+    if (first && "value" in first) {
+      if (taken) this.say(`${name}: ${show(proposed, reason)}`);
+      return this.#accept(name, first.value);
     }
-    if (terminal) {
-      if (problem !== undefined) this.say(`  ${problem}`);
-      return await this.#askTerminal(terminal, question, proposal);
+    if (!terminal) {
+      const offered = proposed !== undefined && trust !== "unsure" && first === undefined;
+      const list = choices.length > 0 && codes.length === 0
+        ? `, one of ${choices.slice(0, 30).map(({ value }) => value).join(", ")}`
+        : "";
+      const offer = proposed === undefined
+        ? ""
+        : offered
+        ? ` (--yes takes ${show(proposed, reason)})`
+        : ` (perhaps ${show(proposed, reason)}; --yes does not take it)`;
+      this.miss(field, first?.problem ?? about + list + offer, offered);
+      return undefined;
     }
-    const list = choices && !choices.every((choice) => about.includes(choice))
-      ? `, one of ${choices.slice(0, 30).map(visibleText).join(", ")}`
+    if (first) this.say(first.problem);
+    const earlier = this.#earlier.get(name);
+    const offer = earlier ?? proposed;
+    const why = earlier === undefined && reason !== undefined && proposed !== undefined
+      ? ` (${choices.length > 0 ? `${show(proposed)}: ` : ""}${reason})`
       : "";
-    const offer = proposed.length === 0
-      ? ""
-      : unsure
-      ? ` (perhaps ${formatProposed(proposal)}; --yes does not take it)`
-      : ` (--yes takes ${formatProposed(proposal)})`;
-    this.miss(question, problem ?? `${visibleText(about)}${list}${offer}`);
-    if (proposed.length > 0 && !unsure && problem === undefined) this.#offered.add(name);
-    return undefined;
+    for (;;) {
+      const words = visibleText(about + why);
+      const known = offer === undefined ? [] : formatValue(offer);
+      const answers = choices.length > 0
+        ? await terminal.choose(words, choices, known, field.several && codes.length === 0)
+        : this.#split(field, await terminal.ask(words, known.join(", ")));
+      const found = answers.length === 0 ? { problem: "An answer is needed" } : await read(answers);
+      if ("value" in found) return this.#accept(name, found.value);
+      this.say(found.problem);
+    }
   }
 
   /** Notes that an answer is missing or wrong, where nobody is asked. */
-  miss({ name, value }: Question, problem: string): void {
-    if (!this.#missing.has(name)) this.#missing.set(name, `--${name} ${value}: ${problem}`);
+  miss({ name, value }: Field, problem: string, offered = false): void {
+    if (this.#missing.has(name)) return;
+    this.#missing.set(name, { line: `  --${name} ${value}: ${visibleText(problem)}`, offered });
+  }
+
+  /** Takes answers back: the fields are asked for, and what was answered is proposed. */
+  askAgain(fields: readonly Field[]): void {
+    for (const { name } of fields) {
+      this.#earlier.set(name, this.#answers.get(name));
+      this.#answers.delete(name);
+    }
+  }
+
+  /** Forgets answers, as those about another file. */
+  forget(fields: readonly Field[]): void {
+    for (const { name } of fields) {
+      this.#earlier.delete(name);
+      this.#answers.delete(name);
+    }
   }
 
   /**
-   * Asks whether something is right, and if not, which answers are wrong: these are taken back. Without a terminal, and
-   * with --yes, it is right.
+   * Asks whether something is right, and if not, which answer is wrong, or what else is to be said: that is asked for again.
+   * Without a terminal, and with --yes, it is right.
    *
-   * @param about What is asked
-   * @param names Questions whose answers may be wrong
-   * @param others Questions that were perhaps not asked, and may have to be
-   * @returns Names of the questions to ask again, or for the first time; none where it is right
+   * @param fields What can be wrong
    */
-  async review(
-    about: string,
-    names: readonly string[],
-    others: readonly Question[] = [],
-  ): Promise<readonly string[]> {
+  async review(about: string, fields: readonly Field[]): Promise<boolean> {
     const { terminal, yes } = this.#options;
-    if (!terminal || yes) return [];
+    if (!terminal || yes) return true;
+    const [answered, open] = [true, false].map((is) =>
+      fields.filter(({ name }) => this.#answers.has(name) === is)
+    );
+    const all: Choice[] = [
+      { value: "yes" },
+      ...answered.map(({ name, about }) => ({
+        value: name,
+        label: `no: ${name} is not ${show(this.#answers.get(name))}`,
+        hint: about,
+      })),
+      ...open.map(({ name, about }) => ({
+        value: name,
+        label: `no: ${name} is missing`,
+        hint: about,
+      })),
+    ];
+    const [answer] = await terminal.choose(about, all, ["yes"], false);
+    this.askAgain(fields.filter(({ name }) => name === answer));
+    return answer === "yes";
+  }
+
+  /**
+   * Asks until what is read of the answers is right: what an error refutes, and what whoever answers finds wrong, is asked for
+   * again.
+   *
+   * @param fields What can be wrong, the files first
+   * @returns What was asked for; `undefined` where answers are missing
+   */
+  async untilRight<T>(
+    fields: readonly Field[],
+    { ask, read, findCauses }: ReadingSteps<T>,
+  ): Promise<T | undefined> {
     for (;;) {
-      terminal.write(`${about}? [yes]: `);
-      const line = (await this.#readLine(terminal)).toLowerCase();
-      if (["", "y", "yes"].includes(line)) return [];
-      if (!["n", "no"].includes(line)) {
-        this.say("  Answer yes or no");
+      const asked = await ask();
+      if (asked === undefined) return undefined;
+      let text: string | undefined;
+      try {
+        text = await read(asked);
+      } catch (cause) {
+        const error = cause as Error;
+        const causes = findCauses(error);
+        const answered = causes.filter(({ name }) => this.#answers.has(name));
+        const open = causes.filter(({ name }) =>
+          !this.#answers.has(name) && !this.#earlier.has(name)
+        );
+        // What was not asked for yet needs no excuse.
+        const excused = open.length > 0 && answered.length === 0;
+        if (!excused && !this.interactive) {
+          this.miss(open[0] ?? answered[0] ?? fields[0], error.message);
+          return undefined;
+        }
+        if (!excused) this.say(error.message);
+        this.askAgain(causes.length > 0 ? causes : fields);
         continue;
       }
-      const wrong = await this.#askWrong(terminal, names, others);
-      this.forget(wrong);
-      if (wrong.length > 0) return wrong;
-    }
-  }
-
-  /** Asks which answers are wrong; none is the way back. */
-  async #askWrong(
-    terminal: Terminal,
-    names: readonly string[],
-    others: readonly Question[],
-  ): Promise<string[]> {
-    const known = names.filter((name) => this.#answers.has(name));
-    const open = others.filter(({ name }) => !known.includes(name));
-    const lines = [
-      ...known.map((name) => `${name}: ${this.#answers.get(name)!.join(", ")}`),
-      ...open.map(({ about }) => `something else: ${about}`),
-    ];
-    for (const [i, line] of lines.entries()) {
-      this.say(visibleText(`${`${i + 1}`.padStart(4)}  ${line}`));
-    }
-    const choices = [...known, ...open.map(({ name }) => name)];
-    for (;;) {
-      terminal.write(
-        "Which of these is wrong? Its number, of several with blanks between them, or Enter to go back: ",
-      );
-      const line = await this.#readLine(terminal);
-      const wrong = line.split(/[\s,]+/).filter((part) => part !== "")
-        .map((part) => findChoice(part, choices));
-      if (wrong.every((name) => choices.includes(name))) return wrong;
-      this.say(visibleText(`  "${line}" is not a number from 1 to ${choices.length}`));
-    }
-  }
-
-  /**
-   * Takes answers back, so that they are asked again; what was answered is proposed.
-   *
-   * @param names Their questions
-   * @param propose Whether they are proposed: not where another file is asked about
-   */
-  forget(names: readonly string[], propose = true): void {
-    for (const name of names) {
-      const answers = this.#answers.get(name);
-      if (answers) this.#earlier.set(name, propose ? answers : []);
-      this.#answers.delete(name);
+      if (text === undefined) return undefined;
+      this.say(`Read as:\n${text}`);
+      if (await this.review("Is this right?", fields)) return asked;
     }
   }
 
   /** @throws {MisuseError} If answers are missing or wrong, or options are not used; the message has all of them */
   assertComplete(): void {
     if (this.#missing.size > 0) {
-      const format = (offered: boolean) =>
-        [...this.#missing].filter(([name]) => this.#offered.has(name) === offered)
-          .map(([, line]) => `${wrapLine(`  ${line}`)}\n`).join("");
-      const yes = this.#offered.size > 0 ? `And these, or --yes:\n${format(true)}` : "";
+      const format = (wanted: boolean) =>
+        [...this.#missing.values()].filter(({ offered }) => offered === wanted)
+          .map(({ line }) => `${line}\n`).join("");
+      const offered = format(true);
       throw new MisuseError(
         "Cannot ask what is missing or wrong, as there is no terminal. Give these options:\n" +
-          `${format(false)}${yes}`.trimEnd(),
+          `${format(false)}${offered && `And these, or --yes:\n${offered}`}`.trimEnd(),
       );
     }
-    const unused = this.#options.questions.filter(({ name }) =>
+    const unused = this.#options.fields.filter(({ name }) =>
       !this.#asked.has(name) && this.given(name).length > 0
     );
     if (unused.length === 0) return;
     for (const { name } of unused) this.#asked.add(name); // the call to go on with is without them
     throw new MisuseError(
       "Cannot use these options, as nothing asks for them in such files. Leave them out:\n" +
-        unused.map(({ name }) => `  --${name} ${this.given(name).join(", ")}`).join("\n"),
+        unused.map(({ name }) => `  --${name} ${this.#options.given(name).join(", ")}`).join("\n"),
     );
   }
 
   /** The call that has as options all answers so far, and the options that were not reached. */
   formatCall(more: readonly string[] = []): string {
-    const options = this.#options.questions.flatMap(({ name }) =>
-      (this.#answers.get(name) ?? (this.#asked.has(name) ? [] : this.given(name)))
-        .map((answer) => `--${name}${answer.startsWith("-") ? "=" : " "}${quote(answer)}`)
-    );
+    const options = this.#options.fields.flatMap(({ name }) => {
+      const known = this.#answers.has(name)
+        ? formatValue(this.#answers.get(name))
+        : this.#asked.has(name)
+        ? []
+        : this.given(name);
+      return known.map((one) => `--${name}${one.startsWith("-") ? "=" : " "}${quote(one)}`);
+    });
     return [`  ${PROGRAM} init`, ...options, ...more].join(" \\\n    ");
   }
 
-  #accept(name: string, answers: readonly string[]): readonly string[] {
-    this.#answers.set(name, answers);
-    return answers;
+  #accept(name: string, value: unknown): unknown {
+    this.#answers.set(name, value);
+    return value;
   }
 
-  /** Answers as they are used: choices by themselves, coordinates in degrees. */
-  #read({ normalize }: Question, { choices }: Proposal, answers: readonly string[]): string[] {
-    return answers.map((answer) => findChoice(answer, choices))
-      .map((answer) => normalize?.(answer) ?? answer);
-  }
-
-  /** Says what is wrong with answers; `undefined` where nothing is. */
-  async #findProblem(
-    { check, most = 1 }: Question,
-    { choices }: Proposal,
-    answers: readonly string[],
-  ): Promise<string | undefined> {
-    if (answers.length > most) return `There are ${answers.length} answers, give ${most}`;
-    for (const answer of answers) {
-      if (choices && !choices.includes(answer)) {
-        const some = choices.slice(0, 30).join(", ") + (choices.length > 30 ? ", …" : "");
-        return visibleText(`"${answer}" is not one of ${some}`);
-      }
-      const problem = await check?.(answer, this.#answers);
-      if (problem !== undefined) return problem;
-    }
-    return undefined;
-  }
-
-  async #askTerminal(
-    terminal: Terminal,
-    question: Question,
-    proposal: Proposal,
-  ): Promise<readonly string[] | undefined> {
-    const earlier = this.#earlier.get(question.name) ?? [];
-    const known = earlier.length > 0 ? { answers: earlier } : proposal;
-    const { answers: proposed = [] } = known;
-    const offer = proposed.length > 0 ? ` [${formatProposed(known)}]` : "";
-    for (;;) {
-      terminal.write(`${wrapLine(`${visibleText(question.about)}${offer}:`)} `);
-      const given = this.#split(question, proposal, await this.#readLine(terminal));
-      const answers = this.#read(question, proposal, given.length > 0 ? given : proposed);
-      const problem = answers.length === 0
-        ? "An answer is needed"
-        : await this.#findProblem(question, proposal, answers);
-      if (problem === undefined) {
-        if (given.length > 0 && String(given) !== String(answers)) {
-          this.say(`  ${formatRead(answers)}`);
-        }
-        return this.#accept(question.name, answers);
-      }
-      this.say(`  ${problem}`);
-    }
-  }
-
-  /** The answers of a line; choices may have blanks between them. */
-  #split({ most = 1 }: Question, { choices }: Proposal, line: string): string[] {
-    if (line === "") return [];
-    if (most === 1 || choices?.includes(line)) return [line];
-    return line.split(choices ? /[\s,+]+/ : /\s*,\s+/);
-  }
-
-  async #readLine(terminal: Terminal): Promise<string> {
-    const line = await terminal.readLine(this.#options.signal);
-    if (line !== undefined) return line.trim();
-    this.say();
-    throw new MisuseError("Cannot go on: the input ended before the last answer");
+  /** The answers of a line: of a field that takes several, with commas between them. */
+  #split({ several }: Field, line: string): string[] {
+    const text = line.trim();
+    return text === "" ? [] : several ? text.split(/,\s+/) : [text];
   }
 }

@@ -1,4 +1,5 @@
 import type { RecognizedColumn } from "../../sites/mod.ts";
+import type { Position } from "./fields.ts";
 
 /** A climate variable, its column and unit. */
 export interface ClimateVariable {
@@ -78,9 +79,7 @@ const COORDINATE =
   /(?<![\d.a-z])(?:([NSEW])(-?\d+(?:\.\d+)?)|(-?\d+(?:\.\d+)?)_?([NSEW]))(?![a-z\d])/gi;
 
 /** Guesses the point of a file by its name, such as `era5_52.50N_-1.00E.parquet` or `era5_N52.5_W1.csv`. */
-export function guessPoint(
-  path: string,
-): readonly [latitude: string, longitude: string] | undefined {
+export function guessPoint(path: string): Position | undefined {
   const found = [...path.split("/").at(-1)!.matchAll(COORDINATE)]
     .map(([, before, first, second, behind]) => {
       const letter = (before ?? behind).toUpperCase();
@@ -90,5 +89,5 @@ export function guessPoint(
   if (found.length !== 2 || !found[0].latitude || found[1].latitude) return undefined;
   const [{ value: latitude }, { value: longitude }] = found;
   if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return undefined;
-  return [String(latitude), String(longitude)];
+  return { latitude, longitude };
 }

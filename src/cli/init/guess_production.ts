@@ -1,28 +1,23 @@
 import type { RecognizedColumn } from "../../sites/mod.ts";
-import type { Proposal } from "./question.ts";
-
-interface ColumnGuess {
-  /** Formats that the first times may have; two where day and month may be either. */
-  readonly timeFormats: readonly string[];
-  readonly resolution: Proposal;
-  readonly unit: Proposal;
-  readonly zone: Proposal;
-  readonly stamp: Proposal;
-  readonly decimal: Proposal;
-  readonly thousands: Proposal;
-}
+import { TimeFormat } from "../../time/time_format.ts";
+import type { Proposal } from "./dialogue.ts";
 
 /** Names of columns with production: the first pattern that some column has counts. */
 const PRODUCTION = [
   /\b(?:active|grid|net)?[ _]*(?:power|production|energy|export)\b/i,
-  /power|leistung|effekt|puissance|produ[ck]|energ|ertrag|yield|wirkarbeit|\b[kM]Wh?\b|_[km]wh?\b/i,
+  /power|leistung|effekt|puissance|potencia|potenza|potência|vermogen|\bmoc\b|pro?d[uo][ckzç]|energ|ertrag|yield|arbeit|\b[kM]Wh?\b|_[km]wh?\b/i,
 ];
 
 /** Names that have these words but are other things. */
 const OTHER =
-  /factor|reactive|blind|set.?point|reference|max|min|std|dev|limit|loss|lost|potential/i;
+  /factor|reactive|reactiv|blind|set.?point|reference|max|min|std|dev|limit|loss|lost|potential|status|estado/i;
 
-const TURBINE = /turbine|anlage|wtg|wea\b|windmill|mølle|station|unit|asset|device/i;
+const TURBINE =
+  /turbine?|anlage|wtg|wea\b|windmill|mølle|aero|éolienne|eolienne|station|unit|asset|device|maquina|máquina/i;
+
+/** Such names of columns with numbers; "turbine wind speed" is none. */
+const TURBINE_NUMBER =
+  /^(?:turbine?|anlage|wtg|wea|aero\w*|station|unit|asset|device|m[aá]quina)[ _.-]*(?:id|no|nr|num\w*|name)?\.?$/i;
 
 const UNITS: readonly (readonly [RegExp, string])[] = [
   [/(?<![a-z])mwh(?![a-z])/i, "MWh"],
@@ -33,7 +28,8 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
 
 const CLOCK = /^\d{1,2}[:.]\d{2}(?:[:.]\d{2})?$/;
 
-const MINUTES: readonly (readonly [string, number, number])[] = [
+/** Least and greatest minutes of the periods of rows. */
+const PERIODS: readonly (readonly [string, number, number])[] = [
   ["10min", 10, 10],
   ["hour", 60, 60],
   ["month", 28 * 1440, 31 * 1440],
@@ -42,7 +38,9 @@ const MINUTES: readonly (readonly [string, number, number])[] = [
 
 const NONE: Proposal = {};
 
-/** Guesses which columns have what. */
+const proven = (value: unknown, reason: string): Proposal => ({ value, reason, trust: "proven" });
+
+/** Guesses which columns have what: proven where only one can be it. */
 export function guessColumns(
   columns: readonly RecognizedColumn[],
 ): Record<"time" | "column" | "turbine", Proposal> {
@@ -50,31 +48,43 @@ export function guessColumns(
   const at = columns.indexOf(times[0]);
   const clock = at >= 0 && columns[at + 1]?.first.length > 0 &&
     columns[at + 1].first.every((cell) => CLOCK.test(cell));
-  const time = clock
-    ? [times[0].name, columns[at + 1].name]
-    : times.slice(0, 1).map(({ name }) => name);
-  const numbers = columns.filter(({ cells, name }) => cells === "numbers" && !time.includes(name));
+  const time = clock ? [times[0].name, columns[at + 1].name] : times[0]?.name;
+  const isTime = (name: string) => [time].flat().includes(name);
+  const turbine = columns.find(({ cells, name }) =>
+    cells === "texts" ? TURBINE.test(name) : cells === "numbers" && TURBINE_NUMBER.test(name)
+  );
+  // The first rows of a column may have no value.
+  const numbers = columns.filter((column) =>
+    (column.cells === "numbers" ||
+      column.cells === "empty" && PRODUCTION.some((pattern) => pattern.test(column.name))) &&
+    !isTime(column.name) && column !== turbine
+  );
   const named = PRODUCTION.map((pattern) =>
     numbers.filter(({ name }) => pattern.test(name) && !OTHER.test(name))
   ).find((found) => found.length > 0);
   const equal = named?.filter(({ name }) => nameShape(name) === nameShape(named[0].name));
-  const chosen = equal ?? (numbers.length === 1 ? numbers : []);
-  const turbine = columns.find(({ cells, name }) => cells === "texts" && TURBINE.test(name));
-  const others = (named ?? []).filter((column) => !chosen.includes(column));
+  const chosen = (equal ?? (numbers.length === 1 ? numbers : [])).map(({ name }) => name);
+  const others = (named ?? []).filter(({ name }) => !chosen.includes(name));
+  const reason = chosen.length > 1
+    ? "turbines side by side"
+    : named
+    ? "named so"
+    : "the only one with numbers";
+  const value = chosen.length === 1 ? chosen[0] : chosen;
   return {
-    time: { answers: time, reason: clock ? "day and time of day" : "it has times" },
-    column: {
-      answers: chosen.map(({ name }) => name),
-      reason: others.length > 0
-        ? `not ${others.map(({ name }) => `"${name}"`).join(", ")}`
-        : chosen.length > 1
-        ? "turbines side by side"
-        : named
-        ? "named so"
-        : "the only one with numbers",
-      unsure: others.length > 0,
-    },
-    turbine: turbine ? { answers: [turbine.name], reason: "named so" } : NONE,
+    time: time === undefined
+      ? NONE
+      : times.length > (clock ? 2 : 1)
+      ? { value: time, reason: "the first with times", trust: "unsure" }
+      : proven(time, clock ? "day and time of day" : "it has times"),
+    column: chosen.length === 0 ? NONE : others.length > 0
+      ? {
+        value,
+        reason: `not ${others.map(({ name }) => `"${name}"`).join(", ")}`,
+        trust: "unsure",
+      }
+      : proven(value, reason),
+    turbine: turbine && chosen.length < 2 ? proven(turbine.name, "named so") : NONE,
   };
 }
 
@@ -95,121 +105,149 @@ export function nameTurbines(columns: readonly string[]): string[] {
   return short.includes("") || new Set(short).size < short.length ? [...columns] : short;
 }
 
-/**
- * Guesses what the chosen columns mean.
- *
- * @param time Column of the time, or those of day and time of day
- * @param production Columns of the production
- */
-export function guessMeaning(
-  time: readonly RecognizedColumn[],
-  production: readonly RecognizedColumn[],
-): ColumnGuess {
-  const stamps = time[0].first.map((cell, i) =>
-    [cell, ...time.slice(1).map(({ first }) => first[i])].join(" ")
+/** The unit that a name of the columns of the production has. */
+export function guessUnit(names: readonly string[]): Proposal {
+  const found = UNITS.find(([pattern]) => names.some((name) => pattern.test(name)));
+  return found ? proven(found[1], "in the name of the column") : NONE;
+}
+
+/** The decimal mark and that of thousands, where numbers have both: one of them alone is read by itself. */
+export function guessMarks(cells: readonly string[]): Record<"decimal" | "thousands", Proposal> {
+  const both = cells.map((cell) => /\d([.,' ])\d{3}([.,])\d+$/.exec(cell)).find((found) =>
+    found && found[1] !== found[2]
   );
-  const timeFormats = listTimeFormats(stamps);
-  const minutes = timeFormats.map((format) => stamps.map((cell) => readMinutes(cell, format)));
-  const [resolution = NONE, other = resolution] = minutes.map(guessResolution);
-  const named = UNITS.find(([pattern]) => production.some(({ name }) => pattern.test(name)));
-  return {
-    timeFormats,
-    resolution: resolution.answers?.[0] === other.answers?.[0] ? resolution : NONE,
-    unit: named ? { answers: [named[1]], reason: "in the name of the column" } : NONE,
-    zone: /utc|gmt/i.test(time.map(({ name }) => name).join(" "))
-      ? { answers: ["UTC"], reason: "in the name of the column" }
-      : NONE,
-    stamp: guessStamp([minutes[0]?.[0] ?? NaN], resolution.answers?.[0]),
-    ...guessMarks(production.flatMap(({ first }) => first)),
-  };
+  const reason = both ? `as in "${both.input}"` : "";
+  return both
+    ? { decimal: proven(both[2], reason), thousands: proven(both[1], reason) }
+    : { decimal: NONE, thousands: NONE };
+}
+
+/** The first cells of times; those of day and time of day with a blank between them. */
+export function joinTimes([first, ...others]: readonly RecognizedColumn[]): string[] {
+  return (first?.first ?? []).map((cell, i) =>
+    [cell, ...others.map(({ first }) => first[i])].join(" ")
+  );
 }
 
 /** Whether stamps have their offset from UTC. */
-export function hasOffset({ first: [stamp = ""] }: RecognizedColumn): boolean {
-  return /\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{0,2})$/.test(stamp);
+export function hasOffset(stamp: string): boolean {
+  return /\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{0,2})$/.test(stamp) ||
+    /^[01]?\d{9}(?:\d{3})?$/.test(stamp);
 }
 
-/** Formats that times may have; "ISO" is ISO 8601. */
-function listTimeFormats(stamps: readonly string[]): string[] {
+/** Formats that times may have: two where day and month may be either; ISO 8601 is `null`. */
+export function listTimeFormats(stamps: readonly string[]): (string | null)[] {
   const [first = ""] = stamps;
-  if (/^\d{4}(-\d{2}|$)/.test(first)) return ["ISO"];
-  const parts = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(.*)$/.exec(first);
-  if (!parts) return [];
-  const [, , mark, , year, rest] = parts;
-  const whole = stamps.every((stamp) => /^\d{2}.\d{2}/.test(stamp));
-  const [day, month] = whole ? ["DD", "MM"] : ["D", "M"];
-  const clock = /^( +)(\d{1,2})([:.])\d{2}(\3\d{2})?(?:( ?)[AP]M)?$/i.exec(rest);
-  const hour = clock?.[5] === undefined ? "H" : "h";
-  const hours = stamps.every((stamp) => / \d{2}[:.]/.test(stamp)) ? hour + hour : hour;
-  const time = clock
-    ? `${clock[1]}${hours}${clock[3]}mm${clock[4] ? `${clock[3]}ss` : ""}` +
-      (clock[5] === undefined ? "" : `${clock[5]}A`)
-    : rest;
-  if (/\d/.test(time)) return [];
-  const build = (order: readonly string[]) =>
-    `${order.join(mark)}${mark}${year.length === 4 ? "YYYY" : "YY"}${time}`;
-  const dayFirst = build([day, month]);
-  return mark === "/" ? [dayFirst, build([month, day])] : [dayFirst];
+  if (/^\d{4}-\d{2}(?:-\d{2}(?:[T ]\d{2}:\d{2}.*)?)?$|^\d{4}$/.test(first)) return [null];
+  if (/^[01]?\d{9}$/.test(first)) return ["unix"];
+  if (/^\d{13}$/.test(first)) return ["unix-ms"];
+  if (/^[2-5]\d{4}(?:[.,]\d+)?$/.test(first)) return ["excel"];
+  const padded = (pattern: RegExp, letter: string) =>
+    stamps.every((stamp) => pattern.test(stamp)) ? letter + letter : letter;
+  const year = (digits: string) => digits.length === 4 ? "YYYY" : "YY";
+  const [month, day] = ["M", "D"];
+  const dates: readonly (readonly [RegExp, (parts: readonly string[]) => string[]])[] = [
+    [/^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?=\D|$)/, ([, , mark]) => [
+      ["YYYY", padded(/^\d{4}.\d{2}/, month), padded(/^\d{4}.\d{1,2}.\d{2}/, day)].join(mark),
+    ]],
+    [/^\d{8}(?=\D|\d{4}$|\d{6}$|$)/, () => ["YYYYMMDD"]],
+    [/^\d{6}$/, () => ["YYYYMM"]],
+    [/^\d{4}([/.])\d{1,2}$/, ([, mark]) => [`YYYY${mark}${padded(/^.{5}\d{2}$/, month)}`]],
+    [/^\d{1,2}([-/.])\d{4}$/, ([, mark]) => [`${padded(/^\d{2}\D/, month)}${mark}YYYY`]],
+    [/^(?:\d{1,2}([-. ]))?[A-Za-z]{3}([-. ])(\d{4}|\d{2})(?!\d)/, ([, before, mark, digits]) => [
+      `${before ? padded(/^\d{2}/, day) + before : ""}MMM${mark}${year(digits)}`,
+    ]],
+    [/^\d{1,2}([./-])\d{1,2}\1(\d{4}|\d{2})(?!\d)/, ([, mark, digits]) => {
+      const whole = stamps.every((stamp) => /^\d{2}.\d{2}/.test(stamp));
+      const [one, other] = whole ? ["DD", "MM"] : [day, month];
+      const build = (a: string, b: string) => [a, b, year(digits)].join(mark);
+      return mark === "/" ? [build(one, other), build(other, one)] : [build(one, other)];
+    }],
+  ];
+  for (const [pattern, build] of dates) {
+    const parts = pattern.exec(first);
+    const clock = parts && guessClock(first.slice(parts[0].length), padded);
+    if (parts && clock !== undefined) return build(parts).map((date) => date + clock);
+  }
+  return [];
 }
 
-/**
- * Says what each format makes of a time, the first that they read differently: "01/02/2023" is 1 February 2023 by DD/MM/YYYY.
- *
- * @param cells First times of the file
- * @param formats The formats, two
- */
-export function describeFormats(cells: readonly string[], formats: readonly string[]): string {
+/** The format of the time of day behind a date; `undefined` where it is none. */
+function guessClock(
+  rest: string,
+  padded: (pattern: RegExp, letter: string) => string,
+): string | undefined {
+  if (rest === "") return "";
+  const digits = /^([ T]?)(\d{4}|\d{6})$/.exec(rest);
+  if (digits) return `${digits[1] === "T" ? "[T]" : digits[1]}HHmm${digits[2][4] ? "ss" : ""}`;
+  const parts = /^([ T]+)\d{1,2}([:.])\d{2}(\2\d{2})?(?:( ?)[AP]M)?$/i.exec(rest);
+  if (!parts) return undefined;
+  const [, gap, mark, seconds, noon] = parts;
+  const hours = padded(/[ T]\d{2}[:.]/, noon === undefined ? "H" : "h");
+  return `${gap === "T" ? "[T]" : gap}${hours}${mark}mm${seconds ? `${mark}ss` : ""}` +
+    (noon === undefined ? "" : `${noon}A`);
+}
+
+/** Minutes of a stamp since 1970, in its own clock; NaN where it does not have the format. */
+function readMinutes(stamp: string, format: string | null): number {
+  if (format !== null) {
+    const read = new TimeFormat(format).read(stamp);
+    return typeof read === "string" ? NaN : read.local / 60e6;
+  }
+  const [year, month = 1, day = 1, hour = 0, minute = 0] = stamp.split(/\D+/).map(Number);
+  return Date.UTC(year, month - 1, day, hour, minute) / 60_000;
+}
+
+/** The period of rows whose times follow each other in this step; where formats do not agree, none. */
+export function guessResolution(
+  stamps: readonly string[],
+  formats: readonly (string | null)[],
+): Proposal {
+  const all = formats.map((format) => stamps.map((stamp) => readMinutes(stamp, format)))
+    .filter((minutes) => !minutes.some(Number.isNaN));
+  const found = new Set(all.map((minutes) => {
+    const steps = minutes.slice(1).map((minute, i) => minute - minutes[i]).filter((s) => s > 0);
+    const step = Math.min(...steps);
+    return PERIODS.find(([, least, most]) => step >= least && step <= most)?.[0];
+  }));
+  const [period] = found;
+  return found.size === 1 && period !== undefined
+    ? proven(period, "the step of its first rows")
+    : NONE;
+}
+
+/** What each of some formats makes of a time, the first that they read differently. */
+export function describeFormats(
+  stamps: readonly string[],
+  formats: readonly (string | null)[],
+): string[] {
   const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
-  const readAll = (cell: string) =>
-    formats.map((format) => day.format(readMinutes(cell, format) * 60_000));
-  const shown = cells.find((cell) => new Set(readAll(cell)).size > 1) ?? cells[0];
-  return `"${shown}" is ${readAll(shown).map((read, i) => `${read} by ${formats[i]}`).join(", ")}`;
-}
-
-/** Minutes of a stamp from a common beginning, in its own clock; NaN where it cannot be read. */
-function readMinutes(stamp: string, format: string): number {
-  const numbers = stamp.split(/\D+/).filter((part) => part !== "").map(Number);
-  const [a, b = 1, c = 1, hour = 0, minute = 0] = numbers;
-  const [year, month, day] = format === "ISO"
-    ? [a, b, c]
-    : format.startsWith("M")
-    ? [c, a, b]
-    : [c, b, a];
-  const noon = /([AP])M$/i.exec(stamp)?.[1].toUpperCase();
-  const hours = noon === undefined ? hour : hour % 12 + (noon === "P" ? 12 : 0);
-  return Date.UTC(year, month - 1, day, hours, minute) / 60_000;
-}
-
-function guessResolution(minutes: readonly number[]): Proposal {
-  const steps = minutes.slice(1).map((minute, i) => minute - minutes[i]).filter((step) => step > 0);
-  const step = Math.min(...steps);
-  const found = MINUTES.find(([, least, most]) => step >= least && step <= most);
-  return found ? { answers: [found[0]], reason: "the step of its first rows" } : NONE;
+  const readAll = (stamp: string) => formats.map((format) => readMinutes(stamp, format));
+  const shown = stamps.find((stamp) => new Set(readAll(stamp)).size > 1) ?? stamps[0];
+  return readAll(shown).map((minutes) =>
+    Number.isNaN(minutes) ? "" : `"${shown}" is ${day.format(minutes * 60_000)}`
+  );
 }
 
 /**
  * Guesses which end of its period a time names: a file begins with its first period, and ends with its last. One that
  * begins at 00:10 or 01:00 and ends at 00:00 is stamped at the end.
  *
- * @param times The first time, and the last where it is known, in minutes
+ * @param times The first time and the last, minutes of the day
  */
-export function guessStamp(
-  times: readonly number[],
-  resolution: string | undefined,
-): Proposal {
+export function guessStamp(times: readonly number[], resolution: string | undefined): Proposal {
   const length = resolution === "10min" ? 10 : resolution === "hour" ? 60 : NaN;
-  const [first, last] = times.map((minutes) => minutes % 1440);
+  const [first, last] = times;
   const clock = (minutes: number) =>
-    Temporal.PlainTime.from({ hour: Math.floor(minutes / 60), minute: minutes % 60 }).toString()
-      .slice(0, 5);
-  for (const [answer, begin, end] of [["start", 0, 1440 - length], ["end", length, 0]] as const) {
+    `${Math.floor(minutes / 60)}`.padStart(2, "0") + ":" + `${minutes % 60}`.padStart(2, "0");
+  for (const [value, begin, end] of [["start", 0, 1440 - length], ["end", length, 0]] as const) {
     if (first !== begin) continue;
     const whole = last === end;
     // Its last row is neither: whole days have another.
-    if (last !== undefined && !whole && (last === 0 || last === 1440 - length)) return NONE;
+    if (!whole && (last === 0 || last === 1440 - length)) return NONE;
     const reason = `its first time is ${clock(first)}` +
-      (whole ? `, its last ${clock(last)}: whole days, by the ${answer} of each period` : "");
-    return { answers: [answer], reason, unsure: true };
+      (whole ? `, its last ${clock(last)}: whole days, by the ${value} of each period` : "");
+    return { value, reason, trust: "unsure" };
   }
   return NONE;
 }
@@ -221,9 +259,8 @@ const MIN_REPEATS = 3;
  * Finds a value that is repeated and cannot be: the least or the greatest, far from the others, or all nines.
  *
  * @param values Production as the file has it
- * @returns The value, how often it is there, and the nearest of the others; `undefined` where there is none
  */
-export function findNullMark(values: readonly number[]) {
+export function guessNullValues(values: readonly number[]): Proposal {
   const sorted = Float64Array.from(values).sort();
   for (const value of new Set([sorted[0], sorted[sorted.length - 1]])) {
     const others = sorted.filter((one) => one !== value);
@@ -231,32 +268,33 @@ export function findNullMark(values: readonly number[]) {
     if (count < MIN_REPEATS || others.length === 0) continue;
     const [least, greatest] = [others[0], others[others.length - 1]];
     const nines = /^-?9{2,}(?:\.9+)?$/.test(String(value));
-    if (value < Math.min(0, 2 * least) && (nines || -value > greatest)) {
-      return { value, count, next: least };
-    }
-    if (greatest > 0 && value > (nines ? 1.05 : 5) * greatest) {
-      return { value, count, next: greatest };
-    }
+    const below = value < Math.min(0, 2 * least) && (nines || -value > greatest);
+    if (!below && !(greatest > 0 && value > (nines ? 1.05 : 5) * greatest)) continue;
+    const reason = `${count} of the values; the nearest of the others is ${
+      below ? least : greatest
+    }`;
+    return { value: [value], reason, trust: "unsure" };
   }
+  return NONE;
 }
 
-function guessMarks(cells: readonly string[]): Pick<ColumnGuess, "decimal" | "thousands"> {
-  const both = cells.map((cell) => /\d([.,])\d{3}([.,])\d+$/.exec(cell)).find((found) =>
-    found && found[1] !== found[2]
-  );
-  if (both) {
-    const reason = `as in "${both.input}"`;
-    return {
-      decimal: { answers: [both[2]], reason },
-      thousands: { answers: [both[1]], reason },
-    };
-  }
-  // 1,840 may be thousands; every other number of digits shows a decimal mark.
-  const clear = cells.map((cell) => /^[+-]?(?:\d+([.,])(?:\d{1,2}|\d{4,})|0([.,])\d+)$/.exec(cell))
-    .find((found) => found !== null);
-  const mark = clear?.[1] ?? clear?.[2];
-  return {
-    decimal: mark ? { answers: [mark], reason: `as in "${clear!.input}"` } : NONE,
-    thousands: NONE,
-  };
+/** Fewest values that show a meter, and the share of the steps in which its readings may fall: it was set back there. */
+const [MIN_READINGS, MAX_FALLS] = [10, 0.05];
+
+/**
+ * Whether values may be the readings of a meter: they nearly only rise.
+ *
+ * @param values Production of one turbine as the file has it, in the order of time
+ */
+export function guessCounter(values: readonly number[]): Proposal {
+  if (values.length < MIN_READINGS) return NONE;
+  const steps = values.slice(1).map((value, i) => value - values[i]);
+  const rises = steps.filter((step) => step > 0).length;
+  const falls = steps.filter((step) => step < 0).length;
+  if (rises < steps.length / 5 || falls > MAX_FALLS * steps.length) return NONE;
+  const [first, last] = [values[0], values[values.length - 1]];
+  const reason = falls === 0
+    ? `it only rises, from ${first} to ${last}`
+    : `it rises ${rises} times, and falls ${falls} times`;
+  return { value: falls === 0 ? true : "resets", reason, trust: "unsure" };
 }

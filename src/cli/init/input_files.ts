@@ -2,6 +2,7 @@ import { relative, resolve } from "node:path";
 import { type RecognizedFile, recognizeFile } from "../../sites/mod.ts";
 import { isPattern, listFolder, matchFiles } from "../../disk/files.ts";
 import { callerPath } from "../arguments.ts";
+import type { Check } from "./dialogue.ts";
 
 /** A file that an answer names. */
 export interface InputFile extends RecognizedFile {
@@ -60,24 +61,18 @@ export class InputFiles {
    * Makes the check of files that must be of some kind.
    *
    * @param wanted What such files are called, for messages
-   * @param advice What to do with a table that is not recognized, in a sentence without its period
    */
-  check(
-    isUsable: (file: InputFile) => boolean,
-    wanted: string,
-    advice?: string,
-  ): (answer: string) => Promise<string | undefined> {
-    return async (answer) => {
+  check(isUsable: (file: InputFile) => boolean, wanted: string): Check {
+    return async (value) => {
       try {
-        const files = await this.find([answer]);
+        const files = await this.find([value].flat() as string[]);
         if (files.some(isUsable)) return undefined;
-        if (files.length === 0) return `"${answer}" has no data files`;
-        const [{ kind, reasons, columns }] = files;
+        if (files.length === 0) return `"${value}" has no data files`;
+        const [{ kind, reasons }] = files;
         const found = kind === "unknown"
           ? "This is not recognized"
           : `This is ${kind === "power curve" ? "a power curve" : kind}, not ${wanted}`;
-        const more = advice && kind === "unknown" && columns.length > 1 ? `. ${advice}` : "";
-        return `${found}: ${reasons.join(". ")}${more}`;
+        return `${found}: ${reasons.join(". ")}`;
       } catch (error) {
         return (error as Error).message;
       }

@@ -1,51 +1,81 @@
-/** Whoever answers: lines that come in, and text that goes out. */
+import {
+  autocomplete,
+  autocompleteMultiselect,
+  isCancel,
+  log,
+  multiselect,
+  select,
+  text,
+} from "@clack/prompts";
+import { wrap } from "../run_command.ts";
+
+/** Something to choose: its code, and what is shown of it. */
+export interface Choice {
+  /** Its code, which is the answer. */
+  readonly value: string;
+  /** What is shown. @default its code */
+  readonly label?: string;
+  /** What is shown beside it where it is looked at. */
+  readonly hint?: string;
+}
+
+/** Whoever answers. */
 export interface Terminal {
-  write(text: string): void;
-  /**
-   * Waits for a line.
-   *
-   * @returns The line without its end; `undefined` where the input has ended
-   * @throws What the signal was aborted with
-   */
-  readLine(signal: AbortSignal): Promise<string | undefined>;
+  /** Shows a text. */
+  say(text: string): void;
+  /** Asks for a text; `proposed` is what Enter takes, if anything. */
+  ask(message: string, proposed: string): Promise<string>;
+  /** Asks for one or several of some codes. */
+  choose(
+    message: string,
+    choices: readonly Choice[],
+    proposed: readonly string[],
+    several: boolean,
+  ): Promise<readonly string[]>;
 }
 
-/** The terminal of this process. The reading does not block, so that Ctrl-C is noticed. */
-class ProcessTerminal implements Terminal {
-  readonly #lines = Deno.stdin.readable.pipeThrough(new TextDecoderStream()).getReader();
-  #rest = "";
-  #ended = false;
+/** Ctrl-C, which a terminal that asks gets as a key and not as a signal. */
+export class StoppedError extends Error {
+  override message = "Stopped by Ctrl-C. Nothing is half done: the lines above say how to go on.";
+}
 
-  write(text: string): void {
-    const bytes = new TextEncoder().encode(text);
-    for (let at = 0; at < bytes.length;) at += Deno.stdout.writeSync(bytes.subarray(at));
-  }
+/** Choices that a terminal shows at once; of more it asks for a part of the name. */
+const MAX_SHOWN = 12;
 
-  async readLine(signal: AbortSignal): Promise<string | undefined> {
-    signal.throwIfAborted();
-    const stopped = Promise.withResolvers<never>();
-    const stop = () => stopped.reject(signal.reason);
-    signal.addEventListener("abort", stop);
-    try {
-      for (;;) {
-        const end = this.#rest.indexOf("\n");
-        if (end !== -1 || this.#ended) {
-          const line = end === -1 ? this.#rest : this.#rest.slice(0, end);
-          const none = end === -1 && line === "";
-          this.#rest = end === -1 ? "" : this.#rest.slice(end + 1);
-          return none ? undefined : line.replace(/\r$/, "");
-        }
-        const { value = "", done } = await Promise.race([this.#lines.read(), stopped.promise]);
-        this.#rest += value;
-        this.#ended = done;
-      }
-    } finally {
-      signal.removeEventListener("abort", stop);
+/** Characters of a line at most, and those of the guide at its left. */
+const [MAX_WIDTH, GUIDE] = [100, 3];
+
+function take<T>(answer: T): Exclude<T, symbol> {
+  if (isCancel(answer)) throw new StoppedError();
+  return answer as Exclude<T, symbol>;
+}
+
+const terminal: Terminal = {
+  say(words) {
+    const width = Math.min(Deno.consoleSize().columns, MAX_WIDTH) - GUIDE;
+    const lines = words.split("\n").flatMap((line) =>
+      line.length > width ? wrap(line, width) : line
+    );
+    log.message(lines, { spacing: 0 });
+  },
+  async ask(message, proposed) {
+    const offer = proposed === "" ? {} : { placeholder: proposed, defaultValue: proposed };
+    return take(await text({ message, ...offer })) ?? "";
+  },
+  async choose(message, choices, proposed, several) {
+    const options = choices.map((choice) => ({ ...choice }));
+    const how = { message, options, maxItems: MAX_SHOWN };
+    const few = choices.length <= MAX_SHOWN;
+    if (several) {
+      const all = { ...how, initialValues: [...proposed], required: true };
+      return take(await (few ? multiselect(all) : autocompleteMultiselect(all)));
     }
-  }
-}
+    const one = proposed.length === 0 ? how : { ...how, initialValue: proposed[0] };
+    return [take(await (few ? select(one) : autocomplete(one)))];
+  },
+};
 
-/** Opens the terminal of this process; `undefined` where nobody sees the questions, or can answer. */
+/** The terminal of this process; `undefined` where nobody sees the questions, or can answer. */
 export function openTerminal(): Terminal | undefined {
-  return Deno.stdin.isTerminal() && Deno.stdout.isTerminal() ? new ProcessTerminal() : undefined;
+  return Deno.stdin.isTerminal() && Deno.stdout.isTerminal() ? terminal : undefined;
 }

@@ -35,7 +35,8 @@ export function readPeriodCells(
   timeFormat?: string,
 ): PeriodNumbers {
   const format = new TimeFormat(timeFormat ?? (resolution === "month" ? "YYYY-MM" : "YYYY"));
-  const { cells } = table.columns[0];
+  const declared = (cell: Cell) => timeFormat && typeof cell === "number" ? String(cell) : cell;
+  const cells = table.columns[0].cells.map(declared);
   const refuse = (row: number, code: ErrorCode, found: string) =>
     refuseCell(table, row, 0, found, { code });
   const numbers: number[] = [];

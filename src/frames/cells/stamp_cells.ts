@@ -126,6 +126,9 @@ class StampCells {
   /** Reads microseconds since 1970 UTC, or returns what is wrong with the cell. */
   read(cell: Cell, row: number): number | Problem {
     if (isEmpty(cell)) return misread(`the stamp is missing${adviseTrailing("", this.#advice)}`);
+    if (this.#format && (typeof cell === "number" || typeof cell === "bigint")) {
+      return this.#readDeclared(String(cell), row);
+    }
     if (typeof cell === "string") {
       return this.#format ? this.#readDeclared(cell, row) : this.#readIso(cell, row);
     }

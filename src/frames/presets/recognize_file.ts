@@ -22,8 +22,19 @@ export type { RecognizedColumn, RecognizedFile } from "./recognize_rows.ts";
 /** Bytes of a text that are looked at. */
 const TEXT_BYTES = 2 ** 16;
 
-/** Rows of a table that are looked at. */
-const MAX_ROWS = 80;
+/** Rows of a table that are looked at: the first ones may have no value. */
+const MAX_ROWS = 1000;
+
+/** Tables in an archive, and how many of them are looked at. */
+const [TABLE, MAX_TABLES] = [/\.(?:csv|tsv|txt|xlsx|parquet|arrow)(?:\.gz)?$/i, 4] as const;
+
+/** Whether a preset has files of such a name. */
+function isPresetFile(name: string): boolean {
+  const own = name.split("/").at(-1)!.replace(/\.gz$/i, "");
+  return Object.values<Preset>(presets).some((preset) =>
+    preset.files.test(own) || "events" in preset && preset.events?.files.test(own)
+  );
+}
 
 /** What the first bytes of other formats say. */
 const SIGNATURES: readonly (readonly [start: string, found: RecognizedFile])[] = [
@@ -117,25 +128,32 @@ async function readStart(path: string): Promise<Uint8Array> {
 function recognizeText(bytes: Uint8Array, headerRows?: number): RecognizedFile {
   const part = bytes.subarray(0, TEXT_BYTES);
   if (part.length === 0) return buildUnknown("It is empty");
-  if (part.includes(0)) return buildUnknown("It is neither a text nor a format that is known");
-  const utf8 = new TextDecoder().decode(part);
+  const wide = [["utf-16le", 0xff, 0xfe], ["utf-16be", 0xfe, 0xff]] as const;
+  const [utf16] = wide.find(([, one, two]) => part[0] === one && part[1] === two) ?? [];
+  if (!utf16 && part.includes(0)) {
+    return buildUnknown("It is neither a text nor a format that is known");
+  }
+  const utf8 = new TextDecoder(utf16).decode(part);
   // The last character may be cut.
-  const latin1 = utf8.slice(0, -3).includes("\ufffd");
+  const latin1 = !utf16 && utf8.slice(0, -3).includes("\ufffd");
   const text = latin1 ? new TextDecoder("windows-1252").decode(part) : utf8;
   const lines = text.split(/\r?\n/).slice(0, MAX_ROWS);
-  const tables = [",", ";", "\t"].map((delimiter) => ({
-    delimiter,
-    rows: lines.map((line): Cell[] => splitRow(new TextEncoder().encode(line), 0, delimiter) ?? []),
-  }));
-  // Commas may be decimal marks: the delimiter is in most rows as often.
-  const { rows, delimiter } = tables.reduce((best, one) =>
-    findTableWidth(one.rows).marks > findTableWidth(best.rows).marks ? one : best
-  );
+  const tables = [";", "\t", ","].map((delimiter) => {
+    const rows = lines.map((line): Cell[] =>
+      splitRow(new TextEncoder().encode(line), 0, delimiter) ?? []
+    );
+    return { delimiter, rows, ...findTableWidth(rows) };
+  });
+  // The delimiter is in most rows as often; commas may be decimal marks, which the others cannot be.
+  const isWhole = ({ width, marks }: typeof tables[number]) =>
+    width > 1 && marks / (width - 1) > 0.9 * lines.length;
+  const { rows, delimiter } = tables.find((one) => one.delimiter !== "," && isWhole(one)) ??
+    tables.reduce((best, one) => one.marks > best.marks ? one : best);
   return {
     ...recognizeRows(rows, headerRows),
     format: "csv",
     delimiter,
-    ...(latin1 ? { encoding: "latin1" } : {}),
+    ...(latin1 ? { encoding: "latin1" } : utf16 ? { encoding: "utf-16" } : {}),
   };
 }
 
@@ -151,33 +169,30 @@ async function recognizeArchive(
   }, () => Promise.resolve());
   if (members.some((name) => WORKBOOK_MEMBER.test(name))) {
     const sheets = await readSheetGrids(bytes, file);
-    const found = sheets.map(({ rows }) => recognizeRows(rows.slice(0, MAX_ROWS), headerRows));
+    const found = sheets.map(({ name, rows }) => ({
+      ...recognizeRows(rows.slice(0, MAX_ROWS), headerRows),
+      ...(sheets.length > 1 ? { sheet: name } : {}),
+    }));
     const best = found.find(({ preset }) => preset) ?? found.find(({ kind }) =>
       kind !== "unknown"
     ) ??
       found[0] ?? buildUnknown("It has no visible sheet");
     return { ...best, format: "xlsx" };
   }
-  const names = members.map((member) => member.split("/").at(-1)!.replace(/\.gz$/i, ""));
-  for (const [name, preset] of Object.entries<Preset>(presets)) {
-    const logs = "events" in preset ? preset.events?.files : undefined;
-    for (const [kind, files] of [["production", preset.files], ["events", logs]] as const) {
-      const own = names.filter((member) => files?.test(member));
-      if (own.length === 0) continue;
-      const reason = `${own.length} of its ${members.length} files have names like ${own[0]}`;
-      return { kind, format: "zip", preset: name, columns: [], reasons: [reason] };
-    }
-  }
-  if (members.some((name) => /\.csv$/i.test(name)) && members.length === 1) {
-    let text = new Uint8Array(0);
-    await unzipEach(bytes, file, () => members, (_, content) => {
-      text = content;
-      return Promise.resolve();
-    });
-    return { ...recognizeText(text, headerRows), format: "zip" };
-  }
+  // A file may be of something else, or begin with rows without a value: one of the others shows what they are.
+  const tables = members.filter((name) => TABLE.test(name));
+  const known = tables.filter((name) => isPresetFile(name));
+  const chosen = (known.length > 0 ? known : tables).slice(0, MAX_TABLES);
+  const found: RecognizedFile[] = [];
+  await unzipEach(bytes, file, () => chosen, async (name, content) => {
+    const own = /\.gz$/i.test(name) ? await gunzip(content, name) : content;
+    found.push(await recognizeFile(own, headerRows ? { headerRows } : {}));
+  });
+  const best = found.find(({ preset, kind }) => preset && kind === "production") ??
+    found.find(({ kind }) => kind === "production") ?? found[0];
+  if (best) return { ...best, format: "zip" };
   return buildUnknown(
-    `It is an archive of ${members.length} files, none of them with the name of a file of a preset`,
+    `It is an archive of ${members.length} files, none of them a table`,
     "zip",
   );
 }

@@ -30,20 +30,29 @@ export interface RecognizedFile {
   /** Character between the fields of a text. */
   readonly delimiter?: string;
   /** Encoding of a text that is not UTF-8. @default UTF-8 */
-  readonly encoding?: "latin1";
+  readonly encoding?: "latin1" | "utf-16";
+  /** Name of the sheet of a workbook that has several. @default the only one */
+  readonly sheet?: string;
   /** What shows it, in sentences; of an unknown file, what was looked for. */
   readonly reasons: readonly string[];
 }
 
-/** A stamp or a day as files write it: 2023-05-01T13:00, 01.05.2023 13:00, 2023-05. */
+/** A stamp or a day as files write it: 2023-05-01T13:00, 01.05.2023 13:00, 2023/05, 20230501 1300, 01-May-2023, May 2023. */
 const TIME =
-  /^(?:\d{4}-\d{2}(?:-\d{2}(?:[T ]\d{1,2}:\d{2}.*)?)?|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}(?: .*)?)$/;
+  /^(?:\d{4}([-/.])\d{1,2}(?:\1\d{1,2}(?:[T ]\d{1,2}[:.]\d{2}.*)?)?|\d{8}[T ]\d{4,6}|\d{1,2}([./-])\d{1,2}\2\d{2,4}(?: .*)?|\d{1,2}[./-]\d{4}|(?:\d{1,2}[-. ])?[A-Za-z]{3}[-. ](?:\d{2}|\d{4})(?: \d.*)?)$/;
+
+/** Names of a column of times, which may be numbers. */
+const TIME_NAME = /time|date|zeit|datum|dato|fecha|hora|heure|horodat|\btid|stamp|epoch|unix/i;
+
+/** Numbers that are times: seconds or milliseconds since 1970, days of Excel, and digits of a date. */
+const TIME_NUMBER =
+  /^(?:[01]?\d{9}(?:\d{3})?|[2-5]\d{4}(?:[.,]\d+)?|(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:[0-3]\d(?:[0-2]\d[0-5]\d(?:[0-5]\d)?)?)?)$/;
 
 /** Names of a column of years, whose cells are plain numbers. */
 const YEAR = /^(?:year|jahr|år|année)$/i;
 
-/** A number with a decimal comma. */
-const COMMA_NUMBER = /^[+-]?[\d.' ]+,\d+$/;
+/** A number with a decimal comma, or with marks between thousands. */
+const COMMA_NUMBER = /^[+-]?(?:[\d.' ]+,\d+|\d{1,3}(?:[,' ]\d{3})+(?:\.\d+)?)$/;
 
 /** Most rows of a header that are read. */
 const MAX_HEADER = 3;
@@ -86,7 +95,10 @@ export function recognizeRows(
     wide[i] && row.filter((cell) => nameOf(cell) !== "").length > 1
   );
   const isBody = rows[first]?.map(kindOf).includes("times");
-  const header = isBody && merged !== -1 ? merged : first;
+  // Names that are repeated are told apart by a merged row above them.
+  const names = rows[first]?.map(nameOf) ?? [];
+  const isPart = isBody || new Set(names).size < names.length;
+  const header = isPart && merged !== -1 ? merged : first;
   const count = headerRows ?? countHeaderRows(rows.slice(header));
   const columns = readColumns(rows, header, count);
   return { ...recognizeColumns(columns), ...(count > 1 ? { headerRows: count } : {}) };
@@ -214,10 +226,11 @@ function readColumns(
     const own = body.map((row) => row[i] ?? null).filter((cell) => kindOf(cell) !== "empty");
     const kinds = listKinds(own);
     const [kind = "empty"] = kinds;
-    const years = kind === "numbers" && YEAR.test(name);
+    const times = kind === "numbers" && (YEAR.test(name) ||
+      TIME_NAME.test(name) && own.every((cell) => TIME_NUMBER.test(formatCell(cell))));
     return {
       name,
-      cells: kinds.size > 1 ? "texts" : years ? "times" : kind,
+      cells: kinds.size > 1 ? "texts" : times ? "times" : kind,
       first: own.slice(0, FIRST_CELLS).map(formatCell),
     };
   });

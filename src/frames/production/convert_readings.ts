@@ -18,15 +18,15 @@ interface MeterReadings {
   readonly follows: (row: number) => boolean;
   /** Number at which the meter restarts from 0. */
   readonly rollover?: number | undefined;
-  /** Whether two rows are of one file: between files the meter may have been replaced. */
-  readonly sameFile: (one: number, other: number) => boolean;
+  /** Whether the meter cannot have been replaced between two rows: between files, and where it is said to reset, it can. */
+  readonly isSame: (one: number, other: number) => boolean;
 }
 
 /** Production between the readings of a meter. */
 interface MeterProduction {
   /** One value fewer than readings, in the unit of the meter. */
   readonly produced: Float64Array;
-  /** Rows of readings that are lower than the one before, which is in another file. */
+  /** Rows of readings that are lower than the one before, as the meter was replaced. */
   readonly restarts: readonly number[];
 }
 
@@ -37,7 +37,7 @@ interface MeterProduction {
  * @returns The production, or the sentence that refuses a reading, with its row
  */
 function computeMeterProduction(
-  { readings, follows, rollover, sameFile }: MeterReadings,
+  { readings, follows, rollover, isSame }: MeterReadings,
 ): MeterProduction | { readonly row: number; readonly found: string } {
   const produced = new Float64Array(Math.max(0, readings.length - 1)).fill(NaN);
   const restarts: number[] = [];
@@ -54,13 +54,12 @@ function computeMeterProduction(
       const beyond = rollover === undefined ? Infinity : difference + rollover;
       // After a rollover the difference is small; after a replacement or a reset it can be anything.
       const replaced = rollover === undefined || beyond > rollover / 2;
-      if (replaced && sameFile(before, row)) {
+      if (replaced && isSame(before, row)) {
         return {
           row,
           found:
             `the meter shows ${reading}, after ${last}: it was replaced, reset, or restarted ` +
-            "at its highest number. Split the file there, or declare that number: " +
-            "counter: { rollover: 1000000 }",
+            'at its highest number. Declare counter "resets", or that number: counter { rollover: 1000000 }',
         };
       }
       if (replaced) restarts.push(row);
@@ -94,7 +93,8 @@ export function convertReadings(
   const [, value] = productionColumns[how.resolution];
   const readings = toFloats(frame.getColumn(value.name));
   const periods = countPeriods(frame, how.resolution);
-  const rollover = typeof how.counter === "object" ? how.counter.rollover : undefined;
+  const { counter } = how;
+  const rollover = typeof counter === "object" ? counter.rollover : undefined;
   const notes: string[] = [];
   const values = new Float64Array(frame.height);
   const kept = Array<boolean>(frame.height).fill(true); // a frame of each turbine would take most of the memory
@@ -104,17 +104,17 @@ export function convertReadings(
       readings: readings.subarray(from, to),
       follows: (row) => periods[from + row] - periods[from + row - 1] === 1,
       rollover,
-      sameFile: (one, other) => place(from + one).file === place(from + other).file,
+      isSame: (one, other) =>
+        counter !== "resets" && place(from + one).file === place(from + other).file,
     });
     if (!("produced" in found)) {
       const { file, at } = place(from + found.row);
-      refuseFile(file, `${at}: ${found.found}`);
+      refuseFile(file, `${at}: ${found.found}`, { field: "counter" });
     }
     for (const row of found.restarts) {
       const { file, at } = place(from + row);
       notes.push(
-        `${file}: ${at}: the meter shows less than in the file before: it was replaced or reset, and what it counted ` +
-          "between the files is null",
+        `${file}: ${at}: the meter shows less than before: it was replaced or reset, and what it counted in between is null`,
       );
     }
     values.set(found.produced, later ? from + 1 : from);

@@ -53,9 +53,10 @@ export interface ProductionFormat {
   /**
    * Whether the column has meter readings: production is the difference to the next reading. A reading of ten minutes or
    * hours was taken at its stamp; one of a month or year at its start, or at its end with `stamp` "end". `rollover` is the
-   * number at which the meter restarts from 0, as 1000000. @default {false}
+   * number at which the meter restarts from 0, as 1000000; with `"resets"` it was replaced or set back where it shows less,
+   * and what it counted in that period is null. @default {false}
    */
-  readonly counter?: boolean | { readonly rollover: number };
+  readonly counter?: boolean | "resets" | { readonly rollover: number };
   /**
    * Rows to read, if the file has others too: values of other columns by name, as `{ Turbine: "WTG 03" }` for turbines
    * below each other.
@@ -107,50 +108,62 @@ const rows = z.int(wholeRows).min(0, wholeRows);
 const restart = expect("the number at which the meter restarts, as 1000000");
 const rollover = z.number(restart).positive(restart);
 
-/** Schemas of the fields of a production format, for readProduction() and for site files. */
+/** Schemas of the fields of a production format, for readProduction(), site files and questions: what each is, in words. */
 export const productionFields = {
   column: z.union(
     [name, z.array(name).readonly(), byTurbine],
     expect(
       "the name of the column with the production, names by turbine, or those of twelve months",
     ),
-  ),
+  ).describe("the column of the production; several for turbines side by side"),
   time: z.union(
     [name, z.tuple([name, name], expect("two names, of date and time of day")).readonly()],
     expect("the name of the column with the time, or two names, of date and time of day"),
-  ),
-  resolution: oneOf(["10min", "hour", "month", "year"]),
-  unit: oneOf(["kW", "MW", "kWh", "MWh"]),
+  ).describe("the column of the time; two where day and time of day have one each"),
+  resolution: oneOf(["10min", "hour", "month", "year"]).describe("the period of a row"),
+  unit: oneOf(["kW", "MW", "kWh", "MWh"]).describe("the unit of the production"),
   time_zone: name.refine(isTimeZone, {
     error: ({ input }) => `"${input}" is not an IANA time zone. Give one like "Europe/Copenhagen"`,
-  }).optional(),
-  stamp: oneOf(["start", "end"]).optional(),
+  }).optional().describe("the time zone of the times in the file, as UTC or Europe/Copenhagen"),
+  stamp: oneOf(["start", "end"]).optional().describe("which end of its period a time names"),
   time_format: name.superRefine((text, context) => {
     const found = findTimeFormatProblem(text);
     if (found !== undefined) context.addIssue({ code: "custom", message: found });
-  }).optional(),
-  decimal: oneOf([".", ","]).optional(),
-  thousands: oneOf([".", ",", "'", " "]).optional(),
-  delimiter: oneOf([",", ";", "\t", "|"]).optional(),
-  encoding: oneOf(["utf-8", "utf-16", "latin1"]).optional(),
-  header_rows: z.literal([1, 2, 3], expect("1, 2 or 3")).optional(),
-  skip_rows: rows.optional(),
-  footer_rows: rows.optional(),
-  null_values: z.array(value, expect("a list of texts and numbers")).readonly().optional(),
-  sheet: name.optional(),
-  range: name.optional(),
+  }).optional().describe("the format of the times, as DD.MM.YYYY HH:mm; none for 2023-05-01 13:00"),
+  decimal: oneOf([".", ","]).optional().describe("the decimal mark"),
+  thousands: oneOf([".", ",", "'", " "]).optional().describe("the mark between thousands"),
+  delimiter: oneOf([",", ";", "\t", "|"]).optional().describe("the character between fields"),
+  encoding: oneOf(["utf-8", "utf-16", "latin1"]).optional().describe("the encoding of the text"),
+  header_rows: z.literal([1, 2, 3], expect("1, 2 or 3")).optional()
+    .describe("the rows of the header, with units or formats below the names"),
+  skip_rows: rows.optional().describe("the rows above the header"),
+  footer_rows: rows.optional().describe(
+    "the rows below the table that are no periods, such as totals",
+  ),
+  null_values: z.array(value, expect("a list of texts and numbers")).readonly().optional()
+    .describe("values that mean missing, as -999"),
+  sheet: name.optional().describe("the sheet of the workbook"),
+  range: name.optional().describe("the cells of the sheet that are the table, as B4:H100"),
   counter: z.union(
-    [z.boolean(), strictFields({ rollover }).readonly()],
-    expect("true, or { rollover }, the number at which the meter restarts"),
-  ).optional(),
+    [z.boolean(), z.literal("resets"), strictFields({ rollover }).readonly()],
+    expect(
+      'true where the column has readings of a meter; "resets" where it was replaced or set back, or ' +
+        "{ rollover }, the number at which it restarts",
+    ),
+  ).optional().describe(
+    "whether the column has readings of a meter: true, false, resets where it was replaced or set back, or " +
+      "the number at which it restarts, as 1000000",
+  ),
   where: z.record(
     name,
     value,
     expect(
       'names of columns and a value for each, as { "Turbine": "WTG 03" }: only these rows are read',
     ),
-  ).readonly().optional(),
-  turbine: name.optional(),
+  ).readonly().optional().describe(
+    "the rows to read, by values of other columns, as Turbine=WTG 03",
+  ),
+  turbine: name.optional().describe("the column that names the turbine of a row"),
   turbines: z.union(
     [z.array(name, turbines).readonly(), byTurbine],
     turbines,
@@ -162,11 +175,16 @@ export const productionFields = {
       `is ${
         JSON.stringify(input)
       }. Name one turbine at least, and each once, or leave it out for all`,
-  }).optional(),
-  status: z.union([name, byTurbine], columns).optional(),
-  availability: z.union([name, byTurbine], columns).optional(),
-  availability_unit: oneOf(["%", "share"]).optional(),
-  valid_hours: z.union([name, byTurbine], columns).optional(),
+  }).optional().describe("the turbines to read, by their names in the file"),
+  status: z.union([name, byTurbine], columns).optional().describe("the column of the status"),
+  availability: z.union([name, byTurbine], columns).optional()
+    .describe("the column of the availability"),
+  availability_unit: oneOf(["%", "share"]).optional().describe(
+    "the unit of the availability: % or share, 0 to 1",
+  ),
+  valid_hours: z.union([name, byTurbine], columns).optional().describe(
+    "the column of the hours for which the energy of a month or year is known",
+  ),
 };
 
 /** Schema of a production format that checks each field by itself; {@linkcode listContradictions} checks them together. */

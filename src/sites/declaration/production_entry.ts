@@ -8,7 +8,8 @@ import { listContradictions } from "../../frames/production/production_rules.ts"
 import { findChanges, findExtraField, presetFields } from "../../frames/presets/preset_format.ts";
 import { isPreset, type PresetName, presets } from "../../frames/presets/presets.ts";
 import { evenWithFaults, expect, list, text } from "./declared_values.ts";
-const preset = oneOf(Object.keys(presets) as PresetName[]).optional();
+const preset = oneOf(Object.keys(presets) as PresetName[]).optional()
+  .describe("the preset, a known layout");
 
 const WANTED_FILE = "the path of the production file";
 
@@ -21,9 +22,10 @@ const file = z.union(
   expect(
     `${WANTED_FILE}, a list of such, a folder, a pattern like "data/*.csv" or a zip archive of many`,
   ),
-);
+).describe("production: a file, a folder or a zip archive of many, or a pattern like data/*.csv");
 
-const entryFields = { file, preset, ...productionFields };
+/** The fields of an entry. */
+export const entryFields = { file, preset, ...productionFields };
 
 /** A production entry as read, with the fields of its preset. */
 export type ProductionEntry = z.infer<z.ZodObject<typeof entryFields>>;

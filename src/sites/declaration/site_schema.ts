@@ -13,7 +13,7 @@ import { isTimeZone } from "../../time/zones.ts";
 import { isClimateVariable, listClimateUnits } from "../climate_variables.ts";
 import { addClimateProblems, FORMATS } from "./climate_rules.ts";
 import { evenWithFaults, expect, list, number, text } from "./declared_values.ts";
-import { productionEntry } from "./production_entry.ts";
+import { entryFields, productionEntry } from "./production_entry.ts";
 import { addSiteProblems } from "./site_rules.ts";
 import { FIRST_ERA5_YEAR } from "../../frames/grid_points.ts";
 import { readDayRange } from "../../show/options/range.ts";
@@ -47,7 +47,7 @@ const reanalysisSource = strictFields({
   points: z.literal(
     [1, 4],
     expect("1, the grid point nearest to each turbine, or 4, those around it"),
-  ).default(1),
+  ).default(1).describe("1, the grid point nearest to each turbine, or 4, those around it"),
   from: bound("from"),
   to: bound("to").optional(),
 }).superRefine(({ from, to }, context) => {
@@ -121,26 +121,29 @@ const variables = z.record(
     unit: text("the unit of the column").optional(),
   }),
   expect(`names of variables, each with its column and unit: ${VARIABLES}`),
-).superRefine((given, context) => {
-  for (const [variable, one] of Object.entries(given)) {
-    const unit: unknown = one?.unit;
-    if (!isClimateVariable(variable)) {
-      context.addIssue({
-        code: "custom",
-        path: [variable],
-        message: `is not a climate variable. Use ${VARIABLES}`,
-      });
-    } else if (typeof unit === "string" && !listClimateUnits(variable).includes(unit)) {
-      context.addIssue({
-        code: "custom",
-        path: [variable, "unit"],
-        message: `"${unit}" is not a unit of ${variable}. Give ${
-          listClimateUnits(variable).map((known) => `"${known}"`).join(" or ")
-        }`,
-      });
+).describe(`climate variables with their columns and units: ${VARIABLES}`).superRefine(
+  (given, context) => {
+    for (const [variable, one] of Object.entries(given)) {
+      const unit: unknown = one?.unit;
+      if (!isClimateVariable(variable)) {
+        context.addIssue({
+          code: "custom",
+          path: [variable],
+          message: `is not a climate variable. Use ${VARIABLES}`,
+        });
+      } else if (typeof unit === "string" && !listClimateUnits(variable).includes(unit)) {
+        context.addIssue({
+          code: "custom",
+          path: [variable, "unit"],
+          message: `"${unit}" is not a unit of ${variable}. Give ${
+            listClimateUnits(variable).map((known) => `"${known}"`).join(" or ")
+          }`,
+        });
+      }
     }
-  }
-}, evenWithFaults);
+  },
+  evenWithFaults,
+);
 
 const climateSource = strictFields({
   files: list("a list of paths, one at least", text("the path of a climate file"), [1, Infinity]),
@@ -148,7 +151,9 @@ const climateSource = strictFields({
   latitude: latitude.optional(),
   longitude: longitude.optional(),
   elevation: elevation.optional(),
-  stamp: oneOf(["instant", "start", "end", "middle"]),
+  stamp: oneOf(["instant", "start", "end", "middle"]).describe(
+    "what a value is of: the instant of its time, or the hour with this start, end or middle",
+  ),
   time: z.union([
     text(timeColumn),
     strictFields({ column: text(timeColumn), zone: zone.optional() }),
@@ -188,9 +193,12 @@ const turbine = strictFields({
   rated_power: number("the rated power of one unit in kW", [1, 50_000]),
   units: z.int(expect("the number of equal turbines measured together, a whole number"))
     .min(1, expect("a whole number of 1 to 10000"))
-    .max(10_000, expect("a whole number of 1 to 10000")).default(1),
+    .max(10_000, expect("a whole number of 1 to 10000")).default(1)
+    .describe("the number of equal turbines measured together"),
   time_zone: zone,
-  power_control: oneOf(["pcStall", "pcPitch"]),
+  power_control: oneOf(["pcStall", "pcPitch"]).describe(
+    "how it limits its power: by stall, or by pitching its blades",
+  ),
   power_curve: z.union(
     [curveFile, curvePoints],
     expect(
@@ -220,7 +228,9 @@ const dataset = strictFields({
 const shear = z.union([
   strictFields({ exponent: number("the exponent of the power law", [0, 1]) }),
   strictFields({ roughness: number("the roughness length in m", [1e-6, 3]) }),
-], expect('{ "exponent": 0.143 } or { "roughness": 0.03 } (m)'));
+], expect('{ "exponent": 0.143 } or { "roughness": 0.03 } (m)')).describe(
+  "how wind at one height grows to hub height: exponent=0.143 of a power law, or roughness=0.03 in m",
+);
 
 const reanalysis = {
   dataset,
@@ -230,6 +240,16 @@ const reanalysis = {
   ], expect(`${climateSources}, or ${namedSource}`)),
   shear: shear.optional(),
 };
+
+/** The fields of a site file by the part that has them, for who asks for one after the other. */
+export const siteFields = {
+  turbine: turbine.shape,
+  production: entryFields,
+  climate: climateSource.shape,
+  source: reanalysisSource.shape,
+  dataset: dataset.shape,
+  shear,
+} as const;
 
 /** Schema of a site, in a file and in a program: its fields, checks and messages. */
 export const siteSchema = strictFields({

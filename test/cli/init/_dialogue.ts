@@ -1,31 +1,55 @@
 import { Dialogue } from "../../../src/cli/init/dialogue.ts";
-import type { Question } from "../../../src/cli/init/question.ts";
+import type { Field } from "../../../src/cli/init/fields.ts";
+import { StoppedError } from "../../../src/cli/init/terminal.ts";
 
 /** How a dialogue of a test is answered. */
 interface Setting {
-  /** Lines of a terminal. @default there is none */
-  readonly lines?: readonly string[];
+  /** Answers by the names of what is asked, in turn; "" takes what is proposed. @default there is no terminal */
+  readonly answers?: Readonly<Record<string, string | readonly string[]>>;
   /** Answers given as options. @default none */
   readonly options?: Readonly<Record<string, readonly string[]>>;
   /** Whether --yes is given. @default {false} */
   readonly yes?: boolean;
-  /** All questions. @default none */
-  readonly questions?: readonly Question[];
+  /** All fields. @default none */
+  readonly fields?: readonly Field[];
 }
 
-/** A dialogue, and what it has printed in its terminal. */
-export function openDialogue({ lines, options = {}, yes = false, questions = [] }: Setting) {
-  const printed: string[] = [];
-  const waiting = [...lines ?? []];
+/** What a terminal shows where something can be wrong. */
+const REVIEW = /^Is this right|^Write /;
+
+/**
+ * A dialogue, what it has said, and what it has asked for. An answer to several choices has "|" between them. What has no
+ * answer in a test ends the dialogue, as Ctrl-C does.
+ */
+export function openDialogue({ answers, options = {}, yes = false, fields = [] }: Setting) {
+  const said: string[] = [];
+  const asked: string[] = [];
+  const waiting = new Map(
+    Object.entries(answers ?? {}).map(([name, one]) => [name, [one].flat()]),
+  );
+  const next = (message: string) => {
+    said.push(message);
+    const name = REVIEW.test(message)
+      ? "review"
+      : [...waiting.keys()].find((about) => message.toLowerCase().includes(about.toLowerCase()));
+    asked.push(message);
+    const answer = name === undefined ? undefined : waiting.get(name)?.shift();
+    if (answer === undefined && name === "review") return "yes";
+    if (answer === undefined) throw new StoppedError();
+    return answer;
+  };
   const dialogue = new Dialogue({
-    questions,
+    fields,
     given: (name) => options[name] ?? [],
     yes,
-    terminal: lines && {
-      write: (text) => void printed.push(text),
-      readLine: () => Promise.resolve(waiting.shift()),
+    terminal: answers && {
+      say: (text) => void said.push(text),
+      ask: (message, proposed) => Promise.resolve(next(message) || proposed),
+      choose: (message, _choices, proposed) => {
+        const answer = next(message);
+        return Promise.resolve(answer === "" ? proposed : answer.split("|"));
+      },
     },
-    signal: new AbortController().signal,
   });
-  return { dialogue, text: () => printed.join("") };
+  return { dialogue, text: () => said.join("\n"), asked };
 }

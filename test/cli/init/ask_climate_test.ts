@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { askClimate, type ClimateInput } from "../../../src/cli/init/ask_climate.ts";
-import { placeQuestions } from "../../../src/cli/init/place_questions.ts";
+import { climateFields as f, placeFields } from "../../../src/cli/init/fields.ts";
 import { InputFiles } from "../../../src/cli/init/input_files.ts";
 import { MisuseError } from "../../../src/cli/command.ts";
 import { openDialogue } from "./_dialogue.ts";
@@ -10,6 +10,8 @@ import { openDialogue } from "./_dialogue.ts";
 function filesOf(found: ClimateInput | undefined) {
   return found && !("source" in found.source) ? found.source : undefined;
 }
+
+const CLIMATE = "Climate of a reanalysis";
 
 describe("climate that is asked for", () => {
   let folder: string;
@@ -26,28 +28,35 @@ describe("climate that is asked for", () => {
     return `${folder}/${name}`;
   }
 
+  /** What is missing or wrong without a terminal. */
+  async function listMissing(options: Record<string, string[]>, yes = true): Promise<string> {
+    const { dialogue } = openDialogue({ options, yes });
+    assertEquals(await askClimate(dialogue, new InputFiles()), undefined);
+    return assertThrows(() => dialogue.assertComplete(), MisuseError).message;
+  }
+
   it("S12, L1: needs zone and point where nothing proves them, and says all that is missing", async () => {
     const file = await write("one.csv", "wind_speed_100,wind_direction_100");
-    const { dialogue } = openDialogue({ options: { climate: [file] }, yes: true });
-    assertEquals(await askClimate(dialogue, new InputFiles()), undefined);
-    const { message } = assertThrows(() => dialogue.assertComplete(), MisuseError);
-    assertEquals(message.match(/^ {2}--[\w-]+/gm), [
-      "  --climate-zone",
-      "  --climate-latitude",
-      "  --climate-longitude",
+    assertEquals((await listMissing({ climate: [file] })).match(/^ {2}--[\w-]+/gm), [
+      "  --climate-time-zone",
+      "  --climate-position",
     ]);
   });
 
   it("may be fetched: it asks for the first year and the points, and reads no file", async () => {
     const { dialogue, text } = openDialogue({
-      lines: ["cds", "1930", "2005", "2", "4", "no", "1", "open-meteo", ""],
+      answers: {
+        [CLIMATE]: ["cds", "open-meteo"],
+        "year, month or day": ["1930", "2005", ""],
+        "grid point nearest": ["4", ""],
+        review: [f.files.name],
+      },
     });
     assertEquals(await askClimate(dialogue, new InputFiles()), {
-      source: { source: "open-meteo", points: 4, from: "2005" },
+      source: { source: "open-meteo", points: 1, from: `${new Date().getUTCFullYear() - 20}` },
       oneHeight: false,
     });
-    assertStringIncludes(text(), "1930 is not from 1940 to ");
-    assertStringIncludes(text(), '"2" is not 1 or 4');
+    assertStringIncludes(text(), "1940 or later");
     assertStringIncludes(text(), "needs a free key");
     assertStringIncludes(text(), "for non-commercial use");
   });
@@ -64,53 +73,40 @@ describe("climate that is asked for", () => {
 
   it("is fetched or read, not both", async () => {
     const file = await write("both.csv", "wind_speed_100,wind_direction_100");
-    const { dialogue } = openDialogue({ options: { climate: ["cds", file] }, yes: true });
-    assertEquals(await askClimate(dialogue, new InputFiles()), undefined);
-    assertThrows(
-      () => dialogue.assertComplete(),
-      MisuseError,
+    assertStringIncludes(
+      await listMissing({ climate: ["cds", file] }),
       "--climate FILE: cds fetches ERA5, which takes no files. Give one of them",
     );
   });
 
   it("M11: lists also the exponent of wind at one height before the climate can be read", async () => {
     const file = await write("two.csv", "wind_speed_100,wind_direction_100");
-    const { dialogue } = openDialogue({ options: { climate: [file] } });
-    await askClimate(dialogue, new InputFiles());
-    assertThrows(() => dialogue.assertComplete(), Error, "--shear EXPONENT");
+    assertStringIncludes(
+      await listMissing({ climate: [file] }, false),
+      "--shear TEXT: How wind at one height grows to hub height",
+    );
   });
 
   it("M9: shows a unit that is not read, and --yes does not take the rest without it", async () => {
     const columns = "wind_speed_100m (mp/h),wind_speed_10,wind_direction_10,temperature_2m (°F)";
     const file = await write("N55.5_E8.csv", columns);
-    const { dialogue } = openDialogue({ options: { climate: [file] }, yes: true });
-    await askClimate(dialogue, new InputFiles());
-    assertThrows(
-      () => dialogue.assertComplete(),
-      Error,
-      'those above with a unit, without "wind_speed_100m (mp/h)",',
+    assertStringIncludes(
+      await listMissing({ climate: [file] }),
+      'the unit of "wind_speed_100m (mp/h)", "temperature_2m (°F)" is not read',
     );
-    const { dialogue: asked, text } = openDialogue({
-      lines: [
-        file,
-        "",
-        "",
-        "UTC",
-        "",
-        "",
-        "",
-        "",
-        "",
-        "no",
-        "4",
-        "wind_speed_10=wind_speed_10 m/s, " +
-        "wind_direction_10=wind_direction_10 deg",
-        "",
-        "",
-      ],
+    const wind = "wind_speed_10=wind_speed_10 m/s, wind_direction_10=wind_direction_10 deg";
+    const { dialogue, text } = openDialogue({
+      answers: {
+        [CLIMATE]: file,
+        "climate variables": ["wind_speed_10=wind_speed_10", "cloud=x", wind],
+        "time zone": "UTC",
+        "what a value is of": "",
+        "hub height": "",
+      },
     });
-    const found = await askClimate(asked, new InputFiles());
-    assertStringIncludes(text(), "\n  temperature        temperature_2m (°F)     ?\n");
+    const found = await askClimate(dialogue, new InputFiles());
+    assertStringIncludes(text(), "The unit of wind_speed_10 is missing: end with m/s or");
+    assertStringIncludes(text(), "is not a climate variable");
     assertEquals(Object.keys(filesOf(found)?.variables ?? {}), [
       "wind_speed_10",
       "wind_direction_10",
@@ -121,15 +117,24 @@ describe("climate that is asked for", () => {
   it("M9: asks again for the places where the climate is too far away", async () => {
     const file = await write("N55.5_E8.csv", "wind_speed_100,wind_direction_100");
     const { dialogue, text } = openDialogue({
-      lines: ["55.6", "-7.9", file, "", "", "UTC", "", "", "", "", "0.14", "", "7.9", "", "", ""],
+      answers: {
+        "longitude of the turbine": ["55.6, -7.9", "55.6, 7.9"],
+        "longitude of the climate": "",
+        [CLIMATE]: file,
+        "time zone": "UTC",
+        "what a value is of": "",
+        "hub height": "",
+      },
     });
-    await dialogue.ask(placeQuestions.latitude);
-    await dialogue.ask(placeQuestions.longitude);
+    await dialogue.ask(placeFields.position);
     const found = await askClimate(dialogue, new InputFiles());
     assertStringIncludes(
       text().replaceAll(/\s+/g, " "),
       "km away, more than 50 km. Check the signs",
     );
-    assertEquals([filesOf(found)?.longitude, dialogue.answers.get("longitude")], [8, ["7.9"]]);
+    assertEquals([filesOf(found)?.longitude, dialogue.value(placeFields.position)], [8, {
+      latitude: 55.6,
+      longitude: 7.9,
+    }]);
   });
 });

@@ -1,10 +1,16 @@
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { askProduction } from "../../../src/cli/init/ask_production.ts";
+import { ArgumentError, type ErrorFacts, type ProductionFormat } from "../../../mod.ts";
+import {
+  askProduction,
+  findCauses,
+  ProductionTrial,
+} from "../../../src/cli/init/ask_production.ts";
+import { productionFields as f } from "../../../src/cli/init/fields.ts";
 import { InputFiles } from "../../../src/cli/init/input_files.ts";
-import { placeQuestions } from "../../../src/cli/init/place_questions.ts";
 import { greenbyteEvents, greenbyteFile, tenMinutes } from "../../frames/presets/_files.ts";
 import { MisuseError } from "../../../src/cli/command.ts";
+import { StoppedError } from "../../../src/cli/init/terminal.ts";
 import { openDialogue } from "./_dialogue.ts";
 
 /** Hours of Paris around the clock change of March 2014 as an export writes them, with a total below. */
@@ -36,10 +42,25 @@ describe("production that is asked for", () => {
   });
   afterAll(() => Deno.remove(folder, { recursive: true }));
 
-  /** Asks with a terminal that answers lines. */
-  async function ask(lines: readonly string[]) {
-    const { dialogue, text } = openDialogue({ lines });
-    return { found: await askProduction(dialogue, new InputFiles()), text: text() };
+  /** Asks with a terminal that answers by the words of what is asked. */
+  async function ask(
+    file: string,
+    answers: Readonly<Record<string, string | readonly string[]>> = {},
+    zone?: string,
+  ) {
+    const { dialogue, text, asked } = openDialogue({
+      answers: { "Production: a file": file, ...answers },
+    });
+    const found = await askProduction(dialogue, new InputFiles(), zone);
+    return { found, entry: found?.entry, text: text().replaceAll(/\s+/g, " "), asked };
+  }
+
+  /** What is missing without a terminal. */
+  async function listMissing(file: string, options: Record<string, string[]> = {}) {
+    const { dialogue } = openDialogue({ options: { production: [file], ...options }, yes: true });
+    assertEquals(await askProduction(dialogue, new InputFiles()), undefined);
+    const { message } = assertThrows(() => dialogue.assertComplete(), MisuseError);
+    return message.match(/^ {2}--[\w-]+/gm)?.map((name) => name.trim());
   }
 
   /** Writes a file, and gives its path. */
@@ -50,10 +71,13 @@ describe("production that is asked for", () => {
   }
 
   it("is found in a folder of a preset, without its status logs, and shown for the turbines that are chosen", async () => {
-    const { found, text } = await ask([folder, "", "2", ""]);
-    assertEquals(found?.how, { preset: "greenbyte" });
+    const { found, text } = await ask(folder, {
+      review: [f.turbines.name],
+      "The turbines": "Kelmarsh 2",
+    });
+    assertEquals([found?.entry.file].flat().length, 4);
+    assertEquals("preset" in found!.entry && found!.entry.preset, "greenbyte");
     assertEquals(found?.turbines, ["Kelmarsh 2"]);
-    assertEquals([found?.file].flat().length, 4);
     assertStringIncludes(text, "4 files are csv of the preset greenbyte.");
     assertStringIncludes(text, "Status_Kelmarsh_1_2016.csv (greenbyte events)");
     assertStringIncludes(text, "Kelmarsh 2, 2016-03-01 00:00 to 2017-03-01 00:20: 4 of ");
@@ -65,42 +89,36 @@ describe("production that is asked for", () => {
     const writeMonth = async (month: string, empty: number) => {
       const rows = Array.from({ length: 300 }, (_, hour) => {
         const stamp = Temporal.Instant.from(`2023-${month}-01T00:00Z`).add({ hours: hour });
-        return `${stamp},${hour < empty ? "" : 500 + hour}`;
+        return `${stamp},${hour < empty ? "" : 500 + hour % 7}`;
       });
-      await Deno.writeTextFile(
-        `${months}/${month}.csv`,
-        `time,power kW\n${rows.join("\n")}\n`,
-      );
+      await Deno.writeTextFile(`${months}/${month}.csv`, `time,power kW\n${rows.join("\n")}\n`);
     };
     await writeMonth("01", 200);
     await writeMonth("02", 0);
-    const enter = Array(8).fill("");
-    const { found } = await ask([months, ...enter]);
-    assertEquals([found?.file, found?.leftOut], [months, []]);
+    const { found } = await ask(months, { stamp: "start", "which end": "start" });
+    assertEquals([found?.entry.file, found?.leftOut], [months, []]);
 
     await Deno.writeTextFile(`${months}/notes.csv`, "who,what\nme,calibrated\n");
-    const { found: some } = await ask([months, ...enter]);
-    assertEquals(some?.file, ["02", "01"].map((month) => `${months}/${month}.csv`));
+    const { found: some } = await ask(months, { "which end": "start" });
+    assertEquals(some?.entry.file, ["01", "02"].map((month) => `${months}/${month}.csv`));
     assertEquals(some?.leftOut.length, 1);
     assertStringIncludes(some!.leftOut[0], "notes.csv (unknown)");
   });
 
-  it("S5: refuses an answer at once where the file refutes it, and asks for that alone", async () => {
+  it("S5: refuses an answer where the file refutes it, and asks for that alone", async () => {
     const file = await write(
       "local.csv",
       "Zeit;Leistung kW\n26.03.2023 01:00;1,5\n26.03.2023 02:00;2,5\n26.03.2023 04:00;3,5\n",
     );
-    const enter = ["", "", "", "", "", ""]; // columns, turbine, period, unit, format
-    const { found, text } = await ask(
-      [file, ...enter, "Europe/Berlin", "UTC", "end", ".", ",", "", "no", "9", "start", ""],
-    );
-    assertStringIncludes(
-      text.replaceAll(/\s+/g, " "),
-      "2023-03-26 02:00 does not exist",
-    );
-    assertStringIncludes(text, '"1,5" is not a number');
-    assertStringIncludes(text, "   9  stamp: end\n  10  decimal: ,\n");
-    assertEquals(found?.how, {
+    const { entry, text, asked } = await ask(file, {
+      "time zone": ["Europe/Berlin", "UTC"],
+      "which end": ["end", "start"],
+      review: [f.stamp.name],
+    });
+    assertStringIncludes(text, "2023-03-26 02:00 does not exist");
+    assertEquals(asked.filter((about) => about.includes("time zone")).length, 2);
+    assertEquals(entry, {
+      file,
       column: "Leistung kW",
       time: "Zeit",
       resolution: "hour",
@@ -108,23 +126,23 @@ describe("production that is asked for", () => {
       time_format: "DD.MM.YYYY HH:mm",
       time_zone: "UTC",
       stamp: "start",
-      decimal: ",",
     });
   });
 
-  it("S2, S3, S4, S6: has proposals for turbines, step, order of day and month, and a total", async () => {
+  it("S2, S3, S4, S6: finds turbines, step, order of day and month, and a total, and asks for the rest", async () => {
     const file = await write("paris.csv", exportOfParis());
-    const enter = ["", "", "", "", "", ""]; // columns, period, unit, format, rows below
-    const { found, text } = await ask([file, ...enter, "UTC+1", "Europe/Paris", "end", "", "", ""]);
-    assertStringIncludes(
-      text.replaceAll(/\s+/g, " "),
-      '[DD/MM/YYYY HH:mm ("20/03/2014 01:00" in line 4)]',
-    );
-    assertStringIncludes(text, '[1 ("Total" in line 291)]');
-    assertStringIncludes(text, '"UTC+1" is not an IANA time zone');
-    assertEquals(found, {
+    const { found, text, asked } = await ask(
       file,
-      how: {
+      { "time zone": ["UTC+1", ""], "which end": "end" },
+      "Europe/Paris",
+    );
+    assertStringIncludes(text, 'DD/MM/YYYY HH:mm ("20/03/2014 01:00" in line 4)');
+    assertStringIncludes(text, 'production-footer-rows: 1 ("Total" in line 291)');
+    assertStringIncludes(text, '"UTC+1" is not an IANA time zone');
+    assertEquals(asked.length, 5); // the file, the zone twice, the end of a stamp, the review
+    assertEquals(found, {
+      entry: {
+        file,
         column: { R80711: "R80711 Production (kWh)", R80736: "R80736 Production (kWh)" },
         time: "Horodate",
         resolution: "hour",
@@ -132,7 +150,6 @@ describe("production that is asked for", () => {
         time_format: "DD/MM/YYYY HH:mm",
         time_zone: "Europe/Paris",
         stamp: "end",
-        decimal: ",",
         footer_rows: 1,
       },
       turbines: ["R80711", "R80736"],
@@ -143,47 +160,50 @@ describe("production that is asked for", () => {
   it("S4: shows both readings where the file does not decide between them, and proposes none", async () => {
     const rows = [0, 1, 2].map((hour) => `01/02/2023 0${hour}:00,4`).join("\n");
     const file = await write("open.csv", `time,power (kW)\n${rows}\n`);
-    const { found, text } = await ask(
-      [file, "", "", "", "", "", "", "MM/DD/YYYY HH:mm", "UTC", "start", ""],
-    );
-    assertStringIncludes(
-      text.replaceAll(/\s+/g, " "),
-      '"01/02/2023 00:00" is 1 February 2023 by DD/MM/YYYY HH:mm, 2 January 2023 by MM/DD/YYYY HH:mm:',
-    );
-    assertStringIncludes(text, "An answer is needed");
-    assertEquals("time_format" in found!.how && found!.how.time_format, "MM/DD/YYYY HH:mm");
+    const { entry } = await ask(file, {
+      "format of the times": "MM/DD/YYYY HH:mm",
+      "time zone": "UTC",
+      "which end": "start",
+    });
+    assertEquals("time_format" in entry! && entry.time_format, "MM/DD/YYYY HH:mm");
+    assertEquals(await listMissing(file), [
+      "--production-time-format",
+      "--production-time-zone",
+      "--production-stamp",
+    ]);
   });
 
   it("S4: takes the order of day and month that is of months, or in which times follow each other", async () => {
     const rows = [1, 2, 3, 4].map((month) => `01/0${month}/2023;40`).join("\n");
     const file = await write("months.csv", `Mois;MWh\n${rows}\nTotal;160\n`);
-    const { found, text } = await ask([file, "", "", "", "month", "", "", "", ""]);
-    assertStringIncludes(text.replaceAll(/\s+/g, " "), '[DD/MM/YYYY ("01/02/2023" in line 3)]');
-    assertEquals(found?.how.time_format, "DD/MM/YYYY");
+    const { entry, text } = await ask(file, { "period of a row": "month" });
+    assertStringIncludes(text, 'DD/MM/YYYY ("01/02/2023" in line 3)');
+    assertEquals("time_format" in entry! && entry.time_format, "DD/MM/YYYY");
     const days = await write(
       "days.csv",
       `t,kW\n01/11/2023 23:00,4\n01/12/2023 00:00,4\n02/01/2023 00:00,4\n`,
     );
-    const other = await ask([days, "", "", "", "hour", "", "", "UTC", "start", ""]);
-    assertStringIncludes(
-      other.text.replaceAll(/\s+/g, " "),
-      "[MM/DD/YYYY HH:mm (else they would not be in order)]",
-    );
+    const other = await ask(days, {
+      "period of a row": "hour",
+      "time zone": "UTC",
+      "which end": "start",
+    });
+    assertStringIncludes(other.text, "MM/DD/YYYY HH:mm (else they would not be in order)");
   });
 
   it("S15: says that a clock goes back where a zone has no such hour", async () => {
     const hours = ["00", "01", "02", "02", "03"].map((hour) => `26.10.2014 ${hour}:00;4`);
     const file = await write("autumn.csv", `Zeit;kWh\n${hours.join("\n")}\n`);
-    const { dialogue, text } = openDialogue({
-      lines: ["Europe/Paris", file, "", "", "", "", "", "", "UTC", "Europe/Paris", "start", ""],
-    });
-    await dialogue.ask(placeQuestions.zone);
-    const found = await askProduction(dialogue, new InputFiles());
+    const { entry, text } = await ask(
+      file,
+      { "time zone": ["UTC", "Europe/Paris"], "which end": "start" },
+      "Europe/Paris",
+    );
     assertStringIncludes(
-      text().replaceAll(/\s+/g, " "),
+      text,
       "2014-10-26T02:00Z is duplicated: the clock goes back there. Europe/Paris has such an hour",
     );
-    assertEquals(found?.how.time_zone, "Europe/Paris");
+    assertEquals(entry?.time_zone, "Europe/Paris");
   });
 
   it("H3: reads months that share their last row with one call, and names them as one entry", async () => {
@@ -195,13 +215,13 @@ describe("production that is asked for", () => {
     const [january, february] = [["2021-01-31 23:50:00", joint], [joint, "2021-02-01 00:10:00"]];
     await Deno.writeTextFile(`${months}/tblSCTurGrid_2021_01.csv`, file(january));
     await Deno.writeTextFile(`${months}/tblSCTurGrid_2021_02.csv`, file(february));
-    const { found, text } = await ask([months, "", ""]);
+    const { found, text, asked } = await ask(months);
     assertEquals(found, {
-      file: months,
-      how: { preset: "hill-of-towie" },
+      entry: { preset: "hill-of-towie", file: months },
       turbines: ["T1"],
       leftOut: [],
     });
+    assertEquals(asked.length, 2); // the file, the review
     assertStringIncludes(text, "T1, 2021-01-31 23:40 to 2021-02-01 00:00: 3 of 3 ten minutes");
   });
 
@@ -210,39 +230,47 @@ describe("production that is asked for", () => {
       "scada_signals.csv",
       "Turbine_ID,Timestamp,Grd_Prod_Pwr_Avg\nT1,2021-01-01T00:00:00,400\nT1,2021-01-01T00:10:00,400\n",
     );
-    const { found, text } = await ask([file, "", "UTC", "end", ""]);
-    assertEquals(found?.how, { preset: "edp", time_zone: "UTC", stamp: "end" });
-    assertStringIncludes(text, "start or end [start (assumed)]: ");
+    const { entry, text } = await ask(file, { "time zone": "UTC", "which end": "end" });
+    assertEquals(entry, { file, preset: "edp", time_zone: "UTC", stamp: "end" });
     assertEquals(text.includes("has no offset"), false);
-    const { dialogue } = openDialogue({ options: { production: [file] }, yes: true });
-    assertEquals(await askProduction(dialogue, new InputFiles()), undefined);
-    const { message } = assertThrows(() => dialogue.assertComplete(), MisuseError);
-    assertEquals(message.match(/^ {2}--[\w-]+/gm), ["  --production-zone", "  --stamp"]);
+    assertEquals(await listMissing(file), ["--production-time-zone", "--production-stamp"]);
   });
 
   it("M14: asks which of many turbines are wanted before any is shown", async () => {
     const ids = Array.from({ length: 40 }, (_, i) => `T${i + 1}`);
     const rows = ids.flatMap((id) => [`2023-01,${id},40`, `2023-02,${id},50`]);
     const file = await write("many.csv", ["month,turbine,MWh", ...rows, ""].join("\n"));
-    const { found, text } = await ask([file, "", "", "", "", "", "", "T7 T9", ""]);
+    const { found, text } = await ask(file, { "The turbines": "T7|T9" });
     assertEquals(found?.turbines, ["T7", "T9"]);
-    assertStringIncludes(text, "It has 40 turbines: T1, T2, T3");
-    assertEquals(text.match(/^ {2}T\d+, 2023-01 to/gm), ["  T7, 2023-01 to", "  T9, 2023-01 to"]);
+    assertStringIncludes(text, "40 turbines: T1, T2, T3");
+    assertEquals(text.match(/T\d+, 2023-01 to/g), ["T7, 2023-01 to", "T9, 2023-01 to"]);
+  });
+
+  it("asks which column names the turbine where times are repeated", async () => {
+    const rows = ["A", "B"].flatMap((id) => [`2023-01;${id};40`, `2023-02;${id};50`]);
+    const file = await write("below.csv", ["Monat;Ort;Ertrag MWh", ...rows, ""].join("\n"));
+    const { found, text } = await ask(file, {
+      "names the turbine": "Ort",
+    });
+    assertStringIncludes(text, "2023-01 comes after 2023-02");
+    assertEquals([found?.turbines, "turbine" in found!.entry && found!.entry.turbine], [
+      ["A", "B"],
+      "Ort",
+    ]);
   });
 
   it("H3: names each file of a folder that a preset knows by its columns and not by its names", async () => {
     const named = await Deno.makeTempDir({ dir: folder });
     const content = greenbyteFile({ rows: tenMinutes("2016-03-01 00:00:00", ["100", "300"]) });
     await Deno.writeFile(`${named}/K1.csv`, content);
-    const { found } = await ask([named, "", ""]);
-    assertEquals(found?.file, [`${named}/K1.csv`]);
+    assertEquals((await ask(named)).entry?.file, [`${named}/K1.csv`]);
   });
 
   it("says which line has a time of another form than the first", async () => {
     const rows = ["2023-01-01T00:00Z;1", "2023-01-01T01:00;2", "2023-01-01T02:00;2"];
     const file = await write("mixed.csv", ["t;kW", ...rows, ""].join("\n"));
-    const { dialogue, text } = openDialogue({ lines: [file, "", "", "", "", "", ""] });
-    await assertRejects(() => askProduction(dialogue, new InputFiles()), MisuseError);
+    const { dialogue, text } = openDialogue({ answers: { "Production: a file": file } });
+    await assertRejects(() => askProduction(dialogue, new InputFiles()), StoppedError);
     assertStringIncludes(text(), "2023-01-01T01:00");
   });
 
@@ -250,22 +278,28 @@ describe("production that is asked for", () => {
   function exportOfVendor(): string {
     const rows = Array.from({ length: 48 }, (_, i) => {
       const clock = `${i % 12 || 12}:00 ${i % 24 < 12 ? "AM" : "PM"}`;
-      return `1/${13 + Math.floor(i / 24)}/2014 ${clock}\t${i % 9 === 0 ? -999 : 500 + i}\t${i}`;
+      return `1/${13 + Math.floor(i / 24)}/2014 ${clock}\t${i % 9 === 0 ? -999 : 500 + i % 5}\t${
+        60 - i
+      }`;
     });
     const head = ["DateTime (UTC)\tWTG01_ActPower\tWTG02_ActPower", "m/d/yyyy\tkWh\tkWh"];
     return [...head, ...rows, "Max\t2050\t2050", "Average\t450\t460", ""].join("\n");
   }
 
-  it("N9, N11, N12, N13: has proposals for a row of units, AM and PM, the end of a period, and a mark", async () => {
+  it("N9, N11, N12, N13: finds a row of units, AM and PM, and asks for the end of a period, and a mark", async () => {
     const file = await write("vendor.txt", exportOfVendor());
-    const { found, text } = await ask([file, ...Array.from({ length: 11 }, () => "")]);
-    const flat = text.replaceAll(/\s+/g, " ");
-    assertStringIncludes(flat, "It is tab-separated text. It has times");
-    assertStringIncludes(flat, 'the names [2 (then a column is "DateTime (UTC) / m/d/yyyy")]');
-    assertStringIncludes(flat, "[start (its first time is 00:00, its last 23:00: whole days");
-    assertStringIncludes(flat, "[-999 (6 of the values; the nearest of the others is 0)]");
-    assertStringIncludes(flat, "WTG01, 2014-01-13 00:00 to 2014-01-14 23:00: 42 of 48 hours");
-    assertEquals(found?.how, {
+    const { entry, text } = await ask(file, {
+      "which end": "",
+      "mean missing": "",
+      "time zone": "",
+    });
+    assertStringIncludes(text, "It is tab-separated text. It has times");
+    assertStringIncludes(text, '2 (then a column is "DateTime (UTC) / m/d/yyyy")');
+    assertStringIncludes(text, "(start: its first time is 00:00, its last 23:00: whole days");
+    assertStringIncludes(text, "(6 of the values; the nearest of the others is 13)");
+    assertStringIncludes(text, "WTG01, 2014-01-13 00:00 to 2014-01-14 23:00: 42 of 48 hours");
+    assertEquals(entry, {
+      file,
       column: { WTG01: "WTG01_ActPower / kWh", WTG02: "WTG02_ActPower / kWh" },
       time: "DateTime (UTC) / m/d/yyyy",
       resolution: "hour",
@@ -281,19 +315,32 @@ describe("production that is asked for", () => {
 
   it("N13: never takes a value as missing without being seen, and asks for one where that is wrong", async () => {
     const file = await write("vendor.txt", exportOfVendor());
-    const given = { production: [file], "production-zone": ["UTC"], stamp: ["start"] };
-    const { dialogue } = openDialogue({ options: given, yes: true });
-    await askProduction(dialogue, new InputFiles());
-    const { message } = assertThrows(() => dialogue.assertComplete(), MisuseError);
-    assertEquals(message.match(/^ {2}--[\w-]+/gm), ["  --null-values"]);
+    const given = { [f.time_zone.name]: ["UTC"], [f.stamp.name]: ["start"] };
+    assertEquals(await listMissing(file, given), ["--production-null-values"]);
     const plain = await write(
       "plain.csv",
       "time,kWh\n2023-01-01T00:00Z,4\n2023-01-01T01:00Z,-1\n2023-01-01T02:00Z,5\n",
     );
-    const enter = ["", "", "", "", "", "", ""];
-    const { found, text } = await ask([plain, ...enter, "no", "11", "-1", ""]);
-    assertStringIncludes(text, "  11  something else: Values that mean missing, as -999, or none");
-    assertEquals(found?.how.null_values, [-1]);
+    const { entry } = await ask(plain, {
+      "which end": "start",
+      review: [f.null_values.name],
+      "mean missing": "-1",
+    });
+    assertEquals(entry?.null_values, [-1]);
+  });
+
+  it("U3: asks for a column that only rises, and for the number or the reset where it falls", async () => {
+    const rows = Array.from({ length: 24 }, (_, hour) => {
+      const stamp = Temporal.Instant.from("2023-01-01T00:00Z").add({ hours: hour });
+      return `${stamp};${hour < 20 ? 3_739_000 + 500 * hour : 10 * (hour - 20)}`;
+    });
+    const file = await write("meter.csv", ["time;Energie kWh", ...rows, ""].join("\n"));
+    assertEquals(await listMissing(file), ["--production-stamp", "--production-counter"]);
+    const { entry, text } = await ask(file, { "which end": "start", meter: ["true", "resets"] });
+    assertStringIncludes(text, "it rises 22 times, and falls 1 times");
+    assertStringIncludes(text, "the meter shows 0, after 3748500");
+    assertEquals(entry?.counter, "resets");
+    assertStringIncludes(text, "22 of 23 hours have power, mean 433.2 kW");
   });
 
   it("N10: lets options read a table that is not recognized", async () => {
@@ -301,48 +348,86 @@ describe("production that is asked for", () => {
     const file = await write("odd.csv", `When,Made\n,1\n${rows}\n`);
     const options = {
       production: [file],
-      preset: ["none"],
-      "header-rows": ["2"],
-      "time-column": ["When"],
-      "production-column": ["Made / 1"],
-      "turbine-column": ["none"],
-      resolution: ["hour"],
-      unit: ["kWh"],
-      "time-format": ["MMM DD YYYY HH:mm"],
-      "production-zone": ["UTC"],
-      stamp: ["start"],
+      [f.header_rows.name]: ["2"],
+      [f.time.name]: ["When"],
+      [f.column.name]: ["Made / 1"],
+      [f.resolution.name]: ["hour"],
+      [f.unit.name]: ["kWh"],
+      [f.time_format.name]: ["MMM DD YYYY HH:mm"],
+      [f.time_zone.name]: ["UTC"],
+      [f.stamp.name]: ["start"],
     };
     const { dialogue } = openDialogue({ options });
     const found = await askProduction(dialogue, new InputFiles());
     dialogue.assertComplete();
-    assertEquals([found?.how.header_rows, found?.how.column], [2, "Made / 1"]);
-    const { dialogue: other, text } = openDialogue({ lines: [file] });
-    await assertRejects(() => askProduction(other, new InputFiles()), MisuseError);
-    assertStringIncludes(
-      text().replaceAll(/\s+/g, " "),
-      "This is not recognized: It has no column with times and numbers: production and climate have " +
-        "both, a power curve has columns named wind speed and power. If it is production, begin again " +
-        "with --header-rows, --time-column and --production-column",
-    );
+    assertEquals([found?.entry.header_rows, found?.entry.column], [2, "Made / 1"]);
   });
 
-  it("S10: lists zone and end of a stamp before the period is confirmed", async () => {
+  it("S10: lists zone and end of a stamp at once", async () => {
     const file = await write("list.csv", exportOfParis());
-    const { dialogue } = openDialogue({ options: { production: [file] } });
-    await askProduction(dialogue, new InputFiles());
-    const { message } = assertThrows(() => dialogue.assertComplete(), MisuseError);
-    const [needed, offered] = message.split("And these, or --yes:")
-      .map((part) => part.match(/^ {2}--[\w-]+/gm)?.map((name) => name.trim()));
-    assertEquals(needed, ["--production-zone", "--stamp"]);
-    assertEquals(offered, [
-      "--time-column",
-      "--production-column",
-      "--resolution",
-      "--unit",
-      "--time-format",
-      "--footer-rows",
-      "--decimal",
-      "--thousands",
-    ]);
+    assertEquals(await listMissing(file), ["--production-time-zone", "--production-stamp"]);
+  });
+});
+
+/** How the file of these tests is read. */
+const right: ProductionFormat = {
+  column: "Leistung kW",
+  time: "Zeit",
+  resolution: "hour",
+  unit: "kW",
+  time_format: "DD.MM.YYYY HH:mm",
+  time_zone: "UTC",
+  decimal: ",",
+  footer_rows: 1,
+};
+
+describe("production that is tried out", () => {
+  let trial: ProductionTrial;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await Deno.makeTempDir();
+    const rows = ["26.03.2023 01:00;1,5", "26.03.2023 02:00;2,5", "26.03.2023 03:00;2,5"];
+    await Deno.writeTextFile(
+      `${folder}/a.csv`,
+      ["Zeit;Leistung kW", ...rows, "Summe;6,5", ""].join("\n"),
+    );
+    trial = new ProductionTrial(`${folder}/a.csv`);
+  });
+  afterAll(() => Deno.remove(folder, { recursive: true }));
+
+  it("S5, N1: finds by the code of the reader's error which answer the file refutes", async () => {
+    const wrong: readonly (readonly [keyof typeof f, Partial<ProductionFormat>])[] = [
+      ["time_format", { time_format: "MM/DD/YYYY HH:mm" }],
+      ["time_format", { time_format: "MM.DD.YYYY HH:mm" }],
+      ["time_format", { time_format: "JJ.MM.AAAA" }],
+      ["footer_rows", { footer_rows: 0 }],
+      ["footer_rows", { footer_rows: 2 }],
+      ["time_zone", { time_zone: "Europe/Berlin" }],
+      ["time_zone", { time_zone: undefined }],
+      ["decimal", { decimal: "." }],
+      ["resolution", { resolution: "10min" }],
+      ["unit", { unit: "MW" }],
+    ];
+    for (const [field, change] of wrong) {
+      const result = await trial.read({ ...right, ...change });
+      const error: Error & ErrorFacts = result instanceof Error
+        ? result
+        : new ArgumentError("it was read");
+      assertEquals(
+        [findCauses(error).includes(f[field]), error.message.includes(folder)],
+        [true, false],
+        error.message,
+      );
+    }
+    assertEquals((await trial.read(right)) instanceof Error, false);
+  });
+
+  it("S6: finds the rows below the table, and the first of them", async () => {
+    const { footer_rows: _, ...open } = right;
+    assertEquals(await trial.findFooter(open), { rows: 1, first: '"Summe" in line 5' });
+    assertEquals(
+      typeof await trial.findFooter({ ...open, time_format: "MM/DD/YYYY HH:mm" }),
+      "string",
+    );
   });
 });

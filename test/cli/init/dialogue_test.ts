@@ -1,178 +1,145 @@
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { MisuseError } from "../../../src/cli/command.ts";
-import { checkNumber, type Question } from "../../../src/cli/init/question.ts";
+import {
+  productionFields as production,
+  turbineFields as turbine,
+} from "../../../src/cli/init/fields.ts";
+import { StoppedError } from "../../../src/cli/init/terminal.ts";
 import { openDialogue } from "./_dialogue.ts";
 
-const height: Question = {
-  name: "hub-height",
-  value: "M",
-  about: "Hub height in m",
-  check: checkNumber("m", [5, 300]),
-};
-const columns: Question = { name: "column", value: "NAME", about: "Column", most: 3 };
-const questions = [height, columns];
+const { hub_height: height } = turbine;
+const { column, unit } = production;
+const fields = [height, column, unit];
+const proven = { value: 80, reason: "as its neighbour", trust: "proven" } as const;
 
 describe("Dialogue", () => {
   it("explains a wrong answer and asks again", async () => {
-    const { dialogue, text } = openDialogue({ lines: ["", "x", "500", " 80 "] });
-    assertEquals(await dialogue.ask(height), ["80"]);
-    assertEquals(
-      text(),
-      "Hub height in m:   An answer is needed\n" +
-        'Hub height in m:   "x" is not a plain number, as 12 or 12.5\n' +
-        "Hub height in m:   500 is not from 5 to 300 (m)\nHub height in m: ",
+    const { dialogue, text } = openDialogue({ answers: { hub: ["", "x", "500", " 80 "] } });
+    assertEquals(await dialogue.ask(height), 80);
+    assertStringIncludes(text(), "An answer is needed");
+    assertStringIncludes(text(), 'It is "x". Give the height of the hub above ground in m');
+    assertStringIncludes(text(), "It is 500. Give");
+  });
+
+  it("takes what files prove without asking, says why, and asks for all else", async () => {
+    const { dialogue, text, asked } = openDialogue({ answers: { hub: "" } });
+    assertEquals(await dialogue.ask(height, proven), 80);
+    assertEquals([text(), asked.length], ["hub-height: 80 (as its neighbour)", 0]);
+    const { dialogue: other, text: said } = openDialogue({ answers: { hub: "" } });
+    assertEquals(await other.ask(height, { ...proven, trust: "usual" }), 80);
+    assertEquals(said(), `${height.about} (as its neighbour)`);
+  });
+
+  it("takes choices by their codes, in a terminal and as options", async () => {
+    const choices = ["time", "Wind speed, mean", "power"].map((value) => ({ value }));
+    const { dialogue } = openDialogue({ answers: { column: "time|power" } });
+    assertEquals(await dialogue.ask(column, { choices }), ["time", "power"]);
+    const { dialogue: option } = openDialogue({ options: { [column.name]: ["3"] } });
+    assertEquals(await option.ask(column, { choices }), undefined);
+    assertThrows(
+      () => option.assertComplete(),
+      MisuseError,
+      '--production-column TEXT: "3" is not one of time, Wind speed, mean, power',
     );
-  });
-
-  it("takes a proposal by Enter, and says why it is one", async () => {
-    const { dialogue, text } = openDialogue({ lines: [""] });
-    const proposal = { answers: ["80"], reason: "as its neighbour" };
-    assertEquals(await dialogue.ask(height, proposal), ["80"]);
-    assertEquals(text(), "Hub height in m [80 (as its neighbour)]: ");
-  });
-
-  it("takes choices by number or name, several with blanks between them", async () => {
-    const choices = ["time", "Wind speed, mean", "power"];
-    const ask = async (...lines: string[]) => {
-      const { dialogue } = openDialogue({ lines });
-      return await dialogue.ask(columns, { choices });
-    };
-    assertEquals(await ask("1 3"), ["time", "power"]);
-    assertEquals(await ask("Wind speed, mean"), ["Wind speed, mean"]);
-    assertEquals(await ask("9", "power"), ["power"]);
-  });
-
-  it("S11: takes the number of a choice also as an option", async () => {
-    const { dialogue } = openDialogue({ options: { column: ["3", "1"] } });
-    const choices = ["time", "wind", "power"];
-    assertEquals(await dialogue.ask(columns, { choices }), ["power", "time"]);
   });
 
   it("asks for a wrong option, and not for a right one", async () => {
     const { dialogue } = openDialogue({
-      lines: ["80"],
-      options: { "hub-height": ["8000"], column: ["a"] },
-      questions,
+      answers: { hub: "80" },
+      options: { [height.name]: ["8000"], [column.name]: ["a"] },
+      fields,
     });
-    assertEquals(await dialogue.ask(height), ["80"]);
-    assertEquals(await dialogue.ask(columns), ["a"]);
+    assertEquals(await dialogue.ask(height), 80);
+    assertEquals(await dialogue.ask(column), "a");
     assertEquals(
       dialogue.formatCall(),
-      "  deno task init \\\n    --hub-height 80 \\\n    --column a",
+      "  deno task init \\\n    --hub-height 80 \\\n    --production-column a",
     );
   });
 
-  it("proposes what was answered where it is asked once more", async () => {
-    const { dialogue, text } = openDialogue({ lines: ["70", ""] });
+  it("L12: proposes what was answered where it is asked once more, but not of another file", async () => {
+    const { dialogue } = openDialogue({ answers: { hub: ["70", "", "90"] } });
     await dialogue.ask(height);
-    dialogue.forget(["hub-height"]);
-    assertEquals(await dialogue.ask(height, { answers: ["80"] }), ["70"]);
-    assertEquals(text(), "Hub height in m: Hub height in m [70]: ");
+    dialogue.askAgain([height]);
+    assertEquals(await dialogue.ask(height, proven), 70);
+    dialogue.forget([height]);
+    assertEquals(await dialogue.ask(height, proven), 80);
   });
 
   it("asks nothing without a terminal, and collects all that is missing or wrong", async () => {
-    const { dialogue } = openDialogue({ options: { column: ["x"] } });
-    await dialogue.ask(height, { answers: ["80"], reason: "as its neighbour" });
-    await dialogue.ask(columns, { choices: ["a", "b"] });
+    const { dialogue } = openDialogue({ options: { [column.name]: ["x"] } });
+    await dialogue.ask(height, { ...proven, trust: "usual" });
+    await dialogue.ask(column, { choices: [{ value: "a" }, { value: "b" }] });
+    await dialogue.ask(unit, { value: "kW", reason: "perhaps", trust: "unsure" });
     const { message } = assertThrows(() => dialogue.assertComplete(), MisuseError);
     assertStringIncludes(
       message,
-      '\n  --column NAME: "x" is not one of a, b\nAnd these, or --yes:\n' +
-        "  --hub-height M: Hub height in m (--yes takes 80 (as its neighbour))",
+      '\n  --production-column TEXT: "x" is not one of a, b\n' +
+        "  --production-unit kW|MW|kWh|MWh: The unit of the production (perhaps kW (perhaps); --yes does not " +
+        "take it)\nAnd these, or --yes:\n" +
+        "  --hub-height NUMBER: The height of the hub above ground in m (--yes takes 80 (as its neighbour))",
     );
   });
 
-  it("takes with --yes what is proposed, and nothing else", async () => {
+  it("S12, M9: takes with --yes what is usual and right, and nothing else", async () => {
     const { dialogue } = openDialogue({ yes: true });
-    assertEquals(await dialogue.ask(height), undefined);
-    assertThrows(() => dialogue.assertComplete(), MisuseError, "--hub-height");
-  });
-
-  it("ends where the input ends", async () => {
-    const { dialogue } = openDialogue({ lines: [] });
-    await assertRejects(() => dialogue.ask(height), MisuseError, "the input ended");
-  });
-
-  it("quotes answers for a shell", async () => {
-    const { dialogue } = openDialogue({
-      lines: [],
-      options: { column: ["it's", "-1"] },
-      questions,
-    });
-    await dialogue.ask(columns);
-    assertEquals(
-      dialogue.formatCall(),
-      `  deno task init \\\n    --column 'it'\\''s' \\\n    --column=-1`,
-    );
-  });
-
-  it("S12: does not take with --yes what nothing proves, and says what it would be", async () => {
-    const { dialogue } = openDialogue({ yes: true });
-    const proposal = { answers: ["80"], reason: "that of its neighbour", unsure: true };
-    assertEquals(await dialogue.ask(height, proposal), undefined);
+    assertEquals(await dialogue.ask(unit), undefined);
+    assertEquals(await dialogue.ask(column, { value: "a", trust: "unsure" }), undefined);
+    assertEquals(await dialogue.ask(height, { value: 80 }, () => "too high"), undefined);
     const { message } = assertThrows(() => dialogue.assertComplete(), MisuseError);
-    assertStringIncludes(message, "(perhaps 80 (that of its neighbour); --yes does not take it)");
+    assertEquals(message.match(/^ {2}--[\w-]+/gm)?.length, 3);
+    assertStringIncludes(message, "--hub-height NUMBER: too high");
+    const { dialogue: usual } = openDialogue({ yes: true });
+    assertEquals(await usual.ask(height, { value: 80 }), 80);
   });
 
-  it("M9: checks what --yes takes as any answer", async () => {
-    const { dialogue } = openDialogue({ yes: true });
-    assertEquals(await dialogue.ask(height, { answers: ["5550"] }), undefined);
-    assertThrows(() => dialogue.assertComplete(), MisuseError, "5550 is not from 5 to 300 (m)");
-  });
-
-  it("M10: refuses options that no question used", async () => {
-    const options = { "hub-height": ["80"], column: ["a"] };
-    const { dialogue } = openDialogue({ options, questions });
+  it("M10: refuses options that nothing asked for", async () => {
+    const options = { [height.name]: ["80"], [column.name]: ["a"] };
+    const { dialogue } = openDialogue({ options, fields });
     await dialogue.ask(height);
     const { message } = assertThrows(() => dialogue.assertComplete(), MisuseError);
-    assertStringIncludes(message, "Leave them out:\n  --column a");
-    assertEquals(message.includes("hub-height"), false);
+    assertStringIncludes(message, "Leave them out:\n  --production-column a");
     assertEquals(dialogue.formatCall(), "  deno task init \\\n    --hub-height 80");
   });
 
-  it("S5: asks only for the answers that are wrong once more", async () => {
-    const { dialogue, text } = openDialogue({ lines: ["80", "a", "no", "2", "b"] });
+  it("S5, N13: asks only for the answer that is wrong once more, or for what was not asked", async () => {
+    const { dialogue, text } = openDialogue({
+      answers: { hub: "80", column: ["a", "b"], review: [column.name, unit.name], unit: "kW" },
+    });
     await dialogue.ask(height);
-    await dialogue.ask(columns);
-    assertEquals(await dialogue.review("Is this right", ["hub-height", "column"]), ["column"]);
-    assertEquals([await dialogue.ask(height), await dialogue.ask(columns)], [["80"], ["b"]]);
-    assertStringIncludes(text(), "\n   2  column: a\nWhich of these is wrong?");
-    assertStringIncludes(text(), "Column [a]: ");
+    await dialogue.ask(column);
+    assertEquals(await dialogue.review("Is this right?", fields), false);
+    assertEquals([await dialogue.ask(height), await dialogue.ask(column)], [80, "b"]);
+    assertEquals(await dialogue.review("Is this right?", fields), false);
+    assertEquals([dialogue.wants(unit), await dialogue.ask(unit)], [true, "kW"]);
+    assertEquals(await dialogue.review("Is this right?", fields), true);
+    assertEquals(text().match(/Is this right\?/g)?.length, 3);
   });
 
-  it("N13: says why an answer to what is wrong is not taken, offers something else, and the way back", async () => {
-    const lines = ["80", "no", "-999 means missing", "", "no", "2"];
-    const { dialogue, text } = openDialogue({ lines });
-    await dialogue.ask(height);
-    assertEquals(await dialogue.review("Is this right", ["hub-height"], [columns]), ["column"]);
-    assertEquals(await dialogue.ask(height), ["80"]);
-    assertStringIncludes(text(), "\n   2  something else: Column\n");
-    assertStringIncludes(text(), '  "-999 means missing" is not a number from 1 to 2\n');
-    assertEquals(text().match(/Is this right\?/g)?.length, 2);
-  });
-
-  it("S7: says how to go on with all answers, and with options that were not reached", async () => {
-    const { dialogue } = openDialogue({ lines: ["80"], options: { column: ["a"] }, questions });
-    await dialogue.ask(height);
+  it("S7: says how to go on with all answers, quoted for a shell, and with options that were not reached", async () => {
+    const { dialogue } = openDialogue({
+      answers: { column: "it's|-1" },
+      options: { [unit.name]: ["kW"] },
+      fields,
+    });
+    await dialogue.ask(column, { choices: [{ value: "it's" }, { value: "-1" }] });
     assertEquals(
       dialogue.formatCall(["--yes"]),
-      "  deno task init \\\n    --hub-height 80 \\\n    --column a \\\n    --yes",
+      `  deno task init \\\n    --production-column 'it'\\''s' \\\n    --production-column=-1 \\\n` +
+        "    --production-unit kW \\\n    --yes",
     );
   });
 
-  it("L12: proposes earlier answers, but not where another file is asked about", async () => {
-    const { dialogue, text } = openDialogue({ lines: ["80", ""], options: {} });
-    await dialogue.ask(height);
-    dialogue.forget(["hub-height"], false);
-    assertEquals(await dialogue.ask(height, { answers: ["70"] }), ["70"]);
-    assertStringIncludes(text(), "Hub height in m [70]: ");
+  it("ends at Ctrl-C", async () => {
+    const { dialogue } = openDialogue({ answers: {} });
+    await assertRejects(() => dialogue.ask(height), StoppedError, "Stopped by Ctrl-C");
   });
 
   it("shows of many proposed answers the first and the last", async () => {
-    const { dialogue, text } = openDialogue({ lines: [""] });
-    const answers = Array.from({ length: 30 }, (_, i) => `T${i + 1}`);
-    await dialogue.ask({ ...columns, most: 100 }, { answers });
-    assertEquals(text(), "Column [T1, T2 … T30, 30 in all]: ");
+    const { dialogue, text } = openDialogue({ answers: {} });
+    const value = Array.from({ length: 30 }, (_, i) => `T${i + 1}`);
+    await dialogue.ask(column, { value, reason: "all", trust: "proven" });
+    assertEquals(text(), "production-column: T1, T2 … T30, 30 in all (all)");
   });
 });

@@ -3,11 +3,16 @@ import { describe, it } from "@std/testing/bdd";
 import { recognizeFile } from "../../../src/sites/mod.ts";
 import {
   describeFormats,
-  findNullMark,
   guessColumns,
-  guessMeaning,
+  guessCounter,
+  guessMarks,
+  guessNullValues,
+  guessResolution,
   guessStamp,
+  guessUnit,
   hasOffset,
+  joinTimes,
+  listTimeFormats,
   nameTurbines,
 } from "../../../src/cli/init/guess_production.ts";
 
@@ -15,14 +20,24 @@ import {
 async function guess(text: string) {
   const { columns } = await recognizeFile(new TextEncoder().encode(text));
   const { time, column, turbine } = guessColumns(columns);
-  const find = (names: readonly string[] = []) =>
-    names.flatMap((name) => columns.filter((one) => one.name === name));
-  const { timeFormats, ...meaning } = guessMeaning(find(time.answers), find(column.answers));
-  const timeFormat = { answers: timeFormats };
-  const answers = Object.entries({ time, column, turbine, timeFormat, ...meaning })
-    .filter(([, { answers = [] }]) => answers.length > 0)
-    .map(([name, { answers = [] }]) => [name, answers.join(" + ")]);
-  return Object.fromEntries(answers);
+  const find = (names: unknown) =>
+    [names].flat().flatMap((name) => columns.filter((one) => one.name === name));
+  const stamps = joinTimes(find(time.value));
+  const numbers = find(column.value);
+  const time_format = listTimeFormats(stamps);
+  const all = {
+    time,
+    column,
+    turbine,
+    time_format: { value: time_format.length === 0 ? undefined : time_format.join(" + ") },
+    resolution: guessResolution(stamps, time_format),
+    unit: guessUnit(numbers.map(({ name }) => name)),
+    ...guessMarks(numbers.flatMap(({ first }) => first)),
+  };
+  return Object.fromEntries(
+    Object.entries(all).filter(([, { value }]) => value !== undefined && value !== "")
+      .map(([name, { value }]) => [name, [value].flat().join(" + ")]),
+  );
 }
 
 describe("the layout of a table that no preset knows", () => {
@@ -33,10 +48,9 @@ describe("the layout of a table that no preset knows", () => {
       time: "Zeitstempel",
       column: "Leistung [kW]",
       turbine: "Anlage",
-      timeFormat: "DD.MM.YYYY HH:mm",
+      time_format: "DD.MM.YYYY HH:mm",
       resolution: "hour",
       unit: "kW",
-      stamp: "end",
       decimal: ",",
       thousands: ".",
     });
@@ -44,29 +58,54 @@ describe("the layout of a table that no preset knows", () => {
     assertEquals(await guess(meter), {
       time: "Dato + Kl.",
       column: "energi MWh",
-      timeFormat: "DD-MM-YYYY HH:mm",
+      time_format: "DD-MM-YYYY HH:mm",
       resolution: "10min",
       unit: "MWh",
-      stamp: "start",
-      decimal: ",",
     });
     assertEquals((await guess("month,kWh\n2023-01,400\n2023-02,300\n")).resolution, "month");
+    const spanish = "Fecha\tMáquina\tPotencia activa\n2023/05/01 10:00\t1\t412,5\n";
+    assertEquals((await guess(spanish)).turbine, "Máquina");
+    assertEquals((await guess(spanish)).column, "Potencia activa");
   });
 
   it("is not guessed where it may mean two things", async () => {
     const american = await guess("time,power\n01/02/2023 00:00,412\n01/02/2023 01:00,400\n");
-    assertEquals(american.timeFormat, "DD/MM/YYYY HH:mm + MM/DD/YYYY HH:mm");
+    assertEquals(american.time_format, "DD/MM/YYYY HH:mm + MM/DD/YYYY HH:mm");
     assertEquals(american.unit, undefined);
     assertEquals(
-      describeFormats(["01/01/2023 00:00", "01/02/2023 00:00"], american.timeFormat.split(" + ")),
-      '"01/02/2023 00:00" is 1 February 2023 by DD/MM/YYYY HH:mm, 2 January 2023 by MM/DD/YYYY HH:mm',
+      describeFormats(["01/01/2023 00:00", "01/02/2023 00:00"], american.time_format.split(" + ")),
+      ['"01/02/2023 00:00" is 1 February 2023', '"01/02/2023 00:00" is 2 January 2023'],
     );
     const days = await guess("time,kWh\n01/02/2023,412\n01/03/2023,400\n");
     assertEquals(days.resolution, undefined); // months, or days
-    const grouped = await guess("time;power\n2023-01-01 00:00;1,840\n2023-01-01 01:00;1,902\n");
-    assertEquals([grouped.decimal, grouped.thousands], [undefined, undefined]);
     const two = await guess("time;a;b\n2023-01-01 00:00;1;2\n");
     assertEquals(two.column, undefined);
+    const wind = await guess("time;Turbine wind speed;kWh\n2023-01-01 00:00;1;2\n");
+    assertEquals(wind.turbine, undefined);
+  });
+
+  it("U3: has the format of times in ten notations", () => {
+    const formats: readonly (readonly [first: string, second: string, formats: unknown])[] = [
+      ["2023-05-01T00:00Z", "2023-05-01T01:00Z", [null]],
+      ["2023/05/01 00:00", "2023/05/01 01:00", ["YYYY/MM/DD HH:mm"]],
+      ["2023.5.1 0:00", "2023.5.1 10:00", ["YYYY.M.D H:mm"]],
+      ["20230501 0000", "20230501 0100", ["YYYYMMDD HHmm"]],
+      ["202305010000", "202305010100", ["YYYYMMDDHHmm"]],
+      ["01-May-2023 00:00", "01-May-2023 01:00", ["DD-MMM-YYYY HH:mm"]],
+      ["01.05.23 00:00:00", "01.05.23 01:00:00", ["DD.MM.YY HH:mm:ss"]],
+      ["5/1/2023 12:00 AM", "5/1/2023 1:00 AM", ["D/M/YYYY h:mm A", "M/D/YYYY h:mm A"]],
+      ["1682899200", "1682902800", ["unix"]],
+      ["1682899200000", "1682902800000", ["unix-ms"]],
+      ["45047", "45047.041666667", ["excel"]],
+      ["05/2023", "06/2023", ["MM/YYYY"]],
+      ["202305", "202306", ["YYYYMM"]],
+      ["May-23", "Jun-23", ["MMM-YY"]],
+      ["2023-05-01T00:00:00+02:00", "2023-05-01T01:00:00+02:00", [null]],
+      ["yesterday", "today", []],
+    ];
+    for (const [first, second, expected] of formats) {
+      assertEquals(listTimeFormats([first, second]), expected, first);
+    }
   });
 
   it("S3: has the step of its stamps as its period, whatever the order of day and month", async () => {
@@ -85,7 +124,7 @@ describe("the layout of a table that no preset knows", () => {
       new TextEncoder().encode("t;T1 kWh;T2 kWh;Park kWh\n2014-01-01 00:00;1;2;3\n"),
     );
     const { column } = guessColumns(read.columns);
-    assertEquals([column.answers, column.unsure], [["T1 kWh", "T2 kWh"], true]);
+    assertEquals([column.value, column.trust], [["T1 kWh", "T2 kWh"], "unsure"]);
   });
 
   it("N11: is proposed of times with AM and PM, and units in a second row", async () => {
@@ -94,53 +133,61 @@ describe("the layout of a table that no preset knows", () => {
     assertEquals(await guess(text), {
       time: "DateTime (UTC) / m/d/yyyy h:mm AM/PM",
       column: "Power / kWh",
-      timeFormat: "D/M/YYYY h:mm A + M/D/YYYY h:mm A",
+      time_format: "D/M/YYYY h:mm A + M/D/YYYY h:mm A",
       resolution: "hour",
       unit: "kWh",
-      zone: "UTC",
-      decimal: ".",
     });
   });
 
   it("N12: names the end of a period where the file begins and ends with whole days", () => {
     const hint = (first: number, last: number, resolution = "hour") => {
-      const { answers = [], reason, unsure } = guessStamp([first, last], resolution);
-      return [...answers, reason, unsure];
+      const { value, reason, trust } = guessStamp([first, last], resolution);
+      return [value, reason, trust];
     };
     assertEquals(hint(60, 0), [
       "end",
       "its first time is 01:00, its last 00:00: whole days, by the end of each period",
-      true,
+      "unsure",
     ]);
     assertEquals(hint(0, 1430, "10min")[0], "start");
-    assertEquals(hint(0, 600), ["start", "its first time is 00:00", true]);
-    assertEquals(hint(0, 0), [undefined, undefined]);
-    assertEquals(hint(120, 60), [undefined, undefined]);
+    assertEquals(hint(0, 600), ["start", "its first time is 00:00", "unsure"]);
+    assertEquals(hint(0, 0)[0], undefined);
+    assertEquals(hint(120, 60)[0], undefined);
   });
 
   it("N13: has a value as missing that is repeated and cannot be", () => {
     const power = [0, 12.5, 2013, 2050, 2050, 2050];
-    const mark = (...values: number[]) => findNullMark([...power, ...values])?.value;
+    const mark = (...values: number[]) => guessNullValues([...power, ...values]).value;
     assertEquals(mark(), undefined);
     assertEquals(mark(-5, -5, -5), undefined);
     assertEquals(mark(-999, -999), undefined);
-    assertEquals(mark(-999, -5, -999, -999), -999);
-    assertEquals(mark(-32768, -32768, -32768), -32768);
-    assertEquals(mark(9999, 9999, 9999), 9999);
-    assertEquals(findNullMark([0, 850, 900, 999.9, 999.9, 999.9]), {
-      value: 999.9,
-      count: 3,
-      next: 900,
-    });
-    assertEquals(findNullMark([]), undefined);
+    assertEquals(mark(-999, -5, -999, -999), [-999]);
+    assertEquals(mark(-32768, -32768, -32768), [-32768]);
+    assertEquals(mark(9999, 9999, 9999), [9999]);
+    assertEquals(
+      guessNullValues([0, 850, 900, 999.9, 999.9, 999.9]).reason,
+      "3 of the values; the nearest of the others is 900",
+    );
+    assertEquals(guessNullValues([]).value, undefined);
+  });
+
+  it("U3: has a column that nearly only rises as a meter", () => {
+    const meter = Array.from({ length: 30 }, (_, i) => 1000 + 7 * i);
+    assertEquals(guessCounter(meter).value, true);
+    assertEquals(guessCounter([...meter, ...meter]).value, "resets");
+    assertEquals(guessCounter(meter.map((_, i) => 500 + 100 * Math.sin(i))).value, undefined);
+    assertEquals(guessCounter(meter.map(() => 0)).value, undefined);
+    assertEquals(guessCounter([1, 2, 3]).value, undefined);
   });
 
   it("has a zone of its own only without an offset", () => {
-    const column = (first: string) => ({ name: "t", cells: "times" as const, first: [first] });
-    assertEquals(
-      ["2023-01-01T00:00Z", "2023-01-01 00:00:00+01:00", "2023-01-01 00:00", "01.01.2023 01:00"]
-        .map((stamp) => hasOffset(column(stamp))),
-      [true, true, false, false],
-    );
+    const stamps = [
+      "2023-01-01T00:00Z",
+      "2023-01-01 00:00:00+01:00",
+      "1682899200",
+      "2023-01-01 00:00",
+      "01.01.2023 01:00",
+    ];
+    assertEquals(stamps.map(hasOffset), [true, true, true, false, false]);
   });
 });

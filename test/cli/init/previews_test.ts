@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { pl } from "../../../mod.ts";
-import { describeProduction } from "../../../src/cli/init/describe_production.ts";
+import { describeProduction } from "../../../src/cli/init/previews.ts";
 
 describe("production that is shown", () => {
   it("M14: has a line for each of the first turbines, and the number of the others", () => {
@@ -11,7 +11,7 @@ describe("production that is shown", () => {
       month: ids.map(() => new Date("2021-01-01")),
       energy: ids.map(() => 100),
     });
-    const lines = describeProduction(frame);
+    const lines = describeProduction(frame).split("\n");
     assertEquals(lines.length, 1 + 3 + 12 + 1);
     assertEquals(lines.at(-1), "and 388 more turbines");
   });
@@ -19,7 +19,7 @@ describe("production that is shown", () => {
   it("H3: says of one row that it is one", () => {
     const frame = pl.DataFrame({ time: [new Date("2021-01-01")], power: [100] });
     assertEquals(
-      describeProduction(frame).at(-1),
+      describeProduction(frame).split("\n").at(-1),
       "2021-01-01 00:00: one row, with mean 100 kW, 100 to 100 kW",
     );
   });

@@ -1,0 +1,247 @@
+/**
+ * What is asked: fields of the site file, each with the option of its name. The schema of site files has what is asked, what
+ * an answer may be, and what is wrong with one.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { listClimateUnits, siteFields } from "../../sites/mod.ts";
+
+/** A field that is asked for. */
+export interface Field {
+  /** Its name: that of the option. */
+  readonly name: string;
+  /** Name of its value in the help, such as `NUMBER`. */
+  readonly value: string;
+  /** What is asked; the help says the same. */
+  readonly about: string;
+  /** What a value must be. */
+  readonly schema: z.ZodType;
+  /** The codes that it can be; empty for other values. */
+  readonly choices: readonly string[];
+  /** Whether it takes several answers. */
+  readonly several: boolean;
+  /** Reads answers as a value, where the schema alone cannot. */
+  readonly read?: (answers: readonly string[]) => unknown;
+}
+
+/** The answer that leaves a field out. */
+export const NONE = "none";
+
+const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
+
+/** The schema of a value that is given, and its description. */
+function unwrap(schema: z.ZodType): { inner: z.ZodType; about: string } {
+  const { innerType } = schema.def as { innerType?: z.ZodType };
+  const { inner, about } = innerType ? unwrap(innerType) : { inner: schema, about: "" };
+  return { inner, about: schema.description ?? about };
+}
+
+function field(name: string, schema: z.ZodType, own: Partial<Field> = {}): Field {
+  const { inner, about } = unwrap(schema);
+  const choices = inner instanceof z.ZodEnum || inner instanceof z.ZodLiteral
+    ? [...inner instanceof z.ZodEnum ? inner.options : inner.values].map(String)
+    : [];
+  const value = choices.length > 0 && choices.every((choice) => /^[\w.-]+$/.test(choice))
+    ? choices.join("|")
+    : inner instanceof z.ZodNumber
+    ? "NUMBER"
+    : "TEXT";
+  const several = schema.safeParse(["a", "b"]).success;
+  const words = about && about[0].toUpperCase() + about.slice(1);
+  return { name, value, about: words, schema, choices, several, ...own };
+}
+
+/** Degrees, minutes and seconds, with a letter before or behind; the decimal mark is a point or a comma. */
+const ANGLE =
+  /^([NSEW])?\s*([+-]?)(\d+(?:[.,]\d+)?)\s*(?:°|º|deg)?\s*(?:(\d+(?:[.,]\d+)?)\s*['′’]\s*)?(?:(\d+(?:[.,]\d+)?)\s*(?:["″”]|'')\s*)?([NSEW])?$/i;
+
+/** Reads an angle as people write it, in degrees; NaN where it is none, or has the letter of another axis. */
+function readAngle(text: string, [positive, negative]: readonly [string, string]): number {
+  const [, before, sign, degrees, minutes = "0", seconds = "0", after] = ANGLE.exec(text.trim()) ??
+    [];
+  if (degrees === undefined || before && after || (before || after) && sign) return NaN;
+  const letter = (before ?? after ?? positive).toUpperCase();
+  const [whole, sixtieths, rest] = [degrees, minutes, seconds].map((part) =>
+    Number(part.replace(",", "."))
+  );
+  if (letter !== positive && letter !== negative || sixtieths >= 60 || rest >= 60) return NaN;
+  const angle = Number((whole + sixtieths / 60 + rest / 3600).toFixed(7));
+  return (letter === negative || sign === "-") && angle !== 0 ? -angle : angle;
+}
+
+/** A place as an answer has it. */
+export interface Position {
+  /** Latitude, deg. */
+  readonly latitude: number;
+  /** Longitude, deg. */
+  readonly longitude: number;
+}
+
+/** Reads latitude and longitude as maps give them: "52.4, -0.95", "48° 27' N 5° 35' W", "52,4; -0,95". */
+export function readPosition([answer]: readonly string[]): Position | string {
+  for (const between of [/;\s*/, /,\s+/, /,/, /(?<=[NS])\s+/i, /\s+/]) {
+    const parts = answer.trim().split(between);
+    if (parts.length !== 2) continue;
+    const [latitude, longitude] = [
+      readAngle(parts[0], ["N", "S"]),
+      readAngle(parts[1], ["E", "W"]),
+    ];
+    if (Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180) return { latitude, longitude };
+  }
+  return answer;
+}
+
+const { turbine, production, climate, source, dataset, shear } = siteFields;
+
+const position = (name: string, of: string) =>
+  field(
+    name,
+    z.object({ latitude: turbine.latitude, longitude: turbine.longitude }, {
+      error: ({ input }) =>
+        `"${input}" is not a latitude from -90 to 90 and a longitude from -180 to 180 degrees. ` +
+        `Write them as 48.45, -5.59 or 48° 27' N, 5° 35' W`,
+    }).describe(`Latitude and longitude of ${of}, as 48.45, -5.59 or 48° 27' N, 5° 35' W`),
+    { value: "LAT,LON", read: readPosition },
+  );
+
+/** The zone of a city, as Europe/Paris of Paris; another answer as it is. */
+export function findZone([answer]: readonly string[]): string {
+  const city = `/${answer.toLowerCase().replaceAll(" ", "_")}`;
+  return Intl.supportedValuesOf("timeZone").find((zone) => zone.toLowerCase().endsWith(city)) ??
+    answer;
+}
+
+const zone = { value: "ZONE", read: findZone } as const;
+const file = { value: "FILE" } as const;
+
+/** What is asked about the place. */
+export const placeFields = {
+  name: field("name", turbine.name.describe("name of the site")),
+  position: position("position", "the turbine"),
+  elevation: field("elevation", turbine.elevation),
+  time_zone: field(
+    "time-zone",
+    turbine.time_zone.describe("time zone of the place, in which its months begin"),
+    zone,
+  ),
+} as const;
+
+/** What is asked about production: each field of its entry in the site file. */
+export const productionFields = Object.fromEntries(
+  Object.entries(production).map(([name, schema]) => {
+    const own = name === "file"
+      ? file
+      : name === "time_zone"
+      ? zone
+      : name === "counter"
+      ? { read: ([a]: readonly string[]) => PLAIN_NUMBER.test(a) ? { rollover: Number(a) } : a }
+      : {};
+    const option = name === "file" ? "production" : `production-${name.replaceAll("_", "-")}`;
+    return [name, field(option, schema, own)];
+  }),
+) as Readonly<Record<keyof typeof production, Field>>;
+
+/** Reads climate variables, as wind_speed_100=ws100 m/s, one an answer or several with commas between them. */
+function readVariables(
+  answers: readonly string[],
+): Record<string, { column: string; unit?: string }> {
+  return Object.fromEntries(
+    answers.flatMap((answer) => answer.split(/,\s*(?=\w+=)/)).map((answer) => {
+      const [, variable = answer, rest = ""] = /^([^=]*)=(.*)$/.exec(answer.trim()) ?? [];
+      const unit = listClimateUnits(variable).find((one) => rest.endsWith(` ${one}`));
+      return [
+        variable,
+        unit ? { column: rest.slice(0, -unit.length - 1), unit } : { column: rest },
+      ];
+    }),
+  );
+}
+
+/** What is asked about climate. */
+export const climateFields = {
+  files: field(
+    "climate",
+    climate.files.describe(
+      "climate of a reanalysis: a file, a folder, or a pattern like era5/*.nc; or cds (Copernicus, " +
+        "needs a free key) or open-meteo (no key, not for commercial use), which fetch ERA5",
+    ),
+    file,
+  ),
+  from: field("climate-from", source.from),
+  points: field("climate-points", source.points),
+  time: field("climate-time", turbine.name.describe("column of the climate's time")),
+  time_zone: field(
+    "climate-time-zone",
+    turbine.time_zone.describe("time zone of the climate's times"),
+    zone,
+  ),
+  variables: field("climate-variables", climate.variables, {
+    value: "NAME=COLUMN UNIT",
+    several: true,
+    read: readVariables,
+  }),
+  position: position("climate-position", "the climate's point"),
+  stamp: field("climate-stamp", climate.stamp),
+  dataset: field("dataset", dataset.service_id),
+  shear: field("shear", shear),
+} as const;
+
+/** What is asked about the turbine. */
+export const turbineFields = {
+  power_curve: field(
+    "power-curve",
+    turbine.name.describe(
+      "power curve: a CSV file with wind_speed (m/s) and power (kW), or none",
+    ).optional(),
+    file,
+  ),
+  power_curve_rows: field(
+    "power-curve-rows",
+    turbine.name.describe("the rows of the power curve file to use, by their first column"),
+  ),
+  rated_power: field("rated-power", turbine.rated_power),
+  rotor_diameter: field("rotor-diameter", turbine.rotor_diameter),
+  hub_height: field("hub-height", turbine.hub_height),
+  power_control: field("power-control", turbine.power_control),
+  units: field("units", turbine.units),
+} as const;
+
+/** Reads answers as the value of a field, or says what is wrong with them; `null` is a field that is left out. */
+export function readAnswers(
+  { schema, several, read }: Field,
+  answers: readonly string[],
+): { readonly value: unknown } | { readonly problem: string } {
+  if (answers.length > 1 && !several) {
+    return { problem: `There are ${answers.length} answers, give one` };
+  }
+  if (answers[0] === NONE && schema.safeParse(undefined).success) return { value: null };
+  const numbers = answers.map((answer) => PLAIN_NUMBER.test(answer) ? Number(answer) : answer);
+  const pairs = answers.every((answer) => /^[^=]+=/.test(answer))
+    ? [Object.fromEntries(answers.map((answer, i) => {
+      const [name, value] = answer.split(/=(.*)/s);
+      return [name, PLAIN_NUMBER.test(value) ? Number(value) : value];
+    }))]
+    : [];
+  const one = answers.length === 1 ? [numbers[0], answers[0]] : [];
+  const truth = answers[0] === "true" || answers[0] === "false" ? [answers[0] === "true"] : [];
+  const own = read ? [read(answers)] : [];
+  const tried = [...own, ...truth, ...one, numbers, answers, ...pairs];
+  for (const value of tried) if (schema.safeParse(value).success) return { value };
+  const { error } = schema.safeParse(tried[0], { reportInput: true });
+  const [{ message }] = error!.issues;
+  return { problem: message.startsWith('"') ? message : `It ${message}` };
+}
+
+/** A value as answers. */
+export function formatValue(value: unknown): string[] {
+  if (value === null || value === undefined) return [NONE];
+  if (Array.isArray(value)) return value.map(String);
+  if (typeof value !== "object") return [String(value)];
+  if ("latitude" in value && "longitude" in value) return [`${value.latitude}, ${value.longitude}`];
+  return Object.entries(value).map(([name, one]) =>
+    typeof one === "object" && one !== null
+      ? `${name}=${Object.values(one).join(" ")}`
+      : `${name}=${one}`
+  );
+}
