@@ -3,15 +3,17 @@ import { turbineId } from "../../api/columns/columns.ts";
 import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { refuseFile } from "../refuse_file.ts";
-import { assertTimeZone } from "../../time/zones.ts";
-import { checkHeap } from "../csv/table_bounds.ts";
+import { assertTimeZone, isSameZone } from "../../time/zones.ts";
+import { checkHeap, checkTableSize } from "../csv/table_bounds.ts";
 import { buildFrame } from "../frame.ts";
-import { eachFile, type FileNames } from "../presets/named_files.ts";
+import { describeFiles, eachFile, type FileNames } from "../presets/named_files.ts";
 import { readPreamble } from "../presets/preamble.ts";
 import { findPreset, type PresetName } from "../presets/presets.ts";
 import { describeFrame, type Provenance } from "../provenance.ts";
 import type { Event } from "./event.ts";
-import { eventColumns } from "./event_columns.ts";
+import type { CountersLayout } from "../presets/preset.ts";
+import { counterColumns, eventColumns } from "./event_columns.ts";
+import { joinCounters, readCounters } from "./read_counters.ts";
 import { readLog } from "./read_log.ts";
 
 /**
@@ -61,13 +63,16 @@ export interface EventsFormat {
 const OPTIONS = nameOptions<EventsFormat>()("preset! time_zone");
 
 /**
- * Reads the events of status logs. Nothing is dropped or merged: what needs care is flagged.
+ * Reads the events of status logs, or the counters of states of a preset that has these. Nothing is dropped or merged: what
+ * needs care is flagged.
  *
  * @param files Path or URL of a file, a list of them, a folder, a pattern like "data/Status*.csv", or a zip archive of many
  * @param how Name of their layout, "greenbyte"; or `{ preset, time_zone }` where they do not name the zone of their stamps
  * @returns A frame of `turbine_id`, `from` and `to` (Datetime, in the zone of the first file; `to` is null where the file has
  * none), `category` of IEC 61400-26, `status`, `code`, `text` and `flags` (`duplicate`, `overlap`, `open`, `instant`,
- * `negative`, `unclear hour`), in the order of turbine and start
+ * `negative`, `unclear hour`), in the order of turbine and start; of "hill-of-towie" a row for each turbine and ten minutes,
+ * `turbine_id`, `from`, `to`, and in s the time in them of `environment_stop`, `commanded_stop`, `turbine_stop`, `grid_stop`,
+ * `ready_to_operate` and `wind_in_range` (Float64; null where it is missing), which may overlap
  * @throws {DataFormatError} If a file does not fit; the message names line and column
  * @throws {ArgumentError} If there is no such file, the preset has no status logs, or a file does not say its turbine or zone
  *
@@ -100,12 +105,20 @@ export async function readEvents(
   const { preset, time_zone: given } = format;
   if (given !== undefined) assertTimeZone(given, "time_zone");
   const layout = findPreset(preset, "read events");
-  if ("register" in layout || !layout.events || !layout.preamble) {
+  if ("register" in layout || !layout.events) {
     throw new ArgumentError(
-      `Cannot read events: the preset "${preset}" has no status logs. "greenbyte" has`,
+      `Cannot read events: the preset "${preset}" has no status logs. "greenbyte" and "hill-of-towie" have`,
     );
   }
-  const { events: log, preamble } = layout;
+  const { events: log } = layout;
+  if ("step" in log) {
+    if (given === undefined || isSameZone(given, "UTC")) return await readAllCounters(files, log);
+    throw new ArgumentError(
+      `Cannot read events: the times of "${preset}" are in UTC. Leave time_zone out`,
+      { field: "time_zone", value: given },
+    );
+  }
+  const { preamble } = log;
   const events: Event[] = [];
   const sources: Provenance[] = [];
   let zone: string | undefined;
@@ -140,6 +153,26 @@ export async function readEvents(
         : [`${otherDurations} events have a duration other than the time between their stamps`]),
     ],
   );
+}
+
+async function readAllCounters(files: FileNames, layout: CountersLayout): Promise<DataFrame> {
+  const parts: DataFrame[] = [];
+  const sources: Provenance[] = [];
+  let rows = 0;
+  await eachFile(
+    files,
+    { wanted: layout.files, operation: OPERATION },
+    ({ name, bytes, origin }) => {
+      const part = readCounters(bytes, name, layout);
+      rows += part.height;
+      checkTableSize(rows, part.width, (found) => refuseFile(name, found));
+      parts.push(part);
+      sources.push(...origin);
+      return Promise.resolve();
+    },
+  );
+  const { frame, notes } = joinCounters(parts, describeFiles(files), layout);
+  return describeFrame(frame, counterColumns, sources, notes);
 }
 
 function buildEvents(events: readonly Event[], timeZone: string | undefined): DataFrame {

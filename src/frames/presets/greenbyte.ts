@@ -1,5 +1,7 @@
 import type { TablePreset } from "./preset.ts";
 
+const preamble = { turbine: "Turbine", timeZone: "Time zone" } as const;
+
 /** Exports of Greenbyte: a turbine and a year each file, ten minutes, columns that differ by year. */
 export const greenbyte: TablePreset = {
   files: /^Turbine_Data_.*\.csv$/i,
@@ -11,10 +13,11 @@ export const greenbyte: TablePreset = {
     unit: "kW",
     stamp: "start",
   },
-  preamble: { turbine: "Turbine", timeZone: "Time zone" },
+  preamble,
   repeats: true,
   events: {
     files: /^Status_.*\.csv$/i,
+    preamble,
     columns: {
       from: "Timestamp start",
       to: "Timestamp end",

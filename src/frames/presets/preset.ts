@@ -1,3 +1,4 @@
+import type { CounterName } from "../events/event_columns.ts";
 import type { ProductionFormat } from "../production/production_format.ts";
 
 /** What the lines above a table say, by the words before the colon: `# Turbine: Kelmarsh 1`. */
@@ -22,8 +23,24 @@ export interface EventsLayout {
     readonly category: string;
     readonly duration: string;
   };
+  /** What its preamble says. */
+  readonly preamble: PreambleLabels;
   /** Statuses of messages, which have no duration: without an end they are instants, others are open. */
   readonly instants: readonly string[];
+}
+
+/** Counters of a preset: for each time and turbine the seconds of the period before in which it was in a state. */
+export interface CountersLayout {
+  /** Names of its files in a folder or an archive. */
+  readonly files: RegExp;
+  /** Name of the column with the stamp of the end of each period, UTC. */
+  readonly time: string;
+  /** Name of the column with the turbine. */
+  readonly turbine: string;
+  /** Length of a period, ms. */
+  readonly step: number;
+  /** Columns of the file by column of the frame. */
+  readonly columns: Readonly<Record<CounterName, string>>;
 }
 
 /** Production in rows: one for each time, and for each turbine where a column names it. */
@@ -40,8 +57,8 @@ export interface TablePreset {
   readonly repeats?: boolean;
   /** What the files do not say and is assumed, in sentences. @default nothing */
   readonly assumed?: readonly string[];
-  /** Its status logs. @default none is read */
-  readonly events?: EventsLayout;
+  /** Its status logs, or its counters of states. @default none is read */
+  readonly events?: EventsLayout | CountersLayout;
 }
 
 /** Names of the columns of a register, without line breaks, in any of its languages and years. */
