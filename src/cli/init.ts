@@ -172,7 +172,8 @@ async function run({ text, texts, flag, signal }: Arguments): Promise<void> {
       : [text(name)].filter((answer) => answer !== undefined);
   const empty = fields.find(({ name }) => given(name).includes(""));
   if (empty) throw new MisuseError(`--${empty.name} is empty: give ${empty.value}`);
-  const dialogue = new Dialogue({ fields, given, yes: flag("yes"), terminal: openTerminal() });
+  const terminal = openTerminal();
+  const dialogue = new Dialogue({ fields, given, yes: flag("yes"), terminal, print: console.log });
   if (dialogue.interactive) {
     dialogue.say(
       "From your files to a first wind index: the place, production, climate, the turbine.\n" +

@@ -27,17 +27,21 @@ export function wrap(text: string, columns: number): string[] {
   return lines;
 }
 
+/** Characters of a name beside which its meaning is; a longer one has it below. */
+const MAX_NAME = 28;
+
 /**
  * Formats names and their meanings as two columns.
  *
  * @param rows Name and meaning of each
  */
 export function formatRows(rows: readonly (readonly [string, string])[]): string {
-  const width = Math.max(...rows.map(([name]) => name.length)) + 4;
-  return rows.map(([name, about]) =>
-    `  ${name}`.padEnd(width) +
-    wrap(about, COLUMNS - width).join(`\n${" ".repeat(width)}`)
-  ).join("\n");
+  const width = Math.min(MAX_NAME, Math.max(...rows.map(([name]) => name.length))) + 4;
+  const gap = " ".repeat(width);
+  return rows.map(([name, about]) => {
+    const lines = wrap(about, COLUMNS - width).join(`\n${gap}`);
+    return name.length > MAX_NAME ? `  ${name}\n${gap}${lines}` : `  ${name}`.padEnd(width) + lines;
+  }).join("\n");
 }
 
 function formatOption(name: string, { short, value }: CommandOption): string {

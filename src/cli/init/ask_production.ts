@@ -226,8 +226,18 @@ class FormatQuestions {
   /** Asks how a table is read that no preset knows: what its first rows do not show, and all of them do not prove. */
   async askTable(zone: string | undefined): Promise<HowRead | undefined> {
     const file = this.#file;
-    for (const [name, value] of Object.entries({ encoding: file.encoding, sheet: file.sheet })) {
-      if (value !== undefined && !this.#dialogue.wants(f[name as "sheet"])) this.#how[name] = value;
+    if (file.encoding !== undefined) {
+      const reason = "some bytes are not UTF-8";
+      await this.#ask("encoding", { value: file.encoding, reason, trust: "proven" });
+    }
+    if (file.sheets !== undefined) {
+      const [value, ...others] = file.sheets;
+      await this.#ask("sheet", {
+        value,
+        reason: others.length === 0 ? "the only one with production" : `not ${others.join(", ")}`,
+        trust: others.length === 0 ? "proven" : "unsure",
+        choices: file.sheets.map((value) => ({ value })),
+      });
     }
     const columns = await this.#askHeader();
     const choices = choose(columns);
@@ -266,7 +276,7 @@ class FormatQuestions {
       const guess = frame && !(frame instanceof Error) ? guessStamp(readClock(frame), period) : {};
       await this.#ask("stamp", guess);
     }
-    await this.#askValues();
+    await this.#askValues(numbers);
     const done = [
       "turbine",
       "decimal",
@@ -329,6 +339,7 @@ class FormatQuestions {
       }
       if (ordered.length === 1) [possible, reason] = [ordered, "else they would not be in order"];
     }
+    if (possible.includes(null)) possible = [null]; // ISO 8601 has one meaning
     if (possible.length === 0 && message) this.#dialogue.say(message);
     const [one] = possible;
     const wanted = this.#dialogue.wants(f.time_format);
@@ -353,13 +364,18 @@ class FormatQuestions {
   }
 
   /** Asks for what values show that cannot be production: marks of missing ones, and the readings of a meter. */
-  async #askValues(): Promise<void> {
-    const frame = await this.#trial.read(this.#draft());
-    const read = frame instanceof Error ? [] : listValues(frame, this.#draft());
-    const marks = guessNullValues(read.flat());
+  async #askValues(numbers: InputFile["columns"]): Promise<void> {
+    const texts = [...new Set(numbers.flatMap(({ marks = [] }) => marks))];
+    const unmarked = await this.#trial.read(this.#draft({ null_values: texts }));
+    const seen = unmarked instanceof Error ? [] : listValues(unmarked, this.#draft());
+    const marks: Proposal = texts.length > 0
+      ? { value: texts, reason: "texts among the numbers", trust: "unsure" }
+      : guessNullValues(seen.flat());
     if (marks.value !== undefined || this.#dialogue.wants(f.null_values)) {
       await this.#ask("null_values", marks.value === undefined ? { value: null } : marks);
     }
+    const frame = await this.#trial.read(this.#draft());
+    const read = frame instanceof Error ? [] : listValues(frame, this.#draft());
     const ignored = [marks.value].flat();
     const meter = read.map((values) => guessCounter(values.filter((one) => !ignored.includes(one))))
       .find(({ value }) => value !== undefined);

@@ -31,6 +31,8 @@ interface DialogueOptions {
   readonly yes: boolean;
   /** Who answers; nobody where it is `undefined`. */
   readonly terminal: Terminal | undefined;
+  /** Prints a text where nobody answers. */
+  print(text: string): void;
 }
 
 /** Steps of {@linkcode Dialogue.untilRight}. */
@@ -103,8 +105,9 @@ export class Dialogue {
   /** Shows a text. */
   say(text: string): void {
     const visible = visibleLines(text);
-    if (this.#options.terminal) this.#options.terminal.say(visible);
-    else console.log(visible);
+    const { terminal, print } = this.#options;
+    if (terminal) terminal.say(visible);
+    else print(visible);
   }
 
   /**

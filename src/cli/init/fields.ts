@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { listClimateUnits, siteFields } from "../../sites/mod.ts";
+import { joinNames } from "../../show/text/numbers.ts";
 
 /** A field that is asked for. */
 export interface Field {
@@ -28,6 +29,9 @@ export interface Field {
 /** The answer that leaves a field out. */
 export const NONE = "none";
 
+/** Characters of the codes that the name of a value has. */
+const MAX_LISTED = 20;
+
 const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
 /** The schema of a value that is given, and its description. */
@@ -42,13 +46,16 @@ function field(name: string, schema: z.ZodType, own: Partial<Field> = {}): Field
   const choices = inner instanceof z.ZodEnum || inner instanceof z.ZodLiteral
     ? [...inner instanceof z.ZodEnum ? inner.options : inner.values].map(String)
     : [];
-  const value = choices.length > 0 && choices.every((choice) => /^[\w.-]+$/.test(choice))
-    ? choices.join("|")
+  const listed = choices.join("|");
+  const plain = choices.length > 0 && /^[\w.|-]+$/.test(listed);
+  const value = plain && listed.length <= MAX_LISTED
+    ? listed
     : inner instanceof z.ZodNumber
     ? "NUMBER"
     : "TEXT";
   const several = schema.safeParse(["a", "b"]).success;
-  const words = about && about[0].toUpperCase() + about.slice(1);
+  const more = plain && listed.length > MAX_LISTED ? `: ${joinNames(choices, Infinity, "or")}` : "";
+  const words = about && about[0].toUpperCase() + about.slice(1) + more;
   return { name, value, about: words, schema, choices, several, ...own };
 }
 
@@ -218,7 +225,7 @@ export function readAnswers(
   if (answers[0] === NONE && schema.safeParse(undefined).success) return { value: null };
   const numbers = answers.map((answer) => PLAIN_NUMBER.test(answer) ? Number(answer) : answer);
   const pairs = answers.every((answer) => /^[^=]+=/.test(answer))
-    ? [Object.fromEntries(answers.map((answer, i) => {
+    ? [Object.fromEntries(answers.map((answer) => {
       const [name, value] = answer.split(/=(.*)/s);
       return [name, PLAIN_NUMBER.test(value) ? Number(value) : value];
     }))]

@@ -138,7 +138,7 @@ export function hasOffset(stamp: string): boolean {
 /** Formats that times may have: two where day and month may be either; ISO 8601 is `null`. */
 export function listTimeFormats(stamps: readonly string[]): (string | null)[] {
   const [first = ""] = stamps;
-  if (/^\d{4}-\d{2}(?:-\d{2}(?:[T ]\d{2}:\d{2}.*)?)?$|^\d{4}$/.test(first)) return [null];
+  if (/^\d{4}-\d{2}$|^\d{4}$/.test(first)) return [null];
   if (/^[01]?\d{9}$/.test(first)) return ["unix"];
   if (/^\d{13}$/.test(first)) return ["unix-ms"];
   if (/^[2-5]\d{4}(?:[.,]\d+)?$/.test(first)) return ["excel"];
@@ -167,7 +167,10 @@ export function listTimeFormats(stamps: readonly string[]): (string | null)[] {
   for (const [pattern, build] of dates) {
     const parts = pattern.exec(first);
     const clock = parts && guessClock(first.slice(parts[0].length), padded);
-    if (parts && clock !== undefined) return build(parts).map((date) => date + clock);
+    if (parts && clock !== undefined) {
+      const formats = build(parts).map((date) => date + clock);
+      return first[4] === "-" && parts[3]?.length === 2 ? [null, ...formats] : formats;
+    }
   }
   return [];
 }
@@ -180,12 +183,15 @@ function guessClock(
   if (rest === "") return "";
   const digits = /^([ T]?)(\d{4}|\d{6})$/.exec(rest);
   if (digits) return `${digits[1] === "T" ? "[T]" : digits[1]}HHmm${digits[2][4] ? "ss" : ""}`;
-  const parts = /^([ T]+)\d{1,2}([:.])\d{2}(\2\d{2})?(?:( ?)[AP]M)?$/i.exec(rest);
+  const parts =
+    /^([ T]+)\d{1,2}([:.])\d{2}(\2\d{2})?(\.\d{3})?(?:( ?)[AP]M)?(?:( ?)(?:Z|[+-]\d{2}:?\d{2}))?$/i
+      .exec(rest);
   if (!parts) return undefined;
-  const [, gap, mark, seconds, noon] = parts;
+  const [, gap, mark, seconds, fraction, noon, offset] = parts;
   const hours = padded(/[ T]\d{2}[:.]/, noon === undefined ? "H" : "h");
   return `${gap === "T" ? "[T]" : gap}${hours}${mark}mm${seconds ? `${mark}ss` : ""}` +
-    (noon === undefined ? "" : `${noon}A`);
+    `${fraction ? ".SSS" : ""}${noon === undefined ? "" : `${noon}A`}` +
+    (offset === undefined ? "" : `${offset}Z`);
 }
 
 /** Minutes of a stamp since 1970, in its own clock; NaN where it does not have the format. */

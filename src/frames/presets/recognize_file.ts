@@ -171,12 +171,16 @@ async function recognizeArchive(
     const sheets = await readSheetGrids(bytes, file);
     const found = sheets.map(({ name, rows }) => ({
       ...recognizeRows(rows.slice(0, MAX_ROWS), headerRows),
-      ...(sheets.length > 1 ? { sheet: name } : {}),
+      name,
     }));
-    const best = found.find(({ preset }) => preset) ?? found.find(({ kind }) =>
-      kind !== "unknown"
-    ) ??
-      found[0] ?? buildUnknown("It has no visible sheet");
+    const first = found.find(({ preset }) => preset) ??
+      found.find(({ kind }) => kind !== "unknown") ?? found[0];
+    if (!first) return buildUnknown("It has no visible sheet");
+    const { name, ...best } = first;
+    const others = found.filter((one) => one !== first && one.kind === best.kind);
+    if (found.length > 1) {
+      return { ...best, format: "xlsx", sheets: [name, ...others.map((one) => one.name)] };
+    }
     return { ...best, format: "xlsx" };
   }
   // A file may be of something else, or begin with rows without a value: one of the others shows what they are.

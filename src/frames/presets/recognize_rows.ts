@@ -13,6 +13,8 @@ export interface RecognizedColumn {
   readonly cells: "times" | "numbers" | "texts" | "empty";
   /** Its first cells that are not empty, three at most, as the file has them. */
   readonly first: readonly string[];
+  /** Texts among its numbers, which may mean missing, three at most. @default none */
+  readonly marks?: readonly string[];
 }
 
 /** What a file is, as far as its beginning shows it. */
@@ -31,8 +33,8 @@ export interface RecognizedFile {
   readonly delimiter?: string;
   /** Encoding of a text that is not UTF-8. @default UTF-8 */
   readonly encoding?: "latin1" | "utf-16";
-  /** Name of the sheet of a workbook that has several. @default the only one */
-  readonly sheet?: string;
+  /** Names of the sheets of a workbook that has several, that of the columns first, then others of the same kind. @default the only one */
+  readonly sheets?: readonly string[];
   /** What shows it, in sentences; of an unknown file, what was looked for. */
   readonly reasons: readonly string[];
 }
@@ -207,11 +209,20 @@ function recognizePreset(
   }
 }
 
-/** Kinds of the cells of a column, without those of up to five rows below the table, such as totals. */
-function listKinds(cells: readonly Cell[]): Set<RecognizedColumn["cells"]> {
-  const kinds = cells.map(kindOf);
-  const end = kinds.lastIndexOf(kinds[0]) + 1;
-  return new Set(kinds.length - end <= Math.min(MAX_FOOTER, end / 2) ? kinds.slice(0, end) : kinds);
+/** Texts that a column of numbers may have, each as a mark of missing values. */
+const MAX_MARKS = 3;
+
+/** What the cells of a column are, without those of up to five rows below the table, such as totals; texts among numbers may be marks. */
+function readKind(cells: readonly Cell[]): Pick<RecognizedColumn, "cells" | "marks"> {
+  const all = cells.map(kindOf);
+  const end = all.lastIndexOf(all[0]) + 1;
+  const kinds = all.length - end <= Math.min(MAX_FOOTER, end / 2) ? all.slice(0, end) : all;
+  if (new Set(kinds).size < 2) return { cells: kinds[0] ?? "empty" };
+  const marks = new Set(cells.filter((_, i) => kinds[i] === "texts").map(formatCell));
+  const others = kinds.filter((kind) => kind !== "numbers").length;
+  return kinds.includes("times") || others > kinds.length / 2 || marks.size > MAX_MARKS
+    ? { cells: "texts" }
+    : { cells: "numbers", marks: [...marks] };
 }
 
 /** Says what the cells below each name of a header of some rows are. */
@@ -224,14 +235,14 @@ function readColumns(
   const head = rows.slice(header, header + count).map((row) => row.map(nameOf));
   return joinHeader(head.length > 1 ? spreadMerged(head) : head).map((name, i) => {
     const own = body.map((row) => row[i] ?? null).filter((cell) => kindOf(cell) !== "empty");
-    const kinds = listKinds(own);
-    const [kind = "empty"] = kinds;
-    const times = kind === "numbers" && (YEAR.test(name) ||
+    const { cells, marks } = readKind(own);
+    const times = cells === "numbers" && !marks && (YEAR.test(name) ||
       TIME_NAME.test(name) && own.every((cell) => TIME_NUMBER.test(formatCell(cell))));
     return {
       name,
-      cells: kinds.size > 1 ? "texts" : times ? "times" : kind,
-      first: own.slice(0, FIRST_CELLS).map(formatCell),
+      cells: times ? "times" : cells,
+      first: own.map(formatCell).filter((cell) => !marks?.includes(cell)).slice(0, FIRST_CELLS),
+      ...(marks ? { marks } : {}),
     };
   });
 }

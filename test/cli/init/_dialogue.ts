@@ -42,6 +42,7 @@ export function openDialogue({ answers, options = {}, yes = false, fields = [] }
     fields,
     given: (name) => options[name] ?? [],
     yes,
+    print: (text) => void said.push(text),
     terminal: answers && {
       say: (text) => void said.push(text),
       ask: (message, proposed) => Promise.resolve(next(message) || proposed),

@@ -343,6 +343,24 @@ describe("production that is asked for", () => {
     assertStringIncludes(text, "22 of 23 hours have power, mean 433.2 kW");
   });
 
+  it("asks for texts among the numbers, and for one of two sheets with production", async () => {
+    const marks = [4, "Bad", 5, 6, "No Data", 3, 2];
+    const rows = marks.map((one, hour) => `2023-01-01T0${hour}:00Z,${one}`);
+    const file = await write("marks.csv", ["time,kWh", ...rows, ""].join("\n"));
+    assertEquals(await listMissing(file), ["--production-stamp", "--production-null-values"]);
+    const { entry } = await ask(file, { "which end": "start", "mean missing": "" });
+    assertEquals(entry?.null_values, ["Bad", "No Data"]);
+
+    const { writeXlsx } = await import("hucre/xlsx");
+    const sheet = [["time", "kWh"], ["2023-01-01T00:00Z", 4], ["2023-01-01T01:00Z", 5]];
+    const book = `${folder}/own/two.xlsx`;
+    const sheets = ["WTG 1", "WTG 2"].map((name) => ({ name, rows: sheet }));
+    await Deno.writeFile(book, await writeXlsx({ sheets }));
+    assertEquals(await listMissing(book), ["--production-sheet", "--production-stamp"]);
+    const { entry: second } = await ask(book, { "the sheet": "WTG 2", "which end": "start" });
+    assertEquals(second?.sheet, "WTG 2");
+  });
+
   it("N10: lets options read a table that is not recognized", async () => {
     const rows = ["Jan 01 2023 00:00,4", "Jan 01 2023 01:00,5"].join("\n");
     const file = await write("odd.csv", `When,Made\n,1\n${rows}\n`);
