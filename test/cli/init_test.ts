@@ -81,7 +81,10 @@ describe("init by options", () => {
       `${folder}/none`,
     );
     assertEquals([code, out], [2, ""]);
-    assertStringIncludes(error, '--position LAT,LON: "95, 8" is not a latitude from -90 to 90');
+    assertStringIncludes(
+      error,
+      '--position LAT,LON: position "95, 8" is not a latitude from -90 to 90',
+    );
     const needed = [
       "name",
       "elevation",

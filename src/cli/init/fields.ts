@@ -54,7 +54,9 @@ function field(name: string, schema: z.ZodType, own: Partial<Field> = {}): Field
     ? "NUMBER"
     : "TEXT";
   const several = schema.safeParse(["a", "b"]).success;
-  const more = plain && listed.length > MAX_LISTED ? `: ${joinNames(choices, Infinity, "or")}` : "";
+  const more = plain && listed.length > MAX_LISTED && !choices.every((one) => about.includes(one))
+    ? `: ${joinNames(choices, Infinity, "or")}`
+    : "";
   const words = about && about[0].toUpperCase() + about.slice(1) + more;
   return { name, value, about: words, schema, choices, several, ...own };
 }
@@ -216,7 +218,7 @@ export const turbineFields = {
 
 /** Reads answers as the value of a field, or says what is wrong with them; `null` is a field that is left out. */
 export function readAnswers(
-  { schema, several, read }: Field,
+  { name, schema, several, read }: Field,
   answers: readonly string[],
 ): { readonly value: unknown } | { readonly problem: string } {
   if (answers.length > 1 && !several) {
@@ -237,7 +239,7 @@ export function readAnswers(
   for (const value of tried) if (schema.safeParse(value).success) return { value };
   const { error } = schema.safeParse(tried[0], { reportInput: true });
   const [{ message }] = error!.issues;
-  return { problem: message.startsWith('"') ? message : `It ${message}` };
+  return { problem: `${name} ${message}` };
 }
 
 /** A value as answers. */

@@ -18,35 +18,22 @@ export const eventColumns: readonly Column[] = [
   ),
 ];
 
-const counter = <Name extends string>(name: Name, label: string, state: string) =>
-  ({
-    ...ownColumn(name, "f64", label, `Time of the period in which ${state}.`, "s"),
-    name,
-    range: [0, null],
-  }) as const;
-
-const counters = [
-  counter(
-    "environment_stop",
-    "Environment stop",
-    "the environment stopped the turbine, as ice or heat",
-  ),
-  counter("commanded_stop", "Commanded stop", "the turbine was stopped by a command"),
-  counter("turbine_stop", "Turbine stop", "a fault of the turbine stopped it"),
-  counter("grid_stop", "Grid stop", "the grid stopped the turbine"),
-  counter("ready_to_operate", "Ready to operate", "the turbine could run"),
-  counter("wind_in_range", "Wind in range", "the wind was that in which it runs"),
-] as const;
-
-/** Name of a column of a counter. */
-export type CounterName = typeof counters[number]["name"];
+const counter = (name: string, label: string, state: string): Column => ({
+  ...ownColumn(name, "f64", label, `Time of the period in which ${state}.`, "s"),
+  range: [0, null],
+});
 
 /** Columns of the frames of `readEvents()` that count the time in states. */
 export const counterColumns: readonly Column[] = [
   turbineId,
   ownColumn("from", "datetime", "From", "Start of the period."),
   ownColumn("to", "datetime", "To", "End of the period."),
-  ...counters,
+  counter("environment_stop", "Environment stop", "the environment stopped the turbine, as ice"),
+  counter("commanded_stop", "Commanded stop", "the turbine was stopped by a command"),
+  counter("turbine_stop", "Turbine stop", "a fault of the turbine stopped it"),
+  counter("grid_stop", "Grid stop", "the grid stopped the turbine"),
+  counter("ready_to_operate", "Ready to operate", "the turbine could run"),
+  counter("wind_in_range", "Wind in range", "the wind was that in which it runs"),
 ];
 
 /** Categories of IEC 61400-26 in one spelling; files vary in their capitals. */

@@ -1,4 +1,3 @@
-import type { CounterName } from "../events/event_columns.ts";
 import type { ProductionFormat } from "../production/production_format.ts";
 
 /** What the lines above a table say, by the words before the colon: `# Turbine: Kelmarsh 1`. */
@@ -40,7 +39,7 @@ export interface CountersLayout {
   /** Length of a period, ms. */
   readonly step: number;
   /** Columns of the file by column of the frame. */
-  readonly columns: Readonly<Record<CounterName, string>>;
+  readonly columns: Readonly<Record<string, string>>;
 }
 
 /** Production in rows: one for each time, and for each turbine where a column names it. */

@@ -105,6 +105,10 @@ const turbines = expect(
 const wholeRows = expect("a whole number of rows, 0 or more");
 const rows = z.int(wholeRows).min(0, wholeRows);
 
+const counter = expect(
+  'true where the column has readings of a meter, "resets" where that was replaced or set back, or ' +
+    "{ rollover }, the number at which it restarts",
+);
 const restart = expect("the number at which the meter restarts, as 1000000");
 const rollover = z.number(restart).positive(restart);
 
@@ -145,11 +149,8 @@ export const productionFields = {
   sheet: name.optional().describe("the sheet of the workbook"),
   range: name.optional().describe("the cells of the sheet that are the table, as B4:H100"),
   counter: z.union(
-    [z.boolean(), z.literal("resets"), strictFields({ rollover }).readonly()],
-    expect(
-      'true where the column has readings of a meter; "resets" where it was replaced or set back, or ' +
-        "{ rollover }, the number at which it restarts",
-    ),
+    [z.boolean(), z.literal("resets", counter), strictFields({ rollover }).readonly()],
+    counter,
   ).optional().describe(
     "whether the column has readings of a meter: true, false, resets where it was replaced or set back, or " +
       "the number at which it restarts, as 1000000",

@@ -1,11 +1,8 @@
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { ArgumentError, type ErrorFacts, type ProductionFormat } from "../../../mod.ts";
-import {
-  askProduction,
-  findCauses,
-  ProductionTrial,
-} from "../../../src/cli/init/ask_production.ts";
+import { askProduction } from "../../../src/cli/init/ask_production.ts";
+import { findCauses, ProductionTrial } from "../../../src/cli/init/production_trial.ts";
 import { productionFields as f } from "../../../src/cli/init/fields.ts";
 import { InputFiles } from "../../../src/cli/init/input_files.ts";
 import { greenbyteEvents, greenbyteFile, tenMinutes } from "../../frames/presets/_files.ts";

@@ -18,8 +18,8 @@ describe("Dialogue", () => {
     const { dialogue, text } = openDialogue({ answers: { hub: ["", "x", "500", " 80 "] } });
     assertEquals(await dialogue.ask(height), 80);
     assertStringIncludes(text(), "An answer is needed");
-    assertStringIncludes(text(), 'It is "x". Give the height of the hub above ground in m');
-    assertStringIncludes(text(), "It is 500. Give");
+    assertStringIncludes(text(), 'hub-height is "x". Give the height of the hub above ground in m');
+    assertStringIncludes(text(), "hub-height is 500. Give");
   });
 
   it("takes what files prove without asking, says why, and asks for all else", async () => {

@@ -34,9 +34,12 @@ describe("fields that are asked for", () => {
     assertEquals(read(turbineFields.hub_height, "80"), 80);
     assertEquals(
       read(turbineFields.hub_height, "500"),
-      "It is 500. Give the height of the hub above ground in m, a number of 5 to 300",
+      "hub-height is 500. Give the height of the hub above ground in m, a number of 5 to 300",
     );
-    assertMatch(String(read(turbineFields.hub_height, "x")), /^It is "x"\. Give the height/);
+    assertMatch(
+      String(read(turbineFields.hub_height, "x")),
+      /^hub-height is "x"\. Give the height/,
+    );
     assertEquals(read(productionFields.header_rows, "2"), 2);
     assertEquals(read(productionFields.null_values, "-999", "err"), [-999, "err"]);
     assertEquals(read(productionFields.column, "a", "b"), ["a", "b"]);
@@ -81,7 +84,10 @@ describe("fields that are asked for", () => {
     for (const wrong of ["95, 8", "8", "8 E, 55 N", "55.6, 7.92, 3", "55° 61' N, 8"]) {
       assertEquals(write(wrong), wrong);
     }
-    assertMatch(String(read(placeFields.position, "95, 8")), /^"95, 8" is not a latitude from -90/);
+    assertMatch(
+      String(read(placeFields.position, "95, 8")),
+      /^position "95, 8" is not a latitude from -90/,
+    );
   });
 
   it("N1: take a zone by its city", () => {

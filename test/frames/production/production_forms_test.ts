@@ -720,7 +720,7 @@ describe("parseProductionText() refuses a declaration", () => {
     rejected({ ...hours, where: { a: null } } as never, "where.a: ");
     rejected(
       { ...hours, counter: "yes" } as never,
-      'counter: is "yes". Give true, or { rollover }',
+      'counter: is "yes". Give true where the column has readings of a meter, "resets"',
     );
   });
 

@@ -1,0 +1,286 @@
+import { recognizeFile } from "../../sites/mod.ts";
+import { type DataFrame, pl, type ProductionFormat } from "../../../mod.ts";
+import { visibleText } from "../../api/error_text.ts";
+import type { Check, Dialogue, Proposal } from "./dialogue.ts";
+import { NONE, productionFields as f } from "./fields.ts";
+import {
+  describeFormats,
+  guessColumns,
+  guessCounter,
+  guessMarks,
+  guessNullValues,
+  guessResolution,
+  guessStamp,
+  guessUnit,
+  hasOffset,
+  joinTimes,
+  listTimeFormats,
+  nameTurbines,
+} from "./guess_production.ts";
+import type { InputFile } from "./input_files.ts";
+import type { HowRead, ProductionTrial, Refused } from "./production_trial.ts";
+import type { Choice } from "./terminal.ts";
+
+/** All fields of a format but some. */
+export const others = (...known: readonly string[]) =>
+  (Object.keys(f) as (keyof typeof f)[]).filter((name) => name !== "file" && !known.includes(name));
+
+const choose = (columns: InputFile["columns"]): Choice[] =>
+  columns.map(({ name, first }) => ({
+    value: name,
+    ...(first.length > 0 ? { hint: visibleText(first.join(", ").slice(0, 60)) } : {}),
+  }));
+
+/** Asks how files are read that have one layout. */
+export class FormatQuestions {
+  readonly #dialogue: Dialogue;
+  readonly #file: InputFile;
+  readonly #trial: ProductionTrial;
+  readonly #how: Record<string, unknown> = {};
+
+  constructor(dialogue: Dialogue, file: InputFile, trial: ProductionTrial) {
+    this.#dialogue = dialogue;
+    this.#file = file;
+    this.#trial = trial;
+  }
+
+  /** Asks for a field of the format; what is proposed counts where there is no answer. */
+  async #ask(name: keyof typeof f, proposal: Proposal = {}, check?: Check): Promise<unknown> {
+    const value = await this.#dialogue.ask(f[name], proposal, check);
+    const known = value === undefined ? proposal.value : value;
+    if (known !== null && known !== undefined) this.#how[name] = known;
+    return known ?? undefined;
+  }
+
+  /** Asks for fields that files need no answer to, where one is wanted. */
+  async #askWanted(names: readonly (keyof typeof f)[], zone?: string): Promise<void> {
+    for (const name of names) {
+      if (!this.#dialogue.wants(f[name])) continue;
+      await this.#ask(name, name === "time_zone" ? proposeZone(zone, "") : {});
+    }
+  }
+
+  /** The format as far as it is known; UTC, which has all hours, until the zone is. */
+  #draft(changes: Partial<ProductionFormat> = {}): ProductionFormat {
+    const { column, ...how } = { ...this.#how, ...changes } as ProductionFormat;
+    if (column === undefined) return how as ProductionFormat; // that of a preset
+    const names = Array.isArray(column) && how.resolution !== "year" ? column as string[] : [];
+    const twelve = names.length === 12 && how.resolution === "month";
+    const ids = names.length > 1 && !twelve ? nameTurbines(names) : undefined;
+    return {
+      column: ids ? Object.fromEntries(names.map((one, i) => [ids[i], one])) : column,
+      ...how,
+      time: Array.isArray(how.time) && how.time.length === 1 ? how.time[0] : how.time,
+    };
+  }
+
+  /** Asks how files of a preset are read: what neither it nor they say, and what whoever answers wants. */
+  async askPreset(zone: string | undefined): Promise<HowRead> {
+    await this.#ask("preset", {
+      value: this.#file.preset,
+      reason: "its columns are there",
+      trust: "proven",
+    });
+    if (this.#dialogue.wants(f.stamp)) {
+      await this.#ask("stamp", { value: "start", reason: "assumed", trust: "unsure" });
+    }
+    await this.#askWanted(others("preset", "stamp"), zone);
+    // Until it is answered, so that all else that is missing is found.
+    if (this.#dialogue.wants(f.time_zone)) this.#how.time_zone ??= "UTC";
+    return this.#draft();
+  }
+
+  /** Asks how a table is read that no preset knows: what its first rows do not show, and all of them do not prove. */
+  async askTable(zone: string | undefined): Promise<HowRead | undefined> {
+    const file = this.#file;
+    if (file.encoding !== undefined) {
+      const reason = "some bytes are not UTF-8";
+      await this.#ask("encoding", { value: file.encoding, reason, trust: "proven" });
+    }
+    if (file.sheets !== undefined) {
+      const [value, ...others] = file.sheets;
+      await this.#ask("sheet", {
+        value,
+        reason: others.length === 0 ? "the only one with production" : `not ${others.join(", ")}`,
+        trust: others.length === 0 ? "proven" : "unsure",
+        choices: file.sheets.map((value) => ({ value })),
+      });
+    }
+    const columns = await this.#askHeader();
+    const choices = choose(columns);
+    const guess = guessColumns(columns);
+    const find = (names: unknown) =>
+      [names].flat().flatMap((name) => columns.filter((one) => one.name === name));
+    const times = find(await this.#ask("time", { ...guess.time, choices }));
+    const numbers = find(await this.#ask("column", { ...guess.column, choices }));
+    const one = numbers.length < 2;
+    if (one && (guess.turbine.value !== undefined || this.#dialogue.wants(f.turbine))) {
+      await this.#ask("turbine", { ...guess.turbine, choices: [{ value: NONE }, ...choices] });
+    }
+    const stamps = joinTimes(times);
+    const formats = listTimeFormats(stamps);
+    const period = await this.#ask("resolution", guessResolution(stamps, formats));
+    const short = period === "10min" || period === "hour";
+    const units = short || period === undefined ? f.unit.choices : f.unit.choices.slice(2);
+    await this.#ask("unit", {
+      ...guessUnit(numbers.map(({ name }) => name)),
+      choices: units.map((value) => ({ value })),
+    });
+    this.#how.unit ??= "kWh"; // until it is answered
+    const marks = guessMarks(numbers.flatMap(({ first }) => first));
+    for (const name of ["decimal", "thousands"] as const) {
+      if (marks[name].value !== undefined || this.#dialogue.wants(f[name])) {
+        await this.#ask(name, marks[name]);
+      }
+    }
+    const ownZone = short && (this.#dialogue.wants(f.time_zone) || !hasOffset(stamps[0] ?? ""));
+    if (ownZone) this.#how.time_zone = "UTC";
+    if (times.length === 0 || numbers.length === 0) return undefined;
+    await this.#askTimes(formats, stamps);
+    const frame = short ? await this.#trial.read(this.#draft()) : undefined;
+    if (ownZone) await this.#ask("time_zone", proposeZone(zone, String(this.#how.time)));
+    if (short) {
+      const guess = frame && !(frame instanceof Error) ? guessStamp(readClock(frame), period) : {};
+      await this.#ask("stamp", guess);
+    }
+    await this.#askValues(numbers);
+    const done = [
+      "turbine",
+      "decimal",
+      "thousands",
+      "time_format",
+      "time_zone",
+      "stamp",
+      "turbines",
+    ];
+    await this.#askWanted(others("preset", ...done, ...Object.keys(this.#how)));
+    return this.#draft();
+  }
+
+  /** Asks for the rows of the header where there are several; the columns by their joined names. */
+  async #askHeader(): Promise<InputFile["columns"]> {
+    const { columns, headerRows = 1, path } = this.#file;
+    const { header_rows: field } = f;
+    if (headerRows === 1 && !this.#dialogue.wants(field)) return columns;
+    const joined = columns.find(({ name }) => name.includes(" / "))?.name;
+    const count = Number(
+      await this.#ask("header_rows", {
+        value: headerRows,
+        reason: `then a column is "${joined}"`,
+        trust: "proven",
+      }),
+    );
+    return count === headerRows
+      ? columns
+      : (await recognizeFile(path, { headerRows: count })).columns;
+  }
+
+  /** Asks for the format of the times, which all rows must have, and for the rows below the table, which have none. */
+  async #askTimes(formats: readonly (string | null)[], stamps: readonly string[]): Promise<void> {
+    const trial = this.#trial;
+    const withFormat = (format: string | null) =>
+      this.#draft(format === null ? {} : { time_format: format });
+    const check = async (format: unknown) => {
+      const found = await trial.findFooter(withFormat(format as string | null));
+      return typeof found === "string" ? found : undefined;
+    };
+    let possible: (string | null)[] = [];
+    let [refuted, message]: (string | undefined)[] = [];
+    for (const format of formats) {
+      const found = await check(format);
+      if (found === undefined) possible.push(format);
+      else {
+        message = found;
+        const { value, row } = await trial.read(withFormat(format)) as Refused;
+        if (row !== undefined) refuted ??= `"${value}" in line ${row}`;
+      }
+    }
+    let reason = possible.length === 1 && refuted ? refuted : `"${stamps[0]}"`;
+    if (possible.length > 1) {
+      const ordered: (string | null)[] = [];
+      for (const format of possible) {
+        const found = await trial.findFooter(withFormat(format));
+        const rows = typeof found === "string" ? 0 : found.rows;
+        const how = rows > 0 ? { ...withFormat(format), footer_rows: rows } : withFormat(format);
+        if (await trial.isOrdered(how)) ordered.push(format);
+      }
+      if (ordered.length === 1) [possible, reason] = [ordered, "else they would not be in order"];
+    }
+    if (possible.includes(null)) possible = [null]; // ISO 8601 has one meaning
+    if (possible.length === 0 && message) this.#dialogue.say(message);
+    const [one] = possible;
+    const wanted = this.#dialogue.wants(f.time_format);
+    // ISO 8601 needs no format.
+    if (possible.length !== 1 || one !== null || wanted) {
+      const readings = describeFormats(stamps, possible);
+      const choices = possible.map((format, i) => ({ value: `${format}`, hint: readings[i] }));
+      const proposal: Proposal = possible.length === 1
+        ? { value: one, reason, trust: "proven" }
+        : wanted
+        ? {}
+        : { choices };
+      await this.#ask("time_format", proposal, check);
+      // Until it is answered.
+      if (this.#how.time_format === undefined && one) this.#how.time_format = one;
+    }
+    const found = await trial.findFooter(this.#draft());
+    const rows = typeof found === "string" ? 0 : found.rows;
+    if (rows === 0 && !this.#dialogue.wants(f.footer_rows)) return;
+    const first = typeof found === "string" ? undefined : found.first;
+    await this.#ask("footer_rows", { value: rows, reason: first, trust: "proven" });
+  }
+
+  /** Asks for what values show that cannot be production: marks of missing ones, and the readings of a meter. */
+  async #askValues(numbers: InputFile["columns"]): Promise<void> {
+    const texts = [...new Set(numbers.flatMap(({ marks = [] }) => marks))];
+    const unmarked = await this.#trial.read(this.#draft({ null_values: texts }));
+    const seen = unmarked instanceof Error ? [] : listValues(unmarked, this.#draft());
+    const marks: Proposal = texts.length > 0
+      ? { value: texts, reason: "texts among the numbers", trust: "unsure" }
+      : guessNullValues(seen.flat());
+    if (marks.value !== undefined || this.#dialogue.wants(f.null_values)) {
+      await this.#ask("null_values", marks.value === undefined ? { value: null } : marks);
+    }
+    const frame = await this.#trial.read(this.#draft());
+    const read = frame instanceof Error ? [] : listValues(frame, this.#draft());
+    const ignored = [marks.value].flat();
+    const meter = read.map((values) => guessCounter(values.filter((one) => !ignored.includes(one))))
+      .find(({ value }) => value !== undefined);
+    if (!meter && !this.#dialogue.wants(f.counter)) return;
+    const counter = await this.#ask("counter", meter ?? {});
+    const isPower = ["kW", "MW"].includes(String(this.#how.unit));
+    if (!counter || !isPower) return;
+    this.#dialogue.say(`A meter counts kWh or MWh, not ${this.#how.unit}`);
+    this.#dialogue.askAgain([f.unit]);
+    await this.#ask("unit", { choices: ["kWh", "MWh"].map((value) => ({ value })) });
+  }
+}
+
+/** Proposes the zone of stamps: UTC where their column says so, else that of the place. */
+function proposeZone(zone: string | undefined, column: string): Proposal {
+  if (/utc|gmt/i.test(column)) return { value: "UTC", reason: "in the name of the column" };
+  return zone === undefined ? {} : { value: zone, reason: "that of the place", trust: "unsure" };
+}
+
+/** The first time and the last as the file has them, in minutes of the day. */
+function readClock(frame: DataFrame): number[] {
+  const clock = frame.select(pl.col("time").dt.strftime("%H:%M")).getColumn("time");
+  return [clock.get(0), clock.get(frame.height - 1)].map(String).map((time) =>
+    60 * Number(time.slice(0, 2)) + Number(time.slice(3))
+  );
+}
+
+/** The production of each turbine as the file has it, in its own unit. */
+function listValues(frame: DataFrame, { unit, resolution }: ProductionFormat): number[][] {
+  const power = frame.columns.includes("power");
+  const perUnit = (unit.startsWith("M") ? 1 : 0.001) * (power ? 1000 : 1) *
+    (unit.endsWith("h") && resolution === "10min" ? 6 : 1);
+  return splitTurbines(frame).map((own) =>
+    (own.getColumn(power ? "power" : "energy").toArray() as (number | null)[])
+      .filter((value) => value !== null)
+      .map((value) => Math.round(1e6 * value / perUnit) / 1e6)
+  );
+}
+
+const splitTurbines = (frame: DataFrame) =>
+  frame.columns[0] === "turbine_id" ? frame.partitionBy(["turbine_id"], true) : [frame];
