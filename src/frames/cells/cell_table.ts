@@ -51,15 +51,22 @@ export interface CellTable {
   readonly place: (row: number, column: number) => string;
 }
 
-/** Rows of a file above and below its table. */
+/** Where the table of a file is, and how a text is written: fields of a declaration. */
 export interface TableLayout {
-  readonly headerRows: number;
-  /** Rows before the header; found by the names of the columns if not given. */
-  readonly skipRows?: number | undefined;
-  /** Rows after the table. */
-  readonly footerRows: number;
-  /** What the caller can declare of the file. @default nothing */
-  readonly advice?: TableAdvice;
+  /** Rows of the header. @default {1} */
+  readonly header_rows?: number | undefined;
+  /** Rows before the header. @default found by the names of the columns */
+  readonly skip_rows?: number | undefined;
+  /** Rows after the table. @default {0} */
+  readonly footer_rows?: number | undefined;
+  /** Character between the fields of a text. @default found by the header */
+  readonly delimiter?: string | undefined;
+  /** Encoding of a text; "latin1" is Windows-1252, which contains Latin-1. @default {"utf-8"} */
+  readonly encoding?: "utf-8" | "utf-16" | "latin1" | undefined;
+  /** Name of the sheet of a workbook. @default the only visible one */
+  readonly sheet?: string | undefined;
+  /** Cells of the sheet that are the table, as "B4:H100". @default the whole sheet */
+  readonly range?: string | undefined;
 }
 
 /** Whether a cell is empty or has spaces only. */

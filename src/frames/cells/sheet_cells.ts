@@ -3,19 +3,11 @@ import { ArgumentError, type ErrorFacts } from "../../api/errors.ts";
 import { type Cell, type CellTable, formatCell, isEmpty, type TableLayout } from "./cell_table.ts";
 import { findHeader, findPositions, joinHeader, MAX_ROWS_BEFORE } from "./header_names.ts";
 import { MAX_WORKBOOK_BYTES, MAX_WORKBOOK_CELLS } from "../reader_limits.ts";
-import { adviseTrailing } from "../csv/table_advice.ts";
+import { adviseTrailing, type TableAdvice } from "../csv/table_advice.ts";
 import { listNames } from "../csv/csv_names.ts";
 import { checkHeap } from "../csv/table_bounds.ts";
 import { refuseFile } from "../refuse_file.ts";
 import { verifyZip } from "../archive/unzip.ts";
-
-/** Declared position of the table in a workbook. */
-interface SheetLayout extends TableLayout {
-  /** Name of the sheet; the only visible one if not given. */
-  readonly sheet?: string | undefined;
-  /** Cells of the table, as "B4:H100". */
-  readonly range?: string | undefined;
-}
 
 /** Part of a sheet, from 0, both ends included. */
 interface Area {
@@ -34,14 +26,15 @@ interface Area {
 export async function readSheetCells(
   bytes: Uint8Array,
   file: string,
-  layout: SheetLayout,
+  layout: TableLayout,
   wanted: readonly string[],
+  advice?: TableAdvice,
 ): Promise<CellTable> {
   const refuse = (found: string, facts?: ErrorFacts) => refuseFile(file, found, facts);
   const range = parseRange(file, layout.range);
   const sheet = await readSheet(bytes, file, layout);
   const area = findArea(sheet, range);
-  const { headerRows, skipRows } = layout;
+  const { header_rows: headerRows = 1, skip_rows: skipRows, footer_rows: footerRows = 0 } = layout;
   checkHeap(
     area.bottom - area.top + 1,
     area.right - area.left + 1,
@@ -82,13 +75,13 @@ export async function readSheetCells(
   const firstRow = area.top + from;
   // Totals and notes below the table may have empty rows above them.
   const filled = [...body.keys()].filter((row) => !body[row].every(isEmpty));
-  const height = Math.max(0, filled.length - layout.footerRows);
+  const height = Math.max(0, filled.length - footerRows);
   const empty = filled.slice(0, height).findIndex((row, i) => row !== i);
   if (empty !== -1) {
     const below = body[filled[empty]][positions[0]];
     const isTime = typeof below === "object" && below !== null;
-    const advice = isTime ? "" : adviseTrailing(below?.toString(), layout.advice);
-    refuse(`row ${firstRow + empty + 1} is empty, in the middle of the table${advice}`);
+    const trailing = isTime ? "" : adviseTrailing(below?.toString(), advice);
+    refuse(`row ${firstRow + empty + 1} is empty, in the middle of the table${trailing}`);
   }
   const columns = positions.map((position) => area.left + position);
   assertNoMergedValues(sheet, columns, firstRow, firstRow + height - 1, refuse);
@@ -101,6 +94,7 @@ export async function readSheetCells(
     footer: filled.slice(height).map((row) => positions.map((position) => body[row][position])),
     texts: false,
     commas: true,
+    ...(advice ? { advice } : {}),
     line: (row) => firstRow + filled[row] + 1,
     place: (row, column) => `cell ${formatCellName(firstRow + filled[row], columns[column])}`,
   };
@@ -138,7 +132,7 @@ export async function readSheetGrids(bytes: Uint8Array, file: string): Promise<S
 async function readSheet(
   bytes: Uint8Array,
   file: string,
-  { sheet: name, range }: SheetLayout,
+  { sheet: name, range }: TableLayout,
 ): Promise<Sheet> {
   const bound = range === undefined ? {} : { range: range.toUpperCase().replaceAll(/[\s$]/g, "") };
   const [sheet] = await openSheets(bytes, file, bound, (sheets) => {

@@ -17,12 +17,13 @@ import { assertText } from "../csv/csv_layout.ts";
 import { refuseFile } from "../refuse_file.ts";
 import { listNames } from "../csv/csv_names.ts";
 
-/** Encoding of a text; "latin1" is Windows-1252, which contains Latin-1. */
-type Encoding = "utf-8" | "utf-16" | "latin1";
-
 /** Converts a text to UTF-8. A text that is declared as UTF-8 is returned unchanged, and checked by its reader. */
-function convertToUtf8(bytes: Uint8Array, encoding: Encoding, file: string): Uint8Array {
-  if (encoding === "utf-8") return bytes;
+function convertToUtf8(
+  bytes: Uint8Array,
+  encoding: TableLayout["encoding"],
+  file: string,
+): Uint8Array {
+  if (encoding === undefined || encoding === "utf-8") return bytes;
   const bigEndian = bytes[0] === 0xfe && bytes[1] === 0xff;
   const label = encoding === "latin1" ? "windows-1252" : bigEndian ? "utf-16be" : "utf-16le";
   const decoder = new TextDecoder(label, { fatal: true });
@@ -42,13 +43,12 @@ function convertToUtf8(bytes: Uint8Array, encoding: Encoding, file: string): Uin
 
 const [LF, CR] = [..."\n\r"].map((mark) => mark.charCodeAt(0));
 
-/** Declared format of a delimited text. */
-interface TolerantLayout extends TableLayout {
-  /** Character between fields; found by the header if not given. */
-  readonly delimiter?: string | undefined;
-  readonly encoding: Encoding;
+/** What a reader of texts does beside. */
+interface TextOptions {
   /** Whether each line is a row, also an empty line or one like the header, as in files of `saveFrame()`. @default {false} */
   readonly verbatim?: boolean;
+  /** What the caller can declare of the file. @default nothing */
+  readonly advice?: TableAdvice | undefined;
 }
 
 /**
@@ -61,9 +61,11 @@ interface TolerantLayout extends TableLayout {
 export function readTolerantCsv(
   bytes: Uint8Array,
   file: string,
-  layout: TolerantLayout,
+  layout: TableLayout,
   wanted: readonly string[],
+  { verbatim = false, advice }: TextOptions = {},
 ): CellTable {
+  const { header_rows: headerRows = 1, footer_rows: footerRows = 0 } = layout;
   const refuse = (found: string, facts?: ErrorFacts) => refuseFile(file, found, facts);
   const utf8 = convertToUtf8(bytes, layout.encoding, file);
   for (let from = 0; from + MAX_LINE_BYTES < utf8.length;) {
@@ -71,12 +73,12 @@ export function readTolerantCsv(
     if (end < from) refuse(`a line has more than ${MAX_LINE_BYTES} bytes: it is not a table`);
     from = end + 1;
   }
-  assertText(utf8, utf8, file, layout.advice?.encoding);
+  assertText(utf8, utf8, file, advice?.encoding);
   const zero = utf8.indexOf(0);
   if (zero !== -1) refuse(`byte ${zero} is NUL: it is not a text`);
   const text = endWithLineFeed(utf8);
   const { records, names, row } = findTextHeader(text, layout, wanted, refuse);
-  const begun = readFirstRecords(records, row + layout.headerRows);
+  const begun = readFirstRecords(records, row + headerRows);
   const { line } = begun.found[row];
   const positions = findPositions(
     names,
@@ -92,12 +94,12 @@ export function readTolerantCsv(
     positions,
     names,
     headers,
-    footerRows: layout.footerRows,
-    verbatim: layout.verbatim ?? false,
-    advice: layout.advice,
+    footerRows,
+    verbatim,
+    advice,
     refuse,
   });
-  const body = Math.max(0, lines.length - layout.footerRows);
+  const body = Math.max(0, lines.length - footerRows);
   const below = cells.map((column) => column.splice(body));
   return {
     file,
@@ -105,6 +107,7 @@ export function readTolerantCsv(
     footer: lines.slice(body).map((_, row) => below.map((column) => column[row])),
     texts: true,
     commas: records.delimiter !== ",",
+    ...(advice ? { advice } : {}),
     line: (at) => lines[at],
     place: (at, i) => `line ${lines[at]}, column "${names[positions[i]]}"`,
   };
@@ -118,7 +121,7 @@ interface TextHeader extends TableHeader {
 /** Finds the header, and by it the delimiter if none is declared. */
 function findTextHeader(
   text: Uint8Array,
-  { delimiter, headerRows, skipRows }: TolerantLayout,
+  { delimiter, header_rows: headerRows = 1, skip_rows: skipRows }: TableLayout,
   wanted: readonly string[],
   refuse: (found: string, facts?: ErrorFacts) => never,
 ): TextHeader {

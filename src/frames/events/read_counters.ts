@@ -3,7 +3,7 @@ import { turbineId } from "../../api/columns/columns.ts";
 import { formatCell, refuseCell } from "../cells/cell_table.ts";
 import { NumberCells } from "../cells/number_cells.ts";
 import { readStampCells } from "../cells/stamp_cells.ts";
-import { readTolerantCsv } from "../cells/tolerant_csv.ts";
+import { readCells } from "../cells/read_cells.ts";
 import { buildDatetimes, buildNumbers } from "../frame.ts";
 import type { CountersLayout } from "../presets/preset.ts";
 import { refuseFile } from "../refuse_file.ts";
@@ -14,14 +14,13 @@ import { refuseFile } from "../refuse_file.ts";
  * @returns A row for each period and turbine of the file, in its order
  * @throws {DataFormatError} If a cell is not what its column has; the message names it
  */
-export function readCounters(
+export async function readCounters(
   bytes: Uint8Array,
   file: string,
   { time, turbine, step, columns }: CountersLayout,
-): DataFrame {
+): Promise<DataFrame> {
   const names = Object.keys(columns);
-  const how = { headerRows: 1, footerRows: 0, encoding: "utf-8" } as const;
-  const table = readTolerantCsv(bytes, file, how, [time, turbine, ...Object.values(columns)]);
+  const table = await readCells(bytes, file, {}, [time, turbine, ...Object.values(columns)]);
   const ends = readStampCells(table, 1, { time_zone: "UTC", passRule: "copies" });
   const odd = ends.findIndex((end) => end % step !== 0);
   if (odd !== -1) {

@@ -125,7 +125,7 @@ export async function readEvents(
   const notes: string[] = [];
   let otherDurations = 0;
   const choice = { wanted: log.files, operation: OPERATION };
-  await eachFile(files, choice, ({ name, bytes, origin }) => {
+  await eachFile(files, choice, async ({ name, bytes, origin }) => {
     const { turbine, timeZone, notes: own } = readPreamble(bytes, name, preamble, given);
     if (turbine === undefined) {
       throw new ArgumentError(
@@ -134,12 +134,11 @@ export async function readEvents(
     }
     zone ??= timeZone;
     notes.push(...own.map((note) => `${name}: ${note}`));
-    const read = readLog(bytes, name, log, { turbine, timeZone });
+    const read = await readLog(bytes, name, log, { turbine, timeZone });
     for (const event of read.events) events.push(event);
     otherDurations += read.otherDurations;
     checkHeap(events.length, eventColumns.length, (found) => refuseFile(name, found));
     sources.push(...origin);
-    return Promise.resolve();
   });
   events.sort((a, b) => a.turbine === b.turbine ? a.from - b.from : a.turbine < b.turbine ? -1 : 1);
   return describeFrame(
@@ -162,13 +161,12 @@ async function readAllCounters(files: FileNames, layout: CountersLayout): Promis
   await eachFile(
     files,
     { wanted: layout.files, operation: OPERATION },
-    ({ name, bytes, origin }) => {
-      const part = readCounters(bytes, name, layout);
+    async ({ name, bytes, origin }) => {
+      const part = await readCounters(bytes, name, layout);
       rows += part.height;
       checkTableSize(rows, part.width, (found) => refuseFile(name, found));
       parts.push(part);
       sources.push(...origin);
-      return Promise.resolve();
     },
   );
   const { frame, notes } = joinCounters(parts, describeFiles(files), layout);

@@ -1,6 +1,6 @@
 import { type Cell, type CellTable, isEmpty, refuseCell } from "../cells/cell_table.ts";
 import { readStampCells } from "../cells/stamp_cells.ts";
-import { readTolerantCsv } from "../cells/tolerant_csv.ts";
+import { readCells } from "../cells/read_cells.ts";
 import type { PassRule } from "../../time/local_clock.ts";
 import type { EventsLayout } from "../presets/preset.ts";
 import type { Event } from "./event.ts";
@@ -11,7 +11,7 @@ import { IEC_CATEGORIES } from "./event_columns.ts";
  *
  * @throws {DataFormatError} If a cell is not what its column has; the message names it
  */
-export function readLog(
+export async function readLog(
   bytes: Uint8Array,
   file: string,
   layout: EventsLayout,
@@ -19,12 +19,7 @@ export function readLog(
 ) {
   const { from, to, duration, status, code, text, category } = layout.columns;
   const wanted = [from, to, duration, status, code, text, category];
-  const table = readTolerantCsv(
-    bytes,
-    file,
-    { headerRows: 1, footerRows: 0, encoding: "utf-8" },
-    wanted,
-  );
+  const table = await readCells(bytes, file, {}, wanted);
   const cells = (column: number, row: number) => readText(table.columns[column].cells[row]);
   const height = table.columns[0].cells.length;
   // Entries of a log are in no order and may be alike: none says of another which of two hours it is in.

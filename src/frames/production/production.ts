@@ -1,21 +1,17 @@
 import pl from "nodejs-polars";
 import { time } from "../../api/columns/columns.ts";
 import { type Column, ownColumn } from "../../api/columns/column.ts";
-import { ArgumentError } from "../../api/errors.ts";
-import { refuseFile } from "../refuse_file.ts";
-import type { CellTable } from "../cells/cell_table.ts";
 import { assertUnit } from "./assert_unit.ts";
+import type { CellTable } from "../cells/cell_table.ts";
+import { assertTextFile, readCells } from "../cells/read_cells.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
-import { readFrameCells } from "../cells/frame_cells.ts";
-import { detectFrameFile, readFrameFile } from "../typed/read_frame_file.ts";
+import { detectFrameFile } from "../typed/read_frame_file.ts";
 import { findFactor } from "./convert_unit.ts";
 import { listWantedColumns, readProductionTable, type TableRows } from "./production_table.ts";
 import { assertSteps, HOUR, TEN_MINUTES } from "../../time/hourly.ts";
-import { readSheetCells } from "../cells/sheet_cells.ts";
 import type { CsvTable } from "../csv/csv.ts";
 import { CsvReader } from "../csv/csv_reader.ts";
 import type { TableAdvice } from "../csv/table_advice.ts";
-import { isCompoundFile } from "../archive/compound_file.ts";
 import { readParts } from "../archive/file_parts.ts";
 import { buildDatetimes, extractEpochs } from "../frame.ts";
 import { describeUnknownShares } from "./period_shares.ts";
@@ -64,18 +60,8 @@ export async function readProductionRows(
   repeats = false,
 ): Promise<ProductionRows> {
   assertFormat(file, how);
-  if (isZip(bytes)) {
-    assertNotGiven(file, how, "an Excel file", ["delimiter", "encoding"]);
-    const cells = await readSheetCells(bytes, file, layoutOf(how), listWantedColumns(how));
-    return readTable(cells, how, repeats);
-  }
-  const kind = detectFrameFile(bytes);
-  if (!kind) return readTextRows(bytes, file, how, repeats);
-  const textual = ["delimiter", "encoding", "header_rows", "skip_rows", "sheet", "range"] as const;
-  assertNotGiven(file, how, "a file of a typed table", textual);
-  const frame = readFrameFile(bytes, file, kind);
-  const cells = readFrameCells(frame, file, listWantedColumns(how), how.footer_rows ?? 0);
-  return readTable(cells, how, repeats);
+  if (!isZip(bytes) && !detectFrameFile(bytes)) return readTextRows(bytes, file, how, repeats);
+  return readTable(await readCells(bytes, file, how, listWantedColumns(how), ADVICE), how, repeats);
 }
 
 /** Reads production from the bytes of a delimited text. */
@@ -85,51 +71,21 @@ export function readTextRows(
   how: ProductionFormat,
   repeats: boolean,
 ): ProductionRows {
-  assertNotGiven(file, how, "a text", ["sheet", "range"]);
-  if (isCompoundFile(bytes)) {
-    const found = "it is an old Excel file (.xls), or one with a password";
-    refuseFile(file, `${found}. Save it as .xlsx without a password`);
-  }
+  assertTextFile(bytes, file, how);
   // A plain table is read in one pass over the bytes, which is many times as fast.
   if (isPlain(how)) {
     return buildPlainRows(openPlainText(file, how, repeats).end(bytes), file, how, repeats);
   }
-  const { delimiter, encoding = "utf-8" } = how;
-  const layout = { ...layoutOf(how), delimiter, encoding };
-  const table = readTolerantCsv(bytes, file, layout, listWantedColumns(how));
+  const table = readTolerantCsv(bytes, file, how, listWantedColumns(how), { advice: ADVICE });
   return readTable(table, how, repeats);
 }
 
-function layoutOf(how: ProductionFormat) {
-  const {
-    header_rows: headerRows = 1,
-    skip_rows: skipRows,
-    footer_rows: footerRows = 0,
-    sheet,
-    range,
-  } = how;
-  return { headerRows, skipRows, footerRows, sheet, range, advice: ADVICE };
-}
-
 function readTable(table: CellTable, how: ProductionFormat, repeats: boolean): ProductionRows {
-  const rows = readProductionTable({ ...table, advice: ADVICE }, how, repeats);
+  const rows = readProductionTable(table, how, repeats);
   const notes = how.resolution === "month" || how.resolution === "year"
     ? describeUnknownShares(rows.frame)
     : [];
   return { file: table.file, ...rows, notes };
-}
-
-/** Refuses declared fields that a file of this kind cannot have: it may be the wrong file. */
-function assertNotGiven(
-  file: string,
-  how: ProductionFormat,
-  kind: string,
-  fields: readonly (keyof ProductionFormat)[],
-): void {
-  const given = fields.find((field) => how[field] !== undefined);
-  if (given === undefined) return;
-  const found = `it is ${kind}, which has no ${given}`;
-  throw new ArgumentError(`Cannot read ${file}: ${found}`, { field: given });
 }
 
 function openPlainText(file: string, how: PlainFormat, repeats: boolean): CsvReader {

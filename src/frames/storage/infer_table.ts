@@ -45,8 +45,7 @@ export function inferTable(bytes: Uint8Array, file: string): InferredTable {
   const [{ delimiter, rows: [names = []] }] = [",", ";", "\t"]
     .map((delimiter) => ({ delimiter, rows: findRows(lines, delimiter) }))
     .sort((a, b) => countSplit(b.rows) - countSplit(a.rows));
-  const layout = { headerRows: 1, footerRows: 0, delimiter, encoding: "utf-8" } as const;
-  const table = readTolerantCsv(bytes, file, layout, names);
+  const table = readTolerantCsv(bytes, file, { delimiter }, names);
   const values = table.columns.map(({ cells }) => cells.flatMap(readValue));
   const comma = delimiter !== "," && values.flat().some((value) => /^[+-]?\d+,\d+$/.test(value));
   const decimal = comma ? "," : ".";

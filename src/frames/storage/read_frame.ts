@@ -115,18 +115,9 @@ function readSavedCsv(bytes: Uint8Array, path: string, { columns, csv }: FrameMe
   }
   if (columns.length === 0) return pl.DataFrame([]);
   const { delimiter, decimal, safe } = csv;
-  const skipRows = csv.synthetic ? 1 : 0;
-  const encoding = "utf-8";
-  const layout = {
-    headerRows: 1,
-    skipRows,
-    footerRows: 0,
-    delimiter,
-    encoding,
-    verbatim: true,
-  } as const;
+  const layout = { skip_rows: csv.synthetic ? 1 : 0, delimiter };
   const inFile = columns.map(({ name }) => safe ? escapeFormulas(name) : name);
-  const table = readTolerantCsv(bytes, path, layout, inFile);
+  const table = readTolerantCsv(bytes, path, layout, inFile, { verbatim: true });
   const numbers = new NumberCells(table, { decimal });
   return pl.DataFrame(
     columns.map((column, i) => readSeries(table, i, column, numbers, csv)),

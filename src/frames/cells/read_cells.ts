@@ -1,0 +1,64 @@
+import { ArgumentError } from "../../api/errors.ts";
+import { isCompoundFile } from "../archive/compound_file.ts";
+import { isZip } from "../archive/zip.ts";
+import type { TableAdvice } from "../csv/table_advice.ts";
+import { refuseFile } from "../refuse_file.ts";
+import { detectFrameFile, readFrameFile } from "../typed/read_frame_file.ts";
+import type { CellTable, TableLayout } from "./cell_table.ts";
+import { readFrameCells } from "./frame_cells.ts";
+import { readSheetCells } from "./sheet_cells.ts";
+import { readTolerantCsv } from "./tolerant_csv.ts";
+
+/** Refuses what is declared and a file of this kind cannot have: it may be the wrong file. */
+function assertNotGiven(
+  file: string,
+  layout: TableLayout,
+  kind: string,
+  fields: readonly (keyof TableLayout)[],
+): void {
+  const given = fields.find((field) => layout[field] !== undefined);
+  if (given === undefined) return;
+  const found = `it is ${kind}, which has no ${given}`;
+  throw new ArgumentError(`Cannot read ${file}: ${found}`, { field: given });
+}
+
+/** Refuses bytes that are no text, and what is declared and a text cannot have. */
+export function assertTextFile(bytes: Uint8Array, file: string, layout: TableLayout): void {
+  assertNotGiven(file, layout, "a text", ["sheet", "range"]);
+  if (!isCompoundFile(bytes)) return;
+  const found = "it is an old Excel file (.xls), or one with a password";
+  refuseFile(file, `${found}. Save it as .xlsx without a password`);
+}
+
+/**
+ * Reads columns of a table of any kind: the one source of rows of all layouts. What it is, its first bytes say.
+ *
+ * @param wanted Names of the columns
+ * @param advice What the caller can declare of the file. @default nothing
+ * @throws {DataFormatError} If it does not have the table; the message names line and column, or the cell
+ * @throws {ArgumentError} If the file cannot have what is declared, or one of several sheets must be named
+ */
+export async function readCells(
+  bytes: Uint8Array,
+  file: string,
+  layout: TableLayout,
+  wanted: readonly string[],
+  advice?: TableAdvice,
+): Promise<CellTable> {
+  if (isZip(bytes)) {
+    assertNotGiven(file, layout, "an Excel file", ["delimiter", "encoding"]);
+    return await readSheetCells(bytes, file, layout, wanted, advice);
+  }
+  const kind = detectFrameFile(bytes);
+  if (!kind) {
+    assertTextFile(bytes, file, layout);
+    return readTolerantCsv(bytes, file, layout, wanted, { advice });
+  }
+  const textual = ["delimiter", "encoding", "header_rows", "skip_rows", "sheet", "range"] as const;
+  assertNotGiven(file, layout, "a file of a typed table", textual);
+  const frame = readFrameFile(bytes, file, kind);
+  return {
+    ...readFrameCells(frame, file, wanted, layout.footer_rows ?? 0),
+    ...(advice ? { advice } : {}),
+  };
+}
