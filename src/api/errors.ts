@@ -70,7 +70,6 @@ export type ErrorCode =
   /** Rows are not as far apart as is declared. */
   | "resolution"
   /** A row below a table has a time. */
-  | "footer"
   /** A value is not a number, by its decimal mark or at all. */
   | "number"
   /** Values, or the name of their column, are of another unit. */

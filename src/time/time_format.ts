@@ -2,13 +2,36 @@ import { ArgumentError } from "../api/errors.ts";
 import { countDays } from "./stamps.ts";
 
 const SECOND = 1e6; // microseconds
-const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+/** Languages whose names of months are read, whole or as their dictionaries shorten them. */
+const LANGUAGES = ["en", "da", "de", "es", "fi", "fr", "it", "nl", "no", "pl", "pt", "sv"];
+
+let monthNames: ReadonlyMap<string, number> | undefined;
+
+/** The number of a month by its name, without a period at its end; 0 for another word. */
+function findMonth(name: string): number {
+  monthNames ??= new Map(
+    LANGUAGES.flatMap((language) =>
+      Array.from({ length: 12 }, (_, i) => {
+        const day = Temporal.PlainDate.from({ year: 2023, month: i + 1, day: 1 });
+        return [{ month: "short" }, { month: "long" }, { month: "short", day: "numeric" }, {
+          month: "long",
+          day: "numeric",
+        }].map((how): [string, number] => {
+          const text = day.toLocaleString(language, how as Intl.DateTimeFormatOptions);
+          return [/\p{L}{3,}/u.exec(text)?.[0].toLowerCase() ?? "", i + 1];
+        });
+      }).flat()
+    ).reverse(), // the first language counts
+  );
+  return monthNames.get(name.toLowerCase()) ?? monthNames.get(name.toLowerCase().slice(0, 3)) ?? 0;
+}
 
 /** Regular expressions of the tokens, each with a group named for its part of the time. */
 const tokens: Readonly<Record<string, string>> = {
   YYYY: "(?<year>\\d{4})",
   YY: "(?<shortYear>\\d{2})",
-  MMM: "(?<name>[A-Za-z]{3})",
+  MMM: "(?<name>\\p{L}{3,})\\.?",
+  ddd: "(?<weekday>\\p{L}{2,})\\.?",
   MM: "(?<month>\\d{2})",
   M: "(?<month>\\d{1,2})",
   DD: "(?<day>\\d{2})",
@@ -24,7 +47,7 @@ const tokens: Readonly<Record<string, string>> = {
   Z: "(?<offset>Z|[+-]\\d{2}(?::?\\d{2})?)",
 };
 
-const tokenOrText = /YYYY|YY|MMM|MM|M|DD|D|HH|H|hh|h|mm|ss|SSS|A|Z|\[[^\]]*\]|[^]/g;
+const tokenOrText = /YYYY|YY|MMM|MM|M|ddd|DD|D|HH|H|hh|h|mm|ss|SSS|A|Z|\[[^\]]*\]|[^]/g;
 
 /** Formats of times that are numbers: the seconds of one, and of its beginning since 1970; those of Excel are of a local clock. */
 const NUMBERS: Readonly<Record<string, readonly [unit: number, begin: number]>> = {
@@ -43,7 +66,7 @@ interface ClockTime {
 
 /** The letters of a format, for messages. */
 const LETTERS =
-  "YYYY or YY (year), MM, M or MMM (month), DD or D (day), HH or H (hour), hh or h with A (AM, PM), " +
+  "YYYY or YY (year), MM, M or MMM (month), DD or D (day), ddd (day of the week), HH or H (hour), hh or h with A (AM, PM), " +
   "mm (minute), ss (second), SSS (millisecond) and Z (offset); or unix, unix-ms or excel, for numbers";
 
 /** Pattern of a format, and the parts of the time that it has. */
@@ -75,7 +98,7 @@ function readPattern(text: string): FormatPattern | string {
   if (parts.has("day") && !parts.has("month") && !parts.has("name")) {
     return "it has a day, and no month";
   }
-  return { pattern: new RegExp(`^${pattern}$`), parts };
+  return { pattern: new RegExp(`^${pattern}$`, "u"), parts };
 }
 
 /**
@@ -136,7 +159,7 @@ export class TimeFormat {
     const shown = JSON.stringify(text.slice(0, 60));
     const groups = this.#pattern.exec(text.trim())?.groups;
     if (!groups) {
-      const below = /\d/.test(text) ? "" : ". Rows below the table are declared as footer_rows";
+      const below = /\d/.test(text) ? "" : ". Rows that are no periods are declared as leave_out";
       return `${shown} is not of the form ${this.text}${below}`;
     }
     if (groups.number) {
@@ -146,9 +169,7 @@ export class TimeFormat {
       return this.text === "excel" ? { local } : { local, offset: 0 };
     }
     const year = groups.year ? Number(groups.year) : 2000 + Number(groups.shortYear);
-    const month = groups.name
-      ? MONTHS.indexOf(groups.name.toLowerCase()) + 1
-      : Number(groups.month ?? 1);
+    const month = groups.name ? findMonth(groups.name) : Number(groups.month ?? 1);
     const days = countDays(year, month, Number(groups.day ?? 1));
     const minute = Number(groups.minute ?? 0);
     const second = Number(groups.second ?? 0);

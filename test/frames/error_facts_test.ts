@@ -53,7 +53,7 @@ const texts: readonly (readonly [string, ProductionFormat, ErrorFacts])[] = [
     { code: "time_repeated", row: 3, value: "2023-01-01T00:00Z" },
   ],
   [
-    iso("2023-01-01 01:00", "2023-01-01 00:00"),
+    iso("2023-01-01 01:00", "2023-01-01 00:00", "2023-01-01 02:00"),
     hourly,
     { code: "time_order", row: 3, value: "2023-01-01T00:00Z" },
   ],
@@ -91,11 +91,6 @@ const texts: readonly (readonly [string, ProductionFormat, ErrorFacts])[] = [
     time("time_zone", 2, "26.03.2023 02:00"),
   ],
   [
-    rows("01.01.2023 00:00;1", "01.01.2023 01:00;2"),
-    { ...declared, footer_rows: 1 },
-    time("footer", 3, "01.01.2023 01:00"),
-  ],
-  [
     "day;clock;power\n01.01.2023;25:00;1\n",
     { ...declared, time: ["day", "clock"] },
     { ...time("time_format", 2, "01.01.2023 25:00"), column: "day" },
@@ -104,8 +99,7 @@ const texts: readonly (readonly [string, ProductionFormat, ErrorFacts])[] = [
   // Months.
   [rows("01/2023;1"), monthly, time("time_format", 2, "01/2023")],
   [rows("2023-01;1", "2023-01;2"), monthly, time("time_repeated", 3, "2023-01")],
-  [rows("2023-02;1", "2023-01;2"), monthly, time("time_order", 3, "2023-01")],
-  [rows("2023-01;1", "2023-02;2"), { ...monthly, footer_rows: 1 }, time("footer", 3, "2023-02")],
+  [rows("2023-02;1", "2023-01;2", "2023-03;2"), monthly, time("time_order", 3, "2023-01")],
   // Declarations.
   [rows(), { ...declared, time_format: "JJ" }, { field: "time_format" }],
   [rows(), { ...declared, thousands: "," }, { field: "thousands" }],
@@ -149,11 +143,6 @@ describe("the errors of readers", () => {
     assertEquals(
       await factsOf(() => readProduction(file, declared)),
       time("time_format", 3, "Total"),
-    );
-    const monthly = { ...declared, time_format: undefined, footer_rows: 2 };
-    assertEquals(
-      await factsOf(() => readProduction(file, monthly)),
-      time("footer", 4, "2023-01-01T00:00Z"),
     );
   });
 

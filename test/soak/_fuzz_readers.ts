@@ -356,7 +356,7 @@ export const fuzzReaders: Readonly<Record<string, FuzzReader>> = {
         resolution: "10min",
         unit: "kW",
         header_rows: 3,
-        footer_rows: 1,
+        leave_out: ["Total"],
         sheet: "10 min",
       };
       const months: ProductionFormat = {

@@ -180,8 +180,9 @@ export class FormatQuestions {
     const trial = this.#trial;
     const withFormat = (format: string | null) =>
       this.#draft(format === null ? {} : { time_format: format });
+    const find = (format: string | null) => trial.findLeftOut(withFormat(format));
     const check = async (format: unknown) => {
-      const found = await trial.findFooter(withFormat(format as string | null));
+      const found = await find(format as string | null);
       return typeof found === "string" ? found : undefined;
     };
     let possible: (string | null)[] = [];
@@ -199,9 +200,9 @@ export class FormatQuestions {
     if (possible.length > 1) {
       const ordered: (string | null)[] = [];
       for (const format of possible) {
-        const found = await trial.findFooter(withFormat(format));
-        const rows = typeof found === "string" ? 0 : found.rows;
-        const how = rows > 0 ? { ...withFormat(format), footer_rows: rows } : withFormat(format);
+        const found = await find(format);
+        if (typeof found === "string") continue;
+        const how = { ...withFormat(format), leave_out: found.texts };
         if (await trial.isOrdered(how)) ordered.push(format);
       }
       if (ordered.length === 1) [possible, reason] = [ordered, "else they would not be in order"];
@@ -223,11 +224,13 @@ export class FormatQuestions {
       // Until it is answered.
       if (this.#how.time_format === undefined && one) this.#how.time_format = one;
     }
-    const found = await trial.findFooter(this.#draft());
-    const rows = typeof found === "string" ? 0 : found.rows;
-    if (rows === 0 && !this.#dialogue.wants(f.footer_rows)) return;
-    const first = typeof found === "string" ? undefined : found.first;
-    await this.#ask("footer_rows", { value: rows, reason: first, trust: "proven" });
+    const found = await trial.findLeftOut(this.#draft());
+    const { texts = [], first } = typeof found === "string" ? {} : found;
+    if (texts.length === 0 && !this.#dialogue.wants(f.leave_out)) return;
+    await this.#ask(
+      "leave_out",
+      texts.length > 0 ? { value: texts, reason: `${first} is no time`, trust: "proven" } : {},
+    );
   }
 
   /** Asks for what values show that cannot be production: marks of missing ones, and the readings of a meter. */

@@ -26,6 +26,9 @@ export interface Field {
   readonly read?: (answers: readonly string[]) => unknown;
 }
 
+/** How an empty text is written. */
+const EMPTY = '""';
+
 /** The answer that leaves a field out. */
 export const NONE = "none";
 
@@ -145,6 +148,8 @@ export const productionFields = Object.fromEntries(
       ? zone
       : name === "counter"
       ? { read: ([a]: readonly string[]) => PLAIN_NUMBER.test(a) ? { rollover: Number(a) } : a }
+      : name === "leave_out"
+      ? { read: (texts: readonly string[]) => texts.map((one) => one === EMPTY ? "" : one) }
       : {};
     const option = name === "file" ? "production" : `production-${name.replaceAll("_", "-")}`;
     return [name, field(option, schema, own)];
@@ -245,7 +250,7 @@ export function readAnswers(
 /** A value as answers. */
 export function formatValue(value: unknown): string[] {
   if (value === null || value === undefined) return [NONE];
-  if (Array.isArray(value)) return value.map(String);
+  if (Array.isArray(value)) return value.map((one) => one === "" ? EMPTY : String(one));
   if (typeof value !== "object") return [String(value)];
   if ("latitude" in value && "longitude" in value) return [`${value.latitude}, ${value.longitude}`];
   return Object.entries(value).map(([name, one]) =>

@@ -113,13 +113,19 @@ export function guessUnit(names: readonly string[]): Proposal {
 
 /** The decimal mark and that of thousands, where numbers have both: one of them alone is read by itself. */
 export function guessMarks(cells: readonly string[]): Record<"decimal" | "thousands", Proposal> {
-  const both = cells.map((cell) => /\d([.,' ])\d{3}([.,])\d+$/.exec(cell)).find((found) =>
-    found && found[1] !== found[2]
-  );
-  const reason = both ? `as in "${both.input}"` : "";
-  return both
-    ? { decimal: proven(both[2], reason), thousands: proven(both[1], reason) }
-    : { decimal: NONE, thousands: NONE };
+  const none = { decimal: NONE, thousands: NONE };
+  const find = (pattern: RegExp) => cells.map((cell) => pattern.exec(cell)).find((one) => one);
+  const grouped = find(/^[+-]?\d{1,3}([.,'\u00a0\u202f ])\d{3}(?:\1\d{3})*(?:[.,]\d+)?$/);
+  const mark = grouped?.[1];
+  const decimal = find(mark === "." ? /(,)\d+$/ : mark === "," ? /(\.)\d+$/ : /([.,])\d+$/);
+  // 1,840 may have a decimal mark; another number shows which one it is.
+  if (!grouped || !mark || /[.,]/.test(mark) && !decimal) return none;
+  const reason = `as in "${grouped.input}"` +
+    (decimal && decimal.input !== grouped.input ? ` and "${decimal.input}"` : "");
+  return {
+    decimal: proven(decimal?.[1] ?? ".", reason),
+    thousands: proven(/\s/.test(mark) ? " " : mark, reason),
+  };
 }
 
 /** The first cells of times; those of day and time of day with a blank between them. */
@@ -136,7 +142,14 @@ export function hasOffset(stamp: string): boolean {
 }
 
 /** Formats that times may have: two where day and month may be either; ISO 8601 is `null`. */
-export function listTimeFormats(stamps: readonly string[]): (string | null)[] {
+export function listTimeFormats(all: readonly string[]): (string | null)[] {
+  const weekday = /^\p{L}{2,3}\.? (?=\d)/u.exec(all[0] ?? "")?.[0];
+  const stamps = weekday ? all.map((stamp) => stamp.replace(/^\p{L}+\.? /u, "")) : all;
+  const formats = listDayFormats(stamps);
+  return weekday ? formats.flatMap((format) => format === null ? [] : [`ddd ${format}`]) : formats;
+}
+
+function listDayFormats(stamps: readonly string[]): (string | null)[] {
   const [first = ""] = stamps;
   if (/^\d{4}-\d{2}$|^\d{4}$/.test(first)) return [null];
   if (/^[01]?\d{9}$/.test(first)) return ["unix"];
@@ -154,9 +167,12 @@ export function listTimeFormats(stamps: readonly string[]): (string | null)[] {
     [/^\d{6}$/, () => ["YYYYMM"]],
     [/^\d{4}([/.])\d{1,2}$/, ([, mark]) => [`YYYY${mark}${padded(/^.{5}\d{2}$/, month)}`]],
     [/^\d{1,2}([-/.])\d{4}$/, ([, mark]) => [`${padded(/^\d{2}\D/, month)}${mark}YYYY`]],
-    [/^(?:\d{1,2}([-. ]))?[A-Za-z]{3}([-. ])(\d{4}|\d{2})(?!\d)/, ([, before, mark, digits]) => [
-      `${before ? padded(/^\d{2}/, day) + before : ""}MMM${mark}${year(digits)}`,
-    ]],
+    [
+      /^(?:\d{1,2}(\. |[-. ]))?\p{L}{3,9}\.?([-. ])(\d{4}|\d{2})(?!\d)/u,
+      ([, before, mark, digits]) => [
+        `${before ? padded(/^\d{2}/, day) + before : ""}MMM${mark}${year(digits)}`,
+      ],
+    ],
     [/^\d{1,2}([./-])\d{1,2}\1(\d{4}|\d{2})(?!\d)/, ([, mark, digits]) => {
       const whole = stamps.every((stamp) => /^\d{2}.\d{2}/.test(stamp));
       const [one, other] = whole ? ["DD", "MM"] : [day, month];

@@ -14,18 +14,17 @@ export type HowRead = ProductionFormat | PresetFormat;
 /** Why files are not read, with its facts. */
 export type Refused = Error & ErrorFacts;
 
-/** Rows below a table up to which they are looked for. */
-const MAX_FOOTER = 5;
+/** Texts of rows to leave out that are found by themselves, and what looks like a time or a number: a row of the table. */
+const [MAX_TEXTS, FIGURES] = [8, /^[\d\s.,:/-]*\d[\d\s.,:/-]*$|\d{1,4}[-./:]\d/] as const;
 
 /** Fields of which one is wrong where times do not follow each other. */
 export const disorder: readonly Field[] = [f.turbine, f.time_format, f.time_zone, f.resolution];
 
 /** Fields that an error refutes, by its code, or by the field that it names. */
 const causes: Readonly<Record<string, readonly Field[]>> = {
-  footer: [f.footer_rows],
   number: [f.decimal, f.thousands, f.null_values],
   resolution: [f.resolution],
-  time_format: [f.time_format, f.footer_rows],
+  time_format: [f.time_format, f.leave_out],
   time_order: disorder,
   time_repeated: disorder,
   time_zone: [f.time_zone],
@@ -77,22 +76,26 @@ export class ProductionTrial {
   }
 
   /**
-   * Finds how many rows below the table have no time.
+   * Finds the rows that are no periods, by the words that they have in place of a time.
    *
-   * @returns Their number, with the first of them; or the message that refuses the format of the times
+   * @returns The words, with the place of the first; or the message that refuses the format of the times
    */
-  async findFooter(how: ProductionFormat): Promise<{ rows: number; first?: string } | string> {
+  async findLeftOut(how: ProductionFormat): Promise<{ texts: string[]; first?: string } | string> {
+    const texts = [...how.leave_out ?? []];
     let first: string | undefined;
-    for (let rows = 0; rows <= MAX_FOOTER; rows++) {
-      const result = await this.read(rows > 0 ? { ...how, footer_rows: rows } : how);
-      if (!(result instanceof Error) || !findCauses(result).includes(f.footer_rows)) {
-        return { rows, ...(rows > 0 && first ? { first } : {}) };
+    for (;;) {
+      const result = await this.read(texts.length > 0 ? { ...how, leave_out: texts } : how);
+      if (!(result instanceof Error) || !findCauses(result).includes(f.leave_out)) {
+        return { texts, ...(first ? { first } : {}) };
       }
-      const { code, value = "", row } = result;
-      first ??= `${value === "" ? "no time" : `"${value}"`} in line ${row}`;
-      // What looks like a time is a row of the table, in another format.
-      if (code === "footer" || /^\d+[-./]\d/.test(`${value}`)) break;
+      const text = `${result.value ?? ""}`.trim();
+      if (text === "" || FIGURES.test(text) || texts.includes(text) || texts.length === MAX_TEXTS) {
+        return texts.length === 0 || texts.includes(text)
+          ? result.message
+          : (await this.read(how) as Refused).message;
+      }
+      first ??= `"${text}"${result.row === undefined ? "" : ` in line ${result.row}`}`;
+      texts.push(text);
     }
-    return (await this.read(how) as Refused).message;
   }
 }

@@ -37,8 +37,8 @@ export interface CellTable {
   readonly file: string;
   /** The requested columns, in that order, with their names in the file. */
   readonly columns: readonly { readonly name: string; readonly cells: readonly Cell[] }[];
-  /** Cells of the same columns in the rows below the table. */
-  readonly footer: readonly (readonly Cell[])[];
+  /** Lines of the rows that are left out, as declared. */
+  readonly leftOut: readonly number[];
   /** Whether the file has texts only, as CSV: then a text may be a number. */
   readonly texts: boolean;
   /** Whether a comma may be a decimal mark if none is declared: not if commas separate the fields. */
@@ -57,8 +57,8 @@ export interface TableLayout {
   readonly header_rows?: number | undefined;
   /** Rows before the header. @default found by the names of the columns */
   readonly skip_rows?: number | undefined;
-  /** Rows after the table. @default {0} */
-  readonly footer_rows?: number | undefined;
+  /** Rows to leave out: those whose time begins with one of these texts; "" is an empty cell. @default none */
+  readonly leave_out?: readonly string[] | undefined;
   /** Character between the fields of a text. @default found by the header */
   readonly delimiter?: string | undefined;
   /** Encoding of a text; "latin1" is Windows-1252, which contains Latin-1. @default {"utf-8"} */
@@ -74,6 +74,17 @@ export function isEmpty(cell: Cell): boolean {
   return cell === null || typeof cell === "string" && cell.trim() === "";
 }
 
+/** Makes what says whether a row is left out, by its first cell. */
+export function buildLeaveOut(
+  { leave_out: texts = [] }: TableLayout,
+): (cell: Cell | undefined) => boolean {
+  if (texts.length === 0) return () => false;
+  return (cell) => {
+    const text = formatCell(cell ?? null);
+    return texts.some((one) => one === "" ? text === "" : text.startsWith(one));
+  };
+}
+
 /** Formats a cell as a text; empty where it is. */
 export function formatCell(cell: Cell): string {
   if (cell === null || typeof cell !== "object") return String(cell ?? "").trim();
@@ -82,26 +93,40 @@ export function formatCell(cell: Cell): string {
     : formatStamp(("local" in cell ? cell.local : cell.instant) / 1000);
 }
 
+/** A part of a table: the rows at some positions. */
+export function pickRows(table: CellTable, rows: readonly number[]): CellTable {
+  const { line, place } = table; // kept for messages, without the cells
+  return {
+    ...table,
+    columns: table.columns.map(({ name, cells }) => ({
+      name,
+      cells: rows.map((row) => cells[row]),
+    })),
+    line: (row) => line(rows[row]),
+    place: (row, column) => place(rows[row], column),
+  };
+}
+
 /** Characters of a text that an error has as a fact. */
-const MAX_VALUE = 60;
+export const MAX_VALUE = 60;
 
 /**
  * Refuses a cell.
  *
- * @param row Its row; those of the footer follow those of the table
+ * @param row Its row
  * @param found What is wrong with it
  * @param facts What is known beside its place and its content
  * @throws {DataFormatError} Always; the message names the cell
  */
 export function refuseCell(
-  { file, columns, footer, line, place }: CellTable,
+  { file, columns, line, place }: CellTable,
   row: number,
   column: number,
   found: string,
   facts: ErrorFacts = {},
 ): never {
   const { name, cells } = columns[column];
-  const cell = row < cells.length ? cells[row] : footer[row - cells.length][column];
+  const cell = cells[row];
   const { value = typeof cell === "number" ? cell : formatCell(cell) } = facts;
   throw new DataFormatError(`Cannot read ${file}: ${place(row, column)}: ${found}`, {
     ...facts,
@@ -109,11 +134,4 @@ export function refuseCell(
     column: name,
     value: typeof value === "string" ? value.slice(0, MAX_VALUE) || undefined : value,
   });
-}
-
-/** Refuses a row with a time that is declared to be below the table. */
-export function refuseFooter(table: CellTable, row: number): never {
-  const found =
-    "a row that is declared to be below the table has a time. Declare fewer footer_rows";
-  refuseCell(table, table.columns[0].cells.length + row, 0, found, { code: "footer" });
 }

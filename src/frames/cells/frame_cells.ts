@@ -1,6 +1,12 @@
 import pl, { type DataFrame, type Series } from "nodejs-polars";
 import { MAX_COLUMN_TEXT } from "../reader_limits.ts";
-import type { Cell, CellTable } from "./cell_table.ts";
+import {
+  buildLeaveOut,
+  type Cell,
+  type CellTable,
+  pickRows,
+  type TableLayout,
+} from "./cell_table.ts";
 import { checkHeap } from "../csv/table_bounds.ts";
 import { findPositions } from "./header_names.ts";
 import { refuseFile } from "../refuse_file.ts";
@@ -12,14 +18,14 @@ const DAY = 86_400 * 1e6; // microseconds
 /**
  * Reads columns of a typed frame as cells.
  *
- * @param footerRows Rows below the table
+ * @param layout Which rows are left out
  * @throws {DataFormatError} If a column is missing, or has values other than numbers, texts, times and booleans
  */
 export function readFrameCells(
   frame: DataFrame,
   file: string,
   wanted: readonly string[],
-  footerRows: number,
+  layout: TableLayout,
 ): CellTable {
   const refuse = (found: string) => refuseFile(file, found, { code: "columns" });
   const positions = findPositions(frame.columns, wanted, refuse);
@@ -33,17 +39,21 @@ export function readFrameCells(
     size * frame.height,
   );
   const columns = names.map((name) => ({ name, cells: readCells(frame.getColumn(name), file) }));
-  const height = Math.max(0, frame.height - footerRows);
-  const below = columns.map(({ cells }) => cells.splice(height));
-  return {
+  const table: CellTable = {
     file,
     columns,
-    footer: Array.from({ length: frame.height - height }, (_, i) => below.map((cells) => cells[i])),
+    leftOut: [],
     texts: false,
     commas: true,
     line: (row) => row + 1,
     place: (row, column) => `row ${row + 1}, column "${names[column]}"`,
   };
+  if (!layout.leave_out?.length) return table;
+  const isLeftOut = buildLeaveOut(layout);
+  const [first] = columns;
+  const rows = [...first.cells.keys()];
+  const leftOut = rows.filter((row) => isLeftOut(first.cells[row])).map((row) => row + 1);
+  return { ...pickRows(table, rows.filter((row) => !isLeftOut(first.cells[row]))), leftOut };
 }
 
 function readCells(series: Series, file: string): Cell[] {

@@ -1,13 +1,6 @@
 import type { ErrorCode } from "../../api/errors.ts";
 import { countDays, findStampProblem, STAMP_YEARS } from "../../time/stamps.ts";
-import {
-  type Cell,
-  type CellTable,
-  formatCell,
-  isEmpty,
-  refuseCell,
-  refuseFooter,
-} from "./cell_table.ts";
+import { type Cell, type CellTable, formatCell, isEmpty, refuseCell } from "./cell_table.ts";
 import { TimeFormat } from "../../time/time_format.ts";
 import { monthNumberAt } from "../../time/zones.ts";
 
@@ -59,10 +52,6 @@ export function readPeriodCells(
     }
     numbers.push(number);
   }
-  for (const [i, [cell]] of table.footer.entries()) {
-    if (isEmpty(cell) || typeof readPeriod(cell, resolution, format) === "string") continue;
-    refuseFooter(table, i);
-  }
   return { numbers, firstDayOf };
 }
 
@@ -72,7 +61,7 @@ function explainForm(cell: string, resolution: "month" | "year"): string {
   return `${
     JSON.stringify(cell.slice(0, 60))
   } is not of the form ${form}. Another form is declared ` +
-    "as time_format, rows below the table as footerRows";
+    "as time_format, rows that are no periods as leave_out";
 }
 
 const formatDay = (cell: Cell) => formatCell(cell).replace("T00:00Z", "");
@@ -80,7 +69,7 @@ const formatDay = (cell: Cell) => formatCell(cell).replace("T00:00Z", "");
 /** Reads the number of a period, or returns the sentence that refuses the cell. */
 function readPeriod(cell: Cell, resolution: "month" | "year", format: TimeFormat): number | string {
   if (isEmpty(cell)) {
-    return `the ${resolution} is missing. Rows below the table are declared as footer_rows`;
+    return `the ${resolution} is missing. Rows that are no periods are declared as leave_out`;
   }
   if (typeof cell === "number" || typeof cell === "bigint") {
     const year = Number(cell);

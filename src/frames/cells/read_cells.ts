@@ -58,7 +58,7 @@ export async function readCells(
   assertNotGiven(file, layout, "a file of a typed table", textual);
   const frame = readFrameFile(bytes, file, kind);
   return {
-    ...readFrameCells(frame, file, wanted, layout.footer_rows ?? 0),
+    ...readFrameCells(frame, file, wanted, layout),
     ...(advice ? { advice } : {}),
   };
 }

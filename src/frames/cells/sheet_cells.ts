@@ -1,6 +1,13 @@
 import type { CellValue, Sheet } from "hucre/xlsx";
 import { ArgumentError, type ErrorFacts } from "../../api/errors.ts";
-import { type Cell, type CellTable, formatCell, isEmpty, type TableLayout } from "./cell_table.ts";
+import {
+  buildLeaveOut,
+  type Cell,
+  type CellTable,
+  formatCell,
+  isEmpty,
+  type TableLayout,
+} from "./cell_table.ts";
 import { findHeader, findPositions, joinHeader, MAX_ROWS_BEFORE } from "./header_names.ts";
 import { MAX_WORKBOOK_BYTES, MAX_WORKBOOK_CELLS } from "../reader_limits.ts";
 import { adviseTrailing, type TableAdvice } from "../csv/table_advice.ts";
@@ -34,7 +41,7 @@ export async function readSheetCells(
   const range = parseRange(file, layout.range);
   const sheet = await readSheet(bytes, file, layout);
   const area = findArea(sheet, range);
-  const { header_rows: headerRows = 1, skip_rows: skipRows, footer_rows: footerRows = 0 } = layout;
+  const { header_rows: headerRows = 1, skip_rows: skipRows } = layout;
   checkHeap(
     area.bottom - area.top + 1,
     area.right - area.left + 1,
@@ -73,25 +80,30 @@ export async function readSheetCells(
   const from = header.row + headerRows;
   const body = grid.slice(from);
   const firstRow = area.top + from;
-  // Totals and notes below the table may have empty rows above them.
-  const filled = [...body.keys()].filter((row) => !body[row].every(isEmpty));
-  const height = Math.max(0, filled.length - footerRows);
-  const empty = filled.slice(0, height).findIndex((row, i) => row !== i);
+  const isLeftOut = buildLeaveOut(layout);
+  const rows = [...body.keys()].filter((row) => !isLeftOut(body[row][positions[0]]));
+  const filled = rows.filter((row) => !body[row].every(isEmpty));
+  const empty = rows.slice(0, filled.length).findIndex((row, i) => row !== filled[i]);
   if (empty !== -1) {
     const below = body[filled[empty]][positions[0]];
     const isTime = typeof below === "object" && below !== null;
     const trailing = isTime ? "" : adviseTrailing(below?.toString(), advice);
-    refuse(`row ${firstRow + empty + 1} is empty, in the middle of the table${trailing}`);
+    const facts: ErrorFacts = trailing === ""
+      ? {}
+      : { code: "time_format", value: below?.toString().trim() || undefined };
+    const found = `row ${firstRow + rows[empty] + 1} is empty, in the middle of the table`;
+    refuse(found + trailing, facts);
   }
   const columns = positions.map((position) => area.left + position);
-  assertNoMergedValues(sheet, columns, firstRow, firstRow + height - 1, refuse);
+  assertNoMergedValues(sheet, columns, firstRow, firstRow + (filled.at(-1) ?? -1), refuse);
   return {
     file,
     columns: positions.map((position) => ({
       name: header.names[position],
-      cells: body.slice(0, height).map((row) => row[position]),
+      cells: filled.map((row) => body[row][position]),
     })),
-    footer: filled.slice(height).map((row) => positions.map((position) => body[row][position])),
+    leftOut: [...body.keys()].filter((row) => isLeftOut(body[row][positions[0]]))
+      .map((row) => firstRow + row + 1),
     texts: false,
     commas: true,
     ...(advice ? { advice } : {}),

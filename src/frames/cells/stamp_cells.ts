@@ -1,12 +1,5 @@
 import type { Problem } from "../../api/errors.ts";
-import {
-  type Cell,
-  type CellTable,
-  formatCell,
-  isEmpty,
-  refuseCell,
-  refuseFooter,
-} from "./cell_table.ts";
+import { type Cell, type CellTable, formatCell, isEmpty, refuseCell } from "./cell_table.ts";
 import { adviseTrailing, type TableAdvice, withAdvice } from "../csv/table_advice.ts";
 import { TimeFormat } from "../../time/time_format.ts";
 import {
@@ -42,8 +35,13 @@ export function readStampCells(table: CellTable, parts: 1 | 2, format: StampForm
   const height = table.columns[0].cells.length;
   const stamps = new Float64Array(height);
   const join = ([date, time]: readonly Cell[]) => parts === 1 ? date : joinDateAndTime(date, time);
+  let day: Cell = null;
   for (let row = 0; row < height; row++) {
-    const cell = join(table.columns.slice(0, parts).map(({ cells }) => cells[row]));
+    const own = table.columns.slice(0, parts).map(({ cells }) => cells[row]);
+    // A day may have its date once, in its first row.
+    if (parts === 2 && isEmpty(own[0])) own[0] = day;
+    else day = own[0];
+    const cell = join(own);
     const read = reader.read(cell, row);
     if (typeof read !== "number") {
       const [code, found] = read;
@@ -53,9 +51,6 @@ export function readStampCells(table: CellTable, parts: 1 | 2, format: StampForm
   }
   const ambiguous = reader.findAmbiguous();
   if (ambiguous) refuseCell(table, ambiguous.row, 0, ambiguous.found, { code: "time_zone" });
-  for (const [i, row] of table.footer.entries()) {
-    if (typeof new StampCells(format).read(join(row), 0) === "number") refuseFooter(table, i);
-  }
   return stamps;
 }
 

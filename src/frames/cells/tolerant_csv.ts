@@ -2,7 +2,13 @@ import { checkHeap, checkTableSize, VALUE_BYTES } from "../csv/table_bounds.ts";
 import { MAX_LINE_BYTES } from "../reader_limits.ts";
 import { findTableWidth } from "../csv/table_width.ts";
 import type { ErrorFacts } from "../../api/errors.ts";
-import type { Cell, CellTable, TableLayout } from "./cell_table.ts";
+import {
+  buildLeaveOut,
+  type Cell,
+  type CellTable,
+  MAX_VALUE,
+  type TableLayout,
+} from "./cell_table.ts";
 import {
   findHeader,
   findPositions,
@@ -65,7 +71,7 @@ export function readTolerantCsv(
   wanted: readonly string[],
   { verbatim = false, advice }: TextOptions = {},
 ): CellTable {
-  const { header_rows: headerRows = 1, footer_rows: footerRows = 0 } = layout;
+  const { header_rows: headerRows = 1 } = layout;
   const refuse = (found: string, facts?: ErrorFacts) => refuseFile(file, found, facts);
   const utf8 = convertToUtf8(bytes, layout.encoding, file);
   for (let from = 0; from + MAX_LINE_BYTES < utf8.length;) {
@@ -90,21 +96,19 @@ export function readTolerantCsv(
       key.trim() !== ""
     ),
   );
-  const { cells, lines } = readRows(records, begun.end, begun.line, {
+  const { cells, lines, leftOut } = readRows(records, begun.end, begun.line, {
     positions,
     names,
     headers,
-    footerRows,
+    isLeftOut: buildLeaveOut(layout),
     verbatim,
     advice,
     refuse,
   });
-  const body = Math.max(0, lines.length - footerRows);
-  const below = cells.map((column) => column.splice(body));
   return {
     file,
     columns: cells.map((own, i) => ({ name: names[positions[i]], cells: own })), // `place` keeps none of them
-    footer: lines.slice(body).map((_, row) => below.map((column) => column[row])),
+    leftOut,
     texts: true,
     commas: records.delimiter !== ",",
     ...(advice ? { advice } : {}),
@@ -164,7 +168,8 @@ interface RowOptions {
   readonly names: readonly string[];
   /** Rows of the header, to recognize it where it is repeated. */
   readonly headers: ReadonlySet<string>;
-  readonly footerRows: number;
+  /** Whether a row is left out, by the cell of its time. */
+  readonly isLeftOut: (cell: Cell | undefined) => boolean;
   readonly verbatim: boolean;
   readonly advice: TableAdvice | undefined;
   readonly refuse: (found: string, facts?: ErrorFacts) => never;
@@ -174,13 +179,13 @@ function readRows(
   records: TolerantRecords,
   from: number,
   firstLine: number,
-  { positions, names, headers, footerRows, verbatim, advice, refuse }: RowOptions,
-): { cells: Cell[][]; lines: number[] } {
+  { positions, names, headers, isLeftOut, verbatim, advice, refuse }: RowOptions,
+): { cells: Cell[][]; lines: number[]; leftOut: number[] } {
   const wanted = new Set(positions);
   const named = names.findLastIndex((name) => name !== "") + 1;
   const cells: Cell[][] = positions.map(() => []); // an array for each row would take as much as its texts
   const lines: number[] = [];
-  let wrong: { row: number; found: string } | undefined; // the first one
+  const leftOut: number[] = [];
   let [empty, bytes] = [0, 0];
   let line = firstLine;
   for (let start = from, next = from; start < records.bytes.length; start = next) {
@@ -188,26 +193,27 @@ function readRows(
     if (typeof record === "string") return refuse(record, { row: line });
     next = record.end;
     const { fields, used } = record;
-    if (record.empty && !verbatim) {
-      empty ||= line;
-    } else {
-      const time = fields[positions[0]];
+    const time = fields[positions[0]];
+    if (isLeftOut(time)) {
+      if (!record.empty) leftOut.push(line);
+    } else if (record.empty && !verbatim) empty ||= line;
+    else {
+      // A row without a time may be a total, of any number of fields, with an empty line above it.
       const more = adviseTrailing(time, advice);
-      if (empty) {
-        const found = `line ${empty} is empty, in the middle of the table${more}`;
-        wrong ??= { row: lines.length, found };
-        empty = 0;
-      }
+      const facts: ErrorFacts = /\d/.test(time ?? "")
+        ? {}
+        : { code: "time_format", value: time?.trim().slice(0, MAX_VALUE) || undefined };
+      if (empty) refuse(`line ${empty} is empty, in the middle of the table${more}`, facts);
       if (used > names.length || fields.length < named) {
-        const found =
-          `line ${line} has ${fields.length} fields, the header has ${names.length}${more}`;
-        wrong ??= { row: lines.length, found };
+        const found = `line ${line} has ${fields.length} fields, the header has ${names.length}`;
+        refuse(found + more, facts);
       }
       const begin = time?.trim();
       const alike = !verbatim && begin && names[positions[0]].includes(begin); // most rows need no second look
       if (alike && isHeader(records, start, headers)) {
         refuse(
           `line ${line} is the header again. Read the tables one by one, or leave the line out`,
+          { code: "time_format", value: begin },
         );
       }
       for (const [i, position] of positions.entries()) {
@@ -220,9 +226,7 @@ function readRows(
     }
     line += record.lines;
   }
-  // Totals and notes below the table may have any number of fields, and empty lines above them.
-  if (wrong && wrong.row < lines.length - footerRows) refuse(wrong.found);
-  return { cells, lines };
+  return { cells, lines, leftOut };
 }
 
 /** Whether the record at a position repeats a row of the header. */

@@ -15,7 +15,7 @@ import { productionColumns, productionExtras } from "../production/production_co
 import type { ProductionFormat } from "../production/production_format.ts";
 import { columnsByTurbine, isPlain, namesByTurbine } from "../production/production_series.ts";
 import { readTexts } from "../read_columns.ts";
-import { listFrameColumns } from "../production/production_table.ts";
+import { isDisorder, listFrameColumns } from "../production/production_table.ts";
 import { describeFrame, type Origin, type Provenance } from "../provenance.ts";
 import { readFileOrigin } from "../storage/read_file_origin.ts";
 import { readFileVersion } from "../../disk/files.ts";
@@ -96,12 +96,18 @@ export class ProductionReader {
     if (!isPlain(how)) return false;
     const version = readFileVersion(name);
     using hash = new HashInWorker(name);
-    const rows = await this.#nameTurbine(start, name, plan, (format) =>
-      readPlainFile(
-        name,
-        { ...how, ...(format.time_zone ? { time_zone: format.time_zone } : {}) },
-        plan.preset.repeats ?? false,
-      ));
+    let rows: ProductionRows | undefined;
+    try {
+      rows = await this.#nameTurbine(start, name, plan, (format) =>
+        readPlainFile(
+          name,
+          { ...how, ...(format.time_zone ? { time_zone: format.time_zone } : {}) },
+          plan.preset.repeats ?? false,
+        ));
+    } catch (error) {
+      if (isDisorder(error)) return false; // read as a whole, also from its last row
+      throw error;
+    }
     if (rows === undefined) return true;
     const content = { start, sha256: await hash.hex() };
     if (readFileVersion(name) !== version) {

@@ -110,7 +110,7 @@ export async function recognizeFile(
   const kind = detectFrameFile(start);
   if (!kind) return recognizeText(start, headerRows);
   const frame = readFrameFile(await whole(), path, kind).head(MAX_ROWS);
-  const { columns } = readFrameCells(frame, path, frame.columns, 0);
+  const { columns } = readFrameCells(frame, path, frame.columns, {});
   const rows = Array.from(
     { length: frame.height },
     (_, row) => columns.map(({ cells }) => cells[row]),

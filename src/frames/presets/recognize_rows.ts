@@ -39,9 +39,9 @@ export interface RecognizedFile {
   readonly reasons: readonly string[];
 }
 
-/** A stamp or a day as files write it: 2023-05-01T13:00, 01.05.2023 13:00, 2023/05, 20230501 1300, 01-May-2023, May 2023. */
+/** A stamp or a day as files write it: 2023-05-01T13:00, Mo 01.05.2023 13:00, 2023/05, 20230501 1300, 01-May-2023, May 2023. */
 const TIME =
-  /^(?:\d{4}([-/.])\d{1,2}(?:\1\d{1,2}(?:[T ]\d{1,2}[:.]\d{2}.*)?)?|\d{8}[T ]\d{4,6}|\d{1,2}([./-])\d{1,2}\2\d{2,4}(?: .*)?|\d{1,2}[./-]\d{4}|(?:\d{1,2}[-. ])?[A-Za-z]{3}[-. ](?:\d{2}|\d{4})(?: \d.*)?)$/;
+  /^(?:\p{L}{2,3}\.? )?(?:\d{4}([-/.])\d{1,2}(?:\1\d{1,2}(?:[T ]\d{1,2}[:.]\d{2}.*)?)?|\d{8}[T ]\d{4,6}|\d{1,2}([./-])\d{1,2}\2\d{2,4}(?: .*)?|\d{1,2}[./-]\d{4}|(?:\d{1,2}(?:[-. ]|\. ))?\p{L}{3,9}\.?[-. ](?:\d{2}|\d{4})(?: \d.*)?)$/u;
 
 /** Names of a column of times, which may be numbers. */
 const TIME_NAME = /time|date|zeit|datum|dato|fecha|hora|heure|horodat|\btid|stamp|epoch|unix/i;
@@ -57,7 +57,7 @@ const YEAR = /^(?:year|jahr|år|année)$/i;
 const COMMA_NUMBER = /^[+-]?(?:[\d.' ]+,\d+|\d{1,3}(?:[,' ]\d{3})+(?:\.\d+)?)$/;
 
 /** Most rows of a header that are read. */
-const MAX_HEADER = 3;
+const MAX_HEADER = 4;
 
 /** Rows below a table that are no rows of it. */
 const MAX_FOOTER = 5;

@@ -1,5 +1,5 @@
 import { refuseFile } from "../refuse_file.ts";
-import { type Cell, type CellTable, refuseCell } from "../cells/cell_table.ts";
+import { type Cell, type CellTable, pickRows, refuseCell } from "../cells/cell_table.ts";
 
 /** Names or values in a message at most. */
 const MAX_LISTED = 10;
@@ -31,23 +31,6 @@ export function filterRows(
     refuseFile(table.file, `no row has ${wanted}. The file has ${found}`, { field: "where" });
   }
   return pickRows(table, rows);
-}
-
-/** A part of a table: the rows at some positions. */
-function pickRows(table: CellTable, rows: readonly number[]): CellTable {
-  const height = table.columns[0].cells.length;
-  const { line, place } = table; // kept for messages, without the cells
-  // Rows of the footer follow those of the table.
-  const inFile = (row: number) => row < rows.length ? rows[row] : height + row - rows.length;
-  return {
-    ...table,
-    columns: table.columns.map(({ name, cells }) => ({
-      name,
-      cells: rows.map((row) => cells[row]),
-    })),
-    line: (row) => line(inFile(row)),
-    place: (row, column) => place(inFile(row), column),
-  };
 }
 
 /**

@@ -7,7 +7,12 @@ import { assertTextFile, readCells } from "../cells/read_cells.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
 import { detectFrameFile } from "../typed/read_frame_file.ts";
 import { findFactor } from "./convert_unit.ts";
-import { listWantedColumns, readProductionTable, type TableRows } from "./production_table.ts";
+import {
+  isDisorder,
+  listWantedColumns,
+  readProductionTable,
+  type TableRows,
+} from "./production_table.ts";
 import { assertSteps, HOUR, TEN_MINUTES } from "../../time/hourly.ts";
 import type { CsvTable } from "../csv/csv.ts";
 import { CsvReader } from "../csv/csv_reader.ts";
@@ -30,14 +35,14 @@ export const OPERATION = "readProduction";
 /** Fields of a format that mend a table. */
 const ADVICE: TableAdvice = {
   encoding: 'Declare encoding "latin1" or "utf-16", or save it as UTF-8',
-  trailing: "Rows below the table are declared as footer_rows",
-  times: "Another form is declared as time_format, rows below the table as footerRows",
+  trailing: "Rows that are no periods are declared as leave_out",
+  times: "Another form is declared as time_format, rows that are no periods as leave_out",
 };
 
 const number = (name: string): Column => ownColumn(name, "f64", name, name);
 
 /** Production of one file, before it is joined with that of others. */
-export interface ProductionRows extends TableRows {
+export interface ProductionRows extends Omit<TableRows, "notes"> {
   /** Name of the file, for messages. */
   readonly file: string;
   /** What of it is unknown, in sentences. */
@@ -72,20 +77,33 @@ export function readTextRows(
   repeats: boolean,
 ): ProductionRows {
   assertTextFile(bytes, file, how);
-  // A plain table is read in one pass over the bytes, which is many times as fast.
-  if (isPlain(how)) {
+  const readAny = () => {
+    const table = readTolerantCsv(bytes, file, how, listWantedColumns(how), { advice: ADVICE });
+    return readTable(table, how, repeats);
+  };
+  if (!isPlain(how)) return readAny();
+  try { // a plain table is read in one pass over the bytes, which is many times as fast
     return buildPlainRows(openPlainText(file, how, repeats).end(bytes), file, how, repeats);
+  } catch (error) {
+    if (!isDisorder(error)) throw error;
+    try { // the newest row may be the first
+      return readAny();
+    } catch {
+      throw error;
+    }
   }
-  const table = readTolerantCsv(bytes, file, how, listWantedColumns(how), { advice: ADVICE });
-  return readTable(table, how, repeats);
 }
 
 function readTable(table: CellTable, how: ProductionFormat, repeats: boolean): ProductionRows {
-  const rows = readProductionTable(table, how, repeats);
+  const { notes: own, ...rows } = readProductionTable(table, how, repeats);
+  const { leftOut: [first, ...others] } = table;
   const notes = how.resolution === "month" || how.resolution === "year"
     ? describeUnknownShares(rows.frame)
     : [];
-  return { file: table.file, ...rows, notes };
+  const left = first === undefined
+    ? []
+    : [`${others.length + 1} rows are left out, as declared: the first is line ${first}`];
+  return { file: table.file, ...rows, notes: [...left, ...own, ...notes] };
 }
 
 function openPlainText(file: string, how: PlainFormat, repeats: boolean): CsvReader {

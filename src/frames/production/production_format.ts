@@ -39,11 +39,14 @@ export interface ProductionFormat {
   /** Encoding of a text; "latin1" is Windows-1252. @default {"utf-8"} */
   readonly encoding?: "utf-8" | "utf-16" | "latin1";
   /** Rows of the header. Names of several rows are joined, "WTG 03 / Power / kW"; a merged cell counts for each that it covers. @default {1} */
-  readonly header_rows?: 1 | 2 | 3;
+  readonly header_rows?: 1 | 2 | 3 | 4;
   /** Rows before the header. @default found: those before the first that has the names */
   readonly skip_rows?: number;
-  /** Rows after the last period, such as totals. @default {0} */
-  readonly footer_rows?: number;
+  /**
+   * Rows to leave out, such as totals, wherever they are: those whose time begins with one of these texts, as "Total"; "" is
+   * an empty cell. A note counts them. @default none
+   */
+  readonly leave_out?: readonly string[];
   /** Values that mean missing, in addition to an empty cell, "NaN", "-" and the like. @default none */
   readonly null_values?: readonly (string | number)[];
   /** Name of the sheet of an Excel file. @default the only visible one */
@@ -138,12 +141,11 @@ export const productionFields = {
   thousands: oneOf([".", ",", "'", " "]).optional().describe("the mark between thousands"),
   delimiter: oneOf([",", ";", "\t", "|"]).optional().describe("the character between fields"),
   encoding: oneOf(["utf-8", "utf-16", "latin1"]).optional().describe("the encoding of the text"),
-  header_rows: z.literal([1, 2, 3], expect("1, 2 or 3")).optional()
+  header_rows: z.literal([1, 2, 3, 4], expect("1, 2, 3 or 4")).optional()
     .describe("the rows of the header, with units or formats below the names"),
   skip_rows: rows.optional().describe("the rows above the header"),
-  footer_rows: rows.optional().describe(
-    "the rows below the table that are no periods, such as totals",
-  ),
+  leave_out: z.array(z.string(expect("a text")), expect("a list of texts")).readonly().optional()
+    .describe("rows to leave out, such as totals: texts with which their time begins, as Total"),
   null_values: z.array(value, expect("a list of texts and numbers")).readonly().optional()
     .describe("values that mean missing, as -999"),
   sheet: name.optional().describe("the sheet of the workbook"),

@@ -1,7 +1,8 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { refuseFile } from "../refuse_file.ts";
-import type { CellTable } from "../cells/cell_table.ts";
+import { DataFormatError } from "../../api/errors.ts";
+import { type CellTable, isEmpty, pickRows } from "../cells/cell_table.ts";
 import { assertUnit } from "./assert_unit.ts";
 import { convertUnit } from "./convert_unit.ts";
 import { NumberCells } from "../cells/number_cells.ts";
@@ -56,6 +57,8 @@ export interface TableRows {
   readonly frame: DataFrame;
   /** Place of the production of a row, for messages: `line 7, column "power"`. */
   readonly place: (row: number) => string;
+  /** What was made of the rows, in sentences. */
+  readonly notes: readonly string[];
   /** Names of the turbines of the file, also of those that are not read; missing if no column names them. */
   readonly turbines?: readonly string[];
 }
@@ -81,17 +84,21 @@ export function readProductionTable(
   repeats = false,
 ): TableRows {
   const table = filterRows(read, how.where);
+  const dates = typeof how.time === "string" ? 0 : countMissingDates(table);
+  const notes = dates === 0
+    ? []
+    : [`${dates} rows have a time of day and no date: that of the row above is taken`];
   if (how.turbine === undefined) {
-    const { parts, place } = readTurbines(table, how, repeats);
-    return { frame: buildRows(parts, how), place };
+    const { parts, place, reversed } = readTurbines(table, how, repeats);
+    return { frame: buildRows(parts, how), place, notes: reversed ? [...notes, REVERSED] : notes };
   }
   const column = listWantedColumns({ ...how, where: {} }).length - 1;
   const all = splitByTurbine(table, column);
   const names = namesByTurbine(how);
   const wanted = new Set(names ? Object.values(names) : all.keys());
   const found = [...all].filter(([id]) => wanted.has(id)).map(([id, pick]) => {
-    const { parts: [values], place } = readTurbines(pick(), how, repeats);
-    return { values: [Array<string>(values[0].length).fill(id), ...values], place };
+    const { parts: [values], place, reversed } = readTurbines(pick(), how, repeats);
+    return { values: [Array<string>(values[0].length).fill(id), ...values], place, reversed };
   });
   const places = found.map(({ values, place }) => ({ height: values[0].length, place }));
   return {
@@ -101,8 +108,36 @@ export function readProductionTable(
       for (; row >= places[part].height; part++) row -= places[part].height;
       return places[part].place(row);
     },
+    notes: found.some(({ reversed }) => reversed) ? [...notes, REVERSED] : notes,
     turbines: [...all.keys()],
   };
+}
+
+const REVERSED = "The newest row is the first: read from the last one";
+
+/** Counts the rows that have a time of day and no date, as where a day has its date once. */
+function countMissingDates({ columns: [dates, times] }: CellTable): number {
+  return dates.cells.filter((cell, row) => isEmpty(cell) && !isEmpty(times.cells[row])).length;
+}
+
+/** Whether an error says that times are not in order. */
+export function isDisorder(error: unknown): boolean {
+  return error instanceof DataFormatError && error.code === "time_order";
+}
+
+/** Reads the rows of one turbine, or of turbines side by side; also from the last one, where the newest is the first. */
+function readTurbines(table: CellTable, how: ProductionFormat, repeats: boolean) {
+  try {
+    return { ...readInOrder(table, how, repeats), reversed: false };
+  } catch (error) {
+    if (!isDisorder(error)) throw error;
+    try {
+      const rows = [...table.columns[0].cells.keys()].reverse();
+      return { ...readInOrder(pickRows(table, rows), how, repeats), reversed: true };
+    } catch {
+      throw error;
+    }
+  }
 }
 
 function buildRows(parts: readonly PartValues[], how: ProductionFormat): DataFrame {
@@ -119,8 +154,8 @@ function buildRows(parts: readonly PartValues[], how: ProductionFormat): DataFra
   );
 }
 
-/** Reads the rows of one turbine, or of turbines side by side. */
-function readTurbines(table: CellTable, how: ProductionFormat, repeats: boolean) {
+/** Reads rows in the order of time. */
+function readInOrder(table: CellTable, how: ProductionFormat, repeats: boolean) {
   const times = typeof how.time === "string" ? 1 : 2;
   const periods = how.resolution === "hour" || how.resolution === "10min"
     ? readStampedRows(table, times, how, repeats)

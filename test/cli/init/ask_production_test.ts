@@ -134,7 +134,7 @@ describe("production that is asked for", () => {
       "Europe/Paris",
     );
     assertStringIncludes(text, 'DD/MM/YYYY HH:mm ("20/03/2014 01:00" in line 4)');
-    assertStringIncludes(text, 'production-footer-rows: 1 ("Total" in line 291)');
+    assertStringIncludes(text, 'production-leave-out: Total ("Total" in line 291 is no time)');
     assertStringIncludes(text, '"UTC+1" is not an IANA time zone');
     assertEquals(asked.length, 5); // the file, the zone twice, the end of a stamp, the review
     assertEquals(found, {
@@ -147,7 +147,7 @@ describe("production that is asked for", () => {
         time_format: "DD/MM/YYYY HH:mm",
         time_zone: "Europe/Paris",
         stamp: "end",
-        footer_rows: 1,
+        leave_out: ["Total"],
       },
       turbines: ["R80711", "R80736"],
       leftOut: [],
@@ -305,7 +305,7 @@ describe("production that is asked for", () => {
       time_zone: "UTC",
       stamp: "start",
       header_rows: 2,
-      footer_rows: 2,
+      leave_out: ["Max", "Average"],
       null_values: [-999],
     });
   });
@@ -393,7 +393,7 @@ const right: ProductionFormat = {
   time_format: "DD.MM.YYYY HH:mm",
   time_zone: "UTC",
   decimal: ",",
-  footer_rows: 1,
+  leave_out: ["Summe"],
 };
 
 describe("production that is tried out", () => {
@@ -415,8 +415,7 @@ describe("production that is tried out", () => {
       ["time_format", { time_format: "MM/DD/YYYY HH:mm" }],
       ["time_format", { time_format: "MM.DD.YYYY HH:mm" }],
       ["time_format", { time_format: "JJ.MM.AAAA" }],
-      ["footer_rows", { footer_rows: 0 }],
-      ["footer_rows", { footer_rows: 2 }],
+      ["leave_out", { leave_out: [] }],
       ["time_zone", { time_zone: "Europe/Berlin" }],
       ["time_zone", { time_zone: undefined }],
       ["decimal", { decimal: "." }],
@@ -437,11 +436,14 @@ describe("production that is tried out", () => {
     assertEquals((await trial.read(right)) instanceof Error, false);
   });
 
-  it("S6: finds the rows below the table, and the first of them", async () => {
-    const { footer_rows: _, ...open } = right;
-    assertEquals(await trial.findFooter(open), { rows: 1, first: '"Summe" in line 5' });
+  it("S6: finds the rows that are no periods, and the first of them", async () => {
+    const { leave_out: _, ...open } = right;
+    assertEquals(await trial.findLeftOut(open), {
+      texts: ["Summe"],
+      first: '"Summe" in line 5',
+    });
     assertEquals(
-      typeof await trial.findFooter({ ...open, time_format: "MM/DD/YYYY HH:mm" }),
+      typeof await trial.findLeftOut({ ...open, time_format: "MM/DD/YYYY HH:mm" }),
       "string",
     );
   });

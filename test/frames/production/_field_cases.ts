@@ -87,12 +87,12 @@ export const fieldCases: Readonly<Record<keyof ProductionFormat, FieldCase>> = {
     file: utf8("time;power\nof the park\ntime;power\n2023-05-01T00:00;1\n"),
     how: { ...hourly, skip_rows: 2 },
   },
-  footer_rows: {
+  leave_out: {
     file: utf8("time;power\n2023-05-01T00:00;1\n2023-05-01T01:00;2\nsum;3\n"),
-    how: { ...hourly, footer_rows: 1 },
+    how: { ...hourly, leave_out: ["sum"] },
   },
   null_values: { file: plain("Bad", "2", "-999"), how: { ...hourly, null_values: ["Bad", -999] } },
-  sheet: { file: "merged_header.xlsx", how: { ...workbook, footer_rows: 1 } },
+  sheet: { file: "merged_header.xlsx", how: { ...workbook, leave_out: ["Total"] } },
   range: { file: "merged_header.xlsx", how: { ...workbook, range: "A3:B9" } },
   counter: {
     file: plain("998.5", "999.5", "1.5"),

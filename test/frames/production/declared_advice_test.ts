@@ -5,6 +5,7 @@ import { DataFormatError } from "../../../src/api/errors.ts";
 import {
   type ProductionFormat,
   readProductionRows,
+  readTextRows,
 } from "../../../src/frames/production/production.ts";
 import { parseProductionText } from "./_production_text.ts";
 import { latin1, listColumn, utf16, utf8 } from "../_text.ts";
@@ -27,7 +28,7 @@ function refused(text: string | Uint8Array, how: ProductionFormat, message: stri
 }
 
 const table = "time,power,station\n2023-05-01T00:00,1,A\n2023-05-01T01:00,2,A\n";
-const FOOTER = "Rows below the table are declared as footer_rows";
+const FOOTER = "Rows that are no periods are declared as leave_out";
 
 describe("readProduction() names the field that mends", () => {
   it("an encoding", () => {
@@ -66,11 +67,20 @@ describe("readProduction() names the field that mends", () => {
       `line 4, column "time": "Total" does not have the format of the first stamp, 2023-05-01T00:00. ${FOOTER}`,
     );
     for (const footer of ["Total,3\n", "\nTotal,3,\n", ",3,\n\n", "\n\nTotal,3,\n\n"]) {
-      const found = read(table + footer, { ...hourly, footer_rows: 1 });
+      const found = read(table + footer, { ...hourly, leave_out: ["Total", ""] });
       assertEquals(listColumn(found, "power"), [1, 2], JSON.stringify(footer));
     }
+    const daily = `${table}Sum of the day,3\n2023-05-01T02:00,5,A\nSum of the day,5\n`;
+    const { frame, notes } = readTextRows(
+      utf8(daily),
+      "t.csv",
+      { ...hourly, leave_out: ["Sum"] },
+      false,
+    );
+    assertEquals(listColumn(frame, "power"), [1, 2, 5]);
+    assertEquals(notes, ["2 rows are left out, as declared: the first is line 4"]);
     const middle = "time,power\n2023-05-01T00:00,1\n\n2023-05-01T01:00,2\nTotal,3\n";
-    const how: ProductionFormat = { ...hourly, footer_rows: 1 };
+    const how: ProductionFormat = { ...hourly, leave_out: ["Total"] };
     refused(middle, how, "line 3 is empty, in the middle of the table");
     refused(
       "month,energy\n2023-01,5\n,5\n",
@@ -93,19 +103,19 @@ describe("readProduction() names the field that mends", () => {
       resolution: "month",
       unit: "MWh",
     };
-    const readSheet = (bytes: Uint8Array, footer_rows: number) =>
-      readProductionRows(bytes, "t.xlsx", { ...how, footer_rows: footer_rows });
+    const readSheet = (bytes: Uint8Array, ...leave_out: string[]) =>
+      readProductionRows(bytes, "t.xlsx", { ...how, leave_out });
     const whole = await sheet(["2023-02", 6]);
-    const { frame, place } = await readSheet(whole, 1);
+    const { frame, place } = await readSheet(whole, "Total");
     assertEquals(listColumn(frame, "energy"), [5, 6, 7]);
     assertEquals(place(2), "cell B4");
     await assertRejects(
-      () => readSheet(whole, 0),
+      () => readSheet(whole),
       DataFormatError,
       `row 5 is empty, in the middle of the table. ${FOOTER}`,
     );
     await assertRejects(
-      async () => await readSheet(await sheet([]), 1),
+      async () => await readSheet(await sheet([]), "Total"),
       DataFormatError,
       "row 3 is empty, in the middle of the table",
     );

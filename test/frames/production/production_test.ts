@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
-import type { ProductionFormat } from "../../../src/frames/production/production.ts";
+import { type ProductionFormat, readTextRows } from "../../../src/frames/production/production.ts";
 import { parseProductionText } from "./_production_text.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import { listColumn, utf8 } from "../_text.ts";
@@ -222,10 +222,31 @@ describe("parseProductionText() months and years", () => {
       'Cannot read park.csv: line 3, column "time": 2023-01 is duplicated. Remove one',
     );
     refused(
-      "time;energy\n2023-02;1\n2023-01;2\n",
+      "time;energy\n2023-02;1\n2023-01;2\n2023-03;2\n",
       monthly,
       'line 3, column "time": 2023-01 comes after 2023-02. Sort the rows by time',
     );
+  });
+
+  it("U3: reads rows from the newest to the oldest, and days that have their date once", () => {
+    const newest = "time;energy\n2023-03;3\n2023-02;2\n2023-01;1\n";
+    assertEquals(listColumn(read(newest, monthly), "energy"), [1, 2, 3]);
+    const hours = "time,power\n2023-05-01T02:00,3\n2023-05-01T01:00,2\n2023-05-01T00:00,1\n";
+    const rows = readTextRows(utf8(hours), "park.csv", hourly, false);
+    assertEquals(listColumn(rows.frame, "power"), [1, 2, 3]);
+    assertEquals(rows.notes, ["The newest row is the first: read from the last one"]);
+    assertEquals(rows.place(0), 'line 4, column "power"');
+    const once = "day;clock;power\n01.05.23;01:00;1\n;24:00;2\n02.05.23;01:00;3\n";
+    const day = readTextRows(
+      utf8(once),
+      "park.csv",
+      { ...hourly, time: ["day", "clock"], time_format: "DD.MM.YY HH:mm" },
+      false,
+    );
+    assertEquals(listColumn(day.frame, "power"), [1, 2, 3]);
+    assertEquals(day.notes, [
+      "1 rows have a time of day and no date: that of the row above is taken",
+    ]);
   });
 
   it("F37 refuses invalid months and years, by line and column", () => {
