@@ -1,3 +1,4 @@
+import { shortenText } from "../show/text/plain_text.ts";
 import { DataFormatError } from "../api/errors.ts";
 import { MAX_CELLS, MAX_CHUNK_BYTES, MAX_COLUMNS, MAX_ROWS } from "./reader_limits.ts";
 import { refuseFile } from "./refuse_file.ts";
@@ -47,7 +48,12 @@ function readTimes(entry: import("h5wasm").Dataset, file: string): Float64Array 
   const match =
     /^(seconds|minutes|hours|days) since (\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::\d{2}(?:\.0+)?)?)?$/
       .exec(unit);
-  if (!match) refuseFile(file, `its time has the unit "${unit}"`, { code: "unit", value: unit });
+  if (!match) {
+    refuseFile(file, `its time has the unit "${shortenText(unit)}"`, {
+      code: "unit",
+      value: shortenText(unit),
+    });
+  }
   const step = { seconds: 1e3, minutes: 6e4, hours: 36e5, days: 864e5 }[match[1]]!;
   const origin = Temporal.Instant.from(`${match[2]}T${match[3] ?? "00:00"}Z`).epochMilliseconds;
   return Float64Array.from(

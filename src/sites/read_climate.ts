@@ -1,3 +1,4 @@
+import { shortenText } from "../show/text/plain_text.ts";
 import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../api/columns/column.ts";
 import { ArgumentError, DataFormatError, type ErrorCode } from "../api/errors.ts";
@@ -80,7 +81,7 @@ async function readGridFile(
       const own = unit ?? found.unit;
       if (!listClimateUnits(name).includes(own)) {
         const units = listClimateUnits(name).join(", ");
-        const found = `variable ${wire} has the unit "${own}", not one of ${units}`;
+        const found = `variable ${wire} has the unit "${shortenText(own)}", not one of ${units}`;
         const facts = { code: "unit", column: wire, value: own } as const;
         throw new DataFormatError(`Cannot use ${file}: ${found}`, facts);
       }

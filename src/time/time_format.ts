@@ -8,7 +8,7 @@ const LANGUAGES = ["en", "da", "de", "es", "fi", "fr", "it", "nl", "no", "pl", "
 let monthNames: ReadonlyMap<string, number> | undefined;
 
 /** The number of a month by its name, without a period at its end; 0 for another word. */
-function findMonth(name: string): number {
+export function findMonth(name: string): number {
   monthNames ??= new Map(
     LANGUAGES.flatMap((language) =>
       Array.from({ length: 12 }, (_, i) => {

@@ -94,15 +94,22 @@ function nameShape(name: string): string {
 }
 
 /**
- * Names turbines by their columns: by the words that differ, as "R80711" of "R80711 Production (kWh)".
+ * Names turbines by their columns: by the first word that differs, as "R80711" of "R80711 Production (kWh)", a number with the
+ * word before it; where that is not enough by all words that differ.
  *
  * @param columns Names of the columns
  */
 export function nameTurbines(columns: readonly string[]): string[] {
   const words = columns.map((column) => column.split(/[\s_]+/));
   const differs = words[0].map((_, i) => words.some((one) => one[i] !== words[0][i]));
-  const short = words.map((one) => one.filter((_, i) => differs[i] ?? true).join(" "));
-  return short.includes("") || new Set(short).size < short.length ? [...columns] : short;
+  const at = differs.indexOf(true);
+  const first = words.map((one) => one[at] ?? "")
+    .map((word, i) => /^\d+$/.test(word) && at > 0 ? `${words[i][at - 1]} ${word}` : word);
+  const all = words.map((one) => one.filter((_, i) => differs[i] ?? true).join(" "));
+  const unique = [first, all].find((names) =>
+    !names.includes("") && new Set(names).size === names.length
+  );
+  return unique ?? [...columns];
 }
 
 /** The unit that a name of the columns of the production has. */
@@ -128,11 +135,10 @@ export function guessMarks(cells: readonly string[]): Record<"decimal" | "thousa
   };
 }
 
-/** The first cells of times; those of day and time of day with a blank between them. */
-export function joinTimes([first, ...others]: readonly RecognizedColumn[]): string[] {
-  return (first?.first ?? []).map((cell, i) =>
-    [cell, ...others.map(({ first }) => first[i])].join(" ")
-  );
+/** The first cells of times; those of a time of day with the first day before them, as a day may have its date once. */
+export function joinTimes([first, clock]: readonly RecognizedColumn[]): readonly string[] {
+  if (!first || !clock) return first?.first ?? [];
+  return clock.first.map((cell) => `${first.first[0]} ${cell}`);
 }
 
 /** Whether stamps have their offset from UTC. */

@@ -22,7 +22,7 @@ export const disorder: readonly Field[] = [f.turbine, f.time_format, f.time_zone
 
 /** Fields that an error refutes, by its code, or by the field that it names. */
 const causes: Readonly<Record<string, readonly Field[]>> = {
-  number: [f.decimal, f.thousands, f.null_values],
+  number: [f.null_values, f.decimal, f.thousands],
   resolution: [f.resolution],
   time_format: [f.time_format, f.leave_out],
   time_order: disorder,

@@ -59,6 +59,8 @@ export interface TableLayout {
   readonly skip_rows?: number | undefined;
   /** Rows to leave out: those whose time begins with one of these texts; "" is an empty cell. @default none */
   readonly leave_out?: readonly string[] | undefined;
+  /** Column of the time, the first that is wanted; or those of day and time of day, the first two. @default one */
+  readonly time?: string | readonly [string, string] | undefined;
   /** Character between the fields of a text. @default found by the header */
   readonly delimiter?: string | undefined;
   /** Encoding of a text; "latin1" is Windows-1252, which contains Latin-1. @default {"utf-8"} */
@@ -74,14 +76,26 @@ export function isEmpty(cell: Cell): boolean {
   return cell === null || typeof cell === "string" && cell.trim() === "";
 }
 
-/** Makes what says whether a row is left out, by its first cell. */
+/** Reads the words of a row that may be left out: those of its time, or of its time of day. */
+export function buildTimeText(
+  { time }: TableLayout,
+): (cellOf: (i: number) => Cell | undefined) => string[] {
+  const columns = Array.isArray(time) ? [0, 1] : [0];
+  return (cellOf) => columns.map((i) => formatCell(cellOf(i) ?? null));
+}
+
+/** Makes what says whether a row is left out, by the cells of the columns that are wanted. */
 export function buildLeaveOut(
-  { leave_out: texts = [] }: TableLayout,
-): (cell: Cell | undefined) => boolean {
+  layout: TableLayout,
+): (cellOf: (i: number) => Cell | undefined) => boolean {
+  const { leave_out: texts = [] } = layout;
   if (texts.length === 0) return () => false;
-  return (cell) => {
-    const text = formatCell(cell ?? null);
-    return texts.some((one) => one === "" ? text === "" : text.startsWith(one));
+  const read = buildTimeText(layout);
+  return (cellOf) => {
+    const cells = read(cellOf);
+    return texts.some((one) =>
+      one === "" ? cells.every((cell) => cell === "") : cells.some((cell) => cell.startsWith(one))
+    );
   };
 }
 

@@ -50,10 +50,12 @@ export function readFrameCells(
   };
   if (!layout.leave_out?.length) return table;
   const isLeftOut = buildLeaveOut(layout);
-  const [first] = columns;
-  const rows = [...first.cells.keys()];
-  const leftOut = rows.filter((row) => isLeftOut(first.cells[row])).map((row) => row + 1);
-  return { ...pickRows(table, rows.filter((row) => !isLeftOut(first.cells[row]))), leftOut };
+  const rows = [...columns[0].cells.keys()];
+  const leftOut = new Set(rows.filter((row) => isLeftOut((i) => columns[i].cells[row])));
+  return {
+    ...pickRows(table, rows.filter((row) => !leftOut.has(row))),
+    leftOut: [...leftOut].map((row) => row + 1),
+  };
 }
 
 function readCells(series: Series, file: string): Cell[] {

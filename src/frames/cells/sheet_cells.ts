@@ -81,7 +81,10 @@ export async function readSheetCells(
   const body = grid.slice(from);
   const firstRow = area.top + from;
   const isLeftOut = buildLeaveOut(layout);
-  const rows = [...body.keys()].filter((row) => !isLeftOut(body[row][positions[0]]));
+  const leftOut = new Set(
+    [...body.keys()].filter((row) => isLeftOut((i) => body[row][positions[i]])),
+  );
+  const rows = [...body.keys()].filter((row) => !leftOut.has(row));
   const filled = rows.filter((row) => !body[row].every(isEmpty));
   const empty = rows.slice(0, filled.length).findIndex((row, i) => row !== filled[i]);
   if (empty !== -1) {
@@ -102,8 +105,7 @@ export async function readSheetCells(
       name: header.names[position],
       cells: filled.map((row) => body[row][position]),
     })),
-    leftOut: [...body.keys()].filter((row) => isLeftOut(body[row][positions[0]]))
-      .map((row) => firstRow + row + 1),
+    leftOut: [...leftOut].map((row) => firstRow + row + 1),
     texts: false,
     commas: true,
     ...(advice ? { advice } : {}),

@@ -45,7 +45,9 @@ export function readStampCells(table: CellTable, parts: 1 | 2, format: StampForm
     const read = reader.read(cell, row);
     if (typeof read !== "number") {
       const [code, found] = read;
-      return refuseCell(table, row, 0, found, { code, value: formatCell(cell) });
+      const [, clock] = own; // words in place of a time of day: of a total
+      const words = typeof clock === "string" && !/\d/.test(clock) ? clock : cell;
+      return refuseCell(table, row, 0, found, { code, value: formatCell(words) });
     }
     stamps[row] = read / 1000;
   }

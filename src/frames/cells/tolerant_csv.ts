@@ -4,6 +4,7 @@ import { findTableWidth } from "../csv/table_width.ts";
 import type { ErrorFacts } from "../../api/errors.ts";
 import {
   buildLeaveOut,
+  buildTimeText,
   type Cell,
   type CellTable,
   MAX_VALUE,
@@ -101,6 +102,7 @@ export function readTolerantCsv(
     names,
     headers,
     isLeftOut: buildLeaveOut(layout),
+    timeText: buildTimeText(layout),
     verbatim,
     advice,
     refuse,
@@ -168,8 +170,9 @@ interface RowOptions {
   readonly names: readonly string[];
   /** Rows of the header, to recognize it where it is repeated. */
   readonly headers: ReadonlySet<string>;
-  /** Whether a row is left out, by the cell of its time. */
-  readonly isLeftOut: (cell: Cell | undefined) => boolean;
+  /** Whether a row is left out, and the words of its time. */
+  readonly isLeftOut: ReturnType<typeof buildLeaveOut>;
+  readonly timeText: ReturnType<typeof buildTimeText>;
   readonly verbatim: boolean;
   readonly advice: TableAdvice | undefined;
   readonly refuse: (found: string, facts?: ErrorFacts) => never;
@@ -179,7 +182,7 @@ function readRows(
   records: TolerantRecords,
   from: number,
   firstLine: number,
-  { positions, names, headers, isLeftOut, verbatim, advice, refuse }: RowOptions,
+  { positions, names, headers, isLeftOut, timeText, verbatim, advice, refuse }: RowOptions,
 ): { cells: Cell[][]; lines: number[]; leftOut: number[] } {
   const wanted = new Set(positions);
   const named = names.findLastIndex((name) => name !== "") + 1;
@@ -194,19 +197,21 @@ function readRows(
     next = record.end;
     const { fields, used } = record;
     const time = fields[positions[0]];
-    if (isLeftOut(time)) {
+    if (isLeftOut((i) => fields[positions[i]])) {
       if (!record.empty) leftOut.push(line);
     } else if (record.empty && !verbatim) empty ||= line;
     else {
       // A row without a time may be a total, of any number of fields, with an empty line above it.
       const more = adviseTrailing(time, advice);
-      const facts: ErrorFacts = /\d/.test(time ?? "")
-        ? {}
-        : { code: "time_format", value: time?.trim().slice(0, MAX_VALUE) || undefined };
-      if (empty) refuse(`line ${empty} is empty, in the middle of the table${more}`, facts);
+      const facts = (): ErrorFacts => {
+        const words = timeText((i) => fields[positions[i]]).filter((text) => text !== "");
+        if (words.some((text) => /\d/.test(text))) return {};
+        return { code: "time_format", value: words[0]?.slice(0, MAX_VALUE) };
+      };
+      if (empty) refuse(`line ${empty} is empty, in the middle of the table${more}`, facts());
       if (used > names.length || fields.length < named) {
         const found = `line ${line} has ${fields.length} fields, the header has ${names.length}`;
-        refuse(found + more, facts);
+        refuse(found + more, facts());
       }
       const begin = time?.trim();
       const alike = !verbatim && begin && names[positions[0]].includes(begin); // most rows need no second look

@@ -2,6 +2,7 @@ import type { Cell } from "../cells/cell_table.ts";
 import { joinHeader, spreadMerged } from "../cells/header_names.ts";
 import { NULL_TEXTS, plainNumber } from "../csv/csv_number.ts";
 import { findTableWidth } from "../csv/table_width.ts";
+import { findMonth } from "../../time/time_format.ts";
 import type { Preset } from "./preset.ts";
 import { presets } from "./presets.ts";
 
@@ -41,7 +42,7 @@ export interface RecognizedFile {
 
 /** A stamp or a day as files write it: 2023-05-01T13:00, Mo 01.05.2023 13:00, 2023/05, 20230501 1300, 01-May-2023, May 2023. */
 const TIME =
-  /^(?:\p{L}{2,3}\.? )?(?:\d{4}([-/.])\d{1,2}(?:\1\d{1,2}(?:[T ]\d{1,2}[:.]\d{2}.*)?)?|\d{8}[T ]\d{4,6}|\d{1,2}([./-])\d{1,2}\2\d{2,4}(?: .*)?|\d{1,2}[./-]\d{4}|(?:\d{1,2}(?:[-. ]|\. ))?\p{L}{3,9}\.?[-. ](?:\d{2}|\d{4})(?: \d.*)?)$/u;
+  /^(?:\p{L}{2,3}\.? )?(?:\d{4}([-/.])\d{1,2}(?:\1\d{1,2}(?:[T ]\d{1,2}[:.]\d{2}\S*(?: ?(?:[AP]M|Z|[+-]\d{2}:?\d{2}))?)?)?|\d{8}[T ]\d{4,6}|\d{1,2}([./-])\d{1,2}\2\d{2,4}(?: +\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[AP]M)?(?: ?(?:Z|[+-]\d{2}:?\d{2}))?)?|\d{1,2}[./-]\d{4}|(?:\d{1,2}(?:[-. ]|\. ))?(?<month>\p{L}{3,})\.?[-. ](?:\d{2}|\d{4})(?: \d.*)?)$/u;
 
 /** Names of a column of times, which may be numbers. */
 const TIME_NAME = /time|date|zeit|datum|dato|fecha|hora|heure|horodat|\btid|stamp|epoch|unix/i;
@@ -55,6 +56,10 @@ const YEAR = /^(?:year|jahr|år|année)$/i;
 
 /** A number with a decimal comma, or with marks between thousands. */
 const COMMA_NUMBER = /^[+-]?(?:[\d.' ]+,\d+|\d{1,3}(?:[,' ]\d{3})+(?:\.\d+)?)$/;
+
+/** A unit, or the format of a time. */
+const UNIT =
+  /^[[(]?(?:[kM]?W(?:h|att)?|m\/s|°?C|deg|°|%|rpm|Hz|V|A|kvar|-|[dmyh:./ ]+(?:am\/pm)?|h)[\])]?$/i;
 
 /** Most rows of a header that are read. */
 const MAX_HEADER = 4;
@@ -90,26 +95,61 @@ export function recognizeRows(
   // A line of words above the table may have as many commas as the table.
   const isComment = (row: readonly Cell[]) => nameOf(row[0] ?? null).startsWith("#");
   const wide = rows.map((row) => row.length === width && !isComment(row));
+  const body = findBody(rows, wide);
+  const above = countAbove(rows, wide, body);
+  // Without a header above times it is the first row that is full.
   const full = rows.findIndex((row, i) => wide[i] && row.every((cell) => nameOf(cell) !== ""));
   const first = Math.max(0, full === -1 ? wide.indexOf(true) : full);
-  // The rows of a merged header have empty cells: the first full row is one of the table then.
-  const merged = rows.slice(0, first).findIndex((row, i) =>
-    wide[i] && row.filter((cell) => nameOf(cell) !== "").length > 1
-  );
-  const isBody = rows[first]?.map(kindOf).includes("times");
-  // Names that are repeated are told apart by a merged row above them.
-  const names = rows[first]?.map(nameOf) ?? [];
-  const isPart = isBody || new Set(names).size < names.length;
-  const header = isPart && merged !== -1 ? merged : first;
-  const count = headerRows ?? countHeaderRows(rows.slice(header));
+  const count = headerRows ?? (above || countBelow(rows.slice(first)));
+  const header = above > 0 ? Math.max(0, body - count) : first;
   const columns = readColumns(rows, header, count);
   return { ...recognizeColumns(columns), ...(count > 1 ? { headerRows: count } : {}) };
 }
 
-/** Counts the rows of a header: those before the first with times or numbers. */
-function countHeaderRows([, ...rows]: readonly (readonly Cell[])[]): number {
+/** Finds the first row of a table with times: that of the first time in the column that has most of them; -1 without any. */
+function findBody(rows: readonly (readonly Cell[])[], wide: readonly boolean[]): number {
+  const counts = new Map<number, number>();
+  for (const [i, row] of rows.entries()) {
+    if (!wide[i]) continue;
+    for (const [column, cell] of row.entries()) {
+      if (kindOf(cell) === "times") counts.set(column, (counts.get(column) ?? 0) + 1);
+    }
+  }
+  const [most] = [...counts].sort(([a, one], [b, other]) => other - one || a - b);
+  return most === undefined
+    ? -1
+    : rows.findIndex((row, i) => wide[i] && kindOf(row[most[0]] ?? null) === "times");
+}
+
+/** Counts the rows of a header above the first row of its table: of words, up to one that is empty or a title. */
+function countAbove(
+  rows: readonly (readonly Cell[])[],
+  wide: readonly boolean[],
+  body: number,
+): number {
+  let count = 0;
+  for (let i = body - 1; i >= 0 && count < MAX_HEADER && wide[i]; i--) {
+    const kinds = rows[i].map(kindOf);
+    const words = kinds.filter((kind) => kind !== "empty").length;
+    const isTitle = words === 0 || words === 1 && kinds.length > 2 && kinds[0] !== "empty";
+    if (isTitle || kinds.includes("numbers") || kinds.includes("times")) break;
+    count++;
+    // Names that are whole and told apart need no row above them; below a row of units there is one.
+    const names = rows[i].map(nameOf);
+    if (words === kinds.length && new Set(names).size === names.length && !isUnits(names)) break;
+  }
+  return count;
+}
+
+/** Whether the cells of a row are units or formats: names are above them. */
+function isUnits(names: readonly string[]): boolean {
+  return names.filter((name) => UNIT.test(name)).length >= names.length / 2;
+}
+
+/** Counts the rows of a header: those before the first with numbers. */
+function countBelow([, ...rows]: readonly (readonly Cell[])[]): number {
   const kinds = rows.slice(0, MAX_HEADER).map((row) => row.map(kindOf));
-  const body = kinds.findIndex((row) => row.includes("times") || row.includes("numbers"));
+  const body = kinds.findIndex((row) => row.includes("numbers"));
   // A text alone in the first cell is a time in words.
   const isHeader = kinds.slice(0, Math.max(0, body)).every((row) => row.lastIndexOf("texts") > 0);
   return isHeader && body > 0 ? 1 + body : 1;
@@ -261,5 +301,7 @@ function kindOf(cell: Cell): RecognizedColumn["cells"] {
   const text = cell === null ? "" : String(cell).trim();
   if (NULL_TEXTS.has(text)) return "empty";
   if (plainNumber.test(text) || COMMA_NUMBER.test(text)) return "numbers";
-  return TIME.test(text) ? "times" : "texts";
+  const time = TIME.exec(text);
+  const month = time?.groups?.month;
+  return time && (month === undefined || findMonth(month) > 0) ? "times" : "texts";
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { describeValue } from "../../api/error_text.ts";
+import { describeValue, visibleText } from "../../api/error_text.ts";
 import { suggestName } from "../../show/options/suggest.ts";
 import { joinNames } from "../../show/text/numbers.ts";
 
@@ -24,7 +24,7 @@ export function oneOf<const T extends readonly string[]>(
     error: ({ input }) =>
       input === undefined
         ? `is missing. Give ${formatChoices(values)}`
-        : `${JSON.stringify(input)} is unknown. Give ${formatChoices(values)}`,
+        : `${visibleText(describeValue(input))} is unknown. Give ${formatChoices(values)}`,
   });
 }
 

@@ -121,6 +121,11 @@ describe("the layout of a table that no preset knows", () => {
     assertEquals((await guess(text)).column, columns.join(" + "));
     assertEquals(nameTurbines(columns), ["R80711", "R80736"]);
     assertEquals(nameTurbines(["Power WTG01 kW", "Power WTG02 kW"]), ["WTG01", "WTG02"]);
+    assertEquals(nameTurbines(["WEA 01 (S/N 1) / kW", "WEA 02 (S/N 2) / kW"]), [
+      "WEA 01",
+      "WEA 02",
+    ]);
+    assertEquals(nameTurbines(["A 1 x", "A 1 y"]), ["x", "y"]);
     assertEquals(nameTurbines(["Power", "Power"]), ["Power", "Power"]);
     const read = await recognizeFile(
       new TextEncoder().encode("t;T1 kWh;T2 kWh;Park kWh\n2014-01-01 00:00;1;2;3\n"),

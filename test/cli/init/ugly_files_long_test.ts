@@ -362,18 +362,19 @@ const exports: readonly Export[] = [
     asks: { "production-unit": "kW", "production-time-format": "DD/MM/YYYY HH:mm", ...utc },
   },
   {
-    name: "day and time of day apart, and two columns that may be it",
+    name:
+      "days with their date once and the sum of each, 24:00, a mark of words, two columns that may be it",
     files: (hours) => ({
-      "a.csv": text(
-        "Datum;Uhrzeit;Leistung kW;Leistung Netz kW",
-        hours,
-        ({ start, power }) =>
-          `${format(start, "DD.MM.YYYY")};${format(start, "HH:mm")};${show(power, ",")};${
-            show(power, ",")
-          }`,
-      ),
+      "a.csv": "Bericht;01.01.2023 bis 31.12.2023;;\n" +
+        text("Datum;Uhrzeit;Leistung kW;Leistung Netz kW", hours, ({ start, power }, i) => {
+          const hour = start.toZonedDateTimeISO("UTC").hour;
+          const mean = power === null ? i < 200 ? "" : "k.A." : show(power, ",");
+          const day = hour === 0 ? `So ${format(start, "DD.MM.")}23` : "";
+          const row = `${day};${two(hour + 1)}:00;${mean};${mean}`;
+          return hour === 23 ? `${row}\n;Tagessumme;9.999,9;9.999,9` : row;
+        }),
     }),
-    asks: { "production-column": "Leistung kW", ...utc },
+    asks: { "production-column": "Leistung kW", [zone]: "UTC", [stamp]: "end" },
   },
 ];
 
@@ -448,7 +449,7 @@ describe("twenty ugly files", () => {
         Object.entries(asks).map(([field, one]) => [field, [one]]),
       );
       const { dialogue } = openDialogue({ options: { ...given, ...answers }, yes: true });
-      const { site, production: { entry } } = await askAll(dialogue, data);
+      const { site, production: { entry, turbines: [id = "hill"] } } = await askAll(dialogue, data);
       const { file, ...how } = entry;
       const read = await readProduction(file, how);
       const column = read.columns.includes("power") ? "power" : "energy";
@@ -459,10 +460,7 @@ describe("twenty ugly files", () => {
       if (count < hours.length) return; // too short for an index: it ends with these questions
       await importSite(site, { data });
       await using connection = connect({ data });
-      const id = how.turbine ?? typeof how.column === "object" ? "1" : "hill";
-      const index = await monthlyIndices(id, { connection }).catch(() =>
-        monthlyIndices("hill", { connection })
-      );
+      const index = await monthlyIndices(id, { connection });
       assert(index.getColumn("month_index").nullCount() < index.height, name);
     });
   }
