@@ -28,7 +28,7 @@
  * - Where figures come from: `provenance` (`Provenance`), `withProvenance`
  *
  * ### Questions and their charts
- * - How much wind was there? `plotMonthlyIndices`, `plotFleetIndices`, `plotIndexCalendar`, `plotIndexLines`,
+ * - How much wind was there? `plotMonthlyIndices`, `plotFleetIndices`, `plotIndexCalendar`,
  *   `plotUncertaintyFan`
  * - Why is the index of a month what it is? `explainIndex` (`IndexExplanation`), `plotMonthOfYears`
  * - Was it the wind or the turbine? `compareActual`, `plotActualAgainstPredicted`
@@ -38,7 +38,7 @@
  * - Can the data be used? `checkQuality` (`QualityReport`), `plotCompleteness`
  * - Which reference suits the turbine? `compareReferences` (`ReferenceComparison`), `plotReferences`, `plotCorrelation`
  * - How is the fleet doing? `summarizeFleet` (`FleetMonthSummary`), `plotFleetMap`
- * - What is the wind like? `plotWindRose`, `plotSpeedDistribution`, `plotWindCycles`, `plotTimeSeries`, `plotPowerCurve`,
+ * - What is the wind like? `plotWindRose`, `plotTimeSeries`, `plotPowerCurve`,
  *   `plotCoverageMap`
  * - Each chart is a `Chart`, and takes `PlotOptions`
  *
@@ -121,7 +121,6 @@ export { type Provenance, provenance, withProvenance } from "./src/frames/proven
 export { plotMonthlyIndices } from "./src/plots/monthly_indices.ts";
 export { plotFleetIndices } from "./src/plots/fleet_indices.ts";
 export { plotIndexCalendar } from "./src/plots/index_calendar/index_calendar.ts";
-export { plotIndexLines } from "./src/plots/index_lines/index_lines.ts";
 export { plotUncertaintyFan } from "./src/plots/uncertainty_fan/uncertainty_fan.ts";
 export { explainIndex, type IndexExplanation } from "./src/analysis/explain_index/explain_index.ts";
 export { plotMonthOfYears } from "./src/plots/month_of_years.ts";
@@ -154,8 +153,6 @@ export {
 } from "./src/analysis/summarize_fleet/summarize_fleet.ts";
 export { plotFleetMap } from "./src/plots/maps/fleet_map.ts";
 export { plotWindRose } from "./src/plots/wind_rose/wind_rose.ts";
-export { plotSpeedDistribution } from "./src/plots/speed_distribution.ts";
-export { plotWindCycles } from "./src/plots/wind_cycles/wind_cycles.ts";
 export { plotTimeSeries } from "./src/plots/time_series/time_series.ts";
 export { plotPowerCurve } from "./src/plots/power_curve.ts";
 export { plotCoverageMap } from "./src/plots/maps/coverage_map.ts";

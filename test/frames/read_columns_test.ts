@@ -22,7 +22,6 @@ import {
 import { plotCorrelation } from "../../src/plots/correlation/correlation.ts";
 import { plotMonthlyIndices } from "../../src/plots/monthly_indices.ts";
 import { plotTimeSeries } from "../../src/plots/time_series/time_series.ts";
-import { plotWindCycles } from "../../src/plots/wind_cycles/wind_cycles.ts";
 
 const refuse = buildRefuse("read it");
 const message = (read: () => unknown) => assertThrows(read, ArgumentError).message;
@@ -211,7 +210,6 @@ const OF_HOURS: Readonly<Record<string, (frame: DataFrame) => unknown>> = {
   plotCorrelation: (frame) =>
     plotCorrelation(frame, hours, { xColumn: "power", yColumn: "power" }).spec,
   plotTimeSeries: (frame) => plotTimeSeries(frame, { columns: ["power"] }).spec,
-  plotWindCycles: (frame) => plotWindCycles(frame, { column: "power" }).spec,
   quality: (frame) => checkQuality(frame).summary,
 };
 

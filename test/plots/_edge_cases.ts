@@ -14,7 +14,6 @@ import {
   plotFleetIndices,
   plotFleetMap,
   plotIndexCalendar,
-  plotIndexLines,
   plotLongTerm,
   plotMonthlyIndices,
   plotMonthOfYears,
@@ -23,10 +22,8 @@ import {
   plotPowerCurve,
   plotReferences,
   plotShortfall,
-  plotSpeedDistribution,
   plotTimeSeries,
   plotUncertaintyFan,
-  plotWindCycles,
   plotWindRose,
 } from "../../mod.ts";
 import { monthAsDays } from "../../src/time/zones.ts";
@@ -240,13 +237,10 @@ export function buildEveryChart(
     plotMonthlyIndices: draw(plotMonthlyIndices, indices),
     "plotMonthlyIndices of a fleet": draw(plotMonthlyIndices, park),
     plotFleetIndices: draw(plotFleetIndices, fleet),
-    plotIndexLines: draw(plotIndexLines, indices),
     plotIndexCalendar: draw(plotIndexCalendar, indices),
     plotUncertaintyFan: draw(plotUncertaintyFan, indices),
     plotTimeSeries: draw(plotTimeSeries, wind),
     plotWindRose: draw(plotWindRose, wind),
-    plotWindCycles: draw(plotWindCycles, wind),
-    plotSpeedDistribution: draw(plotSpeedDistribution, wind),
     plotCorrelation: draw(
       (x, options) => plotCorrelation(x, powers, { ...options, yColumn: "power" }),
       speeds,

@@ -5,7 +5,6 @@ import { ArgumentError } from "../../src/api/errors.ts";
 import type { Chart } from "../../src/plots/drawing/chart.ts";
 import { plotFleetIndices } from "../../src/plots/fleet_indices.ts";
 import { plotIndexCalendar } from "../../src/plots/index_calendar/index_calendar.ts";
-import { plotIndexLines } from "../../src/plots/index_lines/index_lines.ts";
 import { plotMonthlyIndices } from "../../src/plots/monthly_indices.ts";
 import { buildIndicesFrame } from "./_frames.ts";
 import { assertSnapshot } from "./_snapshot.ts";
@@ -139,7 +138,7 @@ describe("plotMonthlyIndices()", () => {
       pl.col("month_index").div(100),
       pl.col("month_abnormality_index").div(100),
     );
-    const plots = [plotMonthlyIndices, plotFleetIndices, plotIndexCalendar, plotIndexLines];
+    const plots = [plotMonthlyIndices, plotFleetIndices, plotIndexCalendar];
     for (const plot of plots) assertThrows(() => plot(shares), ArgumentError, ".mul(100)");
     const still = buildIndicesFrame().withColumns(pl.lit(0).alias("month_index"));
     assertEquals(readRows(plotMonthlyIndices(still))[0].value, 0);

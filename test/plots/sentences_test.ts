@@ -23,28 +23,11 @@ function fitLine(x: ArrayLike<number>, y: ArrayLike<number>): number[] {
   return [r, r * r, slope, Math.abs(my - slope * mx)];
 }
 
-/** A and k of the sentence, if the curve that is drawn, % per m/s, is theirs. */
-function readWeibull(chart: Chart): number[] {
-  const [, a, k] = (/Weibull A (\d+\.\d+) m\/s, k (\d+\.\d+)/.exec(chart.altText) ?? []).map(
-    Number,
-  );
-  const points = JSON.stringify(chart.spec).matchAll(
-    /\{"speed":([\d.e-]+),"density":([\d.e-]+)\}/g,
-  );
-  const density = (v: number) => 100 * k / a * (v / a) ** (k - 1) * Math.exp(-((v / a) ** k));
-  const highest = Math.max(...[0.5, 1, 1.5].map((share) => density(share * a)));
-  const agree = [...points].every(([, speed, value]) =>
-    Math.abs(density(Number(speed)) - Number(value)) <= 0.03 * highest
-  );
-  return agree ? [a, k] : [];
-}
-
 /** What the sentences say that follows from a frame in another way than as a value, a mean, a sum or a count. */
 const others: Readonly<Record<string, (chart: Chart, frames: readonly DataFrame[]) => number[]>> = {
   plotUncertaintyFan: () => [90, 95, 5, 100],
   plotLongTerm: () => [75, 90, 100],
   plotPowerCurve: () => [1.225],
-  plotSpeedDistribution: readWeibull,
   plotCorrelation: (_, [x, y]) =>
     fitLine(extractNumbers(x, "wind_speed"), extractNumbers(y, "power")),
   plotPerformance(_, [comparison]) {

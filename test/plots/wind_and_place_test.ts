@@ -3,9 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import type { Chart } from "../../src/plots/drawing/chart.ts";
 import { plotCorrelation } from "../../src/plots/correlation/correlation.ts";
 import { plotCoverageMap } from "../../src/plots/maps/coverage_map.ts";
-import { plotSpeedDistribution } from "../../src/plots/speed_distribution.ts";
 import { plotTimeSeries } from "../../src/plots/time_series/time_series.ts";
-import { plotWindCycles } from "../../src/plots/wind_cycles/wind_cycles.ts";
 import { plotWindRose } from "../../src/plots/wind_rose/wind_rose.ts";
 import {
   buildPointsFrame,
@@ -28,8 +26,6 @@ function buildEveryChart(width: number, world: "own" | "sample"): Record<string,
   return {
     rose: plotWindRose(frame, { width }),
     "energy rose": plotWindRose(frame, { width, sectors: 36, weight: "energy" }),
-    distribution: plotSpeedDistribution(frame, { width }),
-    cycles: plotWindCycles(frame, { width }),
     series: plotTimeSeries(frame, { width, columns: ["wind_speed", "power"] }),
     map: plotCoverageMap(points, { width, turbine: { latitude: 55.6, longitude: 7.9 } }),
     correlation: plotCorrelation(frame, frame, {

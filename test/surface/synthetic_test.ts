@@ -173,7 +173,6 @@ describe("what is made from the sample", () => {
       plotFleetIndices: plots.plotFleetIndices(indices.filter(pl.lit(true))),
       plotFleetMap: plots.plotFleetMap(fleet.filter(pl.lit(true))),
       plotIndexCalendar: plots.plotIndexCalendar(months),
-      plotIndexLines: plots.plotIndexLines(months),
       plotLongTerm: plots.plotLongTerm(byHand.longTerm),
       plotMonthOfYears: plots.plotMonthOfYears(byHand.years, { year: 2023 }),
       plotMonthlyIndices: plots.plotMonthlyIndices(months.tail(12)),
@@ -181,10 +180,8 @@ describe("what is made from the sample", () => {
       plotPowerCurve: plots.plotPowerCurve(details, { points: hours.head(500) }),
       plotReferences: plots.plotReferences(references.references.filter(pl.lit(true))),
       plotShortfall: plots.plotShortfall(byHand.shortfall),
-      plotSpeedDistribution: plots.plotSpeedDistribution(hours),
       plotTimeSeries: plots.plotTimeSeries(hours.head(500), { columns: ["wind_speed", "power"] }),
       plotUncertaintyFan: plots.plotUncertaintyFan(months.tail(12)),
-      plotWindCycles: plots.plotWindCycles(hours),
       plotWindRose: plots.plotWindRose(winds),
     };
     assertEquals(

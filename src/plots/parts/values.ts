@@ -1,4 +1,4 @@
-import pl, { type DataFrame } from "nodejs-polars";
+import type { DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
 import { time as timeColumn, zoneColumns } from "../../api/columns/columns.ts";
 import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
@@ -105,31 +105,6 @@ export function sortStamps({ epochs, zone }: Stamps, what: string): Int32Array {
   throw new ArgumentError(
     `Cannot plot ${what}: ${stamp} is duplicated. Keep one row per time stamp, of one turbine`,
   );
-}
-
-/** Year, month (1 to 12) and hour of the clock (0 to 23) of each row. */
-export interface LocalClockParts {
-  /** Calendar years. */
-  readonly years: Float64Array;
-  /** Calendar months, 1 to 12. */
-  readonly months: Float64Array;
-  /** Hours of the clock, 0 to 23. */
-  readonly hours: Float64Array;
-}
-
-/** Calendar and clock of a zone at the stamps of a frame. */
-export function readLocalClock(frame: DataFrame, zone: string): LocalClockParts {
-  const local = pl.col(timeColumn.name).dt.convertTimeZone(zone);
-  const parts = frame.select(
-    local.dt.year().cast(pl.Float64).alias("years"),
-    local.dt.month().cast(pl.Float64).alias("months"),
-    local.dt.hour().cast(pl.Float64).alias("hours"),
-  );
-  return {
-    years: extractNumbers(parts, "years"),
-    months: extractNumbers(parts, "months"),
-    hours: extractNumbers(parts, "hours"),
-  };
 }
 
 /** Median distance of consecutive stamps, ms; an hour if there is only one stamp. */

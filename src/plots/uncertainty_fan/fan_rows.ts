@@ -3,7 +3,6 @@ import { formatEnds } from "../parts/months.ts";
 import type { Column } from "../../api/columns/column.ts";
 import { readNumberColumn } from "../parts/read_columns.ts";
 import { assertOrdered, type FanInterval } from "./interval.ts";
-import { findLoneValues } from "../parts/lone_values.ts";
 import { classifyRecord } from "../parts/month_state.ts";
 import type { Period } from "../parts/periods.ts";
 import { formatFigures } from "../../show/text/numbers.ts";
@@ -47,6 +46,12 @@ export function readFanRows(
     high: ends.map(({ high }) => high[i]),
     loneAt: loneEnds.map((flags) => flags[i]),
   }));
+}
+
+/** Finds the values between two gaps: a line or an area of one value is invisible, so it needs its own mark. */
+function findLoneValues(values: readonly (number | null)[]): boolean[] {
+  const known = (i: number) => (values[i] ?? null) !== null;
+  return values.map((_, i) => known(i) && !known(i - 1) && !known(i + 1));
 }
 
 /** A month or year with its figure and the ends of its intervals. */

@@ -48,7 +48,7 @@ described("the page of a chart", () => {
       assertEquals(await page.value(hint), "block", name);
       assertEquals([page.console, page.requests.splice(0).length], [[], 1], name);
     }
-    const narrow = await open("plotIndexLines", { width: 390, height: 844 }, { width: 240 });
+    const narrow = await open("plotMonthlyIndices", { width: 390, height: 844 }, { width: 240 });
     assertEquals(await narrow.value(hint), "none");
   });
 
@@ -68,7 +68,7 @@ described("the page of a chart", () => {
     const paper = `getComputedStyle(document.querySelector("svg > rect")).fill`;
     const dark = { media: { "prefers-color-scheme": "dark" } };
     const [white, black] = ["rgb(255, 255, 255)", "rgb(20, 23, 26)"];
-    const name = "plotIndexLines";
+    const name = "plotMonthlyIndices";
     assertEquals(await (await open(name, {}, {})).value(paper), white);
     assertEquals(await (await open(name, dark, {})).value(paper), black);
     assertEquals(await (await open(name, dark, { theme: "light" })).value(paper), white);

@@ -58,7 +58,6 @@ describe("makeInteractive()", () => {
     assertEquals(kinds("plotFleetIndices"), ["legend", "period", "turbine"]);
     assertEquals(kinds("plotFleetMap"), ["turbine"]);
     assertEquals(kinds("plotTimeSeries"), ["period"]);
-    assertEquals(kinds("plotIndexLines"), ["legend", "period"]);
     assertEquals(kinds("plotPowerCurve"), ["legend"]);
   });
 
