@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
 import { time as timeColumn, zoneColumns } from "../../api/columns/columns.ts";
-import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
+import { extractEpochs } from "../../frames/frame.ts";
 import { buildRefuse, isNumeric, readNumbers, readStamps } from "../../frames/read_columns.ts";
 import { HOUR } from "../../time/hourly.ts";
 import { assertTimeZone, clockAt, monthAt, startOfMonth } from "../../time/zones.ts";
