@@ -120,23 +120,23 @@ export { type Provenance, provenance, withProvenance } from "./src/frames/proven
 // Questions and their charts
 export { plotMonthlyIndices } from "./src/plots/monthly_indices.ts";
 export { plotFleetIndices } from "./src/plots/fleet_indices.ts";
-export { plotIndexCalendar } from "./src/plots/index_calendar/index_calendar.ts";
-export { plotUncertaintyFan } from "./src/plots/uncertainty_fan/uncertainty_fan.ts";
+export { plotIndexCalendar } from "./src/plots/index_calendar.ts";
+export { plotUncertaintyFan } from "./src/plots/uncertainty_fan.ts";
 export { explainIndex, type IndexExplanation } from "./src/analysis/explain_index/explain_index.ts";
 export { plotMonthOfYears } from "./src/plots/month_of_years.ts";
 export { compareActual } from "./src/analysis/compare_actual/compare_actual.ts";
-export { plotActualAgainstPredicted } from "./src/plots/actual_predicted/actual_predicted.ts";
+export { plotActualAgainstPredicted } from "./src/plots/actual_predicted.ts";
 export {
   checkPerformance,
   type PerformanceCheck,
 } from "./src/analysis/check_performance/check_performance.ts";
-export { plotPerformance } from "./src/plots/performance/performance.ts";
-export { plotShortfall } from "./src/plots/shortfall/shortfall.ts";
+export { plotPerformance } from "./src/plots/performance.ts";
+export { plotShortfall } from "./src/plots/shortfall.ts";
 export {
   estimateLongTerm,
   type LongTermEstimate,
 } from "./src/analysis/estimate_long_term/estimate_long_term.ts";
-export { plotLongTerm } from "./src/plots/long_term/long_term.ts";
+export { plotLongTerm } from "./src/plots/long_term.ts";
 export { type Budget, planBudget } from "./src/analysis/plan_budget/plan_budget.ts";
 export { plotBudget } from "./src/plots/budget.ts";
 export { checkQuality, type QualityReport } from "./src/analysis/check_quality/check_quality.ts";
@@ -145,7 +145,7 @@ export {
   compareReferences,
   type ReferenceComparison,
 } from "./src/analysis/compare_references/compare_references.ts";
-export { plotReferences } from "./src/plots/references/references.ts";
+export { plotReferences } from "./src/plots/references.ts";
 export { plotCorrelation } from "./src/plots/correlation/correlation.ts";
 export {
   type FleetMonthSummary,
@@ -157,7 +157,7 @@ export { plotTimeSeries } from "./src/plots/time_series/time_series.ts";
 export { plotPowerCurve } from "./src/plots/power_curve.ts";
 export { plotCoverageMap } from "./src/plots/maps/coverage_map.ts";
 export type { Chart } from "./src/plots/drawing/chart.ts";
-export type { PlotOptions } from "./src/plots/parts/plot_options.ts";
+export type { PlotOptions } from "./src/plots/grammar/chart.ts";
 
 // Which data
 export { connect, type Connection } from "./src/client/connection/connection.ts";

@@ -1,18 +1,28 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../api/columns/columns.ts";
-import { assembleChart, type Spec } from "./parts/assemble.ts";
-import type { Chart } from "./drawing/chart.ts";
-import { readNumberColumn, readOrigin, requireColumns } from "./parts/read_columns.ts";
-import { buildLevelScale, buildVerticalAxis, buildWatermark } from "./parts/marks.ts";
-import { buildMonthRows } from "./parts/month_rows.ts";
-import { buildMonthChannel, formatEnds, formatSpan } from "./parts/months.ts";
-import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
-import { choosePlotSize } from "./parts/size.ts";
-import { palette } from "./drawing/theme.ts";
 import { checkOptions } from "../show/options/check_options.ts";
-import { formatSubject, formatTitle } from "./parts/subject.ts";
 import { formatFigures } from "../show/text/numbers.ts";
+import type { Chart } from "./drawing/chart.ts";
+import { palette } from "./drawing/theme.ts";
+import { buildMonthChannel } from "./grammar/axes.ts";
+import { drawChart, type PlotOptions, plotOptions } from "./grammar/chart.ts";
+import {
+  buildKindColor,
+  buildLevelScale,
+  buildVerticalAxis,
+  type Channel,
+  fullHeight,
+  type KindColor,
+  mark,
+  PLAIN,
+  quantity,
+  type Spec,
+  SQUARES,
+} from "./grammar/marks.ts";
+import { readNumberColumn, requireColumns } from "./grammar/read.ts";
+import { buildMonthRows, valueAt } from "./grammar/rows.ts";
+import { formatEnds, formatSpan } from "./grammar/text.ts";
 
 const WHAT = "a budget";
 
@@ -36,147 +46,94 @@ const COLORS: Record<string, string> = {
   [NAMES.produced]: palette.blue,
 };
 
+const WITH_INTERVAL = "isValid(datum.low) && isValid(datum.high)";
+
 function readRows(frame: DataFrame, columns: Readonly<Record<keyof typeof MONTH, string>>) {
-  const readValues = (name: string) => {
-    const values = readNumberColumn(frame, name, WHAT);
-    return (at: number | undefined) => at === undefined ? null : values[at];
-  };
-  const [expected, low] = [readValues(columns.expected), readValues(columns.low)];
-  const [high, produced] = [readValues(columns.high), readValues(columns.produced)];
-  return buildMonthRows(frame, WHAT).map(({ month, label, at }) => ({
-    month,
-    label,
-    expected: expected(at),
-    low: low(at),
-    high: high(at),
-    produced: produced(at),
-  }));
+  const [expected, low, high, produced] = [
+    columns.expected,
+    columns.low,
+    columns.high,
+    columns.produced,
+  ].map((name) => readNumberColumn(frame, name, WHAT));
+  const text = (...values: readonly (number | null)[]) =>
+    values.includes(null) ? "no value" : formatFigures(values.map(Number), unit);
+  return buildMonthRows(frame, WHAT).map((row) => {
+    const own = {
+      expected: valueAt(expected, row),
+      low: valueAt(low, row),
+      high: valueAt(high, row),
+      produced: valueAt(produced, row),
+    };
+    return {
+      month: row.month,
+      label: row.label,
+      ...own,
+      expectedText: text(own.expected),
+      producedText: text(own.produced),
+      intervalText: text(own.low, own.high),
+    };
+  });
 }
 
 type Row = ReturnType<typeof readRows>[number];
 
-function buildEnergyAxis(rows: readonly Row[], title: string, height: number): Spec {
-  const values = rows.flatMap(({ expected, high, produced }) => [expected, high, produced]);
-  return {
-    type: "quantitative",
-    scale: buildLevelScale(0, values),
-    axis: { ...buildVerticalAxis(`${title} (${unit})`, height), format: ",~f" },
-  };
-}
-
-/** Colour channel of one kind; the legend lists the kinds that are shown. */
-function buildColor(kind: string, shown: readonly string[]): Spec {
-  return {
-    datum: kind,
-    type: "nominal",
-    scale: { domain: shown, range: shown.map((name) => COLORS[name]) },
-    legend: { symbolType: "square" },
-  };
-}
-
-function buildTooltip(rows: readonly Row[]): { values: Spec[]; tooltip: Spec[] } {
-  const text = (value: number | null) => value === null ? "no value" : formatFigures([value], unit);
-  return {
-    values: rows.map((row) => ({
-      ...row,
-      expectedText: text(row.expected),
-      producedText: text(row.produced),
-      intervalText: row.low === null || row.high === null
-        ? "no value"
-        : formatFigures([row.low, row.high], unit),
-    })),
-    tooltip: [
-      { field: "label", title: month.label },
-      { field: "expectedText", title: NAMES.expected },
-      { field: "intervalText", title: NAMES.interval },
-      { field: "producedText", title: NAMES.produced },
-    ],
-  };
-}
+const TOOLTIP = [
+  { field: "label", title: month.label },
+  { field: "expectedText", title: NAMES.expected },
+  { field: "intervalText", title: NAMES.interval },
+  { field: "producedText", title: NAMES.produced },
+];
 
 /** The months: expected energy as a wide bar with its interval, produced energy as a narrow bar in front of it. */
-function buildMonthLayers(
-  rows: readonly Row[],
-  shown: readonly string[],
-  width: number,
-  height: number,
-): Spec[] {
-  const x = buildMonthChannel(rows.map((row) => row.month), width);
-  const y = buildEnergyAxis(rows, "Energy of the month", height);
-  const { values, tooltip } = buildTooltip(rows);
-  const room = width / rows.length;
+function buildMonths(x: Spec, y: Channel, color: (kind: string) => Spec, room: number): Spec[] {
   return [
-    {
-      data: { values },
-      mark: { type: "bar", stroke: palette.blue, strokeWidth: 0.75 },
-      encoding: {
-        x,
-        y: { ...y, field: "expected" },
-        color: buildColor(NAMES.expected, shown),
-        tooltip,
-      },
-    },
-    {
-      data: { values },
-      mark: { type: "bar", width: Math.max(2, 0.3 * room) },
-      encoding: {
-        x,
-        y: { ...y, field: "produced" },
-        color: buildColor(NAMES.produced, shown),
-        tooltip,
-      },
-    },
-    {
-      data: { values },
-      transform: [{ filter: "isValid(datum.low) && isValid(datum.high)" }],
-      mark: { type: "rule", strokeWidth: Math.min(3, Math.max(1, 0.06 * room)), tooltip: null },
-      encoding: {
-        x,
-        y: { ...y, field: "low" },
-        y2: { field: "high" },
-        color: buildColor(NAMES.interval, shown),
-      },
-    },
+    mark("bar", {
+      x,
+      y: y("expected"),
+      color: color(NAMES.expected),
+      stroke: palette.blue,
+      strokeWidth: 0.75,
+      tooltip: TOOLTIP,
+    }),
+    mark("bar", {
+      x,
+      y: y("produced"),
+      color: color(NAMES.produced),
+      width: Math.max(2, 0.3 * room),
+      tooltip: TOOLTIP,
+    }),
+    mark("rule", {
+      where: WITH_INTERVAL,
+      x,
+      y: y("low"),
+      y2: { field: "high" },
+      color: color(NAMES.interval),
+      strokeWidth: Math.min(3, Math.max(1, 0.06 * room)),
+    }),
   ];
 }
 
 /** The sums from the first month on: expected with its interval, and produced. */
-function buildSumLayers(
-  rows: readonly Row[],
-  shown: readonly string[],
-  width: number,
-  height: number,
-): Spec[] {
-  const x = buildMonthChannel(rows.map((row) => row.month), width);
-  const y = buildEnergyAxis(rows, "Sum so far", height);
-  const { values, tooltip } = buildTooltip(rows);
+function buildSums(x: Spec, y: Channel, color: (kind: string) => Spec, height: number): Spec[] {
   return [
-    {
-      data: { values },
-      transform: [{ filter: "isValid(datum.low) && isValid(datum.high)" }],
-      mark: { type: "area", color: palette.paleBlue, opacity: 0.6, tooltip: null },
-      encoding: { x, y: { ...y, field: "low" }, y2: { field: "high" } },
-    },
-    {
-      data: { values },
-      mark: { type: "line", color: palette.black, strokeWidth: 1, tooltip: null },
-      encoding: { x, y: { ...y, field: "expected" } },
-    },
-    {
-      data: { values },
-      transform: [{ filter: "isValid(datum.produced)" }],
-      mark: { type: "line", point: { filled: true, size: 24 }, strokeWidth: 2, tooltip: null },
-      encoding: {
-        x,
-        y: { ...y, field: "produced" },
-        color: buildColor(NAMES.produced, shown),
-      },
-    },
-    {
-      data: { values },
-      mark: { type: "bar", opacity: 0 },
-      encoding: { x, y: { value: 0 }, y2: { value: height }, tooltip },
-    },
+    mark("area", {
+      where: WITH_INTERVAL,
+      x,
+      y: y("low"),
+      y2: { field: "high" },
+      color: palette.paleBlue,
+      opacity: 0.6,
+    }),
+    mark("line", { x, y: y("expected"), color: palette.black, strokeWidth: 1 }),
+    mark("line", {
+      where: "isValid(datum.produced)",
+      x,
+      y: y("produced"),
+      color: color(NAMES.produced),
+      point: { filled: true, size: 24 },
+      strokeWidth: 2,
+    }),
+    mark("bar", { ...fullHeight(x, height), opacity: 0, tooltip: TOOLTIP }),
   ];
 }
 
@@ -201,61 +158,49 @@ function buildSumLayers(
  */
 export function plotBudget(months: DataFrame, options: PlotOptions = {}): Chart {
   checkOptions("plotBudget()", options, plotOptions);
-  requireColumns(
-    months,
-    [month.name, ...Object.values(MONTH), ...Object.values(SUM)],
-    WHAT,
-    "planBudget()",
-  );
-  const { width, height } = choosePlotSize(options, 180, WHAT);
+  const needed = [month.name, ...Object.values(MONTH), ...Object.values(SUM)];
+  requireColumns(months, needed, WHAT, "planBudget()");
   const [rows, sums] = [readRows(months, MONTH), readRows(months, SUM)];
-  const origin = readOrigin(months, options);
+  const produced = rows.some(({ produced }) => produced !== null);
+  const interval = rows.some(({ low }) => low !== null);
   const shown = KINDS.filter((kind) =>
-    kind === NAMES.produced
-      ? rows.some(({ produced }) => produced !== null)
-      : kind === NAMES.interval
-      ? rows.some(({ low }) => low !== null)
-      : true
+    kind === NAMES.produced ? produced : kind === NAMES.interval ? interval : true
   );
+  const kinds = shown.map((name): KindColor => [name, COLORS[name]]);
+  const color = (datum: string) => buildKindColor({ datum }, kinds, SQUARES);
   const last = sums[sums.length - 1];
-  const span = formatEnds(rows);
-  const title = options.title ?? formatTitle(
-    shown.includes(NAMES.produced) ? "Expected and produced energy" : "Expected energy",
-    formatSubject(months, origin, WHAT),
-    formatSpan(rows.map((row) => row.month)),
-  );
   const known = sums.findLast(({ produced }) => produced !== null);
   const summary = [
-    last.expected === null ? "" : `${formatFigures([last.expected], unit)} expected`,
-    known === undefined
-      ? ""
-      : `${formatFigures([known.produced!], unit)} produced to ${known.label}` +
-        (known.expected === null ? "" : ` of ${formatFigures([known.expected], unit)} expected`),
+    last.expected === null ? "" : `${last.expectedText} expected`,
+    known === undefined ? "" : `${known.producedText} produced to ${known.label}` +
+      (known.expected === null ? "" : ` of ${known.expectedText} expected`),
   ].filter((text) => text !== "").join("; ");
-  return assembleChart({
-    title,
-    subtitle: summary === "" ? [] : [summary],
-    views: [
-      {
-        width,
-        height,
-        layer: [
-          ...buildWatermark(origin, width, height),
-          ...buildMonthLayers(rows, shown, width, height),
+  return drawChart(
+    { what: WHAT, from: [months], options, height: 180 },
+    ({ width, height, view, subject }) => {
+      const x = buildMonthChannel(rows.map((row) => row.month), width);
+      const y = (own: readonly Row[], title: string): Channel => {
+        const energies = own.flatMap(({ expected, high, produced }) => [expected, high, produced]);
+        const axis = buildVerticalAxis(`${title} (${unit})`, height, PLAIN);
+        return (field) => quantity(field, buildLevelScale(0, energies), axis);
+      };
+      const energies = buildMonths(x, y(rows, "Energy of the month"), color, width / rows.length);
+      return {
+        title: [
+          produced ? "Expected and produced energy" : "Expected energy",
+          subject(months),
+          formatSpan(rows.map((row) => row.month)),
         ],
-      },
-      {
-        width,
-        height,
-        layer: [
-          ...buildWatermark(origin, width, height),
-          ...buildSumLayers(sums, shown, width, height),
+        subtitle: summary === "" ? [] : [summary],
+        views: [
+          view(energies, { data: { values: rows } }),
+          view(buildSums(x, y(sums, "Sum so far"), color, height), { data: { values: sums } }),
         ],
-      },
-    ],
-    width,
-    altText: `Bars of months and a line of their sums. ${title}. ${span}: ${summary || "no data"}.`,
-    origin,
-    theme: options.theme,
-  });
+        alt: [
+          "Bars of months and a line of their sums",
+          `${formatEnds(rows)}: ${summary || "no data"}`,
+        ],
+      };
+    },
+  );
 }

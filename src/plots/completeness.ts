@@ -2,26 +2,16 @@ import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../api/columns/column.ts";
 import { monthRecord } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
-import { formatMonth, monthColumnName } from "../show/text/month.ts";
-import { assembleChart, type Spec } from "./parts/assemble.ts";
-import {
-  buildColumnChannel,
-  buildYearRows,
-  chooseRowHeight,
-  CROSS,
-  MONTHS,
-} from "./parts/calendar_axes.ts";
-import type { Chart } from "./drawing/chart.ts";
-import { readNumberColumn, readOrigin, requireColumns } from "./parts/read_columns.ts";
-import { buildWatermark } from "./parts/marks.ts";
-import { listYears, readYearPositions } from "./parts/years.ts";
-import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
-import { choosePlotSize } from "./parts/size.ts";
-import { diverging, fontSize, palette } from "./drawing/theme.ts";
 import { checkOptions } from "../show/options/check_options.ts";
-import { formatSubject, formatTitle } from "./parts/subject.ts";
-import { formatEnds, formatSpan } from "./parts/months.ts";
+import { formatMonth, monthColumnName } from "../show/text/month.ts";
 import { formatShare } from "../show/text/numbers.ts";
+import type { Chart } from "./drawing/chart.ts";
+import { diverging } from "./drawing/theme.ts";
+import { listYears, readYearPositions } from "./grammar/axes.ts";
+import { buildCalendar, chooseCalendarHeight, MONTHS } from "./grammar/calendar.ts";
+import { drawChart, type PlotOptions, plotOptions } from "./grammar/chart.ts";
+import { readNumberColumn, requireColumns } from "./grammar/read.ts";
+import { formatEnds, formatSpan } from "./grammar/text.ts";
 
 const WHAT = "the completeness";
 
@@ -31,34 +21,17 @@ const BOUNDS = [50, 80, 90, 98];
 /** Colours of the classes, the least complete first: orange, and blue for complete months. */
 const COLORS = [diverging[0], diverging[1], diverging[2], diverging[3], diverging[6]];
 
-/** Size of a cell from which its figure is written, pixels. */
-const MIN_FIGURE_ROOM = { width: 22, height: 12 };
-
 const NO_VALUE = "No value";
 
 const [yearColumn] = pickColumns(monthRecord, ["year"]);
 
-interface Cell extends Spec {
-  year: string;
-  /** Calendar month, "01" to "12". */
-  column: string;
-  label: string;
-  /** Share, %. */
-  share: number;
-  /** The share as it is written, %: 100 only if nothing is missing. */
-  figure: string;
-  /** The same with one decimal. */
-  exact: string;
-  state: string;
-}
-
 /** Months of the record, in order of time. */
-function readCells(frame: DataFrame): Cell[] {
+function readCells(frame: DataFrame) {
   const positions = readYearPositions(frame, yearColumn.name, WHAT);
   const shares = MONTHS.map((_, i) => readNumberColumn(frame, monthColumnName(i + 1), WHAT));
   return listYears(positions.keys()).flatMap((year) => {
     const at = positions.get(year);
-    return MONTHS.flatMap((column, i): Cell[] => {
+    return MONTHS.flatMap((column, i) => {
       const share = at === undefined ? null : shares[i][at];
       const label = formatMonth(`${year}-${column}`);
       if (share === null) return [];
@@ -68,100 +41,32 @@ function readCells(frame: DataFrame): Cell[] {
             `Divide percentages by 100`,
         );
       }
-      const figure = formatShare(share, 0);
-      const state = share === 0 ? NO_VALUE : "Values";
       return [{
         year: String(year),
         column,
         label,
+        value: share === 0 ? null : 100 * share,
         share: 100 * share,
+        // Rounded down: 100 only if nothing is missing.
         exact: formatShare(share),
-        figure,
-        state,
+        figure: formatShare(share, 0),
+        state: share === 0 ? NO_VALUE : "Values",
       }];
     });
   });
 }
 
-function buildLayers(cells: readonly Cell[], x: Spec, y: Spec, step: number, row: number): Spec[] {
-  const color = {
-    field: "share",
-    type: "quantitative",
-    scale: { type: "threshold", domain: BOUNDS, range: COLORS },
-    legend: { direction: "horizontal", title: "Hours with a value (%)", labelOverlap: false },
-  };
-  const nothing = { field: "state", equal: NO_VALUE };
-  const empty = cells.some(({ state }) => state === NO_VALUE);
-  return [
-    {
-      transform: [{ filter: { not: nothing } }],
-      mark: { type: "rect" },
-      encoding: { x, y, color },
-    },
-    ...(empty
-      ? [
-        {
-          transform: [{ filter: nothing }],
-          mark: { type: "rect", color: palette.missing },
-          encoding: { x, y },
-        },
-        {
-          transform: [{ filter: nothing }],
-          mark: {
-            type: "point",
-            fill: palette.black,
-            size: Math.min(36, row ** 2 / 4),
-            strokeWidth: 0,
-          },
-          encoding: {
-            x,
-            y,
-            shape: {
-              field: "state",
-              type: "nominal",
-              scale: { domain: [NO_VALUE], range: [CROSS] },
-              legend: { orient: "bottom", symbolOpacity: 1, symbolStrokeWidth: 0 },
-            },
-          },
-        },
-      ]
-      : []),
-    ...(step < MIN_FIGURE_ROOM.width || row < MIN_FIGURE_ROOM.height ? [] : [{
-      transform: [{ filter: { not: nothing } }],
-      mark: { type: "text", color: palette.black, fontSize: fontSize.axis },
-      encoding: { x, y, text: { field: "figure", type: "nominal" } },
-    }]),
-  ];
-}
-
-/** Invisible cells on top, so that the tooltips work below the figures. */
-function buildPointerLayer(x: Spec, y: Spec): Spec {
-  return {
-    mark: { type: "rect", opacity: 0 },
-    encoding: {
-      x,
-      y,
-      tooltip: [
-        { field: "label", title: "Month" },
-        { field: "exact", title: "Hours with a value (%)" },
-      ],
-    },
-  };
-}
-
-function formatAltText(title: string, cells: readonly Cell[]): string {
-  const span = formatEnds(cells);
+function formatFacts(cells: ReturnType<typeof readCells>): string {
   const short = cells.filter(({ share }) => share < BOUNDS[BOUNDS.length - 1])
     .toSorted((a, b) => a.share - b.share);
-  const named = short.slice(0, 3).map(({ label, share }) =>
-    `${formatShare(share / 100)} % in ${label}`
-  );
-  const found = short.length === 0
-    ? "all months at least 98 % complete"
-    : `${short.length} of ${cells.length} months below 98 %, the least complete ${
-      named.join(", ")
-    }`;
-  return `Calendar of years by months. ${title}. ${span}, ${found}.`;
+  const named = short.slice(0, 3)
+    .map(({ label, share }) => `${formatShare(share / 100)} % in ${label}`);
+  return `${formatEnds(cells)}, ` +
+    (short.length === 0
+      ? "all months at least 98 % complete"
+      : `${short.length} of ${cells.length} months below 98 %, the least complete ${
+        named.join(", ")
+      }`);
 }
 
 /**
@@ -189,10 +94,7 @@ function formatAltText(title: string, cells: readonly Cell[]): string {
  * assertStringIncludes(plotCompleteness(completeness).altText, "January 2021 to");
  * ```
  */
-export function plotCompleteness(
-  completeness: DataFrame,
-  options: PlotOptions = {},
-): Chart {
+export function plotCompleteness(completeness: DataFrame, options: PlotOptions = {}): Chart {
   checkOptions("plotCompleteness()", options, plotOptions);
   const needed = [yearColumn.name, ...MONTHS.map((_, i) => monthColumnName(i + 1))];
   requireColumns(completeness, needed, WHAT, "checkQuality()");
@@ -202,38 +104,34 @@ export function plotCompleteness(
       `Cannot plot ${WHAT}: no month has a share. Give the completeness of a record with values`,
     );
   }
-  const years = [...new Set(cells.map(({ year }) => year))];
-  const names = listYears(years.map(Number)).map(String);
-  const { width, height } = choosePlotSize(
-    options,
-    names.length * chooseRowHeight(names.length),
-    WHAT,
-  );
-  const [step, row] = [width / MONTHS.length, height / names.length];
-  const x = buildColumnChannel(MONTHS, step);
-  const y = buildYearRows(names, row);
-  const origin = readOrigin(completeness, options);
-  const title = options.title ?? formatTitle(
-    "Completeness",
-    formatSubject(completeness, origin, WHAT) || "the record",
-    formatSpan(cells.map(({ year, column }) => `${year}-${column}`)),
-  );
-  return assembleChart({
-    title,
-    subtitle: ["Share of the hours of each month that have a value, rounded down."],
-    views: [{
-      data: { values: cells },
-      width,
-      height,
-      layer: [
-        ...buildLayers(cells, x, y, step, row),
-        ...buildWatermark(origin, width, height),
-        buildPointerLayer(x, y),
+  const years = listYears(cells.map(({ year }) => Number(year))).map(String);
+  return drawChart(
+    { what: WHAT, from: [completeness], options, height: chooseCalendarHeight(years) },
+    ({ width, height, view, subject }) => ({
+      title: [
+        "Completeness",
+        subject(completeness) || "the record",
+        formatSpan(cells.map(({ year, column }) => `${year}-${column}`)),
       ],
-    }],
-    width,
-    altText: formatAltText(title, cells),
-    origin,
-    theme: options.theme,
-  });
+      subtitle: ["Share of the hours of each month that have a value, rounded down."],
+      views: [view(
+        buildCalendar(cells, {
+          columns: MONTHS,
+          years,
+          width,
+          height,
+          bounds: BOUNDS,
+          colors: COLORS,
+          title: "Hours with a value (%)",
+          states: [NO_VALUE],
+          tooltip: [
+            { field: "label", title: "Month" },
+            { field: "exact", title: "Hours with a value (%)" },
+          ],
+        }),
+        { data: { values: cells } },
+      )],
+      alt: ["Calendar of years by months", formatFacts(cells)],
+    }),
+  );
 }

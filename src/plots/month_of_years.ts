@@ -1,25 +1,32 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame, monthRecord } from "../api/columns/columns.ts";
-import { formatCount, formatFigures } from "../show/text/numbers.ts";
+import { checkOptions, nameOptions } from "../show/options/check_options.ts";
 import { calendarMonth } from "../show/text/month.ts";
-import { assembleChart, type Spec } from "./parts/assemble.ts";
+import { formatCount, formatFigures } from "../show/text/numbers.ts";
 import type { Chart } from "./drawing/chart.ts";
+import { palette } from "./drawing/theme.ts";
+import { buildYearChannel, listYears, readYearPositions } from "./grammar/axes.ts";
+import { drawChart, type PlotOptions, plotOptions } from "./grammar/chart.ts";
+import {
+  buildKindColor,
+  buildLevelScale,
+  buildVerticalAxis,
+  fullHeight,
+  type KindColor,
+  mark,
+  PLAIN,
+  quantity,
+  type Spec,
+  SQUARES,
+} from "./grammar/marks.ts";
 import {
   readMonthColumn,
   readNumberColumn,
-  readOrigin,
   readTextColumn,
   requireColumns,
-} from "./parts/read_columns.ts";
-import { formatSpan } from "./parts/months.ts";
-import { formatSubject, formatTitle } from "./parts/subject.ts";
-import { buildLevelScale, buildVerticalAxis, buildWatermark } from "./parts/marks.ts";
-import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
-import { choosePlotSize } from "./parts/size.ts";
-import { palette } from "./drawing/theme.ts";
-import { buildYearChannel, listYears, readYearPositions } from "./parts/years.ts";
-import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+} from "./grammar/read.ts";
+import { formatSpan } from "./grammar/text.ts";
 
 /** Options of {@linkcode plotMonthOfYears}. */
 export interface PlotMonthOfYearsOptions extends PlotOptions {
@@ -32,18 +39,18 @@ const ENERGY = "energy";
 const IN_REFERENCE = "in_reference";
 
 const [yearColumn] = pickColumns(monthRecord, ["year"]);
-const [monthColumn, likeEnergy] = pickColumns(monthlyIndicesFrame, [
-  "month",
-  "predicted_production",
-]);
+const [monthColumn, likeEnergy] = pickColumns(
+  monthlyIndicesFrame,
+  ["month", "predicted_production"],
+);
 const unit = likeEnergy.unit ?? "";
 
-const KINDS = {
-  selected: "Selected year",
-  reference: "Year of the reference period",
-  other: "Other year",
-  missing: "Not complete",
-} as const;
+const KINDS: readonly KindColor[] = [
+  ["Selected year", palette.orange],
+  ["Year of the reference period", palette.blue],
+  ["Other year", palette.paleBlue],
+  ["Not complete", palette.missing],
+];
 
 function readBars(frame: DataFrame, selected: number | undefined) {
   const positions = readYearPositions(frame, yearColumn.name, WHAT);
@@ -52,26 +59,19 @@ function readBars(frame: DataFrame, selected: number | undefined) {
   return listYears(positions.keys()).map((year) => {
     const at = positions.get(year);
     const energy = at === undefined ? null : energies[at];
-    const kind = energy === null
-      ? KINDS.missing
-      : year === selected
-      ? KINDS.selected
-      : at !== undefined && inReference[at] === "true"
-      ? KINDS.reference
-      : KINDS.other;
-    return { period: String(year), energy, kind };
+    const reference = at !== undefined && inReference[at] === "true";
+    const kind = energy === null ? 3 : year === selected ? 0 : reference ? 1 : 2;
+    const text = energy === null ? "no value" : formatFigures([energy], unit);
+    return { period: String(year), energy, reference, text, kind: KINDS[kind][0] };
   });
 }
 
 type Bar = ReturnType<typeof readBars>[number];
 
-/** Mean energy of the years of the reference period, MWh; `null` if the frame has none of them. */
-function computeNormal(frame: DataFrame): number | null {
-  const inReference = readTextColumn(frame, IN_REFERENCE);
-  const counted = readNumberColumn(frame, ENERGY, WHAT)
-    .filter((energy, i): energy is number => energy !== null && inReference[i] === "true");
-  if (counted.length === 0) return null;
-  return counted.reduce((sum, energy) => sum + energy, 0) / counted.length;
+/** Mean energy of the years of the reference period, MWh; `null` if there are none. */
+function computeNormal(bars: readonly Bar[]): number | null {
+  const counted = bars.flatMap(({ energy, reference }) => reference ? energy ?? [] : []);
+  return counted.length === 0 ? null : counted.reduce((sum, one) => sum + one, 0) / counted.length;
 }
 
 function buildLayers(
@@ -81,53 +81,27 @@ function buildLayers(
   height: number,
 ): Spec[] {
   const x = buildYearChannel(bars.map(({ period }) => Number(period)), width, yearColumn.label);
-  const energies = bars.map(({ energy }) => energy);
-  const y = {
-    field: ENERGY,
-    type: "quantitative",
-    scale: buildLevelScale(0, [...energies, normal]),
-    axis: { ...buildVerticalAxis(`Energy (${unit})`, height), format: ",~f" },
-  };
-  const colors: Record<string, string> = {
-    [KINDS.selected]: palette.orange,
-    [KINDS.reference]: palette.blue,
-    [KINDS.other]: palette.paleBlue,
-    [KINDS.missing]: palette.missing,
-  };
-  const kinds = Object.values(KINDS).filter((kind) => bars.some((bar) => bar.kind === kind));
-  const color = {
-    field: "kind",
-    type: "nominal",
-    scale: { domain: kinds, range: kinds.map((kind) => colors[kind]) },
-    legend: { symbolType: "square", columns: Math.max(1, Math.floor(width / 190)) },
-  };
-  const shown = bars.map((bar) => ({
-    ...bar,
-    text: bar.energy === null ? "no value" : formatFigures([bar.energy], unit),
-  }));
+  const levels = [...bars.map(({ energy }) => energy), normal];
+  const axis = buildVerticalAxis(`Energy (${unit})`, height, PLAIN);
+  const y = quantity(ENERGY, buildLevelScale(0, levels), axis);
+  const color = buildKindColor(
+    "kind",
+    KINDS.filter(([kind]) => bars.some((bar) => bar.kind === kind)),
+    { ...SQUARES, columns: Math.max(1, Math.floor(width / 190)) },
+  );
   const tooltip = [
     { field: "period", title: yearColumn.label },
     { field: "text", title: "Energy" },
     { field: "kind", title: "Counts as" },
   ];
+  const bar = (valid: boolean, look: Spec) =>
+    mark("bar", { where: { field: ENERGY, valid }, x, color, tooltip, ...look });
   return [
-    {
-      data: { values: shown },
-      transform: [{ filter: { field: ENERGY, valid: false } }],
-      mark: { type: "bar" },
-      encoding: { x, y: { value: 0 }, y2: { value: height }, color, tooltip },
-    },
-    {
-      data: { values: shown },
-      transform: [{ filter: { field: ENERGY, valid: true } }],
-      mark: { type: "bar" },
-      encoding: { x, y, color, tooltip },
-    },
-    ...(normal === null ? [] : [{
-      data: { values: [{ energy: normal }] },
-      mark: { type: "rule", color: palette.black, strokeWidth: 1.5, tooltip: null },
-      encoding: { y },
-    }]),
+    bar(false, fullHeight(x, height)),
+    bar(true, { y }),
+    ...(normal === null
+      ? []
+      : [mark("rule", { data: [{ energy: normal }], y, color: palette.black, strokeWidth: 1.5 })]),
   ];
 }
 
@@ -159,16 +133,11 @@ const OPTIONS = nameOptions<PlotMonthOfYearsOptions>()("year", plotOptions);
  * assertStringIncludes(chart.altText, "2023: 800.0 MWh, 84.2 % of the normal 950.0 MWh");
  * ```
  */
-export function plotMonthOfYears(
-  years: DataFrame,
-  options: PlotMonthOfYearsOptions = {},
-): Chart {
+export function plotMonthOfYears(years: DataFrame, options: PlotMonthOfYearsOptions = {}): Chart {
   checkOptions("plotMonthOfYears()", options, OPTIONS);
   requireColumns(years, [yearColumn.name, ENERGY, IN_REFERENCE], WHAT, "explainIndex()");
   const bars = readBars(years, options.year);
-  const normal = computeNormal(years);
-  const { width, height } = choosePlotSize(options, 240, WHAT);
-  const origin = readOrigin(years, options);
+  const normal = computeNormal(bars);
   const selected = bars.find(({ period }) => Number(period) === options.year)?.energy ?? null;
   const known = normal === null ? "" : `the normal ${formatFigures([normal], unit)}`;
   const summary = selected === null
@@ -180,25 +149,17 @@ export function plotMonthOfYears(
       ? readMonthColumn(years, monthColumn.name, WHAT).map(calendarMonth)
       : [],
   );
-  const title = options.title ?? formatTitle(
-    `${months.size === 1 ? [...months][0] : "Same month's"} energy`,
-    formatSubject(years, origin, WHAT),
-    formatSpan(bars.map(({ period }) => period)),
-  );
-  return assembleChart({
-    title,
-    subtitle: summary === "" ? [] : [summary],
-    views: [{
-      width,
-      height,
-      layer: [
-        ...buildWatermark(origin, width, height),
-        ...buildLayers(bars, normal, width, height),
+  return drawChart(
+    { what: WHAT, from: [years], options, height: 240 },
+    ({ width, height, view, subject }) => ({
+      title: [
+        `${months.size === 1 ? [...months][0] : "Same month's"} energy`,
+        subject(years),
+        formatSpan(bars.map(({ period }) => period)),
       ],
-    }],
-    width,
-    altText: `Bar chart of ${formatCount(bars.length, "year")}. ${title}. ${summary || "No data"}.`,
-    origin,
-    theme: options.theme,
-  });
+      subtitle: summary === "" ? [] : [summary],
+      views: [view(buildLayers(bars, normal, width, height), { data: { values: bars } })],
+      alt: [`Bar chart of ${formatCount(bars.length, "year")}`, summary || "No data"],
+    }),
+  );
 }

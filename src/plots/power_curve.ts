@@ -1,23 +1,27 @@
 import type { DataFrame } from "nodejs-polars";
 import { labelWithUnit, pickColumns } from "../api/columns/column.ts";
 import { modelDataCsv } from "../api/columns/columns.ts";
+import { describeValue } from "../api/error_text.ts";
 import { ArgumentError } from "../api/errors.ts";
 import type { TurbineDetails } from "../api/resources/resources.ts";
-import { formatNumber } from "../show/text/numbers.ts";
-import { assembleChart, type Spec } from "./parts/assemble.ts";
-import type { Chart } from "./drawing/chart.ts";
-import { readNumberColumn, requireColumns } from "./parts/read_columns.ts";
-import { buildVerticalAxis, buildWatermark } from "./parts/marks.ts";
-import { joinOrigins } from "../frames/provenance.ts";
-import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
-import { choosePlotSize } from "./parts/size.ts";
-import { clipText } from "./parts/text.ts";
-import { fontSize, palette } from "./drawing/theme.ts";
 import { checkOptions, nameOptions } from "../show/options/check_options.ts";
-import { describeValue } from "../api/error_text.ts";
-import { formatTitle } from "./parts/subject.ts";
-import { formatStampSpan } from "./parts/values.ts";
-import { buildFigureField, chooseFormat } from "./parts/lines.ts";
+import { formatCount, formatNumber } from "../show/text/numbers.ts";
+import type { Chart } from "./drawing/chart.ts";
+import { fontSize, palette } from "./drawing/theme.ts";
+import { drawChart, type PlotOptions, plotOptions } from "./grammar/chart.ts";
+import {
+  buildFigureField,
+  buildLineLegend,
+  buildVerticalAxis,
+  chooseFormat,
+  fixedMark,
+  mark,
+  PLAIN,
+  quantity,
+  type Spec,
+} from "./grammar/marks.ts";
+import { formatStampSpan, readNumberColumn, requireColumns } from "./grammar/read.ts";
+import { clipText } from "./grammar/text.ts";
 
 /** Options of {@linkcode plotPowerCurve}. */
 export interface PlotPowerCurveOptions extends PlotOptions {
@@ -35,7 +39,7 @@ const CONTROLS = new Map([["pcStall", "Stall"], ["pcPitch", "Pitch"]]);
 
 const [speedColumn, powerColumn] = pickColumns(modelDataCsv, ["wind_speed", "power"]);
 
-interface Point extends Spec {
+interface Point {
   wind_speed: number;
   power: number;
 }
@@ -55,19 +59,15 @@ function thinPoints(points: readonly Point[]): Point[] {
   return points.filter((_, i) => i % step === 0);
 }
 
-function buildAxes(height: number): Spec {
+function buildAxes(height: number): { readonly x: Spec; readonly y: Spec } {
+  const axis = { title: labelWithUnit(speedColumn), grid: true, tickCount: 10 };
   return {
-    x: {
-      field: "wind_speed",
-      type: "quantitative",
-      scale: { zero: true, nice: true },
-      axis: { title: labelWithUnit(speedColumn), grid: true, tickCount: 10 },
-    },
-    y: {
-      field: "power",
-      type: "quantitative",
-      axis: { ...buildVerticalAxis(labelWithUnit(powerColumn), height), format: ",~f" },
-    },
+    x: quantity("wind_speed", { zero: true, nice: true }, axis),
+    y: quantity(
+      "power",
+      undefined,
+      buildVerticalAxis(labelWithUnit(powerColumn), height, PLAIN),
+    ),
   };
 }
 
@@ -79,57 +79,50 @@ function buildTooltip(points: readonly Point[]): Spec[] {
   ];
 }
 
-function buildSeriesChannel(name: string, color: string, symbolType: string): Spec {
-  const legend = { symbolOpacity: 1, symbolType };
-  return { datum: name, type: "nominal", scale: { range: [color] }, legend };
-}
-
 /** The curve, and its drop to zero above the last point. */
-function buildCurveLayers(curve: readonly Point[], encoding: Spec, alone: boolean): Spec[] {
+function buildCurve(curve: readonly Point[], axes: Spec, alone: boolean): Spec[] {
   const last = curve[curve.length - 1];
-  const fall = last.power > 0
-    ? [{
-      data: { values: [last, { ...last, power: 0 }] },
-      mark: { type: "line", color: palette.blue, strokeDash: [4, 3], strokeWidth: 1.5 },
-      encoding,
-    }]
-    : [];
-  return [...fall, {
-    mark: {
-      type: "line",
+  return [
+    ...(last.power > 0
+      ? [mark("line", {
+        data: [last, { ...last, power: 0 }],
+        ...axes,
+        color: palette.blue,
+        strokeDash: [4, 3],
+        strokeWidth: 1.5,
+      })]
+      : []),
+    mark("line", {
+      ...axes,
       color: palette.blue,
+      ...(alone ? {} : { stroke: buildLineLegend("Power curve", palette.blue, OPAQUE) }),
       strokeWidth: 2.25,
       point: { color: palette.blue, filled: true, size: 22 },
-    },
-    encoding: {
-      ...encoding,
-      ...(alone ? {} : { stroke: buildSeriesChannel("Power curve", palette.blue, "stroke") }),
       tooltip: buildTooltip(curve),
-    },
-  }];
+    }),
+  ];
 }
 
-function buildRatedLayers(rated: number | null, first: number, highest: number): Spec[] {
-  if (rated === null) return [];
+const OPAQUE = { symbolOpacity: 1 };
+
+/** A line at the rated power, with its figure. */
+function buildRated(rated: number, first: number, highest: number): Spec[] {
   const y = { datum: rated };
-  const data = { values: [{}] };
+  // Below the line, as the legend is above it; above it if the axis is below.
+  const below = rated > highest / 2;
   return [
-    { data, mark: { type: "rule", color: palette.faint, strokeDash: [2, 3] }, encoding: { y } },
-    {
-      data,
-      mark: {
-        type: "text",
-        align: "left",
-        // Below the line, as the legend is above it; above it if the axis is below.
-        baseline: rated > highest / 2 ? "top" : "bottom",
-        color: palette.faint,
-        dx: 4,
-        dy: rated > highest / 2 ? 4 : -4,
-        fontSize: fontSize.axis,
-        text: `Rated power ${formatNumber(rated)} ${powerColumn.unit}`,
-      },
-      encoding: { x: { datum: Math.min(0, first) }, y },
-    },
+    fixedMark("rule", { y, color: palette.faint, strokeDash: [2, 3] }),
+    fixedMark("text", {
+      x: { datum: Math.min(0, first) },
+      y,
+      align: "left",
+      baseline: below ? "top" : "bottom",
+      color: palette.faint,
+      dx: 4,
+      dy: below ? 4 : -4,
+      fontSize: fontSize.axis,
+      text: `Rated power ${formatNumber(rated)} ${powerColumn.unit}`,
+    }),
   ];
 }
 
@@ -163,66 +156,62 @@ export function plotPowerCurve(
     );
   }
   const { points } = options;
-  const { width, height } = choosePlotSize(options, 300, WHAT);
-  const origin = joinOrigins([options.source, points, details]);
   const measured = points ? readPoints(points) : [];
   const left = (points?.height ?? 0) - measured.length;
   const drawn = thinPoints(measured);
-  const encoding = buildAxes(height);
-  const rated = details.rated_power;
   const control = CONTROLS.get(details.power_curve?.power_control ?? "");
   const values = curve.map(({ wind_speed, power }): Point => ({ wind_speed, power }));
   const highest = [...values, ...drawn].reduce((most, { power }) => Math.max(most, power), 0);
-  const layer = [
-    ...buildWatermark(origin, width, height),
-    ...buildRatedLayers(rated, values[0].wind_speed, highest),
-    ...(drawn.length === 0 ? [] : [{
-      data: { values: drawn },
-      mark: { type: "circle", opacity: 0.35, size: 9 },
-      encoding: {
-        ...encoding,
-        color: buildSeriesChannel("Hours", palette.vermilion, "circle"),
-        tooltip: buildTooltip(drawn),
-      },
-    }]),
-    ...buildCurveLayers(values, encoding, drawn.length === 0),
-  ];
-  const title = options.title ??
-    formatTitle("Power curve", name, points ? formatStampSpan(points) : "");
   const span = `${formatNumber(values[0].wind_speed, 1)} to ` +
     `${formatNumber(values[values.length - 1].wind_speed, 1)} ${speedColumn.unit}`;
-  return assembleChart({
-    title,
-    subtitle: [
-      `${control ? `${control}-controlled; p` : "P"}ower at an air density of 1.225 kg/m3`,
-    ],
-    views: [{ data: { values }, width, height, layer }],
-    notes: [
-      ...(drawn.length < measured.length
-        ? [
-          `${formatNumber(drawn.length)} of ${
-            formatNumber(measured.length)
-          } hours drawn, evenly chosen`,
-        ]
-        : []),
-      ...(left > 0
-        ? [
-          `${formatNumber(left)} ${
-            left === 1 ? "hour" : "hours"
-          } without a wind speed or a power left out`,
-        ]
-        : []),
-    ],
-    width,
-    altText: `Line chart. ${title}. From ${span}, ` +
-      `at most ${
-        formatNumber(Math.max(...values.map((point) => point.power)))
-      } ${powerColumn.unit}` +
-      (measured.length > 0
-        ? `, with ${formatNumber(measured.length)} hours behind the curve`
-        : "") +
-      ".",
-    origin,
-    theme: options.theme,
-  });
+  return drawChart(
+    { what: WHAT, from: [points, details], options, height: 300 },
+    ({ height, view }) => {
+      const axes = buildAxes(height);
+      const rated = details.rated_power;
+      return {
+        title: ["Power curve", name, points ? formatStampSpan(points) : ""],
+        subtitle: [
+          `${control ? `${control}-controlled; p` : "P"}ower at an air density of 1.225 kg/m3`,
+        ],
+        views: [view(
+          [
+            ...(rated === null ? [] : buildRated(rated, values[0].wind_speed, highest)),
+            ...(drawn.length === 0 ? [] : [mark("circle", {
+              data: drawn,
+              ...axes,
+              color: buildLineLegend("Hours", palette.vermilion, {
+                ...OPAQUE,
+                symbolType: "circle",
+              }),
+              opacity: 0.35,
+              size: 9,
+              tooltip: buildTooltip(drawn),
+            })]),
+            ...buildCurve(values, axes, drawn.length === 0),
+          ],
+          { data: { values } },
+        )],
+        notes: [
+          ...(drawn.length < measured.length
+            ? [
+              `${formatNumber(drawn.length)} of ${formatNumber(measured.length)} hours drawn, ` +
+              "evenly chosen",
+            ]
+            : []),
+          ...(left > 0
+            ? [`${formatCount(left, "hour")} without a wind speed or a power left out`]
+            : []),
+        ],
+        alt: [
+          "Line chart",
+          `From ${span}, at most ` +
+          `${formatNumber(Math.max(...values.map(({ power }) => power)))} ${powerColumn.unit}` +
+          (measured.length > 0
+            ? `, with ${formatNumber(measured.length)} hours behind the curve`
+            : ""),
+        ],
+      };
+    },
+  );
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { plotActualAgainstPredicted } from "../../src/plots/actual_predicted/actual_predicted.ts";
+import { plotActualAgainstPredicted } from "../../src/plots/actual_predicted.ts";
 import type { Chart } from "../../src/plots/drawing/chart.ts";
 import { plotMonthlyIndices } from "../../src/plots/monthly_indices.ts";
 import { plotPowerCurve } from "../../src/plots/power_curve.ts";

@@ -4,7 +4,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../src/api/errors.ts";
 import type { Chart } from "../../src/plots/drawing/chart.ts";
 import { plotFleetIndices } from "../../src/plots/fleet_indices.ts";
-import { plotIndexCalendar } from "../../src/plots/index_calendar/index_calendar.ts";
+import { plotIndexCalendar } from "../../src/plots/index_calendar.ts";
 import { plotMonthlyIndices } from "../../src/plots/monthly_indices.ts";
 import { buildIndicesFrame } from "./_frames.ts";
 import { assertSnapshot } from "./_snapshot.ts";

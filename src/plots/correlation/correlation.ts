@@ -1,30 +1,24 @@
-import { formatNumber, lowerFirst } from "../../show/text/numbers.ts";
-import { clipText } from "../parts/text.ts";
 import type { DataFrame } from "nodejs-polars";
 import { labelWithUnit } from "../../api/columns/column.ts";
 import { month as monthColumn, time as timeColumn } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { joinOrigins, provenance } from "../../frames/provenance.ts";
-import { assembleChart } from "../parts/assemble.ts";
+import { provenance } from "../../frames/provenance.ts";
+import { checkFrame } from "../../show/check_frame.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { formatNumber, lowerFirst } from "../../show/text/numbers.ts";
+import { fitLine, type Regression } from "../../stats/regression.ts";
 import type { Chart } from "../drawing/chart.ts";
-import { findColumn } from "../parts/find_column.ts";
-import { isDirection } from "../parts/direction.ts";
-import { buildWatermark } from "../parts/marks.ts";
+import { drawChart, formatSubject, type PlotOptions, plotOptions } from "../grammar/chart.ts";
+import { findColumn, isDirection, listNumericColumns } from "../grammar/read.ts";
+import { clipText } from "../grammar/text.ts";
 import {
   type Axis,
-  buildEncoding,
-  buildLineLayers,
-  buildPairLayer,
+  buildChannels,
+  buildPairs,
+  buildRegression,
   haveSameUnit,
 } from "./pair_layers.ts";
 import { type JoinBy, joinPairs, type Pairs } from "./pairs.ts";
-import { fitLine, type Regression } from "../../stats/regression.ts";
-import { formatSubject, formatTitle } from "../parts/subject.ts";
-import { listNumericColumns } from "../parts/values.ts";
-import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
-import { choosePlotSize } from "../parts/size.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
-import { checkFrame } from "../../show/check_frame.ts";
 
 /** Formats a figure for text: a small one keeps its digits. */
 function formatFigure(value: number): string {
@@ -170,45 +164,40 @@ export function plotCorrelation(
     by,
     WHAT,
   );
-  const { width, height } = choosePlotSize(
-    options,
-    (wide) => Math.round(wide * 0.85),
-    WHAT,
-    SQUARE_WIDTH,
-  );
   const subjects = [x, y].map((frame) => formatSubject(frame, provenance(frame), WHAT));
-  const axes = buildAxes(x, y, [...columns], subjects, options);
-  const origin = joinOrigins([options.source, x, y]);
-  const title = options.title ?? formatTitle(
-    `${axes[1].label} against ${lowerFirst(axes[0].label)}`,
-    subjects[0] === subjects[1] ? subjects[0] : "",
-    pairs.span,
-  );
+  const axes = buildAxes(x, y, columns, subjects, options);
   const line = fitLine(pairs.x, pairs.y);
   const facts = formatPairFacts(pairs, line, haveSameUnit(axes));
   const left = formatLeftOut(pairs, by);
-  const encoding = buildEncoding(pairs, axes, height);
-  return assembleChart({
-    title,
-    subtitle: facts,
-    views: [{
-      width,
-      height,
-      layer: [
-        ...buildWatermark(origin, width, height),
-        buildPairLayer(pairs, axes, encoding, width, height),
-        ...buildLineLayers(pairs, line, axes, encoding),
-      ],
-    }],
-    notes: [
-      left,
-      ...(axes.some(({ column }) => isDirection(column))
-        ? ["Directions: r and line treat 359 and 1 deg as far apart"]
-        : []),
-    ],
-    width,
-    altText: `Scatter chart. ${title}, pairs by ${by}. ${facts.join(". ")}. ${left}.`,
-    origin,
-    theme: options.theme,
-  });
+  return drawChart(
+    {
+      what: WHAT,
+      from: [x, y],
+      options,
+      height: (wide) => Math.round(wide * 0.85),
+      width: SQUARE_WIDTH,
+    },
+    ({ width, height, view }) => {
+      const channels = buildChannels(pairs, axes, height);
+      return {
+        title: [
+          `${axes[1].label} against ${lowerFirst(axes[0].label)}`,
+          subjects[0] === subjects[1] ? subjects[0] : "",
+          pairs.span,
+        ],
+        subtitle: facts,
+        views: [view([
+          buildPairs(pairs, axes, channels, width, height),
+          ...buildRegression(pairs, line, axes, channels),
+        ])],
+        notes: [
+          left,
+          ...(axes.some(({ column }) => isDirection(column))
+            ? ["Directions: r and line treat 359 and 1 deg as far apart"]
+            : []),
+        ],
+        alt: ["Scatter chart", `Pairs by ${by}. ${facts.join(". ")}. ${left}`],
+      };
+    },
+  );
 }

@@ -1,12 +1,21 @@
 import type { Column } from "../../api/columns/column.ts";
-import type { Spec } from "../parts/assemble.ts";
-import { pickClassColors } from "../parts/classes.ts";
-import { computeDensity, findExtent } from "./density.ts";
-import { buildFigureField, chooseFormat } from "../parts/lines.ts";
-import { buildRangeScale, buildVerticalAxis } from "../parts/marks.ts";
-import type { Pairs } from "./pairs.ts";
 import type { Regression } from "../../stats/regression.ts";
-import { fontSize, palette } from "../drawing/theme.ts";
+import { palette } from "../drawing/theme.ts";
+import { pickClassColors } from "../grammar/axes.ts";
+import {
+  buildFigureField,
+  buildKindColor,
+  buildRangeScale,
+  buildVerticalAxis,
+  chooseFormat,
+  mark,
+  quantity,
+  roundToSixDigits,
+  type Spec,
+  SQUARES,
+} from "../grammar/marks.ts";
+import { computeDensity, findExtent } from "./density.ts";
+import type { Pairs } from "./pairs.ts";
 
 /** Pairs drawn as points; more are counted in cells. */
 const MAX_POINTS = 1500;
@@ -24,119 +33,88 @@ export interface Axis {
 }
 
 /** Channels of both axes. */
-export function buildEncoding(pairs: Pairs, [x, y]: readonly [Axis, Axis], height: number): Spec {
+export interface Channels extends Spec {
+  readonly x: Spec;
+  readonly y: Spec;
+}
+
+/** Channels of both axes, each over its values. */
+export function buildChannels(
+  pairs: Pairs,
+  [x, y]: readonly [Axis, Axis],
+  height: number,
+): Channels {
+  const across = { title: x.title, grid: true, tickCount: 6 };
   return {
-    x: {
-      field: "x",
-      type: "quantitative",
-      scale: buildRangeScale(findExtent(pairs.x)),
-      axis: { title: x.title, grid: true, tickCount: 6 },
-    },
-    y: {
-      field: "y",
-      type: "quantitative",
-      scale: buildRangeScale(findExtent(pairs.y)),
-      axis: buildVerticalAxis(y.title, height),
-    },
+    x: quantity("x", buildRangeScale(findExtent(pairs.x)), across),
+    y: quantity("y", buildRangeScale(findExtent(pairs.y)), buildVerticalAxis(y.title, height)),
   };
 }
 
 /** Each pair as a point. */
-function buildPointLayer(pairs: Pairs, axes: readonly [Axis, Axis], encoding: Spec): Spec {
-  const [x, y] = axes;
-  return {
-    data: {
-      values: Array.from(pairs.x, (value, i) => ({
-        x: value,
-        y: pairs.y[i],
-        label: pairs.labelAt(i),
-      })),
-    },
-    mark: {
-      type: "circle",
-      color: palette.blue,
-      opacity: 0.65,
-      size: pairs.x.length > 300 ? 14 : 30,
-    },
-    encoding: {
-      ...encoding,
-      tooltip: [
-        { field: "label", title: "When", type: "nominal" },
-        buildFigureField("x", x.title, chooseFormat(x.column.unit, pairs.x)),
-        buildFigureField("y", y.title, chooseFormat(y.column.unit, pairs.y)),
-      ],
-    },
-  };
+function buildPoints(pairs: Pairs, [x, y]: readonly [Axis, Axis], channels: Channels): Spec {
+  return mark("circle", {
+    data: Array.from(pairs.x, (x, i) => ({ x, y: pairs.y[i], label: pairs.labelAt(i) })),
+    ...channels,
+    color: palette.blue,
+    opacity: 0.65,
+    size: pairs.x.length > 300 ? 14 : 30,
+    tooltip: [
+      { field: "label", title: "When", type: "nominal" },
+      buildFigureField("x", x.title, chooseFormat(x.column.unit, pairs.x)),
+      buildFigureField("y", y.title, chooseFormat(y.column.unit, pairs.y)),
+    ],
+  });
 }
 
 /** Pairs counted in cells. */
-function buildDensityLayer(
+function buildCells(
   pairs: Pairs,
   axes: readonly [Axis, Axis],
-  encoding: Spec,
+  channels: Channels,
   width: number,
   height: number,
 ): Spec {
   const [x, y] = axes.map(({ column: { unit } }, i) =>
     chooseFormat(unit, i === 0 ? pairs.x : pairs.y)
   );
-  const { cells, classes } = computeDensity(
-    pairs.x,
-    pairs.y,
-    Math.max(8, Math.round(width / CELL)),
-    Math.max(8, Math.round(height / CELL)),
-  );
-  const roundToSixDigits = (value: number) => Number(value.toPrecision(6));
-  return {
-    data: {
-      values: cells.map(({ x, x2, y, y2, count, pairs }) => ({
-        x: roundToSixDigits(x),
-        x2: roundToSixDigits(x2),
-        y: roundToSixDigits(y),
-        y2: roundToSixDigits(y2),
-        count,
-        pairs,
-      })),
-    },
-    mark: { type: "rect" },
-    encoding: {
-      ...encoding,
-      x2: { field: "x2" },
-      y2: { field: "y2" },
-      color: {
-        field: "pairs",
-        type: "nominal",
-        scale: { domain: classes, range: pickClassColors(classes.length) },
-        legend: {
-          columns: Math.max(1, Math.floor(width / 115)),
-          symbolType: "square",
-          title: "Pairs in a cell",
-          titleFontSize: fontSize.axis,
-          titleFontWeight: "normal",
-        },
-      },
-      tooltip: [
-        buildFigureField("count", "Pairs", ","),
-        buildFigureField("x", "x from", x),
-        buildFigureField("x2", "x to", x),
-        buildFigureField("y", "y from", y),
-        buildFigureField("y2", "y to", y),
-      ],
-    },
-  };
+  const [columns, rows] = [width, height].map((side) => Math.max(8, Math.round(side / CELL)));
+  const { cells, classes } = computeDensity(pairs.x, pairs.y, columns, rows);
+  const colors = pickClassColors(classes.length);
+  return mark("rect", {
+    data: cells.map(({ x, x2, y, y2, count, pairs }) => {
+      const [left, right, low, high] = [x, x2, y, y2].map(roundToSixDigits);
+      return { x: left, x2: right, y: low, y2: high, count, pairs };
+    }),
+    ...channels,
+    x2: { field: "x2" },
+    y2: { field: "y2" },
+    color: buildKindColor("pairs", classes.map((name, i) => [name, colors[i]]), {
+      ...SQUARES,
+      columns: Math.max(1, Math.floor(width / 115)),
+      title: "Pairs in a cell",
+    }),
+    tooltip: [
+      buildFigureField("count", "Pairs", ","),
+      buildFigureField("x", "x from", x),
+      buildFigureField("x2", "x to", x),
+      buildFigureField("y", "y from", y),
+      buildFigureField("y2", "y to", y),
+    ],
+  });
 }
 
 /** Pairs as points, or counted in cells if there are too many. */
-export function buildPairLayer(
+export function buildPairs(
   pairs: Pairs,
   axes: readonly [Axis, Axis],
-  encoding: Spec,
+  channels: Channels,
   width: number,
   height: number,
 ): Spec {
   return pairs.x.length > MAX_POINTS
-    ? buildDensityLayer(pairs, axes, encoding, width, height)
-    : buildPointLayer(pairs, axes, encoding);
+    ? buildCells(pairs, axes, channels, width, height)
+    : buildPoints(pairs, axes, channels);
 }
 
 /** The ends of a line within the range of the values; fewer than two if it is outside. */
@@ -159,11 +137,11 @@ export function haveSameUnit([x, y]: readonly [Axis, Axis]): boolean {
 }
 
 /** The line of regression, and y = x if both axes have the same unit. */
-export function buildLineLayers(
+export function buildRegression(
   pairs: Pairs,
   line: Regression | undefined,
   axes: readonly [Axis, Axis],
-  encoding: Spec,
+  channels: Channels,
 ): Spec[] {
   const lines = [
     ...(line ? [[palette.vermilion, [1, 0], line.slope, line.intercept] as const] : []),
@@ -177,10 +155,6 @@ export function buildLineLayers(
   const edges = pairs.x.length > MAX_POINTS ? [{ color: "white", strokeWidth: 4.5 }] : [];
   return lines.flatMap(({ color, dash, points }) =>
     [...edges, { color, strokeDash: dash, strokeWidth: 2 }]
-      .map((mark) => ({
-        data: { values: points },
-        mark: { type: "line", tooltip: null, ...mark },
-        encoding,
-      }))
+      .map((look) => mark("line", { data: points, ...channels, ...look }))
   );
 }

@@ -1,10 +1,15 @@
 import type { DataFrame } from "nodejs-polars";
 import { month as monthColumn, time as timeColumn } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { formatSpan, listMonths } from "../parts/months.ts";
-import { readMonthColumn, requireColumns } from "../parts/read_columns.ts";
 import { formatClock } from "../../time/zones.ts";
-import { readFiniteNumbers, readZonedStamps } from "../parts/values.ts";
+import { listMonths } from "../grammar/axes.ts";
+import {
+  readFiniteNumbers,
+  readMonthColumn,
+  readZonedStamps,
+  requireColumns,
+} from "../grammar/read.ts";
+import { formatSpan } from "../grammar/text.ts";
 
 /** Column by which the rows of two frames are paired. */
 export type JoinBy = "time" | "month";

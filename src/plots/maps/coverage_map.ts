@@ -2,32 +2,34 @@ import type { DataFrame } from "nodejs-polars";
 import { labelWithUnit, pickColumns } from "../../api/columns/column.ts";
 import { coverageList } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { assembleChart, type Spec } from "../parts/assemble.ts";
+import { joinOrigins } from "../../frames/provenance.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { formatCount } from "../../show/text/numbers.ts";
 import type { Chart } from "../drawing/chart.ts";
+import { palette } from "../drawing/theme.ts";
+import { drawChart, type PlotOptions, plotOptions } from "../grammar/chart.ts";
 import {
-  readNumberColumn,
-  readOrigin,
-  readTextColumn,
-  requireColumns,
-} from "../parts/read_columns.ts";
+  buildFigureField,
+  buildHaloText,
+  buildKindColor,
+  mark,
+  pixels,
+  type Spec,
+} from "../grammar/marks.ts";
+import { readNumberColumn, readTextColumn, requireColumns } from "../grammar/read.ts";
+import { clipText } from "../grammar/text.ts";
 import { formatDistance, formatDistances } from "./degrees.ts";
 import { computeDistance, type LonLat } from "./local_map.ts";
 import { MapFrame } from "./map_frame.ts";
 import { placeLabels } from "./map_labels.ts";
 import {
-  buildHaloText,
   buildLines,
   buildMapGround,
   buildOutlineLayers,
   buildScaleAndNorth,
   buildShapes,
-  places,
+  LABELS,
 } from "./map_layers.ts";
-import { clipText } from "../parts/text.ts";
-import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
-import { choosePlotSize } from "../parts/size.ts";
-import { palette } from "../drawing/theme.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 
 /** Coordinates and name of a turbine, such as `turbineDetails()` gives. */
 export interface MapTurbine {
@@ -100,36 +102,29 @@ function readCoveragePoints(frame: DataFrame, turbine: LonLat): (CoveragePoint |
   });
 }
 
-function buildMarkLayer(values: readonly Spec[], names: readonly [string, string]): Spec {
-  const channel = (range: readonly unknown[]) => ({
-    field: "what",
-    type: "nominal",
-    scale: { domain: names, range },
-    legend: { columns: 2 },
+function buildPoints(data: readonly Spec[], names: readonly [string, string]): Spec {
+  const colors = [palette.vermilion, palette.blue];
+  return mark("point", {
+    data,
+    ...pixels,
+    color: buildKindColor("what", names.map((name, i) => [name, colors[i]]), { columns: 2 }),
+    shape: buildKindColor("what", [[names[0], "triangle-up"], [names[1], "circle"]], {
+      columns: 2,
+    }),
+    filled: true,
+    opacity: 1,
+    size: 75,
+    stroke: "white",
+    strokeWidth: 1,
+    tooltip: [
+      { field: "what", title: "What", type: "nominal" },
+      buildFigureField("latitude", labelWithUnit(latitudeColumn), ".3f"),
+      buildFigureField("longitude", labelWithUnit(longitudeColumn), ".3f"),
+      buildFigureField("km", labelWithUnit(distanceColumn), ".1f"),
+      { field: "start", title: startColumn.label, type: "nominal" },
+      { field: "updated", title: updatedColumn.label, type: "nominal" },
+    ],
   });
-  const figure = (field: string, title: string, format: string) => ({
-    field,
-    title,
-    format,
-    type: "quantitative",
-  });
-  return {
-    data: { values },
-    mark: { type: "point", filled: true, opacity: 1, size: 75, stroke: "white", strokeWidth: 1 },
-    encoding: {
-      ...places,
-      color: channel([palette.vermilion, palette.blue]),
-      shape: channel(["triangle-up", "circle"]),
-      tooltip: [
-        { field: "what", title: "What", type: "nominal" },
-        figure("latitude", labelWithUnit(latitudeColumn), ".3f"),
-        figure("longitude", labelWithUnit(longitudeColumn), ".3f"),
-        figure("km", labelWithUnit(distanceColumn), ".1f"),
-        { field: "start", title: startColumn.label, type: "nominal" },
-        { field: "updated", title: updatedColumn.label, type: "nominal" },
-      ],
-    },
-  };
 }
 
 const OPTIONS = nameOptions<PlotCoverageMapOptions>()("turbine!", plotOptions);
@@ -162,7 +157,6 @@ const OPTIONS = nameOptions<PlotCoverageMapOptions>()("turbine!", plotOptions);
 export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptions): Chart {
   checkOptions("plotCoverageMap()", options, OPTIONS);
   const { turbine } = options;
-  const { width, height } = choosePlotSize(options, (wide) => Math.round(wide * 0.7), WHAT);
   requireColumns(points, [latitudeColumn.name, longitudeColumn.name], WHAT, "coverage()");
   const centre = readTurbinePlace(turbine);
   const all = readCoveragePoints(points, centre);
@@ -173,74 +167,71 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
         `longitude. Give a frame from coverage()`,
     );
   }
-  const frame = new MapFrame(centre, known.map(({ place }) => place), width, height, WHAT);
-  const origin = readOrigin(points, options);
   const name = clipText(turbine.name || turbine.turbine_id || "the turbine", 40);
-  const dataset = clipText(String(origin[0]?.parameters.service_id ?? ""), 40);
-  const title = options.title ?? `Points ${dataset ? `of ${dataset} ` : ""}around ${name}`;
-  const pixels = (place: LonLat) => frame.toPixels(frame.map.toPlane(place));
-  const names = ["Turbine", "Point with data"] as const;
-  const row = (what: string, place: LonLat, more: Spec) => {
-    const [x, y] = pixels(place);
-    return { what, x, y, longitude: place[0], latitude: place[1], ...more };
-  };
-  const labels = placeLabels(
-    known.map(({ place, km }) => ({ at: pixels(place), label: formatDistance(km) })),
-    [pixels(centre), ...frame.corners],
-    { width, height, fontSize: 10 },
-  );
-  const outlines = buildOutlineLayers(frame);
-  const spokes = known.length > MAX_SPOKES
-    ? []
-    : known.map(({ place }) => [pixels(centre), pixels(place)]);
+  const served = joinOrigins([options.source, points])[0]?.parameters.service_id;
+  const dataset = clipText(String(served ?? ""), 40);
   const [first, last] = [known[0], known[known.length - 1]];
-  const count = `${known.length} ${known.length === 1 ? "point" : "points"}`;
   const span = known.length === 1
     ? `${formatDistance(first.km)} away`
     : `${formatDistances(first.km, last.km)} away`;
+  const count = `${formatCount(known.length, "point")}, ${span}`;
   const elsewhere = known.some(({ km, distanceInFrame }) =>
     distanceInFrame !== null && Math.abs(km - distanceInFrame) > MAX_DISTANCE_DIFFERENCE
   );
-  const notes = [
-    ...(known.length < all.length
-      ? [`${all.length - known.length} of ${all.length} points without coordinates left out`]
-      : []),
-    ...(labels.length < known.length
-      ? [`${known.length - labels.length} distances not written for lack of space`]
-      : []),
-    ...(elsewhere
-      ? ["Distances are from the turbine; the points were searched from another place"]
-      : []),
-    ...outlines.notes,
-  ];
-  return assembleChart({
-    title,
-    subtitle: [`${count}, ${span}`],
-    views: [{
-      width,
-      height,
-      layer: [
-        ...buildMapGround(frame, outlines.layers, origin),
-        ...buildShapes(buildLines(spokes), {
-          filled: false,
-          stroke: palette.faint,
-          strokeWidth: 1,
-          strokeDash: [2, 3],
-        }),
-        buildMarkLayer([
-          ...known.map(({ place, km, start, updated }) =>
-            row(names[1], place, { km, start, updated })
-          ),
-          row(names[0], centre, { km: 0, start: null, updated: null }),
-        ], names),
-        ...buildHaloText(labels.map((label) => ({ ...label })), { align: "left", fontSize: 10 }),
-        ...buildScaleAndNorth(frame),
-      ],
-    }],
-    notes: [...notes, AZIMUTHAL, ...outlines.source],
-    width,
-    altText: `Map. ${[title, `${count}, ${span}`, ...notes].join(". ")}.`,
-    origin,
-    theme: options.theme,
-  });
+  return drawChart(
+    { what: WHAT, from: [points], options, height: (wide) => Math.round(wide * 0.7) },
+    ({ width, height, view }) => {
+      const frame = new MapFrame(centre, known.map(({ place }) => place), width, height, WHAT);
+      const toPixels = (place: LonLat) => frame.toPixels(frame.map.toPlane(place));
+      const names = ["Turbine", "Point with data"] as const;
+      const row = (what: string, place: LonLat, more: Spec) => {
+        const [x, y] = toPixels(place);
+        return { what, x, y, longitude: place[0], latitude: place[1], ...more };
+      };
+      const labels = placeLabels(
+        known.map(({ place, km }) => ({ at: toPixels(place), label: formatDistance(km) })),
+        [toPixels(centre), ...frame.corners],
+        { width, height, fontSize: 10 },
+      );
+      const outlines = buildOutlineLayers(frame);
+      const spokes = known.length > MAX_SPOKES
+        ? []
+        : known.map(({ place }) => [toPixels(centre), toPixels(place)]);
+      const notes = [
+        ...(known.length < all.length
+          ? [`${all.length - known.length} of ${all.length} points without coordinates left out`]
+          : []),
+        ...(labels.length < known.length
+          ? [`${known.length - labels.length} distances not written for lack of space`]
+          : []),
+        ...(elsewhere
+          ? ["Distances are from the turbine; the points were searched from another place"]
+          : []),
+        ...outlines.notes,
+      ];
+      return {
+        title: `Points ${dataset ? `of ${dataset} ` : ""}around ${name}`,
+        subtitle: [count],
+        views: [view([
+          ...buildMapGround(frame, outlines.layers),
+          ...buildShapes(buildLines(spokes), {
+            filled: false,
+            stroke: palette.faint,
+            strokeWidth: 1,
+            strokeDash: [2, 3],
+          }),
+          buildPoints([
+            ...known.map(({ place, km, start, updated }) =>
+              row(names[1], place, { km, start, updated })
+            ),
+            row(names[0], centre, { km: 0, start: null, updated: null }),
+          ], names),
+          ...buildHaloText(labels.map((label) => ({ ...label })), LABELS),
+          ...buildScaleAndNorth(frame),
+        ])],
+        notes: [...notes, AZIMUTHAL, ...outlines.source],
+        alt: ["Map", [count, ...notes].join(". ")],
+      };
+    },
+  );
 }

@@ -1,41 +1,32 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { figures, month as monthColumn } from "../../api/columns/columns.ts";
-import { ArgumentError } from "../../api/errors.ts";
 import { turbineDetailsFrame } from "../../api/columns/turbine_columns.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { formatCount, formatNumber } from "../../show/text/numbers.ts";
-import { assembleChart } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
+import { drawChart, type PlotOptions, plotOptions } from "../grammar/chart.ts";
+import { buildHaloText } from "../grammar/marks.ts";
 import {
   readMonthColumn,
   readNumberColumn,
-  readOrigin,
   readTextColumn,
   requireColumns,
-} from "../parts/read_columns.ts";
+} from "../grammar/read.ts";
+import { clipText, formatSpan } from "../grammar/text.ts";
 import { chooseDegreeDecimals, formatDegrees, formatExtent } from "./degrees.ts";
-import { computeDistance, GridMap, type LonLat, wrapLongitude } from "./local_map.ts";
 import {
-  buildMarkLayers,
+  buildMarks,
   findSharedBeginning,
   type FleetTurbine,
   groupIntoMarks,
   labelMarks,
 } from "./fleet_marks.ts";
+import { computeDistance, GridMap, type LonLat, wrapLongitude } from "./local_map.ts";
 import { MapFrame } from "./map_frame.ts";
 import { placeLabels } from "./map_labels.ts";
-import {
-  buildHaloText,
-  buildMapGround,
-  buildOutlineLayers,
-  buildScaleAndNorth,
-} from "./map_layers.ts";
-import { clipText } from "../parts/text.ts";
-import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
-import { choosePlotSize } from "../parts/size.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
-import { formatSpan } from "../parts/months.ts";
-import { formatTitle } from "../parts/subject.ts";
+import { buildMapGround, buildOutlineLayers, buildScaleAndNorth, LABELS } from "./map_layers.ts";
 
 /** Options of {@linkcode plotFleetMap}. */
 export interface PlotFleetMapOptions extends PlotOptions {
@@ -143,7 +134,6 @@ const OPTIONS = nameOptions<PlotFleetMapOptions>()("figure minWidth", plotOption
  */
 export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}): Chart {
   checkOptions("plotFleetMap()", options, OPTIONS);
-  const { width, height } = choosePlotSize(options, (wide) => Math.round(wide * 0.6), WHAT);
   const [figure] = pickColumns(figures, [options.figure ?? "month_abnormality_index"]);
   const needed = [idColumn.name, latitudeColumn.name, longitudeColumn.name];
   requireColumns(fleet, needed, WHAT, "turbineDetails()");
@@ -157,83 +147,79 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
     );
   }
   const minWidth = options.minWidth ?? (known.length === 1 ? MIN_SINGLE_WIDTH : undefined);
-  const { frame, parallel } = chooseFrame(known, width, height, minWidth);
-  const marks = groupIntoMarks(known, frame);
   const coloured = Reflect.ownKeys(fleet).includes(figure.name);
-  const place = (shared: string) =>
-    placeLabels(
-      labelMarks(marks, shared).map((label, i) => ({ at: marks[i].at, label })),
-      frame.corners,
-      { width, height, fontSize: 10 },
-    );
-  const whole = place("");
-  const shared = whole.length === marks.length
-    ? ""
-    : findSharedBeginning(known.map(({ name }) => name));
-  const labels = shared === "" ? whole : place(shared);
-  const origin = readOrigin(fleet, options);
-  const outlines = buildOutlineLayers(frame, MIN_OUTLINE_STEP);
   const count = formatCount(known.length, "turbine");
   const [south, north, west, east] = [1, 1, 0, 0].map((axis, i) =>
     (i % 2 === 0 ? Math.min : Math.max)(...known.map(({ place }) => place[axis]))
   );
   const extent = Math.max(north - south, east - west);
-  const formatSpan = (from: number, to: number, sides: "NS" | "EW") => {
+  const formatRange = (from: number, to: number, sides: "NS" | "EW") => {
     const decimals = known.length === 1
       ? SINGLE_DECIMALS
       : chooseDegreeDecimals(to - from || extent);
     const [first, last] = sides === "EW" ? [from, to].map(wrapLongitude) : [from, to];
     return formatExtent(first, last, sides, decimals);
   };
-  const span = `${formatSpan(south, north, "NS")}, ${formatSpan(west, east, "EW")}`;
-  const title = options.title ?? formatTitle(
-    coloured ? figure.label : known.length === 1 ? "Position" : "Positions",
-    known.length === 1 ? known[0].name : count,
-    coloured ? formatMonths(fleet) : "",
-  );
-  const notes = [
-    ...(known.length < all
-      ? [`${all - known.length} of ${formatCount(all, "turbine")} without coordinates left out`]
-      : []),
-    ...(marks.length < known.length
-      ? [
-        "Turbines close to each other share a mark" +
-        (coloured ? ", coloured by the mean of their figures" : ""),
-      ]
-      : []),
-    ...(labels.length < marks.length
-      ? [`${formatCount(marks.length - labels.length, "name")} not written for lack of space`]
-      : []),
-    ...(shared === "" ? [] : [`Names are written without "${shared.trimEnd()}"`]),
-    ...(parallel
-      ? [`Equal degrees: the scale is true ${parallel} and from south to north only`]
-      : []),
-    ...outlines.notes,
-  ];
-  const means = marks.flatMap(({ members }) => members.flatMap(({ value }) => value ?? []));
+  const span = `${formatRange(south, north, "NS")}, ${formatRange(west, east, "EW")}`;
+  const means = known.flatMap(({ value }) => value ?? []);
   const range = means.length === 0 || !coloured
     ? ""
     : `. ${figure.label} ${
       [...new Set([Math.min(...means), Math.max(...means)].map((mean) => formatNumber(mean)))]
         .join(" to ")
     } ${figure.unit}`;
-  return assembleChart({
-    title,
-    subtitle: [`${count}, ${span}`],
-    views: [{
-      width,
-      height,
-      layer: [
-        ...buildMapGround(frame, outlines.layers, origin),
-        ...buildMarkLayers(marks, figure, coloured),
-        ...buildHaloText(labels.map((label) => ({ ...label })), { align: "left", fontSize: 10 }),
-        ...buildScaleAndNorth(frame, parallel && ` ${parallel}`),
-      ],
-    }],
-    notes: [...notes, ...outlines.source],
-    width,
-    altText: `Map. ${[title, `${count}, ${span}${range}`, ...notes].join(". ")}.`,
-    origin,
-    theme: options.theme,
-  });
+  return drawChart(
+    { what: WHAT, from: [fleet], options, height: (wide) => Math.round(wide * 0.6) },
+    ({ width, height, view }) => {
+      const { frame, parallel } = chooseFrame(known, width, height, minWidth);
+      const marks = groupIntoMarks(known, frame);
+      const place = (shared: string) =>
+        placeLabels(
+          labelMarks(marks, shared).map((label, i) => ({ at: marks[i].at, label })),
+          frame.corners,
+          { width, height, fontSize: 10 },
+        );
+      const whole = place("");
+      const shared = whole.length === marks.length
+        ? ""
+        : findSharedBeginning(known.map(({ name }) => name));
+      const labels = shared === "" ? whole : place(shared);
+      const outlines = buildOutlineLayers(frame, MIN_OUTLINE_STEP);
+      const notes = [
+        ...(known.length < all
+          ? [`${all - known.length} of ${formatCount(all, "turbine")} without coordinates left out`]
+          : []),
+        ...(marks.length < known.length
+          ? [
+            "Turbines close to each other share a mark" +
+            (coloured ? ", coloured by the mean of their figures" : ""),
+          ]
+          : []),
+        ...(labels.length < marks.length
+          ? [`${formatCount(marks.length - labels.length, "name")} not written for lack of space`]
+          : []),
+        ...(shared === "" ? [] : [`Names are written without "${shared.trimEnd()}"`]),
+        ...(parallel
+          ? [`Equal degrees: the scale is true ${parallel} and from south to north only`]
+          : []),
+        ...outlines.notes,
+      ];
+      return {
+        title: [
+          coloured ? figure.label : known.length === 1 ? "Position" : "Positions",
+          known.length === 1 ? known[0].name : count,
+          coloured ? formatMonths(fleet) : "",
+        ],
+        subtitle: [`${count}, ${span}`],
+        views: [view([
+          ...buildMapGround(frame, outlines.layers),
+          ...buildMarks(marks, figure, coloured),
+          ...buildHaloText(labels.map((label) => ({ ...label })), LABELS),
+          ...buildScaleAndNorth(frame, parallel && ` ${parallel}`),
+        ])],
+        notes: [...notes, ...outlines.source],
+        alt: ["Map", [`${count}, ${span}${range}`, ...notes].join(". ")],
+      };
+    },
+  );
 }

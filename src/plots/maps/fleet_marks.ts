@@ -1,13 +1,18 @@
 import { type Column, labelWithUnit, pickColumns } from "../../api/columns/column.ts";
 import { turbineDetailsFrame } from "../../api/columns/turbine_columns.ts";
 import { diverging, palette } from "../drawing/theme.ts";
-import type { Spec } from "../parts/assemble.ts";
-import { NO_DATA } from "../parts/month_state.ts";
-import { clipText } from "../parts/text.ts";
+import {
+  buildFigureField,
+  chooseFormat,
+  mark,
+  pixels,
+  quantity,
+  type Spec,
+} from "../grammar/marks.ts";
+import { NO_DATA } from "../grammar/rows.ts";
+import { clipText } from "../grammar/text.ts";
 import type { LonLat } from "./local_map.ts";
 import type { MapFrame } from "./map_frame.ts";
-import { places } from "./map_layers.ts";
-import { buildFigureField, chooseFormat } from "../parts/lines.ts";
 
 /** Distance below which turbines share a mark, pixels. */
 const MARK_DISTANCE = 9;
@@ -67,7 +72,7 @@ export function findSharedBeginning(names: readonly string[]): string {
 }
 
 /** Layers of the marks, coloured by the mean of the figures of their turbines. */
-export function buildMarkLayers(marks: readonly Mark[], figure: Column, coloured: boolean): Spec[] {
+export function buildMarks(marks: readonly Mark[], figure: Column, coloured: boolean): Spec[] {
   const rows = marks.map(({ at: [x, y], members }): Spec => ({
     x,
     y,
@@ -85,18 +90,20 @@ export function buildMarkLayers(marks: readonly Mark[], figure: Column, coloured
       chooseFormat(figure.unit, marks.map(({ members }) => computeMean(members))),
     ),
   ];
-  const size = { field: "size", type: "quantitative", scale: null, legend: null };
-  const point = { type: "point", filled: true, opacity: 1, stroke: palette.black, strokeWidth: 1 };
-  if (!coloured) {
-    return [{
-      data: { values: rows },
-      mark: { ...point, color: palette.vermilion },
-      encoding: { ...places, size, tooltip: [tooltip[0]] },
-    }];
-  }
-  const [known, unknown] = [(row: Spec) => row.value !== null, (row: Spec) => row.value === null]
-    .map((wanted) => rows.filter(wanted));
-  const colours = { type: "threshold", domain: BOUNDS, range: diverging };
+  const point = (data: readonly Spec[], look: Spec) =>
+    data.length === 0 ? [] : [mark("point", {
+      data,
+      ...pixels,
+      size: { field: "size", type: "quantitative", scale: null, legend: null },
+      filled: true,
+      opacity: 1,
+      stroke: palette.black,
+      strokeWidth: 1,
+      tooltip: [tooltip[0]],
+      ...look,
+    })];
+  if (!coloured) return point(rows, { color: palette.vermilion });
+  const classes = { type: "threshold", domain: BOUNDS, range: diverging };
   const legend = {
     direction: "horizontal",
     title: labelWithUnit(figure),
@@ -104,30 +111,18 @@ export function buildMarkLayers(marks: readonly Mark[], figure: Column, coloured
     titleLimit: 400,
   };
   return [
-    ...(known.length === 0 ? [] : [{
-      data: { values: known },
-      mark: point,
-      encoding: {
-        ...places,
-        size,
-        tooltip,
-        color: { field: "value", type: "quantitative", scale: colours, legend },
+    ...point(rows.filter(({ value }) => value !== null), {
+      color: { ...quantity("value", classes), legend },
+      tooltip,
+    }),
+    ...point(rows.filter(({ value }) => value === null), {
+      fill: palette.missing,
+      shape: {
+        field: "what",
+        type: "nominal",
+        scale: { domain: [NO_DATA], range: ["diamond"] },
+        legend: { symbolFillColor: palette.missing, symbolStrokeColor: palette.black },
       },
-    }]),
-    ...(unknown.length === 0 ? [] : [{
-      data: { values: unknown },
-      mark: { ...point, fill: palette.missing },
-      encoding: {
-        ...places,
-        size,
-        tooltip: [tooltip[0]],
-        shape: {
-          field: "what",
-          type: "nominal",
-          scale: { domain: [NO_DATA], range: ["diamond"] },
-          legend: { symbolFillColor: palette.missing, symbolStrokeColor: palette.black },
-        },
-      },
-    }]),
+    }),
   ];
 }

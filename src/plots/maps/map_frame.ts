@@ -1,5 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { chooseRoundStep } from "../parts/classes.ts";
+import { chooseRoundStep } from "../grammar/axes.ts";
 import type { Box, Point } from "./clip.ts";
 import { type EastNorth, LocalMap, type LonLat, type Projection } from "./local_map.ts";
 

@@ -1,12 +1,10 @@
-import type { Origin } from "../../frames/provenance.ts";
-import type { Spec } from "../parts/assemble.ts";
-import { clipLine, clipRing, type Point } from "./clip.ts";
-import type { MapFrame } from "./map_frame.ts";
-import { buildWatermark } from "../parts/marks.ts";
-import { clipOutlines, type Outlines, OUTLINES_SOURCE } from "./outlines.ts";
-import { formatDegrees, formatDistance } from "./degrees.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
+import { buildHaloText, fixedMark, mark, pixels, type Spec } from "../grammar/marks.ts";
+import { clipLine, clipRing, type Point } from "./clip.ts";
+import { formatDegrees, formatDistance } from "./degrees.ts";
 import { type LonLat, wrapLongitude } from "./local_map.ts";
+import type { MapFrame } from "./map_frame.ts";
+import { clipOutlines, type Outlines, OUTLINES_SOURCE } from "./outlines.ts";
 
 /** Distances of the lines, deg. */
 const STEPS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
@@ -75,32 +73,19 @@ function buildGraticule(
 /** Colour of land: pale, so that the points are visible. */
 const LAND = "#ece7dc";
 
-/** Channels of marks that are already in pixels. */
-export const places = {
-  x: { field: "x", type: "quantitative", scale: null, axis: null },
-  y: { field: "y", type: "quantitative", scale: null, axis: null },
-};
-
 /** Colour of the sea, and of the ground of a map without outlines, where nobody knows land from sea. */
 const SEA = "#f3f8fb";
 const GROUND = "#f7f7f5";
 
-/** Background of a map: sea, outlines, graticule, watermark and edge. */
-export function buildMapGround(
-  frame: MapFrame,
-  outlines: readonly Spec[],
-  origin: Origin,
-): Spec[] {
+/** Background of a map: sea, outlines, graticule and edge. */
+export function buildMapGround(frame: MapFrame, outlines: readonly Spec[]): Spec[] {
   const { width, height } = frame;
-  const rectangle = (mark: Spec) => ({
-    data: { values: [{}] },
-    mark: { type: "rect", tooltip: null, x: 0, y: 0, x2: width, y2: height, ...mark },
-  });
+  const rectangle = (look: Spec) =>
+    fixedMark("rect", { x: 0, y: 0, x2: width, y2: height, ...look });
   return [
     rectangle({ color: frame.hasOutlines ? SEA : GROUND }),
     ...outlines,
     ...buildGraticuleLayers(frame),
-    ...buildWatermark(origin, width, height),
     rectangle({ filled: false, stroke: palette.faint, strokeWidth: 1 }),
   ];
 }
@@ -193,18 +178,15 @@ function buildGraticuleLayers(frame: MapFrame): Spec[] {
   const { meridians, parallels } = buildGraticule(frame);
   const placeDegrees = (all: readonly GraticuleLine[], dx: number, dy: number) =>
     all.flatMap(({ at, label }) => at ? [{ x: at[0] + dx, y: at[1] + dy, label }] : []);
-  const texts = (values: Spec[], mark: Spec) =>
-    values.length === 0 ? [] : [{
-      data: { values },
-      mark: {
-        type: "text",
-        color: palette.text,
-        fontSize: fontSize.caption,
-        tooltip: null,
-        ...mark,
-      },
-      encoding: { ...places, text: { field: "label", type: "nominal" } },
-    }];
+  const texts = (data: Spec[], look: Spec) =>
+    data.length === 0 ? [] : [mark("text", {
+      data,
+      ...pixels,
+      text: { field: "label", type: "nominal" },
+      color: palette.text,
+      fontSize: fontSize.caption,
+      ...look,
+    })];
   return [
     ...buildShapes(buildLines([...meridians, ...parallels].map(({ line }) => line)), {
       filled: false,
@@ -216,16 +198,13 @@ function buildGraticuleLayers(frame: MapFrame): Spec[] {
   ];
 }
 
-/** Texts with a white edge. */
-export function buildHaloText(values: readonly Spec[], mark: Spec): Spec[] {
-  if (values.length === 0) return [];
-  return [{ color: "white", stroke: "white", strokeWidth: 3 }, { color: palette.black }]
-    .map((colors) => ({
-      data: { values },
-      mark: { type: "text", baseline: "middle", tooltip: null, ...mark, ...colors },
-      encoding: { ...places, text: { field: "label", type: "nominal" } },
-    }));
-}
+/** Look of the texts on a map. */
+export const LABELS = {
+  align: "left",
+  baseline: "middle",
+  color: palette.black,
+  fontSize: fontSize.axis,
+};
 
 /**
  * Scale bar at the lower left, north arrow at the upper right.
@@ -236,6 +215,7 @@ export function buildScaleAndNorth(frame: MapFrame, where = ""): Spec[] {
   const { width, height, barLength, scale } = frame;
   const [x, y] = [12, height - 12];
   const bar = [[x, y - 4], [x, y], [x + barLength * scale, y], [x + barLength * scale, y - 4]];
+  const length = formatDistance(barLength).replace(".0 ", " ");
   const north = [[width - 16, 30], [width - 16, 10], [width - 20, 17], [width - 16, 10], [
     width - 12,
     17,
@@ -249,17 +229,11 @@ export function buildScaleAndNorth(frame: MapFrame, where = ""): Spec[] {
   return [
     ...line(bar),
     ...line(north),
-    ...buildHaloText([{
-      x: x + 4,
-      y: y - 9,
-      label: formatDistance(barLength).replace(".0 ", " ") + where,
-    }], {
-      align: "left",
-      fontSize: 10,
-    }),
+    ...buildHaloText([{ x: x + 4, y: y - 9, label: length + where }], LABELS),
     ...buildHaloText([{ x: width - 16, y: 38, label: "N" }], {
+      ...LABELS,
       align: "center",
-      fontSize: 11,
+      fontSize: fontSize.subtitle,
       fontWeight: "bold",
     }),
   ];

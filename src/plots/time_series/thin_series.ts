@@ -1,4 +1,4 @@
-import { computeMeanDirection } from "../parts/direction.ts";
+import { computeMeanDirection } from "../grammar/read.ts";
 
 /** A piece of a series as it is drawn: one value, or the values of a pixel. */
 export interface Piece {

@@ -1,14 +1,22 @@
 import { type Column, labelWithUnit } from "../../api/columns/column.ts";
 import { time as timeColumn } from "../../api/columns/columns.ts";
-import type { Spec } from "../parts/assemble.ts";
-import type { CompletenessSpan } from "./completeness.ts";
-import { isDirection } from "../parts/direction.ts";
-import { buildFigureField, chooseFormat } from "../parts/lines.ts";
-import { buildRangeScale, buildVerticalAxis } from "../parts/marks.ts";
-import type { Piece, TimeSeries } from "./thin_series.ts";
-import { buildTimeChannel } from "../parts/time_axis.ts";
 import { formatClock } from "../../time/zones.ts";
 import { palette } from "../drawing/theme.ts";
+import { buildTimeChannel } from "../grammar/axes.ts";
+import {
+  buildFigureField,
+  buildRangeScale,
+  buildVerticalAxis,
+  type Channel,
+  chooseFormat,
+  mark,
+  quantity,
+  roundToSixDigits,
+  type Spec,
+} from "../grammar/marks.ts";
+import { isDirection } from "../grammar/read.ts";
+import type { CompletenessSpan } from "./completeness.ts";
+import type { Piece, TimeSeries } from "./thin_series.ts";
 
 /** A column as it is drawn. */
 export interface Curve {
@@ -49,11 +57,6 @@ export function isBanded({ pieces }: Curve): boolean {
   return pieces.some(({ low, high }) => low !== high);
 }
 
-/** Rounds to six digits, more than a picture shows: all digits would double the size of the file. */
-export function roundToSixDigits(value: number | null): number | null {
-  return value === null ? null : Number(value.toPrecision(6));
-}
-
 function buildRows(pieces: readonly Piece[], thinned: boolean, zone: string): Spec[] {
   return pieces.map(({ from, to, mean, low, high, alone }) => {
     const label = formatClock(from, zone);
@@ -80,63 +83,49 @@ function buildMarks(curve: Curve, x: Spec, height: number): Spec[] {
   const known = pieces.flatMap(({ low, high, mean }) => [low, high, mean])
     .filter((value) => value !== null);
   const extent = [Math.min(...known), Math.max(...known)] as const;
-  const y = (field: string) => ({
-    field,
-    type: "quantitative",
-    scale: buildRangeScale(extent),
-    axis: buildVerticalAxis(labelWithUnit(column), height),
-  });
+  const axis = buildVerticalAxis(labelWithUnit(column), height);
+  const y: Channel = (field) => quantity(field, buildRangeScale(extent), axis);
   const tooltip = buildTooltip(column, banded, extent);
   if (series.direction) {
-    const compass = {
-      ...y("mean"),
-      scale: { domain: [Math.min(0, extent[0]), Math.max(360, extent[1])], nice: false },
-      axis: { ...buildVerticalAxis(labelWithUnit(column), height), values: [0, 90, 180, 270, 360] },
-    };
-    return [{
-      transform: [{ filter: "isValid(datum.mean)" }],
-      mark: { type: "circle", color: palette.blue, size: 8, opacity: 0.8 },
-      encoding: { x, y: compass, tooltip },
-    }];
-  }
-  const band = {
-    transform: [{ filter: "isValid(datum.mean)" }],
-    mark: { type: "rect", color: palette.paleBlue, stroke: palette.paleBlue, strokeWidth: 0.5 },
-    encoding: {
-      x: { ...x, field: "from" },
-      x2: { field: "to" },
-      y: y("low"),
-      y2: { field: "high" },
+    const compass = { domain: [Math.min(0, extent[0]), Math.max(360, extent[1])], nice: false };
+    return [mark("circle", {
+      where: "isValid(datum.mean)",
+      x,
+      y: quantity("mean", compass, { ...axis, values: [0, 90, 180, 270, 360] }),
+      color: palette.blue,
+      size: 8,
+      opacity: 0.8,
       tooltip,
-    },
-  };
-  const points = {
-    transform: [{ filter: "datum.alone" }],
-    mark: { type: "circle", color: palette.blue, size: 12, opacity: 1 },
-    encoding: { x, y: y("mean"), tooltip },
-  };
+    })];
+  }
+  const line = { x, y: y("mean"), color: palette.blue, tooltip };
   return [
-    ...(banded ? [band] : []),
-    {
-      mark: { type: "line", color: palette.blue, strokeWidth: banded ? 1 : 1.5 },
-      encoding: { x, y: y("mean"), tooltip },
-    },
-    ...(pieces.some((piece) => piece.alone) ? [points] : []),
+    ...(banded
+      ? [mark("rect", {
+        where: "isValid(datum.mean)",
+        x: { ...x, field: "from" },
+        x2: { field: "to" },
+        y: y("low"),
+        y2: { field: "high" },
+        color: palette.paleBlue,
+        stroke: palette.paleBlue,
+        strokeWidth: 0.5,
+        tooltip,
+      })]
+      : []),
+    mark("line", { ...line, strokeWidth: banded ? 1 : 1.5 }),
+    ...(pieces.some((piece) => piece.alone)
+      ? [mark("circle", { where: "datum.alone", ...line, size: 12, opacity: 1 })]
+      : []),
   ];
 }
 
-/** The values of a column over time. */
-export function buildCurveView(curve: Curve, span: Span, mark: readonly Spec[]): Spec {
-  const { from, to, zone, width, height } = span;
+/** The layers of a column over time, and their rows. */
+export function buildCurve(curve: Curve, { from, to, zone, width, height }: Span) {
   const { pieces, pooled, series } = curve;
   const thinned = pooled && (series.direction === true || isBanded(curve));
   return {
-    data: { values: buildRows(pieces, thinned, zone) },
-    width,
-    height,
-    layer: [
-      ...mark,
-      ...buildMarks(curve, buildTimeChannel("at", from, to, zone, width, false), height),
-    ],
+    layers: buildMarks(curve, buildTimeChannel("at", from, to, zone, width, false), height),
+    rows: buildRows(pieces, thinned, zone),
   };
 }

@@ -1,3 +1,7 @@
+import type { DataFrame } from "nodejs-polars";
+import { time as timeColumn } from "../../api/columns/columns.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import {
   chooseDecimals,
   formatNumber,
@@ -5,41 +9,34 @@ import {
   joinNames,
   lowerFirst,
 } from "../../show/text/numbers.ts";
-import type { DataFrame } from "nodejs-polars";
-import { time as timeColumn } from "../../api/columns/columns.ts";
-import { ArgumentError } from "../../api/errors.ts";
-import { assembleChart, type Spec } from "../parts/assemble.ts";
-import type { Chart } from "../drawing/chart.ts";
-import { chooseCalendarUnit, computeCompleteness } from "./completeness.ts";
-import { findColumn } from "../parts/find_column.ts";
-import { averageDirections, isDirection } from "../parts/direction.ts";
-import { readOrigin, requireColumns } from "../parts/read_columns.ts";
-import { buildWatermark } from "../parts/marks.ts";
-import { choosePlotSize } from "../parts/size.ts";
-import { chooseSpeedColumn } from "../parts/speed_columns.ts";
-import { formatSubject, formatTitle } from "../parts/subject.ts";
-import { isPooled, thinSeries } from "./thin_series.ts";
-import { buildCurveView, type Curve, isBanded, roundToSixDigits, type Span } from "./time_curve.ts";
-import { formatEnds } from "../parts/months.ts";
-import { buildTimeChannel, formatDay } from "../parts/time_axis.ts";
 import { formatClock } from "../../time/zones.ts";
+import type { Chart } from "../drawing/chart.ts";
+import { palette } from "../drawing/theme.ts";
+import { buildTimeChannel, formatDay } from "../grammar/axes.ts";
+import { drawChart, type PlotOptions, plotOptions } from "../grammar/chart.ts";
+import { buildFigureField, fixedMark, mark, quantity, roundToSixDigits } from "../grammar/marks.ts";
 import {
+  averageDirections,
+  chooseSpeedColumn,
+  findColumn,
   findTimeStep,
   formatStampSpan,
+  isDirection,
   readFiniteNumbers,
   readZonedStamps,
+  requireColumns,
   sortStamps,
-} from "../parts/values.ts";
-import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
-import { buildFigureField } from "../parts/lines.ts";
-import { palette } from "../drawing/theme.ts";
+} from "../grammar/read.ts";
+import { formatEnds } from "../grammar/text.ts";
+import { chooseCalendarUnit, computeCompleteness } from "./completeness.ts";
+import { isPooled, thinSeries } from "./thin_series.ts";
+import { buildCurve, type Curve, isBanded, type Span } from "./time_curve.ts";
 
 /** Height of the strip, pixels. */
 const STRIP_HEIGHT = 14;
 
 /** Bars as high as the completeness, in front of a grey band of 100 %. */
-function buildCompletenessView({ completeness }: Curve, span: Span, last: boolean): Spec {
+function buildStrip({ completeness }: Curve, span: Span, last: boolean) {
   const { from, to, zone, width } = span;
   const by = chooseCalendarUnit(from, to);
   const rows = completeness.map((part) => ({
@@ -51,42 +48,24 @@ function buildCompletenessView({ completeness }: Curve, span: Span, last: boolea
       ? formatDay(part.from, zone)
       : formatDay(part.from, zone).replace(/^\d+ /, ""),
   }));
-  const x = buildTimeChannel("from", from, to, zone, width, last);
-  return {
-    data: { values: rows },
-    width,
-    height: STRIP_HEIGHT,
-    layer: [
-      {
-        data: { values: [{}] },
-        mark: { type: "rect", color: palette.missing, tooltip: null },
-        encoding: {
-          x: { value: 0 },
-          x2: { value: width },
-          y: { value: 0 },
-          y2: { value: STRIP_HEIGHT },
-        },
-      },
-      {
-        mark: { type: "rect", color: palette.paleBlue, stroke: palette.paleBlue, strokeWidth: 0.4 },
-        encoding: {
-          x,
-          x2: { field: "to" },
-          y: {
-            field: "share",
-            type: "quantitative",
-            scale: { domain: [0, 100] },
-            axis: { title: null, values: [0, 100], labelExpr: "datum.value + ' %'", grid: false },
-          },
-          y2: { datum: 0 },
-          tooltip: [
-            { field: "label", title: by === "day" ? "Day" : "Month", type: "nominal" },
-            buildFigureField("share", "Completeness (%)", ".1f"),
-          ],
-        },
-      },
-    ],
-  };
+  const axis = { title: null, values: [0, 100], labelExpr: "datum.value + ' %'", grid: false };
+  const layers = [
+    fixedMark("rect", { x: 0, x2: width, y: 0, y2: STRIP_HEIGHT, color: palette.missing }),
+    mark("rect", {
+      x: buildTimeChannel("from", from, to, zone, width, last),
+      x2: { field: "to" },
+      y: quantity("share", { domain: [0, 100] }, axis),
+      y2: { datum: 0 },
+      color: palette.paleBlue,
+      stroke: palette.paleBlue,
+      strokeWidth: 0.4,
+      tooltip: [
+        { field: "label", title: by === "day" ? "Day" : "Month", type: "nominal" },
+        buildFigureField("share", "Completeness (%)", ".1f"),
+      ],
+    }),
+  ];
+  return { layers, rows };
 }
 
 /** Options of {@linkcode plotTimeSeries}. */
@@ -145,6 +124,34 @@ function chooseColumns(frame: DataFrame, options: PlotTimeSeriesOptions): string
 
 const OPTIONS = nameOptions<PlotTimeSeriesOptions>()("columns", plotOptions);
 
+/** Reads the columns of a frame in the order of time, as they are drawn on so many pixels. */
+function readCurves(frame: DataFrame, names: readonly string[], options: PlotTimeSeriesOptions) {
+  const stamps = readZonedStamps(frame, WHAT);
+  const order = sortStamps(stamps, WHAT);
+  const epochs = Float64Array.from(order, (i) => stamps.epochs[i]);
+  const step = findTimeStep(epochs);
+  const [from, to] = [epochs[0], epochs[epochs.length - 1] + step];
+  const all = names.map((name) => {
+    const values = readFiniteNumbers(frame, name, WHAT);
+    const column = findColumn(name, [frame, options.source]);
+    return { column, values: Float64Array.from(order, (i) => values[i]) };
+  });
+  const read = (width: number) =>
+    all.map(({ column, values }): Curve => {
+      const series = { epochs, values, step, direction: isDirection(column) };
+      return {
+        column,
+        series,
+        pieces: thinSeries(series, from, to, width),
+        pooled: isPooled(series, from, to, width),
+        completeness: computeCompleteness(series, to, stamps.zone),
+      };
+    });
+  return { from, to, zone: stamps.zone, expected: Math.round((to - from) / step), all, read };
+}
+
+const isKnown = ({ values }: { readonly values: Float64Array }) => !values.every(Number.isNaN);
+
 /**
  * Plots columns over time, one above the other, each with a strip of its completeness. Where a pixel has several
  * values it shows their mean and a band from the lowest to the highest. Directions are points, and their mean is
@@ -170,68 +177,51 @@ export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions 
   checkOptions("plotTimeSeries()", options, OPTIONS);
   const names = chooseColumns(frame, options);
   requireColumns(frame, [timeColumn.name, ...names], WHAT, MADE_BY);
-  const { width, height } = choosePlotSize(options, names.length === 1 ? 200 : 110, WHAT);
-  const origin = readOrigin(frame, options);
-  const subject = formatSubject(frame, origin, WHAT);
-  const stamps = readZonedStamps(frame, WHAT);
-  const { zone } = stamps;
-  const order = sortStamps(stamps, WHAT);
-  const epochs = Float64Array.from(order, (i) => stamps.epochs[i]);
-  const step = findTimeStep(epochs);
-  const [from, to] = [epochs[0], epochs[epochs.length - 1] + step];
-  const curves = names.map((name): Curve => {
-    const all = readFiniteNumbers(frame, name, WHAT);
-    const column = findColumn(name, [frame, options.source]);
-    const values = Float64Array.from(order, (i) => all[i]);
-    const series = { epochs, values, step, direction: isDirection(column) };
-    return {
-      column,
-      series,
-      pieces: thinSeries(series, from, to, width),
-      pooled: isPooled(series, from, to, width),
-      completeness: computeCompleteness(series, to, zone),
-    };
-  });
-  const shown = curves.filter(({ series }) => !series.values.every(Number.isNaN));
-  if (shown.length === 0) {
+  const { from, to, zone, expected, all, read } = readCurves(frame, names, options);
+  const labels = all.filter(isKnown)
+    .map(({ column: { label } }, i) => i === 0 ? label : lowerFirst(label));
+  if (labels.length === 0) {
     throw new ArgumentError(
       `Cannot plot ${WHAT}: no value in ${names.map((name) => `"${name}"`).join(", ")} of ` +
-        `${formatNumber(epochs.length)} rows. Choose other columns with { columns }`,
+        `${formatNumber(frame.height)} rows. Choose other columns with { columns }`,
     );
   }
-  const span = { from, to, zone, width, height };
-  const labels = shown.map(({ column: { label } }, i) => i === 0 ? label : lowerFirst(label));
-  const title = options.title ??
-    formatTitle(
-      labels.length <= MAX_LABELS ? joinNames(labels) : `${labels.length} time series`,
-      subject,
-      formatStampSpan(frame),
-    );
-  const expected = Math.round((to - from) / step);
-  const empty = curves.filter((curve) => !shown.includes(curve));
-  const banded = shown.some(isBanded);
-  const pointed = shown.some(({ series, pooled }) => series.direction && pooled);
   const days = formatEnds([from, to - 1].map((at) => ({ label: formatDay(at, zone) })));
-  const facts = curves.map((curve) => formatFacts(curve, expected, zone));
-  return assembleChart({
-    title,
-    subtitle: [
-      days,
-      (banded ? "Line: mean; band: lowest to highest of each pixel. " : "") +
-      (pointed ? "Points: mean direction of each pixel. " : "") +
-      `Strip below: share of each ${chooseCalendarUnit(from, to)} with a value`,
-    ],
-    views: shown.flatMap((curve, i) => [
-      buildCurveView(curve, span, buildWatermark(origin, width, height)),
-      buildCompletenessView(curve, span, i === shown.length - 1),
-    ]),
-    notes: [
-      ...empty.map(({ column }) => `${column.label} is left out: it has no value`),
-      ...(curves.length === 1 ? [facts[0]] : []),
-    ],
-    width,
-    altText: `Line chart. ${title}. ${days}, times in ${zone}. ${facts.join(". ")}.`,
-    origin,
-    theme: options.theme,
-  });
+  return drawChart(
+    { what: WHAT, from: [frame], options, height: names.length === 1 ? 200 : 110 },
+    ({ width, height, view, subject }) => {
+      const curves = read(width);
+      const shown = curves.filter(({ series }) => isKnown(series));
+      const span = { from, to, zone, width, height };
+      const pointed = shown.some(({ series, pooled }) => series.direction && pooled);
+      const facts = curves.map((curve) => formatFacts(curve, expected, zone));
+      return {
+        title: [
+          labels.length <= MAX_LABELS ? joinNames(labels) : `${labels.length} time series`,
+          subject(frame),
+          formatStampSpan(frame),
+        ],
+        subtitle: [
+          days,
+          (shown.some(isBanded) ? "Line: mean; band: lowest to highest of each pixel. " : "") +
+          (pointed ? "Points: mean direction of each pixel. " : "") +
+          `Strip below: share of each ${chooseCalendarUnit(from, to)} with a value`,
+        ],
+        views: shown.flatMap((curve, i) => {
+          const values = buildCurve(curve, span);
+          const strip = buildStrip(curve, span, i === shown.length - 1);
+          return [
+            view(values.layers, { data: { values: values.rows } }),
+            view(strip.layers, { data: { values: strip.rows }, height: STRIP_HEIGHT }),
+          ];
+        }),
+        notes: [
+          ...all.filter((curve) => !isKnown(curve))
+            .map(({ column }) => `${column.label} is left out: it has no value`),
+          ...(curves.length === 1 ? [facts[0]] : []),
+        ],
+        alt: ["Line chart", `${days}, times in ${zone}. ${facts.join(". ")}`],
+      };
+    },
+  );
 }

@@ -1,7 +1,7 @@
-import type { Spec } from "../parts/assemble.ts";
+import { palette } from "../drawing/theme.ts";
+import { mark, quantity, type Spec } from "../grammar/marks.ts";
 import { formatSector } from "./compass.ts";
 import type { RoseFigures } from "./rose_figures.ts";
-import { palette } from "../drawing/theme.ts";
 
 /** Share of a sector's angle that its petal takes. */
 const PETAL = 0.86;
@@ -40,46 +40,22 @@ export function computeSum(values: readonly number[]): number {
 }
 
 /** Channels of arcs. */
-export const angles = {
-  theta: { field: "from", type: "quantitative", scale: null },
+export const arcs = {
+  theta: quantity("from", null),
   theta2: { field: "to" },
-  radius: { field: "outer", type: "quantitative", scale: null, stack: null },
+  radius: { ...quantity("outer", null), stack: null },
   radius2: { field: "inner" },
 };
 
-const places = {
-  x: { field: "x", type: "quantitative", scale: null, axis: null },
-  y: { field: "y", type: "quantitative", scale: null, axis: null },
-};
-
 /** Circles of equal share, drawn under the petals. */
-export function buildRingLayer(radii: readonly number[]): Spec {
-  return {
-    data: {
-      values: radii.map((radius) => ({
-        from: 0,
-        to: 2 * Math.PI,
-        inner: radius - 0.4,
-        outer: radius + 0.4,
-      })),
-    },
-    mark: { type: "arc", color: palette.missing, tooltip: null },
-    encoding: angles,
-  };
-}
-
-/** Texts with a white edge, so that they can be read over a petal. */
-export function buildTextLayers(values: readonly Spec[], mark: Spec): Spec[] {
-  const encoding = { ...places, text: { field: "label", type: "nominal" } };
-  const common = { type: "text", tooltip: null, ...mark };
-  return [
-    {
-      data: { values },
-      mark: { ...common, color: "white", stroke: "white", strokeWidth: 3 },
-      encoding,
-    },
-    { data: { values }, mark: { ...common, color: palette.text }, encoding },
-  ];
+export function buildRings(radii: readonly number[]): Spec {
+  const data = radii.map((radius) => ({
+    from: 0,
+    to: 2 * Math.PI,
+    inner: radius - 0.4,
+    outer: radius + 0.4,
+  }));
+  return mark("arc", { data, ...arcs, color: palette.missing });
 }
 
 /** Angle between two sectors where the petals are shortest, rad: the labels of the rings are drawn there. */

@@ -2,30 +2,33 @@ import type { DataFrame } from "nodejs-polars";
 import { labelWithUnit, pickColumns } from "../../api/columns/column.ts";
 import { modelDataCsv } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { formatNumber } from "../../show/text/numbers.ts";
-import { assembleChart } from "../parts/assemble.ts";
-import type { Chart } from "../drawing/chart.ts";
-import { chooseRoundStep, MAX_CLASSES, pickClassColors } from "../parts/classes.ts";
-import { buildCompassLabels, formatSector, SECTOR_COUNTS, type SectorCount } from "./compass.ts";
-import { findColumn } from "../parts/find_column.ts";
-import { readOrigin, requireColumns } from "../parts/read_columns.ts";
-import { buildWatermark } from "../parts/marks.ts";
-import { computeRoseFigures, type RoseLeftOut } from "./rose_figures.ts";
-import {
-  angles,
-  buildPetals,
-  buildRingLayer,
-  buildTextLayers,
-  computeSum,
-  findQuietAngle,
-} from "./rose_layers.ts";
-import { assertSpeeds, chooseSpeedColumn, findDirectionColumn } from "../parts/speed_columns.ts";
-import { formatSubject, formatTitle } from "../parts/subject.ts";
-import { chooseRowWord, formatStampSpan, readFiniteNumbers } from "../parts/values.ts";
-import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
-import { choosePlotSize } from "../parts/size.ts";
-import { fontSize } from "../drawing/theme.ts";
 import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { formatNumber } from "../../show/text/numbers.ts";
+import type { Chart } from "../drawing/chart.ts";
+import { fontSize, palette } from "../drawing/theme.ts";
+import { chooseRoundStep, MAX_CLASSES, pickClassColors } from "../grammar/axes.ts";
+import { drawChart, type PlotOptions, plotOptions } from "../grammar/chart.ts";
+import {
+  buildFigureField,
+  buildHaloText,
+  buildKindColor,
+  mark,
+  type Spec,
+  SQUARES,
+} from "../grammar/marks.ts";
+import {
+  assertSpeeds,
+  chooseRowWord,
+  chooseSpeedColumn,
+  findColumn,
+  findDirectionColumn,
+  formatStampSpan,
+  readFiniteNumbers,
+  requireColumns,
+} from "../grammar/read.ts";
+import { buildCompassLabels, formatSector, SECTOR_COUNTS, type SectorCount } from "./compass.ts";
+import { computeRoseFigures, type RoseFigures, type RoseLeftOut } from "./rose_figures.ts";
+import { arcs, buildPetals, buildRings, computeSum, findQuietAngle } from "./rose_layers.ts";
 
 /** Options of {@linkcode plotWindRose}. */
 export interface PlotWindRoseOptions extends PlotOptions {
@@ -132,6 +135,62 @@ const OPTIONS = nameOptions<PlotWindRoseOptions>()(
   plotOptions,
 );
 
+/** The rose on its canvas: rings of shares, petals of sectors and speed classes, and directions around it. */
+function buildRose(
+  figures: RoseFigures,
+  names: readonly string[],
+  { width, height }: { readonly width: number; readonly height: number },
+  { speeds, of }: { readonly speeds: string; readonly of: string },
+): Spec[] {
+  const sectors = figures.shares.length;
+  const radius = Math.max(20, Math.min(width, height) / 2 - MARGIN);
+  const most = Math.max(...figures.shares.map(computeSum));
+  const step = chooseRoundStep(most > 0 ? 100 * most : 100, 4);
+  const count = Math.max(1, Math.ceil(100 * most / step - 1e-9));
+  const rings = Array.from({ length: count }, (_, i) => (i + 1) * step);
+  const toPixels = (share: number) => radius * 100 * share / rings[rings.length - 1];
+  const at = (angle: number, distance: number) => ({
+    x: width / 2 + distance * Math.sin(angle),
+    y: height / 2 - distance * Math.cos(angle),
+  });
+  const quiet = findQuietAngle(figures);
+  const labels = buildCompassLabels(sectors)
+    .map((label) => ({ ...label, ...at(label.degrees * Math.PI / 180, radius + 14) }));
+  const colors = pickClassColors(names.length);
+  return [
+    buildRings(rings.map((ring) => toPixels(ring / 100))),
+    mark("arc", {
+      data: buildPetals(figures, names, toPixels),
+      ...arcs,
+      color: buildKindColor("speeds", names.map((name, i) => [name, colors[i]]), {
+        ...SQUARES,
+        columns: Math.max(1, Math.min(names.length, Math.floor(width / 95))),
+        title: speeds,
+      }),
+      stroke: "white",
+      strokeWidth: sectors === 36 ? 0.2 : 0.5,
+      tooltip: [
+        { field: "sector", title: "From", type: "nominal" },
+        { field: "speeds", title: speeds, type: "nominal" },
+        buildFigureField("share", `Share of ${of}`, ".1%"),
+        buildFigureField("total", "Whole sector", ".1%"),
+      ],
+    }),
+    ...buildHaloText(
+      rings.map((ring) => ({ label: `${ring} %`, ...at(quiet, toPixels(ring / 100)) })),
+      { color: palette.text, fontSize: fontSize.caption },
+    ),
+    ...[false, true].flatMap((main) =>
+      buildHaloText(labels.filter((label) => label.main === main), {
+        color: palette.text,
+        ...(main
+          ? { fontSize: fontSize.subtitle, fontWeight: "bold" }
+          : { fontSize: fontSize.caption }),
+      })
+    ),
+  ];
+}
+
 /**
  * Plots a wind rose: how often the wind comes from each direction, and how fast it is then. North is at the top,
  * the length of a petal is the share of its sector. The number of rows without a direction is below the rose.
@@ -159,23 +218,13 @@ export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}
   const speed = chooseSpeedColumn(frame, options.speed);
   const direction = options.direction ?? findDirectionColumn(speed);
   requireColumns(frame, [speed, direction], WHAT, MADE_BY);
-  const { width, height } = choosePlotSize(options, (wide) => Math.min(wide, 400), WHAT);
-  const origin = readOrigin(frame, options);
   const speedLabel = findColumn(speed, [frame, options.source]);
-  const title = options.title ??
-    formatTitle("Wind rose", formatSubject(frame, origin, WHAT), formatStampSpan(frame));
   const speeds = readFiniteNumbers(frame, speed, WHAT);
   assertSpeeds(speeds, speed, WHAT);
   const directions = readFiniteNumbers(frame, direction, WHAT);
   const { weights, of } = chooseWeights(frame, speeds, weight);
-  const figures = computeRoseFigures({
-    speeds,
-    directions,
-    weights,
-    sectors,
-    bounds: classes,
-    calm,
-  });
+  const bounds = classes;
+  const figures = computeRoseFigures({ speeds, directions, weights, sectors, bounds, calm });
   const word = chooseRowWord(frame);
   const note = formatLeftOut(figures.leftOut, speeds.length, word);
   const totals = figures.shares.map(computeSum);
@@ -186,82 +235,30 @@ export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}
       }. Give a frame with values in "${speed}" and "${direction}"`,
     );
   }
-  const radius = Math.max(20, Math.min(width, height) / 2 - MARGIN);
   const most = Math.max(...totals);
-  const step = chooseRoundStep(most > 0 ? 100 * most : 100, 4);
-  const rings = Array.from(
-    { length: Math.max(1, Math.ceil(100 * most / step - 1e-9)) },
-    (_, i) => (i + 1) * step,
-  );
-  const pixels = (share: number) => radius * 100 * share / rings[rings.length - 1];
-  const at = (angle: number, distance: number) => ({
-    x: width / 2 + distance * Math.sin(angle),
-    y: height / 2 - distance * Math.cos(angle),
-  });
-  const names = formatClassNames(classes);
-  const colors = pickClassColors(names.length);
-  const quiet = findQuietAngle(figures);
-  const labels = buildCompassLabels(sectors)
-    .map((label) => ({ ...label, ...at(label.degrees * Math.PI / 180, radius + 14) }));
+  const main = formatSector(totals.indexOf(most), sectors);
   const calmLine = `Calm (under ${calm} ${speedLabel.unit ?? "m/s"}): ${
     formatNumber(100 * figures.calm, 1)
   } % of ${of}`;
-  const main = totals.indexOf(most);
-  return assembleChart({
-    title,
-    subtitle: [`Length of a petal: share of ${of} with wind from that direction`, calmLine],
-    views: [{
-      width,
-      height,
-      layer: [
-        ...buildWatermark(origin, width, height),
-        buildRingLayer(rings.map((ring) => pixels(ring / 100))),
-        {
-          data: { values: buildPetals(figures, names, pixels) },
-          mark: { type: "arc", stroke: "white", strokeWidth: sectors === 36 ? 0.2 : 0.5 },
-          encoding: {
-            ...angles,
-            color: {
-              field: "speeds",
-              type: "nominal",
-              scale: { domain: names, range: colors },
-              legend: {
-                columns: Math.max(1, Math.min(names.length, Math.floor(width / 95))),
-                symbolType: "square",
-                title: labelWithUnit(speedLabel),
-                titleFontSize: fontSize.axis,
-                titleFontWeight: "normal",
-              },
-            },
-            tooltip: [
-              { field: "sector", title: "From", type: "nominal" },
-              { field: "speeds", title: labelWithUnit(speedLabel), type: "nominal" },
-              { field: "share", title: `Share of ${of}`, format: ".1%", type: "quantitative" },
-              { field: "total", title: "Whole sector", format: ".1%", type: "quantitative" },
-            ],
-          },
-        },
-        ...buildTextLayers(
-          rings.map((ring) => ({ label: `${ring} %`, ...at(quiet, pixels(ring / 100)) })),
-          { fontSize: fontSize.caption },
-        ),
-        ...buildTextLayers(labels.filter((label) => !label.main), { fontSize: fontSize.caption }),
-        ...buildTextLayers(labels.filter((label) => label.main), {
-          fontSize: fontSize.subtitle,
-          fontWeight: "bold",
+  return drawChart(
+    { what: WHAT, from: [frame], options, height: (wide) => Math.min(wide, 400) },
+    ({ view, subject, ...size }) => ({
+      title: ["Wind rose", subject(frame), formatStampSpan(frame)],
+      subtitle: [`Length of a petal: share of ${of} with wind from that direction`, calmLine],
+      views: [view(
+        buildRose(figures, formatClassNames(classes), size, {
+          speeds: labelWithUnit(speedLabel),
+          of,
         }),
+      )],
+      notes: [note],
+      alt: [
+        `Wind rose of ${sectors} sectors`,
+        (most > 0
+          ? `Most of ${of === word ? `the ${of}` : of} from ${main}: ` +
+            `${formatNumber(100 * most, 1)} %. `
+          : "") + `${calmLine}. ${note}`,
       ],
-    }],
-    notes: [note],
-    width,
-    altText: `Wind rose of ${sectors} sectors. ${title}. ` +
-      (most > 0
-        ? `Most of ${of === word ? `the ${of}` : of} from ${formatSector(main, sectors)}: ${
-          formatNumber(100 * most, 1)
-        } %. `
-        : "") +
-      `${calmLine}. ${note}.`,
-    origin,
-    theme: options.theme,
-  });
+    }),
+  );
 }

@@ -5,7 +5,7 @@ import { turbineDetailsFrame } from "../../api/columns/turbine_columns.ts";
 import { comparisonColumns } from "../../analysis/series/comparison_columns.ts";
 import { buildFrame, type ColumnValues } from "../../frames/frame.ts";
 import { monthAsDays } from "../../time/zones.ts";
-import { plotActualAgainstPredicted } from "../../plots/actual_predicted/actual_predicted.ts";
+import { plotActualAgainstPredicted } from "../../plots/actual_predicted.ts";
 import type { Chart } from "../../plots/drawing/chart.ts";
 import { plotFleetIndices } from "../../plots/fleet_indices.ts";
 import { plotFleetMap } from "../../plots/maps/fleet_map.ts";

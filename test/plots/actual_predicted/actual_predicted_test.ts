@@ -4,7 +4,7 @@ import pl from "nodejs-polars";
 import { comparisonColumns } from "../../../src/analysis/series/comparison_columns.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";
-import { plotActualAgainstPredicted } from "../../../src/plots/actual_predicted/actual_predicted.ts";
+import { plotActualAgainstPredicted } from "../../../src/plots/actual_predicted.ts";
 import { buildComparisonFrame, buildOrigin } from "../_frames.ts";
 import { assertSnapshot } from "../_snapshot.ts";
 import { listViews } from "../_views.ts";

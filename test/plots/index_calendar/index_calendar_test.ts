@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import type { Chart } from "../../../src/plots/drawing/chart.ts";
-import { plotIndexCalendar } from "../../../src/plots/index_calendar/index_calendar.ts";
+import { plotIndexCalendar } from "../../../src/plots/index_calendar.ts";
 import { buildIndicesFrame } from "../_frames.ts";
 import { drawRandomGaps } from "../_gaps.ts";
 import { assertSnapshot } from "../_snapshot.ts";

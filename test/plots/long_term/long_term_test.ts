@@ -4,7 +4,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { longTermColumns } from "../../../src/analysis/estimate_long_term/long_term_columns.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";
-import { plotLongTerm } from "../../../src/plots/long_term/long_term.ts";
+import { plotLongTerm } from "../../../src/plots/long_term.ts";
 import { buildOrigin } from "../_frames.ts";
 import { assertSnapshot } from "../_snapshot.ts";
 

@@ -7,7 +7,7 @@ import type { World } from "../../../src/api/world.ts";
 import { buildFrame, type ColumnValues } from "../../../src/frames/frame.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";
 import { plotCoverageMap } from "../../../src/plots/maps/coverage_map.ts";
-import { plotReferences } from "../../../src/plots/references/references.ts";
+import { plotReferences } from "../../../src/plots/references.ts";
 import { buildDetails, buildOrigin } from "../_frames.ts";
 import { assertSnapshot } from "../_snapshot.ts";
 

@@ -8,15 +8,15 @@ import {
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { HOUR } from "../../../src/time/hourly.ts";
+import { buildTimeLabels } from "../../../src/plots/grammar/axes.ts";
+import { averageDirections } from "../../../src/plots/grammar/read.ts";
 import { computeCompleteness } from "../../../src/plots/time_series/completeness.ts";
 import { thinSeries } from "../../../src/plots/time_series/thin_series.ts";
-import { buildTimeLabels } from "../../../src/plots/parts/time_axis.ts";
 import { plotTimeSeries } from "../../../src/plots/time_series/time_series.ts";
+import { HOUR } from "../../../src/time/hourly.ts";
 import { assertSnapshot } from "../_snapshot.ts";
-import { buildWindFrame, computeScatter } from "../_wind_frames.ts";
-import { averageDirections } from "../../../src/plots/parts/direction.ts";
 import { listViews } from "../_views.ts";
+import { buildWindFrame, computeScatter } from "../_wind_frames.ts";
 
 const parseInstant = (text: string) => Temporal.Instant.from(text).epochMilliseconds;
 

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { plotUncertaintyFan } from "../../../src/plots/uncertainty_fan/uncertainty_fan.ts";
+import { plotUncertaintyFan } from "../../../src/plots/uncertainty_fan.ts";
 import { buildIndicesFrame } from "../_frames.ts";
 import { drawRandomGaps } from "../_gaps.ts";
 import { assertSnapshot } from "../_snapshot.ts";

@@ -1,3 +1,4 @@
+import { formatMonthSpan } from "../../show/text/month.ts";
 import { measureText } from "../drawing/text_width.ts";
 
 /**
@@ -80,4 +81,14 @@ export function wrapText(text: string, width: number, fontSize: number, bold = f
     }
   }
   return (line === "" ? lines : [...lines, line]).map(escapeMemberName);
+}
+
+/** Formats the time from the first to the last month or year of rows in order of time. */
+export function formatSpan(periods: readonly string[]): string {
+  return formatMonthSpan(periods[0], periods[periods.length - 1]);
+}
+
+/** Names the first and the last of rows in order of time: "May 2023 to July 2024", "May 2023" where they are one. */
+export function formatEnds(rows: readonly { readonly label: string }[]): string {
+  return [...new Set([rows[0].label, rows[rows.length - 1].label])].join(" to ");
 }

@@ -1,10 +1,16 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
-import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { monthlyIndicesFrame, monthRecord } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { formatMonth } from "../../show/text/month.ts";
-import { readMonthColumn, readNumberColumn, readTextColumn } from "./read_columns.ts";
-import { listMonths } from "./months.ts";
+import {
+  buildMonthChannel,
+  buildYearChannel,
+  listMonths,
+  listYears,
+  readYearPositions,
+} from "./axes.ts";
+import { readMonthColumn, readNumberColumn, readTextColumn } from "./read.ts";
 import { clipText } from "./text.ts";
 
 /** Years that a chart of months may span: more come from a misread date. */
@@ -16,7 +22,7 @@ const [turbineColumn, monthColumn] = pickColumns(monthlyIndicesFrame, ["turbine_
 const MAX_TURBINES = 60;
 
 /** A turbine and a month of a chart. */
-interface MonthRow {
+export interface MonthRow {
   /** Id as it is drawn; empty if the frame has no ids. */
   readonly turbine: string;
   /** Month, "2023-05". */
@@ -80,7 +86,10 @@ export function buildMonthRows(frame: DataFrame, what: string): MonthRow[] {
 }
 
 /** The values of a column for rows of {@linkcode buildMonthRows}; `null` for a month that is missing in the frame. */
-export function valueAt<T>(values: readonly (T | null)[], row: MonthRow): T | null {
+export function valueAt<T>(
+  values: readonly (T | null)[],
+  row: Pick<MonthRow, "at">,
+): T | null {
   return row.at === undefined ? null : values[row.at];
 }
 
@@ -140,4 +149,63 @@ export function listTurbines(
     );
   }
   return turbines;
+}
+
+/** State of a month without a value. */
+export const NO_DATA = "No data";
+
+/** State of a month whose reanalysis may still be replaced. */
+export const PRELIMINARY = "Preliminary";
+
+/** Whether the reanalysis of a month may still be replaced. */
+export function isPreliminary(status: string | null): boolean {
+  return status === "preliminary";
+}
+
+/** State of a month without its sign, for charts that show the sign by the colour of a cell. */
+export function classifyRecord(value: number | null, status: string | null): string {
+  return value === null ? NO_DATA : isPreliminary(status) ? PRELIMINARY : "Final";
+}
+
+const [yearColumn] = pickColumns(monthRecord, ["year"]);
+
+/** A month or year of a chart. */
+export interface Period {
+  /** "2023-05", or "2023". */
+  readonly period: string;
+  /** In words, "May 2023" or "2023". */
+  readonly label: string;
+  /** Position of the row in the frame; `undefined` for a period that is missing there. */
+  readonly at: number | undefined;
+}
+
+/** Column of the horizontal axis: `year` if the frame has it and no `month`, else `month`. */
+export function choosePeriodColumn(frame: DataFrame): string {
+  const has = (name: string) => Object.keys(frame).includes(name);
+  return has(yearColumn.name) && !has(monthColumn.name) ? yearColumn.name : monthColumn.name;
+}
+
+/**
+ * Reads the periods of a frame: months, or years if it has no months.
+ *
+ * @param frame Frame with {@linkcode choosePeriodColumn}
+ * @returns The periods, and the horizontal channel of a plot area that is so many pixels wide
+ * @throws {ArgumentError} If a period is missing or duplicated, or there are several turbines
+ */
+export function readPeriods(frame: DataFrame, what: string) {
+  if (choosePeriodColumn(frame) === monthColumn.name) {
+    const rows = buildMonthRows(frame, what);
+    const periods = rows.map(({ month, label, at }): Period => ({ period: month, label, at }));
+    const months = rows.map((row) => row.month);
+    const channel = (width: number) => ({ ...buildMonthChannel(months, width), field: "period" });
+    return { turbine: requireSingleTurbine(rows, what), periods, channel };
+  }
+  const positions = readYearPositions(frame, yearColumn.name, what);
+  const years = listYears(positions.keys());
+  const periods = years.map((year): Period => {
+    const period = String(year);
+    return { period, label: period, at: positions.get(year) };
+  });
+  const channel = (width: number) => buildYearChannel(years, width, yearColumn.label);
+  return { turbine: "", periods, channel };
 }

@@ -1,0 +1,258 @@
+import type { DataFrame } from "nodejs-polars";
+import { type Column, labelWithUnit, pickColumns } from "../api/columns/column.ts";
+import { monthlyIndicesFrame } from "../api/columns/columns.ts";
+import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+import { formatCount, formatNumber, formatShare } from "../show/text/numbers.ts";
+import type { Chart } from "./drawing/chart.ts";
+import { fontSize, palette } from "./drawing/theme.ts";
+import { buildMonthChannel } from "./grammar/axes.ts";
+import { drawChart, type PlotOptions, plotOptions } from "./grammar/chart.ts";
+import {
+  buildFigureField,
+  buildKindColor,
+  buildLevelRule,
+  buildLevelScale,
+  buildLineLegend,
+  buildMissingBand,
+  buildVerticalAxis,
+  chooseFormat,
+  fitLegendColumns,
+  type KindColor,
+  mark,
+  PLAIN,
+  quantity,
+  type Spec,
+  SQUARES,
+} from "./grammar/marks.ts";
+import { findDeclared, readNumberColumn, requireColumns } from "./grammar/read.ts";
+import { buildMonthRows, requireSingleTurbine, valueAt } from "./grammar/rows.ts";
+import { formatEnds, formatSpan } from "./grammar/text.ts";
+
+/** Options of {@linkcode plotActualAgainstPredicted}. */
+export interface PlotActualAgainstPredictedOptions extends PlotOptions {
+  /** Completeness below which a month is marked. @default {0.98} */
+  readonly minCompleteness?: number;
+}
+
+const WHAT = "actual against predicted";
+
+/** Height of the view of ratios, pixels. */
+const RATIO_HEIGHT = 110;
+
+/** Width of a month from which its ratio is written beside its point, pixels. */
+const MIN_FIGURE_WIDTH = 22;
+
+const [monthColumn, predictedProduction, monthIndex, completenessColumn] = pickColumns(
+  monthlyIndicesFrame,
+  ["month", "predicted_production", "month_index", "completeness"],
+);
+
+/** State of a month without a ratio. */
+const NO_RATIO = "Nothing to compare";
+
+/** Columns of energies and their ratio, as the frame declares them; else the name as label with the unit of another. */
+function findLabels(frames: readonly (DataFrame | undefined)[]) {
+  const declare = (name: string, like: Column): Column =>
+    findDeclared(name, frames) ?? { ...like, name, label: name[0].toUpperCase() + name.slice(1) };
+  return {
+    produced: declare("produced", predictedProduction),
+    predicted: declare("predicted", predictedProduction),
+    ratio: declare("ratio", monthIndex),
+  };
+}
+
+type Labels = ReturnType<typeof findLabels>;
+
+/** Reads the comparison, every month from the first to the last. */
+function readRows(
+  frame: DataFrame,
+  { produced, predicted, ratio }: Labels,
+  states: readonly string[],
+  minCompleteness: number,
+) {
+  const months = buildMonthRows(frame, WHAT);
+  requireSingleTurbine(months, WHAT);
+  const [made, modelled, ratios, shares] = [produced, predicted, ratio, completenessColumn]
+    .map(({ name }) => readNumberColumn(frame, name, WHAT));
+  return months.map((row) => {
+    const share = valueAt(shares, row);
+    const ratio = valueAt(ratios, row);
+    const complete = share === null || share >= minCompleteness;
+    return {
+      month: row.month,
+      label: row.label,
+      produced: valueAt(made, row),
+      predicted: valueAt(modelled, row),
+      ratio,
+      completeness: share === null ? null : Number(formatShare(share)),
+      state: states[ratio === null ? 2 : complete ? 0 : 1],
+    };
+  });
+}
+
+type Row = ReturnType<typeof readRows>[number];
+
+/** Sums over the months that have both, in words. */
+function formatSummary(rows: readonly Row[], { produced, predicted }: Labels): string {
+  const both = rows.filter((row) => row.ratio !== null);
+  const sum = (name: "produced" | "predicted") =>
+    both.reduce((total, row) => total + (row[name] ?? 0), 0);
+  const [actual, model] = [sum("produced"), sum("predicted")];
+  if (model === 0) return "No month has both energies";
+  return `${produced.label} ${formatNumber(actual)} of ${formatNumber(model)} ${predicted.unit} ` +
+    `${predicted.label.toLowerCase()}: ${formatNumber(100 * actual / model, 1)} % ` +
+    `over ${formatCount(both.length, "month")}`;
+}
+
+function buildTooltip({ produced, predicted, ratio }: Labels, rows: readonly Row[]): Spec[] {
+  const number = (column: Column, format: string) =>
+    buildFigureField(column.name, labelWithUnit(column), format);
+  const energies = rows.flatMap((row) => [row.produced, row.predicted]);
+  const energy = chooseFormat(produced.unit, energies);
+  return [
+    { field: "label", title: monthColumn.label },
+    number(produced, energy),
+    number(predicted, energy),
+    number(ratio, ".1f"),
+    number({ ...completenessColumn, unit: "%" }, ".1f"),
+  ];
+}
+
+/** Produced energy as bars, predicted energy as a tick at its height. */
+function buildEnergies(
+  x: Spec,
+  rows: readonly Row[],
+  height: number,
+  { produced, predicted }: Labels,
+  look: { readonly color: Spec; readonly tooltip: readonly Spec[] },
+): Spec[] {
+  const scale = buildLevelScale(0, rows.flatMap((row) => [row.produced, row.predicted]));
+  const axis = buildVerticalAxis(`Energy a month (${produced.unit})`, height, PLAIN);
+  const line = { symbolOpacity: 1, symbolStrokeWidth: 2.5 };
+  return [
+    mark("bar", {
+      x,
+      y: quantity("produced", scale, axis),
+      ...look,
+      stroke: palette.blue,
+      strokeWidth: 0.75,
+    }),
+    // The stroke is there for the legend: it draws a line, not a square.
+    mark("tick", {
+      x,
+      y: quantity("predicted", scale, axis),
+      stroke: buildLineLegend(predicted.label, palette.black, line),
+      fill: palette.black,
+      opacity: 1,
+      strokeWidth: 0,
+      thickness: 2.5,
+      tooltip: look.tooltip,
+    }),
+  ];
+}
+
+/** Points with a stem from the line of 100 %, each with its figure beyond the point. */
+function buildRatios(
+  x: Spec,
+  rows: readonly Row[],
+  width: number,
+  { ratio }: Labels,
+  tooltip: readonly Spec[],
+): Spec[] {
+  const y = quantity(
+    "ratio",
+    { ...buildLevelScale(100, rows.map((row) => row.ratio)), padding: 18 },
+    buildVerticalAxis(labelWithUnit(ratio), RATIO_HEIGHT),
+  );
+  const figures = (test: string, dy: number) =>
+    mark("text", {
+      where: `isValid(datum.ratio) && datum.ratio ${test} 100`,
+      x,
+      y,
+      text: { field: "ratio", type: "quantitative", format: ".0f" },
+      color: palette.text,
+      dy,
+      fontSize: fontSize.axis,
+    });
+  return [
+    mark("rule", { x, y, y2: { datum: 100 }, color: palette.faint, strokeWidth: 1 }),
+    buildLevelRule(100, palette.black),
+    mark("point", {
+      x,
+      y,
+      color: { field: "state", type: "nominal" },
+      filled: true,
+      opacity: 1,
+      size: rows.length <= 60 ? 36 : 14,
+      stroke: "white",
+      strokeWidth: 1,
+      tooltip,
+    }),
+    ...(width / rows.length >= MIN_FIGURE_WIDTH ? [figures(">=", -9), figures("<", 10)] : []),
+  ];
+}
+
+const OPTIONS = nameOptions<PlotActualAgainstPredictedOptions>()("minCompleteness", plotOptions);
+
+/**
+ * Plots what a turbine produced against what the model predicts, and their ratio below.
+ * Months of low completeness and months without data are marked.
+ *
+ * @param comparison Frame from `compareActual()`
+ * @param options Title, source, size, and `minCompleteness`, below which a month is marked
+ * @returns A chart that shows itself in notebooks
+ * @throws {ArgumentError} If a column is missing or not numeric, the frame is empty, has several turbines or repeats a month
+ */
+export function plotActualAgainstPredicted(
+  comparison: DataFrame,
+  options: PlotActualAgainstPredictedOptions = {},
+): Chart {
+  checkOptions("plotActualAgainstPredicted()", options, OPTIONS);
+  const labels = findLabels([comparison, options.source]);
+  const columns = [monthColumn, labels.produced, labels.predicted, labels.ratio];
+  requireColumns(comparison, columns.map(({ name }) => name), WHAT, "compareActual()");
+  const { minCompleteness = 0.98 } = options;
+  const full = labels.produced.label;
+  const low = `${full}, under ${formatNumber(100 * minCompleteness)} % of hours`;
+  const rows = readRows(comparison, labels, [full, low, NO_RATIO], minCompleteness);
+  const count = (state: string) => rows.filter((row) => row.state === state).length;
+  const colors = [palette.blue, palette.paleBlue, palette.missing];
+  const states = [full, low, NO_RATIO].map((state, i): KindColor => [state, colors[i]])
+    .filter(([state]) => count(state) > 0);
+  const summary = formatSummary(rows, labels);
+  const tooltip = buildTooltip(labels, rows);
+  return drawChart(
+    { what: WHAT, from: [comparison], options, height: 220 },
+    ({ width, height, view, subject }) => {
+      const x = buildMonthChannel(rows.map((row) => row.month), width);
+      const bare = { ...x, axis: { labels: false, ticks: false, title: null } };
+      const legend = { ...SQUARES, columns: fitLegendColumns(width) };
+      const color = buildKindColor("state", states, legend);
+      const data = { values: rows };
+      return {
+        title: [
+          "Produced against predicted energy",
+          subject(comparison),
+          formatSpan(rows.map((row) => row.month)),
+        ],
+        subtitle: [summary],
+        views: [
+          view([
+            buildMissingBand("ratio", bare, height),
+            ...buildEnergies(bare, rows, height, labels, { color, tooltip }),
+          ], { data }),
+          view([
+            buildMissingBand("ratio", x, RATIO_HEIGHT),
+            ...buildRatios(x, rows, width, labels, tooltip),
+          ], { data, height: RATIO_HEIGHT }),
+        ],
+        alt: [
+          "Bars of produced and marks of predicted energy, with their ratio below",
+          `${formatEnds(rows)}. ${summary}` +
+          (count(NO_RATIO) > 0 ? `, ${count(NO_RATIO)} without anything to compare` : "") +
+          (count(low) > 0 ? `, ${count(low)} of low completeness` : ""),
+        ],
+      };
+    },
+  );
+}

@@ -1,0 +1,189 @@
+import { SYNTHETIC } from "../../api/world.ts";
+import { isSynthetic, type Origin } from "../../frames/provenance.ts";
+import { chooseDecimals } from "../../show/text/numbers.ts";
+import { fontSize, palette } from "../drawing/theme.ts";
+import { wrapText } from "./text.ts";
+
+/** A piece of a Vega-Lite specification. */
+export type Spec = Record<string, unknown>;
+
+/** Channels: where a mark is, and what of its row it shows. */
+const CHANNELS = new Set(
+  "x x2 y y2 theta theta2 radius radius2 color fill stroke shape size text detail tooltip".split(
+    " ",
+  ),
+);
+
+/** Whether an option of a mark takes its value from the row: a channel as Vega-Lite defines it, not a fixed look. */
+function isChannel(name: string, value: unknown): boolean {
+  if (!CHANNELS.has(name) || typeof value !== "object" || value === null) return false;
+  return Array.isArray(value) ? name === "tooltip" : !("expr" in value);
+}
+
+/** Options of a mark. Those that are channels take their value from its row, all others are its look. */
+interface MarkOptions extends Spec {
+  /** Rows of this mark alone. @default the rows of its view */
+  readonly data?: readonly object[];
+  /** Rows that it shows: an expression or predicate of Vega-Lite. @default all */
+  readonly where?: unknown;
+}
+
+/** Mark of a view: `bar`, `line`, `area`, `point`, `rect`, `rule`, `text` or `arc`, for each of its rows. It has a tooltip only where one is given. */
+export function mark(type: string, { data, where, ...options }: MarkOptions): Spec {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const encoding = Object.fromEntries(given.filter(([name, value]) => isChannel(name, value)));
+  const look = Object.fromEntries(given.filter(([name, value]) => !isChannel(name, value)));
+  return {
+    ...(data ? { data: { values: data } } : {}),
+    ...(where ? { transform: [{ filter: where }] } : {}),
+    mark: { type, ...(encoding.tooltip ? {} : { tooltip: null }), ...look },
+    encoding,
+  };
+}
+
+/** A mark that no row moves, such as a line across the view. */
+export function fixedMark(type: string, options: Spec): Spec {
+  return mark(type, { data: [{}], ...options });
+}
+
+/** Vertical channel of several marks, by their field. */
+export type Channel = (field: string) => Spec;
+
+/** Channel of a number. */
+export function quantity(field: string | undefined, scale?: Spec | null, axis?: Spec | null): Spec {
+  const given = Object.entries({ field, scale, axis }).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(given), type: "quantitative" };
+}
+
+/** Channels of marks that are already in pixels. */
+export const pixels = { x: quantity("x", null, null), y: quantity("y", null, null) };
+
+/** Texts in pixels with a white edge, so that they can be read over a mark. */
+export function buildHaloText(data: readonly Spec[], { color, ...look }: Spec): Spec[] {
+  if (data.length === 0) return [];
+  const text = { field: "label", type: "nominal" };
+  return [{ color: "white", stroke: "white", strokeWidth: 3 }, { color }]
+    .map((colors) => mark("text", { data, ...pixels, text, ...look, ...colors }));
+}
+
+/** Height of a view from which it has a mark of its own, pixels: lower ones belong to a picture of several. */
+const MIN_MARKED_HEIGHT = 90;
+
+/** The word SYNTHETIC at the right edge of a view of the sample, beside the data: it remains when the title is cropped. */
+export function buildWatermark(
+  origin: Origin,
+  width: number,
+  height: number,
+): Spec[] {
+  if (!isSynthetic(origin) || height < MIN_MARKED_HEIGHT) return [];
+  return [fixedMark("text", {
+    align: "center",
+    angle: 90,
+    baseline: "bottom",
+    color: palette.faint,
+    fontSize: fontSize.caption,
+    fontWeight: "bold",
+    text: SYNTHETIC,
+    x: width + 4,
+    y: height / 2,
+  })];
+}
+
+/** Scale over the known values and a level that is always included. Its domain is fixed: Vega warns if it finds no values itself. */
+export function buildLevelScale(level: number, values: readonly (number | null)[]): Spec {
+  const known = values.filter((value) => value !== null);
+  const [low, high] = [Math.min(level, ...known), Math.max(level, ...known)];
+  return { domain: low === high ? [low, low + 10] : [low, high], nice: true, zero: false };
+}
+
+/** Columns of a legend that fit beside the legend of a line. */
+export function fitLegendColumns(width: number): number {
+  return Math.max(1, Math.min(3, Math.floor(width / 200)));
+}
+
+/** Vertical axis with as many ticks, and as many lines of title, as fit its height. */
+export function buildVerticalAxis(title: string, height: number, format?: string): Spec {
+  return {
+    grid: true,
+    title: wrapText(title, height, fontSize.axis),
+    tickCount: height < 180 ? 4 : 6,
+    ...(format ? { format } : {}),
+  };
+}
+
+/** Format of the ticks of an axis of energies: thousands with commas, as many decimals as are needed. */
+export const PLAIN = ",~f";
+
+/** Scale over a range of values, widened if they are all equal. */
+export function buildRangeScale([low, high]: readonly [number, number]): Spec {
+  const room = low === high ? Math.max(1, Math.abs(low) / 10) : 0;
+  return { domain: [low - room, high + room], nice: true, zero: false };
+}
+
+/** Channel that names a line in a legend of its own. */
+export function buildLineLegend(name: string, color: string, legend: Spec = {}): Spec {
+  return {
+    datum: name,
+    type: "nominal",
+    scale: { range: [color] },
+    legend: { symbolType: "stroke", ...legend },
+  };
+}
+
+/** A rule across the plot at a level. */
+export function buildLevelRule(level: number, color: string): Spec {
+  return fixedMark("rule", { color, strokeWidth: 1, y: { datum: level } });
+}
+
+/** Format of the figures of a tooltip: the decimals of their unit, or two. */
+export function chooseFormat(
+  unit: string | undefined,
+  values: Iterable<number | null | undefined>,
+): string {
+  const largest = Iterator.from(values).reduce(
+    (most: number, value) => Math.max(most, Math.abs(value || 0)),
+    0,
+  );
+  return `,.${chooseDecimals(unit, largest) ?? 2}f`;
+}
+
+/** A number in a tooltip. */
+export function buildFigureField(field: string, title: string, format: string): Spec {
+  return { field, title, format, type: "quantitative" };
+}
+
+/** Rounds to six digits, more than a picture shows: all digits would double the size of the file. */
+export function roundToSixDigits<T extends number | null>(value: T): T {
+  return (value === null ? null : Number(value.toPrecision(6))) as T;
+}
+
+/** A kind of row, such as the state of a month, and its colour. */
+export type KindColor = readonly [kind: string, color: string];
+
+/** Colour channel of kinds, by a field or for all rows of a mark (`datum`), with a legend of those that are given. */
+export function buildKindColor(
+  of: string | { readonly datum: string },
+  kinds: readonly KindColor[],
+  legend: Spec = {},
+): Spec {
+  return {
+    ...(typeof of === "string" ? { field: of } : of),
+    type: "nominal",
+    scale: { domain: kinds.map(([kind]) => kind), range: kinds.map(([, color]) => color) },
+    legend,
+  };
+}
+
+/** Squares in a legend. */
+export const SQUARES = { symbolType: "square" };
+
+/** Channels of a bar over the full height of a view. */
+export function fullHeight(x: Spec, height: number): Spec {
+  return { x, y: { value: 0 }, y2: { value: height } };
+}
+
+/** A grey band over the full height of each month without a value. */
+export function buildMissingBand(field: string, x: Spec, height: number): Spec {
+  const where = { field, valid: false };
+  return mark("bar", { where, color: palette.missing, ...fullHeight(x, height) });
+}

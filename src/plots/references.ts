@@ -1,0 +1,400 @@
+import type { DataFrame } from "nodejs-polars";
+import { pickColumns } from "../api/columns/column.ts";
+import { coverageList } from "../api/columns/columns.ts";
+import { ArgumentError } from "../api/errors.ts";
+import { checkOptions } from "../show/options/check_options.ts";
+import { formatNumber, formatSigned } from "../show/text/numbers.ts";
+import type { Chart } from "./drawing/chart.ts";
+import { fontSize, palette } from "./drawing/theme.ts";
+import { drawChart, type PlotOptions, plotOptions } from "./grammar/chart.ts";
+import {
+  buildKindColor,
+  type Channel,
+  fixedMark,
+  mark,
+  quantity,
+  type Spec,
+} from "./grammar/marks.ts";
+import { readNumberColumn, readTextColumn, requireColumns } from "./grammar/read.ts";
+import { shortenName, wrapText } from "./grammar/text.ts";
+
+const WHAT = "the references";
+
+/** Space for the names beside the panels, pixels. */
+const NAMES = 230;
+
+const [distanceColumn] = pickColumns(coverageList, ["distance_to_request_location"]);
+
+const TEXTS = ["name", "notes"] as const;
+
+const NUMBERS = [
+  "monthly_r",
+  "monthly_r_low",
+  "monthly_r_high",
+  "hourly_r",
+  "lag",
+  "trend",
+  "trend_low",
+  "trend_high",
+  "years",
+  distanceColumn.name,
+];
+
+/** Columns that a frame of references needs, as `compareReferences()` names them. */
+const NEEDED: readonly string[] = [...TEXTS, ...NUMBERS];
+
+/** A candidate of the chart. */
+interface ReferenceRow {
+  /** Place in the ranking, from 1; names need not be unique. */
+  place: number;
+  name: string;
+  /** Distance, km. */
+  away: number | null;
+  /** Hours by which the production comes later. */
+  lag: number | null;
+  /** Distance and lag, as far as they are known. */
+  details: string;
+  monthly: number | null;
+  low: number | null;
+  high: number | null;
+  hourly: number | null;
+  trend: number | null;
+  trendLow: number | null;
+  trendHigh: number | null;
+  years: number | null;
+  /** Months in common with the production. */
+  months: number | null;
+  notes: string;
+}
+
+/** The candidates of a frame, in its order. */
+function readReferenceRows(frame: DataFrame): ReferenceRow[] {
+  const [names, notes] = TEXTS.map((name) => readTextColumn(frame, name));
+  const months = readNumberColumn(frame, "months", WHAT);
+  const columns = new Map(NUMBERS.map((name) => [name, readNumberColumn(frame, name, WHAT)]));
+  return names.map((name, i): ReferenceRow => {
+    const value = (column: string) => columns.get(column)![i];
+    const [away, lag] = [value(distanceColumn.name), value("lag")];
+    const details = [
+      ...(away === null
+        ? []
+        : [`${formatNumber(away, away < 100 ? 1 : 0)} ${distanceColumn.unit}`]),
+      ...(lag === null || lag === 0 ? [] : [`lag ${formatSigned(lag)} h`]),
+    ].join(", ");
+    return {
+      place: i + 1,
+      name: name ?? "",
+      away,
+      lag,
+      details,
+      monthly: value("monthly_r"),
+      low: value("monthly_r_low"),
+      high: value("monthly_r_high"),
+      hourly: value("hourly_r"),
+      trend: value("trend"),
+      trendLow: value("trend_low"),
+      trendHigh: value("trend_high"),
+      years: value("years"),
+      months: months[i],
+      notes: notes[i] ?? "",
+    };
+  });
+}
+
+/** Vertical channel: a row per candidate, with or without its name and details as label. */
+function buildReferenceChannel(rows: readonly ReferenceRow[], named: boolean): Spec {
+  const labels = rows.map(({ name, details }) => {
+    const short = shortenName(name, NAMES, fontSize.axis);
+    return details === "" ? short : [short, details];
+  });
+  return {
+    field: "place",
+    type: "ordinal",
+    scale: { domain: rows.map(({ place }) => place), padding: 0.3 },
+    axis: {
+      domain: false,
+      grid: true,
+      labelExpr: `${JSON.stringify(labels)}[datum.value - 1]`,
+      labelLimit: 0,
+      labelOverlap: false,
+      labels: named,
+      tickCount: rows.length,
+      ticks: false,
+      title: null,
+    },
+  };
+}
+
+/** Tooltip of a candidate. */
+const TOOLTIP: readonly Spec[] = [
+  { field: "name", title: "Reference", type: "nominal" },
+  { field: "monthly", title: "Monthly r", format: ".3f", type: "quantitative" },
+  { field: "low", title: "Monthly r, low", format: ".3f", type: "quantitative" },
+  { field: "high", title: "Monthly r, high", format: ".3f", type: "quantitative" },
+  { field: "hourly", title: "Hourly r", format: ".3f", type: "quantitative" },
+  { field: "trend", title: "Trend (% per decade)", format: "+.1f", type: "quantitative" },
+  { field: "years", title: "Whole years", type: "quantitative" },
+  { field: "notes", title: "Notes", type: "nominal" },
+];
+
+/** Size of a panel, pixels. */
+interface PanelSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Largest trend that the axis reaches, % per decade: wider intervals are cut off. */
+const MAX_TREND = 30;
+
+/** Smallest trend at the end of the axis, % per decade. */
+const MIN_TREND = 5;
+
+/** Width of a panel below which its axis has few ticks and its legend one column, pixels. */
+const NARROW_WIDTH = 300;
+
+const KINDS = ["Monthly r, 90 % interval", "Hourly r"];
+const COLORS = [palette.black, palette.blue];
+
+const chooseTicks = ({ width }: PanelSize) => width < NARROW_WIDTH ? 3 : 5;
+
+/** Scale of the correlations: from the lowest that is shown, at most 0.9, to 1. */
+function buildCorrelationScale(rows: readonly ReferenceRow[]): Spec {
+  const shown = rows.flatMap(({ monthly, low, hourly }) => [monthly, low, hourly])
+    .filter((value) => value !== null);
+  const least = Math.max(-1, Math.floor(10 * Math.min(0.9, ...shown)) / 10);
+  return { domain: [least, 1], nice: false, zero: false };
+}
+
+/** Monthly r with its interval, and hourly r. */
+function buildCorrelations(rows: readonly ReferenceRow[], size: PanelSize): Spec[] {
+  const y = buildReferenceChannel(rows, true);
+  const scale = buildCorrelationScale(rows);
+  const title = wrapText("Correlation with the production", size.width, fontSize.axis);
+  const axis = { grid: true, tickCount: chooseTicks(size), title };
+  const legend = { columns: size.width < NARROW_WIDTH ? 1 : 2, symbolOpacity: 1 };
+  const point = (field: "monthly" | "hourly", kind: string) =>
+    mark("point", {
+      data: rows.filter((row) => row[field] !== null).map((row) => ({ ...row, kind })),
+      x: quantity(field, scale, axis),
+      y,
+      color: buildKindColor("kind", KINDS.map((name, i) => [name, COLORS[i]]), legend),
+      shape: {
+        field: "kind",
+        type: "nominal",
+        scale: { domain: KINDS, range: ["circle", "diamond"] },
+      },
+      filled: true,
+      opacity: 1,
+      size: 60,
+      tooltip: TOOLTIP,
+    });
+  return [
+    mark("rule", {
+      where: "isValid(datum.low)",
+      x: quantity("low", scale, axis),
+      x2: { field: "high" },
+      y,
+      color: palette.black,
+      strokeWidth: 1.5,
+    }),
+    point("hourly", KINDS[1]),
+    point("monthly", KINDS[0]),
+    mark("text", {
+      where: "!isValid(datum.monthly) && !isValid(datum.hourly)",
+      x: { value: 0 },
+      y,
+      text: { value: "none" },
+      align: "left",
+      color: palette.faint,
+      dx: 6,
+      fontSize: fontSize.axis,
+    }),
+  ];
+}
+
+/** Whether a trend is significant: its 90 % interval excludes 0. */
+function isSignificant({ trendLow, trendHigh }: ReferenceRow): boolean {
+  return trendLow !== null && trendHigh !== null && trendLow * trendHigh > 0;
+}
+
+/** The trends with their intervals, and whether some were cut off. */
+function buildTrends(rows: readonly ReferenceRow[], size: PanelSize) {
+  const y = buildReferenceChannel(rows, false);
+  const ends = rows.flatMap(({ trend, trendLow, trendHigh }) => [trend, trendLow, trendHigh])
+    .filter((value) => value !== null).map(Math.abs);
+  const most = Math.max(MIN_TREND, ...ends);
+  const cut = most > MAX_TREND;
+  const reach = cut ? MAX_TREND : most;
+  const within = (value: number | null) =>
+    value === null ? null : Math.min(reach, Math.max(-reach, value));
+  const values = rows.map((row) => {
+    const { trend, trendLow, trendHigh } = row;
+    const inside = trend !== null && Math.abs(trend) <= reach;
+    return {
+      ...row,
+      from: within(trendLow),
+      to: within(trendHigh),
+      shown: inside ? trend : null,
+      beyond: trend !== null && !inside ? `${formatSigned(trend)} %` : null,
+      significant: isSignificant(row),
+    };
+  });
+  const axis = {
+    grid: true,
+    labelExpr: "datum.value === 0 ? '0' : format(datum.value, '+~f')",
+    tickCount: chooseTicks(size),
+    title: wrapText("Trend of the wind (% per decade)", size.width, fontSize.axis),
+  };
+  const x: Channel = (field) =>
+    quantity(field, { domain: [-reach, reach], nice: !cut, zero: false }, axis);
+  const color = {
+    condition: { test: "datum.significant", value: palette.vermilion },
+    value: palette.faint,
+  };
+  const layers = [
+    fixedMark("rule", {
+      x: { datum: 0, type: "quantitative" },
+      color: palette.black,
+      strokeWidth: 1,
+    }),
+    mark("rule", {
+      where: "isValid(datum.from)",
+      x: x("from"),
+      x2: { field: "to" },
+      y,
+      color,
+      strokeWidth: 1.5,
+    }),
+    mark("point", {
+      where: "isValid(datum.shown)",
+      x: x("shown"),
+      y,
+      color,
+      filled: true,
+      opacity: 1,
+      size: 60,
+      tooltip: TOOLTIP,
+    }),
+    // At the end of the axis that the trend is beyond, above its interval.
+    mark("text", {
+      where: "isValid(datum.beyond)",
+      x: { expr: `datum.trend > 0 ? ${size.width} : 0` },
+      y,
+      text: { field: "beyond", type: "nominal" },
+      align: { expr: "datum.trend > 0 ? 'right' : 'left'" },
+      color: palette.text,
+      dy: -8,
+      fontSize: fontSize.caption,
+      tooltip: TOOLTIP,
+    }),
+  ];
+  return { layers, values, cut };
+}
+
+/** Candidates that fit one picture. */
+const MAX_ROWS = 40;
+
+/** Candidates named in the alternative text. */
+const MAX_NAMED = 5;
+
+/** Height of a candidate, pixels. */
+const ROW = 32;
+
+/** Gap between the panels, pixels. */
+const GAP = 24;
+
+/** Share of the left panel. */
+const LEFT = 0.56;
+
+function describeReference({ name, details, monthly, hourly, trend }: ReferenceRow): string {
+  const known = [
+    ...(details === "" ? [] : [details]),
+    ...(monthly === null ? [] : [`monthly r ${monthly.toFixed(3)}`]),
+    ...(hourly === null ? [] : [`hourly r ${hourly.toFixed(3)}`]),
+    ...(monthly === null && hourly === null ? ["no correlation"] : []),
+    ...(trend === null ? [] : [`trend ${formatSigned(trend, 1)} % per decade`]),
+  ];
+  return `${name}: ${known.join(", ")}`;
+}
+
+/** Names what is below the names of the references. */
+function formatSubtitle(rows: readonly ReferenceRow[]): string {
+  const shown = [
+    ...(rows.some(({ away }) => away !== null) ? ["distance"] : []),
+    ...(rows.some(({ lag }) => lag !== null && lag !== 0) ? ["lag of the production"] : []),
+  ];
+  return `The best first${shown.length === 0 ? "" : `, with ${shown.join(" and ")}`}.`;
+}
+
+function formatFacts(rows: readonly ReferenceRow[]): string {
+  const more = rows.length > MAX_NAMED ? `; and ${rows.length - MAX_NAMED} more` : "";
+  return `${rows.slice(0, MAX_NAMED).map(describeReference).join("; ")}${more}`;
+}
+
+/**
+ * Plots references for a production in their order: monthly r with its 90 % interval and hourly r on the left, the trend
+ * of the wind with its interval on the right. A trend whose interval excludes 0 is red.
+ *
+ * @param references Frame of up to 40 candidates from `compareReferences()`
+ * @param options Title, source and size
+ * @returns A chart that shows itself in notebooks
+ * @throws {ArgumentError} If a column is missing, the frame is empty, or there are more candidates
+ *
+ * @example Two references
+ * ```ts
+ * import { compareReferences, modelData, plotReferences } from "@vindkit/vindkit";
+ * import { assertStringIncludes } from "@std/assert";
+ *
+ * const years = { from: 2022, to: 2024 };
+ * const [one, two, three] = await Promise.all(["T1", "T2", "T4"].map((id) => modelData(id, years)));
+ * const { references } = compareReferences(one.select("time", "power"), { T2: two, T4: three });
+ * assertStringIncludes(plotReferences(references).altText, "the best first");
+ * ```
+ */
+export function plotReferences(
+  references: DataFrame,
+  options: PlotOptions = {},
+): Chart {
+  checkOptions("plotReferences()", options, plotOptions);
+  requireColumns(references, NEEDED, WHAT, "compareReferences()");
+  const rows = readReferenceRows(references);
+  if (rows.length > MAX_ROWS) {
+    throw new ArgumentError(
+      `Cannot plot ${WHAT}: the frame has ${rows.length} candidates, at most ${MAX_ROWS} fit ` +
+        `one picture. Plot the best of them: references.head(${MAX_ROWS})`,
+    );
+  }
+  const months = Math.max(0, ...rows.flatMap((row) => row.months ?? []));
+  const trends = rows.some(({ trend }) => trend !== null);
+  return drawChart(
+    { what: WHAT, from: [references], options, height: Math.max(60, rows.length * ROW) },
+    ({ width, height, view }) => {
+      const left = { width: trends ? Math.round(LEFT * (width - GAP)) : width, height };
+      const right = { width: width - GAP - left.width, height };
+      const trend = buildTrends(rows, right);
+      return {
+        title: `References for ${
+          months > 0 ? `${formatNumber(months)} months of production` : "the production"
+        }`,
+        subtitle: [formatSubtitle(rows)],
+        views: [{
+          data: { values: rows },
+          spacing: GAP,
+          hconcat: [
+            view(buildCorrelations(rows, left), left),
+            ...(trends ? [{ ...right, data: { values: trend.values }, layer: trend.layers }] : []),
+          ],
+        }],
+        notes: [
+          ...(trends && trend.cut
+            ? [
+              `The axis of the trend ends at ${MAX_TREND} % per decade; wider intervals are cut off`,
+            ]
+            : []),
+          ...(rows.some(isSignificant) ? ["Red: a trend whose 90 % interval excludes 0"] : []),
+        ],
+        alt: ["Dots of correlations and trends, the best first", formatFacts(rows)],
+      };
+    },
+  );
+}
