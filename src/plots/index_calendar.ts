@@ -29,9 +29,9 @@ export interface PlotIndexCalendarOptions extends PlotOptions {
 
 const WHAT = "the index calendar";
 
-const [monthColumn, last12Column, statusColumn] = pickColumns(
+const [monthColumn, monthIndex, last12Column, statusColumn] = pickColumns(
   monthlyIndicesFrame,
-  ["month", "last12_month_index", "status"],
+  ["month", "month_index", "last12_month_index", "status"],
 );
 
 /** Months of a calendar, and its years with data in all months. */
@@ -60,13 +60,9 @@ function readCells(indices: DataFrame, figure: Column) {
 
 type Cell = ReturnType<typeof readCells>["months"][number];
 
-/** Share of cells in the outermost classes above which all classes get wider. */
-const MAX_OUTSIDE = 0.15;
-
-/** Bounds of the classes around 100 %: 10 % apart, or 20 % if too many values would be in the outermost ones. */
-function chooseBounds(cells: readonly Cell[]): number[] {
-  const far = cells.filter(({ value }) => value !== null && Math.abs(value - 100) > 35).length;
-  const step = far <= MAX_OUTSIDE * cells.length ? 10 : 20;
+/** Bounds of the classes around 100 %, the same for every turbine: an index with the season varies twice as far. */
+function chooseBounds({ name }: Column): number[] {
+  const step = name === monthIndex.name ? 20 : 10;
   return diverging.slice(1).map((_, i) => 100 + step * (i - (diverging.length - 2) / 2));
 }
 
@@ -127,7 +123,7 @@ export function plotIndexCalendar(
           years: names,
           width,
           height,
-          bounds: chooseBounds(cells),
+          bounds: chooseBounds(figure),
           colors: diverging,
           title: labelWithUnit(figure),
           states: [NO_DATA, PRELIMINARY],

@@ -61,15 +61,11 @@ function formatFacts(rows: readonly IndexRow[], turbines: readonly string[]): st
   return `${parts.join(". ")}${more > 0 ? `. ${more} more turbines` : ""}`;
 }
 
-/** The line of the last twelve months, with a white edge that separates it from the bars. */
-function buildLine(x: Spec, months: number): Spec[] {
-  const line = { x, y: quantity("last12") };
+/** The line of the last twelve months. It has no edge: a white one would cut bars near 100 % into slivers. */
+function buildLine(x: Spec, months: number): Spec {
   const point = months <= 60 ? { color: palette.black, filled: true, size: 12 } : false;
   const stroke = buildLineLegend(last12Column.label, palette.black);
-  return [
-    mark("line", { ...line, color: "white", strokeWidth: 4 }),
-    mark("line", { ...line, stroke, strokeWidth: 1.75, point }),
-  ];
+  return mark("line", { x, y: quantity("last12"), stroke, strokeWidth: 1.75, point });
 }
 
 const OPTIONS = nameOptions<PlotMonthlyIndicesOptions>()("figure subtitle", plotOptions);
@@ -112,7 +108,7 @@ export function plotMonthlyIndices(
           legendWidth: width,
           more: [buildFigureField("last12", labelWithUnit(last12Column), ".1f")],
         }),
-        ...(rows.some((row) => row.last12 !== null) ? buildLine(x, months.length) : []),
+        ...(rows.some((row) => row.last12 !== null) ? [buildLine(x, months.length)] : []),
       ]);
       const facet = {
         field: "turbine",

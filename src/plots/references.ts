@@ -43,36 +43,12 @@ const NUMBERS = [
 /** Columns that a frame of references needs, as `compareReferences()` names them. */
 const NEEDED: readonly string[] = [...TEXTS, ...NUMBERS];
 
-/** A candidate of the chart. */
-interface ReferenceRow {
-  /** Place in the ranking, from 1; names need not be unique. */
-  place: number;
-  name: string;
-  /** Distance, km. */
-  away: number | null;
-  /** Hours by which the production comes later. */
-  lag: number | null;
-  /** Distance and lag, as far as they are known. */
-  details: string;
-  monthly: number | null;
-  low: number | null;
-  high: number | null;
-  hourly: number | null;
-  trend: number | null;
-  trendLow: number | null;
-  trendHigh: number | null;
-  years: number | null;
-  /** Months in common with the production. */
-  months: number | null;
-  notes: string;
-}
-
 /** The candidates of a frame, in its order. */
-function readReferenceRows(frame: DataFrame): ReferenceRow[] {
+function readReferenceRows(frame: DataFrame) {
   const [names, notes] = TEXTS.map((name) => readTextColumn(frame, name));
   const months = readNumberColumn(frame, "months", WHAT);
   const columns = new Map(NUMBERS.map((name) => [name, readNumberColumn(frame, name, WHAT)]));
-  return names.map((name, i): ReferenceRow => {
+  return names.map((name, i) => {
     const value = (column: string) => columns.get(column)![i];
     const [away, lag] = [value(distanceColumn.name), value("lag")];
     const details = [
@@ -82,7 +58,7 @@ function readReferenceRows(frame: DataFrame): ReferenceRow[] {
       ...(lag === null || lag === 0 ? [] : [`lag ${formatSigned(lag)} h`]),
     ].join(", ");
     return {
-      place: i + 1,
+      place: i + 1, // names need not be unique
       name: name ?? "",
       away,
       lag,
@@ -101,11 +77,21 @@ function readReferenceRows(frame: DataFrame): ReferenceRow[] {
   });
 }
 
-/** Vertical channel: a row per candidate, with or without its name and details as label. */
+/** A candidate of the chart: distance in km, lag in hours by which the production comes later, trends in % per decade. */
+type ReferenceRow = ReturnType<typeof readReferenceRows>[number];
+
+/** Vertical channel: a row per candidate, with or without its name and figures as label. */
 function buildReferenceChannel(rows: readonly ReferenceRow[], named: boolean): Spec {
-  const labels = rows.map(({ name, details }) => {
-    const short = shortenName(name, NAMES, fontSize.axis);
-    return details === "" ? short : [short, details];
+  const labels = rows.map(({ name, details, monthly, hourly }) => {
+    const known = [
+      ...(details === "" ? [] : [details]),
+      ...(monthly === null ? [] : [`r ${monthly.toFixed(3)}`]),
+      ...(hourly === null ? [] : [`hourly ${hourly.toFixed(3)}`]),
+    ];
+    return [
+      shortenName(name, NAMES, fontSize.axis),
+      ...(known.length > 0 ? [known.join(", ")] : []),
+    ];
   });
   return {
     field: "place",

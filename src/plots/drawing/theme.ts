@@ -25,31 +25,31 @@ export const palette = {
   grid: "#e6e6e6",
 } as const;
 
-/** Classes from far below to far above a normal value. Both sides darken away from it, blue further than orange, so that they differ in a grey print. */
+/** Classes from far below to far above a normal value. Both sides darken away from it, blue further than orange, and each class has a lightness of its own, so that a grey print tells all of them apart. */
 export const diverging = [
-  "#c4700f",
-  "#e69f00",
-  "#f3c27c",
-  "#fbe3c0",
+  "#e88520",
+  "#fbaf4e",
+  "#fecf91",
+  "#fee8c9",
   "#f7f7f5",
-  "#d3e5f2",
-  "#93c3e0",
-  "#4393c3",
-  "#0b4f82",
+  "#cce5f3",
+  "#7ab5d9",
+  "#038cc6",
+  "#00466d",
 ] as const;
 
 /** Nested intervals, from the widest to the narrowest. */
 export const nested = ["#d4e6f2", "#a3cae3", "#6badd3", "#3587b9"] as const;
 
-/** Ordered classes, from few to many: each is further from the background than the one before, so that they keep their order in a grey print and for colour-blind readers. */
+/** Ordered classes, from few to many: each is about as much further from the background than the one before, so that they keep their order in a grey print and for colour-blind readers. */
 export const ramp = [
-  "#8c9600",
-  "#4c9a3a",
-  "#1d8d72",
-  "#1f7a8c",
-  "#2f618d",
-  "#433e85",
-  "#3d0150",
+  "#8d981f",
+  "#478b40",
+  "#08765f",
+  "#035d72",
+  "#004572",
+  "#0a2771",
+  "#28054f",
 ] as const;
 
 /** Fonts of the charts; the first is on most Linux machines, the others are fallbacks. */

@@ -53,6 +53,13 @@ describe("the colours of the charts", () => {
     }
   });
 
+  it("W10: have classes that a grey print tells apart: those of a rose, and all of the calendar", () => {
+    ramp.slice(1).forEach((color, i) => assertApart(color, ramp[i], 6, ["grey"]));
+    diverging.forEach((a, i) =>
+      diverging.slice(i + 1).forEach((b) => assertApart(a, b, 3, ["grey"]))
+    );
+  });
+
   for (const isDark of [false, true]) {
     const { background, palette, diverging, nested, ramp } = listColors(isDark);
     describe(isDark ? "on black" : "on white", () => {
