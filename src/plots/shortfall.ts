@@ -43,11 +43,7 @@ export interface ShortfallSteps {
   readonly stepsByPeriod: DataFrame;
 }
 
-/**
- * Selects the steps of a month, or of the whole time.
- *
- * @throws {ArgumentError} If there is no such month, or several and none is chosen
- */
+/** Selects the steps of a month, or of the whole time; refuses several months of which none is chosen. */
 function selectSteps(given: DataFrame | ShortfallSteps, wanted: MonthLike | undefined) {
   const whole = isFrame(given) ? given : given?.steps;
   const each = isFrame(given) ? given : given?.stepsByPeriod;
@@ -101,11 +97,7 @@ const MAX_DECIMALS = 6;
 /** Kinds of bars, as the legend calls them. */
 const KINDS = { total: "Total", loss: "Loss", gain: "Gain" } as const;
 
-/**
- * The steps of a frame.
- *
- * @throws {ArgumentError} If a column, a name or an energy is missing, or there are fewer than three
- */
+/** The steps of a frame, at least three, each with a name and an energy. */
 function readSteps(frame: DataFrame) {
   requireColumns(frame, [STEP, ENERGY], WHAT, "an analysis of a shortfall");
   const [energies, low, high] = [ENERGY, ENDS.low, ENDS.high]
@@ -135,11 +127,7 @@ function readSteps(frame: DataFrame) {
 /** A step, its energy in the unit of the frame, and the ends of its 90 % interval if it has one. */
 type Step = ReturnType<typeof readSteps>[number];
 
-/**
- * Checks that the first energy and the changes add up to the last one.
- *
- * @throws {ArgumentError} If they do not
- */
+/** Checks that the first energy and the changes add up to the last one. */
 function assertSum(parts: readonly Step[], unit: string): void {
   const last = parts[parts.length - 1];
   const sum = parts.slice(0, -1).reduce((total, part) => total + part.energy, 0);
@@ -160,13 +148,29 @@ function chooseStepDecimals(parts: readonly Step[]): number {
   return Math.min(MAX_DECIMALS, Math.max(suited, needed));
 }
 
-/** The bars: totals from zero, each change from the end of the one before. */
+/** Start of the axis: zero, or below all changes if these would hardly be visible. */
+function chooseFloor(
+  bars: readonly {
+    readonly to: number;
+    readonly low: number | null;
+    readonly high: number | null;
+  }[],
+): number {
+  const levels = bars.flatMap((bar) => [bar.to, bar.low ?? bar.to, bar.high ?? bar.to]);
+  const [low, span] = [Math.min(...levels), Math.max(...levels) - Math.min(...levels)];
+  if (low <= CUT_FROM * (low + span) || span === 0) return Math.min(0, low);
+  const step = 10 ** Math.floor(Math.log10(span));
+  const floor = Math.floor((low - 0.35 * span) / step) * step;
+  return Math.max(0, Number(floor.toPrecision(12)));
+}
+
+/** The bars: totals from the start of the axis, each change from the end of the one before; figures stand above their `top`. */
 function buildBars(parts: readonly Step[]) {
   const expected = parts[0].energy;
   const decimals = chooseStepDecimals(parts);
   const signed = (change: number) => formatSigned(change, decimals);
   let level = 0;
-  return parts.map(({ step, energy, ends }, i) => {
+  const bars = parts.map(({ step, energy, ends }, i) => {
     const total = i === 0 || i === parts.length - 1;
     const from = total ? 0 : level;
     level = total ? energy : level + energy;
@@ -186,20 +190,17 @@ function buildBars(parts: readonly Step[]) {
       share: Number.isFinite(share) && i > 0 ? `${format(share, 1)} %` : "",
     };
   });
+  const floor = chooseFloor(bars);
+  return bars.map((bar) => ({
+    ...bar,
+    floor,
+    start: Math.max(bar.from, floor),
+    top: Math.max(bar.from, bar.to, bar.high ?? bar.to, floor),
+  }));
 }
 
 /** A step as a bar of the waterfall, from the level before it to that after it. */
 type Bar = ReturnType<typeof buildBars>[number];
-
-/** Start of the axis: zero, or below all changes if these would hardly be visible. */
-function chooseFloor(bars: readonly Bar[]): number {
-  const levels = bars.flatMap((bar) => [bar.to, bar.low ?? bar.to, bar.high ?? bar.to]);
-  const [low, span] = [Math.min(...levels), Math.max(...levels) - Math.min(...levels)];
-  if (low <= CUT_FROM * (low + span) || span === 0) return Math.min(0, low);
-  const step = 10 ** Math.floor(Math.log10(span));
-  const floor = Math.floor((low - 0.35 * span) / step) * step;
-  return Math.max(0, Number(floor.toPrecision(12)));
-}
 
 /** Options of {@linkcode plotShortfall}. */
 export interface PlotShortfallOptions extends PlotOptions {
@@ -253,10 +254,9 @@ function buildBreaks(x: Spec, floor: number, height: number): Spec[] {
 }
 
 function buildLayers(bars: readonly Bar[], room: number, height: number, unit: string): Spec[] {
-  const floor = chooseFloor(bars);
-  const top = (bar: Bar) => Math.max(bar.from, bar.to, bar.high ?? bar.to, floor);
-  const levels = bars.flatMap((bar) => [Math.max(bar.from, floor), bar.to, bar.low ?? bar.to]);
-  const [low, high] = [Math.min(...levels, floor), Math.max(...bars.map(top))];
+  const [{ floor }] = bars;
+  const levels = bars.flatMap((bar) => [bar.start, bar.to, bar.low ?? bar.to]);
+  const [low, high] = [Math.min(...levels, floor), Math.max(...bars.map(({ top }) => top))];
   const x = {
     field: "position",
     type: "ordinal",
@@ -278,7 +278,6 @@ function buildLayers(bars: readonly Bar[], room: number, height: number, unit: s
   const certain = bars.filter(({ interval }) => interval !== "");
   const text = (field: string, dy: number, fontWeight: string) =>
     mark("text", {
-      data: bars.map((bar) => ({ ...bar, top: top(bar) })),
       x,
       y: y("top"),
       text: { field, type: "nominal" },
@@ -298,9 +297,8 @@ function buildLayers(bars: readonly Bar[], room: number, height: number, unit: s
       strokeWidth: 1,
     }),
     mark("bar", {
-      data: bars.map((bar) => ({ ...bar, from: Math.max(bar.from, floor) })),
       x,
-      y: y("from"),
+      y: y("start"),
       y2: { field: "to" },
       color: buildKindColor(
         "kind",
@@ -368,11 +366,11 @@ export function plotShortfall(
   assertSum(parts, unit);
   const bars = buildBars(parts);
   const [first, last] = [bars[0], bars[bars.length - 1]];
+  const { floor } = first;
   const name = (bar: Bar) => shortenName(bar.step, 240, fontSize.axis);
   const summary = `${name(last)} ${last.figure} ${unit}, ` +
     (last.share === "" ? "" : `${last.share} of `) +
     `${first.figure} ${unit} ${name(first).toLowerCase()}`;
-  const floor = chooseFloor(bars);
   const changes = bars.slice(1, -1).map((bar) =>
     `${name(bar)} ${bar.figure} ${unit}${bar.interval ? ` (${bar.interval})` : ""}`
   );
@@ -384,9 +382,11 @@ export function plotShortfall(
         title: `From ${name(first).toLowerCase()} to ${name(last).toLowerCase()}` +
           (whose && `: ${whose}`),
         subtitle: [summary],
-        views: [view(buildLayers(bars, width / bars.length, height, unit), {
-          data: { values: bars },
-        })],
+        views: [
+          view(buildLayers(bars, width / bars.length, height, unit), {
+            data: { values: bars },
+          }),
+        ],
         notes: floor <= 0 ? [] : [
           `The axis begins at ${
             formatNumber(floor, String(floor).split(".")[1]?.length)
