@@ -2,7 +2,6 @@ import type { DataFrame } from "nodejs-polars";
 import { type Column, labelWithUnit, pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../api/columns/columns.ts";
 import { checkOptions, nameOptions } from "../show/options/check_options.ts";
-import { formatNumber } from "../show/text/numbers.ts";
 import type { Chart } from "./drawing/chart.ts";
 import { diverging } from "./drawing/theme.ts";
 import { buildCalendar, chooseCalendarHeight, MONTHS, WITH_YEAR } from "./grammar/calendar.ts";
@@ -12,6 +11,7 @@ import { readNumberColumn, readTextColumn, requireColumns } from "./grammar/read
 import {
   buildMonthRows,
   classifyRecord,
+  describeIndex,
   type MonthRow,
   NO_DATA,
   PRELIMINARY,
@@ -19,7 +19,7 @@ import {
   requireSingleTurbine,
   valueAt,
 } from "./grammar/rows.ts";
-import { formatEnds, formatSpan } from "./grammar/text.ts";
+import { formatSpan } from "./grammar/text.ts";
 
 /** Options of {@linkcode plotIndexCalendar}. `height` is that of all years together. */
 export interface PlotIndexCalendarOptions extends PlotOptions {
@@ -58,23 +58,10 @@ function readCells(indices: DataFrame, figure: Column) {
   };
 }
 
-type Cell = ReturnType<typeof readCells>["months"][number];
-
 /** Bounds of the classes around 100 %, the same for every turbine: an index with the season varies twice as far. */
 function chooseBounds({ name }: Column): number[] {
   const step = name === monthIndex.name ? 20 : 10;
   return diverging.slice(1).map((_, i) => 100 + step * (i - (diverging.length - 2) / 2));
-}
-
-function formatFacts(months: readonly Cell[]): string {
-  const known = months.filter((cell) => cell.value !== null)
-    .sort((a, b) => a.value! - b.value!);
-  if (known.length === 0) return `${formatEnds(months)}, no data`;
-  const [low, high] = [known[0], known[known.length - 1]]
-    .map((cell) => `${formatNumber(cell.value!)} % in ${cell.label}`);
-  const gaps = months.length - known.length;
-  return `${formatEnds(months)}, lowest ${low}, highest ${high}` +
-    (gaps > 0 ? `, ${gaps} of ${months.length} months without data` : "");
 }
 
 const OPTIONS = nameOptions<PlotIndexCalendarOptions>()("figure", plotOptions);
@@ -135,7 +122,7 @@ export function plotIndexCalendar(
         }),
         { data: { values: cells } },
       )],
-      alt: ["Calendar of years by months", formatFacts(months)],
+      alt: ["Calendar of years by months", describeIndex(months)],
     }),
   );
 }

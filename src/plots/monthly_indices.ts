@@ -2,7 +2,6 @@ import type { DataFrame } from "nodejs-polars";
 import { labelWithUnit, pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../api/columns/columns.ts";
 import { checkOptions, nameOptions } from "../show/options/check_options.ts";
-import { formatNumber } from "../show/text/numbers.ts";
 import type { Chart } from "./drawing/chart.ts";
 import { palette } from "./drawing/theme.ts";
 import { buildMonthChannel, listMonths } from "./grammar/axes.ts";
@@ -18,8 +17,8 @@ import {
   type Spec,
 } from "./grammar/marks.ts";
 import { requireColumns } from "./grammar/read.ts";
-import { listTurbines } from "./grammar/rows.ts";
-import { formatEnds, formatSpan } from "./grammar/text.ts";
+import { describeIndex, listTurbines } from "./grammar/rows.ts";
+import { formatSpan } from "./grammar/text.ts";
 
 /** Options of {@linkcode plotMonthlyIndices}. */
 export interface PlotMonthlyIndicesOptions extends PlotOptions {
@@ -39,23 +38,10 @@ const [monthColumn, last12Column] = pickColumns(
   ["month", "last12_month_index"],
 );
 
-function formatTurbine(turbine: string, own: readonly IndexRow[]): string {
-  const known = own.filter((row) => row.value !== null).sort((a, b) => a.value! - b.value!);
-  const span = `${turbine}${formatEnds(own)}`;
-  if (known.length === 0) return `${span}, no data`;
-  const [low, high] = [known[0], known[known.length - 1]]
-    .map((row) => `${formatNumber(row.value!)} % in ${row.label}`);
-  const gaps = own.length - known.length;
-  return `${span}, lowest ${low}, highest ${high}` +
-    (gaps > 0 ? `, ${gaps} of ${own.length} months without data` : "");
-}
-
 function formatFacts(rows: readonly IndexRow[], turbines: readonly string[]): string {
   const parts = turbines.slice(0, MAX_DESCRIBED).map((turbine) =>
-    formatTurbine(
-      turbines.length > 1 ? `${turbine}: ` : "",
-      rows.filter((row) => row.turbine === turbine),
-    )
+    (turbines.length > 1 ? `${turbine}: ` : "") +
+    describeIndex(rows.filter((row) => row.turbine === turbine))
   );
   const more = turbines.length - parts.length;
   return `${parts.join(". ")}${more > 0 ? `. ${more} more turbines` : ""}`;

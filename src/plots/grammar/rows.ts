@@ -3,6 +3,7 @@ import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame, monthRecord } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { formatMonth } from "../../show/text/month.ts";
+import { formatNumber } from "../../show/text/numbers.ts";
 import {
   buildMonthChannel,
   buildYearChannel,
@@ -11,7 +12,7 @@ import {
   readYearPositions,
 } from "./axes.ts";
 import { readMonthColumn, readNumberColumn, readTextColumn } from "./read.ts";
-import { clipText } from "./text.ts";
+import { clipText, formatEnds } from "./text.ts";
 
 /** Years that a chart of months may span: more come from a misread date. */
 const MAX_YEARS = 200;
@@ -165,6 +166,19 @@ export function isPreliminary(status: string | null): boolean {
 /** State of a month without its sign, for charts that show the sign by the colour of a cell. */
 export function classifyRecord(value: number | null, status: string | null): string {
   return value === null ? NO_DATA : isPreliminary(status) ? PRELIMINARY : "Final";
+}
+
+/** Says of an index in order of time: when, the lowest and the highest, and how many months are without data. */
+export function describeIndex(
+  rows: readonly { readonly label: string; readonly value: number | null }[],
+): string {
+  const known = rows.filter(({ value }) => value !== null).sort((a, b) => a.value! - b.value!);
+  if (known.length === 0) return `${formatEnds(rows)}, no data`;
+  const [low, high] = [known[0], known[known.length - 1]]
+    .map(({ label, value }) => `${formatNumber(value!)} % in ${label}`);
+  const gaps = rows.length - known.length;
+  return `${formatEnds(rows)}, lowest ${low}, highest ${high}` +
+    (gaps > 0 ? `, ${gaps} of ${rows.length} months without data` : "");
 }
 
 const [yearColumn] = pickColumns(monthRecord, ["year"]);

@@ -32,7 +32,7 @@ import { buildMapGround, buildOutlineLayers, buildScaleAndNorth, LABELS } from "
 export interface PlotFleetMapOptions extends PlotOptions {
   /** Figure that the colours show, if the frame has it. @default {"month_abnormality_index"} */
   readonly figure?: "month_index" | "month_abnormality_index";
-  /** Minimum width of the map, km. @default 120 for a single turbine, so that it has its surroundings; else 0.5 */
+  /** Minimum width of the map, km. @default for a single turbine 120 to 1,200, the first that has a coast or border near it; else 0.5 */
   readonly minWidth?: number;
 }
 
@@ -47,8 +47,11 @@ const SINGLE_DECIMALS = 3;
 /** Shortest step of an outline, pixels: with all steps, a map of a continent is ten times as large and shows no more. */
 const MIN_OUTLINE_STEP = 1;
 
-/** Minimum width of a map of one turbine, km. */
-const MIN_SINGLE_WIDTH = 120;
+/** Widths of a map of one turbine, km: the first that has a coast or a border in its middle, as a dot on bare land says nothing. */
+const SINGLE_WIDTHS = [120, 300, 600, 1200];
+
+/** Part of the width in which it must be: at the edge it is a scrap. */
+const MIDDLE = 0.7;
 
 const [idColumn, nameColumn, latitudeColumn, longitudeColumn] = pickColumns(
   turbineDetailsFrame,
@@ -103,6 +106,22 @@ function chooseFrame(
   };
 }
 
+/** Chooses the frame with its outlines; that of one turbine grows until it has a coast or a border. */
+function chooseSurroundings(
+  turbines: readonly FleetTurbine[],
+  width: number,
+  height: number,
+  { minWidth }: PlotFleetMapOptions,
+) {
+  const draw = (least: number | undefined) => {
+    const chosen = chooseFrame(turbines, width, height, least);
+    return { ...chosen, outlines: buildOutlineLayers(chosen.frame, MIN_OUTLINE_STEP) };
+  };
+  if (turbines.length > 1 || minWidth !== undefined) return draw(minWidth);
+  const says = (one: number) => draw(MIDDLE * one).outlines.notes.length === 0;
+  return draw(SINGLE_WIDTHS.find(says) ?? SINGLE_WIDTHS[SINGLE_WIDTHS.length - 1]);
+}
+
 /** Months of the figures, where the frame names them. */
 function formatMonths(fleet: DataFrame): string {
   const { name } = monthColumn;
@@ -146,7 +165,6 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
         `longitude. Give both in deg, as turbineDetails() does`,
     );
   }
-  const minWidth = options.minWidth ?? (known.length === 1 ? MIN_SINGLE_WIDTH : undefined);
   const coloured = Reflect.ownKeys(fleet).includes(figure.name);
   const count = formatCount(known.length, "turbine");
   const [south, north, west, east] = [1, 1, 0, 0].map((axis, i) =>
@@ -171,7 +189,7 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
   return drawChart(
     { what: WHAT, from: [fleet], options, height: (wide) => Math.round(wide * 0.6) },
     ({ width, height, view }) => {
-      const { frame, parallel } = chooseFrame(known, width, height, minWidth);
+      const { frame, parallel, outlines } = chooseSurroundings(known, width, height, options);
       const marks = groupIntoMarks(known, frame);
       const place = (shared: string) =>
         placeLabels(
@@ -184,7 +202,6 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
         ? ""
         : findSharedBeginning(known.map(({ name }) => name));
       const labels = shared === "" ? whole : place(shared);
-      const outlines = buildOutlineLayers(frame, MIN_OUTLINE_STEP);
       const notes = [
         ...(known.length < all
           ? [`${all - known.length} of ${formatCount(all, "turbine")} without coordinates left out`]

@@ -150,7 +150,6 @@ export function plotPosition(content: TurbineContent): Chart | undefined {
   return plotFleetMap(buildPlacesFrame([member], false), {
     source: findSource(undefined, origin, "turbine_details"),
     title: messages.charts.place(name),
-    minWidth: 300,
     width: WIDTH,
     height: 180,
   });

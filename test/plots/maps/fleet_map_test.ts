@@ -75,6 +75,13 @@ describe("plotFleetMap()", () => {
     assertStringIncludes(await chart.svg(), ">50 km</text>");
   });
 
+  it("W12: has a coast or a border near a single turbine, however far inland", () => {
+    for (const [latitude, longitude] of [[52.4, -0.95], [48.45, 5.59], [50, 68], [55.49, 7.84]]) {
+      const { altText } = plotFleetMap(buildFleetFrame([["T1", latitude, longitude]]));
+      assert(!altText.includes("No coast"), altText);
+    }
+  });
+
   it("draws a fleet on all sides of the world, over the date line and at the poles", async () => {
     for (
       const rows of [
