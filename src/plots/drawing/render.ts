@@ -38,8 +38,8 @@ interface Pattern {
 }
 
 /**
- * Takes rows, texts and domains of numbers out of a specification, so that charts of a kind have one pattern: to compile and
- * parse it takes half the time of a drawing. Tooltips are left out, as an image has none.
+ * Takes rows, texts and domains of numbers out of a specification, so that charts of a kind have one pattern, which is
+ * compiled and parsed once. Tooltips are left out, as an image has none.
  */
 function findPattern(chart: ChartSpec): Pattern {
   const values = new Map<string, unknown>();
@@ -88,11 +88,13 @@ const MAX_PATTERNS = 32;
 
 const parsed = new Map<string, Runtime>();
 
-/** Compiles and parses a pattern, or finds what an earlier chart of its kind left. */
-async function parsePattern(spec: unknown, logger: LoggerInterface): Promise<Runtime> {
+/** Compiles and parses a pattern, or finds what an earlier chart of its kind left; one that warns is not kept, so that it warns again. */
+async function parsePattern(spec: unknown, warnings: string[]): Promise<Runtime> {
   const key = JSON.stringify(spec);
   const { vega, compile } = await loadVega();
+  const logger = buildLogger(warnings);
   const runtime = parsed.get(key) ?? vega.parse(compile(spec as TopLevelSpec, { logger }).spec);
+  if (warnings.length > 0) return runtime;
   parsed.delete(key); // the last one used comes last
   parsed.set(key, runtime);
   if (parsed.size > MAX_PATTERNS) parsed.delete(parsed.keys().next().value!);
@@ -140,9 +142,9 @@ export interface Drawable {
 export async function renderSvg({ spec, altText, theme }: Drawable): Promise<string> {
   const { vega } = await loadVega();
   const warnings: string[] = [];
-  const logger = buildLogger(warnings);
   const { spec: pattern, values, rows } = findPattern(spec);
-  const view = new vega.View(await parsePattern(pattern, logger), { renderer: "none", logger });
+  const runtime = await parsePattern(pattern, warnings);
+  const view = new vega.View(runtime, { renderer: "none", logger: buildLogger(warnings) });
   values.forEach((value, name) => view.signal(name, value));
   // Vega marks the rows that it is given.
   rows.forEach((own, name) => view.data(name, own.map((row) => ({ ...row }))));

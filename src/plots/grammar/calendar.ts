@@ -106,7 +106,8 @@ export function buildCalendar(
   const shapes = found.map((state) => state === states[0] ? CROSS : CORNER);
   const legend = { direction: "horizontal", title, labelOverlap: false, titleLimit: width };
   // The darkest class needs white figures.
-  const dark = `datum.value >= ${bounds[bounds.length - 1]} && ${colors.includes(diverging[8])}`;
+  const dark = { test: `datum.value >= ${bounds[bounds.length - 1]}`, value: "white" };
+  const condition = colors.at(-1) === diverging.at(-1) ? { condition: dark } : {};
   return [
     mark("rect", { where: unknown, x, y, color: palette.missing }),
     mark("rect", {
@@ -124,7 +125,7 @@ export function buildCalendar(
       y,
       text: { field: "figure", type: "nominal" },
       color: {
-        condition: { test: dark, value: "white" },
+        ...condition,
         value: palette.black,
       },
       fontSize: fontSize.axis,

@@ -28,7 +28,7 @@ interface MarkOptions extends Spec {
   readonly where?: unknown;
 }
 
-/** Mark of a view: `bar`, `line`, `area`, `point`, `rect`, `rule`, `text` or `arc`, for each of its rows. It has a tooltip only where one is given. */
+/** Mark of a view: `bar`, `line`, `area`, `point`, `rect`, `rule`, `tick`, `circle`, `text` or `arc`, for each of its rows. It has a tooltip only where one is given. */
 export function mark(type: string, { data, where, ...options }: MarkOptions): Spec {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   const encoding = Object.fromEntries(given.filter(([name, value]) => isChannel(name, value)));
