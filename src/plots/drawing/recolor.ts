@@ -54,17 +54,28 @@ export function followLab(spec: ChartSpec): ChartSpec {
 }
 
 /**
+ * Builds the rules by which what is drawn in light colours takes the dark ones where the page around it is dark; paper stays
+ * light.
+ *
+ * @param within Selector of what they apply to
+ * @param isUsed Whether a colour needs one
+ */
+export function buildDarkRules(within: string, isUsed = (_light: string) => true): string {
+  const rules = [...darkColors].filter(([light]) => isUsed(light)).flatMap(([light, dark]) =>
+    ["fill", "stroke"].map((name) =>
+      `${within} [${name}="${light}"]{${name}:light-dark(${light},${dark})}`
+    )
+  );
+  return `@media screen{${rules.join("")}}`;
+}
+
+/**
  * Adds a style to a drawing, so that it follows the colour scheme of the page; on its own, that of the reader.
  * The drawing itself stays light: for programs that do not read the style, and on paper.
  */
 export function followPage(svg: string): string {
-  const rules = [...darkColors].filter(([light]) => svg.includes(`="${light}"`)).map(
-    ([light, dark]) =>
-      ["fill", "stroke"].map((name) =>
-        `.vindkit-auto [${name}="${light}"]{${name}:light-dark(${light},${dark})}`
-      ).join(""),
-  );
-  const style = `.vindkit-auto:root{color-scheme:light dark}@media screen{${rules.join("")}}`;
+  const style = ".vindkit-auto:root{color-scheme:light dark}" +
+    buildDarkRules(".vindkit-auto", (light) => svg.includes(`="${light}"`));
   return svg.replace(
     /^(<svg [^>]*? class=")([^>]*>)/,
     (_, start, end) => `${start}vindkit-auto ${end}<style>${style}</style>`,

@@ -134,6 +134,16 @@ export interface Drawable {
   readonly theme: Theme;
 }
 
+/** Roles that Vega gives to groups of marks: symbols without a name, which say nothing and are read aloud one by one. */
+const MARK_ROLES = / role="graphics-\w+" aria-roledescription="[^"]*"/g;
+
+/** Adds to a drawing what it shows, for screen readers: it is an image, or a group of links, as these are hidden within an image. */
+function nameDrawing(svg: string, altText: string): string {
+  const role = svg.includes("<a ") ? "group" : "img";
+  return svg.replaceAll(MARK_ROLES, "")
+    .replace("<svg ", `<svg role="${role}" aria-label="${escapeHtml(altText)}" `);
+}
+
 /**
  * Draws a Vega-Lite specification.
  *
@@ -151,7 +161,7 @@ export async function renderSvg({ spec, altText, theme }: Drawable): Promise<str
   try {
     const svg = await view.toSVG();
     if (warnings.length > 0) throw new Error(`Cannot draw the chart: ${warnings.join("; ")}`);
-    const named = svg.replace("<svg ", `<svg role="img" aria-label="${escapeHtml(altText)}" `);
+    const named = nameDrawing(svg, altText);
     return theme === "auto" ? followPage(named) : named;
   } finally {
     view.finalize();

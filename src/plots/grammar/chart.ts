@@ -31,11 +31,13 @@ export interface PlotOptions {
   readonly height?: number;
   /** Colours: `"light"`, `"dark"`, or `"auto"`, which follows the notebook or page around the chart and is light in a PNG and on paper. @default {"auto"} */
   readonly theme?: Theme;
+  /** Only the picture, for a page that has title, texts and sources beside it; SYNTHETIC stays. @default {false} */
+  readonly bare?: boolean;
 }
 
 /** Names of the options of {@linkcode PlotOptions}, for the check of options. */
 export const plotOptions: OptionNames<PlotOptions> = nameOptions<PlotOptions>()(
-  "title source width height theme",
+  "title source width height theme bare",
 );
 
 /** Default width of a plot area, pixels. */
@@ -233,21 +235,25 @@ export function drawChart(
   const synthetic = isSynthetic(origin);
   const remarks = new Set(origin.flatMap(({ notes = [] }) => notes));
   const spoken = [alt[0], title, alt[1]].map((text) => `${text}.`);
+  const picture = views.length === 1 ? views[0] : { vconcat: [...views] };
+  const heading = {
+    text: wrapText(title, wide, fontSize.title, true),
+    subtitle: [...subtitle, ...remarks].flatMap((line) => wrapText(line, wide, fontSize.subtitle)),
+  };
+  const lines = [...notes, ...formatSourceLines(origin)];
   return new Chart({
     $schema: "https://vega.github.io/schema/vega-lite/v5.json",
     description: cleanText(
       [...(synthetic ? [`${SYNTHETIC_LINE}.`] : []), ...spoken, ...remarks].join(" "),
     ),
-    title: {
-      text: wrapText(title, wide, fontSize.title, true),
-      subtitle: [...subtitle, ...remarks]
-        .flatMap((line) => wrapText(line, wide, fontSize.subtitle)),
-    },
-    vconcat: [
-      ...(synthetic ? [buildBadge(wide)] : []),
-      views.length === 1 ? views[0] : { vconcat: [...views] },
-      buildCaption([...notes, ...formatSourceLines(origin)], wide),
-    ],
+    ...(options.bare ? { vconcat: [picture] } : {
+      title: heading,
+      vconcat: [
+        ...(synthetic ? [buildBadge(wide)] : []),
+        picture,
+        buildCaption(lines, wide),
+      ],
+    }),
     resolve: OWN_LEGENDS,
     config: chartConfig,
   }, options.theme);

@@ -9,9 +9,10 @@ export type Spec = Record<string, unknown>;
 
 /** Channels: where a mark is, and what of its row it shows. */
 const CHANNELS = new Set(
-  "x x2 y y2 theta theta2 radius radius2 color fill stroke shape size text detail tooltip".split(
-    " ",
-  ),
+  "x x2 y y2 theta theta2 radius radius2 color fill stroke shape size text detail href tooltip"
+    .split(
+      " ",
+    ),
 );
 
 /** Whether an option of a mark takes its value from the row: a channel as Vega-Lite defines it, not a fixed look. */

@@ -34,6 +34,8 @@ export interface PlotFleetMapOptions extends PlotOptions {
   readonly figure?: "month_index" | "month_abnormality_index";
   /** Minimum width of the map, km. @default for a single turbine 120 to 1,200, the first that has a coast or border near it; else 0.5 */
   readonly minWidth?: number;
+  /** Address to which the mark of some turbines leads, given their ids, for a map in a page. @default none */
+  readonly link?: (turbines: readonly string[]) => string;
 }
 
 const WHAT = "the map of the fleet";
@@ -67,7 +69,7 @@ function readTurbines(fleet: DataFrame, figure: Column): { all: number; known: F
     if (latitude === null || longitude === null) return [];
     if (Math.abs(latitude) > 90 || Math.abs(longitude) > 360) return [];
     const name = clipText(names[i] || ids[i] || "", 40);
-    return [{ name, place: [longitude, latitude], value: values[i] }];
+    return [{ id: ids[i] ?? "", name, place: [longitude, latitude], value: values[i] }];
   });
   // Brings all longitudes to within 180 deg of the first.
   const from = known[0]?.place[0] ?? 0;
@@ -130,7 +132,7 @@ function formatMonths(fleet: DataFrame): string {
     : "";
 }
 
-const OPTIONS = nameOptions<PlotFleetMapOptions>()("figure minWidth", plotOptions);
+const OPTIONS = nameOptions<PlotFleetMapOptions>()("figure minWidth link", plotOptions);
 
 /**
  * Plots the positions of the turbines of a fleet, coloured by a figure of a month if the frame has one. Turbines whose
@@ -230,7 +232,7 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
         subtitle: [`${count}, ${span}`],
         views: [view([
           ...buildMapGround(frame, outlines.layers),
-          ...buildMarks(marks, figure, coloured),
+          ...buildMarks(marks, figure, coloured, options.link),
           ...buildHaloText(labels.map((label) => ({ ...label })), LABELS),
           ...buildScaleAndNorth(frame, parallel && ` ${parallel}`),
         ])],

@@ -24,6 +24,7 @@ const [idColumn] = pickColumns(turbineDetailsFrame, ["turbine_id"]);
 
 /** A turbine of the map. */
 export interface FleetTurbine {
+  readonly id: string;
   readonly name: string;
   readonly place: LonLat;
   readonly value: number | null;
@@ -71,12 +72,25 @@ export function findSharedBeginning(names: readonly string[]): string {
   return words.slice(0, count === -1 ? words.length : count).join("");
 }
 
-/** Layers of the marks, coloured by the mean of the figures of their turbines. */
-export function buildMarks(marks: readonly Mark[], figure: Column, coloured: boolean): Spec[] {
+/** Size of the mark of one turbine, px2; as a link it is larger, for a finger. */
+const SIZES = { mark: 64, link: 150 };
+
+/**
+ * Layers of the marks, coloured by the mean of the figures of their turbines.
+ *
+ * @param link Address to which the mark of some turbines leads
+ */
+export function buildMarks(
+  marks: readonly Mark[],
+  figure: Column,
+  coloured: boolean,
+  link?: (turbines: readonly string[]) => string,
+): Spec[] {
   const rows = marks.map(({ at: [x, y], members }): Spec => ({
     x,
     y,
-    size: 64 + 60 * Math.min(6, Math.log2(members.length)),
+    ...(link ? { href: link(members.map(({ id }) => id)) } : {}),
+    size: (link ? SIZES.link : SIZES.mark) + 60 * Math.min(6, Math.log2(members.length)),
     value: computeMean(members),
     turbines: members.slice(0, 6).map(({ name }) => name).join(", ") +
       (members.length > 6 ? " …" : ""),
@@ -100,6 +114,7 @@ export function buildMarks(marks: readonly Mark[], figure: Column, coloured: boo
       stroke: palette.black,
       strokeWidth: 1,
       tooltip: [tooltip[0]],
+      ...(link ? { href: { field: "href", type: "nominal" } } : {}),
       ...look,
     })];
   if (!coloured) return point(rows, { color: palette.vermilion });

@@ -1,4 +1,4 @@
-import type { OperationId } from "../../api/operations/operation.ts";
+import type { Operation } from "../../api/operations/operation.ts";
 import type { Licence } from "../../storage/store/licence.ts";
 import type { Store } from "../../storage/store/store.ts";
 import type { ClientInfo, ClientLogins } from "./login_throttle.ts";
@@ -10,7 +10,7 @@ export interface RequestEnv {
     /** Its own method: HEAD is answered as GET is, and then without the body. */
     readonly method: string;
     /** Once that is known. */
-    operation?: OperationId;
+    operation?: Operation;
   };
   /** What is found where access is checked. */
   readonly Variables: {

@@ -3,7 +3,6 @@ import { answerConditionally } from "../responses/conditional.ts";
 import { DOCS_PATH, LIMITS_PATH, START_PATH, UI_PAGES, type UiPage } from "./addresses.ts";
 import { ASSETS } from "./asset_folder.ts";
 import { renderLimitsPage } from "./limits_page.ts";
-import { mapAssets } from "./map_assets.ts";
 import { ownAssets } from "./own_assets.ts";
 import { nameSession, type PageContext, renderPage } from "./page.ts";
 import type { LimitsInForce } from "./service_limits.ts";
@@ -54,7 +53,7 @@ async function renderUiPage(
   });
 }
 
-const folders = [ownAssets, mapAssets, swaggerAssets];
+const folders = [ownAssets, swaggerAssets];
 
 /**
  * Adds the pages for people: the turbines of a licence, the operations to try, and the limits. They contain no data

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { Operation, OperationId } from "../../api/operations/operation.ts";
-import { operationOf, operations } from "../../api/operations/operations.ts";
+import { operations } from "../../api/operations/operations.ts";
 import type { ParameterValue } from "../../api/operations/parameter.ts";
 import { STATUS_CODE } from "@std/http/status";
 import { createClimateDataAnswers } from "../operations/climate_data.ts";
@@ -16,6 +16,7 @@ import { isPassing } from "../../storage/failures/is_passing.ts";
 import { createOpenApiRoute, OPENAPI_PATH } from "../pages/openapi_route.ts";
 import { answerOrderFile } from "../operations/order_file.ts";
 import { ORDER_FILES } from "../fulfilment/orders.ts";
+import { createFleetAnswers } from "../pages/fleet.ts";
 import { addPages } from "../pages/pages.ts";
 import { addSignIn } from "../pages/sign_in.ts";
 import type { SignInTokens } from "../licences/sign_in_tokens.ts";
@@ -95,7 +96,7 @@ export function createApp(
   };
   const routes = new Hono<RequestEnv>({ strict: false });
   if (options.faults) routes.use(createFaultMiddleware());
-  for (const operation of operations) {
+  const add = (operation: Operation, answer: Answer) => {
     const access = checkAccess(operation, {
       store: parts.store,
       attemptsOf,
@@ -109,7 +110,7 @@ export function createApp(
       async ({ req, env, var: { store, licence, attempts } }) => {
         const parameters = readParameters(operation, req.param(), req.queries());
         await prepare?.(operation, parameters);
-        const whole = await answers[operation.id]({
+        const whole = await answer({
           ...parts,
           ...{ licence, attempts, parameters },
           store: prepare ? parts.store.forRequest() : store, // it has what was created now
@@ -121,7 +122,9 @@ export function createApp(
         return await answerConditionally(req.raw, whole);
       },
     );
-  }
+  };
+  for (const operation of operations) add(operation, answers[operation.id]);
+  for (const { operation, answer } of createFleetAnswers(prefix)) add(operation, answer);
   routes.get(`${ORDER_FILES}/:token/:name`, async ({ req }) => {
     return await answerOrderFile(parts, req.param("token"), req.raw.headers);
   });
@@ -134,7 +137,7 @@ export function createApp(
   );
   routes.onError((error, { req, env: { operation } }) => {
     if (error instanceof Refusal && operation) {
-      return buildRefusal(error, operationOf(operation), contact);
+      return buildRefusal(error, operation, contact);
     }
     // Checked only here, after an error: most answers do not need the host.
     if (!URL.canParse(req.url)) {

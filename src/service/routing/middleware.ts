@@ -26,7 +26,7 @@ export function logAnswers(onAnswer?: (answer: AnswerRecord) => void): Step {
     await next();
     const { res, req, env } = context;
     res.headers.set("x-content-type-options", "nosniff");
-    const operation = env.operation ?? nameRequest(pathOf(req.raw));
+    const operation = nameRequest(pathOf(req.raw));
     const milliseconds = performance.now() - begun;
     onAnswer?.({ operation, method: nameMethod(env.method), status: res.status, milliseconds });
   };
@@ -80,7 +80,7 @@ export function checkAccess(operation: Operation, parts: AccessParts): Step {
   const { limits, trusted, tokens } = parts;
   return async (context, next) => {
     const { req, env } = context;
-    env.operation = operation.id;
+    env.operation = operation;
     const store = parts.store.forRequest();
     const attempts = parts.attemptsOf(req.raw, env.client);
     const licence = trusted || !operation.key ? LOCAL_LICENCE : await findRequestLicence(

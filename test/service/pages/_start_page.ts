@@ -5,9 +5,12 @@
  */
 import type { Page } from "./_browser.ts";
 
-/** True in the page when all turbines are there, on their cards and on the map, which is drawn a frame later. */
-export const ALL_LOADED = `document.querySelector(".marker") &&
-  !document.querySelector("[aria-busy=true], [aria-label$='is being loaded.']")`;
+/** True in the page when all turbines are there, on their cards and on the map; the charts follow. */
+export const ALL_LOADED = `document.querySelector("#map a") && document.querySelector(".card")`;
+
+/** True in the page when as many charts are there. */
+export const chartsShown = (count: number): string =>
+  `document.querySelectorAll(".chart-space svg").length >= ${count}`;
 
 /** True in the page when it is known that the browser is not signed in, and a key is needed. */
 export const FORM_SHOWN = `!document.querySelector("#access").hidden`;
@@ -36,7 +39,7 @@ export function foreignRequests(page: Page, url: string): string[] {
 export async function overflowing(page: Page): Promise<string[]> {
   return await page.value<string[]>(`[...document.querySelectorAll("body *")]
     .filter((it) => it.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
-    .filter((it) => !it.closest("svg.outlines"))
+    .filter((it) => !it.closest("svg"))
     .map((it) => it.outerHTML.slice(0, 100))`);
 }
 

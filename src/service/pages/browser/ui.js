@@ -6,7 +6,7 @@
 
 import { isSignedIn } from "./session.js";
 
-/** @typedef {import("../../../api/openapi/openapi_document.ts").OpenApiDocument} OpenApiDocument */
+/** What the page reads of the document. @typedef {{ paths: Record<string, { get: { tags: string[] } }>, tags: { name: string }[] }} OpenApiDocument */
 
 /**
  * Selects the part of a document that a page shows. The server is the one that the page came from, whatever address a

@@ -1,0 +1,236 @@
+import { html, raw } from "hono/html";
+import { pickColumns } from "../../api/columns/column.ts";
+import { windIndicesCsv } from "../../api/columns/columns.ts";
+import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
+import { formatDegrees } from "../../plots/maps/degrees.ts";
+import { OUTLINES_SOURCE } from "../../plots/maps/outlines.ts";
+import { calendarMonth, formatMonth } from "../../show/text/month.ts";
+import { formatCount, formatNumber, lowerFirst } from "../../show/text/numbers.ts";
+import type { StoredMonth, StoredTurbine } from "../../sites/keep/site_record.ts";
+import { formatMonthLabel, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
+import type { Html } from "./page.ts";
+
+/** A turbine on the page. */
+export interface FleetMember {
+  /** Number on the page, from 1: it names the card. */
+  readonly number: number;
+  readonly stored: StoredTurbine;
+  /** Its last month that can be compared with its season. */
+  readonly last: StoredMonth | undefined;
+}
+
+/** Addresses of parts of the page. */
+export interface FleetAddresses {
+  /** The map of the turbines within a distance of one. */
+  map(id: string, kilometres: number): string;
+  /** The chart of a turbine, and its figures. */
+  months(id: string): string;
+}
+
+const [abnormality, last12, index, production] = pickColumns(windIndicesCsv, [
+  "month_abnormality_index",
+  "last12_month_index",
+  "month_index",
+  "predicted_production",
+]);
+const [ratedPower, hubHeight] = pickColumns(turbineDetailsFields, ["rated_power", "hub_height"]);
+
+/** A whole figure with its unit, joined by a no-break space; "no data" where it is missing. */
+function formatFigure(value: number | null, unit = "%"): string {
+  return value === null ? "no data" : `${formatNumber(value)}\u00a0${unit}`;
+}
+
+const nameMonth = (month: StoredMonth) => formatMonth(formatMonthLabel(month));
+
+/** "a normal October": what the abnormality of a month compares it with. */
+const nameNormal = (month: StoredMonth) => `a normal ${calendarMonth(formatMonthLabel(month))}`;
+
+const isPreliminary = ({ status }: StoredMonth) => status === "preliminary";
+
+/** Describes the last month of a turbine, for its mark on the map. */
+export function describeLast(last: StoredMonth | undefined): string {
+  if (!last) return "No index yet.";
+  const mark = isPreliminary(last) ? " (preliminary)" : "";
+  const share = formatFigure(last.month_abnormality_index);
+  return `${nameMonth(last)}${mark}: ${share} of ${nameNormal(last)}, last 12 months: ${
+    formatFigure(last.last12_month_index)
+  }.`;
+}
+
+/** Describes all turbines in a sentence. */
+function describeFleet(members: readonly FleetMember[]): string {
+  const lasts = members.flatMap(({ last }) => last ?? []);
+  if (lasts.length === 0) return "None of them has an index yet.";
+  const latest = lasts.reduce((a, b) => monthNumberOf(a) >= monthNumberOf(b) ? a : b);
+  const same = lasts.filter((month) => monthNumberOf(month) === monthNumberOf(latest));
+  const values = same.map((month) => month.month_abnormality_index!);
+  const [low, high] = [Math.min(...values), Math.max(...values)].map((one) => formatFigure(one));
+  const span = low === high ? low : `between ${low} and ${high}`;
+  const who = same.length < members.length
+    ? `${same.length} of them`
+    : members.length === 1
+    ? "it"
+    : "all of them";
+  const rest = lasts.length === members.length
+    ? ""
+    : ` ${members.length - lasts.length} without figures: the card says why.`;
+  return `The latest month is ${nameMonth(latest)}: ${who} had ${span} of the energy of ${
+    nameNormal(latest)
+  }.${rest}`;
+}
+
+/** What the figures on the cards mean, as the contract has it. */
+function renderGlossary(): Html {
+  return html`
+    <details class="glossary">
+      <summary>What the figures mean</summary>
+      <dl>
+        ${[abnormality, last12, index, production].map(({ label, description }) =>
+          html`
+            <dt>${label}</dt>
+            <dd>${description}</dd>
+          `
+        )}
+      </dl>
+    </details>
+  `;
+}
+
+function renderLast(month: StoredMonth): Html {
+  const { predicted_production_low: low, predicted_production_high: high } = month;
+  const interval = low === null || high === null
+    ? "not known"
+    : `${formatNumber(low)} to ${formatFigure(high, production.unit)}`;
+  const figures = [
+    [last12.label, formatFigure(month.last12_month_index)],
+    [index.label, formatFigure(month.month_index)],
+    [production.label, formatFigure(month.predicted_production, production.unit)],
+    ["its 90\u00a0% interval", interval],
+  ];
+  return html`
+    <p
+      class="headline"><strong>${formatFigure(
+        month.month_abnormality_index,
+      )}</strong><span>of ${nameNormal(month)}, in ${month.year}${isPreliminary(month)
+        ? html`
+          <span class="mark">preliminary</span>
+        `
+        : ""}</span></p>
+    <dl>${figures.map(([label, figure]) =>
+      html`
+        <div>
+          <dt>${label}</dt>
+          <dd>${figure}</dd>
+        </div>
+      `
+    )}</dl>
+  `;
+}
+
+/** The card of a turbine: its facts, its last index, and the place of its chart, which is loaded when it comes into sight. */
+function renderCard({ number, stored, last }: FleetMember, addresses: FleetAddresses): Html {
+  const { id, name, latitude, longitude, timeZone, ...turbine } = stored.turbine;
+  const facts = [
+    ...(name === id ? [] : [id]),
+    `${lowerFirst(ratedPower.label)} ${formatFigure(turbine.ratedPower, ratedPower.unit)}`,
+    `${lowerFirst(hubHeight.label)} ${formatFigure(turbine.hubHeight, hubHeight.unit)}`,
+    `${formatDegrees(latitude, "NS", 2)}, ${formatDegrees(longitude, "EW", 2)}`,
+    timeZone,
+  ];
+  const figures = last
+    ? html`${renderLast(last)}<div class="chart-space" data-part="${addresses.months(id)}"></div>`
+    : html`<p class="notice">${
+      stored.calibration
+        ? "No month has an index yet."
+        : "No index yet: the turbine is not calibrated. Its index appears here after an import of its production."
+    }</p>`;
+  return html`
+    <article class="card" id="turbine-${number}">
+      <h3 tabindex="-1">${name}</h3>
+      <p class="facts">${facts.join(" · ")}</p>
+      ${figures}
+      <div class="card-foot"><button type="button" class="quiet" data-map="${addresses.map(
+        id,
+        0,
+      )}" aria-label="Show ${name} on the map">On the map</button></div>
+    </article>
+  `;
+}
+
+/**
+ * Renders the turbines of a licence.
+ *
+ * @param count How many it covers; the page shows the first of them
+ * @param map The map as an SVG
+ */
+export function renderFleet({ count, members, map, addresses }: {
+  readonly count: number;
+  readonly members: readonly FleetMember[];
+  readonly map: string;
+  readonly addresses: FleetAddresses;
+}): Html {
+  const all = formatCount(count, "turbine");
+  const data = [...new Set(members.flatMap(({ stored }) => stored.attribution))].join("; ");
+  return html`
+    <h2 id="fleet-title" tabindex="-1">${members.length < count
+      ? `The first ${members.length} of ${all}`
+      : all}</h2>
+    <p id="summary">${describeFleet(members)}</p>
+    <section id="map" aria-label="Map">
+      <div class="map-frame">${raw(map)}</div>
+      <div class="map-foot"><p class="map-says" aria-hidden="true">The colour of a mark is the latest
+        month against a normal month of the same name. Choose a turbine to go to its card; arrow keys go
+        from one to the next.</p>
+        <button type="button" class="quiet" hidden>Show all turbines</button></div>
+    </section>
+    <section aria-labelledby="cards-title">
+      <h2 id="cards-title">Turbine by turbine</h2>
+      ${renderGlossary()}
+      <div id="cards">${members.map((member) => renderCard(member, addresses))}</div>
+    </section>
+    <p id="attribution" class="help">${data && `Data: ${data}. `}${OUTLINES_SOURCE}; a coast may be
+      some kilometres off.</p>
+  `;
+}
+
+/**
+ * Renders the chart of a turbine, and its figures as a table.
+ *
+ * @param chart The chart as an SVG
+ * @param months Its months, in order of time
+ */
+export function renderFigures(name: string, chart: string, months: readonly StoredMonth[]): Html {
+  const columns = [abnormality, last12, index];
+  const known = new Map(months.map((month) => [monthNumberOf(month), month]));
+  const newest = monthNumberOf(months[months.length - 1]);
+  const numbers = Array.from(
+    { length: newest - monthNumberOf(months[0]) + 1 },
+    (_, i) => newest - i,
+  );
+  const renderRow = (number: number) => {
+    const month = known.get(number);
+    const name = formatMonth(monthOfNumber(number).toString());
+    return html`<tr><th scope="row">${name}${
+      month && isPreliminary(month) ? " (preliminary)" : ""
+    }</th>${
+      columns.map((column) => {
+        const value = month?.[column.name as "month_index"] ?? null;
+        return html`<td>${formatFigure(value)}</td>`;
+      })
+    }</tr>`;
+  };
+  return html`
+    ${raw(chart)}
+    <details>
+      <summary aria-label="Figures of the chart of ${name}">Figures</summary>
+      <table>
+        <thead>
+          <tr><th scope="col">Month</th>${columns.map(({ label }) =>
+            html`<th scope="col">${label}</th>`
+          )}</tr>
+        </thead>
+        <tbody>${numbers.map(renderRow)}</tbody>
+      </table>
+    </details>
+  `;
+}
