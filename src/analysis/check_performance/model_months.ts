@@ -1,7 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
-import { extractNumbers } from "../../frames/frame.ts";
 import { monthNumberOf } from "../../time/zones.ts";
 import { computeMonthlyEnergies } from "../../windindex/index/monthly_energy.ts";
 import { readComparedSeries, type SideColumns } from "../series/compared_series.ts";
@@ -48,13 +47,12 @@ export function readPredictedMonths(
   side: SideColumns,
   units: number,
 ): ModelMonths {
-  const { frame } = readComparedSeries(predicted, side, completeness);
-  const numbers = frame.getColumn("number").toArray() as number[];
-  const [energies, shares] = ["energy", "completeness"].map((name) => extractNumbers(frame, name));
-  return new Map(numbers.map((number, i) => [number, {
-    energy: energies[i] * units,
+  const series = readComparedSeries(predicted, side, completeness);
+  if (series.kind === "hourly") throw new Error("Cannot read months: the prediction is of hours");
+  return new Map(series.months.map(({ number, energy, completeness }) => [number, {
+    energy: energy * units,
     density: NaN,
-    completeness: shares[i],
+    completeness,
   }]));
 }
 

@@ -2,8 +2,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { modelDataCsv, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { polarsType } from "../../frames/dtype.ts";
-import { buildSeries } from "../../frames/frame.ts";
+import { buildFrame } from "../../frames/frame.ts";
 import { productionExtras } from "../../frames/production/production_columns.ts";
 import { describeFrame, joinOrigins } from "../../frames/provenance.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
@@ -13,8 +12,10 @@ import { assertLevel } from "../series/assert_level.ts";
 import {
   type HourlySeries,
   type MonthlySeries,
+  productionSide,
   readComparedSeries,
   type SideColumns,
+  sumMonths,
 } from "../series/compared_series.ts";
 import {
   buildLocalMonthNumber,
@@ -23,7 +24,6 @@ import {
   listMonths,
   type MonthSpan,
 } from "../series/local_months.ts";
-import { productionSide, sumMonths } from "../series/monthly_production.ts";
 import { comparisonColumns } from "../series/comparison_columns.ts";
 import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
@@ -105,7 +105,7 @@ export function compareActual(
     : actual.kind === "hourly" && model.kind === "hourly"
     ? compareHours(actual, model, span)
     : compareMonths(actual, model, span, zone);
-  if (!compared || compared.getColumn("ratio").nullCount() === compared.height) {
+  if (!compared?.some(({ ratio }) => ratio !== null)) {
     const advice = actual.kind === model.kind
       ? "Ask for model data of the months of the production"
       : `Of hours, months count only with ${100 * MIN_COMPLETENESS} % of them valid: ` +
@@ -117,16 +117,21 @@ export function compareActual(
         }. ${advice}`,
     );
   }
-  const [made, expected] = ["produced", "predicted"]
-    .map((name) => compared.getColumn(name).toArray() as (number | null)[]);
   assertLevel(
-    made.map((energy, i) => [energy, expected[i]]),
+    compared.map(({ produced, predicted }) => [produced, predicted]),
     { hourly: actual.kind === "hourly", ran: false },
     buildRefuse("compare production with prediction"),
   );
   const origin = joinOrigins([options.source, predicted, production]);
   const hasAvailability = production.columns.includes(productionExtras.availability.name);
-  return describeFrame(compared, comparisonColumns, origin, [
+  const frame = buildFrame(
+    comparisonColumns,
+    Object.fromEntries(comparisonColumns.map(({ name }) => [
+      name,
+      compared.map((row) => row[name as keyof typeof row]),
+    ])),
+  );
+  return describeFrame(frame, comparisonColumns, origin, [
     ...actual.notes,
     ...model.notes,
     ...(hasAvailability
@@ -138,15 +143,24 @@ export function compareActual(
 }
 
 function findCoveredMonths(series: HourlySeries | MonthlySeries, zone: string): MonthSpan {
-  if (series.frame.height === 0) {
+  const numbers = series.kind === "monthly"
+    ? series.months.map(({ number }) => number)
+    : series.frame.select(buildLocalMonthNumber(zone)).getColumn("number").toArray() as number[];
+  if (numbers.length === 0) {
     throw new ArgumentError("Cannot compare production with prediction: one of them has no rows");
   }
-  return findMonthSpan(
-    series.kind === "monthly" ? series.frame : series.frame.select(buildLocalMonthNumber(zone)),
-  );
+  return findMonthSpan(numbers);
 }
 
-function compareHours(actual: HourlySeries, model: HourlySeries, span: MonthSpan): DataFrame {
+/** What is compared in a month: energies in MWh, hours and their share; NaN where it is not known. */
+interface Compared {
+  readonly produced: number;
+  readonly predicted: number;
+  readonly hours: number;
+  readonly completeness: number;
+}
+
+function compareHours(actual: HourlySeries, model: HourlySeries, span: MonthSpan) {
   const both = actual.frame.join(
     model.frame.withColumnRenamed("power", "model_power"),
     { on: "time", how: "inner" },
@@ -156,14 +170,19 @@ function compareHours(actual: HourlySeries, model: HourlySeries, span: MonthSpan
     pl.col("model_power").sum().div(pl.lit(1000)).alias("predicted"),
     pl.col("power").count().cast(pl.Float64).alias("compared"),
   );
-  const compared = pl.col("compared").fillNull(pl.lit(0));
-  const frame = listMonths(span, model.timeZone).join(sums, { on: "number", how: "left" });
-  return buildComparison(
-    frame.withColumns(
-      compared.alias("hours"),
-      compared.div(pl.col("month_hours")).alias("completeness"),
-    ),
-  );
+  const [numbers, produced, predicted, valid] = ["number", "produced", "predicted", "compared"]
+    .map((name) => sums.getColumn(name).toArray() as number[]);
+  const rows = new Map(numbers.map((number, i) => [number, i]));
+  return buildRows(span, model.timeZone, (number, hours) => {
+    const row = rows.get(number);
+    if (row === undefined) return { produced: NaN, predicted: NaN, hours: 0, completeness: 0 };
+    return {
+      produced: produced[row],
+      predicted: predicted[row],
+      hours: valid[row],
+      completeness: valid[row] / hours,
+    };
+  });
 }
 
 function compareMonths(
@@ -171,46 +190,47 @@ function compareMonths(
   model: HourlySeries | MonthlySeries,
   span: MonthSpan,
   zone: string,
-): DataFrame {
-  const months = listMonths(span, zone);
-  const [produced, predicted] = [actual, model].map((series) =>
-    series.kind === "monthly" ? series.frame : sumMonths(series, months)
+) {
+  const [made, expected] = [actual, model].map((series) =>
+    new Map(
+      (series.kind === "monthly" ? series.months : sumMonths(series))
+        .map((month) => [month.number, month]),
+    )
   );
-  const completeness = actual.kind === "hourly" ? produced : predicted;
-  const valid = actual.kind === "monthly"
-    ? actual.frame.select("number", "valid_hours")
-    : undefined;
-  const frame = months
-    .join(produced.select(pl.col("number"), pl.col("energy").alias("produced")), left)
-    .join(predicted.select(pl.col("number"), pl.col("energy").alias("predicted")), left)
-    .join(completeness.select("number", "completeness"), left);
-  if (!valid) return buildComparison(frame.withColumn(pl.lit(null).alias("hours")));
-  return buildComparison(scaleToValid(frame.join(valid, left)));
+  return buildRows(span, zone, (number, hours) => {
+    const [own, modelled] = [made.get(number), expected.get(number)];
+    const produced = own?.energy ?? NaN;
+    const predicted = modelled?.energy ?? NaN;
+    const completeness = (actual.kind === "hourly" ? own : modelled)?.completeness ?? NaN;
+    const valid = own?.validHours ?? NaN;
+    if (Number.isNaN(valid)) return { produced, predicted, hours: NaN, completeness };
+    // The prediction is scaled to the valid hours of the production.
+    const share = Math.min(valid, hours) / hours;
+    return {
+      produced,
+      predicted: predicted * share,
+      hours: Math.round(valid),
+      completeness: (Number.isNaN(completeness) ? 1 : completeness) * share,
+    };
+  });
 }
 
-/** Scales predictions to the valid hours of the production; all hours count where these are unknown. */
-function scaleToValid(frame: DataFrame): DataFrame {
-  const valid = pl.minHorizontal([pl.col("valid_hours"), pl.col("month_hours")]);
-  const known = pl.col("valid_hours").isNotNull();
-  const share = pl.when(known).then(valid.div(pl.col("month_hours"))).otherwise(pl.lit(1));
-  return frame.withColumns(
-    pl.col("predicted").mul(share).alias("predicted"),
-    pl.when(known).then(pl.col("completeness").fillNull(pl.lit(1)).mul(share))
-      .otherwise(pl.col("completeness")).alias("completeness"),
-    pl.col("valid_hours").round(0).alias("hours"),
-  );
-}
-
-const left = { on: "number", how: "left" } as const;
-
-/** Builds the frame with its declared columns, in the order of the months. */
-function buildComparison(frame: DataFrame): DataFrame {
-  const sorted = frame.sort("number");
-  const ratio = pl.col("produced").div(pl.col("predicted")).mul(pl.lit(100));
-  const days = (sorted.getColumn("number").toArray() as number[])
-    .map((number) => monthAsDays(monthOfNumber(number)));
-  return sorted.withColumns(
-    buildSeries(month, days),
-    pl.when(pl.col("predicted").gt(pl.lit(0))).then(ratio).otherwise(pl.lit(null)).alias("ratio"),
-  ).select(...comparisonColumns.map((column) => pl.col(column.name).cast(polarsType(column))));
+/** Builds the rows of all months of a span, null where something is not known. */
+function buildRows(
+  span: MonthSpan,
+  zone: string,
+  compare: (number: number, hours: number) => Compared,
+) {
+  const toNull = (value: number) => Number.isNaN(value) ? null : value;
+  return listMonths(span, zone).map((one) => {
+    const { produced, predicted, hours, completeness } = compare(one.number, one.hours);
+    return {
+      month: monthAsDays(monthOfNumber(one.number)),
+      produced: toNull(produced),
+      predicted: toNull(predicted),
+      ratio: predicted > 0 ? toNull(produced / predicted * 100) : null,
+      hours: toNull(hours),
+      completeness: toNull(completeness),
+    };
+  });
 }

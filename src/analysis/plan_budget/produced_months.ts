@@ -1,6 +1,17 @@
 import type { DataFrame } from "nodejs-polars";
 import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
-import { readMonthlyProduction } from "../series/monthly_production.ts";
+import { pickColumns } from "../../api/columns/column.ts";
+import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { MIN_SHARE } from "../../frames/production/period_shares.ts";
+import {
+  type ComparedMonth,
+  productionSide,
+  readComparedSeries,
+  sumMonths,
+} from "../series/compared_series.ts";
+import { findMonthSpan, listMonths } from "../series/local_months.ts";
+
+const [completenessColumn] = pickColumns(monthlyIndicesFrame, ["completeness"]);
 
 /** A month of production. */
 export interface ProducedMonth {
@@ -33,13 +44,44 @@ export function readProducedMonths(
   timeZone: string | undefined,
 ): ProducedMonths {
   if (!production) return { months: new Map(), notes: [] };
-  const { frame, notes } = readMonthlyProduction(production, timeZone);
-  const [numbers, energies, shares] = ["number", "energy", "completeness"]
-    .map((name) => frame.getColumn(name).toArray() as (number | null)[]);
-  const months = new Map(numbers.map((number, i) => {
-    const completeness = shares[i];
-    const energy = completeness !== null && completeness < MIN_COMPLETENESS ? null : energies[i];
-    return [number!, { energy, scaled: energies[i], completeness }] as const;
-  }));
-  return { months, notes };
+  const read = readComparedSeries(production, productionSide, completenessColumn);
+  if (read.kind === "hourly") {
+    const rows = sumMonths(timeZone ? { ...read, timeZone } : read);
+    return {
+      months: new Map(rows.map(({ number, energy, completeness }) => {
+        const known = toNull(energy);
+        return [number, { energy: known, scaled: known, completeness }];
+      })),
+      notes: read.notes,
+    };
+  }
+  const rows = new Map(read.months.map((month) => [month.number, month]));
+  const months = listMonths(findMonthSpan([...rows.keys()]), timeZone ?? "UTC");
+  return {
+    months: new Map(
+      months.map(({ number, hours }) => [number, scaleMonth(rows.get(number), hours)]),
+    ),
+    notes: read.notes,
+  };
+}
+
+const toNull = (value: number): number | null => Number.isNaN(value) ? null : value;
+
+/** Scales a monthly energy to all hours by those for which it is known. */
+function scaleMonth(month: ComparedMonth | undefined, hours: number): ProducedMonth {
+  if (!month) return { energy: null, scaled: null, completeness: null };
+  const { energy, validHours } = month;
+  const share = Math.min(1, validHours / hours);
+  const completeness = Number.isNaN(share) ? month.completeness : share;
+  const incomplete = completeness < MIN_COMPLETENESS;
+  const scaled = Number.isNaN(share)
+    ? incomplete ? NaN : energy
+    : share >= MIN_SHARE
+    ? energy / share
+    : NaN;
+  return {
+    energy: incomplete ? null : toNull(scaled),
+    scaled: toNull(scaled),
+    completeness: toNull(completeness),
+  };
 }

@@ -1,4 +1,4 @@
-import pl, { type DataFrame, type Series } from "nodejs-polars";
+import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { buildNumbers } from "../../frames/frame.ts";
 import {
@@ -13,7 +13,10 @@ import {
   readStamps,
   type Refuse,
 } from "../../frames/read_columns.ts";
+import { productionColumns } from "../../frames/production/production.ts";
+import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import { convertToHours } from "./convert_to_hours.ts";
+import { buildLocalMonthNumber, findMonthSpan, listMonths } from "./local_months.ts";
 import { readTurbineZone } from "./turbine_zone.ts";
 
 /** Hourly mean power, in the order of time. */
@@ -28,12 +31,24 @@ export interface HourlySeries {
   readonly notes: readonly string[];
 }
 
+/** A month; what is not known is NaN. */
+export interface ComparedMonth {
+  /** Months since year 0. */
+  readonly number: number;
+  /** Energy, MWh. */
+  readonly energy: number;
+  /** Share of its hours that are valid. */
+  readonly completeness: number;
+  /** Hours for which the energy is known. */
+  readonly validHours: number;
+}
+
 /** Monthly energy. */
 export interface MonthlySeries {
   /** Kind of the series. */
   readonly kind: "monthly";
-  /** `number` of the month, `energy` in MWh, `completeness` and `valid_hours`, null where they are not known. */
-  readonly frame: DataFrame;
+  /** Its months, in the order of the rows; those without a row are left out. */
+  readonly months: readonly ComparedMonth[];
   /** Which valid hours are unknown, in sentences. */
   readonly notes: readonly string[];
 }
@@ -49,6 +64,13 @@ export interface SideColumns {
   /** Month and energy. */
   readonly monthly: readonly [Column, Column];
 }
+
+/** Columns of production. */
+export const productionSide: SideColumns = {
+  what: "the production",
+  hourly: productionColumns.hour as readonly [Column, Column],
+  monthly: productionColumns.month as readonly [Column, Column],
+};
 
 /**
  * Reads one side of a comparison.
@@ -77,11 +99,6 @@ export function readComparedSeries(
   );
 }
 
-/** A column as numbers, by another name, in which NaN and infinity are null. */
-function readColumn(frame: DataFrame, column: Column, name: string, refuse: Refuse): Series {
-  return buildNumbers(name, readNumbers(frame, column.name, refuse));
-}
-
 function readHourlySeries(
   given: DataFrame,
   { hourly: [time, power], what }: SideColumns,
@@ -91,7 +108,7 @@ function readHourlySeries(
   const { timeZone } = readStamps(frame, time.name, refuse);
   const sorted = pl.DataFrame([
     frame.getColumn(time.name).cast(pl.Datetime("us", "UTC")).rename("time"),
-    readColumn(frame, power, "power", refuse),
+    buildNumbers("power", readNumbers(frame, power.name, refuse)),
   ]).sort("time");
   if (sorted.getColumn("time").nUnique() < sorted.height) {
     refuse("it repeats an hour. Keep one turbine, and one row an hour");
@@ -108,17 +125,42 @@ function readMonthlySeries(
   const numbers = readMonths(frame, month.name, refuse);
   const hours = numbers.map((number) => countHours("month", number));
   const valid = readValidHoursColumn(frame, hours, refuse);
-  const read = pl.DataFrame([
-    pl.Series("number", numbers, pl.Int32),
-    readColumn(frame, energy, "energy", refuse),
-    buildNumbers("valid_hours", valid ?? new Float64Array(numbers.length).fill(NaN)),
-  ]);
-  if (read.getColumn("number").nUnique() < read.height) {
+  const energies = readNumbers(frame, energy.name, refuse);
+  if (new Set(numbers).size < numbers.length) {
     refuse("it repeats a month. Keep one turbine, and one row a month");
   }
-  const share = frame.columns.includes(completeness.name)
-    ? readColumn(frame, completeness, "completeness", refuse)
-    : pl.lit(null).cast(pl.Float64).alias("completeness");
-  const notes = valid ? describeUnknownShares(frame, ["valid_hours"]) : [];
-  return { kind: "monthly", frame: read.withColumns(share), notes };
+  const shares = frame.columns.includes(completeness.name)
+    ? readNumbers(frame, completeness.name, refuse)
+    : undefined;
+  return {
+    kind: "monthly",
+    months: numbers.map((number, i) => ({
+      number,
+      energy: energies[i],
+      completeness: shares?.[i] ?? NaN,
+      validHours: valid?.[i] ?? NaN,
+    })),
+    notes: valid ? describeUnknownShares(frame, ["valid_hours"]) : [],
+  };
+}
+
+/** Adds up the energy of months from hours, from the first month to the last: scaled to all hours in complete months, unknown in others. */
+export function sumMonths({ frame, timeZone }: HourlySeries): ComparedMonth[] {
+  const numbered = frame.withColumn(buildLocalMonthNumber(timeZone));
+  const sums = numbered.filter(pl.col("power").isNotNull()).groupBy("number").agg(
+    pl.col("power").sum().div(pl.lit(1000)).alias("sum"),
+    pl.col("power").count().cast(pl.Float64).alias("valid"),
+  );
+  const [numbers, energies, valid] = ["number", "sum", "valid"]
+    .map((name) => sums.getColumn(name).toArray() as number[]);
+  const rows = new Map(numbers.map((number, i) => [number, i]));
+  const span = findMonthSpan(numbered.getColumn("number").toArray() as number[]);
+  return listMonths(span, timeZone).map(({ number, hours }) => {
+    const row = rows.get(number);
+    const completeness = row === undefined ? 0 : valid[row] / hours;
+    const energy = row === undefined || completeness < MIN_COMPLETENESS
+      ? NaN
+      : energies[row] / completeness;
+    return { number, energy, completeness, validHours: NaN };
+  });
 }

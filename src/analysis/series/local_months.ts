@@ -1,4 +1,4 @@
-import pl, { type DataFrame, type Expr } from "nodejs-polars";
+import pl, { type Expr } from "nodejs-polars";
 import { HOUR } from "../../time/hourly.ts";
 import { monthOfNumber, startOfMonth } from "../../time/zones.ts";
 
@@ -16,10 +16,12 @@ export function buildLocalMonthNumber(timeZone: string): Expr {
   return buildMonthNumber(pl.col("time").cast(pl.Datetime("us", timeZone)));
 }
 
-/** Finds first and last month of a frame with a column `number`. */
-export function findMonthSpan(frame: DataFrame): MonthSpan {
-  const numbers = frame.getColumn("number");
-  return [Number(numbers.min()), Number(numbers.max())];
+/** Finds first and last of some months. */
+export function findMonthSpan(numbers: readonly number[]): MonthSpan {
+  return numbers.reduce<MonthSpan>(
+    ([first, last], number) => [Math.min(first, number), Math.max(last, number)],
+    [Infinity, -Infinity],
+  );
 }
 
 /** Formats a span of months: "2018-01 to 2018-12". */
@@ -27,16 +29,15 @@ export function formatMonthSpan([first, last]: MonthSpan): string {
   return `${monthOfNumber(first)} to ${monthOfNumber(last)}`;
 }
 
-/** Lists all months of a span as `number`, with their real `month_hours`: 743 or 745 where the clock changes. */
-export function listMonths([first, last]: MonthSpan, timeZone: string): DataFrame {
-  const numbers = Array.from({ length: last - first + 1 }, (_, i) => first + i);
-  const hours = numbers.map((number) => {
+/** Lists all months of a span with their real hours: 743 or 745 where the clock changes. */
+export function listMonths(
+  [first, last]: MonthSpan,
+  timeZone: string,
+): { readonly number: number; readonly hours: number }[] {
+  return Array.from({ length: last - first + 1 }, (_, i) => {
+    const number = first + i;
     const month = monthOfNumber(number);
     const end = startOfMonth(month.add({ months: 1 }), timeZone);
-    return (end - startOfMonth(month, timeZone)) / HOUR;
+    return { number, hours: (end - startOfMonth(month, timeZone)) / HOUR };
   });
-  return pl.DataFrame([
-    pl.Series("number", numbers, pl.Int32),
-    pl.Series("month_hours", hours, pl.Float64),
-  ]);
 }

@@ -12,8 +12,7 @@ import {
   readValidHoursColumn,
 } from "../../frames/production/period_shares.ts";
 import { productionColumns } from "../../frames/production/production.ts";
-import { readComparedSeries } from "./compared_series.ts";
-import { productionSide } from "./monthly_production.ts";
+import { productionSide, readComparedSeries } from "./compared_series.ts";
 
 /** Hourly production. */
 interface ProductionHours {
@@ -80,9 +79,9 @@ export function readProductionRows(
   const side = { ...productionSide, action: what, what: "the production" };
   const series = readComparedSeries(production, side, completeness);
   if (series.kind === "monthly") {
-    const sorted = series.frame.sort("number");
-    const numbers = sorted.getColumn("number").toArray() as number[];
-    const energy = extractNumbers(sorted, "energy");
+    const months = series.months.toSorted((a, b) => a.number - b.number);
+    const numbers = months.map(({ number }) => number);
+    const energy = Float64Array.from(months, (month) => month.energy);
     return { kind: "month", numbers, energy, ...readShares(production, "month", numbers, what) };
   }
   const epochs = extractEpochs(series.frame, "time");

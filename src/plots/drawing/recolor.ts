@@ -74,8 +74,9 @@ export function buildDarkRules(within: string, isUsed = (_light: string) => true
  * The drawing itself stays light: for programs that do not read the style, and on paper.
  */
 export function followPage(svg: string): string {
+  const used = new Set(svg.matchAll(/="(#[0-9a-f]+|[a-z]+)"/g).map(([, value]) => value));
   const style = ".vindkit-auto:root{color-scheme:light dark}" +
-    buildDarkRules(".vindkit-auto", (light) => svg.includes(`="${light}"`));
+    buildDarkRules(".vindkit-auto", (light) => used.has(light));
   return svg.replace(
     /^(<svg [^>]*? class=")([^>]*>)/,
     (_, start, end) => `${start}vindkit-auto ${end}<style>${style}</style>`,

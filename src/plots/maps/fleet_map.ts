@@ -26,7 +26,13 @@ import {
 import { computeDistance, GridMap, type LonLat, wrapLongitude } from "./local_map.ts";
 import { MapFrame } from "./map_frame.ts";
 import { placeLabels } from "./map_labels.ts";
-import { buildMapGround, buildOutlineLayers, buildScaleAndNorth, LABELS } from "./map_layers.ts";
+import {
+  buildMapGround,
+  buildOutlineLayers,
+  buildScaleAndNorth,
+  findOutlined,
+  LABELS,
+} from "./map_layers.ts";
 
 /** Options of {@linkcode plotFleetMap}. */
 export interface PlotFleetMapOptions extends PlotOptions {
@@ -108,20 +114,17 @@ function chooseFrame(
   };
 }
 
-/** Chooses the frame with its outlines; that of one turbine grows until it has a coast or a border. */
+/** Chooses the frame; that of one turbine is as wide as a coast or a border wants it. */
 function chooseSurroundings(
   turbines: readonly FleetTurbine[],
   width: number,
   height: number,
   { minWidth }: PlotFleetMapOptions,
 ) {
-  const draw = (least: number | undefined) => {
-    const chosen = chooseFrame(turbines, width, height, least);
-    return { ...chosen, outlines: buildOutlineLayers(chosen.frame, MIN_OUTLINE_STEP) };
-  };
-  if (turbines.length > 1 || minWidth !== undefined) return draw(minWidth);
-  const says = (one: number) => draw(MIDDLE * one).outlines.notes.length === 0;
-  return draw(SINGLE_WIDTHS.find(says) ?? SINGLE_WIDTHS[SINGLE_WIDTHS.length - 1]);
+  const choose = (least: number | undefined) => chooseFrame(turbines, width, height, least);
+  if (turbines.length > 1 || minWidth !== undefined) return choose(minWidth);
+  const middles = SINGLE_WIDTHS.map((least) => choose(MIDDLE * least).frame);
+  return choose(SINGLE_WIDTHS[middles.indexOf(findOutlined(middles))]);
 }
 
 /** Months of the figures, where the frame names them. */
@@ -191,7 +194,8 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
   return drawChart(
     { what: WHAT, from: [fleet], options, height: (wide) => Math.round(wide * 0.6) },
     ({ width, height, view }) => {
-      const { frame, parallel, outlines } = chooseSurroundings(known, width, height, options);
+      const { frame, parallel } = chooseSurroundings(known, width, height, options);
+      const outlines = buildOutlineLayers(frame, MIN_OUTLINE_STEP);
       const marks = groupIntoMarks(known, frame);
       const place = (shared: string) =>
         placeLabels(

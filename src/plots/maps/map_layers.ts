@@ -119,6 +119,18 @@ function simplifyLine(line: readonly Point[], least: number): Point[] {
 }
 
 /**
+ * Finds the first of some frames around one centre, from the narrowest, that has a coast or a border; the widest where none has.
+ */
+export function findOutlined(frames: readonly MapFrame[]): MapFrame {
+  const widest = frames[frames.length - 1];
+  const { coasts, borders } = clipOutlines(widest.computeLonLatBox(0.2));
+  const lines = [...coasts, ...borders].map((line) =>
+    line.map((place) => widest.map.toPlane(place))
+  );
+  return frames.find(({ box }) => lines.some((line) => clipLine(line, box).length > 0)) ?? widest;
+}
+
+/**
  * Land, coasts and borders in the frame, a note if there is no coast or border, and their source.
  *
  * @param least Length of the shortest step of a line, pixels: large maps have more detail than is visible

@@ -94,7 +94,7 @@ function readArcs(uses: (count: number) => boolean): Point[][] {
 }
 
 /** Outlines of the whole world. Where a line crosses the date line it continues beyond 180 deg. */
-export function loadWorldOutlines(): Readonly<Record<keyof Outlines, readonly BoxedLine[]>> {
+function loadWorldOutlines(): Readonly<Record<keyof Outlines, readonly BoxedLine[]>> {
   return world ??= {
     land: readLand().map((ring) => boxLine(closeOverPole(unwrapLine(ring.slice(1))))),
     coasts: readArcs((count) => count === 1).map((line) => boxLine(unwrapLine(line))),
@@ -102,16 +102,39 @@ export function loadWorldOutlines(): Readonly<Record<keyof Outlines, readonly Bo
   };
 }
 
-/** Outlines within a box of longitudes and latitudes, deg. The box may extend beyond 180 deg on either side. */
-export function clipOutlines(box: Box): Outlines {
-  const { land, coasts, borders } = loadWorldOutlines();
-  const within = (lines: readonly BoxedLine[]) =>
-    lines.flatMap((line) => turnLine(line, box)).flatMap((line) => clipLine(line, box));
+/** Sides of the part of the world that is kept, deg: turbines near each other have maps of one part. */
+const PART = 15;
+
+/** Outlines of the part of the world that the last map was in. */
+let part: { readonly box: string; readonly outlines: Outlines } | undefined;
+
+function clipAll({ land, coasts, borders }: Outlines, box: Box): Outlines {
+  const within = (lines: readonly (readonly Point[])[]) =>
+    lines.flatMap((line) => clipLine(line, box));
   return {
-    land: land.flatMap((ring) => turnLine(ring, box))
-      .map((ring) => clipRing(ring, box))
-      .filter((ring) => ring.length > 2),
+    land: land.map((ring) => clipRing(ring, box)).filter((ring) => ring.length > 2),
     coasts: within(coasts),
     borders: within(borders),
   };
+}
+
+function clipWorld(box: Box): Outlines {
+  const { land, coasts, borders } = loadWorldOutlines();
+  const turn = (lines: readonly BoxedLine[]) => lines.flatMap((line) => turnLine(line, box));
+  return clipAll({ land: turn(land), coasts: turn(coasts), borders: turn(borders) }, box);
+}
+
+/** Outlines within a box of longitudes and latitudes, deg. The box may extend beyond 180 deg on either side. */
+export function clipOutlines(box: Box): Outlines {
+  const down = (degrees: number) => PART * Math.floor(degrees / PART);
+  const up = (degrees: number) => PART * Math.ceil(degrees / PART);
+  const around = {
+    left: down(box.left),
+    right: up(box.right),
+    low: down(box.low),
+    high: up(box.high),
+  };
+  const key = JSON.stringify(around);
+  if (part?.box !== key) part = { box: key, outlines: clipWorld(around) };
+  return clipAll(part.outlines, box);
 }
