@@ -105,36 +105,52 @@ function loadWorldOutlines(): Readonly<Record<keyof Outlines, readonly BoxedLine
 /** Sides of the part of the world that is kept, deg: turbines near each other have maps of one part. */
 const PART = 15;
 
-/** Outlines of the part of the world that the last map was in. */
-let part: { readonly box: string; readonly outlines: Outlines } | undefined;
+/** Outlines by their kind, each line with its box. */
+type BoxedOutlines = Readonly<Record<keyof Outlines, readonly BoxedLine[]>>;
 
-function clipAll({ land, coasts, borders }: Outlines, box: Box): Outlines {
-  const within = (lines: readonly (readonly Point[])[]) =>
-    lines.flatMap((line) => clipLine(line, box));
+/** The part of the world that the last map was in. */
+let part: { readonly box: Box; readonly outlines: BoxedOutlines } | undefined;
+
+function contains(outer: Box, { left, right, low, high }: Box): boolean {
+  return outer.left <= left && outer.right >= right && outer.low <= low && outer.high >= high;
+}
+
+function meets({ box }: BoxedLine, { left, right, low, high }: Box): boolean {
+  return box.left <= right && box.right >= left && box.low <= high && box.high >= low;
+}
+
+/** Clips outlines to a box. */
+function clipAll({ land, coasts, borders }: BoxedOutlines, box: Box): Outlines {
+  const within = (lines: readonly BoxedLine[]) =>
+    lines.flatMap((one) => meets(one, box) ? clipLine(one.line, box) : []);
   return {
-    land: land.map((ring) => clipRing(ring, box)).filter((ring) => ring.length > 2),
+    land: land.map((one) => meets(one, box) ? clipRing(one.line, box) : [])
+      .filter((ring) => ring.length > 2),
     coasts: within(coasts),
     borders: within(borders),
   };
 }
 
-function clipWorld(box: Box): Outlines {
-  const { land, coasts, borders } = loadWorldOutlines();
-  const turn = (lines: readonly BoxedLine[]) => lines.flatMap((line) => turnLine(line, box));
-  return clipAll({ land: turn(land), coasts: turn(coasts), borders: turn(borders) }, box);
+function mapOutlines<From, To>(
+  { land, coasts, borders }: Readonly<Record<keyof Outlines, From>>,
+  change: (lines: From) => To,
+): Record<keyof Outlines, To> {
+  return { land: change(land), coasts: change(coasts), borders: change(borders) };
 }
 
 /** Outlines within a box of longitudes and latitudes, deg. The box may extend beyond 180 deg on either side. */
 export function clipOutlines(box: Box): Outlines {
-  const down = (degrees: number) => PART * Math.floor(degrees / PART);
-  const up = (degrees: number) => PART * Math.ceil(degrees / PART);
-  const around = {
-    left: down(box.left),
-    right: up(box.right),
-    low: down(box.low),
-    high: up(box.high),
-  };
-  const key = JSON.stringify(around);
-  if (part?.box !== key) part = { box: key, outlines: clipWorld(around) };
+  if (!part || !contains(part.box, box)) {
+    const down = (degrees: number) => PART * Math.floor(degrees / PART);
+    const up = (degrees: number) => PART * Math.ceil(degrees / PART);
+    const { left, right, low, high } = box;
+    const around = { left: down(left), right: up(right), low: down(low), high: up(high) };
+    const turned = mapOutlines(
+      loadWorldOutlines(),
+      (lines) => lines.flatMap((line) => turnLine(line, around)).map(boxLine),
+    );
+    const outlines = mapOutlines(clipAll(turned, around), (lines) => lines.map(boxLine));
+    part = { box: around, outlines };
+  }
   return clipAll(part.outlines, box);
 }
