@@ -1,4 +1,5 @@
 import type { Env, Hono } from "hono";
+import { operationOf, operations } from "../../api/operations/operations.ts";
 import { answerConditionally } from "../responses/conditional.ts";
 import { DOCS_PATH, LIMITS_PATH, START_PATH, UI_PAGES, type UiPage } from "./addresses.ts";
 import { ASSETS } from "./asset_folder.ts";
@@ -22,7 +23,8 @@ async function renderUiPage(
   context: PageContext,
 ): Promise<Response> {
   const { prefix } = context;
-  const own = prefix + await ownAssets.address();
+  const assets = prefix + await ownAssets.address();
+  const own = operations.filter(({ group }) => groups.includes(group));
   const swagger = prefix + await swaggerAssets.address();
   return await renderPage(context, {
     path,
@@ -30,9 +32,9 @@ async function renderUiPage(
     policy: POLICY,
     head: html`
       <link rel="stylesheet" href="${swagger}swagger-ui.css">
-      <link rel="stylesheet" href="${own}ui.css">
+      <link rel="stylesheet" href="${assets}ui.css">
       <script src="${swagger}swagger-ui.js" defer></script>
-      <script src="${own}ui.js" type="module"></script>
+      <script src="${assets}ui.js" type="module"></script>
     `,
     main: html`
       <section aria-label="About this page">
@@ -43,6 +45,16 @@ async function renderUiPage(
         operation, and try it. The request goes to this service, with the local licence unless you enter
         another key with <em>Authorize</em>.</span>
         <a href="${prefix}${OPENAPI_PATH}">OpenAPI document</a>, <a href="${prefix}${LIMITS_PATH}">limits</a></p>
+        <p class="help">A refusal is a problem document (RFC 9457) with <code>title</code>,
+        <code>status</code> and <code>detail</code>; what a status means stands with each
+        operation.${own.every(({ deprecated }) => deprecated)
+          ? " The API text calls all of these operations deprecated, without others to use instead."
+          : ""}${own.some(({ id }) => id === "order_status")
+          ? html`
+            To see an order as a page, open <code>${orderPath}</code> in a browser that is signed
+                      in.
+          `
+          : ""}</p>
         <noscript><p class="notice">This page needs JavaScript. The
         <a href="${prefix}${OPENAPI_PATH}">OpenAPI document</a> has the same content.</p></noscript>
         <h2 class="operations-title">Operations</h2>
@@ -52,6 +64,8 @@ async function renderUiPage(
     `,
   });
 }
+
+const { path: orderPath } = operationOf("order_status");
 
 const folders = [ownAssets, swaggerAssets];
 

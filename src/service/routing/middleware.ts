@@ -11,7 +11,7 @@ import type { RequestEnv } from "../limits/request_env.ts";
 import { refuseForeignHost } from "../limits/request_host.ts";
 import { type ConcurrencyLimiter, pathOf, refuseLongAddress } from "../limits/request_limits.ts";
 import type { PageContext } from "../pages/page.ts";
-import { isForPeople, renderProblemPage } from "../pages/problem_page.ts";
+import { renderForPeople } from "../pages/people_page.ts";
 import { noteAsking } from "../responses/read_in_turn.ts";
 import type { AnswerRecord } from "./request_log.ts";
 import { nameMethod, nameRequest } from "./request_name.ts";
@@ -32,14 +32,15 @@ export function logAnswers(onAnswer?: (answer: AnswerRecord) => void): Step {
   };
 }
 
-/** Shows a refusal as a page where a person looks at it. */
+/** Shows a refusal, or the status of an order, as a page where a person looks at it. */
 export function showToPeople(pageContext: () => Promise<PageContext>): Step {
   return async (context, next) => {
     await next();
-    if (!isForPeople(context.req.raw, context.res)) return;
     try {
-      const page = await renderProblemPage(await pageContext(), context.res.clone());
-      context.res = undefined; // else Hono would copy the headers of the refusal into the page
+      const { req, res, env } = context;
+      const page = await renderForPeople(req.raw, res, env.operation?.id, pageContext);
+      if (!page) return;
+      context.res = undefined; // else Hono would copy the headers of the answer into the page
       context.res = page;
     } catch (error) {
       logFailure("a page cannot be built", error);

@@ -6,7 +6,7 @@
 
 import { isSignedIn } from "./session.js";
 
-/** What the page reads of the document. @typedef {{ paths: Record<string, { get: { tags: string[] } }>, tags: { name: string }[] }} OpenApiDocument */
+/** What the page reads of the document. @typedef {{ paths: Record<string, { get: { tags: string[], deprecated: boolean } }>, tags: { name: string }[] }} OpenApiDocument */
 
 /**
  * Selects the part of a document that a page shows. The server is the one that the page came from, whatever address a
@@ -19,13 +19,39 @@ import { isSignedIn } from "./session.js";
 function selectGroups(whole, groups, prefix) {
   const paths = Object.entries(whole.paths)
     .filter(([, { get }]) => get.tags.some((tag) => groups.includes(tag)));
+  const all = paths.every(([, { get }]) => get.deprecated);
   return {
     ...whole,
     servers: [{ url: location.origin + prefix }],
     tags: whole.tags.filter(({ name }) => groups.includes(name)),
-    paths: Object.fromEntries(paths),
+    paths: Object.fromEntries(paths.map(([path, { get }]) => [path, { get: shorten(get, all) }])),
   };
 }
+
+/**
+ * Leaves of errors what their status means: their body, which the page describes, is the same for all. Where all operations
+ * are deprecated, none is marked as one not to use.
+ *
+ * @param {any} operation
+ * @param {boolean} allDeprecated
+ */
+function shorten(operation, allDeprecated) {
+  /** @type {Record<string, any>} */
+  const responses = {};
+  for (const [status, { description, ...answer }] of Object.entries(operation.responses)) {
+    const { links: _, ...own } = answer;
+    responses[status] = status.startsWith("2") ? { description, ...own } : { description };
+  }
+  return { ...operation, responses, deprecated: operation.deprecated && !allDeprecated };
+}
+
+/** A summary of an operation is a button, in which no link may be. @param {any} system */
+const withoutNestedLinks = (system) => ({
+  wrapComponents: {
+    DeepLink: () => (/** @type {{ text: string }} */ { text }) =>
+      system.React.createElement("span", {}, text),
+  },
+});
 
 /** Marks the root element where Swagger UI is to be dark. */
 function followColours() {
@@ -48,6 +74,7 @@ async function show() {
   globalThis.SwaggerUIBundle({
     domNode: place,
     spec: selectGroups(await answer.json(), groups.split(" "), prefix),
+    plugins: [withoutNestedLinks],
     docExpansion: "list",
     deepLinking: true,
     defaultModelsExpandDepth: -1,
