@@ -15,7 +15,7 @@ export interface Budget {
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
-  analysis: { ceiling: 8209, goal: 5600 },
+  analysis: { ceiling: 8242, goal: 5600 },
   api: { ceiling: 2679, goal: 2500 },
   cli: { ceiling: 4428, goal: 2700 },
   client: { ceiling: 6048, goal: 4600 },
@@ -24,11 +24,11 @@ export const budgets: Readonly<Record<string, Budget>> = {
   frames: { ceiling: 8593, goal: 5700 },
   machines: { ceiling: 2579, goal: 2700 },
   notebook: { ceiling: 2966, goal: 2400 },
-  plots: { ceiling: 6751, goal: 5000 },
-  report: { ceiling: 2935, goal: 2000 },
+  plots: { ceiling: 6791, goal: 5000 },
+  report: { ceiling: 2976, goal: 2000 },
   sample: { ceiling: 1137, goal: 1000 },
   screening: { ceiling: 1164, goal: 1150 },
-  service: { ceiling: 6193, goal: 4300 },
+  service: { ceiling: 6246, goal: 4300 },
   show: { ceiling: 1438, goal: 1350 },
   sites: { ceiling: 5194, goal: 3100 },
   stats: { ceiling: 489, goal: 540 },

@@ -31,7 +31,7 @@ export interface PlotOptions {
   readonly height?: number;
   /** Colours: `"light"`, `"dark"`, or `"auto"`, which follows the notebook or page around the chart and is light in a PNG and on paper. @default {"auto"} */
   readonly theme?: Theme;
-  /** Only the picture, for a page that has title, texts and sources beside it; SYNTHETIC stays. @default {false} */
+  /** Only the picture, for a page that has texts and sources beside it: a title only where one is given; SYNTHETIC stays. @default {false} */
   readonly bare?: boolean;
 }
 
@@ -240,20 +240,19 @@ export function drawChart(
     text: wrapText(title, wide, fontSize.title, true),
     subtitle: [...subtitle, ...remarks].flatMap((line) => wrapText(line, wide, fontSize.subtitle)),
   };
+  const headed = !options.bare || options.title !== undefined;
   const lines = [...notes, ...formatSourceLines(origin)];
   return new Chart({
     $schema: "https://vega.github.io/schema/vega-lite/v5.json",
     description: cleanText(
       [...(synthetic ? [`${SYNTHETIC_LINE}.`] : []), ...spoken, ...remarks].join(" "),
     ),
-    ...(options.bare ? { vconcat: [picture] } : {
-      title: heading,
-      vconcat: [
-        ...(synthetic ? [buildBadge(wide)] : []),
-        picture,
-        buildCaption(lines, wide),
-      ],
-    }),
+    ...(headed ? { title: heading } : {}),
+    vconcat: [
+      ...(synthetic && headed ? [buildBadge(wide)] : []),
+      picture,
+      ...(options.bare ? [] : [buildCaption(lines, wide)]),
+    ],
     resolve: OWN_LEGENDS,
     config: chartConfig,
   }, options.theme);

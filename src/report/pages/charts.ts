@@ -74,6 +74,11 @@ function buildIndicesFrame(turbines: readonly ChartMonths[]): DataFrame {
   );
 }
 
+/** Months from the first that has a figure: those before it say nothing. */
+function fromFirst<Month>(months: readonly Month[], hasFigure: (month: Month) => boolean) {
+  return months.slice(Math.max(0, months.findIndex(hasFigure)));
+}
+
 function pickChartMonth({ month, figures: values, status }: MonthContent) {
   return { month, values: [values[abnormality.name], values[last12.name]] as const, status };
 }
@@ -81,12 +86,14 @@ function pickChartMonth({ month, figures: values, status }: MonthContent) {
 /** Month abnormality index of the months of a turbine, with the twelve-month index as a line. */
 export function plotIndices(content: TurbineContent): Chart {
   const { name, months, report, origin, reference } = content;
-  return plotMonthlyIndices(buildIndicesFrame([{ name, months: months.map(pickChartMonth) }]), {
+  const shown = fromFirst(months.map(pickChartMonth), ({ values }) => values[0] !== null);
+  return plotMonthlyIndices(buildIndicesFrame([{ name, months: shown }]), {
     figure: "month_abnormality_index",
     source: findSource(report.indices, origin, "monthly_indices"),
     title: messages.charts.index(messages.label(abnormality), name),
     ...(reference ? { subtitle: messages.reference.line(reference) } : {}),
     width: WIDTH,
+    bare: true,
     height: 160,
   });
 }
@@ -112,6 +119,7 @@ export function plotComparison(content: TurbineContent): Chart | undefined {
     source: findSource(report.comparison, origin, "model_data"),
     title: messages.charts.comparison(name),
     width: WIDTH,
+    bare: true,
     height: 120,
   });
 }
@@ -151,6 +159,7 @@ export function plotPosition(content: TurbineContent): Chart | undefined {
     source: findSource(undefined, origin, "turbine_details"),
     title: messages.charts.place(name),
     width: WIDTH,
+    bare: true,
     height: 180,
   });
 }
@@ -166,6 +175,7 @@ export function plotMembersMap(
     source: findSource(undefined, origin, "turbine_details"),
     title: messages.charts.fleetMap(month),
     width: WIDTH,
+    bare: true,
     height: 260,
   });
 }
@@ -177,7 +187,8 @@ export function plotFleetMonths(
     "months" | "month" | "origin" | "reference"
   >,
 ): Chart {
-  const rows = months.map(({ month, abnormality, last12, preliminary }) => ({
+  const known = fromFirst(months, ({ abnormality }) => abnormality !== null);
+  const rows = known.map(({ month, abnormality, last12, preliminary }) => ({
     month,
     values: [abnormality, last12] as const,
     status: preliminary ? "preliminary" : "final",
@@ -190,6 +201,7 @@ export function plotFleetMonths(
       title: messages.charts.fleetIndex(month),
       ...(reference ? { subtitle: messages.reference.line(reference) } : {}),
       width: WIDTH,
+      bare: true,
       height: 160,
     },
   );

@@ -3,9 +3,8 @@ import { figures, monthlyIndicesFrame, predictedInterval } from "../../api/colum
 import type { FleetContent, ParkGroup } from "../content/fleet_content.ts";
 import type { FleetFigures } from "../content/fleet_figures.ts";
 import type { FleetMember } from "../content/fleet_member.ts";
-import { type Content, type Markup, markup } from "./markup.ts";
+import { type Content, type Markup, markup, scrollHint } from "./markup.ts";
 import { messages } from "../content/messages.ts";
-import { scrollHint } from "./page.ts";
 import { buildStrip } from "./strip.ts";
 import {
   comparedColumns,
@@ -208,6 +207,18 @@ export function buildFleetTable(
     "turbines",
   );
 }
+
+/** Names of the cells of a turbine on a narrow screen, where its row is a card, from the second on. */
+export const cardLabels: readonly string[] = [
+  labels.turbines,
+  ...indexColumns.map((column) => messages.label(column)),
+  labels.strip,
+  `${messages.label(energy)}, ${energy.unit}`,
+  labels.interval,
+  labels.produced,
+  labels.hours,
+  labels.status,
+];
 
 /** Figures of the months that end with the report's own, with the production where it is known. */
 export function buildMonthsTable(months: readonly MonthContent[]): Markup {

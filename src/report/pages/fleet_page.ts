@@ -86,7 +86,7 @@ ${small}
 <p class="summary">${joinUnits(summary.join(" "))}</p>
 ${buildHeadline(content)}
 <div class="charts">
-${index ?? ""}
+<div class="months-chart">${index ?? ""}</div>
 <div class="place">${map ?? note(messages.missing.places)}</div>
 </div>
 </section>

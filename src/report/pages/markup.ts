@@ -1,3 +1,4 @@
+import { messages } from "../content/messages.ts";
 import { visibleText } from "../../api/error_text.ts";
 import { escapeHtml } from "../../show/text/html.ts";
 
@@ -35,3 +36,6 @@ export function markup(parts: TemplateStringsArray, ...contents: readonly Conten
 export function joinUnits(text: string): string {
   return text.replace(/(\d) (?=(?:%|MWh|kW|km|m)(?![\p{L}\d]))/gu, "$1\u00a0");
 }
+
+/** What narrow screens say above a box that scrolls; a screen reader does not need it. */
+export const scrollHint: Markup = markup`<p class="hint" aria-hidden="true">${messages.scroll}</p>`;

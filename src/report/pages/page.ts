@@ -1,5 +1,5 @@
 import { shownFigures } from "../content/turbine_content.ts";
-import { type Content, Markup, markup } from "./markup.ts";
+import { type Content, Markup, markup, scrollHint } from "./markup.ts";
 import { messages } from "../content/messages.ts";
 import {
   formatSource,
@@ -19,21 +19,15 @@ interface PageParts {
   /** Content before the title: a link back. */
   readonly before?: Content;
   readonly main: Content;
+  /** Whether it is of one turbine: on paper its sentences stand for the definitions. */
+  readonly single?: boolean;
   readonly sources: readonly string[];
   readonly origin: ReportOrigin;
 }
 
-/** Roles that Vega gives each part of a drawing: only the picture as a whole has a text. */
-const PART_ROLES = / role="graphics-(?:symbol|object)" aria-roledescription="[^"]*"/g;
-
-/** What narrow screens say above a box that scrolls; a screen reader does not need it. */
-export const scrollHint: Markup = markup`<p class="hint" aria-hidden="true">${messages.scroll}</p>`;
-
 /** A drawn chart, in a box that scrolls where the chart is too wide. */
 export function buildFigure(svg: string): Markup {
-  return markup`${scrollHint}<figure tabindex="0">${new Markup(
-    svg.replace(PART_ROLES, ""),
-  )}</figure>`;
+  return markup`${scrollHint}<figure tabindex="0">${new Markup(svg)}</figure>`;
 }
 
 /** What the figures mean, for the foot of a page. */
@@ -62,7 +56,9 @@ export function listSources(sources: readonly SourceFacts[], origin: ReportOrigi
 }
 
 /** Builds an HTML document that needs no other file, runs no script and loads nothing. */
-export function buildPage({ title, about, before = "", main, sources, origin }: PageParts): string {
+export function buildPage(
+  { title, about, before = "", main, single = false, sources, origin }: PageParts,
+): string {
   const banner = origin.world === "sample"
     ? markup`<p class="synthetic" role="note">${messages.synthetic}</p>`
     : "";
@@ -76,7 +72,7 @@ export function buildPage({ title, about, before = "", main, sources, origin }: 
 <title>${title}</title>
 <style>${new Markup(STYLES)}</style>
 </head>
-<body>
+<body${single ? markup` class="sheet"` : ""}>
 <a class="skip" href="#main">${messages.skip}</a>
 <header>
 ${before}

@@ -1,3 +1,4 @@
+import { cardLabels } from "./figure_table.ts";
 import { STRIP_STYLES } from "./strip.ts";
 
 /**
@@ -86,6 +87,23 @@ footer h2 { font-size: 1rem; margin-top: 1rem; }
   /* What is cut fades out at the edge until its end is seen, and a line says that it scrolls. */
   .box, figure { mask: linear-gradient(to left, transparent, #000 var(--fade)); animation: fade linear; animation-timeline: scroll(self inline); }
   .hint { display: block; margin-bottom: 0; }
+  /* A chart of months begins with the last ones, which are at its right. */
+  .months-chart figure { direction: rtl; mask-image: linear-gradient(to right, transparent, #000 var(--fade)); }
+  .months-chart svg { direction: ltr; }
+  /* A turbine is a card. */
+  .hint:has(+ .turbines), .turbines thead { display: none; }
+  .turbines { mask: none; animation: none; }
+  .turbines table { min-width: 0 !important; display: block; }
+  .turbines tbody { display: block; }
+  .turbines tr { display: grid; grid-template-columns: 1fr 1fr; gap: 0 1.2rem; padding: .5rem .3rem; border-bottom: 1px solid var(--rule); }
+  .turbines tbody th { grid-column: 1 / -1; position: static !important; max-width: none; border: 0; }
+  .turbines td { display: flex; justify-content: space-between; gap: .5rem; align-items: baseline; border: 0; padding: .1rem 0; white-space: normal; }
+  .turbines td:empty { display: none; }
+  ${
+  cardLabels.map((label, i) => `.turbines td:nth-child(${i + 2})::before { content: "${label}"; }`)
+    .join("\n  ")
+}
+  .turbines td::before { color: var(--faint); text-align: left; font-weight: normal; }
   .facts, .headline { grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); }
   .sentences div { grid-template-columns: 1fr auto; }
   .sentences dd:last-child { grid-column: 1 / -1; }
@@ -115,6 +133,11 @@ footer h2 { font-size: 1rem; margin-top: 1rem; }
   .charts { display: block; }
   figure svg { min-width: 0; width: 100%; }
   .months table { break-inside: avoid; }
+  /* Of one turbine, sentences say what each figure means, the facts where it stands: two sheets instead of three. */
+  .sheet .definitions, .sheet .place { display: none; }
+  .sheet h2 { margin: .8rem 0 .4rem; }
+  .sheet footer { margin-top: .5rem; }
+  .sheet ul, .sheet .sentences, .sheet .facts { margin-block: .4rem; }
   .definitions, footer { font-size: 7.5pt; line-height: 1.35; }
   .terms div { padding-bottom: .2rem; }
   footer { margin-top: 1rem; }

@@ -86,7 +86,7 @@ ${remarks.length > 0 ? markup`<p>${remarks.join(" ")}</p>` : ""}
 </section>
 <section aria-labelledby="charts">
 <h2 id="charts">${headings.charts}</h2>
-<div class="charts">
+<div class="charts months-chart">
 ${index ?? ""}
 ${comparison ?? ""}
 </div>
@@ -109,6 +109,7 @@ ${
   const made = origin.generatedAt.slice(0, 10);
   return buildPage({
     title: name,
+    single: true,
     about: messages.aboutTurbine(month, shortenText(id), made, reference),
     before: markup`<nav><a href="../index.html">${messages.toFleet(month)}</a></nav>`,
     main,
