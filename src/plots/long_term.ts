@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../api/errors.ts";
 import { checkOptions } from "../show/options/check_options.ts";
-import { chooseDecimals, formatNumber } from "../show/text/numbers.ts";
+import { chooseDecimals, formatCount, formatNumber } from "../show/text/numbers.ts";
 import type { Chart } from "./drawing/chart.ts";
 import { fontSize, nested, palette } from "./drawing/theme.ts";
 import { drawChart, PLOT_WIDTH, type PlotOptions, plotOptions } from "./grammar/chart.ts";
@@ -149,7 +149,7 @@ const NAMES = 118;
 function buildNamesAxis(methods: readonly MethodRow[]): Spec {
   const names = methods.map(({ method, months }) => [
     ...wrapText(shortenName(method, 2 * NAMES, fontSize.axis), NAMES, fontSize.axis),
-    ...(months === null ? [] : [`${months} months`]),
+    ...(months === null ? [] : [formatCount(months, "month")]),
   ]);
   return {
     domain: false,
