@@ -69,6 +69,33 @@ export function buildFrame(
   );
 }
 
+/** Rows by the names of their columns: what is not finite or not there is missing, an instant is milliseconds since 1970 UTC. */
+export type Rows = readonly Readonly<
+  Record<string, string | number | boolean | null | undefined>
+>[];
+
+/**
+ * Builds a frame of declared columns from rows. A column that the first row does not have is left out.
+ *
+ * @param timeZone IANA zone of the datetimes
+ */
+export function buildRows(columns: readonly Column[], rows: Rows, timeZone?: string): DataFrame {
+  const shown = columns.filter(({ name }) => rows.length === 0 || name in rows[0]);
+  const read = ({ name, dtype }: Column): ColumnValues =>
+    rows.map(({ [name]: value }) =>
+      value === undefined || (typeof value === "number" && !Number.isFinite(value))
+        ? null
+        : dtype === "datetime" && typeof value === "number"
+        ? BigInt(Math.round(value)) * 1000n
+        : value
+    );
+  return buildFrame(
+    shown,
+    Object.fromEntries(shown.map((column) => [column.name, read(column)])),
+    timeZone,
+  );
+}
+
 /** Takes a numeric column as an array in which missing values are NaN, as in the engine. */
 export function extractNumbers(frame: DataFrame, column: string): Float64Array {
   return toFloats(frame.getColumn(column));

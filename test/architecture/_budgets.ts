@@ -15,13 +15,13 @@ export interface Budget {
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
-  analysis: { ceiling: 8242, goal: 5600 },
+  analysis: { ceiling: 8202, goal: 5600 },
   api: { ceiling: 2679, goal: 2500 },
   cli: { ceiling: 4428, goal: 2700 },
   client: { ceiling: 6048, goal: 4600 },
   disk: { ceiling: 272, goal: 400 },
   era5: { ceiling: 1945, goal: 1100 },
-  frames: { ceiling: 8593, goal: 5700 },
+  frames: { ceiling: 8612, goal: 5700 },
   machines: { ceiling: 2579, goal: 2700 },
   notebook: { ceiling: 2966, goal: 2400 },
   plots: { ceiling: 6791, goal: 5000 },

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { beforeAll, describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
-import { changeColumns } from "../../src/analysis/check_performance/change_frame.ts";
+import { changeColumns } from "../../src/analysis/check_performance/frames.ts";
 import { ArgumentError } from "../../src/api/errors.ts";
 import { buildFrame } from "../../src/frames/frame.ts";
 import { fleetReport, type TurbineReport } from "../../src/report/mod.ts";

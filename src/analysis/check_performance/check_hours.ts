@@ -1,19 +1,17 @@
 import { time } from "../../api/columns/columns.ts";
-import { alignToAxis, endOfAxis, HOUR, type HourAxis } from "../../time/hourly.ts";
-import { dayAt, formatClock, formatMonthLabel, monthNumberOf } from "../../time/zones.ts";
-import { IDLE_POWER, type Neighbour } from "../../screening/values/neighbours.ts";
-import { formatInstant } from "../../screening/stamps.ts";
 import { findRuns } from "../../screening/runs.ts";
+import { formatInstant } from "../../screening/stamps.ts";
+import { IDLE_POWER, type Neighbour } from "../../screening/values/neighbours.ts";
+import { alignToAxis, endOfAxis, HOUR, type HourAxis } from "../../time/hourly.ts";
+import { dayAt, formatClock, monthNumberOf } from "../../time/zones.ts";
 import { listMonthSpans, type MonthSpan } from "../../windindex/index/monthly_energy.ts";
-import { findHourlyChanges } from "./changes.ts";
-import type { CheckResult, LossInterval, OutageResult, PeriodResult } from "./check_result.ts";
-import type { ProducedHours } from "./produced_series.ts";
-import { combineIntervals, NormalStretches } from "./lost_energy.ts";
 import type { ModelHours } from "../series/model_hours.ts";
-import { MIN_COMPLETENESS_OF_RATIO } from "./normal_band.ts";
-import type { OutageSpan } from "./named_outages.ts";
-import { refuse } from "./refuse.ts";
-import { findOutageHours, type HourlyPair, OUTAGE_HOURS, type OutageRun } from "./outage_hours.ts";
+import { findHourlyChanges } from "./changes.ts";
+import type { CheckResult } from "./check_result.ts";
+import { type ComparedPeriod, computeLosses, type OutageRun } from "./comparison.ts";
+import { type OutageSpan, refuse } from "./options.ts";
+import { findOutageHours, type HourlyPair, type HoursOut, OUTAGE_HOURS } from "./outage_hours.ts";
+import { boundsOf, labelOf, type ProducedHours } from "./production.ts";
 
 /** Input of a check of hours. */
 export interface HoursInput {
@@ -34,9 +32,6 @@ export interface HoursInput {
   readonly units: number;
 }
 
-/** Fewest hours outside of outages for a turbine's own ratio: a week. */
-const MIN_NORMAL_HOURS = 168;
-
 function refuseNoOverlap({ axis }: ProducedHours, model: ModelHours): never {
   const spanOf = (own: HourAxis) =>
     `${formatInstant(own.start)} to ${formatInstant(endOfAxis(own) - HOUR)}`;
@@ -51,105 +46,48 @@ function refuseNoOverlap({ axis }: ProducedHours, model: ModelHours): never {
   );
 }
 
-/** Hours of a check, on one axis. */
-interface HourlyComparison extends HourlyPair {
-  /** 1 for hours with production and prediction. */
-  readonly known: readonly number[];
-  /** Share of each hour in which the turbine was not available. */
-  readonly stopped: Float64Array;
-  /** Produced over expected energy outside of outages. */
-  readonly ratio: number;
-  /** Power produced in an hour that was stopped as a whole, kW; 0 in other hours, whose available part produced it. */
-  readonly madeStopped: (i: number) => number;
-}
-
-/** Adds up a value over the hours of a stretch that have production and prediction. */
-function sumOver(
-  { known }: HourlyComparison,
-  [from, to]: readonly [from: number, to: number],
-  value: (i: number) => number,
-): number {
-  let sum = 0;
-  for (let i = Math.max(0, from); i < Math.min(known.length, to); i++) {
-    if (known[i] === 1) sum += value(i);
-  }
-  return sum;
-}
-
-/** Computes the power missed in the part of an hour in which the turbine was not available, kW. */
-function computeMissed({ stopped, ratio, expected }: HourlyComparison, i: number): number {
-  return stopped[i] * ratio * expected[i];
-}
-
-function checkPeriod(
-  span: MonthSpan,
-  hours: HourlyComparison,
-  lostInterval: LossInterval,
-  density: Float64Array | undefined,
-  normals: Float64Array | undefined,
-): PeriodResult {
-  const { produced, expected, stopped } = hours;
-  const all = span.to - span.from;
-  const sum = (value: (i: number) => number) => sumOver(hours, [span.from, span.to], value);
-  const running = (value: (i: number) => number) => sum((i) => stopped[i] === 0 ? value(i) : 0);
-  const compared = sum(() => 1);
-  const nanIfMissing = (energy: number) => compared > 0 ? energy : NaN;
+/** A month of hours, in which those with production and prediction are compared. */
+function buildPeriod(
+  { year, month, from, to }: MonthSpan,
+  { produced, expected }: HourlyPair,
+  known: Uint8Array,
+  { density, normals, model }: HoursInput,
+): ComparedPeriod {
+  const cells = [...Array(Math.min(known.length, to)).keys()]
+    .filter((i) => i >= from && known[i] === 1);
+  const nanIfMissing = (energy: number) => cells.length > 0 ? energy : NaN;
+  const sum = (value: (i: number) => number) =>
+    nanIfMissing(cells.reduce((total, i) => total + value(i), 0) / 1000);
+  const share = cells.length / (to - from);
+  const number = monthNumberOf({ year, month });
+  const [start, end] = boundsOf(number, "month", model.timeZone);
   return {
-    number: monthNumberOf(span),
-    label: formatMonthLabel(span),
-    hours: all,
-    compared,
-    completeness: compared / all,
-    produced: nanIfMissing(sum((i) => produced[i]) / 1000),
-    predicted: nanIfMissing(sum((i) => expected[i]) / 1000),
-    normal: nanIfMissing(normals ? normals[span.month - 1] * compared / all : NaN),
+    number,
+    label: labelOf(number, "month"),
+    start,
+    end,
+    hours: to - from,
+    compared: cells.length,
+    completeness: share,
+    produced: sum((i) => produced[i]),
+    predicted: sum((i) => expected[i]),
+    normal: nanIfMissing(normals ? normals[month - 1] * cells.length / (to - from) : NaN),
     // A missing density counts as normal, so that its effect remains with the wind.
-    density: nanIfMissing(
-      density ? sum((i) => Number.isNaN(density[i]) ? 0 : density[i]) / 1000 : NaN,
-    ),
-    running: running(() => 1) >= MIN_COMPLETENESS_OF_RATIO * all
-      ? running((i) => produced[i]) / running((i) => expected[i])
-      : NaN,
-    lost: sum((i) => stopped[i] > 0 ? computeMissed(hours, i) - hours.madeStopped(i) : 0) / 1000,
-    lostInterval,
-    short: false,
-  };
-}
-
-function checkOutage(
-  run: OutageRun,
-  hours: HourlyComparison,
-  stretches: NormalStretches,
-  timeZone: string,
-): OutageResult {
-  const sum = (value: (i: number) => number) => sumOver(hours, [run.from, run.to], value);
-  const count = sum(() => 1);
-  const expected = sum((i) => computeMissed(hours, i)) / 1000;
-  const produced = sum(hours.madeStopped) / 1000;
-  const range = count === 0
-    ? undefined
-    : stretches.estimateRange(count, 1000 * expected / sum((i) => hours.stopped[i]));
-  const nanIfMissing = (energy: number) => count > 0 ? energy : NaN;
-  return {
-    name: run.name ?? nameOutage(run, timeZone),
-    from: run.span[0],
-    to: run.span[1],
-    source: run.source,
-    completeness: Math.min(1, count * HOUR / (run.span[1] - run.span[0])),
-    expected: nanIfMissing(expected),
-    produced: nanIfMissing(produced),
-    lost: nanIfMissing(expected - produced),
-    low: range ? range.low * expected - produced : NaN,
-    high: range ? range.high * expected - produced : NaN,
+    density: density ? sum((i) => Number.isNaN(density[i]) ? 0 : density[i]) : NaN,
+    from,
+    to,
   };
 }
 
 /** Compares hours with hours: periods are months, outages are found by the hour. */
 export function checkHours(input: HoursInput): CheckResult {
-  const { production, model, density, normals, ratedPower, units } = input;
+  const { production, model, ratedPower, units } = input;
   const produced = alignToAxis(model.axis, production.axis, production.power);
   const expected = model.power;
-  const known = Array.from(produced, (power, i) => Number.isNaN(power + expected[i]) ? 0 : 1);
+  const known = Uint8Array.from(
+    produced,
+    (power, i) => Number.isNaN(power + expected[i]) ? 0 : 1,
+  );
   if (!known.includes(1)) refuseNoOverlap(production, model);
   const availability = production.availability &&
     alignToAxis(model.axis, production.axis, production.availability);
@@ -159,33 +97,30 @@ export function checkHours(input: HoursInput): CheckResult {
   }));
   const both: HourlyPair = { axis: model.axis, produced, expected, availability };
   const { runs, stopped } = findOutageHours(both, input.named, neighbours, units * ratedPower);
-
-  const normal = [...known.keys()].filter((i) => known[i] === 1 && stopped[i] === 0);
-  const sum = (values: Float64Array) => normal.reduce((total, i) => total + values[i], 0);
-  const enough = normal.length >= MIN_NORMAL_HOURS && sum(expected) > 0;
-  const ratio = enough ? sum(produced) / sum(expected) : 1;
-  const stretches = new NormalStretches(
-    Float64Array.from(enough ? normal : [], (i) => produced[i]),
-    Float64Array.from(enough ? normal : [], (i) => ratio * expected[i]),
-  );
-  const madeStopped = (i: number) => stopped[i] === 1 ? produced[i] : 0;
-  const hours: HourlyComparison = { ...both, known, stopped, ratio, madeStopped };
-
-  const checkRun = (run: OutageRun) => checkOutage(run, hours, stretches, model.timeZone);
   const [first, last] = [known.indexOf(1), known.lastIndexOf(1)];
   const highest = produced.reduce((max, power) => power > max ? power : max, 0);
+  const losses = computeLosses({
+    cell: "hour",
+    produced,
+    expected,
+    known,
+    runs: runs.map((run): OutageRun => ({
+      ...run,
+      name: run.name ?? nameOutage(run, model.timeZone),
+      length: (run.span[1] - run.span[0]) / HOUR,
+    })),
+    stopped,
+    periods: listMonthSpans(model.axis, model.timeZone)
+      .filter(({ from, to }) => to > first && from <= last)
+      .map((span) => buildPeriod(span, both, known, input)),
+  });
+  const { periods, outages, ratio, enough, ran } = losses;
   return {
     by: "month",
     hourly: true,
     timeZone: model.timeZone,
-    periods: listMonthSpans(model.axis, model.timeZone)
-      .filter(({ from, to }) => to > first && from <= last)
-      .map((span) => {
-        const losses = runs.filter(({ from, to }) => from < span.to && to > span.from)
-          .map((run) => checkRun(cutRun(run, span)));
-        return checkPeriod(span, hours, combineIntervals(losses), density, normals);
-      }),
-    outages: runs.map(checkRun),
+    periods,
+    outages,
     change: findHourlyChanges({
       pair: both,
       stopped,
@@ -206,7 +141,7 @@ export function checkHours(input: HoursInput): CheckResult {
         } kW rated: the turbine was stopped all the time, or the unit is wrong.`,
       ]),
       ...(enough ? [] : [
-        `Only ${normal.length} hours are outside of outages, too few for the usual ratio of the ` +
+        `Only ${ran} hours are outside of outages, too few for the usual ratio of the ` +
         "turbine: losses are those of the prediction, without an interval. Give a longer time.",
       ]),
       ...(availability || neighbours.length > 0 ? [] : [
@@ -217,13 +152,8 @@ export function checkHours(input: HoursInput): CheckResult {
   };
 }
 
-/** The part of an outage within a month. */
-function cutRun(run: OutageRun, { from, to }: MonthSpan): OutageRun {
-  return { ...run, from: Math.max(run.from, from), to: Math.min(run.to, to) };
-}
-
 /** Says which hours of outages that were named by days are counted. */
-function describeTrimmed(runs: readonly OutageRun[], timeZone: string): string[] {
+function describeTrimmed(runs: readonly HoursOut[], timeZone: string): string[] {
   return runs.filter(({ trimmed }) => trimmed).map(({ name, span: [from, to] }) =>
     `"${name}" is named by days. It is counted from ${formatClock(from, timeZone)} to ` +
     `${
@@ -235,7 +165,7 @@ function describeTrimmed(runs: readonly OutageRun[], timeZone: string): string[]
 
 /** Describes gaps between the first and the last hour with production and prediction. */
 function describeGaps(
-  known: readonly number[],
+  known: Uint8Array,
   first: number,
   last: number,
   model: ModelHours,
@@ -256,7 +186,7 @@ function describeGaps(
 }
 
 /** Names an outage without a name by its days. */
-function nameOutage({ span, source }: OutageRun, timeZone: string): string {
+function nameOutage({ span, source }: HoursOut, timeZone: string): string {
   const [from, to] = [span[0], span[1] - 1].map((at) => dayAt(at, timeZone).toString());
   const days = from === to ? from : `${from} to ${to}`;
   return source === "status" ? `Not available, ${days}` : `Standstill, ${days}`;

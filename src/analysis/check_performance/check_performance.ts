@@ -1,27 +1,25 @@
 import type { DataFrame } from "nodejs-polars";
 import { describeResult } from "../../frames/describe_result.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
+import { checkFrame } from "../../show/check_frame.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { formatFigures, formatShare } from "../../show/text/numbers.ts";
+import { convertToHours, type SeriesInHours } from "../series/convert_to_hours.ts";
+import { computeNormalBand, type NormalBand, selectStableRatios } from "./band.ts";
+import { checkPredictions } from "./check_predictions.ts";
+import type { CheckResult } from "./check_result.ts";
 import { splitDeviation } from "./deviation_steps.ts";
-import { computeNormalBand, type NormalBand } from "./normal_band.ts";
 import {
+  buildChangesFrame,
   buildComparisonFrame,
   buildOutagesFrame,
   buildOutsideFrame,
   buildStepsByPeriodFrame,
   buildStepsFrame,
 } from "./frames.ts";
-import { buildChangesFrame } from "./change_frame.ts";
-import { listNotes, writeSummary } from "./performance_summary.ts";
-import { selectStableRatios } from "./stable_states.ts";
-import type { CheckPerformanceOptions, PerformanceBasis } from "./options.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
-import { checkFrame } from "../../show/check_frame.ts";
-import { checkOwnNormals } from "./check_own_normals.ts";
-import { checkPredictions } from "./check_predictions.ts";
-import type { CheckResult } from "./check_result.ts";
-import { refuse } from "./refuse.ts";
-import { convertToHours, type SeriesInHours } from "../series/convert_to_hours.ts";
-import { formatFigures, formatShare } from "../../show/text/numbers.ts";
+import { type CheckPerformanceOptions, type PerformanceBasis, refuse } from "./options.ts";
+import { checkOwnNormals } from "./own_normals.ts";
+import { listNotes, writeSummary } from "./summary.ts";
 
 /** Computes the share of the hours of all periods that are compared; `null` where it is unknown. */
 function computeCompleteness({ periods }: CheckResult): number | null {
@@ -102,7 +100,7 @@ function addNotes(checked: CheckResult, ...series: readonly SeriesInHours[]): Ch
   return { ...checked, notes: [...checked.notes, ...series.flatMap(({ notes }) => notes)] };
 }
 
-export type { NormalBand } from "./normal_band.ts";
+export type { NormalBand } from "./band.ts";
 export type {
   CheckPerformanceOptions,
   NamedOutage,

@@ -1,28 +1,32 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { modelDataCsv, monthlyIndicesFrame } from "../../api/columns/columns.ts";
-import { zoneOfDetails } from "../series/turbine_zone.ts";
-import type { SideColumns } from "../series/compared_series.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
+import { isPlausibleLevel } from "../series/assert_level.ts";
+import type { SideColumns } from "../series/compared_series.ts";
 import { type ModelHours, readModelHours } from "../series/model_hours.ts";
+import { zoneOfDetails } from "../series/turbine_zone.ts";
 import { findPeriodChanges } from "./changes.ts";
 import { checkHours } from "./check_hours.ts";
-import { checkPeriods, labelOf } from "./check_periods.ts";
+import { checkPeriods } from "./check_periods.ts";
 import type { CheckResult, PeriodResult } from "./check_result.ts";
+import { estimateDensityEffect } from "./density_effect.ts";
 import {
+  findExpectedNormals,
+  type ModelMonths,
+  readPredictedMonths,
+  sumModelMonths,
+  sumYears,
+} from "./expectation.ts";
+import { type CheckPerformanceOptions, readNamedOutages, refuse, WHAT } from "./options.ts";
+import { findOutagesByModel } from "./own_normals.ts";
+import {
+  labelOf,
   type ProducedHours,
   type ProducedPeriods,
   readProducedSeries,
   sumProducedMonths,
-} from "./produced_series.ts";
-import { estimateDensityEffect } from "./density_effect.ts";
-import { findExpectedNormals } from "./expected_normals.ts";
-import { type ModelMonths, readPredictedMonths, sumModelMonths, sumYears } from "./model_months.ts";
-import { readNamedOutages } from "./named_outages.ts";
-import type { CheckPerformanceOptions } from "./options.ts";
-import { findOutagesByModel } from "./production_normals.ts";
-import { refuse, WHAT } from "./refuse.ts";
-import { isPlausibleLevel } from "../series/assert_level.ts";
+} from "./production.ts";
 
 /**
  * Checks that production and prediction can be of one turbine.

@@ -12,6 +12,9 @@ export interface PeriodResult {
   readonly number: number;
   /** "2018-05", or "2018". */
   readonly label: string;
+  /** Start, and end, exclusive, in the zone of the turbine, milliseconds since 1970 UTC. */
+  readonly start: number;
+  readonly end: number;
   /** Hours of the period. */
   readonly hours: number;
   /** Hours compared, where both sides are hourly; valid hours of a month or year. */

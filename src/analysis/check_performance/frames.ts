@@ -1,25 +1,134 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { buildFrame } from "../../frames/frame.ts";
+import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
+import { month } from "../../api/columns/columns.ts";
+import { buildRows } from "../../frames/frame.ts";
+import { productionColumns } from "../../frames/production/production.ts";
 import { describeFrame, type Origin } from "../../frames/provenance.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
+import { comparisonColumns } from "../series/comparison_columns.ts";
+import { computeBandEnds, computeStableRatios, isJudged, type NormalBand } from "./band.ts";
 import type { CheckResult, LossInterval, PeriodResult } from "./check_result.ts";
-import { computeStableRatios } from "./stable_states.ts";
 import type { DeviationSteps } from "./deviation_steps.ts";
-import { computeBandEnds, isJudged, type NormalBand } from "./normal_band.ts";
-import {
-  outageColumns,
-  performanceColumns,
-  stepColumns,
-  stepsByPeriodColumns,
-} from "./performance_columns.ts";
+
+const [, energy] = productionColumns.month;
+const [year] = productionColumns.year;
+const [produced, predicted, ratio, hours, completeness] = pickColumns(comparisonColumns, [
+  "produced",
+  "predicted",
+  "ratio",
+  "hours",
+  "completeness",
+]);
+
+const periods: Readonly<Record<"month" | "year", Column>> = { month, year };
+
+/** State of a period relative to the band: `normal`, `low`, `high`, `incomplete`, or null where nothing is compared. */
+const state: Column = ownColumn(
+  "state",
+  "utf8",
+  "State",
+  "`low` or `high` where the ratio leaves the normal band (`low` also where it is far below the others), " +
+    "`normal` inside, `incomplete` with too few hours.",
+);
+
+/** The frame `comparison` of `checkPerformance()`: one row a month or a year. */
+function performanceColumns(by: "month" | "year"): readonly Column[] {
+  return [
+    periods[by],
+    produced,
+    { ...predicted, description: "Expected energy for the same hours." },
+    ratio,
+    ownColumn(
+      "band_low",
+      "f64",
+      "Band, low",
+      "Lower end of the band of normal ratios, for the expected energy of the row.",
+      "%",
+    ),
+    ownColumn(
+      "band_high",
+      "f64",
+      "Band, high",
+      "Upper end of the band of normal ratios, for the expected energy of the row.",
+      "%",
+    ),
+    ownColumn(
+      "stable_ratio",
+      "f64",
+      "Stable state",
+      "Median ratio of the stable state of the row; null without a lasting change, and in the row of one.",
+      "%",
+    ),
+    state,
+    hours,
+    {
+      ...completeness,
+      description: "Share of the period's hours that are compared.",
+    },
+  ];
+}
+
+const step = ownColumn("step", "utf8", "Step", "Cause of the change.");
+
+/** The frame `steps` of `checkPerformance()`: normal first, the changes in order, produced last. */
+const stepColumns: readonly Column[] = [
+  step,
+  { ...energy, description: "Energy, or change of energy." },
+  ownColumn(
+    "energy_low",
+    "f64",
+    "Energy, low",
+    "Lower end of the 90 % interval that the energy lost in outages has; null for other steps. Outages are taken as independent.",
+    "MWh",
+  ),
+  ownColumn("energy_high", "f64", "Energy, high", "Upper end of the same.", "MWh"),
+  ownColumn("share", "f64", "Of the first", "Energy over that of the first step.", "%"),
+];
+
+/** The frame `stepsByPeriod` of `checkPerformance()`: the steps of each month or year. */
+function stepsByPeriodColumns(by: "month" | "year"): readonly Column[] {
+  return [periods[by], ...stepColumns];
+}
+
+/** The frame `outages` of `checkPerformance()`: one row an outage. */
+const outageColumns: readonly Column[] = [
+  ownColumn("outage", "utf8", "Outage", "Name of the outage."),
+  ownColumn("lost", "f64", "Lost", "Expected less produced energy.", "MWh"),
+  ownColumn(
+    "lost_low",
+    "f64",
+    "Lost, low",
+    "Lower end of the 90 % interval of the lost energy.",
+    "MWh",
+  ),
+  ownColumn(
+    "lost_high",
+    "f64",
+    "Lost, high",
+    "Upper end of the 90 % interval of the lost energy.",
+    "MWh",
+  ),
+  ownColumn(
+    "expected",
+    "f64",
+    "Expected",
+    "Energy that the turbine would have produced while it was not available.",
+    "MWh",
+  ),
+  { ...produced, description: "Energy that it produced in that time." },
+  ownColumn("from", "datetime", "From", "Start of the outage."),
+  ownColumn("to", "datetime", "To", "End of the outage, exclusive."),
+  ownColumn(
+    "source",
+    "utf8",
+    "Source",
+    "How it is known: `named` by the caller, `status`, `detected` from production, or `neighbours`.",
+  ),
+  { ...completeness, description: "Share of its hours with production and model data." },
+];
 
 /** State of a period relative to the band. */
-export type PeriodState = "normal" | "low" | "high" | "incomplete";
-
-/** Converts NaN and infinity to null. */
-function nullForNaN(value: number): number | null {
-  return Number.isFinite(value) ? value : null;
-}
+type PeriodState = "normal" | "low" | "high" | "incomplete";
 
 /** Computes produced over predicted energy, %; NaN where there is nothing to compare. */
 export function computeRatio({ produced, predicted }: PeriodResult): number {
@@ -50,23 +159,24 @@ export function buildComparisonFrame(
 ): DataFrame {
   const { by, periods } = checked;
   const columns = performanceColumns(by);
-  const of = (value: (period: PeriodResult) => number) =>
-    periods.map((period) => nullForNaN(value(period)));
-  const endsOf = (period: PeriodResult) =>
-    band && isJudged(period) ? computeBandEnds(band, period.predicted) : null;
-  const frame = buildFrame(columns, {
-    [by]: periods.map(keyOf(by)),
-    produced: of(({ produced }) => produced),
-    predicted: of(({ predicted }) => predicted),
-    ratio: of(computeRatio),
-    band_low: of((period) => endsOf(period)?.low ?? NaN),
-    band_high: of((period) => endsOf(period)?.high ?? NaN),
-    stable_ratio: computeStableRatios(checked).map((ratio) => nullForNaN(100 * ratio)),
-    state: periods.map((period) => judgeState(period, band)),
-    hours: of(({ compared }) => compared),
-    completeness: of(({ completeness }) => completeness),
+  const key = keyOf(by);
+  const stable = computeStableRatios(checked);
+  const rows = periods.map((period, i) => {
+    const ends = band && isJudged(period) ? computeBandEnds(band, period.predicted) : undefined;
+    return {
+      [by]: key(period),
+      produced: period.produced,
+      predicted: period.predicted,
+      ratio: computeRatio(period),
+      band_low: ends?.low,
+      band_high: ends?.high,
+      stable_ratio: 100 * stable[i],
+      state: judgeState(period, band),
+      hours: period.compared,
+      completeness: period.completeness,
+    };
   });
-  return describeFrame(frame, columns, origin);
+  return describeFrame(buildRows(columns, rows), columns, origin);
 }
 
 /** Selects the rows of a comparison outside of the band. */
@@ -81,43 +191,32 @@ export function buildOutsideFrame(
   return describeFrame(outside, performanceColumns(by), origin);
 }
 
-function computeShares(energies: readonly number[]): (number | null)[] {
-  return energies.map((energy) => nullForNaN(100 * energy / energies[0]));
-}
-
 /** Adds up the energy of each step over all periods, MWh. */
 export function sumSteps({ names, periods }: DeviationSteps): number[] {
   return names.map((_, step) => periods.reduce((sum, { energies }) => sum + energies[step], 0));
 }
 
-/** Ends of the 90 % interval of each step: those of the energy lost in outages, which moves between the steps. */
-function computeStepEnds(
-  { signs }: DeviationSteps,
+/** Rows of the steps: the ends of their 90 % intervals are those of the energy lost in outages, which moves between the steps. */
+function listSteps(
+  { names, signs }: DeviationSteps,
   energies: readonly number[],
   lost: number,
   { low, high }: LossInterval,
-): { energy_low: (number | null)[]; energy_high: (number | null)[] } {
-  const ends = energies.map((energy, i) =>
-    [low, high].map((end) => signs[i] === 0 ? NaN : energy + signs[i] * (end - lost))
-      .sort((a, b) => a - b)
-  );
-  return {
-    energy_low: ends.map(([end]) => nullForNaN(end)),
-    energy_high: ends.map(([, end]) => nullForNaN(end)),
-  };
+) {
+  return names.map((step, i) => {
+    const energy = energies[i];
+    const [energy_low, energy_high] = [low, high]
+      .map((end) => signs[i] === 0 ? NaN : energy + signs[i] * (end - lost))
+      .sort((a, b) => a - b);
+    return { step, energy, energy_low, energy_high, share: 100 * energy / energies[0] };
+  });
 }
 
 /** Builds the frame of the steps over all periods. */
 export function buildStepsFrame(steps: DeviationSteps, origin: Origin): DataFrame {
-  const energies = sumSteps(steps);
   const lost = steps.periods.reduce((sum, { period }) => sum + period.lost, 0);
-  const values = {
-    step: steps.names,
-    energy: energies,
-    ...computeStepEnds(steps, energies, lost, steps.lostInterval),
-    share: computeShares(energies),
-  };
-  return describeFrame(buildFrame(stepColumns, values), stepColumns, origin);
+  const rows = listSteps(steps, sumSteps(steps), lost, steps.lostInterval);
+  return describeFrame(buildRows(stepColumns, rows), stepColumns, origin);
 }
 
 /** Builds the frame of the steps of each period. */
@@ -126,40 +225,85 @@ export function buildStepsByPeriodFrame(
   by: "month" | "year",
   origin: Origin,
 ): DataFrame {
-  const { names, periods } = steps;
-  const ends = periods.map(({ period, energies }) =>
-    computeStepEnds(steps, energies, period.lost, period.lostInterval)
-  );
   const columns = stepsByPeriodColumns(by);
   const key = keyOf(by);
-  const frame = buildFrame(columns, {
-    [by]: periods.flatMap(({ period }) => names.map(() => key(period))),
-    step: periods.flatMap(() => names),
-    energy: periods.flatMap(({ energies }) => energies),
-    energy_low: ends.flatMap(({ energy_low }) => energy_low),
-    energy_high: ends.flatMap(({ energy_high }) => energy_high),
-    share: periods.flatMap(({ energies }) => computeShares(energies)),
-  });
-  return describeFrame(frame, columns, origin);
+  const rows = steps.periods.flatMap(({ period, energies }) =>
+    listSteps(steps, energies, period.lost, period.lostInterval)
+      .map((row) => ({ [by]: key(period), ...row }))
+  );
+  return describeFrame(buildRows(columns, rows), columns, origin);
 }
 
 /** Builds the frame of outages, one a row. */
-export function buildOutagesFrame(
-  { outages, timeZone }: CheckResult,
+export function buildOutagesFrame({ outages, timeZone }: CheckResult, origin: Origin): DataFrame {
+  const rows = outages.map(({ name, low, high, ...outage }) => ({
+    ...outage,
+    outage: name,
+    lost_low: low,
+    lost_high: high,
+  }));
+  return describeFrame(buildRows(outageColumns, rows, timeZone), outageColumns, origin);
+}
+
+/** The frame `changes` of `checkPerformance()`: one row a lasting change. */
+export const changeColumns: readonly Column[] = [
+  ownColumn(
+    "change",
+    "utf8",
+    "Change",
+    "`loss` or `gain` of power, or `limit`: a level that the power did not exceed.",
+  ),
+  ownColumn("from", "datetime", "From", "Start of the change."),
+  ownColumn(
+    "from_low",
+    "datetime",
+    "From, earliest",
+    "Lower end of the 90 % interval of the start.",
+  ),
+  ownColumn(
+    "from_high",
+    "datetime",
+    "From, latest",
+    "Upper end of the 90 % interval of the start.",
+  ),
+  ownColumn("to", "datetime", "To", "The next change, or the end of the record; exclusive."),
+  ownColumn("size", "f64", "Size", "Change of the power, of that before.", "%"),
+  ownColumn("size_low", "f64", "Size, low", "Lower end of the 90 % interval of the size.", "%"),
+  ownColumn("size_high", "f64", "Size, high", "Upper end of the 90 % interval of the size.", "%"),
+  ownColumn("lost", "f64", "Lost", "Energy lost from start to end; negative for a gain.", "MWh"),
+  ownColumn("lost_low", "f64", "Lost, low", "Lower end of the 90 % interval of that.", "MWh"),
+  ownColumn("lost_high", "f64", "Lost, high", "Upper end of the 90 % interval of that.", "MWh"),
+  ownColumn("level", "f64", "Level", "Level of a limit.", "kW"),
+  ownColumn(
+    "against",
+    "utf8",
+    "Against",
+    "What it was found against: `prediction` or `neighbours`.",
+  ),
+];
+
+/** Builds the frame of lasting changes, one a row. */
+export function buildChangesFrame(
+  { change, timeZone }: CheckResult,
   origin: Origin,
 ): DataFrame {
-  const micros = (instant: number) => BigInt(instant) * 1000n;
-  const frame = buildFrame(outageColumns, {
-    outage: outages.map(({ name }) => name),
-    from: BigInt64Array.from(outages, ({ from }) => micros(from)),
-    to: BigInt64Array.from(outages, ({ to }) => micros(to)),
-    source: outages.map(({ source }) => source),
-    expected: outages.map(({ expected }) => nullForNaN(expected)),
-    produced: outages.map(({ produced }) => nullForNaN(produced)),
-    lost: outages.map(({ lost }) => nullForNaN(lost)),
-    lost_low: outages.map(({ low }) => nullForNaN(low)),
-    lost_high: outages.map(({ high }) => nullForNaN(high)),
-    completeness: outages.map(({ completeness }) => nullForNaN(completeness)),
-  }, timeZone);
-  return describeFrame(frame, outageColumns, origin);
+  const rows = (change?.changes ?? []).map((
+    { kind, from, earliest, latest, to, size, low, high, lost, lostLow, lostHigh, ...one },
+  ) => ({
+    change: kind,
+    from,
+    from_low: earliest,
+    from_high: latest,
+    to,
+    size: 100 * size,
+    size_low: 100 * low,
+    size_high: 100 * high,
+    lost,
+    lost_low: lostLow,
+    lost_high: lostHigh,
+    level: one.level,
+    against: one.against,
+  }));
+  const frame = buildRows(changeColumns, rows, timeZone);
+  return describeFrame(frame, changeColumns, origin);
 }

@@ -3,8 +3,8 @@ import { buildMask } from "../../screening/finding.ts";
 import { findIdle, IDLE_POWER, type Neighbour } from "../../screening/values/neighbours.ts";
 import { findRuns } from "../../screening/runs.ts";
 import { expectsPower } from "../../screening/values/hourly_power.ts";
-import type { OutageSource } from "./check_result.ts";
-import type { OutageSpan } from "./named_outages.ts";
+import type { OutageRun } from "./comparison.ts";
+import type { OutageSpan } from "./options.ts";
 
 /**
  * Hours without power that are an outage where the model expects power ({@linkcode expectsPower}): shorter stretches
@@ -29,18 +29,10 @@ export interface HourlyPair {
   readonly availability: Float64Array | undefined;
 }
 
-/** A stretch of hours in which the turbine was not or not wholly available. */
-export interface OutageRun {
+/** A stretch of hours that an outage takes. */
+export interface HoursOut extends Pick<OutageRun, "source" | "from" | "to" | "span"> {
   /** Its name; `undefined` where the caller did not name it. */
   readonly name: string | undefined;
-  /** How it is known. */
-  readonly source: OutageSource;
-  /** Position of its first hour on the axis; a named one may begin before. */
-  readonly from: number;
-  /** Position after its last hour. */
-  readonly to: number;
-  /** Start and end, milliseconds since 1970 UTC. */
-  readonly span: readonly [from: number, to: number];
   /** Whether it was named by days, and counts from the first to the last stopped hour in them. @default {false} */
   readonly trimmed?: boolean;
 }
@@ -48,7 +40,7 @@ export interface OutageRun {
 /** The hours that outages take. */
 export interface OutageHours {
   /** The outages, in order of time. */
-  readonly runs: readonly OutageRun[];
+  readonly runs: readonly HoursOut[];
   /** Share of each hour in which the turbine was not available: 0 in normal hours. */
   readonly stopped: Float64Array;
 }
@@ -96,8 +88,8 @@ export function findOutageHours(
   const { axis, produced, availability } = hours;
   const stopped = new Float64Array(axis.length);
   const taken = new Uint8Array(axis.length);
-  const runs: OutageRun[] = [];
-  const take = (run: OutageRun) => {
+  const runs: HoursOut[] = [];
+  const take = (run: HoursOut) => {
     runs.push(run);
     taken.fill(1, run.from, run.to);
   };

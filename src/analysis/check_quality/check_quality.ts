@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { time } from "../../api/columns/columns.ts";
 import { describeResult } from "../../frames/describe_result.ts";
-import { buildFrame } from "../../frames/frame.ts";
+import { buildRows } from "../../frames/frame.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import { describeFrame, joinOrigins } from "../../frames/provenance.ts";
 import { assertTimeZone, monthAsDays } from "../../time/zones.ts";
@@ -154,13 +154,14 @@ function judgePeriods(frame: DataFrame, options: CheckQualityOptions, refuse: Re
 }
 
 function buildLagsFrame(lags: readonly MonthLag[]): DataFrame {
-  return buildFrame(lagColumns, {
-    month: lags.map(({ label }) => monthAsDays(Temporal.PlainYearMonth.from(label))),
-    lag: lags.map(({ lag }) => lag),
-    lag_low: lags.map(({ low }) => low),
-    lag_high: lags.map(({ high }) => high),
-    correlation: lags.map(({ correlation }) => correlation),
-  });
+  const rows = lags.map(({ label, lag, low, high, correlation }) => ({
+    month: monthAsDays(Temporal.PlainYearMonth.from(label)),
+    lag,
+    lag_low: low,
+    lag_high: high,
+    correlation,
+  }));
+  return buildRows(lagColumns, rows);
 }
 
 const OPTIONS = nameOptions<CheckQualityOptions>()(

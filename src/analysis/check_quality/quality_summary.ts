@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
-import { buildFrame } from "../../frames/frame.ts";
+import { buildRows } from "../../frames/frame.ts";
 import { describeFrame, type Origin } from "../../frames/provenance.ts";
 import { dayAt, formatMonthLabel } from "../../time/zones.ts";
 import { quantile } from "../../stats/spread.ts";
@@ -21,16 +21,15 @@ export function buildFindingsFrame(
   timeZone: string,
   origin: Origin,
 ): DataFrame {
-  const micros = (instants: readonly number[]) =>
-    BigInt64Array.from(instants, (instant) => BigInt(Math.round(instant)) * 1000n);
-  const frame = buildFrame(findingColumns, {
-    kind: findings.map(({ kind }) => kind),
-    from: micros(findings.map(({ start }) => start)),
-    to: micros(findings.map(({ end }) => end)),
-    hours: findings.map(({ hours }) => hours),
-    message: findings.map(messageOf),
-    remedy: findings.map(remedyOf),
-  }, timeZone);
+  const rows = findings.map((finding) => ({
+    kind: finding.kind,
+    from: finding.start,
+    to: finding.end,
+    hours: finding.hours,
+    message: messageOf(finding),
+    remedy: remedyOf(finding),
+  }));
+  const frame = buildRows(findingColumns, rows, timeZone);
   return describeFrame(frame, findingColumns, origin);
 }
 

@@ -2,7 +2,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { modelDataCsv, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { buildFrame } from "../../frames/frame.ts";
+import { buildRows } from "../../frames/frame.ts";
 import { productionExtras } from "../../frames/production/production_columns.ts";
 import { describeFrame, joinOrigins } from "../../frames/provenance.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
@@ -105,7 +105,7 @@ export function compareActual(
     : actual.kind === "hourly" && model.kind === "hourly"
     ? compareHours(actual, model, span)
     : compareMonths(actual, model, span, zone);
-  if (!compared?.some(({ ratio }) => ratio !== null)) {
+  if (!compared?.some(({ ratio }) => Number.isFinite(ratio))) {
     const advice = actual.kind === model.kind
       ? "Ask for model data of the months of the production"
       : `Of hours, months count only with ${100 * MIN_COMPLETENESS} % of them valid: ` +
@@ -124,14 +124,7 @@ export function compareActual(
   );
   const origin = joinOrigins([options.source, predicted, production]);
   const hasAvailability = production.columns.includes(productionExtras.availability.name);
-  const frame = buildFrame(
-    comparisonColumns,
-    Object.fromEntries(comparisonColumns.map(({ name }) => [
-      name,
-      compared.map((row) => row[name as keyof typeof row]),
-    ])),
-  );
-  return describeFrame(frame, comparisonColumns, origin, [
+  return describeFrame(buildRows(comparisonColumns, compared), comparisonColumns, origin, [
     ...actual.notes,
     ...model.notes,
     ...(hasAvailability
@@ -173,7 +166,7 @@ function compareHours(actual: HourlySeries, model: HourlySeries, span: MonthSpan
   const [numbers, produced, predicted, valid] = ["number", "produced", "predicted", "compared"]
     .map((name) => sums.getColumn(name).toArray() as number[]);
   const rows = new Map(numbers.map((number, i) => [number, i]));
-  return buildRows(span, model.timeZone, (number, hours) => {
+  return listRows(span, model.timeZone, (number, hours) => {
     const row = rows.get(number);
     if (row === undefined) return { produced: NaN, predicted: NaN, hours: 0, completeness: 0 };
     return {
@@ -197,7 +190,7 @@ function compareMonths(
         .map((month) => [month.number, month]),
     )
   );
-  return buildRows(span, zone, (number, hours) => {
+  return listRows(span, zone, (number, hours) => {
     const [own, modelled] = [made.get(number), expected.get(number)];
     const produced = own?.energy ?? NaN;
     const predicted = modelled?.energy ?? NaN;
@@ -215,22 +208,21 @@ function compareMonths(
   });
 }
 
-/** Builds the rows of all months of a span, null where something is not known. */
-function buildRows(
+/** Lists the rows of all months of a span, NaN where something is not known. */
+function listRows(
   span: MonthSpan,
   zone: string,
   compare: (number: number, hours: number) => Compared,
 ) {
-  const toNull = (value: number) => Number.isNaN(value) ? null : value;
   return listMonths(span, zone).map((one) => {
     const { produced, predicted, hours, completeness } = compare(one.number, one.hours);
     return {
       month: monthAsDays(monthOfNumber(one.number)),
-      produced: toNull(produced),
-      predicted: toNull(predicted),
-      ratio: predicted > 0 ? toNull(produced / predicted * 100) : null,
-      hours: toNull(hours),
-      completeness: toNull(completeness),
+      produced,
+      predicted,
+      ratio: predicted > 0 ? produced / predicted * 100 : NaN,
+      hours,
+      completeness,
     };
   });
 }

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
 import { describeResult } from "../../frames/describe_result.ts";
-import { buildFrame } from "../../frames/frame.ts";
+import { buildRows } from "../../frames/frame.ts";
 import { describeFrame, joinOrigins } from "../../frames/provenance.ts";
 import { assertTimeZone, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import { computeDistance, type Location } from "../../windindex/climate/site_weights.ts";
@@ -148,29 +148,31 @@ function buildReferencesFrame(
   ordered: readonly CandidateResult[],
   notes: readonly (readonly string[])[],
 ): DataFrame {
-  const values = <T>(value: (compared: CandidateResult, i: number) => T | undefined) =>
-    ordered.map((compared, i) => value(compared, i) ?? null);
-  return buildFrame(referenceColumns, {
-    rank: values((compared, i) => overlaps(compared) ? i + 1 : undefined),
-    name: values(({ candidate }) => candidate.name),
-    monthly_r: values(({ fit }) => fit.monthly?.r),
-    monthly_r_low: values(({ fit }) => fit.monthly?.low),
-    monthly_r_high: values(({ fit }) => fit.monthly?.high),
-    hourly_r: values(({ fit }) => fit.hourlyR),
-    lag: values(({ fit }) => fit.lag),
-    distance_to_request_location: values(({ away }) => away),
-    hours: values(({ fit }) => fit.hours),
-    months: values(({ fit }) => fit.pairs.length),
-    trend: values(({ fit }) => fit.trend?.trend),
-    trend_low: values(({ fit }) => fit.trend?.low),
-    trend_high: values(({ fit }) => fit.trend?.high),
-    years: values(({ fit }) => fit.years),
-    completeness: values(({ fit }) => fit.completeness),
-    column: values(({ fit }) => fit.column),
-    latitude: values(({ candidate }) => candidate.place?.latitude),
-    longitude: values(({ candidate }) => candidate.place?.longitude),
-    notes: notes.map((own) => own.join("; ")),
+  const rows = ordered.map((compared, i) => {
+    const { candidate, fit, away } = compared;
+    return {
+      rank: overlaps(compared) ? i + 1 : null,
+      name: candidate.name,
+      monthly_r: fit.monthly?.r,
+      monthly_r_low: fit.monthly?.low,
+      monthly_r_high: fit.monthly?.high,
+      hourly_r: fit.hourlyR,
+      lag: fit.lag,
+      distance_to_request_location: away,
+      hours: fit.hours,
+      months: fit.pairs.length,
+      trend: fit.trend?.trend,
+      trend_low: fit.trend?.low,
+      trend_high: fit.trend?.high,
+      years: fit.years,
+      completeness: fit.completeness,
+      column: fit.column,
+      latitude: candidate.place?.latitude,
+      longitude: candidate.place?.longitude,
+      notes: notes[i].join("; "),
+    };
   });
+  return buildRows(referenceColumns, rows);
 }
 
 const OPTIONS = nameOptions<CompareReferencesOptions>()("place timeZone");

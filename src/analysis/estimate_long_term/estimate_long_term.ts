@@ -27,7 +27,7 @@ import { zoneOf } from "../../frames/dtype.ts";
 import { readTurbineZone, zoneOfDetails } from "../series/turbine_zone.ts";
 import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
-import { buildFrame } from "../../frames/frame.ts";
+import { buildRows } from "../../frames/frame.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import { computeExceedance } from "./exceedance.ts";
 import type { TimeStep } from "./time_step.ts";
@@ -44,25 +44,25 @@ function buildEstimatesFrame(
   interAnnualVariability: number | null,
   origin: Origin,
 ): DataFrame {
-  const column = (of: (estimate: Estimate) => number | null) => estimates.map(of);
-  const level = (percent: 75 | 90, years: number) =>
-    column(({ energy: p50, uncertainty }) =>
-      computeExceedance({ p50, uncertainty, interAnnualVariability }, percent, years)
-    );
-  const frame = buildFrame(longTermColumns, {
-    method: estimates.map(({ method }) => method),
-    p50: column(({ energy }) => energy),
-    low: column(({ energy, width }) => energy / Math.exp(width)),
-    high: column(({ energy, width }) => energy * Math.exp(width)),
-    uncertainty: column(({ uncertainty }) => 100 * uncertainty),
-    p75_1: level(75, 1),
-    p90_1: level(90, 1),
-    p75_10: level(75, 10),
-    p90_10: level(90, 10),
-    months: column(({ months }) => months),
-    left_out: column(({ months }) => record - months),
-    hours: column(({ hours }) => hours),
+  const rows = estimates.map(({ method, energy: p50, width, uncertainty, months, hours }) => {
+    const level = (percent: 75 | 90, years: number) =>
+      computeExceedance({ p50, uncertainty, interAnnualVariability }, percent, years);
+    return {
+      method,
+      p50,
+      low: p50 / Math.exp(width),
+      high: p50 * Math.exp(width),
+      uncertainty: 100 * uncertainty,
+      p75_1: level(75, 1),
+      p90_1: level(90, 1),
+      p75_10: level(75, 10),
+      p90_10: level(90, 10),
+      months,
+      left_out: record - months,
+      hours,
+    };
   });
+  const frame = buildRows(longTermColumns, rows);
   return describeFrame(frame, longTermColumns, origin);
 }
 
@@ -77,17 +77,16 @@ function buildPeriodsFrame(
   const compared = new Map(
     timeStep?.periods.map(({ label, used, validHours }) => [label, used ? validHours : 0]),
   );
-  const frame = buildFrame(columns, {
-    [columns[0].name]: periods.map(({ first }) =>
-      annual ? first / 12 : monthAsDays(monthOfNumber(first))
-    ),
-    produced: periods.map(({ produced }) => produced),
-    month_index: periods.map(({ index }) => index),
-    completeness: periods.map(({ completeness }) => completeness),
-    kept: periods.map(isUsable),
-    reason: periods.map(({ reason }) => reason),
-    hours: periods.map(({ label }) => timeStep ? compared.get(label) ?? 0 : null),
-  });
+  const rows = periods.map((period) => ({
+    [columns[0].name]: annual ? period.first / 12 : monthAsDays(monthOfNumber(period.first)),
+    produced: period.produced,
+    month_index: period.index,
+    completeness: period.completeness,
+    kept: isUsable(period),
+    reason: period.reason,
+    hours: timeStep ? compared.get(period.label) ?? 0 : null,
+  }));
+  const frame = buildRows(columns, rows);
   return describeFrame(frame, columns, origin);
 }
 

@@ -4,7 +4,7 @@ import { monthlyIndicesFrame, monthRecord, turbineId } from "../../api/columns/c
 import { ArgumentError } from "../../api/errors.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { describeResult } from "../../frames/describe_result.ts";
-import { buildFrame } from "../../frames/frame.ts";
+import { buildRows } from "../../frames/frame.ts";
 import { describeFrame, joinOrigins, type Origin } from "../../frames/provenance.ts";
 import { monthAsDays } from "../../time/zones.ts";
 import { formatMonth } from "../../show/text/month.ts";
@@ -129,16 +129,13 @@ function findEntry(
 }
 
 function buildStepsFrame(steps: readonly Step[], origin: Origin): DataFrame {
-  const gap = ({ value, served }: Step) =>
-    value === null || served === null || served === 0 ? null : 100 * (value / served - 1);
-  const frame = buildFrame(stepColumns, {
-    quantity: steps.map(({ quantity }) => quantity),
-    calculation: steps.map(({ calculation }) => calculation),
-    value: steps.map(({ value }) => value),
-    unit: steps.map(({ unit }) => unit),
-    served: steps.map(({ served }) => served),
-    gap: steps.map(gap),
-  });
+  const rows = steps.map(({ value, served, ...step }) => ({
+    ...step,
+    value,
+    served,
+    gap: value === null || served === null || served === 0 ? null : 100 * (value / served - 1),
+  }));
+  const frame = buildRows(stepColumns, rows);
   return describeFrame(frame, stepColumns, origin);
 }
 
@@ -148,13 +145,15 @@ function buildYearsFrame(
   reference: IndexReference | undefined,
   origin: Origin,
 ): DataFrame {
-  const own = months.filter(({ month }) => month === entry.month);
-  const frame = buildFrame(yearsOfMonthColumns, {
-    month: own.map(({ year, month }) => monthAsDays(new Temporal.PlainYearMonth(year, month))),
-    year: own.map(({ year }) => year),
-    energy: own.map(({ energy }) => energy === null ? null : energy / 1000),
-    in_reference: own.map(({ year }) => reference?.period.years.includes(year) ?? false),
-  });
+  const rows = months.filter(({ month }) => month === entry.month).map((
+    { year, month, energy },
+  ) => ({
+    month: monthAsDays(new Temporal.PlainYearMonth(year, month)),
+    year,
+    energy: energy === null ? null : energy / 1000,
+    in_reference: reference?.period.years.includes(year) ?? false,
+  }));
+  const frame = buildRows(yearsOfMonthColumns, rows);
   return describeFrame(frame, yearsOfMonthColumns, origin);
 }
 

@@ -143,7 +143,7 @@ const OPTIONS = nameOptions<PlotFleetMapOptions>()("figure minWidth link", plotO
  *
  * @param fleet Frame of `turbine_id`, `latitude` and `longitude` (deg) from `turbineDetails()` for several
  * turbines; with `name` and a figure (%) if known
- * @param options Title, `figure`, `minWidth` in km, source and size
+ * @param options Title, `figure`, `minWidth` in km, `link` of the marks, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing, or no turbine has coordinates
  *

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import {
   computeBandEnds,
   computeNormalBand,
-} from "../../../src/analysis/check_performance/normal_band.ts";
+} from "../../../src/analysis/check_performance/band.ts";
 
 describe("computeNormalBand()", () => {
   it("S10: is wider where less is expected, by the root of the energy, worked by hand", () => {

@@ -1,12 +1,12 @@
 import type { DataFrame } from "nodejs-polars";
-import { type HourAxis, placeOnGrid } from "../../time/hourly.ts";
 import { readAvailabilityColumn } from "../../frames/production/period_shares.ts";
 import { productionColumns } from "../../frames/production/production_columns.ts";
-import { monthNumberOf } from "../../time/zones.ts";
+import { buildRefuse } from "../../frames/read_columns.ts";
+import { type HourAxis, placeOnGrid } from "../../time/hourly.ts";
+import { formatMonthLabel, monthNumberOf, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import { computeMonthlyEnergies } from "../../windindex/index/monthly_energy.ts";
 import { readProductionRows } from "../series/production_rows.ts";
-import { buildRefuse } from "../../frames/read_columns.ts";
-import { WHAT } from "./refuse.ts";
+import { WHAT } from "./options.ts";
 
 /** Hourly production. */
 export interface ProducedHours {
@@ -97,4 +97,22 @@ export function sumProducedMonths(
     completeness: Float64Array.from(months, ({ completeness }) => completeness),
     notes: [],
   };
+}
+
+/** Start and end of a month or year in a zone, milliseconds since 1970 UTC. */
+export function boundsOf(
+  number: number,
+  by: "month" | "year",
+  timeZone: string,
+): [from: number, to: number] {
+  const first = by === "month"
+    ? monthOfNumber(number)
+    : Temporal.PlainYearMonth.from({ year: number, month: 1 });
+  const end = first.add(by === "month" ? { months: 1 } : { years: 1 });
+  return [startOfMonth(first, timeZone), startOfMonth(end, timeZone)];
+}
+
+/** Formats a month or a year: "2018-05" or "2018". */
+export function labelOf(number: number, by: "month" | "year"): string {
+  return by === "month" ? formatMonthLabel(monthOfNumber(number)) : String(number);
 }
