@@ -28,7 +28,7 @@ const reads = [
 const allowed: Readonly<Record<string, readonly [times: number, reason: string]>> = {
   "src/api/errors.ts": [2, "it puts message and hint together"],
   "src/api/error_text.ts": [2, "it takes the hint, which is a fact, off the message"],
-  "src/analysis/check_quality/quality_summary.ts": [
+  "src/analysis/check_quality/summary.ts": [
     1,
     "it takes the remedy, which the kind of a finding has, off its message",
   ],

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
-import { completenessColumns } from "../../src/analysis/check_quality/quality_columns.ts";
+import { completenessColumns } from "../../src/analysis/check_quality/summary.ts";
 import { ArgumentError } from "../../src/api/errors.ts";
 import type { World } from "../../src/api/world.ts";
 import { buildFrame } from "../../src/frames/frame.ts";

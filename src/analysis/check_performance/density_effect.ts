@@ -1,10 +1,9 @@
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { calendarMonth } from "../../show/text/month.ts";
-import { computeLogDensityRatio } from "../../windindex/turbine/density_correction.ts";
 import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import { computeHourlyPower, computePowerAtStamps } from "../../windindex/power_model.ts";
-import { computeCurvePower } from "../series/curve_power.ts";
-import type { ModelHours } from "../series/model_hours.ts";
+import { computeLogDensityRatio } from "../../windindex/turbine/density_correction.ts";
+import { computeCurvePower, type ModelHours } from "../series/model_hours.ts";
 
 /** Effect of air density on each hour of model data, or why it is unknown. */
 export interface DensityEffect {

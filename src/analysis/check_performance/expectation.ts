@@ -6,9 +6,8 @@ import { computeMonthlyEnergies } from "../../windindex/index/monthly_energy.ts"
 import { chooseReferencePeriod, computeNormals } from "../../windindex/index/reference_period.ts";
 import { MIN_YEARS } from "../../windindex/uncertainty/error_terms.ts";
 import { readComparedSeries, type SideColumns } from "../series/compared_series.ts";
-import { readIndexMonths } from "../series/index_months.ts";
+import { computeMonthNormals, readIndexMonths } from "../series/index_months.ts";
 import type { ModelHours } from "../series/model_hours.ts";
-import { computeMonthNormals } from "../series/month_normals.ts";
 import { refuse, WHAT } from "./options.ts";
 
 /** Expected energy of a month; energies in MWh, missing is NaN. */

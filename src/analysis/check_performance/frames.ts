@@ -5,7 +5,7 @@ import { buildRows } from "../../frames/frame.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import { describeFrame, type Origin } from "../../frames/provenance.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
-import { comparisonColumns } from "../series/comparison_columns.ts";
+import { comparisonColumns } from "../series/compared_series.ts";
 import { computeBandEnds, computeStableRatios, isJudged, type NormalBand } from "./band.ts";
 import type { CheckResult, LossInterval, PeriodResult } from "./check_result.ts";
 import type { DeviationSteps } from "./deviation_steps.ts";

@@ -5,10 +5,12 @@ import { describeResult } from "../../frames/describe_result.ts";
 import { buildRows } from "../../frames/frame.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import { describeFrame, joinOrigins } from "../../frames/provenance.ts";
-import { assertTimeZone, monthAsDays } from "../../time/zones.ts";
-import type { MonthLag } from "../../screening/shift/shift.ts";
-import { readReferenceHours } from "../series/reference_hours.ts";
 import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
+import type { MonthLag } from "../../screening/shift/shift.ts";
+import { checkFrame } from "../../show/check_frame.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { assertTimeZone, monthAsDays } from "../../time/zones.ts";
+import { readReferenceHours } from "../series/reference_hours.ts";
 import { assertOneTurbine } from "../series/turbine_stamps.ts";
 import {
   hasPeriods,
@@ -16,15 +18,20 @@ import {
   listPeriodShares,
   readEnergyPeriods,
 } from "./energy_periods.ts";
-import { computeHours, readQualitySeries } from "./quality_series.ts";
-import { buildCompletenessTable, computeMonthShares, type MonthShare } from "./month_shares.ts";
-import { judgeGaps, judgeStamps, type SeriesFinding } from "./series_findings.ts";
+import { judgeGaps, judgeStamps, judgeValues, type SeriesFinding } from "./findings.ts";
 import { compareWithModel } from "./model_comparison.ts";
-import { judgeValues } from "./value_findings.ts";
-import { buildFindingsFrame, describeLags, listFacts, writeSummary } from "./quality_summary.ts";
-import { completenessColumns, lagColumns } from "./quality_columns.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
-import { checkFrame } from "../../show/check_frame.ts";
+import { computeHours, readQualitySeries } from "./quality_series.ts";
+import {
+  buildCompletenessTable,
+  buildFindingsFrame,
+  completenessColumns,
+  computeMonthShares,
+  describeLags,
+  lagColumns,
+  listFacts,
+  type MonthShare,
+  writeSummary,
+} from "./summary.ts";
 
 /** Options of {@linkcode checkQuality}. */
 export interface CheckQualityOptions {

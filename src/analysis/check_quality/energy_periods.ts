@@ -12,8 +12,8 @@ import { productionColumns } from "../../frames/production/production.ts";
 import { monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import { findPeriodFaults, suspectUnit } from "../../screening/values/wrong_unit.ts";
 import { readMonths, readNumbers, type Refuse } from "../../frames/read_columns.ts";
-import type { MonthShare } from "./month_shares.ts";
-import type { SeriesFinding } from "./series_findings.ts";
+import type { MonthShare } from "./summary.ts";
+import type { SeriesFinding } from "./findings.ts";
 
 const [monthColumn, energy] = productionColumns.month;
 const [yearColumn] = productionColumns.year;

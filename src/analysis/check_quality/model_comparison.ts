@@ -6,7 +6,7 @@ import { computeMonthLags, type MonthLag } from "../../screening/shift/shift.ts"
 import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
 import type { ReferenceHours } from "../series/reference_hours.ts";
 import type { QualitySeries } from "./quality_series.ts";
-import { placeOnAxis, type SeriesFinding } from "./series_findings.ts";
+import { placeOnAxis, type SeriesFinding } from "./findings.ts";
 
 /** Shifts and lags of a series relative to a model. */
 export interface ModelComparison {

@@ -1,14 +1,13 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { time } from "../../api/columns/columns.ts";
-import { HOUR, type HourAxis } from "../../time/hourly.ts";
 import { productionColumns } from "../../frames/production/production.ts";
-import { computeClockShift } from "../../time/zones.ts";
-import { computeHourMeans } from "../../screening/values/hourly_power.ts";
-import { findUsualStep } from "../../screening/stamps.ts";
 import { readNumbers, type Refuse } from "../../frames/read_columns.ts";
-import { columnOf, readTurbineStamps } from "../series/turbine_stamps.ts";
-import { findWindColumn, isWind } from "../series/wind_column.ts";
+import { findUsualStep } from "../../screening/stamps.ts";
+import { computeHourMeans } from "../../screening/values/hourly_power.ts";
+import { HOUR, type HourAxis } from "../../time/hourly.ts";
+import { computeClockShift } from "../../time/zones.ts";
+import { columnOf, findWindColumn, isWind, readTurbineStamps } from "../series/turbine_stamps.ts";
 
 /** A series for the quality check: its rows unchanged, and its values on a regular axis. */
 export interface QualitySeries {

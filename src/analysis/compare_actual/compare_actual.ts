@@ -6,27 +6,25 @@ import { buildRows } from "../../frames/frame.ts";
 import { productionExtras } from "../../frames/production/production_columns.ts";
 import { describeFrame, joinOrigins } from "../../frames/provenance.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
+import { checkFrame } from "../../show/check_frame.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
-import { assertLevel } from "../series/assert_level.ts";
 import {
+  buildLocalMonthNumber,
+  comparisonColumns,
+  findMonthSpan,
+  formatMonthSpan,
   type HourlySeries,
+  listMonths,
   type MonthlySeries,
+  type MonthSpan,
   productionSide,
   readComparedSeries,
   type SideColumns,
   sumMonths,
 } from "../series/compared_series.ts";
-import {
-  buildLocalMonthNumber,
-  findMonthSpan,
-  formatMonthSpan,
-  listMonths,
-  type MonthSpan,
-} from "../series/local_months.ts";
-import { comparisonColumns } from "../series/comparison_columns.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
-import { checkFrame } from "../../show/check_frame.ts";
+import { assertLevel } from "../series/level.ts";
 
 /** Options of {@linkcode compareActual}. */
 export interface CompareActualOptions {

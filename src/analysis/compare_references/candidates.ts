@@ -1,12 +1,12 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { coverageList, turbineId } from "../../api/columns/columns.ts";
-import type { Stamp } from "../../windindex/climate/climate.ts";
-import type { Location } from "../../windindex/climate/site_weights.ts";
+import { describeValue } from "../../api/error_text.ts";
+import { ArgumentError } from "../../api/errors.ts";
 import { readNumbers, type Refuse } from "../../frames/read_columns.ts";
 import { isFrame } from "../../show/check_frame.ts";
-import { ArgumentError } from "../../api/errors.ts";
-import { describeValue } from "../../api/error_text.ts";
+import type { Stamp } from "../../windindex/climate/climate.ts";
+import type { Location } from "../../windindex/climate/site_weights.ts";
 
 const [latitudeColumn, longitudeColumn] = pickColumns(coverageList, ["latitude", "longitude"]);
 
@@ -118,3 +118,12 @@ export function splitCandidates(
     : Object.entries(candidates).map(([name, frame]) => ({ name, frame }));
   return list.flatMap((candidate) => splitCandidate(candidate, refusing(candidate.name)));
 }
+
+/** Fewest months in common for a ranking by monthly r: with fewer it is mostly season and chance. */
+export const RANKING_MONTHS = 24;
+
+/** Smallest share of the longest overlap: below it a correlation is of another time than those of the others. */
+export const MIN_OVERLAP = 0.5;
+
+/** Hours of a month on average. */
+export const MONTH = 730.5;

@@ -1,34 +1,38 @@
 import type { DataFrame } from "nodejs-polars";
+import { pickColumns } from "../../api/columns/column.ts";
+import { month as monthColumn, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { describeResult } from "../../frames/describe_result.ts";
 import { buildRows } from "../../frames/frame.ts";
+import { productionColumns } from "../../frames/production/production.ts";
 import { describeFrame, joinOrigins } from "../../frames/provenance.ts";
-import { assertTimeZone, monthOfNumber, startOfMonth } from "../../time/zones.ts";
-import { computeDistance, type Location } from "../../windindex/climate/site_weights.ts";
-import { type ProductionRecord, readProductionRecord } from "../series/production_record.ts";
 import { buildRefuse, readMonths, readNumbers, type Refuse } from "../../frames/read_columns.ts";
-import { referenceColumns } from "./reference_columns.ts";
+import { checkFrame } from "../../show/check_frame.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { assertTimeZone, monthOfNumber, startOfMonth } from "../../time/zones.ts";
+import type { Production } from "../../windindex/calibration/production.ts";
+import { computeDistance, type Location } from "../../windindex/climate/site_weights.ts";
+import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
+import { type ProductionRecord, readProductionRecord } from "../series/production_rows.ts";
+import { columnOf, findWindColumn } from "../series/turbine_stamps.ts";
+import {
+  computeProducedMeans,
+  correlateMonths,
+  fitHours,
+  isKnown,
+  MIN_PAIRS,
+  pairMonths,
+  type ProductionSeries,
+  type ReferenceFit,
+} from "./fit.ts";
 import {
   assertPlace,
   type ReferenceCandidate,
   type SingleCandidate,
   splitCandidates,
 } from "./candidates.ts";
-import { computeProducedMeans, isKnown } from "./month_means.ts";
-import type { Production } from "../../windindex/calibration/production.ts";
 import { buildComparator, type CandidateResult, chooseRule, overlaps } from "./ranking.ts";
-import { formatRecord, formatSpan, listNotes, writeSummary } from "./reference_summary.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
-import { checkFrame } from "../../show/check_frame.ts";
-import { month as monthColumn, monthlyIndicesFrame } from "../../api/columns/columns.ts";
-import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
-import { fitHours } from "./fit_hours.ts";
-import { correlateMonths, MIN_PAIRS, pairMonths } from "./monthly_pairs.ts";
-import type { ProductionSeries, ReferenceFit } from "./reference_fit.ts";
-import { pickColumns } from "../../api/columns/column.ts";
-import { productionColumns } from "../../frames/production/production.ts";
-import { columnOf } from "../series/turbine_stamps.ts";
-import { findWindColumn } from "../series/wind_column.ts";
+import { formatRecord, formatSpan, listNotes, referenceColumns, writeSummary } from "./summary.ts";
 
 const [, energy] = productionColumns.month;
 const [monthIndex] = pickColumns(monthlyIndicesFrame, ["month_index"]);

@@ -3,35 +3,42 @@ import { turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { describeResult } from "../../frames/describe_result.ts";
-import { describeFrame, joinOrigins, type Origin } from "../../frames/provenance.ts";
+import { zoneOf } from "../../frames/dtype.ts";
+import { buildRows } from "../../frames/frame.ts";
 import { productionExtras } from "../../frames/production/production_columns.ts";
-import { formatNumber } from "../../show/text/numbers.ts";
-import { type IndexMonth, readIndexMonths } from "../series/index_months.ts";
+import { describeFrame, joinOrigins, type Origin } from "../../frames/provenance.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
-import { assertLevel } from "../series/assert_level.ts";
-import { type IndexPeriod, isUsable, joinIndices, sumMonths } from "./index_periods.ts";
-import { formatMonthSpan, type MonthSpan } from "../series/local_months.ts";
+import { checkFrame } from "../../show/check_frame.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { formatNumber } from "../../show/text/numbers.ts";
+import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
+import { formatMonthSpan, type MonthSpan } from "../series/compared_series.ts";
+import { computeMonthNormals, type IndexMonth, readIndexMonths } from "../series/index_months.ts";
+import { assertLevel } from "../series/level.ts";
+import { readModelHours } from "../series/model_hours.ts";
+import { readProductionRecord } from "../series/production_rows.ts";
+import { readTurbineZone, zoneOfDetails } from "../series/turbine_stamps.ts";
+import { computeExceedance } from "./exceedance.ts";
 import { type Estimate, estimateByMethods } from "./methods.ts";
+import {
+  type IndexPeriod,
+  isUsable,
+  joinIndices,
+  type RecordPeriod,
+  screenRecord,
+  sumMonths,
+} from "./record.ts";
 import {
   describeLeftOut,
   describeStops,
   listNotes,
   listUnchecked,
+  longTermColumns,
+  longTermMonths,
+  longTermYears,
   writeSummary,
-} from "./long_term_summary.ts";
-import { computeMonthNormals } from "../series/month_normals.ts";
-import { readModelHours } from "../series/model_hours.ts";
-import { type RecordPeriod, screenRecord } from "./record_screening.ts";
-import { readProductionRecord } from "../series/production_record.ts";
-import { zoneOf } from "../../frames/dtype.ts";
-import { readTurbineZone, zoneOfDetails } from "../series/turbine_zone.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
-import { checkFrame } from "../../show/check_frame.ts";
-import { buildRows } from "../../frames/frame.ts";
-import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
-import { computeExceedance } from "./exceedance.ts";
+} from "./summary.ts";
 import type { TimeStep } from "./time_step.ts";
-import { longTermColumns, longTermMonths, longTermYears } from "./long_term_columns.ts";
 
 /**
  * Builds the frame of estimates.

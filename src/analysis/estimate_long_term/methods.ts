@@ -1,6 +1,6 @@
 import { monthNumberOf } from "../../time/zones.ts";
 import { MIN_PERIODS } from "../../windindex/calibration/training_energies.ts";
-import { type IndexPeriod, isUsable, type UsablePeriod } from "./index_periods.ts";
+import { NORMAL_95 } from "../../windindex/uncertainty/error_terms.ts";
 import {
   computeBootstrapWidth,
   computeLevelWidth,
@@ -9,8 +9,7 @@ import {
   computeYearsWidth,
   type Draws,
 } from "../series/mean_uncertainty.ts";
-import { NORMAL_95 } from "../../windindex/uncertainty/error_terms.ts";
-import type { RecordScreening } from "./record_screening.ts";
+import { type IndexPeriod, isUsable, type RecordScreening, type UsablePeriod } from "./record.ts";
 import { estimateByTimeStep, type TimeStep, type TimeStepData } from "./time_step.ts";
 
 /** Month indices of a normal year: twelve times 100 %. */

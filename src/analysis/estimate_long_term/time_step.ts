@@ -1,25 +1,29 @@
+import type { DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
-import type { DataFrame } from "nodejs-polars";
 import { calibrate, type Calibration, isWhole } from "../../windindex/calibration/calibration.ts";
-import { computeLogDensityRatio } from "../../windindex/turbine/density_correction.ts";
-import type { HubConditions } from "../../windindex/turbine/hub_conditions.ts";
+import { buildTrainingSet } from "../../windindex/calibration/training.ts";
+import { computeTrainingEnergies } from "../../windindex/calibration/training_energies.ts";
 import {
   computeMonthlyEnergies,
   type MonthlyEnergy,
 } from "../../windindex/index/monthly_energy.ts";
-import { computeModelledPower } from "../../windindex/power_model.ts";
 import { computeNormals } from "../../windindex/index/reference_period.ts";
-import { buildTrainingSet } from "../../windindex/calibration/training.ts";
-import { computeTrainingEnergies } from "../../windindex/calibration/training_energies.ts";
+import { computeModelledPower } from "../../windindex/power_model.ts";
+import { computeLogDensityRatio } from "../../windindex/turbine/density_correction.ts";
+import type { HubConditions } from "../../windindex/turbine/hub_conditions.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import { computeUncertainty } from "../../windindex/uncertainty/uncertainty.ts";
-import { computeCurvePower, type CurvePower } from "../series/curve_power.ts";
-import { computeYearsWidth, type Draws } from "../series/mean_uncertainty.ts";
-import { type ModelHours, readModelHours } from "../series/model_hours.ts";
-import type { RecordScreening } from "./record_screening.ts";
-import type { MonthNormals } from "../series/month_normals.ts";
+import type { MonthNormals } from "../series/index_months.ts";
 import { findIndexReference, type ServedNormals } from "../series/index_reference.ts";
+import { computeYearsWidth, type Draws } from "../series/mean_uncertainty.ts";
+import {
+  computeCurvePower,
+  type CurvePower,
+  type ModelHours,
+  readModelHours,
+} from "../series/model_hours.ts";
+import type { RecordScreening } from "./record.ts";
 
 /** Result of the time-step calibration. */
 export interface TimeStep {

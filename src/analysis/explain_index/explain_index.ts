@@ -1,29 +1,32 @@
 import type { DataFrame } from "nodejs-polars";
 import { type MonthLike, toMonth } from "../../api/calendar.ts";
+import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame, monthRecord, turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { describeResult } from "../../frames/describe_result.ts";
 import { buildRows } from "../../frames/frame.ts";
+import { productionColumns } from "../../frames/production/production.ts";
 import { describeFrame, joinOrigins, type Origin } from "../../frames/provenance.ts";
-import { monthAsDays } from "../../time/zones.ts";
+import { checkFrame } from "../../show/check_frame.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { formatMonth } from "../../show/text/month.ts";
+import { monthAsDays } from "../../time/zones.ts";
 import {
   computeMonthlyEnergies,
   type MonthlyEnergy,
 } from "../../windindex/index/monthly_energy.ts";
-import { computeCurvePower } from "../series/curve_power.ts";
-import { readModelHours } from "../series/model_hours.ts";
-import { zoneOfDetails } from "../series/turbine_zone.ts";
 import { findIndexReference, type IndexReference } from "../series/index_reference.ts";
-import { buildEnergySteps } from "./energy_steps.ts";
-import { buildIndexSteps, readServedNormals, type Step } from "./index_steps.ts";
-import { readServedMonth } from "./served_figures.ts";
+import { computeCurvePower, readModelHours } from "../series/model_hours.ts";
+import { zoneOfDetails } from "../series/turbine_stamps.ts";
 import { listFacts, listNotes, writeSummary } from "./explanation_summary.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
-import { checkFrame } from "../../show/check_frame.ts";
-import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
-import { productionColumns } from "../../frames/production/production.ts";
+import {
+  buildEnergySteps,
+  buildIndexSteps,
+  readServedMonth,
+  readServedNormals,
+  type Step,
+} from "./steps.ts";
 
 const [month] = pickColumns(monthlyIndicesFrame, ["month"]);
 const [year] = pickColumns(monthRecord, ["year"]);

@@ -4,11 +4,9 @@ import type { CardRow } from "../../show/card.ts";
 import { calendarMonth, formatMonth } from "../../show/text/month.ts";
 import { formatNumber, formatShare } from "../../show/text/numbers.ts";
 import { MIN_COMPLETENESS, type MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
-import type { ModelHours } from "../series/model_hours.ts";
 import type { IndexReference, ServedNormals } from "../series/index_reference.ts";
-import { computeMonthMean } from "./energy_steps.ts";
-import type { Step } from "./index_steps.ts";
-import type { ServedMonth } from "./served_figures.ts";
+import type { ModelHours } from "../series/model_hours.ts";
+import { computeMonthMean, type ServedMonth, type Step } from "./steps.ts";
 
 /** Largest relative difference of the energy of the month from the served one without a note, by rounding of power. */
 const SAME_ENERGY = 1e-3;

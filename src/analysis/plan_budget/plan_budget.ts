@@ -1,22 +1,30 @@
 import type { DataFrame } from "nodejs-polars";
-import { type RangeBound, readMonthRange } from "../../show/options/range.ts";
+import { time } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { describeResult } from "../../frames/describe_result.ts";
-import { time } from "../../api/columns/columns.ts";
 import { productionExtras } from "../../frames/production/production_columns.ts";
 import { describeFrame, joinOrigins } from "../../frames/provenance.ts";
-import { assertTimeZone, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
-import { formatFigures, formatNumber } from "../../show/text/numbers.ts";
-import { type EnergyHistory, readEnergyHistory } from "./energy_history.ts";
-import { assertProducedLevel, findLevel } from "./level.ts";
-import { buildMonthsFrame, estimateEnergy, type ExpectedEnergy } from "./budget_months.ts";
-import { readProducedMonths } from "./produced_months.ts";
-import type { Budget } from "./budget.ts";
-import { buildBudgetReference, MIN_YEARS_OF_SPREAD } from "./budget_reference.ts";
-import { budgetColumns } from "./budget_columns.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { type RangeBound, readMonthRange } from "../../show/options/range.ts";
 import { formatMonth } from "../../show/text/month.ts";
+import { formatFigures, formatNumber } from "../../show/text/numbers.ts";
+import { assertTimeZone, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
+import {
+  buildBudgetReference,
+  type EnergyHistory,
+  MIN_YEARS_OF_SPREAD,
+  readEnergyHistory,
+} from "./history.ts";
+import { assertProducedLevel, findLevel } from "./level.ts";
+import {
+  type Budget,
+  budgetColumns,
+  buildMonthsFrame,
+  estimateEnergy,
+  type ExpectedEnergy,
+} from "./months.ts";
+import { readProducedMonths } from "./production.ts";
 
 const formatMwh = (value: number) => formatFigures([value], "MWh");
 
@@ -71,8 +79,8 @@ function writeBudgetSummary(
   return sentences;
 }
 
-export type { ExpectedEnergy } from "./budget_months.ts";
-export type { Budget, BudgetToDate } from "./budget.ts";
+export type { ExpectedEnergy } from "./months.ts";
+export type { Budget, BudgetToDate } from "./months.ts";
 
 /** Options of {@linkcode planBudget}. */
 export interface PlanBudgetOptions {

@@ -1,11 +1,13 @@
-import pl, { type DataFrame } from "nodejs-polars";
-import type { Column } from "../../api/columns/column.ts";
+import pl, { type DataFrame, type Expr } from "nodejs-polars";
+import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
+import { month, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { buildNumbers } from "../../frames/frame.ts";
 import {
   countHours,
   describeUnknownShares,
   readValidHoursColumn,
 } from "../../frames/production/period_shares.ts";
+import { productionColumns } from "../../frames/production/production.ts";
 import {
   buildRefuse,
   readMonths,
@@ -13,11 +15,94 @@ import {
   readStamps,
   type Refuse,
 } from "../../frames/read_columns.ts";
-import { productionColumns } from "../../frames/production/production.ts";
+import { HOUR } from "../../time/hourly.ts";
+import { monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import { convertToHours } from "./convert_to_hours.ts";
-import { buildLocalMonthNumber, findMonthSpan, listMonths } from "./local_months.ts";
-import { readTurbineZone } from "./turbine_zone.ts";
+import { readTurbineZone } from "./turbine_stamps.ts";
+
+/** Smallest share of a month's hours that must be compared for the month to be shown like a whole one. */
+export const MIN_COMPARED: number = MIN_COMPLETENESS;
+
+const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);
+
+/** The frame of `compareActual()`: one row a month. */
+export const comparisonColumns: readonly Column[] = [
+  month,
+  ownColumn(
+    "produced",
+    "f64",
+    "Produced",
+    "Energy that the turbine produced: in the hours compared, or in the whole month.",
+    "MWh",
+  ),
+  {
+    name: "predicted",
+    dtype: "f64",
+    unit: "MWh",
+    range: [0, null],
+    label: "Predicted",
+    description: "Energy that the model predicts: for the hours compared, or for the whole month.",
+    tag: "ours",
+  },
+  ownColumn("ratio", "f64", "Ratio", "Produced over predicted energy.", "%"),
+  {
+    name: "hours",
+    dtype: "i32",
+    unit: "h",
+    range: [0, null],
+    label: "Hours compared",
+    description:
+      "Hours valid in both, where both are hourly, or valid hours of monthly production.",
+    tag: "ours",
+  },
+  {
+    ...completeness,
+    description: "Share of the month's hours that are compared; with monthly production, " +
+      "that of its valid hours and the completeness of the prediction.",
+    optional: false,
+  },
+];
+
+/** First and last month, each as months since year 0: year x 12 + month - 1. */
+export type MonthSpan = readonly [first: number, last: number];
+
+/** Builds the expression for the month of a date or a local datetime, in months since year 0, as `number`. */
+function buildMonthNumber(date: Expr): Expr {
+  return date.dt.year().cast(pl.Int32).mul(pl.lit(12)).add(date.dt.month().cast(pl.Int32))
+    .sub(pl.lit(1)).cast(pl.Int32).alias("number");
+}
+
+/** Builds the expression for the local month in which an hour starts. (A cast of the stamp to a date would give the month in UTC.) */
+export function buildLocalMonthNumber(timeZone: string): Expr {
+  return buildMonthNumber(pl.col("time").cast(pl.Datetime("us", timeZone)));
+}
+
+/** Finds first and last of some months. */
+export function findMonthSpan(numbers: readonly number[]): MonthSpan {
+  return numbers.reduce<MonthSpan>(
+    ([first, last], number) => [Math.min(first, number), Math.max(last, number)],
+    [Infinity, -Infinity],
+  );
+}
+
+/** Formats a span of months: "2018-01 to 2018-12". */
+export function formatMonthSpan([first, last]: MonthSpan): string {
+  return `${monthOfNumber(first)} to ${monthOfNumber(last)}`;
+}
+
+/** Lists all months of a span with their real hours: 743 or 745 where the clock changes. */
+export function listMonths(
+  [first, last]: MonthSpan,
+  timeZone: string,
+): { readonly number: number; readonly hours: number }[] {
+  return Array.from({ length: last - first + 1 }, (_, i) => {
+    const number = first + i;
+    const month = monthOfNumber(number);
+    const end = startOfMonth(month.add({ months: 1 }), timeZone);
+    return { number, hours: (end - startOfMonth(month, timeZone)) / HOUR };
+  });
+}
 
 /** Hourly mean power, in the order of time. */
 export interface HourlySeries {

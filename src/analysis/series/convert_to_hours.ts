@@ -4,7 +4,7 @@ import { productionColumns, productionExtras } from "../../frames/production/pro
 import { averageToHours } from "../../frames/production/to_hours.ts";
 import { isNumeric, readStamps, type Refuse } from "../../frames/read_columns.ts";
 import { HOUR } from "../../time/hourly.ts";
-import { readTurbineZone } from "./turbine_zone.ts";
+import { readTurbineZone } from "./turbine_stamps.ts";
 
 /** A series of hours or longer periods, and notes on averaging. */
 export interface SeriesInHours {

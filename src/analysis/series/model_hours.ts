@@ -2,8 +2,13 @@ import type { DataFrame } from "nodejs-polars";
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { modelDataCsv } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
+import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { buildRefuse, readNumbers } from "../../frames/read_columns.ts";
 import { buildHourlyGrid, HOUR, type HourAxis, placeOnGrid } from "../../time/hourly.ts";
+import { SMOOTHINGS } from "../../windindex/calibration/training_energies.ts";
+import { computeHourlyPower, computePowerAtStamps } from "../../windindex/power_model.ts";
+import { computeLogDensityRatio } from "../../windindex/turbine/density_correction.ts";
+import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import { readTurbineStamps } from "./turbine_stamps.ts";
 
 /** Model data of one turbine on a regular axis; missing values are NaN. */
@@ -65,4 +70,67 @@ export function readModelHours(model: DataFrame, what: string): ModelHours {
     windSpeed: values(windSpeed),
     airDensity: values(airDensity),
   };
+}
+
+/** The curve, the rated power and the control of a turbine. */
+type CurveTurbine = Pick<Turbine, "powerCurve" | "ratedPower" | "powerControl">;
+
+/** Power that follows from model data by the turbine's curve. */
+export interface CurvePower {
+  /** The turbine whose curve was used. */
+  readonly turbine: CurveTurbine;
+  /** Power at each stamp, kW; missing is NaN. */
+  readonly atStamps: Float64Array;
+  /** Mean power of each hour, kW; missing is NaN. */
+  readonly hourly: Float64Array;
+  /** Standard deviation of the wind speeds over which the curve is averaged, m/s, by which fits the served power best. */
+  readonly smoothing: number;
+  /** Whether an hour is the mean of its two ends or the value at its stamp, by which fits the served power better. */
+  readonly stamp: "instant" | "start";
+}
+
+/** Computes the mean absolute difference of two series over the hours that both have. */
+function computeMeanGap(one: Float64Array, other: Float64Array): number {
+  let [sum, count] = [0, 0];
+  for (let i = 0; i < one.length; i++) {
+    const gap = Math.abs(one[i] - other[i]);
+    if (gap !== gap) continue;
+    sum += gap;
+    count++;
+  }
+  return count === 0 ? Infinity : sum / count;
+}
+
+/**
+ * Computes power from the wind speed and air density of model data. The API does not say whether these are instants
+ * or means of hours, nor how far the power curve was smoothed: what fits the served power best is used.
+ *
+ * @returns `undefined` where the curve, how the turbine limits its power, the wind speed or the air density is missing
+ * @throws {ArgumentError} If the points are not a power curve
+ */
+export function computeCurvePower(
+  hours: ModelHours,
+  details: Pick<TurbineDetails, "power_curve" | "rated_power">,
+): CurvePower | undefined {
+  const { windSpeed, airDensity, power } = hours;
+  const { power_curve: curve, rated_power: ratedPower } = details;
+  if (!windSpeed || !airDensity || !curve || curve.power.length === 0 || !ratedPower) {
+    return undefined;
+  }
+  const { power_control: powerControl } = curve;
+  if (powerControl !== "pcStall" && powerControl !== "pcPitch") return undefined;
+  const turbine: CurveTurbine = { powerCurve: curve.power, ratedPower, powerControl };
+  const logDensityRatio = airDensity.map(computeLogDensityRatio);
+  const candidates = [0, ...SMOOTHINGS].flatMap((smoothing) => {
+    const atStamps = computePowerAtStamps(turbine, windSpeed, logDensityRatio, smoothing);
+    return (["start", "instant"] as const).map((stamp): CurvePower => ({
+      turbine,
+      atStamps,
+      hourly: computeHourlyPower(atStamps, stamp),
+      smoothing,
+      stamp,
+    }));
+  });
+  const gaps = candidates.map(({ hourly }) => computeMeanGap(hourly, power));
+  return candidates[gaps.indexOf(Math.min(...gaps))];
 }

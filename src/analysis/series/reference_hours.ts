@@ -1,15 +1,14 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { time } from "../../api/columns/columns.ts";
-import { buildHourlyGrid, HOUR, type HourAxis, placeOnGrid } from "../../time/hourly.ts";
-import { productionColumns } from "../../frames/production/production.ts";
-import type { Stamp } from "../../windindex/climate/climate.ts";
 import { buildDatetimes, buildNumbers, extractEpochs, extractNumbers } from "../../frames/frame.ts";
+import { productionColumns } from "../../frames/production/production.ts";
 import { averageToHours } from "../../frames/production/to_hours.ts";
 import { readNumbers, type Refuse } from "../../frames/read_columns.ts";
+import { buildHourlyGrid, HOUR, type HourAxis, placeOnGrid } from "../../time/hourly.ts";
+import type { Stamp } from "../../windindex/climate/climate.ts";
 import { adviseToHours } from "./convert_to_hours.ts";
-import { columnOf, readTurbineStamps } from "./turbine_stamps.ts";
-import { findWindColumn, isWind } from "./wind_column.ts";
+import { columnOf, findWindColumn, isWind, readTurbineStamps } from "./turbine_stamps.ts";
 
 /** Hours of a climate point, a model or a turbine on a regular axis; missing is NaN. */
 export interface ReferenceHours {

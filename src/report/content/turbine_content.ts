@@ -1,7 +1,7 @@
 import { pickColumns } from "../../api/columns/column.ts";
 import { figures, monthState, predictedInterval } from "../../api/columns/columns.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
-import { comparisonColumns, MIN_COMPARED } from "../../analysis/series/comparison_columns.ts";
+import { comparisonColumns, MIN_COMPARED } from "../../analysis/series/compared_series.ts";
 import { shortenText } from "../../show/text/plain_text.ts";
 import {
   findCompletePeriods,

@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { figures, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { turbineDetailsFrame } from "../../api/columns/turbine_columns.ts";
-import { comparisonColumns } from "../../analysis/series/comparison_columns.ts";
+import { comparisonColumns } from "../../analysis/series/compared_series.ts";
 import { buildFrame, type ColumnValues } from "../../frames/frame.ts";
 import { monthAsDays } from "../../time/zones.ts";
 import { plotActualAgainstPredicted } from "../../plots/actual_predicted.ts";

@@ -1,6 +1,6 @@
 import { predictedInterval } from "../../api/columns/columns.ts";
 import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
-import { comparisonColumns } from "../../analysis/series/comparison_columns.ts";
+import { comparisonColumns } from "../../analysis/series/compared_series.ts";
 import type { FleetContent } from "../content/fleet_content.ts";
 import type { FleetFigures } from "../content/fleet_figures.ts";
 import type { FleetMember } from "../content/fleet_member.ts";

@@ -14,7 +14,7 @@ import {
 import {
   completenessColumns,
   findingColumns,
-} from "../../../src/analysis/check_quality/quality_columns.ts";
+} from "../../../src/analysis/check_quality/summary.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { extractEpochs } from "../../../src/frames/frame.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";

@@ -2,7 +2,7 @@ import { assertAlmostEquals, assertEquals, assertStringIncludes, assertThrows } 
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
 import { compareActual } from "../../../src/analysis/compare_actual/compare_actual.ts";
-import { comparisonColumns } from "../../../src/analysis/series/comparison_columns.ts";
+import { comparisonColumns } from "../../../src/analysis/series/compared_series.ts";
 import { modelDataCsv, zoneColumns } from "../../../src/api/columns/columns.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import type { World } from "../../../src/api/world.ts";

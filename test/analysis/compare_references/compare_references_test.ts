@@ -11,7 +11,7 @@ import {
   compareReferences,
   type ReferenceCandidate,
 } from "../../../src/analysis/compare_references/compare_references.ts";
-import { referenceColumns } from "../../../src/analysis/compare_references/reference_columns.ts";
+import { referenceColumns } from "../../../src/analysis/compare_references/summary.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { extractEpochs, extractNumbers } from "../../../src/frames/frame.ts";
 import { readNetcdf } from "../../../src/frames/netcdf.ts";

@@ -4,7 +4,7 @@ import {
   compareCorrelations,
   correlateMonths,
   type MonthPair,
-} from "../../../src/analysis/compare_references/monthly_pairs.ts";
+} from "../../../src/analysis/compare_references/fit.ts";
 import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 
 /** Months of production 1, 2, 3 ... and of a reference. */

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { assertLevel, isPlausibleLevel } from "../../../src/analysis/series/assert_level.ts";
+import { assertLevel, isPlausibleLevel } from "../../../src/analysis/series/level.ts";
 
 describe("isPlausibleLevel()", () => {
   it("S8: takes more than half above the prediction for another unit, in a month or two three times it", () => {

@@ -1,7 +1,7 @@
 import { assertAlmostEquals, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
-import { computeMonthNormals } from "../../../src/analysis/series/month_normals.ts";
+import { computeMonthNormals } from "../../../src/analysis/series/index_months.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 
 /** Months of some years: energies of calendar months times a share a year, with the indices that follow. */

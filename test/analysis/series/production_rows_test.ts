@@ -1,8 +1,10 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
-import { readProductionRows } from "../../../src/analysis/series/production_rows.ts";
-import { readProductionRecord } from "../../../src/analysis/series/production_record.ts";
+import {
+  readProductionRecord,
+  readProductionRows,
+} from "../../../src/analysis/series/production_rows.ts";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import { hoursFrame, monthsFrame, yearsFrame } from "../check_performance/_performance_frames.ts";
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
-import { comparisonColumns } from "../../../src/analysis/series/comparison_columns.ts";
+import { comparisonColumns } from "../../../src/analysis/series/compared_series.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";
 import { plotActualAgainstPredicted } from "../../../src/plots/actual_predicted.ts";

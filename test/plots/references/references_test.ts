@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { DataFrame } from "nodejs-polars";
-import { referenceColumns } from "../../../src/analysis/compare_references/reference_columns.ts";
+import { referenceColumns } from "../../../src/analysis/compare_references/summary.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import type { World } from "../../../src/api/world.ts";
 import { buildFrame, type ColumnValues } from "../../../src/frames/frame.ts";

@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { findBestLag } from "../../../src/analysis/compare_references/fit_hours.ts";
+import { findBestLag } from "../../../src/analysis/compare_references/fit.ts";
 import { drifting } from "../_series.ts";
 
 /** Pearson's correlation of the pairs that both have, written out. */

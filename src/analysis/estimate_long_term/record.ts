@@ -1,20 +1,103 @@
-import { alignToAxis } from "../../time/hourly.ts";
-import { formatMonthLabel, monthAt, monthNumberOf } from "../../time/zones.ts";
+import { MIN_SHARE } from "../../frames/production/period_shares.ts";
 import { buildMask, type Finding, type FindingKind } from "../../screening/finding.ts";
 import { findFlat } from "../../screening/values/faulty_values.ts";
 import { findOutages, findOutOfRange } from "../../screening/values/hourly_power.ts";
 import { findPeriodFaults } from "../../screening/values/wrong_unit.ts";
-import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
+import { formatShare } from "../../show/text/numbers.ts";
+import { alignToAxis } from "../../time/hourly.ts";
+import { formatMonthLabel, monthAt, monthNumberOf } from "../../time/zones.ts";
+import { findOutagePeriods } from "../../windindex/calibration/outage_periods.ts";
 import {
   countEnergyHours,
   type HourlyProduction,
   type PeriodProduction,
 } from "../../windindex/calibration/production.ts";
-import { assertUnit } from "../series/assert_unit.ts";
+import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
+import { assertUnit } from "../series/level.ts";
+import type { IndexMonth } from "../series/index_months.ts";
 import type { ModelHours } from "../series/model_hours.ts";
-import type { ProductionRecord } from "../series/production_record.ts";
-import { MIN_SHARE } from "../../frames/production/period_shares.ts";
-import { formatShare } from "../../show/text/numbers.ts";
+import type { ProductionRecord } from "../series/production_rows.ts";
+
+/** A month or year of a record with its index. */
+export interface IndexPeriod extends RecordPeriod {
+  /** Mean of the month indices of its months, %; `null` where one is missing. */
+  readonly index: number | null;
+}
+
+/** A month or year that counts. */
+export interface UsablePeriod extends IndexPeriod {
+  readonly produced: number;
+  readonly index: number;
+}
+
+/** Hours of a month on average. */
+const MONTH_HOURS = 730;
+
+/** Whether a period counts. */
+export function isUsable(period: IndexPeriod): period is UsablePeriod {
+  return period.reason === "";
+}
+
+/**
+ * Adds up a figure over the months of a period; `null` where it is missing in one.
+ *
+ * @param values The figure by months since year 0
+ */
+export function sumMonths(
+  { first, months }: RecordPeriod,
+  values: ReadonlyMap<number, number | null>,
+): number | null {
+  let sum = 0;
+  for (let number = first; number < first + months; number++) {
+    const value = values.get(number) ?? null;
+    if (value === null) return null;
+    sum += value;
+  }
+  return sum;
+}
+
+/** Computes the mean index of the months of a period. */
+function averageIndex(
+  period: RecordPeriod,
+  indices: ReadonlyMap<number, number | null>,
+): number | null {
+  const sum = sumMonths(period, indices);
+  return sum === null ? null : sum / period.months;
+}
+
+/**
+ * Joins the periods of a record with their index. Those without an index do not count, nor do outages that production
+ * alone does not show: periods that produced far less than expected from their index and the other periods, as
+ * calibration leaves them out.
+ */
+export function joinIndices(
+  periods: readonly RecordPeriod[],
+  months: readonly IndexMonth[],
+): IndexPeriod[] {
+  const indices = new Map(months.map(({ number, index }) => [number, index]));
+  const indexed = periods.map((period): IndexPeriod => {
+    const index = averageIndex(period, indices);
+    if (period.reason !== "" || (index !== null && index > 0)) return { ...period, index };
+    return { ...period, index, reason: index === null ? "no index" : "an index of 0 %" };
+  });
+  const usable = indexed.filter(isUsable);
+  const found = findOutagePeriods(
+    Float64Array.from(usable, ({ produced }) => produced),
+    Float64Array.from(usable, ({ index, months }) => index * months),
+    Float64Array.from(usable, ({ months }) => MONTH_HOURS * months),
+  );
+  const outages = new Map(
+    usable.flatMap(({ label }, i) => Number.isNaN(found[i]) ? [] : [[label, found[i]]]),
+  );
+  return indexed.map((period) => {
+    const share = outages.get(period.label);
+    if (share === undefined) return period;
+    const reason =
+      `outage: produced ${(100 * share).toFixed(0)} % of what is expected from its index ` +
+      "and the other periods";
+    return { ...period, reason };
+  });
+}
 
 /** A month or year of a record, without its index. */
 export interface RecordPeriod {

@@ -1,16 +1,105 @@
 import type { DataFrame } from "nodejs-polars";
-import type { Column } from "../../api/columns/column.ts";
-import { buildRows } from "../../frames/frame.ts";
+import { type Column, ownColumn } from "../../api/columns/column.ts";
+import { month, time } from "../../api/columns/columns.ts";
+import { buildFrame, buildRows } from "../../frames/frame.ts";
 import { describeFrame, type Origin } from "../../frames/provenance.ts";
-import { dayAt, formatMonthLabel } from "../../time/zones.ts";
-import { quantile } from "../../stats/spread.ts";
 import { remedies } from "../../screening/finding.ts";
 import type { MonthLag } from "../../screening/shift/shift.ts";
 import type { CardRow } from "../../show/card.ts";
+import { calendarMonth, monthColumnName } from "../../show/text/month.ts";
 import { formatNumber, formatShare } from "../../show/text/numbers.ts";
-import { findingColumns } from "./quality_columns.ts";
-import type { MonthShare } from "./month_shares.ts";
-import type { SeriesFinding } from "./series_findings.ts";
+import { quantile } from "../../stats/spread.ts";
+import { dayAt, formatMonthLabel } from "../../time/zones.ts";
+import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
+import type { SeriesFinding } from "./findings.ts";
+import type { QualitySeries } from "./quality_series.ts";
+
+/** The findings of `checkQuality()`: one row each, in order of time. */
+export const findingColumns: readonly Column[] = [
+  ownColumn("kind", "utf8", "Finding", "What was found: a gap, a standstill, a shift and so on."),
+  { ...time, name: "from", label: "From", description: "Start of the finding.", tag: "ours" },
+  { ...time, name: "to", label: "To", description: "End of the finding.", tag: "ours" },
+  ownColumn("hours", "f64", "Hours", "Hours of the finding; for gaps, missing hours.", "h"),
+  ownColumn("message", "utf8", "What", "What was found, in words."),
+  ownColumn("remedy", "utf8", "Remedy", "What to do about it; nothing was repaired."),
+];
+
+/** Columns of the calendar months, January first: `jan` to `dec`. */
+const monthShareColumns: readonly Column[] = Array.from({ length: 12 }, (_, i) => {
+  const name = calendarMonth(`2000-${String(i + 1).padStart(2, "0")}`);
+  return {
+    name: monthColumnName(i + 1),
+    dtype: "f64",
+    range: [0, 1],
+    label: name.slice(0, 3),
+    description:
+      `Share of the real hours of ${name} that have a value, of all of them also where the record ` +
+      "begins or ends in it; missing outside of the record.",
+    tag: "ours",
+  };
+});
+
+/** The completeness of `checkQuality()`: a row a year, a column a month. */
+export const completenessColumns: readonly Column[] = [
+  ownColumn("year", "i32", "Year", "Calendar year."),
+  ...monthShareColumns,
+];
+
+/** The lags of `checkQuality()`: a row for each month with enough values. */
+export const lagColumns: readonly Column[] = [
+  month,
+  ownColumn("lag", "f64", "Lag", "By how much production comes later than the model.", "h"),
+  ownColumn("lag_low", "f64", "Lag, low", "Lower end of its 90 % interval.", "h"),
+  ownColumn("lag_high", "f64", "Lag, high", "Upper end of its 90 % interval.", "h"),
+  {
+    name: "correlation",
+    dtype: "f64",
+    range: [-1, 1],
+    label: "Correlation",
+    description: "Correlation of production and model at that lag.",
+    tag: "ours",
+  },
+];
+
+/** Completeness of a calendar month. */
+export interface MonthShare {
+  /** Calendar year. */
+  readonly year: number;
+  /** Calendar month, 1 to 12. */
+  readonly month: number;
+  /** Share of its hours that have a value. */
+  readonly share: number;
+  /** Whether the record begins or ends within it. @default neither */
+  readonly cut?: "begins" | "ends" | "begins and ends" | undefined;
+}
+
+/** Computes the completeness of each month that a series touches, over the month's real hours in its zone. */
+export function computeMonthShares(
+  { values, perHour, axis, timeZone, rows: [first, end] }: QualitySeries,
+): MonthShare[] {
+  return listMonthSpans(axis, timeZone).map(({ year, month, ...hours }) => {
+    const [from, to] = [hours.from * perHour, hours.to * perHour];
+    const own = values.subarray(Math.max(0, from), to);
+    const valid = own.reduce((count, value) => Number.isNaN(value) ? count : count + 1, 0);
+    const [begins, ends] = [first > from, end < to];
+    const cut = begins && ends ? "begins and ends" : begins ? "begins" : ends ? "ends" : undefined;
+    return { year, month, share: valid / (to - from), cut };
+  });
+}
+
+/** Builds a table of years by months; months outside of the record are null. */
+export function buildCompletenessTable(shares: readonly MonthShare[]): DataFrame {
+  const [first, last] = [shares[0].year, shares[shares.length - 1].year];
+  const years = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  const known = new Map(shares.map(({ year, month, share }) => [12 * year + month, share]));
+  return buildFrame(completenessColumns, {
+    year: years,
+    ...Object.fromEntries(monthShareColumns.map(({ name }, i) => [
+      name,
+      years.map((year) => known.get(12 * year + i + 1) ?? null),
+    ])),
+  });
+}
 
 /** Largest number of months that a sentence names. */
 const MAX_NAMED = 6;

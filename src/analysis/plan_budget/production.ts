@@ -1,15 +1,16 @@
 import type { DataFrame } from "nodejs-polars";
-import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { MIN_SHARE } from "../../frames/production/period_shares.ts";
+import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import {
   type ComparedMonth,
+  findMonthSpan,
+  listMonths,
   productionSide,
   readComparedSeries,
   sumMonths,
 } from "../series/compared_series.ts";
-import { findMonthSpan, listMonths } from "../series/local_months.ts";
 
 const [completenessColumn] = pickColumns(monthlyIndicesFrame, ["completeness"]);
 

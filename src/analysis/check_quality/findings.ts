@@ -1,0 +1,247 @@
+import type { DataFrame } from "nodejs-polars";
+import { buildRefuse } from "../../frames/read_columns.ts";
+import { buildMask, type Finding } from "../../screening/finding.ts";
+import { findClockChanges } from "../../screening/shift/clock_change.ts";
+import { findStampFaults } from "../../screening/stamps.ts";
+import { blankFaults, findFlat, findGaps } from "../../screening/values/faulty_values.ts";
+import { findOutages, findOutOfRange } from "../../screening/values/hourly_power.ts";
+import { findOutOfBounds, findRepeatedWind } from "../../screening/values/measured_values.ts";
+import { findIdle, type Neighbour } from "../../screening/values/neighbours.ts";
+import { suspectUnit } from "../../screening/values/wrong_unit.ts";
+import { alignToAxis, HOUR, type HourAxis } from "../../time/hourly.ts";
+import { computeClockShift } from "../../time/zones.ts";
+import type { ReferenceHours } from "../series/reference_hours.ts";
+import { assertOneTurbine } from "../series/turbine_stamps.ts";
+import { computeHours, type QualitySeries, readQualitySeries } from "./quality_series.ts";
+
+/** A finding with its start and end in time. */
+export interface SeriesFinding extends Pick<Finding, "kind" | "message"> {
+  /** Start, ms since 1970 UTC. */
+  readonly start: number;
+  /** End, exclusive, ms since 1970 UTC. */
+  readonly end: number;
+  /** Hours that it concerns. */
+  readonly hours: number;
+  /** Whether it is of weather data, which have other remedies than a turbine. @default {false} */
+  readonly weather?: boolean;
+}
+
+/** Places findings whose positions are steps of an axis. */
+export function placeOnAxis(findings: readonly Finding[], start: number, perHour: number) {
+  return findings.map(({ kind, message, from, to }): SeriesFinding => ({
+    kind,
+    message,
+    start: start + from * HOUR / perHour,
+    end: start + to * HOUR / perHour,
+    hours: (to - from) / perHour,
+  }));
+}
+
+/** Places findings whose positions are rows. */
+function placeOnRows(
+  findings: readonly Finding[],
+  { stamps, perHour }: QualitySeries,
+): SeriesFinding[] {
+  const step = HOUR / perHour;
+  return findings.map(({ kind, message, from, to }) => {
+    let [first, last, rows] = [Infinity, -Infinity, 0];
+    for (let row = from; row < to; row++) {
+      if (Number.isNaN(stamps[row])) continue;
+      first = Math.min(first, stamps[row]);
+      last = Math.max(last, stamps[row]);
+      rows++;
+    }
+    return { kind, message, start: first, end: last + step, hours: rows / perHour };
+  });
+}
+
+/** Finds problems of stamps: order, duplicates, clock. Gaps are found in the values. */
+export function judgeStamps(series: QualitySeries): SeriesFinding[] {
+  const { stamps, timeZone } = series;
+  const first = stamps.find((stamp) => !Number.isNaN(stamp)) ?? 0;
+  const faults = findStampFaults(stamps, { clockShift: computeClockShift(first, timeZone) });
+  return placeOnRows([
+    ...faults.filter(({ kind }) => kind !== "gap" && kind !== "resolution"),
+    ...findClockChanges(stamps, timeZone),
+  ], series);
+}
+
+/** Finds hours without a value, from the first row to the last. */
+export function judgeGaps(series: QualitySeries): SeriesFinding[] {
+  const { values, rows: [from, to], axis, perHour, coarse } = series;
+  const start = axis.start + from * HOUR / perHour;
+  const gaps = placeOnAxis(findGaps(values.subarray(from, to), perHour), start, perHour);
+  if (coarse === undefined) return gaps;
+  return [
+    {
+      kind: "resolution",
+      message: `rows ${coarse} h apart where hours are expected`,
+      start,
+      end: axis.start + to * HOUR / perHour,
+      hours: (to - from) / perHour,
+    },
+    ...gaps.filter(({ hours }) => hours >= coarse),
+  ];
+}
+
+/** Fewest hours for a check of the unit: ten days, since a shorter record may be a calm. */
+const MIN_HOURS = 240;
+
+/** Suspects a wrong unit of hourly power. */
+function suspectPowerUnit(power: Float64Array, ratedPower: number): Finding[] {
+  const known = power.filter((value) => !Number.isNaN(value));
+  const max = known.reduce((largest, value) => Math.max(largest, value), 0);
+  // Zero is zero in any unit.
+  if (max === 0 || known.length < MIN_HOURS && max < ratedPower) return [];
+  return suspectUnit(power.map((value) => value / ratedPower), "hours");
+}
+
+/**
+ * Finds problems in hourly power.
+ *
+ * @param expected Expected power of the same hours, as a share of the rated power; missing is NaN
+ */
+function judgePower(
+  power: Float64Array,
+  ratedPower: number,
+  neighbours: readonly Neighbour[],
+  expected: Float64Array | undefined,
+): Finding[] {
+  const doubt = suspectPowerUnit(power, ratedPower);
+  // In a wrong unit every hour would be out of range or a standstill.
+  if (doubt.length > 0) return doubt;
+  return [
+    ...findOutOfRange(power, ratedPower),
+    ...findOutages(power, ratedPower, expected?.map((share) => share * ratedPower)),
+    ...(neighbours.length > 0 ? findIdle(power, neighbours, ratedPower) : []),
+    ...findFlat(power, ratedPower),
+  ];
+}
+
+/** Finds problems in hourly values of the weather. */
+function judgeClimate(
+  hours: Float64Array,
+  { column, quantity }: QualitySeries,
+): Finding[] {
+  return [
+    ...(column.range ? findOutOfBounds(hours, column.range, column.unit ?? "") : []),
+    ...(quantity === "wind" ? findRepeatedWind(hours) : []),
+  ];
+}
+
+/** Neighbours on the hours of a series, and why others are not used. */
+interface Neighbours {
+  readonly neighbours: readonly Neighbour[];
+  readonly notes: readonly string[];
+}
+
+/** Reads the production of turbines nearby onto the hours of a series; `ratedPower` is in kW. */
+function readNeighbourHours(
+  frames: Readonly<Record<string, DataFrame>>,
+  { axis, timeZone }: QualitySeries,
+  ratedPower: (name: string) => number,
+): Neighbours {
+  const notes: string[] = [];
+  const neighbours = Object.entries(frames).flatMap(([name, frame]): Neighbour[] => {
+    const refuse = buildRefuse(`check the series by its neighbour ${JSON.stringify(name)}`);
+    assertOneTurbine(frame, refuse);
+    const own = readQualitySeries(frame, undefined, timeZone, refuse);
+    if (own.quantity !== "power") {
+      refuse(`it has no production; it has ${frame.columns.join(", ")}`);
+    }
+    const rated = ratedPower(name);
+    const hours = computeHours(own);
+    const later = (own.axis.start - axis.start) / HOUR;
+    const [doubt] = suspectPowerUnit(hours, rated);
+    if (doubt || !Number.isInteger(later)) {
+      const why = doubt ? doubt.message : "its hours begin between those of the series";
+      notes.push(`Neighbour ${name} is not used: ${why}`);
+      return [];
+    }
+    const running = blankFaults(hours, rated);
+    const power = Float64Array.from({ length: axis.length }, (_, i) => running[i - later] ?? NaN);
+    if (power.every(Number.isNaN)) {
+      notes.push(`Neighbour ${name} is not used: it has no value in the hours of the series`);
+      return [];
+    }
+    return [{ power, ratedPower: rated }];
+  });
+  return { neighbours, notes };
+}
+
+const NO_RATED_POWER =
+  "Standstill, stuck values, impossible power and wrong units are not searched without the rated power. Give { ratedPower } in kW";
+
+/** Rated powers and neighbours for the check of values. */
+interface ValueOptions {
+  /** Rated power, kW. */
+  readonly ratedPower?: number;
+  /** Production of turbines nearby, by name. */
+  readonly neighbours?: Readonly<Record<string, DataFrame>>;
+  /** Rated power of those that have another one, kW. */
+  readonly neighbourRatedPower?: Readonly<Record<string, number>>;
+}
+
+/** Findings in values. */
+interface ValueFindings {
+  readonly found: readonly SeriesFinding[];
+  /** 1 for hours that do not count in the comparison with a model. */
+  readonly masked: Uint8Array;
+  /** What was not checked, and why. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Expected power of the hours, as a share of the largest: the model may be of one turbine and the series of a park.
+ * `undefined` where the model has the wind only.
+ */
+function computeExpectedShares(
+  axis: HourAxis,
+  model: ReferenceHours | undefined,
+): Float64Array | undefined {
+  if (!model || model.isWind) return undefined;
+  const largest = model.means.reduce((max, power) => power > max ? power : max, 0);
+  return alignToAxis(axis, model.axis, model.means.map((power) => power / largest));
+}
+
+/** Checks hourly values: production by the rated power and, for standstill, by the model; weather by its range. */
+export function judgeValues(
+  series: QualitySeries,
+  hours: Float64Array,
+  { ratedPower, neighbours = {}, neighbourRatedPower = {} }: ValueOptions,
+  model: ReferenceHours | undefined,
+): ValueFindings {
+  const { axis, quantity } = series;
+  const nothing = new Uint8Array(axis.length);
+  if (quantity !== "power") {
+    const found = judgeClimate(hours, series);
+    const notes = ratedPower === undefined && Object.keys(neighbours).length === 0 ? [] : [
+      `The rated power and neighbours are for production; "${series.column.name}" is not production`,
+    ];
+    const placed = placeOnAxis(found, axis.start, 1).map((each) => ({ ...each, weather: true }));
+    return { found: placed, masked: buildMask(found, axis.length), notes };
+  }
+  if (ratedPower === undefined) return { found: [], masked: nothing, notes: [NO_RATED_POWER] };
+  const beside = readNeighbourHours(
+    neighbours,
+    series,
+    (name) => neighbourRatedPower[name] ?? ratedPower,
+  );
+  const expected = computeExpectedShares(axis, model);
+  const found = judgePower(hours, ratedPower, beside.neighbours, expected);
+  const doubtful = found.some(({ kind }) => kind === "wrong_unit");
+  const notes = [
+    ...beside.notes,
+    ...(beside.neighbours.length === 0
+      ? [
+        "Stops of less than three days are not searched without turbines nearby. Give { neighbours }",
+      ]
+      : []),
+    ...(doubtful ? ["Values are not checked further, since their unit may be wrong"] : []),
+  ];
+  return {
+    found: placeOnAxis(found, axis.start, 1),
+    masked: doubtful ? nothing : buildMask(found, axis.length),
+    notes,
+  };
+}
