@@ -289,8 +289,7 @@ export function findHourlyChanges(hours: ChangeHours): ChangeCheck {
     changes: changes.toSorted((a, b) => a.from - b.from),
     smallest: found.smallest,
     notes: neighbours.length === 0 || enough ? [] : [
-      `A change in time was not compared with the neighbours: they have ${beside.starts.length} weeks in common ` +
-      `with the turbine, fewer than ${search.minCount}. Give their production of the same time.`,
+      { code: "neighbours_too_short", weeks: beside.starts.length, needed: search.minCount },
     ],
   };
 }

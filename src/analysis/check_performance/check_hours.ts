@@ -12,6 +12,7 @@ import { type ComparedPeriod, computeLosses, type OutageRun } from "./comparison
 import { type OutageSpan, refuse } from "./options.ts";
 import { findOutageHours, type HourlyPair, type HoursOut, OUTAGE_HOURS } from "./outage_hours.ts";
 import { boundsOf, labelOf, type ProducedHours } from "./production.ts";
+import type { PerformanceFound } from "./words.ts";
 
 /** Input of a check of hours. */
 export interface HoursInput {
@@ -131,36 +132,29 @@ export function checkHours(input: HoursInput): CheckResult {
     }),
     stopsSeen: true,
     normalRatio: ratio,
-    method: "stretches of the turbine's own normal hours, of the same length and with similar wind",
+    method: { method: "stretches", by: "month", periods: losses.counted },
     notes: [
       ...describeTrimmed(runs, model.timeZone),
       ...describeGaps(known, first, last, model),
-      ...(highest > IDLE_POWER * units * ratedPower ? [] : [
-        `Column "power" of the production never passes ${highest.toPrecision(2)} kW, of ${
-          (units * ratedPower).toFixed(0)
-        } kW rated: the turbine was stopped all the time, or the unit is wrong.`,
-      ]),
-      ...(enough ? [] : [
-        `Only ${ran} hours are outside of outages, too few for the usual ratio of the ` +
-        "turbine: losses are those of the prediction, without an interval. Give a longer time.",
-      ]),
-      ...(availability || neighbours.length > 0 ? [] : [
-        `Stops of less than ${OUTAGE_HOURS} hours are not detected: what they cost is unexplained. ` +
-        'A column "availability" of the production, or neighbours, would show them.',
-      ]),
+      ...(highest > IDLE_POWER * units * ratedPower
+        ? []
+        : [{ code: "never_power", highest, rated_power: units * ratedPower } as const]),
+      ...(enough ? [] : [{ code: "few_normal_hours", hours: ran } as const]),
+      ...(availability || neighbours.length > 0
+        ? []
+        : [{ code: "short_stops_unseen", hours: OUTAGE_HOURS } as const]),
     ],
   };
 }
 
 /** Says which hours of outages that were named by days are counted. */
-function describeTrimmed(runs: readonly HoursOut[], timeZone: string): string[] {
-  return runs.filter(({ trimmed }) => trimmed).map(({ name, span: [from, to] }) =>
-    `"${name}" is named by days. It is counted from ${formatClock(from, timeZone)} to ` +
-    `${
-      formatClock(to, timeZone)
-    }, from the first to the last stopped hour: before and after, the ` +
-    "turbine ran. Name it by hours to count others."
-  );
+function describeTrimmed(runs: readonly HoursOut[], timeZone: string): PerformanceFound[] {
+  return runs.filter(({ trimmed }) => trimmed).map(({ name, span: [from, to] }) => ({
+    code: "outage_named_by_days",
+    outage: name!,
+    from: formatClock(from, timeZone),
+    to: formatClock(to, timeZone),
+  }));
 }
 
 /** Describes gaps between the first and the last hour with production and prediction. */
@@ -169,20 +163,17 @@ function describeGaps(
   first: number,
   last: number,
   model: ModelHours,
-): string[] {
+): PerformanceFound[] {
   const gaps = findRuns(last + 1, (i) => i >= first && known[i] === 0);
   if (gaps.length === 0) return [];
   const hours = gaps.reduce((sum, { from, to }) => sum + to - from, 0);
   const longest = gaps.reduce((a, b) => b.to - b.from > a.to - a.from ? b : a);
-  const start = formatClock(model.axis.start + longest.from * HOUR, model.timeZone);
-  const count = longest.to - longest.from;
-  return [
-    `${hours} ${hours === 1 ? "hour is" : "hours are"} missing in production or model data` +
-    `${
-      count < hours ? `, ${count} of them` : ""
-    } from ${start} on: no loss is counted there, and ` +
-    "the normal is scaled to the hours compared.",
-  ];
+  return [{
+    code: "hours_missing",
+    hours,
+    longest: longest.to - longest.from,
+    from: formatClock(model.axis.start + longest.from * HOUR, model.timeZone),
+  }];
 }
 
 /** Names an outage without a name by its days. */

@@ -19,7 +19,9 @@ import {
 } from "./frames.ts";
 import { type CheckPerformanceOptions, type PerformanceBasis, refuse } from "./options.ts";
 import { checkOwnNormals } from "./own_normals.ts";
-import { listNotes, writeSummary } from "./summary.ts";
+import { listNotes, listResults } from "./summary.ts";
+import { type PerformanceFound, units, words } from "./words.ts";
+import { type Finding, putIntoWords } from "../series/findings.ts";
 
 /** Computes the share of the hours of all periods that are compared; `null` where it is unknown. */
 function computeCompleteness({ periods }: CheckResult): number | null {
@@ -97,7 +99,9 @@ function checkInput(
 }
 
 function addNotes(checked: CheckResult, ...series: readonly SeriesInHours[]): CheckResult {
-  return { ...checked, notes: [...checked.notes, ...series.flatMap(({ notes }) => notes)] };
+  const read = series.flatMap(({ notes }) => notes)
+    .map((note): PerformanceFound => ({ code: "reading", note }));
+  return { ...checked, notes: [...checked.notes, ...read] };
 }
 
 export type { NormalBand } from "./band.ts";
@@ -149,6 +153,8 @@ export interface PerformanceCheck {
   readonly completeness: number | null;
   /** Produced over expected energy outside of outages, %: lost energies are scaled by it. */
   readonly normalRatio: number;
+  /** All that was found and left out, as data: `code`, `severity` (`result` or `note`), `figures` with their `units`, and `text`, the sentence that is in `summary` or `notes`. */
+  readonly findings: readonly Finding[];
   /** Results in sentences. */
   readonly summary: readonly string[];
   /** What was left out or could not be computed, and the data that would allow it. */
@@ -255,6 +261,13 @@ export function checkPerformance(
   const steps = splitDeviation(checked, basis);
   const against = options.source ?? predicted;
   const origin = joinOrigins(against ? [against, production] : [production]);
+  const results = putIntoWords(words, units, "result", listResults(checked, band, steps, basis));
+  const notes = putIntoWords(words, units, "note", [
+    ...listNotes(checked, band, basis),
+    ...steps.notes,
+    ...(change?.notes ?? []),
+    ...checked.notes,
+  ]);
   const comparison = buildComparisonFrame(checked, band, origin);
   const result: PerformanceCheck = {
     basis,
@@ -269,13 +282,9 @@ export function checkPerformance(
     outages: buildOutagesFrame(checked, origin),
     completeness: computeCompleteness(checked),
     normalRatio: 100 * checked.normalRatio,
-    summary: writeSummary(checked, band, steps, basis),
-    notes: [
-      ...listNotes(checked, band, basis),
-      ...steps.notes,
-      ...(change?.notes ?? []),
-      ...checked.notes,
-    ],
+    findings: [...results, ...notes],
+    summary: results.map(({ text }) => text),
+    notes: notes.map(({ text }) => text),
   };
   const { name } = options.details ?? {};
   return describeResult(result, () => ({

@@ -6,6 +6,7 @@ import type { CheckResult, OutageSource } from "./check_result.ts";
 import { computeLosses, type OutageRun } from "./comparison.ts";
 import type { OutageSpan } from "./options.ts";
 import { boundsOf, labelOf, type ProducedPeriods } from "./production.ts";
+import type { PerformanceFound } from "./words.ts";
 
 /** Input of a check of months or years. */
 export interface PeriodsInput {
@@ -41,7 +42,7 @@ function nameOutage(source: OutageSource, labels: readonly string[]): string {
 function findOutages(
   { production, expected, completeness, named, outages }: PeriodsInput,
   bounds: readonly (readonly [number, number])[],
-  notes: string[],
+  notes: PerformanceFound[],
 ): { runs: OutageRun[]; stopped: Float64Array } {
   const { kind, numbers, energy, availability } = production;
   const labels = numbers.map((number) => labelOf(number, kind));
@@ -58,10 +59,12 @@ function findOutages(
     const touched = [...bounds.keys()].filter((i) => bounds[i][0] < to && bounds[i][1] > from);
     const own = touched.filter((i) => !owner.has(i));
     for (const i of touched.filter((i) => owner.has(i))) {
-      notes.push(
-        `${labels[i]} is in "${owner.get(i)}" and in "${name}"; its loss is ` +
-          "counted in the first. Give hourly production to separate them.",
-      );
+      notes.push({
+        code: "period_in_two_outages",
+        period: labels[i],
+        outage: owner.get(i)!,
+        other: name,
+      });
     }
     for (const i of own) owner.set(i, name);
     const [first, end] = [own[0] ?? 0, own.length === 0 ? 0 : own[own.length - 1] + 1];
@@ -99,7 +102,7 @@ function findOutages(
 function scaleToValid(
   input: PeriodsInput,
   bounds: readonly (readonly [number, number])[],
-  notes: string[],
+  notes: PerformanceFound[],
 ): PeriodsInput {
   const { validHours } = input.production;
   if (!validHours) return input;
@@ -107,7 +110,7 @@ function scaleToValid(
   const found = describeShares(
     shares.filter((_, i) => Number.isFinite(input.production.energy[i])),
   );
-  if (found) notes.push(`${found}: they are compared with that share of the expected energy.`);
+  if (found) notes.push({ code: "energies_of_part", shares: found });
   const times = (values: Float64Array) => values.map((value, i) => value * shares[i]);
   return {
     ...input,
@@ -124,7 +127,7 @@ function scaleToValid(
 export function checkPeriods(given: PeriodsInput): CheckResult {
   const { production, timeZone } = given;
   const { kind, numbers, energy, availability } = production;
-  const notes: string[] = [...production.notes];
+  const notes = production.notes.map((note): PerformanceFound => ({ code: "reading", note }));
   const bounds = numbers.map((number) => boundsOf(number, kind, timeZone));
   const input = scaleToValid(given, bounds, notes);
   const { expected, density, normal, completeness } = input;
@@ -158,10 +161,7 @@ export function checkPeriods(given: PeriodsInput): CheckResult {
   });
   const { periods, outages, ratio, enough, counted } = losses;
   if (!enough) {
-    notes.push(
-      `No ${kind} is outside of outages: losses are those of the prediction, without an ` +
-        "interval. Give a longer time.",
-    );
+    notes.push({ code: "all_in_outages", by: kind });
   }
   return {
     by: kind,
@@ -172,7 +172,7 @@ export function checkPeriods(given: PeriodsInput): CheckResult {
     change: undefined,
     stopsSeen: runs.length > 0 || availability !== undefined,
     normalRatio: ratio,
-    method: `Student's t with the ${counted} ${kind}s outside of outages, taken as independent`,
+    method: { method: "periods", by: kind, periods: counted },
     notes,
   };
 }

@@ -2,8 +2,8 @@ import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { modelDataCsv, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
-import { isPlausibleLevel } from "../series/level.ts";
 import type { SideColumns } from "../series/compared_series.ts";
+import { isPlausibleLevel } from "../series/level.ts";
 import { type ModelHours, readModelHours } from "../series/model_hours.ts";
 import { zoneOfDetails } from "../series/turbine_stamps.ts";
 import { findPeriodChanges } from "./changes.ts";
@@ -27,6 +27,7 @@ import {
   readProducedSeries,
   sumProducedMonths,
 } from "./production.ts";
+import type { PerformanceFound } from "./words.ts";
 
 /**
  * Checks that production and prediction can be of one turbine.
@@ -126,7 +127,7 @@ interface Expectation {
   /** Rated power of one turbine, kW; the largest prediction where it is not declared. */
   readonly ratedPower: number;
   /** Notes on the assumptions. */
-  readonly notes: readonly string[];
+  readonly notes: readonly PerformanceFound[];
 }
 
 function readExpectation(predicted: DataFrame, options: CheckPerformanceOptions): Expectation {
@@ -150,12 +151,9 @@ function readExpectation(predicted: DataFrame, options: CheckPerformanceOptions)
     notes: [
       ...notes,
       ...(density && energies ? [density.note] : []),
-      ...(declared || !one ? [] : [
-        `The rated power is assumed to be the largest predicted power, ${
-          ratedPower.toFixed(0)
-        } kW. ` +
-        "Give { details: await turbineDetails(id) }.",
-      ]),
+      ...(declared || !one
+        ? []
+        : [{ code: "rated_power_assumed", rated_power: ratedPower } as const]),
     ],
   };
 }
@@ -221,20 +219,13 @@ function listUnused(
   production: ProducedHours | ProducedPeriods,
   timeZone: string,
   { details, neighbours = [] }: CheckPerformanceOptions,
-): string[] {
+): PerformanceFound[] {
   const hours = production.kind === "hour";
-  return [
-    ...(neighbours.length === 0
-      ? []
-      : ["Neighbours are not used: they need hourly production and hourly model data."]),
-    ...(!hours || zoneOfDetails(details) ? [] : [
-      `Hours are summed by the months of ${timeZone}. For those of the turbine's own zone, give ` +
-      "{ details: await turbineDetails(id) }.",
-    ]),
-    ...(!hours || !production.availability ? [] : [
-      "The availability by hour is not used, since the prediction is monthly. Give hourly model data.",
-    ]),
-  ];
+  const notes: PerformanceFound[] = [];
+  if (neighbours.length > 0) notes.push({ code: "neighbours_unused" });
+  if (hours && !zoneOfDetails(details)) notes.push({ code: "months_of_zone", zone: timeZone });
+  if (hours && production.availability) notes.push({ code: "availability_unused" });
+  return notes;
 }
 
 /**

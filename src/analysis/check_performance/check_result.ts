@@ -1,10 +1,5 @@
-/** Ends of the 90 % interval of a lost energy, MWh; NaN without one. */
-export interface LossInterval {
-  /** Lower end. */
-  readonly low: number;
-  /** Upper end. */
-  readonly high: number;
-}
+import type { LossInterval } from "./lost_energy.ts";
+import type { PerformanceFound } from "./words.ts";
 
 /** A month or a year of a performance check; energies in MWh, missing is NaN. */
 export interface PeriodResult {
@@ -107,7 +102,7 @@ export interface ChangeCheck {
   /** Smallest lasting change that the record could show, as a share; NaN where it is too short. */
   readonly smallest: number;
   /** What was left out. */
-  readonly notes: readonly string[];
+  readonly notes: readonly PerformanceFound[];
 }
 
 /** Result of a check of hours or of periods. */
@@ -129,7 +124,10 @@ export interface CheckResult {
   /** Produced over predicted energy while the turbine ran: losses are scaled by it. */
   readonly normalRatio: number;
   /** How the intervals of losses were computed. */
-  readonly method: string;
+  readonly method: Pick<
+    Extract<PerformanceFound, { readonly code: "interval_method" }>,
+    "method" | "by" | "periods"
+  >;
   /** What was left out or could not be computed. */
-  readonly notes: readonly string[];
+  readonly notes: readonly PerformanceFound[];
 }

@@ -1,6 +1,11 @@
 import { MIN_COMPLETENESS_OF_RATIO } from "./band.ts";
-import { combineIntervals, estimatePeriodsRange, NormalStretches } from "./lost_energy.ts";
-import type { LossInterval, OutageResult, OutageSource, PeriodResult } from "./check_result.ts";
+import type { OutageResult, OutageSource, PeriodResult } from "./check_result.ts";
+import {
+  combineIntervals,
+  estimatePeriodsRange,
+  type LossInterval,
+  NormalStretches,
+} from "./lost_energy.ts";
 
 /** A month or a year of a comparison, before outages are looked at; energies in MWh, missing is NaN. */
 export type ComparedPeriod =

@@ -4,13 +4,14 @@ import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_
 import { computeHourlyPower, computePowerAtStamps } from "../../windindex/power_model.ts";
 import { computeLogDensityRatio } from "../../windindex/turbine/density_correction.ts";
 import { computeCurvePower, type ModelHours } from "../series/model_hours.ts";
+import type { DensityUnknown, PerformanceFound } from "./words.ts";
 
 /** Effect of air density on each hour of model data, or why it is unknown. */
 export interface DensityEffect {
   /** Power that the density of the hour adds to that of its month's mean density, kW; missing is NaN. */
   readonly power: Float64Array | undefined;
   /** Source of the mean densities, or what is missing. */
-  readonly note: string;
+  readonly note: PerformanceFound;
 }
 
 /** Fewest complete months of a name for a normal density. */
@@ -22,8 +23,8 @@ const LIKE_MODEL = 0.1;
 /** Change of air density below which it is constant, kg/m3. */
 const STILL = 1e-6;
 
-function explainUnknown(why: string): DensityEffect {
-  return { power: undefined, note: `Wind and air density cannot be separated: ${why}.` };
+function explainUnknown(unknown: DensityUnknown): DensityEffect {
+  return { power: undefined, note: { code: "density_unknown", ...unknown } };
 }
 
 /**
@@ -71,23 +72,19 @@ export function estimateDensityEffect(
 ): DensityEffect {
   const { airDensity, windSpeed } = hours;
   if (!details?.power_curve || !details.rated_power) {
-    return explainUnknown("give the power curve with { details: await turbineDetails(id) }");
+    return explainUnknown({ reason: "no_curve" });
   }
   if (!airDensity || !windSpeed) {
     const column = airDensity ? "wind_speed" : "air_density";
-    return explainUnknown(`the model data have no "${column}". Give the frame of modelData()`);
+    return explainUnknown({ reason: "no_column", column });
   }
   const known = airDensity.filter((value) => !Number.isNaN(value));
   if (known.every((value) => Math.abs(value - known[0]) < STILL)) {
-    return explainUnknown(
-      "the air density of the model data is the same in all hours, as without temperature and pressure",
-    );
+    return explainUnknown({ reason: "constant" });
   }
   const curve = computeCurvePower(hours, details);
   if (!curve) {
-    return explainUnknown(
-      "the power curve has no points, or no control that is pcPitch or pcStall",
-    );
+    return explainUnknown({ reason: "no_control" });
   }
   let [own, model] = [0, 0];
   curve.hourly.forEach((power, i) => {
@@ -97,18 +94,12 @@ export function estimateDensityEffect(
     model += hours.power[i];
   });
   if (!(Math.abs(own / model - 1) <= LIKE_MODEL)) {
-    return explainUnknown(
-      `the power curve gives ${(100 * own / model).toFixed(0)} % of the model's energy. ` +
-        "Give the details of the same turbine",
-    );
+    return explainUnknown({ reason: "other_curve", share: 100 * own / model });
   }
   const { normal, least, poorest } = computeNormalDensity(hours, airDensity);
   if (least < MIN_MONTHS) {
     const name = calendarMonth(`2000-${String(poorest).padStart(2, "0")}`);
-    return explainUnknown(
-      `a normal air density needs ${MIN_MONTHS} complete months of each name, and the model data ` +
-        `have ${least} of ${name}. Ask modelData() for more years`,
-    );
+    return explainUnknown({ reason: "few_months", needed: MIN_MONTHS, months: least, name });
   }
   const atNormal = computePowerAtStamps(
     curve.turbine,
@@ -119,7 +110,6 @@ export function estimateDensityEffect(
   const effect = atNormal.map((power, i) => curve.atStamps[i] - power);
   return {
     power: computeHourlyPower(effect, curve.stamp),
-    note: `Normal air density is the mean of at least ${least} months of each name in the model ` +
-      "data; within a month the step includes the variation of its hours.",
+    note: { code: "normal_density", months: least },
   };
 }

@@ -1,6 +1,7 @@
 import { joinNames } from "../../show/text/numbers.ts";
-import type { CheckResult, LossInterval, PeriodResult } from "./check_result.ts";
-import { combineIntervals } from "./lost_energy.ts";
+import type { CheckResult, PeriodResult } from "./check_result.ts";
+import { combineIntervals, type LossInterval } from "./lost_energy.ts";
+import type { PerformanceFound } from "./words.ts";
 
 /** Names of the steps of a deviation, in their fixed order. */
 const NAMES = {
@@ -27,7 +28,7 @@ export interface DeviationSteps {
   /** Energy of each step in each period, MWh; the changes lead from the first exactly to the last. */
   readonly periods: readonly { readonly period: PeriodResult; readonly energies: number[] }[];
   /** Steps that could not be separated, and the data that would separate them. */
-  readonly notes: readonly string[];
+  readonly notes: readonly PerformanceFound[];
 }
 
 /** A step, and its energy in a period. */
@@ -68,14 +69,10 @@ export function splitDeviation(
 ): DeviationSteps {
   const { by, stopsSeen } = checked;
   const all = checked.periods.filter(isCompared);
-  const notes: string[] = [];
+  const notes: PerformanceFound[] = [];
   const unseen = stopsSeen ? [] : [NAMES.availability];
   if (!stopsSeen) {
-    notes.push(
-      `No outage takes a whole ${by}, and shorter stops do not show in ${by}s: availability is part ` +
-        'of the unexplained step. Give hourly production with hourly model data, a column "availability", ' +
-        "or the outages.",
-    );
+    notes.push({ code: "stops_unseen", by });
   }
   const stops: Step[] = stopsSeen ? [[NAMES.availability, ({ lost }) => 0 - lost, -1]] : [];
   const made: Step = [NAMES.produced, ({ produced }) => produced];
@@ -92,10 +89,7 @@ export function splitDeviation(
       ],
       made,
     ];
-    notes.push(
-      "Production alone does not separate the wind from the turbine, and over all its years it is its own " +
-        "normal but for outages: that takes predictions for the same time.",
-    );
+    notes.push({ code: "wind_unknown" });
   } else {
     const rest: Step = [
       joinSteps(...unseen, NAMES.unexplained),
@@ -105,10 +99,7 @@ export function splitDeviation(
     const known = all.filter(({ normal }) => Number.isFinite(normal));
     if (known.length === 0) {
       steps = [[NAMES.predicted, ({ predicted }) => predicted], ...stops, rest, made];
-      notes.push(
-        "The normal production is unknown, so the steps begin with the prediction: wind and air density are " +
-          "in it. Give { indices: await monthlyIndices(id) }, or model data of five whole years.",
-      );
+      notes.push({ code: "normal_unknown" });
     } else {
       periods = known;
       steps = [
@@ -120,12 +111,7 @@ export function splitDeviation(
       ];
       if (known.length < all.length) {
         const left = all.filter(({ normal }) => !Number.isFinite(normal));
-        notes.push(
-          `The steps leave out ${
-            left.map(({ label }) => label).join(", ")
-          }, whose normal production ` +
-            "is not known. Give indices with the same months of other years.",
-        );
+        notes.push({ code: "steps_leave_out", periods: left.map(({ label }) => label) });
       }
     }
   }

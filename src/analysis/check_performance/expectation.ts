@@ -9,6 +9,7 @@ import { readComparedSeries, type SideColumns } from "../series/compared_series.
 import { computeMonthNormals, readIndexMonths } from "../series/index_months.ts";
 import type { ModelHours } from "../series/model_hours.ts";
 import { refuse, WHAT } from "./options.ts";
+import type { PerformanceFound } from "./words.ts";
 
 /** Expected energy of a month; energies in MWh, missing is NaN. */
 export interface ModelMonth {
@@ -85,7 +86,7 @@ export interface ExpectedNormals {
   /** Energy of a normal month of one turbine, January first, MWh, NaN where it is unknown; `undefined` where all are. */
   readonly energies: Float64Array | undefined;
   /** Source of them, and warnings. */
-  readonly notes: readonly string[];
+  readonly notes: readonly PerformanceFound[];
 }
 
 const [month, predicted, index, abnormality] = pickColumns(monthlyIndicesFrame, [
@@ -104,7 +105,7 @@ function hasColumns(frame: DataFrame, columns: readonly Column[]): boolean {
 }
 
 /** Warns where indices and model data predict different energies for the same months. */
-function warnOfOtherTurbine(indices: DataFrame, model: ModelHours): string[] {
+function warnOfOtherTurbine(indices: DataFrame, model: ModelHours): PerformanceFound[] {
   const months = sumModelMonths(model, undefined);
   let [indexed, modelled] = [0, 0];
   for (const { number, predicted } of readIndexMonths(indices, WHAT)) {
@@ -114,12 +115,9 @@ function warnOfOtherTurbine(indices: DataFrame, model: ModelHours): string[] {
     modelled += own;
   }
   const ratio = indexed / modelled;
-  return modelled === 0 || Math.abs(ratio - 1) <= SAME ? [] : [
-    `In the same months the indices predict ${
-      (100 * ratio).toFixed(1)
-    } % of the model data: the step of ` +
-    "the wind includes the difference. Give indices and model data of one turbine and one revision.",
-  ];
+  return modelled === 0 || Math.abs(ratio - 1) <= SAME
+    ? []
+    : [{ code: "other_prediction", ratio: 100 * ratio }];
 }
 
 function readIndexNormals(indices: DataFrame, model: ModelHours | undefined): ExpectedNormals {
@@ -130,7 +128,8 @@ function readIndexNormals(indices: DataFrame, model: ModelHours | undefined): Ex
         "Give the frame of monthlyIndices()",
     );
   }
-  const { months, notes } = computeMonthNormals(indices, WHAT);
+  const { months, notes: read } = computeMonthNormals(indices, WHAT);
+  const notes = read.map((note): PerformanceFound => ({ code: "reading", note }));
   if (months.every((energy) => energy === null)) return { energies: undefined, notes };
   return {
     energies: Float64Array.from(months, (energy) => energy ?? NaN),
@@ -149,10 +148,7 @@ function computeModelNormals(model: ModelHours): ExpectedNormals {
   const period = chooseReferencePeriod(months);
   return {
     energies: Float64Array.from(computeNormals(months, period).months, (energy) => energy / 1000),
-    notes: [
-      `Normal is the mean of the model data of ${period.years[0]} to ${period.years.at(-1)}. For ` +
-      "the reference period of the indices, give { indices: await monthlyIndices(id) }.",
-    ],
+    notes: [{ code: "normal_of_model", from: period.years[0], to: period.years.at(-1)! }],
   };
 }
 

@@ -7,8 +7,9 @@ import { describeFrame, type Origin } from "../../frames/provenance.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import { comparisonColumns } from "../series/compared_series.ts";
 import { computeBandEnds, computeStableRatios, isJudged, type NormalBand } from "./band.ts";
-import type { CheckResult, LossInterval, PeriodResult } from "./check_result.ts";
+import type { CheckResult, PeriodResult } from "./check_result.ts";
 import type { DeviationSteps } from "./deviation_steps.ts";
+import type { LossInterval } from "./lost_energy.ts";
 
 const [, energy] = productionColumns.month;
 const [year] = productionColumns.year;

@@ -1,6 +1,13 @@
-import type { LossInterval } from "./check_result.ts";
 import { quantile, variance } from "../../stats/spread.ts";
 import { studentQuantile95 } from "../../stats/student.ts";
+
+/** Ends of the 90 % interval of a lost energy, MWh; NaN without one. */
+export interface LossInterval {
+  /** Lower end. */
+  readonly low: number;
+  /** Upper end. */
+  readonly high: number;
+}
 
 /** Range of the ratio of produced to expected energy at a probability of 90 %. */
 export interface RatioRange {

@@ -24,6 +24,7 @@ import {
   readProducedSeries,
   sumProducedMonths,
 } from "./production.ts";
+import type { PerformanceFound } from "./words.ts";
 
 /** Fewest other years for a normal. */
 const MIN_OTHERS = 2;
@@ -148,30 +149,21 @@ function listNotes(
   { kind, numbers, energy }: ProducedPeriods,
   expected: Float64Array,
   options: CheckPerformanceOptions,
-): string[] {
-  const unused = UNUSED.filter((option) => options[option] !== undefined);
-  const labels = (condition: (i: number) => boolean) =>
+): PerformanceFound[] {
+  const list = (condition: (i: number) => boolean) =>
     [...numbers.keys()].filter((i) => Number.isFinite(energy[i]) && condition(i))
-      .map((i) => labelOf(numbers[i], kind)).join(", ");
-  const [without, idle] = [
-    labels((i) => Number.isNaN(expected[i])),
-    labels((i) => expected[i] <= 0),
-  ];
-  const availability = production.kind === "hour" && production.availability;
-  return [
-    ...(unused.length === 0 ? [] : [`Not used without predictions: ${unused.join(", ")}.`]),
-    ...(availability ? ["The availability by hour is not used, since normals are monthly."] : []),
-    ...(without === ""
-      ? []
-      : [`Without a normal, since fewer than two other years have it: ${without}.`]),
-    ...(idle === "" ? [] : [
-      `Not compared, since the turbine produced nothing in the other years: ${idle}. Give predictions, ` +
-      "or name the outages of these years.",
-    ]),
-    ...(options.details?.rated_power ? [] : [
-      "Without a rated power a wrong unit is not found: give { details: await turbineDetails(id) }.",
-    ]),
-  ];
+      .map((i) => labelOf(numbers[i], kind));
+  const unused = UNUSED.filter((option) => options[option] !== undefined);
+  const [without, idle] = [list((i) => Number.isNaN(expected[i])), list((i) => expected[i] <= 0)];
+  const notes: PerformanceFound[] = [];
+  if (unused.length > 0) notes.push({ code: "unused_without_predictions", options: unused });
+  if (production.kind === "hour" && production.availability) {
+    notes.push({ code: "availability_unused_by_normals" });
+  }
+  if (without.length > 0) notes.push({ code: "without_normal", periods: without });
+  if (idle.length > 0) notes.push({ code: "idle_in_other_years", periods: idle });
+  if (!options.details?.rated_power) notes.push({ code: "unit_unchecked" });
+  return notes;
 }
 
 /**

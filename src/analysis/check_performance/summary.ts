@@ -1,215 +1,162 @@
-import { formatMonth } from "../../show/text/month.ts";
-import {
-  formatCount,
-  formatFigures,
-  formatNumber,
-  formatPercent,
-  formatShare,
-  formatSigned,
-} from "../../show/text/numbers.ts";
 import { dayAt } from "../../time/zones.ts";
 import { DEVIATIONS, MIN_PERIODS_FOR_BAND, type NormalBand, selectStableRatios } from "./band.ts";
 import { RATIO_SEARCHES } from "./changes.ts";
-import type { ChangeResult, CheckResult, LossInterval, PeriodResult } from "./check_result.ts";
+import type { CheckResult, PeriodResult } from "./check_result.ts";
 import type { DeviationSteps } from "./deviation_steps.ts";
 import { computeRatio, judgeState, sumSteps } from "./frames.ts";
 import { combineIntervals } from "./lost_energy.ts";
-
-const AGAINST = { prediction: "the prediction", neighbours: "the neighbours" } as const;
-
-/** Formats an interval by its ends, nearest to zero first. */
-function formatRange(ends: readonly number[], unit: string): string {
-  return `90 % interval ${formatFigures(ends, unit)}`;
-}
-
-/** Formats hours of the day as spans: ", from 22:00 to 06:00"; "" for all of them. */
-function formatHoursOfDay(hours: readonly number[]): string {
-  if (hours.length === 24) return "";
-  const isIn = (hour: number) => hours.includes((hour + 24) % 24);
-  const clock = (hour: number) => `${String(hour % 24).padStart(2, "0")}:00`;
-  const spans = hours.filter((hour) => !isIn(hour - 1)).map((from) => {
-    let to = from;
-    while (isIn(to)) to++;
-    return `${clock(from)} to ${clock(to)}`;
-  });
-  return `, daily from ${spans.join(" and ")}`;
-}
-
-function describeLimit(change: ChangeResult, date: (instant: number) => string): string {
-  const { from, to, level, hoursOfDay, lost } = change;
-  return `Curtailed at a level: from ${date(from)} to ${date(to - 1)} the power does not exceed ` +
-    `${formatNumber(level)} kW${formatHoursOfDay(hoursOfDay)}. That cost ${
-      formatFigures([lost], "MWh")
-    }.`;
-}
-
-function describeStep(change: ChangeResult, date: (instant: number) => string): string {
-  const { kind, from, earliest, latest, size, low, high, against, lost, lostLow, lostHigh } =
-    change;
-  const sign = kind === "loss" ? -1 : 1;
-  const ends = [low, high].map((end) => sign * 100 * end).sort((a, b) => a - b);
-  const energies = [lostLow, lostHigh].map((end) => -sign * end).sort((a, b) => a - b);
-  return `From ${date(from)} (90 % interval ${date(earliest)} to ${
-    date(latest)
-  }) the turbine gives ` +
-    `${formatPercent(Math.abs(100 * size))} ${kind === "loss" ? "less" : "more"} than before ` +
-    `(${formatRange(ends, "%")}), against ${AGAINST[against]}: ` +
-    `${formatFigures([Math.abs(lost)], "MWh")} ${kind === "loss" ? "lost" : "gained"} since ` +
-    `(${formatRange(energies, "MWh")}).`;
-}
-
-/** Describes lasting changes in sentences, and which the record could show. */
-function describeChanges({ change, by, hourly, timeZone }: CheckResult): string[] {
-  if (!change) return [];
-  const date = (instant: number) => dayAt(instant, timeZone).toString();
-  const { changes, smallest } = change;
-  const sentences = changes.map((one) =>
-    one.kind === "limit" ? describeLimit(one, date) : describeStep(one, date)
-  );
-  const steps = changes.some(({ kind }) => kind !== "limit");
-  const kind = hourly ? "week" : by;
-  return [
-    ...sentences,
-    Number.isFinite(smallest)
-      ? `${
-        steps ? "" : "No lasting change was found. "
-      }This record could show a lasting change of ` +
-        `${formatPercent(100 * smallest)} or more.`
-      : `This record is too short to show a lasting change: it needs ${
-        RATIO_SEARCHES[kind].minCount
-      } ${kind}s outside of outages.`,
-  ];
-}
-
-/** Largest number of periods and outages that a sentence names. */
-const MAX_NAMED = 12;
+import { MAX_NAMED, type PerformanceFound } from "./words.ts";
 
 /** Largest deviation of a running turbine from its prediction without a note. */
 const USUAL = 0.03;
 
-/** Formats a period: "May 2018" or "2018". */
-function formatPeriod({ label }: PeriodResult): string {
-  return label.length > 4 ? formatMonth(label) : label;
-}
+const sum = (periods: readonly PeriodResult[], value: (period: PeriodResult) => number) =>
+  periods.reduce((total, period) => total + value(period), 0);
 
-function formatList(items: readonly string[]): string {
-  const more = items.length - MAX_NAMED;
-  return items.slice(0, MAX_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
-}
-
-/** Describes the energies that were compared, and their ratio. */
-function describeTotal(
+/** The energies that were compared, and their ratio. */
+function findTotal(
   { periods, hourly, by }: CheckResult,
-  basis: "predictions" | "production normals",
-): string {
+  against: "predictions" | "production normals",
+): PerformanceFound {
   const both = periods.filter((period) => Number.isFinite(computeRatio(period)));
-  const sum = (value: (period: PeriodResult) => number) =>
-    both.reduce((total, period) => total + value(period), 0);
-  const [produced, predicted] = [sum((period) => period.produced), sum((p) => p.predicted)];
-  const of = basis === "predictions" ? "predicted" : "normal by its own production";
-  const hours = hourly
-    ? `, in ${formatNumber(sum(({ compared }) => compared))} of ${
-      formatNumber(sum((period) => period.hours))
-    } hours`
-    : "";
-  return `Produced ${formatFigures([produced], "MWh")} of ${
-    formatFigures([predicted], "MWh")
-  } ${of}: ` +
-    `${formatPercent(100 * produced / predicted)} over ${formatCount(both.length, by)}${hours}.`;
+  const produced = sum(both, (period) => period.produced);
+  const predicted = sum(both, (period) => period.predicted);
+  return {
+    code: "total",
+    produced,
+    predicted,
+    ratio: 100 * produced / predicted,
+    periods: both.length,
+    by,
+    against,
+    ...(hourly
+      ? {
+        hours: sum(both, ({ hours }) => hours),
+        hours_compared: sum(both, ({ compared }) => compared),
+      }
+      : {}),
+  };
 }
 
-function describeBand({ periods, by }: CheckResult, band: NormalBand | null): string[] {
+function findBand({ periods, by }: CheckResult, band: NormalBand | null): PerformanceFound[] {
+  const states = periods.map((period) => judgeState(period, band));
   const outside = (state: "low" | "high") =>
-    periods.filter((period) => judgeState(period, band) === state)
-      .map((period) => `${formatPeriod(period)} (${formatPercent(computeRatio(period))})`);
-  const [low, high] = [outside("low"), outside("high")];
-  if (!band) return low.length === 0 ? [] : [`Far below the other ${by}s: ${formatList(low)}.`];
-  const judged = periods.filter((period) =>
-    ["low", "high", "normal"].includes(
-      judgeState(period, band) ?? "",
-    )
-  );
-  const { middle, energy } = band;
-  const [of, deviations, width] = energy === null ? ["", DEVIATIONS.own, ""] : [
-    ` of ${formatFigures([energy], "MWh")} expected`,
-    DEVIATIONS.model,
-    "; wider where less is expected",
-  ];
+    periods.filter((_, i) => states[i] === state)
+      .map((period) => ({ period: period.label, ratio: computeRatio(period) }));
+  const [below, above] = [outside("low"), outside("high")];
+  if (!band) return below.length === 0 ? [] : [{ code: "far_below_others", by, periods: below }];
   return [
-    `A normal ${by}${of} is between ${formatPercent(band.low)} and ${formatPercent(band.high)}, ` +
-    `around ${formatPercent(middle)}: median and ${deviations} robust standard deviations of ` +
-    `${band.periods} ${by}s, outside of outages${width}.`,
-    low.length + high.length === 0
-      ? `All of ${formatCount(judged.length, by)} are within the band.`
-      : [
-        ...(low.length > 0 ? [`Below the band: ${formatList(low)}`] : []),
-        ...(high.length > 0 ? [`above it: ${formatList(high)}`] : []),
-      ].join("; ").replace(/^a/, "A") + ".",
+    {
+      code: "normal_band",
+      by,
+      energy: band.energy,
+      band_low: band.low,
+      band_middle: band.middle,
+      band_high: band.high,
+      deviations: band.energy === null ? DEVIATIONS.own : DEVIATIONS.model,
+      periods: band.periods,
+    },
+    below.length + above.length > 0 ? { code: "outside_band", below, above } : {
+      code: "all_within_band",
+      by,
+      periods: states.filter((state) => state === "normal").length,
+    },
   ];
 }
 
-function describeDeviation(steps: DeviationSteps): string[] {
+/** Lasting changes, and which the record could show. */
+function findChanges({ change, by, hourly, timeZone }: CheckResult): PerformanceFound[] {
+  if (!change) return [];
+  const date = (instant: number) => dayAt(instant, timeZone).toString();
+  const { changes, smallest } = change;
+  const kind = hourly ? "week" : by;
+  return [
+    ...changes.map((one): PerformanceFound =>
+      one.kind === "limit"
+        ? {
+          code: "power_limit",
+          from: date(one.from),
+          to: date(one.to - 1),
+          level: one.level,
+          hours_of_day: one.hoursOfDay,
+          lost: one.lost,
+        }
+        : {
+          code: "lasting_change",
+          kind: one.kind,
+          from: date(one.from),
+          from_low: date(one.earliest),
+          from_high: date(one.latest),
+          size: 100 * one.size,
+          size_low: 100 * one.low,
+          size_high: 100 * one.high,
+          against: one.against,
+          lost: one.lost,
+          lost_low: one.lostLow,
+          lost_high: one.lostHigh,
+        }
+    ),
+    Number.isFinite(smallest)
+      ? {
+        code: "smallest_change",
+        smallest: 100 * smallest,
+        found: changes.some(({ kind }) => kind !== "limit"),
+      }
+      : { code: "too_short_for_changes", needed: RATIO_SEARCHES[kind].minCount, by: kind },
+  ];
+}
+
+function findDeviation(steps: DeviationSteps): PerformanceFound[] {
   if (steps.periods.length === 0) return [];
-  const { names } = steps;
   const totals = sumSteps(steps);
-  const changes = names.slice(1, -1).map((name, i) => {
-    const energy = totals[i + 1];
-    const share = 100 * energy / totals[0];
-    return `${name.toLowerCase()} ${energy < 0 ? "" : "+"}${formatFigures([energy], "MWh")} (${
-      formatSigned(share, 1)
-    } %)`;
-  });
-  return [
-    `From ${names[0].toLowerCase()} of ${formatFigures([totals[0]], "MWh")} to ${
-      formatFigures([totals[totals.length - 1]], "MWh")
-    } produced: ${changes.join(", ")}.`,
-  ];
+  return [{
+    code: "deviation",
+    from: steps.names[0],
+    energy: totals[0],
+    produced: totals[totals.length - 1],
+    steps: steps.names.slice(1, -1).map((step, i) => ({
+      step,
+      energy: totals[i + 1],
+      share: 100 * totals[i + 1] / totals[0],
+    })),
+  }];
 }
 
-/** Formats a loss: "216 MWh (90 % interval 180 to 250 MWh)". */
-function formatLoss({ lost, low, high }: LossInterval & { readonly lost: number }): string {
-  const interval = Number.isFinite(low)
-    ? ` (90 % interval ${formatFigures([low, high], "MWh")})`
-    : " (without an interval)";
-  return formatFigures([lost], "MWh") + interval;
-}
-
-function describeOutages({ outages }: CheckResult): string[] {
+function findOutages({ outages }: CheckResult): PerformanceFound[] {
   const counted = outages.filter(({ lost }) => Number.isFinite(lost));
   if (counted.length === 0) return [];
-  const total = counted.reduce((sum, { lost }) => sum + lost, 0);
+  const lost = counted.reduce((total, one) => total + one.lost, 0);
   const named = counted.filter(({ source }) => source === "named");
   const shown = named.length > 0 ? named : counted.toSorted((a, b) => b.lost - a.lost).slice(0, 1);
   return [
-    `${formatCount(counted.length, "outage")} cost ${
-      formatLoss({ lost: total, ...combineIntervals(counted) })
-    }.`,
-    ...shown.slice(0, MAX_NAMED).map((outage) =>
-      `${outage.name}${named.length > 0 || counted.length === 1 ? "" : ", the largest"}: ` +
-      `lost ${formatLoss(outage)}.`
-    ),
+    { code: "outages_cost", outages: counted.length, lost, ...combineIntervals(counted) },
+    ...shown.slice(0, MAX_NAMED).map(({ name, lost, low, high }): PerformanceFound => ({
+      code: "outage_cost",
+      outage: name,
+      largest: named.length === 0 && counted.length > 1,
+      lost,
+      low,
+      high,
+    })),
   ];
 }
 
-/** Writes the results of a check in sentences. */
-export function writeSummary(
+/** Lists the results of a check. */
+export function listResults(
   checked: CheckResult,
   band: NormalBand | null,
   steps: DeviationSteps,
   basis: "predictions" | "production normals",
-): string[] {
+): PerformanceFound[] {
   return [
     ...(basis === "production normals"
-      ? [
-        `Basis: the production's own normals, the mean of the same ${checked.by} in the other years. ` +
-        "The wind of the time is unknown.",
-      ]
+      ? [{ code: "own_normals_are_the_basis", by: checked.by } as const]
       : []),
-    describeTotal(checked, basis),
-    ...describeBand(checked, band),
-    ...describeChanges(checked),
-    ...describeDeviation(steps),
-    ...describeOutages(checked),
+    findTotal(checked, basis),
+    ...findBand(checked, band),
+    ...findChanges(checked),
+    ...findDeviation(steps),
+    ...findOutages(checked),
   ];
 }
 
@@ -218,58 +165,30 @@ export function listNotes(
   checked: CheckResult,
   band: NormalBand | null,
   basis: "predictions" | "production normals",
-): string[] {
+): PerformanceFound[] {
   const { by, hourly, normalRatio, outages, periods } = checked;
-  const notes: string[] = [];
+  const notes: PerformanceFound[] = [];
   if (!band) {
-    const count = selectStableRatios(checked).filter(Number.isFinite).length;
-    notes.push(
-      `No normal band: it needs ${MIN_PERIODS_FOR_BAND[by]} ${by}s outside of outages, and there ` +
-        `${count === 1 ? "is" : "are"} ${count}.`,
-    );
+    const known = selectStableRatios(checked).filter(Number.isFinite).length;
+    notes.push({ code: "no_band", by, needed: MIN_PERIODS_FOR_BAND[by], periods: known });
   }
   if (basis === "predictions" && Math.abs(normalRatio - 1) > USUAL) {
-    notes.push(
-      `Outside of outages the turbine makes ${
-        formatPercent(100 * normalRatio)
-      } of the prediction: losses ` +
-        "are scaled by that, and the unexplained step includes it.",
-    );
+    notes.push({ code: "unusual_ratio", ratio: 100 * normalRatio });
   }
-  const incomplete = periods.filter((period) => judgeState(period, band) === "incomplete");
-  if (incomplete.length > 0) {
-    notes.push(
-      `Not judged, with too few hours: ${
-        formatList(
-          incomplete.map((period) =>
-            `${formatPeriod(period)} (${formatShare(period.completeness)} %)`
-          ),
-        )
-      }.`,
-    );
-  }
+  const incomplete = periods.filter((period) => judgeState(period, band) === "incomplete")
+    .map(({ label, completeness }) => ({ period: label, completeness }));
+  if (incomplete.length > 0) notes.push({ code: "too_few_hours", periods: incomplete });
   const partly = outages.filter(({ completeness, source }) =>
     completeness < 0.995 && source === "named"
   );
   for (const { name, completeness } of partly.slice(0, MAX_NAMED)) {
-    notes.push(
-      `Of "${name}" only ${formatShare(completeness)} % of the ${hourly ? "hours" : `${by}s`} ` +
-        "have values: no loss is counted for the others. Where the turbine was stopped, give 0 instead of a " +
-        "missing value.",
-    );
+    const cells = hourly ? "hours" : `${by}s`;
+    notes.push({ code: "outage_without_values", outage: name, completeness, cells });
   }
-  const measured = outages.filter(({ low }) => Number.isFinite(low));
-  if (measured.length > 0) {
-    notes.push(
-      `Lost energy is the expected energy, scaled by the turbine's own ratio, less the produced one; ` +
-        `its 90 % interval comes from ${checked.method}.`,
-    );
+  if (outages.some(({ low }) => Number.isFinite(low))) {
+    notes.push({ code: "interval_method", ...checked.method });
   } else if (outages.some(({ lost }) => Number.isFinite(lost))) {
-    notes.push(
-      `Lost energy has no interval: that needs at least two ${
-        hourly ? "stretches" : `${by}s`
-      } outside of outages.`,
-    );
+    notes.push({ code: "no_interval", cells: hourly ? "stretches" : `${by}s` });
   }
   return notes;
 }

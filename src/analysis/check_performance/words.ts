@@ -1,0 +1,357 @@
+import { formatMonth } from "../../show/text/month.ts";
+import {
+  formatCount,
+  formatFigures,
+  formatNumber,
+  formatPercent,
+  formatShare,
+  formatSigned,
+} from "../../show/text/numbers.ts";
+import type { Found } from "../series/findings.ts";
+import type { LossInterval } from "./lost_energy.ts";
+
+/** Units of the figures of findings, by name. */
+export const units = {
+  produced: "MWh",
+  predicted: "MWh",
+  energy: "MWh",
+  expected: "MWh",
+  lost: "MWh",
+  low: "MWh",
+  high: "MWh",
+  lost_low: "MWh",
+  lost_high: "MWh",
+  ratio: "%",
+  band_low: "%",
+  band_middle: "%",
+  band_high: "%",
+  size: "%",
+  size_low: "%",
+  size_high: "%",
+  smallest: "%",
+  share: "%",
+  level: "kW",
+  highest: "kW",
+  rated_power: "kW",
+  hours: "h",
+} as const;
+
+type Kind = "month" | "year";
+
+/** A month or a year, "2018-05" or "2018", with a figure. */
+interface Named {
+  readonly period: string;
+}
+
+/** A loss; the ends of its 90 % interval are NaN without one. */
+type Loss = LossInterval & { readonly lost: number };
+
+/** Largest number of things that a sentence names. */
+export const MAX_NAMED = 12;
+
+function formatList(items: readonly string[]): string {
+  const more = items.length - MAX_NAMED;
+  return items.slice(0, MAX_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+/** Formats a period: "May 2018" or "2018". */
+const formatPeriod = (period: string) => period.length > 4 ? formatMonth(period) : period;
+
+const formatRatios = (periods: readonly (Named & { readonly ratio: number })[]) =>
+  formatList(
+    periods.map(({ period, ratio }) => `${formatPeriod(period)} (${formatPercent(ratio)})`),
+  );
+
+/** Formats a loss: "216 MWh (90 % interval 180 to 250 MWh)". */
+function formatLoss({ lost, low, high }: Loss): string {
+  const interval = Number.isFinite(low)
+    ? ` (90 % interval ${formatFigures([low, high], "MWh")})`
+    : " (without an interval)";
+  return formatFigures([lost], "MWh") + interval;
+}
+
+/** Formats hours of the day as spans: ", from 22:00 to 06:00"; "" for all of them. */
+function formatHoursOfDay(hours: readonly number[]): string {
+  if (hours.length === 24) return "";
+  const isIn = (hour: number) => hours.includes((hour + 24) % 24);
+  const clock = (hour: number) => `${String(hour % 24).padStart(2, "0")}:00`;
+  const spans = hours.filter((hour) => !isIn(hour - 1)).map((from) => {
+    let to = from;
+    while (isIn(to)) to++;
+    return `${clock(from)} to ${clock(to)}`;
+  });
+  return `, daily from ${spans.join(" and ")}`;
+}
+
+const AGAINST = { prediction: "the prediction", neighbours: "the neighbours" } as const;
+
+/** Why the effect of air density is unknown. */
+export type DensityUnknown =
+  | { readonly reason: "no_curve" | "constant" | "no_control" }
+  | { readonly reason: "no_column"; readonly column: string }
+  | { readonly reason: "other_curve"; readonly share: number }
+  | {
+    readonly reason: "few_months";
+    readonly needed: number;
+    readonly months: number;
+    readonly name: string;
+  };
+
+function explainDensity(unknown: DensityUnknown): string {
+  switch (unknown.reason) {
+    case "no_curve":
+      return "give the power curve with { details: await turbineDetails(id) }";
+    case "no_column":
+      return `the model data have no "${unknown.column}". Give the frame of modelData()`;
+    case "constant":
+      return "the air density of the model data is the same in all hours, as without temperature and pressure";
+    case "no_control":
+      return "the power curve has no points, or no control that is pcPitch or pcStall";
+    case "other_curve":
+      return `the power curve gives ${unknown.share.toFixed(0)} % of the model's energy. ` +
+        "Give the details of the same turbine";
+    case "few_months":
+      return `a normal air density needs ${unknown.needed} complete months of each name, and the ` +
+        `model data have ${unknown.months} of ${unknown.name}. Ask modelData() for more years`;
+  }
+}
+
+/** Sentences of a performance check, by what was found. */
+export const words = {
+  own_normals_are_the_basis: ({ by }: { by: Kind }) =>
+    `Basis: the production's own normals, the mean of the same ${by} in the other years. ` +
+    "The wind of the time is unknown.",
+  total: (
+    { produced, predicted, ratio, periods, by, against, hours, hours_compared }: {
+      produced: number;
+      predicted: number;
+      ratio: number;
+      periods: number;
+      by: Kind;
+      against: "predictions" | "production normals";
+      hours?: number | undefined;
+      hours_compared?: number | undefined;
+    },
+  ) =>
+    `Produced ${formatFigures([produced], "MWh")} of ${formatFigures([predicted], "MWh")} ${
+      against === "predictions" ? "predicted" : "normal by its own production"
+    }: ${formatPercent(ratio)} over ${formatCount(periods, by)}${
+      hours === undefined
+        ? ""
+        : `, in ${formatNumber(hours_compared!)} of ${formatNumber(hours)} hours`
+    }.`,
+  far_below_others: (
+    { by, periods }: { by: Kind; periods: readonly (Named & { ratio: number })[] },
+  ) => `Far below the other ${by}s: ${formatRatios(periods)}.`,
+  normal_band: (
+    { by, energy, band_low, band_middle, band_high, deviations, periods }: {
+      by: Kind;
+      energy: number | null;
+      band_low: number;
+      band_middle: number;
+      band_high: number;
+      deviations: number;
+      periods: number;
+    },
+  ) =>
+    `A normal ${by}${energy === null ? "" : ` of ${formatFigures([energy], "MWh")} expected`} is ` +
+    `between ${formatPercent(band_low)} and ${formatPercent(band_high)}, around ${
+      formatPercent(band_middle)
+    }: median and ${deviations} robust standard deviations of ${periods} ${by}s, outside of ` +
+    `outages${energy === null ? "" : "; wider where less is expected"}.`,
+  all_within_band: ({ by, periods }: { by: Kind; periods: number }) =>
+    `All of ${formatCount(periods, by)} are within the band.`,
+  outside_band: (
+    { below, above }: {
+      below: readonly (Named & { ratio: number })[];
+      above: readonly (Named & { ratio: number })[];
+    },
+  ) =>
+    [
+      ...(below.length > 0 ? [`Below the band: ${formatRatios(below)}`] : []),
+      ...(above.length > 0 ? [`above it: ${formatRatios(above)}`] : []),
+    ].join("; ").replace(/^a/, "A") + ".",
+  power_limit: (
+    { from, to, level, hours_of_day, lost }: {
+      from: string;
+      to: string;
+      level: number;
+      hours_of_day: readonly number[];
+      lost: number;
+    },
+  ) =>
+    `Curtailed at a level: from ${from} to ${to} the power does not exceed ` +
+    `${formatNumber(level)} kW${formatHoursOfDay(hours_of_day)}. That cost ${
+      formatFigures([lost], "MWh")
+    }.`,
+  lasting_change: (
+    { kind, from, from_low, from_high, size, size_low, size_high, against, ...energies }: {
+      kind: "loss" | "gain";
+      from: string;
+      from_low: string;
+      from_high: string;
+      size: number;
+      size_low: number;
+      size_high: number;
+      against: "prediction" | "neighbours";
+      lost: number;
+      lost_low: number;
+      lost_high: number;
+    },
+  ) => {
+    const { lost, lost_low, lost_high } = energies;
+    const sign = kind === "loss" ? -1 : 1;
+    const interval = (ends: readonly number[], unit: string) =>
+      `90 % interval ${formatFigures([...ends].sort((a, b) => a - b), unit)}`;
+    return `From ${from} (90 % interval ${from_low} to ${from_high}) the turbine gives ` +
+      `${formatPercent(Math.abs(size))} ${kind === "loss" ? "less" : "more"} than before ` +
+      `(${interval([sign * size_low, sign * size_high], "%")}), against ${AGAINST[against]}: ` +
+      `${formatFigures([Math.abs(lost)], "MWh")} ${kind === "loss" ? "lost" : "gained"} since ` +
+      `(${interval([-sign * lost_low, -sign * lost_high], "MWh")}).`;
+  },
+  smallest_change: ({ smallest, found }: { smallest: number; found: boolean }) =>
+    `${found ? "" : "No lasting change was found. "}This record could show a lasting change of ` +
+    `${formatPercent(smallest)} or more.`,
+  too_short_for_changes: ({ needed, by }: { needed: number; by: "week" | Kind }) =>
+    `This record is too short to show a lasting change: it needs ${needed} ${by}s outside of outages.`,
+  deviation: (
+    { from, energy, produced, steps }: {
+      from: string;
+      energy: number;
+      produced: number;
+      steps: readonly { step: string; energy: number; share: number }[];
+    },
+  ) =>
+    `From ${from.toLowerCase()} of ${formatFigures([energy], "MWh")} to ${
+      formatFigures([produced], "MWh")
+    } produced: ${
+      steps.map((one) =>
+        `${one.step.toLowerCase()} ${one.energy < 0 ? "" : "+"}${
+          formatFigures([one.energy], "MWh")
+        } (${formatSigned(one.share, 1)} %)`
+      ).join(", ")
+    }.`,
+  outages_cost: ({ outages, ...loss }: { outages: number } & Loss) =>
+    `${formatCount(outages, "outage")} cost ${formatLoss(loss)}.`,
+  outage_cost: ({ outage, largest, ...loss }: { outage: string; largest: boolean } & Loss) =>
+    `${outage}${largest ? ", the largest" : ""}: lost ${formatLoss(loss)}.`,
+  no_band: ({ by, needed, periods }: { by: Kind; needed: number; periods: number }) =>
+    `No normal band: it needs ${needed} ${by}s outside of outages, and there ${
+      periods === 1 ? "is" : "are"
+    } ${periods}.`,
+  unusual_ratio: ({ ratio }: { ratio: number }) =>
+    `Outside of outages the turbine makes ${formatPercent(ratio)} of the prediction: losses ` +
+    "are scaled by that, and the unexplained step includes it.",
+  too_few_hours: ({ periods }: { periods: readonly (Named & { completeness: number })[] }) =>
+    `Not judged, with too few hours: ${
+      formatList(
+        periods.map(({ period, completeness }) =>
+          `${formatPeriod(period)} (${formatShare(completeness)} %)`
+        ),
+      )
+    }.`,
+  outage_without_values: (
+    { outage, completeness, cells }: { outage: string; completeness: number; cells: string },
+  ) =>
+    `Of "${outage}" only ${formatShare(completeness)} % of the ${cells} have values: no loss is ` +
+    "counted for the others. Where the turbine was stopped, give 0 instead of a missing value.",
+  interval_method: (
+    { method, by, periods }: { method: "stretches" | "periods"; by: Kind; periods: number },
+  ) =>
+    "Lost energy is the expected energy, scaled by the turbine's own ratio, less the produced one; " +
+    `its 90 % interval comes from ${
+      method === "stretches"
+        ? "stretches of the turbine's own normal hours, of the same length and with similar wind"
+        : `Student's t with the ${periods} ${by}s outside of outages, taken as independent`
+    }.`,
+  no_interval: ({ cells }: { cells: string }) =>
+    `Lost energy has no interval: that needs at least two ${cells} outside of outages.`,
+
+  outage_named_by_days: ({ outage, from, to }: { outage: string; from: string; to: string }) =>
+    `"${outage}" is named by days. It is counted from ${from} to ${to}, from the first to the ` +
+    "last stopped hour: before and after, the turbine ran. Name it by hours to count others.",
+  hours_missing: (
+    { hours, longest, from }: { hours: number; longest: number; from: string },
+  ) =>
+    `${hours} ${hours === 1 ? "hour is" : "hours are"} missing in production or model data${
+      longest < hours ? `, ${longest} of them` : ""
+    } from ${from} on: no loss is counted there, and the normal is scaled to the hours compared.`,
+  never_power: ({ highest, rated_power }: { highest: number; rated_power: number }) =>
+    `Column "power" of the production never passes ${highest.toPrecision(2)} kW, of ${
+      rated_power.toFixed(0)
+    } kW rated: the turbine was stopped all the time, or the unit is wrong.`,
+  few_normal_hours: ({ hours }: { hours: number }) =>
+    `Only ${hours} hours are outside of outages, too few for the usual ratio of the ` +
+    "turbine: losses are those of the prediction, without an interval. Give a longer time.",
+  short_stops_unseen: ({ hours }: { hours: number }) =>
+    `Stops of less than ${hours} hours are not detected: what they cost is unexplained. ` +
+    'A column "availability" of the production, or neighbours, would show them.',
+  period_in_two_outages: (
+    { period, outage, other }: { period: string; outage: string; other: string },
+  ) =>
+    `${period} is in "${outage}" and in "${other}"; its loss is counted in the first. Give ` +
+    "hourly production to separate them.",
+  energies_of_part: ({ shares }: { shares: string }) =>
+    `${shares}: they are compared with that share of the expected energy.`,
+  all_in_outages: ({ by }: { by: Kind }) =>
+    `No ${by} is outside of outages: losses are those of the prediction, without an ` +
+    "interval. Give a longer time.",
+  neighbours_too_short: ({ weeks, needed }: { weeks: number; needed: number }) =>
+    `A change in time was not compared with the neighbours: they have ${weeks} weeks in common ` +
+    `with the turbine, fewer than ${needed}. Give their production of the same time.`,
+
+  rated_power_assumed: ({ rated_power }: { rated_power: number }) =>
+    `The rated power is assumed to be the largest predicted power, ${rated_power.toFixed(0)} kW. ` +
+    "Give { details: await turbineDetails(id) }.",
+  neighbours_unused: () =>
+    "Neighbours are not used: they need hourly production and hourly model data.",
+  months_of_zone: ({ zone }: { zone: string }) =>
+    `Hours are summed by the months of ${zone}. For those of the turbine's own zone, give ` +
+    "{ details: await turbineDetails(id) }.",
+  availability_unused: () =>
+    "The availability by hour is not used, since the prediction is monthly. Give hourly model data.",
+  other_prediction: ({ ratio }: { ratio: number }) =>
+    `In the same months the indices predict ${ratio.toFixed(1)} % of the model data: the step of ` +
+    "the wind includes the difference. Give indices and model data of one turbine and one revision.",
+  normal_of_model: ({ from, to }: { from: number; to: number }) =>
+    `Normal is the mean of the model data of ${from} to ${to}. For the reference period of the ` +
+    "indices, give { indices: await monthlyIndices(id) }.",
+  normal_density: ({ months }: { months: number }) =>
+    `Normal air density is the mean of at least ${months} months of each name in the model ` +
+    "data; within a month the step includes the variation of its hours.",
+  density_unknown: (unknown: DensityUnknown) =>
+    `Wind and air density cannot be separated: ${explainDensity(unknown)}.`,
+  stops_unseen: ({ by }: { by: Kind }) =>
+    `No outage takes a whole ${by}, and shorter stops do not show in ${by}s: availability is part ` +
+    'of the unexplained step. Give hourly production with hourly model data, a column "availability", ' +
+    "or the outages.",
+  wind_unknown: () =>
+    "Production alone does not separate the wind from the turbine, and over all its years it is its own " +
+    "normal but for outages: that takes predictions for the same time.",
+  normal_unknown: () =>
+    "The normal production is unknown, so the steps begin with the prediction: wind and air density are " +
+    "in it. Give { indices: await monthlyIndices(id) }, or model data of five whole years.",
+  steps_leave_out: ({ periods }: { periods: readonly string[] }) =>
+    `The steps leave out ${
+      periods.join(", ")
+    }, whose normal production is not known. Give indices ` +
+    "with the same months of other years.",
+
+  unused_without_predictions: ({ options }: { options: readonly string[] }) =>
+    `Not used without predictions: ${options.join(", ")}.`,
+  availability_unused_by_normals: () =>
+    "The availability by hour is not used, since normals are monthly.",
+  without_normal: ({ periods }: { periods: readonly string[] }) =>
+    `Without a normal, since fewer than two other years have it: ${periods.join(", ")}.`,
+  idle_in_other_years: ({ periods }: { periods: readonly string[] }) =>
+    `Not compared, since the turbine produced nothing in the other years: ${
+      periods.join(", ")
+    }. Give predictions, or name the outages of these years.`,
+  unit_unchecked: () =>
+    "Without a rated power a wrong unit is not found: give { details: await turbineDetails(id) }.",
+  /** What was noticed while a frame was read: others have the words of that. */
+  reading: ({ note }: { note: string }) => note,
+};
+
+/** What a performance check found. */
+export type PerformanceFound = Found<typeof words>;
