@@ -5,6 +5,7 @@ import { checkFrame } from "../../show/check_frame.ts";
 import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { formatFigures, formatShare } from "../../show/text/numbers.ts";
 import { convertToHours, type SeriesInHours } from "../series/convert_to_hours.ts";
+import { type Finding, listReadings, putIntoWords } from "../series/findings.ts";
 import { computeNormalBand, type NormalBand, selectStableRatios } from "./band.ts";
 import { checkPredictions } from "./check_predictions.ts";
 import type { CheckResult } from "./check_result.ts";
@@ -20,8 +21,7 @@ import {
 import { type CheckPerformanceOptions, type PerformanceBasis, refuse } from "./options.ts";
 import { checkOwnNormals } from "./own_normals.ts";
 import { listNotes, listResults } from "./summary.ts";
-import { type PerformanceFound, units, words } from "./words.ts";
-import { type Finding, putIntoWords } from "../series/findings.ts";
+import { units, words } from "./words.ts";
 
 /** Computes the share of the hours of all periods that are compared; `null` where it is unknown. */
 function computeCompleteness({ periods }: CheckResult): number | null {
@@ -99,8 +99,7 @@ function checkInput(
 }
 
 function addNotes(checked: CheckResult, ...series: readonly SeriesInHours[]): CheckResult {
-  const read = series.flatMap(({ notes }) => notes)
-    .map((note): PerformanceFound => ({ code: "reading", note }));
+  const read = listReadings(series.flatMap(({ notes }) => notes));
   return { ...checked, notes: [...checked.notes, ...read] };
 }
 

@@ -1,6 +1,7 @@
 import { computeShares, describeShares } from "../../frames/production/period_shares.ts";
 import { findRuns } from "../../screening/runs.ts";
 import { HOUR } from "../../time/hourly.ts";
+import { listReadings } from "../series/findings.ts";
 import { MIN_COMPLETENESS_OF_RATIO } from "./band.ts";
 import type { CheckResult, OutageSource } from "./check_result.ts";
 import { computeLosses, type OutageRun } from "./comparison.ts";
@@ -127,7 +128,7 @@ function scaleToValid(
 export function checkPeriods(given: PeriodsInput): CheckResult {
   const { production, timeZone } = given;
   const { kind, numbers, energy, availability } = production;
-  const notes = production.notes.map((note): PerformanceFound => ({ code: "reading", note }));
+  const notes: PerformanceFound[] = listReadings(production.notes);
   const bounds = numbers.map((number) => boundsOf(number, kind, timeZone));
   const input = scaleToValid(given, bounds, notes);
   const { expected, density, normal, completeness } = input;

@@ -6,6 +6,7 @@ import { computeMonthlyEnergies } from "../../windindex/index/monthly_energy.ts"
 import { chooseReferencePeriod, computeNormals } from "../../windindex/index/reference_period.ts";
 import { MIN_YEARS } from "../../windindex/uncertainty/error_terms.ts";
 import { readComparedSeries, type SideColumns } from "../series/compared_series.ts";
+import { listReadings } from "../series/findings.ts";
 import { computeMonthNormals, readIndexMonths } from "../series/index_months.ts";
 import type { ModelHours } from "../series/model_hours.ts";
 import { refuse, WHAT } from "./options.ts";
@@ -129,7 +130,7 @@ function readIndexNormals(indices: DataFrame, model: ModelHours | undefined): Ex
     );
   }
   const { months, notes: read } = computeMonthNormals(indices, WHAT);
-  const notes = read.map((note): PerformanceFound => ({ code: "reading", note }));
+  const notes = listReadings(read);
   if (months.every((energy) => energy === null)) return { energies: undefined, notes };
   return {
     energies: Float64Array.from(months, (energy) => energy ?? NaN),

@@ -7,7 +7,7 @@ import {
   formatShare,
   formatSigned,
 } from "../../show/text/numbers.ts";
-import type { Found } from "../series/findings.ts";
+import { type Found, readingWords } from "../series/findings.ts";
 import type { LossInterval } from "./lost_energy.ts";
 
 /** Units of the figures of findings, by name. */
@@ -349,8 +349,7 @@ export const words = {
     }. Give predictions, or name the outages of these years.`,
   unit_unchecked: () =>
     "Without a rated power a wrong unit is not found: give { details: await turbineDetails(id) }.",
-  /** What was noticed while a frame was read: others have the words of that. */
-  reading: ({ note }: { note: string }) => note,
+  ...readingWords,
 };
 
 /** What a performance check found. */

@@ -28,16 +28,10 @@ import {
   screenRecord,
   sumMonths,
 } from "./record.ts";
-import {
-  describeLeftOut,
-  describeStops,
-  listNotes,
-  listUnchecked,
-  longTermColumns,
-  longTermMonths,
-  longTermYears,
-  writeSummary,
-} from "./summary.ts";
+import { findStops, listLeftOut, listNotes, listResults, listUnchecked } from "./summary.ts";
+import { longTermColumns, longTermMonths, longTermYears } from "./columns.ts";
+import { units, words } from "./words.ts";
+import { type Finding, listReadings, putIntoWords, say } from "../series/findings.ts";
 import type { TimeStep } from "./time_step.ts";
 
 /**
@@ -179,6 +173,8 @@ export interface LongTermEstimate {
   readonly factor: number | null;
   /** Standard deviation of annual energies over their mean, %; `null` where it is unknown. */
   readonly interAnnualVariability: number | null;
+  /** All that was found and left out, as data: `code`, `severity` (`result` or `note`), `figures` with their `units`, and `text`, the sentence that is in `summary` or `notes`. */
+  readonly findings: readonly Finding[];
   /** Results in sentences. */
   readonly summary: readonly string[];
   /** What was left out and why, and what could not be computed. */
@@ -320,7 +316,8 @@ export function estimateLongTerm(
   );
   const found = estimateByMethods(record, periods, data, { draws, seed }, WHAT);
   if (found.estimates.length === 0) {
-    const reasons = [...found.missing, ...describeLeftOut(periods, annual ? "year" : "month")];
+    const reasons = [...found.missing, ...listLeftOut(periods, annual ? "year" : "month")]
+      .map((one) => say(words, one));
     throw new ArgumentError(`Cannot ${WHAT}. ${reasons.join(" ")} Give a longer record`);
   }
   const declared = options.interAnnualVariability;
@@ -328,33 +325,36 @@ export function estimateLongTerm(
   const facts = {
     ...found,
     periods,
-    unit: annual ? "year" : "month",
+    unit: annual ? "year" as const : "month" as const,
     interAnnualVariability: variability,
     years: normals.years.length,
     declared: declared !== undefined,
   };
   const origin = joinOrigins([options.source, indices, production]);
   const length = periods.reduce((sum, { months }) => sum + months, 0);
+  const results = putIntoWords(words, units, "result", listResults(facts));
+  const notes = putIntoWords(words, units, "note", [
+    ...listReadings(read.notes),
+    ...listNotes(facts),
+    ...listReadings(normals.notes),
+    findStops(
+      record.resolution,
+      production.columns.includes(productionExtras.availability.name),
+    ),
+    ...listUnchecked(record.resolution, {
+      ratedPower: (details?.rated_power ?? null) !== null,
+      predicted: months.some(({ predicted }) => predicted !== null),
+      zone: zone !== undefined || record.timeZone !== "UTC",
+    }),
+  ]);
   const result: LongTermEstimate = {
     estimates: buildEstimatesFrame(found.estimates, length, variability, origin),
     periods: buildPeriodsFrame(periods, annual, found.timeStep, origin),
     factor: found.timeStep?.factor ?? null,
     interAnnualVariability: variability === null ? null : 100 * variability,
-    summary: writeSummary(facts),
-    notes: [
-      ...read.notes,
-      ...listNotes(facts),
-      ...normals.notes,
-      describeStops(
-        record.resolution,
-        production.columns.includes(productionExtras.availability.name),
-      ),
-      ...listUnchecked(record.resolution, {
-        ratedPower: (details?.rated_power ?? null) !== null,
-        predicted: months.some(({ predicted }) => predicted !== null),
-        zone: zone !== undefined || record.timeZone !== "UTC",
-      }),
-    ],
+    findings: [...results, ...notes],
+    summary: results.map(({ text }) => text),
+    notes: notes.map(({ text }) => text),
   };
   return describeResult(result, () => ({
     title: "Long-term production",

@@ -11,6 +11,7 @@ import {
 } from "../series/mean_uncertainty.ts";
 import { type IndexPeriod, isUsable, type RecordScreening, type UsablePeriod } from "./record.ts";
 import { estimateByTimeStep, type TimeStep, type TimeStepData } from "./time_step.ts";
+import type { LongTermFound } from "./words.ts";
 
 /** Month indices of a normal year: twelve times 100 %. */
 const NORMAL_YEAR = 1200;
@@ -88,7 +89,7 @@ export interface Estimates {
   /** Result of the time-step calibration. */
   readonly timeStep: TimeStep | undefined;
   /** Methods that are missing, with the reason. */
-  readonly missing: readonly string[];
+  readonly missing: readonly LongTermFound[];
 }
 
 function buildEstimate(
@@ -119,19 +120,21 @@ function estimateByIndex(
   periods: readonly IndexPeriod[],
   annual: boolean,
   draws: Draws,
-): Estimate | string {
+): Estimate | LongTermFound {
   const usable = periods.filter(isUsable);
   const min = annual && kind === "ratio" ? 1 : MIN_MONTHS[kind];
   const method = METHODS[kind];
-  const unit = annual ? "year" : "month";
-  if (usable.length < min) {
-    return `No ${method}: ${usable.length} of ${periods.length} ${unit}s count, ${min} are needed.`;
+  const by = annual ? "year" : "month";
+  const counted = usable.length;
+  if (counted < min) {
+    const of = periods.length;
+    return { code: "too_few_periods", method, by, periods: counted, of, needed: min };
   }
   const estimate = (weights: Float64Array) =>
     (kind === "ratio" ? estimateByRatio : estimateByRegression)(usable, weights);
   const energy = estimate(new Float64Array(usable.length).fill(1));
   if (!(energy > 0) || !Number.isFinite(energy)) {
-    return `No ${method}: its line through the ${usable.length} ${unit}s gives no energy at 100 %.`;
+    return { code: "no_line", method, by, periods: counted };
   }
   const squaredWidth = annual && kind === "ratio"
     ? computeYearsWidth(usable.map(({ produced, index }) => produced / index))
@@ -157,7 +160,7 @@ export function estimateByMethods(
   const min = annual ? 1 : MIN_MONTHS.timeStep;
   const found = data ? estimateByTimeStep(record, data, draws, min, what) : undefined;
   const own = typeof found === "object" ? found : undefined;
-  const results: (Estimate | string)[] = [
+  const results: (Estimate | LongTermFound)[] = [
     estimateByIndex("ratio", periods, annual, draws),
     estimateByIndex("regression", periods, annual, draws),
   ];
@@ -175,15 +178,12 @@ export function estimateByMethods(
       annual ? 12 : 1,
     ));
   } else {
-    results.push(
-      `No ${METHODS.timeStep}: ${
-        found ?? "it needs model data and turbine details. Give them as { model, details }"
-      }.`,
-    );
+    const why = typeof found === "string" ? found : undefined;
+    results.push({ code: "no_time_step", method: METHODS.timeStep, why });
   }
   return {
-    estimates: results.filter((result) => typeof result === "object"),
+    estimates: results.flatMap((result) => "code" in result ? [] : [result]),
     timeStep: own,
-    missing: results.filter((result) => typeof result === "string"),
+    missing: results.flatMap((result) => "code" in result ? [result] : []),
   };
 }

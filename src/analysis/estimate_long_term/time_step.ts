@@ -24,6 +24,7 @@ import {
   readModelHours,
 } from "../series/model_hours.ts";
 import type { RecordScreening } from "./record.ts";
+import type { LongTermFound } from "./words.ts";
 
 /** Result of the time-step calibration. */
 export interface TimeStep {
@@ -37,8 +38,8 @@ export interface TimeStep {
   readonly years: readonly number[];
   /** Its months or years: hours compared, and why one does not count. */
   readonly periods: Calibration["periods"];
-  /** Assumptions and warnings, in sentences. */
-  readonly notes: readonly string[];
+  /** Assumptions and warnings. */
+  readonly notes: readonly LongTermFound[];
 }
 
 /** Input of the time-step calibration beside the record. */
@@ -178,14 +179,12 @@ export function estimateByTimeStep(
       factor: calibration.k,
       years: reference.period.years,
       periods: calibration.periods,
-      notes: Math.abs(scale - 1) <= SAME_YEAR ? [] : [
-        `The normal year of the model data (${reference.period.years[0]} to ` +
-        `${reference.period.years.at(-1)}) has ${
-          (100 / scale).toFixed(1)
-        } % of the energy of that ` +
-        "of the index: the time-step calibration is scaled to that of the index. Give the model " +
-        "data of the whole reference period",
-      ],
+      notes: Math.abs(scale - 1) <= SAME_YEAR ? [] : [{
+        code: "other_normal_year",
+        from: reference.period.years[0],
+        to: reference.period.years.at(-1)!,
+        share: 100 / scale,
+      }],
     };
   } catch (error) {
     if (error instanceof ArgumentError) return error.message;

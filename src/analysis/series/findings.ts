@@ -47,6 +47,23 @@ function nullForNaN(value: FindingFigure): FindingFigure {
   return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, nullForNaN(own)]));
 }
 
+/** The sentence of a finding. */
+export function say<Table extends Words>(words: Table, found: Found<Table>): string {
+  return words[found.code](found as never);
+}
+
+/** A note of what was read, in its own words. */
+export const readingWords = {
+  reading: ({ note }: { note: string }): string => note,
+};
+
+/** Makes findings of notes on what was read. */
+export function listReadings(
+  notes: readonly string[],
+): { readonly code: "reading"; readonly note: string }[] {
+  return notes.map((note) => ({ code: "reading", note }));
+}
+
 /**
  * Puts findings into words.
  *

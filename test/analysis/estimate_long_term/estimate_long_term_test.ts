@@ -14,7 +14,7 @@ import {
   type EstimateLongTermOptions,
   type LongTermEstimate,
 } from "../../../src/analysis/estimate_long_term/estimate_long_term.ts";
-import { longTermColumns } from "../../../src/analysis/estimate_long_term/summary.ts";
+import { longTermColumns } from "../../../src/analysis/estimate_long_term/columns.ts";
 import { modelDataCsv, monthlyIndicesFrame } from "../../../src/api/columns/columns.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import type { TurbineDetails } from "../../../src/api/resources/resources.ts";

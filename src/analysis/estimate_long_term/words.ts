@@ -1,0 +1,133 @@
+import { formatFigures, formatNumber } from "../../show/text/numbers.ts";
+import { INTERVAL_LEVEL } from "../../windindex/uncertainty/error_terms.ts";
+import { type Found, readingWords } from "../series/findings.ts";
+
+/** Units of the figures of findings, by name. */
+export const units = {
+  energy: "MWh",
+  low: "MWh",
+  high: "MWh",
+  p90_1: "MWh",
+  p90_10: "MWh",
+  hours: "h",
+  apart: "%",
+  width: "%",
+  moves: "%",
+  variability: "%",
+  miss: "%",
+  share: "%",
+} as const;
+
+type Kind = "month" | "year";
+
+/** A month or a year, and why it is left out. */
+interface LeftOut {
+  readonly period: string;
+  readonly reason: string;
+}
+
+/** Largest number of periods that a line names. */
+const MAX_NAMED = 12;
+
+const percent = (value: number) => `${formatNumber(value, 1)} %`;
+
+function formatLeftOut(periods: readonly LeftOut[]): string {
+  const named = periods.slice(0, MAX_NAMED).map(({ period, reason }) => `${period} (${reason})`);
+  const more = periods.length - named.length;
+  return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** Sentences of a long-term estimate, by what was found. */
+export const words = {
+  normal_year: (
+    { method, article, energy, low, high, months, hours }: {
+      method: string;
+      article: boolean;
+      energy: number;
+      low: number;
+      high: number;
+      months: number;
+      hours: number | null;
+    },
+  ) =>
+    `By ${article ? "the " : ""}${method} a normal year gives ${
+      formatFigures([energy], "MWh")
+    }, ${INTERVAL_LEVEL} % interval ${formatFigures([low, high], "MWh")}, from ${
+      hours === null ? `${months} months` : `${formatNumber(hours)} h`
+    }.`,
+  methods_apart: ({ apart, far }: { apart: number; far: boolean }) =>
+    `The methods are ${percent(apart)} apart${
+      far ? ", more than half of the narrowest interval: look at the months far from the line" : ""
+    }.`,
+  exceeded: ({ p90_1, p90_10 }: { p90_1: number; p90_10: number }) =>
+    `Of ten single years nine give more than ${formatFigures([p90_1], "MWh")} (P90); ` +
+    `the mean of ten years is above ${formatFigures([p90_10], "MWh")} with 90 %.`,
+
+  left_out: (
+    { by, periods, of }: { by: Kind; periods: readonly LeftOut[]; of: number },
+  ) => `Left out, ${periods.length} of ${of} ${by}s: ${formatLeftOut(periods)}.`,
+  time_step_leaves_out: ({ periods }: { periods: readonly LeftOut[] }) =>
+    `The time-step calibration leaves out ${formatLeftOut(periods)}.`,
+  too_few_periods: (
+    { method, by, periods, of, needed }: {
+      method: string;
+      by: Kind;
+      periods: number;
+      of: number;
+      needed: number;
+    },
+  ) => `No ${method}: ${periods} of ${of} ${by}s count, ${needed} are needed.`,
+  no_line: ({ method, by, periods }: { method: string; by: Kind; periods: number }) =>
+    `No ${method}: its line through the ${periods} ${by}s gives no energy at 100 %.`,
+  no_time_step: ({ method, why }: { method: string; why: string | undefined }) =>
+    `No ${method}: ${
+      why ?? "it needs model data and turbine details. Give them as { model, details }"
+    }.`,
+  other_normal_year: ({ from, to, share }: { from: number; to: number; share: number }) =>
+    `The normal year of the model data (${from} to ${to}) has ${
+      share.toFixed(1)
+    } % of the energy ` +
+    "of that of the index: the time-step calibration is scaled to that of the index. Give the model " +
+    "data of the whole reference period.",
+  uneven_months: ({ width }: { width: number }) =>
+    `The months are unevenly distributed over the year: for the season, the intervals are wider by up to ${
+      percent(width)
+    }, added in squares.`,
+  level_moves: ({ moves, months, width }: { moves: number; months: number; width: number }) =>
+    `The level of a reanalysis moves by about ${percent(moves)} from year to year, which ` +
+    `${months} months hardly show: the intervals are wider by ${percent(width)}, added in squares.`,
+  variability_unknown: ({ needed, years }: { needed: number; years: number }) =>
+    `No P75 and P90: the inter-annual variability needs ${needed} whole years of indices, ` +
+    `there are ${years}. Give more months of indices, or { interAnnualVariability } in %.`,
+  variability_given: ({ variability }: { variability: number }) =>
+    `Years differ by ${percent(variability)} (standard deviation), as given.`,
+  variability: (
+    { variability, years, miss }: { variability: number; years: number; miss: number },
+  ) =>
+    `Years differ by ${
+      percent(variability)
+    } (standard deviation), as the ${years} whole years of ` +
+    `the indices do. Their own mean may miss the climate's by ${
+      percent(miss)
+    }: no figure here includes that.`,
+  always_available: () =>
+    "Energies are scaled by their availability: the normal year is that of a turbine which can " +
+    "always run. Take off the losses that you expect.",
+  stops_included: (
+    { cells, shorter_than }: { cells: string; shorter_than: number | null },
+  ) =>
+    `Stops${shorter_than === null ? "" : ` of less than ${shorter_than} hours`} in the ${cells} ` +
+    "that count are in the estimate: the normal year has as many of them.",
+  standstill_by_largest: () =>
+    "Standstill is found by the largest hour of the record: give { details } with the rated power.",
+  standstill_unclear: () =>
+    "Without a rated power standstill is found only where the energy is 0 or far too low: give { details }.",
+  unit_unchecked: () =>
+    'Without a rated power or predicted energies a wrong unit is not found: give { details }, or indices with "predicted_production".',
+  months_of_utc: () =>
+    "Months are those of UTC: give { details }, which have the zone of the indices.",
+  ...readingWords,
+};
+
+/** What an estimate found. */
+export type LongTermFound = Found<typeof words>;
