@@ -118,12 +118,3 @@ export function splitCandidates(
     : Object.entries(candidates).map(([name, frame]) => ({ name, frame }));
   return list.flatMap((candidate) => splitCandidate(candidate, refusing(candidate.name)));
 }
-
-/** Fewest months in common for a ranking by monthly r: with fewer it is mostly season and chance. */
-export const RANKING_MONTHS = 24;
-
-/** Smallest share of the longest overlap: below it a correlation is of another time than those of the others. */
-export const MIN_OVERLAP = 0.5;
-
-/** Hours of a month on average. */
-export const MONTH = 730.5;

@@ -1,5 +1,14 @@
-import { MIN_OVERLAP, MONTH, RANKING_MONTHS, type SingleCandidate } from "./candidates.ts";
+import type { SingleCandidate } from "./candidates.ts";
 import type { ReferenceFit } from "./fit.ts";
+
+/** Fewest months in common for a ranking by monthly r: with fewer it is mostly season and chance. */
+const RANKING_MONTHS = 24;
+
+/** Smallest share of the longest overlap: below it a correlation is of another time than those of the others. */
+const MIN_OVERLAP = 0.5;
+
+/** Hours of a month on average. */
+const MONTH = 730.5;
 
 /** A candidate and its comparison with the production. */
 export interface CandidateResult {

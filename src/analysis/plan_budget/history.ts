@@ -6,8 +6,10 @@ import { calendarMonth } from "../../show/text/month.ts";
 import { mean, variance } from "../../stats/spread.ts";
 import { studentQuantile95 } from "../../stats/student.ts";
 import { monthOfNumber } from "../../time/zones.ts";
+import { listReadings } from "../series/findings.ts";
 import { computeMonthNormals, readIndexMonths } from "../series/index_months.ts";
 import { readProducedMonths } from "./production.ts";
+import type { BudgetFound } from "./words.ts";
 
 /** Monthly energies of the past, modelled or produced. */
 export interface EnergyHistory {
@@ -17,8 +19,8 @@ export interface EnergyHistory {
   readonly energies: ReadonlyMap<number, number>;
   /** Energy of a normal month by the indices, January first, MWh; `undefined` for production. */
   readonly normals: readonly (number | null)[] | undefined;
-  /** Assumptions and warnings, in sentences. */
-  readonly notes: readonly string[];
+  /** Assumptions and warnings. */
+  readonly notes: readonly BudgetFound[];
 }
 
 const [predicted] = pickColumns(monthlyIndicesFrame, ["predicted_production"]);
@@ -39,7 +41,7 @@ function readIndexHistory(indices: DataFrame, what: string): EnergyHistory {
     );
   }
   const energies = dropNulls(months.map(({ number, predicted }) => [number, predicted] as const));
-  return { basis: "prediction", energies, normals, notes };
+  return { basis: "prediction", energies, normals, notes: listReadings(notes) };
 }
 
 function readProductionHistory(
@@ -59,10 +61,7 @@ function readProductionHistory(
     basis: "production normals",
     energies,
     normals: undefined,
-    notes: [
-      "Normal months are the means of the turbine's own production outside of the budget: they include " +
-      "its past outages, and are as uncertain as few years are.",
-    ],
+    notes: [{ code: "own_production_is_normal" }],
   };
 }
 

@@ -6,6 +6,7 @@ import { monthOfNumber } from "../../time/zones.ts";
 import { assertLevel } from "../series/level.ts";
 import type { EnergyHistory } from "./history.ts";
 import type { ProductionByMonth } from "./production.ts";
+import type { BudgetFound } from "./words.ts";
 
 /** Produced over modelled energy of a turbine, with its uncertainty. */
 export interface ProductionLevel {
@@ -76,7 +77,7 @@ export function findLevel(
   produced: ProductionByMonth,
   first: number,
   declared: number | undefined,
-): { level: ProductionLevel; notes: string[] } {
+): { level: ProductionLevel; notes: BudgetFound[] } {
   const neutral = { value: 1, reach: 0, monthReach: 0, months: 0 };
   if (declared !== undefined) {
     if (!(declared > 0 && declared <= MAX_LEVEL)) {
@@ -106,20 +107,15 @@ export function findLevel(
           "give a level",
       );
     }
-    return {
-      level,
-      notes: [
-        `The level comes from ${level.months} months before the budget, with their outages: give a ` +
-        "level where those will not come again.",
-      ],
-    };
+    return { level, notes: [{ code: "level_of_months", months: level.months }] };
   }
   return {
     level: neutral,
-    notes: [
-      `The budget is that of the model: the level of the turbine needs production of ` +
-      `${MIN_MONTHS_OF_LEVEL} months before ${monthOfNumber(first)}, there are ${pairs.length}. ` +
-      "Give more of it, or a level.",
-    ],
+    notes: [{
+      code: "no_level",
+      needed: MIN_MONTHS_OF_LEVEL,
+      before: monthOfNumber(first).toString(),
+      months: pairs.length,
+    }],
   };
 }

@@ -5,6 +5,7 @@ import { buildFrame } from "../../frames/frame.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import type { Interval } from "../../windindex/uncertainty/error_terms.ts";
 import { comparisonColumns } from "../series/compared_series.ts";
+import type { Finding } from "../series/findings.ts";
 import { type BudgetReference, type EnergyHistory, estimateSpread } from "./history.ts";
 import type { ProductionLevel } from "./level.ts";
 import type { ProductionByMonth } from "./production.ts";
@@ -84,6 +85,8 @@ export interface Budget {
   readonly toDate: BudgetToDate | null;
   /** Energy produced so far plus that expected of the other months, with its `interval`; `null` before the first and after the last month of production. */
   readonly forecast: ExpectedEnergy | null;
+  /** All that was found and left out, as data: `code`, `severity` (`result` or `note`), `figures` with their `units`, and `text`, the sentence that is in `summary` or `notes`. */
+  readonly findings: readonly Finding[];
   /** Results in sentences. */
   readonly summary: readonly string[];
   /** What could not be computed, and the data that would allow it. */

@@ -7,9 +7,9 @@ import { describeFrame, joinOrigins } from "../../frames/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { type RangeBound, readMonthRange } from "../../show/options/range.ts";
-import { formatMonth } from "../../show/text/month.ts";
-import { formatFigures, formatNumber } from "../../show/text/numbers.ts";
+import { formatNumber } from "../../show/text/numbers.ts";
 import { assertTimeZone, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
+import { listReadings, putIntoWords } from "../series/findings.ts";
 import {
   buildBudgetReference,
   type EnergyHistory,
@@ -25,58 +25,37 @@ import {
   type ExpectedEnergy,
 } from "./months.ts";
 import { readProducedMonths } from "./production.ts";
+import { type BudgetFound, units, words } from "./words.ts";
 
-const formatMwh = (value: number) => formatFigures([value], "MWh");
-
-function formatInterval({ interval }: ExpectedEnergy): string {
-  return interval === null
-    ? ""
-    : ` (90 % interval ${formatFigures([interval.low, interval.high], "MWh")})`;
+/** An expected energy with its ends, as figures. */
+function listEnds({ expected, interval }: ExpectedEnergy) {
+  return { expected, low: interval?.low ?? null, high: interval?.high ?? null };
 }
 
-/** Writes a budget in sentences. */
-function writeBudgetSummary(
-  budget: Pick<Budget, "total" | "toDate" | "forecast">,
+/** Lists the results of a budget. */
+function listResults(
+  { total, toDate, forecast }: Pick<Budget, "total" | "toDate" | "forecast">,
   target: readonly number[],
-): string[] {
-  const { total, toDate, forecast } = budget;
-  const name = (number: number) => formatMonth(monthOfNumber(number).toString());
-  const span = target.length === 1
-    ? name(target[0])
-    : `${name(target[0])} to ${name(target[target.length - 1])}`;
-  const sentences = [`${span}: ${formatMwh(total.expected)} are expected${formatInterval(total)}.`];
+): BudgetFound[] {
+  const [from, to] = [target[0], target[target.length - 1]]
+    .map((number) => monthOfNumber(number).toString());
+  const found: BudgetFound[] = [{ code: "budget", from, to, ...listEnds(total) }];
   if (toDate) {
-    const { low, high } = toDate.interval ?? { low: NaN, high: NaN };
-    const place = toDate.produced < low
-      ? ", less than in nineteen of twenty years"
-      : toDate.produced > high
-      ? ", more than in nineteen of twenty years"
-      : toDate.interval
-      ? ", as in nine of ten years"
-      : "";
-    sentences.push(
-      `${toDate.months} month${toDate.months === 1 ? "" : "s"} with production gave ` +
-        `${formatMwh(toDate.produced)} of ` +
-        `${formatMwh(toDate.expected)} expected${formatInterval(toDate)}: ` +
-        `${formatFigures([toDate.ratio], "%")}${place}.`,
-    );
+    const { months, produced, ratio, allowed, expected, interval } = toDate;
+    const place = !interval
+      ? "unknown"
+      : produced < interval.low
+      ? "below"
+      : produced > interval.high
+      ? "above"
+      : "within";
+    found.push({ code: "to_date", months, produced, ratio, place, ...listEnds(toDate) });
+    if (allowed !== null) {
+      found.push({ code: "wind_allowed", allowed, ratio: 100 * allowed / expected });
+    }
   }
-  if (toDate && toDate.allowed !== null) {
-    sentences.push(
-      `The wind of these months allowed ${formatMwh(toDate.allowed)}: ${
-        formatFigures([100 * toDate.allowed / toDate.expected], "%")
-      } of what was expected.`,
-    );
-  }
-  if (forecast) {
-    sentences.push(
-      `With them and normal months for the rest, ${span} should give ${
-        formatMwh(forecast.expected)
-      }` +
-        `${formatInterval(forecast)}.`,
-    );
-  }
-  return sentences;
+  if (forecast) found.push({ code: "forecast", from, to, ...listEnds(forecast) });
+  return found;
 }
 
 export type { ExpectedEnergy } from "./months.ts";
@@ -190,7 +169,21 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
   };
   const origin = joinOrigins(own ? [history, own] : [history]);
   const frame = buildMonthsFrame(past, reference, level, produced, target);
-  const skipped = open.filter((number) => number < (done.at(-1) ?? -Infinity)).map(monthOfNumber);
+  const skipped = open.filter((number) => number < (done.at(-1) ?? -Infinity))
+    .map((number) => monthOfNumber(number).toString());
+  const found: BudgetFound[] = [...past.notes, ...notes, ...listReadings(averaging)];
+  if (own?.columns.includes(productionExtras.availability.name)) {
+    found.push({ code: "availability_unused" });
+  }
+  if (skipped.length > 0) found.push({ code: "months_without_production", months: skipped });
+  if (total.interval === null) found.push({ code: "no_interval", needed: MIN_YEARS_OF_SPREAD });
+  const listed = putIntoWords(
+    words,
+    units,
+    "result",
+    listResults({ total, toDate, forecast }, target),
+  );
+  const noted = putIntoWords(words, units, "note", found);
   const result: Budget = {
     basis: past.basis,
     level: level.value,
@@ -198,29 +191,9 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
     total,
     toDate,
     forecast,
-    summary: writeBudgetSummary({ total, toDate, forecast }, target),
-    notes: [
-      ...past.notes,
-      ...notes,
-      ...averaging,
-      ...(own?.columns.includes(productionExtras.availability.name)
-        ? [
-          "Availability is not used: the budget includes the losses of stops, as the production does.",
-        ]
-        : []),
-      ...(skipped.length > 0
-        ? [
-          `Without production of the whole month: ${skipped.join(", ")}. They count as normal ` +
-          "months, like future ones.",
-        ]
-        : []),
-      ...(total.interval === null
-        ? [
-          `No interval: it needs at least ${MIN_YEARS_OF_SPREAD} years of the same months. ` +
-          "Give more years.",
-        ]
-        : []),
-    ],
+    findings: [...listed, ...noted],
+    summary: listed.map(({ text }) => text),
+    notes: noted.map(({ text }) => text),
   };
   return describeResult(result, () => ({
     title: "Budget",

@@ -1,21 +1,9 @@
-/**
- * The sentences of a performance check, one of each: `deno task test ... -- --update` writes them to `words.json`, to be read
- * before they are committed. Other tests compare codes and figures.
- *
- * @module
- */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { checkPerformance } from "../../../src/analysis/check_performance/check_performance.ts";
-import {
-  type PerformanceFound,
-  units,
-  words,
-} from "../../../src/analysis/check_performance/words.ts";
-import { putIntoWords } from "../../../src/analysis/series/findings.ts";
+import { type PerformanceFound, words } from "../../../src/analysis/check_performance/words.ts";
+import { assertWords } from "../_words.ts";
 import { computeIndices, monthsFrame } from "./_performance_frames.ts";
-
-const GOLDEN = new URL("words.json", import.meta.url);
 
 const loss = { lost: 216.4, low: 180.2, high: 250.1 };
 const low = { period: "2018-05", ratio: 71.2 };
@@ -164,18 +152,7 @@ const examples: readonly PerformanceFound[] = [
 
 describe("the findings of a performance check", () => {
   it("have the sentences of the golden file", async () => {
-    const said = putIntoWords(words, units, "result", examples)
-      .map(({ code, text }) => `${code}: ${text}`);
-    if (Deno.args.includes("--update")) {
-      await Deno.writeTextFile(GOLDEN, JSON.stringify(said, null, 2) + "\n");
-    }
-    assertEquals(said, JSON.parse(await Deno.readTextFile(GOLDEN)));
-    for (const text of said) assert(/\.$/.test(text) && !/undefined|NaN/.test(text), text);
-  });
-
-  it("have an example each", () => {
-    const codes = new Set<string>(examples.map(({ code }) => code));
-    assertEquals(Object.keys(words).filter((code) => !codes.has(code)), []);
+    await assertWords(words, examples, new URL("words.json", import.meta.url));
   });
 
   it("are data: a code, figures with their units, and the sentence of summary or notes", () => {

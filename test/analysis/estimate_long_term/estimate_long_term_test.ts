@@ -596,6 +596,7 @@ describe("the result of estimateLongTerm()", () => {
     assertEquals(Object.keys(result).sort(), [
       "estimates",
       "factor",
+      "findings",
       "interAnnualVariability",
       "notes",
       "periods",
