@@ -19,7 +19,9 @@ import {
 import { findIndexReference, type IndexReference } from "../series/index_reference.ts";
 import { computeCurvePower, readModelHours } from "../series/model_hours.ts";
 import { zoneOfDetails } from "../series/turbine_stamps.ts";
-import { listFacts, listNotes, writeSummary } from "./explanation_summary.ts";
+import { listFacts, listNotes, listResults } from "./explanation_summary.ts";
+import { units, words } from "./words.ts";
+import { type Finding, putIntoWords } from "../series/findings.ts";
 import {
   buildEnergySteps,
   buildIndexSteps,
@@ -95,6 +97,8 @@ export interface IndexExplanation {
   readonly steps: DataFrame;
   /** The same calendar month in each year: `year`, `energy` (MWh), `in_reference`. */
   readonly years: DataFrame;
+  /** All that was found and left out, as data: `code`, `severity` (`result` or `note`), `figures` with their `units`, and `text`, the sentence that is in `summary` or `notes`. */
+  readonly findings: readonly Finding[];
   /** Results in sentences. */
   readonly summary: readonly string[];
   /** What could not be recomputed, and why. */
@@ -226,12 +230,20 @@ export function explainIndex(
     ...buildIndexSteps(months, entry, reference, served.figures),
   ];
   const origin = joinOrigins([indices, model]);
+  const results = putIntoWords(words, units, "result", listResults(steps, label));
+  const notes = putIntoWords(
+    words,
+    units,
+    "note",
+    listNotes(entry, reference, curve !== undefined, servedNormal, served),
+  );
   const result: IndexExplanation = {
     month: label,
     steps: buildStepsFrame(steps, origin),
     years: buildYearsFrame(months, entry, reference, origin),
-    summary: writeSummary(steps, label),
-    notes: listNotes(entry, reference, curve !== undefined, servedNormal, served),
+    findings: [...results, ...notes],
+    summary: results.map(({ text }) => text),
+    notes: notes.map(({ text }) => text),
   };
   return describeResult(result, () => ({
     title: `Indices of ${details.name || details.turbine_id} in ${

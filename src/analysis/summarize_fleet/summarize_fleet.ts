@@ -9,11 +9,11 @@ import { polarsType } from "../../frames/dtype.ts";
 import { describeFrame, joinOrigins } from "../../frames/provenance.ts";
 import { selectPeriod } from "../../frames/select_period.ts";
 import { checkFrame } from "../../show/check_frame.ts";
-import { calendarMonth } from "../../show/text/month.ts";
-import { formatNumber } from "../../show/text/numbers.ts";
 import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
 import { figures, monthState } from "../../api/columns/columns.ts";
 import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
+import { type Finding, putIntoWords } from "../series/findings.ts";
+import { units as figureUnits, words } from "./words.ts";
 
 const [id, name] = pickColumns(turbineDetailsFields, ["turbine_id", "name"]);
 const [predicted, abnormality, last12] = pickColumns(figures, [
@@ -72,6 +72,8 @@ export interface FleetMonthSummary {
   readonly index: number;
   /** Turbines without figures of the month, or with an index of 0, from which no normal month follows. */
   readonly withoutFigures: readonly string[];
+  /** All that was found, as data: `code`, `severity` (`result`), `figures` with their `units`, and `text`, the sentence that is in `summary`. */
+  readonly findings: readonly Finding[];
   /** The result in sentences. */
   readonly summary: readonly string[];
 }
@@ -155,14 +157,15 @@ export function summarizeFleet(
   const index = 100 * energy / normal;
   const present = distinctIds(turbines);
   const withoutFigures = ids.filter((id) => !present.includes(id));
-  const summary = [
-    `In ${month} the wind would have given ${units} turbine${units === 1 ? "" : "s"} ` +
-    `${formatNumber(energy)} MWh, ${formatNumber(index, 1)} % of a normal ${calendarMonth(month)}.`,
+  const findings = putIntoWords<typeof words>(words, figureUnits, "result", [
+    { code: "fleet_month", month, turbines: units, energy, index },
     ...(withoutFigures.length > 0
-      ? [`Without figures of the month: ${withoutFigures.join(", ")}.`]
+      ? [{ code: "without_figures", turbines: withoutFigures } as const]
       : []),
-  ];
-  const result = { month, turbines, units, energy, normal, index, withoutFigures, summary };
+  ]);
+  const summary = findings.map(({ text }) => text);
+  const sums = { month, turbines, units, energy, normal, index, withoutFigures };
+  const result = { ...sums, findings, summary };
   return describeResult(result, () => ({
     title: `The fleet in ${month}`,
     summary,

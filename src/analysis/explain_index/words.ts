@@ -1,0 +1,86 @@
+import { calendarMonth, formatMonth } from "../../show/text/month.ts";
+import { formatNumber, formatShare } from "../../show/text/numbers.ts";
+import type { Found } from "../series/findings.ts";
+
+/** Units of the figures of findings, by name. */
+export const units = {
+  index: "%",
+  abnormality: "%",
+  gap: "%",
+  year_gap: "%",
+  month_gap: "%",
+} as const;
+
+/** What the served indices show of their normal. */
+interface Served {
+  readonly from: number;
+  readonly to: number;
+  /** Whether the normal month is served, too. */
+  readonly with_month: boolean;
+}
+
+/** Formats the difference of a value from the served one. */
+const formatGap = (gap: number) =>
+  `${formatNumber(Math.abs(gap), 2)} % ${gap < 0 ? "below" : "above"} the served one`;
+
+const SILENT = "The API does not report the reference period.";
+
+const meant = ({ with_month }: Served) =>
+  with_month
+    ? "the normal year and month of the served indices"
+    : "the normal year of the served index";
+
+const whole = ({ from, to, years }: Served & { readonly years: number }) =>
+  `${from} to ${to}, ${years} whole years of the model data,`;
+
+/** Sentences of an explained index, by what was found. */
+export const words = {
+  month: ({ month, index, abnormality }: { month: string; index: number; abnormality: number }) =>
+    `${formatMonth(month)} gave ${formatNumber(index, 1)} % of one twelfth of a normal year, and ` +
+    `${formatNumber(abnormality, 1)} % of a normal ${calendarMonth(month)}.`,
+  steps_compared: (
+    { compared, steps, gap, largest }: {
+      compared: number;
+      steps: number;
+      gap: number;
+      largest: string;
+    },
+  ) =>
+    `${compared} of ${steps} steps have a value of the service; the largest gap is ${
+      formatNumber(gap, 3)
+    } %, of "${largest}".`,
+
+  other_energy: ({ gap }: { gap: number }) =>
+    `The energy of the month is ${formatGap(gap)}: model data and indices are of ` +
+    "different revisions, or the service treats hours, stamps or months differently.",
+  preliminary: () =>
+    "The service calls the month preliminary: its figures and its model data may still change, and " +
+    "differ where they were fetched at different times.",
+  too_few_hours: ({ completeness, needed }: { completeness: number; needed: number }) =>
+    `The month has ${formatShare(completeness)} % of its hours; below ${
+      100 * needed
+    } % it has no figures.`,
+  no_power: () =>
+    "Power was not recomputed: that needs the power curve and rated power in the details, and " +
+    "wind_speed and air_density in the model data.",
+  no_normal: () =>
+    "The normal year was not recomputed: the model data have no whole year. Ask modelData() for " +
+    'all years; values under "served" follow from the served indices.',
+  reference_found: (served: Served) =>
+    `${SILENT} Of all spans of whole years ${served.from} to ${served.to} gives ${meant(served)}.`,
+  reference_chosen: (served: Served & { years: number }) =>
+    `${SILENT} ${whole(served)} give ${meant(served)}.`,
+  reference_assumed: (served: Served & { years: number }) =>
+    `${SILENT} ${whole(served)} are used; no index was served to test them.`,
+  reference_unknown: (
+    served: Served & { years: number; year_gap: number; month_gap: number | null },
+  ) =>
+    `${SILENT} No span of whole years gives ${meant(served)}. Of ${
+      whole(served)
+    } the normal year is ${formatGap(served.year_gap)}${
+      served.month_gap === null ? "" : `, the normal month ${formatGap(served.month_gap)}`
+    }. Ask modelData() for all years, or give the years as { referenceYears }.`,
+};
+
+/** What the explanation of an index found. */
+export type ExplanationFound = Found<typeof words>;

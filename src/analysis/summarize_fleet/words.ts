@@ -1,0 +1,25 @@
+import { calendarMonth } from "../../show/text/month.ts";
+import { formatNumber } from "../../show/text/numbers.ts";
+import type { Found } from "../series/findings.ts";
+
+/** Units of the figures of findings, by name. */
+export const units = { energy: "MWh", index: "%" } as const;
+
+/** Sentences of the month of a fleet, by what was found. */
+export const words = {
+  fleet_month: (
+    { month, turbines, energy, index }: {
+      month: string;
+      turbines: number;
+      energy: number;
+      index: number;
+    },
+  ) =>
+    `In ${month} the wind would have given ${turbines} turbine${turbines === 1 ? "" : "s"} ` +
+    `${formatNumber(energy)} MWh, ${formatNumber(index, 1)} % of a normal ${calendarMonth(month)}.`,
+  without_figures: ({ turbines }: { turbines: readonly string[] }) =>
+    `Without figures of the month: ${turbines.join(", ")}.`,
+};
+
+/** What the summary of a fleet found. */
+export type FleetFound = Found<typeof words>;
