@@ -8,11 +8,13 @@ type Words = Parameters<typeof putIntoWords>[0];
  * it, to be read before it is committed.
  *
  * @param examples A finding of each code, and of some more than one
+ * @param form What each line matches
  */
 export async function assertWords<Table extends Words>(
   words: Table,
   examples: readonly Found<Table>[],
   golden: URL,
+  form = /\.$/,
 ): Promise<void> {
   const found = putIntoWords(words, {}, "result", examples);
   const said = found.map(({ code, text }) => `${code}: ${text}`);
@@ -20,7 +22,7 @@ export async function assertWords<Table extends Words>(
     await Deno.writeTextFile(golden, JSON.stringify(said, null, 2) + "\n");
   }
   assertEquals(said, JSON.parse(await Deno.readTextFile(golden)));
-  for (const text of said) assert(/\.$/.test(text) && !/undefined|NaN/.test(text), text);
+  for (const text of said) assert(form.test(text) && !/undefined|NaN/.test(text), text);
   const codes = new Set(found.map(({ code }) => code));
   assertEquals(Object.keys(words).filter((code) => !codes.has(code)), []);
 }

@@ -15,7 +15,7 @@ export interface Budget {
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
-  analysis: { ceiling: 8565, goal: 5600 },
+  analysis: { ceiling: 8705, goal: 5600 },
   api: { ceiling: 2679, goal: 2500 },
   cli: { ceiling: 4428, goal: 2700 },
   client: { ceiling: 6048, goal: 4600 },

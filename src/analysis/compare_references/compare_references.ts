@@ -32,7 +32,9 @@ import {
   splitCandidates,
 } from "./candidates.ts";
 import { buildComparator, type CandidateResult, chooseRule, overlaps } from "./ranking.ts";
-import { formatRecord, formatSpan, listNotes, referenceColumns, writeSummary } from "./summary.ts";
+import { formatRecord, formatSpan, listRemarks, listResults, referenceColumns } from "./summary.ts";
+import { type CandidateFound, candidateWords, type ReferenceFound, units, words } from "./words.ts";
+import { type Finding, listReadings, putIntoWords, say } from "../series/findings.ts";
 
 const [, energy] = productionColumns.month;
 const [monthIndex] = pickColumns(monthlyIndicesFrame, ["month_index"]);
@@ -73,16 +75,15 @@ function fitMonths(
     years: undefined,
     completeness: known.size / (last - first + 1),
     record: [instant(first), instant(last)],
-    notes: ["its values are of months: no hourly r, lag and trend"],
+    notes: [{ code: "of_months" }],
   };
 }
 
-/** Explains why the monthly r is missing. */
-function explainMissingR({ length }: ReferenceFit["pairs"]): string {
+/** Why the monthly r is missing. */
+function explainMissingR({ length }: ReferenceFit["pairs"]): CandidateFound {
   return length < MIN_PAIRS
-    ? `fewer than ${MIN_PAIRS} months with ${100 * MIN_COMPLETENESS} % of their hours in ` +
-      "both: no monthly r"
-    : "no monthly r: its months or those of the production do not vary";
+    ? { code: "few_months", needed: MIN_PAIRS, share: MIN_COMPLETENESS }
+    : { code: "months_alike" };
 }
 
 /** Compares a candidate with the production. */
@@ -122,6 +123,8 @@ export interface ReferenceComparison {
   readonly references: DataFrame;
   /** The rule of the ranking, in a sentence. */
   readonly rule: string;
+  /** All that was found, as data: `code`, `severity` (`result` or `note`), `figures` with their `units`, and `text`, the sentence in `summary` or `notes`, or the remark in the row of a `reference`. */
+  readonly findings: readonly Finding[];
   /** Results in sentences. */
   readonly summary: readonly string[];
   /** What could not be computed, and the data that would allow it. */
@@ -137,20 +140,18 @@ function hasValue({ production }: ProductionRecord): boolean {
 }
 
 /** Lists the months whose energies are of too few hours. */
-function describeLeftOut(production: Production): string[] {
+function listLeftOut(production: Production): ReferenceFound[] {
   if (production.kind === "hourly") return [];
   const left = production.periods.filter((period) =>
     !Number.isNaN(period.energy) && !isKnown(period)
   ).map(({ label }) => label);
-  return left.length === 0
-    ? []
-    : [`Left out, with less than half of their hours: ${left.join(", ")}.`];
+  return left.length === 0 ? [] : [{ code: "left_out", periods: left }];
 }
 
 /** Builds the frame of the candidates in order. */
 function buildReferencesFrame(
   ordered: readonly CandidateResult[],
-  notes: readonly (readonly string[])[],
+  remarks: readonly (readonly CandidateFound[])[],
 ): DataFrame {
   const rows = ordered.map((compared, i) => {
     const { candidate, fit, away } = compared;
@@ -173,7 +174,7 @@ function buildReferencesFrame(
       column: fit.column,
       latitude: candidate.place?.latitude,
       longitude: candidate.place?.longitude,
-      notes: notes[i].join("; "),
+      notes: remarks[i].map((one) => say(candidateWords, one)).join("; "),
     };
   });
   return buildRows(referenceColumns, rows);
@@ -266,20 +267,27 @@ export function compareReferences(
         }. Found: ${records}. Ask for the years of the production`,
     );
   }
-  const notes = ordered.map((compared) => listNotes(compared, ordered, place));
+  const remarks = ordered.map((compared) => listRemarks(compared, ordered, place));
   const origin = joinOrigins([...singles.map(({ frame }) => frame), production]);
+  const results = putIntoWords(words, units, "result", listResults(ordered, remarks));
+  const notes = putIntoWords(words, units, "note", [
+    ...listReadings(recorded.notes),
+    ...listLeftOut(recorded.production),
+    ...(place ? [] : [{ code: "no_distances" } as const]),
+    { code: "season_in_r" },
+  ]);
+  const ofCandidates = remarks.flatMap((found, i) =>
+    putIntoWords(candidateWords, units, "note", found).map((one): Finding => ({
+      ...one,
+      figures: { reference: ordered[i].candidate.name, ...one.figures },
+    }))
+  );
   const result: ReferenceComparison = {
-    references: describeFrame(buildReferencesFrame(ordered, notes), referenceColumns, origin),
+    references: describeFrame(buildReferencesFrame(ordered, remarks), referenceColumns, origin),
     rule,
-    summary: writeSummary(ordered, notes),
-    notes: [
-      ...recorded.notes,
-      ...describeLeftOut(recorded.production),
-      ...(place ? [] : ["No distances: give the location of the turbine as { place }"]),
-      "The monthly r includes the season, which all references share: among months of the same " +
-      "name it is lower. Power does not follow the wind in a straight line, so a small difference " +
-      "of r may be one of the mean wind",
-    ],
+    findings: [...results, ...notes, ...ofCandidates],
+    summary: results.map(({ text }) => text),
+    notes: notes.map(({ text }) => text),
   };
   return describeResult(result, () => ({
     title: "References for a production",

@@ -17,8 +17,10 @@ import {
 } from "../../windindex/index/annual_trend.ts";
 import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import { NORMAL_95 } from "../../windindex/uncertainty/error_terms.ts";
+import { listReadings } from "../series/findings.ts";
 import { readReferenceHours } from "../series/reference_hours.ts";
 import type { SingleCandidate } from "./candidates.ts";
+import type { CandidateFound } from "./words.ts";
 
 /**
  * Computes the mean of each month in which at least 98 % of the hours have a value, by months since year 0.
@@ -165,7 +167,7 @@ export interface ReferenceFit {
   /** First and last stamp, ms since 1970 UTC. */
   readonly record: readonly [first: number, last: number];
   /** What was left out or could not be computed. */
-  readonly notes: readonly string[];
+  readonly notes: readonly CandidateFound[];
 }
 
 /** Production with the zone of its months. */
@@ -247,7 +249,10 @@ export function fitHours(
     completeness: countKnown(values) / values.length,
     record: [axis.start, axis.start + (axis.length - 1) * HOUR] as const,
   };
-  const notWind = reference.isWind ? [] : [`no trend: "${common.column}" is not a wind speed`];
+  const read = listReadings(reference.notes);
+  const notWind: CandidateFound[] = reference.isWind
+    ? []
+    : [{ code: "no_trend_of", column: common.column }];
   if (production.kind === "periods") {
     const pairs = pairMonths(
       computeProducedMeans(compared),
@@ -260,7 +265,7 @@ export function fitHours(
       monthly: correlateMonths(pairs),
       hourlyR: undefined,
       lag: undefined,
-      notes: [...reference.notes, ...notWind],
+      notes: [...read, ...notWind],
     };
   }
   const { power } = production;
@@ -277,6 +282,25 @@ export function fitHours(
     computeMonthMeans(selectCommonHours(moved, power), production.axis, timeZone),
   );
   const monthly = correlateMonths(pairs);
+  const listHourNotes = (): CandidateFound[] => [
+    ...(hasLag && lag !== 0
+      ? [
+        {
+          code: "lag",
+          lag,
+          least: Math.abs(lag) === MAX_LAG,
+          unlagged_r: best.unlagged,
+        } as const,
+      ]
+      : []),
+    ...(best && !hasLag ? [{ code: "no_lag" } as const] : []),
+    ...(Number.isInteger(away) ? [] : [{ code: "between_hours" } as const]),
+    ...(hours === 0 || best
+      ? []
+      : hours < MIN_LAG_PAIRS
+      ? [{ code: "few_hours", needed: MIN_LAG_PAIRS } as const]
+      : [{ code: "hours_alike" } as const]),
+  ];
   return {
     ...common,
     hours,
@@ -284,29 +308,6 @@ export function fitHours(
     monthly,
     hourlyR: hasLag ? best.correlation : best && undefinedForNaN(best.unlagged),
     lag: hasLag ? lag : undefined,
-    notes: [
-      ...reference.notes,
-      ...(hasLag && lag !== 0
-        ? [
-          `production comes ${Math.abs(lag) === MAX_LAG ? "at least " : ""}${Math.abs(lag)} h ` +
-          `${lag > 0 ? "later" : "earlier"} than it (without that hourly r ` +
-          `${best.unlagged.toFixed(3)}): check the zone of its stamps`,
-        ]
-        : []),
-      ...(best && !hasLag
-        ? ["the correlation of its hours with the production is too low for a lag"]
-        : []),
-      ...(Number.isInteger(away)
-        ? []
-        : ["its hours begin between those of the production, which lowers hourly r"]),
-      ...(hours > 0 && !best
-        ? [
-          hours < MIN_LAG_PAIRS
-            ? `fewer than ${MIN_LAG_PAIRS} hours in both: no hourly r`
-            : "no hourly r: its hours or those of the production do not vary",
-        ]
-        : []),
-      ...notWind,
-    ],
+    notes: [...read, ...listHourNotes(), ...notWind],
   };
 }

@@ -1,3 +1,4 @@
+import { formatCorrelation } from "./words.ts";
 import type { SingleCandidate } from "./candidates.ts";
 import type { ReferenceFit } from "./fit.ts";
 
@@ -36,9 +37,6 @@ export function isShort(own: CandidateResult, all: readonly CandidateResult[]): 
   return overlapOf(own) < MIN_OVERLAP * Math.max(...all.map(overlapOf));
 }
 
-/** Formats a correlation to the three decimals of the ranking. */
-export const formatCorrelation = (r: number): string => r.toFixed(3);
-
 /** Chooses the correlation for the ranking, and writes the rule. */
 export function chooseRule(all: readonly CandidateResult[]): { by: RankingKey; rule: string } {
   const counted = all.filter((each) => overlaps(each) && !isShort(each, all));
@@ -58,7 +56,7 @@ export function chooseRule(all: readonly CandidateResult[]): { by: RankingKey; r
     rule:
       `Ranked by ${by} r to three decimals (${reason}), then by the smaller lag and the smaller ` +
       "distance; candidates without it follow, and after them those with less than half of the longest " +
-      "overlap. A trend is a warning and does not count",
+      "overlap. A trend is a warning and does not count.",
   };
 }
 

@@ -1,10 +1,10 @@
 import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
 import { coverageList, monthlyIndicesFrame } from "../../api/columns/columns.ts";
-import { formatNumber, formatSigned } from "../../show/text/numbers.ts";
 import { HOUR } from "../../time/hourly.ts";
 import type { Location } from "../../windindex/climate/site_weights.ts";
 import { compareCorrelations, type ProductionSeries, type ReferenceFit } from "./fit.ts";
-import { type CandidateResult, formatCorrelation, isShort, overlaps } from "./ranking.ts";
+import { type CandidateResult, isShort, overlaps } from "./ranking.ts";
+import type { CandidateFound, ReferenceFound } from "./words.ts";
 
 const [distance, latitude, longitude] = pickColumns(
   coverageList,
@@ -64,14 +64,8 @@ export const referenceColumns: readonly Column[] = [
   ownColumn("notes", "utf8", "Notes", "Warnings, and reasons for its rank."),
 ];
 
-/** Text in the note of a candidate whose monthly r does not differ significantly from that of the best. */
-const NOT_DISTINGUISHABLE = "it does not differ significantly";
-
 /** Years below which a trend gets a warning. */
 const FEW_YEARS = 10;
-
-/** Largest number of candidates that a sentence names. */
-const MAX_NAMED = 8;
 
 const formatDay = (instant: number) =>
   Temporal.Instant.fromEpochMilliseconds(Math.floor(instant)).toString().slice(0, 10);
@@ -81,37 +75,29 @@ export function formatRecord([first, last]: readonly [number, number]): string {
   return `${formatDay(first)} to ${formatDay(last)}`;
 }
 
-function describeTrend({ trend, years }: ReferenceFit): string[] {
+function findTrend({ trend, years }: ReferenceFit): CandidateFound[] {
   if (years === undefined) return [];
-  if (!trend) return [`no trend: ${years} whole year${years === 1 ? "" : "s"} of its record`];
+  if (!trend) return [{ code: "no_trend", years }];
   const { trend: slope, low, high } = trend;
-  const signed = (value: number) => formatSigned(value, 1);
   return [
     ...(low > 0 || high < 0
-      ? [
-        `its wind has a trend of ${signed(slope)} % per decade (90 % interval ${signed(low)} to ` +
-        `${signed(high)}): a long-term mean depends on the years`,
-      ]
+      ? [{ code: "trend", trend: slope, trend_low: low, trend_high: high } as const]
       : []),
-    ...(years < FEW_YEARS ? [`trend of ${years} years only`] : []),
+    ...(years < FEW_YEARS ? [{ code: "short_trend", years } as const] : []),
   ];
 }
 
-/** Notes whether a candidate differs from the best one by more than chance. */
-function compareWithBest(own: CandidateResult, best: CandidateResult): string[] {
-  if (own === best || !own.fit.monthly) return [];
-  const difference = compareCorrelations(best.fit.pairs, own.fit.pairs);
-  if (!difference) {
-    return [`too few months in common with ${best.candidate.name} for a comparison`];
-  }
+/** Finds whether a candidate differs from the best one by more than chance. */
+function compareWithBest(own: CandidateResult, first: CandidateResult): CandidateFound[] {
+  if (own === first || !own.fit.monthly) return [];
+  const best = first.candidate.name;
+  const difference = compareCorrelations(first.fit.pairs, own.fit.pairs);
+  if (!difference) return [{ code: "not_comparable", best }];
   const { months, significant } = difference;
-  const { name } = best.candidate;
-  const same = months === own.fit.pairs.length && months === best.fit.pairs.length;
+  const same = months === own.fit.pairs.length && months === first.fit.pairs.length;
   return [
-    significant
-      ? `by monthly r it differs from ${name} by more than chance (${months} months)`
-      : `by monthly r ${NOT_DISTINGUISHABLE} from ${name} (${months} months)`,
-    ...(same ? [] : [`its monthly r is of different months than that of ${name}`]),
+    { code: significant ? "differs" : "not_distinguishable", best, months },
+    ...(same ? [] : [{ code: "other_months", best } as const]),
   ];
 }
 
@@ -121,21 +107,22 @@ function compareWithBest(own: CandidateResult, best: CandidateResult): string[] 
  * @param all All of them in order
  * @param place Location of the turbine
  */
-export function listNotes(
+export function listRemarks(
   own: CandidateResult,
   all: readonly CandidateResult[],
   place: Location | undefined,
-): string[] {
+): CandidateFound[] {
   const { fit, candidate } = own;
-  if (!overlaps(own)) return [`no overlap: its record is ${formatRecord(fit.record)}`];
+  if (!overlaps(own)) {
+    const [from, to] = fit.record.map(formatDay);
+    return [{ code: "no_overlap", from, to }];
+  }
   return [
-    ...(isShort(own, all)
-      ? ["it overlaps less than half as long as another candidate: its r is of another time"]
-      : []),
+    ...(isShort(own, all) ? [{ code: "short_overlap" } as const] : []),
     ...compareWithBest(own, all[0]),
     ...fit.notes,
-    ...describeTrend(fit),
-    ...(place && !candidate.place ? ["no distance: its location is unknown"] : []),
+    ...findTrend(fit),
+    ...(place && !candidate.place ? [{ code: "no_distance" } as const] : []),
   ];
 }
 
@@ -149,49 +136,30 @@ export function formatSpan({ production }: ProductionSeries): string {
   return formatRecord([start, start + (length - 1) * HOUR]);
 }
 
-/** Writes the results of the comparison. */
-export function writeSummary(
+/** Lists the results of the comparison. */
+export function listResults(
   ordered: readonly CandidateResult[],
-  notes: readonly (readonly string[])[],
-): string[] {
+  remarks: readonly (readonly CandidateFound[])[],
+): ReferenceFound[] {
   const [{ candidate, fit, away }] = ordered;
-  const { monthly } = fit;
-  const known = [
-    ...(fit.hourlyR === undefined
-      ? []
-      : [`hourly r ${formatCorrelation(fit.hourlyR)} (${formatNumber(fit.hours!)} h)`]),
-    ...(monthly
-      ? [
-        `monthly r ${formatCorrelation(monthly.r)} (90 % interval ${
-          formatCorrelation(monthly.low)
-        } to ` +
-        `${formatCorrelation(monthly.high)}, ${fit.pairs.length} months)`,
-      ]
-      : []),
-  ];
-  const r = known.join(", ") || "without a correlation";
-  const similar = ordered.filter((_, i) =>
-    notes[i].some((note) => note.includes(NOT_DISTINGUISHABLE))
-  ).map((
-    each,
-  ) => each.candidate.name);
-  const without = ordered.filter((compared) => !overlaps(compared));
+  const namesOf = (some: readonly CandidateResult[]) => some.map((each) => each.candidate.name);
+  const similar = namesOf(
+    ordered.filter((_, i) => remarks[i].some(({ code }) => code === "not_distinguishable")),
+  );
+  const without = namesOf(ordered.filter((compared) => !overlaps(compared)));
   return [
-    `First: ${candidate.name}, ${r}` +
-    (away === undefined ? "" : `, ${away.toFixed(1)} km away`),
-    ...(similar.length > 0
-      ? [
-        `By monthly r these do not differ from it significantly: ${
-          similar.slice(0, MAX_NAMED).join(", ")
-        }`,
-      ]
-      : []),
-    ...(without.length > 0
-      ? [
-        `Without overlap: ${
-          without.map((each) => each.candidate.name).slice(0, MAX_NAMED).join(", ")
-        }`,
-      ]
-      : []),
+    {
+      code: "best",
+      reference: candidate.name,
+      hourly_r: fit.hourlyR ?? null,
+      hours: fit.hours ?? null,
+      monthly_r: fit.monthly?.r ?? null,
+      monthly_r_low: fit.monthly?.low ?? null,
+      monthly_r_high: fit.monthly?.high ?? null,
+      months: fit.pairs.length,
+      away: away ?? null,
+    },
+    ...(similar.length > 0 ? [{ code: "as_good_as_best", references: similar } as const] : []),
+    ...(without.length > 0 ? [{ code: "without_overlap", references: without } as const] : []),
   ];
 }

@@ -1,0 +1,66 @@
+import { describe, it } from "@std/testing/bdd";
+import {
+  type CandidateFound,
+  candidateWords,
+  type ReferenceFound,
+  words,
+} from "../../../src/analysis/compare_references/words.ts";
+import { assertWords } from "../_words.ts";
+
+const best = {
+  reference: "ERA5, 52.50 N 1.00 W",
+  hourly_r: 0.934,
+  hours: 8400,
+  monthly_r: 0.991,
+  monthly_r_low: 0.972,
+  monthly_r_high: 0.997,
+  months: 12,
+  away: 11.2,
+};
+
+const examples: readonly ReferenceFound[] = [
+  { code: "best", ...best },
+  { code: "best", ...best, hourly_r: null, hours: null, away: null },
+  { code: "best", ...best, hourly_r: null, monthly_r: null },
+  { code: "as_good_as_best", references: ["MERRA-2", "T2"] },
+  { code: "without_overlap", references: ["old"] },
+  { code: "left_out", periods: ["2018-10"] },
+  { code: "no_distances" },
+  { code: "season_in_r" },
+  { code: "reading", note: "12 rows of 10 minutes were averaged to 2 hours." },
+];
+
+const remarks: readonly CandidateFound[] = [
+  { code: "no_overlap", from: "1997-01-01", to: "2008-12-31" },
+  { code: "short_overlap" },
+  { code: "not_comparable", best: "T2" },
+  { code: "differs", best: "T2", months: 30 },
+  { code: "not_distinguishable", best: "T2", months: 30 },
+  { code: "other_months", best: "T2" },
+  { code: "no_trend", years: 1 },
+  { code: "trend", trend: -2.1, trend_low: -3.9, trend_high: -0.4 },
+  { code: "short_trend", years: 7 },
+  { code: "no_distance" },
+  { code: "no_trend_of", column: "power" },
+  { code: "of_months" },
+  { code: "few_months", needed: 6, share: 0.98 },
+  { code: "months_alike" },
+  { code: "lag", lag: -1, least: false, unlagged_r: 0.8712 },
+  { code: "lag", lag: 12, least: true, unlagged_r: 0.41 },
+  { code: "no_lag" },
+  { code: "between_hours" },
+  { code: "few_hours", needed: 168 },
+  { code: "hours_alike" },
+  { code: "reading", note: "12 rows of 10 minutes were averaged to 2 hours." },
+];
+
+describe("the findings of a comparison of references", () => {
+  it("have the sentences of the golden file", async () => {
+    await assertWords(words, examples, new URL("words.json", import.meta.url));
+  });
+
+  it("have remarks on a candidate, which are parts of a sentence", async () => {
+    const golden = new URL("candidate_words.json", import.meta.url);
+    await assertWords(candidateWords, remarks, golden, /[^.]$|reading: /);
+  });
+});
