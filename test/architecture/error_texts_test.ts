@@ -32,7 +32,7 @@ const allowed: Readonly<Record<string, readonly [times: number, reason: string]>
     1,
     "it takes the remedy, which the kind of a finding has, off its message",
   ],
-  "src/sites/declaration/format_problems.ts": [
+  "src/sites/declaration/site_file.ts": [
     1,
     "one fault of our schema names several fields, and each gets its line",
   ],

@@ -12,11 +12,15 @@ import {
 } from "../../api/errors.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
 import { operationOf } from "../../api/operations/operations.ts";
+import { checkCall } from "../../api/operations/request_path.ts";
 import { readClimateFile } from "../../frames/climate_file.ts";
-import { buildFrame, extractEpochs } from "../../frames/frame.ts";
+import { buildRows, extractEpochs } from "../../frames/frame.ts";
 import { describeFrame } from "../../frames/provenance.ts";
+import { checkOptions } from "../../show/options/check_options.ts";
 import { startProgress } from "../../show/progress.ts";
 import { monthAsDays, monthAt, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
+import { callEach } from "../answers/fan_out.ts";
+import { buildRecordsFrame, readJson } from "../answers/read_answer.ts";
 import { BodyCache } from "../cache/body_cache.ts";
 import type { LockedBody } from "../connection/body_lock.ts";
 import {
@@ -25,17 +29,13 @@ import {
   type InnerOptions,
   resolveConnection,
 } from "../connection/default_connection.ts";
-import { callEach } from "../answers/fan_out.ts";
-import { buildRecordsFrame, readJson } from "../answers/read_answer.ts";
-import { fetchAndRead, findFetchTime } from "../http/fetch_answer.ts";
 import { type Body, readWhole } from "../http/body.ts";
+import { fetchAndRead, findFetchTime } from "../http/fetch_answer.ts";
+import { describeRevision, type Finding, keyMonth, sortFindings } from "./describe_revision.ts";
+import { readIndices } from "./indices_table.ts";
 import { readHours } from "./model_data.ts";
 import type { ModelDataCall } from "./model_data_checks.ts";
-import { describeRevision, type Finding, keyMonth, sortFindings } from "./describe_revision.ts";
 import { findRevisedMonths, type KeyedRows } from "./revised_months.ts";
-import { readIndices } from "./indices_table.ts";
-import { checkCall } from "../../api/operations/request_path.ts";
-import { checkOptions } from "../../show/options/check_options.ts";
 
 /** Columns of the frame of `checkData()`. */
 const revisionColumns: readonly Column[] = [
@@ -123,24 +123,20 @@ export async function checkData(options: CallOptions = {}): Promise<DataFrame> {
   const used = new Set(verdicts.flatMap((verdict) => verdict.used ?? []));
   const count = (wanted: BodyComparison["outcome"]) =>
     verdicts.filter(({ outcome }) => outcome === wanted).length;
-  const column = (pick: (finding: Finding) => string | number | null | undefined) =>
-    findings.map((finding) => {
-      const value = pick(finding);
-      return value === undefined || Number.isNaN(value) ? null : value;
-    });
-  const frame = buildFrame(revisionColumns, {
-    operation: column(({ body }) => body.operation),
-    parameters: column(({ body }) =>
-      Object.entries(body.parameters).map(([name, value]) => `${name}=${value}`).join(" ")
+  const rows = findings.map(({ body, month, column, before, now, rows, note }) => ({
+    operation: body.operation,
+    parameters: Object.entries(body.parameters).map(([name, value]) => `${name}=${value}`).join(
+      " ",
     ),
-    month: column(({ month }) => month === undefined ? null : monthAsDays(monthOfNumber(month))),
-    figure: column((finding) => finding.column),
-    locked: column(({ before }) => before),
-    now: column(({ now }) => now),
-    difference: column(({ before = NaN, now = NaN }) => now - before),
-    changed_rows: column(({ rows }) => rows),
-    note: column(({ note }) => note),
-  });
+    month: month === undefined ? null : monthAsDays(monthOfNumber(month)),
+    figure: column,
+    locked: before,
+    now,
+    difference: (now ?? NaN) - (before ?? NaN),
+    changed_rows: rows,
+    note,
+  }));
+  const frame = buildRows(revisionColumns, rows);
   return describeFrame(frame, revisionColumns, {
     operation: "checkData",
     parameters: {},

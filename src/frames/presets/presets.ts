@@ -1,11 +1,112 @@
-import { ArgumentError } from "../../api/errors.ts";
 import { describeValue } from "../../api/error_text.ts";
+import { ArgumentError } from "../../api/errors.ts";
 import { suggestName } from "../../show/options/suggest.ts";
-import { danishRegister } from "./danish_register.ts";
-import { edp } from "./edp.ts";
-import { greenbyte } from "./greenbyte.ts";
-import { hillOfTowie } from "./hill_of_towie.ts";
-import type { Preset } from "./preset.ts";
+import type { Preset, RegisterPreset, TablePreset } from "./preset.ts";
+
+/** The Danish register of wind turbines (Energistyrelsen): the layouts before and after 2023, headers in Danish and English. */
+const danishRegister: RegisterPreset = {
+  files: /(?:anlaeg|anlæg|maanedsdata|månedsdata|vinddata).*\.xlsx$/i,
+  header: "GSRN",
+  unit: "kWh",
+  register: {
+    turbine_id: ["Turbine identifier (GSRN)", "Møllenummer (GSRN)", "GSRN"],
+    connected: [
+      "Date of original connection to grid",
+      "Dato for oprindelig nettilslutning",
+      "Dato for nettilslutning",
+    ],
+    decommissioned: ["Date of decommissioning", "Dato for afmeldning", "Afmeldningsdato"],
+    rated_power: ["Capacity (kW)", "Kapacitet (kW)"],
+    rotor_diameter: ["Rotor diameter (m)", "Rotor-diameter (m)", "Rotordiameter (m)"],
+    hub_height: ["Hub height (m)", "Navhøjde (m)"],
+    manufacturer: ["Manufacture", "Manufacturer", "Fabrikat"],
+    model: ["Model", "Typebetegnelse"],
+    east: [
+      "X (east) coordinate UTM 32 Euref89",
+      "X (øst) koordinat UTM 32 Euref89",
+    ],
+    north: [
+      "Y (north) coordinate UTM 32 Euref89",
+      "Y (nord) koordinat UTM 32 Euref89",
+    ],
+  },
+};
+
+/** Open data of EDP: ten minutes of all turbines below each other, a workbook or CSV. */
+const edp: TablePreset = {
+  files: /(?:scada|signals).*\.(?:xlsx|csv)$/i,
+  columns: ["Turbine_ID", "Timestamp", "Grd_Prod_Pwr_Avg"],
+  format: {
+    column: "Grd_Prod_Pwr_Avg",
+    time: "Timestamp",
+    turbine: "Turbine_ID",
+    resolution: "10min",
+    unit: "kW",
+  },
+  assumed: [
+    'The file does not say which end of its ten minutes a stamp names; the start is assumed (else give stamp: "end")',
+  ],
+};
+
+const preamble = { turbine: "Turbine", timeZone: "Time zone" } as const;
+
+/** Exports of Greenbyte: a turbine and a year each file, ten minutes, columns that differ by year. */
+const greenbyte: TablePreset = {
+  files: /^Turbine_Data_.*\.csv$/i,
+  columns: ["# Date and time", "Power (kW)"],
+  format: {
+    column: "Power (kW)",
+    time: "# Date and time",
+    resolution: "10min",
+    unit: "kW",
+    stamp: "start",
+  },
+  preamble,
+  repeats: true,
+  events: {
+    files: /^Status_.*\.csv$/i,
+    preamble,
+    columns: {
+      from: "Timestamp start",
+      to: "Timestamp end",
+      duration: "Duration",
+      status: "Status",
+      code: "Code",
+      text: "Message",
+      category: "IEC category",
+    },
+    instants: ["Informational"],
+  },
+};
+
+/** Hill of Towie (RES): a month of all turbines below each other in each file, stamps at the end of ten minutes; counters of states. */
+const hillOfTowie: TablePreset = {
+  files: /^tblSCTurGrid_.*\.csv$/i,
+  columns: ["TimeStamp", "StationId", "wtc_ActPower_mean"],
+  format: {
+    column: "wtc_ActPower_mean",
+    time: "TimeStamp",
+    turbine: "StationId",
+    resolution: "10min",
+    unit: "kW",
+    time_zone: "UTC",
+    stamp: "end",
+  },
+  events: {
+    files: /^tblSCTurFlag_.*\.csv$/i,
+    time: "TimeStamp",
+    turbine: "StationId",
+    step: 600_000,
+    columns: {
+      environment_stop: "wtc_ScEnvSto_timeon",
+      commanded_stop: "wtc_ScComSto_timeon",
+      turbine_stop: "wtc_ScTurSto_timeon",
+      grid_stop: "wtc_ScGrdSto_timeon",
+      ready_to_operate: "wtc_ScReToOp_timeon",
+      wind_in_range: "wtc_ScWindIR_timeon",
+    },
+  },
+};
 
 /** Name of a preset: a layout of files that is known. */
 export type PresetName = "greenbyte" | "hill-of-towie" | "edp" | "danish-register";

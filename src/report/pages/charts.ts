@@ -1,15 +1,15 @@
 import type { DataFrame } from "nodejs-polars";
-import { type Column, pickColumns } from "../../api/columns/column.ts";
+import { comparisonColumns } from "../../analysis/series/compared_series.ts";
+import { pickColumns } from "../../api/columns/column.ts";
 import { figures, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { turbineDetailsFrame } from "../../api/columns/turbine_columns.ts";
-import { comparisonColumns } from "../../analysis/series/compared_series.ts";
-import { buildFrame, type ColumnValues } from "../../frames/frame.ts";
-import { monthAsDays } from "../../time/zones.ts";
+import { buildRows } from "../../frames/frame.ts";
 import { plotActualAgainstPredicted } from "../../plots/actual_predicted.ts";
 import type { Chart } from "../../plots/drawing/chart.ts";
 import { plotFleetIndices } from "../../plots/fleet_indices.ts";
 import { plotFleetMap } from "../../plots/maps/fleet_map.ts";
 import { plotMonthlyIndices } from "../../plots/monthly_indices.ts";
+import { monthAsDays } from "../../time/zones.ts";
 import type { FleetContent } from "../content/fleet_content.ts";
 import type { FleetMember } from "../content/fleet_member.ts";
 import { messages } from "../content/messages.ts";
@@ -58,20 +58,16 @@ function countDays(month: string): number {
 
 /** A frame of months as the plots take it. */
 function buildIndicesFrame(turbines: readonly ChartMonths[]): DataFrame {
-  const rows = turbines.flatMap(({ name, months }) => months.map((row) => ({ name, ...row })));
-  const columns: readonly [Column, (row: typeof rows[number]) => string | number | null][] = [
-    [idColumn, ({ name }) => name],
-    [monthColumn, ({ month }) => countDays(month)],
-    [abnormality, ({ values }) => values[0]],
-    [last12, ({ values }) => values[1]],
-    [statusColumn, ({ status }) => status],
-  ];
-  return buildFrame(
-    columns.map(([column]) => column),
-    Object.fromEntries(
-      columns.map(([{ name }, value]) => [name, rows.map(value) as ColumnValues]),
-    ),
+  const rows = turbines.flatMap(({ name, months }) =>
+    months.map(({ month, values, status }) => ({
+      turbine_id: name,
+      month: countDays(month),
+      month_abnormality_index: values[0],
+      last12_month_index: values[1],
+      status,
+    }))
   );
+  return buildRows([idColumn, monthColumn, abnormality, last12, statusColumn], rows);
 }
 
 /** Months from the first that has a figure: those before it say nothing. */
@@ -104,16 +100,9 @@ export function plotComparison(content: TurbineContent): Chart | undefined {
   const first = months.findIndex(({ compared }) => compared !== null);
   if (first === -1) return undefined;
   const rows = months.slice(Math.min(first, months.length - 12));
-  const frame = buildFrame(
+  const frame = buildRows(
     comparisonColumns,
-    Object.fromEntries(comparisonColumns.map((column) => [
-      column.name,
-      rows.map(({ month, compared }) =>
-        column.name === monthColumn.name
-          ? countDays(month)
-          : compared?.[column.name as keyof typeof compared] ?? null
-      ) as ColumnValues,
-    ])),
+    rows.map(({ month, compared }) => ({ ...compared, month: countDays(month) })),
   );
   return plotActualAgainstPredicted(frame, {
     source: findSource(report.comparison, origin, "model_data"),
@@ -125,21 +114,14 @@ export function plotComparison(content: TurbineContent): Chart | undefined {
 }
 
 function buildPlacesFrame(turbines: readonly FleetMember[], values: boolean): DataFrame {
-  const columns = [...placeColumns, ...(values ? [abnormality] : [])];
-  const value = ({ id, name, latitude, longitude, own }: FleetMember): Record<string, unknown> => ({
+  const rows = turbines.map(({ id, name, latitude, longitude, own }) => ({
     turbine_id: id,
     name,
     latitude,
     longitude,
-    [abnormality.name]: own?.figures[abnormality.name] ?? null,
-  });
-  return buildFrame(
-    columns,
-    Object.fromEntries(columns.map(({ name }) => [
-      name,
-      turbines.map((turbine) => value(turbine)[name]) as ColumnValues,
-    ])),
-  );
+    month_abnormality_index: own?.figures[abnormality.name],
+  }));
+  return buildRows([...placeColumns, ...(values ? [abnormality] : [])], rows);
 }
 
 function hasPosition(

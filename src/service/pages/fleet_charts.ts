@@ -3,7 +3,7 @@ import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { turbineDetailsFrame } from "../../api/columns/turbine_columns.ts";
 import type { World } from "../../api/world.ts";
-import { buildFrame, type ColumnValues } from "../../frames/frame.ts";
+import { buildRows, type Rows } from "../../frames/frame.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { computeDistance, type LonLat } from "../../plots/maps/local_map.ts";
 import { plotFleetMap } from "../../plots/maps/fleet_map.ts";
@@ -40,16 +40,14 @@ const [abnormality, ...otherColumns] = pickColumns(monthlyIndicesFrame, [
 ]);
 
 /** A frame of declared columns from rows, with its source. */
-function buildRows(
+function buildSourced(
   columns: readonly Column[],
-  rows: readonly Readonly<Record<string, unknown>>[],
+  rows: Rows,
   operation: string,
   world: World,
 ): DataFrame {
-  const values = columns.map(({ name }) => [name, rows.map((row) => row[name]) as ColumnValues]);
-  const frame = buildFrame(columns, Object.fromEntries(values));
   const source = { operation, parameters: {}, sha256: [], world, attribution: [] };
-  return describeFrame(frame, columns, source);
+  return describeFrame(buildRows(columns, rows), columns, source);
 }
 
 /** What a mark of the map leads to, and what it says. */
@@ -91,7 +89,7 @@ export async function drawMap(
   const labels = new Map<string, string>();
   const [lowest, highest] = HEIGHTS.map;
   const chart = plotFleetMap(
-    buildRows([...placeColumns, abnormality], rows, "turbine_details", world),
+    buildSourced([...placeColumns, abnormality], rows, "turbine_details", world),
     {
       bare: true,
       width: width - BESIDE.map,
@@ -121,7 +119,7 @@ export async function drawMonths(
     turbine_id: name,
     month: monthAsDays(Temporal.PlainYearMonth.from(month)),
   }));
-  const frame = buildRows([abnormality, ...otherColumns], rows, "wind_indices", world);
+  const frame = buildSourced([abnormality, ...otherColumns], rows, "wind_indices", world);
   return await plotMonthlyIndices(frame, {
     figure: "month_abnormality_index",
     bare: true,

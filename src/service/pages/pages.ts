@@ -1,16 +1,24 @@
 import type { Env, Hono } from "hono";
+import { html } from "hono/html";
 import { operationOf, operations } from "../../api/operations/operations.ts";
 import { answerConditionally } from "../responses/conditional.ts";
 import { DOCS_PATH, LIMITS_PATH, START_PATH, UI_PAGES, type UiPage } from "./addresses.ts";
-import { ASSETS } from "./asset_folder.ts";
+import { AssetFolder, ASSETS } from "./asset_folder.ts";
 import { renderLimitsPage } from "./limits_page.ts";
+import { OPENAPI_PATH } from "./openapi_route.ts";
 import { ownAssets } from "./own_assets.ts";
 import { nameSession, type PageContext, renderPage } from "./page.ts";
 import type { LimitsInForce } from "./service_limits.ts";
 import { renderStartPage } from "./start_page.ts";
-import { swaggerAssets } from "./swagger_assets.ts";
-import { html } from "hono/html";
-import { OPENAPI_PATH } from "./openapi_route.ts";
+
+/** Swagger UI as its package has it, read when a page with it is opened. */
+const swaggerAssets: AssetFolder = new AssetFolder("swagger-ui", async () => {
+  const [script, style] = await Promise.all([
+    import("swagger-ui-dist/swagger-ui-bundle.js", { with: { type: "text" } }),
+    import("swagger-ui-dist/swagger-ui.css", { with: { type: "text" } }),
+  ]);
+  return { "swagger-ui.js": script.default, "swagger-ui.css": style.default };
+});
 
 /** Swagger UI has its icons as data in its style sheet. */
 const POLICY = { "img-src": "'self' data:" };

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { beforeEach, describe, it } from "@std/testing/bdd";
-import { LossyLineWriter } from "../../../src/service/routing/lossy_line_writer.ts";
+import { LossyLineWriter } from "../../../src/service/routing/request_log.ts";
 
 describe("LossyLineWriter", () => {
   /** What has arrived. */

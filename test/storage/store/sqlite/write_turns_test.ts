@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { inTurn, takeTurn } from "../../../../src/storage/store/sqlite/write_turns.ts";
+import { inTurn, takeTurn } from "../../../../src/storage/store/sqlite/sqlite_engine.ts";
 
 describe("takeTurn()", () => {
   let folder: string;
