@@ -75,12 +75,12 @@ export type Rows = readonly Readonly<
 >[];
 
 /**
- * Builds a frame of declared columns from rows. A column that the first row does not have is left out.
+ * Builds a frame of declared columns from rows. A column that no row has is left out.
  *
  * @param timeZone IANA zone of the datetimes
  */
 export function buildRows(columns: readonly Column[], rows: Rows, timeZone?: string): DataFrame {
-  const shown = columns.filter(({ name }) => rows.length === 0 || name in rows[0]);
+  const shown = columns.filter(({ name }) => rows.length === 0 || rows.some((row) => name in row));
   const read = ({ name, dtype }: Column): ColumnValues =>
     rows.map(({ [name]: value }) =>
       value === undefined || (typeof value === "number" && !Number.isFinite(value))

@@ -7,6 +7,7 @@ import {
   buildDatetimes,
   buildFrame,
   buildNumbers,
+  buildRows,
   buildSeries,
   type ColumnValues,
   extractEpochs,
@@ -108,6 +109,15 @@ describe("buildFrame()", () => {
   it("leaves out a declared column without values", () => {
     const frame = buildFrame([column("a", "f64"), column("b", "f64")], { b: [1, 2] });
     assertEquals(frame.columns, ["b"]);
+  });
+});
+
+describe("buildRows()", () => {
+  it("leaves out a column that no row has, and keeps one that any row has", () => {
+    const columns = ["a", "b", "c"].map((name) => column(name, "f64"));
+    const frame = buildRows(columns, [{ a: 1 }, { a: NaN, b: 2 }]);
+    assertEquals(frame.columns, ["a", "b"]);
+    assertEquals(frame.rows(), [[1, null], [null, 2]]);
   });
 });
 
