@@ -1,23 +1,30 @@
 import { type MonthLike, toMonth } from "../api/calendar.ts";
+import { describeValue } from "../api/error_text.ts";
 import { ArgumentError } from "../api/errors.ts";
 import type { World } from "../api/world.ts";
+import { sha256 } from "../disk/hashes.ts";
 import { provenance } from "../frames/provenance.ts";
 import { DrawingPool } from "../plots/drawing/drawing_pool.ts";
-import { buildFleetContent, type FleetSource } from "./content/fleet_content.ts";
+import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+import { buildFleetContent } from "./content/fleet_content.ts";
 import { buildMember, buildMemberWithoutData, type FleetMember } from "./content/fleet_member.ts";
-import { buildFleetPage } from "./pages/fleet_page.ts";
 import { messages } from "./content/messages.ts";
-import { formatFleetJson, formatTurbineJson } from "./text/report_json.ts";
-import { formatFleetMarkdown, formatTurbineMarkdown } from "./text/report_markdown.ts";
 import type { ReportOrigin } from "./content/sources.ts";
 import { buildTurbineContent, type TurbineContent } from "./content/turbine_content.ts";
-import { buildTurbinePage } from "./pages/turbine_page.ts";
-import type { ReportFile } from "./report_file.ts";
 import type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";
-import { checkOptions, nameOptions } from "../show/options/check_options.ts";
-import { describeValue } from "../api/error_text.ts";
+import { buildFleetDocument, buildTurbineDocument } from "./document/build_documents.ts";
 import { runInOrder } from "./run_in_order.ts";
-import { sha256 } from "../disk/hashes.ts";
+import { writeHtml } from "./writers/html.ts";
+import { formatFleetJson, formatTurbineJson } from "./writers/json.ts";
+import { writeMarkdown } from "./writers/markdown.ts";
+
+/** A file of a report. */
+export interface ReportFile {
+  /** Path below the folder of the report, with `/` between its parts: "index.html", "turbines/T1.md". */
+  readonly name: string;
+  /** The file. */
+  readonly content: string;
+}
 
 /** Names that every file system and address takes unchanged, and no shell takes for an option. */
 const PLAIN = /^[A-Za-z0-9_][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/;
@@ -92,9 +99,10 @@ function addTurbine(content: TurbineContent, into: FleetCollection): void {
 
 async function renderTurbine(content: TurbineContent, pool: DrawingPool): Promise<ReportFile[]> {
   const path = `turbines/${content.file}`;
+  const document = buildTurbineDocument(content);
   return [
-    { name: `${path}.html`, content: await buildTurbinePage(content, pool) },
-    { name: `${path}.md`, content: formatTurbineMarkdown(content) },
+    { name: `${path}.html`, content: await writeHtml(document, pool) },
+    { name: `${path}.md`, content: writeMarkdown(document) },
     { name: `${path}.json`, content: formatTurbineJson(content) },
   ];
 }
@@ -193,14 +201,11 @@ export async function* fleetReport(
     title: options.title ?? messages.title(month),
     fleet: options.fleet,
     month,
-    source: fetched.length > 0 ? findPeriod(fetched) : undefined,
+    source: fetched.length > 0 ? { first: fetched[0], last: fetched.at(-1)! } : undefined,
     origin: { ...origin, world, attribution: [...attribution] },
   });
-  yield { name: "index.html", content: await buildFleetPage(content, pool) };
-  yield { name: "index.md", content: formatFleetMarkdown(content) };
+  const document = buildFleetDocument(content);
+  yield { name: "index.html", content: await writeHtml(document, pool) };
+  yield { name: "index.md", content: writeMarkdown(document) };
   yield { name: "index.json", content: formatFleetJson(content) };
-}
-
-function findPeriod(fetched: readonly string[]): FleetSource {
-  return { first: fetched[0], last: fetched[fetched.length - 1] };
 }

@@ -2,6 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { checkPerformance } from "../analysis/check_performance/check_performance.ts";
 import { compareActual } from "../analysis/compare_actual/compare_actual.ts";
 import { type MonthLike, toMonth } from "../api/calendar.ts";
+import { describeValue } from "../api/error_text.ts";
 import { ArgumentError, NoDataError, VindkitError } from "../api/errors.ts";
 import { readTurbineIds } from "../client/answers/fan_out.ts";
 import { modelData } from "../client/calls/model_data.ts";
@@ -15,15 +16,13 @@ import {
 } from "../client/connection/default_connection.ts";
 import { describeResult } from "../frames/describe_result.ts";
 import { provenance } from "../frames/provenance.ts";
-import { fleetReport, type FleetReportOptions } from "./fleet_report.ts";
+import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+import { startProgress } from "../show/progress.ts";
 import { messages } from "./content/messages.ts";
 import { readMonthRows } from "./content/months.ts";
-import { runInOrder } from "./run_in_order.ts";
-import { startProgress } from "../show/progress.ts";
-import type { ReportFile } from "./report_file.ts";
 import type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";
-import { checkOptions, nameOptions } from "../show/options/check_options.ts";
-import { describeValue } from "../api/error_text.ts";
+import { fleetReport, type FleetReportOptions, type ReportFile } from "./fleet_report.ts";
+import { runInOrder } from "./run_in_order.ts";
 
 /** Months of history where the caller does not say how many. */
 const HISTORY_MONTHS = 24;

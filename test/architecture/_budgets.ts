@@ -15,7 +15,7 @@ export interface Budget {
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
-  analysis: { ceiling: 8705, goal: 5600 },
+  analysis: { ceiling: 8702, goal: 5600 },
   api: { ceiling: 2679, goal: 2500 },
   cli: { ceiling: 4428, goal: 2700 },
   client: { ceiling: 6044, goal: 4600 },
@@ -25,7 +25,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   machines: { ceiling: 2579, goal: 2700 },
   notebook: { ceiling: 2966, goal: 2400 },
   plots: { ceiling: 6791, goal: 5000 },
-  report: { ceiling: 2958, goal: 2000 },
+  report: { ceiling: 2960, goal: 2000 },
   sample: { ceiling: 1137, goal: 1000 },
   screening: { ceiling: 1164, goal: 1150 },
   service: { ceiling: 6241, goal: 4300 },

@@ -108,7 +108,7 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
     "routing",
     "running",
   ],
-  report: ["content", "pages", "text"],
+  report: ["content", "document", "writers"],
   notebook: ["wire", "kernel", "jupyter", "document", "page", "run"],
   cli: ["init", "update"],
 };

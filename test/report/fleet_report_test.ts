@@ -148,7 +148,10 @@ describe("the page of a turbine", () => {
       (await buildReport([{ details, indices, comparison: partly }]))["turbines/T1.html"];
     const words = extractText(page);
     assertStringIncludes(words, "in 50.0 % of the month's hours, 95.0 % of the");
-    assert(/December 2023( [\d.,]+){6} [\d.,]+ to [\d.,]+ – – 100\.0 %/.test(words), words);
+    assert(
+      /December 2023( [\d.,]+){6} [\d.,]+ to [\d.,]+ – 95\.0 50\.0 % of hours 100\.0 %/.test(words),
+      words,
+    );
   });
 });
 

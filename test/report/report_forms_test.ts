@@ -81,8 +81,11 @@ describe("the report as Markdown", () => {
     const html = await marked(text);
     assertEquals(html.match(/<table>/g)?.length, 2);
     const columns = html.match(/<th[ >]/g)!.length;
-    assertEquals(columns, 3 + 11);
-    assertStringIncludes(text, "| October 2022 | – | – | – | – | – | – | – | – | 40.0 % | final |");
+    assertEquals(columns, 3 + 12);
+    assertStringIncludes(
+      text,
+      "| October 2022 | – | – | – | – | – | – | – | – | – | 40.0 % | final |",
+    );
     assert(!/\| 0\.0 \|/.test(text));
   });
 });

@@ -5,7 +5,7 @@ import { checkFrame } from "../../show/check_frame.ts";
 import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { formatFigures, formatShare } from "../../show/text/numbers.ts";
 import { convertToHours, type SeriesInHours } from "../series/convert_to_hours.ts";
-import { type Finding, listReadings, putIntoWords } from "../series/findings.ts";
+import { type Finding, listReadings, writeFindings } from "../series/findings.ts";
 import { computeNormalBand, type NormalBand, selectStableRatios } from "./band.ts";
 import { checkPredictions } from "./check_predictions.ts";
 import type { CheckResult } from "./check_result.ts";
@@ -260,13 +260,6 @@ export function checkPerformance(
   const steps = splitDeviation(checked, basis);
   const against = options.source ?? predicted;
   const origin = joinOrigins(against ? [against, production] : [production]);
-  const results = putIntoWords(words, units, "result", listResults(checked, band, steps, basis));
-  const notes = putIntoWords(words, units, "note", [
-    ...listNotes(checked, band, basis),
-    ...steps.notes,
-    ...(change?.notes ?? []),
-    ...checked.notes,
-  ]);
   const comparison = buildComparisonFrame(checked, band, origin);
   const result: PerformanceCheck = {
     basis,
@@ -281,9 +274,12 @@ export function checkPerformance(
     outages: buildOutagesFrame(checked, origin),
     completeness: computeCompleteness(checked),
     normalRatio: 100 * checked.normalRatio,
-    findings: [...results, ...notes],
-    summary: results.map(({ text }) => text),
-    notes: notes.map(({ text }) => text),
+    ...writeFindings(words, units, listResults(checked, band, steps, basis), [
+      ...listNotes(checked, band, basis),
+      ...steps.notes,
+      ...(change?.notes ?? []),
+      ...checked.notes,
+    ]),
   };
   const { name } = options.details ?? {};
   return describeResult(result, () => ({

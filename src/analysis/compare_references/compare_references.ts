@@ -34,7 +34,13 @@ import {
 import { buildComparator, type CandidateResult, chooseRule, overlaps } from "./ranking.ts";
 import { formatRecord, formatSpan, listRemarks, listResults, referenceColumns } from "./summary.ts";
 import { type CandidateFound, candidateWords, type ReferenceFound, units, words } from "./words.ts";
-import { type Finding, listReadings, putIntoWords, say } from "../series/findings.ts";
+import {
+  type Finding,
+  listReadings,
+  putIntoWords,
+  say,
+  writeFindings,
+} from "../series/findings.ts";
 
 const [, energy] = productionColumns.month;
 const [monthIndex] = pickColumns(monthlyIndicesFrame, ["month_index"]);
@@ -269,8 +275,7 @@ export function compareReferences(
   }
   const remarks = ordered.map((compared) => listRemarks(compared, ordered, place));
   const origin = joinOrigins([...singles.map(({ frame }) => frame), production]);
-  const results = putIntoWords(words, units, "result", listResults(ordered, remarks));
-  const notes = putIntoWords(words, units, "note", [
+  const written = writeFindings(words, units, listResults(ordered, remarks), [
     ...listReadings(recorded.notes),
     ...listLeftOut(recorded.production),
     ...(place ? [] : [{ code: "no_distances" } as const]),
@@ -285,9 +290,8 @@ export function compareReferences(
   const result: ReferenceComparison = {
     references: describeFrame(buildReferencesFrame(ordered, remarks), referenceColumns, origin),
     rule,
-    findings: [...results, ...notes, ...ofCandidates],
-    summary: results.map(({ text }) => text),
-    notes: notes.map(({ text }) => text),
+    ...written,
+    findings: [...written.findings, ...ofCandidates],
   };
   return describeResult(result, () => ({
     title: "References for a production",

@@ -31,7 +31,7 @@ import {
 import { findStops, listLeftOut, listNotes, listResults, listUnchecked } from "./summary.ts";
 import { longTermColumns, longTermMonths, longTermYears } from "./columns.ts";
 import { units, words } from "./words.ts";
-import { type Finding, listReadings, putIntoWords, say } from "../series/findings.ts";
+import { type Finding, listReadings, say, writeFindings } from "../series/findings.ts";
 import type { TimeStep } from "./time_step.ts";
 
 /**
@@ -332,29 +332,25 @@ export function estimateLongTerm(
   };
   const origin = joinOrigins([options.source, indices, production]);
   const length = periods.reduce((sum, { months }) => sum + months, 0);
-  const results = putIntoWords(words, units, "result", listResults(facts));
-  const notes = putIntoWords(words, units, "note", [
-    ...listReadings(read.notes),
-    ...listNotes(facts),
-    ...listReadings(normals.notes),
-    findStops(
-      record.resolution,
-      production.columns.includes(productionExtras.availability.name),
-    ),
-    ...listUnchecked(record.resolution, {
-      ratedPower: (details?.rated_power ?? null) !== null,
-      predicted: months.some(({ predicted }) => predicted !== null),
-      zone: zone !== undefined || record.timeZone !== "UTC",
-    }),
-  ]);
   const result: LongTermEstimate = {
     estimates: buildEstimatesFrame(found.estimates, length, variability, origin),
     periods: buildPeriodsFrame(periods, annual, found.timeStep, origin),
     factor: found.timeStep?.factor ?? null,
     interAnnualVariability: variability === null ? null : 100 * variability,
-    findings: [...results, ...notes],
-    summary: results.map(({ text }) => text),
-    notes: notes.map(({ text }) => text),
+    ...writeFindings(words, units, listResults(facts), [
+      ...listReadings(read.notes),
+      ...listNotes(facts),
+      ...listReadings(normals.notes),
+      findStops(
+        record.resolution,
+        production.columns.includes(productionExtras.availability.name),
+      ),
+      ...listUnchecked(record.resolution, {
+        ratedPower: (details?.rated_power ?? null) !== null,
+        predicted: months.some(({ predicted }) => predicted !== null),
+        zone: zone !== undefined || record.timeZone !== "UTC",
+      }),
+    ]),
   };
   return describeResult(result, () => ({
     title: "Long-term production",

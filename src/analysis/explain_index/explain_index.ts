@@ -21,7 +21,7 @@ import { computeCurvePower, readModelHours } from "../series/model_hours.ts";
 import { zoneOfDetails } from "../series/turbine_stamps.ts";
 import { listFacts, listNotes, listResults } from "./explanation_summary.ts";
 import { units, words } from "./words.ts";
-import { type Finding, putIntoWords } from "../series/findings.ts";
+import { type Finding, writeFindings } from "../series/findings.ts";
 import {
   buildEnergySteps,
   buildIndexSteps,
@@ -230,20 +230,16 @@ export function explainIndex(
     ...buildIndexSteps(months, entry, reference, served.figures),
   ];
   const origin = joinOrigins([indices, model]);
-  const results = putIntoWords(words, units, "result", listResults(steps, label));
-  const notes = putIntoWords(
-    words,
-    units,
-    "note",
-    listNotes(entry, reference, curve !== undefined, servedNormal, served),
-  );
   const result: IndexExplanation = {
     month: label,
     steps: buildStepsFrame(steps, origin),
     years: buildYearsFrame(months, entry, reference, origin),
-    findings: [...results, ...notes],
-    summary: results.map(({ text }) => text),
-    notes: notes.map(({ text }) => text),
+    ...writeFindings(
+      words,
+      units,
+      listResults(steps, label),
+      listNotes(entry, reference, curve !== undefined, servedNormal, served),
+    ),
   };
   return describeResult(result, () => ({
     title: `Indices of ${details.name || details.turbine_id} in ${

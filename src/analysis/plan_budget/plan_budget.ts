@@ -9,7 +9,7 @@ import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { type RangeBound, readMonthRange } from "../../show/options/range.ts";
 import { formatNumber } from "../../show/text/numbers.ts";
 import { assertTimeZone, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
-import { listReadings, putIntoWords } from "../series/findings.ts";
+import { listReadings, writeFindings } from "../series/findings.ts";
 import {
   buildBudgetReference,
   type EnergyHistory,
@@ -177,13 +177,6 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
   }
   if (skipped.length > 0) found.push({ code: "months_without_production", months: skipped });
   if (total.interval === null) found.push({ code: "no_interval", needed: MIN_YEARS_OF_SPREAD });
-  const listed = putIntoWords(
-    words,
-    units,
-    "result",
-    listResults({ total, toDate, forecast }, target),
-  );
-  const noted = putIntoWords(words, units, "note", found);
   const result: Budget = {
     basis: past.basis,
     level: level.value,
@@ -191,9 +184,7 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
     total,
     toDate,
     forecast,
-    findings: [...listed, ...noted],
-    summary: listed.map(({ text }) => text),
-    notes: noted.map(({ text }) => text),
+    ...writeFindings(words, units, listResults({ total, toDate, forecast }, target), found),
   };
   return describeResult(result, () => ({
     title: "Budget",

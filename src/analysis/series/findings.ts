@@ -88,3 +88,19 @@ export function putIntoWords<Table extends Words>(
     };
   });
 }
+
+/** Writes what an analysis found and what it left out, as data and as the sentences of `summary` and `notes`. */
+export function writeFindings<Table extends Words>(
+  words: Table,
+  units: Readonly<Record<string, string>>,
+  results: readonly Found<Table>[],
+  notes: readonly Found<Table>[],
+): { findings: readonly Finding[]; summary: readonly string[]; notes: readonly string[] } {
+  const found = putIntoWords(words, units, "result", results);
+  const noted = putIntoWords(words, units, "note", notes);
+  return {
+    findings: [...found, ...noted],
+    summary: found.map(({ text }) => text),
+    notes: noted.map(({ text }) => text),
+  };
+}

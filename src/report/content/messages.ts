@@ -351,6 +351,7 @@ export const messages = {
     fleetMap: (month: string): string =>
       `The turbines and their month abnormality index, ${formatMonth(month)}`,
     fleetName: "the fleet",
+    small: (label: string, number: number): string => `${label} of ${formatTurbines(number)}`,
   },
 
   /** What 100 % means, for all indices. */

@@ -209,7 +209,9 @@ export function plotSmallCharts(
   });
   return plotFleetIndices(buildIndicesFrame(turbines), {
     source: findSource(undefined, origin, "monthly_indices"),
+    title: messages.charts.small(messages.label(abnormality), shown.length),
     width: WIDTH,
+    bare: true,
     height: 48,
   });
 }

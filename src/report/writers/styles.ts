@@ -1,5 +1,5 @@
-import { cardLabels } from "./figure_table.ts";
-import { STRIP_STYLES } from "./strip.ts";
+import { cardLabels } from "../document/tables.ts";
+import { diverging } from "../../plots/drawing/theme.ts";
 
 /**
  * Style sheet of the pages: legible on paper, on a screen, in the dark and on a phone. Charts are white cards in the dark
@@ -53,9 +53,10 @@ td.strip { text-align: left; }
 i { width: .62rem; height: .95rem; border-right: 1px solid #fff8; }
 i.p { border-bottom: 3px solid #1a1a1a; }
 i.n { background: repeating-linear-gradient(135deg, #fff 0 2px, #888 2px 3px); }
-${STRIP_STYLES}
+${diverging.map((color, i) => `.c${i}{background:${color}}`).join("\n")}
 .unit { color: var(--faint); white-space: nowrap; }
 td .unit { white-space: normal; }
+.months td .unit { white-space: nowrap; }
 .missing { color: var(--faint); }
 .facts, .headline { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: .6rem 1.5rem; margin: 1rem 0; }
 .facts dt, .headline dt { color: var(--faint); font-size: .8rem; }
@@ -68,7 +69,7 @@ td .unit { white-space: normal; }
 .sentences dt { color: var(--faint); }
 .sentences dd { margin: 0; }
 .sentences .value { text-align: right; font-size: 1.05rem; }
-.definitions { font-size: .85rem; }
+#definitions { font-size: .85rem; }
 .terms { columns: 26rem; column-gap: 2rem; }
 .terms div { break-inside: avoid; padding-bottom: .5rem; }
 .terms dt { font-weight: bold; }
@@ -116,7 +117,7 @@ footer h2 { font-size: 1rem; margin-top: 1rem; }
   body { font-size: 9.5pt; max-width: none; padding: 0; }
   .skip, nav { display: none; }
   a { color: inherit; text-decoration: none; }
-  h2 { margin-top: 1.4rem; }
+  h2 { margin-top: .9rem; }
   p { max-width: none; }
   table { font-size: 7pt; }
   .box table { min-width: 0; }
@@ -132,13 +133,16 @@ footer h2 { font-size: 1rem; margin-top: 1rem; }
   .sum { break-before: avoid; }
   .charts { display: block; }
   figure svg { min-width: 0; width: 100%; }
-  .months table { break-inside: avoid; }
+  .months table { break-inside: avoid; line-height: 1.3; }
+  .months tbody th { width: auto; }
+  .months td, .months tbody th { padding-block: .1rem; }
   /* Of one turbine, sentences say what each figure means, the facts where it stands: two sheets instead of three. */
-  .sheet .definitions, .sheet .place { display: none; }
-  .sheet h2 { margin: .8rem 0 .4rem; }
-  .sheet footer { margin-top: .5rem; }
-  .sheet ul, .sheet .sentences, .sheet .facts { margin-block: .4rem; }
-  .definitions, footer { font-size: 7.5pt; line-height: 1.35; }
+  .turbine #definitions, .turbine .place { display: none; }
+  .turbine h2 { margin: .8rem 0 .4rem; }
+  .turbine footer { margin-top: .5rem; }
+  .turbine ul, .turbine .sentences, .turbine .facts { margin-block: .4rem; }
+  #definitions, footer { font-size: 7.5pt; line-height: 1.35; }
+  #definitions p, #definitions dl, footer ul { margin-block: .4rem; }
   .terms div { padding-bottom: .2rem; }
   footer { margin-top: 1rem; }
   .facts { grid-template-columns: repeat(4, 1fr); }

@@ -1,0 +1,208 @@
+import { pickColumns } from "../../api/columns/column.ts";
+import { figures } from "../../api/columns/columns.ts";
+import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
+import { shortenText } from "../../show/text/plain_text.ts";
+import { formatMonthLabel } from "../../time/zones.ts";
+import type { FleetContent } from "../content/fleet_content.ts";
+import { countUnits } from "../content/fleet_figures.ts";
+import { messages } from "../content/messages.ts";
+import { formatSource, formatStamp } from "../content/sources.ts";
+import { shownFigures, type TurbineContent } from "../content/turbine_content.ts";
+import {
+  plotComparison,
+  plotFleetMonths,
+  plotIndices,
+  plotMembersMap,
+  plotPosition,
+  plotSmallCharts,
+} from "./charts.ts";
+import type { Block, ReportDocument, Section } from "./document.ts";
+import { buildFleetTable, buildMonthsTable, buildParksTable } from "./tables.ts";
+
+const [abnormality, last12, year, energy] = pickColumns(figures, [
+  "month_abnormality_index",
+  "last12_month_index",
+  "last_full_year_index",
+  "predicted_production",
+]);
+const [hubHeight, ratedPower, diameter, timeZone] = pickColumns(turbineDetailsFields, [
+  "hub_height",
+  "rated_power",
+  "rotor_diameter",
+  "time_zone",
+]);
+
+const TABLE_MONTHS = 12;
+
+const { headings, labels } = messages;
+
+const section = (id: string, title: string, ...blocks: readonly Block[]): Section => (
+  { id, title, blocks }
+);
+
+/** What the figures mean, for the foot of a report. */
+const definitions = section(
+  "definitions",
+  headings.definitions,
+  { kind: "text", text: messages.normal },
+  {
+    kind: "terms",
+    items: [
+      ...shownFigures.map((column) =>
+        [messages.labelWithUnit(column), messages.meaning(column)] as const
+      ),
+      [labels.interval, messages.intervalMeaning],
+      [labels.produced, messages.comparison],
+    ],
+  },
+  { kind: "text", text: messages.missingValue },
+);
+
+/** The main figures of a fleet, above the tables. */
+function buildHeadline({ figures: all }: FleetContent): Block {
+  const items = ([
+    [messages.label(abnormality), all.abnormality, abnormality.unit!],
+    [messages.label(last12), all.last12, last12.unit!],
+    [messages.label(year), all.year, year.unit!],
+    [messages.label(energy), all.energy, energy.unit!],
+    [labels.produced, all.ratio, abnormality.unit!],
+  ] as const).map(([label, value, unit]) => ({ label, value, unit }));
+  return { kind: "figures", items };
+}
+
+/** Lines on where the figures of a fleet come from. */
+function listFleetSources({ members, source, origin }: FleetContent): string[] {
+  const { fleet } = messages.sources;
+  const number = countUnits(members.filter(({ file }) => file !== undefined));
+  const line = source &&
+    fleet(number, origin.world, formatStamp(source.first), formatStamp(source.last));
+  return [...(line ? [line] : []), ...origin.attribution];
+}
+
+/** Builds the report on a fleet. */
+export function buildFleetDocument(content: FleetContent): ReportDocument {
+  const { title, fleet, month, members, groups, months, origin, summary } = content;
+  const without = members.filter(({ reason }) => reason !== undefined);
+  const small = plotSmallCharts(members, origin);
+  const { strip, order, sums, interval } = messages.fleet;
+  return {
+    title,
+    of: "fleet",
+    about: messages.about(
+      fleet,
+      members.length,
+      content.units,
+      origin.generatedAt.slice(0, 10),
+      content.reference,
+    ),
+    sections: [
+      section(
+        "short",
+        headings.short,
+        { kind: "text", text: summary.join(" "), look: "summary" },
+        buildHeadline(content),
+        {
+          kind: "pictures",
+          items: [
+            { look: "months", chart: months.length > 0 ? plotFleetMonths(content) : undefined },
+            {
+              look: "place",
+              chart: plotMembersMap(members, month, origin),
+              missing: messages.missing.places,
+            },
+          ],
+        },
+      ),
+      ...(groups.length > 0 ? [section("parks", headings.groups, buildParksTable(content))] : []),
+      section(
+        "fleet",
+        headings.fleet,
+        { kind: "text", look: "note", text: order(groups.length > 0), legend: strip(month) },
+        buildFleetTable(content),
+        { kind: "text", look: "note", text: `${sums} ${interval}` },
+      ),
+      ...(without.length > 0
+        ? [section("without", headings.without, {
+          kind: "list",
+          items: without.map(({ name, reason }) => messages.because(name, reason!)),
+        })]
+        : []),
+      ...(small
+        ? [section("small", headings.small, {
+          kind: "pictures",
+          items: [{ look: "small", chart: small }],
+        })]
+        : []),
+      definitions,
+    ],
+    sources: listFleetSources(content),
+    origin,
+  };
+}
+
+function formatPosition(latitude: number | null, longitude: number | null): string | null {
+  if (latitude === null || longitude === null) return null;
+  const north = `${Math.abs(latitude).toFixed(4)}° ${latitude < 0 ? "S" : "N"}`;
+  const east = `${Math.abs(longitude).toFixed(4)}° ${longitude < 0 ? "W" : "E"}`;
+  return `${north}, ${east}`;
+}
+
+/** Facts of a turbine: label and text, `null` where it is not known. */
+function listFacts({ id, units, details }: TurbineContent): [string, string | null][] {
+  const { last_wind_index: last, training_start: start, training_end: end } = details;
+  const measure = (column: typeof hubHeight): [string, string | null] => {
+    const value = details[column.name] as number | null;
+    return [messages.label(column), value === null ? null : messages.measure(value, column.unit!)];
+  };
+  return [
+    [labels.id, shortenText(id, 200)],
+    [labels.place, formatPosition(details.latitude, details.longitude)],
+    measure(hubHeight),
+    measure(ratedPower),
+    measure(diameter),
+    ...(units > 1 ? [[labels.units, String(units)] as [string, string]] : []),
+    [messages.label(timeZone), details.time_zone && shortenText(details.time_zone)],
+    [
+      labels.training,
+      start === null && end === null
+        ? null
+        : messages.from(String(start ?? messages.notKnown), String(end ?? messages.notKnown)),
+    ],
+    [labels.lastIndex, last && messages.monthName(formatMonthLabel(last))],
+  ];
+}
+
+/** Builds the report on a turbine. */
+export function buildTurbineDocument(content: TurbineContent): ReportDocument {
+  const { id, name, month, months, sentences, remarks, sources, origin, reference } = content;
+  const made = origin.generatedAt.slice(0, 10);
+  return {
+    title: name,
+    of: "turbine",
+    about: messages.aboutTurbine(month, shortenText(id), made, reference),
+    back: messages.toFleet(month),
+    sections: [
+      section(
+        "short",
+        headings.short,
+        { kind: "figures", items: sentences },
+        ...(remarks.length > 0 ? [{ kind: "text", text: remarks.join(" ") } as const] : []),
+      ),
+      section("charts", headings.charts, {
+        kind: "pictures",
+        items: [
+          { look: "months", chart: plotIndices(content) },
+          { look: "months", chart: plotComparison(content) },
+        ],
+      }),
+      section("twelve", headings.twelve, buildMonthsTable(months.slice(-TABLE_MONTHS))),
+      section("facts", headings.facts, { kind: "facts", items: listFacts(content) }, {
+        kind: "pictures",
+        items: [{ look: "place", chart: plotPosition(content), missing: messages.missing.place }],
+      }),
+      definitions,
+    ],
+    sources: [...sources.map(formatSource), ...origin.attribution],
+    origin,
+  };
+}

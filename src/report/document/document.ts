@@ -1,0 +1,106 @@
+import type { Chart } from "../../plots/drawing/chart.ts";
+import type { ReportOrigin } from "../content/sources.ts";
+
+/** Months as a line of coloured fields. */
+export type Strip = readonly {
+  readonly month: string;
+  readonly value: number | null;
+  readonly status: string | null;
+}[];
+
+/** Where a text leads: to the page of a turbine, or to a row of this page. */
+export type Link = { readonly file: string } | { readonly anchor: string };
+
+/** A cell of a table: a figure, unless its column has words. */
+export interface Cell {
+  /** What it says; `null` where a value is missing, nothing where there is none to give. */
+  readonly text: string | null;
+  /** A second line. */
+  readonly note?: string | undefined;
+  readonly link?: Link;
+  /** Whether it may break into lines. @default false */
+  readonly wraps?: boolean;
+  /** Months instead of a text. */
+  readonly strip?: Strip;
+}
+
+/** Head of a column. */
+export interface Head {
+  readonly label: string;
+  readonly unit?: string | undefined;
+  /** What the column means. */
+  readonly hint?: string;
+  /** Whether its cells are words, or pictures, which a text has not. @default figures */
+  readonly kind?: "words" | "strip";
+}
+
+/** A row of a table; its first cell is its name. */
+export interface Row {
+  readonly cells: readonly Cell[];
+  /** Whether it stands for several rows: those of a park, or all. */
+  readonly kind?: "park" | "sum";
+  /** Name to which a link leads. */
+  readonly anchor?: string;
+}
+
+/** A chart, or why there is none. */
+export interface Picture {
+  readonly look: "months" | "place" | "small";
+  readonly chart: Chart | undefined;
+  readonly missing?: string;
+}
+
+/** A label with a text; `null` where it is not known. */
+type Item = readonly [label: string, text: string | null];
+
+/** A main figure, of a turbine with what it says. */
+interface Figure {
+  readonly label: string;
+  readonly value: number | null;
+  readonly unit: string;
+  readonly sentence?: string;
+}
+
+/** A part of a report. */
+export type Block =
+  | {
+    readonly kind: "text";
+    readonly text: string;
+    readonly look?: "summary" | "note";
+    /** What it says of the strips, whose legend follows. */
+    readonly legend?: string;
+  }
+  | { readonly kind: "figures"; readonly items: readonly Figure[] }
+  | { readonly kind: "pictures"; readonly items: readonly Picture[] }
+  | {
+    readonly kind: "table";
+    readonly name: "turbines" | "parks" | "months";
+    /** What it shows, for those who do not see it. */
+    readonly label: string;
+    readonly heads: readonly Head[];
+    readonly groups: readonly (readonly Row[])[];
+  }
+  | { readonly kind: "facts"; readonly items: readonly Item[] }
+  | { readonly kind: "terms"; readonly items: readonly Item[] }
+  | { readonly kind: "list"; readonly items: readonly string[] };
+
+/** A part of a report with its title. */
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly blocks: readonly Block[];
+}
+
+/** A report as a tree, which each form of file is written from. */
+export interface ReportDocument {
+  readonly title: string;
+  /** Line below the title. */
+  readonly about: string;
+  /** Whether it is of a fleet, or of a turbine, whose page leads back to that of the fleet. */
+  readonly of: "fleet" | "turbine";
+  readonly back?: string;
+  readonly sections: readonly Section[];
+  /** Where the figures come from. */
+  readonly sources: readonly string[];
+  readonly origin: ReportOrigin;
+}

@@ -1,0 +1,213 @@
+import { type Column, pickColumns } from "../../api/columns/column.ts";
+import { figures, monthlyIndicesFrame, predictedInterval } from "../../api/columns/columns.ts";
+import type { FleetContent } from "../content/fleet_content.ts";
+import type { FleetFigures } from "../content/fleet_figures.ts";
+import type { FleetMember } from "../content/fleet_member.ts";
+import { messages } from "../content/messages.ts";
+import {
+  comparedColumns,
+  isPreliminary,
+  type MonthContent,
+  partialShareOf,
+  shownFigures,
+} from "../content/turbine_content.ts";
+import type { Block, Cell, Head, Row } from "./document.ts";
+
+const [monthColumn] = pickColumns(monthlyIndicesFrame, ["month"]);
+const [energy] = pickColumns(figures, ["predicted_production"]);
+const [low, high] = predictedInterval;
+const [produced, , ratio] = comparedColumns;
+
+const indexColumns = shownFigures.filter((column) => column !== energy);
+
+const { labels } = messages;
+
+const headOf = (column: Column): Head => ({
+  label: messages.label(column),
+  unit: column.unit,
+  hint: messages.meaning(column),
+});
+
+const indexHeads = indexColumns.map(headOf);
+
+/** Heads of the modelled energy and its interval. */
+const energyHeads: readonly Head[] = [
+  headOf(energy),
+  { label: labels.interval, unit: energy.unit, hint: messages.intervalMeaning },
+];
+
+const producedHead: Head = {
+  label: labels.produced,
+  unit: ratio.unit,
+  hint: messages.comparison,
+};
+
+const stateHeads: readonly Head[] = [labels.hours, labels.status]
+  .map((label) => ({ label, kind: "words" }));
+
+/** Heads of the tables of turbines. */
+const fleetHeads: readonly Head[] = [
+  { label: labels.turbines },
+  ...indexHeads,
+  { label: labels.strip, kind: "strip" },
+  ...energyHeads,
+  producedHead,
+  ...stateHeads,
+];
+
+/** Names of the cells of a turbine on a narrow screen, where its row is a card, from the second on. */
+export const cardLabels: readonly string[] = fleetHeads.map(({ label, unit }) =>
+  unit === energy.unit && label !== labels.interval ? `${label}, ${unit}` : label
+);
+
+const text = (words: string | null): Cell => ({ text: words });
+
+/** A figure with one decimal. */
+const figure = (value: number | null | undefined): Cell =>
+  text(value === null || value === undefined ? null : messages.figure(value));
+
+const range = (from: number | null | undefined, to: number | null | undefined): Cell => ({
+  text: from == null || to == null ? null : messages.range(from, to),
+  wraps: from != null && to != null,
+});
+
+/** The ratio of produced to predicted energy, with the share of the hours where it is of a part of them. */
+function ratioOf(compared: MonthContent["compared"] | undefined): Cell {
+  const share = compared ? partialShareOf(compared) : null;
+  return {
+    ...figure(compared?.ratio),
+    note: share === null ? undefined : messages.partCompared(share),
+  };
+}
+
+/** Index, energy, interval and state of a month; what is compared stands between them. */
+function buildMonthCells(
+  own: MonthContent | undefined,
+  compared: readonly Cell[],
+  strip: readonly Cell[] = [],
+): Cell[] {
+  const values = own?.figures;
+  return [
+    ...indexColumns.map(({ name }) => figure(values?.[name])),
+    ...strip,
+    figure(values?.[energy.name]),
+    range(values?.[low.name], values?.[high.name]),
+    ...compared,
+    text(own?.completeness == null ? null : messages.share(own.completeness)),
+    text(own && isPreliminary(own) ? messages.preliminaryMark : own?.status ?? ""),
+  ];
+}
+
+function buildMemberRow({ name, file, own, units, reason, strip }: FleetMember): Row {
+  return {
+    cells: [
+      { text: name, ...(file === undefined ? {} : { link: { file } }) },
+      text(messages.outOf(reason === undefined ? units : 0, units)),
+      ...buildMonthCells(own, [ratioOf(own?.compared)], [{
+        text: null,
+        ...(strip.length > 0 ? { strip } : {}),
+      }]),
+    ],
+  };
+}
+
+/** Figures of several entries together, with columns for what only one has. */
+function buildSumCells(
+  all: FleetFigures,
+  units: number,
+  own: "columns" | "alone",
+): Cell[] {
+  const indices = [all.abnormality, all.index, all.last12, all.quarter, all.year].map(figure);
+  const nothing = own === "alone" ? [] : [text("")];
+  return [
+    text(messages.outOf(all.units, units)),
+    ...indices,
+    ...nothing,
+    figure(all.energy),
+    range(all.low, all.high),
+    figure(all.ratio),
+    ...nothing,
+    ...nothing,
+  ];
+}
+
+/** Figures of the parks in one month, each with a link to its turbines, and their sum. */
+export function buildParksTable(
+  { groups, figures: sum, units, month }: FleetContent,
+): Block {
+  const rows = groups.map((group, i): Row => ({
+    cells: [
+      { text: messages.parkName(group.name), link: { anchor: `park-${i + 1}` } },
+      ...buildSumCells(group.figures, group.units, "alone"),
+    ],
+  }));
+  const total: Row = {
+    kind: "sum",
+    cells: [text(messages.allTurbines), ...buildSumCells(sum, units, "alone")],
+  };
+  return {
+    kind: "table",
+    name: "parks",
+    label: messages.tables.groups(month),
+    heads: [
+      { label: labels.park },
+      { label: labels.turbines },
+      ...indexHeads,
+      ...energyHeads,
+      producedHead,
+    ],
+    groups: [rows, [total]],
+  };
+}
+
+/** Figures of all turbines in one month, grouped by park where there are parks. */
+export function buildFleetTable(
+  { members, groups, figures: all, units, month }: FleetContent,
+): Block {
+  const sums = (name: string, own: FleetFigures, count: number): readonly Cell[] => [
+    text(name),
+    ...buildSumCells(own, count, "columns"),
+  ];
+  const parks = groups.map((group, i): readonly Row[] => [
+    {
+      kind: "park",
+      anchor: `park-${i + 1}`,
+      cells: sums(messages.parkName(group.name), group.figures, group.units),
+    },
+    ...group.members.map(buildMemberRow),
+  ]);
+  const total: readonly (readonly Row[])[] = members.length > 1
+    ? [[{ kind: "sum", cells: sums(messages.allTurbines, all, units) }]]
+    : [];
+  return {
+    kind: "table",
+    name: "turbines",
+    label: messages.tables.fleet(month),
+    heads: [{ label: labels.turbine }, ...fleetHeads],
+    groups: [...(groups.length === 0 ? [members.map(buildMemberRow)] : parks), ...total],
+  };
+}
+
+/** Figures of the months that end with the report's own, with the production where it is known. */
+export function buildMonthsTable(months: readonly MonthContent[]): Block {
+  const hasCompared = months.some(({ compared }) => compared !== null);
+  const rows = months.map((one): Row => {
+    // Produced energy beside that of a whole month counts only where nearly all hours were compared.
+    const whole = one.compared && partialShareOf(one.compared) === null ? one.compared : null;
+    const compared = hasCompared ? [figure(whole?.produced), ratioOf(one.compared)] : [];
+    return { cells: [text(messages.monthName(one.month)), ...buildMonthCells(one, compared)] };
+  });
+  return {
+    kind: "table",
+    name: "months",
+    label: messages.tables.twelve(months[months.length - 1].month),
+    heads: [
+      { label: messages.label(monthColumn) },
+      ...indexHeads,
+      ...energyHeads,
+      ...(hasCompared ? [produced, ratio].map(headOf) : []),
+      ...stateHeads,
+    ],
+    groups: [rows],
+  };
+}

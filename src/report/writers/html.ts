@@ -1,0 +1,252 @@
+import { visibleText } from "../../api/error_text.ts";
+import type { DrawingPool } from "../../plots/drawing/drawing_pool.ts";
+import { diverging } from "../../plots/drawing/theme.ts";
+import { escapeHtml } from "../../show/text/html.ts";
+import { messages } from "../content/messages.ts";
+import { formatStamp } from "../content/sources.ts";
+import type {
+  Block,
+  Cell,
+  Head,
+  Link,
+  Picture,
+  ReportDocument,
+  Row,
+  Section,
+  Strip,
+} from "../document/document.ts";
+import { STYLES } from "./styles.ts";
+
+/** A piece of HTML; everything else on a page is escaped. */
+class Markup {
+  /**
+   * Takes HTML as it is.
+   *
+   * @param html HTML that is known to be harmless
+   */
+  constructor(readonly html: string) {}
+}
+
+/** Content of the gaps of {@linkcode markup}. */
+type Content = Markup | string | number | readonly Content[];
+
+function renderContent(content: Content): string {
+  if (content instanceof Markup) return content.html;
+  if (typeof content === "object") return content.map(renderContent).join("\n");
+  return escapeHtml(visibleText(String(content)));
+}
+
+/** Writes HTML: texts in the gaps are escaped, invisible characters in them are shown, markup is taken as it is. */
+function markup(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
+  return new Markup(
+    parts.reduce((html, part, i) => html + renderContent(contents[i - 1]) + part),
+  );
+}
+
+/** Joins numbers and their units by no-break spaces. */
+function joinUnits(text: string): string {
+  return text.replace(/(\d) (?=(?:%|MWh|kW|km|m)(?![\p{L}\d]))/gu, "$1\u00a0");
+}
+
+/** Bounds of the classes, %: tens around 100. */
+const BOUNDS = diverging.slice(1).map((_, i) => 100 + 10 * (i - (diverging.length - 2) / 2));
+
+type StripMonth = Strip[number];
+
+/** Class of a value, from 0. */
+function findClass(value: number): number {
+  return BOUNDS.filter((bound) => value >= bound).length;
+}
+
+/** Twelve months as a line of coloured fields, hatched where there is no value, with a mark where the value may change. */
+function buildStrip(months: Strip): Markup {
+  const known = months.flatMap(({ month, value }) =>
+    value === null ? [] : [[value, month] as const]
+  ).sort(([a], [b]) => a - b);
+  const missing = months.length - known.length;
+  const label = messages.strip(known[0], known[known.length - 1], missing);
+  const field = ({ value, status }: StripMonth) => {
+    if (value === null) return markup`<i class="n"></i>`;
+    const mark = status === "preliminary" ? " p" : "";
+    return markup`<i class="c${findClass(value)}${mark}"></i>`;
+  };
+  return markup`<span role="img" aria-label="${label}">${months.map(field)}</span>`;
+}
+
+/** What the colours of the strips mean. */
+function buildStripLegend(): Markup {
+  const [first, last] = [BOUNDS[0], BOUNDS[BOUNDS.length - 1]].map(String);
+  return markup`<span class="strip" aria-hidden="true">${
+    diverging.map((_, i) => markup`<i class="c${i}"></i>`)
+  }</span> ${messages.fleet.stripLegend(first, last)}`;
+}
+
+const CSP = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
+  "base-uri 'none'; form-action 'none'";
+
+/** A dash where a value is missing. */
+const missing = markup`<span class="missing" role="img" aria-label="${messages.noValue}">–</span>`;
+
+/** What narrow screens say above a box that scrolls; a screen reader does not need it. */
+const scrollHint = markup`<p class="hint" aria-hidden="true">${messages.scroll}</p>`;
+
+const unitOf = (unit: string) => markup`<span class="unit">${unit}</span>`;
+
+function writeHead({ label, unit, hint, kind }: Head): Markup {
+  const title = hint === undefined ? "" : markup` title="${hint}"`;
+  const look = kind === undefined ? "" : markup` class="text"`;
+  return markup`<th scope="col"${title}${look}>${label}${
+    unit ? markup`<br>${unitOf(unit)}` : ""
+  }</th>`;
+}
+
+function writeLink(text: string, link: Link | undefined): Content {
+  if (!link) return text;
+  const address = "file" in link
+    ? `turbines/${encodeURIComponent(link.file)}.html`
+    : `#${link.anchor}`;
+  return markup`<a href="${address}">${text}</a>`;
+}
+
+function writeCell({ text, note, wraps, strip }: Cell, { kind }: Head): Markup {
+  if (kind === "strip") {
+    const shown = strip ? buildStrip(strip) : text === null ? missing : text;
+    return markup`<td class="strip">${shown}</td>`;
+  }
+  const shown = text === null ? missing : wraps ? markup`<span class="range">${text}</span>` : text;
+  const more = note === undefined ? "" : markup`<br>${unitOf(note)}`;
+  return markup`<td${kind === "words" ? markup` class="text"` : ""}>${shown}${more}</td>`;
+}
+
+function writeRow({ cells: [name, ...cells], kind, anchor }: Row, heads: readonly Head[]): Markup {
+  const look = kind ? markup` class="${kind}"` : "";
+  const target = anchor ? markup` id="${anchor}"` : "";
+  return markup`<tr${look}${target}><th scope="row">${writeLink(name.text ?? "", name.link)}</th>${
+    cells.map((cell, i) => writeCell(cell, heads[i + 1]))
+  }</tr>`;
+}
+
+/** A drawn chart, in a box that scrolls where the chart is too wide. */
+function writePicture({ look, chart, missing: why }: Picture, svg: string | undefined): Content {
+  const shown = chart
+    ? markup`${scrollHint}<figure tabindex="0">${new Markup(svg!)}</figure>`
+    : why
+    ? markup`<p class="note">${why}</p>`
+    : "";
+  if (shown === "" || look === "small") return shown;
+  return markup`<div class="${look === "months" ? "months-chart" : "place"}">${shown}</div>`;
+}
+
+function writeBlock(block: Block, drawn: ReadonlyMap<Picture, string>): Content {
+  switch (block.kind) {
+    case "text": {
+      const { text, look, legend } = block;
+      const more = legend ? [markup`${legend}`, buildStripLegend()] : [];
+      return markup`<p${look ? markup` class="${look}"` : ""}>${[joinUnits(text), ...more]}</p>`;
+    }
+    case "figures":
+      return markup`<dl class="${block.items[0].sentence === undefined ? "headline" : "sentences"}">
+${
+        block.items.map(({ label, value, unit, sentence }) =>
+          markup`<div><dt>${label}</dt><dd class="value">${
+            value === null ? missing : [messages.figure(value, unit), unitOf(unit)]
+          }</dd>${sentence === undefined ? "" : markup`<dd>${joinUnits(sentence)}</dd>`}</div>`
+        )
+      }
+</dl>`;
+    case "pictures": {
+      const pictures = block.items.map((picture) => writePicture(picture, drawn.get(picture)));
+      return block.items.length > 1 ? markup`<div class="charts">${pictures}</div>` : pictures;
+    }
+    case "table":
+      return markup`${scrollHint}<div class="box ${block.name}" role="region" aria-label="${block.label}" tabindex="0"><table>
+<thead><tr>${block.heads.map(writeHead)}</tr></thead>
+${
+        block.groups.map((rows) =>
+          markup`<tbody>
+${rows.map((row) => writeRow(row, block.heads))}
+</tbody>`
+        )
+      }
+</table></div>`;
+    case "facts":
+    case "terms":
+      return markup`<dl class="${block.kind}">
+${
+        block.items.map(([term, text]) =>
+          markup`<div><dt>${term}</dt><dd>${text ?? messages.notKnown}</dd></div>`
+        )
+      }
+</dl>`;
+    case "list":
+      return markup`<ul>
+${block.items.map((item) => markup`<li>${item}</li>`)}
+</ul>`;
+  }
+}
+
+function writeSection({ id, title, blocks }: Section, drawn: ReadonlyMap<Picture, string>): Markup {
+  return markup`<section id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${title}</h2>
+${blocks.map((block) => writeBlock(block, drawn))}
+</section>`;
+}
+
+/** Draws the charts of a document. */
+async function drawPictures(
+  { sections }: ReportDocument,
+  pool: DrawingPool,
+): Promise<Map<Picture, string>> {
+  const pictures = sections.flatMap(({ blocks }) =>
+    blocks.flatMap((block) => block.kind === "pictures" ? block.items : [])
+  );
+  const drawn = await Promise.all(
+    pictures.flatMap((picture) =>
+      picture.chart
+        ? [pool.svg(picture.chart).then((svg): [Picture, string] => [picture, svg])]
+        : []
+    ),
+  );
+  return new Map(drawn);
+}
+
+/** Writes a report as an HTML document that needs no other file, runs no script and loads nothing. */
+export async function writeHtml(document: ReportDocument, pool: DrawingPool): Promise<string> {
+  const { title, about, of, back, sections, sources, origin } = document;
+  const drawn = await drawPictures(document, pool);
+  const nav = back === undefined ? "" : markup`<nav><a href="../index.html">${back}</a></nav>`;
+  const banner = origin.world === "sample"
+    ? markup`<p class="synthetic" role="note">${messages.synthetic}</p>`
+    : "";
+  return markup`<!doctype html>
+<html lang="${messages.language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${new Markup(CSP)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>${new Markup(STYLES)}</style>
+</head>
+<body class="${of}">
+<a class="skip" href="#main">${messages.skip}</a>
+<header>
+${nav}
+<h1>${title}</h1>
+<p class="about">${about}</p>
+${banner}
+</header>
+<main id="main">
+${sections.map((section) => writeSection(section, drawn))}
+</main>
+<footer>
+<h2>${messages.headings.sources}</h2>
+<ul>
+${sources.map((line) => markup`<li>${line}</li>`)}
+</ul>
+<p>${messages.sources.made(formatStamp(origin.generatedAt))}</p>
+</footer>
+</body>
+</html>
+`.html;
+}
