@@ -28,8 +28,12 @@ export async function readLastLine(child: Deno.ChildProcess): Promise<string> {
 
 /** Whether a part of a download is on the disk. */
 async function hasPart(home: string): Promise<boolean> {
-  for await (const { name } of Deno.readDir(`${home}/downloads`)) {
-    if (name.endsWith(".part")) return (await Deno.stat(`${home}/downloads/${name}`)).size > 0;
+  try {
+    for await (const { name } of Deno.readDir(`${home}/downloads`)) {
+      if (name.endsWith(".part")) return (await Deno.stat(`${home}/downloads/${name}`)).size > 0;
+    }
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error; // the folder is made with the part
   }
   return false;
 }
