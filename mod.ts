@@ -40,6 +40,7 @@
  * - How is the fleet doing? `summarizeFleet` (`FleetMonthSummary`), `plotFleetMap`
  * - What is the wind like? `plotWindRose`, `plotTimeSeries`, `plotPowerCurve`,
  *   `plotCoverageMap`
+ * - Each answer is an `Answer`: frames, findings, sentences, and where they come from; its chart takes it
  * - Each chart is a `Chart`, and takes `PlotOptions`
  *
  * ### Which data
@@ -118,6 +119,7 @@ export { readFrame } from "./src/frames/storage/read_frame.ts";
 export { type Provenance, provenance, withProvenance } from "./src/frames/provenance.ts";
 
 // Questions and their charts
+export type { Answer } from "./src/analysis/series/answer.ts";
 export { plotMonthlyIndices } from "./src/plots/monthly_indices.ts";
 export { plotFleetIndices } from "./src/plots/fleet_indices.ts";
 export { plotIndexCalendar } from "./src/plots/index_calendar.ts";

@@ -34,7 +34,7 @@ async function loadIndices(ids: readonly string[], call: CallOptions): Promise<D
 /** Which turbines are not in the summary, and why. */
 function listLeftOut(
   ids: readonly string[],
-  { month, turbines, withoutFigures }: FleetMonthSummary,
+  { month, frames: { turbines }, withoutFigures }: FleetMonthSummary,
 ): string[] {
   const present = turbines.getColumn("turbine_id").toArray();
   return ids.filter((id) => !present.includes(id)).map((id) =>
@@ -104,7 +104,7 @@ export const fleetSummary: Command = {
     const known = ids.filter((id) => !failures(indices).some(({ turbineId }) => turbineId === id));
     const details = await Promise.all(known.map((id) => turbineDetails(id, call)));
     const fleet = summarizeFleet(indices, details, { month: requested });
-    const { month, turbines, summary: [sentence] } = fleet;
+    const { month, frames: { turbines }, summary: [sentence] } = fleet;
     const from = Temporal.PlainYearMonth.from(month).subtract({ months: HISTORY });
     const chart = plotFleetIndices(selectPeriod(indices, { from, to: month }));
     const rows = table(turbines, { maxRows: turbines.height }).html();

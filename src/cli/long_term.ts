@@ -73,7 +73,7 @@ function listExcludedMonths(exclusions: readonly Exclusion[]): string[] {
 }
 
 /** Calendar years of the record by the number of their rows that count. */
-function countKeptByYear({ periods }: LongTermEstimate): Map<string, number> {
+function countKeptByYear({ frames: { periods } }: LongTermEstimate): Map<string, number> {
   const [time] = periods.columns;
   const names = periods.getColumn(time).cast(pl.Utf8).toArray() as string[];
   const kept = periods.getColumn("kept").toArray();
@@ -155,17 +155,17 @@ export const longTerm: Command = {
     };
 
     const all = estimateLongTerm(production, indices, { ...common, model, leaveOut: without });
-    const annual = all.periods.columns.includes("year");
+    const annual = all.frames.periods.columns.includes("year");
     const years = countKeptByYear(all);
     const alone = [...years].filter(([, kept]) => kept >= (annual ? 1 : MIN_MONTHS_OF_YEAR))
       .map(([year]) => {
         const leaveOut = [...without, ...[...years.keys()].filter((other) => other !== year)];
-        const { estimates } = estimateLongTerm(production, indices, { ...common, leaveOut });
-        return addBasis(estimates, `${year} alone`);
+        const { frames } = estimateLongTerm(production, indices, { ...common, leaveOut });
+        return addBasis(frames.estimates, `${year} alone`);
       });
     const estimates = withProvenance(
-      pl.concat([...alone, addBasis(all.estimates, "all months")]),
-      all.estimates,
+      pl.concat([...alone, addBasis(all.frames.estimates, "all months")]),
+      all.frames.estimates,
     );
     const title = `${turbineId}: production of a normal year`;
     const printed = table(estimates.select(...PRINTED), { title }).text(WIDTH).split("\n");
@@ -181,13 +181,13 @@ export const longTerm: Command = {
     given.signal.throwIfAborted();
     await saveFrame(estimates, `${stem}.csv`, asTable);
     given.signal.throwIfAborted();
-    await saveFrame(all.periods, `${stem}_months.csv`, asTable);
+    await saveFrame(all.frames.periods, `${stem}_months.csv`, asTable);
     given.signal.throwIfAborted();
-    await plotLongTerm(all.estimates, { title }).save(`${stem}.svg`);
+    await plotLongTerm(all.frames.estimates, { title }).save(`${stem}.svg`);
     const written = [`${stem}.csv`, `${stem}_months.csv`, `${stem}.svg`];
     if (!annual) {
       given.signal.throwIfAborted();
-      const kept = all.periods.filter(pl.col("kept"));
+      const kept = all.frames.periods.filter(pl.col("kept"));
       await plotCorrelation(kept.select("month", "month_index"), kept.select("month", "produced"), {
         xColumn: "month_index",
         yColumn: "produced",

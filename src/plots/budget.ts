@@ -20,7 +20,7 @@ import {
   type Spec,
   SQUARES,
 } from "./grammar/marks.ts";
-import { readNumberColumn, requireColumns } from "./grammar/read.ts";
+import { type Drawn, frameOf, readNumberColumn, requireColumns } from "./grammar/read.ts";
 import { buildMonthRows, valueAt } from "./grammar/rows.ts";
 import { formatEnds, formatSpan } from "./grammar/text.ts";
 
@@ -141,7 +141,7 @@ function buildSums(x: Spec, y: Channel, color: (kind: string) => Spec, height: n
  * Plots a budget: the expected energy of each month with its 90 % interval, the produced energy, and the sums of both
  * from the first month on.
  *
- * @param months Frame of the months of `planBudget()`
+ * @param given Answer of `planBudget()`, or `months` of its `frames`
  * @param options Title, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing, or a month is duplicated
@@ -152,12 +152,13 @@ function buildSums(x: Spec, y: Channel, color: (kind: string) => Spec, height: n
  * import { assertStringIncludes } from "@std/assert";
  *
  * const coming = planBudget(await monthlyIndices("T1"), { from: "2026-01" });
- * const chart = plotBudget(coming.months);
+ * const chart = plotBudget(coming);
  * assertStringIncludes(chart.altText, "January 2026 to December 2026");
  * ```
  */
-export function plotBudget(months: DataFrame, options: PlotOptions = {}): Chart {
+export function plotBudget(given: Drawn<"months">, options: PlotOptions = {}): Chart {
   checkOptions("plotBudget()", options, plotOptions);
+  const months = frameOf(given, "months");
   const needed = [month.name, ...Object.values(MONTH), ...Object.values(SUM)];
   requireColumns(months, needed, WHAT, "planBudget()");
   const [rows, sums] = [readRows(months, MONTH), readRows(months, SUM)];

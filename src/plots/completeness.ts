@@ -10,7 +10,7 @@ import { diverging } from "./drawing/theme.ts";
 import { listYears, readYearPositions } from "./grammar/axes.ts";
 import { buildCalendar, chooseCalendarHeight, MONTHS } from "./grammar/calendar.ts";
 import { drawChart, type PlotOptions, plotOptions } from "./grammar/chart.ts";
-import { readNumberColumn, requireColumns } from "./grammar/read.ts";
+import { type Drawn, frameOf, readNumberColumn, requireColumns } from "./grammar/read.ts";
 import { formatEnds, formatSpan } from "./grammar/text.ts";
 
 const WHAT = "the completeness";
@@ -74,7 +74,7 @@ function formatFacts(cells: ReturnType<typeof readCells>): string {
  * value in each cell. Blue months count as complete (98 %), months without any value are crossed out, and months outside of
  * the record stay white. Figures are rounded down: 100 means that nothing is missing.
  *
- * @param completeness Frame with `year` and the shares (0 to 1) of `jan` to `dec` from `checkQuality()`
+ * @param given Answer of `checkQuality()`, or `completeness` of its `frames`: `year` and the shares (0 to 1) of `jan` to `dec`
  * @param options Title, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing, the frame is empty, a year is duplicated, or a share is not 0 to 1
@@ -90,12 +90,13 @@ function formatFacts(cells: ReturnType<typeof readCells>): string {
  *   time: "time",
  *   column: "power",
  * });
- * const { completeness } = checkQuality(production, { timeZone: "Europe/Copenhagen" });
- * assertStringIncludes(plotCompleteness(completeness).altText, "January 2021 to");
+ * const quality = checkQuality(production, { timeZone: "Europe/Copenhagen" });
+ * assertStringIncludes(plotCompleteness(quality).altText, "January 2021 to");
  * ```
  */
-export function plotCompleteness(completeness: DataFrame, options: PlotOptions = {}): Chart {
+export function plotCompleteness(given: Drawn<"completeness">, options: PlotOptions = {}): Chart {
   checkOptions("plotCompleteness()", options, plotOptions);
+  const completeness = frameOf(given, "completeness");
   const needed = [yearColumn.name, ...MONTHS.map((_, i) => monthColumnName(i + 1))];
   requireColumns(completeness, needed, WHAT, "checkQuality()");
   const cells = readCells(completeness);

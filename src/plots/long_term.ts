@@ -6,7 +6,14 @@ import type { Chart } from "./drawing/chart.ts";
 import { fontSize, nested, palette } from "./drawing/theme.ts";
 import { drawChart, PLOT_WIDTH, type PlotOptions, plotOptions } from "./grammar/chart.ts";
 import { buildKindColor, type Channel, mark, PLAIN, quantity, type Spec } from "./grammar/marks.ts";
-import { findDeclared, readNumberColumn, readTextColumn, requireColumns } from "./grammar/read.ts";
+import {
+  type Drawn,
+  findDeclared,
+  frameOf,
+  readNumberColumn,
+  readTextColumn,
+  requireColumns,
+} from "./grammar/read.ts";
 import { cleanText, shortenName, wrapText } from "./grammar/text.ts";
 
 const WHAT = "the long-term production";
@@ -259,7 +266,7 @@ function formatMonths(months: readonly number[]): string {
  * Plots the normal year by several methods side by side: each with its 90 % interval, and below it the energies that one
  * year and the mean of ten years exceed with a probability of 75 and 90 % (P75 and P90), if known.
  *
- * @param estimates Frame of `estimateLongTerm()`: `method`, `p50`, `low`, `high` and, where known, `p75_1`, `p90_1`,
+ * @param given Answer of `estimateLongTerm()`, or `estimates` of its `frames`: `method`, `p50`, `low`, `high` and, where known, `p75_1`, `p90_1`,
  * `p75_10`, `p90_10` (MWh) and `months`
  * @param options Title, source and size
  * @returns A chart that shows itself in notebooks
@@ -280,8 +287,9 @@ function formatMonths(months: readonly number[]): string {
  * assertStringIncludes(chart.altText, "1200 method 9,770 MWh, 90 % interval 9,622 to 9,920 MWh");
  * ```
  */
-export function plotLongTerm(estimates: DataFrame, options: PlotOptions = {}): Chart {
+export function plotLongTerm(given: Drawn<"estimates">, options: PlotOptions = {}): Chart {
   checkOptions("plotLongTerm()", options, plotOptions);
+  const estimates = frameOf(given, "estimates");
   const marks = readLongTermMarks(estimates);
   const unit = findDeclared("p50", [estimates, options.source])?.unit ?? "MWh";
   const intervals = marks.methods.map(({ method, p50, low, high }) =>

@@ -21,6 +21,8 @@ import {
   SQUARES,
 } from "./grammar/marks.ts";
 import {
+  type Drawn,
+  frameOf,
   readMonthColumn,
   readNumberColumn,
   readTextColumn,
@@ -111,7 +113,7 @@ const OPTIONS = nameOptions<PlotMonthOfYearsOptions>()("year", plotOptions);
  * Plots the energy of one calendar month in each year, with the mean of the reference period as a line: what a normal
  * month of the same name is, and how far months differ from it.
  *
- * @param years Frame with `year`, `energy` (MWh) and `in_reference`, as `explainIndex()` gives it
+ * @param given Answer of `explainIndex()`, or `years` of its `frames`: `year`, `energy` (MWh) and `in_reference`
  * @param options Highlighted year, title, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing, or a year is duplicated
@@ -133,8 +135,12 @@ const OPTIONS = nameOptions<PlotMonthOfYearsOptions>()("year", plotOptions);
  * assertStringIncludes(chart.altText, "2023: 800.0 MWh, 84.2 % of the normal 950.0 MWh");
  * ```
  */
-export function plotMonthOfYears(years: DataFrame, options: PlotMonthOfYearsOptions = {}): Chart {
+export function plotMonthOfYears(
+  given: Drawn<"years">,
+  options: PlotMonthOfYearsOptions = {},
+): Chart {
   checkOptions("plotMonthOfYears()", options, OPTIONS);
+  const years = frameOf(given, "years");
   requireColumns(years, [yearColumn.name, ENERGY, IN_REFERENCE], WHAT, "explainIndex()");
   const bars = readBars(years, options.year);
   const normal = computeNormal(bars);

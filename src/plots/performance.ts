@@ -19,7 +19,14 @@ import {
   quantity,
   type Spec,
 } from "./grammar/marks.ts";
-import { findColumn, readNumberColumn, readTextColumn, requireColumns } from "./grammar/read.ts";
+import {
+  type Drawn,
+  findColumn,
+  frameOf,
+  readNumberColumn,
+  readTextColumn,
+  requireColumns,
+} from "./grammar/read.ts";
 import { choosePeriodColumn, type Period, readPeriods, valueAt } from "./grammar/rows.ts";
 import { formatEnds, formatSpan } from "./grammar/text.ts";
 
@@ -246,7 +253,7 @@ function buildPoints(rows: readonly Row[], x: Spec, y: Spec, width: number, unit
  * Plots the ratio of produced to expected energy by month or by year, with the band of normal ratios, and names the
  * periods outside of it.
  *
- * @param comparison The `comparison` of `checkPerformance()`: `month` or `year`, `ratio` (%), and where they are known
+ * @param given Answer of `checkPerformance()`, or `comparison` of its `frames`: `month` or `year`, `ratio` (%), and where they are known
  * `band_low`, `band_high` (%), `stable_ratio` (%: a line for each stable state) and `state`
  * @param options Title, source and size
  * @returns A chart that shows itself in notebooks
@@ -270,8 +277,9 @@ function buildPoints(rows: readonly Row[], x: Spec, y: Spec, width: number, unit
  * assertStringIncludes(chart.altText, "below April 2023 71.0 %");
  * ```
  */
-export function plotPerformance(comparison: DataFrame, options: PlotOptions = {}): Chart {
+export function plotPerformance(given: Drawn<"comparison">, options: PlotOptions = {}): Chart {
   checkOptions("plotPerformance()", options, plotOptions);
+  const comparison = frameOf(given, "comparison");
   requireColumns(comparison, [choosePeriodColumn(comparison), RATIO], WHAT, "checkPerformance()");
   const { turbine, periods, channel } = readPeriods(comparison, WHAT);
   const rows = readRows(comparison, periods);

@@ -15,7 +15,13 @@ import {
   quantity,
   type Spec,
 } from "./grammar/marks.ts";
-import { readNumberColumn, readTextColumn, requireColumns } from "./grammar/read.ts";
+import {
+  type Drawn,
+  frameOf,
+  readNumberColumn,
+  readTextColumn,
+  requireColumns,
+} from "./grammar/read.ts";
 import { shortenName, wrapText } from "./grammar/text.ts";
 
 const WHAT = "the references";
@@ -321,7 +327,7 @@ function formatFacts(rows: readonly ReferenceRow[]): string {
  * Plots references for a production in their order: monthly r with its 90 % interval and hourly r on the left, the trend
  * of the wind with its interval on the right. A trend whose interval excludes 0 is red.
  *
- * @param references Frame of up to 40 candidates from `compareReferences()`
+ * @param given Answer of `compareReferences()`, or `references` of its `frames` of up to 40 candidates
  * @param options Title, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing, the frame is empty, or there are more candidates
@@ -333,21 +339,22 @@ function formatFacts(rows: readonly ReferenceRow[]): string {
  *
  * const years = { from: 2022, to: 2024 };
  * const [one, two, three] = await Promise.all(["T1", "T2", "T4"].map((id) => modelData(id, years)));
- * const { references } = compareReferences(one.select("time", "power"), { T2: two, T4: three });
- * assertStringIncludes(plotReferences(references).altText, "the best first");
+ * const compared = compareReferences(one.select("time", "power"), { T2: two, T4: three });
+ * assertStringIncludes(plotReferences(compared).altText, "the best first");
  * ```
  */
 export function plotReferences(
-  references: DataFrame,
+  given: Drawn<"references">,
   options: PlotOptions = {},
 ): Chart {
   checkOptions("plotReferences()", options, plotOptions);
+  const references = frameOf(given, "references");
   requireColumns(references, NEEDED, WHAT, "compareReferences()");
   const rows = readReferenceRows(references);
   if (rows.length > MAX_ROWS) {
     throw new ArgumentError(
       `Cannot plot ${WHAT}: the frame has ${rows.length} candidates, at most ${MAX_ROWS} fit ` +
-        `one picture. Plot the best of them: references.head(${MAX_ROWS})`,
+        `one picture. Plot the best of them: frames.references.head(${MAX_ROWS})`,
     );
   }
   const months = Math.max(0, ...rows.flatMap((row) => row.months ?? []));

@@ -22,7 +22,9 @@ import {
   SQUARES,
 } from "./grammar/marks.ts";
 import {
+  type Drawn,
   findDeclared,
+  frameOf,
   readMonthColumn,
   readNumberColumn,
   readTextColumn,
@@ -35,18 +37,10 @@ const MADE_BY = "checkPerformance()";
 
 const [yearColumn] = pickColumns(monthRecord, ["year"]);
 
-/** Steps over the whole time, and of each of its months or years: a result of `checkPerformance()`. */
-export interface ShortfallSteps {
-  /** Frame with `step` and `energy` (MWh) of the whole time. */
-  readonly steps: DataFrame;
-  /** The same for each `month` or `year`. */
-  readonly stepsByPeriod: DataFrame;
-}
-
 /** Selects the steps of a month, or of the whole time; refuses several months of which none is chosen. */
-function selectSteps(given: DataFrame | ShortfallSteps, wanted: MonthLike | undefined) {
-  const whole = isFrame(given) ? given : given?.steps;
-  const each = isFrame(given) ? given : given?.stepsByPeriod;
+function selectSteps(given: Drawn<"steps" | "stepsByPeriod">, wanted: MonthLike | undefined) {
+  const whole = frameOf(given, "steps");
+  const each = frameOf(given, "stepsByPeriod");
   checkFrame(whole, `plot ${WHAT}`, MADE_BY);
   checkFrame(each, `plot ${WHAT}`, MADE_BY);
   const names = Reflect.ownKeys(each);
@@ -334,7 +328,7 @@ const OPTIONS = nameOptions<PlotShortfallOptions>()("month", plotOptions);
  * interval of a change that has one. If the changes are small compared with the totals, the axis does not begin at zero,
  * and the picture says so.
  *
- * @param given Result of `checkPerformance()`, which has `steps` and `stepsByPeriod`; or a frame with `step` and
+ * @param given Answer of `checkPerformance()`, or `steps` of its `frames`; or a frame with `step` and
  * `energy` (MWh): expected first, then the changes in order, actual last; with `energy_low` and `energy_high` if known
  * @param options `month` (or year) of these, title, source and size
  * @returns A chart that shows itself in notebooks
@@ -355,13 +349,13 @@ const OPTIONS = nameOptions<PlotShortfallOptions>()("month", plotOptions);
  * ```
  */
 export function plotShortfall(
-  given: DataFrame | ShortfallSteps,
+  given: Drawn<"steps" | "stepsByPeriod">,
   options: PlotShortfallOptions = {},
 ): Chart {
   checkOptions("plotShortfall()", options, OPTIONS);
   const { frame: steps, time } = selectSteps(given, options.month);
   const parts = readSteps(steps);
-  const source = isFrame(given) ? given : given.steps;
+  const source = frameOf(given, "steps");
   const unit = (findDeclared(ENERGY, [source, options.source]) ?? likeEnergy).unit ?? "";
   assertSum(parts, unit);
   const bars = buildBars(parts);

@@ -108,7 +108,7 @@ async function renderTurbine(content: TurbineContent, pool: DrawingPool): Promis
 }
 
 /** @throws {ArgumentError} If it is not an instant */
-function readInstant(given: string): string {
+export function readInstant(given: string): string {
   try {
     return Temporal.Instant.from(given).toString();
   } catch {

@@ -1,5 +1,5 @@
 /**
- * The monthly report of a fleet, as HTML, Markdown and JSON.
+ * The monthly report of a fleet, and the answer of any question, as HTML, Markdown and JSON.
  *
  * @example A report on two turbines of the sample, in a folder
  * ```ts
@@ -15,6 +15,7 @@
  *
  * @module
  */
+export { answerReport, type AnswerReportOptions } from "./answer_report.ts";
 export { fleetReport, type FleetReportOptions } from "./fleet_report.ts";
 export {
   type FleetReport,

@@ -30,6 +30,14 @@ const MAX_LINE = 600;
 /** Columns of each table that are shown at most. */
 const MAX_SIZE = { maxColumns: 30 } as const;
 
+/** Where a result has its parts. */
+const PARTS: unique symbol = Symbol.for("vindkit.parts") as never;
+
+/** The parts of a result, as they are shown; nothing where it has none. */
+export function partsOf(object: object): Parts | undefined {
+  return (object as { [PARTS]?: () => Parts } | undefined)?.[PARTS]?.();
+}
+
 /** Builds the card above the tables; it alone has the mark of invented figures. */
 function buildHead({ title, facts, synthetic }: Parts): Card {
   return { title, rows: facts, synthetic };
@@ -79,6 +87,7 @@ export function showAsParts<T extends object>(object: T, parts: () => Parts): T 
     return { "text/html": renderParts(shown), "text/plain": formatParts(shown) };
   };
   return Object.defineProperties(object, {
+    [PARTS]: hidden(parts),
     [JUPYTER_DISPLAY]: hidden(bundle),
     [CUSTOM_INSPECT]: hidden(() => formatParts(parts(), readConsoleWidth())),
   });

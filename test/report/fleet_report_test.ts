@@ -63,7 +63,7 @@ describe("the page of a turbine", () => {
     }, "Europe/Copenhagen");
     const page = async (performance: TurbineReport["performance"]) =>
       extractText((await buildReport([{ ...turbine(), performance }]))["turbines/T1.html"]);
-    const words = await page({ changes, smallestChange: 3.2 });
+    const words = await page({ frames: { changes }, smallestChange: 3.2 });
     assertStringIncludes(
       words,
       "From April 2023 on it gives 8.4 % less of the same wind than before (90 % interval 5.1 to 11.2 %): 412.3 MWh lost since.",
@@ -73,7 +73,7 @@ describe("the page of a turbine", () => {
       "From August 2023 to October 2023 its power does not exceed 1,200 kW in some or all hours of the day: 38.0 MWh lost.",
     );
     assertStringIncludes(
-      await page({ changes: changes.head(0), smallestChange: 3.2 }),
+      await page({ frames: { changes: changes.head(0) }, smallestChange: 3.2 }),
       "No lasting change was found in what it gives of the same wind: one of 3.2 % or more would show.",
     );
     const refused = await buildReport([{ ...turbine(), noPerformance: "the unit is wrong" }]);

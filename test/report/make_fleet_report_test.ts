@@ -69,7 +69,7 @@ describe("makeFleetReport()", () => {
       const report = await reportOn(["T1", "T2"], { ...call, production });
       const [first, second] = report.turbines;
       assertEquals([first.comparison?.height, second.comparison], [12, undefined]);
-      assertEquals(first.performance?.changes.height, 0);
+      assertEquals(first.performance?.frames.changes.height, 0);
       assertEquals(report.unusedProduction, ["T7"]);
     });
 

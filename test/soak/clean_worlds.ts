@@ -35,7 +35,7 @@ function check({ model, indices, details, hours }: CleanWorld, power: Float64Arr
 
 /** Finds the outage that contains a stop, and whether its interval contains what the turbine would have given. */
 function judgeStop(
-  { outages }: PerformanceCheck,
+  { frames: { outages } }: PerformanceCheck,
   [from, to]: readonly [from: number, to: number],
   removed: number,
 ): Reported["stop"] {
@@ -48,7 +48,7 @@ function judgeStop(
 function reportWorld(number: number): Reported {
   const world = cleanWorld(number);
   const { hours: { power, axis }, details, findings } = world;
-  const { comparison, outside, outages } = check(world, power);
+  const { frames: { comparison, outside, outages } } = check(world, power);
   const states = comparison.getColumn("state").toArray();
   const first = new SeededRandom(`stop ${number}`).below(power.length - STOP.hours);
   const taken = power.subarray(first, first + STOP.hours);

@@ -163,8 +163,8 @@ describe("what is made from the sample", () => {
     };
     const charts: Readonly<Record<string, Chart>> = {
       plotActualAgainstPredicted: plots.plotActualAgainstPredicted(compared),
-      plotBudget: plots.plotBudget(planBudget(months, { from: "2026-01" }).months.head(12)),
-      plotCompleteness: plots.plotCompleteness(quality.completeness.filter(pl.lit(true))),
+      plotBudget: plots.plotBudget(planBudget(months, { from: "2026-01" }).frames.months.head(12)),
+      plotCompleteness: plots.plotCompleteness(quality.frames.completeness.filter(pl.lit(true))),
       plotCorrelation: plots.plotCorrelation(months, months.head(40), {
         xColumn: "month_index",
         yColumn: "month_abnormality_index",
@@ -178,7 +178,7 @@ describe("what is made from the sample", () => {
       plotMonthlyIndices: plots.plotMonthlyIndices(months.tail(12)),
       plotPerformance: plots.plotPerformance(byHand.performance),
       plotPowerCurve: plots.plotPowerCurve(details, { points: hours.head(500) }),
-      plotReferences: plots.plotReferences(references.references.filter(pl.lit(true))),
+      plotReferences: plots.plotReferences(references.frames.references.filter(pl.lit(true))),
       plotShortfall: plots.plotShortfall(byHand.shortfall),
       plotTimeSeries: plots.plotTimeSeries(hours.head(500), { columns: ["wind_speed", "power"] }),
       plotUncertaintyFan: plots.plotUncertaintyFan(months.tail(12)),

@@ -59,7 +59,7 @@ function lose(power: number, loss: number, kind: Kind, rated: number): number {
   return power * (1 - loss * part);
 }
 
-function readSteps({ changes }: PerformanceCheck) {
+function readSteps({ frames: { changes } }: PerformanceCheck) {
   return changes.toRecords().filter(({ change }) => change !== "limit")
     .map((row) => ({
       from: Number(row.from),

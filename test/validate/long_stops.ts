@@ -71,7 +71,7 @@ function injectStops(data: SiteData, position: number): LongStops {
     values.reduce((total, value) => Number.isNaN(value) ? total : total + value, 0) / 1000;
   const check = (power: Float64Array) => {
     const frame = hoursFrame(hours.axis.start, { power }, "UTC");
-    const { outages } = checkPerformance(frame, { predicted: model, details });
+    const { frames: { outages } } = checkPerformance(frame, { predicted: model, details });
     return outages.toRecords().map((row) => ({
       from: Number(row.from),
       to: Number(row.to),

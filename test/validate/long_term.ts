@@ -54,7 +54,7 @@ interface Row {
 }
 
 /** Months that a method is made from, and how much each counts. */
-function listMonths({ periods }: LongTermEstimate, method: string) {
+function listMonths({ frames: { periods } }: LongTermEstimate, method: string) {
   if (!periods.columns.includes("month")) return [];
   const months = periods.getColumn("month").cast(pl.Utf8).toArray() as string[];
   const weights = method === "time-step calibration" ? "hours" : "kept";
@@ -67,7 +67,8 @@ function compared(
   short: LongTermEstimate,
   full: LongTermEstimate,
 ): ShortRecord[] {
-  const rowsOf = ({ estimates }: LongTermEstimate) => estimates.toRecords() as unknown as Row[];
+  const rowsOf = ({ frames: { estimates } }: LongTermEstimate) =>
+    estimates.toRecords() as unknown as Row[];
   const truths = new Map(rowsOf(full).map(({ method, p50 }) => [method, p50]));
   return rowsOf(short).map(({ method, p50, high, months }) => {
     const error = p50 / truths.get(method)! - 1;
@@ -157,7 +158,7 @@ export function fromYears(data: SiteData, index: CalibratedOn): ShortRecord[] {
     });
   };
   const full = estimate(periods);
-  const kept = full.periods.getColumn("kept").toArray();
+  const kept = full.frames.periods.getColumn("kept").toArray();
   return periods.filter((_, i) => kept[i] === true).flatMap((period) =>
     compared({ turbine: turbine.id, part: period.label, index }, estimate([period]), full)
   );

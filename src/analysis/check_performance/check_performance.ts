@@ -1,23 +1,16 @@
 import type { DataFrame } from "nodejs-polars";
-import { describeResult } from "../../frames/describe_result.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { formatFigures, formatShare } from "../../show/text/numbers.ts";
 import { convertToHours, type SeriesInHours } from "../series/convert_to_hours.ts";
-import { type Finding, listReadings, writeFindings } from "../series/findings.ts";
+import { type Answer, buildAnswer } from "../series/answer.ts";
+import { listReadings, writeFindings } from "../series/findings.ts";
 import { computeNormalBand, type NormalBand, selectStableRatios } from "./band.ts";
 import { checkPredictions } from "./check_predictions.ts";
 import type { CheckResult } from "./check_result.ts";
 import { splitDeviation } from "./deviation_steps.ts";
-import {
-  buildChangesFrame,
-  buildComparisonFrame,
-  buildOutagesFrame,
-  buildOutsideFrame,
-  buildStepsByPeriodFrame,
-  buildStepsFrame,
-} from "./frames.ts";
+import { listFrames } from "./frames.ts";
 import { type CheckPerformanceOptions, type PerformanceBasis, refuse } from "./options.ts";
 import { checkOwnNormals } from "./own_normals.ts";
 import { listNotes, listResults } from "./summary.ts";
@@ -112,60 +105,46 @@ export type {
 } from "./options.ts";
 
 /** Result of a performance check; it shows itself in notebooks and on the console. */
-export interface PerformanceCheck {
+export interface PerformanceCheck extends Answer {
   /** Source of the expected production. */
   readonly basis: PerformanceBasis;
   /** Whether periods are months or years: years for annual production. */
   readonly by: "month" | "year";
   /**
-   * Actual and expected production: `month` or `year`, `produced` and `predicted` (MWh), `ratio`, `band_low` and
-   * `band_high` (%), `state`, `hours` and `completeness`. `plotPerformance()` draws it.
+   * `comparison`, actual and expected production by `month` or `year`: `produced` and `predicted` (MWh), `ratio`, `band_low`
+   * and `band_high` (%), `state`, `hours` and `completeness`; `plotPerformance()` draws it. `outside`: its rows outside of
+   * the band, or far below the others.
+   *
+   * `steps`, the deviation from a normal production over the whole time: `step`, `energy` (MWh) with the ends `energy_low`
+   * and `energy_high` of the 90 % interval of what outages cost, and `share` (%); `stepsByPeriod`, the same for each `month`
+   * or `year`; `plotShortfall()` draws them, `{ month: "2024-03" }` one.
+   *
+   * `changes`, lasting ones: `change` (`loss`, `gain`, or a `limit` of the power), `from` with the ends of its 90 %
+   * interval, `to`, `size` (%), `lost` (MWh), with theirs, `level` (kW), and what it was found `against`.
+   *
+   * `outages` and what was lost in each: `outage`, `lost` with the ends `lost_low` and `lost_high` of its 90 % interval,
+   * `expected` and `produced` (MWh), `from`, `to`, `source` and `completeness`.
    */
-  readonly comparison: DataFrame;
-  /** Rows of `comparison` outside of the band, or far below the others. */
-  readonly outside: DataFrame;
+  readonly frames: {
+    readonly comparison: DataFrame;
+    readonly outside: DataFrame;
+    readonly steps: DataFrame;
+    readonly stepsByPeriod: DataFrame;
+    readonly changes: DataFrame;
+    readonly outages: DataFrame;
+  };
   /**
    * The band of normal ratios, of months or years without the hours of outages, in the longest stable state: `low`,
    * `middle` and `high` in %, the mean expected `energy` that they are for, and the number of `periods`. `null` with too few.
    */
   readonly band: NormalBand | null;
-  /**
-   * Lasting changes: `change` (`loss`, `gain`, or a `limit` of the power), `from` with the ends of its 90 % interval, `to`,
-   * `size` (%), `lost` (MWh), with theirs, `level` (kW), and what it was found `against`.
-   */
-  readonly changes: DataFrame;
   /** Smallest lasting change that this record could show, %: found in two of three synthetic worlds; `null` where it is too short. */
   readonly smallestChange: number | null;
-  /**
-   * The deviation from a normal production over the whole time: `step`, `energy` (MWh) with the ends `energy_low` and
-   * `energy_high` of the 90 % interval of what outages cost, and `share` (%). `plotShortfall(check)` draws it.
-   */
-  readonly steps: DataFrame;
-  /** The same for each `month` or `year`. `plotShortfall(check, { month: "2024-03" })` draws one. */
-  readonly stepsByPeriod: DataFrame;
-  /**
-   * What was lost in each outage: `outage`, `lost` with the ends `lost_low` and `lost_high` of its 90 % interval,
-   * `expected` and `produced` (MWh), `from`, `to`, `source` and `completeness`.
-   */
-  readonly outages: DataFrame;
   /** Share of the hours of these months or years that are compared; `null` where it is unknown. */
   readonly completeness: number | null;
   /** Produced over expected energy outside of outages, %: lost energies are scaled by it. */
   readonly normalRatio: number;
-  /** All that was found and left out, as data: `code`, `severity` (`result` or `note`), `figures` with their `units`, and `text`, the sentence that is in `summary` or `notes`. */
-  readonly findings: readonly Finding[];
-  /** Results in sentences. */
-  readonly summary: readonly string[];
-  /** What was left out or could not be computed, and the data that would allow it. */
-  readonly notes: readonly string[];
 }
-
-const TITLES = {
-  comparison: "Actual against expected production",
-  steps: "From a normal production to what was produced",
-  changes: "Lasting changes",
-  outages: "Lost energy by outage",
-} as const;
 
 const OPTIONS = nameOptions<CheckPerformanceOptions>()(
   "predicted basis indices details outages neighbours units source",
@@ -231,10 +210,10 @@ const OPTIONS = nameOptions<CheckPerformanceOptions>()(
  *   indices: await monthlyIndices("T1", { from: "2021-01", to: "2024-12" }),
  *   outages: [{ name: "Gearbox", from: "2024-03-03", to: "2024-03-11" }],
  * });
- * const steps = check.steps.getColumn("step").toArray();
+ * const steps = check.frames.steps.getColumn("step").toArray();
  * assertEquals(steps.slice(1, -1), ["Wind", "Air density", "Availability", "Unexplained"]);
  * assert(check.smallestChange! < 10);
- * const low = check.outside.filter(pl.col("state").eq(pl.lit("low"))).getColumn("month");
+ * const low = check.frames.outside.filter(pl.col("state").eq(pl.lit("low"))).getColumn("month");
  * assert(low.cast(pl.Utf8).toArray().includes("2024-03-01"));
  * ```
  */
@@ -259,40 +238,25 @@ export function checkPerformance(
   );
   const steps = splitDeviation(checked, basis);
   const against = options.source ?? predicted;
-  const origin = joinOrigins(against ? [against, production] : [production]);
-  const comparison = buildComparisonFrame(checked, band, origin);
-  const result: PerformanceCheck = {
+  const { name } = options.details ?? {};
+  const figures = {
     basis,
     by,
-    comparison,
-    outside: buildOutsideFrame(comparison, by, origin),
     band,
-    changes: buildChangesFrame(checked, origin),
     smallestChange: change && Number.isFinite(change.smallest) ? 100 * change.smallest : null,
-    steps: buildStepsFrame(steps, origin),
-    stepsByPeriod: buildStepsByPeriodFrame(steps, by, origin),
-    outages: buildOutagesFrame(checked, origin),
     completeness: computeCompleteness(checked),
     normalRatio: 100 * checked.normalRatio,
-    ...writeFindings(words, units, listResults(checked, band, steps, basis), [
+  };
+  return buildAnswer(figures, {
+    title: `Performance check${name ? ` of ${name}` : ""}`,
+    facts: listFacts(checked, band, basis),
+    frames: listFrames(checked, band, steps),
+    found: writeFindings(words, units, listResults(checked, band, steps, basis), [
       ...listNotes(checked, band, basis),
       ...steps.notes,
       ...(change?.notes ?? []),
       ...checked.notes,
     ]),
-  };
-  const { name } = options.details ?? {};
-  return describeResult(result, () => ({
-    title: `Performance check${name ? ` of ${name}` : ""}`,
-    facts: listFacts(checked, band, basis),
-    summary: result.summary,
-    tables: [
-      { title: TITLES.comparison, frame: result.comparison },
-      { title: TITLES.steps, frame: result.steps },
-      ...(result.changes.height > 0 ? [{ title: TITLES.changes, frame: result.changes }] : []),
-      ...(checked.outages.length > 0 ? [{ title: TITLES.outages, frame: result.outages }] : []),
-    ],
-    notes: result.notes,
-    origin,
-  }));
+    origin: joinOrigins(against ? [against, production] : [production]),
+  });
 }

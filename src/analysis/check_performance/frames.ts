@@ -1,10 +1,8 @@
-import pl, { type DataFrame } from "nodejs-polars";
-import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
+import { type Column, ownColumn, pickColumns, withEnds } from "../../api/columns/column.ts";
 import { month } from "../../api/columns/columns.ts";
-import { buildRows } from "../../frames/frame.ts";
 import { productionColumns } from "../../frames/production/production.ts";
-import { describeFrame, type Origin } from "../../frames/provenance.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
+import type { AnswerFrame } from "../series/answer.ts";
 import { comparisonColumns } from "../series/compared_series.ts";
 import { computeBandEnds, computeStableRatios, isJudged, type NormalBand } from "./band.ts";
 import type { CheckResult, PeriodResult } from "./check_result.ts";
@@ -39,20 +37,10 @@ function performanceColumns(by: "month" | "year"): readonly Column[] {
     produced,
     { ...predicted, description: "Expected energy for the same hours." },
     ratio,
-    ownColumn(
-      "band_low",
-      "f64",
-      "Band, low",
-      "Lower end of the band of normal ratios, for the expected energy of the row.",
-      "%",
-    ),
-    ownColumn(
-      "band_high",
-      "f64",
-      "Band, high",
-      "Upper end of the band of normal ratios, for the expected energy of the row.",
-      "%",
-    ),
+    ...withEnds(
+      ownColumn("band", "f64", "Band", "", "%"),
+      "the band of normal ratios, for the expected energy of the row",
+    ).slice(1),
     ownColumn(
       "stable_ratio",
       "f64",
@@ -74,41 +62,17 @@ const step = ownColumn("step", "utf8", "Step", "Cause of the change.");
 /** The frame `steps` of `checkPerformance()`: normal first, the changes in order, produced last. */
 const stepColumns: readonly Column[] = [
   step,
-  { ...energy, description: "Energy, or change of energy." },
-  ownColumn(
-    "energy_low",
-    "f64",
-    "Energy, low",
-    "Lower end of the 90 % interval that the energy lost in outages has; null for other steps. Outages are taken as independent.",
-    "MWh",
+  ...withEnds(
+    { ...energy, description: "Energy, or change of energy." },
+    "the 90 % interval that the energy lost in outages has; null for other steps. Outages are taken as independent",
   ),
-  ownColumn("energy_high", "f64", "Energy, high", "Upper end of the same.", "MWh"),
   ownColumn("share", "f64", "Of the first", "Energy over that of the first step.", "%"),
 ];
-
-/** The frame `stepsByPeriod` of `checkPerformance()`: the steps of each month or year. */
-function stepsByPeriodColumns(by: "month" | "year"): readonly Column[] {
-  return [periods[by], ...stepColumns];
-}
 
 /** The frame `outages` of `checkPerformance()`: one row an outage. */
 const outageColumns: readonly Column[] = [
   ownColumn("outage", "utf8", "Outage", "Name of the outage."),
-  ownColumn("lost", "f64", "Lost", "Expected less produced energy.", "MWh"),
-  ownColumn(
-    "lost_low",
-    "f64",
-    "Lost, low",
-    "Lower end of the 90 % interval of the lost energy.",
-    "MWh",
-  ),
-  ownColumn(
-    "lost_high",
-    "f64",
-    "Lost, high",
-    "Upper end of the 90 % interval of the lost energy.",
-    "MWh",
-  ),
+  ...withEnds(ownColumn("lost", "f64", "Lost", "Expected less produced energy.", "MWh")),
   ownColumn(
     "expected",
     "f64",
@@ -152,17 +116,12 @@ function keyOf(by: "month" | "year"): (period: PeriodResult) => number {
   return ({ number }) => by === "month" ? monthAsDays(monthOfNumber(number)) : number;
 }
 
-/** Builds the frame of the periods: produced and expected energy, ratio, band and state. */
-export function buildComparisonFrame(
-  checked: CheckResult,
-  band: NormalBand | null,
-  origin: Origin,
-): DataFrame {
+/** Rows of the periods: produced and expected energy, ratio, band and state. */
+function listPeriods(checked: CheckResult, band: NormalBand | null) {
   const { by, periods } = checked;
-  const columns = performanceColumns(by);
   const key = keyOf(by);
   const stable = computeStableRatios(checked);
-  const rows = periods.map((period, i) => {
+  return periods.map((period, i) => {
     const ends = band && isJudged(period) ? computeBandEnds(band, period.predicted) : undefined;
     return {
       [by]: key(period),
@@ -177,19 +136,6 @@ export function buildComparisonFrame(
       completeness: period.completeness,
     };
   });
-  return describeFrame(buildRows(columns, rows), columns, origin);
-}
-
-/** Selects the rows of a comparison outside of the band. */
-export function buildOutsideFrame(
-  comparison: DataFrame,
-  by: "month" | "year",
-  origin: Origin,
-): DataFrame {
-  const outside = comparison.filter(
-    pl.col("state").eq(pl.lit("low")).or(pl.col("state").eq(pl.lit("high"))),
-  );
-  return describeFrame(outside, performanceColumns(by), origin);
 }
 
 /** Adds up the energy of each step over all periods, MWh. */
@@ -213,39 +159,6 @@ function listSteps(
   });
 }
 
-/** Builds the frame of the steps over all periods. */
-export function buildStepsFrame(steps: DeviationSteps, origin: Origin): DataFrame {
-  const lost = steps.periods.reduce((sum, { period }) => sum + period.lost, 0);
-  const rows = listSteps(steps, sumSteps(steps), lost, steps.lostInterval);
-  return describeFrame(buildRows(stepColumns, rows), stepColumns, origin);
-}
-
-/** Builds the frame of the steps of each period. */
-export function buildStepsByPeriodFrame(
-  steps: DeviationSteps,
-  by: "month" | "year",
-  origin: Origin,
-): DataFrame {
-  const columns = stepsByPeriodColumns(by);
-  const key = keyOf(by);
-  const rows = steps.periods.flatMap(({ period, energies }) =>
-    listSteps(steps, energies, period.lost, period.lostInterval)
-      .map((row) => ({ [by]: key(period), ...row }))
-  );
-  return describeFrame(buildRows(columns, rows), columns, origin);
-}
-
-/** Builds the frame of outages, one a row. */
-export function buildOutagesFrame({ outages, timeZone }: CheckResult, origin: Origin): DataFrame {
-  const rows = outages.map(({ name, low, high, ...outage }) => ({
-    ...outage,
-    outage: name,
-    lost_low: low,
-    lost_high: high,
-  }));
-  return describeFrame(buildRows(outageColumns, rows, timeZone), outageColumns, origin);
-}
-
 /** The frame `changes` of `checkPerformance()`: one row a lasting change. */
 export const changeColumns: readonly Column[] = [
   ownColumn(
@@ -254,26 +167,12 @@ export const changeColumns: readonly Column[] = [
     "Change",
     "`loss` or `gain` of power, or `limit`: a level that the power did not exceed.",
   ),
-  ownColumn("from", "datetime", "From", "Start of the change."),
-  ownColumn(
-    "from_low",
-    "datetime",
-    "From, earliest",
-    "Lower end of the 90 % interval of the start.",
-  ),
-  ownColumn(
-    "from_high",
-    "datetime",
-    "From, latest",
-    "Upper end of the 90 % interval of the start.",
-  ),
+  ...withEnds(ownColumn("from", "datetime", "From", "Start of the change.")),
   ownColumn("to", "datetime", "To", "The next change, or the end of the record; exclusive."),
-  ownColumn("size", "f64", "Size", "Change of the power, of that before.", "%"),
-  ownColumn("size_low", "f64", "Size, low", "Lower end of the 90 % interval of the size.", "%"),
-  ownColumn("size_high", "f64", "Size, high", "Upper end of the 90 % interval of the size.", "%"),
-  ownColumn("lost", "f64", "Lost", "Energy lost from start to end; negative for a gain.", "MWh"),
-  ownColumn("lost_low", "f64", "Lost, low", "Lower end of the 90 % interval of that.", "MWh"),
-  ownColumn("lost_high", "f64", "Lost, high", "Upper end of the 90 % interval of that.", "MWh"),
+  ...withEnds(ownColumn("size", "f64", "Size", "Change of the power, of that before.", "%")),
+  ...withEnds(
+    ownColumn("lost", "f64", "Lost", "Energy lost from start to end; negative for a gain.", "MWh"),
+  ),
   ownColumn("level", "f64", "Level", "Level of a limit.", "kW"),
   ownColumn(
     "against",
@@ -283,28 +182,64 @@ export const changeColumns: readonly Column[] = [
   ),
 ];
 
-/** Builds the frame of lasting changes, one a row. */
-export function buildChangesFrame(
-  { change, timeZone }: CheckResult,
-  origin: Origin,
-): DataFrame {
-  const rows = (change?.changes ?? []).map((
-    { kind, from, earliest, latest, to, size, low, high, lost, lostLow, lostHigh, ...one },
-  ) => ({
-    change: kind,
-    from,
-    from_low: earliest,
-    from_high: latest,
-    to,
-    size: 100 * size,
-    size_low: 100 * low,
-    size_high: 100 * high,
-    lost,
-    lost_low: lostLow,
-    lost_high: lostHigh,
-    level: one.level,
-    against: one.against,
-  }));
-  const frame = buildRows(changeColumns, rows, timeZone);
-  return describeFrame(frame, changeColumns, origin);
+/** The frames of a check, in the order in which they are shown. */
+export function listFrames(checked: CheckResult, band: NormalBand | null, steps: DeviationSteps) {
+  const { by, outages, change, timeZone } = checked;
+  const comparison = listPeriods(checked, band);
+  const lost = steps.periods.reduce((sum, { period }) => sum + period.lost, 0);
+  const key = keyOf(by);
+  return {
+    comparison: {
+      title: "Actual against expected production",
+      columns: performanceColumns(by),
+      rows: comparison,
+    },
+    outside: {
+      columns: performanceColumns(by),
+      rows: comparison.filter(({ state }) => state === "low" || state === "high"),
+    },
+    steps: {
+      title: "From a normal production to what was produced",
+      columns: stepColumns,
+      rows: listSteps(steps, sumSteps(steps), lost, steps.lostInterval),
+    },
+    stepsByPeriod: {
+      columns: [periods[by], ...stepColumns],
+      rows: steps.periods.flatMap(({ period, energies }) =>
+        listSteps(steps, energies, period.lost, period.lostInterval)
+          .map((row) => ({ [by]: key(period), ...row }))
+      ),
+    },
+    changes: {
+      title: "Lasting changes",
+      columns: changeColumns,
+      timeZone,
+      rows: (change?.changes ?? []).map((one) => ({
+        change: one.kind,
+        from: one.from,
+        from_low: one.earliest,
+        from_high: one.latest,
+        to: one.to,
+        size: 100 * one.size,
+        size_low: 100 * one.low,
+        size_high: 100 * one.high,
+        lost: one.lost,
+        lost_low: one.lostLow,
+        lost_high: one.lostHigh,
+        level: one.level,
+        against: one.against,
+      })),
+    },
+    outages: {
+      title: "Lost energy by outage",
+      columns: outageColumns,
+      timeZone,
+      rows: outages.map(({ name, low, high, ...outage }) => ({
+        ...outage,
+        outage: name,
+        lost_low: low,
+        lost_high: high,
+      })),
+    },
+  } satisfies Record<string, AnswerFrame>;
 }

@@ -1,15 +1,15 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { time } from "../../api/columns/columns.ts";
-import { describeResult } from "../../frames/describe_result.ts";
-import { buildRows } from "../../frames/frame.ts";
 import { productionColumns } from "../../frames/production/production.ts";
-import { describeFrame, joinOrigins } from "../../frames/provenance.ts";
+import { joinOrigins } from "../../frames/provenance.ts";
 import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
 import type { MonthLag } from "../../screening/shift/shift.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { assertTimeZone, monthAsDays } from "../../time/zones.ts";
+import { type Answer, buildAnswer } from "../series/answer.ts";
+import { listReadings, writeFindings } from "../series/findings.ts";
 import { readReferenceHours } from "../series/reference_hours.ts";
 import { assertOneTurbine } from "../series/turbine_stamps.ts";
 import {
@@ -23,15 +23,16 @@ import { compareWithModel } from "./model_comparison.ts";
 import { computeHours, readQualitySeries } from "./quality_series.ts";
 import {
   buildCompletenessTable,
-  buildFindingsFrame,
   completenessColumns,
   computeMonthShares,
-  describeLags,
+  findingColumns,
   lagColumns,
   listFacts,
+  listFindings,
+  listResults,
   type MonthShare,
-  writeSummary,
 } from "./summary.ts";
+import { type QualityFound, units, words } from "./words.ts";
 
 /** Options of {@linkcode checkQuality}. */
 export interface CheckQualityOptions {
@@ -52,20 +53,20 @@ export interface CheckQualityOptions {
 }
 
 /** Result of a quality check; it shows itself in notebooks and on the console. */
-export interface QualityReport {
-  /** Findings in order of time: `kind`, `from`, `to` (in the zone), `hours`, `message` and `remedy`. */
-  readonly findings: DataFrame;
+export interface QualityReport extends Answer {
   /**
-   * Completeness: a row a `year`, a column a month (`jan` to `dec`), shares of 0 to 1 of all hours of the month, also
-   * where the record begins or ends in it; null outside of the record.
+   * `problems` in order of time: `kind`, `from`, `to` (in the zone), `hours`, `message` and `remedy`.
+   *
+   * `completeness`, a row a `year`, a column a month (`jan` to `dec`): shares of 0 to 1 of all hours of the month, also
+   * where the record begins or ends in it; null outside of the record. `plotCompleteness()` draws it.
+   *
+   * `lags` behind the model: `month`, `lag`, `lag_low`, `lag_high` (h) and `correlation`; no rows without a model.
    */
-  readonly completeness: DataFrame;
-  /** Lag behind the model: `month`, `lag`, `lag_low`, `lag_high` (h) and `correlation`; no rows without a model. */
-  readonly lags: DataFrame;
-  /** Results in sentences. */
-  readonly summary: readonly string[];
-  /** What was not checked, and the data that would allow it. */
-  readonly notes: readonly string[];
+  readonly frames: {
+    readonly problems: DataFrame;
+    readonly completeness: DataFrame;
+    readonly lags: DataFrame;
+  };
 }
 
 interface Judgement {
@@ -78,7 +79,7 @@ interface Judgement {
   /** Share of the record, from the first row to the last. */
   readonly share: number;
   readonly lags: readonly MonthLag[];
-  readonly notes: readonly string[];
+  readonly notes: readonly QualityFound[];
 }
 
 const [, energy] = productionColumns.month;
@@ -114,18 +115,10 @@ function judgeSeries(frame: DataFrame, options: CheckQualityOptions, refuse: Ref
     share: record.filter((value) => !Number.isNaN(value)).length / record.length,
     lags: model?.lags ?? [],
     notes: [
-      ...(withoutStamp > 0
-        ? [`${withoutStamp} row${withoutStamp === 1 ? "" : "s"} without a stamp left out`]
-        : []),
+      ...(withoutStamp > 0 ? [{ code: "without_stamp", count: withoutStamp } as const] : []),
       ...judged.notes,
-      ...(model?.notes ??
-        ["Shifts in time are not searched without a model. Give { predicted }: model data"]),
-      ...(timeZone === "UTC"
-        ? [
-          "Months are those of UTC, and clock changes are not searched. Give the zone of " +
-          "the turbine as { timeZone }",
-        ]
-        : []),
+      ...(model?.notes ?? [{ code: "no_model" } as const]),
+      ...(timeZone === "UTC" ? [{ code: "no_zone" } as const] : []),
     ],
   };
 }
@@ -145,30 +138,22 @@ function judgePeriods(frame: DataFrame, options: CheckQualityOptions, refuse: Re
     share: shares.reduce((sum, { share }) => sum + share, 0) / shares.length,
     lags: [],
     notes: [
-      ...judged.notes,
-      ...(options.ratedPower === undefined
-        ? [
-          `Standstill, impossible ${energy.name} and wrong units are not searched without the ` +
-          "rated power. Give { ratedPower } in kW: of a park that of all its turbines",
-        ]
-        : []),
-      ...(options.predicted || options.neighbours
-        ? ["Shifts and short stops cannot be found in months or years. Give hourly production"]
-        : []),
-      ...(years ? ["The completeness of a year is that of each of its months"] : []),
+      ...listReadings(judged.notes),
+      ...(options.ratedPower === undefined ? [{ code: "no_rated_power_of_periods" } as const] : []),
+      ...(options.predicted || options.neighbours ? [{ code: "no_hours" } as const] : []),
+      ...(years ? [{ code: "shares_of_years" } as const] : []),
     ],
   };
 }
 
-function buildLagsFrame(lags: readonly MonthLag[]): DataFrame {
-  const rows = lags.map(({ label, lag, low, high, correlation }) => ({
+function listLags(lags: readonly MonthLag[]) {
+  return lags.map(({ label, lag, low, high, correlation }) => ({
     month: monthAsDays(Temporal.PlainYearMonth.from(label)),
     lag,
     lag_low: low,
     lag_high: high,
     correlation,
   }));
-  return buildRows(lagColumns, rows);
 }
 
 const OPTIONS = nameOptions<CheckQualityOptions>()(
@@ -187,7 +172,7 @@ const OPTIONS = nameOptions<CheckQualityOptions>()(
  * which are judged by their `valid_hours` and `availability`
  * @param options `column`, `ratedPower`, `neighbours` and `neighbourRatedPower` by name, `predicted` by a model,
  * `timeZone`, `seed`
- * @returns Frames of findings, completeness and lags, with sentences
+ * @returns Frames of problems, completeness and lags, with sentences
  * @throws {ArgumentError} If a column is missing or not numeric, or the frame has no rows, no stamps or several turbines
  *
  * @example A year with a day missing
@@ -199,9 +184,9 @@ const OPTIONS = nameOptions<CheckQualityOptions>()(
  * const year = await modelData("T1", { from: 2023, to: 2023 });
  * const day = pl.col("time").dt.strftime("%Y-%m-%d");
  * const report = checkQuality(year.filter(day.neq(pl.lit("2023-05-17"))), { ratedPower: 2300 });
- * assertEquals(report.findings.getColumn("kind").toArray(), ["gap"]);
- * assertEquals(report.findings.getColumn("hours").toArray(), [24]);
- * assertEquals(report.completeness.getColumn("may").toArray(), [720 / 744]);
+ * assertEquals(report.frames.problems.getColumn("kind").toArray(), ["gap"]);
+ * assertEquals(report.frames.problems.getColumn("hours").toArray(), [24]);
+ * assertEquals(report.frames.completeness.getColumn("may").toArray(), [720 / 744]);
  * ```
  */
 export function checkQuality(series: DataFrame, options: CheckQualityOptions = {}): QualityReport {
@@ -230,28 +215,29 @@ export function checkQuality(series: DataFrame, options: CheckQualityOptions = {
   const findings = judged.findings.toSorted((a, b) => a.start - b.start || b.hours - a.hours);
   const { predicted, neighbours = {} } = options;
   if (predicted) checkFrame(predicted, "check the series by a prediction", "modelData()");
-  const given = [series, ...(predicted ? [predicted] : []), ...Object.values(neighbours)];
-  const origin = joinOrigins(given);
-  const report: QualityReport = {
-    findings: buildFindingsFrame(findings, timeZone, origin),
-    completeness: describeFrame(buildCompletenessTable(judged.shares), completenessColumns, origin),
-    lags: describeFrame(buildLagsFrame(judged.lags), lagColumns, origin),
-    summary: [
-      ...writeSummary(findings, judged.shares, share, timeZone),
-      ...describeLags(judged.lags),
-    ],
-    notes: judged.notes,
-  };
-  return describeResult(report, () => ({
+  return buildAnswer({}, {
     title: "Quality of a series",
     facts: listFacts(judged),
-    summary: report.summary,
-    tables: [
-      { title: "Findings", frame: report.findings },
-      { title: "Completeness", frame: report.completeness },
-      ...(report.lags.height > 0 ? [{ title: "Lag behind the model", frame: report.lags }] : []),
-    ],
-    notes: report.notes,
-    origin,
-  }));
+    frames: {
+      problems: {
+        title: "Problems",
+        columns: findingColumns,
+        rows: listFindings(findings),
+        timeZone,
+      },
+      completeness: {
+        title: "Completeness",
+        columns: completenessColumns,
+        rows: buildCompletenessTable(judged.shares),
+      },
+      lags: { title: "Lag behind the model", columns: lagColumns, rows: listLags(judged.lags) },
+    },
+    found: writeFindings(
+      words,
+      units,
+      listResults(findings, judged.shares, share, timeZone, judged.lags),
+      judged.notes,
+    ),
+    origin: joinOrigins([series, predicted, ...Object.values(neighbours)]),
+  });
 }

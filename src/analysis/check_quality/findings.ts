@@ -12,6 +12,7 @@ import { alignToAxis, HOUR, type HourAxis } from "../../time/hourly.ts";
 import { computeClockShift } from "../../time/zones.ts";
 import type { ReferenceHours } from "../series/reference_hours.ts";
 import { assertOneTurbine } from "../series/turbine_stamps.ts";
+import type { QualityFound } from "./words.ts";
 import { computeHours, type QualitySeries, readQualitySeries } from "./quality_series.ts";
 
 /** A finding with its start and end in time. */
@@ -132,7 +133,7 @@ function judgeClimate(
 /** Neighbours on the hours of a series, and why others are not used. */
 interface Neighbours {
   readonly neighbours: readonly Neighbour[];
-  readonly notes: readonly string[];
+  readonly notes: readonly QualityFound[];
 }
 
 /** Reads the production of turbines nearby onto the hours of a series; `ratedPower` is in kW. */
@@ -141,7 +142,7 @@ function readNeighbourHours(
   { axis, timeZone }: QualitySeries,
   ratedPower: (name: string) => number,
 ): Neighbours {
-  const notes: string[] = [];
+  const notes: QualityFound[] = [];
   const neighbours = Object.entries(frames).flatMap(([name, frame]): Neighbour[] => {
     const refuse = buildRefuse(`check the series by its neighbour ${JSON.stringify(name)}`);
     assertOneTurbine(frame, refuse);
@@ -155,22 +156,20 @@ function readNeighbourHours(
     const [doubt] = suspectPowerUnit(hours, rated);
     if (doubt || !Number.isInteger(later)) {
       const why = doubt ? doubt.message : "its hours begin between those of the series";
-      notes.push(`Neighbour ${name} is not used: ${why}`);
+      notes.push({ code: "neighbour_unused", neighbour: name, reason: why });
       return [];
     }
     const running = blankFaults(hours, rated);
     const power = Float64Array.from({ length: axis.length }, (_, i) => running[i - later] ?? NaN);
     if (power.every(Number.isNaN)) {
-      notes.push(`Neighbour ${name} is not used: it has no value in the hours of the series`);
+      const reason = "it has no value in the hours of the series";
+      notes.push({ code: "neighbour_unused", neighbour: name, reason });
       return [];
     }
     return [{ power, ratedPower: rated }];
   });
   return { neighbours, notes };
 }
-
-const NO_RATED_POWER =
-  "Standstill, stuck values, impossible power and wrong units are not searched without the rated power. Give { ratedPower } in kW";
 
 /** Rated powers and neighbours for the check of values. */
 interface ValueOptions {
@@ -188,7 +187,7 @@ interface ValueFindings {
   /** 1 for hours that do not count in the comparison with a model. */
   readonly masked: Uint8Array;
   /** What was not checked, and why. */
-  readonly notes: readonly string[];
+  readonly notes: readonly QualityFound[];
 }
 
 /**
@@ -215,13 +214,16 @@ export function judgeValues(
   const nothing = new Uint8Array(axis.length);
   if (quantity !== "power") {
     const found = judgeClimate(hours, series);
-    const notes = ratedPower === undefined && Object.keys(neighbours).length === 0 ? [] : [
-      `The rated power and neighbours are for production; "${series.column.name}" is not production`,
-    ];
+    const notes: readonly QualityFound[] =
+      ratedPower === undefined && Object.keys(neighbours).length === 0
+        ? []
+        : [{ code: "not_production", column: series.column.name }];
     const placed = placeOnAxis(found, axis.start, 1).map((each) => ({ ...each, weather: true }));
     return { found: placed, masked: buildMask(found, axis.length), notes };
   }
-  if (ratedPower === undefined) return { found: [], masked: nothing, notes: [NO_RATED_POWER] };
+  if (ratedPower === undefined) {
+    return { found: [], masked: nothing, notes: [{ code: "no_rated_power" }] };
+  }
   const beside = readNeighbourHours(
     neighbours,
     series,
@@ -230,14 +232,10 @@ export function judgeValues(
   const expected = computeExpectedShares(axis, model);
   const found = judgePower(hours, ratedPower, beside.neighbours, expected);
   const doubtful = found.some(({ kind }) => kind === "wrong_unit");
-  const notes = [
+  const notes: readonly QualityFound[] = [
     ...beside.notes,
-    ...(beside.neighbours.length === 0
-      ? [
-        "Stops of less than three days are not searched without turbines nearby. Give { neighbours }",
-      ]
-      : []),
-    ...(doubtful ? ["Values are not checked further, since their unit may be wrong"] : []),
+    ...(beside.neighbours.length === 0 ? [{ code: "no_neighbours" } as const] : []),
+    ...(doubtful ? [{ code: "unit_in_doubt" } as const] : []),
   ];
   return {
     found: placeOnAxis(found, axis.start, 1),

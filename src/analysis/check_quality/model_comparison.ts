@@ -5,6 +5,8 @@ import { computeHourMeans } from "../../screening/values/hourly_power.ts";
 import { computeMonthLags, type MonthLag } from "../../screening/shift/shift.ts";
 import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
 import type { ReferenceHours } from "../series/reference_hours.ts";
+import { listReadings } from "../series/findings.ts";
+import type { QualityFound } from "./words.ts";
 import type { QualitySeries } from "./quality_series.ts";
 import { placeOnAxis, type SeriesFinding } from "./findings.ts";
 
@@ -15,7 +17,7 @@ export interface ModelComparison {
   /** Lag of each month with enough values. */
   readonly lags: readonly MonthLag[];
   /** What could not be checked, and why. */
-  readonly notes: readonly string[];
+  readonly notes: readonly QualityFound[];
 }
 
 /**
@@ -35,9 +37,7 @@ export function compareWithModel(
     return {
       findings: [],
       lags: [],
-      notes: [
-        "A shift in time is not checked: the hours of the series begin between those of the model",
-      ],
+      notes: [{ code: "between_hours" }],
     };
   }
   const unmasked = values.map((value, i) => masked[Math.floor(i / perHour)] === 1 ? NaN : value);
@@ -63,22 +63,11 @@ export function compareWithModel(
     findings: placeOnAxis(findings, axis.start, perHour),
     lags,
     notes: [
-      ...model.notes,
+      ...listReadings(model.notes),
       ...(lags.length < months.length
-        ? [
-          `A lag is given for ${lags.length} of ${months.length} months: the others have fewer ` +
-          "than 240 hours with a value on both sides, or do not vary",
-        ]
+        ? [{ code: "few_lags", lags: lags.length, months: months.length } as const]
         : []),
-      ...(perHour === 1
-        ? [
-          "Half an hour cannot be found in hourly values: it moves them by half a step, like the " +
-          "distance to a climate point. Give 10-minute values to look for it",
-        ]
-        : [
-          "A lag of less than a quarter of an hour is not found, and half an hour only " +
-          "where the climate point is near: weather that moves at 11 m/s needs it for 20 km",
-        ]),
+      { code: perHour === 1 ? "no_half_hours" : "smallest_lag" },
     ],
   };
 }

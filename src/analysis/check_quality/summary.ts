@@ -1,8 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
-import { type Column, ownColumn } from "../../api/columns/column.ts";
+import { type Column, ownColumn, withEnds } from "../../api/columns/column.ts";
 import { month, time } from "../../api/columns/columns.ts";
-import { buildFrame, buildRows } from "../../frames/frame.ts";
-import { describeFrame, type Origin } from "../../frames/provenance.ts";
+import { buildFrame } from "../../frames/frame.ts";
 import { remedies } from "../../screening/finding.ts";
 import type { MonthLag } from "../../screening/shift/shift.ts";
 import type { CardRow } from "../../show/card.ts";
@@ -13,6 +12,7 @@ import { dayAt, formatMonthLabel } from "../../time/zones.ts";
 import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
 import type { SeriesFinding } from "./findings.ts";
 import type { QualitySeries } from "./quality_series.ts";
+import type { QualityFound } from "./words.ts";
 
 /** The findings of `checkQuality()`: one row each, in order of time. */
 export const findingColumns: readonly Column[] = [
@@ -48,9 +48,9 @@ export const completenessColumns: readonly Column[] = [
 /** The lags of `checkQuality()`: a row for each month with enough values. */
 export const lagColumns: readonly Column[] = [
   month,
-  ownColumn("lag", "f64", "Lag", "By how much production comes later than the model.", "h"),
-  ownColumn("lag_low", "f64", "Lag, low", "Lower end of its 90 % interval.", "h"),
-  ownColumn("lag_high", "f64", "Lag, high", "Upper end of its 90 % interval.", "h"),
+  ...withEnds(
+    ownColumn("lag", "f64", "Lag", "By how much production comes later than the model.", "h"),
+  ),
   {
     name: "correlation",
     dtype: "f64",
@@ -104,13 +104,9 @@ export function buildCompletenessTable(shares: readonly MonthShare[]): DataFrame
 /** Largest number of months that a sentence names. */
 const MAX_NAMED = 6;
 
-/** Builds the frame of findings, with instants in the zone. */
-export function buildFindingsFrame(
-  findings: readonly SeriesFinding[],
-  timeZone: string,
-  origin: Origin,
-): DataFrame {
-  const rows = findings.map((finding) => ({
+/** Rows of the findings. */
+export function listFindings(findings: readonly SeriesFinding[]) {
+  return findings.map((finding) => ({
     kind: finding.kind,
     from: finding.start,
     to: finding.end,
@@ -118,8 +114,6 @@ export function buildFindingsFrame(
     message: messageOf(finding),
     remedy: remedyOf(finding),
   }));
-  const frame = buildRows(findingColumns, rows, timeZone);
-  return describeFrame(frame, findingColumns, origin);
 }
 
 /** Message without the remedy, which is a column of its own. */
@@ -134,58 +128,46 @@ function remedyOf({ kind, weather }: SeriesFinding): string {
     : remedies[kind];
 }
 
-/** Describes findings, one sentence a kind, most hours first. */
-function describeKinds(findings: readonly SeriesFinding[], timeZone: string): string[] {
+/** Lists findings by their kind, most hours first. */
+function listKinds(findings: readonly SeriesFinding[], timeZone: string): QualityFound[] {
   const kinds = [...new Set(findings.map(({ kind }) => kind))].map((kind) => {
     const own = findings.filter((finding) => finding.kind === kind)
       .toSorted((a, b) => b.hours - a.hours);
     return { kind, own, hours: own.reduce((sum, finding) => sum + finding.hours, 0) };
   }).sort((a, b) => b.hours - a.hours);
-  return kinds.map(({ kind, own, hours }) => {
-    const [longest] = own;
-    const name = kind.replaceAll("_", " ");
-    const head = `${name[0].toUpperCase()}${name.slice(1)}: `;
-    const where = `${messageOf(longest)}, from ${dayAt(longest.start, timeZone)}. ` +
-      remedyOf(longest);
-    return own.length === 1
-      ? `${head}${where}`
-      : `${head}${own.length} findings, ${formatNumber(hours, hours % 1 === 0 ? 0 : 1)} h ` +
-        `together; the longest: ${where}`;
-  });
+  return kinds.map(({ kind, own, hours }) => ({
+    code: "problem",
+    kind,
+    findings: own.length,
+    hours,
+    longest: messageOf(own[0]),
+    from: dayAt(own[0].start, timeZone).toString(),
+    remedy: remedyOf(own[0]),
+  }));
 }
 
-/** Writes completeness and findings in sentences. */
-export function writeSummary(
+/** Lists completeness, findings by their kind, and the lag behind the model. */
+export function listResults(
   findings: readonly SeriesFinding[],
   shares: readonly MonthShare[],
   share: number,
   timeZone: string,
-): string[] {
+  lags: readonly MonthLag[],
+): QualityFound[] {
   const worst = shares.filter((month) => month.share < 1).sort((a, b) => a.share - b.share);
-  const named = worst.slice(0, MAX_NAMED)
-    .map((month) =>
-      `${formatMonthLabel(month)} ${formatShare(month.share)} %` +
-      (month.cut ? ` (the record ${month.cut} in it)` : "")
-    ).join(", ");
-  const more = worst.length - MAX_NAMED;
-  return [
-    `${formatShare(share)} % of the hours from the first row to the last have a value` +
-    (worst.length === 0
-      ? ""
-      : `; the least complete months: ${named}${more > 0 ? ` and ${more} more` : ""}`),
-    ...(findings.length === 0
-      ? ["The checks found no problems"]
-      : describeKinds(findings, timeZone)),
+  const least = worst.slice(0, MAX_NAMED).map((one) => (
+    { month: formatMonthLabel(one), share: one.share, cut: one.cut ?? null }
+  ));
+  const found: QualityFound[] = [
+    { code: "complete", share, least, more: worst.length - least.length },
+    ...(findings.length === 0 ? [{ code: "no_problems" } as const] : listKinds(findings, timeZone)),
   ];
-}
-
-/** Describes the lag of a series behind the model. */
-export function describeLags(lags: readonly MonthLag[]): string[] {
-  if (lags.length === 0) return [];
-  const sorted = Float64Array.from(lags, ({ lag }) => lag).sort();
-  const [low, middle, high] = [0, 0.5, 1].map((share) => quantile(sorted, share).toFixed(2));
-  const months = `${lags.length} month${lags.length === 1 ? "" : "s"}`;
-  return [`Lag behind the model: ${middle} h in the median of ${months}, from ${low} to ${high} h`];
+  if (lags.length > 0) {
+    const sorted = Float64Array.from(lags, ({ lag }) => lag).sort();
+    const [low, median, high] = [0, 0.5, 1].map((share) => quantile(sorted, share));
+    found.push({ code: "lag", median, low, high, months: lags.length });
+  }
+  return found;
 }
 
 /** Lists the figures above the tables. */

@@ -41,6 +41,7 @@ import {
   say,
   writeFindings,
 } from "../series/findings.ts";
+import { type Answer, buildAnswer } from "../series/answer.ts";
 
 const [, energy] = productionColumns.month;
 const [monthIndex] = pickColumns(monthlyIndicesFrame, ["month_index"]);
@@ -120,21 +121,14 @@ export interface CompareReferencesOptions {
 }
 
 /** References, the best first; it shows itself in notebooks and on the console. */
-export interface ReferenceComparison {
+export interface ReferenceComparison extends Answer {
   /**
-   * A row a candidate, the best first: `rank`, `name`, `monthly_r` with its interval, `hourly_r`, `lag` (h),
+   * `references`, a row a candidate, the best first: `rank`, `name`, `monthly_r` with its interval, `hourly_r`, `lag` (h),
    * `distance_to_request_location` (km), `hours` and `months` in common, `trend` (% per decade) with its interval and
-   * `years`, `completeness`, `column`, place and `notes`.
+   * `years`, `completeness`, `column`, place and `notes`; `plotReferences()` draws it. Remarks in these are findings with a
+   * `reference` among their figures.
    */
-  readonly references: DataFrame;
-  /** The rule of the ranking, in a sentence. */
-  readonly rule: string;
-  /** All that was found, as data: `code`, `severity` (`result` or `note`), `figures` with their `units`, and `text`, the sentence in `summary` or `notes`, or the remark in the row of a `reference`. */
-  readonly findings: readonly Finding[];
-  /** Results in sentences. */
-  readonly summary: readonly string[];
-  /** What could not be computed, and the data that would allow it. */
-  readonly notes: readonly string[];
+  readonly frames: { readonly references: DataFrame };
 }
 
 const WHAT = "compare references";
@@ -154,12 +148,12 @@ function listLeftOut(production: Production): ReferenceFound[] {
   return left.length === 0 ? [] : [{ code: "left_out", periods: left }];
 }
 
-/** Builds the frame of the candidates in order. */
-function buildReferencesFrame(
+/** Rows of the candidates in order. */
+function listRows(
   ordered: readonly CandidateResult[],
   remarks: readonly (readonly CandidateFound[])[],
-): DataFrame {
-  const rows = ordered.map((compared, i) => {
+) {
+  return ordered.map((compared, i) => {
     const { candidate, fit, away } = compared;
     return {
       rank: overlaps(compared) ? i + 1 : null,
@@ -183,7 +177,6 @@ function buildReferencesFrame(
       notes: remarks[i].map((one) => say(candidateWords, one)).join("; "),
     };
   });
-  return buildRows(referenceColumns, rows);
 }
 
 const OPTIONS = nameOptions<CompareReferencesOptions>()("place timeZone");
@@ -202,7 +195,7 @@ const OPTIONS = nameOptions<CompareReferencesOptions>()("place timeZone");
  * steps below an hour are averaged as `toHours()` does, a month is the mean of its `valid_hours` and `availability`
  * @param candidates References with names and, where they are known, locations; or frames by name
  * @param options `place` of the turbine, and `timeZone` of months and years
- * @returns The ranked frame, the rule, and sentences
+ * @returns The frame `references`, and sentences, the last of them the rule
  * @throws {ArgumentError} If a column is missing, no candidate is given, or no candidate overlaps the production
  *
  * @example Two climate points for a turbine
@@ -219,11 +212,11 @@ const OPTIONS = nameOptions<CompareReferencesOptions>()("place timeZone");
  * const years = { from: 2021, to: 2024 };
  * const near = { latitude: 55.5, longitude: 7.75 };
  * const far = { latitude: 54, longitude: 9 };
- * const { references } = compareReferences(production, [
+ * const { frames } = compareReferences(production, [
  *   { name: "far", frame: await downloadClimate("era5", { ...far, ...years }), ...far },
  *   { name: "near", frame: await downloadClimate("era5", { ...near, ...years }), ...near },
  * ], { place: { latitude: 55.49, longitude: 7.84 } });
- * assertEquals(references.getColumn("name").toArray(), ["near", "far"]);
+ * assertEquals(frames.references.getColumn("name").toArray(), ["near", "far"]);
  * ```
  */
 export function compareReferences(
@@ -259,8 +252,8 @@ export function compareReferences(
     fit: fitReference(recorded, candidate, refuse(candidate.name)),
     away: place && candidate.place ? computeDistance(place, candidate.place) : undefined,
   }));
-  const { by, rule } = chooseRule(compared);
-  const ordered = compared.toSorted(buildComparator(by, compared));
+  const rule = chooseRule(compared);
+  const ordered = compared.toSorted(buildComparator(rule.by, compared));
   const [best] = ordered;
   if (!overlaps(best)) {
     const records = ordered.slice(0, 5).map(({ candidate, fit }) =>
@@ -274,8 +267,7 @@ export function compareReferences(
     );
   }
   const remarks = ordered.map((compared) => listRemarks(compared, ordered, place));
-  const origin = joinOrigins([...singles.map(({ frame }) => frame), production]);
-  const written = writeFindings(words, units, listResults(ordered, remarks), [
+  const written = writeFindings(words, units, listResults(ordered, remarks, rule), [
     ...listReadings(recorded.notes),
     ...listLeftOut(recorded.production),
     ...(place ? [] : [{ code: "no_distances" } as const]),
@@ -287,17 +279,16 @@ export function compareReferences(
       figures: { reference: ordered[i].candidate.name, ...one.figures },
     }))
   );
-  const result: ReferenceComparison = {
-    references: describeFrame(buildReferencesFrame(ordered, remarks), referenceColumns, origin),
-    rule,
-    ...written,
-    findings: [...written.findings, ...ofCandidates],
-  };
-  return describeResult(result, () => ({
+  return buildAnswer({}, {
     title: "References for a production",
-    summary: [...result.summary, result.rule],
-    tables: [{ title: "Candidates, the best first", frame: result.references }],
-    notes: result.notes,
-    origin,
-  }));
+    frames: {
+      references: {
+        title: "Candidates, the best first",
+        columns: referenceColumns,
+        rows: listRows(ordered, remarks),
+      },
+    },
+    found: { ...written, findings: [...written.findings, ...ofCandidates] },
+    origin: joinOrigins([...singles.map(({ frame }) => frame), production]),
+  });
 }

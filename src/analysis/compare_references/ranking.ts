@@ -1,4 +1,4 @@
-import { formatCorrelation } from "./words.ts";
+import { formatCorrelation, type ReferenceFound } from "./words.ts";
 import type { SingleCandidate } from "./candidates.ts";
 import type { ReferenceFit } from "./fit.ts";
 
@@ -37,26 +37,19 @@ export function isShort(own: CandidateResult, all: readonly CandidateResult[]): 
   return overlapOf(own) < MIN_OVERLAP * Math.max(...all.map(overlapOf));
 }
 
-/** Chooses the correlation for the ranking, and writes the rule. */
-export function chooseRule(all: readonly CandidateResult[]): { by: RankingKey; rule: string } {
+/** Chooses the correlation for the ranking, and says why. */
+export function chooseRule(
+  all: readonly CandidateResult[],
+): ReferenceFound & { readonly code: "ranked_by" } {
   const counted = all.filter((each) => overlaps(each) && !isShort(each, all));
   const enough = counted.every(({ fit }) => fit.pairs.length >= RANKING_MONTHS);
   const hourly = counted.some(({ fit }) => fit.hourlyR !== undefined);
-  const by = enough || !hourly ? "monthly" : "hourly";
-  const why = enough
-    ? `all have ${RANKING_MONTHS} months or more in common with the production` +
-      (counted.length < all.filter(overlaps).length ? ", except short overlaps" : "")
-    : hourly
-    ? `not all have ${RANKING_MONTHS} months in common with the production, and with few months it is ` +
-      "mostly the season"
-    : "hourly r is unknown";
-  const reason = by === "monthly" ? why : `instead of monthly r: ${why}`;
+  const long = counted.length < all.filter(overlaps).length ? "enough_but_short" : "enough";
   return {
-    by,
-    rule:
-      `Ranked by ${by} r to three decimals (${reason}), then by the smaller lag and the smaller ` +
-      "distance; candidates without it follow, and after them those with less than half of the longest " +
-      "overlap. A trend is a warning and does not count.",
+    code: "ranked_by",
+    by: enough || !hourly ? "monthly" : "hourly",
+    why: enough ? long : hourly ? "few" : "no_hourly_r",
+    months: RANKING_MONTHS,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
+import { type Column, ownColumn, pickColumns, withEnds } from "../../api/columns/column.ts";
 import { coverageList, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { HOUR } from "../../time/hourly.ts";
 import type { Location } from "../../windindex/climate/site_weights.ts";
@@ -20,13 +20,11 @@ function declareCorrelation(name: string, label: string, description: string): C
 export const referenceColumns: readonly Column[] = [
   ownColumn("rank", "i32", "Rank", "Rank among the candidates; missing without overlap."),
   ownColumn("name", "utf8", "Reference", "Name of the candidate, with its point or turbine."),
-  declareCorrelation(
+  ...withEnds(declareCorrelation(
     "monthly_r",
     "Monthly r",
     "Correlation of the monthly means with the production, at the lag.",
-  ),
-  declareCorrelation("monthly_r_low", "Monthly r, low", "Lower end of its 90 % interval."),
-  declareCorrelation("monthly_r_high", "Monthly r, high", "Upper end of its 90 % interval."),
+  )),
   declareCorrelation(
     "hourly_r",
     "Hourly r",
@@ -43,15 +41,13 @@ export const referenceColumns: readonly Column[] = [
     ...ownColumn("months", "i32", "Months", "Months of which at least 98 % have a value in both."),
     range: [0, null],
   },
-  ownColumn(
+  ...withEnds(ownColumn(
     "trend",
     "f64",
     "Trend",
     "Trend of the annual mean wind over the whole years of its record.",
     "% per decade",
-  ),
-  ownColumn("trend_low", "f64", "Trend, low", "Lower end of its 90 % interval.", "% per decade"),
-  ownColumn("trend_high", "f64", "Trend, high", "Upper end of its 90 % interval.", "% per decade"),
+  )),
   ownColumn("years", "i32", "Years", "Whole years of its record."),
   {
     ...completeness,
@@ -140,6 +136,7 @@ export function formatSpan({ production }: ProductionSeries): string {
 export function listResults(
   ordered: readonly CandidateResult[],
   remarks: readonly (readonly CandidateFound[])[],
+  rule: ReferenceFound,
 ): ReferenceFound[] {
   const [{ candidate, fit, away }] = ordered;
   const namesOf = (some: readonly CandidateResult[]) => some.map((each) => each.candidate.name);
@@ -161,5 +158,6 @@ export function listResults(
     },
     ...(similar.length > 0 ? [{ code: "as_good_as_best", references: similar } as const] : []),
     ...(without.length > 0 ? [{ code: "without_overlap", references: without } as const] : []),
+    rule,
   ];
 }

@@ -94,6 +94,27 @@ export const words = {
     `By monthly r these do not differ from it significantly: ${formatNames(references)}.`,
   without_overlap: ({ references }: { references: readonly string[] }) =>
     `Without overlap: ${formatNames(references)}.`,
+  ranked_by: (
+    { by, why, months }: {
+      by: "monthly" | "hourly";
+      why: "enough" | "enough_but_short" | "few" | "no_hourly_r";
+      months: number;
+    },
+  ) => {
+    const all = `all have ${months} months or more in common with the production`;
+    const reason = {
+      enough: all,
+      enough_but_short: `${all}, except short overlaps`,
+      few:
+        `not all have ${months} months in common with the production, and with few months it is ` +
+        "mostly the season",
+      no_hourly_r: "hourly r is unknown",
+    }[why];
+    return `Ranked by ${by} r to three decimals (${
+      by === "monthly" ? reason : `instead of monthly r: ${reason}`
+    }), then by the smaller lag and the smaller distance; candidates without it follow, and after ` +
+      "them those with less than half of the longest overlap. A trend is a warning and does not count.";
+  },
 
   left_out: ({ periods }: { periods: readonly string[] }) =>
     `Left out, with less than half of their hours: ${periods.join(", ")}.`,

@@ -8,9 +8,9 @@ const [monthIndex, completeness] = pickColumns(monthlyIndicesFrame, [
 ]);
 const [year] = productionColumns.year;
 
-function declareEnergy(name: string, label: string, description: string): Column {
-  return { name, dtype: "f64", unit: "MWh", label, description, tag: "ours" };
-}
+const declareEnergy = (name: string, label: string, description: string): Column => (
+  ownColumn(name, "f64", label, description, "MWh")
+);
 
 function declareExceedance(percent: number, years: 1 | 10): Column {
   const time = years === 1 ? "one year" : "ten years";

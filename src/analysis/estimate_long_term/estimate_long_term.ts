@@ -2,22 +2,23 @@ import type { DataFrame } from "nodejs-polars";
 import { turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
-import { describeResult } from "../../frames/describe_result.ts";
 import { zoneOf } from "../../frames/dtype.ts";
-import { buildRows } from "../../frames/frame.ts";
 import { productionExtras } from "../../frames/production/production_columns.ts";
-import { describeFrame, joinOrigins, type Origin } from "../../frames/provenance.ts";
+import { joinOrigins } from "../../frames/provenance.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { formatNumber } from "../../show/text/numbers.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
+import { type Answer, buildAnswer } from "../series/answer.ts";
 import { formatMonthSpan, type MonthSpan } from "../series/compared_series.ts";
+import { listReadings, say, writeFindings } from "../series/findings.ts";
 import { computeMonthNormals, type IndexMonth, readIndexMonths } from "../series/index_months.ts";
 import { assertLevel } from "../series/level.ts";
 import { readModelHours } from "../series/model_hours.ts";
 import { readProductionRecord } from "../series/production_rows.ts";
 import { readTurbineZone, zoneOfDetails } from "../series/turbine_stamps.ts";
+import { longTermColumns, longTermMonths, longTermYears } from "./columns.ts";
 import { computeExceedance } from "./exceedance.ts";
 import { type Estimate, estimateByMethods } from "./methods.ts";
 import {
@@ -29,23 +30,20 @@ import {
   sumMonths,
 } from "./record.ts";
 import { findStops, listLeftOut, listNotes, listResults, listUnchecked } from "./summary.ts";
-import { longTermColumns, longTermMonths, longTermYears } from "./columns.ts";
-import { units, words } from "./words.ts";
-import { type Finding, listReadings, say, writeFindings } from "../series/findings.ts";
 import type { TimeStep } from "./time_step.ts";
+import { units, words } from "./words.ts";
 
 /**
- * Builds the frame of estimates.
+ * Rows of the estimates.
  *
  * @param interAnnualVariability Standard deviation of years over their mean, as a share
  */
-function buildEstimatesFrame(
+function listEstimates(
   estimates: readonly Estimate[],
   record: number,
   interAnnualVariability: number | null,
-  origin: Origin,
-): DataFrame {
-  const rows = estimates.map(({ method, energy: p50, width, uncertainty, months, hours }) => {
+) {
+  return estimates.map(({ method, energy: p50, width, uncertainty, months, hours }) => {
     const level = (percent: 75 | 90, years: number) =>
       computeExceedance({ p50, uncertainty, interAnnualVariability }, percent, years);
     return {
@@ -63,23 +61,19 @@ function buildEstimatesFrame(
       hours,
     };
   });
-  const frame = buildRows(longTermColumns, rows);
-  return describeFrame(frame, longTermColumns, origin);
 }
 
-/** Builds the frame of the months or years of the record. */
-function buildPeriodsFrame(
+/** Rows of the months or years of the record. */
+function listPeriods(
   periods: readonly IndexPeriod[],
   annual: boolean,
   timeStep: TimeStep | undefined,
-  origin: Origin,
-): DataFrame {
-  const columns = annual ? longTermYears : longTermMonths;
+) {
   const compared = new Map(
     timeStep?.periods.map(({ label, used, validHours }) => [label, used ? validHours : 0]),
   );
-  const rows = periods.map((period) => ({
-    [columns[0].name]: annual ? period.first / 12 : monthAsDays(monthOfNumber(period.first)),
+  return periods.map((period) => ({
+    ...(annual ? { year: period.first / 12 } : { month: monthAsDays(monthOfNumber(period.first)) }),
     produced: period.produced,
     month_index: period.index,
     completeness: period.completeness,
@@ -87,8 +81,6 @@ function buildPeriodsFrame(
     reason: period.reason,
     hours: timeStep ? compared.get(period.label) ?? 0 : null,
   }));
-  const frame = buildRows(columns, rows);
-  return describeFrame(frame, columns, origin);
 }
 
 /** Reads a month as "2024-03" or a year as "2003" into months since year 0. */
@@ -158,27 +150,19 @@ export interface EstimateLongTermOptions {
 }
 
 /** The long-term production of a turbine by several methods; it shows itself in notebooks and on the console. */
-export interface LongTermEstimate {
+export interface LongTermEstimate extends Answer {
   /**
-   * A row a method: `method`, `p50`, `low`, `high` (MWh), `uncertainty` (%), `p75_1`, `p90_1`, `p75_10`, `p90_10`
-   * (MWh), `months`, `left_out`, `hours`.
-   */
-  readonly estimates: DataFrame;
-  /**
-   * A row a month (or year, where production is annual): `month` or `year`, `produced` (MWh), `month_index` (%),
+   * `estimates`, a row a method: `method`, `p50`, `low`, `high` (MWh), `uncertainty` (%), `p75_1`, `p90_1`, `p75_10`, `p90_10`
+   * (MWh), `months`, `left_out`, `hours`; `plotLongTerm()` draws it.
+   *
+   * `periods`, a row a month (or year, where production is annual): `month` or `year`, `produced` (MWh), `month_index` (%),
    * `completeness`, `kept`, `reason`, `hours`.
    */
-  readonly periods: DataFrame;
+  readonly frames: { readonly estimates: DataFrame; readonly periods: DataFrame };
   /** Factor on the model's wind speed from the time-step calibration; `null` without it. */
   readonly factor: number | null;
   /** Standard deviation of annual energies over their mean, %; `null` where it is unknown. */
   readonly interAnnualVariability: number | null;
-  /** All that was found and left out, as data: `code`, `severity` (`result` or `note`), `figures` with their `units`, and `text`, the sentence that is in `summary` or `notes`. */
-  readonly findings: readonly Finding[];
-  /** Results in sentences. */
-  readonly summary: readonly string[];
-  /** What was left out and why, and what could not be computed. */
-  readonly notes: readonly string[];
 }
 
 const WHAT = "estimate the long-term production";
@@ -256,7 +240,7 @@ const OPTIONS = nameOptions<EstimateLongTermOptions>()(
  * @param indices Monthly indices of the same turbine: `month`, `month_index`, best with `predicted_production`
  * @param options `model` and `details` for the time-step calibration, `leaveOut`: months or years,
  * `interAnnualVariability` (%), `draws` and `seed`, `source` of indices that lost it
- * @returns `estimates` with a row a method (for `plotLongTerm()`), `periods` with a row a month (or year), the factor of the time-step calibration, inter-annual variability (%), sentences and notes
+ * @returns Frames of `estimates` and `periods`, the factor of the time-step calibration, inter-annual variability (%), sentences and notes
  * @throws {ArgumentError} If columns are missing, units are wrong, nothing is in common, or too few months count for any
  * method
  * @throws {DataFormatError} If hours do not begin whole hours apart
@@ -272,7 +256,8 @@ const OPTIONS = nameOptions<EstimateLongTermOptions>()(
  *   time: "time",
  *   column: "power",
  * });
- * const { estimates, periods } = estimateLongTerm(production, await monthlyIndices("T1"));
+ * const { frames } = estimateLongTerm(production, await monthlyIndices("T1"));
+ * const { estimates, periods } = frames;
  * assertEquals(estimates.getColumn("method").toArray(), ["1200 method", "regression"]);
  * assert((estimates.getColumn("p90_1").get(0) as number) < (estimates.getColumn("p50").get(0) as number));
  * assert(periods.columns.includes("reason"));
@@ -330,14 +315,38 @@ export function estimateLongTerm(
     years: normals.years.length,
     declared: declared !== undefined,
   };
-  const origin = joinOrigins([options.source, indices, production]);
   const length = periods.reduce((sum, { months }) => sum + months, 0);
-  const result: LongTermEstimate = {
-    estimates: buildEstimatesFrame(found.estimates, length, variability, origin),
-    periods: buildPeriodsFrame(periods, annual, found.timeStep, origin),
-    factor: found.timeStep?.factor ?? null,
-    interAnnualVariability: variability === null ? null : 100 * variability,
-    ...writeFindings(words, units, listResults(facts), [
+  const factor = found.timeStep?.factor ?? null;
+  const interAnnualVariability = variability === null ? null : 100 * variability;
+  return buildAnswer({ factor, interAnnualVariability }, {
+    title: "Long-term production",
+    facts: [
+      {
+        label: "Record",
+        value: `${length} months, ${
+          periods.filter(isUsable).length
+        } of ${periods.length} rows kept`,
+      },
+      ...(factor === null ? [] : [{ label: "Factor on the wind speed", value: factor.toFixed(4) }]),
+      {
+        label: "Years differ by",
+        value: interAnnualVariability === null ? null : formatNumber(interAnnualVariability, 1),
+        unit: "%",
+      },
+    ],
+    frames: {
+      estimates: {
+        title: "The normal year by each method",
+        columns: longTermColumns,
+        rows: listEstimates(found.estimates, length, variability),
+      },
+      periods: {
+        title: annual ? "Years of the record" : "Months of the record",
+        columns: annual ? longTermYears : longTermMonths,
+        rows: listPeriods(periods, annual, found.timeStep),
+      },
+    },
+    found: writeFindings(words, units, listResults(facts), [
       ...listReadings(read.notes),
       ...listNotes(facts),
       ...listReadings(normals.notes),
@@ -351,30 +360,6 @@ export function estimateLongTerm(
         zone: zone !== undefined || record.timeZone !== "UTC",
       }),
     ]),
-  };
-  return describeResult(result, () => ({
-    title: "Long-term production",
-    facts: listFacts(result, length),
-    summary: result.summary,
-    tables: [
-      { title: "The normal year by each method", frame: result.estimates },
-      { title: annual ? "Years of the record" : "Months of the record", frame: result.periods },
-    ],
-    notes: result.notes,
-    origin,
-  }));
-}
-
-/** Lists the figures above the tables. */
-function listFacts({ factor, interAnnualVariability, periods }: LongTermEstimate, months: number) {
-  const kept = periods.getColumn("kept").toArray().filter((one) => one === true).length;
-  return [
-    { label: "Record", value: `${months} months, ${kept} of ${periods.height} rows kept` },
-    ...(factor === null ? [] : [{ label: "Factor on the wind speed", value: factor.toFixed(4) }]),
-    {
-      label: "Years differ by",
-      value: interAnnualVariability === null ? null : formatNumber(interAnnualVariability, 1),
-      unit: "%",
-    },
-  ];
+    origin: joinOrigins([options.source, indices, production]),
+  });
 }

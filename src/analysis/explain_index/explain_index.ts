@@ -4,10 +4,8 @@ import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts
 import { monthlyIndicesFrame, monthRecord, turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
-import { describeResult } from "../../frames/describe_result.ts";
-import { buildRows } from "../../frames/frame.ts";
 import { productionColumns } from "../../frames/production/production.ts";
-import { describeFrame, joinOrigins, type Origin } from "../../frames/provenance.ts";
+import { joinOrigins } from "../../frames/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { formatMonth } from "../../show/text/month.ts";
@@ -16,12 +14,12 @@ import {
   computeMonthlyEnergies,
   type MonthlyEnergy,
 } from "../../windindex/index/monthly_energy.ts";
+import { type Answer, buildAnswer } from "../series/answer.ts";
+import { writeFindings } from "../series/findings.ts";
 import { findIndexReference, type IndexReference } from "../series/index_reference.ts";
 import { computeCurvePower, readModelHours } from "../series/model_hours.ts";
 import { zoneOfDetails } from "../series/turbine_stamps.ts";
 import { listFacts, listNotes, listResults } from "./explanation_summary.ts";
-import { units, words } from "./words.ts";
-import { type Finding, writeFindings } from "../series/findings.ts";
 import {
   buildEnergySteps,
   buildIndexSteps,
@@ -29,6 +27,7 @@ import {
   readServedNormals,
   type Step,
 } from "./steps.ts";
+import { units, words } from "./words.ts";
 
 const [month] = pickColumns(monthlyIndicesFrame, ["month"]);
 const [year] = pickColumns(monthRecord, ["year"]);
@@ -88,21 +87,14 @@ export interface ExplainIndexOptions {
 }
 
 /** Calculation of the figures of a month; it shows itself in notebooks and on the console. */
-export interface IndexExplanation {
+export interface IndexExplanation extends Answer {
   /** The month, "2023-05". */
   readonly month: string;
   /**
-   * The steps in order: `quantity`, `value`, `unit`, `served`, `gap` and `calculation`; units differ by row.
+   * `steps` in order: `quantity`, `value`, `unit`, `served`, `gap` and `calculation`; units differ by row. `years`, the same
+   * calendar month in each: `month`, `year`, `energy` (MWh), `in_reference`; `plotMonthOfYears()` draws it.
    */
-  readonly steps: DataFrame;
-  /** The same calendar month in each year: `year`, `energy` (MWh), `in_reference`. */
-  readonly years: DataFrame;
-  /** All that was found and left out, as data: `code`, `severity` (`result` or `note`), `figures` with their `units`, and `text`, the sentence that is in `summary` or `notes`. */
-  readonly findings: readonly Finding[];
-  /** Results in sentences. */
-  readonly summary: readonly string[];
-  /** What could not be recomputed, and why. */
-  readonly notes: readonly string[];
+  readonly frames: { readonly steps: DataFrame; readonly years: DataFrame };
 }
 
 const WHAT = "explain the index";
@@ -135,24 +127,21 @@ function findEntry(
   );
 }
 
-function buildStepsFrame(steps: readonly Step[], origin: Origin): DataFrame {
-  const rows = steps.map(({ value, served, ...step }) => ({
+function listStepRows(steps: readonly Step[]) {
+  return steps.map(({ value, served, ...step }) => ({
     ...step,
     value,
     served,
     gap: value === null || served === null || served === 0 ? null : 100 * (value / served - 1),
   }));
-  const frame = buildRows(stepColumns, rows);
-  return describeFrame(frame, stepColumns, origin);
 }
 
-function buildYearsFrame(
+function listYears(
   months: readonly MonthlyEnergy[],
   entry: MonthlyEnergy,
   reference: IndexReference | undefined,
-  origin: Origin,
-): DataFrame {
-  const rows = months.filter(({ month }) => month === entry.month).map((
+) {
+  return months.filter(({ month }) => month === entry.month).map((
     { year, month, energy },
   ) => ({
     month: monthAsDays(new Temporal.PlainYearMonth(year, month)),
@@ -160,8 +149,6 @@ function buildYearsFrame(
     energy: energy === null ? null : energy / 1000,
     in_reference: reference?.period.years.includes(year) ?? false,
   }));
-  const frame = buildRows(yearsOfMonthColumns, rows);
-  return describeFrame(frame, yearsOfMonthColumns, origin);
 }
 
 const DATA = nameOptions<ExplainIndexData>()("details! model! indices!");
@@ -186,7 +173,7 @@ const OPTIONS = nameOptions<ExplainIndexOptions>()("referenceYears");
  * @param data Details, model data and monthly indices of one turbine
  * @param month The month: "2023-05"
  * @param options `referenceYears`: first and last year of the reference period, where they are known
- * @returns The steps as a frame, the same calendar month of all years, sentences and notes
+ * @returns The frames `steps` and `years`, the same calendar month of each, and sentences
  * @throws {ArgumentError} If a column is missing, the month is not in the model data or the indices, a year of the reference
  * period is not whole, or the data are of several turbines
  *
@@ -201,7 +188,7 @@ const OPTIONS = nameOptions<ExplainIndexOptions>()("referenceYears");
  *   monthlyIndices("T1", { from: "2023-05", to: "2023-05" }),
  * ]);
  * const explained = explainIndex({ details, model, indices }, "2023-05");
- * const gaps = explained.steps.getColumn("gap").dropNulls().toArray() as number[];
+ * const gaps = explained.frames.steps.getColumn("gap").dropNulls().toArray() as number[];
  * assert(gaps.every((gap) => Math.abs(gap) < 0.5)); // %: speeds are served to a thousandth of a m/s
  * ```
  */
@@ -229,26 +216,21 @@ export function explainIndex(
     ...buildEnergySteps(hours, curve, entry, served.figures),
     ...buildIndexSteps(months, entry, reference, served.figures),
   ];
-  const origin = joinOrigins([indices, model]);
-  const result: IndexExplanation = {
-    month: label,
-    steps: buildStepsFrame(steps, origin),
-    years: buildYearsFrame(months, entry, reference, origin),
-    ...writeFindings(
+  return buildAnswer({ month: label }, {
+    title: `Indices of ${details.name || details.turbine_id} in ${
+      formatMonth(label)
+    }, step by step`,
+    facts: listFacts(hours, wanted),
+    frames: {
+      steps: { title: "Steps", columns: stepColumns, rows: listStepRows(steps) },
+      years: { columns: yearsOfMonthColumns, rows: listYears(months, entry, reference) },
+    },
+    found: writeFindings(
       words,
       units,
       listResults(steps, label),
       listNotes(entry, reference, curve !== undefined, servedNormal, served),
     ),
-  };
-  return describeResult(result, () => ({
-    title: `Indices of ${details.name || details.turbine_id} in ${
-      formatMonth(label)
-    }, step by step`,
-    facts: listFacts(hours, wanted),
-    summary: result.summary,
-    tables: [{ title: "Steps", frame: result.steps }],
-    notes: result.notes,
-    origin,
-  }));
+    origin: joinOrigins([indices, model]),
+  });
 }

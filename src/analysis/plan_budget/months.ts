@@ -1,11 +1,11 @@
 import type { DataFrame } from "nodejs-polars";
-import { type Column, pickColumns } from "../../api/columns/column.ts";
+import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
 import { month, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { buildFrame } from "../../frames/frame.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import type { Interval } from "../../windindex/uncertainty/error_terms.ts";
 import { comparisonColumns } from "../series/compared_series.ts";
-import type { Finding } from "../series/findings.ts";
+import type { Answer } from "../series/answer.ts";
 import { type BudgetReference, type EnergyHistory, estimateSpread } from "./history.ts";
 import type { ProductionLevel } from "./level.ts";
 import type { ProductionByMonth } from "./production.ts";
@@ -13,9 +13,9 @@ import type { ProductionByMonth } from "./production.ts";
 const [predicted] = pickColumns(monthlyIndicesFrame, ["predicted_production"]);
 const [produced, completeness] = pickColumns(comparisonColumns, ["produced", "completeness"]);
 
-function declareEnergy(name: string, label: string, description: string): Column {
-  return { name, dtype: "f64", unit: predicted.unit ?? "", label, description, tag: "ours" };
-}
+const declareEnergy = (name: string, label: string, description: string): Column => (
+  ownColumn(name, "f64", label, description, predicted.unit)
+);
 
 /** The months of `planBudget()`. */
 export const budgetColumns: readonly Column[] = [
@@ -69,28 +69,22 @@ export interface BudgetToDate extends ExpectedEnergy {
 }
 
 /** Expected production of a turbine by month; it shows itself in notebooks and on the console. */
-export interface Budget {
+export interface Budget extends Answer {
   /** Source of the normal months: the model, or the turbine's own production. */
   readonly basis: "prediction" | "production normals";
   /** Produced over modelled energy by which normal months are scaled; 1 where it is unknown. */
   readonly level: number;
   /**
-   * A row a month: `month`, `expected`, `low`, `high`, `predicted_production`, `produced` (MWh), `completeness`, and
-   * the sums from the first month on.
+   * `months`, a row each: `month`, `expected`, `low`, `high`, `predicted_production`, `produced` (MWh), `completeness`, and
+   * the sums from the first month on. `plotBudget()` draws it.
    */
-  readonly months: DataFrame;
+  readonly frames: { readonly months: DataFrame };
   /** All months together: `expected`, and its 90 % `interval`, MWh. */
   readonly total: ExpectedEnergy;
   /** The `months` with production: `produced`, `expected` with its `interval`, `ratio` (%), and what their wind `allowed`; `null` where there are none. */
   readonly toDate: BudgetToDate | null;
   /** Energy produced so far plus that expected of the other months, with its `interval`; `null` before the first and after the last month of production. */
   readonly forecast: ExpectedEnergy | null;
-  /** All that was found and left out, as data: `code`, `severity` (`result` or `note`), `figures` with their `units`, and `text`, the sentence that is in `summary` or `notes`. */
-  readonly findings: readonly Finding[];
-  /** Results in sentences. */
-  readonly summary: readonly string[];
-  /** What could not be computed, and the data that would allow it. */
-  readonly notes: readonly string[];
 }
 
 /** An expected energy with its 90 % interval, MWh; without an interval where it is unknown. */

@@ -1,14 +1,14 @@
 import type { DataFrame } from "nodejs-polars";
 import { time } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { describeResult } from "../../frames/describe_result.ts";
 import { productionExtras } from "../../frames/production/production_columns.ts";
-import { describeFrame, joinOrigins } from "../../frames/provenance.ts";
+import { joinOrigins } from "../../frames/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { type RangeBound, readMonthRange } from "../../show/options/range.ts";
 import { formatNumber } from "../../show/text/numbers.ts";
 import { assertTimeZone, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
+import { buildAnswer } from "../series/answer.ts";
 import { listReadings, writeFindings } from "../series/findings.ts";
 import {
   buildBudgetReference,
@@ -121,7 +121,7 @@ const OPTIONS = nameOptions<PlanBudgetOptions>()("from to production level timeZ
  *
  * @param history Monthly indices of the turbine, as many years as there are; or its own production where there are none
  * @param options `from` and `to`: first and last month; `production`, or its `level`; `timeZone` of its months
- * @returns The months as a frame, their sum, what was produced so far, and sentences
+ * @returns The frame `months`, their sum, what was produced so far, and sentences
  * @throws {ArgumentError} If columns are missing or of another type, production and indices cannot be of one turbine
  * in the same unit, or a month of the budget has no normal
  *
@@ -132,7 +132,7 @@ const OPTIONS = nameOptions<PlanBudgetOptions>()("from to production level timeZ
  *
  * const history = await monthlyIndices("T1");
  * const coming = planBudget(history, { from: "2026-01", level: 0.97 });
- * assertEquals(coming.months.height, 12);
+ * assertEquals(coming.frames.months.height, 12);
  * ```
  */
 export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}): Budget {
@@ -167,8 +167,6 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
     interval: ofOpen.interval &&
       { low: energy + ofOpen.interval.low, high: energy + ofOpen.interval.high },
   };
-  const origin = joinOrigins(own ? [history, own] : [history]);
-  const frame = buildMonthsFrame(past, reference, level, produced, target);
   const skipped = open.filter((number) => number < (done.at(-1) ?? -Infinity))
     .map((number) => monthOfNumber(number).toString());
   const found: BudgetFound[] = [...past.notes, ...notes, ...listReadings(averaging)];
@@ -177,19 +175,10 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
   }
   if (skipped.length > 0) found.push({ code: "months_without_production", months: skipped });
   if (total.interval === null) found.push({ code: "no_interval", needed: MIN_YEARS_OF_SPREAD });
-  const result: Budget = {
-    basis: past.basis,
-    level: level.value,
-    months: describeFrame(frame, budgetColumns, origin),
-    total,
-    toDate,
-    forecast,
-    ...writeFindings(words, units, listResults({ total, toDate, forecast }, target), found),
-  };
-  return describeResult(result, () => ({
+  return buildAnswer({ basis: past.basis, level: level.value, total, toDate, forecast }, {
     title: "Budget",
     facts: [
-      { label: "Basis", value: result.basis },
+      { label: "Basis", value: past.basis },
       {
         label: "Level",
         value: formatNumber(level.value, 3) +
@@ -198,9 +187,14 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
             : ""),
       },
     ],
-    summary: result.summary,
-    tables: [{ title: "Months", frame: result.months }],
-    notes: result.notes,
-    origin,
-  }));
+    frames: {
+      months: {
+        title: "Months",
+        columns: budgetColumns,
+        rows: buildMonthsFrame(past, reference, level, produced, target),
+      },
+    },
+    found: writeFindings(words, units, listResults({ total, toDate, forecast }, target), found),
+    origin: joinOrigins(own ? [history, own] : [history]),
+  });
 }

@@ -89,13 +89,20 @@ export function putIntoWords<Table extends Words>(
   });
 }
 
+/** What an analysis found, as data and as sentences. */
+export interface Findings {
+  readonly findings: readonly Finding[];
+  readonly summary: readonly string[];
+  readonly notes: readonly string[];
+}
+
 /** Writes what an analysis found and what it left out, as data and as the sentences of `summary` and `notes`. */
 export function writeFindings<Table extends Words>(
   words: Table,
   units: Readonly<Record<string, string>>,
   results: readonly Found<Table>[],
-  notes: readonly Found<Table>[],
-): { findings: readonly Finding[]; summary: readonly string[]; notes: readonly string[] } {
+  notes: readonly Found<Table>[] = [],
+): Findings {
   const found = putIntoWords(words, units, "result", results);
   const noted = putIntoWords(words, units, "note", notes);
   return {

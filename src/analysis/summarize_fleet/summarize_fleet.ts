@@ -12,7 +12,8 @@ import { checkFrame } from "../../show/check_frame.ts";
 import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
 import { figures, monthState } from "../../api/columns/columns.ts";
 import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
-import { type Finding, putIntoWords } from "../series/findings.ts";
+import { type Answer, buildAnswer } from "../series/answer.ts";
+import { writeFindings } from "../series/findings.ts";
 import { units as figureUnits, words } from "./words.ts";
 
 const [id, name] = pickColumns(turbineDetailsFields, ["turbine_id", "name"]);
@@ -54,14 +55,14 @@ export interface SummarizeFleetOptions {
 }
 
 /** What the wind of a month was worth to a fleet; it shows itself in notebooks and on the console. */
-export interface FleetMonthSummary {
+export interface FleetMonthSummary extends Answer {
   /** The month, such as "2025-12". */
   readonly month: string;
   /**
-   * A row an entry, the weakest month first: `turbine_id`, `name`, `units`, `month_abnormality_index` and
+   * `turbines`, a row an entry, the weakest month first: `turbine_id`, `name`, `units`, `month_abnormality_index` and
    * `last12_month_index` (%), `predicted_production` and `normal_production` (MWh, of all turbines of the entry), `status`.
    */
-  readonly turbines: DataFrame;
+  readonly frames: { readonly turbines: DataFrame };
   /** Number of turbines with figures. */
   readonly units: number;
   /** Predicted energy of them all, MWh. */
@@ -72,10 +73,6 @@ export interface FleetMonthSummary {
   readonly index: number;
   /** Turbines without figures of the month, or with an index of 0, from which no normal month follows. */
   readonly withoutFigures: readonly string[];
-  /** All that was found, as data: `code`, `severity` (`result`), `figures` with their `units`, and `text`, the sentence that is in `summary`. */
-  readonly findings: readonly Finding[];
-  /** The result in sentences. */
-  readonly summary: readonly string[];
 }
 
 const WHAT = "summarize a fleet";
@@ -92,7 +89,7 @@ const OPTIONS = nameOptions<SummarizeFleetOptions>()("month");
  * @param indices Monthly indices of the turbines, as `monthlyIndices()` gives them for a list
  * @param details Details of the turbines: their names, and how many turbines an entry has
  * @param options The month
- * @returns A row an entry, the sums, the index of the fleet (%), and sentences
+ * @returns The frame `turbines`, the sums, the index of the fleet (%), and sentences
  * @throws {ArgumentError} If a column is missing, or a turbine has no details, or has them twice
  * @throws {NoDataError} If no turbine has figures of the month
  *
@@ -105,7 +102,7 @@ const OPTIONS = nameOptions<SummarizeFleetOptions>()("month");
  * const details = [await turbineDetails("T1"), await turbineDetails("T2")];
  * const fleet = summarizeFleet(indices, details, { month: "2024-03" });
  * assertEquals(fleet.units, 2);
- * assertEquals(fleet.turbines.height, 2);
+ * assertEquals(fleet.frames.turbines.height, 2);
  * ```
  */
 export function summarizeFleet(
@@ -150,28 +147,30 @@ export function summarizeFleet(
     );
   }
   const ofMonth = selectPeriod(known, { from: month, to: month });
-  const origin = joinOrigins([indices, ...details]);
-  const turbines = describeFrame(buildRows(ofMonth, details), fleetColumns, origin);
+  const turbines = buildRows(ofMonth, details);
   const sum = (name: string) => turbines.getColumn(name).sum();
   const [units, energy, normal] = ["units", "predicted_production", "normal_production"].map(sum);
   const index = 100 * energy / normal;
   const present = distinctIds(turbines);
   const withoutFigures = ids.filter((id) => !present.includes(id));
-  const findings = putIntoWords<typeof words>(words, figureUnits, "result", [
-    { code: "fleet_month", month, turbines: units, energy, index },
-    ...(withoutFigures.length > 0
-      ? [{ code: "without_figures", turbines: withoutFigures } as const]
-      : []),
-  ]);
-  const summary = findings.map(({ text }) => text);
-  const sums = { month, turbines, units, energy, normal, index, withoutFigures };
-  const result = { ...sums, findings, summary };
-  return describeResult(result, () => ({
+  const sums = { month, units, energy, normal, index, withoutFigures };
+  return buildAnswer(sums, {
     title: `The fleet in ${month}`,
-    summary,
-    tables: [{ title: "Turbines, the weakest month first", frame: turbines }],
-    origin,
-  }));
+    frames: {
+      turbines: {
+        title: "Turbines, the weakest month first",
+        columns: fleetColumns,
+        rows: turbines,
+      },
+    },
+    found: writeFindings<typeof words>(words, figureUnits, [
+      { code: "fleet_month", month, turbines: units, energy, index },
+      ...(withoutFigures.length > 0
+        ? [{ code: "without_figures", turbines: withoutFigures } as const]
+        : []),
+    ]),
+    origin: joinOrigins([indices, ...details]),
+  });
 }
 
 /** The months of a frame with figures, in order. */

@@ -54,6 +54,21 @@ export function ownColumn(
   return { name, dtype, ...(unit === undefined ? {} : { unit }), label, description, tag: "ours" };
 }
 
+/**
+ * A column with the ends of its interval beside it: `lost`, `lost_low` and `lost_high`.
+ *
+ * @param interval What they are the ends of, in their descriptions
+ */
+export function withEnds(column: Column, interval = "its 90 % interval"): Column[] {
+  const ends = (["low", "high"] as const).map((end): Column => ({
+    ...column,
+    name: `${column.name}_${end}`,
+    label: `${column.label}, ${end}`,
+    description: `${end === "low" ? "Lower" : "Upper"} end of ${interval}.`,
+  }));
+  return [column, ...ends];
+}
+
 /** Label with its unit, as headers and axis titles show it: "Wind speed (m/s)". */
 export function labelWithUnit(column: Column): string {
   return column.unit ? `${column.label} (${column.unit})` : column.label;

@@ -17,7 +17,7 @@ import {
   readStamps,
   readTexts,
 } from "../../frames/read_columns.ts";
-import { checkFrame } from "../../show/check_frame.ts";
+import { checkFrame, isFrame } from "../../show/check_frame.ts";
 import { displayOf } from "../../show/frame_display.ts";
 import { HOUR } from "../../time/hourly.ts";
 import {
@@ -28,6 +28,16 @@ import {
   startOfMonth,
 } from "../../time/zones.ts";
 import { clipText, formatSpan } from "./text.ts";
+
+/** What the chart of an answer takes: the answer, or the frame of it that is drawn. */
+export type Drawn<Name extends string> =
+  | DataFrame
+  | { readonly frames: { readonly [Frame in Name]: DataFrame } };
+
+/** The frame that is drawn; what is neither an answer nor a frame is refused where its columns are read. */
+export function frameOf<Name extends string>(given: Drawn<Name>, name: Name): DataFrame {
+  return isFrame(given) ? given : given?.frames?.[name] ?? given as never;
+}
 
 /** Whether a frame has a column; Object.keys() would build a series of each column. */
 function hasColumn(frame: DataFrame, name: string): boolean {

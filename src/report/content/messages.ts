@@ -33,13 +33,14 @@ const headings = {
   groups: "Parks",
   charts: "Charts",
   small: "Turbine by turbine",
-  map: "Map",
   short: "The month in short",
   twelve: "Last 12 months",
   facts: "The turbine",
   without: "Turbines without figures",
   definitions: "What the figures mean",
   sources: "Sources",
+  answer: "In short",
+  notes: "What was left out or assumed",
 } as const;
 
 /** Names of columns and facts that the contract does not declare. */

@@ -30,7 +30,7 @@ function describeLastingChanges(
     return [messages.changes.notSearched(shortenText(noPerformance, 400))];
   }
   if (!performance) return [];
-  const { changes, smallestChange } = performance;
+  const { frames: { changes }, smallestChange } = performance;
   const names = ["size", "size_low", "size_high", "lost", "level"];
   const [size, low, high, lost, level] = names.map((name) => extractNumbers(changes, name));
   const [from, to] = ["from", "to"].map((name) => extractEpochs(changes, name));

@@ -14,7 +14,10 @@ export interface TurbineReport {
   /** Produced against predicted energy, as `compareActual()` gives it. @default none */
   readonly comparison?: DataFrame;
   /** Lasting changes of the production, as `checkPerformance()` gives them. @default not searched */
-  readonly performance?: Pick<PerformanceCheck, "changes" | "smallestChange">;
+  readonly performance?: {
+    readonly frames: Pick<PerformanceCheck["frames"], "changes">;
+    readonly smallestChange: number | null;
+  };
   /** Why they were not searched although production was compared, in a few words. @default they were, or none was given */
   readonly noPerformance?: string;
   /** Why there is no comparison although production was given, in a few words. @default none was given */

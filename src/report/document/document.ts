@@ -74,7 +74,7 @@ export type Block =
   | { readonly kind: "pictures"; readonly items: readonly Picture[] }
   | {
     readonly kind: "table";
-    readonly name: "turbines" | "parks" | "months";
+    readonly name: "turbines" | "parks" | "months" | "frame";
     /** What it shows, for those who do not see it. */
     readonly label: string;
     readonly heads: readonly Head[];
@@ -96,8 +96,8 @@ export interface ReportDocument {
   readonly title: string;
   /** Line below the title. */
   readonly about: string;
-  /** Whether it is of a fleet, or of a turbine, whose page leads back to that of the fleet. */
-  readonly of: "fleet" | "turbine";
+  /** Whether it is of a fleet, of a turbine, whose page leads back to that of the fleet, or of a question. */
+  readonly of: "fleet" | "turbine" | "answer";
   readonly back?: string;
   readonly sections: readonly Section[];
   /** Where the figures come from. */

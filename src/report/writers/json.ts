@@ -26,10 +26,10 @@ const units = Object.fromEntries(
 );
 
 /** Fields at the beginning of each file. */
-function buildHead(
+export function buildJsonHead(
   title: string,
-  month: string,
   { world, generatedAt, attribution }: ReportOrigin,
+  month?: string,
 ) {
   return {
     ...(world === "sample" ? { notice: messages.synthetic } : {}),
@@ -39,8 +39,6 @@ function buildHead(
     world,
     generated_at: generatedAt,
     attribution,
-    units,
-    definitions,
   };
 }
 
@@ -48,7 +46,7 @@ function buildMonth({ month, figures, status, completeness, revision, compared }
   return { month, ...figures, status, completeness, revision, compared };
 }
 
-function formatJson(value: unknown): string {
+export function formatJson(value: unknown): string {
   return JSON.stringify(value, null, 1) + "\n";
 }
 
@@ -57,7 +55,9 @@ export function formatTurbineJson(content: TurbineContent): string {
   const { id, name, file, details, month, months, sentences, remarks, sources, origin } = content;
   const fields = turbineDetailsFields.map((column) => [column.name, details[column.name] ?? null]);
   return formatJson({
-    ...buildHead(name, month, origin),
+    ...buildJsonHead(name, origin, month),
+    units,
+    definitions,
     turbine: {
       ...Object.fromEntries(fields),
       turbine_id: id,
@@ -121,7 +121,9 @@ function buildMember(
 export function formatFleetJson(content: FleetContent): string {
   const { title, fleet, month, members, groups, figures: all, months, origin, source } = content;
   return formatJson({
-    ...buildHead(title, month, origin),
+    ...buildJsonHead(title, origin, month),
+    units,
+    definitions,
     fleet: fleet ?? null,
     figures: buildFigures(all),
     sentences: content.summary,

@@ -36,6 +36,7 @@ p { margin: .5rem 0; max-width: 48rem; }
 .synthetic, i { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 .hint { display: none; }
 .box { overflow-x: auto; }
+.frame th, .frame .text { white-space: normal; min-width: 4rem; }
 table { border-collapse: collapse; font-size: .8rem; font-variant-numeric: tabular-nums; width: 100%; }
 th, td { padding: .25rem .45rem; border-bottom: 1px solid var(--line); text-align: right; vertical-align: top; overflow-wrap: normal; }
 th { font-weight: normal; }

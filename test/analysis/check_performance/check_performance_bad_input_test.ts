@@ -144,8 +144,8 @@ describe("checkPerformance() of bad input", () => {
 
   it("takes the prediction as it is where all is outage, and says so", () => {
     const check = checkPerformance(steady(() => 0), { predicted, details });
-    assertAlmostEquals(numbers(check.outages, "lost")[0], 708, 1e-9);
-    assertEquals(list(check.outages, "lost_low"), [null]);
+    assertAlmostEquals(numbers(check.frames.outages, "lost")[0], 708, 1e-9);
+    assertEquals(list(check.frames.outages, "lost_low"), [null]);
     assertStringIncludes(check.notes.join(" "), "Only 0 hours are outside of outages");
   });
 
@@ -171,7 +171,10 @@ describe("checkPerformance() of bad input", () => {
       "outages: [{ from, to }]",
     );
     const outages = [{ name: "Grid", from: "2021-01-01", to: "2021-02-28" }];
-    const { outages: lost } = checkPerformance(nothing, { predicted: january, outages });
+    const { frames: { outages: lost } } = checkPerformance(nothing, {
+      predicted: january,
+      outages,
+    });
     assertEquals(numbers(lost, "lost"), [708]);
     assertEquals(list(lost, "lost_low"), [null]);
   });
@@ -186,7 +189,7 @@ describe("checkPerformance() of bad input", () => {
       });
     refuses(check(1000, { details }), 'column "energy" (MWh)', "likely 1000 times too much");
     refuses(check(80, { details }), "likely the total of about 99 units");
-    assertEquals(check(80, { details, units: 80 })().comparison.height, 48);
+    assertEquals(check(80, { details, units: 80 })().frames.comparison.height, 48);
     assertEquals(check(1, { details })().notes.join(" ").includes("unit"), false);
     assertStringIncludes(
       check(1000)().notes.join(" "),

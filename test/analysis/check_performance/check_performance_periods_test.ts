@@ -30,12 +30,12 @@ describe("checkPerformance() of months", () => {
     const check = checkPerformance(monthsFrame("2020-01", "energy", stopped), {
       predicted: indices,
     });
-    assertEquals(list(check.outside, "state"), ["low", "low"]);
-    assertEquals(check.outside.getColumn("month").cast(pl.Utf8).toArray(), [
+    assertEquals(list(check.frames.outside, "state"), ["low", "low"]);
+    assertEquals(check.frames.outside.getColumn("month").cast(pl.Utf8).toArray(), [
       "2021-02-01",
       "2021-03-01",
     ]);
-    assertEquals(list(check.outages, "outage"), ["Outage, 2021-02 to 2021-03"]);
+    assertEquals(list(check.frames.outages, "outage"), ["Outage, 2021-02 to 2021-03"]);
     assertEquals(check.band!.periods, 22);
 
     // By hand: the ratio of the other 22 months, and Student's t with 21 degrees of freedom (1.7207) with their scatter.
@@ -49,23 +49,23 @@ describe("checkPerformance() of months", () => {
     const own = (model[13] ** 2 + model[14] ** 2) / (model[13] + model[14]) ** 2;
     const half = 1.720743 * deviation * Math.sqrt(own + 1 / 22) * expected;
     const lost = expected - stopped[13] - stopped[14];
-    assertAlmostEquals(numbers(check.outages, "lost")[0], lost, 1e-9);
-    assertAlmostEquals(numbers(check.outages, "lost_low")[0], lost - half, 1e-4);
-    assertAlmostEquals(numbers(check.outages, "lost_high")[0], lost + half, 1e-4);
-    assertAlmostEquals(byStep(check.steps)["Availability"], -lost, 1e-9);
-    assertAlmostEquals(computeGap(check.steps), 0, 1e-9);
+    assertAlmostEquals(numbers(check.frames.outages, "lost")[0], lost, 1e-9);
+    assertAlmostEquals(numbers(check.frames.outages, "lost_low")[0], lost - half, 1e-4);
+    assertAlmostEquals(numbers(check.frames.outages, "lost_high")[0], lost + half, 1e-4);
+    assertAlmostEquals(byStep(check.frames.steps)["Availability"], -lost, 1e-9);
+    assertAlmostEquals(computeGap(check.frames.steps), 0, 1e-9);
   });
 
   it("joins availability with what is unexplained where months do not show it", () => {
     const check = checkPerformance(monthsFrame("2020-01", "energy", made), { predicted: indices });
-    assertEquals(list(check.steps, "step"), [
+    assertEquals(list(check.frames.steps, "step"), [
       "Normal production",
       "Wind and air density",
       "Availability and unexplained",
       "Produced",
     ]);
     assertStringIncludes(check.notes.join(" "), 'a column "availability"');
-    assertEquals(check.outside.height, 0);
+    assertEquals(check.frames.outside.height, 0);
   });
 
   it("takes the share of a column of availability", () => {
@@ -76,8 +76,8 @@ describe("checkPerformance() of months", () => {
     )
       .withColumn(pl.Series("availability", model.map((_, i) => i === 5 ? 0.75 : 1)));
     const check = checkPerformance(production, { predicted: indices });
-    assertAlmostEquals(numbers(check.outages, "lost")[0], 0.25 * model[5], 1e-9);
-    assertAlmostEquals(byStep(check.steps)["Unexplained"], 0, 1e-9);
+    assertAlmostEquals(numbers(check.frames.outages, "lost")[0], 0.25 * model[5], 1e-9);
+    assertAlmostEquals(byStep(check.frames.steps)["Unexplained"], 0, 1e-9);
   });
 
   it("S5: compares a month of 70 % valid hours with 70 % of the expectation, and calls it no outage", () => {
@@ -91,18 +91,30 @@ describe("checkPerformance() of months", () => {
       pl.Series("valid_hours", made.map((_, i) => i === 18 ? 521 : null), pl.Float64),
     );
     const silent = checkPerformance(production.drop("valid_hours"), { predicted: indices });
-    assertEquals(list(silent.outside, "state"), ["low"]);
+    assertEquals(list(silent.frames.outside, "state"), ["low"]);
     const check = checkPerformance(production, { predicted: indices });
-    assertAlmostEquals(numbers(check.comparison, "predicted")[18], share * model[18], 1e-9);
-    assertAlmostEquals(numbers(check.comparison, "ratio")[18], 100 * made[18] / model[18], 1e-9);
-    assertEquals(numbers(check.comparison, "hours")[18], 521);
-    assertAlmostEquals(numbers(check.comparison, "completeness")[18], share, 1e-12);
-    assertEquals(list(check.comparison, "state")[18], "incomplete");
-    assertEquals([check.outages.height, check.outside.height, check.band!.periods], [0, 0, 23]);
+    assertAlmostEquals(numbers(check.frames.comparison, "predicted")[18], share * model[18], 1e-9);
+    assertAlmostEquals(
+      numbers(check.frames.comparison, "ratio")[18],
+      100 * made[18] / model[18],
+      1e-9,
+    );
+    assertEquals(numbers(check.frames.comparison, "hours")[18], 521);
+    assertAlmostEquals(numbers(check.frames.comparison, "completeness")[18], share, 1e-12);
+    assertEquals(list(check.frames.comparison, "state")[18], "incomplete");
+    assertEquals([check.frames.outages.height, check.frames.outside.height, check.band!.periods], [
+      0,
+      0,
+      23,
+    ]);
     const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
     const less = (1 - share) * normals[6];
-    assertAlmostEquals(byStep(check.steps)["Normal production"], 2 * sum(normals) - less, 1e-9);
-    assertAlmostEquals(computeGap(check.steps), 0, 1e-9);
+    assertAlmostEquals(
+      byStep(check.frames.steps)["Normal production"],
+      2 * sum(normals) - less,
+      1e-9,
+    );
+    assertAlmostEquals(computeGap(check.frames.steps), 0, 1e-9);
     const notes = check.notes.join(" ");
     assertStringIncludes(notes, "1 of 24 energies is of 70 % of their hours");
     assertStringIncludes(notes, '23 of 24 rows without "valid_hours" count for the whole period.');
@@ -120,9 +132,9 @@ describe("checkPerformance() of months", () => {
       pl.Series("availability", model.map((_, i) => i === 18 ? 0.75 : 1), pl.Float64),
     );
     const check = checkPerformance(production, { predicted: indices });
-    assertEquals(list(check.outages, "source"), ["status"]);
-    assertAlmostEquals(numbers(check.outages, "lost")[0], 0.25 * 0.875 * model[18], 1e-9);
-    assertAlmostEquals(byStep(check.steps)["Unexplained"], 0, 1e-9);
+    assertEquals(list(check.frames.outages, "source"), ["status"]);
+    assertAlmostEquals(numbers(check.frames.outages, "lost")[0], 0.25 * 0.875 * model[18], 1e-9);
+    assertAlmostEquals(byStep(check.frames.steps)["Unexplained"], 0, 1e-9);
   });
 
   it("S5: builds a production's own normals of energies that are scaled to all hours", () => {
@@ -136,10 +148,10 @@ describe("checkPerformance() of months", () => {
       .withColumn(pl.Series("valid_hours", [8760, 8784, 0.6 * 8760, null], pl.Float64));
     const check = checkPerformance(frame, { basis: "production normals" });
     const of2021 = (years[0] + years[1] + years[3]) / 3;
-    const [ratio2019, , ratio2021] = numbers(check.comparison, "ratio");
+    const [ratio2019, , ratio2021] = numbers(check.frames.comparison, "ratio");
     assertAlmostEquals(ratio2021, 100 * years[2] / of2021, 1e-9);
     assertAlmostEquals(ratio2019, 100 * 3 * years[0] / (years[1] + years[2] + years[3]), 1e-9);
-    assertEquals(check.outages.height, 0);
+    assertEquals(check.frames.outages.height, 0);
   });
 
   it("keeps months without data, and needs six for a band", () => {
@@ -147,13 +159,13 @@ describe("checkPerformance() of months", () => {
       monthsFrame("2020-01", "energy", [...made.slice(0, 3), null, ...made.slice(4, 6)]),
       { predicted: indices },
     );
-    assertEquals(few.comparison.height, 6);
+    assertEquals(few.frames.comparison.height, 6);
     assertEquals(few.band, null);
     assertStringIncludes(
       few.notes.join(" "),
       "it needs 6 months outside of outages, and there are 5",
     );
-    assertEquals(list(few.comparison, "state"), [null, null, null, null, null, null]);
+    assertEquals(list(few.frames.comparison, "state"), [null, null, null, null, null, null]);
   });
 
   it("keeps losses without an interval where a single month is normal", () => {
@@ -161,7 +173,7 @@ describe("checkPerformance() of months", () => {
       predicted: indices,
       outages: [{ name: "Grid", from: "2020-02-03", to: "2020-02-19" }],
     });
-    assertEquals(list(check.outages, "lost_low"), [null]);
+    assertEquals(list(check.frames.outages, "lost_low"), [null]);
     assertStringIncludes(check.summary.join(" "), "(without an interval)");
     assertStringIncludes(
       check.notes.join(" "),
@@ -172,7 +184,7 @@ describe("checkPerformance() of months", () => {
   it("sums hourly production by month where the prediction is monthly", () => {
     const production = hoursFrame("2020-01-01T00:00Z", { power: everyHour(60, () => 600) });
     const check = checkPerformance(production, { predicted: indices });
-    assertAlmostEquals(numbers(check.comparison, "produced")[0], 744 * 0.6, 1e-9);
+    assertAlmostEquals(numbers(check.frames.comparison, "produced")[0], 744 * 0.6, 1e-9);
     assertEquals(check.by, "month");
     assertStringIncludes(check.notes.join(" "), "summed by the months of UTC");
     // Two hours east of UTC the last two hours of February are of March.
@@ -183,7 +195,7 @@ describe("checkPerformance() of months", () => {
       predicted: indices,
       details: { ...details, time_zone: "Africa/Cairo" },
     });
-    assertAlmostEquals(numbers(local.comparison, "produced").at(-1)!, 696 * 0.6, 1e-9);
+    assertAlmostEquals(numbers(local.frames.comparison, "produced").at(-1)!, 696 * 0.6, 1e-9);
   });
 
   it("compares years with years, where all months of one are predicted", () => {
@@ -194,10 +206,10 @@ describe("checkPerformance() of months", () => {
     };
     const check = checkPerformance(yearsFrame(energies), { predicted: indices });
     assertEquals(check.by, "year");
-    assertEquals(list(check.comparison, "year"), [2020, 2021]);
+    assertEquals(list(check.frames.comparison, "year"), [2020, 2021]);
     const normal = normals.reduce((sum, energy) => sum + energy, 0);
-    assertAlmostEquals(byStep(check.steps)["Normal production"], 2 * normal, 1e-6);
-    assertAlmostEquals(computeGap(check.steps), 0, 1e-9);
+    assertAlmostEquals(byStep(check.frames.steps)["Normal production"], 2 * normal, 1e-6);
+    assertAlmostEquals(computeGap(check.frames.steps), 0, 1e-9);
     assertEquals(check.band, null);
   });
 });
@@ -254,7 +266,7 @@ describe("the steps of checkPerformance()", () => {
         checkPerformance(months, { ...own, outages }),
         checkPerformance(months.withColumn(pl.Series("availability", shares)), own),
       ];
-      for (const { by, steps, stepsByPeriod, outages } of checks) {
+      for (const { by, frames: { steps, stepsByPeriod, outages } } of checks) {
         assertAlmostEquals(computeGap(steps), 0, 1e-9);
         const period = list(stepsByPeriod, by).map(Number);
         for (
@@ -289,12 +301,12 @@ describe("checkPerformance() by production normals", () => {
     const others = [14, 26, 38, 50].map((i) => energies[i]);
     assertEquals(check.basis, "production normals");
     assertAlmostEquals(
-      numbers(check.comparison, "predicted")[2],
+      numbers(check.frames.comparison, "predicted")[2],
       others.reduce((sum, energy) => sum + energy, 0) / 4,
       1e-9,
     );
     assertStringIncludes(check.summary[0], "the production's own normals");
-    assertEquals(list(check.steps, "step"), [
+    assertEquals(list(check.frames.steps, "step"), [
       "Normal production",
       "Wind, air density, availability and unexplained",
       "Produced",
@@ -304,15 +316,15 @@ describe("checkPerformance() by production normals", () => {
   it("finds a winter without production and leaves it out of what is normal", () => {
     const stopped = energies.map((energy, i) => i >= 22 && i <= 25 ? 0 : energy);
     const check = checkPerformance(monthsFrame("2016-01", "energy", stopped), options);
-    assertEquals(list(check.outages, "outage"), ["Outage, 2017-11 to 2018-02"]);
-    assertEquals(list(check.outside, "state"), ["low", "low", "low", "low"]);
+    assertEquals(list(check.frames.outages, "outage"), ["Outage, 2017-11 to 2018-02"]);
+    assertEquals(list(check.frames.outside, "state"), ["low", "low", "low", "low"]);
     const december = [11, 35, 47].map((i) => energies[i]); // of 2016, 2018 and 2019
     assertAlmostEquals(
-      numbers(check.comparison, "predicted")[59],
+      numbers(check.frames.comparison, "predicted")[59],
       december.reduce((sum, energy) => sum + energy, 0) / 3,
       1e-9,
     );
-    assertAlmostEquals(computeGap(check.steps), 0, 1e-9);
+    assertAlmostEquals(computeGap(check.frames.steps), 0, 1e-9);
   });
 
   it("says which months have no normal, and refuses production in which none has", () => {

@@ -59,9 +59,9 @@ describe("checkPerformance() at Horns Rev", () => {
       { column: "energy_mwh", time: "year", resolution: "year", unit: "MWh" },
     );
     const result = checkPerformance(production, { predicted: model, details, units: 80 });
-    assertEquals(list(result.outages, "outage"), ["Outage, 2003", "Outage, 2004"]);
+    assertEquals(list(result.frames.outages, "outage"), ["Outage, 2003", "Outage, 2004"]);
     const [lost, low, high] = ["lost", "lost_low", "lost_high"]
-      .map((name) => numbers(result.outages, name));
+      .map((name) => numbers(result.frames.outages, name));
     // The model gives 544 and 620 GWh; 460 and 367 GWh were produced. Two normal years tell little: 12.5 % to either side.
     assertAlmostEquals(lost[0], 84_000, 1500);
     assertAlmostEquals(lost[1], 253_000, 1500);
@@ -69,16 +69,16 @@ describe("checkPerformance() at Horns Rev", () => {
       assert(low[i] > 0 && low[i] < energy && energy < high[i]);
       assert(high[i] - low[i] > 100_000, "two normal years give a wide interval");
     });
-    assertEquals(list(result.steps, "step"), [
+    assertEquals(list(result.frames.steps, "step"), [
       "Normal production",
       "Wind and air density", // the record has no temperature
       "Availability",
       "Unexplained",
       "Produced",
     ]);
-    assertAlmostEquals(computeGap(result.steps), 0, 1e-6);
+    assertAlmostEquals(computeGap(result.frames.steps), 0, 1e-6);
     assertEquals(result.band, null);
-    assertEquals(list(result.comparison, "state"), ["low", "low", null, null]);
+    assertEquals(list(result.frames.comparison, "state"), ["low", "low", null, null]);
     const summary = result.summary.join(" ");
     const shares = /Far below the other years: 2003 \(([\d.]+) %\), 2004 \(([\d.]+) %\)\./.exec(
       summary,
@@ -93,7 +93,7 @@ describe("checkPerformance() at Horns Rev", () => {
       { column: "energy_mwh", time: "month", resolution: "month", unit: "MWh" },
     );
     const result = checkPerformance(production, { basis: "production normals" });
-    const outside = result.outside.getColumn("month").cast(pl.Utf8).toArray() as string[];
+    const outside = result.frames.outside.getColumn("month").cast(pl.Utf8).toArray() as string[];
     assertEquals(outside.map((month) => month.slice(0, 7)), [
       "2018-11",
       "2018-12",
@@ -106,12 +106,12 @@ describe("checkPerformance() at Horns Rev", () => {
       "2020-11",
       "2020-12",
     ]);
-    assertEquals(list(result.outages, "outage"), [
+    assertEquals(list(result.frames.outages, "outage"), [
       "Outage, 2018-11 to 2019-04",
       "Outage, 2020-11 to 2020-12",
     ]);
     const [[lost], [low], [high]] = ["lost", "lost_low", "lost_high"]
-      .map((name) => numbers(result.outages, name));
+      .map((name) => numbers(result.frames.outages, name));
     assertAlmostEquals(lost, 295_000, 2000);
     assert(low > 240_000 && high < 350_000, `${low} to ${high}`);
     assertStringIncludes(result.summary[0], "The wind of the time is unknown");
@@ -134,8 +134,8 @@ describe("checkPerformance() at Kelmarsh", () => {
       }, "UTC");
       for (const [against, beside] of [["prediction", {}], ["neighbours", { neighbours }]]) {
         const options = { predicted: model, details, ...beside as object };
-        assertEquals(checkPerformance(one.production, options).changes.height, 0);
-        const [change] = checkPerformance(lost, options).changes.toRecords();
+        assertEquals(checkPerformance(one.production, options).frames.changes.height, 0);
+        const [change] = checkPerformance(lost, options).frames.changes.toRecords();
         assertEquals([change.change, change.against], ["loss", against]);
         assert(Math.abs(Number(change.from) - date) <= 60 * 24 * HOUR, `${change.from}`);
       }
@@ -148,23 +148,25 @@ describe("checkPerformance() at Kelmarsh", () => {
       const { model, details, indices } = served;
       const result = checkPerformance(production, { predicted: model, details, indices });
       gaps.push(/(\d+) of them from (\S+)/.exec(result.notes.join(" "))!.slice(1).join(" from "));
-      const october = result.comparison.filter(pl.col("month").dt.month().eq(pl.lit(10)));
+      const october = result.frames.comparison.filter(pl.col("month").dt.month().eq(pl.lit(10)));
       assertEquals(list(october, "state"), ["incomplete"]);
       assert(numbers(october, "completeness")[0] < 0.7);
       const gap = [Date.parse("2018-10-23T12:00Z"), Date.parse("2018-11-02T12:00Z")];
       const spans = ["from", "to"].map((name) =>
-        result.outages.getColumn(name).cast(pl.Datetime("ms")).cast(pl.Int64).toArray().map(Number)
+        result.frames.outages.getColumn(name).cast(pl.Datetime("ms")).cast(pl.Int64).toArray().map(
+          Number,
+        )
       );
       spans[0].forEach((from, i) => assert(spans[1][i] <= gap[0] || from >= gap[1]));
-      assertEquals(list(result.steps, "step").slice(1, -1), [
+      assertEquals(list(result.frames.steps, "step").slice(1, -1), [
         "Wind",
         "Air density",
         "Availability",
         "Unexplained",
       ]);
-      assertAlmostEquals(computeGap(result.steps), 0, 1e-9);
+      assertAlmostEquals(computeGap(result.frames.steps), 0, 1e-9);
       // Of 2018 the model knows the wind; what it cannot explain of a healthy turbine is little.
-      const steps = byStep(result.steps);
+      const steps = byStep(result.frames.steps);
       assert(Math.abs(steps["Unexplained"]) < 0.02 * steps["Produced"]);
     }
     assertEquals(gaps, [254, 277, 254, 254].map((hours) => `${hours} from 2018-10-23`));
@@ -179,7 +181,7 @@ describe("checkPerformance() at Kelmarsh", () => {
         .map(({ production }) => production);
       const alone = checkPerformance(one.production, { predicted: model, details });
       const beside = checkPerformance(one.production, { predicted: model, details, neighbours });
-      const lost = ({ outages }: typeof alone, source: string) =>
+      const lost = ({ frames: { outages } }: typeof alone, source: string) =>
         numbers(outages, "lost")
           .reduce(
             (sum, energy, i) => list(outages, "source")[i] === source ? sum + energy : sum,

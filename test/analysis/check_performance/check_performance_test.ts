@@ -27,7 +27,7 @@ describe("checkPerformance() of hours", () => {
     // 48 h of outage on 10 and 11 January, else 480 kW of 500 kW. 744 h of January, 672 h of February.
     const production = steady((hour) => hour >= 216 && hour < 264 ? 0 : 480);
     const check = checkPerformance(production, { predicted, indices: january, details });
-    const steps = byStep(check.steps);
+    const steps = byStep(check.frames.steps);
     // Normal 300 + 350; the model gives 372 + 336 = 708, so wind +58. The turbine makes 96 % of the model outside of the
     // outage, so that 48 h lose 48 x 0.96 x 0.5 = 23.04 MWh. Produced (1416 - 48) x 0.48 = 656.64. Left: 656.64 - 708 + 23.04.
     assertAlmostEquals(steps["Normal production"], 650, 1e-9);
@@ -37,11 +37,11 @@ describe("checkPerformance() of hours", () => {
     assertAlmostEquals(steps["Produced"], 656.64, 1e-9);
     assertAlmostEquals(check.normalRatio, 96, 1e-9);
     assertEquals(check.basis, "predictions");
-    assertEquals(list(check.outages, "source"), ["detected"]);
-    assertAlmostEquals(numbers(check.outages, "lost")[0], 23.04, 1e-9);
+    assertEquals(list(check.frames.outages, "source"), ["detected"]);
+    assertAlmostEquals(numbers(check.frames.outages, "lost")[0], 23.04, 1e-9);
     // A turbine that always makes the same of the same wind leaves nothing open.
-    assertAlmostEquals(numbers(check.outages, "lost_low")[0], 23.04, 1e-9);
-    assertAlmostEquals(numbers(check.outages, "lost_high")[0], 23.04, 1e-9);
+    assertAlmostEquals(numbers(check.frames.outages, "lost_low")[0], 23.04, 1e-9);
+    assertAlmostEquals(numbers(check.frames.outages, "lost_high")[0], 23.04, 1e-9);
     assertStringIncludes(check.notes.join(" "), 'the model data have no "air_density"');
   });
 
@@ -71,11 +71,11 @@ describe("checkPerformance() of hours", () => {
         ]),
       },
     );
-    const steps = byStep(check.steps);
+    const steps = byStep(check.frames.steps);
     assertAlmostEquals(steps["Air density"], 744 * 500 * 0.1 / 1.225 / 1000, 1e-9);
     assertAlmostEquals(steps["Wind"], 744 * 500 * 1.2 / 1.225 / 1000 - 380, 1e-9);
     assertAlmostEquals(steps["Unexplained"], 0, 1e-9);
-    assertAlmostEquals(computeGap(check.steps), 0, 1e-9);
+    assertAlmostEquals(computeGap(check.frames.steps), 0, 1e-9);
   });
 
   it("sums exactly over the whole time and by month, whatever the hours", () => {
@@ -96,22 +96,22 @@ describe("checkPerformance() of hours", () => {
         ]),
         outages: [{ from: "2021-02-10", to: "2021-02-12T06:30" }],
       });
-      assertAlmostEquals(computeGap(check.steps), 0, 1e-9);
-      const months = [...new Set(list(check.stepsByPeriod, "month").map(String))];
+      assertAlmostEquals(computeGap(check.frames.steps), 0, 1e-9);
+      const months = [...new Set(list(check.frames.stepsByPeriod, "month").map(String))];
       assertEquals(months.length, 4);
       const totals: Record<string, number> = {};
       for (let month = 1; month <= 4; month++) {
-        const own = check.stepsByPeriod.filter(pl.col("month").dt.month().eq(pl.lit(month)));
+        const own = check.frames.stepsByPeriod.filter(pl.col("month").dt.month().eq(pl.lit(month)));
         assertAlmostEquals(computeGap(own), 0, 1e-9);
         for (const [step, energy] of Object.entries(byStep(own))) {
           totals[step] = (totals[step] ?? 0) + energy;
         }
       }
-      for (const [step, energy] of Object.entries(byStep(check.steps))) {
+      for (const [step, energy] of Object.entries(byStep(check.frames.steps))) {
         assertAlmostEquals(totals[step], energy, 1e-9);
       }
-      const lost = numbers(check.outages, "lost").reduce((sum, energy) => sum + energy, 0);
-      assertAlmostEquals(byStep(check.steps)["Availability"], -lost, 1e-9);
+      const lost = numbers(check.frames.outages, "lost").reduce((sum, energy) => sum + energy, 0);
+      assertAlmostEquals(byStep(check.frames.steps)["Availability"], -lost, 1e-9);
     }
   });
 
@@ -119,14 +119,14 @@ describe("checkPerformance() of hours", () => {
     // Of January's 744 h, 186 are missing: a quarter.
     const production = steady((hour) => hour < 186 ? null : 500);
     const check = checkPerformance(production, { predicted, indices: january, details });
-    const steps = byStep(check.steps);
+    const steps = byStep(check.frames.steps);
     assertAlmostEquals(steps["Normal production"], 0.75 * 300 + 350, 1e-9);
     assertAlmostEquals(steps["Wind and air density"], 0.75 * 372 + 336 - (0.75 * 300 + 350), 1e-9);
     assertAlmostEquals(steps["Unexplained"], 0, 1e-9);
-    assertEquals(check.outages.height, 0);
-    assertEquals(numbers(check.comparison, "completeness"), [0.75, 1]);
+    assertEquals(check.frames.outages.height, 0);
+    assertEquals(numbers(check.frames.comparison, "completeness"), [0.75, 1]);
     assertAlmostEquals(check.completeness!, (1416 - 186) / 1416, 1e-12);
-    assertEquals(list(check.comparison, "state"), ["incomplete", null]);
+    assertEquals(list(check.frames.comparison, "state"), ["incomplete", null]);
     assertStringIncludes(check.notes.join(" "), "January 2021 (75.0 %)");
   });
 
@@ -163,9 +163,9 @@ describe("checkPerformance() of hours", () => {
         details: { ...details, time_zone: "Europe/Copenhagen" },
         outages: [{ name: "Claim 7", from, to }],
       });
-      assertEquals(list(check.outages, "outage"), ["Claim 7"]);
-      assertEquals(check.comparison.height, 2); // no hour of December
-      assertAlmostEquals(numbers(check.outages, "lost")[0], 12, 1e-9);
+      assertEquals(list(check.frames.outages, "outage"), ["Claim 7"]);
+      assertEquals(check.frames.comparison.height, 2); // no hour of December
+      assertAlmostEquals(numbers(check.frames.outages, "lost")[0], 12, 1e-9);
       assertStringIncludes(check.summary.join(" "), "Claim 7: lost 12.0 MWh (90 % interval");
     }
   });
@@ -179,24 +179,24 @@ describe("checkPerformance() of hours", () => {
     const found = run([]);
     const named = run([{ name: "Claim 8", from: "2021-01-10", to: "2021-01-11" }]);
     for (const name of ["lost", "lost_low", "lost_high", "expected", "produced"]) {
-      assertEquals(numbers(named.outages, name), numbers(found.outages, name), name);
+      assertEquals(numbers(named.frames.outages, name), numbers(found.frames.outages, name), name);
     }
-    assertEquals(list(named.outages, "outage"), ["Claim 8"]);
+    assertEquals(list(named.frames.outages, "outage"), ["Claim 8"]);
     assertStringIncludes(
       named.notes.join(" "),
       '"Claim 8" is named by days. It is counted from 2021-01-10 04:00 to 2021-01-11 18:00',
     );
     // What outages cost is the step of the availability, with the same interval.
-    const at = list(found.steps, "step").indexOf("Availability");
-    const [low] = numbers(found.outages, "lost_low");
-    const [high] = numbers(found.outages, "lost_high");
+    const at = list(found.frames.steps, "step").indexOf("Availability");
+    const [low] = numbers(found.frames.outages, "lost_low");
+    const [high] = numbers(found.frames.outages, "lost_high");
     assert(low < high);
-    assertAlmostEquals(numbers(found.steps, "energy_low")[at], -high, 1e-9);
-    assertAlmostEquals(numbers(found.steps, "energy_high")[at], -low, 1e-9);
+    assertAlmostEquals(numbers(found.frames.steps, "energy_low")[at], -high, 1e-9);
+    assertAlmostEquals(numbers(found.frames.steps, "energy_high")[at], -low, 1e-9);
     // By hours it has the hours that are named.
     const hours = run([{ name: "Claim 8", from: "2021-01-10T00:00", to: "2021-01-11T22:00" }]);
     assertEquals(hours.notes.join(" ").includes("named by days"), false);
-    assert(numbers(hours.outages, "produced")[0] > 1);
+    assert(numbers(hours.frames.outages, "produced")[0] > 1);
   });
 
   it("M8: an outage from one midnight to another by the clock has the hours that are named", () => {
@@ -204,7 +204,7 @@ describe("checkPerformance() of hours", () => {
     const outages = [{ name: "Claim 8", from: "2021-01-10T00:00", to: "2021-01-11T23:00" }];
     const check = checkPerformance(production, { predicted, details, outages });
     assertEquals(check.notes.join(" ").includes("named by days"), false);
-    assert(numbers(check.outages, "produced")[0] > 1);
+    assert(numbers(check.frames.outages, "produced")[0] > 1);
   });
 
   it("says how much of a named outage is known", () => {
@@ -214,8 +214,8 @@ describe("checkPerformance() of hours", () => {
       details,
       outages: [{ name: "Claim 8", from: "2021-01-10", to: "2021-01-11" }],
     });
-    assertEquals(numbers(check.outages, "completeness"), [0.25]);
-    assertAlmostEquals(numbers(check.outages, "lost")[0], 6, 1e-9);
+    assertEquals(numbers(check.frames.outages, "completeness"), [0.25]);
+    assertAlmostEquals(numbers(check.frames.outages, "lost")[0], 6, 1e-9);
     assertStringIncludes(
       check.notes.join(" "),
       'Of "Claim 8" only 25.0 % of the hours have values',
@@ -234,7 +234,7 @@ describe("checkPerformance() of hours", () => {
       }) as number[];
       const from = 24 * (5 + random.below(45));
       const production = steady((hour) => hour >= from && hour < from + 12 ? 0 : could[hour]);
-      const { outages } = checkPerformance(production, { predicted, details });
+      const { frames: { outages } } = checkPerformance(production, { predicted, details });
       const truth = could.slice(from, from + 12).reduce((sum, power) => sum + power, 0) / 1000;
       const [low, high] = ["lost_low", "lost_high"].map((name) => numbers(outages, name)[0]);
       assert(low < high);
@@ -253,7 +253,7 @@ describe("checkPerformance() of hours", () => {
       return checkPerformance(steady((hour) => within(hour) ? 0 : 500), {
         predicted: steady((hour) => within(hour) ? expected : 500),
         details,
-      }).outages.height;
+      }).frames.outages.height;
     };
     assertEquals([stop(3, 500), stop(4, 500), stop(24, 99), stop(24, 100)], [0, 1, 0, 1]);
   });
@@ -262,14 +262,17 @@ describe("checkPerformance() of hours", () => {
     const within = (hour: number) => hour >= 300 && hour < 540;
     const expected = steady((hour) => within(hour) ? hour < 324 ? 200 : 5 : 500);
     const find = (power: (hour: number) => number | null) =>
-      checkPerformance(steady(power), { predicted: expected, details }).outages;
+      checkPerformance(steady(power), { predicted: expected, details }).frames.outages;
     const found = find((hour) => within(hour) ? 0 : 500);
     assertEquals(found.height, 1);
     // 2.5 % of the rated power on average.
     assertAlmostEquals(numbers(found, "expected")[0], 24 * 0.2 + 216 * 0.005, 1e-9);
     const calm = steady((hour) => within(hour) ? 5 : 500);
     const production = steady((hour) => within(hour) ? 0 : 500);
-    assertEquals(checkPerformance(production, { predicted: calm, details }).outages.height, 0);
+    assertEquals(
+      checkPerformance(production, { predicted: calm, details }).frames.outages.height,
+      0,
+    );
   });
 
   it("S2: keeps a stop whole over hours that are missing, up to a day", () => {
@@ -279,7 +282,7 @@ describe("checkPerformance() of hours", () => {
           hour < 300 || hour >= 540 ? 500 : hour >= 400 && hour < 400 + gap ? null : 0
         ),
         { predicted, details },
-      ).outages;
+      ).frames.outages;
     const found = find(24);
     assertEquals(found.height, 1);
     // Missing hours are in its span, and not in its energies.
@@ -291,8 +294,8 @@ describe("checkPerformance() of hours", () => {
     const production = steady((hour) => hour === 300 ? 0 : 500);
     const neighbours = [steady(() => 480)];
     const check = checkPerformance(production, { predicted, details, neighbours });
-    assertEquals(list(check.outages, "source"), ["neighbours"]);
-    assertAlmostEquals(byStep(check.steps)["Availability"], -0.5, 1e-9);
+    assertEquals(list(check.frames.outages, "source"), ["neighbours"]);
+    assertAlmostEquals(byStep(check.frames.steps)["Availability"], -0.5, 1e-9);
   });
 
   it("takes availability from the status, in shares too, before anything is detected", () => {
@@ -300,26 +303,26 @@ describe("checkPerformance() of hours", () => {
       pl.Series("availability", everyHour(DAYS, (hour) => hour < 100 ? 1 : hour < 110 ? 0.4 : 1)),
     );
     const check = checkPerformance(production, { predicted, details });
-    assertEquals(list(check.outages, "source"), ["status"]);
+    assertEquals(list(check.frames.outages, "source"), ["status"]);
     // Ten hours with 60 % not available; the 100 h without power were available, so they lower the turbine's ratio.
     const ratio = (1416 - 110) / (1416 - 10);
-    assertAlmostEquals(numbers(check.outages, "lost")[0], 10 * 0.6 * 0.5 * ratio, 1e-9);
+    assertAlmostEquals(numbers(check.frames.outages, "lost")[0], 10 * 0.6 * 0.5 * ratio, 1e-9);
     const flags = steady((hour) => hour < 100 ? 0 : 500).withColumn(
       pl.Series("availability", everyHour(DAYS, (hour) => hour < 100 ? 0 : 1)).cast(pl.Bool),
     );
     const withFlags = checkPerformance(flags, { predicted, details });
-    assertAlmostEquals(numbers(withFlags.outages, "lost")[0], 50, 1e-9);
+    assertAlmostEquals(numbers(withFlags.frames.outages, "lost")[0], 50, 1e-9);
   });
 
   it("multiplies the prediction by the number of turbines of a park", () => {
     const check = checkPerformance(steady(() => 4 * 450), { predicted, details, units: 4 });
     assertAlmostEquals(check.normalRatio, 90, 1e-9);
-    assertAlmostEquals(numbers(check.comparison, "predicted")[0], 4 * 372, 1e-9);
+    assertAlmostEquals(numbers(check.frames.comparison, "predicted")[0], 4 * 372, 1e-9);
   });
 
   it("begins with the prediction where nothing says what is normal", () => {
     const check = checkPerformance(steady(() => 490), { predicted, details });
-    assertEquals(list(check.steps, "step"), [
+    assertEquals(list(check.frames.steps, "step"), [
       "Predicted production",
       "Availability",
       "Unexplained",
@@ -357,7 +360,14 @@ describe("a performance check", () => {
         "Standstill, 2021-01-01 to 2021-01-02",
       ]
     ) assertStringIncludes(text, part);
-    for (const frame of [check.comparison, check.outside, check.steps, check.outages]) {
+    for (
+      const frame of [
+        check.frames.comparison,
+        check.frames.outside,
+        check.frames.steps,
+        check.frames.outages,
+      ]
+    ) {
       assertEquals(provenance(frame)[0]?.world, "sample");
     }
   });

@@ -52,7 +52,7 @@ const near = (value: unknown, day: number) =>
 describe("lasting changes of checkPerformance()", () => {
   it("S1: finds a loss of a tenth from a date on, its size and the energy lost since", () => {
     const result = check("loss", 500, lose(300, 0.1));
-    const [row, ...more] = result.changes.toRecords();
+    const [row, ...more] = result.frames.changes.toRecords();
     assertEquals(more, []);
     assertEquals([row.change, row.against], ["loss", "prediction"]);
     assert(near(row.from, 300), `${row.from}`);
@@ -72,18 +72,18 @@ describe("lasting changes of checkPerformance()", () => {
     const [before, after] = [clean.band!, result.band!];
     assertEquals(after.periods, 9);
     assert(after.high - after.low < 2 * (before.high - before.low));
-    const states = list(result.comparison, "state");
+    const states = list(result.frames.comparison, "state");
     // From November 2021 on, after the change of 18 October.
     assert(states.slice(10, 16).every((state) => state === "low"), states.join());
-    const stable = numbers(result.comparison, "stable_ratio");
+    const stable = numbers(result.frames.comparison, "stable_ratio");
     assertAlmostEquals(stable[12] / stable[2], 0.8, 0.04);
     assert(Number.isNaN(stable[9]), "the month of the change is of neither state");
-    assert(numbers(clean.comparison, "stable_ratio").every(Number.isNaN));
+    assert(numbers(clean.frames.comparison, "stable_ratio").every(Number.isNaN));
   });
 
   it("S1: finds nothing where nothing changes, and says what it could have found", () => {
     const result = check("clean", 500, (power) => power);
-    assertEquals(result.changes.height, 0);
+    assertEquals(result.frames.changes.height, 0);
     assert(result.smallestChange! > 1 && result.smallestChange! < 10, `${result.smallestChange}`);
     assertStringIncludes(
       result.summary.join(" "),
@@ -95,16 +95,16 @@ describe("lasting changes of checkPerformance()", () => {
 
   it("names a gain, and a loss that was repaired", () => {
     const gain = check("gain", 500, (power, hour) => hour < 250 * DAY ? power * 0.85 : power);
-    assertEquals(list(gain.changes, "change"), ["gain"]);
-    assert(numbers(gain.changes, "lost")[0] < 0, "a gain is a negative loss");
+    assertEquals(list(gain.frames.changes, "change"), ["gain"]);
+    assert(numbers(gain.frames.changes, "lost")[0] < 0, "a gain is a negative loss");
     assertStringIncludes(gain.summary.join(" "), "% more than before");
     const repaired = check(
       "repaired",
       700,
       (power, hour) => hour >= 150 * DAY && hour < 500 * DAY ? power * 0.8 : power,
     );
-    assertEquals(list(repaired.changes, "change"), ["loss", "gain"]);
-    const [loss, repair] = repaired.changes.toRecords();
+    assertEquals(list(repaired.frames.changes, "change"), ["loss", "gain"]);
+    const [loss, repair] = repaired.frames.changes.toRecords();
     assert(near(loss.from, 150) && near(repair.from, 500));
     assertEquals(Number(loss.to), Number(repair.from));
   });
@@ -113,8 +113,8 @@ describe("lasting changes of checkPerformance()", () => {
     const stops = (power: number, hour: number) =>
       hour >= 250 * DAY && hour % (20 * DAY) < 3 * DAY ? 0 : power;
     const result = check("with stops", 500, stops);
-    assert(result.outages.height > 5);
-    assertEquals(result.changes.height, 0);
+    assert(result.frames.outages.height > 5);
+    assertEquals(result.frames.changes.height, 0);
   });
 
   it("is sharper beside neighbours where they share what the reanalysis lacks", () => {
@@ -137,7 +137,7 @@ describe("lasting changes of checkPerformance()", () => {
     const alone = check("beside", 500, own);
     const beside = check("beside", 500, own, { neighbours });
     assert(beside.smallestChange! < 0.7 * alone.smallestChange!);
-    const [row] = beside.changes.toRecords();
+    const [row] = beside.frames.changes.toRecords();
     assertEquals([row.change, row.against], ["loss", "neighbours"]);
     assert(near(row.from, 300));
     assertStringIncludes(beside.summary.join(" "), "against the neighbours");
@@ -146,7 +146,7 @@ describe("lasting changes of checkPerformance()", () => {
   it("says that neighbours of another time are not used for changes", () => {
     const neighbours = [hoursFrame(START, { power: drawHours("short", 60).expected })];
     const result = check("another time", 400, lose(200, 0.2), { neighbours });
-    assertEquals(list(result.changes, "against"), ["prediction"]);
+    assertEquals(list(result.frames.changes, "against"), ["prediction"]);
     assertStringIncludes(result.notes.join(" "), "fewer than 26");
   });
 
@@ -164,7 +164,7 @@ describe("limits of the power in checkPerformance()", () => {
   it("names a level that is not exceeded from a date on, and what that cost", () => {
     const cap = (power: number, hour: number) => hour >= 300 * DAY ? Math.min(power, 600) : power;
     const result = check("limit", 500, cap);
-    const [row, ...more] = result.changes.toRecords();
+    const [row, ...more] = result.frames.changes.toRecords();
     assertEquals(more, [], "a limit is not also a loss at all speeds");
     assertEquals([row.change, row.size], ["limit", null]);
     assertAlmostEquals(Number(row.level), 600, 1);
@@ -183,12 +183,12 @@ describe("limits of the power in checkPerformance()", () => {
       (power, hour) => hour >= 100 * DAY && night(hour) ? Math.min(power, 500) : power,
       { details: { ...details, time_zone: "Etc/GMT-1" } },
     );
-    assertEquals(list(result.changes, "change"), ["limit"]);
+    assertEquals(list(result.frames.changes, "change"), ["limit"]);
     assertStringIncludes(result.summary.join(" "), "500 kW, daily from 22:00 to 05:00.");
   });
 
   it("takes a loss at all speeds for no limit, though it has a highest power", () => {
-    assertEquals(list(check("derated", 500, lose(250, 0.3)).changes, "change"), ["loss"]);
+    assertEquals(list(check("derated", 500, lose(250, 0.3)).frames.changes, "change"), ["loss"]);
   });
 });
 
@@ -207,7 +207,7 @@ describe("lasting changes of months and years", () => {
 
   it("S1: finds a loss in months, with its date", () => {
     const result = months("months", 36, (energy, i) => i >= 20 ? 0.88 * energy : energy);
-    const [row, ...more] = result.changes.toRecords();
+    const [row, ...more] = result.frames.changes.toRecords();
     assertEquals(more, []);
     assertEquals(row.change, "loss");
     assert(Math.abs(Number(row.from) - Date.parse("2019-09-01")) <= 62 * DAY * HOUR);
@@ -216,7 +216,7 @@ describe("lasting changes of months and years", () => {
   });
 
   it("finds nothing in months without a change, and none in fewer than twelve", () => {
-    assertEquals(months("steady", 36, (energy) => energy).changes.height, 0);
+    assertEquals(months("steady", 36, (energy) => energy).frames.changes.height, 0);
     const short = months("few", 11, (energy) => energy);
     assertEquals(short.smallestChange, null);
     assertStringIncludes(short.summary.join(" "), "it needs 12 months outside of outages");
@@ -227,6 +227,6 @@ describe("lasting changes of months and years", () => {
     const result = checkPerformance(monthsFrame("2018-01", "energy", energies), {
       basis: "production normals",
     });
-    assertEquals([result.changes.height, result.smallestChange], [0, null]);
+    assertEquals([result.frames.changes.height, result.smallestChange], [0, null]);
   });
 });

@@ -36,9 +36,9 @@ import {
 
 const ratedPower = 2000;
 
-const kinds = ({ findings }: QualityReport) => findings.getColumn("kind").toArray();
+const kinds = ({ frames: { problems } }: QualityReport) => problems.getColumn("kind").toArray();
 const column = (frame: DataFrame, name: string): unknown[] => frame.getColumn(name).toArray();
-const hoursOf = ({ findings }: QualityReport) => column(findings, "hours");
+const hoursOf = ({ frames: { problems } }: QualityReport) => column(problems, "hours");
 const texts = (frame: DataFrame, name: string) =>
   frame.select(pl.col(name).dt.strftime("%Y-%m-%dT%H:%M%:z")).getColumn(name).toArray();
 
@@ -48,9 +48,9 @@ const year = drifting(8760, "year").map((power, i) => 350 + 0.6 * power + (i * 3
 describe("checkQuality()", () => {
   it("finds nothing in a year as it should be, and says what it could not look for", () => {
     const report = checkQuality(seriesFrame(year), { ratedPower });
-    assertEquals(report.findings.height, 0);
-    assertEquals(report.findings.columns, findingColumns.map(({ name }) => name));
-    assertEquals(report.lags.height, 0);
+    assertEquals(report.frames.problems.height, 0);
+    assertEquals(report.frames.problems.columns, findingColumns.map(({ name }) => name));
+    assertEquals(report.frames.lags.height, 0);
     assertStringIncludes(report.summary.join(), "The checks found no problems");
     for (const give of ["{ neighbours }", "{ predicted }", "{ timeZone }"]) {
       assert(report.notes.some((note) => note.includes(give)), give);
@@ -66,13 +66,13 @@ describe("checkQuality()", () => {
     const report = checkQuality(seriesFrame(power, { zone: "Europe/London" }), { ratedPower });
     assertEquals(kinds(report), ["gap", "standstill", "out_of_range"]);
     assertEquals(hoursOf(report), [24, 72, 1]);
-    assertEquals(texts(report.findings, "from")[0], "2022-01-05T04:00+00:00");
-    assertEquals(texts(report.findings, "to")[0], "2022-01-06T04:00+00:00");
-    assertEquals(column(report.findings, "message")[0], "24 h without a value");
-    assertStringIncludes(String(column(report.findings, "remedy")[0]), "never filled");
+    assertEquals(texts(report.frames.problems, "from")[0], "2022-01-05T04:00+00:00");
+    assertEquals(texts(report.frames.problems, "to")[0], "2022-01-06T04:00+00:00");
+    assertEquals(column(report.frames.problems, "message")[0], "24 h without a value");
+    assertStringIncludes(String(column(report.frames.problems, "remedy")[0]), "never filled");
     // 24 of January's 744 hours are missing.
-    assertEquals(column(report.completeness, "jan"), [720 / 744]);
-    assertEquals(column(report.completeness, "feb"), [1]);
+    assertEquals(column(report.frames.completeness, "jan"), [720 / 744]);
+    assertEquals(column(report.frames.completeness, "feb"), [1]);
   });
 
   it("S10: calls a calm no standstill where the model expects no power", () => {
@@ -86,7 +86,7 @@ describe("checkQuality()", () => {
     assertEquals(hoursOf(judge()), [80, 80]);
     const report = judge(seriesFrame(model));
     assertEquals(kinds(report), ["standstill"]);
-    assertEquals(texts(report.findings, "from"), ["2022-05-06T00:00+00:00"]);
+    assertEquals(texts(report.frames.problems, "from"), ["2022-05-06T00:00+00:00"]);
     assertEquals(hoursOf(judge(seriesFrame(model, { column: "wind_speed" }))).slice(0, 2), [
       80,
       80,
@@ -100,13 +100,13 @@ describe("checkQuality()", () => {
     const report = checkQuality(
       seriesFrame(whole, { start: "2022-02-28T23:00Z", zone: "Europe/Copenhagen" }),
     );
-    assertEquals(report.completeness.columns, completenessColumns.map(({ name }) => name));
-    assertEquals(column(report.completeness, "year"), [2022]);
+    assertEquals(report.frames.completeness.columns, completenessColumns.map(({ name }) => name));
+    assertEquals(column(report.frames.completeness, "year"), [2022]);
     for (const month of ["jan", "feb", "nov", "dec"]) {
-      assertEquals(column(report.completeness, month), [null], month);
+      assertEquals(column(report.frames.completeness, month), [null], month);
     }
     for (const month of ["mar", "jun", "oct"]) {
-      assertEquals(column(report.completeness, month), [1], month);
+      assertEquals(column(report.frames.completeness, month), [1], month);
     }
     const holed = whole.slice();
     holed.fill(NaN, 0, 10);
@@ -114,8 +114,8 @@ describe("checkQuality()", () => {
     const holes = checkQuality(
       seriesFrame(holed, { start: "2022-02-28T23:00Z", zone: "Europe/Copenhagen" }),
     );
-    assertEquals(column(holes.completeness, "mar"), [733 / 743]);
-    assertEquals(column(holes.completeness, "oct"), [735 / 745]);
+    assertEquals(column(holes.frames.completeness, "mar"), [733 / 743]);
+    assertEquals(column(holes.frames.completeness, "oct"), [735 / 745]);
   });
 
   it("gives 0 to months of the record without a value, and keeps years between", () => {
@@ -123,7 +123,7 @@ describe("checkQuality()", () => {
       Date.parse("2019-12-31T23:00Z"),
       Date.parse("2022-01-01T00:00Z"),
     );
-    const { completeness } = checkQuality(framed(stamps, [500, 600]));
+    const { frames: { completeness } } = checkQuality(framed(stamps, [500, 600]));
     assertEquals(column(completeness, "year"), [2019, 2020, 2021, 2022]);
     assertEquals(column(completeness, "jan"), [null, 0, 0, 1 / 744]);
     assertEquals(column(completeness, "dec"), [1 / 744, 0, 0, null]);
@@ -160,13 +160,13 @@ describe("checkQuality()", () => {
       timeZone: "Europe/London",
       predicted: framed(instants, year),
     });
-    const changes = report.findings.filter(pl.col("kind").eq(pl.lit("clock_change")));
+    const changes = report.frames.problems.filter(pl.col("kind").eq(pl.lit("clock_change")));
     const messages = column(changes, "message").join();
     assertStringIncludes(messages, "local time of Europe/London read as UTC");
     assertStringIncludes(messages, "h later in summer than in winter: lag behind the model of ");
-    assertEquals(report.lags.height, 12);
-    assertAlmostEquals(Number(column(report.lags, "lag")[6]), 1, 0.1);
-    assertAlmostEquals(Number(column(report.lags, "lag")[0]), 0, 0.1);
+    assertEquals(report.frames.lags.height, 12);
+    assertAlmostEquals(Number(column(report.frames.lags, "lag")[6]), 1, 0.1);
+    assertAlmostEquals(Number(column(report.frames.lags, "lag")[0]), 0, 0.1);
     const right = checkQuality(framed(instants, power), {
       timeZone: "Europe/London",
       predicted: framed(instants, year),
@@ -189,7 +189,8 @@ describe("checkQuality()", () => {
     const late = (steps: number) => fine.map((_, i) => fine[i - steps] ?? NaN);
     const judged = (steps: number) =>
       checkQuality(seriesFrame(late(steps), { minutes: 10 }), { predicted });
-    const [finding] = judged(3).findings.filter(pl.col("kind").eq(pl.lit("shift"))).toRecords();
+    const [finding] = judged(3).frames.problems.filter(pl.col("kind").eq(pl.lit("shift")))
+      .toRecords();
     assertStringIncludes(String(finding.message), "production comes 0.5 h later than the model");
     assertEquals(kinds(judged(0)), []);
     const hours = checkQuality(seriesFrame(hourly), { predicted });
@@ -203,7 +204,7 @@ describe("checkQuality()", () => {
     const report = checkQuality(seriesFrame(power, { minutes: 10 }), { ratedPower });
     assertEquals(kinds(report), ["gap"]);
     assertEquals(hoursOf(report), [0.5]);
-    assertEquals(column(report.completeness, "jan"), [(744 - 0.5) / 744]);
+    assertEquals(column(report.frames.completeness, "jan"), [(744 - 0.5) / 744]);
   });
 
   it("looks for stops beside neighbours, and says which were not used", () => {
@@ -224,7 +225,7 @@ describe("checkQuality()", () => {
   it("suspects the unit and then judges no value by it", () => {
     const report = checkQuality(seriesFrame(year.map((power) => power / 1000)), { ratedPower });
     assertEquals(kinds(report), ["wrong_unit"]);
-    const [{ message, remedy }] = report.findings.toRecords();
+    const [{ message, remedy }] = report.frames.problems.toRecords();
     assertStringIncludes(String(message), "likely 1/1000 of it");
     assert(!String(message).includes(String(remedy)), "the remedy is a column of its own");
     assertStringIncludes(report.notes.join(), "since their unit may be wrong");
@@ -251,7 +252,7 @@ describe("checkQuality()", () => {
     assertEquals(
       cut.summary[0],
       "100.0 % of the hours from the first row to the last have a value; the least complete months: " +
-        "2022-01 64.5 % (the record begins in it), 2022-02 82.1 % (the record ends in it)",
+        "2022-01 64.5 % (the record begins in it), 2022-02 82.1 % (the record ends in it).",
     );
     const one = Array.from({ length: 31 * 144 }, (_, i) => i === 2000 ? null : year[i]);
     const nearly = checkQuality(seriesFrame(one, { minutes: 10 }));
@@ -265,7 +266,7 @@ describe("checkQuality()", () => {
     const report = checkQuality(seriesFrame(power), { ratedPower });
     assertEquals(
       report.summary[1],
-      "Gap: 24 h without a value, from 2022-01-05. Values are missing: ask the source for them, since gaps are never filled",
+      "Gap: 24 h without a value, from 2022-01-05. Values are missing: ask the source for them, since gaps are never filled.",
     );
     assertStringIncludes(Deno.inspect(report), "Power (kW)");
   });
@@ -280,7 +281,7 @@ describe("checkQuality()", () => {
     assertEquals(kinds(report), ["out_of_range", "stuck"]);
     assertEquals(hoursOf(report), [1, 6]);
     assertEquals(
-      column(report.findings, "remedy")[0],
+      column(report.frames.problems, "remedy")[0],
       "Check the unit and the marks for missing values",
     );
     assertEquals(kinds(checkQuality(frame, { column: "wind_speed_10" })), ["stuck"]);
@@ -289,8 +290,8 @@ describe("checkQuality()", () => {
   it("reports rows that are hours apart", () => {
     const report = checkQuality(seriesFrame(year.subarray(0, 300), { minutes: 180 }));
     assertEquals(kinds(report), ["resolution"]);
-    assertStringIncludes(String(column(report.findings, "message")[0]), "rows 3 h apart");
-    assertAlmostEquals(Number(column(report.completeness, "jan")[0]), 248 / 744, 1e-12);
+    assertStringIncludes(String(column(report.frames.problems, "message")[0]), "rows 3 h apart");
+    assertAlmostEquals(Number(column(report.frames.completeness, "jan")[0]), 248 / 744, 1e-12);
   });
 
   it("judges monthly and annual energies", () => {
@@ -303,17 +304,17 @@ describe("checkQuality()", () => {
     assertEquals(kinds(report), ["gap", "gap", "unsorted", "standstill", "duplicate"]);
     // February, March (743 h where the clock goes forward), April twice, June.
     assertEquals(hoursOf(report), [672, 743, 720, 720, 720]);
-    assertEquals(column(report.completeness, "feb"), [0]);
-    assertEquals(column(report.completeness, "mar"), [0]);
-    assertEquals(column(report.completeness, "jun"), [1]);
-    assertEquals(column(report.completeness, "jul"), [null]);
+    assertEquals(column(report.frames.completeness, "feb"), [0]);
+    assertEquals(column(report.frames.completeness, "mar"), [0]);
+    assertEquals(column(report.frames.completeness, "jun"), [1]);
+    assertEquals(column(report.frames.completeness, "jul"), [null]);
     const years = pl.DataFrame([
       pl.Series("year", [2020, 2022], pl.Int32),
       pl.Series("energy", [5000, 90_000], pl.Float64),
     ]);
     const annual = checkQuality(years, { ratedPower });
     assertEquals(kinds(annual), ["wrong_unit", "gap"]);
-    assertEquals(column(annual.completeness, "may"), [1, 0, 1]);
+    assertEquals(column(annual.frames.completeness, "may"), [1, 0, 1]);
   });
 
   it("S5: judges the energies of months by their valid hours, and counts these as complete", () => {
@@ -331,8 +332,8 @@ describe("checkQuality()", () => {
     const report = checkQuality(frame, { ratedPower });
     assertEquals(kinds(report), ["out_of_range"]);
     assertEquals(hoursOf(report), [672]);
-    assertEquals(column(report.completeness, "jan"), [360 / 744, 1]);
-    assertEquals(column(report.completeness, "feb"), [0.5, 1]);
+    assertEquals(column(report.frames.completeness, "jan"), [360 / 744, 1]);
+    assertEquals(column(report.frames.completeness, "feb"), [0.5, 1]);
     assertStringIncludes(
       report.notes.join(" "),
       '21 of 24 rows without "valid_hours" count for the whole period.',
@@ -397,7 +398,7 @@ describe("checkQuality()", () => {
     const predicted = seriesFrame(year);
     const frame = describeFrame(seriesFrame(drifting(8760, 3)), [], buildOrigin("sample"));
     const [one, two] = [1, 2].map(() => checkQuality(frame, { predicted, seed: "a" }));
-    assertEquals(one.lags.toRecords(), two.lags.toRecords());
+    assertEquals(one.frames.lags.toRecords(), two.frames.lags.toRecords());
     const display = (one as unknown as Record<symbol, () => Record<string, string>>)[
       JUPYTER_DISPLAY as unknown as symbol
     ]();
@@ -426,12 +427,12 @@ describe("checkQuality()", () => {
         timeZone: zones[random.below(5)],
         ...(seed % 3 === 0 ? { predicted: seriesFrame(year, { start: "2015-01-01T00:00Z" }) } : {}),
       });
-      for (const finding of report.findings.toRecords()) {
+      for (const finding of report.frames.problems.toRecords()) {
         assert(Number(finding.hours) > 0, `hours of seed ${seed}`);
         assert(Number(finding.from) < Number(finding.to), `order of seed ${seed}`);
       }
       for (const { name } of completenessColumns.slice(1)) {
-        const shares = column(report.completeness, name) as (number | null)[];
+        const shares = column(report.frames.completeness, name) as (number | null)[];
         assert(shares.every((share) => share === null || share >= 0 && share <= 1), `${seed}`);
       }
     }
@@ -449,7 +450,7 @@ describe("checkQuality()", () => {
           timeZone: "Europe/London",
         });
         const start = Date.parse("2018-10-23T02:00Z");
-        const [gap] = report.findings.filter(pl.col("kind").eq(pl.lit("gap")))
+        const [gap] = report.frames.problems.filter(pl.col("kind").eq(pl.lit("gap")))
           .sort("hours", true).toRecords() as unknown as { from: Date; hours: number }[];
         assertEquals(new Date(gap.from).getTime(), start, turbine);
         // The whole site was silent for 254 hours; KWF3 came back a day later.
@@ -468,7 +469,7 @@ describe("checkQuality()", () => {
           const filled = inMonth.filter((row) => row[position + 1] !== "").length;
           const name = completenessColumns[month].name;
           assertAlmostEquals(
-            Number(column(report.completeness, name)[0]),
+            Number(column(report.frames.completeness, name)[0]),
             filled / ((end - first) / HOUR),
             1e-12,
             `${turbine} ${name}`,
@@ -488,7 +489,8 @@ describe("checkQuality()", () => {
       power.getColumn("power").toArray() as (number | null)[],
     );
     const report = checkQuality(moved, options);
-    const [{ message }] = report.findings.filter(pl.col("kind").eq(pl.lit("shift"))).toRecords();
+    const [{ message }] = report.frames.problems.filter(pl.col("kind").eq(pl.lit("shift")))
+      .toRecords();
     assertStringIncludes(String(message), "production comes 1.8 h later than the model");
   });
 });

@@ -42,16 +42,17 @@ const indexed = (first: string, values: readonly (number | null)[]) =>
 
 type Row = Record<string, number | null>;
 
-function row({ estimates }: LongTermEstimate, method: string): Row {
+function row({ frames: { estimates } }: LongTermEstimate, method: string): Row {
   const found = (estimates.toRecords() as unknown as (Row & { method: string })[])
     .find((one) => one.method === method);
   assert(found, `no row of the ${method}`);
   return found;
 }
 
-const methods = ({ estimates }: LongTermEstimate) => estimates.getColumn("method").toArray();
+const methods = ({ frames: { estimates } }: LongTermEstimate) =>
+  estimates.getColumn("method").toArray();
 
-function reasons({ periods }: LongTermEstimate): string[] {
+function reasons({ frames: { periods } }: LongTermEstimate): string[] {
   const [time] = periods.columns;
   const names = periods.getColumn(time).cast(pl.Utf8).toArray() as string[];
   const reasons = periods.getColumn("reason").toArray() as string[];
@@ -94,7 +95,7 @@ describe("estimateLongTerm()", () => {
     // Without 0.4 of April: 1200 (2620 - 0.4 x 410) / (650 - 0.4 x 100) = 1200 x 2456 / 610.
     assertAlmostEquals(row(result, "1200 method").p50!, 1200 * 2456 / 610, 1e-9);
     assertEquals(reasons(result), []);
-    const april = result.periods.toRecords()[3];
+    const april = result.frames.periods.toRecords()[3];
     assertAlmostEquals(Number(april.produced), 410, 1e-9);
     assertAlmostEquals(Number(april.completeness), 0.6, 1e-12);
     const notes = result.notes.join(" ");
@@ -248,10 +249,13 @@ describe("estimateLongTerm() leaves months out", () => {
       "2023-02: incomplete: 97.0 % of its hours",
       "2023-03: standstill: 72 h",
     ]);
-    const [january] = result.periods.getColumn("produced").toArray() as number[];
+    const [january] = result.frames.periods.getColumn("produced").toArray() as number[];
     const sum = power.slice(0, 744).reduce((total: number, value) => total + value!, 0);
     assertAlmostEquals(january, sum / 1000, 1e-9);
-    assertEquals(result.periods.getColumn("completeness").toArray().slice(0, 2), [1, 652 / 672]);
+    assertEquals(result.frames.periods.getColumn("completeness").toArray().slice(0, 2), [
+      1,
+      652 / 672,
+    ]);
   });
 
   it("and refuses those that it cannot read, or that the record does not have", () => {
@@ -405,7 +409,7 @@ describe("estimateLongTerm() by time-step calibration", () => {
     assertAlmostEquals(p50! / total(0.93), 1, 1e-6);
     assertEquals(compared, to - from);
     assertEquals(months, 7); // March to September, with the parts of two
-    assertEquals(result.periods.getColumn("hours").sum(), to - from);
+    assertEquals(result.frames.periods.getColumn("hours").sum(), to - from);
   });
 
   it("takes the hours of incomplete months, and none of those that are left out", () => {
@@ -419,7 +423,7 @@ describe("estimateLongTerm() by time-step calibration", () => {
     });
     assertEquals(methods(result), ["time-step calibration"]);
     assertAlmostEquals(result.factor!, 0.93, 1e-6);
-    assertEquals(result.periods.getColumn("hours").get(2), 0);
+    assertEquals(result.frames.periods.getColumn("hours").get(2), 0);
     // Hours 1416 to 2158 of the year are those of March.
     const counted = Array.from({ length: 8760 }, (_, i) => i)
       .filter((i) => i % 10 !== 0 && !(i >= 1416 && i < 1416 + 743)).length;
@@ -451,7 +455,7 @@ describe("estimateLongTerm() by time-step calibration", () => {
       const result = estimateLongTerm(production, served(), options);
       assertEquals(methods(result), ["1200 method", "regression"]);
       assertEquals(result.factor, null);
-      assertEquals(result.periods.getColumn("hours").nullCount(), 12);
+      assertEquals(result.frames.periods.getColumn("hours").nullCount(), 12);
       return result.notes.find((note) => note.startsWith("No time-step calibration"))!;
     };
     assertStringIncludes(notes({}), "needs model data and turbine details");
@@ -587,21 +591,21 @@ describe("the result of estimateLongTerm()", () => {
       attribution: [],
     });
     const result = estimateLongTerm(produced("2023-01", ENERGY), indices);
-    assertEquals(provenance(result.estimates)[0]?.world, "sample");
-    assertEquals(provenance(result.periods)[0]?.world, "sample");
+    assertEquals(provenance(result.frames.estimates)[0]?.world, "sample");
+    assertEquals(provenance(result.frames.periods)[0]?.world, "sample");
     const shown = (result as unknown as Record<symbol, () => string>)[CUSTOM_INSPECT]();
     for (const text of ["SYNTHETIC", "Long-term production", "1200 method", ...result.summary]) {
       assertStringIncludes(shown.replace(/\s+/g, " "), text);
     }
     assertEquals(Object.keys(result).sort(), [
-      "estimates",
       "factor",
       "findings",
+      "frames",
       "interAnnualVariability",
       "notes",
-      "periods",
+      "provenance",
       "summary",
     ]);
-    assertEquals(result.estimates.columns, longTermColumns.map(({ name }) => name));
+    assertEquals(result.frames.estimates.columns, longTermColumns.map(({ name }) => name));
   });
 });

@@ -82,10 +82,10 @@ function step(explained: IndexExplanation, quantity: string): {
   served: number | null;
   gap: number | null;
 } {
-  const names = explained.steps.getColumn("quantity").toArray() as string[];
+  const names = explained.frames.steps.getColumn("quantity").toArray() as string[];
   const at = names.findIndex((name) => name.startsWith(quantity));
   assert(at >= 0, `no step ${quantity}`);
-  const of = (name: string) => explained.steps.getColumn(name).getIndex(at) as number | null;
+  const of = (name: string) => explained.frames.steps.getColumn(name).getIndex(at) as number | null;
   return { value: of("value"), served: of("served"), gap: of("gap") };
 }
 
@@ -113,8 +113,8 @@ describe("explainIndex()", () => {
     for (const [quantity, value] of expected) {
       assertAlmostEquals(step(explained, quantity).value!, value, 1e-9, quantity);
     }
-    assertEquals(explained.steps.height, expected.length);
-    const gaps = explained.steps.getColumn("gap").dropNulls().toArray() as number[];
+    assertEquals(explained.frames.steps.height, expected.length);
+    const gaps = explained.frames.steps.getColumn("gap").dropNulls().toArray() as number[];
     assert(gaps.every((gap) => Math.abs(gap) < 1e-9));
   });
 
@@ -137,7 +137,7 @@ describe("explainIndex()", () => {
     const explained = explainIndex({ details, model: buildModel(), indices: other }, "2023-03");
     assertAlmostEquals(step(explained, "Normal year").gap!, 0, 1e-6);
     assert(explained.notes.some((note) => note.includes("2021 to 2022 gives the normal year and")));
-    assertEquals(explained.years.getColumn("in_reference").toArray(), [true, true, false]);
+    assertEquals(explained.frames.years.getColumn("in_reference").toArray(), [true, true, false]);
   });
 
   it("claims no reference period by chance: the normal month has to fit as well", () => {
@@ -218,7 +218,10 @@ describe("explainIndex()", () => {
   it("stays synthetic where the model data are invented, whatever the indices are", () => {
     const own = describeFrame(march, [], { ...buildOrigin("own"), attribution: ["Copernicus"] });
     const invented = describeFrame(buildModel(), [], buildOrigin("sample"));
-    const { steps } = explainIndex({ details, model: invented, indices: own }, "2023-03");
+    const { frames: { steps } } = explainIndex(
+      { details, model: invented, indices: own },
+      "2023-03",
+    );
     assertEquals(provenance(steps).map(({ world }) => world), ["own", "sample"]);
     assert(provenance(steps)[0].attribution.includes("Copernicus"));
   });
@@ -297,7 +300,7 @@ describe("explainIndex()", () => {
     const model = await modelData("T1", { connection });
     const indices = await monthlyIndices("T1", { connection });
     for (const month of ["2008-12", "2015-03", "2025-10"]) {
-      const { steps } = explainIndex({ details, model, indices }, month);
+      const { frames: { steps } } = explainIndex({ details, model, indices }, month);
       const values = ["value", "served"].map((name) => steps.getColumn(name).toArray());
       values[0].forEach((value, i) => {
         const said = values[1][i] as number | null;
@@ -325,7 +328,7 @@ describe("explainIndex()", () => {
       assertAlmostEquals(step(explained, "Month abnormality").gap!, 0, 0.02);
       // ERA5 from August 2017 to July 2021: three whole years.
       assertEquals(
-        explained.years.filter(pl.col("in_reference")).getColumn("year").toArray(),
+        explained.frames.years.filter(pl.col("in_reference")).getColumn("year").toArray(),
         [2018, 2019, 2020],
       );
     } finally {

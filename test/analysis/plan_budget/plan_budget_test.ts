@@ -83,11 +83,11 @@ const list = (frame: DataFrame, name: string) =>
 describe("planBudget()", () => {
   it("expects normal months, with the interval of one more year, as computed by hand", () => {
     const coming = planBudget(indices(), { from: "2024-01" });
-    assertEquals(coming.months.height, 12);
-    assertEquals(new Set(list(coming.months, "expected")).size, 1);
-    assertAlmostEquals(list(coming.months, "expected")[5]!, 100, 1e-9);
-    assertAlmostEquals(list(coming.months, "low")[5]!, 100 * (1 - REACH), 1e-3);
-    assertAlmostEquals(list(coming.months, "high")[5]!, 100 * (1 + REACH), 1e-3);
+    assertEquals(coming.frames.months.height, 12);
+    assertEquals(new Set(list(coming.frames.months, "expected")).size, 1);
+    assertAlmostEquals(list(coming.frames.months, "expected")[5]!, 100, 1e-9);
+    assertAlmostEquals(list(coming.frames.months, "low")[5]!, 100 * (1 - REACH), 1e-3);
+    assertAlmostEquals(list(coming.frames.months, "high")[5]!, 100 * (1 + REACH), 1e-3);
   });
 
   it("S5: weighs months by their valid hours in the level, and counts none of fewer as done", () => {
@@ -106,7 +106,7 @@ describe("planBudget()", () => {
     assert(silent.level < 0.82);
     const running = planBudget(indices(), { from: "2023-01", production: own });
     assertEquals(running.toDate!.months, 9);
-    assertEquals(list(running.months, "completeness")[1], 0.5);
+    assertEquals(list(running.frames.months, "completeness")[1], 0.5);
     assert(running.notes.some((note) => note.includes("2023-02, 2023-04, 2023-09")));
     const available = own.withColumn(pl.lit(0.9).alias("availability"));
     const same = planBudget(indices(), { from: "2024-01", production: available });
@@ -144,7 +144,7 @@ describe("planBudget()", () => {
 
   it("takes the years of a longer budget as independent, with one mean that errs for all", () => {
     // A year deviates by 1200 x 0.0707107 = 84.8528; two: sqrt(2 x 84.8528^2 + (2 x 84.8528)^2 / 6) = 138.5641, times 2.015048.
-    const { total, months } = planBudget(indices(), { from: 2024, to: 2025 });
+    const { total, frames: { months } } = planBudget(indices(), { from: 2024, to: 2025 });
     assertAlmostEquals(total.interval!.high - total.expected, 279.2134, 2e-2);
     // A budget of one year and a part of the next one is between both.
     const high = list(months, "cumulative_high");
@@ -164,7 +164,8 @@ describe("planBudget()", () => {
     });
     const produced = (timeZone?: string) =>
       list(
-        planBudget(indices(), { from: "2023-01", production: own, level: 1, timeZone }).months,
+        planBudget(indices(), { from: "2023-01", production: own, level: 1, timeZone }).frames
+          .months,
         "produced",
       ).slice(0, 3);
     assertEquals(produced("Europe/Copenhagen"), [74.4, 67.2, 74.3]);
@@ -190,7 +191,7 @@ describe("planBudget()", () => {
   it("counts no month that says of itself that it is not complete", () => {
     const partly = production({ "2023-01": 90, "2023-02": 40, "2023-03": 95 })
       .withColumn(pl.Series("completeness", [1, 0.4, 0.985], pl.Float64));
-    const { toDate, months } = planBudget(indices(), {
+    const { toDate, frames: { months } } = planBudget(indices(), {
       from: "2023-01",
       level: 1,
       production: partly,
@@ -214,7 +215,7 @@ describe("planBudget()", () => {
     assertAlmostEquals(toDate!.allowed!, 294, 1e-9); // 2023 was a normal year
     assertAlmostEquals(forecast!.expected, 279.2 + 9 * 98, 1e-9);
     assertAlmostEquals(forecast!.interval!.low, 279.2 + 9 * 98 * (1 - REACH_OF_FIVE), 1e-2);
-    assertEquals(list(coming.months, "cumulative_produced").slice(1, 4), [190, 279.2, null]);
+    assertEquals(list(coming.frames.months, "cumulative_produced").slice(1, 4), [190, 279.2, null]);
   });
 
   it("counts a month without production as one to come, and names it", () => {
@@ -224,8 +225,8 @@ describe("planBudget()", () => {
       production: production({ "2023-01": 90, "2023-02": null, "2023-03": 80 }),
     });
     assertEquals(coming.toDate!.months, 2);
-    assertEquals(list(coming.months, "produced").slice(0, 3), [90, null, 80]);
-    assertEquals(list(coming.months, "cumulative_produced").slice(0, 3), [90, null, null]);
+    assertEquals(list(coming.frames.months, "produced").slice(0, 3), [90, null, 80]);
+    assertEquals(list(coming.frames.months, "cumulative_produced").slice(0, 3), [90, null, null]);
     assert(
       coming.notes.includes(
         "Without production of the whole month: 2023-02. They count as normal months, like future ones.",
@@ -248,7 +249,7 @@ describe("planBudget()", () => {
     const four = months.filter(({ month }) => month.year >= 2020);
     const coming = planBudget(indices(four), { from: "2024-01" });
     assertEquals(coming.total.interval, null);
-    assertEquals(list(coming.months, "low"), new Array(12).fill(null));
+    assertEquals(list(coming.frames.months, "low"), new Array(12).fill(null));
     assert(coming.notes.some((note) => note.includes("at least 5 years")));
   });
 
@@ -260,7 +261,7 @@ describe("planBudget()", () => {
       const own = served.select(pl.col("month"), pl.col("predicted_production").alias("energy"));
       for (let year = 2005; year <= 2025; year++) {
         // Months of the budget do not count to its normals and intervals: each year is one more year of the others.
-        const { months, toDate, total } = planBudget(own, { from: `${year}-01` });
+        const { frames: { months }, toDate, total } = planBudget(own, { from: `${year}-01` });
         const [low, high, produced] = ["low", "high", "produced"].map((name) => list(months, name));
         assertEquals(toDate!.months, 12);
         share.year[0] += within(toDate!.produced, total.interval!.low, total.interval!.high);
@@ -279,16 +280,19 @@ describe("planBudget()", () => {
 
   it("begins with the year that the history leaves open", () => {
     const first = (frame: DataFrame) =>
-      String(planBudget(frame).months.getColumn("month").cast(pl.Utf8).get(0));
+      String(planBudget(frame).frames.months.getColumn("month").cast(pl.Utf8).get(0));
     assertEquals(first(indices()), "2024-01-01");
     assertEquals(first(indices(months.slice(0, -2))), "2023-01-01");
   });
 
   it("sums its months to its total", () => {
     const coming = planBudget(indices(), { from: "2023-07", to: "2025-12" });
-    const sum = list(coming.months, "expected").reduce<number>((total, one) => total + one!, 0);
+    const sum = list(coming.frames.months, "expected").reduce<number>(
+      (total, one) => total + one!,
+      0,
+    );
     assertAlmostEquals(sum, coming.total.expected, 1e-9);
-    assertAlmostEquals(list(coming.months, "cumulative_expected").at(-1)!, sum, 1e-9);
+    assertAlmostEquals(list(coming.frames.months, "cumulative_expected").at(-1)!, sum, 1e-9);
   });
 
   it("S8: checks the unit of the production by the indices, of a few months too", () => {

@@ -69,7 +69,7 @@ describe("an analysis of ten minutes is that of their hours, and says so:", () =
       );
     const check = checkPerformance(minutes.withColumn(share(6)), { predicted });
     const ofHours = checkPerformance(hours.withColumn(share(1)), { predicted });
-    assertEquals(String(check.steps), String(ofHours.steps));
+    assertEquals(String(check.frames.steps), String(ofHours.frames.steps));
     assertEquals(check.notes.filter((note) => !note.includes(NOTE)), ofHours.notes);
     noted(check.notes);
   });
@@ -77,7 +77,10 @@ describe("an analysis of ten minutes is that of their hours, and says so:", () =
   it("checkQuality(), of its model", () => {
     const fine = seriesFrame(sixfold(model), { start, minutes: 10 });
     const report = checkQuality(hours, { predicted: fine });
-    assertEquals(String(report.lags), String(checkQuality(hours, { predicted }).lags));
+    assertEquals(
+      String(report.frames.lags),
+      String(checkQuality(hours, { predicted }).frames.lags),
+    );
     assert(report.notes.some((note) => note.includes("averaged to")));
   });
 
@@ -88,10 +91,10 @@ describe("an analysis of ten minutes is that of their hours, and says so:", () =
     });
     const compared = compareReferences(minutes, { near: wind });
     const ofHours = compareReferences(hours, { near: wind });
-    assertEquals(String(compared.references), String(ofHours.references));
+    assertEquals(String(compared.frames.references), String(ofHours.frames.references));
     noted(compared.notes);
     const fine = seriesFrame(sixfold(power), { start, minutes: 10, column: "wind_speed_100" });
-    const { references } = compareReferences(hours, { near: fine });
+    const { frames: { references } } = compareReferences(hours, { near: fine });
     assertStringIncludes(String(references.getColumn("notes").get(0)), "averaged to");
     // Of a speed that is the power itself, averaged, not interpolated between instants.
     assertEquals(Number(references.getColumn("hourly_r").get(0)).toFixed(6), "1.000000");
@@ -100,8 +103,8 @@ describe("an analysis of ten minutes is that of their hours, and says so:", () =
   it("estimateLongTerm()", () => {
     const estimate = estimateLongTerm(minutes, indices());
     assertEquals(
-      String(estimate.estimates),
-      String(estimateLongTerm(hours, indices()).estimates),
+      String(estimate.frames.estimates),
+      String(estimateLongTerm(hours, indices()).frames.estimates),
     );
     noted(estimate.notes);
   });
@@ -109,8 +112,8 @@ describe("an analysis of ten minutes is that of their hours, and says so:", () =
   it("planBudget(), of history and of production", () => {
     const budget = planBudget(indices(), { production: minutes });
     assertEquals(
-      String(budget.months),
-      String(planBudget(indices(), { production: hours }).months),
+      String(budget.frames.months),
+      String(planBudget(indices(), { production: hours }).frames.months),
     );
     noted(budget.notes);
     const history = seriesFrame(sixfold([...power, ...power]), {

@@ -31,8 +31,8 @@ const details = [
 describe("summarizeFleet()", () => {
   it("weighs entries by the energy of all their turbines", () => {
     const fleet = summarizeFleet(indices, details, { month: "2024-03" });
-    assertEquals(fleet.turbines.getColumn("turbine_id").toArray(), ["B", "A"]); // the weakest first
-    assertEquals(fleet.turbines.getColumn("predicted_production").toArray(), [400, 120]);
+    assertEquals(fleet.frames.turbines.getColumn("turbine_id").toArray(), ["B", "A"]); // the weakest first
+    assertEquals(fleet.frames.turbines.getColumn("predicted_production").toArray(), [400, 120]);
     assertEquals([fleet.units, fleet.energy, fleet.normal], [11, 520, 600]);
     assertAlmostEquals(fleet.index, 100 * 520 / 600);
     assertEquals(fleet.withoutFigures, ["C"]);
@@ -66,13 +66,13 @@ describe("summarizeFleet()", () => {
         .map((name) => pl.Series(name, [100, 100, 100, 100], pl.Float64)),
     ]);
     const fleet = summarizeFleet(same, rows.map((id) => ({ turbine_id: id, name: id })));
-    assertEquals(fleet.turbines.getColumn("turbine_id").toArray(), ["A", "B", "C", "D"]);
+    assertEquals(fleet.frames.turbines.getColumn("turbine_id").toArray(), ["A", "B", "C", "D"]);
   });
 
   it("names the sources of indices and details", async () => {
     const served = await monthlyIndices(["T1"], { from: "2025-01", to: "2025-12" });
     const own = await turbineDetails("T1");
-    const { turbines } = summarizeFleet(served, [own]);
+    const { frames: { turbines } } = summarizeFleet(served, [own]);
     assertEquals(provenance(turbines), [...provenance(served), ...provenance(own)]);
   });
 

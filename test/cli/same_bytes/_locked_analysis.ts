@@ -53,7 +53,7 @@ for (const [name, frame] of Object.entries({ hours, indices, wind, production })
 const charts = {
   monthly: plotMonthlyIndices(indices),
   series: plotTimeSeries(hours, { columns: ["wind_speed"] }),
-  performance: plotPerformance(checked.comparison),
+  performance: plotPerformance(checked.frames.comparison),
 };
 for (const [name, chart] of Object.entries(charts)) {
   await chart.save(`${name}.svg`);

@@ -68,7 +68,7 @@ describe("plotShortfall()", () => {
       buildSteps([6200, -310, 25, -140, -35, 5740].map((energy) => energy * scale))
         .withColumns(pl.lit(month).str.strptime(pl.Date, "%Y-%m-%d").alias("month"));
     const stepsByPeriod = pl.concat([of("2024-02-01", 0.1), of("2024-03-01", 0.2)]);
-    const check = { steps: buildShortfall(), stepsByPeriod };
+    const check = { frames: { steps: buildShortfall(), stepsByPeriod } };
     assertStringIncludes(plotShortfall(check).altText, "Feb to Mar 2024. Actual 5,740 MWh");
     const march = plotShortfall(check, { month: "2024-03" }).altText;
     assertStringIncludes(march, "From expected to actual: March 2024. Actual 1,148 MWh");

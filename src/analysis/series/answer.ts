@@ -1,0 +1,75 @@
+import type { DataFrame } from "nodejs-polars";
+import type { Column } from "../../api/columns/column.ts";
+import { describeResult } from "../../frames/describe_result.ts";
+import { buildRows, type Rows } from "../../frames/frame.ts";
+import { describeFrame, type Origin } from "../../frames/provenance.ts";
+import type { CardRow } from "../../show/card.ts";
+import type { Finding, Findings } from "./findings.ts";
+
+/**
+ * What every question answers with, beside the figures of its own. It shows itself in notebooks and on the console; its
+ * chart takes it as it is, and `answerReport()` makes its page.
+ */
+export interface Answer {
+  /** Its frames by name. */
+  readonly frames: Readonly<Record<string, DataFrame>>;
+  /** All that was found and left out, as data: `code`, `severity` (`result` or `note`), `figures` with their `units`, and `text`, the sentence that is in `summary` or `notes`. */
+  readonly findings: readonly Finding[];
+  /** Results in sentences. */
+  readonly summary: readonly string[];
+  /** What was left out, assumed or could not be computed, and the data that would change that. */
+  readonly notes: readonly string[];
+  /** Where its figures come from, as `provenance()` gives it for a frame. */
+  readonly provenance: Origin;
+}
+
+/** A frame of an answer. */
+export interface AnswerFrame {
+  /** Line above it. @default none: the answer does not show it */
+  readonly title?: string;
+  readonly columns: readonly Column[];
+  readonly rows: Rows | DataFrame;
+  /** IANA zone of its datetimes. */
+  readonly timeZone?: string;
+}
+
+/** An answer, before it is built. */
+interface AnswerParts<Name extends string> {
+  readonly title: string;
+  /** Figures above the frames. @default none */
+  readonly facts?: readonly CardRow[];
+  /** Those after the first are shown where they have rows. */
+  readonly frames: Readonly<Record<Name, AnswerFrame>>;
+  readonly found: Findings;
+  readonly origin: Origin;
+}
+
+/** Builds an answer from the figures of its own and the parts that all answers have. */
+export function buildAnswer<Own extends object, Name extends string>(
+  own: Own,
+  { title, facts = [], frames: parts, found, origin }: AnswerParts<Name>,
+): Own & Answer & { readonly frames: Readonly<Record<Name, DataFrame>> } {
+  const list = Object.entries<AnswerFrame>(parts).map(
+    ([name, { title, columns, rows, timeZone }]) => {
+      const frame = Array.isArray(rows) ? buildRows(columns, rows, timeZone) : rows as DataFrame;
+      return { name, title, frame: describeFrame(frame, columns, origin) };
+    },
+  );
+  const frames = Object.fromEntries(list.map(({ name, frame }) => [name, frame]));
+  const answer = {
+    ...own,
+    frames: frames as Readonly<Record<Name, DataFrame>>,
+    ...found,
+    provenance: origin,
+  };
+  return describeResult(answer, () => ({
+    title,
+    facts,
+    summary: found.summary,
+    tables: list.flatMap(({ title, frame }, i) =>
+      title !== undefined && (i === 0 || frame.height > 0) ? [{ title, frame }] : []
+    ),
+    notes: found.notes,
+    origin,
+  }));
+}

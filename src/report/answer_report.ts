@@ -1,0 +1,181 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import type { Answer } from "../analysis/series/answer.ts";
+import { ArgumentError } from "../api/errors.ts";
+import { describeValue } from "../api/error_text.ts";
+import type { Column } from "../api/columns/column.ts";
+import { extractEpochs } from "../frames/frame.ts";
+import type { Chart } from "../plots/drawing/chart.ts";
+import { DrawingPool } from "../plots/drawing/drawing_pool.ts";
+import { displayOf } from "../show/frame_display.ts";
+import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+import { partsOf } from "../show/parts.ts";
+import { buildTableModel } from "../show/table/table_model.ts";
+import { messages } from "./content/messages.ts";
+import { findOrigin, formatSource, readSourceFacts } from "./content/sources.ts";
+import type { Block, ReportDocument, Section } from "./document/document.ts";
+import { readInstant, type ReportFile } from "./fleet_report.ts";
+import { writeHtml } from "./writers/html.ts";
+import { buildJsonHead, formatJson } from "./writers/json.ts";
+import { writeMarkdown } from "./writers/markdown.ts";
+
+/** Options of {@linkcode answerReport}. */
+export interface AnswerReportOptions {
+  /** Charts on the page, below the sentences. @default none */
+  readonly charts?: readonly Chart[];
+  /** Title. @default that of the answer */
+  readonly title?: string;
+  /** Name of the files, without their ending. @default index */
+  readonly name?: string;
+  /** When the report was made, ISO 8601. @default now */
+  readonly generatedAt?: string;
+}
+
+const OPTIONS = nameOptions<AnswerReportOptions>()("charts title name generatedAt");
+
+/** A frame as a table of texts, as notebooks show it. */
+function buildTable(title: string, frame: DataFrame): Block {
+  const size = { maxRows: frame.height, maxColumns: frame.width };
+  const declared = displayOf(frame)?.columns ?? [];
+  const { columns } = buildTableModel(frame, declared, size, {
+    title,
+    caption: [],
+    synthetic: false,
+  });
+  const rows = Array.from({ length: frame.height }, (_, row) => ({
+    cells: columns.map(({ texts }) => ({ text: texts[row] })),
+  }));
+  return {
+    kind: "table",
+    name: "frame",
+    label: title,
+    heads: columns.map(({ name, unit, hint, numeric }) => ({
+      label: declared.find((column) => column.name === name)?.label ?? name,
+      unit,
+      hint,
+      ...(numeric ? {} : { kind: "words" }),
+    })),
+    groups: [rows],
+  };
+}
+
+function listValues(frame: DataFrame, name: string, dtype: Column["dtype"] | undefined) {
+  const series = frame.getColumn(name);
+  if (dtype === "date") return series.cast(pl.Utf8).toArray();
+  if (dtype !== "datetime") return series.toArray();
+  return Array.from(
+    extractEpochs(frame, name),
+    (at) => Number.isNaN(at) ? null : Temporal.Instant.fromEpochMilliseconds(at).toString(),
+  );
+}
+
+/** A frame in JSON: its rows, with the units of their columns. */
+function buildFrameJson(frame: DataFrame) {
+  const declared = displayOf(frame)?.columns ?? [];
+  const columns = frame.columns.map((name) => {
+    const column = declared.find((one) => one.name === name);
+    return { name, unit: column?.unit, values: listValues(frame, name, column?.dtype) };
+  });
+  return {
+    units: Object.fromEntries(columns.flatMap(({ name, unit }) => unit ? [[name, unit]] : [])),
+    rows: Array.from(
+      { length: frame.height },
+      (_, row) => Object.fromEntries(columns.map(({ name, values }) => [name, values[row]])),
+    ),
+  };
+}
+
+/**
+ * Writes the answer of any question as a page that needs no network and prints on A4, as Markdown and as JSON: its
+ * sentences, charts, frames, notes and sources.
+ *
+ * @param answer Answer of a question, such as `planBudget()`
+ * @param options `charts` of the answer, `title`, `name` of the files, `generatedAt`
+ * @returns The files, as `saveReport()` takes them: `.html`, `.md` and `.json`; the last has all frames and findings as data
+ * @throws {ArgumentError} If it is no answer, or `generatedAt` is not an instant
+ *
+ * @example A budget to send to a board
+ * ```ts
+ * import { monthlyIndices, planBudget, plotBudget } from "@vindkit/vindkit";
+ * import { answerReport } from "@vindkit/vindkit/report";
+ * import { assertEquals, assertStringIncludes } from "@std/assert";
+ *
+ * const coming = planBudget(await monthlyIndices("T1"), { from: "2026-01" });
+ * const [html, , json] = await Array.fromAsync(
+ *   answerReport(coming, { charts: [plotBudget(coming)], name: "budget" }),
+ * );
+ * assertEquals(html.name, "budget.html");
+ * assertStringIncludes(html.content, coming.summary[0]);
+ * assertEquals(JSON.parse(json.content).frames.months.rows.length, 12);
+ * ```
+ */
+export async function* answerReport(
+  answer: Answer,
+  options: AnswerReportOptions = {},
+): AsyncGenerator<ReportFile> {
+  checkOptions("answerReport()", options, OPTIONS);
+  const parts = partsOf(answer);
+  if (!parts || !answer.frames) {
+    throw new ArgumentError(
+      `Cannot make a report: the answer of a question is needed, as planBudget() gives it; this is ${
+        describeValue(answer)
+      }`,
+    );
+  }
+  const { charts = [], title = parts.title, name = "index" } = options;
+  const { frames, findings, summary, notes, ...figures } = answer;
+  const generatedAt = readInstant(options.generatedAt ?? new Date().toISOString());
+  const shown = Object.values(frames);
+  const origin = findOrigin({ world: "own", attribution: [], generatedAt }, shown);
+  const { headings } = messages;
+  const sections: Section[] = [
+    {
+      id: "short",
+      title: headings.answer,
+      blocks: [
+        { kind: "list", items: summary },
+        { kind: "pictures", items: charts.map((chart) => ({ look: "small", chart })) },
+        {
+          kind: "facts",
+          items: parts.facts.map(({ label, value, unit }) => [
+            label,
+            value && unit ? `${value} ${unit}` : value ?? null,
+          ]),
+        },
+      ],
+    },
+    ...parts.tables.map(({ title, frame }, i) => (
+      { id: `frame-${i + 1}`, title, blocks: [buildTable(title, frame)] }
+    )),
+  ];
+  if (notes.length > 0) {
+    sections.push({
+      id: "notes",
+      title: headings.notes,
+      blocks: [{ kind: "list", items: notes }],
+    });
+  }
+  const document: ReportDocument = {
+    title,
+    about: generatedAt.slice(0, 10),
+    of: "answer",
+    sections,
+    sources: [formatSource(readSourceFacts(title, shown[0])), ...origin.attribution],
+    origin,
+  };
+  using pool = new DrawingPool();
+  yield { name: `${name}.html`, content: await writeHtml(document, pool) };
+  yield { name: `${name}.md`, content: writeMarkdown(document) };
+  yield {
+    name: `${name}.json`,
+    content: formatJson({
+      ...buildJsonHead(title, origin),
+      ...figures,
+      summary,
+      notes,
+      findings,
+      frames: Object.fromEntries(
+        Object.entries(frames).map(([name, frame]) => [name, buildFrameJson(frame)]),
+      ),
+    }),
+  };
+}

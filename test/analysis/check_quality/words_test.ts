@@ -1,0 +1,40 @@
+import { describe, it } from "@std/testing/bdd";
+import { type QualityFound, words } from "../../../src/analysis/check_quality/words.ts";
+import { assertWords } from "../_words.ts";
+
+const gap = { kind: "gap", longest: "48 h without a value", from: "2022-03-01", remedy: "Fill it" };
+const least = [
+  { month: "2022-03", share: 0.5, cut: null },
+  { month: "2022-04", share: 0.9, cut: "ends" },
+];
+
+const examples: readonly QualityFound[] = [
+  { code: "complete", share: 1, least: [], more: 0 },
+  { code: "complete", share: 0.98, least, more: 3 },
+  { code: "no_problems" },
+  { code: "problem", findings: 1, hours: 48, ...gap },
+  { code: "problem", findings: 3, hours: 60.5, ...gap, kind: "clock_change" },
+  { code: "lag", median: 0.02, low: -0.5, high: 1.04, months: 12 },
+  { code: "without_stamp", count: 1 },
+  { code: "no_model" },
+  { code: "no_zone" },
+  { code: "no_rated_power" },
+  { code: "no_rated_power_of_periods" },
+  { code: "no_hours" },
+  { code: "shares_of_years" },
+  { code: "not_production", column: "wind_speed" },
+  { code: "no_neighbours" },
+  { code: "neighbour_unused", neighbour: "T2", reason: "it has no value in the hours" },
+  { code: "unit_in_doubt" },
+  { code: "between_hours" },
+  { code: "few_lags", lags: 3, months: 12 },
+  { code: "no_half_hours" },
+  { code: "smallest_lag" },
+  { code: "reading", note: "12 rows of 10 minutes were averaged to 2 hours." },
+];
+
+describe("the findings of a quality check", () => {
+  it("have the sentences of the golden file", async () => {
+    await assertWords(words, examples, new URL("words.json", import.meta.url));
+  });
+});
