@@ -3,7 +3,7 @@ import { type MonthLike, toMonth } from "../api/calendar.ts";
 import { pickColumns } from "../api/columns/column.ts";
 import { month as monthColumn, monthlyIndicesFrame, monthRecord } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
-import { checkFrame, isFrame } from "../show/check_frame.ts";
+import { checkFrame } from "../show/check_frame.ts";
 import { checkOptions, nameOptions } from "../show/options/check_options.ts";
 import { chooseDecimals, formatNumber, formatSigned } from "../show/text/numbers.ts";
 import type { Chart } from "./drawing/chart.ts";
