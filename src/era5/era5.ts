@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { describeValue } from "../api/error_text.ts";
 import { findPoints, FIRST_ERA5_YEAR } from "../frames/grid_points.ts";
 import { ArgumentError, ConfigurationError, DataFormatError } from "../api/errors.ts";
@@ -111,10 +111,11 @@ export interface Era5Options extends CallOptions, Place {
   onStatus?: ((status: Era5Status) => void) | undefined;
 }
 
-const OPTIONS = nameOptions<Era5Options>()(
-  "latitude! longitude! from! to! points source onStatus timeout",
-  callOptions,
-);
+const OPTIONS = declareOptions<Era5Options>()("latitude! longitude! from! to! onStatus", {
+  points: 1,
+  timeout: 7_200_000,
+  source: "cds",
+}, callOptions);
 
 function assertArguments(
   { latitude, longitude, points, source, timeout, onStatus }: Era5Options,
@@ -207,7 +208,7 @@ function listAttributions(source: Era5Source, fetchedAt: string): string[] {
  * ```
  */
 export async function era5(options: Era5Options): Promise<DataFrame> {
-  checkOptions("era5()", options, OPTIONS);
+  readOptions("era5()", options, OPTIONS);
   return await getEra5(options, Deno.env);
 }
 
@@ -223,7 +224,8 @@ export async function getEra5(
   pauses: Pauses = PAUSES,
 ): Promise<DataFrame> {
   assertArguments(options);
-  const { latitude, longitude, from, to, points = 1, source = "cds" } = options;
+  const chosen = { ...OPTIONS.defaults, ...options };
+  const { latitude, longitude, from, to, points, source } = chosen;
   const [span, months] = readMonths(from, to);
   const wanted: Block = { points: findPoints(options, points), months };
   const connection = resolveHome(options);
@@ -241,7 +243,7 @@ export async function getEra5(
         ...(left ? { total: left, unit: "months" } : {}),
         silent: !connection.progress,
       });
-      const { timeout, onStatus } = options;
+      const { timeout, onStatus } = chosen;
       const ledger = new Ledger(connection.home);
       const gaps = new Map<string, string>();
       const parts = { connection, transport, ledger, stored, pauses, progress, gaps, notes };

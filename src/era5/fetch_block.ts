@@ -15,9 +15,6 @@ import { type OpenOrder, openOrder } from "./open_order.ts";
 import type { Session } from "./session.ts";
 import { storeAnswer } from "./store_answer.ts";
 
-/** Longest wait for a request where none is given, ms: under load one takes half an hour and more. */
-export const TIMEOUT = 7_200_000;
-
 /** Times that a request is sent anew whose job or file was gone. */
 const MAX_LOST = 2;
 
@@ -92,7 +89,7 @@ export async function fetchBlock(
   block: CdsBlock,
   isStored: () => Promise<boolean>,
 ): Promise<void> {
-  const { connection, transport, ledger, pauses, progress, onStatus, timeout = TIMEOUT } = session;
+  const { connection, transport, ledger, pauses, progress, onStatus, timeout } = session;
   const { dataset } = block.product;
   const [first, last] = [`${block.months.first}`, `${block.months.last}`];
   let step = "";

@@ -4,7 +4,7 @@ import { buildBlock, type CdsBlock, type CdsProduct, listOpenBlocks } from "./cd
 import { CostLimitError, UnpublishedError } from "./cds_errors.ts";
 import { readCost } from "./cds_jobs.ts";
 import { withTimeout } from "../client/orders/with_timeout.ts";
-import { fetchBlock, TIMEOUT, UnreadableError } from "./fetch_block.ts";
+import { fetchBlock, UnreadableError } from "./fetch_block.ts";
 import { type Block, findLastDay, listMonths, type Months } from "./months.ts";
 import type { Session } from "./session.ts";
 
@@ -19,7 +19,7 @@ function isLate({ first }: Months): boolean {
 
 /** Most months of a request, by the cost that the store states. */
 async function findSize(
-  { transport, signal, timeout = TIMEOUT }: Session,
+  { transport, signal, timeout }: Session,
   { product, ...block }: CdsBlock,
 ): Promise<number> {
   const lastDay = findLastDay(block.months, Temporal.Now.instant().toString());

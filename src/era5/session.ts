@@ -39,7 +39,7 @@ export interface Session {
   /** Counts the months that were fetched. */
   readonly progress: Progress;
   /** Longest wait for a request, ms. */
-  readonly timeout: number | undefined;
+  readonly timeout: number;
   /** Called for each new state of a job. */
   readonly onStatus: ((status: Era5Status) => void) | undefined;
   readonly signal: AbortSignal;

@@ -1,5 +1,5 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { month, time } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { readDayRange, readMonthRange, type TimeRange } from "../show/options/range.ts";
@@ -14,7 +14,7 @@ export interface SelectPeriodOptions extends TimeRange {
   readonly timeZone?: string | null;
 }
 
-const OPTIONS = nameOptions<SelectPeriodOptions>()("from to timeZone");
+const OPTIONS = declareOptions<SelectPeriodOptions>()("from to timeZone");
 
 const WHAT = "select a period";
 
@@ -40,7 +40,7 @@ const WHAT = "select a period";
  * ```
  */
 export function selectPeriod(frame: DataFrame, options: SelectPeriodOptions): DataFrame {
-  checkOptions("selectPeriod()", options, OPTIONS);
+  readOptions("selectPeriod()", options, OPTIONS);
   checkFrame(frame, WHAT, "modelData(), readProduction() or monthlyIndices()");
   if (frame.columns.includes(time.name)) return selectHours(frame, options);
   if (frame.columns.includes(month.name)) return selectMonths(frame, options);

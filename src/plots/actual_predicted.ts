@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Column, labelWithUnit, pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../api/columns/columns.ts";
-import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { formatCount, formatNumber, formatShare } from "../show/text/numbers.ts";
 import type { Chart } from "./drawing/chart.ts";
 import { fontSize, palette } from "./drawing/theme.ts";
@@ -192,7 +192,11 @@ function buildRatios(
   ];
 }
 
-const OPTIONS = nameOptions<PlotActualAgainstPredictedOptions>()("minCompleteness", plotOptions);
+const OPTIONS = declareOptions<PlotActualAgainstPredictedOptions>()(
+  "",
+  { minCompleteness: 0.98 },
+  plotOptions,
+);
 
 /**
  * Plots what a turbine produced against what the model predicts, and their ratio below.
@@ -207,11 +211,11 @@ export function plotActualAgainstPredicted(
   comparison: DataFrame,
   options: PlotActualAgainstPredictedOptions = {},
 ): Chart {
-  checkOptions("plotActualAgainstPredicted()", options, OPTIONS);
-  const labels = findLabels([comparison, options.source]);
+  const chosen = readOptions("plotActualAgainstPredicted()", options, OPTIONS);
+  const labels = findLabels([comparison, chosen.source]);
   const columns = [monthColumn, labels.produced, labels.predicted, labels.ratio];
   requireColumns(comparison, columns.map(({ name }) => name), WHAT, "compareActual()");
-  const { minCompleteness = 0.98 } = options;
+  const { minCompleteness } = chosen;
   const full = labels.produced.label;
   const low = `${full}, under ${formatNumber(100 * minCompleteness)} % of hours`;
   const rows = readRows(comparison, labels, [full, low, NO_RATIO], minCompleteness);
@@ -222,7 +226,7 @@ export function plotActualAgainstPredicted(
   const summary = formatSummary(rows, labels);
   const tooltip = buildTooltip(labels, rows);
   return drawChart(
-    { what: WHAT, from: [comparison], options, height: 220 },
+    { what: WHAT, from: [comparison], options: chosen, height: 220 },
     ({ width, height, view, subject }) => {
       const x = buildMonthChannel(rows.map((row) => row.month), width);
       const bare = { ...x, axis: { labels: false, ticks: false, title: null } };

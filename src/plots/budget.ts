@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../api/columns/columns.ts";
-import { checkOptions } from "../show/options/check_options.ts";
+import { readOptions } from "../show/options/read_options.ts";
 import { formatFigures } from "../show/text/numbers.ts";
 import type { Chart } from "./drawing/chart.ts";
 import { palette } from "./drawing/theme.ts";
@@ -157,7 +157,7 @@ function buildSums(x: Spec, y: Channel, color: (kind: string) => Spec, height: n
  * ```
  */
 export function plotBudget(given: Drawn<"months">, options: PlotOptions = {}): Chart {
-  checkOptions("plotBudget()", options, plotOptions);
+  const chosen = readOptions("plotBudget()", options, plotOptions);
   const months = frameOf(given, "months");
   const needed = [month.name, ...Object.values(MONTH), ...Object.values(SUM)];
   requireColumns(months, needed, WHAT, "planBudget()");
@@ -177,7 +177,7 @@ export function plotBudget(given: Drawn<"months">, options: PlotOptions = {}): C
       (known.expected === null ? "" : ` of ${known.expectedText} expected`),
   ].filter((text) => text !== "").join("; ");
   return drawChart(
-    { what: WHAT, from: [months], options, height: 180 },
+    { what: WHAT, from: [months], options: chosen, height: 180 },
     ({ width, height, view, subject }) => {
       const x = buildMonthChannel(rows.map((row) => row.month), width);
       const y = (own: readonly Row[], title: string): Channel => {

@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../api/columns/column.ts";
 import { monthRecord } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
-import { checkOptions } from "../show/options/check_options.ts";
+import { readOptions } from "../show/options/read_options.ts";
 import { formatMonth, monthColumnName } from "../show/text/month.ts";
 import { formatShare } from "../show/text/numbers.ts";
 import type { Chart } from "./drawing/chart.ts";
@@ -95,7 +95,7 @@ function formatFacts(cells: ReturnType<typeof readCells>): string {
  * ```
  */
 export function plotCompleteness(given: Drawn<"completeness">, options: PlotOptions = {}): Chart {
-  checkOptions("plotCompleteness()", options, plotOptions);
+  const chosen = readOptions("plotCompleteness()", options, plotOptions);
   const completeness = frameOf(given, "completeness");
   const needed = [yearColumn.name, ...MONTHS.map((_, i) => monthColumnName(i + 1))];
   requireColumns(completeness, needed, WHAT, "checkQuality()");
@@ -107,7 +107,7 @@ export function plotCompleteness(given: Drawn<"completeness">, options: PlotOpti
   }
   const years = listYears(cells.map(({ year }) => Number(year))).map(String);
   return drawChart(
-    { what: WHAT, from: [completeness], options, height: chooseCalendarHeight(years) },
+    { what: WHAT, from: [completeness], options: chosen, height: chooseCalendarHeight(years) },
     ({ width, height, view, subject }) => ({
       title: [
         "Completeness",

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../api/columns/columns.ts";
-import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { formatCount, formatNumber } from "../show/text/numbers.ts";
 import type { Chart } from "./drawing/chart.ts";
 import { fontSize } from "./drawing/theme.ts";
@@ -67,7 +67,11 @@ function buildHeader(turbines: readonly string[], width: number): Spec {
   };
 }
 
-const OPTIONS = nameOptions<PlotFleetIndicesOptions>()("figure", plotOptions);
+const OPTIONS = declareOptions<PlotFleetIndicesOptions>()(
+  "",
+  { figure: "month_abnormality_index" },
+  plotOptions,
+);
 
 /**
  * Plots the indices of a fleet: a small panel per turbine, in the order of the frame, all on the same scales.
@@ -89,15 +93,15 @@ const OPTIONS = nameOptions<PlotFleetIndicesOptions>()("figure", plotOptions);
  * ```
  */
 export function plotFleetIndices(indices: DataFrame, options: PlotFleetIndicesOptions = {}): Chart {
-  checkOptions("plotFleetIndices()", options, OPTIONS);
-  const [figure] = pickColumns(monthlyIndicesFrame, [options.figure ?? "month_abnormality_index"]);
+  const chosen = readOptions("plotFleetIndices()", options, OPTIONS);
+  const [figure] = pickColumns(monthlyIndicesFrame, [chosen.figure]);
   const needed = [turbineColumn.name, monthColumn.name, figure.name];
   requireColumns(indices, needed, WHAT, "monthlyIndices()");
   const rows = readIndexRows(indices, figure, WHAT);
   const turbines = listTurbines(rows, WHAT);
   const months = listMonths(rows.map((row) => row.month));
   return drawChart(
-    { what: WHAT, from: [indices], options, height: 64 },
+    { what: WHAT, from: [indices], options: chosen, height: 64 },
     ({ width, height, view }) => {
       const columns = choosePanelColumns(turbines.length, width);
       const panel = { width: Math.floor((width - (columns - 1) * GAP) / columns), height };

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Column, labelWithUnit, pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../api/columns/columns.ts";
-import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import type { Chart } from "./drawing/chart.ts";
 import { diverging } from "./drawing/theme.ts";
 import { buildCalendar, chooseCalendarHeight, MONTHS, WITH_YEAR } from "./grammar/calendar.ts";
@@ -64,7 +64,9 @@ function chooseBounds({ name }: Column): number[] {
   return diverging.slice(1).map((_, i) => 100 + step * (i - (diverging.length - 2) / 2));
 }
 
-const OPTIONS = nameOptions<PlotIndexCalendarOptions>()("figure", plotOptions);
+const OPTIONS = declareOptions<PlotIndexCalendarOptions>()("", {
+  figure: "month_abnormality_index",
+}, plotOptions);
 
 /**
  * Plots the index of every month as a calendar: a row per year, a column per month, blue above and orange below 100 %.
@@ -90,14 +92,14 @@ export function plotIndexCalendar(
   indices: DataFrame,
   options: PlotIndexCalendarOptions = {},
 ): Chart {
-  checkOptions("plotIndexCalendar()", options, OPTIONS);
-  const [figure] = pickColumns(monthlyIndicesFrame, [options.figure ?? "month_abnormality_index"]);
+  const chosen = readOptions("plotIndexCalendar()", options, OPTIONS);
+  const [figure] = pickColumns(monthlyIndicesFrame, [chosen.figure]);
   requireColumns(indices, [monthColumn.name, figure.name], WHAT, "monthlyIndices()");
   const { turbine, months, years } = readCells(indices, figure);
   const cells = [...months, ...years];
   const names = [...new Set(months.map((cell) => cell.year))];
   return drawChart(
-    { what: WHAT, from: [indices], options, height: chooseCalendarHeight(names) },
+    { what: WHAT, from: [indices], options: chosen, height: chooseCalendarHeight(names) },
     ({ width, height, view, subject }) => ({
       title: [figure.label, turbine || subject(indices), formatSpan(names)],
       subtitle: [

@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../api/errors.ts";
-import { checkOptions } from "../show/options/check_options.ts";
+import { readOptions } from "../show/options/read_options.ts";
 import { chooseDecimals, formatCount, formatNumber } from "../show/text/numbers.ts";
 import type { Chart } from "./drawing/chart.ts";
 import { fontSize, nested, palette } from "./drawing/theme.ts";
@@ -288,10 +288,10 @@ function formatMonths(months: readonly number[]): string {
  * ```
  */
 export function plotLongTerm(given: Drawn<"estimates">, options: PlotOptions = {}): Chart {
-  checkOptions("plotLongTerm()", options, plotOptions);
+  const chosen = readOptions("plotLongTerm()", options, plotOptions);
   const estimates = frameOf(given, "estimates");
   const marks = readLongTermMarks(estimates);
-  const unit = findDeclared("p50", [estimates, options.source])?.unit ?? "MWh";
+  const unit = findDeclared("p50", [estimates, chosen.source])?.unit ?? "MWh";
   const intervals = marks.methods.map(({ method, p50, low, high }) =>
     `${shortenName(method, 240, fontSize.axis)} ${formatEnergy(p50)} ${unit}, 90 % interval ` +
     `${formatEnergy(low)} to ${formatEnergy(high)} ${unit}`
@@ -302,7 +302,7 @@ export function plotLongTerm(given: Drawn<"estimates">, options: PlotOptions = {
     {
       what: WHAT,
       from: [estimates],
-      options,
+      options: chosen,
       height: (marks.exceeded ? ROW : LOW_ROW) * marks.methods.length,
       width: PLOT_WIDTH - NAMES,
     },

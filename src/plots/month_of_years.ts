@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame, monthRecord } from "../api/columns/columns.ts";
-import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { calendarMonth } from "../show/text/month.ts";
 import { formatCount, formatFigures } from "../show/text/numbers.ts";
 import type { Chart } from "./drawing/chart.ts";
@@ -107,7 +107,7 @@ function buildLayers(
   ];
 }
 
-const OPTIONS = nameOptions<PlotMonthOfYearsOptions>()("year", plotOptions);
+const OPTIONS = declareOptions<PlotMonthOfYearsOptions>()("year", {}, plotOptions);
 
 /**
  * Plots the energy of one calendar month in each year, with the mean of the reference period as a line: what a normal
@@ -139,16 +139,16 @@ export function plotMonthOfYears(
   given: Drawn<"years">,
   options: PlotMonthOfYearsOptions = {},
 ): Chart {
-  checkOptions("plotMonthOfYears()", options, OPTIONS);
+  const chosen = readOptions("plotMonthOfYears()", options, OPTIONS);
   const years = frameOf(given, "years");
   requireColumns(years, [yearColumn.name, ENERGY, IN_REFERENCE], WHAT, "explainIndex()");
-  const bars = readBars(years, options.year);
+  const bars = readBars(years, chosen.year);
   const normal = computeNormal(bars);
-  const selected = bars.find(({ period }) => Number(period) === options.year)?.energy ?? null;
+  const selected = bars.find(({ period }) => Number(period) === chosen.year)?.energy ?? null;
   const known = normal === null ? "" : `the normal ${formatFigures([normal], unit)}`;
   const summary = selected === null
     ? known === "" ? "" : `The line is ${known}`
-    : `${options.year}: ${formatFigures([selected], unit)}` +
+    : `${chosen.year}: ${formatFigures([selected], unit)}` +
       (normal === null ? "" : `, ${formatFigures([100 * selected / normal], "%")} of ${known}`);
   const months = new Set(
     Reflect.ownKeys(years).includes(monthColumn.name)
@@ -156,7 +156,7 @@ export function plotMonthOfYears(
       : [],
   );
   return drawChart(
-    { what: WHAT, from: [years], options, height: 240 },
+    { what: WHAT, from: [years], options: chosen, height: 240 },
     ({ width, height, view, subject }) => ({
       title: [
         `${months.size === 1 ? [...months][0] : "Same month's"} energy`,

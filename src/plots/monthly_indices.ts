@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { labelWithUnit, pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../api/columns/columns.ts";
-import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import type { Chart } from "./drawing/chart.ts";
 import { palette } from "./drawing/theme.ts";
 import { buildMonthChannel, listMonths } from "./grammar/axes.ts";
@@ -54,7 +54,11 @@ function buildLine(x: Spec, months: number): Spec {
   return mark("line", { x, y: quantity("last12"), stroke, strokeWidth: 1.75, point });
 }
 
-const OPTIONS = nameOptions<PlotMonthlyIndicesOptions>()("figure subtitle", plotOptions);
+const OPTIONS = declareOptions<PlotMonthlyIndicesOptions>()(
+  "subtitle",
+  { figure: "month_index" },
+  plotOptions,
+);
 
 /**
  * Plots monthly indices: bars around 100 %, with the index of the last twelve months as a line.
@@ -69,8 +73,8 @@ export function plotMonthlyIndices(
   indices: DataFrame,
   options: PlotMonthlyIndicesOptions = {},
 ): Chart {
-  checkOptions("plotMonthlyIndices()", options, OPTIONS);
-  const [figure] = pickColumns(monthlyIndicesFrame, [options.figure ?? "month_index"]);
+  const chosen = readOptions("plotMonthlyIndices()", options, OPTIONS);
+  const [figure] = pickColumns(monthlyIndicesFrame, [chosen.figure]);
   requireColumns(indices, [monthColumn.name, figure.name], WHAT, "monthlyIndices()");
   const rows = readIndexRows(indices, figure, WHAT);
   const turbines = listTurbines(rows, WHAT);
@@ -78,7 +82,7 @@ export function plotMonthlyIndices(
   const months = listMonths(rows.map((row) => row.month));
   const levels = rows.flatMap((row) => [row.value, row.last12]);
   return drawChart(
-    { what: WHAT, from: [indices], options, height: several ? 130 : 260 },
+    { what: WHAT, from: [indices], options: chosen, height: several ? 130 : 260 },
     ({ width, height, view, subject }) => {
       const x = buildMonthChannel(months, width);
       const bars = view([
@@ -108,7 +112,7 @@ export function plotMonthlyIndices(
           several ? `${turbines.length} turbines` : turbines[0] || subject(indices),
           formatSpan(months),
         ],
-        subtitle: [figure.description, ...(options.subtitle ? [options.subtitle] : [])],
+        subtitle: [figure.description, ...(chosen.subtitle ? [chosen.subtitle] : [])],
         views: [{
           data: { values: rows },
           ...(several ? { facet, columns: 1, spec: bars } : bars),

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Column, labelWithUnit, pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../api/columns/columns.ts";
-import { checkOptions } from "../show/options/check_options.ts";
+import { readOptions } from "../show/options/read_options.ts";
 import { formatNumber, formatShare } from "../show/text/numbers.ts";
 import type { Chart } from "./drawing/chart.ts";
 import { fontSize, nested, palette } from "./drawing/theme.ts";
@@ -278,19 +278,19 @@ function buildPoints(rows: readonly Row[], x: Spec, y: Spec, width: number, unit
  * ```
  */
 export function plotPerformance(given: Drawn<"comparison">, options: PlotOptions = {}): Chart {
-  checkOptions("plotPerformance()", options, plotOptions);
+  const chosen = readOptions("plotPerformance()", options, plotOptions);
   const comparison = frameOf(given, "comparison");
   requireColumns(comparison, [choosePeriodColumn(comparison), RATIO], WHAT, "checkPerformance()");
   const { turbine, periods, channel } = readPeriods(comparison, WHAT);
   const rows = readRows(comparison, periods);
   const band = findMiddleBand(rows);
-  const ratio: Column = { ...findColumn(RATIO, [comparison, options.source]), unit: "%" };
+  const ratio: Column = { ...findColumn(RATIO, [comparison, chosen.source]), unit: "%" };
   const label = ratio.label === RATIO ? "Ratio" : ratio.label;
-  const produced = findColumn("produced", [comparison, options.source]);
+  const produced = findColumn("produced", [comparison, chosen.source]);
   const levels = rows.flatMap((row) => [row.ratio, row.low, row.high]);
   const gaps = rows.filter((row) => row.ratio === null).length;
   return drawChart(
-    { what: WHAT, from: [comparison], options, height: 240 },
+    { what: WHAT, from: [comparison], options: chosen, height: 240 },
     ({ width, height, view, subject }) => {
       const x = channel(width);
       const axis = buildVerticalAxis(labelWithUnit({ ...ratio, label }), height);

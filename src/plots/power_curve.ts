@@ -4,7 +4,7 @@ import { modelDataCsv } from "../api/columns/columns.ts";
 import { describeValue } from "../api/error_text.ts";
 import { ArgumentError } from "../api/errors.ts";
 import type { TurbineDetails } from "../api/resources/resources.ts";
-import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { formatCount, formatNumber } from "../show/text/numbers.ts";
 import type { Chart } from "./drawing/chart.ts";
 import { fontSize, palette } from "./drawing/theme.ts";
@@ -126,7 +126,7 @@ function buildRated(rated: number, first: number, highest: number): Spec[] {
   ];
 }
 
-const OPTIONS = nameOptions<PlotPowerCurveOptions>()("points", plotOptions);
+const OPTIONS = declareOptions<PlotPowerCurveOptions>()("points", {}, plotOptions);
 
 /**
  * Plots the power curve of a turbine, with hours of wind speed and power behind it if there are any.
@@ -140,7 +140,7 @@ export function plotPowerCurve(
   details: TurbineDetails,
   options: PlotPowerCurveOptions = {},
 ): Chart {
-  checkOptions("plotPowerCurve()", options, OPTIONS);
+  const chosen = readOptions("plotPowerCurve()", options, OPTIONS);
   if (typeof details?.turbine_id !== "string") {
     throw new ArgumentError(
       `Cannot plot the power curve: details of one turbine are needed, as turbineDetails() makes ` +
@@ -155,7 +155,7 @@ export function plotPowerCurve(
         "Plot a turbine whose details have one",
     );
   }
-  const { points } = options;
+  const { points } = chosen;
   const measured = points ? readPoints(points) : [];
   const left = (points?.height ?? 0) - measured.length;
   const drawn = thinPoints(measured);
@@ -165,7 +165,7 @@ export function plotPowerCurve(
   const span = `${formatNumber(values[0].wind_speed, 1)} to ` +
     `${formatNumber(values[values.length - 1].wind_speed, 1)} ${speedColumn.unit}`;
   return drawChart(
-    { what: WHAT, from: [points, details], options, height: 300 },
+    { what: WHAT, from: [points, details], options: chosen, height: 300 },
     ({ height, view }) => {
       const axes = buildAxes(height);
       const rated = details.rated_power;

@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../api/columns/column.ts";
 import { coverageList } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
-import { checkOptions } from "../show/options/check_options.ts";
+import { readOptions } from "../show/options/read_options.ts";
 import { formatNumber, formatSigned } from "../show/text/numbers.ts";
 import type { Chart } from "./drawing/chart.ts";
 import { fontSize, palette } from "./drawing/theme.ts";
@@ -347,7 +347,7 @@ export function plotReferences(
   given: Drawn<"references">,
   options: PlotOptions = {},
 ): Chart {
-  checkOptions("plotReferences()", options, plotOptions);
+  const chosen = readOptions("plotReferences()", options, plotOptions);
   const references = frameOf(given, "references");
   requireColumns(references, NEEDED, WHAT, "compareReferences()");
   const rows = readReferenceRows(references);
@@ -360,7 +360,7 @@ export function plotReferences(
   const months = Math.max(0, ...rows.flatMap((row) => row.months ?? []));
   const trends = rows.some(({ trend }) => trend !== null);
   return drawChart(
-    { what: WHAT, from: [references], options, height: Math.max(60, rows.length * ROW) },
+    { what: WHAT, from: [references], options: chosen, height: Math.max(60, rows.length * ROW) },
     ({ width, height, view }) => {
       const left = { width: trends ? Math.round(LEFT * (width - GAP)) : width, height };
       const right = { width: width - GAP - left.width, height };

@@ -4,7 +4,7 @@ import { pickColumns } from "../api/columns/column.ts";
 import { month as monthColumn, monthlyIndicesFrame, monthRecord } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { checkFrame } from "../show/check_frame.ts";
-import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { chooseDecimals, formatNumber, formatSigned } from "../show/text/numbers.ts";
 import type { Chart } from "./drawing/chart.ts";
 import { fontSize, palette } from "./drawing/theme.ts";
@@ -320,7 +320,7 @@ function buildLayers(bars: readonly Bar[], room: number, height: number, unit: s
   ];
 }
 
-const OPTIONS = nameOptions<PlotShortfallOptions>()("month", plotOptions);
+const OPTIONS = declareOptions<PlotShortfallOptions>()("month", {}, plotOptions);
 
 /**
  * Plots the steps from an expected to an actual energy: the expected one as a bar, each loss and gain from the end of the
@@ -352,11 +352,11 @@ export function plotShortfall(
   given: Drawn<"steps" | "stepsByPeriod">,
   options: PlotShortfallOptions = {},
 ): Chart {
-  checkOptions("plotShortfall()", options, OPTIONS);
-  const { frame: steps, time } = selectSteps(given, options.month);
+  const chosen = readOptions("plotShortfall()", options, OPTIONS);
+  const { frame: steps, time } = selectSteps(given, chosen.month);
   const parts = readSteps(steps);
   const source = frameOf(given, "steps");
-  const unit = (findDeclared(ENERGY, [source, options.source]) ?? likeEnergy).unit ?? "";
+  const unit = (findDeclared(ENERGY, [source, chosen.source]) ?? likeEnergy).unit ?? "";
   assertSum(parts, unit);
   const bars = buildBars(parts);
   const [first, last] = [bars[0], bars[bars.length - 1]];
@@ -369,7 +369,7 @@ export function plotShortfall(
     `${name(bar)} ${bar.figure} ${unit}${bar.interval ? ` (${bar.interval})` : ""}`
   );
   return drawChart(
-    { what: WHAT, from: [source], options, height: 280 },
+    { what: WHAT, from: [source], options: chosen, height: 280 },
     ({ width, height, view, subject }) => {
       const whose = [subject(steps), time].filter((text) => text !== "").join(", ");
       return {

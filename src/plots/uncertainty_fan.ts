@@ -1,8 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
-import { type Column, labelWithUnit, pickColumns } from "../api/columns/column.ts";
-import { monthlyIndicesFrame, predictedInterval } from "../api/columns/columns.ts";
+import { type Column, labelWithUnit } from "../api/columns/column.ts";
+import { predictedInterval } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
-import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { formatFigures, formatNumber } from "../show/text/numbers.ts";
 import type { Chart } from "./drawing/chart.ts";
 import { nested, palette } from "./drawing/theme.ts";
@@ -52,8 +52,6 @@ const FAR_FROM_ZERO = 0.5;
 
 /** Number of periods up to which every figure has a point. */
 const MAX_POINTS = 60;
-
-const [likeProduction] = pickColumns(monthlyIndicesFrame, ["predicted_production"]);
 
 /** The interval that every month of our service has. */
 const DEFAULT_INTERVALS: readonly FanInterval[] = [
@@ -218,7 +216,9 @@ function formatFacts(rows: readonly Row[], { unit = "" }: Column, widest?: FanIn
     (gaps > 0 ? `. ${gaps} of ${rows.length} without data` : "");
 }
 
-const OPTIONS = nameOptions<PlotUncertaintyFanOptions>()("figure intervals", plotOptions);
+const OPTIONS = declareOptions<PlotUncertaintyFanOptions>()("intervals", {
+  figure: "predicted_production",
+}, plotOptions);
 
 /**
  * Plots a figure over months or years with the intervals around it: the predicted production and its 90 % interval,
@@ -244,9 +244,9 @@ export function plotUncertaintyFan(
   frame: DataFrame,
   options: PlotUncertaintyFanOptions = {},
 ): Chart {
-  checkOptions("plotUncertaintyFan()", options, OPTIONS);
-  const intervals = sortIntervals(options.intervals ?? DEFAULT_INTERVALS);
-  const name = options.figure ?? likeProduction.name;
+  const chosen = readOptions("plotUncertaintyFan()", options, OPTIONS);
+  const intervals = sortIntervals(chosen.intervals ?? DEFAULT_INTERVALS);
+  const name = chosen.figure;
   const needed = [
     choosePeriodColumn(frame),
     name,
@@ -254,13 +254,13 @@ export function plotUncertaintyFan(
   ];
   requireColumns(frame, needed, WHAT, "monthlyIndices()");
   const { turbine, periods, channel } = readPeriods(frame, WHAT);
-  const figure = findColumn(name, [frame, options.source]);
+  const figure = findColumn(name, [frame, chosen.source]);
   const all = readRows(frame, periods, figure, intervals);
   // An interval that no period has is neither drawn nor named.
   const found = intervals.filter((_, i) => all.some(({ low }) => low[i] !== null));
   const rows = readRows(frame, periods, figure, found);
   return drawChart(
-    { what: WHAT, from: [frame], options, height: 260 },
+    { what: WHAT, from: [frame], options: chosen, height: 260 },
     ({ width, height, view, subject }) => {
       const [x, y] = [channel(width), buildVerticalChannel(rows, figure, height)];
       const legend = { ...SQUARES, orient: "bottom" };

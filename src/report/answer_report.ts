@@ -7,7 +7,7 @@ import { extractEpochs } from "../frames/frame.ts";
 import type { Chart } from "../plots/drawing/chart.ts";
 import { DrawingPool } from "../plots/drawing/drawing_pool.ts";
 import { displayOf } from "../show/frame_display.ts";
-import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { partsOf } from "../show/parts.ts";
 import { buildTableModel } from "../show/table/table_model.ts";
 import { messages } from "./content/messages.ts";
@@ -24,13 +24,15 @@ export interface AnswerReportOptions {
   readonly charts?: readonly Chart[];
   /** Title. @default that of the answer */
   readonly title?: string;
-  /** Name of the files, without their ending. @default index */
+  /** Name of the files, without their ending. @default {"index"} */
   readonly name?: string;
   /** When the report was made, ISO 8601. @default now */
   readonly generatedAt?: string;
 }
 
-const OPTIONS = nameOptions<AnswerReportOptions>()("charts title name generatedAt");
+const OPTIONS = declareOptions<AnswerReportOptions>()("charts title generatedAt", {
+  name: "index",
+});
 
 /** A frame as a table of texts, as notebooks show it. */
 function buildTable(title: string, frame: DataFrame): Block {
@@ -112,7 +114,7 @@ export async function* answerReport(
   answer: Answer,
   options: AnswerReportOptions = {},
 ): AsyncGenerator<ReportFile> {
-  checkOptions("answerReport()", options, OPTIONS);
+  const chosen = readOptions("answerReport()", options, OPTIONS);
   const parts = partsOf(answer);
   if (!parts || !answer.frames) {
     throw new ArgumentError(
@@ -121,7 +123,7 @@ export async function* answerReport(
       }`,
     );
   }
-  const { charts = [], title = parts.title, name = "index" } = options;
+  const { charts = [], title = parts.title, name } = chosen;
   const { frames, findings, summary, notes, ...figures } = answer;
   const generatedAt = readInstant(options.generatedAt ?? new Date().toISOString());
   const shown = Object.values(frames);

@@ -5,7 +5,7 @@ import type { World } from "../api/world.ts";
 import { sha256 } from "../disk/hashes.ts";
 import { provenance } from "../frames/provenance.ts";
 import { DrawingPool } from "../plots/drawing/drawing_pool.ts";
-import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { buildFleetContent } from "./content/fleet_content.ts";
 import { buildMember, buildMemberWithoutData, type FleetMember } from "./content/fleet_member.ts";
 import { messages } from "./content/messages.ts";
@@ -119,8 +119,9 @@ export function readInstant(given: string): string {
   }
 }
 
-const OPTIONS = nameOptions<FleetReportOptions>()(
-  "month! title fleet world attribution generatedAt workers",
+const OPTIONS = declareOptions<FleetReportOptions>()(
+  "month! title fleet attribution generatedAt workers",
+  { world: "own" },
 );
 
 /**
@@ -161,10 +162,10 @@ export async function* fleetReport(
     | Iterable<TurbineReport | TurbineWithoutData>,
   options: FleetReportOptions,
 ): AsyncGenerator<ReportFile> {
-  checkOptions("fleetReport()", options, OPTIONS);
+  const chosen = readOptions("fleetReport()", options, OPTIONS);
   const month = toMonth(options.month).toString();
   const origin: ReportOrigin = {
-    world: options.world ?? "own",
+    world: chosen.world,
     attribution: options.attribution ?? [],
     generatedAt: readInstant(options.generatedAt ?? new Date().toISOString()),
   };

@@ -16,16 +16,13 @@ import {
 } from "../client/connection/default_connection.ts";
 import { describeResult } from "../frames/describe_result.ts";
 import { provenance } from "../frames/provenance.ts";
-import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { startProgress } from "../show/progress.ts";
 import { messages } from "./content/messages.ts";
 import { readMonthRows } from "./content/months.ts";
 import type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";
 import { fleetReport, type FleetReportOptions, type ReportFile } from "./fleet_report.ts";
 import { runInOrder } from "./run_in_order.ts";
-
-/** Months of history where the caller does not say how many. */
-const HISTORY_MONTHS = 24;
 
 /** Turbines that are fetched before their turn comes. */
 const AHEAD = 16;
@@ -205,8 +202,9 @@ function assertHistory(history: number): void {
   );
 }
 
-const OPTIONS = nameOptions<MakeFleetReportOptions>()(
-  "month history production onTurbine title fleet attribution generatedAt workers",
+const OPTIONS = declareOptions<MakeFleetReportOptions>()(
+  "month production onTurbine title fleet attribution generatedAt workers",
+  { history: 24 },
   callOptions,
 );
 
@@ -238,10 +236,9 @@ export async function makeFleetReport(
   turbineIds: string | readonly string[],
   options: MakeFleetReportOptions = {},
 ): Promise<FleetReport> {
-  checkOptions("makeFleetReport()", options, OPTIONS);
   const {
     month: given,
-    history = HISTORY_MONTHS,
+    history,
     production = new Map(),
     onTurbine = () => {},
     generatedAt,
@@ -249,7 +246,7 @@ export async function makeFleetReport(
     signal,
     cache,
     ...rendering
-  } = options;
+  } = readOptions("makeFleetReport()", options, OPTIONS);
   const connection = resolveConnection(options);
   assertHistory(history);
   const ids = readTurbineIds(turbineIds, "turbine_details", {});

@@ -4,7 +4,7 @@ import type { ReportFile } from "./fleet_report.ts";
 import { isFrame } from "../show/check_frame.ts";
 import { startProgress } from "../show/progress.ts";
 import { messages } from "./content/messages.ts";
-import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { describeValue } from "../api/error_text.ts";
 
 /** Options of {@linkcode saveReport}. */
@@ -13,7 +13,7 @@ export interface SaveReportOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const OPTIONS = nameOptions<SaveReportOptions>()("signal");
+const OPTIONS = declareOptions<SaveReportOptions>()("signal");
 
 /** What {@linkcode saveReport} wrote. */
 export interface SavedReport {
@@ -74,7 +74,7 @@ export async function saveReport(
   folder: string,
   options: SaveReportOptions = {},
 ): Promise<SavedReport> {
-  checkOptions("saveReport()", options, OPTIONS);
+  readOptions("saveReport()", options, OPTIONS);
   const created = new Set<string>();
   const encoder = new TextEncoder();
   let [count, bytes] = [0, 0];

@@ -1,4 +1,4 @@
-import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { ArgumentError, ConfigurationError } from "../api/errors.ts";
 import { exists } from "../disk/files.ts";
 import { Sha256 } from "../disk/hashes.ts";
@@ -24,7 +24,7 @@ export interface BackUpOptions {
   signal?: AbortSignal;
 }
 
-const OPTIONS = nameOptions<BackUpOptions>()("signal");
+const OPTIONS = declareOptions<BackUpOptions>()("signal");
 
 const PART_BYTES = 1 << 20;
 
@@ -169,7 +169,7 @@ export async function backUp(
   to: string,
   options: BackUpOptions = {},
 ): Promise<BackupAccount> {
-  checkOptions("backUp()", options, OPTIONS);
+  readOptions("backUp()", options, OPTIONS);
   findDatabase(data);
   const parent = await findParent(data, to);
   const side = `${to.replace(/\/+$/, "")}.partial`;

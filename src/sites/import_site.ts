@@ -12,7 +12,7 @@ import { partsOf, type Site } from "./declaration/site.ts";
 import type { SiteData } from "./site_data.ts";
 import { drawersOf, openStorage, type StorageAddress } from "../storage/storage.ts";
 import { retryChanged } from "./keep/retry_changed.ts";
-import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { describeValue } from "../api/error_text.ts";
 import { sitesOf } from "./keep/sites.ts";
 
@@ -26,7 +26,7 @@ export interface ImportSiteOptions {
   era5?: FetchEra5;
   /** Stops the import before its next file or turbine, or while workers compute; nothing is stored then. */
   signal?: AbortSignal;
-  /** How long it waits for the jobs of a shared storage while no worker works, ms: they stay in the queue, and the next import waits for the same. @default {300_000} */
+  /** How long it waits for the jobs of a shared storage while no worker works, ms: they stay in the queue, and the next import waits for the same. @default five minutes */
   patience?: number;
 }
 
@@ -49,7 +49,9 @@ const SYNTHETIC_IMPORT =
   `${SYNTHETIC}: files of this site have invented figures, so all that is served of this data ` +
   "directory says so";
 
-const OPTIONS = nameOptions<ImportSiteOptions>()("data! recalibrate era5 signal patience");
+const OPTIONS = declareOptions<ImportSiteOptions>()("data! era5 signal patience", {
+  recalibrate: false,
+});
 
 /** Reads the site, with progress; that of `era5()` takes the place of ours. */
 async function readWithProgress(
@@ -116,8 +118,8 @@ export async function importSite(
   site: Site,
   options: ImportSiteOptions,
 ): Promise<ImportAccount> {
-  checkOptions("importSite()", options, OPTIONS);
-  const { era5 } = options;
+  const chosen = readOptions("importSite()", options, OPTIONS);
+  const { era5 } = chosen;
   if (era5 !== undefined && typeof era5 !== "function") {
     throw new ArgumentError(
       `Cannot import a site: era5 is ${
@@ -126,8 +128,8 @@ export async function importSite(
         "@vindkit/vindkit: { data, era5 }",
     );
   }
-  const isShared = typeof options.data === "object";
-  return await retryChanged(() => readAndStore(site, options), isShared, options.signal);
+  const isShared = typeof chosen.data === "object";
+  return await retryChanged(() => readAndStore(site, chosen), isShared, chosen.signal);
 }
 
 async function readAndStore(site: Site, options: ImportSiteOptions): Promise<ImportAccount> {

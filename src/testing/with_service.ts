@@ -5,7 +5,7 @@ import { openSample, openService, type OrderPace } from "../service/mod.ts";
 import type { Fault } from "./fault.ts";
 import { FaultyServer } from "./faulty_server.ts";
 import type { SeenRequest } from "./exchange.ts";
-import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../show/options/read_options.ts";
 
 /** A service on loopback, for the time of a test. */
 export interface ServiceUnderTest {
@@ -38,11 +38,13 @@ export interface WithServiceOptions {
    * is joined: order something else, or in a `folder` or `data` of the test's own. @default as fast as they can
    */
   orderPace?: OrderPace;
-  /** Further settings of the connection, such as a shorter `timeout`. @default {{}} Cache, ledger and downloads in a temporary folder */
+  /** Further settings of the connection, such as a shorter `timeout`. @default cache, ledger and downloads in a temporary folder */
   connection?: Omit<ConnectOptions, "url" | "key" | "data" | "sample">;
 }
 
-const OPTIONS = nameOptions<WithServiceOptions>()("data folder faults orderPace connection");
+const OPTIONS = declareOptions<WithServiceOptions>()("data folder orderPace connection", {
+  faults: [],
+});
 
 /**
  * Starts a real service on a free port of loopback, and stops it when the body is done. It answers correctly except for the
@@ -83,8 +85,11 @@ export async function withService<T>(
   body: (service: ServiceUnderTest) => Promise<T>,
   options: WithServiceOptions = {},
 ): Promise<T> {
-  checkOptions("withService()", options, OPTIONS);
-  const { data, folder, faults = [], orderPace, connection: settings } = options;
+  const { data, folder, faults, orderPace, connection: settings } = readOptions(
+    "withService()",
+    options,
+    OPTIONS,
+  );
   const how = orderPace ? { orderPace } : {};
   const service = data
     ? await openService(data, how)

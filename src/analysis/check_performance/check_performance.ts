@@ -1,7 +1,11 @@
 import type { DataFrame } from "nodejs-polars";
 import { joinOrigins } from "../../frames/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import {
+  declareOptions,
+  type FilledOptions,
+  readOptions,
+} from "../../show/options/read_options.ts";
 import { formatFigures, formatShare } from "../../show/text/numbers.ts";
 import { convertToHours, type SeriesInHours } from "../series/convert_to_hours.ts";
 import { type Answer, buildAnswer } from "../series/answer.ts";
@@ -11,7 +15,12 @@ import { checkPredictions } from "./check_predictions.ts";
 import type { CheckResult } from "./check_result.ts";
 import { splitDeviation } from "./deviation_steps.ts";
 import { listFrames } from "./frames.ts";
-import { type CheckPerformanceOptions, type PerformanceBasis, refuse } from "./options.ts";
+import {
+  type CheckPerformanceOptions,
+  type ChosenOptions,
+  type PerformanceBasis,
+  refuse,
+} from "./options.ts";
 import { checkOwnNormals } from "./own_normals.ts";
 import { listNotes, listResults } from "./summary.ts";
 import { units, words } from "./words.ts";
@@ -64,11 +73,11 @@ function listFacts(
  */
 function checkInput(
   production: DataFrame,
-  options: CheckPerformanceOptions,
+  options: ChosenOptions,
 ): CheckResult {
   const produced = convertToHours(production, "the production", refuse);
   const { predicted } = options;
-  const basis: string = options.basis ?? "predictions";
+  const basis: string = options.basis;
   if (basis !== "predictions" && basis !== "production normals") {
     refuse(`the basis "${basis}" is not "predictions" or "production normals"`);
   }
@@ -146,8 +155,9 @@ export interface PerformanceCheck extends Answer {
   readonly normalRatio: number;
 }
 
-const OPTIONS = nameOptions<CheckPerformanceOptions>()(
-  "predicted basis indices details outages neighbours units source",
+const OPTIONS = declareOptions<CheckPerformanceOptions>()(
+  "predicted indices details outages neighbours source",
+  { basis: "predictions", units: 1 },
 );
 
 /**
@@ -221,14 +231,13 @@ export function checkPerformance(
   production: DataFrame,
   options: CheckPerformanceOptions,
 ): PerformanceCheck {
-  checkOptions("checkPerformance()", options, OPTIONS);
+  const chosen = readOptions("checkPerformance()", options, OPTIONS);
   checkFrame(production, "check the performance", "readProduction()");
-  const { predicted, indices, neighbours = [] } = options;
+  const { basis, predicted, indices, neighbours = [] } = chosen;
   if (predicted) checkFrame(predicted, "check the performance by a prediction", "modelData()");
   if (indices) checkFrame(indices, "read the normal year from the indices", "monthlyIndices()");
   for (const one of neighbours) checkFrame(one, "compare with a neighbour", "readProduction()");
-  const basis = options.basis ?? "predictions";
-  const checked = checkInput(production, options);
+  const checked = checkInput(production, chosen);
   const { by, change } = checked;
   const band = computeNormalBand(
     selectStableRatios(checked),

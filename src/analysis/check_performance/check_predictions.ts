@@ -18,7 +18,7 @@ import {
   sumModelMonths,
   sumYears,
 } from "./expectation.ts";
-import { type CheckPerformanceOptions, readNamedOutages, refuse, WHAT } from "./options.ts";
+import { type ChosenOptions, readNamedOutages, refuse, WHAT } from "./options.ts";
 import { findOutagesByModel } from "./own_normals.ts";
 import {
   labelOf,
@@ -130,8 +130,8 @@ interface Expectation {
   readonly notes: readonly PerformanceFound[];
 }
 
-function readExpectation(predicted: DataFrame, options: CheckPerformanceOptions): Expectation {
-  const { details, indices, units = 1 } = options;
+function readExpectation(predicted: DataFrame, options: ChosenOptions): Expectation {
+  const { details, indices, units } = options;
   const times = (values: Float64Array | undefined) => values?.map((value) => value * units);
   const names = Object.keys(predicted);
   const read = [time, power].every(({ name }) => names.includes(name))
@@ -162,7 +162,7 @@ function checkByHours(
   production: ProducedHours,
   model: ModelHours,
   { density, normals, ratedPower }: Expectation,
-  { outages = [], neighbours = [], units = 1 }: CheckPerformanceOptions,
+  { outages = [], neighbours = [], units }: ChosenOptions,
 ): CheckResult {
   const beside = neighbours.map((frame, i): ProducedHours => {
     const what = `use neighbour ${i + 1}`;
@@ -190,7 +190,7 @@ function checkByPeriods(
   months: ModelMonths,
   normals: Float64Array | undefined,
   timeZone: string,
-  { outages = [] }: CheckPerformanceOptions,
+  { outages = [] }: ChosenOptions,
 ): CheckResult {
   const periods = production.kind === "hour" ? sumProducedMonths(production, timeZone) : production;
   const expected = periods.kind === "year" ? sumYears(months) : months;
@@ -218,7 +218,7 @@ function checkByPeriods(
 function listUnused(
   production: ProducedHours | ProducedPeriods,
   timeZone: string,
-  { details, neighbours = [] }: CheckPerformanceOptions,
+  { details, neighbours = [] }: ChosenOptions,
 ): PerformanceFound[] {
   const hours = production.kind === "hour";
   const notes: PerformanceFound[] = [];
@@ -237,9 +237,9 @@ function listUnused(
 export function checkPredictions(
   given: DataFrame,
   predicted: DataFrame,
-  options: CheckPerformanceOptions,
+  options: ChosenOptions,
 ): CheckResult {
-  const { details, units = 1 } = options;
+  const { details, units } = options;
   if (!(units > 0)) refuse(`${units} turbines were given as units. Give 1 or more`);
   const production = readProducedSeries(given);
   const expectation = readExpectation(predicted, options);

@@ -1,3 +1,4 @@
+import type { FilledOptions } from "../../show/options/read_options.ts";
 import type { DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
@@ -101,3 +102,6 @@ export interface CheckPerformanceOptions {
   /** Frame whose provenance is used where the prediction was derived from it. @default the prediction */
   readonly source?: DataFrame;
 }
+
+/** The options of a check, with their defaults. */
+export type ChosenOptions = FilledOptions<CheckPerformanceOptions, "basis" | "units">;

@@ -9,13 +9,7 @@ import { computeNormalBand } from "./band.ts";
 import { checkPeriods } from "./check_periods.ts";
 import type { CheckResult } from "./check_result.ts";
 import { MIN_AVAILABLE } from "./comparison.ts";
-import {
-  type CheckPerformanceOptions,
-  type OutageSpan,
-  readNamedOutages,
-  refuse,
-  WHAT,
-} from "./options.ts";
+import { type ChosenOptions, type OutageSpan, readNamedOutages, refuse, WHAT } from "./options.ts";
 import {
   boundsOf,
   labelOf,
@@ -111,7 +105,7 @@ type Bounds = readonly (readonly [from: number, to: number])[];
 function assertProductionUnit(
   production: ProducedHours | ProducedPeriods,
   bounds: Bounds,
-  { details, units = 1 }: CheckPerformanceOptions,
+  { details, units }: ChosenOptions,
 ): void {
   if (!details?.rated_power) return;
   const rated = units * details.rated_power;
@@ -148,7 +142,7 @@ function listNotes(
   production: ProducedHours | ProducedPeriods,
   { kind, numbers, energy }: ProducedPeriods,
   expected: Float64Array,
-  options: CheckPerformanceOptions,
+  options: ChosenOptions,
 ): PerformanceFound[] {
   const list = (condition: (i: number) => boolean) =>
     [...numbers.keys()].filter((i) => Number.isFinite(energy[i]) && condition(i))
@@ -171,7 +165,7 @@ function listNotes(
  *
  * @throws {ArgumentError} If there is no normal, or production does not fit the rated power
  */
-export function checkOwnNormals(given: DataFrame, options: CheckPerformanceOptions): CheckResult {
+export function checkOwnNormals(given: DataFrame, options: ChosenOptions): CheckResult {
   const production = readProducedSeries(given);
   const timeZone = zoneOfDetails(options.details) ??
     (production.kind === "hour" ? production.timeZone : "UTC");

@@ -6,7 +6,11 @@ import { joinOrigins } from "../../frames/provenance.ts";
 import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
 import type { MonthLag } from "../../screening/shift/shift.ts";
 import { checkFrame } from "../../show/check_frame.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import {
+  declareOptions,
+  type FilledOptions,
+  readOptions,
+} from "../../show/options/read_options.ts";
 import { assertTimeZone, monthAsDays } from "../../time/zones.ts";
 import { type Answer, buildAnswer } from "../series/answer.ts";
 import { listReadings, writeFindings } from "../series/findings.ts";
@@ -84,7 +88,11 @@ interface Judgement {
 
 const [, energy] = productionColumns.month;
 
-function judgeSeries(frame: DataFrame, options: CheckQualityOptions, refuse: Refuse): Judgement {
+function judgeSeries(
+  frame: DataFrame,
+  options: FilledOptions<CheckQualityOptions, "seed">,
+  refuse: Refuse,
+): Judgement {
   const series = readQualitySeries(frame, options.column, options.timeZone ?? undefined, refuse);
   const { perHour, timeZone, values, rows: [from, to] } = series;
   const hours = computeHours(series);
@@ -95,7 +103,7 @@ function judgeSeries(frame: DataFrame, options: CheckQualityOptions, refuse: Ref
   );
   const judged = judgeValues(series, hours, options, predicted);
   const model = predicted &&
-    compareWithModel(series, judged.masked, predicted, options.seed ?? 1);
+    compareWithModel(series, judged.masked, predicted, options.seed);
   const withoutStamp = series.stamps.filter(Number.isNaN).length;
   const record = values.subarray(from, to);
   return {
@@ -156,8 +164,9 @@ function listLags(lags: readonly MonthLag[]) {
   }));
 }
 
-const OPTIONS = nameOptions<CheckQualityOptions>()(
-  "column ratedPower neighbours neighbourRatedPower predicted timeZone seed",
+const OPTIONS = declareOptions<CheckQualityOptions>()(
+  "column ratedPower neighbours neighbourRatedPower predicted timeZone",
+  { seed: 1 },
 );
 
 /**
@@ -190,7 +199,7 @@ const OPTIONS = nameOptions<CheckQualityOptions>()(
  * ```
  */
 export function checkQuality(series: DataFrame, options: CheckQualityOptions = {}): QualityReport {
-  checkOptions("checkQuality()", options, OPTIONS);
+  const chosen = readOptions("checkQuality()", options, OPTIONS);
   checkFrame(series, "check the series", "readProduction() or modelData()");
   const refuse = buildRefuse("check the series");
   const { ratedPower } = options;
@@ -209,8 +218,8 @@ export function checkQuality(series: DataFrame, options: CheckQualityOptions = {
   if (series.height === 0) refuse("it has no rows");
   assertOneTurbine(series, refuse);
   const judged = periods
-    ? judgePeriods(series, options, refuse)
-    : judgeSeries(series, options, refuse);
+    ? judgePeriods(series, chosen, refuse)
+    : judgeSeries(series, chosen, refuse);
   const { timeZone, share } = judged;
   const findings = judged.findings.toSorted((a, b) => a.start - b.start || b.hours - a.hours);
   const { predicted, neighbours = {} } = options;

@@ -7,7 +7,7 @@ import { productionExtras } from "../../frames/production/production_columns.ts"
 import { describeFrame, joinOrigins } from "../../frames/provenance.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
 import { checkFrame } from "../../show/check_frame.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import {
@@ -44,7 +44,7 @@ const predictionSide: SideColumns = {
   monthly: [month, predictedProduction],
 };
 
-const OPTIONS = nameOptions<CompareActualOptions>()("source");
+const OPTIONS = declareOptions<CompareActualOptions>()("source");
 
 /**
  * Compares what a turbine produced with what the model predicts, month by month.
@@ -82,7 +82,7 @@ export function compareActual(
   predicted: DataFrame,
   options: CompareActualOptions = {},
 ): DataFrame {
-  checkOptions("compareActual()", options, OPTIONS);
+  readOptions("compareActual()", options, OPTIONS);
   checkFrame(production, "compare production", "readProduction()");
   checkFrame(
     predicted,

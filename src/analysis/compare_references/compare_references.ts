@@ -6,7 +6,7 @@ import { productionColumns } from "../../frames/production/production.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
 import { buildRefuse, readMonths, readNumbers, type Refuse } from "../../frames/read_columns.ts";
 import { checkFrame } from "../../show/check_frame.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { assertTimeZone, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import type { Production } from "../../windindex/calibration/production.ts";
 import { computeDistance, type Location } from "../../windindex/climate/site_weights.ts";
@@ -177,7 +177,7 @@ function listRows(
   });
 }
 
-const OPTIONS = nameOptions<CompareReferencesOptions>()("place timeZone");
+const OPTIONS = declareOptions<CompareReferencesOptions>()("place timeZone");
 
 /**
  * Ranks climate points, datasets, model data or neighbours as references for a production: by their monthly r where all
@@ -222,7 +222,7 @@ export function compareReferences(
   candidates: readonly ReferenceCandidate[] | Readonly<Record<string, DataFrame>>,
   options: CompareReferencesOptions = {},
 ): ReferenceComparison {
-  checkOptions("compareReferences()", options, OPTIONS);
+  readOptions("compareReferences()", options, OPTIONS);
   checkFrame(production, WHAT, "readProduction()");
   const { place } = options;
   const timeZone = options.timeZone ?? undefined;

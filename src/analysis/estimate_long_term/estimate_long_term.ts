@@ -7,7 +7,7 @@ import { productionExtras } from "../../frames/production/production_columns.ts"
 import { joinOrigins } from "../../frames/provenance.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
 import { checkFrame } from "../../show/check_frame.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { formatNumber } from "../../show/text/numbers.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import { type Answer, buildAnswer } from "../series/answer.ts";
@@ -220,8 +220,9 @@ function assertTurbine(indices: DataFrame, details: TurbineDetails | undefined):
   );
 }
 
-const OPTIONS = nameOptions<EstimateLongTermOptions>()(
-  "model details leaveOut interAnnualVariability draws seed source",
+const OPTIONS = declareOptions<EstimateLongTermOptions>()(
+  "model details leaveOut interAnnualVariability source",
+  { draws: 1000, seed: 1 },
 );
 
 /**
@@ -268,12 +269,12 @@ export function estimateLongTerm(
   indices: DataFrame,
   options: EstimateLongTermOptions = {},
 ): LongTermEstimate {
-  checkOptions("estimateLongTerm()", options, OPTIONS);
+  const chosen = readOptions("estimateLongTerm()", options, OPTIONS);
   checkFrame(production, `${WHAT} from production`, "readProduction()");
   checkFrame(indices, `${WHAT} from the indices`, "monthlyIndices()");
   if (options.model) checkFrame(options.model, `${WHAT} by the model`, "modelData()");
   assertOptions(options);
-  const { model, details, leaveOut = [], draws = 1000, seed = 1 } = options;
+  const { model, details, leaveOut = [], draws, seed } = chosen;
   const months = readIndexMonths(indices, WHAT);
   const normals = computeMonthNormals(months, WHAT);
   const left = readLeftOutMonths(leaveOut, WHAT);

@@ -7,7 +7,7 @@ import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { formatMonth } from "../../show/text/month.ts";
 import { monthAsDays } from "../../time/zones.ts";
 import {
@@ -151,16 +151,16 @@ function listYears(
   }));
 }
 
-const DATA = nameOptions<ExplainIndexData>()("details! model! indices!");
+const DATA = declareOptions<ExplainIndexData>()("details! model! indices!");
 
 function checkData(data: ExplainIndexData): ExplainIndexData {
-  checkOptions("explainIndex()", data, DATA);
+  readOptions("explainIndex()", data, DATA);
   checkFrame(data.model, "explain an index by the model", "modelData()");
   checkFrame(data.indices, "explain an index", "monthlyIndices()");
   return data;
 }
 
-const OPTIONS = nameOptions<ExplainIndexOptions>()("referenceYears");
+const OPTIONS = declareOptions<ExplainIndexOptions>()("referenceYears");
 
 /**
  * Recomputes the served figures of a month from model data, power curve and reference period, step by step, and
@@ -197,7 +197,7 @@ export function explainIndex(
   month: MonthLike,
   options: ExplainIndexOptions = {},
 ): IndexExplanation {
-  checkOptions("explainIndex()", options, OPTIONS);
+  readOptions("explainIndex()", options, OPTIONS);
   const { details, model, indices } = checkData(data);
   const wanted = toMonth(month);
   const label = wanted.toString();

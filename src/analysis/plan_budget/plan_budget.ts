@@ -4,7 +4,7 @@ import { ArgumentError } from "../../api/errors.ts";
 import { productionExtras } from "../../frames/production/production_columns.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { type RangeBound, readMonthRange } from "../../show/options/range.ts";
 import { formatNumber } from "../../show/text/numbers.ts";
 import { assertTimeZone, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
@@ -108,7 +108,7 @@ function computeAllowed(
     : level * energies.reduce<number>((sum, one) => sum + one!, 0);
 }
 
-const OPTIONS = nameOptions<PlanBudgetOptions>()("from to production level timeZone");
+const OPTIONS = declareOptions<PlanBudgetOptions>()("from to production level timeZone");
 
 /**
  * Estimates the production of the coming months: normal months at the turbine's own level, with an interval from the differences between years, compared with the production so far.
@@ -136,7 +136,7 @@ const OPTIONS = nameOptions<PlanBudgetOptions>()("from to production level timeZ
  * ```
  */
 export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}): Budget {
-  checkOptions("planBudget()", options, OPTIONS);
+  readOptions("planBudget()", options, OPTIONS);
   checkFrame(history, WHAT, "monthlyIndices() or readProduction()");
   const timeZone = options.timeZone ?? undefined;
   if (timeZone !== undefined) assertTimeZone(timeZone);

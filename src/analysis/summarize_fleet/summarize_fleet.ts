@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { type MonthLike, toMonth } from "../../api/calendar.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError, NoDataError } from "../../api/errors.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
@@ -76,7 +76,7 @@ export interface FleetMonthSummary extends Answer {
 
 const WHAT = "summarize a fleet";
 
-const OPTIONS = nameOptions<SummarizeFleetOptions>()("month");
+const OPTIONS = declareOptions<SummarizeFleetOptions>()("month");
 
 /**
  * Summarizes the month of a fleet: what the wind was worth to each turbine, and to all of them together.
@@ -109,7 +109,7 @@ export function summarizeFleet(
   details: readonly Pick<TurbineDetails, "turbine_id" | "name" | "units">[],
   options: SummarizeFleetOptions = {},
 ): FleetMonthSummary {
-  checkOptions("summarizeFleet()", options, OPTIONS);
+  readOptions("summarizeFleet()", options, OPTIONS);
   checkFrame(indices, WHAT, "monthlyIndices()");
   if (!Array.isArray(details)) {
     throw new ArgumentError(

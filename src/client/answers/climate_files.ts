@@ -1,5 +1,5 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import type { OptionNames } from "../../show/options/check_options.ts";
+import { declareOptions, type OptionTable } from "../../show/options/read_options.ts";
 import { ArgumentError, ConfigurationError, NetworkError } from "../../api/errors.ts";
 import { type RangeBound, readYearRange } from "../../show/options/range.ts";
 import {
@@ -42,20 +42,14 @@ export interface ClimateOptions extends CallOptions, Place, TableForm {
   from: RangeBound;
   /** Last year, included. */
   to: RangeBound;
-  /** Format on the wire. @default {"zipcsv"} */
+  /** Format on the wire. @default the first of the contract, zipcsv */
   fileType?: FileType;
 }
 
 /** The options of {@linkcode ClimateOptions}. */
-export const climateOptions: OptionNames<ClimateOptions> = {
-  latitude: "needed",
-  longitude: "needed",
-  from: "needed",
-  to: "needed",
-  fileType: "optional",
-  ...tableForm,
-  ...callOptions,
-};
+export const climateOptions: OptionTable<ClimateOptions> = declareOptions<
+  ClimateOptions
+>()("latitude! longitude! from! to! fileType", {}, tableForm, callOptions);
 
 /** Builds the parameters of an order or a download, by wire name. */
 export function buildClimateParameters(dataset: string, options: ClimateOptions): ParameterValues {

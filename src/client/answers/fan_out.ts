@@ -1,5 +1,5 @@
 import { pooledMap } from "@std/async";
-import { nameOptions, type OptionNames } from "../../show/options/check_options.ts";
+import { declareOptions, type OptionTable } from "../../show/options/read_options.ts";
 import { describeValue } from "../../api/error_text.ts";
 import { turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError, LicenceError, NoDataError, VindkitError } from "../../api/errors.ts";
@@ -25,7 +25,11 @@ export interface FanOutOptions {
 }
 
 /** The options of {@linkcode FanOutOptions}. */
-export const fanOutOptions: OptionNames<FanOutOptions> = nameOptions<FanOutOptions>()("onFailure");
+export const fanOutOptions: OptionTable<FanOutOptions, "onFailure"> = declareOptions<
+  FanOutOptions
+>()("", {
+  onFailure: "throw",
+});
 
 /** @throws {ArgumentError} If the option has another value; notebooks are not type-checked */
 function assertFanOutOptions({ onFailure = "throw" }: FanOutOptions): void {

@@ -1,4 +1,4 @@
-import { nameOptions, type OptionNames } from "../../show/options/check_options.ts";
+import { declareOptions, type OptionTable } from "../../show/options/read_options.ts";
 import { describeValue } from "../../api/error_text.ts";
 import type { Column } from "../../api/columns/column.ts";
 import { ArgumentError } from "../../api/errors.ts";
@@ -10,12 +10,12 @@ import { resolveTimeZone } from "../../time/zones.ts";
 export interface TableForm {
   /** Names in the header of the table by the names in frames: `{ time: "Zeit", power: "P (kW)" }`. */
   columns?: Readonly<Record<string, string>>;
-  /** Zone of stamps without offset: an IANA name, or an offset such as "+01:00". @default {what the service says} */
+  /** Zone of stamps without offset: an IANA name, or an offset such as "+01:00". @default what the service says */
   timeZone?: string;
 }
 
 /** The options of {@linkcode TableForm}. */
-export const tableForm: OptionNames<TableForm> = nameOptions<TableForm>()("columns timeZone");
+export const tableForm: OptionTable<TableForm> = declareOptions<TableForm>()("columns timeZone");
 
 /** What a licence holder can pass where a table is refused. */
 export const tableAdvice: TableAdvice = {

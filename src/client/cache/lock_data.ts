@@ -5,9 +5,9 @@ import {
   setDefaultConnection,
 } from "../connection/default_connection.ts";
 import { DataLock } from "./data_lock.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
-const OPTIONS = nameOptions<Pick<CallOptions, "connection">>()("connection");
+const OPTIONS = declareOptions<Pick<CallOptions, "connection">>()("connection");
 
 /**
  * Ties an analysis to the data it used. The file records each body that is used from now on: operation, parameters,
@@ -35,7 +35,7 @@ export async function lockData(
   path: string,
   options: Pick<CallOptions, "connection"> = {},
 ): Promise<Connection> {
-  checkOptions("lockData()", options, OPTIONS);
+  readOptions("lockData()", options, OPTIONS);
   const connection = resolveConnection(options);
   // A data directory has another path on a colleague's machine.
   const place = connection.target === "own" ? "own data" : connection.place;

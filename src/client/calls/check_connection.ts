@@ -21,7 +21,7 @@ import { buildProvenance, buildRecordsFrame } from "../answers/read_answer.ts";
 import { fetchAnswer } from "../http/fetch_answer.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
 import { operationOf } from "../../api/operations/operations.ts";
-import { checkOptions } from "../../show/options/check_options.ts";
+import { readOptions } from "../../show/options/read_options.ts";
 
 /** Result of `checkConnection()`; it shows itself in notebooks and on the console. */
 export interface ConnectionCheck extends Displayable {
@@ -107,7 +107,7 @@ async function getFrameOrError(get: () => Promise<DataFrame>): Promise<DataFrame
  * ```
  */
 export async function checkConnection(options: CallOptions = {}): Promise<ConnectionCheck> {
-  checkOptions("checkConnection()", options, callOptions);
+  readOptions("checkConnection()", options, callOptions);
   const connection = resolveConnection(options);
   // Fetched from the service, whatever cache and lock have.
   const list = (id: OperationId, columns: readonly Column[]) => async () => {

@@ -16,7 +16,7 @@ import { checkCall } from "../../api/operations/request_path.ts";
 import { readClimateFile } from "../../frames/climate_file.ts";
 import { buildRows, extractEpochs } from "../../frames/frame.ts";
 import { describeFrame } from "../../frames/provenance.ts";
-import { checkOptions } from "../../show/options/check_options.ts";
+import { readOptions } from "../../show/options/read_options.ts";
 import { startProgress } from "../../show/progress.ts";
 import { monthAsDays, monthAt, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import { callEach } from "../answers/fan_out.ts";
@@ -88,7 +88,7 @@ interface BodyComparison {
  * ```
  */
 export async function checkData(options: CallOptions = {}): Promise<DataFrame> {
-  checkOptions("checkData()", options, callOptions);
+  readOptions("checkData()", options, callOptions);
   const connection = resolveConnection(options);
   const { lock } = connection;
   if (!lock) {

@@ -12,7 +12,7 @@ import {
   type Place,
   saveClimateFile,
 } from "../answers/climate_files.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
 
@@ -33,20 +33,21 @@ import { ArgumentError } from "../../api/errors.ts";
  * ```
  */
 export async function datasets(options: FrameOptions = {}): Promise<DataFrame> {
-  checkOptions("datasets()", options, frameOptions);
+  readOptions("datasets()", options, frameOptions);
   return await obtainRecords("datasets", {}, datasetList, options);
 }
 
 /** Options of {@linkcode coverage}. */
 export interface CoverageOptions extends FrameOptions, Place {
-  /** Largest distance from the place, km, 1 to 500. @default {150} */
+  /** Largest distance from the place, km, 1 to 500. @default that of the service, 150 */
   maxDistance?: number;
-  /** Number of points, 1 to 9. @default {1} */
+  /** Number of points, 1 to 9. @default that of the service, 1 */
   numPoints?: number;
 }
 
-const COVERAGE_OPTIONS = nameOptions<CoverageOptions>()(
+const COVERAGE_OPTIONS = declareOptions<CoverageOptions>()(
   "maxDistance numPoints latitude! longitude!",
+  {},
   frameOptions,
 );
 
@@ -75,7 +76,7 @@ const MEANT = { radius: "maxDistance", count: "numPoints", limit: "numPoints" } 
  * ```
  */
 export async function coverage(dataset: string, options: CoverageOptions): Promise<DataFrame> {
-  checkOptions("coverage()", options, COVERAGE_OPTIONS, MEANT);
+  readOptions("coverage()", options, COVERAGE_OPTIONS, MEANT);
   const values = {
     service_id: dataset,
     lat: options.latitude,
@@ -120,7 +121,7 @@ export async function downloadClimate(
   dataset: string,
   options: ClimateOptions,
 ): Promise<DataFrame> {
-  checkOptions("downloadClimate()", options, climateOptions);
+  readOptions("downloadClimate()", options, climateOptions);
   assertFrameType(options.fileType);
   return await obtainClimateFrame(buildClimateParameters(dataset, options), options);
 }
@@ -155,7 +156,7 @@ export async function saveClimate(
   path: string,
   options: ClimateOptions,
 ): Promise<void> {
-  checkOptions("saveClimate()", options, climateOptions);
+  readOptions("saveClimate()", options, climateOptions);
   if (typeof path !== "string" || path === "") {
     throw new ArgumentError(
       `Cannot save climate data: a path is needed as the second argument; this is ${

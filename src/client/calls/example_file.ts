@@ -1,7 +1,7 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { homeFolder } from "../../disk/home.ts";
 import { loadService } from "../connection/in_process.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
 /** Options of {@linkcode exampleFile}. */
 export interface ExampleFileOptions {
@@ -9,7 +9,7 @@ export interface ExampleFileOptions {
   home?: string;
 }
 
-const OPTIONS = nameOptions<ExampleFileOptions>()("home");
+const OPTIONS = declareOptions<ExampleFileOptions>()("home");
 
 /**
  * Path of one of the sample's own files, SYNTHETIC data in the form in which owners have theirs; written at first use.
@@ -37,7 +37,7 @@ export async function exampleFile(
   name: string,
   options: ExampleFileOptions = {},
 ): Promise<string> {
-  checkOptions("exampleFile()", options, OPTIONS);
+  readOptions("exampleFile()", options, OPTIONS);
   const { EXAMPLE_FILES, SAMPLE_FOLDER, writeExampleFiles } = await loadService();
   if (!(EXAMPLE_FILES as readonly string[]).includes(name)) {
     throw new ArgumentError(

@@ -52,7 +52,7 @@ import {
   tableForm,
 } from "../answers/table_form.ts";
 import { obtainDetails } from "./turbines.ts";
-import { checkOptions, type OptionNames } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
 const [timeZone, localTime] = zoneColumns;
 
@@ -95,13 +95,13 @@ export interface ModelDataOptions extends FrameOptions, FanOutOptions, TimeRange
 /** What is asked for where a side is open: more than any record has, and dates that every library reads. */
 const WHOLE = { start: "1940-01-01", end: "2100-01-01" } as const;
 
-const MODEL_DATA_OPTIONS: OptionNames<ModelDataOptions> = {
-  from: "optional",
-  to: "optional",
-  ...frameOptions,
-  ...fanOutOptions,
-  ...tableForm,
-};
+const MODEL_DATA_OPTIONS = declareOptions<ModelDataOptions>()(
+  "from to",
+  {},
+  frameOptions,
+  fanOutOptions,
+  tableForm,
+);
 
 /**
  * The model behind the prediction, hour by hour: calibrated wind at hub height and the power that follows from it.
@@ -145,7 +145,7 @@ export async function modelData(
   turbineIds: string | readonly string[],
   options: ModelDataOptions = {},
 ): Promise<DataFrame> {
-  checkOptions("modelData()", options, MODEL_DATA_OPTIONS);
+  readOptions("modelData()", options, MODEL_DATA_OPTIONS);
   checkTableForm("modelData()", options, ...amongColumns(modelDataCsv));
   const range = readDayRange(options);
   // The text contradicts itself on the defaults: both dates are always sent.

@@ -30,7 +30,7 @@ import { joinFrames, type TurbineFrame, type TurbinePart } from "../answers/join
 import type { TableForm } from "../answers/table_form.ts";
 import { checkIndicesColumns } from "./indices_table.ts";
 import { obtainIndices, obtainMonth } from "./wind_indices.ts";
-import { checkOptions, type OptionNames } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
 /** Options of {@linkcode monthlyIndices}. */
 export interface MonthlyIndicesOptions
@@ -47,13 +47,12 @@ interface TurbineMonths extends TurbinePart {
   readonly months: ReadonlyMap<number, FigureLookup>;
 }
 
-const OPTIONS: OptionNames<MonthlyIndicesOptions> = {
-  from: "optional",
-  to: "optional",
-  ...frameOptions,
-  ...fanOutOptions,
-  columns: "optional",
-};
+const OPTIONS = declareOptions<MonthlyIndicesOptions>()(
+  "from to columns",
+  {},
+  frameOptions,
+  fanOutOptions,
+);
 
 /**
  * The wind indices of one turbine or several, month by month. Months without data are rows with nulls.
@@ -86,7 +85,7 @@ export async function monthlyIndices(
   turbineIds: string | readonly string[],
   options: MonthlyIndicesOptions = {},
 ): Promise<DataFrame> {
-  checkOptions("monthlyIndices()", options, OPTIONS);
+  readOptions("monthlyIndices()", options, OPTIONS);
   const span = readMonthRange(options);
   const { from, to } = span;
   checkIndicesColumns("monthlyIndices()", options);

@@ -1,5 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { checkOptions } from "../../show/options/check_options.ts";
+import { readOptions } from "../../show/options/read_options.ts";
 import { describeValue } from "../../api/error_text.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
 import { operations } from "../../api/operations/operations.ts";
@@ -45,7 +45,7 @@ export async function rawAnswer(
   parameters: ParameterValues = {},
   options: CallOptions = {},
 ): Promise<RawAnswer> {
-  checkOptions("rawAnswer()", options, callOptions);
+  readOptions("rawAnswer()", options, callOptions);
   const found = operations.find(({ id }) => id === operation);
   if (!found || found.changes) {
     const names = operations.filter(({ changes }) => !changes).map(({ id }) => id).join(", ");

@@ -15,7 +15,7 @@ import { obtainRecords } from "../answers/obtain_records.ts";
 import { assertEcho, buildProvenance, checkResource, readJson } from "../answers/read_answer.ts";
 import { reportFields } from "../answers/record_fields.ts";
 import { showRecord } from "../answers/show_record.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
 /**
  * A monthly report: the fields of our service, each of which another service may lack, or have in another form, as the
@@ -49,7 +49,7 @@ const anyReport = z.custom<MonthlyReport>(
  * ```
  */
 export async function reportTurbines(options: FrameOptions = {}): Promise<DataFrame> {
-  checkOptions("reportTurbines()", options, frameOptions);
+  readOptions("reportTurbines()", options, frameOptions);
   return await obtainRecords("report_turbines", {}, reportTurbineList, options);
 }
 
@@ -73,7 +73,7 @@ export async function reportMonths(
   turbineId: string,
   options: FrameOptions = {},
 ): Promise<DataFrame> {
-  checkOptions("reportMonths()", options, frameOptions);
+  readOptions("reportMonths()", options, frameOptions);
   const values = { turbine_id: turbineId };
   return await obtainRecords("report_months", values, reportMonthList, options, findMonth);
 }
@@ -102,11 +102,11 @@ function findMonth(item: unknown): unknown {
 
 /** Options of {@linkcode monthlyReport}. */
 export interface MonthlyReportOptions extends CallOptions {
-  /** Revision of the report; -1 is the latest. @default {-1} */
+  /** Revision of the report; -1 is the latest. @default that of the service, -1 */
   revision?: number;
 }
 
-const MONTHLY_REPORT_OPTIONS = nameOptions<MonthlyReportOptions>()("revision", callOptions);
+const MONTHLY_REPORT_OPTIONS = declareOptions<MonthlyReportOptions>()("revision", {}, callOptions);
 
 /**
  * The monthly report of a turbine.
@@ -131,7 +131,7 @@ export async function monthlyReport(
   month: MonthLike,
   options: MonthlyReportOptions = {},
 ): Promise<MonthlyReport> {
-  checkOptions("monthlyReport()", options, MONTHLY_REPORT_OPTIONS);
+  readOptions("monthlyReport()", options, MONTHLY_REPORT_OPTIONS);
   const wanted = toMonth(month);
   assertBegun(wanted, "month");
   const period = wanted.toString();

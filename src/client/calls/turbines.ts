@@ -31,7 +31,7 @@ import { obtainRecords } from "../answers/obtain_records.ts";
 import { joinFrames, joinRows } from "../answers/join_frames.ts";
 import { turbineFields } from "../answers/record_fields.ts";
 import { showRecord } from "../answers/show_record.ts";
-import { checkOptions, type OptionNames } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
 /** Details of a turbine as the service sends them: a plain object that shows itself as a card. */
 export type { TurbineDetails };
@@ -54,14 +54,16 @@ export type { TurbineDetails };
  * ```
  */
 export async function turbines(options: FrameOptions = {}): Promise<DataFrame> {
-  checkOptions("turbines()", options, frameOptions);
+  readOptions("turbines()", options, frameOptions);
   return await obtainRecords("turbines", {}, turbineList, options);
 }
 
-const TURBINE_DETAILS_OPTIONS: OptionNames<CallOptions & FanOutOptions> = {
-  ...callOptions,
-  ...fanOutOptions,
-};
+const TURBINE_DETAILS_OPTIONS = declareOptions<CallOptions & FanOutOptions>()(
+  "",
+  {},
+  callOptions,
+  fanOutOptions,
+);
 
 /**
  * Details of a turbine: place, hub height (m), rated power (kW), power curve, training window.
@@ -112,7 +114,7 @@ export async function turbineDetails(
   turbineIds: string | readonly string[],
   options: CallOptions & FanOutOptions = {},
 ): Promise<TurbineDetails | DataFrame> {
-  checkOptions("turbineDetails()", options, TURBINE_DETAILS_OPTIONS);
+  readOptions("turbineDetails()", options, TURBINE_DETAILS_OPTIONS);
   if (typeof turbineIds === "string") {
     const { details, facts } = await obtainDetails(turbineIds, options);
     const source = buildProvenance(facts, options);

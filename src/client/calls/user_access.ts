@@ -9,7 +9,7 @@ import { readJson } from "../answers/read_answer.ts";
 import { Secret } from "../connection/secret.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
 import { operationOf } from "../../api/operations/operations.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
 /** Options of {@linkcode requestApiKey}. */
 export interface RequestApiKeyOptions extends CallOptions {
@@ -22,7 +22,7 @@ export interface RequestApiKeyOptions extends CallOptions {
 /** Names under which services are likely to send the key; the API text does not show any. */
 const KEY_NAMES = ["api_key", "apiKey", "apikey", "key", "token", "x_auth", "X-Auth"];
 
-const OPTIONS = nameOptions<RequestApiKeyOptions>()("serialNumber! email!", callOptions);
+const OPTIONS = declareOptions<RequestApiKeyOptions>()("serialNumber! email!", {}, callOptions);
 
 /**
  * Asks for an API key; a valid licence is needed.
@@ -45,7 +45,7 @@ const OPTIONS = nameOptions<RequestApiKeyOptions>()("serialNumber! email!", call
  * ```
  */
 export async function requestApiKey(options: RequestApiKeyOptions): Promise<Secret> {
-  checkOptions("requestApiKey()", options, OPTIONS);
+  readOptions("requestApiKey()", options, OPTIONS);
   const { serialNumber, email } = options;
   assertNotTraced(options);
   const answer = await fetchAnswer(

@@ -35,17 +35,18 @@ import {
 import { monthFields } from "../answers/record_fields.ts";
 import { isReadOtherwise, type TableForm } from "../answers/table_form.ts";
 import { showRecord } from "../answers/show_record.ts";
-import { checkOptions, type OptionNames } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
 /** Options of {@linkcode windIndices}. */
 export interface WindIndicesOptions
   extends FrameOptions, FanOutOptions, Pick<TableForm, "columns"> {}
 
-const WIND_INDICES_OPTIONS: OptionNames<WindIndicesOptions> = {
-  ...frameOptions,
-  ...fanOutOptions,
-  columns: "optional",
-};
+const WIND_INDICES_OPTIONS = declareOptions<WindIndicesOptions>()(
+  "columns",
+  {},
+  frameOptions,
+  fanOutOptions,
+);
 
 /**
  * The wind indices of a turbine or several as the service sends them, one row a month.
@@ -74,7 +75,7 @@ export async function windIndices(
   turbineIds: string | readonly string[],
   options: WindIndicesOptions = {},
 ): Promise<DataFrame> {
-  checkOptions("windIndices()", options, WIND_INDICES_OPTIONS);
+  readOptions("windIndices()", options, WIND_INDICES_OPTIONS);
   checkIndicesColumns("windIndices()", options);
   const ids = readTurbineIds(turbineIds, "wind_indices", options);
   if (typeof turbineIds === "string") {
@@ -168,7 +169,7 @@ export async function monthlyIndex(
   month: MonthLike,
   options: CallOptions = {},
 ): Promise<Received<MonthlyIndex>> {
-  checkOptions("monthlyIndex()", options, callOptions);
+  readOptions("monthlyIndex()", options, callOptions);
   const wanted = toMonth(month);
   assertBegun(wanted, "month");
   const { record, facts } = await obtainMonth(turbineId, wanted, options);

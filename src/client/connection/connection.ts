@@ -5,8 +5,14 @@ import { ConcurrencyLimiter } from "../http/concurrency_limiter.ts";
 import type { Timeouts } from "../http/transport.ts";
 import type { BodyLock } from "./body_lock.ts";
 import type { Secret } from "./secret.ts";
-import { type CacheMode, type ConnectOptions, findSettings, type Settings } from "./settings.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import {
+  type CacheMode,
+  type ConnectOptions,
+  connectOptions,
+  findSettings,
+  type Settings,
+} from "./settings.ts";
+import { readOptions } from "../../show/options/read_options.ts";
 import { loadService } from "./in_process.ts";
 
 /** Origin in requests to a service in this process; it is never resolved. */
@@ -300,10 +306,6 @@ function resolvePath(path: string): string {
   }
 }
 
-const OPTIONS = nameOptions<ConnectOptions>()(
-  "url key data sample timeout headersTimeout idleTimeout concurrency downloadOrigins maxDownload cache home progress onRequest",
-);
-
 /**
  * Makes a connection. What is not given comes from the environment (`VINDKIT_URL` and `VINDKIT_KEY`, or `VINDKIT_DATA`),
  * then from the config file; where nothing is set it is the built-in sample.
@@ -323,6 +325,5 @@ const OPTIONS = nameOptions<ConnectOptions>()(
  * ```
  */
 export function connect(options: ConnectOptions = {}): Connection {
-  checkOptions("connect()", options, OPTIONS);
-  return new Connection(findSettings(options));
+  return new Connection(findSettings(readOptions("connect()", options, connectOptions)));
 }

@@ -1,4 +1,4 @@
-import { nameOptions, type OptionNames } from "../../show/options/check_options.ts";
+import { declareOptions, type OptionTable } from "../../show/options/read_options.ts";
 import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { connect, Connection } from "./connection.ts";
@@ -16,7 +16,7 @@ export interface CallOptions {
 }
 
 /** The options of {@linkcode CallOptions}. */
-export const callOptions: OptionNames<CallOptions> = nameOptions<CallOptions>()(
+export const callOptions: OptionTable<CallOptions> = declareOptions<CallOptions>()(
   "connection signal cache",
 );
 
@@ -30,8 +30,11 @@ export interface FrameOptions extends CallOptions {
 }
 
 /** The options of {@linkcode FrameOptions}. */
-export const frameOptions: OptionNames<FrameOptions> = nameOptions<FrameOptions>()(
-  "onNoData",
+export const frameOptions: OptionTable<FrameOptions, "onNoData"> = declareOptions<FrameOptions>()(
+  "",
+  {
+    onNoData: "throw",
+  },
   callOptions,
 );
 

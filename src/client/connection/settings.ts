@@ -1,3 +1,8 @@
+import {
+  declareOptions,
+  type FilledOptions,
+  type OptionTable,
+} from "../../show/options/read_options.ts";
 import { ArgumentError, ConfigurationError } from "../../api/errors.ts";
 import { type Environment, homeFolder } from "../../disk/home.ts";
 import { readOrigin } from "../http/address.ts";
@@ -95,11 +100,25 @@ export interface ConnectOptions {
   cache?: CacheMode;
   /** Folder of cache, ledger of orders and downloads. @default VINDKIT_HOME, else `~/.vindkit` */
   home?: string;
-  /** Whether long calls show their progress. @default {true} where a person looks on */
+  /** Whether long calls show their progress. @default where a person looks on */
   progress?: boolean;
   /** Called for each try of a request; its event contains no secrets. */
   onRequest?: (event: RequestEvent) => void | Promise<void>;
 }
+
+/** The options of {@linkcode ConnectOptions}. */
+export const connectOptions: OptionTable<ConnectOptions, Filled> = declareOptions<ConnectOptions>()(
+  "url key data sample downloadOrigins cache home progress onRequest",
+  {
+    timeout: 600_000,
+    headersTimeout: 60_000,
+    idleTimeout: 30_000,
+    concurrency: 16,
+    maxDownload: MAX_DOWNLOAD,
+  },
+);
+
+type Filled = "timeout" | "headersTimeout" | "idleTimeout" | "concurrency" | "maxDownload";
 
 /** Settings of a connection, defaults applied. */
 export interface Settings {
@@ -198,11 +217,10 @@ function readKey(key: string | Secret | undefined): Secret | undefined {
 
 /** Reads the settings that are the same for all worlds. */
 function readOtherSettings(
-  options: ConnectOptions,
+  options: FilledOptions<ConnectOptions, Filled>,
   environment: Environment,
 ): Omit<Settings, "target"> {
-  const { timeout = 600_000, headersTimeout = 60_000, idleTimeout = 30_000 } = options;
-  const { concurrency = 16, maxDownload = MAX_DOWNLOAD, cache } = options;
+  const { timeout, headersTimeout, idleTimeout, concurrency, maxDownload, cache } = options;
   for (const [name, value] of Object.entries({ timeout, headersTimeout, idleTimeout })) {
     if (!(value > 0)) {
       throw new ArgumentError(`Cannot connect: ${name} is ${value}, not a positive time in ms`);
@@ -241,7 +259,7 @@ export function assertCacheMode(mode: CacheMode | undefined): void {
  * @throws {ConfigurationError} If the settings contradict each other or are not usable
  */
 export function findSettings(
-  options: ConnectOptions,
+  options: FilledOptions<ConnectOptions, Filled>,
   environment: Environment = Deno.env,
 ): Settings {
   const rest = readOtherSettings(options, environment);

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { DataFormatError, OrderFailedError } from "../../api/errors.ts";
 import type { TableForm } from "../answers/table_form.ts";
-import { checkOptions } from "../../show/options/check_options.ts";
+import { readOptions } from "../../show/options/read_options.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { readBeginning } from "../../frames/archive/file_parts.ts";
 import { assertWholeFile } from "../../frames/archive/whole_file.ts";
@@ -105,7 +105,7 @@ export class ClimateOrder {
    * @throws {OrderFailedError} If the service no longer knows the order
    */
   async wait(options: WaitOptions = {}): Promise<OrderStatus> {
-    checkOptions("order.wait()", options, waitOptions);
+    readOptions("order.wait()", options, waitOptions);
     const { onStatus, signal = this.#options.signal } = options;
     const report = (status: OrderStatus) => {
       this.#note({ status: status.state });
@@ -137,7 +137,7 @@ export class ClimateOrder {
    * @throws {OrderFailedError} If the address is no longer valid
    */
   async download(options: WaitOptions = {}): Promise<DataFrame> {
-    checkOptions("order.download()", options, waitOptions);
+    readOptions("order.download()", options, waitOptions);
     return await this.#withFile(options, async (part, facts, call) => {
       const file = { commit: (to: string) => part.moveTo(to) };
       return buildClimateFrame(
@@ -153,7 +153,7 @@ export class ClimateOrder {
    * @param options Longest wait; listener for each new status
    */
   async save(path: string, options: WaitOptions = {}): Promise<void> {
-    checkOptions("order.save()", options, waitOptions);
+    readOptions("order.save()", options, waitOptions);
     await this.#withFile(
       options,
       (part, { url }) => saveCopy(part.path, path, url, this.parameters.filetype === RAW),

@@ -7,14 +7,15 @@ import {
 } from "../answers/climate_files.ts";
 import { placeOrder, type PlaceOrderOptions } from "./place_order.ts";
 import type { WaitOptions } from "./wait_for_order.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
 /** Options of {@linkcode orderAndWait}. */
 export interface OrderAndWaitOptions
   extends PlaceOrderOptions, Pick<WaitOptions, "onStatus" | "timeout" | "firstPause"> {}
 
-const OPTIONS = nameOptions<OrderAndWaitOptions>()(
+const OPTIONS = declareOptions<OrderAndWaitOptions>()(
   "repeat onStatus timeout firstPause",
+  {},
   climateOptions,
 );
 
@@ -50,7 +51,7 @@ export async function orderAndWait(
   dataset: string,
   options: OrderAndWaitOptions,
 ): Promise<DataFrame> {
-  checkOptions("orderAndWait()", options, OPTIONS);
+  readOptions("orderAndWait()", options, OPTIONS);
   assertFrameType(options.fileType);
   const stored = await readStoredClimate(buildClimateParameters(dataset, options), options);
   if (stored) return stored;

@@ -9,7 +9,7 @@ import { KNOWN_SCHEMES, readWebAddress } from "../http/address.ts";
 import { fetchAnswer } from "../http/fetch_answer.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
 import { operationOf } from "../../api/operations/operations.ts";
-import { checkOptions } from "../../show/options/check_options.ts";
+import { readOptions } from "../../show/options/read_options.ts";
 
 /** Status of a climate order. */
 export interface OrderStatus {
@@ -53,7 +53,7 @@ export async function orderStatus(
   orderId: string,
   options: CallOptions = {},
 ): Promise<OrderStatus> {
-  checkOptions("orderStatus()", options, callOptions);
+  readOptions("orderStatus()", options, callOptions);
   return await fetchStatus(orderId, options);
 }
 

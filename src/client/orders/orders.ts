@@ -10,7 +10,7 @@ import {
 import { Ledger } from "./ledger.ts";
 import { buildOrderRow, orderColumns } from "./order_row.ts";
 import { listNextSteps } from "./order_texts.ts";
-import { checkOptions } from "../../show/options/check_options.ts";
+import { readOptions } from "../../show/options/read_options.ts";
 
 /** The ledger as a frame, whose uncertain orders can be forgotten. */
 export type OrdersFrame = DataFrame & {
@@ -40,7 +40,7 @@ export type OrdersFrame = DataFrame & {
  * ```
  */
 export function orders(options: CallOptions = {}): OrdersFrame {
-  checkOptions("orders()", options, callOptions);
+  readOptions("orders()", options, callOptions);
   const connection = resolveConnection(options);
   const ledger = new Ledger(connection.home);
   const entries = ledger.listEntries();

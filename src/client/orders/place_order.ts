@@ -24,7 +24,7 @@ import { type Answer, fetchAnswer } from "../http/fetch_answer.ts";
 import { ConnectError, TlsError } from "../http/failure.ts";
 import { ClimateOrder, type PlacedOrder } from "./climate_order.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
 /** Options of {@linkcode placeOrder}. */
 export interface PlaceOrderOptions extends ClimateOptions {
@@ -60,7 +60,11 @@ function buildUncertainError(
   );
 }
 
-const PLACE_ORDER_OPTIONS = nameOptions<PlaceOrderOptions>()("repeat", climateOptions);
+const PLACE_ORDER_OPTIONS = declareOptions<PlaceOrderOptions>()(
+  "",
+  { repeat: false },
+  climateOptions,
+);
 
 /**
  * Orders climate data of the point nearest to a place. The order is recorded in a ledger on the disk before it is sent; a
@@ -89,10 +93,10 @@ export async function placeOrder(
   dataset: string,
   options: PlaceOrderOptions,
 ): Promise<ClimateOrder> {
-  checkOptions("placeOrder()", options, PLACE_ORDER_OPTIONS);
+  const chosen = readOptions("placeOrder()", options, PLACE_ORDER_OPTIONS);
   // Checked first, so that nothing is recorded that cannot be sent.
   const call = checkCall(operationOf("place_order"), buildClimateParameters(dataset, options));
-  const { repeat = false, signal } = options;
+  const { repeat, signal } = chosen;
   signal?.throwIfAborted();
   const connection = resolveConnection(options);
   const ledger = new Ledger(connection.home);
@@ -183,7 +187,7 @@ function readIdentifier(answer: Answer): string {
  * ```
  */
 export function attachOrder(orderId: string, options: CallOptions = {}): ClimateOrder {
-  checkOptions("attachOrder()", options, callOptions);
+  readOptions("attachOrder()", options, callOptions);
   if (typeof orderId !== "string" || orderId === "") {
     throw new ArgumentError("Cannot attach an order: its identifier is empty");
   }

@@ -1,5 +1,5 @@
 import { ArgumentError, LicenceError, NotFoundError, OrderFailedError } from "../../api/errors.ts";
-import { nameOptions, type OptionNames } from "../../show/options/check_options.ts";
+import { declareOptions, type OptionTable } from "../../show/options/read_options.ts";
 import type { OrderWord } from "../../api/operations/order_words.ts";
 import { startProgress } from "../../show/progress.ts";
 import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
@@ -11,7 +11,7 @@ import { withTimeout } from "./with_timeout.ts";
 export interface WaitOptions {
   /** Longest wait, ms. @default {1_800_000} */
   timeout?: number | undefined;
-  /** Pause before the second request for the status, ms; each further one is 1.5 times as long, up to a minute. @default {2_000} */
+  /** Pause before the second request for the status, ms; each further one is 1.5 times as long, up to a minute. @default 2,000, of a service in this process 100 */
   firstPause?: number | undefined;
   /** Called for each new status. */
   onStatus?: ((status: OrderStatus) => void) | undefined;
@@ -20,8 +20,9 @@ export interface WaitOptions {
 }
 
 /** The options of {@linkcode WaitOptions}. */
-export const waitOptions: OptionNames<WaitOptions> = nameOptions<WaitOptions>()(
-  "timeout firstPause onStatus signal",
+export const waitOptions: OptionTable<WaitOptions, "timeout"> = declareOptions<WaitOptions>()(
+  "firstPause onStatus signal",
+  { timeout: 1_800_000 },
 );
 
 /** First pause for a live service, ms. */

@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { turbineId } from "../../api/columns/columns.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { refuseFile } from "../refuse_file.ts";
 import { assertTimeZone, isSameZone } from "../../time/zones.ts";
@@ -60,7 +60,7 @@ export interface EventsFormat {
   readonly time_zone?: string;
 }
 
-const OPTIONS = nameOptions<EventsFormat>()("preset! time_zone");
+const OPTIONS = declareOptions<EventsFormat>()("preset! time_zone");
 
 /**
  * Reads the events of status logs, or the counters of states of a preset that has these. Nothing is dropped or merged: what
@@ -101,7 +101,7 @@ export async function readEvents(
   how: PresetName | EventsFormat,
 ): Promise<DataFrame> {
   const format = typeof how === "string" ? { preset: how } : how;
-  checkOptions("readEvents()", format, OPTIONS);
+  readOptions("readEvents()", format, OPTIONS);
   const { preset, time_zone: given } = format;
   if (given !== undefined) assertTimeZone(given, "time_zone");
   const layout = findPreset(preset, "read events");

@@ -1,4 +1,4 @@
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { detectFrameFile, readFrameFile } from "../typed/read_frame_file.ts";
 import { isCompoundFile } from "../archive/compound_file.ts";
 import { readBeginning } from "../archive/file_parts.ts";
@@ -66,7 +66,7 @@ export interface RecognizeOptions {
   readonly headerRows?: number;
 }
 
-const OPTIONS = nameOptions<RecognizeOptions>()("headerRows");
+const OPTIONS = declareOptions<RecognizeOptions>()("headerRows");
 
 /**
  * Recognizes what a file is by its beginning: the preset that reads it, or its kind. Nothing is read as figures.
@@ -92,7 +92,7 @@ export async function recognizeFile(
   file: Uint8Array | string | URL,
   options: RecognizeOptions = {},
 ): Promise<RecognizedFile> {
-  checkOptions("recognizeFile()", options, OPTIONS);
+  readOptions("recognizeFile()", options, OPTIONS);
   const { headerRows } = options;
   const path = file instanceof Uint8Array ? "the file" : toPath(file);
   const start = file instanceof Uint8Array ? file : await readStart(path);

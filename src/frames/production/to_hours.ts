@@ -10,7 +10,7 @@ import { buildDatetimes, buildNumbers, buildSeries } from "../frame.ts";
 import { describeFrame, provenance } from "../provenance.ts";
 import { buildRefuse, readNumbers, readStamps, readTexts, type Refuse } from "../read_columns.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
-import { checkOptions, nameOptions, type OptionNames } from "../../show/options/check_options.ts";
+import { declareOptions, type OptionTable, readOptions } from "../../show/options/read_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 
 /** Options of {@linkcode toHours}. */
@@ -35,9 +35,9 @@ const { status, availability, validShare } = productionExtras;
 const declared: readonly Column[] = [turbineId, time, power, status, availability, validShare];
 
 /** Options of {@linkcode toHours} by name. */
-export const TO_HOURS_OPTIONS: OptionNames<ToHoursOptions> = nameOptions<ToHoursOptions>()(
-  "minShare",
-);
+export const TO_HOURS_OPTIONS: OptionTable<ToHoursOptions> = declareOptions<ToHoursOptions>()("", {
+  minShare: 0.5,
+});
 
 /**
  * Averages production in steps below an hour, such as ten minutes, to hours.
@@ -74,9 +74,9 @@ export const TO_HOURS_OPTIONS: OptionNames<ToHoursOptions> = nameOptions<ToHours
  * ```
  */
 export function toHours(frame: DataFrame, options: ToHoursOptions = {}): DataFrame {
-  checkOptions("toHours()", options, TO_HOURS_OPTIONS);
+  const how = readOptions("toHours()", options, TO_HOURS_OPTIONS);
   checkFrame(frame, "average production to hours", "readProduction()");
-  return averageToHours(frame, options, buildRefuse("average production to hours")).frame;
+  return averageToHours(frame, how, buildRefuse("average production to hours")).frame;
 }
 
 /**

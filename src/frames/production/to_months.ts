@@ -1,5 +1,5 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { checkOptions } from "../../show/options/check_options.ts";
+import { readOptions } from "../../show/options/read_options.ts";
 import { time, turbineId } from "../../api/columns/columns.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
@@ -35,7 +35,7 @@ const { validHours } = productionExtras;
  * ```
  */
 export function toMonths(frame: DataFrame, options: ToHoursOptions = {}): DataFrame {
-  checkOptions("toMonths()", options, TO_HOURS_OPTIONS);
+  readOptions("toMonths()", options, TO_HOURS_OPTIONS);
   checkFrame(frame, "add up production by months", "readProduction()");
   const refuse = buildRefuse("add up production by months");
   const { frame: hours, notes } = averageToHours(frame, options, refuse);

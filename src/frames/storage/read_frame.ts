@@ -17,7 +17,7 @@ import { type FrameMetadata, metadataPath, type SavedColumn } from "./frame_meta
 import { describeFrame } from "../provenance.ts";
 import { detectFileKind, toPath } from "./save_frame.ts";
 import { countDays, StampReader } from "../../time/stamps.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { readNamedFile } from "../read_file.ts";
 
 /** Options of {@linkcode readFrame}. */
@@ -30,7 +30,7 @@ export interface ReadFrameOptions {
 
 const OPERATION = "readFrame";
 
-const OPTIONS = nameOptions<ReadFrameOptions>()("columns timeZone");
+const OPTIONS = declareOptions<ReadFrameOptions>()("columns timeZone");
 
 /**
  * Reads a frame that `saveFrame()` saved, with its units, descriptions, zones and origin; or any other Parquet, Arrow or
@@ -60,7 +60,7 @@ export async function readFrame(
   file: string | URL,
   options: ReadFrameOptions = {},
 ): Promise<DataFrame> {
-  checkOptions("readFrame()", options, OPTIONS);
+  readOptions("readFrame()", options, OPTIONS);
   const path = toPath(file);
   const kind = detectFileKind(path);
   const bytes = await readNamedFile(path);

@@ -12,7 +12,7 @@ import { type CsvDialect, metadataPath } from "./frame_metadata.ts";
 import { SYNTHETIC_LINE, UNSTATED_LINE } from "../file_origin.ts";
 import { isSynthetic, provenance } from "../provenance.ts";
 import { isTimeZone } from "../../time/zones.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 
 /** Options of {@linkcode saveFrame}. */
@@ -55,7 +55,12 @@ export function toPath(file: string | URL): string {
   return /^\/[A-Za-z]:\//.test(path) ? path.slice(1) : path;
 }
 
-const OPTIONS = nameOptions<SaveFrameOptions>()("overwrite safe decimal bom columns");
+const OPTIONS = declareOptions<SaveFrameOptions>()("columns", {
+  overwrite: false,
+  safe: false,
+  decimal: ".",
+  bom: false,
+});
 
 /**
  * Saves a frame as Parquet, Arrow or CSV, by the ending of the name. Its units, descriptions, zones and origin are stored
@@ -103,11 +108,14 @@ export async function saveFrame(
   file: string | URL,
   options: SaveFrameOptions = {},
 ): Promise<void> {
-  checkOptions("saveFrame()", options, OPTIONS);
+  const { overwrite, safe, decimal, bom, columns = [] } = readOptions(
+    "saveFrame()",
+    options,
+    OPTIONS,
+  );
   checkFrame(frame, "save a frame", "monthlyIndices() or another call");
   const path = toPath(file);
   const kind = detectFileKind(path);
-  const { overwrite = false, safe = false, decimal = ".", bom = false, columns = [] } = options;
   if (decimal !== "." && decimal !== ",") {
     throw new ArgumentError(`Cannot save ${path}: the decimal "${decimal}" is neither "." nor ","`);
   }

@@ -1,4 +1,4 @@
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { drawersOf, openStorage, type StorageAddress } from "../../storage/storage.ts";
@@ -15,7 +15,7 @@ export interface ExportParquetOptions {
   signal?: AbortSignal;
 }
 
-const OPTIONS = nameOptions<ExportParquetOptions>()("what! signal");
+const OPTIONS = declareOptions<ExportParquetOptions>()("what! signal");
 
 /**
  * Exports a table of a storage as Parquet files for DuckDB, Polars, Spark and others, also while it is in use:
@@ -35,7 +35,7 @@ export async function exportParquet(
   to: string,
   options: ExportParquetOptions,
 ): Promise<ExportAccount> {
-  checkOptions("exportParquet()", options, OPTIONS);
+  readOptions("exportParquet()", options, OPTIONS);
   const { what, signal } = options;
   if (!isExportName(what)) {
     throw new ArgumentError(

@@ -2,7 +2,7 @@ import { SYNTHETIC } from "../../api/world.ts";
 import { escapeHtml } from "../../show/text/html.ts";
 import type { Cell, NotebookDocument } from "../document/notebook_document.ts";
 import type { MimeBundle, Output } from "../document/outputs.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
 /** Style sheet of the pages: legible on a screen, on a phone, in the dark and on A4. */
 const pageStyles = `
@@ -184,7 +184,7 @@ function renderCode({ source, outputs }: Cell): string {
   return [code, shown].filter((part) => part !== "").join("\n");
 }
 
-const OPTIONS = nameOptions<NotebookPageOptions>()("title");
+const OPTIONS = declareOptions<NotebookPageOptions>()("", { title: "Notebook" });
 
 /**
  * Writes a notebook as one HTML page: text, code, tables, and charts as SVG. The page needs no network and runs nothing.
@@ -197,12 +197,12 @@ export async function notebookPage(
   notebook: NotebookDocument,
   options: NotebookPageOptions = {},
 ): Promise<string> {
-  checkOptions("notebookPage()", options, OPTIONS);
+  const chosen = readOptions("notebookPage()", options, OPTIONS);
   // Imported here: runs without pages do not need it.
   const { PageMarkdown, findTitle } = await import("./page_markdown.ts");
   const markdown = new PageMarkdown();
   const heading = findTitle(notebook.cells);
-  const title = heading ?? options.title ?? "Notebook";
+  const title = heading ?? chosen.title;
   const synthetic = notebook.cells.some(({ outputs }) => outputs.some(isSynthetic));
   const parts = notebook.cells.map((cell) => {
     switch (cell.cell_type) {

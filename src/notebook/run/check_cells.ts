@@ -3,7 +3,7 @@ import { folderOf, runDeno, toFileUrl } from "../kernel/kernel_files.ts";
 import { findConfigUrl, mirrorWorkspace } from "../kernel/kernel_workspace.ts";
 import { type NotebookDocument, readNotebookFile, tagsOf } from "../document/notebook_document.ts";
 import { INJECTED } from "../document/parameters.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
 /** First line of the file that is checked: an export makes it a module with names of its own. */
 const HEAD = "export {};\n";
@@ -108,7 +108,7 @@ async function checkTogether(
   if (!success && messages.length === 0) first.push({ position: 0, message: err.trim() });
 }
 
-const OPTIONS = nameOptions<CheckCellsOptions>()("signal");
+const OPTIONS = declareOptions<CheckCellsOptions>()("signal");
 
 /**
  * Checks the types of the code of notebooks, in one run of the compiler for each `deno.json` that applies to them. The
@@ -126,7 +126,7 @@ export async function checkCells(
   paths: readonly string[],
   options: CheckCellsOptions = {},
 ): Promise<CellFault[][]> {
-  checkOptions("checkCells()", options, OPTIONS);
+  readOptions("checkCells()", options, OPTIONS);
   const all: NotebookCheck[] = [];
   const byConfig = new Map<string, NotebookCheck[]>();
   for (const path of paths) {

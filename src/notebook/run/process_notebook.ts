@@ -7,7 +7,7 @@ import { compareOutputs, differenceText, withKeptOutputs } from "../document/com
 import { readNotebookFile, writeNotebook } from "../document/notebook_document.ts";
 import { notebookPage } from "../page/notebook_page.ts";
 import { runNotebook, type RunNotebookOptions } from "./run_notebook.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
 /** Options of {@linkcode processNotebook}. */
 export interface ProcessNotebookOptions extends RunNotebookOptions {
@@ -55,9 +55,10 @@ async function writeChanged(path: string, text: string): Promise<string[]> {
   return [path];
 }
 
-const OPTIONS = nameOptions<ProcessNotebookOptions>()(
-  "write check pages parameters timeout onCell signal",
-);
+const OPTIONS = declareOptions<ProcessNotebookOptions>()("pages parameters timeout onCell signal", {
+  write: false,
+  check: false,
+});
 
 /**
  * Runs a notebook, and as the options say compares its outputs, writes them to the file, or writes a page. A run that
@@ -73,8 +74,11 @@ export async function processNotebook(
   path: string,
   options: ProcessNotebookOptions = {},
 ): Promise<NotebookOutcome> {
-  checkOptions("processNotebook()", options, OPTIONS);
-  const { parameters = {}, write, check, pages, ...running } = options;
+  const { parameters = {}, write, check, pages, ...running } = readOptions(
+    "processNotebook()",
+    options,
+    OPTIONS,
+  );
   if (Object.keys(parameters).length > 0 && (write || check)) {
     throw new ArgumentError(
       "Cannot write or compare outputs of a run with parameters: those in the file are of its own values",

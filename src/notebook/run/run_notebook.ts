@@ -11,7 +11,7 @@ import {
 } from "../document/notebook_document.ts";
 import { insertParameters, type Parameters } from "../document/parameters.ts";
 import { folderOf } from "../kernel/kernel_files.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
 /** Variable of the environment with the key, which kernels inherit. */
 const VARIABLE = "VINDKIT_KEY";
@@ -116,7 +116,10 @@ export async function notebookToRun(
   return insertParameters(notebook, parameters, path);
 }
 
-const OPTIONS = nameOptions<RunNotebookOptions>()("parameters timeout onCell signal");
+const OPTIONS = declareOptions<RunNotebookOptions>()("onCell signal", {
+  parameters: {},
+  timeout: CELL_TIMEOUT,
+});
 
 /**
  * Runs a notebook from top to bottom in a kernel of its own. The run ends at the first cell that fails: one that throws or
@@ -133,8 +136,7 @@ export async function runNotebook(
   path: string,
   options: RunNotebookOptions = {},
 ): Promise<NotebookRun> {
-  checkOptions("runNotebook()", options, OPTIONS);
-  const { parameters = {}, timeout = CELL_TIMEOUT, onCell, signal } = options;
+  const { parameters, timeout, onCell, signal } = readOptions("runNotebook()", options, OPTIONS);
   const begun = performance.now();
   const notebook = await notebookToRun(path, parameters);
   const of = notebook.cells.length;

@@ -4,7 +4,7 @@ import { month as monthColumn, time as timeColumn } from "../../api/columns/colu
 import { ArgumentError } from "../../api/errors.ts";
 import { provenance } from "../../frames/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { formatNumber, lowerFirst } from "../../show/text/numbers.ts";
 import { fitLine, type Regression } from "../../stats/regression.ts";
 import type { Chart } from "../drawing/chart.ts";
@@ -119,7 +119,7 @@ function buildAxes(
   return [first, second];
 }
 
-const OPTIONS = nameOptions<PlotCorrelationOptions>()("xColumn yColumn by", plotOptions);
+const OPTIONS = declareOptions<PlotCorrelationOptions>()("xColumn yColumn by", {}, plotOptions);
 
 /**
  * Plots two series against each other, with the line of regression of y on x, r, R2 and the number of pairs. Many pairs
@@ -151,13 +151,13 @@ export function plotCorrelation(
   y: DataFrame,
   options: PlotCorrelationOptions = {},
 ): Chart {
-  checkOptions("plotCorrelation()", options, OPTIONS);
+  const chosen = readOptions("plotCorrelation()", options, OPTIONS);
   for (const frame of [x, y]) checkFrame(frame, `plot ${WHAT}`, "modelData() or monthlyIndices()");
   const columns = [
-    chooseColumn(x, options.xColumn, "x"),
-    chooseColumn(y, options.yColumn, "y"),
+    chooseColumn(x, chosen.xColumn, "x"),
+    chooseColumn(y, chosen.yColumn, "y"),
   ] as const;
-  const by = chooseJoin(x, y, options.by);
+  const by = chooseJoin(x, y, chosen.by);
   const pairs = joinPairs(
     { frame: x, column: columns[0], name: "x" },
     { frame: y, column: columns[1], name: "y" },
@@ -165,7 +165,7 @@ export function plotCorrelation(
     WHAT,
   );
   const subjects = [x, y].map((frame) => formatSubject(frame, provenance(frame), WHAT));
-  const axes = buildAxes(x, y, columns, subjects, options);
+  const axes = buildAxes(x, y, columns, subjects, chosen);
   const line = fitLine(pairs.x, pairs.y);
   const facts = formatPairFacts(pairs, line, haveSameUnit(axes));
   const left = formatLeftOut(pairs, by);
@@ -173,7 +173,7 @@ export function plotCorrelation(
     {
       what: WHAT,
       from: [x, y],
-      options,
+      options: chosen,
       height: (wide) => Math.round(wide * 0.85),
       width: SQUARE_WIDTH,
     },

@@ -1,4 +1,4 @@
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { writeAtomically } from "../../disk/side_file.ts";
 import {
@@ -18,7 +18,7 @@ export interface PngOptions {
   readonly scale?: number;
 }
 
-const PNG_OPTIONS = nameOptions<PngOptions>()("scale");
+const PNG_OPTIONS = declareOptions<PngOptions>()("", { scale: 2 });
 
 /** A chart that shows itself in notebooks and saves itself as SVG, PNG, HTML or JSON. */
 export class Chart implements Displayable {
@@ -61,8 +61,7 @@ export class Chart implements Displayable {
    * @throws {ArgumentError} If the scale is not above 0 and at most 10, or the image would have more than 150 million pixels
    */
   async png(options: PngOptions = {}): Promise<Uint8Array> {
-    checkOptions("png()", options, PNG_OPTIONS);
-    const { scale = 2 } = options;
+    const { scale } = readOptions("png()", options, PNG_OPTIONS);
     if (!(scale > 0 && scale <= 10)) {
       throw new ArgumentError(`Cannot draw at scale ${scale}: give a number above 0, at most 10`);
     }

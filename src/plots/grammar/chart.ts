@@ -10,7 +10,11 @@ import {
   type Origin,
 } from "../../frames/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
-import { nameOptions, type OptionNames } from "../../show/options/check_options.ts";
+import {
+  declareOptions,
+  type FilledOptions,
+  type OptionTable,
+} from "../../show/options/read_options.ts";
 import { formatMissingSource } from "../../show/sample_use.ts";
 import { Chart } from "../drawing/chart.ts";
 import type { Theme } from "../drawing/recolor.ts";
@@ -25,7 +29,7 @@ export interface PlotOptions {
   readonly title?: string;
   /** Frame from which the plotted one was made, where that lost its sources and declared columns. @default the plotted frame */
   readonly source?: DataFrame;
-  /** Width of the plot area, pixels. @default {640} */
+  /** Width of the plot area, pixels. @default 640 for most charts */
   readonly width?: number;
   /** Height of the plot area (of one turbine if there are several), pixels. @default depends on the plot */
   readonly height?: number;
@@ -36,8 +40,11 @@ export interface PlotOptions {
 }
 
 /** Names of the options of {@linkcode PlotOptions}, for the check of options. */
-export const plotOptions: OptionNames<PlotOptions> = nameOptions<PlotOptions>()(
-  "title source width height theme bare",
+export const plotOptions: OptionTable<PlotOptions, "theme" | "bare"> = declareOptions<
+  PlotOptions
+>()(
+  "title source width height",
+  { theme: "auto", bare: false },
 );
 
 /** Default width of a plot area, pixels. */
@@ -107,7 +114,7 @@ interface Subject {
   readonly what: string;
   /** What its figures come from. */
   readonly from: readonly (object | undefined)[];
-  readonly options: PlotOptions;
+  readonly options: FilledOptions<PlotOptions, "theme" | "bare">;
   /** Default height of the plot area, pixels. */
   readonly height: number | ((width: number) => number);
   /** Default width of the plot area, pixels. @default {640} */

@@ -3,7 +3,7 @@ import { labelWithUnit, pickColumns } from "../../api/columns/column.ts";
 import { coverageList } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { formatCount } from "../../show/text/numbers.ts";
 import type { Chart } from "../drawing/chart.ts";
 import { palette } from "../drawing/theme.ts";
@@ -127,7 +127,7 @@ function buildPoints(data: readonly Spec[], names: readonly [string, string]): S
   });
 }
 
-const OPTIONS = nameOptions<PlotCoverageMapOptions>()("turbine!", plotOptions);
+const OPTIONS = declareOptions<PlotCoverageMapOptions>()("turbine!", {}, plotOptions);
 
 /**
  * Plots the points that `coverage()` found around a turbine, with their distances from it. North is up at the turbine,
@@ -155,8 +155,8 @@ const OPTIONS = nameOptions<PlotCoverageMapOptions>()("turbine!", plotOptions);
  * ```
  */
 export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptions): Chart {
-  checkOptions("plotCoverageMap()", options, OPTIONS);
-  const { turbine } = options;
+  const chosen = readOptions("plotCoverageMap()", options, OPTIONS);
+  const { turbine } = chosen;
   requireColumns(points, [latitudeColumn.name, longitudeColumn.name], WHAT, "coverage()");
   const centre = readTurbinePlace(turbine);
   const all = readCoveragePoints(points, centre);
@@ -168,7 +168,7 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
     );
   }
   const name = clipText(turbine.name || turbine.turbine_id || "the turbine", 40);
-  const served = joinOrigins([options.source, points])[0]?.parameters.service_id;
+  const served = joinOrigins([chosen.source, points])[0]?.parameters.service_id;
   const dataset = clipText(String(served ?? ""), 40);
   const [first, last] = [known[0], known[known.length - 1]];
   const span = known.length === 1
@@ -179,7 +179,7 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
     distanceInFrame !== null && Math.abs(km - distanceInFrame) > MAX_DISTANCE_DIFFERENCE
   );
   return drawChart(
-    { what: WHAT, from: [points], options, height: (wide) => Math.round(wide * 0.7) },
+    { what: WHAT, from: [points], options: chosen, height: (wide) => Math.round(wide * 0.7) },
     ({ width, height, view }) => {
       const frame = new MapFrame(centre, known.map(({ place }) => place), width, height, WHAT);
       const toPixels = (place: LonLat) => frame.toPixels(frame.map.toPlane(place));

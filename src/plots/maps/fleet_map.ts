@@ -3,7 +3,7 @@ import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { figures, month as monthColumn } from "../../api/columns/columns.ts";
 import { turbineDetailsFrame } from "../../api/columns/turbine_columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { formatCount, formatNumber } from "../../show/text/numbers.ts";
 import type { Chart } from "../drawing/chart.ts";
 import { drawChart, type PlotOptions, plotOptions } from "../grammar/chart.ts";
@@ -135,7 +135,9 @@ function formatMonths(fleet: DataFrame): string {
     : "";
 }
 
-const OPTIONS = nameOptions<PlotFleetMapOptions>()("figure minWidth link", plotOptions);
+const OPTIONS = declareOptions<PlotFleetMapOptions>()("minWidth link", {
+  figure: "month_abnormality_index",
+}, plotOptions);
 
 /**
  * Plots the positions of the turbines of a fleet, coloured by a figure of a month if the frame has one. Turbines whose
@@ -157,8 +159,8 @@ const OPTIONS = nameOptions<PlotFleetMapOptions>()("figure minWidth link", plotO
  * ```
  */
 export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}): Chart {
-  checkOptions("plotFleetMap()", options, OPTIONS);
-  const [figure] = pickColumns(figures, [options.figure ?? "month_abnormality_index"]);
+  const chosen = readOptions("plotFleetMap()", options, OPTIONS);
+  const [figure] = pickColumns(figures, [chosen.figure]);
   const needed = [idColumn.name, latitudeColumn.name, longitudeColumn.name];
   requireColumns(fleet, needed, WHAT, "turbineDetails()");
   const { all, known } = readTurbines(fleet, figure);
@@ -192,9 +194,9 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
         .join(" to ")
     } ${figure.unit}`;
   return drawChart(
-    { what: WHAT, from: [fleet], options, height: (wide) => Math.round(wide * 0.6) },
+    { what: WHAT, from: [fleet], options: chosen, height: (wide) => Math.round(wide * 0.6) },
     ({ width, height, view }) => {
-      const { frame, parallel } = chooseSurroundings(known, width, height, options);
+      const { frame, parallel } = chooseSurroundings(known, width, height, chosen);
       const outlines = buildOutlineLayers(frame, MIN_OUTLINE_STEP);
       const marks = groupIntoMarks(known, frame);
       const place = (shared: string) =>
@@ -236,7 +238,7 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
         subtitle: [`${count}, ${span}`],
         views: [view([
           ...buildMapGround(frame, outlines.layers),
-          ...buildMarks(marks, figure, coloured, options.link),
+          ...buildMarks(marks, figure, coloured, chosen.link),
           ...buildHaloText(labels.map((label) => ({ ...label })), LABELS),
           ...buildScaleAndNorth(frame, parallel && ` ${parallel}`),
         ])],

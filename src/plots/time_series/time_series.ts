@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { time as timeColumn } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import {
   chooseDecimals,
   formatNumber,
@@ -122,7 +122,7 @@ function chooseColumns(frame: DataFrame, options: PlotTimeSeriesOptions): string
   return names;
 }
 
-const OPTIONS = nameOptions<PlotTimeSeriesOptions>()("columns", plotOptions);
+const OPTIONS = declareOptions<PlotTimeSeriesOptions>()("columns", {}, plotOptions);
 
 /** Reads the columns of a frame in the order of time, as they are drawn on so many pixels. */
 function readCurves(frame: DataFrame, names: readonly string[], options: PlotTimeSeriesOptions) {
@@ -174,10 +174,10 @@ const isKnown = ({ values }: { readonly values: Float64Array }) => !values.every
  * ```
  */
 export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions = {}): Chart {
-  checkOptions("plotTimeSeries()", options, OPTIONS);
-  const names = chooseColumns(frame, options);
+  const chosen = readOptions("plotTimeSeries()", options, OPTIONS);
+  const names = chooseColumns(frame, chosen);
   requireColumns(frame, [timeColumn.name, ...names], WHAT, MADE_BY);
-  const { from, to, zone, expected, all, read } = readCurves(frame, names, options);
+  const { from, to, zone, expected, all, read } = readCurves(frame, names, chosen);
   const labels = all.filter(isKnown)
     .map(({ column: { label } }, i) => i === 0 ? label : lowerFirst(label));
   if (labels.length === 0) {
@@ -188,7 +188,7 @@ export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions 
   }
   const days = formatEnds([from, to - 1].map((at) => ({ label: formatDay(at, zone) })));
   return drawChart(
-    { what: WHAT, from: [frame], options, height: names.length === 1 ? 200 : 110 },
+    { what: WHAT, from: [frame], options: chosen, height: names.length === 1 ? 200 : 110 },
     ({ width, height, view, subject }) => {
       const curves = read(width);
       const shown = curves.filter(({ series }) => isKnown(series));

@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { labelWithUnit, pickColumns } from "../../api/columns/column.ts";
 import { modelDataCsv } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { formatNumber } from "../../show/text/numbers.ts";
 import type { Chart } from "../drawing/chart.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
@@ -54,10 +54,11 @@ const MARGIN = 26;
 
 const [powerColumn, densityColumn] = pickColumns(modelDataCsv, ["power", "air_density"]);
 
-function checkRoseOptions(options: PlotWindRoseOptions): Required<
-  Pick<PlotWindRoseOptions, "sectors" | "classes" | "calm" | "weight">
-> {
-  const { sectors = 12, classes = [4, 8, 12, 16, 20], calm = 0.5, weight = "hours" } = options;
+function checkRose(
+  { sectors, classes, calm }: Required<
+    Pick<PlotWindRoseOptions, "sectors" | "classes" | "calm">
+  >,
+): void {
   if (!SECTOR_COUNTS.includes(sectors)) {
     throw new ArgumentError(
       `Cannot plot ${WHAT} with ${sectors} sectors: give ${SECTOR_COUNTS.join(", ")}`,
@@ -76,7 +77,6 @@ function checkRoseOptions(options: PlotWindRoseOptions): Required<
         `give 0 or more, at most the first bound of the speed classes`,
     );
   }
-  return { sectors, classes, calm, weight };
 }
 
 /** Weight of each row, and the word for the sum of the weights. */
@@ -130,10 +130,12 @@ function formatClassNames(bounds: readonly number[]): string[] {
   ];
 }
 
-const OPTIONS = nameOptions<PlotWindRoseOptions>()(
-  "speed direction sectors classes calm weight",
-  plotOptions,
-);
+const OPTIONS = declareOptions<PlotWindRoseOptions>()("speed direction", {
+  sectors: 12,
+  classes: [4, 8, 12, 16, 20],
+  calm: 0.5,
+  weight: "hours",
+}, plotOptions);
 
 /** The rose on its canvas: rings of shares, petals of sectors and speed classes, and directions around it. */
 function buildRose(
@@ -213,12 +215,13 @@ function buildRose(
  * ```
  */
 export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}): Chart {
-  checkOptions("plotWindRose()", options, OPTIONS);
-  const { sectors, classes, calm, weight } = checkRoseOptions(options);
-  const speed = chooseSpeedColumn(frame, options.speed);
-  const direction = options.direction ?? findDirectionColumn(speed);
+  const chosen = readOptions("plotWindRose()", options, OPTIONS);
+  checkRose(chosen);
+  const { sectors, classes, calm, weight } = chosen;
+  const speed = chooseSpeedColumn(frame, chosen.speed);
+  const direction = chosen.direction ?? findDirectionColumn(speed);
   requireColumns(frame, [speed, direction], WHAT, MADE_BY);
-  const speedLabel = findColumn(speed, [frame, options.source]);
+  const speedLabel = findColumn(speed, [frame, chosen.source]);
   const speeds = readFiniteNumbers(frame, speed, WHAT);
   assertSpeeds(speeds, speed, WHAT);
   const directions = readFiniteNumbers(frame, direction, WHAT);
@@ -241,7 +244,7 @@ export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}
     formatNumber(100 * figures.calm, 1)
   } % of ${of}`;
   return drawChart(
-    { what: WHAT, from: [frame], options, height: (wide) => Math.min(wide, 400) },
+    { what: WHAT, from: [frame], options: chosen, height: (wide) => Math.min(wide, 400) },
     ({ view, subject, ...size }) => ({
       title: ["Wind rose", subject(frame), formatStampSpan(frame)],
       subtitle: [`Length of a petal: share of ${of} with wind from that direction`, calmLine],

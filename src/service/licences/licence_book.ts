@@ -13,7 +13,7 @@ import {
 import { issueKey, LOCAL_LICENCE } from "./licences.ts";
 import type { Licence, LicenceEntry, StoredKey } from "../../storage/store/licence.ts";
 import type { Licences } from "../../storage/store/licences.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { joinNames } from "../../show/text/numbers.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";
 
@@ -126,7 +126,7 @@ function checkNotLocal(serialNumber: string, action: string): void {
   );
 }
 
-const OPTIONS = nameOptions<AddLicenceOptions>()("replace key");
+const OPTIONS = declareOptions<AddLicenceOptions>()("", { replace: false, key: true });
 
 /**
  * Adds a licence to a data directory, and issues its first key. A running service knows it at once.
@@ -142,8 +142,7 @@ export async function addLicence(
   wanted: NewLicence,
   options: AddLicenceOptions = {},
 ): Promise<AddedLicence> {
-  checkOptions("addLicence()", options, OPTIONS);
-  const { replace = false, key = true } = options;
+  const { replace, key } = readOptions("addLicence()", options, OPTIONS);
   const { serialNumber, email, expires } = wanted;
   const action = `Cannot add the licence ${JSON.stringify(serialNumber)}`;
   checkCustomer(wanted, action);

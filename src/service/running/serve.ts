@@ -5,7 +5,7 @@ import { findMaxRequests } from "../limits/request_limits.ts";
 import { logFailure } from "../../storage/failures/failure_log.ts";
 import type { Service } from "./service.ts";
 import { refuseRuntimeSpans } from "./telemetry.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { delay } from "@std/async";
 
 /** Pause before listening is tried again, ms. */
@@ -122,7 +122,7 @@ function startListening(where: Required<ServeOptions>, service: Service): Listen
   }
 }
 
-const OPTIONS = nameOptions<ServeOptions>()("port hostname");
+const OPTIONS = declareOptions<ServeOptions>()("", { port: 0, hostname: "127.0.0.1" });
 
 /**
  * Serves a service over HTTP.
@@ -133,8 +133,7 @@ const OPTIONS = nameOptions<ServeOptions>()("port hostname");
  * OpenTelemetry would export the addresses of requests, or if listening fails
  */
 export function serve(service: Service, options: ServeOptions = {}): Server {
-  checkOptions("serve()", options, OPTIONS);
-  const { port = 0, hostname = "127.0.0.1" } = options;
+  const { port, hostname } = readOptions("serve()", options, OPTIONS);
   checkFaultsLocal(service, hostname);
   refuseRuntimeSpans();
   findMaxRequests();

@@ -1,3 +1,4 @@
+import { FAILED_ATTEMPTS } from "../limits/login_throttle.ts";
 import { ConfigurationError } from "../../api/errors.ts";
 import type { World } from "../../api/world.ts";
 import { homePath } from "../../disk/home.ts";
@@ -24,7 +25,11 @@ import {
 } from "../../storage/storage.ts";
 import { resetFailureLog } from "../../storage/failures/failure_log.ts";
 import { isPassing } from "../../storage/failures/is_passing.ts";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import {
+  declareOptions,
+  type FilledOptions,
+  readOptions,
+} from "../../show/options/read_options.ts";
 import { CONTROL_CHARACTERS } from "../../api/operations/parameter.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";
 
@@ -122,7 +127,7 @@ export interface OpenServiceOptions extends RequestLimitsOptions {
    * that address then. Without a proxy clients could send any address. @default {false}
    */
   behindProxy?: boolean;
-  /** Whom to contact for a licence, such as `sales@example.org`. @default {"the provider of this service"} */
+  /** Whom to contact for a licence, such as `sales@example.org`. @default "the provider of this service" */
   contact?: string;
   /** Called with every answer: for a request log. */
   onAnswer?: (answer: AnswerRecord) => void;
@@ -157,7 +162,7 @@ function notifyAll(
 async function buildService(
   address: StorageAddress,
   storage: StorageHandle,
-  options: OpenServiceOptions,
+  options: FilledOptions<OpenServiceOptions, "workers" | "faults">,
   settings: PublicSettings,
   sample?: SampleWorld,
 ): Promise<Service> {
@@ -170,7 +175,7 @@ async function buildService(
   const proxied = options.behindProxy || settings.publicBase !== undefined;
   const tokens = proxied ? undefined : new SignInTokens();
   const jobs = typeof address === "string"
-    ? openJobs(address, storage, options.workers ?? 0)
+    ? openJobs(address, storage, options.workers)
     : await drawersOf(address).openJobs();
   const orders = new Orders(
     store,
@@ -197,7 +202,7 @@ async function buildService(
   const underWay = new Set<Promise<Response>>();
   return {
     world,
-    faults: options.faults ?? false,
+    faults: options.faults,
     fetch: (request, info) => {
       const answer = app(request, info);
       if (info?.completed) return answer;
@@ -217,8 +222,15 @@ async function buildService(
   };
 }
 
-const OPEN_SERVICE_OPTIONS = nameOptions<OpenServiceOptions>()(
-  "trusted failedAttempts publicUrl behindProxy contact onAnswer faults orderPace workers maxRequests answerTimeout",
+const OPEN_SERVICE_OPTIONS = declareOptions<OpenServiceOptions>()(
+  "publicUrl contact onAnswer orderPace maxRequests answerTimeout",
+  {
+    trusted: false,
+    failedAttempts: FAILED_ATTEMPTS,
+    behindProxy: false,
+    faults: false,
+    workers: 0,
+  },
 );
 
 /**
@@ -234,16 +246,16 @@ export async function openService(
   data: StorageAddress,
   options: OpenServiceOptions = {},
 ): Promise<Service> {
-  checkOptions("openService()", options, OPEN_SERVICE_OPTIONS);
-  checkOrderPace(options.orderPace);
-  checkFaultsNotPublic(options);
-  const settings = readPublicSettings(options);
+  const chosen = readOptions("openService()", options, OPEN_SERVICE_OPTIONS);
+  checkOrderPace(chosen.orderPace);
+  checkFaultsNotPublic(chosen);
+  const settings = readPublicSettings(chosen);
   const storage = await openStorage(data);
   const { store } = storage;
   try {
     await store.verify();
     if ((await sitesOf(store).datasets()).length > 0) {
-      return await buildService(data, storage, options, settings);
+      return await buildService(data, storage, chosen, settings);
     }
     throw new ConfigurationError(
       `Cannot serve ${formatStorage(data)}: nothing is imported there. ` +
@@ -258,8 +270,9 @@ export async function openService(
   }
 }
 
-const OPEN_SAMPLE_OPTIONS = nameOptions<OpenServiceOptions & { folder?: string }>()(
+const OPEN_SAMPLE_OPTIONS = declareOptions<OpenServiceOptions & { folder?: string }>()(
   "folder",
+  {},
   OPEN_SERVICE_OPTIONS,
 );
 
@@ -273,10 +286,13 @@ const OPEN_SAMPLE_OPTIONS = nameOptions<OpenServiceOptions & { folder?: string }
 export async function openSample(
   options: OpenServiceOptions & { folder?: string } = {},
 ): Promise<Service> {
-  checkOptions("openSample()", options, OPEN_SAMPLE_OPTIONS);
-  const { folder = homePath(SAMPLE_FOLDER), ...rest } = options;
-  checkOrderPace(options.orderPace);
-  const settings = readPublicSettings(options);
+  const { folder = homePath(SAMPLE_FOLDER), ...rest } = readOptions(
+    "openSample()",
+    options,
+    OPEN_SAMPLE_OPTIONS,
+  );
+  checkOrderPace(rest.orderPace);
+  const settings = readPublicSettings(rest);
   const storage = await openStorage(folder, { create: true, world: "sample" });
   try {
     const sample = new SampleWorld(storage);

@@ -6,7 +6,7 @@ import { type Bundle, CUSTOM_INSPECT, type Displayable, JUPYTER_DISPLAY } from "
 import { displayOf } from "../frame_display.ts";
 import { renderTable } from "./table_html.ts";
 import { buildTableModel, type TableModel } from "./table_model.ts";
-import { checkOptions, nameOptions } from "../options/check_options.ts";
+import { declareOptions, readOptions } from "../options/read_options.ts";
 import { checkFrame } from "../check_frame.ts";
 import { formatMissingSource, hasUsedSample } from "../sample_use.ts";
 
@@ -33,7 +33,7 @@ export class Table implements Displayable {
    * @throws {ArgumentError} If `maxRows` or `maxColumns` is not at least 1
    */
   constructor(frame: DataFrame, options: TableOptions = {}) {
-    const { maxRows, maxColumns = 30 } = options;
+    const { maxRows, maxColumns } = readOptions("table()", options, OPTIONS);
     for (const [name, most] of Object.entries({ maxRows, maxColumns })) {
       if (most === undefined || most >= 1) continue;
       throw new ArgumentError(`Cannot show a table with ${name} ${most}: it must be at least 1`);
@@ -82,7 +82,7 @@ export class Table implements Displayable {
   }
 }
 
-const OPTIONS = nameOptions<TableOptions>()("columns title maxRows maxColumns");
+const OPTIONS = declareOptions<TableOptions>()("columns title maxRows", { maxColumns: 30 });
 
 /**
  * Shows any frame as a table with units, dtypes and ISO dates.
@@ -103,7 +103,7 @@ const OPTIONS = nameOptions<TableOptions>()("columns title maxRows maxColumns");
  * ```
  */
 export function table(frame: DataFrame, options: TableOptions = {}): Table {
-  checkOptions("table()", options, OPTIONS);
+  readOptions("table()", options, OPTIONS);
   checkFrame(frame, "show a table", "monthlyIndices() or another call");
   return new Table(frame, options);
 }

@@ -1,4 +1,4 @@
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import type { CurvePoint } from "../../windindex/turbine/power_curve.ts";
 
@@ -20,8 +20,9 @@ export interface ParametricPowerCurveOptions {
   readonly turbulenceIntensity?: number;
 }
 
-const OPTIONS = nameOptions<ParametricPowerCurveOptions>()(
-  "ratedPower! rotorDiameter! cutIn cutOut minRotorSpeed maxRotorSpeed turbulenceIntensity",
+const OPTIONS = declareOptions<ParametricPowerCurveOptions>()(
+  "ratedPower! rotorDiameter! minRotorSpeed maxRotorSpeed",
+  { cutIn: 3, cutOut: 25, turbulenceIntensity: 0.1 },
 );
 
 /** Air density of power curves, kg/m3. */
@@ -125,15 +126,12 @@ function checkNumbers(options: Required<ParametricPowerCurveOptions>): void {
  * ```
  */
 export function parametricPowerCurve(options: ParametricPowerCurveOptions): CurvePoint[] {
-  checkOptions("parametricPowerCurve()", options, OPTIONS);
-  const { rotorDiameter, ratedPower } = options;
+  const chosen = readOptions("parametricPowerCurve()", options, OPTIONS);
+  const { rotorDiameter, ratedPower } = chosen;
   const all = {
-    ...options,
-    cutIn: options.cutIn ?? 3,
-    cutOut: options.cutOut ?? 25,
-    minRotorSpeed: options.minRotorSpeed ?? 188.8 * rotorDiameter ** -0.7081,
-    maxRotorSpeed: options.maxRotorSpeed ?? 793.7 * rotorDiameter ** -0.8504,
-    turbulenceIntensity: options.turbulenceIntensity ?? 0.1,
+    ...chosen,
+    minRotorSpeed: chosen.minRotorSpeed ?? 188.8 * rotorDiameter ** -0.7081,
+    maxRotorSpeed: chosen.maxRotorSpeed ?? 793.7 * rotorDiameter ** -0.8504,
   };
   checkNumbers(all);
   const { cutIn, cutOut, turbulenceIntensity } = all;

@@ -1,5 +1,5 @@
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { ignoreMissing } from "../../disk/files.ts";
 import { SideFile } from "../../disk/side_file.ts";
@@ -14,7 +14,7 @@ export interface SaveSiteOptions {
   readonly overwrite?: boolean;
 }
 
-const OPTIONS = nameOptions<SaveSiteOptions>()("overwrite");
+const OPTIONS = declareOptions<SaveSiteOptions>()("", { overwrite: false });
 
 /** Fields whose own fields are named by data: by variables, columns or turbines. */
 const KEYED_BY_DATA: ReadonlySet<string> = new Set([
@@ -82,9 +82,8 @@ export async function saveSite(
   path: string,
   options: SaveSiteOptions = {},
 ): Promise<void> {
-  checkOptions("saveSite()", options, OPTIONS);
+  const { overwrite } = readOptions("saveSite()", options, OPTIONS);
   const { document, folder, frames } = partsOf(site, "save a site");
-  const { overwrite = false } = options;
   const target = resolve(path, "..");
   const beside = [...frames].map(([name, frame]) => ({ file: `${target}/${name}`, frame }));
   const files = beside.flatMap(({ file }) => [file, metadataPath(file)]);

@@ -5,8 +5,10 @@ import { Secret } from "../../../src/client/connection/secret.ts";
 import {
   configPath,
   type ConnectOptions,
+  connectOptions,
   findSettings,
 } from "../../../src/client/connection/settings.ts";
+import { readOptions } from "../../../src/show/options/read_options.ts";
 
 const CANARY = "canary-93ab";
 
@@ -34,7 +36,10 @@ describe("findSettings()", () => {
       VINDKIT_DATA: data,
     };
     if (file) Deno.writeTextFileSync(configPath(home), JSON.stringify(file));
-    const { target } = findSettings(argument, new Map(Object.entries(variables)));
+    const { target } = findSettings(
+      readOptions("connect()", argument, connectOptions),
+      new Map(Object.entries(variables)),
+    );
     return target.kind === "live" ? { ...target, key: target.key?.reveal() } : target;
   }
 
@@ -211,10 +216,13 @@ describe("findSettings()", () => {
   });
 
   it("has defaults for timeouts and concurrency", () => {
-    const { timeouts, concurrency } = findSettings({ sample: true });
+    const { timeouts, concurrency } = findSettings(
+      readOptions("connect()", { sample: true }, connectOptions),
+    );
     assertEquals(timeouts, { total: 600_000, headers: 60_000, idle: 30_000 });
     assertEquals(concurrency, 16);
-    const own = findSettings({ sample: true, timeout: 1, concurrency: 2 });
+    const few = { sample: true, timeout: 1, concurrency: 2 };
+    const own = findSettings(readOptions("connect()", few, connectOptions));
     assertEquals([own.timeouts.total, own.concurrency], [1, 2]);
   });
 });

@@ -54,7 +54,7 @@ function literalsIn(source: string): string[] {
 function wordsIn(source: string): string[] {
   const seen = source.replace(/^(import|export) [^;]*?from "[^"]*";$/gm, "")
     .replace(/throw new \w*Error\([^]*?\);\n/g, "")
-    .replace(/nameOptions<\w+>\(\)\([^]*?\);\n/g, ""); // names of options
+    .replace(/declareOptions<\w+>\(\)\([^]*?\);\n/g, ""); // names of options
   return literalsIn(seen).map((text) => text.replace(/<[^>]*>/g, " "))
     .filter((text) => /\p{L}{2,} \p{L}{2,}|(^|\s)\p{Lu}\p{Ll}{2,}/u.test(text));
 }
