@@ -85,7 +85,7 @@ export {
 } from "./src/client/calls/reports.ts";
 export { failures } from "./src/client/answers/join_frames.ts";
 export type { Failure } from "./src/client/answers/fan_out.ts";
-export { PartialError } from "./src/client/answers/partial_error.ts";
+export { PartialError } from "./src/client/answers/join_frames.ts";
 
 // Climate data
 export {

@@ -8,10 +8,10 @@ import {
   saveFrame,
   selectPeriod,
   summarizeFleet,
-  table,
   turbineDetails,
 } from "../../mod.ts";
 import { writeAtomically } from "../disk/side_file.ts";
+import { answerReport } from "../report/mod.ts";
 import type { DataFrame } from "nodejs-polars";
 import { callerPath, readMonth } from "./arguments.ts";
 import { readTurbineIds, turbinesOption } from "./turbine_ids.ts";
@@ -42,37 +42,6 @@ function listLeftOut(
       withoutFigures.includes(id) ? `figures of ${month}` : "indices"
     }`
   );
-}
-
-/** A page that needs no network. Only what `table()` and charts escape themselves may have been written by others. */
-function buildPage(
-  month: string,
-  sentence: string,
-  notes: readonly string[],
-  body: string,
-): string {
-  const escaped = notes.join("; ").replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>The fleet in ${month}</title>
-<style>
-body { font-family: sans-serif; margin: 2rem auto; padding: 0 1rem; max-width: 64rem; }
-svg { max-width: 100%; height: auto; margin-top: 2rem; }
-@page { size: A4 landscape; margin: 15mm; }
-</style>
-</head>
-<body>
-<h1>The fleet in ${month}</h1>
-<p>${sentence}</p>
-<p>${escaped}</p>
-${body}
-</body>
-</html>
-`;
 }
 
 /** The month of a fleet in three files. What it takes from `../../mod.ts` is what a script of your own needs. */
@@ -107,8 +76,14 @@ export const fleetSummary: Command = {
     const { month, frames: { turbines }, summary: [sentence] } = fleet;
     const from = Temporal.PlainYearMonth.from(month).subtract({ months: HISTORY });
     const chart = plotFleetIndices(selectPeriod(indices, { from, to: month }));
-    const rows = table(turbines, { maxRows: turbines.height }).html();
     const notes = listLeftOut(ids, fleet);
+    const fetched = fleet.provenance.flatMap(({ fetchedAt }) => fetchedAt ?? []).sort().at(-1);
+    const page = await answerReport(fleet, {
+      charts: [chart],
+      notes,
+      // A locked summary is the same file each time.
+      ...(connection.lock && fetched ? { generatedAt: fetched } : {}),
+    }).next();
 
     const folder = callerPath(given.text("to") ?? "out");
     await Deno.mkdir(folder, { recursive: true });
@@ -117,9 +92,9 @@ export const fleetSummary: Command = {
     await saveFrame(turbines, `${stem}.parquet`, { overwrite: true });
     given.signal.throwIfAborted();
     await saveFrame(turbines, `${stem}.csv`, { overwrite: true, safe: true });
-    const html = buildPage(month, sentence, notes, `${rows}\n${await chart.svg()}`);
     given.signal.throwIfAborted();
-    await writeAtomically(`${stem}.html`, new TextEncoder().encode(html), { mode: 0o666 });
+    const html = new TextEncoder().encode(page.value.content);
+    await writeAtomically(`${stem}.html`, html, { mode: 0o666 });
     console.log([...notes, sentence, `${stem}.parquet, .csv and .html`].join("\n"));
   },
 };

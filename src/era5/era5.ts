@@ -1,12 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
-import { declareOptions, readOptions } from "../show/options/read_options.ts";
+import { type Column, ownColumn } from "../api/columns/column.ts";
 import { describeValue } from "../api/error_text.ts";
-import { findPoints, FIRST_ERA5_YEAR } from "../frames/grid_points.ts";
 import { ArgumentError, ConfigurationError, DataFormatError } from "../api/errors.ts";
-import { type RangeBound, readDayRange, readSpan } from "../show/options/range.ts";
-import { describeFrame } from "../frames/provenance.ts";
-import type { Environment } from "../disk/home.ts";
-import { startProgress } from "../show/progress.ts";
 import type { Place } from "../client/answers/climate_files.ts";
 import { connect, type Connection } from "../client/connection/connection.ts";
 import {
@@ -16,25 +11,106 @@ import {
 } from "../client/connection/default_connection.ts";
 import { Ledger } from "../client/orders/ledger.ts";
 import { runStoppable } from "../client/orders/run_stoppable.ts";
-import { fetchFromCds } from "./fetch_from_cds.ts";
-import { fetchFromOpenMeteo, findOpenMeteo, OPEN_METEO_TERMS } from "./fetch_from_open_meteo.ts";
-import { findCdsAccess } from "./find_cds_access.ts";
-import { gridProduct } from "./grid_product.ts";
-import { joinHours } from "./join_hours.ts";
-import { type Block, findLastPublished, type Months } from "./months.ts";
-import { openMeteoReader } from "./open_meteo_answer.ts";
-import { type Era5Status, PAUSES, type Pauses } from "./session.ts";
-import { type Era5Source, openSource } from "./source_link.ts";
-import { StoredMonths } from "./stored_months.ts";
-import { type Column, ownColumn } from "../api/columns/column.ts";
+import type { Environment } from "../disk/home.ts";
 import { CsvReader } from "../frames/csv/csv_reader.ts";
 import { extractEpochs, extractNumbers } from "../frames/frame.ts";
+import {
+  findPoints,
+  FIRST_ERA5_YEAR,
+  type GridPoint,
+  wrapLongitude,
+} from "../frames/grid_points.ts";
+import { readNetcdf } from "../frames/netcdf.ts";
+import { listCells } from "../frames/netcdf_grid.ts";
+import { describeFrame } from "../frames/provenance.ts";
+import { type RangeBound, readDayRange, readSpan } from "../show/options/range.ts";
+import { declareOptions, readOptions } from "../show/options/read_options.ts";
+import { startProgress } from "../show/progress.ts";
 import type { CdsProduct } from "./cds_block.ts";
 import { checkHours } from "./climate_hours.ts";
 import { convertVariables, era5Variables } from "./era5_variables.ts";
+import { fetchFromCds } from "./fetch_from_cds.ts";
+import { fetchFromOpenMeteo, findOpenMeteo, OPEN_METEO_TERMS } from "./fetch_from_open_meteo.ts";
+import { findCdsAccess } from "./find_cds_access.ts";
+import { joinHours } from "./join_hours.ts";
+import { type Block, findLastPublished, listMonths, type Months } from "./months.ts";
+import { openMeteoReader } from "./open_meteo_answer.ts";
 import { readMember } from "./read_member.ts";
+import { type Era5Status, PAUSES, type Pauses } from "./session.ts";
+import { type Era5Source, openSource } from "./source_link.ts";
+import { StoredMonths } from "./stored_months.ts";
 
-const DATASET = "reanalysis-era5-single-levels-timeseries";
+const GRID = "reanalysis-era5-single-levels";
+
+function pad(number: number): string {
+  return String(number).padStart(2, "0");
+}
+
+function listNumbers(from: number, to: number): string[] {
+  return Array.from({ length: to - from + 1 }, (_, i) => pad(from + i));
+}
+
+/** The smallest area that has all of some grid points of a cell, deg; its east is 180 where it ends there. */
+function boundPoints(points: readonly GridPoint[]) {
+  const latitudes = points.map(({ latitude }) => latitude);
+  const longitudes = points.map(({ longitude }) => longitude);
+  const apart = Math.max(...longitudes) - Math.min(...longitudes) > 180; // on both sides of 180
+  const turned = longitudes.map((one) => apart && one < 0 ? one + 360 : one);
+  const [north, south] = [Math.max(...latitudes), Math.min(...latitudes)];
+  return { north, west: Math.min(...turned), south, east: Math.max(...turned) };
+}
+
+/** ERA5 hourly data on single levels: the grid points of an area as NetCDF. A request takes minutes to hours. */
+export const gridProduct: CdsProduct = {
+  dataset: GRID,
+  fileType: "netcdf",
+  maxMonths: 3,
+  countMonths: ({ month }) => 13 - month, // it multiplies years and months
+
+  complete(points) {
+    const { north, west, south, east } = boundPoints(points);
+    return [...new Set([south, north])].flatMap((latitude) =>
+      [...new Set([west, east])].map((one) => ({ latitude, longitude: wrapLongitude(one) }))
+    );
+  },
+
+  buildInputs({ points, months }, lastDay) {
+    const { north, west, south, east } = boundPoints(points);
+    return {
+      product_type: ["reanalysis"],
+      variable: era5Variables.map(([request]) => request),
+      year: [String(months.first.year)],
+      month: listMonths(months).map(({ month }) => pad(month)),
+      day: listNumbers(1, months.first.equals(months.last) ? lastDay.day : 31),
+      time: listNumbers(0, 23).map((hour) => `${hour}:00`),
+      area: [north, west, south, east],
+      data_format: "netcdf",
+      download_format: "unarchived",
+    };
+  },
+
+  async readFile(path, settledEnd) {
+    const grid = await readNetcdf(await readMember(path, GRID, ".nc", "instant"), GRID);
+    for (const [, short, unit] of era5Variables) {
+      const own = grid.variables.get(short)?.unit;
+      if (own === undefined || own === unit) continue; // a missing one is refused with the list of all
+      throw new DataFormatError(
+        `Cannot use ${GRID}: its variable ${short} has the unit "${own}", not "${unit}"`,
+      );
+    }
+    const flags = grid.preliminary && { preliminary: Float64Array.from(grid.preliminary) };
+    return Array.from(listCells(grid), ({ latitude, longitude, values }) =>
+      checkHours({
+        file: GRID,
+        latitude,
+        longitude,
+        stamps: grid.times,
+        values: { ...flags, ...convertVariables(values, GRID) },
+      }, settledEnd));
+  },
+};
+
+const POINT = "reanalysis-era5-single-levels-timeseries";
 
 function column(name: string, dtype: Column["dtype"]): Column {
   return ownColumn(name, dtype, name, name);
@@ -53,16 +129,14 @@ function readDegrees(values: Float64Array, name: string): number {
   const [first] = values;
   if (values.every((value) => value === first)) return first;
   throw new DataFormatError(
-    `Cannot use ${DATASET}: its ${name} is ${
-      [...new Set(values)].slice(0, 3).join(", ")
-    }, not of ` +
+    `Cannot use ${POINT}: its ${name} is ${[...new Set(values)].slice(0, 3).join(", ")}, not of ` +
       "one point",
   );
 }
 
 /** ERA5 hourly time series at a point, which come within a minute as CSV, zipped or not. */
 const pointProduct: CdsProduct = {
-  dataset: DATASET,
+  dataset: POINT,
   fileType: "csv",
   maxMonths: Infinity,
   countMonths: () => Infinity,
@@ -76,19 +150,19 @@ const pointProduct: CdsProduct = {
   }),
 
   async readFile(path, settledEnd) {
-    const reader = new CsvReader(columns, { file: DATASET, timeZone: "UTC", extra: false });
-    reader.write(await readMember(path, DATASET, ".csv", "-sfc"));
+    const reader = new CsvReader(columns, { file: POINT, timeZone: "UTC", extra: false });
+    reader.write(await readMember(path, POINT, ".csv", "-sfc"));
     const { frame } = reader.end();
     if (frame.height === 0) return [];
     const values = new Map(
       era5Variables.map(([, short]) => [short, extractNumbers(frame, short)]),
     );
     return [checkHours({
-      file: DATASET,
+      file: POINT,
       latitude: readDegrees(extractNumbers(frame, "latitude"), "latitude"),
       longitude: readDegrees(extractNumbers(frame, "longitude"), "longitude"),
       stamps: extractEpochs(frame, "valid_time"),
-      values: convertVariables(values, DATASET),
+      values: convertVariables(values, POINT),
     }, settledEnd)];
   },
 };

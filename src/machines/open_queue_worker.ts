@@ -1,6 +1,120 @@
-import { buildProcessArgs, ProcessWorker } from "../storage/jobs/process_worker.ts";
+import type { JsonValue } from "@std/jsonc";
+import type { JobWithMetadata, PgBoss } from "pg-boss";
+import type { Job } from "../storage/jobs/job.ts";
+import { describeFailure, isFinal, type JobResult } from "../storage/jobs/job_result.ts";
+import {
+  type Attempt,
+  buildGivenUp,
+  type JobWorker,
+  WorkerLostError,
+} from "../storage/jobs/job_worker.ts";
+import { buildProcessArgs, END_TIMEOUT, ProcessWorker } from "../storage/jobs/process_worker.ts";
+import { openBoss, QUEUE } from "./queue/open_boss.ts";
+import { forgetProgress, noteProgress } from "./queue/queue_row.ts";
 import type { Machines } from "./shared_storage.ts";
-import { QueueWorker } from "./queue/queue_worker.ts";
+
+/** Pause between two looks for jobs that nobody announces, s: those that are tried again. */
+const POLLING = 1;
+
+/** A place for a worker, which is started with the first job and does one after the other. */
+interface Place {
+  worker: JobWorker | undefined;
+}
+
+/** Does the jobs of a queue until it is closed. Of a job that its worker does not survive the queue counts the begins. */
+export class QueueWorker {
+  readonly #boss: PgBoss;
+  readonly #startWorker: () => JobWorker;
+  readonly #places: Place[] = [];
+  #closing = false;
+
+  private constructor(boss: PgBoss, startWorker: () => JobWorker) {
+    this.#boss = boss;
+    this.#startWorker = startWorker;
+  }
+
+  /**
+   * Begins to do the jobs of a queue.
+   *
+   * @param address `postgres://…`
+   * @param width How many jobs are done at once
+   * @throws {ConfigurationError} If the address is wrong, or the queue is missing there or of another version
+   */
+  static async open(
+    address: string,
+    startWorker: () => JobWorker,
+    width: number,
+  ): Promise<QueueWorker> {
+    const boss = await openBoss(address, { works: true });
+    const worker = new QueueWorker(boss, startWorker);
+    for (let i = 0; i < width; i++) await worker.#begin();
+    return worker;
+  }
+
+  /** Begins no further job, and ends those under way or gives them back, within seconds. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    const stopped = this.#boss.stop({ timeout: END_TIMEOUT + 5000 });
+    await Promise.all([stopped, ...this.#places.map(({ worker }) => worker?.end())]);
+  }
+
+  async #begin(): Promise<void> {
+    const options = {
+      includeMetadata: true,
+      perJobResults: true,
+      pollingIntervalSeconds: POLLING,
+      notifyPollingIntervalSeconds: POLLING,
+    } as const;
+    const place: Place = { worker: undefined };
+    const id = await this.#boss.work<Job, JobResult, typeof options>(
+      QUEUE,
+      options,
+      async ([row]) => {
+        this.#boss.notifyWorker(id); // else it would pause before the next one
+        return [{ id: row.id, ...await this.#do(row, place) }];
+      },
+    );
+    this.#places.push(place);
+  }
+
+  /** Does a job; only a failure is tried again, not a refusal. */
+  async #do(row: JobWithMetadata<Job>, place: Place): Promise<{
+    status: "completed" | "failed";
+    output: JobResult;
+  }> {
+    const attempt: Attempt = { id: row.id, retryCount: row.retryCount };
+    let noted: Promise<unknown> = Promise.resolve();
+    const note = (act: () => Promise<unknown>) => noted = noted.then(act).catch(reportUnnoted);
+    const onProgress = (progress: JsonValue) =>
+      void note(() => noteProgress(this.#boss, attempt, progress));
+    let output: JobResult;
+    try {
+      if (this.#closing) throw new WorkerLostError("it is stopping", { begun: false });
+      place.worker ??= this.#startWorker();
+      output = { done: true, answer: await place.worker.do(row.data, { attempt, onProgress }) };
+    } catch (error) {
+      output = describeFailure(this.#judge(row.data, error, place));
+      if (this.#closing && !isFinal(output)) {
+        // A job that this worker cannot end is not dead, also where it was its last try.
+        await this.#boss.fail(QUEUE, attempt, output);
+        await this.#boss.retry(QUEUE, attempt.id);
+      }
+    }
+    await note(() => forgetProgress(this.#boss, attempt.id));
+    return { status: isFinal(output) ? "completed" : "failed", output };
+  }
+
+  /** Why a job failed; a worker that is lost is replaced with the next job. */
+  #judge(job: Job, error: unknown, place: Place): unknown {
+    if (!(error instanceof WorkerLostError)) return error;
+    place.worker = undefined;
+    return buildGivenUp(job, error, { all: 1, overdue: Number(error.overdue) });
+  }
+}
+
+function reportUnnoted(error: Error): void {
+  console.error("the progress of a job is not noted:", error.message);
+}
 
 /**
  * Builds the command line of a worker of the queue: it needs the network, and writes pieces of exports, and files where they

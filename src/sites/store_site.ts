@@ -1,7 +1,17 @@
-import { putSite } from "./keep/put_site.ts";
 import { formatNumber, formatSigned } from "../show/text/numbers.ts";
+import { median } from "../stats/spread.ts";
+import type { Files } from "../storage/files/files.ts";
+import { putValue, readValue } from "../storage/files/value_file.ts";
+import type { Jobs } from "../storage/jobs/job.ts";
+import { waitForAbort } from "../storage/jobs/wait_for_abort.ts";
 import type { Storage } from "../storage/storage.ts";
+import type { Store } from "../storage/store/store.ts";
+import { formatMonthLabel } from "../time/zones.ts";
+import { type CalibrationPeriod, isWhole } from "../windindex/calibration/calibration.ts";
+import { computeChunk, type ModelledTurbine } from "./compute_chunk.ts";
+import type { ImportedTurbine } from "./compute_turbine.ts";
 import { listSiteFiles, removeOrphanFiles, renewReplaced } from "./keep/named_files.ts";
+import { putSite } from "./keep/put_site.ts";
 import type {
   FreshMonth,
   RevisedMonths,
@@ -9,19 +19,69 @@ import type {
   StoredCalibration,
 } from "./keep/site_record.ts";
 import { type Sites, sitesOf } from "./keep/sites.ts";
-import type { Store } from "../storage/store/store.ts";
-import { type ComputeOptions, computeSite } from "./compute_site.ts";
-import type { ImportedTurbine } from "./compute_turbine.ts";
 import type { KeptTurbine } from "./kept_turbine.ts";
 import { Neighbourhood } from "./neighbour_production.ts";
 import { planSite, type SitePlan } from "./plan_site.ts";
 import type { SiteData } from "./site_data.ts";
-import { type ChunkLimits, splitSite } from "./split_site.ts";
+import { type ChunkLimits, type SiteChunk, splitSite } from "./split_site.ts";
 import { storePoints } from "./store_points.ts";
-import type { ModelledTurbine } from "./compute_chunk.ts";
-import { median } from "../stats/spread.ts";
-import { type CalibrationPeriod, isWhole } from "../windindex/calibration/calibration.ts";
-import { formatMonthLabel } from "../time/zones.ts";
+
+/** How the chunks of a site are computed. */
+interface ComputeOptions {
+  /** Who computes them, each as a job; the thread itself unless given. */
+  readonly jobs?: Jobs | undefined;
+  /** Stops before the next turbine, or the next result of a job. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onTurbine?: (() => void) | undefined;
+}
+
+/** Computes a chunk by a job: input and result are files that no row names, which are removed after a day. */
+async function computeByJob(
+  input: string,
+  files: Files,
+  jobs: Jobs,
+  onTurbine: () => void,
+): Promise<ModelledTurbine[]> {
+  let heard = 0;
+  const hear = (done: number) => {
+    for (; heard < done; heard++) onTurbine(); // a job that another worker begins again starts from 0
+  };
+  const { result } = await jobs.run(
+    { kind: "compute_chunk", parameters: { input }, turn: "", urgent: false },
+    { onProgress: (done) => hear(Number(done)) },
+  );
+  const turbines = await readValue(files, result) as ModelledTurbine[];
+  hear(turbines.length);
+  return turbines;
+}
+
+/**
+ * Computes the chunks of a site, in this thread or by jobs.
+ *
+ * @param files Where hourly models go, and where jobs find their input and leave what comes of them
+ * @returns The turbines, chunk by chunk
+ * @throws {ArgumentError} If figures cannot be computed; the message names the turbine
+ */
+async function computeSite(
+  chunks: readonly SiteChunk[],
+  files: Files,
+  { jobs, ...options }: ComputeOptions,
+): Promise<ModelledTurbine[]> {
+  if (!jobs) {
+    const computed: ModelledTurbine[] = [];
+    for (const chunk of chunks) computed.push(...await computeChunk(chunk, files, options));
+    return computed;
+  }
+  const { signal, onTurbine = () => {} } = options;
+  const results: Promise<ModelledTurbine[]>[] = [];
+  for (const chunk of chunks) {
+    signal?.throwIfAborted();
+    const result = computeByJob(await putValue(files, chunk), files, jobs, onTurbine);
+    result.catch(() => {}); // thrown below, once all are under way
+    results.push(result);
+  }
+  return (await Promise.race([Promise.all(results), waitForAbort(signal)])).flat();
+}
 
 const formatEnergy = (energy: number) => `${formatNumber(energy / 1000, 1)} MWh`;
 

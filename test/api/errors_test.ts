@@ -11,7 +11,7 @@ import {
   VindkitError,
 } from "../../src/api/errors.ts";
 import { operationOf } from "../../src/api/operations/operations.ts";
-import { buildAnswerError } from "../../src/client/http/answer_error.ts";
+import { buildAnswerError } from "../../src/client/http/fetch_answer.ts";
 
 describe("the code of an error", () => {
   it("N1: is that of its class where nothing finer is known", () => {

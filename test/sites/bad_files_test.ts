@@ -2,7 +2,7 @@ import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "
 import { describe, it } from "@std/testing/bdd";
 import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
 import { ArgumentError, DataFormatError } from "../../src/api/errors.ts";
-import { readSite } from "../../src/sites/read_site.ts";
+import { readSite } from "../../src/sites/import_site.ts";
 import {
   assertClear,
   type BadInput,

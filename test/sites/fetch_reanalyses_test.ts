@@ -11,13 +11,12 @@ import { ArgumentError, NetworkError, NotCachedError } from "../../src/api/error
 import { provenance } from "../../src/frames/provenance.ts";
 import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
 import { saveSite } from "../../src/sites/declaration/save_site.ts";
-import { importSite } from "../../src/sites/import_site.ts";
-import { readSite } from "../../src/sites/read_site.ts";
+import { importSite, readSite } from "../../src/sites/import_site.ts";
 import { countRoute, withNow } from "../era5/_cds_call.ts";
 import { buildPath } from "../service/_answers.ts";
 import { withAsk } from "../service/_published.ts";
-import { toDefinition } from "./declaration/_definition.ts";
 import { defineSourced, fetchFrom, withSource } from "./_sourced_site.ts";
+import { toDefinition } from "./declaration/_definition.ts";
 
 /** An address of this machine where nobody listens. */
 function closedAddress(): Deno.NetAddr {

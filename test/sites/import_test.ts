@@ -9,7 +9,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
 import { storeSite } from "../../src/sites/store_site.ts";
-import { readSite } from "../../src/sites/read_site.ts";
+import { readSite } from "../../src/sites/import_site.ts";
 import { FolderFiles } from "../../src/storage/files/folder/folder_files.ts";
 import { openStorage } from "../../src/storage/storage.ts";
 import type { StoredMonth, StoredTurbine } from "../../src/sites/keep/site_record.ts";

@@ -1,5 +1,5 @@
 import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
-import { readSite } from "../../src/sites/read_site.ts";
+import { readSite } from "../../src/sites/import_site.ts";
 import type { HubReanalysis } from "../../src/sites/fit_reanalyses.ts";
 import { Neighbourhood } from "../../src/sites/neighbour_production.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";

@@ -9,7 +9,7 @@ import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
 import { Neighbourhood } from "../../src/sites/neighbour_production.ts";
-import { readSite } from "../../src/sites/read_site.ts";
+import { readSite } from "../../src/sites/import_site.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
 import { checkProduction } from "../../src/sites/training_inputs.ts";
 import { correlation } from "../../src/stats/regression.ts";

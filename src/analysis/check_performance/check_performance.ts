@@ -1,11 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { joinOrigins } from "../../frames/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
-import {
-  declareOptions,
-  type FilledOptions,
-  readOptions,
-} from "../../show/options/read_options.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { formatFigures, formatShare } from "../../show/text/numbers.ts";
 import { convertToHours, type SeriesInHours } from "../series/convert_to_hours.ts";
 import { type Answer, buildAnswer } from "../series/answer.ts";

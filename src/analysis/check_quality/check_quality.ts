@@ -4,17 +4,21 @@ import { time } from "../../api/columns/columns.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
 import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
-import type { MonthLag } from "../../screening/shift/shift.ts";
+import { findClockFaults } from "../../screening/shift/clock_faults.ts";
+import { computeMonthLags, type MonthLag } from "../../screening/shift/shift.ts";
+import { computeHourMeans } from "../../screening/values/hourly_power.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import {
   declareOptions,
   type FilledOptions,
   readOptions,
 } from "../../show/options/read_options.ts";
-import { assertTimeZone, monthAsDays } from "../../time/zones.ts";
+import { HOUR } from "../../time/hourly.ts";
+import { assertTimeZone, formatMonthLabel, monthAsDays } from "../../time/zones.ts";
+import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
 import { type Answer, buildAnswer } from "../series/answer.ts";
 import { listReadings, writeFindings } from "../series/findings.ts";
-import { readReferenceHours } from "../series/reference_hours.ts";
+import { readReferenceHours, type ReferenceHours } from "../series/reference_hours.ts";
 import { assertOneTurbine } from "../series/turbine_stamps.ts";
 import {
   hasPeriods,
@@ -22,9 +26,14 @@ import {
   listPeriodShares,
   readEnergyPeriods,
 } from "./energy_periods.ts";
-import { judgeGaps, judgeStamps, judgeValues, type SeriesFinding } from "./findings.ts";
-import { compareWithModel } from "./model_comparison.ts";
-import { computeHours, readQualitySeries } from "./quality_series.ts";
+import {
+  judgeGaps,
+  judgeStamps,
+  judgeValues,
+  placeOnAxis,
+  type SeriesFinding,
+} from "./findings.ts";
+import { computeHours, type QualitySeries, readQualitySeries } from "./quality_series.ts";
 import {
   buildCompletenessTable,
   completenessColumns,
@@ -38,8 +47,70 @@ import {
 } from "./summary.ts";
 import { type QualityFound, units, words } from "./words.ts";
 
+/** Shifts and lags of a series relative to a model. */
+interface ModelComparison {
+  /** Shifts of the whole record, of its summers, or from a day on. */
+  readonly findings: readonly SeriesFinding[];
+  /** Lag of each month with enough values. */
+  readonly lags: readonly MonthLag[];
+  /** What could not be checked, and why. */
+  readonly notes: readonly QualityFound[];
+}
+
+/**
+ * Compares the stamps of a series with the hours of a model.
+ *
+ * @param masked Hours of its axis that do not count: outages and impossible values
+ */
+function compareWithModel(
+  { values, axis, perHour, timeZone }: QualitySeries,
+  masked: Uint8Array,
+  model: ReferenceHours,
+  seed: number | string,
+): ModelComparison {
+  const step = HOUR / perHour;
+  const later = (model.axis.start - axis.start) / step;
+  if (!Number.isInteger(later)) {
+    return {
+      findings: [],
+      lags: [],
+      notes: [{ code: "between_hours" }],
+    };
+  }
+  const unmasked = values.map((value, i) => masked[Math.floor(i / perHour)] === 1 ? NaN : value);
+  const produced = perHour === 1 ? unmasked : computeHourMeans(unmasked, perHour);
+  const modelled = new Float64Array(values.length).fill(NaN);
+  model.means.forEach((mean, i) => {
+    const position = later + i * perHour;
+    if (position >= 0 && position < modelled.length) modelled[position] = mean;
+  });
+  const months = listMonthSpans(axis, timeZone).map(({ year, month, from, to }) => ({
+    label: formatMonthLabel({ year, month }),
+    from: Math.max(0, from * perHour),
+    to: Math.min(values.length, to * perHour),
+  }));
+  const options = { seed, perHour };
+  const lags = computeMonthLags(produced, modelled, months, options);
+  const findings = findClockFaults(produced, modelled, months, {
+    ...options,
+    start: axis.start,
+    timeZone,
+  });
+  return {
+    findings: placeOnAxis(findings, axis.start, perHour),
+    lags,
+    notes: [
+      ...listReadings(model.notes),
+      ...(lags.length < months.length
+        ? [{ code: "few_lags", lags: lags.length, months: months.length } as const]
+        : []),
+      { code: perHour === 1 ? "no_half_hours" : "smallest_lag" },
+    ],
+  };
+}
+
 /** Options of {@linkcode checkQuality}. */
-export interface CheckQualityOptions {
+interface CheckQualityOptions {
   /** Column to check. @default power, or the wind at the greatest height */
   readonly column?: string;
   /** Rated power of what the series is of, kW: of a park that of all its turbines. @default none: values of production are not checked */

@@ -1,33 +1,148 @@
 import type { DataFrame } from "nodejs-polars";
 import { type MonthLike, toMonth } from "../../api/calendar.ts";
 import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
-import { monthlyIndicesFrame, monthRecord, turbineId } from "../../api/columns/columns.ts";
+import {
+  figures as figureColumns,
+  modelDataCsv,
+  monthlyIndicesFrame,
+  monthRecord,
+  turbineId,
+} from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
+import type { CardRow } from "../../show/card.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { formatMonth } from "../../show/text/month.ts";
+import { formatNumber } from "../../show/text/numbers.ts";
 import { monthAsDays } from "../../time/zones.ts";
 import {
   computeMonthlyEnergies,
+  MIN_COMPLETENESS,
   type MonthlyEnergy,
 } from "../../windindex/index/monthly_energy.ts";
 import { type Answer, buildAnswer } from "../series/answer.ts";
 import { writeFindings } from "../series/findings.ts";
-import { findIndexReference, type IndexReference } from "../series/index_reference.ts";
-import { computeCurvePower, readModelHours } from "../series/model_hours.ts";
+import {
+  findIndexReference,
+  type IndexReference,
+  type ServedNormals,
+} from "../series/index_reference.ts";
+import { computeCurvePower, type ModelHours, readModelHours } from "../series/model_hours.ts";
 import { zoneOfDetails } from "../series/turbine_stamps.ts";
-import { listFacts, listNotes, listResults } from "./explanation_summary.ts";
 import {
   buildEnergySteps,
   buildIndexSteps,
+  computeMonthMean,
   readServedMonth,
   readServedNormals,
+  type ServedMonth,
   type Step,
 } from "./steps.ts";
-import { units, words } from "./words.ts";
+import { type ExplanationFound, units, words } from "./words.ts";
+
+/** Largest relative difference of the energy of the month from the served one without a note, by rounding of power. */
+const SAME_ENERGY = 1e-3;
+
+const [monthIndex, abnormality, predicted] = pickColumns(figureColumns, [
+  "month_index",
+  "month_abnormality_index",
+  "predicted_production",
+]);
+const PRELIMINARY = "preliminary";
+
+const conditions = pickColumns(modelDataCsv, ["wind_speed", "air_density"]);
+
+/** Lists mean wind speed and air density of the month. */
+function listFacts(hours: ModelHours, month: Temporal.PlainYearMonth): CardRow[] {
+  return [hours.windSpeed, hours.airDensity].map((values, i) => {
+    const mean = computeMonthMean(values, hours, month);
+    const { label, unit, description } = conditions[i];
+    return {
+      label: `Mean ${label.toLowerCase()}`,
+      value: mean === null ? null : formatNumber(mean, 3),
+      unit,
+      hint: description,
+    };
+  });
+}
+
+/** Lists the results. */
+function listResults(steps: readonly Step[], month: string): ExplanationFound[] {
+  const valueOf = (quantity: string) =>
+    steps.find((step) => step.quantity === quantity)?.value ?? null;
+  const [index, normal] = [valueOf(monthIndex.label), valueOf(abnormality.label)];
+  const gaps = steps.flatMap(({ quantity, value, served }) =>
+    value === null || served === null ? [] : [{
+      quantity,
+      share: Math.abs(value - served) / Math.max(Math.abs(served), 1e-9),
+    }]
+  ).sort((a, b) => b.share - a.share);
+  const found: ExplanationFound[] = [];
+  if (index !== null && normal !== null) {
+    found.push({ code: "month", month, index, abnormality: normal });
+  }
+  if (gaps.length > 0) {
+    const [{ quantity, share }] = gaps;
+    found.push({
+      code: "steps_compared",
+      compared: gaps.length,
+      steps: steps.length,
+      gap: 100 * share,
+      largest: quantity,
+    });
+  }
+  return found;
+}
+
+/** Difference of a value from the served one, %. */
+const gapOf = (own: number, served: number) => 100 * (own / served - 1);
+
+/** Lists what could not be recomputed, and why. */
+function listNotes(
+  entry: MonthlyEnergy,
+  reference: IndexReference | undefined,
+  hasCurve: boolean,
+  served: ServedNormals,
+  { figures, status }: ServedMonth,
+): ExplanationFound[] {
+  const notes: ExplanationFound[] = [];
+  const servedEnergy = figures(predicted);
+  if (servedEnergy && entry.energy !== null) {
+    const gap = gapOf(entry.energy / 1000, servedEnergy);
+    if (Math.abs(gap) > 100 * SAME_ENERGY) notes.push({ code: "other_energy", gap });
+  }
+  if (status === PRELIMINARY) notes.push({ code: "preliminary" });
+  if (entry.energy === null) {
+    const { completeness } = entry;
+    notes.push({ code: "too_few_hours", completeness, needed: MIN_COMPLETENESS });
+  }
+  if (!hasCurve) notes.push({ code: "no_power" });
+  return reference
+    ? [...notes, ...findReference(reference, served)]
+    : [...notes, { code: "no_normal" }];
+}
+
+/** How the reference period was found. */
+function findReference(
+  { period: { years }, known, normals }: IndexReference,
+  { year, month }: ServedNormals,
+): ExplanationFound[] {
+  if (known === "declared") return [];
+  const served = { from: years[0], to: years.at(-1)!, with_month: month !== undefined };
+  if (known === "found") return [{ code: "reference_found", ...served }];
+  const whole = { ...served, years: years.length };
+  if (known === "chosen") return [{ code: "reference_chosen", ...whole }];
+  if (year === undefined) return [{ code: "reference_assumed", ...whole }];
+  return [{
+    code: "reference_unknown",
+    ...whole,
+    year_gap: gapOf(normals.year, year.energy),
+    month_gap: month ? gapOf(normals.months[month.name - 1], month.energy) : null,
+  }];
+}
 
 const [month] = pickColumns(monthlyIndicesFrame, ["month"]);
 const [year] = pickColumns(monthRecord, ["year"]);
@@ -68,7 +183,7 @@ const yearsOfMonthColumns: readonly Column[] = [
 ];
 
 /** Input of `explainIndex()`: data of one turbine from the service. */
-export interface ExplainIndexData {
+interface ExplainIndexData {
   /** Details from `turbineDetails()`. */
   readonly details: TurbineDetails;
   /** Model data from `modelData()`: the month, and the whole years of the reference period. */
@@ -78,7 +193,7 @@ export interface ExplainIndexData {
 }
 
 /** Options of {@linkcode explainIndex}. */
-export interface ExplainIndexOptions {
+interface ExplainIndexOptions {
   /**
    * First and last year of the reference period, where they are known.
    * @default all whole years of the model data, at most the last 20, or the span of years that gives the served normal year and month

@@ -1,13 +1,14 @@
 import type { DataFrame } from "nodejs-polars";
 import { DataFormatError, OrderFailedError } from "../../api/errors.ts";
-import type { TableForm } from "../answers/table_form.ts";
-import { readOptions } from "../../show/options/read_options.ts";
 import { operationOf } from "../../api/operations/operations.ts";
+import { checkCall, type SentParameters } from "../../api/operations/request_path.ts";
+import { hashFile } from "../../disk/hashes.ts";
 import { readBeginning } from "../../frames/archive/file_parts.ts";
 import { assertWholeFile } from "../../frames/archive/whole_file.ts";
 import { isZip } from "../../frames/archive/zip.ts";
-import { hashFile } from "../../disk/hashes.ts";
-import { useAndStore } from "../cache/obtain_file.ts";
+import { buildCardBundle, type Card, type CardRow, formatCard } from "../../show/card.ts";
+import { type Bundle, CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../show/jupyter.ts";
+import { readOptions } from "../../show/options/read_options.ts";
 import {
   buildClimateFrame,
   climateReader,
@@ -16,21 +17,59 @@ import {
   saveClimateFile,
   saveCopy,
 } from "../answers/climate_files.ts";
+import type { TableForm } from "../answers/table_form.ts";
+import { useAndStore } from "../cache/obtain_file.ts";
 import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
-import { checkCall, type SentParameters } from "../../api/operations/request_path.ts";
-import { type AnswerFacts, findFetchTime } from "../http/fetch_answer.ts";
 import { buildExcerpt } from "../http/excerpt.ts";
+import { type AnswerFacts, findFetchTime } from "../http/fetch_answer.ts";
 import { redactFileUrl } from "../http/redact_url.ts";
-import { buildCardBundle, type Card, formatCard } from "../../show/card.ts";
-import { type Bundle, CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../show/jupyter.ts";
 import { fetchFile } from "./fetch_file.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
-import { buildOrderCard } from "./order_card.ts";
+import { buildOrderRow, orderColumns } from "./order_row.ts";
 import { fetchStatus, type OrderStatus } from "./order_status.ts";
-import { formatWayOn } from "./order_texts.ts";
+import { formatNextStep, formatState, formatWayOn } from "./order_texts.ts";
 import { PartFile } from "./part_file.ts";
 import { runStoppable } from "./run_stoppable.ts";
 import { waitForOrder, type WaitOptions, waitOptions } from "./wait_for_order.ts";
+
+/** Columns of `orders()` that the card shows in its title or in the rows State and Next. */
+const SHOWN_ELSEWHERE = ["entry", "order_id", "state", "status"];
+
+/** Reads the order from the ledger; if that fails, returns it as it was: showing an order never throws. */
+function readCurrentEntry(home: string, order: LedgerEntry & { orderId: string }): LedgerEntry {
+  try {
+    const found = new Ledger(home).find(order.place, order.orderId);
+    return found?.entry === order.entry ? found : order;
+  } catch {
+    return order;
+  }
+}
+
+/**
+ * Builds the card of an order: state, parameters, when it was sent, what to do next.
+ *
+ * @param home Home folder of the ledger
+ */
+export function buildOrderCard(home: string, order: LedgerEntry & { orderId: string }): Card {
+  const entry = readCurrentEntry(home, order);
+  const row = buildOrderRow(entry);
+  const parameters = orderColumns.flatMap(({ name, label, unit, description }, i): CardRow[] => {
+    if (SHOWN_ELSEWHERE.includes(name)) return [];
+    const hint = `${name}: ${description}`;
+    const value = row[i];
+    if (typeof value === "bigint") return [{ label, value: `${entry.sentAt.slice(0, 19)}Z`, hint }];
+    return [{ label, value: value === null ? null : String(value), unit, hint }];
+  });
+  return {
+    title: `Climate order ${order.orderId}`,
+    rows: [
+      { label: "State", value: formatState(entry) },
+      ...parameters,
+      { label: "Next", value: formatNextStep(entry) ?? "nothing is left to do" },
+    ],
+    synthetic: entry.place === "sample",
+  };
+}
 
 /** An order that the service has given an identifier. */
 export interface PlacedOrder extends LedgerEntry {

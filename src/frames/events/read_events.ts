@@ -1,20 +1,214 @@
-import type { DataFrame } from "nodejs-polars";
+import pl, { type DataFrame } from "nodejs-polars";
 import { turbineId } from "../../api/columns/columns.ts";
-import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { refuseFile } from "../refuse_file.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
+import type { PassRule } from "../../time/local_clock.ts";
 import { assertTimeZone, isSameZone } from "../../time/zones.ts";
+import { type Cell, type CellTable, formatCell, isEmpty, refuseCell } from "../cells/cell_table.ts";
+import { NumberCells } from "../cells/number_cells.ts";
+import { readCells } from "../cells/read_cells.ts";
+import { readStampCells } from "../cells/stamp_cells.ts";
 import { checkHeap, checkTableSize } from "../csv/table_bounds.ts";
-import { buildFrame } from "../frame.ts";
+import { buildDatetimes, buildFrame, buildNumbers } from "../frame.ts";
 import { describeFiles, eachFile, type FileNames } from "../presets/named_files.ts";
 import { readPreamble } from "../presets/preamble.ts";
+import type { CountersLayout, EventsLayout } from "../presets/preset.ts";
 import { findPreset, type PresetName } from "../presets/presets.ts";
 import { describeFrame, type Provenance } from "../provenance.ts";
+import { refuseFile } from "../refuse_file.ts";
 import type { Event } from "./event.ts";
-import type { CountersLayout } from "../presets/preset.ts";
-import { counterColumns, eventColumns } from "./event_columns.ts";
-import { joinCounters, readCounters } from "./read_counters.ts";
-import { readLog } from "./read_log.ts";
+import { counterColumns, eventColumns, IEC_CATEGORIES } from "./event_columns.ts";
+
+/**
+ * Reads counters of states.
+ *
+ * @returns A row for each period and turbine of the file, in its order
+ * @throws {DataFormatError} If a cell is not what its column has; the message names it
+ */
+async function readCounters(
+  bytes: Uint8Array,
+  file: string,
+  { time, turbine, step, columns }: CountersLayout,
+): Promise<DataFrame> {
+  const names = Object.keys(columns);
+  const table = await readCells(bytes, file, {}, [time, turbine, ...Object.values(columns)]);
+  const ends = readStampCells(table, 1, { time_zone: "UTC", passRule: "copies" });
+  const odd = ends.findIndex((end) => end % step !== 0);
+  if (odd !== -1) {
+    const found = `it is not the end of a period of ${step / 60_000} minutes`;
+    refuseCell(table, odd, 0, found, { code: "resolution" });
+  }
+  const ids = table.columns[1].cells.map((cell, row) => {
+    const id = formatCell(cell);
+    return id === "" ? refuseCell(table, row, 1, "it names no turbine", { field: "turbine" }) : id;
+  });
+  const numbers = new NumberCells(table, {});
+  const read = names.map((name, i) => {
+    const seconds = numbers.read(i + 2);
+    const below = seconds.findIndex((value) => value < 0);
+    if (below !== -1) refuseCell(table, below, i + 2, `${seconds[below]} s is not a time`);
+    return buildNumbers(name, seconds);
+  });
+  return pl.DataFrame([
+    pl.Series(turbineId.name, ids, pl.Utf8),
+    buildDatetimes("from", ends.map((end) => end - step)),
+    buildDatetimes("to", ends),
+    ...read,
+  ]);
+}
+
+/**
+ * Joins the counters of files in the order of turbine and time; equal rows of two files are counted once.
+ *
+ * @returns The frame, and what was merged, is missing or is more than its period, in sentences
+ * @throws {DataFormatError} If two rows of a turbine and time have different values
+ */
+function joinCounters(
+  parts: readonly DataFrame[],
+  files: string,
+  { step, columns }: CountersLayout,
+): { readonly frame: DataFrame; readonly notes: readonly string[] } {
+  const all = pl.concat([...parts]);
+  const keys = [turbineId.name, "from"];
+  const frame = all.unique().sort(keys);
+  const twice = frame.groupBy(...keys).agg(pl.count("to").alias("count"))
+    .filter(pl.col("count").gt(1)).sort(keys);
+  if (twice.height > 0) {
+    const [id, from] = twice.select(pl.col(keys[0]), pl.col("from").cast(pl.Utf8)).row(0);
+    const found = `turbine ${id} has two rows of ${from} with different values`;
+    refuseFile(files, `${found}. Leave out the rows that are wrong`, { code: "values_differ" });
+  }
+  const count = (of: (name: string) => number) =>
+    Object.keys(columns).reduce((sum, name) => sum + of(name), 0);
+  const notes: readonly (readonly [number, string])[] = [
+    [
+      all.height - frame.height,
+      "rows are in two files, or twice in one, with equal values: counted once",
+    ],
+    [count((name) => frame.getColumn(name).nullCount()), "times are missing"],
+    [
+      count((name) => frame.filter(pl.col(name).gt(step / 1000)).height),
+      "times are longer than their period, as the files have them",
+    ],
+  ];
+  return { frame, notes: notes.filter(([found]) => found > 0).map((note) => note.join(" ")) };
+}
+
+/**
+ * Reads a status log.
+ *
+ * @throws {DataFormatError} If a cell is not what its column has; the message names it
+ */
+async function readLog(
+  bytes: Uint8Array,
+  file: string,
+  layout: EventsLayout,
+  { turbine, timeZone }: { readonly turbine: string; readonly timeZone: string },
+) {
+  const { from, to, duration, status, code, text, category } = layout.columns;
+  const wanted = [from, to, duration, status, code, text, category];
+  const table = await readCells(bytes, file, {}, wanted);
+  const cells = (column: number, row: number) => readText(table.columns[column].cells[row]);
+  const height = table.columns[0].cells.length;
+  // Entries of a log are in no order and may be alike: none says of another which of two hours it is in.
+  const read = (passRule: PassRule) => ({
+    starts: readStampCells(table, 1, { time_zone: timeZone, passRule }),
+    ends: readEnds(table, timeZone, passRule),
+  });
+  const earlier = read("earlier");
+  const later = timeZone === "UTC" ? earlier : read("later");
+  let otherDurations = 0;
+  const events = Array.from({ length: height }, (_, row): Event => {
+    const stated = cells(2, row);
+    const seconds = stated === null ? null : readDuration(stated);
+    if (seconds === undefined) {
+      const shown = JSON.stringify(stated!.slice(0, 60));
+      return refuseCell(table, row, 2, `${shown} is not a duration like 211:08:29`);
+    }
+    const { from, to, unclear } = placeEvent(
+      listDifferent(earlier.starts[row], later.starts[row]),
+      listDifferent(earlier.ends[row], later.ends[row]),
+      seconds,
+    );
+    if (to !== null && seconds !== null && !lasts(from, to, seconds)) otherDurations++;
+    return {
+      turbine,
+      from,
+      to,
+      category: spellCategory(cells(6, row)),
+      status: cells(3, row),
+      code: cells(4, row),
+      text: cells(5, row),
+      instant: to === from || to === null && layout.instants.includes(cells(3, row) ?? ""),
+      unclear,
+    };
+  });
+  return { events, otherDurations };
+}
+
+/** Reads a cell as a text; `null` where it is empty or "-". */
+function readText(cell: Cell): string | null {
+  const text = isEmpty(cell) ? "" : String(cell).trim();
+  return text === "" || text === "-" ? null : text;
+}
+
+/** Reads the ends of events, `null` where there is none. */
+function readEnds(
+  table: CellTable,
+  timeZone: string,
+  passRule: PassRule,
+): (number | null)[] {
+  const [, { name, cells }] = table.columns;
+  const rows = [...cells.keys()].filter((row) => readText(cells[row]) !== null);
+  const closed: CellTable = {
+    ...table,
+    columns: [{ name, cells: rows.map((row) => cells[row]) }],
+    line: (i) => table.line(rows[i]),
+    place: (i) => table.place(rows[i], 1),
+  };
+  const stamps = rows.length === 0
+    ? []
+    : readStampCells(closed, 1, { time_zone: timeZone, passRule });
+  const ends = Array<number | null>(cells.length).fill(null);
+  for (const [i, row] of rows.entries()) ends[row] = stamps[i];
+  return ends;
+}
+
+const listDifferent = <T>(one: T, other: T) => one === other ? [one] : [one, other];
+
+/** Whether the time from start to end, ms, is a duration, s, which files round. */
+const lasts = (from: number, to: number, seconds: number) =>
+  Math.abs((to - from) / 1000 - seconds) <= 1;
+
+/** Start and end of an event of the hours in which both may be, ms: those that its duration shows, else the earliest that are in order. */
+function placeEvent(
+  starts: readonly number[],
+  ends: readonly (number | null)[],
+  seconds: number | null,
+): Pick<Event, "from" | "to" | "unclear"> {
+  const all = starts.flatMap((from) => ends.map((to) => ({ from, to })));
+  const forward = all.filter(({ from, to }) => to === null || to >= from);
+  const shown = forward.filter(({ from, to }) =>
+    to !== null && seconds !== null && lasts(from, to, seconds)
+  );
+  const possible = [shown, forward, all].find((some) => some.length > 0)!;
+  return { ...possible[0], unclear: possible.length > 1 };
+}
+
+/** Reads a duration of hours, minutes and seconds, as seconds; `undefined` if it is not one. */
+function readDuration(text: string): number | undefined {
+  const [, hours, minutes, seconds] = /^(\d+):([0-5]\d):([0-5]\d)$/.exec(text) ?? [];
+  return hours === undefined
+    ? undefined
+    : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+}
+
+const spellings = new Map(IEC_CATEGORIES.map((name) => [name.toLowerCase(), name]));
+
+/** Spells a category of IEC 61400-26 in one way; another word is kept. */
+function spellCategory(category: string | null): string | null {
+  return category === null ? null : spellings.get(category.toLowerCase()) ?? category;
+}
 
 /**
  * Says what needs care of each event: `duplicate` of an earlier row, `overlap` in time with another event of the turbine,
@@ -53,7 +247,7 @@ function flagEvents(events: readonly Event[]): (string | null)[] {
 const OPERATION = "readEvents";
 
 /** A preset, and what its files do not say. */
-export interface EventsFormat {
+interface EventsFormat {
   /** Name of the preset. */
   readonly preset: PresetName;
   /** IANA zone of the stamps. @default that of the file */

@@ -1,10 +1,36 @@
-import type { Pool, PoolClient, QueryResult } from "./pg.ts";
 import { ConfigurationError } from "../../api/errors.ts";
 import { isPassing } from "../../storage/failures/is_passing.ts";
 import { retry, type RetryPolicy } from "../../storage/failures/retry.ts";
-import { parsePostgresAddress } from "./postgres_address.ts";
 import type { Engine, StoredRow, StoredValue } from "../../storage/store/engine.ts";
-import { hasLost, runStatement } from "./run_statement.ts";
+import type { Pool, PoolClient, QueryConfig, QueryResult } from "./pg.ts";
+import { parsePostgresAddress } from "./postgres_address.ts";
+
+/** SQLSTATE of a transaction that lost against another one: serialization failure, deadlock. */
+const LOST_CODES = new Set(["40001", "40P01"]);
+
+/** Whether a transaction failed because another one was first: from its beginning it may succeed. */
+function hasLost(error: unknown): boolean {
+  return error instanceof Error && "code" in error && LOST_CODES.has(String(error.code));
+}
+
+/**
+ * Runs a statement on a connection.
+ *
+ * @param address Address of the database without its password
+ * @throws {Error} If it fails, with the address where another try may help
+ */
+async function runStatement(
+  client: PoolClient,
+  address: string,
+  statement: string | QueryConfig,
+): Promise<QueryResult<StoredRow>> {
+  try {
+    return await client.query<StoredRow>(statement);
+  } catch (cause) {
+    if (!(cause instanceof Error) || !isPassing(cause) || hasLost(cause)) throw cause;
+    throw new Error(`Cannot use ${address}: ${cause.message}. Try again`, { cause });
+  }
+}
 
 /** Numbers of the locks of imports, of whatever names files, of what depends on the points that are served, and of updates. */
 const LOCKS = { import: 0x696d706f, files: 0x6e616d65, points: 0x706f696e };

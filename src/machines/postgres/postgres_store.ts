@@ -1,8 +1,107 @@
-import { Store } from "../../storage/store/store.ts";
+import { sha256 } from "../../disk/hashes.ts";
+import {
+  ATTEMPT_PERIOD,
+  type Attempts,
+  type CountedAttempt,
+} from "../../storage/store/attempts.ts";
 import { Documents } from "../../storage/store/documents.ts";
-import { PostgresAttempts } from "./postgres_attempts.ts";
+import type { Engine } from "../../storage/store/engine.ts";
+import { Store } from "../../storage/store/store.ts";
 import { PostgresDatabase } from "./postgres_database.ts";
 import { checkPostgresSchema } from "./postgres_schema.ts";
+
+/** Largest number of names that are stored, some 25 MB; beyond it those longest without an attempt are removed. */
+const CAPACITY = 100_000;
+
+/** Attempts of one server after which it looks how many names there are: the part of the capacity that this is. */
+const LOOK_SHARE = 0.1;
+
+interface PostgresAttemptsOptions {
+  /** Largest number of names that are stored; each server may add a tenth. @default {100_000} */
+  capacity?: number;
+  /** A clock, ms; `null` for that of the database. @default {() => null} */
+  now?: () => number | null;
+}
+
+/** The clock of the database, which all servers share, ms. */
+const NOW = "coalesce($2, floor(extract(epoch FROM clock_timestamp()) * 1000))::bigint";
+
+/** The attempt that must be over before another one counts: that many from the end. */
+const FIRST = "known.instants[cardinality(known.instants) + 1 - $3::integer]";
+
+/** The row stays locked until it is written, so that attempts at once count exactly; one with too many is not returned. */
+const COUNT = `
+  INSERT INTO vindkit.attempts AS known (who, instants) VALUES ($1, ARRAY[${NOW}])
+  ON CONFLICT (who) DO UPDATE SET instants =
+    (known.instants || excluded.instants)[cardinality(known.instants) + 2 - $3::integer:]
+  WHERE (${FIRST} > excluded.instants[1] - ${ATTEMPT_PERIOD}) IS NOT TRUE
+  RETURNING instants[cardinality(instants)] AS instant`;
+
+const PAUSE = `
+  SELECT ${FIRST} + ${ATTEMPT_PERIOD} - ${NOW} AS pause FROM vindkit.attempts AS known
+  WHERE who = $1`;
+
+const TAKE_BACK = `
+  UPDATE vindkit.attempts SET instants = instants[:array_position(instants, $2::bigint) - 1]
+    || instants[array_position(instants, $2::bigint) + 1:]
+  WHERE who = $1 AND $2 = ANY(instants)`;
+
+/** Removes what has expired, or is older than as many names as are stored. Skips what others have locked: it waits for nobody. */
+const FORGET = `
+  DELETE FROM vindkit.attempts WHERE who IN (
+    SELECT who FROM vindkit.attempts WHERE NOT greatest($1::bigint, (
+      SELECT instants[cardinality(instants)] FROM vindkit.attempts
+      ORDER BY 1 DESC NULLS LAST OFFSET $2 LIMIT 1
+    )) < ANY(instants) FOR UPDATE SKIP LOCKED
+  )`;
+
+/**
+ * Attempts at all servers of a PostgreSQL store. Names are stored as hashes, so that no address of a client and no serial
+ * number is in the database; the rows of a minute are removed in the next one.
+ */
+export class PostgresAttempts implements Attempts {
+  readonly #database: Engine;
+  readonly #capacity: number;
+  readonly #now: () => number | null;
+  /** When this server has removed rows, by the clock of the database, and how many attempts it has counted since. */
+  #forgotten = { instant: 0, attempts: 0 };
+
+  constructor(
+    database: Engine,
+    { capacity = CAPACITY, now = () => null }: PostgresAttemptsOptions = {},
+  ) {
+    this.#database = database;
+    this.#capacity = capacity;
+    this.#now = now;
+  }
+
+  async count(name: string, limit: number): Promise<CountedAttempt> {
+    const who = sha256(name);
+    const counted = (await this.#database.all(COUNT, who, this.#now(), limit))[0];
+    if (!counted) {
+      const found = (await this.#database.all(PAUSE, who, this.#now(), limit))[0];
+      // It may have ended since.
+      return { pause: Math.max(1, Number(found?.pause ?? 1)), takeBack: () => Promise.resolve() };
+    }
+    const instant = Number(counted.instant);
+    await this.#forgetBefore(instant - ATTEMPT_PERIOD);
+    return {
+      pause: 0,
+      takeBack: async () => void await this.#database.run(TAKE_BACK, who, instant),
+    };
+  }
+
+  /** Removes names whose attempts have all expired, and what is too many, once in each period and after many attempts. */
+  async #forgetBefore(instant: number): Promise<void> {
+    const { instant: last, attempts } = this.#forgotten;
+    if (instant < last && attempts + 1 < LOOK_SHARE * this.#capacity) {
+      this.#forgotten.attempts++;
+      return;
+    }
+    this.#forgotten = { instant: instant + ATTEMPT_PERIOD, attempts: 0 };
+    await this.#database.run(FORGET, instant, this.#capacity);
+  }
+}
 
 /**
  * Opens the store that many machines share: PostgreSQL, which has its tables ({@linkcode migratePostgres}).

@@ -51,7 +51,7 @@ const IN_TABLES = new RegExp(
 /** Source line of a chart, up to the day: over several lines, with markup or quotes between them. */
 const IN_CHARTS = /(Source: (?!not stated)[^]{1,800}?)\b\d{4}-\d\d-\d\d\b(?!T)/g;
 
-/** Time on the card of an order (`client/orders/order_card.ts`), as text and as HTML. */
+/** Time on the card of an order (`client/orders/climate_order.ts`), as text and as HTML. */
 const ON_ORDERS = /\b(Sent(?:<\/th><td[^>]*>| +))\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
 
 /** Identifiers of orders on their cards; a service gives a new one to each. */

@@ -13,6 +13,7 @@ import {
   buildHaloText,
   buildKindColor,
   mark,
+  quantity,
   type Spec,
   SQUARES,
 } from "../grammar/marks.ts";
@@ -28,10 +29,71 @@ import {
 } from "../grammar/read.ts";
 import { buildCompassLabels, formatSector, SECTOR_COUNTS, type SectorCount } from "./compass.ts";
 import { computeRoseFigures, type RoseFigures, type RoseLeftOut } from "./rose_figures.ts";
-import { arcs, buildPetals, buildRings, computeSum, findQuietAngle } from "./rose_layers.ts";
+
+/** Share of a sector's angle that its petal takes. */
+const PETAL = 0.86;
+
+/** Pieces of petals, each with its place in the picture: angles in radians clockwise from the top, radii in pixels. */
+function buildPetals(
+  { shares }: RoseFigures,
+  names: readonly string[],
+  pixels: (share: number) => number,
+): Spec[] {
+  const angle = 2 * Math.PI / shares.length;
+  return shares.flatMap((classes, sector) => {
+    const total = computeSum(classes);
+    let below = 0;
+    return classes.flatMap((share, i) => {
+      if (share === 0) return [];
+      const inner = below;
+      below += share;
+      return [{
+        sector: formatSector(sector, shares.length),
+        speeds: names[i],
+        share,
+        total,
+        from: (sector - PETAL / 2) * angle,
+        to: (sector + PETAL / 2) * angle,
+        inner: pixels(inner),
+        outer: pixels(below),
+      }];
+    });
+  });
+}
+
+/** Sum of shares. */
+function computeSum(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** Channels of arcs. */
+const arcs = {
+  theta: quantity("from", null),
+  theta2: { field: "to" },
+  radius: { ...quantity("outer", null), stack: null },
+  radius2: { field: "inner" },
+};
+
+/** Circles of equal share, drawn under the petals. */
+function buildRings(radii: readonly number[]): Spec {
+  const data = radii.map((radius) => ({
+    from: 0,
+    to: 2 * Math.PI,
+    inner: radius - 0.4,
+    outer: radius + 0.4,
+  }));
+  return mark("arc", { data, ...arcs, color: palette.missing });
+}
+
+/** Angle between two sectors where the petals are shortest, rad: the labels of the rings are drawn there. */
+function findQuietAngle({ shares }: RoseFigures): number {
+  const totals = shares.map(computeSum);
+  const between = totals.map((total, i) => Math.max(total, totals[(i + 1) % totals.length]));
+  return (between.indexOf(Math.min(...between)) + 0.5) * 2 * Math.PI / shares.length;
+}
 
 /** Options of {@linkcode plotWindRose}. */
-export interface PlotWindRoseOptions extends PlotOptions {
+interface PlotWindRoseOptions extends PlotOptions {
   /** Column of wind speeds, m/s. @default {"wind_speed"}, or that of the greatest height */
   readonly speed?: string;
   /** Column of directions the wind comes from, deg. @default the one that belongs to the speeds */

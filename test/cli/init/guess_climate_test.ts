@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { guessPoint, guessVariables } from "../../../src/cli/init/guess_climate.ts";
+import { guessPoint, guessVariables } from "../../../src/cli/init/ask_climate.ts";
 
 /** Variables of columns by name, each with a first cell. */
 function guess(columns: Readonly<Record<string, string>>): string[] {

@@ -2,18 +2,19 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError, LicenceError, NoDataError, VindkitError } from "../../../src/api/errors.ts";
-import type { Connection } from "../../../src/client/connection/connection.ts";
+import { operationOf } from "../../../src/api/operations/operations.ts";
+import { checkCall } from "../../../src/api/operations/request_path.ts";
 import { fanOut } from "../../../src/client/answers/fan_out.ts";
-import { fetchAnswer } from "../../../src/client/http/fetch_answer.ts";
-import { failures, joinRows } from "../../../src/client/answers/join_frames.ts";
+import { failures, joinRows, PartialError } from "../../../src/client/answers/join_frames.ts";
 import { modelData } from "../../../src/client/calls/model_data.ts";
 import {
   monthlyIndices,
   type MonthlyIndicesOptions,
 } from "../../../src/client/calls/monthly_indices.ts";
-import { PartialError } from "../../../src/client/answers/partial_error.ts";
 import { turbineDetails } from "../../../src/client/calls/turbines.ts";
 import { windIndices } from "../../../src/client/calls/wind_indices.ts";
+import type { Connection } from "../../../src/client/connection/connection.ts";
+import { fetchAnswer } from "../../../src/client/http/fetch_answer.ts";
 import { extractEpochs } from "../../../src/frames/frame.ts";
 import { provenance } from "../../../src/frames/provenance.ts";
 import { table } from "../../../src/show/table/table.ts";
@@ -27,8 +28,6 @@ import {
   INDICES_HEADER,
   turbineOf,
 } from "../cache/_world.ts";
-import { checkCall } from "../../../src/api/operations/request_path.ts";
-import { operationOf } from "../../../src/api/operations/operations.ts";
 
 const one = { "2024-01": 101 };
 const buildIds = (count: number) => Array.from({ length: count }, (_, i) => `T${i}`);

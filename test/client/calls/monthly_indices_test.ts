@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError, NoDataError } from "../../../src/api/errors.ts";
 import { monthlyIndices } from "../../../src/client/calls/monthly_indices.ts";
-import { PartialError } from "../../../src/client/answers/partial_error.ts";
+import { PartialError } from "../../../src/client/answers/join_frames.ts";
 import { provenance } from "../../../src/frames/provenance.ts";
 import { readColumn, typesOf } from "../_frames.ts";
 import { type Handler, withServer } from "../_local_server.ts";

@@ -8,9 +8,13 @@ import { describe, it } from "@std/testing/bdd";
 import { NetworkError, TimeoutError } from "../../../src/api/errors.ts";
 import { connect, type Connection } from "../../../src/client/connection/connection.ts";
 import { readWhole } from "../../../src/client/http/body.ts";
-import { type Exchange, exchange, MAX_REDIRECTS } from "../../../src/client/http/exchange.ts";
+import {
+  type Exchange,
+  exchange,
+  MAX_REDIRECTS,
+  type RequestLimits,
+} from "../../../src/client/http/exchange.ts";
 import { redactUrl } from "../../../src/client/http/redact_url.ts";
-import type { RequestLimits } from "../../../src/client/http/request_timers.ts";
 import { CANARY, neverAnswer, withRawServer, withServer } from "../_local_server.ts";
 
 async function get(

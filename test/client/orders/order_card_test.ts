@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { connect } from "../../../src/client/connection/connection.ts";
 import { Ledger, type LedgerState } from "../../../src/client/orders/ledger.ts";
-import { buildOrderCard } from "../../../src/client/orders/order_card.ts";
+import { buildOrderCard } from "../../../src/client/orders/climate_order.ts";
 import { orders } from "../../../src/client/orders/orders.ts";
 import { attachOrder, placeOrder } from "../../../src/client/orders/place_order.ts";
 import { formatCard } from "../../../src/show/card.ts";

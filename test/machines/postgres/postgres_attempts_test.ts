@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { ATTEMPT_PERIOD } from "../../../src/storage/store/attempts.ts";
-import { PostgresAttempts } from "../../../src/machines/postgres/postgres_attempts.ts";
+import { PostgresAttempts } from "../../../src/machines/postgres/postgres_store.ts";
 import { PostgresDatabase } from "../../../src/machines/postgres/postgres_database.ts";
 import { migratePostgres } from "../../../src/machines/postgres/postgres_schema.ts";
 import { describeWithPostgres } from "../../_postgres.ts";

@@ -13,7 +13,7 @@ import { JobQueue } from "../../../src/machines/queue/job_queue.ts";
 import { openBoss } from "../../../src/machines/queue/open_boss.ts";
 import { readQueue } from "../../../src/machines/queue/queue_row.ts";
 import { QueuedJobs } from "../../../src/machines/queue/queued_jobs.ts";
-import { QueueWorker } from "../../../src/machines/queue/queue_worker.ts";
+import { QueueWorker } from "../../../src/machines/open_queue_worker.ts";
 import { describeWithPostgres } from "../../_postgres.ts";
 import { withJobData } from "../../storage/jobs/_jobs_suite.ts";
 import { filesOf, makeQueue, openQueueStorage } from "./_queue_data.ts";

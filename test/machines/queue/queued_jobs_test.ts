@@ -14,7 +14,7 @@ import { JobQueue } from "../../../src/machines/queue/job_queue.ts";
 import { migrateQueue, openBoss, QUEUE } from "../../../src/machines/queue/open_boss.ts";
 import { QueuedJobs, URGENT_TIMEOUT } from "../../../src/machines/queue/queued_jobs.ts";
 import { shareStorage } from "../../../src/machines/shared_storage.ts";
-import { QueueWorker } from "../../../src/machines/queue/queue_worker.ts";
+import { QueueWorker } from "../../../src/machines/open_queue_worker.ts";
 import { parsePostgresAddress } from "../../../src/machines/postgres/postgres_address.ts";
 import { PassingError } from "../../../src/storage/failures/is_passing.ts";
 import { ANSWER_TIMEOUT } from "../../../src/service/limits/request_limits.ts";

@@ -2,7 +2,7 @@ import { assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import type { World } from "../../../src/api/world.ts";
-import { buildOrderCard } from "../../../src/client/orders/order_card.ts";
+import { buildOrderCard } from "../../../src/client/orders/climate_order.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";
 import {
   compareOutputs,

@@ -8,7 +8,7 @@ import {
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { computeDensity } from "../../../src/plots/correlation/density.ts";
+import { computeDensity } from "../../../src/plots/correlation/pair_layers.ts";
 import { fitLine } from "../../../src/stats/regression.ts";
 import { plotCorrelation } from "../../../src/plots/correlation/correlation.ts";
 import { buildIndicesFrame } from "../_frames.ts";

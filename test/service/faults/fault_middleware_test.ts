@@ -25,7 +25,7 @@ import { orderAndWait } from "../../../src/client/orders/order_and_wait.ts";
 import { turbineDetails, turbines } from "../../../src/client/calls/turbines.ts";
 import { windIndices } from "../../../src/client/calls/wind_indices.ts";
 import { MAX_ACTIVE_DOWNLOADS } from "../../../src/service/operations/climate_data.ts";
-import { FAULT_HEADER } from "../../../src/service/faults/fault_header.ts";
+import { FAULT_HEADER } from "../../../src/service/faults/fault_middleware.ts";
 import { ORDER_FILES } from "../../../src/service/fulfilment/orders.ts";
 import type { AnswerRecord as Logged } from "../../../src/service/routing/request_log.ts";
 import { serve } from "../../../src/service/running/serve.ts";

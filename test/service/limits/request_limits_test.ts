@@ -9,7 +9,7 @@ import { KEY_HEADER, operationOf, operations } from "../../../src/api/operations
 import { createApp } from "../../../src/service/routing/app.ts";
 import { MAX_ACTIVE_DOWNLOADS } from "../../../src/service/operations/climate_data.ts";
 import { openStorage } from "../../../src/storage/storage.ts";
-import { FAULT_HEADER } from "../../../src/service/faults/fault_header.ts";
+import { FAULT_HEADER } from "../../../src/service/faults/fault_middleware.ts";
 import { HEALTH_PATHS } from "../../../src/service/responses/health.ts";
 import {
   ConcurrencyLimiter,

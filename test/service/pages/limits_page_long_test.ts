@@ -6,7 +6,7 @@ import { FAILED_ATTEMPTS } from "../../../src/service/limits/login_throttle.ts";
 import {
   listErrorStatements,
   listParameterStatements,
-} from "../../../src/service/pages/limits_tables.ts";
+} from "../../../src/service/pages/limits_page.ts";
 import { listServiceLimits } from "../../../src/service/pages/service_limits.ts";
 import { type ServedSample, serveSample } from "../_sample.ts";
 import { Browser, CHROMIUM } from "./_browser.ts";

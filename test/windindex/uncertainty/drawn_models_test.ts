@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { drawModels, MeanSquare } from "../../../src/windindex/uncertainty/drawn_models.ts";
+import { drawModels, MeanSquare } from "../../../src/windindex/uncertainty/scatter_errors.ts";
 import { buildPeriods, buildTraining, buildWorld, monthsOfYear } from "../_worlds.ts";
 
 const PLAIN = { kind: "factor", k: 0.93 } as const;
