@@ -1,6 +1,7 @@
 import type { HourAxis } from "../time/hourly.ts";
-import { pitch2000, pitch2300, pitch3000, stall600, stall850 } from "./power_curves.ts";
-import type { SampleSite, SampleTruth, SampleWeather } from "./site.ts";
+import type { Turbine } from "../windindex/turbine/turbine.ts";
+import type { SampleSite, SampleTurbine } from "./site.ts";
+import data from "./sites.json" with { type: "json" };
 
 /** Version of the synthetic world: it changes whenever a figure or one of its files changes, and names the folder of its cache. */
 export const SAMPLE_VERSION = "2";
@@ -12,264 +13,22 @@ export const sampleAxis: HourAxis = {
     .until("2026-01-01T00Z", { largestUnit: "hour" }).hours + 1,
 };
 
-const europe: Omit<SampleWeather, "draw" | "meanSpeed" | "temperature" | "shear" | "dailyShear"> = {
-  seasonality: 0.24,
-  windiestDay: 12,
-  prevailing: [0.55, 0.3],
-  monsoon: [0, 0],
-  variability: 0.03,
-  gradient: [0, 0],
-  temperatureSwing: [8, 2.5, 3],
-  warmestDay: 205,
-  pressureVariation: 950,
-  humidity: 80,
-};
+/** An invented turbine: rotor diameter, m, rated power, kW, and power curve. */
+type SampleModel = Pick<Turbine, "rotorDiameter" | "ratedPower" | "powerControl" | "powerCurve">;
 
-const usual: SampleTruth = {
-  siteFactor: 0.97,
-  sectorBias: 0.06,
-  favouredDirection: 240,
-  curveShift: 0.15,
-  hoursBetweenStops: 400,
-  incidents: [],
-};
+/** The invented turbines by name; powers of their curves are of wind speeds 1 m/s apart, from the cut-in speed on, kW. */
+export const sampleModels: Readonly<Record<keyof typeof data.models, SampleModel>> = Object
+  .fromEntries(
+    Object.entries(data.models).map(([name, { cutIn, powers, about: _, ...model }]) => {
+      const powerCurve = powers.map((power, i) => ({ wind_speed: cutIn + i, power }));
+      return [name, { ...model, powerCurve }];
+    }),
+  ) as never;
 
 /** The synthetic world: invented places, turbines and weather. Only the coordinates are real. */
-export const sampleSites: readonly SampleSite[] = [
-  {
-    id: "vesterklit",
-    name: "Vesterklit, North Sea coast",
-    country: "Denmark",
-    points: [
-      { latitude: 55.5, longitude: 7.75, elevation: 0 },
-      { latitude: 55.5, longitude: 8, elevation: 0 },
-      { latitude: 55.5, longitude: 8.25, elevation: 6 },
-      { latitude: 55.75, longitude: 7.75, elevation: 0 },
-      { latitude: 55.75, longitude: 8, elevation: 0 },
-      { latitude: 55.75, longitude: 8.25, elevation: 12 },
-    ],
-    turbines: [
-      {
-        id: "T1",
-        name: "Vesterklit Rev 1",
-        latitude: 55.6,
-        longitude: 7.92,
-        elevation: 0,
-        hubHeight: 80,
-        ...pitch2300,
-        units: 1,
-        timeZone: "Europe/Copenhagen",
-        production: { resolution: "hour", first: "2021-01", last: "2024-12" },
-        truth: { ...usual, siteFactor: 0.95, hoursBetweenStops: 500 },
-      },
-      {
-        id: "T2",
-        name: "Hedegaarden",
-        latitude: 55.66,
-        longitude: 8.18,
-        elevation: 14,
-        hubHeight: 45,
-        ...stall600,
-        units: 1,
-        timeZone: "Europe/Copenhagen",
-        production: { resolution: "month", first: "2020-01", last: "2024-12" },
-        truth: { ...usual, siteFactor: 0.95, favouredDirection: 270 },
-      },
-      {
-        id: "T3",
-        name: "Graagrund park",
-        latitude: 55.54,
-        longitude: 7.84,
-        elevation: 0,
-        hubHeight: 70,
-        ...pitch2000,
-        units: 20,
-        timeZone: "Europe/Copenhagen",
-        production: { resolution: "year", first: "2020-01", last: "2024-12" },
-        // Wakes of the other turbines of the park.
-        truth: { ...usual, siteFactor: 0.945, sectorBias: 0.03, favouredDirection: 190 },
-      },
-    ],
-    weather: {
-      ...europe,
-      draw: 36,
-      meanSpeed: 9.5,
-      seasonality: 0.27,
-      gradient: [-0.12, 0.03],
-      shear: 0.09,
-      dailyShear: 0.015,
-      temperature: 9.5,
-      temperatureSwing: [7.5, 1, 2.5],
-    },
-  },
-  {
-    id: "braidlaw",
-    name: "Braidlaw Muir",
-    country: "United Kingdom",
-    points: [
-      { latitude: 55.5, longitude: -4, elevation: 310 },
-      { latitude: 55.5, longitude: -3.75, elevation: 335 },
-      { latitude: 55.75, longitude: -4, elevation: 190 },
-      { latitude: 55.75, longitude: -3.75, elevation: 215 },
-    ],
-    turbines: [{
-      id: "T4",
-      name: "Braidlaw Muir 3",
-      latitude: 55.58,
-      longitude: -3.86,
-      elevation: 320,
-      hubHeight: 78,
-      ...pitch2000,
-      units: 1,
-      timeZone: "Europe/London",
-      production: { resolution: "hour", first: "2022-01", last: "2024-12" },
-      truth: {
-        ...usual,
-        favouredDirection: 225,
-        incidents: [
-          { kind: "outage", start: "2023-02-06T08Z", hours: 49 * 24 },
-          { kind: "stuck", start: "2024-10-15T10Z", hours: 60 },
-        ],
-      },
-    }],
-    weather: { ...europe, draw: 46, meanSpeed: 8, shear: 0.18, dailyShear: 0.05, temperature: 10 },
-  },
-  {
-    id: "hohenfeld",
-    name: "Hohenfelder Moor",
-    country: "Germany",
-    points: [
-      { latitude: 53.75, longitude: 9, elevation: 2 },
-      { latitude: 53.75, longitude: 9.25, elevation: 5 },
-      { latitude: 54, longitude: 9, elevation: 4 },
-      { latitude: 54, longitude: 9.25, elevation: 12 },
-    ],
-    turbines: [{
-      id: "T5",
-      name: "Hohenfelder Moor 2",
-      latitude: 53.91,
-      longitude: 9.12,
-      elevation: 6,
-      hubHeight: 120,
-      ...pitch3000,
-      units: 1,
-      timeZone: "Europe/Berlin",
-      production: { resolution: "month", first: "2021-01", last: "2024-12" },
-      truth: { ...usual, siteFactor: 0.96 },
-    }],
-    weather: {
-      ...europe,
-      draw: 30,
-      meanSpeed: 7.4,
-      seasonality: 0.18,
-      gradient: [-0.08, 0.04],
-      shear: 0.19,
-      dailyShear: 0.06,
-      temperature: 9.8,
-      temperatureSwing: [9, 4, 3],
-    },
-  },
-  {
-    id: "karumpatti",
-    name: "Karumpatti, Tamil Nadu",
-    country: "India",
-    points: [
-      { latitude: 8.75, longitude: 77.5, elevation: 105 },
-      { latitude: 8.75, longitude: 77.75, elevation: 55 },
-      { latitude: 9, longitude: 77.5, elevation: 150 },
-      { latitude: 9, longitude: 77.75, elevation: 90 },
-    ],
-    turbines: [{
-      id: "T6",
-      name: "Karumpatti 14",
-      latitude: 8.93,
-      longitude: 77.62,
-      elevation: 95,
-      hubHeight: 65,
-      ...stall850,
-      units: 1,
-      timeZone: "Asia/Kolkata",
-      production: { resolution: "month", first: "2021-01", last: "2024-12" },
-      truth: { ...usual, siteFactor: 1, favouredDirection: 280 },
-    }],
-    weather: {
-      draw: 54,
-      meanSpeed: 7.2,
-      seasonality: 0.15,
-      windiestDay: 190,
-      prevailing: [0.85, 0.1],
-      monsoon: [0.8, 0.15],
-      variability: 0.025,
-      gradient: [-0.1, 0.1],
-      shear: 0.17,
-      dailyShear: 0.07,
-      temperature: 28.5,
-      temperatureSwing: [2.5, 4, 1.2],
-      warmestDay: 135,
-      pressureVariation: 280,
-      humidity: 70,
-    },
-  },
-  {
-    id: "valdecierzo",
-    name: "Valdecierzo, Castile",
-    country: "Spain",
-    points: [{ latitude: 41.75, longitude: -2.5, elevation: 985 }],
-    turbines: [{
-      id: "T7",
-      name: "Valdecierzo 5",
-      latitude: 41.81,
-      longitude: -2.44,
-      elevation: 910,
-      hubHeight: 80,
-      ...pitch2300,
-      units: 1,
-      timeZone: "Europe/Madrid",
-      production: { resolution: "hour", first: "2022-01", last: "2024-12" },
-      truth: { ...usual, siteFactor: 0.96, favouredDirection: 310 },
-    }],
-    weather: {
-      ...europe,
-      draw: 47,
-      meanSpeed: 7.2,
-      variability: 0.02,
-      seasonality: 0.14,
-      prevailing: [0.55, -0.4],
-      shear: 0.14,
-      dailyShear: 0.06,
-      temperature: 17,
-      temperatureSwing: [8.5, 6, 3],
-      pressureVariation: 650,
-      humidity: 65,
-    },
-  },
-  {
-    id: "granhult",
-    name: "Granhult, Vastergotland",
-    country: "Sweden",
-    points: [{ latitude: 57.75, longitude: 13.5, elevation: 215 }],
-    turbines: [{
-      id: "T8",
-      name: "Granhult 1",
-      latitude: 57.81,
-      longitude: 13.44,
-      elevation: 230,
-      hubHeight: 120,
-      ...pitch3000,
-      units: 1,
-      timeZone: "Europe/Stockholm",
-      production: null,
-      truth: usual,
-    }],
-    weather: {
-      ...europe,
-      draw: 43,
-      meanSpeed: 7,
-      seasonality: 0.15,
-      shear: 0.22,
-      dailyShear: 0.06,
-      temperature: 7.8,
-      temperatureSwing: [10.5, 3.5, 3.5],
-    },
-  },
-];
+export const sampleSites: readonly SampleSite[] = data.sites.map(({ turbines, ...site }) => ({
+  ...site,
+  turbines: turbines.map(({ model, ...turbine }) => (
+    { ...turbine, ...sampleModels[model as keyof typeof sampleModels] } as SampleTurbine
+  )),
+})) as never;

@@ -2,7 +2,7 @@ import { HOUR, type HourAxis } from "../../src/time/hourly.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { Autoregression } from "../../src/sample/autoregression.ts";
 import { simulateClimate } from "../../src/sample/climate.ts";
-import { pitch2000, pitch2300, pitch3000, stall600 } from "../../src/sample/power_curves.ts";
+import { sampleModels } from "../../src/sample/sites.ts";
 import type { SampleSite, SampleTurbine } from "../../src/sample/site.ts";
 import { sampleAxis, sampleSites } from "../../src/sample/sites.ts";
 import { simulateTruePower } from "../../src/sample/true_power.ts";
@@ -154,6 +154,7 @@ export function simulateWorld(
     },
     turbines: [],
   };
+  const { pitch2000, pitch2300, pitch3000, stall600 } = sampleModels;
   const models = [pitch2000, pitch2300, pitch3000, stall600];
   const turbine: SampleTurbine = {
     ...example,

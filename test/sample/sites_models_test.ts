@@ -1,13 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import * as models from "../../src/sample/power_curves.ts";
+import { sampleModels } from "../../src/sample/sites.ts";
 import { findCurveProblem } from "../../src/windindex/turbine/power_curve.ts";
 
 const AIR_DENSITY = 1.225;
 const BETZ = 16 / 27;
 
 describe("power curves of the sample", () => {
-  for (const [name, model] of Object.entries(models)) {
+  for (const [name, model] of Object.entries(sampleModels)) {
     it(`${name} is a valid power curve that the wind can feed`, () => {
       assertEquals(findCurveProblem(model.powerCurve, model.ratedPower), null);
       const area = Math.PI * model.rotorDiameter ** 2 / 4;
