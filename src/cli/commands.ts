@@ -15,6 +15,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
       "Goes through the whole main job on the SYNTHETIC sample and writes out/demo/index.html",
     load: async () => (await import("./demo.ts")).demo,
   },
+  new: {
+    purpose: "Begins a folder for scripts of your own: deno.json, a task and a first script",
+    load: async () => (await import("./new.ts")).newProject,
+  },
   serve: {
     purpose: "Serves the API on your own data, or on the SYNTHETIC sample",
     load: async () => (await import("./serve.ts")).serveData,
