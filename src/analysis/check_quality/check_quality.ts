@@ -110,7 +110,7 @@ function compareWithModel(
 }
 
 /** Options of {@linkcode checkQuality}. */
-interface CheckQualityOptions {
+export interface CheckQualityOptions {
   /** Column to check. @default power, or the wind at the greatest height */
   readonly column?: string;
   /** Rated power of what the series is of, kW: of a park that of all its turbines. @default none: values of production are not checked */

@@ -183,7 +183,7 @@ const yearsOfMonthColumns: readonly Column[] = [
 ];
 
 /** Input of `explainIndex()`: data of one turbine from the service. */
-interface ExplainIndexData {
+export interface ExplainIndexData {
   /** Details from `turbineDetails()`. */
   readonly details: TurbineDetails;
   /** Model data from `modelData()`: the month, and the whole years of the reference period. */
@@ -193,7 +193,7 @@ interface ExplainIndexData {
 }
 
 /** Options of {@linkcode explainIndex}. */
-interface ExplainIndexOptions {
+export interface ExplainIndexOptions {
   /**
    * First and last year of the reference period, where they are known.
    * @default all whole years of the model data, at most the last 20, or the span of years that gives the served normal year and month

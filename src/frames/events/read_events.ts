@@ -247,7 +247,7 @@ function flagEvents(events: readonly Event[]): (string | null)[] {
 const OPERATION = "readEvents";
 
 /** A preset, and what its files do not say. */
-interface EventsFormat {
+export interface EventsFormat {
   /** Name of the preset. */
   readonly preset: PresetName;
   /** IANA zone of the stamps. @default that of the file */

@@ -93,7 +93,7 @@ function findQuietAngle({ shares }: RoseFigures): number {
 }
 
 /** Options of {@linkcode plotWindRose}. */
-interface PlotWindRoseOptions extends PlotOptions {
+export interface PlotWindRoseOptions extends PlotOptions {
   /** Column of wind speeds, m/s. @default {"wind_speed"}, or that of the greatest height */
   readonly speed?: string;
   /** Column of directions the wind comes from, deg. @default the one that belongs to the speeds */
