@@ -1,13 +1,24 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { callRefused } from "./_command.ts";
+import { callCommand } from "./_command.ts";
 import { runSuccessfully } from "./_task.ts";
+
+const ROOT = new URL("../../", import.meta.url);
+
+/** A script that names other entries too. */
+const SCRIPT = `import { connect, turbineDetails } from "@vindkit/vindkit";
+import { parametricPowerCurve } from "@vindkit/vindkit/sites";
+
+await using connection = connect({ sample: true });
+const curve = parametricPowerCurve({ ratedPower: 2300, rotorDiameter: 92 });
+console.log((await turbineDetails("T1", { connection })).turbine_id, curve.length);
+`;
 
 async function deno(folder: string, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args,
     cwd: folder,
-    env: { NO_COLOR: "1" },
+    env: { VINDKIT_URL: "", VINDKIT_KEY: "", NO_COLOR: "1" },
   }).output();
   const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
   assertEquals(code, 0, err);
@@ -15,7 +26,7 @@ async function deno(folder: string, ...args: string[]): Promise<string> {
 }
 
 describe("deno task new", () => {
-  it("U4: writes a folder whose first script runs, and has its types", async () => {
+  it("U4, S16: writes a folder whose scripts run and have their types, and replaces nothing", async () => {
     const home = await Deno.makeTempDir();
     try {
       const folder = `${home}/my wind`;
@@ -27,13 +38,26 @@ describe("deno task new", () => {
         [...Deno.readDirSync(`${folder}/out`)].map(({ name }) => name).sort(),
         ["budget.html", "budget.json", "budget.md", "index.svg"],
       );
-      await deno(folder, "check", "first.ts");
+      await Deno.writeTextFile(`${folder}/second.ts`, SCRIPT);
+      assertEquals(await deno(folder, "run", "-q", "-P", "second.ts"), "T1 45\n");
+      await deno(folder, "check", "first.ts", "second.ts");
 
       const before = await Deno.readTextFile(`${folder}/first.ts`);
-      assertStringIncludes(await callRefused("new", folder), "it has .gitignore already");
+      const again = await callCommand("new", folder);
+      assertEquals(again.code, 1);
+      assertStringIncludes(again.error, "it has .gitignore already");
       assertEquals(await Deno.readTextFile(`${folder}/first.ts`), before);
     } finally {
       await Deno.remove(home, { recursive: true });
+    }
+  });
+
+  it("is what the pages show to those who have a checkout", async () => {
+    for (const page of ["README.md", "docs/getting-started.md"]) {
+      assertStringIncludes(
+        await Deno.readTextFile(new URL(page, ROOT)),
+        "deno task new ../my-wind",
+      );
     }
   });
 });

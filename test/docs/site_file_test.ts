@@ -1,4 +1,4 @@
-/** The complete site files of docs/site-file.md are imported as they are printed. */
+/** The complete site files of docs/site-file.md and docs/site-file-fields.md are imported as they are printed. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { importSite } from "../../src/sites/import_site.ts";
@@ -12,10 +12,14 @@ import { withCds } from "../era5/_cds_server.ts";
 
 const docs = new URL("../../docs/", import.meta.url);
 
-/** The site file of a name, as the page prints it. */
+/** The site file of a name, as the pages print it. */
 async function printed(name: string): Promise<string> {
-  const page = await Deno.readTextFile(new URL("site-file.md", docs));
-  return [...page.matchAll(/```json\n(\{\n {2}"site": [^`]*)```/g)].map(([, text]) => text)
+  const pages = await Promise.all(
+    ["site-file.md", "site-file-fields.md"].map((page) => Deno.readTextFile(new URL(page, docs))),
+  );
+  return [...pages.join("").matchAll(/```json\n(\{\n {2}"site": [^`]*)```/g)].map(([, text]) =>
+    text
+  )
     .find((text) => JSON.parse(text).site === name)!;
 }
 
