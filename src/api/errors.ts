@@ -63,7 +63,7 @@ export type ErrorCode =
   | "time_zone"
   /** A time comes after a later one. */
   | "time_order"
-  /** A time is there twice. */
+  /** A time occurs twice. */
   | "time_repeated"
   /** Two rows of one time have different values. */
   | "values_differ"
@@ -101,7 +101,10 @@ export interface ErrorFacts {
   readonly url?: string;
   /** What to do next: the last sentence of the message. */
   readonly hint?: string;
-  /** The error behind this one; of the same class it is about the same: code, field, row, column and value are its own. */
+  /**
+   * The error behind this one; if it has the same class, this one takes its code, field, row, column and value by
+   * default.
+   */
   readonly cause?: unknown;
 }
 
@@ -109,8 +112,8 @@ export interface ErrorFacts {
 export type Problem = readonly [code: ErrorCode, found: string, value?: string];
 
 /**
- * Base of all errors of this library: one class for each thing a caller does something different about, and a code for
- * each thing that can be wrong. Facts that are not known are `undefined`.
+ * Base of all errors of this library: one class for each case that a caller handles differently, and a code for each
+ * thing that can be wrong. Facts that are not known are `undefined`.
  *
  * @example The cell that a file is refused for
  * ```ts
@@ -155,17 +158,17 @@ export class VindkitError extends Error {
   constructor(message: string, facts: ErrorFacts = {}) {
     const { cause, hint, operation, status, url } = facts;
     const hinted = hint && !message.endsWith(hint); // a copy of an error has its message
-    // It may quote what a service sent: nothing of that is to steer a terminal.
+    // The message may quote a service, and nothing that a service sent may control a terminal.
     const whole = visibleLines(
       hinted ? `${message}${/[.?!]$/.test(message) ? "" : "."} ${hint}` : message,
     );
     super(whole, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
-    // Who says more about an error of its own class is about the same.
+    // An error with a cause of its own class is about the same thing.
     const behind: ErrorFacts = cause instanceof new.target ? cause : {};
     const { code, field, row, column, value } = { ...behind, ...facts };
     const known = { code, field, row, column, value, operation, status, url, hint };
-    // Printed, facts that are not known would only be in the way.
+    // Unknown facts would only be in the way when the error is printed.
     for (const [name, value] of Object.entries(known)) {
       if (value !== undefined) Object.defineProperty(this, name, { value, enumerable: true });
     }

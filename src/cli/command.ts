@@ -62,7 +62,7 @@ export interface Command {
    * How to go on after Ctrl-C, SIGTERM or a time-out, in sentences. @default none: a signal ends the process at once
    */
   readonly resume?: string;
-  /** The exit code for what it throws. @default 1 for all */
+  /** The exit code for an error that it throws. @default 1 for all */
   exitCodeOf?(error: unknown): ExitCode;
   /** Runs the command; the message of what it throws is printed. Its exit code is 0 unless it returns another. */
   run(given: Arguments): Promise<ExitCode | void>;
@@ -79,7 +79,7 @@ export interface CommandHead {
 /** Arguments that cannot be read: how the command is called follows the message. */
 export class MisuseError extends Error {}
 
-/** Options of other programs by what they are called here. */
+/** Options of other programs, with the names that they have here. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   "-o": "--to",
   "--out": "--to",

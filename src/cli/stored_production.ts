@@ -3,7 +3,7 @@ import { VindkitError } from "../api/errors.ts";
 import { listCoveredTurbines, LOCAL_LICENCE } from "../service/mod.ts";
 import { readSiteFile, readSiteProduction, type Sites, type StoredTurbine } from "../sites/mod.ts";
 
-/** All turbines; one that another process deletes meanwhile is none. */
+/** All stored turbines, without those that another process deletes meanwhile. */
 export async function readTurbines(sites: Sites): Promise<readonly StoredTurbine[]> {
   const turbines: StoredTurbine[] = [];
   for await (const ids of listCoveredTurbines(LOCAL_LICENCE, sites)) {
@@ -30,8 +30,8 @@ export async function readProductions(
 }
 
 /**
- * Reads the production that the stored sites name, by turbine. Where that of a site cannot be read its turbines that had
- * production have the reason instead: it was given.
+ * Reads the production that the stored sites name, by turbine. If the production of a site cannot be read, its turbines
+ * with production get the reason instead.
  *
  * @param turbines All turbines
  * @param failures What was thrown, by the site that is known to fail

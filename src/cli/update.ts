@@ -71,9 +71,9 @@ export function exitCodeOf(error: unknown): ExitCode {
 }
 
 /**
- * Makes a failure one that needs a person, if it should have passed by itself and has not for three days.
+ * Turns a failure into one that needs a person, if it should have passed by itself but has lasted for three days.
  *
- * @param since When the first update began that failed since one succeeded, ISO 8601 UTC, if there is any
+ * @param since When the first failed update since the last success began, ISO 8601 UTC, if there is one
  * @returns The same error, or one that says since when
  */
 function judgeFailure(error: unknown, since: string | null | undefined): unknown {
@@ -157,7 +157,7 @@ async function run(
     const failure = failures.length > 0
       ? judgeFailure(joinErrors(failures), last.failingSince)
       : undefined;
-    // Nobody reads what is tried again: the next update reports all of this.
+    // Nobody reads the output of a run that will be repeated; the next update reports all of this.
     if (failure && exitCodeOf(failure) === exitCodes.tryAgain) throw failure;
     let { reports } = last;
     if (report) {

@@ -11,20 +11,20 @@ import type { SourceReader } from "./stored_months.ts";
 export interface CdsProduct extends SourceReader {
   /** Format of its files, as `orders()` shows it. */
   readonly fileType: "csv" | "netcdf";
-  /** Most months of a request whose cost the service does not say. */
+  /** Most months of one request if the service does not state its cost. */
   readonly maxMonths: number;
-  /** Counts the most months from one on that one request can ask for. */
+  /** Counts how many months, starting from a given one, a single request can ask for. */
   countMonths(first: Temporal.PlainYearMonth): number;
-  /** Adds the points without which a request cannot ask for some. */
+  /** Adds the points that a request for these points must include. */
   complete(points: readonly GridPoint[]): GridPoint[];
-  /** Builds the inputs of a request, to the last day that had begun. */
+  /** Builds the inputs of a request, up to the last day that had begun. */
   buildInputs(block: Block, lastDay: Temporal.PlainDate): CdsInputs["inputs"];
 }
 
 /** What one request to the Climate Data Store asks for. */
 export interface CdsBlock extends Block {
   readonly product: CdsProduct;
-  /** What names it in the ledger: whole months, so that it is the same tomorrow. */
+  /** Parameters that name the block in the ledger: whole months, so that they are the same tomorrow. */
   readonly parameters: SentParameters;
 }
 

@@ -19,10 +19,10 @@ export class CostLimitError extends NoAccessError {
   override name = "NoAccessError"; // the class that callers check for
 }
 
-/** A job that gives no file, while the same request sent anew may. */
+/** A job that gives no file, although sending the same request again may give one. */
 export class LostJobError extends OrderFailedError {
   override name = "OrderFailedError"; // the class that callers check for
-  /** Whether the queue was full: then it is sent anew after a pause. */
+  /** Whether the queue was full; the request is then sent again after a pause. */
   readonly queueFull: boolean;
 
   /** Makes the error of a job. */
@@ -32,7 +32,7 @@ export class LostJobError extends OrderFailedError {
   }
 }
 
-/** A job that failed as nothing of what it asks for is published yet. */
+/** A job that failed because nothing that it asks for is published yet. */
 export class UnpublishedError extends OrderFailedError {
   override name = "OrderFailedError"; // the class that callers check for
 }

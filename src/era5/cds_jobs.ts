@@ -93,7 +93,8 @@ export async function submitJob(
   if (answer.status !== STATUS_CODE.Created && answer.status !== STATUS_CODE.OK) {
     return { answer, jobId: undefined };
   }
-  // `self` of this answer is the address of the submission: `monitor` is that of the job. A ledger keeps the identifier.
+  // In this answer `self` is the address of the submission and `monitor` that of the job. The ledger keeps the
+  // identifier.
   const { links, jobID } = parse(jobSchema, "order", answer, transport);
   const monitor = links.find(({ rel }) => rel === "monitor")?.href.replace(/[?#].*$/, "");
   const jobId = monitor?.slice(monitor.lastIndexOf("/") + 1);
@@ -108,9 +109,9 @@ function toText(value: unknown): string {
 const USELESS = ["failed", "rejected", "dismissed", "deleted"];
 
 /**
- * Looks for a job of a request that was sent, and whose answer did not arrive.
+ * Looks for the job of a request that was sent but whose answer did not arrive.
  *
- * @param since When it was sent at the earliest, ms since 1970 UTC
+ * @param since Earliest time at which the request may have been sent, ms since 1970 UTC
  * @returns Its identifier; `undefined` if no job has these inputs
  */
 export async function findJob(
@@ -137,7 +138,7 @@ export async function findJob(
   }
 }
 
-/** Answers for a job that is not there: it was deleted, or the key is another account's than the one that sent it. */
+/** Statuses for a job that is not there: it was deleted, or it was sent from another account than that of the key. */
 const GONE: readonly number[] = [STATUS_CODE.NotFound, STATUS_CODE.Forbidden];
 
 /**
@@ -197,7 +198,7 @@ export async function readResults(
 /**
  * Deletes a job, so that it takes no place in the queue.
  *
- * @returns Whether it is gone; a service that does not answer is no error: the file is here
+ * @returns Whether the job is gone; if the service does not answer, that is no error, since the file is already here
  */
 export async function deleteJob(
   transport: SourceTransport,

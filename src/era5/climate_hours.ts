@@ -14,8 +14,8 @@ export interface ClimateHours {
   /** Stamps, ms since 1970 UTC. */
   readonly stamps: Float64Array;
   /**
-   * Values by the name of their column and in its unit; missing is NaN. Those of `preliminary` are 1, 0 if the hour is
-   * final, NaN if that is not known.
+   * Values by column name, in the unit of the column; NaN if missing. `preliminary` is 1 for a preliminary hour, 0 for
+   * a final one, NaN if that is not known.
    */
   readonly values: Readonly<Record<string, Float64Array>>;
 }

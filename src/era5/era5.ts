@@ -50,7 +50,10 @@ function listNumbers(from: number, to: number): string[] {
   return Array.from({ length: to - from + 1 }, (_, i) => pad(from + i));
 }
 
-/** The smallest area that has all of some grid points of a cell, deg; its east is 180 where it ends there. */
+/**
+ * The smallest area that contains the given grid points, deg; if they lie on both sides of 180 deg, its east is 180 or
+ * more.
+ */
 function boundPoints(points: readonly GridPoint[]) {
   const latitudes = points.map(({ latitude }) => latitude);
   const longitudes = points.map(({ longitude }) => longitude);
@@ -116,7 +119,7 @@ function column(name: string, dtype: Column["dtype"]): Column {
   return ownColumn(name, dtype, name, name);
 }
 
-/** Columns of its files: those of the variables are named, in an order of the service. */
+/** Columns of the files by name; the service chooses the order of the variables. */
 const columns: readonly Column[] = [
   column("valid_time", "datetime"),
   column("latitude", "f64"),
@@ -228,7 +231,10 @@ function readMonths(from: RangeBound, to: RangeBound): [span: readonly [number, 
   return [span, { first, last }];
 }
 
-/** Finds the connection, of which home and limits count: what is wrong with address or key in the environment does not. */
+/**
+ * Finds the connection, which is needed for home and limits only: a faulty address or key in the environment is no
+ * error.
+ */
 function resolveHome(options: CallOptions): Connection {
   try {
     return resolveConnection(options);
@@ -239,7 +245,7 @@ function resolveHome(options: CallOptions): Connection {
 }
 
 /**
- * Lists what must be said of the data: both ask for credit, Copernicus also that changes are named.
+ * Lists the required credits for the data: both services ask for them, and Copernicus also wants changes to be named.
  *
  * @param fetchedAt When the data were received, ISO 8601 UTC
  */
@@ -255,7 +261,8 @@ function listAttributions(source: Era5Source, fetchedAt: string): string[] {
 
 /**
  * ERA5 reanalysis of a place, straight from the Copernicus Climate Data Store or from Open-Meteo: the way to climate of
- * your own. What came is stored by grid point and month; after a crash the same call continues. Ctrl-C ends it.
+ * your own. Received data are stored by grid point and month; after a crash the same call continues. Ctrl-C ends the
+ * call.
  *
  * @param options The place; first and last hour, UTC; `points`: 1, or 4 around the place; `source`; `timeout`:
  * longest wait
@@ -289,7 +296,7 @@ export async function era5(options: Era5Options): Promise<DataFrame> {
 /**
  * As {@linkcode era5}, for tests.
  *
- * @param environment Addresses and keys: that of the process is one for all of its tests
+ * @param environment Addresses and keys; not taken from the process, since all of its tests share one environment
  * @param pauses Pauses between requests
  */
 export async function getEra5(

@@ -33,16 +33,18 @@ import { findLastDay, findSettledEnd } from "./months.ts";
 import type { Session } from "./session.ts";
 import { storeAnswer } from "./store_answer.ts";
 
-/** Times that a submission is repeated which the service refused as one too many. */
+/** How often a submission is repeated after the service refused it as one request too many. */
 const MAX_BUSY_TRIES = 20;
 
-/** How far clocks may differ, ms: a job that was sent by us may seem older. */
+/** How far clocks may differ, ms: a job that we sent may seem older than it is. */
 const CLOCK_ERROR = 3_600_000;
 
-/** Looks for a job among those of the account before its request is sent again: a gateway may give up before the store. */
+/**
+ * When to look for a job in the account before its request is sent again: a gateway may give up before the store does.
+ */
 const LOOKS = [0, 1, 4]; // in pauses
 
-/** An order that the ledger has, with the job that serves it. */
+/** An open order in the ledger, with its job. */
 interface OpenOrder {
   /** Number in the ledger. */
   readonly entry: number;
@@ -61,7 +63,7 @@ function buildUncertainError({ entry, sentAt }: LedgerEntry, cause: unknown): Vi
   );
 }
 
-/** Looks for the job of a request that was sent, whose answer is not known; some seconds long, as it may be listed late. */
+/** Looks, for some seconds because it may be listed late, for the job of a request whose answer is not known. */
 async function searchJob(
   { transport, pauses }: Session,
   request: CdsInputs,
@@ -82,8 +84,9 @@ async function searchJob(
 
 /**
  * Joins the open order of a block, or submits it. The order is in the ledger before anything is sent; one that was sent
- * without an answer is looked for among the jobs of the account before it is sent again, and is not taken for refused by
- * what a later try gets. The caller has the lock of the service, so that no other process does the same.
+ * without an answer is looked for among the jobs of the account before it is sent again, and a refusal of a later try
+ * does not count as a refusal of the first. The caller has the lock of the service, so that no other process does the
+ * same.
  *
  * @throws {VindkitError} If the service refuses it; nothing is open then, unless an earlier try is uncertain
  * @throws {OrderUncertainError} If it may have arrived, and the service does not answer
@@ -122,7 +125,7 @@ async function openOrder(
     }
     if (!sent || provesNothingPlaced(failure)) {
       const busy = failure instanceof TooManyRequestsError && tries < MAX_BUSY_TRIES;
-      // What costs too much now did so before: then no try has placed anything.
+      // A request that costs too much now did so before, so no try has placed anything.
       if (!busy && (!uncertain || failure instanceof CostLimitError)) {
         ledger.note(entry.entry, { state: "refused" });
       }
@@ -139,7 +142,7 @@ async function openOrder(
   return order(jobId);
 }
 
-/** Times that a request is sent anew whose job or file was gone. */
+/** How often a request is sent again after its job or file was gone. */
 const MAX_LOST = 2;
 
 /** States that end a job: its results are a file or the reason. */
@@ -156,7 +159,7 @@ function isTrusted(url: URL, { baseUrl, downloadOrigins }: Transport): boolean {
     /\.(ecmwf\.int|copernicus\.eu)$/.test(url.hostname);
 }
 
-/** Fetches the file of a job into its part; the key does not go along, to no host. */
+/** Fetches the file of a job into its part file, without sending the key to any host. */
 async function download(
   transport: Transport,
   { url, size }: JobFile,
@@ -186,7 +189,7 @@ async function download(
   );
 }
 
-/** Deletes the job of an order, then ends the order: where that fails, the next call tries it again. */
+/** Deletes the job of an order, then ends the order; if deleting fails, the next call tries again. */
 async function endOrder(
   { transport, ledger }: Session,
   { entry, jobId }: Pick<OpenOrder, "entry" | "jobId">,
@@ -201,12 +204,13 @@ async function endOrder(
  * Fetches a block: joins its open order or places one, waits, downloads, stores, and deletes the job. A request whose queue
  * was full or whose results are gone is sent anew. Requests go one at a time, over all processes of a home folder.
  *
- * @param isStored Whether it is stored meanwhile, by another process or one that was ended before it could end its order
+ * @param isStored Whether the block has been stored meanwhile, by another process or by one that stopped before it
+ * ended its order
  * @throws {CostLimitError} If it is larger than the service allows
  * @throws {OrderFailedError} If the job failed, or the queue is full until the longest wait is over
  * @throws {UnreadableError} If the file cannot be read
  * @throws {MisfitError} If the file is not what was asked for
- * @throws {TimeoutError} If it takes longer than the longest wait, with all that it waits for
+ * @throws {TimeoutError} If it takes longer than the longest wait, including everything that it waits for
  */
 export async function fetchBlock(
   session: Session,
@@ -280,7 +284,7 @@ export async function fetchBlock(
     return { file: await pollUntil(read, pauses.look, signal), notes: [...notes] };
   }
 
-  /** Stores what of a file was asked for. */
+  /** Stores the part of a file that was asked for. */
   async function keep({ sentAt }: OpenOrder, notes: string[], part: PartFile): Promise<void> {
     try {
       const hours = await block.product.readFile(part.path, findSettledEnd(sentAt));

@@ -8,7 +8,9 @@ import { fetchBlock, UnreadableError } from "./fetch_block.ts";
 import { type Block, findLastDay, listMonths, type Months } from "./months.ts";
 import type { Session } from "./session.ts";
 
-/** Days before now in which a request may begin that the store refuses, as nothing of it is published yet. */
+/**
+ * If a request begins less than this many days ago, the store may refuse it, because nothing of it is published yet.
+ */
 const LATE_DAYS = 10;
 
 /** Whether months begin so late that the store may refuse a request for them. */

@@ -25,7 +25,7 @@ import {
 import type { Session } from "./session.ts";
 import { storeAnswer } from "./store_answer.ts";
 
-/** What is said before the first request without a key. */
+/** Notice that is shown before the first request without a key. */
 export const OPEN_METEO_TERMS =
   "Open-Meteo without a key is for non-commercial use, up to 10,000 calls a day " +
   "(https://open-meteo.com/en/terms); its data are CC BY 4.0. For commercial use set " +
@@ -80,7 +80,7 @@ function buildRefusal(answer: SourceAnswer, transport: Transport): VindkitError 
     : new ServiceError(message, { ...facts, hint: "Try again later" });
 }
 
-/** Model, units, zone and cell are stated: its defaults are others. */
+/** States model, units, zone and cell, since the defaults of the service differ. */
 function buildQuery({ points, months }: Block, askedAt: string): URLSearchParams {
   const list = (pick: (point: GridPoint) => number | string) => points.map(pick).join(",");
   return new URLSearchParams({

@@ -15,11 +15,11 @@ export interface PointMonth {
   readonly month: Temporal.PlainYearMonth;
 }
 
-/** A value that is missing; of an hour that is missing altogether, the name is empty. */
+/** A missing value; the name is empty if the whole hour is missing. */
 interface Gap {
   readonly name: string;
   readonly at: number;
-  /** Whether the answer has the same before and after it: an answer that was cut has not. */
+  /** Whether the answer has that value before and after the gap; an answer that was cut off does not. */
   readonly inside: boolean;
 }
 
@@ -57,7 +57,7 @@ function pickPoints(
   });
 }
 
-/** Makes a function that lists what is missing of a point from an instant to another. */
+/** Makes a function that lists what is missing for a point between two instants. */
 function prepareGaps({ stamps, values }: Pick<ClimateHours, "stamps" | "values">) {
   const rows = new Map(Array.from(stamps, (at, i) => [at, i]));
   const series = Object.entries({ "": stamps, ...values }).map(([name, own]) => {
@@ -79,13 +79,14 @@ function prepareGaps({ stamps, values }: Pick<ClimateHours, "stamps" | "values">
 }
 
 /**
- * Finds what of an answer can be stored: the months of each point that have each hour and value, as far as they are settled.
- * A month with gaps inside is left out once: what a second answer lacks as well is missing at the source.
+ * Finds the part of an answer that can be stored: the months of each point that have every hour and value, as far as
+ * they are settled. A month with gaps inside is left out once; values that a second answer lacks too are missing at the
+ * source.
  *
  * @param settledEnd First instant that may be preliminary, ms since 1970 UTC: later hours may be missing
  * @param gaps Gaps of earlier answers; those of this one are added
  * @returns What can be stored, and an error if the answer was cut
- * @throws {MisfitError} If points or hours are other ones than those asked for
+ * @throws {MisfitError} If points or hours are not those that were asked for
  */
 export function findFitting(
   hours: readonly ClimateHours[],

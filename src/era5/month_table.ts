@@ -4,11 +4,11 @@ import { preparePrivateFile } from "../disk/private_path.ts";
 import type { PointMonth } from "./find_fitting.ts";
 import type { Block } from "./months.ts";
 
-/** A stored file: as it was received, of months of one grid point or several. */
+/** A file, stored as it was received, with months of one or more grid points. */
 export interface StoredFile {
   /** Its SHA-256, hexadecimal. */
   readonly sha256: string;
-  /** When it was asked for, ISO 8601 UTC: hours that were preliminary then may be in it. */
+  /** When it was asked for, ISO 8601 UTC; it may contain hours that were preliminary at that time. */
   readonly askedAt: string;
   /** Warnings of the service. */
   readonly notes: readonly string[];

@@ -36,7 +36,7 @@ function shift(value: number, power: number): number {
  * Reads an answer: hours of each of its places, to the last one with a wind.
  *
  * @param settledEnd First instant that may be preliminary, ms since 1970 UTC
- * @throws {DataFormatError} If unit, zone or layout are other ones than those that were asked for
+ * @throws {DataFormatError} If unit, zone or layout are not those that were asked for
  */
 export function readAnswer(json: unknown, settledEnd: number): ClimateHours[] {
   const file = "the answer of Open-Meteo";

@@ -8,7 +8,7 @@ import { isZip } from "../frames/archive/zip.ts";
  *
  * @param dataset Its dataset, for messages
  * @param ending Ending of the member's name
- * @param kind What the name of the member has in it where several have the ending
+ * @param kind Part of the member's name that tells it from others with the same ending
  * @throws {DataFormatError} If the archive is damaged, or has no such member
  */
 export async function readMember(

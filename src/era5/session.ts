@@ -4,7 +4,7 @@ import type { Ledger } from "../client/orders/ledger.ts";
 import type { SourceTransport } from "./source_link.ts";
 import type { StoredMonths } from "./stored_months.ts";
 
-/** What one request of {@linkcode era5} is at the Climate Data Store. */
+/** State of one request of {@linkcode era5} at the Climate Data Store. */
 export interface Era5Status {
   /** Word of the store, such as `accepted`, `running` or `successful`. */
   readonly state: string;
@@ -26,7 +26,7 @@ export interface Pauses {
   readonly search: number;
 }
 
-/** Not short ones: the users of the store share it. */
+/** Long on purpose: all users share the store. */
 export const PAUSES: Pauses = { look: 2_000, queue: 60_000, search: 5_000 };
 
 /** How requests to a source are sent and waited for, and what is known of their answers. */

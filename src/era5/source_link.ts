@@ -32,7 +32,7 @@ export interface SourceAddress {
 /** A transport to such a service. */
 export type SourceTransport = Transport & Pick<SourceAddress, "read">;
 
-/** Whether a key can be sent in a header: the runtime would refuse another one with a message that shows it. */
+/** Whether a key can be sent in a header; the runtime would refuse any other key with a message that shows it. */
 export function isHeaderKey(text: string): boolean {
   return /^[\x21-\x7e]{1,1000}$/.test(text);
 }

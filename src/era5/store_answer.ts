@@ -10,7 +10,7 @@ import type { StoredFile } from "./month_table.ts";
  * Stores the months of an answer that are what was asked for. The caller has the lock of the service.
  *
  * @param part The answer, which is moved
- * @throws {MisfitError} If others are not; without them the call has no use for asking again
+ * @throws {MisfitError} If other months are not what was asked for
  */
 export async function storeAnswer(
   { stored, gaps, progress }: Session,

@@ -80,7 +80,7 @@ export class StoredMonths {
   /**
    * Finds what must be fetched next: the first run of months that are missing, and the points that lack any of them.
    *
-   * @param findSize Most months from one on that can be asked for at once. @default without end
+   * @param findSize Finds how many months, from a given one on, can be asked for at once. @default no limit
    * @returns These, and how many months are missing altogether; `undefined` if none is
    */
   async findMissing(
@@ -104,7 +104,7 @@ export class StoredMonths {
     };
   }
 
-  /** Whether all of a block is stored that was asked for at an instant or later, ISO 8601 UTC. */
+  /** Whether a whole block is stored from answers that were asked for at or after an instant, ISO 8601 UTC. */
   async hasSince(block: Block, since: string): Promise<boolean> {
     const late = (await this.#list(block))
       .filter(({ file }) => Temporal.Instant.compare(file.askedAt, since) >= 0);
@@ -174,7 +174,7 @@ export class StoredMonths {
   /** Whether the file of a month need not be fetched again. */
   #isCurrent({ askedAt, sha256 }: StoredFile, month: Temporal.PlainYearMonth): boolean {
     const asked = Temporal.Instant.from(askedAt);
-    // This call may have joined an order of yesterday; one that is older has less than can be had now.
+    // This call may have joined yesterday's order; an older order has less than is available now.
     const own = this.#own.has(sha256) && asked.until(this.#begun).total("hours") < 24;
     if (this.offline || own) return true;
     if (this.#mode === "refresh") return Temporal.Instant.compare(asked, this.#begun) >= 0;

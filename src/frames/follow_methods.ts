@@ -8,7 +8,7 @@ const STAMPS = /datetime[[(]'?[^\s,'\])]+'?(?:,\s*'?([^'\])]+)'?)?[\])]/gi;
 /** The column, as joins and stacks name it. */
 const COLUMN = /`([^`]+)`: datetime|column '([^']+)'/i;
 
-/** Explains an error of Polars about stamps of two zones, which it does not join: names both, and how to convert. */
+/** Explains Polars' error about stamps of two zones, which it cannot join: names both zones and how to convert. */
 function explainZones(error: unknown): unknown {
   const { message } = error as Error;
   const found = [...String(message).matchAll(STAMPS)];
@@ -38,7 +38,7 @@ export const FRAME_METHODS: readonly string[] =
 
 type Method = (this: unknown, ...given: unknown[]) => unknown;
 
-/** Whether a column of what was made has the values that the column of its name had. */
+/** Whether a column of a result still has the values that the column of that name had before. */
 export type Keeps = (made: unknown, name: string) => boolean;
 
 /** Marks a new frame, lazy frame or group with what the values have from which it was made. */
@@ -60,7 +60,7 @@ function isSame(frame: DataFrame, made: unknown, name: string): boolean {
 /**
  * Refuses windows of months, quarters and years, which Polars begins on a Monday: months would begin on the 26th.
  *
- * @param method The method of the frame, of which one makes windows
+ * @param method Name of the frame's method; only `groupByDynamic` makes windows
  */
 function refuseCalendarWindows(method: string, [options]: readonly unknown[]): void {
   if (method !== "groupByDynamic") return;
@@ -74,7 +74,7 @@ function refuseCalendarWindows(method: string, [options]: readonly unknown[]): v
   );
 }
 
-/** Casts days to instants: `describe()` of Polars cannot put together what it finds of days. */
+/** Casts days to instants, because Polars' `describe()` cannot combine its statistics of days. */
 function castDates({ columns, dtypes }: DataFrame): Expr[] {
   return columns.filter((_, i) => dtypes[i].variant === "Date")
     .map((name) => pl.col(name).cast(pl.Datetime("us")));
@@ -124,7 +124,7 @@ export function buildFollower(mark: Mark): (frame: DataFrame) => void {
   };
 
   const methods = Object.fromEntries(FRAME_METHODS.map((name) => {
-    // One function for all frames: what it needs of a frame is `this`.
+    // One function for all frames; the frame is `this`.
     function follow(this: DataFrame, ...given: unknown[]): unknown {
       refuseCalendarWindows(name, given);
       // Without columns to add, this is the same frame once more, with the methods of Polars.

@@ -69,7 +69,10 @@ export function buildFrame(
   );
 }
 
-/** Rows by the names of their columns: what is not finite or not there is missing, an instant is milliseconds since 1970 UTC. */
+/**
+ * Rows as values by column name; absent and non-finite values count as missing, an instant is milliseconds since 1970
+ * UTC.
+ */
 export type Rows = readonly Readonly<
   Record<string, string | number | boolean | null | undefined>
 >[];
@@ -111,7 +114,7 @@ export function toFloats(series: Series): Float64Array {
 
 /** Builds a numeric series in which NaN, the engine's missing value, becomes null. */
 export function buildNumbers(name: string, values: Float64Array): Series {
-  // Polars finds no column without a name, which a header may have.
+  // Polars cannot find a column without a name, and a header may have one.
   const series = pl.Series("value", values as unknown as number[], pl.Float64);
   return pl.DataFrame([series]).select(pl.col("value").fillNan(pl.lit(null) as never))
     .getColumn("value").rename(name);

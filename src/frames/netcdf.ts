@@ -31,7 +31,7 @@ export async function readNetcdf(
     const found = `it has ${bytes.length} bytes, more than ${MAX_NETCDF_BYTES}`;
     refuseFile(file, `${found}. Download fewer years or points in a file`);
   }
-  // Deno's own Worker is not ended while it computes; that of Node is, but takes no address of a server.
+  // Deno's own Worker cannot be ended while it computes; Node's can, but does not accept the address of a server.
   const module = new URL("./netcdf_worker.ts", import.meta.url);
   const worker = new Worker(
     module.protocol === "file:"

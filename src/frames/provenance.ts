@@ -44,7 +44,7 @@ export function isSynthetic(origin: Origin): boolean {
 /**
  * Lists the sources of frames and records, each once: two calls that received the same body at the same time are one.
  *
- * @param from Frames and records; what is none has no source
+ * @param from Frames and records; anything else has no source
  */
 export function joinOrigins(from: readonly unknown[]): Origin {
   const origins = from.flatMap((one) => {
@@ -179,7 +179,7 @@ export function describeFrame(
 }
 
 /**
- * Adds lines below a frame that are about its rows: what its methods make of it does not have them.
+ * Adds lines below a frame that are about its rows; the results of its methods do not keep them.
  *
  * @param frame The frame; it is changed in place and returned
  */
@@ -197,10 +197,10 @@ export function attachProvenance<T extends object>(record: T, from: Provenance):
 }
 
 /**
- * Lists the sources of a frame or a record. They follow through the frame's own methods, and of a join whose left side has
- * a source, both sides are listed. A frame made by hand has none, nor what its methods make, also of a join with one that
- * has; nor has what `pl.concat()` makes of lazy frames, or with another `how` than "vertical". Put the frame with the source
- * on the left, or attach the sources with `withProvenance()`.
+ * Lists the sources of a frame or a record. Results of the frame's own methods keep them; a join has those of both
+ * sides if its left side has a source. A frame made by hand has none, and neither have the results of its methods, even
+ * of a join with a frame that has some; the same holds for `pl.concat()` of lazy frames or with another `how` than
+ * "vertical". Put the frame with the source on the left, or attach the sources with `withProvenance()`.
  *
  * @param of The frame or record
  * @returns Its sources; empty if they are not stated

@@ -19,14 +19,14 @@ const OPTIONS = declareOptions<SelectPeriodOptions>()("from to timeZone");
 const WHAT = "select a period";
 
 /**
- * Selects the rows of a time: those of a year, of some months, days or hours. Both ends are included.
+ * Selects the rows of a period: a year, or some months, days or hours. Both ends are included.
  *
- * A day begins at its midnight in the zone of the stamps. Production in UTC has other months than its turbine: give the
- * turbine's `timeZone`, which also makes the stamps those of model data.
+ * A day begins at its midnight in the zone of the stamps. If production is in UTC, its months are not those of the
+ * turbine: give the turbine's `timeZone`, which also converts the stamps to those of model data.
  *
  * @param frame A frame with `time` (a zone included) or `month`, such as model data, production or indices
  * @param options First and last year, month, day or hour, and the zone in which they are meant
- * @returns Its rows in that time, in their order; none if it has none there
+ * @returns Its rows in that period, in their order; a frame without rows if there are none
  * @throws {ArgumentError} If the frame has neither column, its stamps have no zone, or a bound is not a time
  *
  * @example The hours of a local month

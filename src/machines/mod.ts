@@ -1,6 +1,6 @@
 /**
- * What many machines need: store and queue in PostgreSQL, files in an object store, moving data there and back.
- * What names their packages is loaded only where one is opened.
+ * Storage that many machines share: store and queue in PostgreSQL, files in an object store, moving data there and
+ * back. Modules that import the packages for these are loaded only when one is opened.
  *
  * @module
  */

@@ -21,7 +21,9 @@ interface Place {
   worker: JobWorker | undefined;
 }
 
-/** Does the jobs of a queue until it is closed. Of a job that its worker does not survive the queue counts the begins. */
+/**
+ * Does the jobs of a queue until it is closed. The queue counts the attempts at a job that its worker does not survive.
+ */
 export class QueueWorker {
   readonly #boss: PgBoss;
   readonly #startWorker: () => JobWorker;

@@ -1,6 +1,6 @@
 /**
- * A worker of the queue: does the jobs of its standard input, for the database and the files that its environment names,
- * since a command line is for all to read.
+ * A worker of the queue: does the jobs from its standard input, on the database and the files that its environment
+ * names, since everybody on the machine can read a command line.
  *
  * @module
  */

@@ -62,7 +62,7 @@ async function openShared(database: string, address: string): Promise<SharedHand
 }
 
 /**
- * Makes the drawers of what machines share: store and queue in PostgreSQL, files in an object store or a folder. Nothing is
+ * Names a storage that machines share: store and queue in PostgreSQL, files in an object store or a folder. Nothing is
  * opened yet.
  *
  * @param database `postgres://user@host/name`, with the password or without it (`PGPASSWORD`)

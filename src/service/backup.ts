@@ -105,7 +105,7 @@ async function copyAndCheck(from: string, to: string, file: NamedFile): Promise<
   return bytes;
 }
 
-/** The files that the copy of a database names, each once. */
+/** Lists the files that the copied database refers to, each once. */
 async function listNamedFiles({ documents }: Store): Promise<NamedFile[]> {
   const files = await listSiteFiles(documents);
   const orders = new Set(await listOrderFiles(documents, Date.now()))

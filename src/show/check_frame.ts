@@ -4,12 +4,12 @@ import { ArgumentError } from "../api/errors.ts";
 
 /** Whether a value is a Polars frame. */
 export function isFrame(value: unknown): value is DataFrame {
-  // A frame is a proxy, in which a column hides the method of its name: what all frames have is the native one inside.
+  // A frame is a proxy in which a column hides the method of the same name; every frame has the native frame inside.
   return typeof (value as { _df?: unknown } | null | undefined)?._df === "object";
 }
 
 /**
- * Refuses what is no frame, before its columns are looked at.
+ * Refuses anything that is not a frame, before its columns are looked at.
  *
  * @param what What is being done with it, such as `plot monthly indices`
  * @param madeBy The functions that make such frames, such as `monthlyIndices()`

@@ -43,8 +43,8 @@ export function findTrainingWindow(
 }
 
 /**
- * Finds the energies of the normal year and months that a calibration keeps: what indices are relative to changes with a
- * recalibration only, so that a month of replaced reanalysis moves no other month.
+ * Reads the energies of the normal year and months that a calibration keeps. Indices are relative to these, and only a
+ * recalibration changes them, so replaced reanalysis of one month moves no other month.
  *
  * @returns `undefined` in a calibration by an older version
  */

@@ -36,7 +36,7 @@ export interface CombinedReanalyses {
   /** The one with the largest weight. */
   readonly main: FittedReanalysis;
   readonly hours: ModelledHours;
-  /** Months with hours that some of the reanalyses with a weight lack, and from which they come. */
+  /** Months with hours that some weighted reanalyses lack, and the reanalyses that supply the hours of each. */
   readonly filled: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -61,7 +61,7 @@ function findFilledMonths(
 }
 
 /**
- * Describes the months that are not of all reanalyses of the index: of the record of this import, not of the calibration.
+ * Describes the months that lack some reanalysis of the index, in the record of this import, not in the calibration.
  */
 export function describeFilledMonths({ filled }: CombinedReanalyses): string[] {
   const months = [...Map.groupBy(filled, ([, ids]) => ids.join(" and "))].map(([ids, own]) => {
@@ -155,7 +155,7 @@ export function computeCombinedUncertainty(
   return buildUncertainty(combineErrors(reanalyses, annual, error), main.calibration.k, predicted);
 }
 
-/** Computes the intervals of the months of the combined model alone: all that a calibration needs which is kept. */
+/** Computes only the monthly intervals of the combined model, which is all that a kept calibration needs. */
 export function computeCombinedIntervals(
   combined: CombinedReanalyses,
   turbine: Turbine,

@@ -134,7 +134,7 @@ export interface ComputedTurbine {
   readonly findings: readonly string[];
   /** What its production amounts to; `null` without any. */
   readonly production: ProductionSummary | null;
-  /** Those of findings and notes on which a person must act. */
+  /** Findings and notes on which a person must act. */
   readonly doubts: readonly Doubt[];
 }
 
@@ -150,7 +150,7 @@ export interface EarlierCalibration {
   readonly recalibrate: boolean;
 }
 
-/** Valid hours from which the first and the last month of a record are listed: one cut at UTC midnight touches another local month. */
+/** Fewest valid hours for listing a record's first or last month: a cut at UTC midnight touches another local month. */
 const MIN_EDGE_HOURS = 24;
 
 function cutEdges(months: readonly MonthlyEnergy[]): MonthlyEnergy[] {

@@ -27,13 +27,13 @@ interface Place {
   readonly longitude: number;
 }
 
-/** Selects places of which each has other grid points than those before it: a farm within a cell is asked for once. */
+/** Selects one place for each set of grid points, so the climate of a farm within one cell is requested once. */
 function selectPlaces(places: readonly Place[], points: 1 | 4): Place[] {
   const cells = Map.groupBy(places, (place) => JSON.stringify(findPoints(place, points)));
   return [...cells.values()].map(([first]) => first);
 }
 
-/** The hours that all points have: one that was fetched later may have some more at its end. */
+/** Cuts points to the hours that they all have: one that was fetched later may have more at its end. */
 function cutToCommon(points: readonly DataFrame[]): { frames: DataFrame[]; notes: string[] } {
   const heights = points.map(({ height }) => height);
   const common = Math.min(...heights);
@@ -97,8 +97,8 @@ async function fetchReanalysis(
 }
 
 /**
- * Fetches the climate that a site has from its source, of the grid points of its turbines: each point once, and of what
- * `era5()` has stored what is missing. Nothing is imported yet.
+ * Fetches the climate that a site takes from a source, for the grid points of its turbines: each point once, and only
+ * what `era5()` has not stored yet. Nothing is imported yet.
  *
  * @param site The site; reanalyses whose climate is files or frames are returned unchanged
  * @param era5 Gets it

@@ -30,8 +30,8 @@ function formatLine(turbine: ImportedFigures): string {
 }
 
 /**
- * Formats what an import comes to: a line for each turbine, then what a person must look at, once for all turbines that
- * have it.
+ * Formats the outcome of an import: a line for each turbine, then what a person must look at, each matter once for all
+ * turbines that it concerns.
  *
  * @param turbines The turbines as computed, and those that stay as they are stored
  */

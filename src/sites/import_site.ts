@@ -59,8 +59,8 @@ interface ReadSiteOptions {
 }
 
 /**
- * Reads everything that a site names; nothing is stored. Climate that has to be fetched is so when all else is read: what
- * is wrong with a file is found before a source is asked, which may take hours.
+ * Reads everything that a site names; nothing is stored. Climate is fetched last, since that may take hours: a fault in
+ * a file is found first.
  *
  * @throws {ArgumentError} If a file is missing, or does not fit the declaration; the message names the place
  * @throws {DataFormatError} If a file is not as declared; the message names file, line and column

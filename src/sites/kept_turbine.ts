@@ -18,7 +18,7 @@ export interface KeptTurbine extends ImportedFigures {
  *
  * @param stored The turbine as it is stored, if it is
  * @param inputs Hash of what decides its figures now
- * @param changed Files that are missing or were changed: what is in one is computed anew
+ * @param changed Files that are missing or were changed: a turbine whose model is in one is computed anew
  * @returns `null` where it must be computed
  */
 export function readKeptTurbine(

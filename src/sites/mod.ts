@@ -1,5 +1,5 @@
 /**
- * The room's door: the entry, and what only our own commands use.
+ * The public entry, plus what only our own commands use.
  *
  * @module
  */

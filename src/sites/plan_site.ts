@@ -40,8 +40,8 @@ class InputHashes {
   }
 
   /**
-   * Hashes what decides the figures of a turbine: engine, declaration, the climate around it, its production and that of
-   * its neighbours, by value. Its earlier calibration is none of it: it is stored in the same record as the hash.
+   * Hashes what decides the figures of a turbine: engine, declaration, the climate around it, its production and that
+   * of its neighbours, by value. Its earlier calibration is not included: it is stored in the same record as the hash.
    *
    * @param position Which of the site's turbines
    * @throws {ArgumentError} If the climate points do not surround the turbine

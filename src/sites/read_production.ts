@@ -32,7 +32,10 @@ function buildPeriods(
   }));
 }
 
-/** Gives periods the share of their hours that valid hours and availability declare; that of a park is that of each unit. */
+/**
+ * Sets the share of its hours that each period covers, by valid hours and availability; a park's share holds for each
+ * unit.
+ */
 function addShares(
   periods: readonly EnergyPeriod[],
   frame: DataFrame,

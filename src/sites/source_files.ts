@@ -24,7 +24,7 @@ export class SourceFiles {
   readonly #onFile: (name: string) => void;
 
   /**
-   * @param site The folder from which paths lead, and the frames that are files of their names
+   * @param site The folder that paths start from, and the frames that stand for files of the same names
    * @param onFile Called before each file, with its path as the site file has it
    */
   constructor(

@@ -77,7 +77,7 @@ function groupTurbines(data: SiteData, all: readonly Needs[], limits: ChunkLimit
 }
 
 /**
- * Splits the turbines of a site that are to be computed into chunks, those around the same climate points into the same.
+ * Splits the turbines to compute into chunks; turbines between the same climate points go into the same chunk.
  *
  * @param earlier The earlier calibrations of the turbines to compute, by position
  * @throws {ArgumentError} If climate points do not surround a turbine

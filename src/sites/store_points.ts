@@ -6,8 +6,8 @@ import type { SiteRecord } from "./keep/site_record.ts";
 import type { SiteData } from "./site_data.ts";
 
 /**
- * Rounds the direction from which a wind blows to tenths: 0 up to, not including, 360 deg. The remainder is of whole tenths,
- * since that of decimals has digits which no source had, 362.4 % 360 being 2.3999999999999773.
+ * Rounds the direction from which a wind blows to tenths: 0 up to, not including, 360 deg. The remainder is taken in
+ * whole tenths: in decimals, 362.4 % 360 is 2.3999999999999773, with digits that no source had.
  *
  * @param u Eastward wind, m/s
  * @param v Northward wind, m/s

@@ -28,7 +28,7 @@ import { storePoints } from "./store_points.ts";
 
 /** How the chunks of a site are computed. */
 interface ComputeOptions {
-  /** Who computes them, each as a job; the thread itself unless given. */
+  /** Jobs that compute the chunks, one each; this thread does it unless they are given. */
   readonly jobs?: Jobs | undefined;
   /** Stops before the next turbine, or the next result of a job. */
   readonly signal?: AbortSignal | undefined;
@@ -85,7 +85,7 @@ async function computeSite(
 
 const formatEnergy = (energy: number) => `${formatNumber(energy / 1000, 1)} MWh`;
 
-/** Describes by how many points the abnormality indices of the months that both have changed. */
+/** Describes by how many points the abnormality indices changed in the months that both have. */
 function describeMonths(before: readonly FreshMonth[], now: readonly FreshMonth[]): string[] {
   const known = new Map(
     before.map((month) => [formatMonthLabel(month), month.month_abnormality_index]),
@@ -202,7 +202,7 @@ function addFindings(computed: ModelledTurbine, more: readonly string[]): Modell
 }
 
 /**
- * Adds to the turbines of a site what only all of them show, or what is stored of them.
+ * Adds to the turbines of a site what only all of them together show, and what another engine changed.
  *
  * @param turbines All turbines of the site
  * @param chunks The computed turbines, in any order

@@ -24,7 +24,7 @@ import type { Exclusion } from "./site_data.ts";
 interface TrainingProduction {
   readonly inputs: readonly TrainingInput[];
   readonly findings: readonly string[];
-  /** Those of values that cannot be: what was declared of them is wrong. */
+  /** Findings about impossible values, which mean that something is declared wrongly. */
   readonly doubts: readonly string[];
 }
 
@@ -133,8 +133,8 @@ function checkPeriods(production: PeriodProduction, turbine: Turbine): Checked {
 }
 
 /**
- * Looks for outages and impossible values in production; they are masked, not repaired. What decides is production
- * alone, but for one question to the climate: whether days without power had any wind.
+ * Looks for outages and impossible values in production; they are masked, not repaired. Only production decides, except
+ * that the climate tells whether days without power had any wind.
  *
  * @param production Production of one unit
  * @param exclusions Days that the site file leaves out

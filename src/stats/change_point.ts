@@ -18,7 +18,7 @@ export interface WeightedValues {
 
 /** A series in which a change is searched. */
 export interface ChangeSeries extends WeightedValues {
-  /** What else explains them, besides a constant. */
+  /** Further series that explain the values, besides a constant. */
   readonly columns: readonly Float64Array[];
   /**
    * Other values, in which the size of a change is measured: where those that show a change best do not show how

@@ -1,5 +1,5 @@
 /**
- * The room's door: where data are kept, and what commands ask of it.
+ * What other folders may import: where data are kept, and what commands ask of it.
  *
  * @module
  */

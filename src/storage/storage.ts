@@ -15,14 +15,14 @@ export interface SharedStorage {
   readonly shown: { readonly database: string; readonly files: string };
 }
 
-/** What opens a shared storage. Those who hand it in see nothing of it. */
+/** Methods that open a shared storage. Callers who pass a storage in do not see them. */
 export interface SharedDrawers extends SharedStorage {
   /** Opens store and files. */
   open(): Promise<StorageHandle>;
   /** Opens the queue, whose workers do the jobs. */
   openJobs(): Promise<Jobs>;
   /**
-   * Opens the queue for somebody who waits for its jobs as long as workers work.
+   * Opens the queue for a caller that waits for its jobs as long as workers are running.
    *
    * @param signal Ends the wait
    * @param patience How long to wait while no worker works, ms; the jobs stay in the queue
@@ -41,7 +41,7 @@ export interface WatchedJobs extends AsyncDisposable {
 /** Where data are kept: the path of a data directory, or what several machines share, which says where it is (`shown`). */
 export type StorageAddress = string | SharedStorage;
 
-/** The drawers of a shared storage: whatever is one has them. */
+/** The methods that open a shared storage: every shared storage has them. */
 export function drawersOf(storage: SharedStorage): SharedDrawers {
   return storage as SharedDrawers;
 }

@@ -1,5 +1,8 @@
 import { ArgumentError } from "../api/errors.ts";
-import { windowsZones } from "./windows_zones.ts";
+import windowsZones from "./windows_zones.json" with { type: "json" };
+
+/** IANA zones by the names that Windows gives them: the territory "001" of windowsZones in CLDR 48. */
+const zonesOfWindows = new Map<string, string>(Object.entries(windowsZones));
 
 /** Area and place, each with a capital: the runtime accepts another case, Polars does not. */
 const zoneName = /^[A-Z][A-Za-z_]*(\/[A-Z0-9][A-Za-z0-9_+-]*)+$/;
@@ -48,7 +51,7 @@ export function zoneOfOffset(sign: string, hours: number): string | undefined {
 export function resolveTimeZone(name: string): string | undefined {
   const trimmed = name.trim();
   if (universal.has(trimmed)) return "UTC";
-  const ofWindows = windowsZones.get(trimmed);
+  const ofWindows = zonesOfWindows.get(trimmed);
   if (ofWindows !== undefined) return ofWindows;
   const [, sign, hours] = fixedOffset.exec(trimmed) ?? [];
   if (sign) return zoneOfOffset(sign, Number(hours));

@@ -4,7 +4,8 @@
  * @module
  */
 
-const HEAD = "# The long runs\n\nWritten by `deno task soak --write`.\n";
+const HEAD =
+  "# The long runs\n\nWritten by `deno task soak --write`: what each run does, and what it printed.\n";
 
 /**
  * Texts of the sections of a page by their titles.

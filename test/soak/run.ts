@@ -39,142 +39,117 @@ const longRuns: readonly LongRun[] = [
     run: killedClient,
     rounds: 50,
     about: [
-      "A client is killed with SIGKILL in order, download and cache write, each round at another moment,",
-      "and started again.",
+      "A client is killed with SIGKILL in order, download and cache write, and started again.",
     ],
   },
   {
     run: killedEra5,
     rounds: 30,
     about: [
-      "A process that gets ERA5 from a stand-in of the Climate Data Store is killed with SIGKILL in turn in",
-      "submission, wait, download and deletion of the job, and started again. No request may be lost or sent",
-      "twice, no job be left, and no half file.",
+      "A process that gets ERA5 from a stand-in of the Climate Data Store is killed in submission, wait,",
+      "download and deletion: no request is lost or doubled, no job or half file left.",
     ],
   },
   {
     run: killedService,
     rounds: 50,
     about: [
-      "The service is killed with SIGKILL in turn in an import of new months (while another process serves",
-      "the same data), in the building of an order of 20 years, and in a download, each round at another",
-      "moment, and started again. Its answers are compared with all the old or all the new, byte by byte,",
-      "and each file with its hash; issued keys work, the order becomes complete by itself, the download",
-      "continues by a range.",
+      "The service is killed in an import (while another process serves the same data), an order of 20",
+      "years, and a download. Answers are wholly old or wholly new, files have their hash, keys work, the",
+      "order becomes complete, the download continues by a range.",
     ],
   },
   {
     run: ordersUnderFaults,
     rounds: 1000,
     about: [
-      "Files are ordered, some of them by several clients, through a network that resets, stalls, cuts, and",
-      "loses answers, from a service that is killed with SIGKILL and started again. Each wanted file must",
-      "arrive with the right bytes; a licence never has two open orders for the same; no order is lost; and",
-      "a licence has at most as many orders for the same as it called for it: one where it called once,",
-      "however often that call was made again.",
+      "Clients order files through a network that resets, stalls, cuts and loses answers, from a service",
+      "that is killed. Each file arrives with the right bytes, no order is lost, a licence never has two",
+      "open orders for the same, nor more orders than calls.",
     ],
   },
   {
     run: machines,
     rounds: 60,
     about: [
-      "Three servers and three workers share a PostgreSQL and an object store. In each round one of these",
-      "happens at a random moment, while clients import, order, read and revoke: a worker or a server is",
-      "killed with SIGKILL, PostgreSQL is stopped at once, the object store answers 503 or slowly, a worker",
-      "is stopped past its heartbeat and woken. Every order must arrive with the right bytes and be built",
-      "once, each import be stored once, each answer be wholly of one of the two imported editions, every",
-      "server answer with the last one after a round, and refuse a revoked key after a second; a row never",
-      "names a missing file, and no file is left that no row names, two days later.",
+      "Three servers and three workers share a PostgreSQL and an object store; clients import, order, read",
+      "and revoke. Each round one is killed, PostgreSQL stops, the store fails, or a worker sleeps. All is",
+      "right and made once, of one edition; revoked keys end in a second; files and rows agree.",
     ],
   },
   {
     run: damage,
     rounds: 400,
     about: [
-      "Files of a data directory are damaged, before its service starts or while it runs: flips of one bit",
-      "or of twenty, cuts, deletions, zeroed pages, empty and swapped files; in the database and its log, in",
-      "the rows of licences and keys, in series, models, what is rendered, and files of orders. All that the",
-      "service answers then is compared twice with what it answered before: each answer must be right, or a",
-      "5xx where the damaged file is needed, and the log names it; or the service does not start, and says",
-      "why. What can be made again is right at once. SIGTERM ends it, and nothing hangs.",
+      "Files of a data directory are damaged, before its service starts or while it runs. Each answer,",
+      "asked twice, is right, or a 5xx where the file is needed, which the log names; or the service does",
+      "not start, and says why. What can be made again is right at once; SIGTERM ends it.",
     ],
   },
   {
     run: damagedRows,
     rounds: 400,
     about: [
-      "Rows of a PostgreSQL store are damaged, before a service starts on it or while it runs: another",
-      "character, a row that is gone, two that are swapped, a column that is empty, in documents, contents and",
-      "lists. All that the service answers then is compared twice with what it answered before: each answer",
-      "must be right, or a 5xx, and the log says what is damaged; or the service does not start, and says why.",
+      "The same for rows of PostgreSQL: a character, a row gone, two swapped, an empty column.",
     ],
   },
   {
     run: steadyMemory,
     rounds: 30,
     about: [
-      "Clients do for half an hour (a round is a minute) all that clients do, wrong things too: indices,",
-      "model data, orders, downloads that are broken off, unknown keys and paths; every half minute another",
-      "model is imported. Looked at are the memory and the open files of the service, a process of its own.",
+      "For half an hour (a round is a minute) clients do all that clients do, wrong things too, and models",
+      "are imported. Looked at are memory and open files of the service, a process of its own.",
     ],
   },
   {
     run: fuzz,
     rounds: 20_000,
     about: [
-      "Files of every reader are spoiled by a seed: bytes, headers, cells, lines, stamps, declared shapes,",
-      "values of JSON, members of archives whose checksums stay right. One of eight is valid and made wide,",
-      "long or sparse instead. Each is read, or refused with a typed error: no crash, no hang, and no more",
-      "than 1 GB of memory. Counted is how many get past the first check of their reader.",
+      "Files of every reader are spoiled by a seed; one of eight is valid and made wide, long or sparse",
+      "instead. Each is read, or refused with a typed error: no crash, no hang, at most 1 GB. Counted is",
+      "how many get past the first check.",
     ],
   },
   {
     run: extremes,
     rounds: 4,
     about: [
-      "Valid but extreme files are read through the doors of users, each in a process with a heap of 512 MB,",
-      "2.5 GB to write in all and 256 file descriptors: read right and counted, or refused in our words, in",
-      "the time and memory that are declared beside it. Clients of a service of few file descriptors leave",
-      "downloads unread or never end their requests, four times each: it must live, refuse what is too much",
-      "with 503, answer another licence, and answer all within a second after they have left. The machine has",
-      "two cores and 24 GB, and other work to do.",
+      "Valid but extreme files are read or refused in our words, with a heap of 512 MB, 2.5 GB to write in",
+      "all and 256 file descriptors, in the time and memory beside them. Clients leave downloads unread or",
+      "never end requests, four times each: the service refuses with 503, answers another licence, and all",
+      "within a second after they left. Two cores, 24 GB, other work to do.",
     ],
   },
   {
     run: hitRate,
     rounds: 200,
     about: [
-      "90 % intervals of the calibration are compared with synthetic worlds whose truth is known and that",
-      "contain what the engine lacks: reanalysis that is wrong by the hour, for weeks and every season, a",
-      "site that favours a direction, another power curve, stops and outages.",
+      "90 % intervals in synthetic worlds of known truth, with what the engine lacks: wrong reanalysis",
+      "(hours, weeks, seasons), a favoured direction, another power curve, stops and outages.",
     ],
   },
   {
     run: cleanWorlds,
     rounds: 150,
     about: [
-      "The same worlds, with 24 to 36 months of hourly production in which the turbine always runs. Counted",
-      "is what is reported although nothing happened: months outside of the band of checkPerformance(),",
-      "outages, standstill at the import. Then ten days are taken from each at random: the stop must be",
-      "found where it costs five hours of rated power or more, and its lost energy be in the interval.",
+      "Such worlds whose turbine always runs, 24 to 36 months of hours: what is reported? Then ten days are",
+      "taken: stops that cost five hours of rated power must be found, their energy be in the interval.",
     ],
   },
   {
     run: clockFaults,
     rounds: 100,
     about: [
-      "Hourly production of 12 to 36 months of the same worlds is written by clocks that are right, an hour",
-      "late from a day on (two months and more from either end), or those of local time, and imported as if",
-      "they were UTC: the model is calibrated on that production. Counted are the imports that report it.",
+      "12 to 36 months of hours are imported as UTC, by clocks that are right, an hour late from a day on",
+      "(two months from either end), or local. Counted are the imports that report it.",
     ],
   },
   {
     run: lastingChanges,
     rounds: 100,
     about: [
-      "Losses of 5 and 10 % of the power from a date, between a fifth and four fifths of 24 to 36 months of",
-      "hourly production with stops and outages, and limits of the power: what checkPerformance() finds of",
-      "them against the prediction, of a turbine calibrated on the same production.",
+      "Losses of 5 and 10 % of the power from a date, between a fifth and four fifths of 24 to 36 months,",
+      "and limits of the power: what checkPerformance() finds, calibrated on the same production.",
     ],
   },
 ];
@@ -225,12 +200,13 @@ await runTask("soak", {
       );
       progress.end();
       for (const fault of faults) lines.push(`FAILS  ${fault}`);
-      lines.push(faults.length === 0 ? "holds" : `${faults.length} faults`);
-      console.log(lines.join("\n"));
+      const outcome = faults.length === 0 ? "It holds." : `It has ${faults.length} faults.`;
+      console.log([...lines, outcome].join("\n"));
       if (faults.length > 0) failed.push(run.name);
       if (!write) continue;
       const sections = splitSections(await Deno.readTextFile(page));
-      sections.set(run.name, [...about, "", "```", ...lines, "```"].join("\n"));
+      const block = lines.map((line) => `    ${line}`);
+      sections.set(run.name, [...about, outcome, "", ...block].join("\n"));
       await Deno.writeTextFile(page, joinSections(sections, names));
     }
     if (failed.length > 0) throw new Error(`Faults were found by ${failed.join(", ")}`);

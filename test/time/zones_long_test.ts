@@ -2,7 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../src/api/errors.ts";
-import { windowsZones } from "../../src/time/windows_zones.ts";
+import windowsZones from "../../src/time/windows_zones.json" with { type: "json" };
 import {
   assertTimeZone,
   isTimeZone,
@@ -104,7 +104,7 @@ describe("resolveTimeZone()", () => {
   });
 
   it("F36 gives only names that frames accept", () => {
-    const names = [...zones, ...windowsZones.keys()];
+    const names = [...zones, ...Object.keys(windowsZones)];
     for (let hours = -12; hours <= 14; hours++) names.push(`UTC${hours < 0 ? "" : "+"}${hours}`);
     for (const name of names) {
       const zone = resolveTimeZone(name)!;

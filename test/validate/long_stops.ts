@@ -134,11 +134,10 @@ export function longStopsSection(data: SiteData): Section {
       "## Kelmarsh, 2018: stops of ten days put into real hours",
       "",
       "Every twelve days ten days are set to zero, one stop at a time, where at least 90 % of the hours are",
-      "known; the model is calibrated on the hours as they are. `checkPerformance()` is not given any",
-      `neighbour. Counted are stops of more than ${GOALS.found} MWh: those that are found, those whose 90 % interval`,
-      "of the lost energy contains what the turbine would have given (where it had stopped by itself in",
-      "those days, what its neighbours gave on average), and those whose interval contains what was",
-      "removed, without that. The last column counts the outages in the hours as they are: real ones.",
+      "known; the model is calibrated on the hours as they are, without neighbours.",
+      `Counted are stops of more than ${GOALS.found} MWh: those found, those whose 90 % interval of the lost energy`,
+      "contains what the turbine would have given (where it had stopped by itself, what its neighbours gave",
+      "on average), and those whose interval contains what was removed. The last column counts real outages.",
       "",
       ...markdownTable(
         [

@@ -81,8 +81,7 @@ function hornsRevSection(park: HornsRev): Section {
 const LIMITS = [
   "## Which limits were chosen on which data",
   "",
-  "Within a fold nothing sees the month that is scored. But some rules and limits of the engine were",
-  "looked at on data that are scored here, so that these are not sites that it had never seen:",
+  "No fold sees the month that is scored. But some limits of the engine were looked at on these data:",
   "",
   "- Kelmarsh, 2018: the usual smoothing of the power curve, 1 m/s; factors by direction sector.",
   "- Kelmarsh, 2018, and La Haute Borne, 2014: that another smoothing is taken only where it is clearly",
@@ -139,8 +138,7 @@ export async function validation(before: string, boosts: boolean): Promise<Valid
   const page = wrapLines([
     "# The index on real sites",
     "",
-    "Written by `deno task validate`, which needs the data and fails without them. They are not part of",
-    "Vindkit.",
+    "Written by `deno task validate`, which fails without the data. They are not part of Vindkit.",
     "",
     ...months.lines,
     ...await regressionSection({ kelmarsh, la_haute_borne: borne }),

@@ -21,13 +21,13 @@ interface RatioSeries {
   readonly ratios: Float64Array;
   /** Weight of each: one over its variance, but for a factor. */
   readonly weights: Float64Array;
-  /** What else explains them. */
+  /** Further series that explain the ratios. */
   readonly columns: readonly Float64Array[];
   /** Ratios of energies, in which the size of a change is measured. @default the same */
   readonly energies?: WeightedValues;
 }
 
-/** What is searched in weeks, months or years. */
+/** Limits of a search in weeks, months or years. */
 interface RatioSearch {
   /** Fewest on each side of a change. */
   readonly minSide: number;
@@ -57,7 +57,7 @@ export const RATIO_SEARCHES: Readonly<Record<"week" | "month" | "year", RatioSea
 interface LastingChange extends Pick<ChangePoint, "size" | "low" | "high"> {
   /** Start of the first week, month or year after it, milliseconds since 1970 UTC. */
   readonly from: number;
-  /** Lower end of the 90 % interval of that. */
+  /** Lower end of the 90 % interval of this start. */
   readonly earliest: number;
   /** Upper end. */
   readonly latest: number;
@@ -222,9 +222,9 @@ function describeChanges(
 }
 
 /**
- * Finds lasting changes in hours: a limit of the power first, then in the weekly ratios of the hours that it leaves. The
- * ratio of calm weeks is another one than that of windy ones, as the model errs; the neighbours' ratio shows where the
- * reanalysis does.
+ * Finds lasting changes in hours: a limit of the power first, then in the weekly ratios of the hours that it leaves.
+ * Errors of the model make the ratio of calm weeks differ from that of windy ones; the neighbours' ratio shows errors
+ * of the reanalysis.
  */
 export function findHourlyChanges(hours: ChangeHours): ChangeCheck {
   const { pair, stopped, neighbours, ratedPower, units, timeZone } = hours;

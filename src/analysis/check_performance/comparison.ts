@@ -44,7 +44,7 @@ export interface ComparisonTable {
   /** The outages, in order of time, and the share of each cell that they take. */
   readonly runs: readonly OutageRun[];
   readonly stopped: Float64Array;
-  /** The months or years that results are of. */
+  /** The months or years that the results cover. */
   readonly periods: readonly ComparedPeriod[];
 }
 

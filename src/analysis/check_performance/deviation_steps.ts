@@ -14,7 +14,10 @@ const NAMES = {
   produced: "Produced",
 } as const;
 
-/** How a step follows the energy lost in outages: what is lost is no availability, and what is lost more is explained more. */
+/**
+ * How a step changes with the energy lost in outages: 1 if it grows with it, -1 if it falls, 0 if it does not depend on
+ * it.
+ */
 type LossSign = 1 | 0 | -1;
 
 /** Steps from the expected to the produced energy. */

@@ -113,7 +113,7 @@ export function findOutageHours(
       take({ name, source: "named", from: first, to: last, span: [from, to] });
     } else {
       let [start, end] = [stops[0].from, stops[stops.length - 1].to];
-      // Of a missing hour beside a stop nobody knows that the turbine ran.
+      // For a missing hour beside a stop, nobody knows whether the turbine ran.
       while (start > first && isMissing(start - 1)) start--;
       while (end < last && isMissing(end)) end++;
       stopped.fill(1, start, end);

@@ -241,9 +241,12 @@ const OPTIONS = declareOptions<CheckQualityOptions>()(
 );
 
 /**
- * Finds problems in a series, and repairs nothing: stamps that are out of order, duplicated, off the clock or local
- * time read as UTC; gaps; impossible values, standstill, stuck and flat values, stops beside running neighbours,
- * wrong units; shifts in time relative to a model. Notes say what could not be checked, and which data that needs.
+ * Finds problems in a series, and repairs nothing. `checkData()` compares the data of a lock with the service's, and
+ * `checkConnection()` tests address and key.
+ *
+ * It looks for stamps that are out of order, duplicated, off the clock or local time read as UTC; gaps; impossible
+ * values, standstill, stuck and flat values, stops beside running neighbours, wrong units; shifts in time relative to a
+ * model. Notes say what could not be checked, and which data that needs.
  *
  * Hours of months are real ones: 743 or 745 where the clock changes. Half-hour shifts are found only in values finer
  * than hourly.

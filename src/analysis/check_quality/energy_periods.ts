@@ -33,7 +33,7 @@ interface Period {
   readonly energy: number;
   /** Share of its hours that have a value. */
   readonly share: number;
-  /** Hours that the energy is of: those with a value in which the turbine could run. */
+  /** Hours that the energy covers: those with a value in which the turbine could run. */
   readonly energyHours: number;
 }
 

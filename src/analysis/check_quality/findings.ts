@@ -23,7 +23,7 @@ export interface SeriesFinding extends Pick<Finding, "kind" | "message"> {
   readonly end: number;
   /** Hours that it concerns. */
   readonly hours: number;
-  /** Whether it is of weather data, which have other remedies than a turbine. @default {false} */
+  /** Whether it is about weather data, which have other remedies than data of a turbine. @default {false} */
   readonly weather?: boolean;
 }
 

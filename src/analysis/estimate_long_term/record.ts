@@ -109,7 +109,10 @@ export interface RecordPeriod {
   readonly months: number;
   /** Energy of all its hours, MWh; `null` where it is incomplete. */
   readonly produced: number | null;
-  /** How much it counts: the share of its hours that a monthly or annual energy is of, before it was scaled to all. */
+  /**
+   * Weight of the period: the share of its hours that a monthly or annual energy covered before it was scaled to all
+   * hours.
+   */
   readonly weight: number;
   /** Share of its hours with production that counts; `null` where only the energy is known. */
   readonly completeness: number | null;

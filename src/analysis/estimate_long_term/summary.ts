@@ -11,7 +11,7 @@ import { type Estimates, METHODS } from "./methods.ts";
 import { type IndexPeriod, isUsable } from "./record.ts";
 import type { LongTermFound } from "./words.ts";
 
-/** What the findings are of. */
+/** Facts that the findings describe. */
 interface LongTermFacts extends Estimates {
   /** The months or years of the record. */
   readonly periods: readonly IndexPeriod[];

@@ -7,8 +7,8 @@ import type { CardRow } from "../../show/card.ts";
 import type { Finding, Findings } from "./findings.ts";
 
 /**
- * What every question answers with, beside the figures of its own. It shows itself in notebooks and on the console; its
- * chart takes it as it is, and `answerReport()` makes its page.
+ * What the answer to every question has, besides its own figures. It shows itself in notebooks and on the console; pass
+ * it as it is to its chart, or to `answerReport()` for a page.
  */
 export interface Answer {
   /** Its frames by name. */

@@ -18,7 +18,7 @@ export interface WireNames {
 /** The fields that say what a record is about: an answer without them is refused. */
 export type KeyField = "turbine_id" | "service_id" | "year" | "month";
 
-/** A record as another service may send it: what does not say what it is about may be `null`. */
+/** A record as another service may send it: all fields may be `null` except those that say what it is about. */
 export type Received<T> = {
   readonly [Name in keyof T]: Name extends KeyField ? T[Name] : T[Name] | null;
 };

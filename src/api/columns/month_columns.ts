@@ -56,7 +56,7 @@ export interface WindIndicesRow extends CalendarMonth, MonthFigures, MonthState 
 /**
  * The figures of one month; names as in frames. A plain object that shows itself as a card.
  *
- * `turbine_id`, `year` and `month` say what it is of. In % of a normal year or part of one: `month_index`,
+ * `turbine_id`, `year` and `month` say what it covers. In % of a normal year or part of one: `month_index`,
  * `month_abnormality_index`, `last12_month_index`, `last_full_quarter_index`, `last_full_year_index`; in MWh:
  * `predicted_production` and its 90 % interval, `predicted_production_low` and `predicted_production_high`. Its state:
  * `status`, `completeness`, `revision`.

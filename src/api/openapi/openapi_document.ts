@@ -104,7 +104,7 @@ export interface OpenApiDocument {
     readonly title: string;
     readonly version: string;
     readonly description: string;
-    /** Licence of the document and the service; that of the data is said by the answers. */
+    /** Licence of the document and the service; the answers state that of the data. */
     readonly license: { readonly name: string; readonly identifier: string };
     /** Whom to ask. */
     readonly contact: { readonly name: string };

@@ -20,7 +20,7 @@ export const worldHeader: ResponseHeader = {
   schema: { type: "string", enum: ["sample", "own"] },
 };
 
-/** Whom the data are owed to. */
+/** Whom to credit for the data. */
 const attributionHeader: ResponseHeader = {
   name: ATTRIBUTION_HEADER,
   description:
@@ -45,7 +45,7 @@ export const entityTagHeader: ResponseHeader = {
   schema: { type: "string", pattern: '^"[^"]+"$' },
 };
 
-/** Who may keep an answer. */
+/** Says who may keep an answer. */
 export const cacheControlHeader: ResponseHeader = {
   name: "Cache-Control",
   description: "Who may keep the answer: at most the client itself.",

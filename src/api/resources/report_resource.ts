@@ -40,7 +40,7 @@ export interface MonthlyReportResource {
   readonly [addition: string]: unknown;
 }
 
-/** What a report has of its own month. */
+/** Figures that a report has of its own month. */
 export interface ReportedFigures extends MonthFigures, PredictedInterval {}
 
 /** A month of the history of a report: the figures by wire name, state and interval. */

@@ -119,7 +119,7 @@ type TableDefinition = Omit<ClimateDefinition, "files" | "stamp">;
 /** Years of a good reference period. */
 const YEARS = 20;
 
-/** Who is asked for ERA5 where it is not in files, and what that needs. */
+/** Services that supply ERA5 if it is not in files, and what each of them needs. */
 const sources: Readonly<Record<ReanalysisSource["source"], string>> = {
   "cds": "The Climate Data Store needs a free key: docs/sources.md says how to get one",
   "open-meteo": "Open-Meteo without a key is for non-commercial use, up to 10,000 calls a day",
@@ -189,7 +189,7 @@ async function askVariables(dialogue: Dialogue, { columns }: InputFile) {
 
 type Variables = NonNullable<ClimateDefinition["variables"]>;
 
-/** Asks what the columns of a table mean; what was not answered is missing. */
+/** Asks what the columns of a table mean; fields without an answer are missing. */
 async function askTable(dialogue: Dialogue, file: InputFile): Promise<TableDefinition> {
   const { columns, path } = file;
   const times = columns.filter(({ cells }) => cells === "times");
@@ -271,7 +271,7 @@ const askShear = (dialogue: Dialogue) =>
   });
 
 /**
- * Asks for climate until it is read as whoever answers wants it.
+ * Asks for climate until it is read as the user wants it.
  *
  * @returns The climate; `undefined` where answers are missing
  */

@@ -31,7 +31,7 @@ const choose = (columns: InputFile["columns"]): Choice[] =>
     ...(first.length > 0 ? { hint: visibleText(first.join(", ").slice(0, 60)) } : {}),
   }));
 
-/** Asks how files are read that have one layout. */
+/** Asks how files of one layout are read. */
 export class FormatQuestions {
   readonly #dialogue: Dialogue;
   readonly #file: InputFile;
@@ -44,7 +44,7 @@ export class FormatQuestions {
     this.#trial = trial;
   }
 
-  /** Asks for a field of the format; what is proposed counts where there is no answer. */
+  /** Asks for a field of the format; without an answer the proposal counts. */
   async #ask(name: keyof typeof f, proposal: Proposal = {}, check?: Check): Promise<unknown> {
     const value = await this.#dialogue.ask(f[name], proposal, check);
     const known = value === undefined ? proposal.value : value;
@@ -52,7 +52,7 @@ export class FormatQuestions {
     return known ?? undefined;
   }
 
-  /** Asks for fields that files need no answer to, where one is wanted. */
+  /** Asks for fields that the files do not require, if an answer is wanted. */
   async #askWanted(names: readonly (keyof typeof f)[], zone?: string): Promise<void> {
     for (const name of names) {
       if (!this.#dialogue.wants(f[name])) continue;
@@ -74,7 +74,10 @@ export class FormatQuestions {
     };
   }
 
-  /** Asks how files of a preset are read: what neither it nor they say, and what whoever answers wants. */
+  /**
+   * Asks how files of a preset are read: for facts that neither preset nor files state, and for fields that the user
+   * wants.
+   */
   async askPreset(zone: string | undefined): Promise<HowRead> {
     await this.#ask("preset", {
       value: this.#file.preset,
@@ -85,12 +88,15 @@ export class FormatQuestions {
       await this.#ask("stamp", { value: "start", reason: "assumed", trust: "unsure" });
     }
     await this.#askWanted(others("preset", "stamp"), zone);
-    // Until it is answered, so that all else that is missing is found.
+    // A stand-in until it is answered, so that everything else that is missing is found.
     if (this.#dialogue.wants(f.time_zone)) this.#how.time_zone ??= "UTC";
     return this.#draft();
   }
 
-  /** Asks how a table is read that no preset knows: what its first rows do not show, and all of them do not prove. */
+  /**
+   * Asks how a table that no preset knows is read: for facts that neither its first rows show nor all of its rows
+   * prove.
+   */
   async askTable(zone: string | undefined): Promise<HowRead | undefined> {
     const file = this.#file;
     if (file.encoding !== undefined) {

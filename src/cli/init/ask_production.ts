@@ -50,7 +50,7 @@ function chooseFiles(dialogue: Dialogue, files: readonly InputFile[], isUsable: 
   return { first, chosen, leftOut };
 }
 
-/** Whether a file can be production, which whoever answers may say of any table. */
+/** Whether a file can be production, which the user may say of any table. */
 const hasColumns = ({ kind, columns }: InputFile) =>
   kind === "production" || kind === "unknown" && columns.length > 1;
 
@@ -85,7 +85,7 @@ async function askTurbines(
 }
 
 /**
- * Asks for production until it is read as whoever answers wants it.
+ * Asks for production until it is read as the user wants it.
  *
  * @param zone Zone of the place, if it is known
  * @returns The production; `undefined` where answers are missing
@@ -153,7 +153,7 @@ export async function askProduction(
   return how && { entry: { ...how, file }, turbines, leftOut };
 }
 
-/** An error of times that are repeated, said of the zone where that of the place has such an hour. */
+/** An error about repeated times, turned into one about the zone if the clock of the place repeats such an hour. */
 async function explainZone(
   error: Refused,
   how: HowRead,

@@ -29,7 +29,7 @@ interface DialogueOptions {
   given(name: string): readonly string[];
   /** Whether usual proposals are accepted without being asked. */
   readonly yes: boolean;
-  /** Who answers; nobody where it is `undefined`. */
+  /** Terminal of the person who answers; `undefined` if nobody does. */
   readonly terminal: Terminal | undefined;
   /** Prints a text where nobody answers. */
   print(text: string): void;
@@ -41,7 +41,7 @@ interface ReadingSteps<T> {
   ask(): Promise<T | undefined>;
   /** Reads what was asked for, and describes it; `undefined` where an answer is missing for that. */
   read(asked: T): Promise<string | undefined>;
-  /** Fields that an error of reading refutes; none where it is about the files. */
+  /** Fields that a reading error proves wrong; none if it is about the files. */
   findCauses(error: Error): readonly Field[];
 }
 
@@ -204,8 +204,8 @@ export class Dialogue {
   }
 
   /**
-   * Asks whether something is right, and if not, which answer is wrong, or what else is to be said: that is asked for again.
-   * Without a terminal, and with --yes, it is right.
+   * Asks whether something is right, and if not, which field is wrong or missing; that field is asked for again.
+   * Without a terminal, and with --yes, it counts as right.
    *
    * @param fields What can be wrong
    */
@@ -234,8 +234,8 @@ export class Dialogue {
   }
 
   /**
-   * Asks until what is read of the answers is right: what an error refutes, and what whoever answers finds wrong, is asked for
-   * again.
+   * Asks until the data that the answers lead to are right: fields that an error proves wrong, or that the user finds
+   * wrong, are asked for again.
    *
    * @param fields What can be wrong, the files first
    * @returns What was asked for; `undefined` where answers are missing
@@ -257,7 +257,7 @@ export class Dialogue {
         const open = causes.filter(({ name }) =>
           !this.#answers.has(name) && !this.#earlier.has(name)
         );
-        // What was not asked for yet needs no excuse.
+        // Fields that were not asked for yet need no excuse.
         const excused = open.length > 0 && answered.length === 0;
         if (!excused && !this.interactive) {
           this.miss(open[0] ?? answered[0] ?? fields[0], error.message);

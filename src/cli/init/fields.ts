@@ -1,6 +1,6 @@
 /**
- * What is asked: fields of the site file, each with the option of its name. The schema of site files has what is asked, what
- * an answer may be, and what is wrong with one.
+ * The questions: fields of the site file, each with an option of the same name. The schema of site files has the texts
+ * of the questions, the allowed answers, and the messages for wrong ones.
  *
  * @module
  */

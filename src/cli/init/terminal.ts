@@ -15,11 +15,11 @@ export interface Choice {
   readonly value: string;
   /** What is shown. @default its code */
   readonly label?: string;
-  /** What is shown beside it where it is looked at. */
+  /** What is shown beside it while it is selected. */
   readonly hint?: string;
 }
 
-/** Whoever answers. */
+/** A terminal with a person who answers. */
 export interface Terminal {
   /** Shows a text. */
   say(text: string): void;

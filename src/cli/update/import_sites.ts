@@ -5,7 +5,7 @@ import { formatCall } from "../storage.ts";
 /** Sites by name, with the paths of their site files. */
 export type SiteFiles = ReadonlyMap<string, string | undefined>;
 
-/** What came of the sites. */
+/** Outcome of the imports. */
 export interface ImportedSites {
   /** What the sources of the climate say, by the site that was imported. */
   readonly notes: ReadonlyMap<string, readonly string[]>;

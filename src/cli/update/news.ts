@@ -21,7 +21,10 @@ export interface News {
   readonly turbines: ReadonlyMap<string, TurbineNews>;
   /** Turbines that were deleted. */
   readonly gone: readonly string[];
-  /** What the sources of the climate say that they did not say before, each after its site: who imported that has read the first. */
+  /**
+   * New notes from the sources of the climate, each with its site; the first notes were shown when the site was
+   * imported.
+   */
   readonly notes: readonly (readonly [site: string, note: string])[];
 }
 
@@ -70,7 +73,7 @@ export async function findNews(
   };
 }
 
-/** A month whose index is new or another one. */
+/** A month whose index is new or has changed. */
 export interface MonthNews {
   /** Month, as "2026-10". */
   readonly month: string;
@@ -85,11 +88,11 @@ export interface MonthNews {
 export interface TurbineNews {
   /** Months that had no index. */
   readonly added: readonly MonthNews[];
-  /** Months whose own energy is another one. */
+  /** Months whose own energy has changed. */
   readonly revised: readonly MonthNews[];
-  /** Number of others with another status or another figure of twelve months, a quarter or a year. */
+  /** Number of other months whose status, or whose figure of twelve months, a quarter or a year, has changed. */
   readonly trailing: number;
-  /** Its production, where that is another one. */
+  /** Its production, if that has changed. */
   readonly production: StoredTurbine["production"];
   /** Findings that need a person and were not there before. */
   readonly doubts: readonly string[];

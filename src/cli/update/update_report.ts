@@ -22,7 +22,7 @@ const reportedTurbineSchema = z.object({
 export type ReportedTurbine = z.infer<typeof reportedTurbineSchema>;
 
 const reportedSchema = z.object({
-  /** When the first update began of those that have not succeeded since one did, ISO 8601 UTC; `null` after a success. */
+  /** When the first failed update since the last success began, ISO 8601 UTC; `null` after a success. */
   failingSince: z.iso.datetime().nullable(),
   turbines: z.record(z.string(), reportedTurbineSchema),
   /** What the sources of a site's climate said, by site: texts without figures. */
@@ -38,7 +38,7 @@ export type Reported = z.infer<typeof reportedSchema>;
 export const describeProduction = ({ production }: StoredTurbine): string =>
   JSON.stringify(production ?? null);
 
-/** Turbines as an update that reports them notes them. */
+/** Describes turbines in the form in which an update notes what it has reported. */
 export function describeTurbines(turbines: readonly StoredTurbine[]): Reported["turbines"] {
   return Object.fromEntries(turbines.map((stored) => [stored.turbine.id, {
     site: stored.site,

@@ -79,7 +79,7 @@ export const RAW: FileType = "zipraw";
 /** Length of a day, ms. */
 const DAY = 86_400_000;
 
-/** Months after its last year in which a file may still be revised. */
+/** Number of months after its last year during which a file may still be revised. */
 const SETTLING_MONTHS = 4;
 
 /** A stored file is valid if its last year had ended four months before it was fetched. */
@@ -99,7 +99,7 @@ function findClimateColumn(name: string): Column | undefined {
   return name === climateTime.name ? climateTime : climateColumnByName(name);
 }
 
-/** Reads a climate file as its caller says. */
+/** Makes a reader of climate files with the caller's column names and time zone. */
 export function climateReader({ columns, timeZone }: TableForm): UseFile<ClimateFile> {
   const form = { columns, timeZone: readZone(timeZone), advice: tableAdvice };
   return (path, url) => readClimateFile(path, url, form);
@@ -141,7 +141,7 @@ async function assertReachesEnd(
   );
 }
 
-/** Uses a climate file, from the cache or downloaded. */
+/** Passes a climate file, cached or downloaded, to `use`. */
 async function obtainClimateFile<T>(
   parameters: ParameterValues,
   options: CallOptions & TableForm,
@@ -171,7 +171,7 @@ export async function saveClimateFile(
   await obtainClimateFile(parameters, options, (from, url) => saveCopy(from, path, url, raw));
 }
 
-/** Reads a climate file that the cache has; `undefined` if it must be fetched. */
+/** Reads a climate file from the cache; `undefined` if it must be fetched. */
 export async function readStoredClimate(
   parameters: ParameterValues,
   options: CallOptions & TableForm,

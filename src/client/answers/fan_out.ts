@@ -18,8 +18,8 @@ import {
 /** Options of calls for several turbines. */
 export interface FanOutOptions {
   /**
-   * What happens if some turbines fail: an error that has the frame of the others, or that frame, whose failures
-   * `failures()` lists. @default {"throw"}
+   * What happens if some turbines fail: `"throw"` an error that carries the frame of the others, or `"collect"`, which
+   * returns that frame; `failures()` then lists the failed turbines. @default {"throw"}
    */
   onFailure?: "throw" | "collect";
 }
@@ -45,7 +45,9 @@ export interface Failure {
   readonly turbineId: string;
   /** Error of the turbine's own call. */
   readonly error: VindkitError;
-  /** Whether the service reports that its data are not ready yet: then it is left out, and the call succeeds. */
+  /**
+   * Whether the service reports that the turbine's data are not ready yet; it is then left out, and the call succeeds.
+   */
   readonly notReady: boolean;
 }
 
@@ -97,8 +99,8 @@ export type CallOutcome<I, T> =
   | { readonly item: I; readonly error: VindkitError };
 
 /**
- * Makes several calls, some at the same time, in order. One that fails does not stop the others; a licence that has
- * ended does, and so does the signal.
+ * Makes several calls in order, some of them at the same time. A failed call does not stop the others; an expired
+ * licence does, and so does the signal.
  *
  * @param items What is requested, one call each
  * @param one Makes one call

@@ -62,7 +62,7 @@ function noteFailures(failed: readonly Failure[], requested: number): string[] {
 export class PartialError extends VindkitError {
   /** The turbines that failed, each with its error. */
   readonly failures: readonly Failure[];
-  /** Frame of the others; `undefined` where all failed. */
+  /** Frame of the turbines that succeeded; `undefined` if all failed. */
   readonly frame: DataFrame | undefined;
 
   /**
@@ -91,7 +91,7 @@ export class PartialError extends VindkitError {
 
 /** Result for one turbine of several. */
 export interface TurbinePart {
-  /** Facts about the answers that it was read from. */
+  /** Facts about the answers that the result was read from. */
   readonly bodies: readonly AnswerFacts[];
 }
 
@@ -151,8 +151,8 @@ function joinProvenance(
 }
 
 /**
- * Joins the results of several turbines into one frame, in the requested order. Failures are reported by an error that
- * has the frame of the others, or with the frame.
+ * Joins the results of several turbines into one frame, in the requested order. Failures are thrown as an error that
+ * carries the frame of the others, or are attached to that frame.
  */
 export function joinFrames<T extends TurbinePart>(
   fanned: FanOutResult<T>,
@@ -195,7 +195,7 @@ export function joinFrames<T extends TurbinePart>(
 }
 
 function attachFailures(frame: DataFrame, failed: readonly Failure[]): DataFrame {
-  // Configurable: the frame is a proxy, which must not have properties that are not.
+  // Configurable, because the frame is a proxy, which must not have properties that are not configurable.
   Object.defineProperty(frame, FAILURES, { value: failed, enumerable: false, configurable: true });
   return frame;
 }
@@ -249,7 +249,7 @@ export function joinRows(parts: FanOutResult<TurbineFrame>["done"]): DataFrame {
   return stackFrames(same ? frames : alignColumns(frames));
 }
 
-/** Lists the columns of a turbine's frame without those that we put in front, which a service may have as well. */
+/** Lists the columns of a turbine's frame except the ones that we put in front, since a service may send those too. */
 export function listOtherColumns(frame: DataFrame, front: readonly Column[]): string[] {
   const names = front.map(({ name }) => name);
   return frame.columns.filter((name) => !names.includes(name));

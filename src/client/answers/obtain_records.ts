@@ -7,7 +7,7 @@ import { obtainWhole } from "../cache/obtain.ts";
 import type { FrameOptions } from "../connection/default_connection.ts";
 import { buildProvenance, buildRecordsFrame, makeOrEmpty, readJson } from "./read_answer.ts";
 
-/** Takes the list out of an object that has nothing else. */
+/** Unwraps a list from an object that has no other field. */
 function unwrapList(json: unknown): unknown {
   const [only, ...more] = Object.values(Object(json));
   return Array.isArray(only) && !Array.isArray(json) && more.length === 0 ? only : json;

@@ -90,7 +90,7 @@ function describeNeed(issue: z.core.$ZodIssue): string[] {
   return "minimum" in issue ? [`${issue.minimum} or more`] : ["another value"];
 }
 
-/** Describes what of a JSON value does not fit: place, what came, and what is needed. */
+/** Describes where a JSON value does not fit: the place, what was received, and what is expected. */
 export function describeMisfit({ issues }: z.ZodError, value: unknown): string {
   return issues.slice(0, 5).map((issue) => {
     // deno-lint-ignore no-explicit-any -- JSON
@@ -172,7 +172,7 @@ function formatValue(value: unknown): string {
 }
 
 /**
- * Refuses an answer about something else than requested.
+ * Refuses an answer about something other than what was requested.
  *
  * @throws {DataFormatError} If it does
  */
@@ -200,7 +200,7 @@ export async function makeOrEmpty(
 }
 
 /**
- * Refuses a table with a column of turbines that names another one.
+ * Refuses a table whose turbine column names a turbine other than the requested one.
  *
  * @throws {DataFormatError} If it does
  */

@@ -30,8 +30,8 @@ export const tableAdvice: TableAdvice = {
  * Checks the names and the zone that a caller gives.
  *
  * @param find The declaration of a column by its name in frames
- * @param known What it can have, for messages
- * @throws {ArgumentError} If one is not the name of a column, a name says another unit, or the zone is not known
+ * @param known The column names that `columns` may contain, for messages
+ * @throws {ArgumentError} If a key is not the name of a column, a name states another unit, or the zone is unknown
  */
 export function checkTableForm(
   call: string,
@@ -78,7 +78,7 @@ export function checkTableForm(
   }
 }
 
-/** Whether a table is read otherwise than by default. */
+/** Whether the caller gave names or a zone that differ from the defaults. */
 export function isReadOtherwise({ columns, timeZone }: TableForm): boolean {
   return columns !== undefined || timeZone !== undefined;
 }

@@ -100,7 +100,7 @@ export class BodyCache {
     await this.#write(entry);
   }
 
-  /** Stores a body of which no single call is to be noted. */
+  /** Stores a body without noting a single call that it belongs to. */
   async storeBody(
     sha256: string,
     file: { commit(path: string): Promise<void> },

@@ -83,7 +83,7 @@ export class DataLock implements BodyLock {
     { operation, parameters, sha256, fetched_at, no_data }: LockedBody,
   ): Promise<LockedBody> {
     const call = buildCallKey(this.#place, operation, parameters);
-    // An entry of the cache has more fields. Where two calls at once fetched the same, the first one stays.
+    // Copied, since a cache entry has more fields. If two calls fetched the same body at once, the first one stays.
     const body = this.#bodies.get(call) ??
       { operation, parameters, sha256, fetched_at, no_data };
     this.#bodies.set(call, body);

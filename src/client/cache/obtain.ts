@@ -188,8 +188,8 @@ const parquet: ValueStore<DataFrame> = {
 /**
  * Reads the body of a call as a frame, from the cache or the service.
  *
- * @param how `judge` decides whether a stored body is still valid, by default it is not used; `otherwise` says that
- * the caller has the table read otherwise than by default: then no frame is stored or used
+ * @param how `judge` decides whether a stored body is still valid, by default it is not used; `otherwise`: whether
+ * the caller's names or zone differ from the defaults, in which case no frame is stored or used
  */
 export async function obtainFrame(
   id: OperationId,

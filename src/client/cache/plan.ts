@@ -124,11 +124,11 @@ export function buildEntry(place: string, facts: AnswerFacts): CacheEntry {
 const LOCKED = "fixed by a data lock";
 
 /**
- * Compares a body with the data lock, or records it. With a lock the facts are the same in each run: the time is the
- * lock's, and nothing is said of the cache.
+ * Compares a body with the data lock, or records it. With a lock the facts are the same in every run: they have the
+ * time of the lock and no note about the cache.
  *
  * @param problems What makes a later run without the service impossible
- * @returns The facts unless there is a lock
+ * @returns The facts, unchanged if there is no lock
  */
 export async function lockFacts(
   { connection, locked }: Plan,

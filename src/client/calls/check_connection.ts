@@ -90,8 +90,10 @@ async function getFrameOrError(get: () => Promise<DataFrame>): Promise<DataFrame
 }
 
 /**
- * Checks whether address and key work, and what they give access to. It does not throw if they fail: the result says
- * what is wrong and what to do.
+ * Checks whether address and key work, and what they give access to. `checkData()` compares locked data with the
+ * service's present ones, `checkQuality()` looks for faults in a series.
+ *
+ * It does not throw if address or key fail: the result says what is wrong and what to do.
  *
  * @param options Connection and signal
  *

@@ -47,15 +47,15 @@ interface Finding extends Partial<RevisedMonth> {
   readonly body: LockedBody;
   /** Remark, such as why nothing could be compared. */
   readonly note?: string;
-  /** What is not known where a month is missing: where the bodies differ, or whether they do. */
+  /** What is not known if the month is missing: where the bodies differ, or whether they differ at all. */
   readonly unknown?: "where" | "whether";
 }
 
-/** Figures of a month that contain other months: they change where one of those does. */
+/** Figures of a month that also cover other months, so they change whenever one of those months changes. */
 const trailing: readonly string[] = figures.map(({ name }) => name)
   .filter((name) => name.startsWith("last"));
 
-/** Share of the locked figure by which the present one differs: infinite where it vanished, NaN where it is new. */
+/** Difference from the locked figure as a share of it: infinite if the figure vanished, NaN if it is new. */
 function computeSize({ before = NaN, now = NaN }: Finding): number {
   if (Number.isNaN(now) && !Number.isNaN(before)) return Infinity;
   return before === now ? 0 : Math.abs(now - before) / Math.abs(before);
@@ -141,7 +141,7 @@ function describeRevision(
   return parts.join("; ");
 }
 
-/** Names a month of a body: the same month of a turbine in its hours and its indices has one name. */
+/** Names a month of a body; a turbine's month has the same name in its hours and in its indices. */
 function keyMonth({ parameters, operation }: LockedBody, month: number): string {
   return `${parameters.turbine_id ?? `${operation} ${JSON.stringify(parameters)}`} ${month}`;
 }
@@ -173,8 +173,11 @@ interface BodyComparison {
 }
 
 /**
- * Lists what the service has revised since the data lock was written: every body of the lock is fetched again and
- * compared, and a sentence below the frame says what changed among the months that were used. The lock does not change.
+ * Lists what the service has revised since the data lock was written. `checkQuality()` looks for faults in a series
+ * instead, `checkConnection()` tests address and key.
+ *
+ * Every body of the lock is fetched again and compared, and a sentence below the frame says what changed among the
+ * months that were used. The lock does not change.
  *
  * @param options Connection with a lock. @default the default one, after `lockData()`
  * @returns A frame of `operation`, `parameters` (String), `month` (Date), `figure` (String), `locked`, `now`,
@@ -325,7 +328,7 @@ function listFindings(
     : [{ body, note: "its text differs, its figures do not" }];
 }
 
-/** Rows of months, whose month is their key. */
+/** Rows of months; the month is the key of each row. */
 function buildMonthlyRows(frame: DataFrame): KeyedRows {
   const [year, month] = windIndicesCsv;
   const years = frame.getColumn(year.name).toArray() as number[];

@@ -51,7 +51,7 @@ const COVERAGE_OPTIONS = declareOptions<CoverageOptions>()(
   frameOptions,
 );
 
-/** What else the options are called. */
+/** Other names that people know the options by. */
 const MEANT = { radius: "maxDistance", count: "numPoints", limit: "numPoints" } as const;
 
 /**
@@ -96,7 +96,7 @@ export async function coverage(dataset: string, options: CoverageOptions): Promi
  *
  * @param dataset Identifier of the dataset
  * @param options The place, first and last year; `fileType` of the transfer; `columns` and `timeZone`: names and zone
- * of a table that are not ours; connection and signal
+ * of a table if they differ from ours; connection and signal
  * @returns A frame of `time` (Datetime, UTC) and the variables of the dataset (Float64), such as `wind_speed_100` (m/s)
  * @throws {ArgumentError} If place or years are not valid, before anything is sent
  * @throws {NoDataError} If there is no data
@@ -131,8 +131,8 @@ export async function downloadClimate(
  *
  * @param dataset Identifier of the dataset
  * @param path Path of the new file
- * @param options The place, first and last year, `fileType`; `columns` and `timeZone`: names and zone of a table that
- * are not ours; connection and signal
+ * @param options The place, first and last year, `fileType`; `columns` and `timeZone`: names and zone of a table
+ * if they differ from ours; connection and signal
  * @throws {ArgumentError} If place or years are not valid, before anything is sent
  * @throws {NoDataError} If there is no data
  *

@@ -5,14 +5,15 @@ import { declareOptions, readOptions } from "../../show/options/read_options.ts"
 
 /** Options of {@linkcode exampleFile}. */
 export interface ExampleFileOptions {
-  /** Folder below which they are stored. @default VINDKIT_HOME, else `~/.vindkit` */
+  /** Folder below which the files are stored. @default VINDKIT_HOME, else `~/.vindkit` */
   home?: string;
 }
 
 const OPTIONS = declareOptions<ExampleFileOptions>()("home");
 
 /**
- * Path of one of the sample's own files, SYNTHETIC data in the form in which owners have theirs; written at first use.
+ * Path of one of the sample's own files: SYNTHETIC data in the formats that owners use. The file is written at first
+ * use.
  *
  * @param name `site.json` (for an import), `climate.csv`, `production.csv` (hourly, kW), `production_monthly.csv` (MWh)
  * or `power_curve.csv`

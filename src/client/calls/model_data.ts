@@ -92,7 +92,7 @@ function joinHours(parts: Parts): DataFrame {
 /** Options of {@linkcode modelData}. */
 export interface ModelDataOptions extends FrameOptions, FanOutOptions, TimeRange, TableForm {}
 
-/** What is asked for where a side is open: more than any record has, and dates that every library reads. */
+/** Requested range if a side is open: longer than any record, with dates that every library can read. */
 const WHOLE = { start: "1940-01-01", end: "2100-01-01" } as const;
 
 const MODEL_DATA_OPTIONS = declareOptions<ModelDataOptions>()(
@@ -112,7 +112,7 @@ const MODEL_DATA_OPTIONS = declareOptions<ModelDataOptions>()(
  * @param turbineIds Identifier of a turbine, or a list of them
  * @param options `from` and `to`, both included: years, months, days or hours; `onFailure` (`"throw"`, or
  * `"collect"`: `failures()` lists those that fail); `onNoData` (`"throw"`, or `"empty"` for a frame without rows);
- * `columns` and `timeZone`: names and zone of a table that are not ours; connection, signal, cache
+ * `columns` and `timeZone`: names and zone of a table if they differ from ours; connection, signal, cache
  * @returns A frame of `time` (Datetime in the turbine's zone, or in UTC where the service names none that is known; start of the hour), `wind_speed` (m/s), `wind_direction`
  * (deg), `temperature` (degC), `air_density` (kg/m3) and `power` (kW), all Float64; further columns follow. For a list
  * `turbine_id` (String) comes first; where the turbines are in several zones `time` is in UTC, and `time_zone`
@@ -193,8 +193,8 @@ async function obtainHours(
 }
 
 /**
- * Cuts a frame to its range: services have whole days only, and some send the day at which the range ends, too. That is
- * noted, as it was not asked for.
+ * Cuts a frame to the requested range: services know whole days only, and some also send the day at which the range
+ * ends. Hours of other days than requested are noted.
  */
 function cutToRange(
   frame: DataFrame,

@@ -110,7 +110,7 @@ export async function assertNotCut(
 const TOLERATED_DAYS = 1;
 
 /**
- * Refuses hours of another range than requested.
+ * Refuses hours outside the requested range.
  *
  * @throws {DataFormatError} If some are more than a day outside
  */

@@ -55,15 +55,17 @@ const OPTIONS = declareOptions<MonthlyIndicesOptions>()(
 );
 
 /**
- * The wind indices of one turbine or several, month by month. Months without data are rows with nulls.
+ * The wind indices of one turbine or several, month by month. The usual choice: a frame with dates, for any range of
+ * months; `windIndices()` gives the whole table as the service sends it, `monthlyIndex()` one month of one turbine as a
+ * record. Months without data are rows with nulls.
  *
- * It takes one request a turbine where the service's table has the figures; otherwise the documented request for a single
- * month is sent for each month of the range.
+ * It takes one request per turbine if the service's table has the figures; otherwise it sends the documented request
+ * for a single month once for each month of the range.
  *
  * @param turbineIds Identifier of a turbine, or a list of them
  * @param options `from` and `to`, both included: months or years; `onFailure` (`"throw"`, or `"collect"`:
  * `failures()` lists those that fail); `onNoData` (`"throw"`, or `"empty"` for a frame without rows); `columns`:
- * names in the table of a service that are not ours; connection and signal
+ * names in the service's table if they differ from ours; connection and signal
  * @returns A frame of `turbine_id` (String), `month` (Date, its first day), the six figures (Float64; indices in %,
  * `predicted_production` in MWh), `status` (String), `completeness` (Float64, 0 to 1), `revision` (Int32)
  * and the 90 % interval of the prediction, `predicted_production_low` and `predicted_production_high` (Float64, MWh);

@@ -20,8 +20,8 @@ export interface RawAnswer {
 }
 
 /**
- * An answer of any operation that changes nothing, as the service sent it: for answers that the functions for frames
- * refuse, or that another program is to read.
+ * The answer of an operation as the service sent it, for any operation that changes nothing. Use it for answers that
+ * the frame functions refuse, or that another program will read.
  *
  * @param operation Name of the operation, as docs/api.md lists them
  * @param parameters Its parameters by their names on the wire

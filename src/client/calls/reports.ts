@@ -18,12 +18,12 @@ import { showRecord } from "../answers/show_record.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
 /**
- * A monthly report: the fields of our service, each of which another service may lack, or have in another form, as the
- * API text shows none. It shows itself as a card.
+ * A monthly report with the fields of our service. Another service may lack any of them or send it in another form,
+ * because the API text does not show them. The report shows itself as a card.
  *
- * `turbine_id`, `name` and `period` (year and month) say what it is of; `revision`, `status` and `completeness` its state;
- * `indices` has the figures of the month with their intervals, `history` those of twelve months; `reference_period` says
- * what 100 % is, `calibration` and `intervals` how the figures were made, `notes` what to know.
+ * `turbine_id`, `name` and `period` (year and month) say what it covers; `revision`, `status` and `completeness` its
+ * state; `indices` has the figures of the month with their intervals, `history` those of twelve months;
+ * `reference_period` says what 100 % is, `calibration` and `intervals` how the figures were made, `notes` what to know.
  */
 export type MonthlyReport = Partial<MonthlyReportResource>;
 
@@ -34,7 +34,8 @@ const anyReport = z.custom<MonthlyReport>(
 );
 
 /**
- * Lists the turbines with reports.
+ * Lists the turbines that have monthly reports, with the month of the latest one. `turbines()` lists all turbines of
+ * the licence, `readTurbines()` reads turbines from the file of a public register.
  *
  * @param options `onNoData` (`"throw"`, or `"empty"` for a frame without rows); connection and signal
  * @returns A frame of `turbine_id` (String) and `last_available_report` (Date, first day of the month)

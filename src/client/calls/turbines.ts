@@ -37,7 +37,8 @@ import { declareOptions, readOptions } from "../../show/options/read_options.ts"
 export type { TurbineDetails };
 
 /**
- * Lists the turbines of the licence.
+ * Lists the turbines of the licence. `reportTurbines()` lists only those that have monthly reports, and
+ * `readTurbines()` reads turbines from the file of a public register.
  *
  * @param options `onNoData` (`"throw"`, or `"empty"` for a frame without rows); connection and signal
  * @returns A frame of `turbine_id` (String)

@@ -49,12 +49,14 @@ const WIND_INDICES_OPTIONS = declareOptions<WindIndicesOptions>()(
 );
 
 /**
- * The wind indices of a turbine or several as the service sends them, one row a month.
+ * The wind indices of one turbine or several as the service sends them, one row per month. Take it for the service's
+ * own table; `monthlyIndices()` gives the same figures with dates and for a range, `monthlyIndex()` one month as a
+ * record.
  *
  * @param turbineIds Identifier of a turbine, or a list of them
  * @param options `onFailure` (`"throw"`, or `"collect"`: `failures()` lists those that fail); `onNoData` (`"throw"`,
- * or `"empty"` for a frame without rows); `columns`: names in the table of a service that are not ours; connection
- * and signal
+ * or `"empty"` for a frame without rows); `columns`: names in the service's table if they differ from ours;
+ * connection and signal
  * @returns A frame of `year` and `month` (Int32), the six figures (Float64; indices in %, `predicted_production` in MWh),
  * and, where the service has them, `status`, `completeness`, `revision` and the 90 % interval
  * `predicted_production_low` and `predicted_production_high` (MWh); further columns follow. For a list
@@ -146,7 +148,8 @@ async function assertUpToDate(frame: DataFrame, id: string, options: InnerOption
 }
 
 /**
- * The wind-index figures of one turbine and month.
+ * The wind-index figures of one turbine and month, as a record that shows itself as a card. For several months or
+ * turbines take `monthlyIndices()`, a frame with dates; `windIndices()` gives the whole table as the service sends it.
  *
  * @param turbineId Identifier of the turbine
  * @param month The month, `"2023-05"`

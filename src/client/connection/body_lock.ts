@@ -25,7 +25,7 @@ export interface BodyLock {
   /**
    * Records the body of a call; it is on the disk when the promise resolves.
    *
-   * @returns The body that the lock has of this call: the one that was recorded first
+   * @returns The body that the lock holds for this call: the first one that was recorded
    */
   record(body: LockedBody): Promise<LockedBody>;
 }

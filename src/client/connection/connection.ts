@@ -133,7 +133,7 @@ export class Connection {
     this.#lock = lock;
   }
 
-  /** World that it was made for; a live service may report another one. */
+  /** World that the connection was made for; a live service may report another one. */
   get target(): "sample" | "own" | "live" {
     return this.#settings.target.kind;
   }
@@ -266,7 +266,7 @@ export class Connection {
     await this.close();
   }
 
-  /** What it connects to; never the key. */
+  /** Text that names the target of the connection, never the key. */
   toString(): string {
     const { target } = this.#settings;
     switch (target.kind) {
@@ -307,8 +307,8 @@ function resolvePath(path: string): string {
 }
 
 /**
- * Makes a connection. What is not given comes from the environment (`VINDKIT_URL` and `VINDKIT_KEY`, or `VINDKIT_DATA`),
- * then from the config file; where nothing is set it is the built-in sample.
+ * Makes a connection. Settings that are not given come from the environment (`VINDKIT_URL` and `VINDKIT_KEY`, or
+ * `VINDKIT_DATA`), then from the config file; if nothing is set, the connection goes to the built-in sample.
  *
  * @param options Address and key, or a data directory
  * @throws {ConfigurationError} If the settings contradict each other: a key without an address, two places at once

@@ -122,7 +122,7 @@ type Filled = "timeout" | "headersTimeout" | "idleTimeout" | "concurrency" | "ma
 
 /** Settings of a connection, defaults applied. */
 export interface Settings {
-  /** World that they open. */
+  /** World that the settings open. */
   readonly target:
     | { readonly kind: "live"; readonly url: string; readonly key: Secret | undefined }
     | { readonly kind: "own"; readonly data: string }
@@ -184,7 +184,7 @@ function readUrl(url: string): string {
   try {
     parsed = new URL(url);
   } catch {
-    // Not shown: it may be the key in the wrong place.
+    // The value is not shown, since it may be the key in the wrong place.
     throw new ConfigurationError(
       "Cannot connect: the given address is not a URL such as https://host/",
     );

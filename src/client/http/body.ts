@@ -22,7 +22,7 @@ export type ReadBody<T> = (body: Body) => Promise<T>;
 /** Largest body that is read into memory as a whole, bytes; larger ones are read in parts. */
 export const MAX_WHOLE = 64_000_000;
 
-/** Bytes that are read of a body for a quotation. */
+/** Bytes of a body that are read in order to quote its beginning. */
 const MAX_QUOTED = 65_536;
 
 /**
@@ -31,7 +31,7 @@ const MAX_QUOTED = 65_536;
  * @throws {DataFormatError} If it has more than 64 MB
  */
 export async function readWhole(body: Body, url: string): Promise<Uint8Array<ArrayBuffer>> {
-  // A known length avoids copies; that of a compressed body is too small, then the array grows.
+  // A known length avoids copies; for a compressed body it is too small, and the array grows.
   const announced = Number(body.headers.get("content-length") ?? 0);
   let bytes = new Uint8Array(announced > 0 && announced <= MAX_WHOLE ? announced : 65_536);
   let length = 0;

@@ -16,7 +16,9 @@ const MAX_BYTES = 65_536;
 /** Bytes of a page that are enough to quote. */
 const PAGE_BYTES = 8 * MAX_CHARACTERS;
 
-/** Builds the quoting of a call's bodies: without the key and the customer, and not at all where the body is a key. */
+/**
+ * Builds the function that quotes a call's bodies: without the key and the customer, and empty if the body is a key.
+ */
 export function buildExcerpt({ operation, parameters }: Call, transport: Transport): Excerpt {
   if (operation.id === "api_key") return () => "***";
   const secrets = [

@@ -67,7 +67,7 @@ class RequestTimers {
     );
   }
 
-  /** Stops that timer: the time that the caller takes for a part does not count. */
+  /** Stops that timer, because the time that the caller spends on a part does not count. */
   stopWaiting(): void {
     clearTimeout(this.#waiting);
   }
@@ -94,9 +94,9 @@ export const MAX_REDIRECTS = 5;
 /** A redirect that must not be followed; a retry would meet it again. */
 class RedirectError extends RefusedConnectionError {}
 
-/** A request; the key is added where the address may have it. */
+/** A request; the key is added if the address may receive it. */
 export interface OutgoingRequest {
-  /** Method; redirects of others than GET are not followed. @default {"GET"} */
+  /** Method; redirects are followed for GET only. @default {"GET"} */
   readonly method?: "GET" | "POST" | "DELETE" | undefined;
   /** Text that is sent. */
   readonly body?: string | undefined;
@@ -179,7 +179,7 @@ async function* readParts(
   }
 }
 
-/** Bytes up to which small parts are joined: each costs a turn in everything that reads the body. */
+/** Bytes up to which small parts are joined: every part costs a turn in each reader of the body. */
 const JOINED_BYTES = 2 ** 18;
 
 /** Joins small parts; what came before a failure is passed on first. */
@@ -205,7 +205,7 @@ async function* joinParts(
   if (length > 0) yield joined.subarray(0, length);
 }
 
-/** Unpacks a body that came packed although it was not asked for so; then `fetch()` does not. */
+/** Unpacks a body that came compressed although we did not ask for that: `fetch()` then leaves it compressed. */
 function unpack(response: Response): Response {
   const format = packings.get(response.headers.get("content-encoding")?.toLowerCase() ?? "");
   if (response.body === null || format === undefined) return response;
@@ -237,7 +237,7 @@ async function followRedirects(
     const how = { method, ...(body === undefined ? {} : { body }) };
     const request = new Request(address, { ...how, headers, redirect: "manual", signal });
     const response = await transport.send(request).catch((error) => {
-      // After a redirect the service had been reached: it is not a connection that was never made.
+      // After a redirect the service has been reached, so this is not a connection that was never made.
       const failure = error instanceof VindkitError ? error : buildNetworkError(error, shown);
       throw failure instanceof ConnectError && hops > 0
         ? new NetworkError(failure.message, { url: shown })

@@ -32,7 +32,7 @@ const remedies: Readonly<Partial<Record<Meaning, string>>> = {
   invalid_argument: "Correct the argument",
 };
 
-/** Whose data a world has, as messages name them. */
+/** The owner of the data in each world, as messages name it. */
 const OWNERS: Readonly<Record<World, string>> = {
   sample: "the sample",
   own: "your data",
@@ -148,7 +148,7 @@ export interface SendOptions {
   within?: number;
   /** Called when a request is sent. */
   onSend?: () => void;
-  /** Whether it shows no progress, since the caller does. @default {false} */
+  /** Whether the call shows no progress because its caller already does. @default {false} */
   quiet?: boolean;
 }
 
@@ -239,7 +239,7 @@ export async function fetchAndRead<T>(
   return { facts, value: result.value };
 }
 
-/** The present time; figures of the sample are of no time. */
+/** The present time; for the sample a fixed time, since its figures never change. */
 export function findFetchTime(target: World): string {
   return target === "sample" ? SAMPLE_TIME : Temporal.Now.instant().toString();
 }

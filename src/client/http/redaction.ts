@@ -6,7 +6,7 @@ const MIN_KEY_LENGTH = 8;
 /** Shortest beginning of a secret that is removed where a text was cut, characters. */
 const MIN_BEGINNING = 4;
 
-/** The keys to look for in what a service sends: one, or none where it is too short to be told from other text. */
+/** The keys to look for in what a service sends: one, or none if the key is too short to be told from other text. */
 export function listKeys(key: string | undefined): string[] {
   return key !== undefined && key.length >= MIN_KEY_LENGTH ? [key] : [];
 }

@@ -17,7 +17,7 @@ export const MAX_TRIES = 3;
 /** Longest time that a safe request is repeated while the service is too busy, ms. */
 const MAX_BUSY_WAIT = 120_000;
 
-/** Tries within that time, also where the pauses are short. */
+/** Most tries within that time, even if the pauses are short. */
 const MAX_BUSY_TRIES = 20;
 
 /** Statuses that mean too many requests of the licence. */
@@ -54,7 +54,7 @@ function isTransientStatus(status: number): boolean {
   return status >= 500 || status === STATUS_CODE.RequestTimeout || busyStatuses.includes(status);
 }
 
-/** The signal of a call, in our kernel also that of its stop button. */
+/** The signal of a call; in our kernel the stop button aborts it too. */
 function addStop(signal: AbortSignal | undefined): AbortSignal | undefined {
   const find = Reflect.get(globalThis, Symbol.for(STOP_SIGNAL)) as (() => AbortSignal) | undefined;
   return find ? AbortSignal.any([find(), ...signal ? [signal] : []]) : signal;

@@ -136,7 +136,7 @@ export class ClimateOrder {
   }
 
   /**
-   * Waits until there is an address, or the status is three times in a row one that promises the file.
+   * Waits until there is an address, or until a status that promises the file was reported three times in a row.
    *
    * @param options Longest wait; listener for each new status
    * @throws {TimeoutError} If it takes longer; the order stays placed
@@ -216,7 +216,7 @@ export class ClimateOrder {
     return value;
   }
 
-  /** Fetches the file of its address, or without one by a direct download. */
+  /** Fetches the file from the order's address, or by a direct download if there is no address. */
   async #fetch<T>(
     url: string | undefined,
     use: (part: PartFile, facts: AnswerFacts, call: CallOptions) => Promise<T>,

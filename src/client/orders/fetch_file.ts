@@ -28,7 +28,9 @@ interface FetchResult {
   readonly proven: boolean;
 }
 
-/** What came is not a part of the file on the disk, or does not make that file: then the whole is fetched, once. */
+/**
+ * The received bytes do not continue the file on the disk, or do not complete it; the whole file is then fetched, once.
+ */
 class OtherFileError extends DataFormatError {
   override name = "DataFormatError"; // the class that callers check for
 }
@@ -56,12 +58,12 @@ function readFileFacts(headers: Headers): FileFacts {
 }
 
 /**
- * Compares a complete file with what is known of its content: the tags of our own service are hashes; of another one a
- * file that was joined from parts is checked as an archive.
+ * Compares a complete file with what is known of its content: the tags of our own service are hashes; if another
+ * service sent the file in parts, it is checked as an archive.
  *
  * @param joined Whether it was joined from several answers
  * @throws {OtherFileError} If the parts do not make the file
- * @throws {DataFormatError} If it came in one answer, and is not the file of its tag
+ * @throws {DataFormatError} If it came in one answer and does not match its tag
  */
 async function assertSameContent(
   { path, tag }: PartFile,

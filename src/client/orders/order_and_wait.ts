@@ -25,8 +25,8 @@ const OPTIONS = declareOptions<OrderAndWaitOptions>()(
  *
  * @param dataset Identifier of the dataset
  * @param options The place, first and last year; `timeout` (longest wait) and `firstPause` in ms, `onStatus` for each
- * new status; `repeat`; `fileType` of the transfer; `columns` and `timeZone`: names and zone of a table that are not
- * ours; connection and signal, use of the cache
+ * new status; `repeat`; `fileType` of the transfer; `columns` and `timeZone`: names and zone of a table if they
+ * differ from ours; connection and signal, use of the cache
  * @returns A frame of `time` (Datetime, UTC) and the variables of the dataset (Float64), such as `wind_speed_100` (m/s)
  * @throws {ArgumentError} If place or years are not valid, before anything is sent
  * @throws {NoDataError} If there is no data

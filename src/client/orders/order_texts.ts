@@ -3,7 +3,7 @@ import type { LedgerEntry, LedgerState } from "./ledger.ts";
 /** Orders that are listed below a frame. */
 const MAX_NAMED = 5;
 
-/** How an order goes on after its wait or its download has ended early, whatever ended it. */
+/** Says how to continue an order whose wait or download ended early, whatever the reason. */
 export function formatWayOn(orderId: string): string {
   return "It stays placed: the same call joins it, " +
     `attachOrder(${JSON.stringify(orderId)}).download() continues it, also in another process`;

@@ -154,7 +154,7 @@ export class PartFile {
     await this.#forget();
   }
 
-  /** Closes and unlocks it; what is there stays. */
+  /** Closes and unlocks the file; the bytes that it has stay. */
   [Symbol.dispose](): void {
     this.#file.close();
     this.#lock.close();

@@ -28,7 +28,10 @@ import { declareOptions, readOptions } from "../../show/options/read_options.ts"
 
 /** Options of {@linkcode placeOrder}. */
 export interface PlaceOrderOptions extends ClimateOptions {
-  /** Sends it even if an order with the same parameters is open or uncertain: there may be two then. @default {false} */
+  /**
+   * Whether the order is sent even if one with the same parameters is open or uncertain; there may then be two.
+   * @default {false}
+   */
   repeat?: boolean;
 }
 
@@ -72,7 +75,7 @@ const PLACE_ORDER_OPTIONS = declareOptions<PlaceOrderOptions>()(
  *
  * @param dataset Identifier of the dataset
  * @param options The place, first and last year; `repeat`; `fileType` of the transfer; `columns` and `timeZone`:
- * names and zone of a table that are not ours; connection and signal
+ * names and zone of a table if they differ from ours; connection and signal
  * @throws {ArgumentError} If place or years are not valid, before anything is sent
  * @throws {NoDataError} If there is no data
  * @throws {NoAccessError} If the licence does not cover the dataset

@@ -14,7 +14,7 @@ const PAUSE_GROWTH = 1.5;
 /** Share by which a pause varies, so that many waits do not send at the same time. */
 const JITTER = 0.2;
 
-/** Requests for the status that may fail in a row. */
+/** Most requests for the status that may fail in a row. */
 const MAX_FAILED_POLLS = 10;
 
 function isTransient(error: unknown): error is VindkitError {
@@ -27,7 +27,7 @@ function isTransient(error: unknown): error is VindkitError {
 /**
  * Reads a status again and again until there is a result. A wait of hours survives a network failure of minutes.
  *
- * @param read Reads it; `undefined` if the wait goes on
+ * @param read Reads the status; gives `undefined` while the wait goes on
  * @param firstPause Pause before the second request, ms; each further one is 1.5 times as long, up to a minute
  */
 export async function pollUntil<T>(

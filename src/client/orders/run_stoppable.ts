@@ -1,6 +1,8 @@
 import { CancelledError, NetworkError, TimeoutError, VindkitError } from "../../api/errors.ts";
 
-/** Ends a script that does not catch it as Ctrl-C ends any other: by 130, with the message and no stack. */
+/**
+ * Ends a script that does not catch the error the way Ctrl-C ends any script: exit code 130, the message and no stack.
+ */
 function endUncaught(error: CancelledError): void {
   if (Deno.mainModule.includes("$deno$")) return; // kernels and the REPL go on
   globalThis.addEventListener("unhandledrejection", (event) => {
@@ -12,11 +14,12 @@ function endUncaught(error: CancelledError): void {
 }
 
 /**
- * Runs a wait for an order, or the download of its file, so that Ctrl-C ends it as the caller's signal does. Whatever ends
- * it, the error says how the order goes on. A script that lets the error of Ctrl-C fall through ends by 130, without a stack.
+ * Runs a wait for an order, or the download of its file, so that Ctrl-C ends it as the caller's signal does. Whatever
+ * ends it, the error says how to continue the order. A script that does not catch the error of Ctrl-C ends with exit
+ * code 130 and no stack.
  *
  * @param act What is done, such as "wait for order o-1"
- * @param wayOn How the order goes on after that
+ * @param wayOn How to continue the order after that
  * @param run Does it; its own signal is aborted by the caller's and by Ctrl-C
  * @throws {CancelledError} If it was aborted, unless it failed for another reason than the connection
  * @throws {TimeoutError} If it took too long

@@ -38,7 +38,7 @@ const readyWords: ReadonlySet<string> = new Set<OrderWord>(["complete", "deliver
 const STEADY_POLLS = 3;
 
 /**
- * Waits until an order has an address, or its status is three times in a row one that promises the file.
+ * Waits until an order has an address, or until a status that promises the file was reported three times in a row.
  *
  * @param options Longest wait; listener for each new status
  * @throws {TimeoutError} If it takes longer; the order stays placed

@@ -4,10 +4,10 @@ import { TimeoutError } from "../../api/errors.ts";
 const MAX_TIMER = 2 ** 31 - 1;
 
 /**
- * Runs a wait that ends by a signal or after a time, whatever it is at then.
+ * Runs a wait that a signal or a timeout ends, whatever state the wait is in.
  *
  * @param timeout Longest wait, ms
- * @param lastState What it is at, for the message
+ * @param lastState Tells the state of the wait, for the message
  * @param run Does it; its own signal ends it
  * @throws {TimeoutError} If it takes longer
  */

@@ -9,7 +9,7 @@ export async function readBeginning(path: string, length = 512): Promise<Uint8Ar
 }
 
 /**
- * Reads a file in parts, each while the one before it is taken.
+ * Reads a file in parts; the next part is read while the last one is processed.
  *
  * @param take Called with each part; the bytes are overwritten after it returns
  */

@@ -105,7 +105,7 @@ export async function unzipEach(
  *
  * @param source The archive, or its path
  * @param maxBytes Uncompressed bytes of all members together at most
- * @param look Gets what looks at the parts of a member, by its name. @default none
+ * @param look Gives, for the name of a member, a function that sees its parts. @default none
  * @throws {DataFormatError} If it is damaged, encrypted or a bomb
  */
 export async function verifyZip(

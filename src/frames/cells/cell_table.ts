@@ -84,7 +84,7 @@ export function buildTimeText(
   return (cellOf) => columns.map((i) => formatCell(cellOf(i) ?? null));
 }
 
-/** Makes what says whether a row is left out, by the cells of the columns that are wanted. */
+/** Makes the function that decides by the cells of the wanted columns whether a row is left out. */
 export function buildLeaveOut(
   layout: TableLayout,
 ): (cellOf: (i: number) => Cell | undefined) => boolean {
@@ -99,7 +99,7 @@ export function buildLeaveOut(
   };
 }
 
-/** Formats a cell as a text; empty where it is. */
+/** Formats a cell as text; an empty cell gives an empty text. */
 export function formatCell(cell: Cell): string {
   if (cell === null || typeof cell !== "object") return String(cell ?? "").trim();
   return "fault" in cell
@@ -129,7 +129,7 @@ export const MAX_VALUE = 60;
  *
  * @param row Its row
  * @param found What is wrong with it
- * @param facts What is known beside its place and its content
+ * @param facts Facts other than the place and the content of the cell
  * @throws {DataFormatError} Always; the message names the cell
  */
 export function refuseCell(

@@ -9,7 +9,7 @@ import { readFrameCells } from "./frame_cells.ts";
 import { readSheetCells } from "./sheet_cells.ts";
 import { readTolerantCsv } from "./tolerant_csv.ts";
 
-/** Refuses what is declared and a file of this kind cannot have: it may be the wrong file. */
+/** Refuses declarations that cannot apply to a file of this kind: it may be the wrong file. */
 function assertNotGiven(
   file: string,
   layout: TableLayout,
@@ -22,7 +22,7 @@ function assertNotGiven(
   throw new ArgumentError(`Cannot read ${file}: ${found}`, { field: given });
 }
 
-/** Refuses bytes that are no text, and what is declared and a text cannot have. */
+/** Refuses bytes that are not text, and declarations that cannot apply to a text. */
 export function assertTextFile(bytes: Uint8Array, file: string, layout: TableLayout): void {
   assertNotGiven(file, layout, "a text", ["sheet", "range"]);
   if (!isCompoundFile(bytes)) return;
@@ -31,7 +31,8 @@ export function assertTextFile(bytes: Uint8Array, file: string, layout: TableLay
 }
 
 /**
- * Reads columns of a table of any kind: the one source of rows of all layouts. What it is, its first bytes say.
+ * Reads columns of a table of any kind: the one source of rows for all layouts. The first bytes of the file tell its
+ * kind.
  *
  * @param wanted Names of the columns
  * @param advice What the caller can declare of the file. @default nothing

@@ -38,7 +38,7 @@ export function readStampCells(table: CellTable, parts: 1 | 2, format: StampForm
   let day: Cell = null;
   for (let row = 0; row < height; row++) {
     const own = table.columns.slice(0, parts).map(({ cells }) => cells[row]);
-    // A day may have its date once, in its first row.
+    // The date may be written only in the first row of each day.
     if (parts === 2 && isEmpty(own[0])) own[0] = day;
     else day = own[0];
     const cell = join(own);

@@ -137,7 +137,7 @@ function convertToUtf8(
   }
 }
 
-/** What a reader of texts does beside. */
+/** Further options for reading a text. */
 interface TextOptions {
   /** Whether each line is a row, also an empty line or one like the header, as in files of `saveFrame()`. @default {false} */
   readonly verbatim?: boolean;

@@ -93,7 +93,7 @@ function assertNoLoneReturn(lines: readonly Line[], file: string): void {
   );
 }
 
-/** The name of a column; one without a name has that of its place, counted from 1. */
+/** The name of a column; a column without one is named by its position, counted from 1. */
 function nameByPlace(name: string, place: number): string {
   return name.trim() || `column_${place + 1}`;
 }

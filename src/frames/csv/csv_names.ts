@@ -30,7 +30,7 @@ type Binding =
   | { readonly positions: ReadonlyMap<Column, number> }
   | { readonly problem: string };
 
-/** Declarations under the names that a caller gives for a header, by their names in frames; what is named must be there. */
+/** Declarations with the header names that a caller gives by names in frames; a column named there is required. */
 export function renameInHeader<Own extends Column>(
   columns: readonly Own[],
   names: Readonly<Record<string, string>>,

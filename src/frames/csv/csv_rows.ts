@@ -31,7 +31,7 @@ export class RowReader {
   #capacity = 0;
   /** Whether rows are read as if they had no quotes: the first one ends that. */
   #unquoted = false;
-  /** Of each column that is skipped, the last one that is skipped with it. */
+  /** For each skipped column, the last column that is skipped together with it. */
   readonly #skipsUntil: Int32Array;
 
   /**
@@ -113,7 +113,7 @@ export class RowReader {
         const kind = column.kind;
         let end = at;
         if (kind === Kind.Skip) {
-          // Fields that nobody wants are only counted, as many as follow each other at once.
+          // Unwanted fields are only counted, a whole run of them at once.
           const until = this.#skipsUntil[c];
           const many = mark > QUOTE && until - c >= MANY;
           for (;;) {

@@ -1,18 +1,18 @@
 /** What a caller can declare of a table, in sentences that end messages: a reader knows no options of its callers. */
 export interface TableAdvice {
-  /** Where the text is not UTF-8. */
+  /** Advice if the text is not UTF-8. */
   readonly encoding?: string;
-  /** Where a row has no time, or an empty line is above such a row. */
+  /** Advice if a row has no time, or an empty line is above such a row. */
   readonly trailing?: string;
-  /** Where the first time has another form. */
+  /** Advice if the first time has another form. */
   readonly times?: string;
-  /** Where a column is missing. */
+  /** Advice if a column is missing. */
   readonly columns?: string;
-  /** Where stamps have no offset and cannot be placed. */
+  /** Advice if stamps have no offset and cannot be placed. */
   readonly zone?: string;
 }
 
-/** A sentence with advice behind it, where there is any. */
+/** Appends advice to a sentence, if there is any. */
 export function withAdvice(sentence: string, advice: string | undefined): string {
   return advice === undefined ? sentence : `${sentence}. ${advice}`;
 }

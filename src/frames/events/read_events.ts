@@ -110,7 +110,7 @@ async function readLog(
   const table = await readCells(bytes, file, {}, wanted);
   const cells = (column: number, row: number) => readText(table.columns[column].cells[row]);
   const height = table.columns[0].cells.length;
-  // Entries of a log are in no order and may be alike: none says of another which of two hours it is in.
+  // Entries of a log are in no order and may be alike, so none shows which of two hours another one is in.
   const read = (passRule: PassRule) => ({
     starts: readStampCells(table, 1, { time_zone: timeZone, passRule }),
     ends: readEnds(table, timeZone, passRule),
@@ -180,7 +180,10 @@ const listDifferent = <T>(one: T, other: T) => one === other ? [one] : [one, oth
 const lasts = (from: number, to: number, seconds: number) =>
   Math.abs((to - from) / 1000 - seconds) <= 1;
 
-/** Start and end of an event of the hours in which both may be, ms: those that its duration shows, else the earliest that are in order. */
+/**
+ * Start and end of an event, ms, chosen among the possible hours: the pair that fits its duration, else the earliest in
+ * order.
+ */
 function placeEvent(
   starts: readonly number[],
   ends: readonly (number | null)[],
@@ -226,7 +229,7 @@ function flagEvents(events: readonly Event[]): (string | null)[] {
     if (events[i - 1]?.turbine !== turbine || events[i - 1].from !== from) seen.clear(); // none of those comes again
     if (seen.has(key)) flags[i].push("duplicate");
     else if (to !== null && to > from) {
-      // What ends before the last one ends overlaps that one, or nothing that comes later.
+      // An event that ends before the last one does can overlap that one, but nothing that comes later.
       const before = events[last];
       if (before?.turbine === turbine && before.to! > from) {
         for (const one of [last, i]) {
@@ -246,7 +249,7 @@ function flagEvents(events: readonly Event[]): (string | null)[] {
 
 const OPERATION = "readEvents";
 
-/** A preset, and what its files do not say. */
+/** A preset, with facts that its files do not state. */
 export interface EventsFormat {
   /** Name of the preset. */
   readonly preset: PresetName;

@@ -45,7 +45,7 @@ interface FileChoice {
   readonly operation: string;
   /** Whether an archive may have none of them. @default {false} */
   readonly optional?: boolean;
-  /** Reads a file, unpacked, in place of this module: one who counts what is read. */
+  /** Reads a file, unpacked, in place of this module: for a caller that counts what is read. */
   readonly open?: (path: string) => Promise<NamedFile>;
 }
 
@@ -61,10 +61,10 @@ export const WORKBOOK_MEMBER: RegExp = /^(?:\[Content_Types\]\.xml$|xl\/)/;
 /**
  * Reads files one after the other: only one is in memory at a time.
  *
- * @param files Their names; of a folder and an archive those that are wanted
- * @param choice Which these are
+ * @param files Their names; from a folder or an archive only the wanted files are read
+ * @param choice Which files are wanted
  * @param take Called with each file: the next one is read when it is done
- * @param takeLarge Called before with a large text, which it may read in parts; returns whether it has
+ * @param takeLarge Called first with a large text, which it may read in parts; returns whether it did
  * @throws {ArgumentError} If there is no such file, or none that is wanted
  * @throws {DataFormatError} If a file is too large, or an archive is damaged
  */
@@ -99,7 +99,7 @@ export function describeFiles(files: FileNames): string {
   return files.length < 2 ? String(files[0]) : `${files[0]} and ${files.length - 1} more`;
 }
 
-/** Whether the name of a file is that of a lock of Excel, or of attributes that macOS stores beside a file. */
+/** Whether a file is, by its name, an Excel lock file or one in which macOS keeps attributes of another file. */
 function isAside(path: string): boolean {
   return /(?:^|[\\/])(?:~\$|\.)[^\\/]*$/.test(path);
 }
@@ -151,7 +151,7 @@ async function readPath(
 ): Promise<number> {
   if (choice.open) return await takeContent(await choice.open(path), choice, take);
   const found = await Deno.stat(path).catch(() => undefined);
-  // What is no regular file may have no beginning that can be read: it is refused below.
+  // Something other than a regular file may have no readable beginning; it is refused below.
   const start = found?.isFile
     ? await readBeginning(path, START_BYTES).catch(() => new Uint8Array(0))
     : new Uint8Array(0);

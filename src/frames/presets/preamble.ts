@@ -9,9 +9,9 @@ const BYTES = 8192;
 export interface PreambleFacts {
   /** Name of the turbine; `undefined` where the preamble has none. */
   readonly turbine: string | undefined;
-  /** IANA zone of the stamps; that given where the preamble has none. */
+  /** IANA zone of the stamps; the given one if the preamble names none. */
   readonly timeZone: string;
-  /** What it says and is not used, in sentences. */
+  /** Content of the preamble that is not used, in sentences. */
   readonly notes: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export interface PreambleFacts {
  * Reads the lines `# Label: value` above a table.
  *
  * @param given IANA zone that the caller gives, if any
- * @throws {ArgumentError} If no zone is known, or that of the preamble is another one than that given
+ * @throws {ArgumentError} If no zone is known, or the preamble names a zone other than the given one
  */
 export function readPreamble(
   bytes: Uint8Array,

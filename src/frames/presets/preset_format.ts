@@ -29,7 +29,7 @@ export type ReadingPlan =
 const ANY_TABLE = /\.(?:csv|txt|tsv|xlsx|parquet|arrow)$/i;
 
 /**
- * Puts a preset and what differs from it together.
+ * Combines a preset with the fields that differ from it.
  *
  * @param how A format, the name of a preset, or a preset with fields that differ from it
  * @throws {ArgumentError} If there is no such preset, or fields are unknown or contradict each other

@@ -122,7 +122,7 @@ export class ProductionReader {
    * Reads a file.
    *
    * @throws {DataFormatError} If it is not as declared; the message names line and column, or the cell
-   * @throws {ArgumentError} If what the file does not say is not given
+   * @throws {ArgumentError} If a fact that the file does not state is not given
    */
   async add({ name, bytes, origin }: NamedFile): Promise<void> {
     const plan = this.#plan;
@@ -159,8 +159,9 @@ export class ProductionReader {
    * Reads a large text in parts, if it is a plain table.
    *
    * @returns Whether it is one
-   * @throws {DataFormatError} If it is not as declared, where the message names line and column, or is changed meanwhile
-   * @throws {ArgumentError} If what the file does not say is not given
+   * @throws {DataFormatError} If it is not as declared, where the message names line and column, or is changed
+   * meanwhile
+   * @throws {ArgumentError} If a fact that the file does not state is not given
    */
   async addLarge({ name, start }: LargeFile): Promise<boolean> {
     const plan = this.#plan;

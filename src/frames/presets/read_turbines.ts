@@ -99,7 +99,8 @@ const OPERATION = "readTurbines";
 type TurbineRow = Readonly<Record<string, string | number | null>>;
 
 /**
- * Reads the turbines of a register: where they are, what they are, since when.
+ * Reads the turbines of a public register from its files: position, type and dates. The turbines of your licence are
+ * listed by `turbines()`, and those of them that have monthly reports by `reportTurbines()`.
  *
  * @param files Path or URL of a file, a list of them, a folder, a pattern, or a zip archive
  * @param preset Name of the register: "danish-register"

@@ -18,7 +18,10 @@ interface MeterReadings {
   readonly follows: (row: number) => boolean;
   /** Number at which the meter restarts from 0. */
   readonly rollover?: number | undefined;
-  /** Whether the meter cannot have been replaced between two rows: between files, and where it is said to reset, it can. */
+  /**
+   * Whether two rows are surely of the same meter; it may be replaced between files, and anywhere if it is declared to
+   * reset.
+   */
   readonly isSame: (one: number, other: number) => boolean;
 }
 

@@ -71,7 +71,7 @@ export function readValidHoursColumn(
 }
 
 /**
- * Computes the share of the hours of each period that its energy is of; what is unknown counts as all.
+ * Computes the share of each period's hours that its energy covers; an unknown share counts as all of them.
  *
  * @param hours Hours of each period
  * @param valid Hours for which the energy is known, NaN where they are unknown
@@ -93,7 +93,7 @@ export function computeShares(
 }
 
 /**
- * Describes how many energies are of a share of their hours.
+ * Describes how many energies cover only a share of their hours.
  *
  * @param shares Shares of all periods, 0 to 1
  * @returns "5 of 12 energies are of 66.7 % to 99.9 % of their hours"; `undefined` where all are of all hours

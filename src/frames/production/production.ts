@@ -54,7 +54,7 @@ export interface ProductionRows extends Omit<TableRows, "notes"> {
 /**
  * Reads production from the bytes of a file of any kind.
  *
- * @param repeats Whether rows may repeat a time, in any order: who reads them merges them
+ * @param repeats Whether rows may repeat a time, in any order: the caller merges them
  * @throws {DataFormatError} If the file does not fit; the message names line and column, or the cell
  * @throws {ArgumentError} If fields contradict each other, or the file cannot have one of them
  */
@@ -116,7 +116,7 @@ function openPlainText(file: string, how: PlainFormat, repeats: boolean): CsvRea
 /**
  * Reads a plain table from a large file in parts, so that it is never in memory as a whole.
  *
- * @param repeats Whether rows may repeat a time, in any order: who reads them merges them
+ * @param repeats Whether rows may repeat a time, in any order: the caller merges them
  */
 export async function readPlainFile(
   path: string,

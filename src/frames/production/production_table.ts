@@ -156,7 +156,7 @@ export interface RowPlace {
  * Reads production from a table.
  *
  * @param read The columns that {@linkcode listWantedColumns} lists
- * @param repeats Whether rows may repeat a time, in any order: who reads them merges them
+ * @param repeats Whether rows may repeat a time, in any order: the caller merges them
  * @throws {DataFormatError} If a cell is not as declared; the message names it
  */
 export function readProductionTable(
@@ -196,7 +196,7 @@ export function readProductionTable(
 
 const REVERSED = "The newest row is the first: read from the last one";
 
-/** Counts the rows that have a time of day and no date, as where a day has its date once. */
+/** Counts the rows that have a time of day but no date, as in files that write the date once a day. */
 function countMissingDates({ columns: [dates, times] }: CellTable): number {
   return dates.cells.filter((cell, row) => isEmpty(cell) && !isEmpty(times.cells[row])).length;
 }

@@ -39,9 +39,9 @@ export async function exportGroup(
 }
 
 /**
- * Has a job of the queue write a group.
+ * Writes a group by a job of the queue.
  *
- * @param advance Called with the turbines that are read: fewer than none where another worker begins again
+ * @param advance Called with how many more turbines have been read: negative if another worker starts over
  */
 export async function exportByJob(
   jobs: Jobs,

@@ -19,7 +19,9 @@ export interface ExportTable {
   readonly groupSize: number;
   /** Number of turbines whose rows are read at a time. */
   readonly batchSize: number;
-  /** Whether rows follow from the record of a turbine and the files that it names: no import changes them meanwhile. */
+  /**
+   * Whether rows depend only on a turbine's record and the files that it names, so no import changes them meanwhile.
+   */
   readonly isFixed: boolean;
   /**
    * Reads the rows of some turbines.

@@ -1,5 +1,5 @@
 /**
- * The door of exports.
+ * What other folders may import of the exports.
  *
  * @module
  */

@@ -127,14 +127,14 @@ function listUnnamed(
 }
 
 /**
- * Exports a table: groups of turbines that are stored as they were are neither read nor written, the others are written
- * beside them, and the manifest that names them all is last. Until then, the export before stays whole.
+ * Exports a table: groups of turbines that have not changed are neither read nor written, the others are written beside
+ * them, and the manifest that names them all comes last. Until then, the previous export stays whole.
  *
  * @param storage Where the data are kept
  * @param target Where to
  * @param table The table
- * @param options `jobs`: who writes the groups, each as a job, this process unless given; `signal` stops the export before
- * its next turbines or file
+ * @param options `jobs`: who writes the groups, each as a job, this process unless given; `signal` stops the export
+ * before its next turbines or file
  * @throws {ConfigurationError} If there is a manifest that cannot be read
  * @throws {ArgumentError} If another export writes there at the same time
  */
@@ -181,7 +181,8 @@ export async function writeExport(
   const content: ManifestContent = { number: earlier.number, world, groups, files };
   const unnamed = listUnnamed(present, [earlier, content]);
   signal?.throwIfAborted();
-  // Before a file is removed too: whoever has begun before, and may have written it, is refused by the new number.
+  // Also before a file is removed: an export that began earlier and may have written the file is refused by the new
+  // number.
   if (unnamed.length > 0 || formatManifest(table, content) !== before?.text) {
     await commit(target, table, before, { ...content, number: earlier.number + 1 });
   }

@@ -106,8 +106,8 @@ function listEditions(turbines: readonly StoredTurbine[]): string {
 }
 
 /**
- * Adds the rows of turbines, those of a turbine from one edition: it reads again as long as an import stores one of them
- * meanwhile.
+ * Adds the rows of turbines, all rows of a turbine from the same edition: it reads again as long as an import stores
+ * one of the turbines meanwhile.
  *
  * @returns The turbines as the rows have them
  */

@@ -32,7 +32,7 @@ async function runStatement(
   }
 }
 
-/** Numbers of the locks of imports, of whatever names files, of what depends on the points that are served, and of updates. */
+/** Numbers of the locks: for imports, for naming files, for what depends on the points that are served, for updates. */
 const LOCKS = { import: 0x696d706f, files: 0x6e616d65, points: 0x706f696e };
 const UPDATE_LOCK = 0x75706461;
 

@@ -13,7 +13,7 @@ const MIGRATION_LOCK = 0x76696e646b6974n;
 /** Text is compared by its bytes, as SQLite does, and not as a language has it. */
 const TEXT = 'COLLATE "C"';
 
-/** Failed attempts of the last minutes, which a crash may lose, by the hash of whose they are. */
+/** Failed attempts of the last minutes, by the hash of the name that they count for; a crash may lose them. */
 const ATTEMPTS = `CREATE UNLOGGED TABLE vindkit.attempts (
   who TEXT ${TEXT} PRIMARY KEY,
   instants bigint[] NOT NULL

@@ -46,7 +46,10 @@ const TAKE_BACK = `
     || instants[array_position(instants, $2::bigint) + 1:]
   WHERE who = $1 AND $2 = ANY(instants)`;
 
-/** Removes what has expired, or is older than as many names as are stored. Skips what others have locked: it waits for nobody. */
+/**
+ * Removes names that have expired, and the oldest beyond the capacity. Skips rows that others have locked, so it never
+ * waits.
+ */
 const FORGET = `
   DELETE FROM vindkit.attempts WHERE who IN (
     SELECT who FROM vindkit.attempts WHERE NOT greatest($1::bigint, (

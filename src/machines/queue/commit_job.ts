@@ -6,8 +6,8 @@ import type { Attempt } from "../../storage/jobs/job_worker.ts";
 import { QUEUE } from "./open_boss.ts";
 
 /**
- * Creates what ends a job of the queue as a part of the transaction that changes the store, so that both are done or neither.
- * A worker that was thought dead cannot: the queue has ended this begin of the job meanwhile.
+ * Creates the function that ends a job of the queue within the transaction that changes the store, so either both
+ * happen or neither. A worker that was thought dead cannot end its job: the queue has meanwhile ended this attempt.
  *
  * @param store The store, in the database of the queue
  * @param boss The queue

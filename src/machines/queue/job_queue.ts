@@ -2,7 +2,7 @@ import type { PgBoss } from "pg-boss";
 import { openBoss, QUEUE, SCHEMA } from "./open_boss.ts";
 import { type QueueRow, readQueue } from "./queue_row.ts";
 
-/** Jobs that run, that wait and that are dead are listed up to so many of each: none hides another. */
+/** Most jobs that are listed of each kind, running, waiting or dead, so no kind hides another. */
 const MAX_LISTED = 1000;
 
 /** Order of those of one kind: what waits goes by its turn, what is dead by its end. */

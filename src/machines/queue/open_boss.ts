@@ -10,8 +10,8 @@ import { MAX_LOST_WORKERS } from "../../storage/jobs/job_pool.ts";
 const WORKER = / \(Queue: .*\)$/;
 
 /**
- * Creates what logs the problems of a queue, each once until another one is logged: while the database is away every try of
- * every loop has the same.
+ * Creates the logger of a queue's problems. It logs a problem once until a different one occurs: while the database is
+ * away, every try of every loop has the same problem.
  *
  * @param shown Address of the database without its password
  * @returns What logs a problem

@@ -24,10 +24,10 @@ export interface QueueRow {
   readonly ended: Date | null;
 }
 
-/** How far a job is, for whoever knows the job, which may be long. */
+/** How far a job is, without the job itself, which may be long. */
 export type QueueState = Omit<QueueRow, "job">;
 
-/** Notes what a begin of a job reports; an earlier one, which was thought dead, has no say any more. */
+/** Notes what an attempt at a job reports; reports of an earlier attempt, which was thought dead, are ignored. */
 export async function noteProgress(
   boss: PgBoss,
   { id, retryCount }: Attempt,
@@ -93,7 +93,7 @@ export function readEnd({ kind }: Job, row: QueueState | undefined): JobResult |
   }
 }
 
-/** The last begin may have failed, or it had no end, which pg-boss notes in its own way or not at all. */
+/** The last attempt may have failed or never ended, which pg-boss notes in its own way or not at all. */
 function readFailure(kind: string, { output, begun }: QueueState): JobResult {
   const result = (output ?? {}) as JobResult | { readonly value?: { readonly message?: string } };
   if ("error" in result || "done" in result) return result;

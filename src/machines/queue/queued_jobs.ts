@@ -17,17 +17,20 @@ import { readAnswer } from "../../storage/jobs/job_result.ts";
 import { openBoss, QUEUE, SCHEMA } from "./open_boss.ts";
 import { type QueueState, readEnd, readQueue, readStates } from "./queue_row.ts";
 
-/** Subtracted from the priority of what the service itself wants, so that it is behind all that a licence wants. */
+/** Subtracted from the priority of the service's own jobs, so they come after the jobs of all licences. */
 const BEHIND = 1_000_000_000;
 
-/** Whose jobs a job is in line with: a licence has a line for those that a request waits for, and one for the others. */
+/**
+ * Names the line that a job waits in: each licence has one for jobs that a request waits for, and one for the others.
+ */
 function lineOf({ turn, urgent }: Job): string {
   return `${urgent ? "urgent" : "usual"} ${turn}`;
 }
 
 /**
- * Computes the priority of a new job, so that lines take turns: each job has a round, the one after the last of its line, or
- * the one that the workers are in; lower rounds go first, and in a round what a request waits for.
+ * Computes the priority of a new job so that lines take turns. Each job has a round: the one after the last job of its
+ * line, or the one that the workers are in. Lower rounds go first, and within a round the jobs that a request waits
+ * for.
  *
  * @param boss The queue
  */
@@ -61,7 +64,9 @@ const AWAY_PAUSE = 1000;
  */
 export const URGENT_TIMEOUT = 100_000;
 
-/** Finds a job that shows that a worker works: one that is begun, and not left by a dead one, or has just ended. */
+/**
+ * Finds a job that shows that a worker is running: one in progress that no dead worker left, or one that just ended.
+ */
 const WORKED = `(state = 'active' AND heartbeat_on > now() - interval '30 seconds'
   OR completed_on > now() - interval '30 seconds') LIMIT 1`;
 
@@ -120,7 +125,7 @@ export class QueuedJobs implements Jobs {
     return await waiting.done.promise as JobAnswer<K>;
   }
 
-  /** Whether jobs are waited for, and no worker does these or others. */
+  /** Whether someone waits for jobs, and no worker does these or any others. */
   async isIdle(): Promise<boolean> {
     return this.#waiting.size > 0 && (await readQueue(this.#boss, WORKED)).length === 0;
   }

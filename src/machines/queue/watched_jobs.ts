@@ -10,7 +10,7 @@ import { QueuedJobs } from "./queued_jobs.ts";
 /** How long jobs are waited for while no worker works, ms. */
 const PATIENCE = 300_000;
 
-/** How often it is looked for workers in that time; what the second look does not find either is said. */
+/** How often to look for workers in that time; if the second look finds none either, a message says so. */
 const LOOKS = 10;
 
 /**

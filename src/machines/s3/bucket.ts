@@ -119,8 +119,8 @@ export class Bucket {
   }
 
   /**
-   * Stores an object in place of a content, unless that is no longer there: of several who replace the same content the store
-   * takes the first.
+   * Replaces the content of an object, unless it has changed: if several replace the same content, the store takes the
+   * first.
    *
    * @param hash Its SHA-256, hexadecimal
    * @param etag Tag of the content that it replaces; `undefined` where there is none
@@ -134,7 +134,7 @@ export class Bucket {
   ): Promise<boolean> {
     const condition = etag === undefined ? { IfNoneMatch: "*" } : { IfMatch: etag };
     if (await this.put(name, bytes, hash, condition)) return true;
-    // An attempt may have stored it whose answer was lost: then it is what the next one found.
+    // An attempt may have stored the object although its answer was lost: then the next attempt found it there.
     return (await this.head(name))?.hash === hash;
   }
 

@@ -3,7 +3,7 @@ import { Sha256, sha256 } from "../../disk/hashes.ts";
 /** Bytes of a block: parts of an object are read in whole blocks, each compared with its hash. */
 export const BLOCK_BYTES = 256 * 1024;
 
-/** How often what is not as its hash says is read: it may have been damaged on its way. */
+/** How often a content that does not match its hash is read: it may have been damaged on its way. */
 export const MAX_READS = 3;
 
 const HASH_BYTES = 32;

@@ -25,7 +25,7 @@ const SLOWEST = 1000;
 const PAUSE = [100, 5000] as const;
 
 /**
- * Sends a request to the object store, again where it fails and that may pass.
+ * Sends a request to the object store, and sends it again after a failure that may pass.
  *
  * @param what What it is for, as "read s3://bucket/key"
  * @param attempt Sends it, and reads its answer to the end

@@ -188,7 +188,7 @@ export class S3Files extends Files {
     }
   }
 
-  /** Reads a content to its end, and hashes it; again where it is not what was put. */
+  /** Reads a content to its end, and hashes it; reads it again if it is not what was stored. */
   async #readWhole(
     name: string,
     head: ObjectHead,

@@ -46,7 +46,7 @@ export function describeStoreError(error: unknown): string {
     : `the store answered ${status} (${name})`;
 }
 
-/** The error of a refused request that another try does not help. */
+/** The error of a request that was refused and would be refused again. */
 export function refusedByStore(what: string, error: unknown): Error {
   const advice = isUntrusted(error)
     ? "Name the file with the certificates of the store in AWS_CA_BUNDLE"

@@ -30,7 +30,7 @@ export class CellDocument {
     return { text: above + code, position };
   }
 
-  /** The cells that declare no name of some code: of two declarations the language server takes the first. */
+  /** The cells that declare none of the names in some code: of two declarations the language server takes the first. */
   #select(code: string): string[] {
     const names = new Set(listDeclarations(code));
     return this.#cells.filter((cell) =>

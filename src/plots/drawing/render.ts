@@ -28,7 +28,7 @@ function buildLogger(warnings: string[]): LoggerInterface {
   return logger;
 }
 
-/** A specification without what differs from one chart of a kind to the next: that has names, and is beside it. */
+/** A specification without the parts that differ between charts of a kind; these have names and are kept beside it. */
 interface Pattern {
   readonly spec: unknown;
   /** Texts and domains of scales, by the name of their parameter. */

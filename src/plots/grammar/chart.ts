@@ -108,11 +108,11 @@ export function formatSubject(
   return clipText(`${dataset}${place}`);
 }
 
-/** What a chart is drawn of, and how large. */
+/** What a chart shows, and its default size. */
 interface Subject {
   /** What it shows, in messages: "the wind rose". */
   readonly what: string;
-  /** What its figures come from. */
+  /** Frames or answers that its figures come from. */
   readonly from: readonly (object | undefined)[];
   readonly options: FilledOptions<PlotOptions, "theme" | "bare">;
   /** Default height of the plot area, pixels. */

@@ -34,7 +34,7 @@ export type Drawn<Name extends string> =
   | DataFrame
   | { readonly frames: { readonly [Frame in Name]: DataFrame } };
 
-/** The frame that is drawn; what is neither an answer nor a frame is refused where its columns are read. */
+/** The frame that is drawn; anything that is neither an answer nor a frame is refused when its columns are read. */
 export function frameOf<Name extends string>(given: Drawn<Name>, name: Name): DataFrame {
   return isFrame(given) ? given : given?.frames?.[name] ?? given as never;
 }

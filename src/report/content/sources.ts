@@ -56,7 +56,7 @@ export function findSource(
 
 /** What is known of a frame's origin, for a footer or a JSON file. */
 export interface SourceFacts {
-  /** What came from there. */
+  /** Name of the data that came from there. */
   readonly what: string;
   /** Its sources; empty where they are not stated. */
   readonly origin: readonly Pick<

@@ -139,7 +139,7 @@ export function isPreliminary({ status, figures: values }: MonthContent): boolea
   return status === "preliminary" && values.predicted_production !== null;
 }
 
-/** Share of a month's hours that a comparison is of; `null` where it is of the whole month. */
+/** Share of a month's hours that a comparison covers; `null` if it covers the whole month. */
 export function partialShareOf({ hours, completeness: share }: MonthComparison): number | null {
   return hours !== null && share !== null && share < MIN_COMPARED ? share : null;
 }

@@ -96,7 +96,7 @@ export interface ReportDocument {
   readonly title: string;
   /** Line below the title. */
   readonly about: string;
-  /** Whether it is of a fleet, of a turbine, whose page leads back to that of the fleet, or of a question. */
+  /** Subject: a fleet, a turbine (its page links back to that of the fleet), or the answer to a question. */
   readonly of: "fleet" | "turbine" | "answer";
   readonly back?: string;
   readonly sections: readonly Section[];

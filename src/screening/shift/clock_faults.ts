@@ -65,7 +65,7 @@ export function findSummerLag(
   };
 }
 
-/** What a lag that changes with summer time comes of, and what to do. */
+/** The cause of a lag that changes with summer time, and what to do. */
 interface SummerCause {
   /** The cause, as the end of a sentence. */
   readonly cause: string;
@@ -127,7 +127,7 @@ interface ClockOptions extends ShiftOptions {
   readonly stampZone?: string | undefined;
 }
 
-/** A series of whole hours, and where they are in the series that it was made of. */
+/** A series of whole hours, and their positions in the series from which it was made. */
 interface Hours {
   readonly produced: Float64Array;
   readonly modelled: Float64Array;

@@ -7,9 +7,9 @@ const STANDSTILL_CAPACITY_FACTOR = 0.01;
 
 /**
  * Finds months or years of standstill, or whose energy is more than a turbine can produce or consume. Consumption of
- * a stopped turbine is a standstill. A period without valid hours is neither: its energy is of no time.
+ * a stopped turbine is a standstill. A period without valid hours is neither: its energy covers no time.
  *
- * @param periods Energy in kWh (missing is NaN) of each period, and the hours that it is of
+ * @param periods Energy in kWh (missing is NaN) of each period, and the hours that it covers
  * @param ratedPower Rated power, kW
  */
 export function findPeriodFaults(

@@ -7,7 +7,7 @@ const REMEDY =
   "without a proxy, serve the sample, or leave out --faults";
 
 /**
- * Refuses faults on request for own data that others reach through a proxy: they are for tests on this machine.
+ * Refuses faults on request if others reach your own data through a proxy: faults are for tests on this machine.
  *
  * @throws {ConfigurationError} If others would reach it
  */
@@ -26,7 +26,7 @@ export function checkFaultsNotPublic(
  * served, such as in a container: its figures are invented.
  *
  * @param hostname Address to listen on
- * @throws {ConfigurationError} If others than this machine would reach faults in own data
+ * @throws {ConfigurationError} If other machines could request faults in your own data
  */
 export function checkFaultsLocal(
   service: { readonly faults: boolean; readonly world: World },

@@ -116,7 +116,7 @@ function problemOf(problem: string): { readonly problem: string } {
   return { problem: `${FAULT_HEADER}: ${problem}. Give one of: ${known}` };
 }
 
-/** Names of `first` that are remembered; beyond them the oldest one is forgotten. */
+/** Most names of `first` that are remembered; after that the oldest one is forgotten. */
 const MAX_NAMES = 1000;
 
 /** Page that a proxy or a login sends instead of an answer. */

@@ -16,8 +16,8 @@ import { Refusal } from "../../storage/jobs/refusal.ts";
 export const ADDRESS_LIFETIME = 7 * 24 * 3_600_000;
 
 /**
- * Builds the file of an approved order, and completes the order in the store: another process may do the same, and the
- * first counts. Where its data are replaced meanwhile its owner gets the file all the same, and nobody joins it.
+ * Builds the file of an approved order, and completes the order in the store. If two processes do this, the first one
+ * counts. If the data are replaced meanwhile, the owner still gets the file, but nobody else joins the order.
  *
  * @param order Its identifier, and whether its address is valid from then on
  * @throws {Refusal} If there is no data for it, or its parameters are damaged
@@ -38,15 +38,15 @@ export async function buildOrder(
     const { orders } = all;
     if (!await orders.update(id, finished, ["approved"])) return;
     await files.assertPresent([file]); // after it is named, so that nobody removes it
-    // No import stores points from the update on; one before it has ended only orders that were complete by then.
+    // From the update on no import can store points; an earlier import ended only orders that were complete by then.
     if (await isCurrent(all, request, point)) return;
     await orders.update(id, { state: "delivered" });
   });
 }
 
 /**
- * Builds the file of a finished order again, which is missing or damaged. Where its data were replaced meanwhile its address
- * ends, and the next order for the same is built of the new data.
+ * Builds the missing or damaged file of a finished order again. If its data were replaced meanwhile, its address ends,
+ * and the next order for the same request is built from the new data.
  */
 export async function rebuildOrder(
   store: Store,

@@ -8,7 +8,8 @@ import { type ClimateRequest, deliverClimate, findPoint } from "./climate_delive
 const LIFETIME = 23 * 3_600_000;
 
 /**
- * Name of the note that names the built file of a request. It begins with that of the series, so that it is removed with it.
+ * Name of the note that holds the name of a request's built file. It begins with the name of the series, so both are
+ * removed together.
  */
 function nameNote(point: StoredPoint, request: ClimateRequest): string {
   const { latitude, longitude, elevation, stamp } = point;
@@ -26,7 +27,9 @@ function nameNote(point: StoredPoint, request: ClimateRequest): string {
   return `${point.file}.${sha256(JSON.stringify(built)).slice(0, 32)}.built`;
 }
 
-/** The name of a file with a hash of both names, so that the note of another request is none of this one. */
+/**
+ * Content of a note: the file's name and a hash of both names, so another request's note is not mistaken for this one.
+ */
 function formatNote(note: string, file: string): string {
   return `${file} ${sha256(`${note} ${file}`)}`;
 }

@@ -16,7 +16,7 @@ export interface ModelCsv {
 /** Stored behind the offsets: the first stamp, in two halves of 32 bits. */
 const STAMP_WORDS = 2;
 
-/** At the end of the rows: a hash of the CSV's name, of its content and of all before. */
+/** Length in bytes of the hash that ends the rows: of the CSV's name, its content and all bytes before the hash. */
 const SEAL_BYTES = 32;
 
 /** Largest number of CSVs whose hashes are kept: some 400 bytes for each. */

@@ -2,22 +2,24 @@ import { delay } from "@std/async";
 import { ArgumentError } from "../../api/errors.ts";
 
 /**
- * Pace of climate orders: each step, to approved, to complete and to the address, comes after a number of seconds, or
- * after a number of answers that reported the state before it. It is for tests of programs that wait; without it orders
- * proceed as fast as possible.
+ * Pace of climate orders. Each step (approved, complete, address) comes after a number of seconds, or after a number of
+ * answers that reported the previous state. Meant for tests of programs that wait; without it orders proceed as fast as
+ * possible.
  */
 export type OrderPace = { readonly seconds: number } | { readonly polls: number };
 
 /** Longest pause before a step, s: a day. */
 const MAX_SECONDS = 86_400;
 
-/** Pause before a step that failed is taken again, ms; it doubles up to the longest. */
+/** First pause before a failed step is retried, ms; it doubles up to the longest pause. */
 const RETRY_PAUSE = 1000;
 
 /** Longest pause before a step that failed is taken again, ms: five minutes. */
 const MAX_RETRY_PAUSE = 300_000;
 
-/** How a step of an order went: `done`, so that the next one follows; `failed`, to be taken again; or the order `ended`. */
+/**
+ * Result of a step: `done` (the next one follows), `failed` (it is retried) or `ended` (the order takes no more steps).
+ */
 export type StepResult = "done" | "failed" | "ended";
 
 /** Takes the next step of an order. It does not throw. */
@@ -77,7 +79,7 @@ interface PolledOrder {
   readonly step: Step;
   /** Number of answers that reported its present state. */
   reported: number;
-  /** Requests for one order wait for each other, so that none is answered with a state that another one has changed. */
+  /** Requests for one order take turns, so none is answered with a state that another one has just changed. */
   turn: Promise<void>;
 }
 

@@ -22,10 +22,10 @@ const RETRY_SPAN = 24 * 3_600_000;
 /** Largest number of orders of a licence that wait to be built: each build delays the others. */
 export const MAX_UNFINISHED_ORDERS = 200;
 
-/** Pause before a licence with more may order again, s. */
+/** `Retry-After` for a licence with too many unfinished orders, s. */
 const RETRY_AFTER = 10;
 
-/** How many of the oldest orders of other servers are looked at: a longer queue has workers that are behind, not lost orders. */
+/** How many of the oldest unfinished orders are watched: a longer queue means slow workers, not lost orders. */
 const MAX_WATCHED_ORDERS = 100;
 
 /** Shortest time between two searches for orphan files, ms. */
@@ -35,10 +35,10 @@ const CLEANING_INTERVAL = 3_600_000;
 type OrderEndListener = (state: "complete" | "failed", milliseconds: number) => void;
 
 /**
- * Climate orders, processed step by step. A step is one change of the stored order, so that a process that takes it up
- * after a crash continues with the next one; the step that builds the file is a job. A licence's own open order for the same
- * is joined; what two licences order is built for each, since a build of 20 years takes a second at most, and the file on
- * the disk is the same one.
+ * Climate orders, processed step by step. Each step is one change of the stored order, so a process that takes an order
+ * up after a crash continues with the next step; the step that builds the file is a job. A licence that repeats its own
+ * open order joins it. If two licences order the same, it is built for each: 20 years take a second at most, and both
+ * share one file on the disk.
  */
 export class Orders {
   readonly #store: Store;
@@ -50,7 +50,7 @@ export class Orders {
   readonly #known = new Map<string, number>();
   /** When the present step of an order failed first, `performance.now`. */
   readonly #failing = new Map<string, number>();
-  /** Those that were not finished at the last look at the orders of other servers. */
+  /** Orders that were unfinished at the last look at other servers' orders. */
   #unfinished = new Set<string>();
   #watch: ReturnType<typeof setInterval> | undefined;
   #look = Promise.resolve();
@@ -75,8 +75,9 @@ export class Orders {
   }
 
   /**
-   * Takes up orders by itself that another server of the same store has left: it may have died after it stored an order. One
-   * that is not finished at two looks counts as left; work by two servers on the same is done once.
+   * Keeps taking up orders that another server of the same store has abandoned, such as by dying after it stored them.
+   * An order that is unfinished at two looks in a row counts as abandoned; if two servers work on one order, each step
+   * is still done once.
    *
    * @param pause Time between two looks, ms
    */
@@ -144,8 +145,8 @@ export class Orders {
   }
 
   /**
-   * Builds the file of a finished order again, which is missing or damaged. Where its data were replaced meanwhile its
-   * address ends, and the next order for the same is built of the new data.
+   * Builds the missing or damaged file of a finished order again. If its data were replaced meanwhile, its address
+   * ends, and the next order for the same request is built from the new data.
    *
    * @returns Whether the file is there again
    */
@@ -189,7 +190,7 @@ export class Orders {
     this.#pacer.takeUp(id, () => this.#step(id));
   }
 
-  /** Takes the next step of an order; where it fails, the same one is taken again, as long as that may help. */
+  /** Takes the next step of an order; a failed step is retried as long as that may help. */
   async #step(id: string): Promise<StepResult> {
     try {
       const result = await this.#proceed(id);
@@ -205,7 +206,10 @@ export class Orders {
     }
   }
 
-  /** Another process may take the same step: each change is made from one state only, so that of two the first counts. */
+  /**
+   * Another process may take the same step: each change requires one particular earlier state, so only the first
+   * counts.
+   */
   async #proceed(id: string): Promise<StepResult> {
     const order = await this.#store.orders.get(id);
     if (!order || order.state === "failed" || order.expires !== null) {

@@ -6,7 +6,7 @@ const FORWARDED_FOR = "x-forwarded-for";
 /** An IPv4 or IPv6 address as proxies write it; other text is not taken for a client. */
 const ADDRESS = /^[0-9a-fA-F.:]{2,45}$/;
 
-/** The network of an IPv6 address that one client has for itself, its first 64 bits; an IPv4 address as it is. */
+/** The first 64 bits of an IPv6 address, a network that one client has to itself; an IPv4 address unchanged. */
 function readNetwork(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   if (mapped || !address.includes(":")) return mapped ?? address;
@@ -16,7 +16,7 @@ function readNetwork(address: string): string {
 }
 
 /**
- * Reads the address that a request comes from, of IPv6 its network: a client has all addresses of that.
+ * Reads the address that a request comes from; for IPv6 its network, since a client owns all addresses in it.
  *
  * @param behindProxy Whether the connection is a proxy's: then the last address in `X-Forwarded-For` counts, which is
  * the one that the proxy itself has added; those before it are claims of the client

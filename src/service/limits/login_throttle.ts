@@ -32,7 +32,7 @@ export interface ClientInfo {
   readonly completed?: Promise<void>;
   /** Address that the service listens on; without it every host is answered. */
   readonly listensOn?: string;
-  /** Port that it listens on, which addresses that it gives have. */
+  /** Port that the service listens on and puts into the addresses that it gives. */
   readonly port?: number;
 }
 

@@ -7,7 +7,7 @@ import type { ClientInfo, ClientLogins } from "./login_throttle.ts";
 export interface RequestEnv {
   readonly Bindings: {
     readonly client: ClientInfo;
-    /** Its own method: HEAD is answered as GET is, and then without the body. */
+    /** The request's original method: HEAD is answered like GET, but without the body. */
     readonly method: string;
     /** Once that is known. */
     operation?: Operation;

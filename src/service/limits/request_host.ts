@@ -16,10 +16,10 @@ function isOfMachine(host: string): boolean {
 }
 
 /**
- * Begins the addresses that an answer gives: with the name that was used, which is ours, and our own port, whatever a request
- * says.
+ * Origin of the addresses in an answer: the host name of the request, which is one of ours, and our own port, whatever
+ * port the request names.
  *
- * @param port What the service listens on; that of the request unless given
+ * @param port Port that the service listens on; the request's port unless given
  */
 export function readOrigin({ url }: Request, port: number | undefined): string {
   const own = new URL(url);

@@ -77,8 +77,8 @@ const DESCRIPTORS = 3;
 let found: number | undefined;
 
 /**
- * Finds, once, how many requests may be under way, at most {@linkcode MAX_REQUESTS}, by opening as many files: to be called
- * before connections are accepted, which have some of them.
+ * Finds out, once, how many requests may be under way, at most {@linkcode MAX_REQUESTS}, by opening that many files.
+ * Call it before connections are accepted, since they use descriptors.
  */
 export function findMaxRequests(): number {
   const files: Deno.FsFile[] = [];

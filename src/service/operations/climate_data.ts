@@ -94,7 +94,7 @@ const orderStatus: Answer = async (call) => {
   return Response.json(status, NO_STORE);
 };
 
-/** Finds the file of a direct download, which is built where no earlier request has left it, and the sites that it is of. */
+/** Finds the file of a direct download, and the sites that it is from; builds it unless an earlier request left it. */
 async function findFile(
   { store, files, jobs, licence, parameters }: Call,
   request: ClimateRequest,

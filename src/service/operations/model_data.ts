@@ -67,8 +67,8 @@ function streamRows(
 }
 
 /**
- * Whether the answer is the gzipped file: for the whole series only, and neither where the CSV was rendered just now and
- * gzipping would add to the wait, nor where the client asks whether its plain one is still valid.
+ * Whether to send the gzipped file: only for the whole series, not if the CSV was rendered just now (gzipping would add
+ * to the wait), and not if the client asks whether its plain copy is still valid.
  */
 function sendsGzip(
   call: Call,

@@ -20,8 +20,9 @@ function refuseAddress(): Response {
   return buildProblem(STATUS_CODE.NotFound, "This download address is not known, or has ended");
 }
 
-/** The refusal where the licence of an order does not cover its file any more: the address needs no key, but it ends with
- * the licence. */
+/**
+ * The refusal if an order's licence no longer covers its file: the address needs no key, but it ends with the licence.
+ */
 async function findObjection(
   store: Store,
   { serialNumber, serviceId }: Order,

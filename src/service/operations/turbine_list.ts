@@ -8,9 +8,9 @@ import { ReaderWatch, type ReaderWatchOptions } from "../responses/reader_watch.
 import { sitesOf } from "../../sites/keep/sites.ts";
 
 /**
- * Streams the parts of a text while they are made, so that neither its first byte nor the memory waits for the last one.
- * A part is made when the reader takes the one before, and none where it goes away or takes nothing for too long. Where
- * making one fails the connection breaks: no client takes the beginning for the whole.
+ * Streams the parts of a text as they are made, so the first byte is sent early and the whole text is never in memory.
+ * Each part is made when the reader takes the one before; none is made once the reader goes away or takes nothing for
+ * too long. If making a part fails, the connection breaks, so no client mistakes the beginning for the whole.
  */
 export function streamText(
   parts: AsyncGenerator<string, void, void>,
@@ -57,7 +57,7 @@ async function* readPages(
   }
 }
 
-/** The list of the first pages and all that follow, as long as these, and that they are all, are of the same version. */
+/** Joins the first two pages and the rest into one list; throws if an import has changed the data meanwhile. */
 async function* joinPages(
   begin: readonly [string, string],
   rest: AsyncIterator<string, void>,

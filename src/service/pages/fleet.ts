@@ -136,7 +136,7 @@ async function buildAnswer(call: Call, body: Html | string): Promise<Response> {
 }
 
 /**
- * Creates what answers with the parts of the start page that need a key: the turbines of a licence with their map, a part of
+ * Creates the answers with the parts of the start page that need a key: a licence's turbines with their map, a part of
  * the map, and the chart of a turbine.
  *
  * @param prefix Prefix of each path in a browser

@@ -1,15 +1,15 @@
 import { Turns } from "../../storage/jobs/turns.ts";
 
-/** Time for which a licence that asked for something is taken to ask again, ms. */
+/** How long after a request a licence still counts as asking, ms. */
 const RECENT = 250;
 
-/** Who has asked for something of late: the last one, and the last one before that was another. */
+/** Remembers the two different licences that asked last, and when. */
 export class RecentTurns {
   #last = { turn: "", at: -Infinity };
   #other = { turn: "", at: -Infinity };
 
   /**
-   * Takes down that something was asked.
+   * Records a request.
    *
    * @param turn Whose turn it takes
    * @param at When, ms
@@ -20,9 +20,9 @@ export class RecentTurns {
   }
 
   /**
-   * Whether any other has asked for something of late.
+   * Whether anyone else has made a request recently.
    *
-   * @param turn Who is not meant
+   * @param turn Whose own requests do not count
    * @param now The present, ms
    */
   hasOther(turn: string, now: number): boolean {
@@ -54,7 +54,7 @@ function begin(): void {
 }
 
 /**
- * Takes down that something is asked: downloads of others slow down for a while.
+ * Records a request: downloads of other licences slow down for a while.
  *
  * @param turn Whose turn it takes
  */

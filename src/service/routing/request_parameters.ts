@@ -8,7 +8,7 @@ import { SIGN_IN_PATH, SIGN_OUT_PATH } from "../pages/addresses.ts";
 import { refuseMethod } from "../responses/refusal.ts";
 import { nameRequest } from "./request_name.ts";
 
-/** What a GET of changes: an order is placed, a key issued, a token used up. */
+/** Operations whose GET changes something: an order is placed, a key issued, a token used up. */
 const changing = new Set(operations.filter(({ changes }) => changes).map<string>(({ id }) => id));
 
 /** The same of addresses that are no operation. */
@@ -26,7 +26,7 @@ export function refuseByMethod(request: Request, method: string): Response | und
   return changes || method !== "HEAD" ? refuseMethod(method, changes) : undefined;
 }
 
-/** The same answer as to a GET without its body, whose length is stated as there: not of one that is made as it is sent. */
+/** The answer to a GET without its body. Its length is stated as for GET, unless the body is made while it is sent. */
 export async function withoutBody(answer: Response): Promise<Response> {
   const { status, body } = answer;
   const headers = new Headers(answer.headers);
@@ -48,7 +48,7 @@ async function measureWhole(body: ReadableStream<Uint8Array>): Promise<number | 
   await reader.cancel();
 }
 
-/** Refuses what an operation does not take: a misspelt name would be ignored, and other data come than were asked for. */
+/** Refuses parameters that an operation does not take: a misspelt name would be ignored, and return the wrong data. */
 function checkNames(operation: Operation, query: Readonly<Record<string, string[]>>): void {
   const known = operation.parameters.filter((one) => one.in === "query").map(({ name }) => name);
   for (const [name, values] of Object.entries(query)) {

@@ -16,9 +16,9 @@ export interface WorkPlace {
   /** What does them, by kind. */
   readonly handlers: Partial<JobHandlers>;
   /**
-   * What ends a job.
+   * Returns the function that ends a job and commits its changes.
    *
-   * @param attempt Which begin of a queued job it is
+   * @param attempt Which attempt at a queued job it is
    */
   commitOf(attempt?: Attempt): JobTask["commit"];
   close(): Promise<void>;
@@ -37,7 +37,7 @@ function report(result: Numbered<JobProgress | JobResult>): void {
 }
 
 /**
- * Does the jobs of this process's standard input, a line of JSON each, until that ends.
+ * Does the jobs that it reads from standard input, a line of JSON each, until the input ends.
  *
  * @param open Opens what the jobs work on
  */

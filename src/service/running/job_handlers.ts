@@ -9,7 +9,7 @@ import type { JobHandlers } from "../../storage/jobs/job.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";
 
-/** What does the jobs of a service, by kind; exports are the queue's. */
+/** Creates the handlers of a service's jobs, by kind; only workers of the queue do exports. */
 export function createJobHandlers(storage: Storage): Omit<JobHandlers, "export_group"> {
   const { store, files } = storage;
   return {

@@ -13,12 +13,12 @@ import { createJobHandlers } from "./job_handlers.ts";
 import type { Job } from "../../storage/jobs/job.ts";
 
 /**
- * Starts workers, and gives their jobs to another one, one after the other, where not one has ever started: the machine
- * or its settings forbid it, so that the next would not start either.
+ * Starts workers. If none has ever started, their jobs go to another worker, one after the other: the machine or its
+ * settings forbid starting them, so the next one would not start either.
  *
- * @param instead Does the jobs then
- * @param report Called once then, with the cause
- * @returns What starts workers
+ * @param instead Worker that does the jobs in that case
+ * @param report Called once in that case, with the cause
+ * @returns A function that starts a worker
  */
 export function createFallback(
   start: () => JobWorker,
@@ -78,7 +78,7 @@ export function buildWorkerArgs(data: string): string[] {
   return buildProcessArgs(program, [`--allow-write=${data}`], data);
 }
 
-/** Starts a worker of a data directory unless it is known before that this process cannot; it does not ask. */
+/** Starts a worker of a data directory, or throws if permission is lacking; it never prompts for permission. */
 function startAllowed(data: string): ProcessWorker {
   const { state } = Deno.permissions.querySync({ name: "run", command: findDeno() });
   if (state !== "granted") throw new Error("allow it with --allow-run=deno");

@@ -9,8 +9,8 @@ const MIN_PREFIX = 3;
  *
  * @param given The name as given; case does not count
  * @param known The names that there are
- * @returns The nearest name by insertions, deletions, replacements and swaps of neighbours, or one that begins so; `undefined` where
- * no name is near
+ * @returns The nearest name by insertions, deletions, replacements and swaps of neighbours, or one that begins like it;
+ * `undefined` where no name is near
  */
 export function suggestName(given: string, known: readonly string[]): string | undefined {
   const lower = given.toLowerCase();

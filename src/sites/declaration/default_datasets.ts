@@ -1,6 +1,6 @@
 import type { DatasetDefinition, ReanalysisSource } from "./site_definition.ts";
 
-/** The dataset of a climate that is not said to be of one. */
+/** The dataset of climate for which none is declared. */
 export const DEFAULT_DATASET: DatasetDefinition = {
   service_id: "climate",
   short_description: "Climate data of the site",

@@ -47,7 +47,7 @@ class FrameReplacer {
     }
   }
 
-  /** The same reanalysis of files, with the attributions of its frames where it names none. */
+  /** The same reanalysis with files in place of frames, and with the frames' attributions if it names none. */
   replaceReanalysis<T extends Omit<ReanalysisDefinition, "dataset">>(
     given: T & { readonly dataset?: ReanalysisDefinition["dataset"] },
     place: string,

@@ -16,7 +16,10 @@ export const NO_FILE = "-.nc";
 /** Columns of a frame of `readProduction()` that are not its time and production. */
 const EXTRAS = ["status", "availability", "valid_hours"] as const;
 
-/** Frames of a site, each as the Parquet file that it is when the site is saved, and the declarations of these files. */
+/**
+ * Frames of a site, each as the Parquet file that it becomes when the site is saved, with the declarations of the
+ * files.
+ */
 export class FrameFiles {
   readonly #site: string;
   /** The frames by the names of their files. */
@@ -134,7 +137,9 @@ export class FrameFiles {
   }
 }
 
-/** Makes flags numbers, as files have them: hours whose source does not say whether they are preliminary may be. */
+/**
+ * Turns flags into numbers, as in files; an hour whose source does not say whether it is preliminary counts as such.
+ */
 function flagPreliminary(frame: DataFrame): DataFrame {
   const flags = frame.columns.includes("preliminary") ? frame.getColumn("preliminary") : undefined;
   if (!flags?.dtype.equals(pl.Bool)) return frame;

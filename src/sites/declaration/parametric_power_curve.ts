@@ -105,9 +105,10 @@ function checkNumbers(options: Required<ParametricPowerCurveOptions>): void {
 /**
  * Estimates the power curve of a pitch-controlled turbine from its rated power and rotor.
  *
- * The rotor turns at its best tip speed ratio as far as its slowest and fastest speeds allow; the power is that of the rotor
- * less losses, at most the rated one and never falling while the wind rises, averaged over the turbulence of ten minutes. Of two turbines of 2 MW it gives the energy
- * of a year within 5 % of the manufacturer's curve, at mean winds of 6 to 10 m/s; calibration with production removes most of that.
+ * The rotor turns at its best tip speed ratio as far as its slowest and fastest speeds allow; the power is that of the
+ * rotor less losses, at most the rated power and never falling while the wind rises, averaged over the turbulence
+ * within ten minutes. For two turbines of 2 MW it gives the annual energy within 5 % of the manufacturer's curve, at
+ * mean winds of 6 to 10 m/s; calibration with production removes most of that error.
  *
  * Source: Y.-M. Saint-Drenan et al., Renewable Energy 157, 754 (2020), https://doi.org/10.1016/j.renene.2020.04.123
  *

@@ -45,7 +45,7 @@ async function findKind(path: string): Promise<"a folder" | "a file" | undefined
   return found && (found.isDirectory ? "a folder" : "a file");
 }
 
-/** Where a file is when links are followed: ".." behind a link is of another folder. */
+/** Path of a file with links followed: ".." after a link leads to another folder. */
 async function followLinks(path: string): Promise<string> {
   const folder = dirname(path);
   const real = await Deno.realPath(folder).catch(() => resolve(folder)); // its files may come later
@@ -53,16 +53,17 @@ async function followLinks(path: string): Promise<string> {
 }
 
 /**
- * Saves a site as a site file, in a folder that is made where it is missing. Its frames are saved beside it as Parquet, each with its metadata; files remain where they
- * are, and the site file has their paths from its folder. What is imported of it is the same, to the byte.
+ * Saves a site as a site file, in a folder that is made where it is missing. Its frames are saved beside it as Parquet,
+ * each with its metadata; files remain where they are, and the site file has their paths relative to its folder.
+ * Importing the saved site gives the same result, to the byte.
  *
  * All files are written under temporary names and renamed, the site file last.
  *
  * @param site The site, of `defineSite()` or `readSiteFile()`
  * @param path Path of the site file
  * @param options Whether to replace files
- * @throws {ArgumentError} If one of the files exists, the path is that of a folder or a frame, or a frame cannot be saved;
- * nothing is written where a file exists
+ * @throws {ArgumentError} If one of the files exists, the path is that of a folder or a frame, or a frame cannot be
+ * saved; nothing is written where a file exists
  *
  * @example
  * ```ts

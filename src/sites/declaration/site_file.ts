@@ -11,7 +11,7 @@ const MAX_PROBLEMS = 200;
 
 type Issue = z.core.$ZodIssue;
 
-/** What is wrong with the alternative that was meant: the one with the fewest faults inside of it; else that none is. */
+/** Faults of the alternative that was meant, which is the one with the fewest faults inside; else that none matches. */
 function openUnions(issue: Issue): Issue[] {
   if (issue.code !== "invalid_union") return [issue];
   const [meant] = issue.errors.map((issues) => issues.flatMap(openUnions))

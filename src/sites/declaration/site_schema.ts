@@ -21,22 +21,22 @@ import { DEFAULT_DATASET, SOURCE_DATASETS } from "./default_datasets.ts";
 import { entryFields, productionEntry } from "./production_entry.ts";
 import type { ReanalysisSource } from "./site_definition.ts";
 
-/** Identifiers of turbines in a list, or by which names are given. */
+/** Identifiers of turbines: the entries of a list, or the keys of an object. */
 function listIds(given: unknown): string[] {
   if (typeof given !== "object" || given === null) return [];
   const ids: unknown[] = Array.isArray(given) ? given : Object.keys(given);
   return ids.filter((id) => typeof id === "string");
 }
 
-/** The first value of a list that another one before it repeats. */
+/** Position of the first value of a list that occurred before; -1 if there is none. */
 function findRepeated(values: readonly unknown[]): number {
   const seen = new Set();
   return values.findIndex((value) => value !== undefined && seen.size === seen.add(value).size);
 }
 
 /**
- * Finds what the parts of a site contradict each other in. It runs beside the checks of the single fields, so that all
- * faults are reported at once: any part may be missing or of another kind.
+ * Finds contradictions between the parts of a site. It runs beside the checks of the single fields, so that all faults
+ * are reported at once: any part may be missing or of another kind.
  */
 function addSiteProblems(
   site: unknown,

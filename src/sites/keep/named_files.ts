@@ -40,8 +40,8 @@ export async function listSiteFiles(documents: Documents, owner?: string): Promi
 const LOOKING_TIME = 100;
 
 /**
- * Prepares searches for imported files that are missing or damaged: each goes on where the one before ended, and looks again
- * at what that has found.
+ * Prepares searches for imported files that are missing or damaged: each goes on where the one before ended, and checks
+ * again what that one found.
  *
  * @returns Finds what is missing or damaged
  */
@@ -150,7 +150,7 @@ async function removeUnnamed(
   return removed;
 }
 
-/** The name that a row may have of a file, or of that of which it is rendered; `undefined` where it is not ours. */
+/** The name by which rows refer to a file, or to the file that it is rendered from; `undefined` if it is not ours. */
 function nameOfContent(name: string): string | undefined {
   return NAMED.exec(name)?.[0];
 }

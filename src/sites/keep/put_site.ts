@@ -78,7 +78,7 @@ async function putSource(
   );
 }
 
-/** Removes the turbines that a site has no more; those that it keeps must be there. */
+/** Removes the turbines that a site no longer has; those that it keeps must be stored. */
 async function removeTurbines(
   all: Documents,
   { site, turbines, keptTurbines = [] }: SiteRecord,
@@ -153,7 +153,9 @@ function mergeMonths(before: readonly StoredMonth[], rows: readonly StoredMonth[
   );
 }
 
-/** Stores the points of a site in place of those that it had; finished orders of what is served no longer are not joined any more. */
+/**
+ * Replaces the stored points of a site; finished orders of points that are no longer served can no longer be joined.
+ */
 async function putPoints(all: Documents, { site, datasets, points }: SiteRecord): Promise<void> {
   await all.engine.lock("points");
   const had = (await all.select("points", { owner: site })).map(({ search }) => search);

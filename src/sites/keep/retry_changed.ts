@@ -1,7 +1,7 @@
 import { isPassing, PassingError } from "../../storage/failures/is_passing.ts";
 import { retry } from "../../storage/failures/retry.ts";
 
-/** A site was stored by another import after it was read: what was computed of it would undo that. */
+/** Another import stored the site after it was read: storing what was computed from it would undo that import. */
 export class SiteChangedError extends Error {
   constructor(site: string) {
     super(
@@ -14,8 +14,8 @@ export class SiteChangedError extends Error {
 const [TRIES, PAUSE] = [61, 1500];
 
 /**
- * Repeats work on a site, from the reading on, as long as another import stores that site meanwhile: each time one of them
- * gets on.
+ * Repeats work on a site, starting with reading it, as long as another import stores that site meanwhile: each time,
+ * one of them makes progress.
  *
  * @param work Reads the edition of the site, and stores what it computes from it
  * @param waits Whether it is also repeated, for a minute or more, where the storage cannot be used

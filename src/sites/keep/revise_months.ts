@@ -13,7 +13,7 @@ import type { FreshMonth, RevisedMonths, StoredMonth } from "./site_record.ts";
 /** Relative difference below which figures are the same: a recalculation on another machine is not a revision. */
 const SAME = 1e-9;
 
-/** Figures of a month that no other month is part of. */
+/** Figures of a month that depend on no other month. */
 const ownFigures = figures.filter(({ name }) =>
   name === "month_index" || name === "month_abnormality_index" || name === "predicted_production"
 );
@@ -30,7 +30,7 @@ function isSameValue(
   return typeof x === "number" && typeof y === "number" && Math.abs(x - y) <= SAME * Math.abs(x);
 }
 
-/** Whether the figures of a month that no other month is part of are the same. */
+/** Whether those figures of a month that depend on no other month are the same. */
 export function hasSameEnergy(a: MonthFigures, b: MonthFigures): boolean {
   return ownFigures.every((one) => isSameValue(one, a[one.name], b[one.name]));
 }
@@ -57,9 +57,9 @@ function hasFigures(month: FreshMonth): boolean {
 }
 
 /**
- * Counts the revisions of the months of a turbine: one more for each month whose figures differ from its latest one; a
- * month that is gone loses its figures. Of a month after the last one with figures, which is not complete yet, the row is
- * replaced until it has some: no report shows it, and nobody needs to know how complete it was on each day.
+ * Counts the revisions of the months of a turbine: a month whose figures differ from its latest revision gets a new
+ * one; a month that is gone loses its figures. A month after the last one with figures is not complete yet: its row is
+ * replaced until it has figures, since no report shows it and nobody needs to know how complete it was on each day.
  *
  * @param before The months as they are stored, each in its latest revision
  * @param of `calibration`: revision of that behind the figures, `undefined` without one; `edition` of the turbine

@@ -125,7 +125,7 @@ export interface ProductionSummary {
 /** What a person must act on. */
 export interface StoredDoubt {
   readonly text: string;
-  /** What it is about: with other figures, as a month later, it is the same. */
+  /** What it is about, which stays the same while the figures change, as from month to month. */
   readonly cause: string;
 }
 

@@ -40,22 +40,22 @@ export class Sites {
     return [...await this.#documents.ids("turbine")];
   }
 
-  /** Identifiers of the next turbines in that order: all are read page by page, also where there are very many. */
+  /** Identifiers of the next turbines after a given one, in order: a page of them, as there may be very many. */
   async nextTurbineIds(after: string, limit: number): Promise<string[]> {
     const ids = await this.#documents.ids("turbine");
     const first = ids.findIndex((id) => id > after);
     return first === -1 ? [] : ids.slice(first, first + limit);
   }
 
-  /** Those of some identifiers that are of turbines, in their order. */
+  /** Those of the given identifiers that turbines have, sorted. */
   async findTurbineIds(ids: readonly string[]): Promise<string[]> {
     const known = new Set(await this.#documents.ids("turbine"));
     return [...new Set(ids)].filter((id) => known.has(id)).sort();
   }
 
   /**
-   * Names what all sites have as of now, also in a store for one request, which reads nothing older afterwards: it changes
-   * with each import that stores something.
+   * Version of all sites as of now; it changes with each import that stores something. A store for one request reads
+   * nothing older afterwards.
    */
   async version(): Promise<string> {
     this.#documents.renew();
@@ -81,7 +81,9 @@ export class Sites {
     return selectLatest(await this.#revisions(turbineId), edition);
   }
 
-  /** Every month of several turbines at once, its latest revision, by turbine and in order of time; none has no entry. */
+  /**
+   * Latest revision of every month of several turbines, by turbine, in order of time; one without months has no entry.
+   */
   async fleetMonths(ids: readonly string[]): Promise<ReadonlyMap<string, StoredMonth[]>> {
     const all = await this.#read<WrittenMonths>(ids, MONTHS);
     return new Map(
@@ -145,7 +147,7 @@ export class Sites {
     return (await this.#documents.get<StoredSite>("site", site))?.fingerprint;
   }
 
-  /** How often a site was stored, 0 where it is not: who read it before computing gives that to what stores the site. */
+  /** How often a site was stored, 0 if never. Read it before computing, and pass it on when the site is stored. */
   async edition(site: string): Promise<number> {
     return (await this.#documents.get<StoredSite>("site", site))?.edition ?? 0;
   }
@@ -172,7 +174,9 @@ export class Sites {
     return (await this.#documents.readAll<StoredSite>("site")).map(({ contents: [site] }) => site);
   }
 
-  /** Documents of turbines with a part, in order; a list without one of them that is stored is damaged. */
+  /**
+   * Documents of turbines with one part of each, in order; checks the list for damage if a stored turbine is missing.
+   */
   async #read<T>(ids: readonly string[], part: number) {
     const found = [];
     for (let i = 0; i < ids.length; i += BATCH) {

@@ -26,8 +26,8 @@ function hasDescriptor(): boolean {
 }
 
 /**
- * Logs a failure: a line a cause and minute, with how many like it were held back; a full disk, or a database that is away,
- * would fill the log otherwise. What does not pass by itself has its stack.
+ * Logs a failure, one line for each cause and minute, with the number of like failures held back: a full disk, or a
+ * database that is away, would otherwise fill the log. A failure that does not pass by itself gets its stack.
  *
  * @param what What failed; empty where the error says it
  * @param passes Whether its cause may pass by itself, as {@linkcode isPassing} finds unless it is given

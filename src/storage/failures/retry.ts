@@ -15,8 +15,8 @@ export interface RetryPolicy {
 }
 
 /**
- * Does work, again where it fails and that may help: after pauses of random length, as many processes lose the same database
- * or the same lock at the same time.
+ * Does work, and retries it after a failure if that may help. The pauses have random lengths, since many processes may
+ * lose the same database or the same lock at the same time.
  *
  * @throws What the last try failed with
  */

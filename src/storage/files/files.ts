@@ -7,8 +7,8 @@ import { PassingError } from "../failures/is_passing.ts";
 const MAX_LOOKS = 16;
 
 /**
- * Age from which a file that is needed again gets the time of now, ms. Younger ones stay: each renewal is a new version, whose
- * content would be compared again.
+ * Age from which a file that is needed again gets the present time, ms. Younger files keep theirs: each renewal makes a
+ * new version, whose content would be compared again.
  */
 export const RENEWAL_AGE = 600_000;
 
@@ -67,21 +67,21 @@ export abstract class Files {
   abstract find(name: string, options?: FindOptions): Promise<StoredFile | undefined>;
 
   /**
-   * Whether a file is there as it was stored, by what is noted of it beside its content, which is not read where there is
-   * such a note: what rots on its disk without a write is not seen.
+   * Whether a file is there as it was stored, judged by a note kept beside its content. If there is such a note the
+   * content is not read, so decay of the disk without a write goes unnoticed.
    */
   abstract isUnchanged(name: string): Promise<boolean>;
 
   /**
-   * Writes a file under a name that is not that of its content: what is rendered of another file. It is durable then, and
-   * readers see the old content or the new, never a part.
+   * Writes a file that is rendered from another one, so its name is not the hash of its content. The write is durable,
+   * and readers see the old content or the new, never a part.
    *
    * @param name Name, which begins with that of its source
    */
   abstract write(name: string, bytes: Uint8Array): Promise<void>;
 
   /**
-   * Sets the time of a file to now, unless that is minutes away: without a row that names it, an old file would be removed.
+   * Sets the time of a file to now, unless it is only minutes old: an old file that no row names would be removed.
    *
    * @returns Whether it exists
    */
@@ -157,7 +157,8 @@ export abstract class Files {
   }
 
   /**
-   * Makes sure that files are there and stay for a day: in the transaction that names them, after the call that does.
+   * Makes sure that files are there and stay for a day. Call it in the transaction that names them, after the call that
+   * names them.
    *
    * @throws {PassingError} If one is gone: it is to be made again
    */

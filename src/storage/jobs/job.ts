@@ -29,7 +29,7 @@ export interface JobParameters {
   };
 }
 
-/** What is answered by kinds of jobs whose results no row of the store names, as JSON. */
+/** Answers of those kinds of jobs whose results no row of the store names, as JSON. */
 interface JobAnswers {
   readonly compute_chunk: { readonly result: string };
   /** What the manifest says of the files. */
@@ -54,8 +54,8 @@ export interface JobOf<K extends JobKind> {
 }
 
 /**
- * A piece of work as data. It can be done twice without harm, and what comes of it is in the store and in files, so that
- * whoever needs it finds it there, some by the name that is answered.
+ * A piece of work as data. It can be done twice without harm. Its results are in the store and in files, where whoever
+ * needs them finds them, some by the name in its answer.
  */
 export type Job = { [K in JobKind]: JobOf<K> }[JobKind];
 

@@ -11,7 +11,7 @@ import {
 import { buildGivenUp, type JobWorker, WorkerLostError } from "./job_worker.ts";
 import { Turns } from "./turns.ts";
 
-/** Workers that a job may end before it is given up, an order's until its next try. */
+/** How many workers a job may bring down before it is given up; an order's job is tried again later. */
 export const MAX_LOST_WORKERS = 3;
 
 /** A job that waits or runs. */
@@ -20,7 +20,7 @@ interface Entry {
   readonly job: Job;
   readonly listeners: NonNullable<RunOptions["onProgress"]>[];
   readonly done: PromiseWithResolvers<unknown>;
-  /** Workers that ended before it, and those of them that were killed since it exceeded its deadline. */
+  /** How many workers ended before it did, and how many of them were killed because it exceeded its deadline. */
   readonly lost: { all: number; overdue: number };
 }
 

@@ -69,7 +69,7 @@ export function describeFailure(error: unknown): JobResult {
   };
 }
 
-/** Whether a job ended for good: what was refused or is not valid is so too where it is tried again. */
+/** Whether a job ended for good: a refusal or an invalid argument stays so however often the job is tried. */
 export function isFinal(result: JobResult): boolean {
   return "done" in result || ["Refusal", "ArgumentError"].includes(result.error.name);
 }

@@ -1,7 +1,7 @@
 import type { Store } from "../store/store.ts";
 import { doJob, type Job, JobError, type JobHandlers, type RunOptions } from "./job.ts";
 
-/** A job that a worker of the queue has begun. It is the worker's own until the queue counts another begin of it. */
+/** An attempt at a job by a worker of the queue. The job is the worker's own until the queue counts another attempt. */
 export interface Attempt {
   /** The job in the queue. */
   readonly id: string;
@@ -48,8 +48,8 @@ export class WorkerLostError extends Error {
 }
 
 /**
- * Says why a job was given up. Only one that never ends is hopeless: what ended its workers otherwise, such as a lack of memory,
- * may pass.
+ * Says why a job was given up. Only a job that never ends is hopeless: anything else that ended its workers, such as a
+ * lack of memory, may pass.
  *
  * @param lost How many workers ended before it, and how many of them since it exceeded its deadline
  */

@@ -22,7 +22,7 @@ const MAX_KEPT = 64_000_000;
 
 /** What documents are found by besides their identifiers; "" for none. */
 export interface Labels {
-  /** Whose it is: of a turbine its site, of a key its licence. */
+  /** Owner: for a turbine its site, for a key its licence. */
   readonly owner: string;
   readonly state: string;
   readonly search: string;

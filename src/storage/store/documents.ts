@@ -22,13 +22,15 @@ export interface Draft extends Partial<Labels> {
 /** Gets documents of a kind, a batch at a time; the next one comes when its promise is fulfilled. */
 export type DocumentVisitor = (kind: Kind, documents: readonly Draft[]) => Promise<void>;
 
-/** Characters of the hash of a row, and of a part of a content, by which that is also kept: accidents are to be found. */
+/**
+ * Characters of the hash of a row, and of a part of a content, which is also its key: enough to find accidental damage.
+ */
 const [ROW_HASH, PART_HASH] = [16, 32];
 
 /** Documents that are read or written at once: that of a turbine has 100 kB. */
 const MAX_BATCH = 100;
 
-/** Pause after a long comparison of a list, in its durations: who asks for what is not there keeps nobody waiting. */
+/** Pause after comparing a list, in multiples of the time it took: requests for what is missing keep nobody waiting. */
 const PAUSE_RATIO = 20;
 
 /** A document with parts of its content. */
@@ -44,10 +46,10 @@ function hashRow(kind: unknown, { id, owner, state, search, parts }: Entry): str
   return sha256(JSON.stringify(values)).slice(0, ROW_HASH);
 }
 
-/** What a row is in the sum of its list, which is found by "exclusive or": 52 bits are a number everywhere. */
+/** What a row adds to the sum of its list, an "exclusive or": 52 bits are an exact number everywhere. */
 const numberOf = (hash: string) => BigInt(`0x${hash.slice(0, 13)}`);
 
-/** What is stored of everything: documents, each with one hash, in lists that have a hash of theirs as well. */
+/** All that is stored: documents, each with a hash, in lists that have a hash of their own. */
 export class Documents {
   readonly engine: Engine;
   readonly #cache: DocumentCache;
@@ -324,8 +326,8 @@ export class Documents {
   }
 
   /**
-   * Looks whether what was not found is damage; who asks for what is not there again and again keeps nobody waiting. A
-   * transaction is not kept waiting either.
+   * Checks whether something was not found because of damage. Repeated requests for what is missing keep nobody
+   * waiting, and no transaction is kept waiting either.
    *
    * @param id What was not found, if that is known
    * @throws {DamagedFileError} If it is

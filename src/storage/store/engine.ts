@@ -28,16 +28,16 @@ export interface Engine {
    */
   run(sql: string, ...values: readonly StoredValue[]): Promise<number>;
   /**
-   * Commits all statements of a body together or none of them, also where it goes on after one that failed; within another
-   * transaction it is a part of that. What loses against another transaction is run again from its beginning.
+   * Commits all statements of a body or none, even if the body goes on after a failed one; within another transaction
+   * it is part of that one. A transaction that loses against another is run again from its beginning.
    *
    * @param body Gets what its statements go through
    * @param reads Whether it only reads, and all of it as it was at one moment. @default {false}
    */
   transaction<T>(body: (engine: Engine) => Promise<T>, reads?: boolean): Promise<T>;
   /**
-   * Waits for a lock, which it has until the transaction ends; where one writes at a time there is none to wait for. A
-   * transaction that imports may pause for longer than others.
+   * Waits for a lock, and holds it until the transaction ends; there is no wait if only one transaction writes at a
+   * time. A transaction that imports may pause for longer than others.
    *
    * @param shared Whether others may have it as well, who share it too
    */
@@ -46,7 +46,7 @@ export interface Engine {
   lockUpdates(): Promise<AsyncDisposable | undefined>;
   /** Its clock, milliseconds since 1970 UTC. */
   now(): Promise<number>;
-  /** Another value after each commit, of whatever process; `undefined` where only a query finds that out. */
+  /** A value that differs after each commit of any process; `undefined` if only a query can tell. */
   stamp(): unknown;
   /**
    * Looks whether it can be read and written, past all caches.

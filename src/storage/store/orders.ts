@@ -27,7 +27,7 @@ export function toOrderDraft(order: StoredOrder): Draft {
   };
 }
 
-/** The same for the same parameters, whatever their order. */
+/** Name of what was ordered: the same for the same parameters, whatever their order. */
 function nameRequest({ serviceId, parameters }: Order): string {
   const sorted = Object.entries(parameters).sort(([a], [b]) => a < b ? -1 : 1);
   return sha256(JSON.stringify([serviceId, sorted])).slice(0, 32);
@@ -38,7 +38,10 @@ const inOrder = (documents: readonly Document<StoredOrder>[]): StoredOrder[] =>
     a.placed - b.placed || a.number - b.number
   );
 
-/** Name of what leads to an order that has a file or a token, by that, with the file in `search`. */
+/**
+ * Name of the document that leads to an order with a token or a file: the token, if there is one. Its `search` is the
+ * file.
+ */
 const nameLead = ({ token, file, id }: Order) =>
   token ?? (file === null ? undefined : ` of order ${id}`);
 
@@ -118,10 +121,11 @@ export class Orders {
   }
 
   /**
-   * Changes an order. Once it is complete nobody else replaces points until the transaction ends: what that reads of them
-   * afterwards stays.
+   * Changes an order. Once it is complete, nobody else replaces points until the transaction ends, so points that the
+   * transaction reads afterwards stay as they are.
    *
-   * @param from States in which it is changed, in one step: of two processes one is first; any state unless given
+   * @param from States in which it is changed, in one step, so only the first of two processes does; any state unless
+   * given
    * @returns Whether it was changed
    */
   async update(id: string, change: OrderChange, from?: readonly OrderState[]): Promise<boolean> {
@@ -137,7 +141,7 @@ export class Orders {
   }
 }
 
-/** Ends that others join finished orders of a dataset, as its data are replaced: within a transaction. */
+/** Stops others from joining finished orders of a dataset, as its data are replaced; within a transaction. */
 export async function endJoining(all: Documents, serviceId: string): Promise<void> {
   const complete = await all.read<StoredOrder>("order", {
     states: ["complete", addressed("complete")],

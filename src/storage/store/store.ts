@@ -7,7 +7,7 @@ import type { Engine } from "./engine.ts";
 import { Licences } from "./licences.ts";
 import { Orders } from "./orders.ts";
 
-/** Pause after all was compared with its hashes, in the durations of that: other requests wait meanwhile. */
+/** Pause after a full comparison with the hashes, in multiples of its duration: requests wait while it runs. */
 const PAUSE_RATIO = 20;
 
 /**
@@ -37,8 +37,8 @@ export class Store {
   }
 
   /**
-   * The same store for one request: it reads what was stored when the request first asked for anything, or later, so that not
-   * each reading has to look whether there was an import. Who waits for a job takes another one afterwards.
+   * The same store for one request: it reads what was stored when the request first asked for anything, or later, so
+   * not every read has to check whether there was an import. After waiting for a job, take a new one.
    */
   forRequest(): Store {
     const documents = this.documents.forRequest();
@@ -82,10 +82,10 @@ export class Store {
   }
 
   /**
-   * Commits the changes of a body together, or none of them: also where it goes on after one that failed. Nobody else sees
-   * them before. Within another transaction it is a part of that. The body must not wait for a change by others, and is run
-   * again from its beginning where it lost against them. What it has read others may change meanwhile: `edition` of a site
-   * and the states of an order are compared when it changes them.
+   * Commits all changes of a body or none, even if the body goes on after a failed one. Nobody else sees them before
+   * that. Within another transaction it is part of that one. The body must not wait for a change by others, and is run
+   * again from its beginning if it loses against them. Others may meanwhile change what it has read: the `edition` of a
+   * site and the states of an order are compared when it changes them.
    *
    * @param body Gets a store of its own, through which it reads and changes; it is not used afterwards
    */
@@ -94,8 +94,8 @@ export class Store {
   }
 
   /**
-   * Runs a transaction during which no other one can name a file: for the removal of files that no row names. Whoever names
-   * files looks whether they are there in the same transaction, after the call that names them.
+   * Runs a transaction during which no other one can name a file: for removing files that no row names. Code that names
+   * files checks, in the same transaction and after the call that names them, that they are there.
    *
    * @param body Gets a store of its own; others wait for it, so it is short
    */

@@ -21,8 +21,8 @@ export interface EnergyPeriod {
   /** Energy of one unit, kWh; missing is NaN. */
   readonly energy: number;
   /**
-   * Share of the hours that the energy is of, 0 to 1: those with a known energy in which the unit could run. Which hours
-   * these were is unknown.
+   * Share of the hours that the energy covers, 0 to 1: those with a known energy in which the unit could run. Which
+   * hours these were is unknown.
    * @default {1}
    */
   readonly share?: number;
@@ -39,7 +39,7 @@ export interface PeriodProduction {
 /** Production by hour or by period, already divided by the number of units. */
 export type Production = HourlyProduction | PeriodProduction;
 
-/** Counts the hours that the energy of a period is of. */
+/** Counts the hours that the energy of a period covers. */
 export function countEnergyHours({ start, end, share = 1 }: EnergyPeriod): number {
   return share * (end - start) / HOUR;
 }

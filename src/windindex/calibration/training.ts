@@ -17,7 +17,9 @@ export interface TrainingPeriod {
   readonly hours: number;
   /** Hours compared: valid in climate and in production; of a period with a share of its hours, that share. */
   readonly validHours: number;
-  /** Hours that the energies are of: those compared; of a period, which a few hours without climate do not shorten, its share. */
+  /**
+   * Hours that the energies cover: those compared; for a period its share of the hours, even if a few have no climate.
+   */
   readonly energyHours: number;
   /** Whether it counts. */
   readonly used: boolean;

@@ -120,11 +120,11 @@ export interface ScatterErrors {
   readonly block: number;
   /** Draws of the bootstrap; 0 with too few periods for one. */
   readonly draws: number;
-  /** Of the long-term mean. */
+  /** Error of the long-term mean. */
   readonly longTerm: ErrorShare;
-  /** Of the one factor. */
+  /** Error of the one factor. */
   readonly k: ErrorShare;
-  /** Of a single month: its own scatter and the error of the calibration. */
+  /** Error of a single month: its own scatter and the error of the calibration. */
   readonly month: ErrorShare;
 }
 
@@ -199,7 +199,7 @@ function readMonthError({ unseen }: DrawnModels): ErrorShare {
  * Computes the errors that the scatter of the training periods shows: by drawing them and calibrating each draw, or of fewer
  * than six from what is known of other sites.
  *
- * @param annual What they say of a year
+ * @param annual Annual energy by a scaling, and how it changes with the factor
  */
 export function computeScatterErrors(
   inputs: ScatterInputs,

@@ -202,9 +202,9 @@ export interface CalibrationErrors {
   readonly seed: number;
   readonly block: number;
   readonly k: ErrorShare;
-  /** Of the long-term mean, by their reason. */
+  /** Errors of the long-term mean, by their reason. */
   readonly longTerm: Readonly<Record<keyof UncertaintyParts, ErrorShare>>;
-  /** Of each month. */
+  /** Error of each month. */
   readonly months: readonly ErrorShare[];
 }
 
@@ -269,7 +269,7 @@ function computeReasons(periods: readonly CalibrationPeriod[]) {
  * - the season, where the training months do not cover the year,
  * - the level of the reanalysis, which moves from year to year.
  *
- * That of a month is the error of single months in the cross-validation, in place of the scatter.
+ * The error of a month is that of single months in the cross-validation, in place of the scatter.
  */
 export function computeErrors(
   given: TrainingEnergies,

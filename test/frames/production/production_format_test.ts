@@ -32,19 +32,18 @@ describe("readProduction()", () => {
   }
 });
 
-describe("the table of fields in docs/files.md", () => {
-  it("has all fields of the schema and no others", async () => {
-    const page = await Deno.readTextFile(new URL("../../../docs/files.md", import.meta.url));
+describe("the table of fields in docs/site-file-fields.md", () => {
+  it("has all fields of the schema, and of a site file no others than the file and its preset", async () => {
+    const path = new URL("../../../docs/site-file-fields.md", import.meta.url);
+    const page = await Deno.readTextFile(path);
     const table = page.slice(
-      page.indexOf("### All fields"),
+      page.indexOf("## Production file"),
       page.indexOf("An unknown field is an error"),
     );
     const named = [...table.matchAll(/^\| (`.*?`) +\|/gm)].flatMap(([, cell]) =>
       cell.split(", ").map((name) => name.replaceAll("`", ""))
     );
     const fields = Object.keys(productionFields);
-    const first = ["resolution", "unit", "time_zone", "stamp"]; // in the table above it
-    assertEquals(named.toSorted(), fields.filter((name) => !first.includes(name)).sort());
-    for (const name of first) assert(page.includes(`| \`${name}\` `), name);
+    assertEquals(named.toSorted(), ["file", "preset", ...fields].sort());
   });
 });

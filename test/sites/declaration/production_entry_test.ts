@@ -358,11 +358,12 @@ describe("S5: shares of periods in a site file", () => {
   });
 });
 
-describe("the table of production fields in docs/site-file.md", () => {
+describe("the table of production fields in docs/site-file-fields.md", () => {
   it("has all fields of the schema and no others", async () => {
-    const page = await Deno.readTextFile(new URL("../../../docs/site-file.md", import.meta.url));
-    const from = page.indexOf("### Production file");
-    const table = page.slice(from, page.indexOf("\n### ", from + 1));
+    const path = new URL("../../../docs/site-file-fields.md", import.meta.url);
+    const page = await Deno.readTextFile(path);
+    const from = page.indexOf("## Production file");
+    const table = page.slice(from, page.indexOf("\n## ", from + 1));
     const named = [...table.matchAll(/^\| (`.*?`) +\|/gm)].flatMap(([, cell]) =>
       cell.split(", ").map((name) => name.replaceAll("`", ""))
     );

@@ -16,8 +16,8 @@ export async function openFrom(path: string, from: number): Promise<OpenSlice> {
 const markOf = (name: string) => 1 + parseInt(name.slice(0, 8), 16) % 999;
 
 /**
- * A time for a file whose content is known to be what its name says: its part of a second is noted in it. Whatever else writes
- * to the file leaves another time.
+ * A time for a file whose content is known to match its name: the part below a second is the mark of that. Anything
+ * else that writes to the file leaves another time.
  *
  * @param instant About when, milliseconds since 1970 UTC
  */

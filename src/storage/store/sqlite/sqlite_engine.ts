@@ -10,8 +10,8 @@ import type { Engine, StoredRow, StoredValue } from "../engine.ts";
 const running = new Map<string, Promise<void>>();
 
 /**
- * Runs a body that writes, once this process runs no transaction of several steps on the database: a statement that SQLite
- * lets wait for that would hold up the thread that has to end it.
+ * Runs a body that writes, once this process runs no transaction of several steps on the database: a statement that
+ * waits within SQLite for such a transaction would block the thread that has to end it.
  *
  * @param path Path of the database
  * @param body Called at once where nothing is to be waited for
