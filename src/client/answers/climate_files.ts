@@ -14,7 +14,7 @@ import type { Judge } from "../cache/plan.ts";
 import type { AnswerValue } from "../cache/obtain.ts";
 import { checkCall, type ParameterValues } from "../../api/operations/request_path.ts";
 import { SideFile } from "../../disk/side_file.ts";
-import { obtainFile, type UseFile, useStoredFile } from "../cache/obtain_file.ts";
+import { obtainFile, type UseFile, useStoredFile } from "../cache/obtain.ts";
 import { fetchAnswer } from "../http/fetch_answer.ts";
 import { assertWholeFile } from "../../frames/archive/whole_file.ts";
 import { readBeginning } from "../../frames/archive/file_parts.ts";

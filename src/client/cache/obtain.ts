@@ -1,19 +1,23 @@
 import type { DataFrame } from "nodejs-polars";
-import { NoDataError } from "../../api/errors.ts";
+import { ConfigurationError, NoDataError } from "../../api/errors.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { type Call, checkCall, type ParameterValues } from "../../api/operations/request_path.ts";
+import { SideFile } from "../../disk/side_file.ts";
 import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
+import { prepareDownloadsFolder } from "../connection/downloads_folder.ts";
+import { type Body, readWhole } from "../http/body.ts";
+import { buildExcerpt } from "../http/excerpt.ts";
 import {
   type Answer,
   type AnswerFacts,
   fetchAndRead,
   type ReadAnswer,
 } from "../http/fetch_answer.ts";
-import { readWhole } from "../http/body.ts";
-import { buildExcerpt } from "../http/excerpt.ts";
 import type { BodyCache } from "./body_cache.ts";
+import type { CacheEntry } from "./cache_entry.ts";
 import {
+  assertLocked,
   assertOnline,
   buildEntry,
   buildStoredFacts,
@@ -25,8 +29,91 @@ import {
   planCall,
   UNFRAMED,
 } from "./plan.ts";
-import type { SideFile } from "../../disk/side_file.ts";
-import type { CacheEntry } from "./cache_entry.ts";
+
+/** The value that was read from a body, and the facts about the answer. */
+export interface AnswerValue<T> {
+  /** Facts about the answer, or the stored body. */
+  readonly facts: AnswerFacts;
+  /** What the reader of the body returned. */
+  readonly value: T;
+}
+
+/** A received body, which is removed afterwards unless the cache stores it. */
+interface Receipt<T> {
+  /** Its value. */
+  use(url: string): Promise<T>;
+  /** Stores it; returns what could not be stored, in sentences. */
+  store(cache: BodyCache, entry: CacheEntry, value: T): Promise<readonly string[]>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Where bodies go: into a value while they are read, or into a file. */
+interface Sink<T> {
+  /** Uses a stored body; `undefined` if it is missing or was altered. */
+  take(
+    cache: BodyCache,
+    stored: CacheEntry,
+    facts: AnswerFacts,
+  ): Promise<{ readonly value: T } | undefined>;
+  /** Receives a body. */
+  receive(body: Body, url: string, plan: Plan): Promise<Receipt<T>>;
+}
+
+const formatProblem = (problem: string) => `not stored in the cache: ${problem}`;
+
+/** Uses a stored body; `undefined` if there is none, so that it must be fetched. */
+async function takeStored<T>(plan: Plan, sink: Sink<T>): Promise<AnswerValue<T> | undefined> {
+  const { cache, stored } = plan;
+  if (cache && stored) {
+    const facts = buildStoredFacts(stored, plan);
+    const taken = await sink.take(cache, stored, facts);
+    if (taken) return { facts: await lockFacts(plan, facts), ...taken };
+  }
+  assertOnline(plan);
+}
+
+/** Uses a received body, then stores it if there is a cache: one that cannot be read is not stored. */
+async function keep<T>(
+  plan: Plan,
+  received: AnswerFacts,
+  receipt: Receipt<T>,
+): Promise<AnswerValue<T>> {
+  const { cache, connection: { place } } = plan;
+  assertLocked(plan, received);
+  const value = await receipt.use(received.url);
+  const problems = !cache
+    ? []
+    : received.framed
+    ? await receipt.store(cache, buildEntry(place, received), value)
+    : [formatProblem(UNFRAMED)];
+  const notes = [...received.notes ?? [], ...problems];
+  return { facts: await lockFacts(plan, { ...received, notes }, problems), value };
+}
+
+/** Gets the body of a call, from the cache if it is known to be valid, else from the service. */
+async function obtain<T>(
+  call: Call,
+  options: CallOptions,
+  sink: Sink<T>,
+  judge?: Judge,
+): Promise<AnswerValue<T>> {
+  const plan = await planCall(call, options, judge);
+  const stored = await takeStored(plan, sink);
+  if (stored) return stored;
+  let receipt: Receipt<T> | undefined;
+  try {
+    const { facts } = await fetchAndRead(plan.connection, call, options, async (body, url) => {
+      await receipt?.[Symbol.asyncDispose](); // an earlier try failed
+      receipt = await sink.receive(body, url, plan);
+    });
+    return await keep(plan, { ...facts, notes: listFetchNotes(plan) }, receipt!);
+  } catch (error) {
+    if (error instanceof NoDataError) await lockNoData(plan, error);
+    throw error;
+  } finally {
+    await receipt?.[Symbol.asyncDispose]();
+  }
+}
 
 /** Writes a body to the cache while it is read. A disk that is full or read-only does not stop the call. */
 class BodyWriter {
@@ -87,79 +174,45 @@ class BodyWriter {
   }
 }
 
-/** The value that was read from a body, and the facts about the answer. */
-export interface AnswerValue<T> {
-  /** Facts about the answer, or the stored body. */
-  readonly facts: AnswerFacts;
-  /** What the reader of the body returned. */
-  readonly value: T;
-}
-
 /** How a value is stored beside its body, so that it is read faster the next time. */
 interface ValueStore<T> {
-  load(cache: BodyCache, plan: Plan): Promise<T | undefined>;
-  /** Returns why it could not be stored; `undefined` if it was. */
-  save(cache: BodyCache, facts: AnswerFacts, place: string, value: T): Promise<string | undefined>;
+  load(cache: BodyCache, stored: CacheEntry): Promise<T | undefined>;
+  save(cache: BodyCache, entry: CacheEntry, value: T): Promise<void>;
 }
 
-/** Reads the body of a call, from the cache if it is known to be valid, else from the service. */
-async function obtain<T>(
-  call: Call,
-  options: CallOptions,
-  read: ReadAnswer<T>,
-  judge?: Judge,
-  form?: ValueStore<T>,
-): Promise<AnswerValue<T>> {
-  const plan = await planCall(call, options, judge);
-  const { cache, connection } = plan;
-  const stored = cache && await readStoredValue(plan, cache, read, form);
-  if (stored) return { ...stored, facts: await lockFacts(plan, stored.facts) };
-  assertOnline(plan);
-  let keeper: BodyWriter | undefined;
-  try {
-    const { facts, value } = await fetchAndRead(connection, call, options, async (body, url) => {
-      await keeper?.[Symbol.asyncDispose](); // an earlier try failed
-      keeper = cache && await BodyWriter.begin(cache);
-      return await read(keeper ? { ...body, parts: keeper.pass(body.parts) } : body, url);
-    });
-    const problems: string[] = [];
-    if (cache && keeper) {
-      const problem = facts.framed
-        ? await keeper.store(buildEntry(connection.place, facts))
-        : UNFRAMED;
-      if (problem) problems.push(`not stored in the cache: ${problem}`);
-      else {
-        const slow = await form?.save(cache, facts, connection.place, value);
-        if (slow) problems.push(`stored in the cache as text only: ${slow}`);
-      }
-    }
-    const notes = [...listFetchNotes(plan), ...problems];
-    return { facts: await lockFacts(plan, { ...facts, notes }, problems), value };
-  } catch (error) {
-    if (error instanceof NoDataError) await lockNoData(plan, error);
-    throw error;
-  } finally {
-    await keeper?.[Symbol.asyncDispose]();
-  }
-}
-
-async function readStoredValue<T>(
-  plan: Plan,
-  cache: BodyCache,
-  read: ReadAnswer<T>,
-  form?: ValueStore<T>,
-): Promise<AnswerValue<T> | undefined> {
-  if (!plan.stored) return undefined;
-  const facts = buildStoredFacts(plan.stored, plan);
-  const ready = await form?.load(cache, plan);
-  if (ready !== undefined) return { facts, value: ready };
-  const bytes = await cache.readBytes(plan.stored);
-  if (!bytes) return undefined;
-  const parts = ReadableStream.from([bytes as Uint8Array<ArrayBuffer>]);
-  const { headers, url } = facts;
-  const body = { status: 200, headers, framed: true, parts, deadline: Infinity };
-  const value = await read(body, url);
-  return { facts, value };
+/** Bodies that are read as they come. */
+function readAs<T>(read: ReadAnswer<T>, form?: ValueStore<T>): Sink<T> {
+  return {
+    take: async (cache, stored, { headers, url }) => {
+      const ready = await form?.load(cache, stored);
+      if (ready !== undefined) return { value: ready };
+      const bytes = await cache.readBytes(stored);
+      if (!bytes) return undefined;
+      const parts = ReadableStream.from([bytes as Uint8Array<ArrayBuffer>]);
+      const body = { status: 200, headers, framed: true, parts, deadline: Infinity };
+      return { value: await read(body, url) };
+    },
+    receive: async (body, url, { cache }) => {
+      const writer = cache && await BodyWriter.begin(cache);
+      const dispose = async () => await writer?.[Symbol.asyncDispose]();
+      const parts = writer ? writer.pass(body.parts) : body.parts;
+      const value = await read({ ...body, parts }, url).catch(async (error) => {
+        await dispose();
+        throw error;
+      });
+      return {
+        use: () => Promise.resolve(value),
+        store: async (cache, entry) => {
+          const problem = await writer!.store(entry);
+          if (problem) return [formatProblem(problem)];
+          return await form?.save(cache, entry, value).then(() => [], (error) => [
+            `stored in the cache as text only: ${(error as Error).message}`,
+          ]) ?? [];
+        },
+        [Symbol.asyncDispose]: dispose,
+      };
+    },
+  };
 }
 
 /** Reads the whole body of a call, from the cache or the service. A body that cannot be read is not stored. */
@@ -171,18 +224,16 @@ export async function obtainWhole<T>(
 ): Promise<AnswerValue<T>> {
   const call = checkCall(operationOf(id), values);
   const excerpt = buildExcerpt(call, resolveConnection(options));
-  return await obtain(call, options, async (body, url) => {
-    return read({ operation: call.operation, url, excerpt, bytes: await readWhole(body, url) });
-  });
+  const sink = readAs(async (body, url) =>
+    read({ operation: call.operation, url, excerpt, bytes: await readWhole(body, url) })
+  );
+  return await obtain(call, options, sink);
 }
 
 /** Stores a frame as Parquet beside its body. */
 const parquet: ValueStore<DataFrame> = {
-  load: (cache, { stored }) => cache.readFrame(stored!),
-  save: async (cache, facts, place, frame) => {
-    return await cache.storeFrame(buildEntry(place, facts), frame)
-      .then(() => undefined, (error) => (error as Error).message);
-  },
+  load: (cache, stored) => cache.readFrame(stored),
+  save: (cache, entry, frame) => cache.storeFrame(entry, frame),
 };
 
 /**
@@ -200,6 +251,117 @@ export async function obtainFrame(
 ): Promise<AnswerValue<DataFrame>> {
   const call = checkCall(operationOf(id), values);
   return otherwise
-    ? await obtain(call, options, read)
-    : await obtain(call, options, read, judge, parquet);
+    ? await obtain(call, options, readAs(read))
+    : await obtain(call, options, readAs(read, parquet), judge);
+}
+
+/** Uses the file of a body. */
+export type UseFile<T> = (path: string, url: string) => Promise<T>;
+
+/** A file that can be moved to its final path. */
+interface MovableFile {
+  /** Moves it to a path in one step. */
+  commit(path: string): Promise<void>;
+  [Symbol.asyncDispose]?(): Promise<void>;
+}
+
+/** Writes a body of any size to a temporary file. */
+async function spoolBody(body: Body, beside: string): Promise<SideFile> {
+  let file: SideFile | undefined;
+  try {
+    file = await SideFile.create(beside);
+    for await (const part of body.parts) await file.write(part).catch(refuseDisk);
+    return file;
+  } catch (error) {
+    await file?.[Symbol.asyncDispose]();
+    throw error;
+  }
+
+  function refuseDisk(cause: unknown): never {
+    throw new ConfigurationError(`Cannot save a download: ${(cause as Error).message}`, {
+      cause,
+      hint: "Make room on the disk, or let VINDKIT_HOME name a folder on another one",
+    });
+  }
+}
+
+/** A file as a received body. */
+function fileReceipt<T>(file: MovableFile, path: string, use: UseFile<T>): Receipt<T> {
+  return {
+    use: (url) => use(path, url),
+    store: (cache, entry) =>
+      cache.store(entry, file).then(() => [], (error) => [formatProblem((error as Error).message)]),
+    [Symbol.asyncDispose]: async () => await file[Symbol.asyncDispose]?.(),
+  };
+}
+
+/** Bodies of any size, which are used as files. */
+function fileSink<T>(
+  use: UseFile<T>,
+  assertWhole: (path: string, url: string, deadline: number) => Promise<void> = async () => {},
+): Sink<T> {
+  return {
+    take: async (cache, stored, { url }) => {
+      const path = await cache.findPath(stored);
+      return path === undefined ? undefined : { value: await use(path, url) };
+    },
+    receive: async (body, url, { connection }) => {
+      const beside = `${await prepareDownloadsFolder(connection.home)}/direct`;
+      const file = await spoolBody(body, beside);
+      try {
+        if (!body.framed) await assertWhole(file.path, url, body.deadline);
+        return fileReceipt(file, file.path, use);
+      } catch (error) {
+        await file[Symbol.asyncDispose]();
+        throw error;
+      }
+    },
+  };
+}
+
+/**
+ * Uses a stored body as a file, if the cache has it and it is known to be valid.
+ *
+ * @returns `undefined` if it must be fetched
+ * @throws {NotCachedError} If the cache is used offline and does not have it
+ */
+export async function useStoredFile<T>(
+  id: OperationId,
+  values: ParameterValues,
+  options: CallOptions,
+  use: UseFile<T>,
+  judge: Judge,
+): Promise<AnswerValue<T> | undefined> {
+  const call = checkCall(operationOf(id), values);
+  return await takeStored(await planCall(call, options, judge), fileSink(use));
+}
+
+/** Uses a file that was just received, then stores it if there is a cache. */
+export async function useAndStore<T>(
+  file: MovableFile,
+  path: string,
+  received: AnswerFacts,
+  options: CallOptions,
+  use: UseFile<T>,
+): Promise<AnswerValue<T>> {
+  return await keep(await planCall(received, options), received, fileReceipt(file, path, use));
+}
+
+/**
+ * Uses a body as a file: from the cache if it is known to be valid, else from the service. Memory stays small whatever
+ * its size.
+ *
+ * @param use Uses the file, which is removed afterwards unless the cache stores it
+ * @param assertWhole Checks that a file without a stated length is complete
+ */
+export async function obtainFile<T>(
+  id: OperationId,
+  values: ParameterValues,
+  options: CallOptions,
+  use: UseFile<T>,
+  judge: Judge,
+  assertWhole: (path: string, url: string, deadline: number) => Promise<void>,
+): Promise<AnswerValue<T>> {
+  const call = checkCall(operationOf(id), values);
+  return await obtain(call, options, fileSink(use, assertWhole), judge);
 }

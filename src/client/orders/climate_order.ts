@@ -18,7 +18,7 @@ import {
   saveCopy,
 } from "../answers/climate_files.ts";
 import type { TableForm } from "../answers/table_form.ts";
-import { useAndStore } from "../cache/obtain_file.ts";
+import { useAndStore } from "../cache/obtain.ts";
 import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
 import { buildExcerpt } from "../http/excerpt.ts";
 import { type AnswerFacts, findFetchTime } from "../http/fetch_answer.ts";
