@@ -116,6 +116,20 @@ describe("a project that has only the package", () => {
     }
   });
 
+  it("P3: fetches with one import what an analyst needs, and nothing of what many machines share", async () => {
+    const { modules } = JSON.parse(await run("project", "info", "--json", "main.ts")) as {
+      modules: { specifier: string }[];
+    };
+    const packages = modules.flatMap(({ specifier }) =>
+      /^npm:\/?((?:@[^/]+\/)?[^@/]+)@/.exec(specifier)?.[1] ?? []
+    );
+    assertEquals([...new Set(packages)].sort(), [
+      ...["@resvg/resvg-js", "@zip.js/zip.js", "deno-std", "h5wasm", "hono", "hucre"],
+      ...["nodejs-polars", "swagger-ui-dist", "topojson-client", "vega", "vega-lite"],
+      ...["world-atlas", "zod"],
+    ]);
+  });
+
   it("is used by its name where the project links it", async () => {
     await write("linked/deno.json", {
       links: ["../npm"],
