@@ -1,4 +1,4 @@
-import { MisuseError } from "./command.ts";
+import { type Arguments, MisuseError } from "./command.ts";
 
 /** Resolves a path against the caller's folder: a task runs in the folder of the project, wherever it was called. */
 export function callerPath(path: string): string {
@@ -17,16 +17,44 @@ export function readVariable(name: string): string | undefined {
 }
 
 /**
- * Reads a month that an option gives.
+ * Reads an option whose text must have some form.
  *
- * @param text The month, such as "2025-12"
- * @throws {MisuseError} If it is not a month
+ * @param wanted What must be given, for the message
+ * @returns The text; `undefined` where the option is not given
+ * @throws {MisuseError} If it has another form
  */
-export function readMonth(text: string, option: string): string {
-  try {
-    if (Temporal.PlainYearMonth.from(text).toString() === text) return text;
-  } catch {
-    // Reported below.
+export function readFormed(
+  text: Arguments["text"],
+  option: string,
+  form: RegExp,
+  wanted: string,
+): string | undefined {
+  const given = text(option);
+  if (given === undefined || form.test(given)) return given;
+  throw new MisuseError(`Cannot read "${given}" in --${option}: give ${wanted}`);
+}
+
+/** Reads the month of `--month`, such as "2025-12". */
+export function readMonth(text: Arguments["text"]): string | undefined {
+  return readFormed(text, "month", /^\d{4}-(0[1-9]|1[0-2])$/, "a month such as 2025-12");
+}
+
+/**
+ * Writes files into the folder of `--to`, one after the other, and none once the command is stopped.
+ *
+ * @param files What writes each, by the name of the file
+ * @returns Their paths
+ */
+export async function writeFiles(
+  { text, signal }: Arguments,
+  files: Readonly<Record<string, (path: string) => Promise<unknown>>>,
+): Promise<string[]> {
+  const folder = callerPath(text("to") ?? "out");
+  await Deno.mkdir(folder, { recursive: true });
+  const all = Object.entries(files).map(([name, write]) => [`${folder}/${name}`, write] as const);
+  for (const [path, write] of all) {
+    signal.throwIfAborted();
+    await write(path);
   }
-  throw new MisuseError(`Cannot read "${text}" in ${option}: give a month such as 2025-12`);
+  return all.map(([path]) => path);
 }

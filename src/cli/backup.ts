@@ -1,4 +1,5 @@
 import { backUp } from "../service/mod.ts";
+import { formatCount } from "../show/text/numbers.ts";
 import { formatStorage } from "../storage/mod.ts";
 import { callerPath } from "./arguments.ts";
 import { type Command, MisuseError } from "./command.ts";
@@ -40,10 +41,7 @@ export const backup: Command = {
     }
     const folder = callerPath(to);
     const { files, bytes } = await backUp(data, folder, { signal });
-    console.log(
-      `Backed up ${data} to ${folder}: the database and ${files} ${
-        files === 1 ? "file" : "files"
-      }, ${(bytes / 1e6).toFixed(1)} MB`,
-    );
+    const size = `${formatCount(files, "file")}, ${(bytes / 1e6).toFixed(1)} MB`;
+    console.log(`Backed up ${data} to ${folder}: the database and ${size}`);
   },
 };

@@ -31,7 +31,7 @@ export interface CommandOption {
 export interface Arguments {
   /** An option with a value. */
   text(name: string): string | undefined;
-  /** The values of an option that may be given several times. */
+  /** The values of an option, as often as it is given. */
   texts(name: string): readonly string[];
   /** Whether an option without a value is given. */
   flag(name: string): boolean;

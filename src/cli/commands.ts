@@ -1,9 +1,7 @@
-import type { Command } from "./command.ts";
+import type { Command, CommandHead } from "./command.ts";
 
 /** A command before it is loaded. */
-interface CommandEntry {
-  /** What it does, a sentence without a period. */
-  readonly purpose: string;
+interface CommandEntry extends Omit<CommandHead, "name"> {
   /** Loads this command alone: the kernel needs no native library. */
   readonly load: () => Promise<Command>;
 }

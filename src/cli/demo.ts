@@ -16,22 +16,6 @@ import { startProgress } from "../show/progress.ts";
 import { SAMPLE_TIME } from "../api/world.ts";
 import type { Command } from "./command.ts";
 
-async function runStep<T>(
-  signal: AbortSignal,
-  title: string,
-  act: () => Promise<T>,
-  describe: (result: T) => string,
-): Promise<T> {
-  const begun = performance.now();
-  using progress = startProgress(title);
-  const result = await act();
-  signal.throwIfAborted();
-  progress.end();
-  const seconds = ((performance.now() - begun) / 1000).toFixed(2);
-  console.log(`${seconds.padStart(6)} s  ${title.padEnd(24)} ${describe(result)}`);
-  return result;
-}
-
 /** The whole main job on the SYNTHETIC sample, step by step. */
 export const demo: Command = {
   forms: [""],
@@ -46,25 +30,36 @@ export const demo: Command = {
       "Vindkit on its built-in sample. All figures are SYNTHETIC: no real turbine, no real wind.\n",
     );
 
+    const step = async <T>(
+      title: string,
+      act: () => Promise<T>,
+      describe: (result: T) => string,
+    ): Promise<T> => {
+      const begun = performance.now();
+      using progress = startProgress(title);
+      const result = await act();
+      signal.throwIfAborted();
+      progress.end();
+      const seconds = ((performance.now() - begun) / 1000).toFixed(2);
+      console.log(`${seconds.padStart(6)} s  ${title.padEnd(24)} ${describe(result)}`);
+      return result;
+    };
     const connection = connect({ sample: true });
 
-    const fleet = await runStep(
-      signal,
+    const fleet = await step(
       "turbines",
       () => turbines({ connection }),
       (frame) => `${frame.height} turbines: ${frame.getColumn("turbine_id").toArray().join(", ")}`,
     );
 
-    const details = await runStep(
-      signal,
+    const details = await step(
       "details of T1",
       () => turbineDetails("T1", { connection }),
       ({ name, hub_height, rated_power, time_zone }) =>
         `${name}, hub height ${hub_height} m, ${rated_power} kW, ${time_zone}`,
     );
 
-    const model = await runStep(
-      signal,
+    const model = await step(
       "model data",
       () => modelData("T1", { from: 2021, to: 2024, connection }),
       (frame) =>
@@ -72,8 +67,7 @@ export const demo: Command = {
         `${frame.getColumn("wind_speed").mean().toFixed(2)} m/s`,
     );
 
-    const indices = await runStep(
-      signal,
+    const indices = await step(
       "indices of two years",
       () => monthlyIndices("T1", { from: "2023-01", to: "2024-12", connection }),
       (frame) => {
@@ -83,8 +77,7 @@ export const demo: Command = {
     );
 
     const place = { latitude: details.latitude!, longitude: details.longitude! };
-    await runStep(
-      signal,
+    await step(
       "coverage",
       () => coverage("era5", { ...place, numPoints: 4, connection }),
       (frame) => {
@@ -93,15 +86,13 @@ export const demo: Command = {
       },
     );
 
-    await runStep(
-      signal,
+    await step(
       "order and wait",
       () => orderAndWait("era5", { ...place, from: 2005, to: 2024, connection }),
       (frame) => `${frame.height} hours of climate data, ${frame.width} columns`,
     );
 
-    const comparison = await runStep(
-      signal,
+    const comparison = await step(
       "actual against predicted",
       async () => {
         const production = await readProduction(await exampleFile("production.csv"), {
@@ -122,8 +113,7 @@ export const demo: Command = {
 
     await Deno.mkdir("out", { recursive: true });
 
-    await runStep(
-      signal,
+    await step(
       "chart",
       async () => {
         await plotMonthlyIndices(indices).save("out/monthly_indices.svg");
@@ -132,8 +122,7 @@ export const demo: Command = {
       () => "out/monthly_indices.svg and .png",
     );
 
-    await runStep(
-      signal,
+    await step(
       "report",
       () => {
         const files = fleetReport([{ details, indices, comparison }], {

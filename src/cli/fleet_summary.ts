@@ -13,7 +13,7 @@ import {
 import { writeAtomically } from "../disk/side_file.ts";
 import { answerReport } from "../report/mod.ts";
 import type { DataFrame } from "nodejs-polars";
-import { callerPath, readMonth } from "./arguments.ts";
+import { readMonth, writeFiles } from "./arguments.ts";
 import { readTurbineIds, turbinesOption } from "./turbine_ids.ts";
 import type { Command } from "./command.ts";
 import { connectionOptions, openConnection } from "./connection.ts";
@@ -64,8 +64,7 @@ export const fleetSummary: Command = {
   rest: 0,
   resume: "Files that are written are complete: the same command writes all of them again.",
   async run(given) {
-    const requested = given.text("month");
-    if (requested !== undefined) readMonth(requested, "--month");
+    const requested = readMonth(given.text);
     await using connection = await openConnection(given);
     const call = { connection, signal: given.signal };
     const ids = await readTurbineIds(given.text("turbines"), call);
@@ -85,16 +84,13 @@ export const fleetSummary: Command = {
       ...(connection.lock && fetched ? { generatedAt: fetched } : {}),
     }).next();
 
-    const folder = callerPath(given.text("to") ?? "out");
-    await Deno.mkdir(folder, { recursive: true });
-    const stem = `${folder}/fleet_${month}`;
-    given.signal.throwIfAborted();
-    await saveFrame(turbines, `${stem}.parquet`, { overwrite: true });
-    given.signal.throwIfAborted();
-    await saveFrame(turbines, `${stem}.csv`, { overwrite: true, safe: true });
-    given.signal.throwIfAborted();
     const html = new TextEncoder().encode(page.value.content);
-    await writeAtomically(`${stem}.html`, html, { mode: 0o666 });
-    console.log([...notes, sentence, `${stem}.parquet, .csv and .html`].join("\n"));
+    const stem = `fleet_${month}`;
+    const [path] = await writeFiles(given, {
+      [`${stem}.parquet`]: (path) => saveFrame(turbines, path, { overwrite: true }),
+      [`${stem}.csv`]: (path) => saveFrame(turbines, path, { overwrite: true, safe: true }),
+      [`${stem}.html`]: (path) => writeAtomically(path, html, { mode: 0o666 }),
+    });
+    console.log([...notes, sentence, `${path}, .csv and .html`].join("\n"));
   },
 };

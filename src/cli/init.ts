@@ -8,10 +8,10 @@ import {
   plotMonthlyIndices,
   table,
 } from "../../mod.ts";
-import { z } from "zod";
 import { importSite, readSiteFile, saveSite, type Site, sitesOf } from "../sites/mod.ts";
-import { openStorage } from "../storage/mod.ts";
+import { defaultDataDirectory, openStorage } from "../storage/mod.ts";
 import { exists } from "../disk/files.ts";
+import { callerPath } from "./arguments.ts";
 import { type Arguments, type Command, exitCodes, MisuseError } from "./command.ts";
 import { askClimate } from "./init/ask_climate.ts";
 import { askProduction, type ProductionInput } from "./init/ask_production.ts";
@@ -20,6 +20,7 @@ import { Dialogue, quote } from "./init/dialogue.ts";
 import {
   climateFields,
   type Field,
+  folderField,
   placeFields,
   productionFields,
   turbineFields,
@@ -27,21 +28,12 @@ import {
 import { InputFiles, shortPath, toPath } from "./init/input_files.ts";
 import { openTerminal, StoppedError } from "./init/terminal.ts";
 import { PROGRAM } from "./project.ts";
-import { dataOption, readDataDirectory } from "./storage.ts";
-
-const toFolder: Field = {
-  name: "to",
-  value: "DIR",
-  about: "Folder of the site file and the chart, which is made",
-  schema: z.string().min(1),
-  choices: [],
-  several: false,
-};
+import { dataOption } from "./storage.ts";
 
 const fields: readonly Field[] = [
   ...[placeFields, productionFields, climateFields, turbineFields]
     .flatMap((some) => Object.values<Field>(some)),
-  toFolder,
+  folderField,
 ];
 
 /** What is written, by name. */
@@ -68,10 +60,10 @@ async function askFolder(dialogue: Dialogue, data: string): Promise<void> {
   const beside = here === own ? dirname(toPath(`${files}`)) : here;
   const proposal = { value: shortPath(`${beside}/${site}`), reason: "a new folder" };
   for (;;) {
-    const answer = await dialogue.ask(toFolder, proposal, checkFolder);
+    const answer = await dialogue.ask(folderField, proposal, checkFolder);
     if (answer === undefined) return;
     const about = `Write ${answer}/${SITE_FILE}, ${DETAILS} and ${CHART}, and import into ${data}?`;
-    if (await dialogue.review(about, [toFolder])) return;
+    if (await dialogue.review(about, [folderField])) return;
   }
 }
 
@@ -139,16 +131,14 @@ async function importAll(
   console.log(`\nWritten: ${shortPath(path)}`);
   const toData = `--data ${quote(shortPath(data))}`;
   const repeat = `${PROGRAM} import ${quote(shortPath(path))} ${toData}`;
-  let account: Awaited<ReturnType<typeof importSite>>;
-  try {
-    const saved = await readSiteFile(path); // `update` needs its path
-    account = await importSite(saved, { data, era5, signal });
-  } catch (error) {
-    console.log(
-      `\nThe site file is complete. To import it, also when it was changed:\n  ${repeat}\n`,
-    );
-    throw error;
-  }
+  const account = await readSiteFile(path) // `update` needs its path
+    .then((saved) => importSite(saved, { data, era5, signal }))
+    .catch((error) => {
+      console.log(
+        `\nThe site file is complete. To import it, also when it was changed:\n  ${repeat}\n`,
+      );
+      throw error;
+    });
   await Deno.writeTextFile(details, `${account.text}\n`, { createNew: true });
   console.log(account.summary);
   if (leftOut.length > 0) {
@@ -165,15 +155,18 @@ async function importAll(
 
 /** Asks, writes the site file, imports it and shows the first index. */
 async function run({ text, texts, flag, signal }: Arguments): Promise<void> {
-  const data = resolve(readDataDirectory(text("data")));
-  const given = (name: string) =>
-    fields.some((one) => one.name === name && one.several)
-      ? texts(name)
-      : [text(name)].filter((answer) => answer !== undefined);
-  const empty = fields.find(({ name }) => given(name).includes(""));
+  const given = text("data");
+  const data = resolve(given ? callerPath(given) : defaultDataDirectory());
+  const empty = fields.find(({ name }) => texts(name).includes(""));
   if (empty) throw new MisuseError(`--${empty.name} is empty: give ${empty.value}`);
   const terminal = openTerminal();
-  const dialogue = new Dialogue({ fields, given, yes: flag("yes"), terminal, print: console.log });
+  const dialogue = new Dialogue({
+    fields,
+    given: texts,
+    yes: flag("yes"),
+    terminal,
+    print: console.log,
+  });
   if (dialogue.interactive) {
     dialogue.say(
       "From your files to a first wind index: the place, production, climate, the turbine.\n" +
@@ -187,14 +180,14 @@ async function run({ text, texts, flag, signal }: Arguments): Promise<void> {
   } catch (error) {
     if (dialogue.interactive) {
       const options = [
-        ...(text("data") === undefined ? [] : [`--data ${quote(text("data")!)}`]),
+        ...texts("data").map((folder) => `--data ${quote(folder)}`),
         ...(flag("yes") ? ["--yes"] : []),
       ];
       console.log(`\nTo go on with your answers:\n${dialogue.formatCall(options)}\n`);
     }
     throw error;
   }
-  const folder = toPath(`${dialogue.value(toFolder)}`);
+  const folder = toPath(`${dialogue.value(folderField)}`);
   await importAll(all.site, all.production, folder, data, signal);
 }
 

@@ -7,6 +7,7 @@ import {
   revokeKey,
   revokeLicence,
 } from "../service/mod.ts";
+import { formatCount } from "../show/text/numbers.ts";
 import { formatStorage, type StorageAddress } from "../storage/mod.ts";
 import type { Arguments, Command } from "./command.ts";
 import { printSecret } from "./print_secret.ts";
@@ -28,9 +29,8 @@ async function addAndPrint(data: StorageAddress, { text, flag, rest }: Arguments
     datasets: readList(text("datasets")),
   }, { replace: flag("replace"), key: !flag("no-key") });
   console.log(`${replaced ? "Replaced" : "Added"} in ${formatStorage(data)}:\n`);
-  console.log(
-    licenceTable([{ licence, keys: (await listKeys(data, serialNumber)).length }]),
-  );
+  const keys = (await listKeys(data, serialNumber)).length;
+  console.log(licenceTable([{ licence, keys }]));
   if (key !== undefined) printSecret(`\nIts key, shown this once: ${key}`);
 }
 
@@ -85,10 +85,7 @@ export const licence: Command = {
       return console.log(`Revoked the key ${key} of ${serialNumber} in ${formatStorage(data)}`);
     }
     const keys = await revokeLicence(data, serialNumber);
-    console.log(
-      `Revoked ${serialNumber} in ${formatStorage(data)}: ${keys} ${
-        keys === 1 ? "key" : "keys"
-      } ended`,
-    );
+    const ended = formatCount(keys, "key");
+    console.log(`Revoked ${serialNumber} in ${formatStorage(data)}: ${ended} ended`);
   },
 };

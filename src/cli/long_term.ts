@@ -17,8 +17,9 @@ import {
   readSiteProduction,
   type SiteProduction,
 } from "../sites/mod.ts";
+import { monthNumberOf, monthOfNumber } from "../time/zones.ts";
 import pl, { type DataFrame } from "nodejs-polars";
-import { callerPath } from "./arguments.ts";
+import { callerPath, readFormed, writeFiles } from "./arguments.ts";
 import { type Arguments, type Command, MisuseError } from "./command.ts";
 import { PROGRAM } from "./project.ts";
 import { connectionOptions, openConnection } from "./connection.ts";
@@ -62,13 +63,10 @@ async function readRecord({ text, flag }: Arguments): Promise<[string, SiteProdu
 
 function listExcludedMonths(exclusions: readonly Exclusion[]): string[] {
   return exclusions.flatMap(({ from, to }) => {
-    const [first, last] = [from, to].map((day) => Temporal.PlainYearMonth.from(day.slice(0, 7)));
-    const months: string[] = [];
-    for (let at = first; Temporal.PlainYearMonth.compare(at, last) <= 0;) {
-      months.push(at.toString());
-      at = at.add({ months: 1 });
-    }
-    return months;
+    const [first, last] = [from, to].map((day) =>
+      monthNumberOf(Temporal.PlainYearMonth.from(day.slice(0, 7)))
+    );
+    return Array.from({ length: last - first + 1 }, (_, i) => `${monthOfNumber(first + i)}`);
   });
 }
 
@@ -135,12 +133,8 @@ export const longTerm: Command = {
         `Cannot read "${wrong}" in --without: give months as 2024-03, or years as 2024`,
       );
     }
-    const variability = given.text("variability");
-    if (variability !== undefined && !/^\s*\d+(\.\d+)?\s*$/.test(variability)) {
-      throw new MisuseError(
-        `Cannot read "${variability}" in --variability: give a number such as 6`,
-      );
-    }
+    const number = /^\s*\d+(\.\d+)?\s*$/;
+    const variability = readFormed(given.text, "variability", number, "a number such as 6");
     await using connection = await openConnection(given);
     const [turbineId, { frame: production, exclusions }] = await readRecord(given);
     const call = { connection, signal: given.signal };
@@ -174,28 +168,23 @@ export const longTerm: Command = {
     }
     if (excluded.length > 0) console.log(`Excluded by the site file: ${excluded.join(", ")}`);
 
-    const folder = callerPath(given.text("to") ?? "out");
-    await Deno.mkdir(folder, { recursive: true });
-    const stem = `${folder}/long_term_${turbineId.replaceAll(/[^\w.-]/g, "_")}`;
+    const stem = `long_term_${turbineId.replaceAll(/[^\w.-]/g, "_")}`;
     const asTable = { overwrite: true, safe: true };
-    given.signal.throwIfAborted();
-    await saveFrame(estimates, `${stem}.csv`, asTable);
-    given.signal.throwIfAborted();
-    await saveFrame(all.frames.periods, `${stem}_months.csv`, asTable);
-    given.signal.throwIfAborted();
-    await plotLongTerm(all.frames.estimates, { title }).save(`${stem}.svg`);
-    const written = [`${stem}.csv`, `${stem}_months.csv`, `${stem}.svg`];
-    if (!annual) {
-      given.signal.throwIfAborted();
-      const kept = all.frames.periods.filter(pl.col("kept"));
-      await plotCorrelation(kept.select("month", "month_index"), kept.select("month", "produced"), {
+    const { periods } = all.frames;
+    const kept = periods.filter(pl.col("kept"));
+    const drawMonths = (path: string) =>
+      plotCorrelation(kept.select("month", "month_index"), kept.select("month", "produced"), {
         xColumn: "month_index",
         yColumn: "produced",
         by: "month",
         title: `${turbineId}: production against the month index`,
-      }).save(`${stem}_months.svg`);
-      written.push(`${stem}_months.svg`);
-    }
+      }).save(path);
+    const written = await writeFiles(given, {
+      [`${stem}.csv`]: (path) => saveFrame(estimates, path, asTable),
+      [`${stem}_months.csv`]: (path) => saveFrame(periods, path, asTable),
+      [`${stem}.svg`]: (path) => plotLongTerm(all.frames.estimates, { title }).save(path),
+      ...annual ? {} : { [`${stem}_months.svg`]: drawMonths },
+    });
     console.log(written.join("\n"));
   },
 };

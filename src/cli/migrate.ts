@@ -1,4 +1,4 @@
-import { formatNumber } from "../show/text/numbers.ts";
+import { formatCount, formatNumber } from "../show/text/numbers.ts";
 import { type Machines, migratePostgres, migrateQueue, moveData } from "../machines/mod.ts";
 import { formatStorage, openStorage } from "../storage/mod.ts";
 import { type Command, MisuseError } from "./command.ts";
@@ -31,8 +31,9 @@ async function move(
   const { files, bytes, rows } = await moveData(source, target, { signal });
   const counts = Object.entries(rows).map(([kind, count]) => `${kind} ${formatNumber(count)}`);
   return `Moved ${formatStorage(from)} to ${formatStorage(to)}: ` +
-    `${formatNumber(files)} ${files === 1 ? "file" : "files"}, ` +
-    `${formatNumber(bytes / 1e6, 1)} MB; documents: ${counts.join(", ")}\n` +
+    `${formatCount(files, "file")}, ${formatNumber(bytes / 1e6, 1)} MB; documents: ${
+      counts.join(", ")
+    }\n` +
     `Serve it with: ${formatCall("serve", to)}`;
 }
 

@@ -1,4 +1,6 @@
+import { relative } from "node:path";
 import project from "../../deno.json" with { type: "json" };
+import { exists } from "../disk/files.ts";
 import { callerPath } from "./arguments.ts";
 import type { Command } from "./command.ts";
 
@@ -21,14 +23,10 @@ await saveReport(answerReport(budget, { charts: [plotBudget(budget)], name: "bud
 
 /** Where a project finds this library: beside it on this machine, or in a registry alone. */
 function findLibrary(folder: string): { readonly links?: readonly string[] } {
-  const { protocol, pathname } = new URL("../../", import.meta.url);
-  if (protocol !== "file:") return {};
-  const [from, to] = [folder, decodeURIComponent(pathname).replace(/\/$/, "")]
-    .map((path) => path.split("/"));
-  const shared = from.findIndex((name, i) => name !== to[i]);
-  const common = shared < 0 ? from.length : shared;
-  const up = from.slice(common).map(() => "..");
-  return { links: [[...(up.length > 0 ? up : ["."]), ...to.slice(common)].join("/")] };
+  const library = new URL("../../", import.meta.url);
+  if (library.protocol !== "file:") return {};
+  const path = relative(folder, decodeURIComponent(library.pathname));
+  return { links: [path.startsWith("..") ? path : `./${path}`] };
 }
 
 /** The files of a project by their paths below its folder. */
@@ -75,8 +73,7 @@ export const newProject: Command = {
       .then(() => Deno.realPath(callerPath(given)));
     const files = Object.entries(listFiles(folder));
     for (const [name] of files) {
-      const there = await Deno.lstat(`${folder}/${name}`).catch(() => undefined);
-      if (there) {
+      if (await exists(`${folder}/${name}`)) {
         throw new Error(`Cannot begin in ${folder}: it has ${name} already. Give another folder`);
       }
     }

@@ -1,3 +1,5 @@
+import { pooledMap } from "@std/async";
+import { basename } from "node:path";
 import {
   CELL_TIMEOUT,
   checkCells,
@@ -7,8 +9,8 @@ import {
   processNotebook,
   type RunProgress,
   RunsDisplay,
-  sideBySide,
 } from "../notebook/mod.ts";
+import { ignoreMissing, listFolder } from "../disk/files.ts";
 import { callerPath } from "./arguments.ts";
 import { type Command, MisuseError } from "./command.ts";
 
@@ -24,13 +26,7 @@ function readParameters(given: readonly string[]): Record<string, string> {
 }
 
 async function listNotebooks(): Promise<string[]> {
-  const names: string[] = [];
-  try {
-    for await (const { name } of Deno.readDir("notebooks")) names.push(`notebooks/${name}`);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
-  return names.filter((name) => name.endsWith(".ipynb")).sort();
+  return await ignoreMissing(listFolder("notebooks", /\.ipynb$/)) ?? [];
 }
 
 function readTimeout(seconds: string | undefined): number | undefined {
@@ -57,7 +53,7 @@ function formatOutcome(outcome: NotebookOutcome): string {
 }
 
 function refuseSamePages(paths: readonly string[]): void {
-  const byName = Map.groupBy(paths, (path) => path.split(/[/\\]/).at(-1)!);
+  const byName = Map.groupBy(paths, (path) => basename(path));
   for (const [name, same] of byName) {
     if (same.length > 1) {
       throw new Error(`Cannot write one page of ${same.join(" and ")}: both are called ${name}`);
@@ -121,18 +117,18 @@ export const notebooks: Command = {
     const stopping = new AbortController();
     const signal = AbortSignal.any([given.signal, stopping.signal]);
     using display = new RunsDisplay(cells);
-    const outcomes = sideBySide(paths, AT_A_TIME, async (path) => {
+    const outcomes = Array.fromAsync(pooledMap(AT_A_TIME, paths, async (path) => {
       const onCell = (progress: RunProgress) => display.cell(path, progress);
       const outcome = await processNotebook(path, { ...how, signal, onCell });
       display.end(path);
       display.print(formatOutcome(outcome));
       return outcome.problems.length > 0;
-    });
+    }));
     const types = flag("check") ? checkCells(paths, { signal }) : Promise.resolve([]);
     // When one fails the other is stopped: a kernel would go on running.
     for (const work of [outcomes, types]) work.catch(() => stopping.abort(new Error("Stopped")));
     const [ran, checked] = await Promise.allSettled([outcomes, types]);
-    if (ran.status === "rejected") throw ran.reason;
+    if (ran.status === "rejected") throw (ran.reason as AggregateError).errors[0];
     if (checked.status === "rejected") throw checked.reason;
     const failed = paths.filter((path, i) => {
       const faults = checked.value[i] ?? [];

@@ -51,7 +51,7 @@ async function findProductions(
   { text, flag }: Arguments,
 ): Promise<Map<string, DataFrame | string>> {
   const [path, data] = ["production", "data"].map(text);
-  if (path !== undefined) return await readProductions([callerPath(path)]);
+  if (path !== undefined) return await readProductions(callerPath(path));
   if (data) {
     await using storage = await openStorage(callerPath(data));
     const sites = sitesOf(storage.store);
@@ -106,9 +106,8 @@ export const report: Command = {
     "Files that are written are complete, index.html comes last: the same command writes all of them again.",
   async run(given) {
     const { text, signal } = given;
-    const [month, fleet] = ["month", "fleet"].map(text);
-    if (month !== undefined) readMonth(month, "--month");
-    const madeAt = text("made-at");
+    const [fleet, madeAt] = ["fleet", "made-at"].map(text);
+    const month = readMonth(text);
     const generatedAt = madeAt === undefined ? undefined : readInstant(madeAt);
     await using connection = await openConnection(given);
     const ids = await readTurbineIds(text("turbines"), { connection, signal });

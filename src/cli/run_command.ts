@@ -81,7 +81,10 @@ function findArgumentCount(
   throw new MisuseError(`${found}: give one of ${Object.keys(counts).join(", ")}`);
 }
 
-function parse(args: readonly string[], { options }: Command) {
+function parse(
+  args: readonly string[],
+  { options }: Command,
+): { values: Readonly<Record<string, unknown>>; positionals: readonly string[] } {
   const own = Object.entries(options).map(([name, { value, short, multiple = false }]) => {
     const type: "string" | "boolean" = value === undefined ? "boolean" : "string";
     return [name, { type, multiple, ...(short === undefined ? {} : { short }) }] as const;
@@ -108,10 +111,7 @@ export function readArguments(
   args: readonly string[],
   command: Command,
 ): Omit<Arguments, "signal"> | "help" {
-  const { values, positionals }: { values: Record<string, unknown>; positionals: string[] } = parse(
-    args,
-    command,
-  );
+  const { values, positionals } = parse(args, command);
   if (values.help) return "help";
   const { rest } = command;
   const found = positionals.length;
@@ -125,7 +125,7 @@ export function readArguments(
   }
   return {
     text: (name) => values[name] as string | undefined,
-    texts: (name) => values[name] as string[] | undefined ?? [],
+    texts: (name) => [values[name] ?? []].flat() as string[],
     flag: (name) => values[name] === true,
     rest: positionals,
   };

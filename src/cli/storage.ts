@@ -106,15 +106,6 @@ export const storageOptions = {
 } as const satisfies Record<string, CommandOption>;
 
 /**
- * Reads the value of {@linkcode dataOption}.
- *
- * @param given The value; `undefined` for the default
- */
-export function readDataDirectory(given: string | undefined): string {
-  return given ? callerPath(given) : defaultDataDirectory();
-}
-
-/**
  * Reads the values of {@linkcode storageOptions}; without any of them `VINDKIT_DATABASE` and `VINDKIT_FILES`.
  *
  * @returns Where the data are kept, the default data directory where nothing says it

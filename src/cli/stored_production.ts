@@ -15,18 +15,12 @@ export async function readTurbines(sites: Sites): Promise<readonly StoredTurbine
 /** Why annual production is not in a report. */
 const YEARS = "it is of whole years, and a report compares months";
 
-/** Production by turbine, by its identifier: frames, or why they cannot be compared. */
-export async function readProductions(
-  siteFiles: Iterable<string>,
-): Promise<Map<string, DataFrame | string>> {
-  const productions = new Map<string, DataFrame | string>();
-  for (const path of siteFiles) {
-    const site = await readSiteProduction(await readSiteFile(path));
-    for (const { turbineId: id, frame } of site) {
-      productions.set(id, frame.columns.includes("year") ? YEARS : frame);
-    }
-  }
-  return productions;
+/** The production of a site file by turbine: frames, or why they cannot be compared. */
+export async function readProductions(path: string): Promise<Map<string, DataFrame | string>> {
+  const site = await readSiteProduction(await readSiteFile(path));
+  return new Map(
+    site.map(({ turbineId, frame }) => [turbineId, frame.columns.includes("year") ? YEARS : frame]),
+  );
 }
 
 /**
@@ -46,7 +40,7 @@ export async function readStoredProductions(
   for (const [site, path] of await sites.siteFiles()) {
     if (path === undefined || failed.has(site)) continue;
     try {
-      for (const [id, frame] of await readProductions([path])) productions.set(id, frame);
+      for (const [id, frame] of await readProductions(path)) productions.set(id, frame);
     } catch (error) {
       if (!(error instanceof VindkitError)) throw error;
       failed.set(site, error);

@@ -25,13 +25,14 @@ import { importSites } from "./update/import_sites.ts";
 import { findNews, formatNews } from "./update/news.ts";
 import {
   describeTurbines,
-  lockUpdates,
   readReported,
   type ReportPlace,
   updateReport,
-  UpdateRunningError,
   writeReported,
 } from "./update/update_report.ts";
+
+/** Another update of the same data is running. */
+class UpdateRunningError extends Error {}
 
 /** No update has succeeded for days: what should have passed by itself did not. */
 class LastingFailureError extends Error {}
@@ -121,59 +122,63 @@ async function run(
   ask: AskEra5,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const { store, close } = await openStorage(data);
-  try {
-    await using _lock = await lockUpdates(store, formatStorage(data));
-    const sites = sitesOf(store);
-    const siteFiles = await sites.siteFiles();
-    if (siteFiles.size === 0) {
-      throw new ConfigurationError(
-        `Cannot update ${formatStorage(data)}: it has no site. Import one: ${
-          formatCall("import SITE.json", data)
-        }`,
-      );
-    }
-    const now = Temporal.Now.instant().toString();
-    const known = await readReported(folder) ?? {
-      failingSince: null,
-      turbines: describeTurbines(await readTurbines(sites)),
-      notes: {},
-      reports: {},
-    };
-    const last = { ...known, failingSince: known.failingSince ?? now };
-    await writeReported(folder, last); // before the first import: a killed update has failed, and is compared with it
-    const fetch: FetchEra5 = (options) => ask({ ...options, cache: "use" });
-    const imported = await importSites(siteFiles, { data, era5: fetch, signal });
-    const failures = [...imported.failures.values()];
-    const turbines = await readTurbines(sites);
-    const { news, reported } = await findNews(sites, turbines, last, imported);
-    if (await store.world() === "sample") {
-      console.log(`${SYNTHETIC}: figures of these data are invented`);
-    }
-    const lines = formatNews(news);
-    if (lines.length > 0) console.log(lines.join("\n"));
-    else if (failures.length === 0) console.log("Nothing new since the last update");
-
-    const failure = failures.length > 0
-      ? judgeFailure(joinErrors(failures), last.failingSince)
-      : undefined;
-    // Nobody reads the output of a run that will be repeated; the next update reports all of this.
-    if (failure && exitCodeOf(failure) === exitCodes.tryAgain) throw failure;
-    let { reports } = last;
-    if (report) {
-      const { failures: failed } = imported;
-      reports = await updateReport(report, turbines, failed, reports, { sites, signal })
-        .catch((error) => Promise.reject(joinErrors([...failures, error])));
-    }
-    const failingSince = failure ? last.failingSince : null;
-    await writeReported(folder, { failingSince, ...reported, reports });
-    if (failure) throw failure;
-    const doubts = [...news.turbines.values()].flatMap((turbine) => turbine.doubts);
-    if (news.gone.length + news.notes.length + doubts.length > 0) return exitCodes.needsPerson;
-    return lines.length > 0 ? exitCodes.done : exitCodes.nothingNew;
-  } finally {
-    await close();
+  await using storage = await openStorage(data);
+  const { store } = storage;
+  await using lock = await store.lockUpdates();
+  if (!lock) {
+    throw new UpdateRunningError(
+      `Cannot update ${
+        formatStorage(data)
+      }: another update of it is running. Run the same again when it has ended`,
+    );
   }
+  const sites = sitesOf(store);
+  const siteFiles = await sites.siteFiles();
+  if (siteFiles.size === 0) {
+    throw new ConfigurationError(
+      `Cannot update ${formatStorage(data)}: it has no site. Import one: ${
+        formatCall("import SITE.json", data)
+      }`,
+    );
+  }
+  const now = Temporal.Now.instant().toString();
+  const known = await readReported(folder) ?? {
+    failingSince: null,
+    turbines: describeTurbines(await readTurbines(sites)),
+    notes: {},
+    reports: {},
+  };
+  const last = { ...known, failingSince: known.failingSince ?? now };
+  await writeReported(folder, last); // before the first import: a killed update has failed, and is compared with it
+  const fetch: FetchEra5 = (options) => ask({ ...options, cache: "use" });
+  const imported = await importSites(siteFiles, { data, era5: fetch, signal });
+  const failures = [...imported.failures.values()];
+  const turbines = await readTurbines(sites);
+  const { news, reported } = await findNews(sites, turbines, last, imported);
+  if (await store.world() === "sample") {
+    console.log(`${SYNTHETIC}: figures of these data are invented`);
+  }
+  const lines = formatNews(news);
+  if (lines.length > 0) console.log(lines.join("\n"));
+  else if (failures.length === 0) console.log("Nothing new since the last update");
+
+  const failure = failures.length > 0
+    ? judgeFailure(joinErrors(failures), last.failingSince)
+    : undefined;
+  // Nobody reads the output of a run that will be repeated; the next update reports all of this.
+  if (failure && exitCodeOf(failure) === exitCodes.tryAgain) throw failure;
+  let { reports } = last;
+  if (report) {
+    const { failures: failed } = imported;
+    reports = await updateReport(report, turbines, failed, reports, { sites, signal })
+      .catch((error) => Promise.reject(joinErrors([...failures, error])));
+  }
+  const failingSince = failure ? last.failingSince : null;
+  await writeReported(folder, { failingSince, ...reported, reports });
+  if (failure) throw failure;
+  const doubts = [...news.turbines.values()].flatMap((turbine) => turbine.doubts);
+  if (news.gone.length + news.notes.length + doubts.length > 0) return exitCodes.needsPerson;
+  return lines.length > 0 ? exitCodes.done : exitCodes.nothingNew;
 }
 
 async function readAndRun({ text, signal }: Arguments, ask: AskEra5): Promise<ExitCode> {

@@ -1,3 +1,4 @@
+import { formatCount } from "../show/text/numbers.ts";
 import { openQueueWorker } from "../machines/mod.ts";
 import { type Command, MisuseError } from "./command.ts";
 import { findSharedStorage, sharedOptions } from "./storage.ts";
@@ -38,9 +39,8 @@ export const work: Command = {
     }
     const width = readWidth(text("jobs") ?? "1");
     const worker = await openQueueWorker(storage, width);
-    console.log(
-      `Working on the queue, ${width} ${width === 1 ? "job" : "jobs"} at once; stop it with Ctrl-C`,
-    );
+    const jobs = formatCount(width, "job");
+    console.log(`Working on the queue, ${jobs} at once; stop it with Ctrl-C`);
     if (!signal.aborted) {
       await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
     }

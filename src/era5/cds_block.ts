@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { GridPoint } from "../frames/grid_points.ts";
 import type { SentParameters } from "../api/operations/request_path.ts";
-import type { Ledger, LedgerEntry } from "../client/orders/ledger.ts";
+import type { Ledger } from "../client/orders/ledger.ts";
 import type { CdsInputs } from "./cds_jobs.ts";
 import type { Block } from "./months.ts";
-import { parseJson } from "./source_link.ts";
+import { parseJson } from "../client/http/body.ts";
 import type { SourceReader } from "./stored_months.ts";
 
 /** A dataset of the Climate Data Store, with what is asked of it and how its files are read. */
@@ -50,14 +50,8 @@ export function buildBlock(product: CdsProduct, { points: wanted, months }: Bloc
   return { product, points, months, parameters };
 }
 
-/** An order that is open, and what it asks for. */
-export interface OpenBlock {
-  readonly block: CdsBlock;
-  readonly entry: LedgerEntry;
-}
-
-/** Lists the open orders of a product. */
-export function listOpenBlocks(ledger: Ledger, place: string, product: CdsProduct): OpenBlock[] {
+/** Lists the open orders of a product, and what each asks for. */
+export function listOpenBlocks(ledger: Ledger, place: string, product: CdsProduct) {
   return ledger.listEntries().flatMap((entry) => {
     const { state, parameters } = entry;
     const open = state === "sent" || state === "placed";

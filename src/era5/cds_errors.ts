@@ -90,44 +90,37 @@ export function buildCdsError(
   const said = quote([title, detail === title ? "" : detail].filter(Boolean).join(": "), transport);
   const found = said || answer.excerpt || `it answered ${status}`;
   const message = `Cannot ${what}: ${found} (${status})`;
-  const facts = { status, url };
+  const facts = (hint?: string) => ({ status, url, ...(hint ? { hint } : {}) });
   switch (status) {
     case 401:
-      return new LicenceError(message, {
-        ...facts,
-        hint: `Check the key in ${transport.read.key}: ${PROFILE} shows it`,
-      });
+      return new LicenceError(
+        message,
+        facts(`Check the key in ${transport.read.key}: ${PROFILE} shows it`),
+      );
     case 403: {
       if (/cost limit/i.test(title)) {
-        return new CostLimitError(message, {
-          ...facts,
-          hint:
-            "A month is the smallest request: take one point where it asks for four, or another source",
-        });
+        const smallest = "A month is the smallest request: take one point where it asks for four, ";
+        return new CostLimitError(message, facts(`${smallest}or another source`));
       }
-      if (!/licence/i.test(title)) return new NoAccessError(message, facts);
+      if (!/licence/i.test(title)) return new NoAccessError(message, facts());
       const page = /https?:\/\/\S+/.exec(detail)?.[0];
-      return new NoAccessError(message, {
-        ...facts,
-        hint: `Open ${
-          page ? quote(page, transport) : "the page of the dataset"
-        }, accept the licence there once, then run the same again`,
-      });
+      const where = page ? quote(page, transport) : "the page of the dataset";
+      return new NoAccessError(
+        message,
+        facts(`Open ${where}, accept the licence there once, then run the same again`),
+      );
     }
     case 400:
     case 422:
-      return new ArgumentError(message, { ...facts, hint: "Look at place and period" });
+      return new ArgumentError(message, facts("Look at place and period"));
     case 404:
-      return new NotFoundError(message, {
-        ...facts,
-        hint: `Check the address in ${transport.read.url}; the dataset may have been renamed`,
-      });
+      return new NotFoundError(
+        message,
+        facts(`Check the address in ${transport.read.url}; the dataset may have been renamed`),
+      );
     case 429:
-      return new TooManyRequestsError(message, {
-        ...facts,
-        hint: "Wait, and request less at once",
-      });
+      return new TooManyRequestsError(message, facts("Wait, and request less at once"));
     default:
-      return new ServiceError(message, { ...facts, hint: "Try again later" });
+      return new ServiceError(message, facts("Try again later"));
   }
 }

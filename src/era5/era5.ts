@@ -1,7 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
-import { type Column, ownColumn } from "../api/columns/column.ts";
 import { describeValue } from "../api/error_text.ts";
-import { ArgumentError, ConfigurationError, DataFormatError } from "../api/errors.ts";
+import { ArgumentError, ConfigurationError } from "../api/errors.ts";
 import type { Place } from "../client/answers/climate_files.ts";
 import { connect, type Connection } from "../client/connection/connection.ts";
 import {
@@ -12,163 +11,26 @@ import {
 import { Ledger } from "../client/orders/ledger.ts";
 import { runStoppable } from "../client/orders/run_stoppable.ts";
 import type { Environment } from "../disk/home.ts";
-import { CsvReader } from "../frames/csv/csv_reader.ts";
-import { extractEpochs, extractNumbers } from "../frames/frame.ts";
-import {
-  findPoints,
-  FIRST_ERA5_YEAR,
-  type GridPoint,
-  wrapLongitude,
-} from "../frames/grid_points.ts";
-import { readNetcdf } from "../frames/netcdf.ts";
-import { listCells } from "../frames/netcdf_grid.ts";
+import { findPoints, FIRST_ERA5_YEAR } from "../frames/grid_points.ts";
 import { describeFrame } from "../frames/provenance.ts";
 import { type RangeBound, readDayRange, readSpan } from "../show/options/range.ts";
-import { declareOptions, readOptions } from "../show/options/read_options.ts";
+import { declareOptions, type FilledOptions, readOptions } from "../show/options/read_options.ts";
 import { startProgress } from "../show/progress.ts";
-import type { CdsProduct } from "./cds_block.ts";
-import { checkHours } from "./climate_hours.ts";
-import { convertVariables, era5Variables } from "./era5_variables.ts";
+import { monthAt } from "../time/zones.ts";
+import { gridProduct, pointProduct } from "./cds_products.ts";
 import { fetchFromCds } from "./fetch_from_cds.ts";
-import { fetchFromOpenMeteo, findOpenMeteo, OPEN_METEO_TERMS } from "./fetch_from_open_meteo.ts";
+import {
+  fetchFromOpenMeteo,
+  findOpenMeteo,
+  OPEN_METEO_TERMS,
+  openMeteoReader,
+} from "./fetch_from_open_meteo.ts";
 import { findCdsAccess } from "./find_cds_access.ts";
-import { joinHours } from "./join_hours.ts";
-import { type Block, findLastPublished, listMonths, type Months } from "./months.ts";
-import { openMeteoReader } from "./open_meteo_answer.ts";
-import { readMember } from "./read_member.ts";
+import { joinHours } from "./climate_hours.ts";
+import { type Block, findLastPublished, type Months } from "./months.ts";
 import { type Era5Status, PAUSES, type Pauses } from "./session.ts";
 import { type Era5Source, openSource } from "./source_link.ts";
 import { StoredMonths } from "./stored_months.ts";
-
-const GRID = "reanalysis-era5-single-levels";
-
-function pad(number: number): string {
-  return String(number).padStart(2, "0");
-}
-
-function listNumbers(from: number, to: number): string[] {
-  return Array.from({ length: to - from + 1 }, (_, i) => pad(from + i));
-}
-
-/**
- * The smallest area that contains the given grid points, deg; if they lie on both sides of 180 deg, its east is 180 or
- * more.
- */
-function boundPoints(points: readonly GridPoint[]) {
-  const latitudes = points.map(({ latitude }) => latitude);
-  const longitudes = points.map(({ longitude }) => longitude);
-  const apart = Math.max(...longitudes) - Math.min(...longitudes) > 180; // on both sides of 180
-  const turned = longitudes.map((one) => apart && one < 0 ? one + 360 : one);
-  const [north, south] = [Math.max(...latitudes), Math.min(...latitudes)];
-  return { north, west: Math.min(...turned), south, east: Math.max(...turned) };
-}
-
-/** ERA5 hourly data on single levels: the grid points of an area as NetCDF. A request takes minutes to hours. */
-export const gridProduct: CdsProduct = {
-  dataset: GRID,
-  fileType: "netcdf",
-  maxMonths: 3,
-  countMonths: ({ month }) => 13 - month, // it multiplies years and months
-
-  complete(points) {
-    const { north, west, south, east } = boundPoints(points);
-    return [...new Set([south, north])].flatMap((latitude) =>
-      [...new Set([west, east])].map((one) => ({ latitude, longitude: wrapLongitude(one) }))
-    );
-  },
-
-  buildInputs({ points, months }, lastDay) {
-    const { north, west, south, east } = boundPoints(points);
-    return {
-      product_type: ["reanalysis"],
-      variable: era5Variables.map(([request]) => request),
-      year: [String(months.first.year)],
-      month: listMonths(months).map(({ month }) => pad(month)),
-      day: listNumbers(1, months.first.equals(months.last) ? lastDay.day : 31),
-      time: listNumbers(0, 23).map((hour) => `${hour}:00`),
-      area: [north, west, south, east],
-      data_format: "netcdf",
-      download_format: "unarchived",
-    };
-  },
-
-  async readFile(path, settledEnd) {
-    const grid = await readNetcdf(await readMember(path, GRID, ".nc", "instant"), GRID);
-    for (const [, short, unit] of era5Variables) {
-      const own = grid.variables.get(short)?.unit;
-      if (own === undefined || own === unit) continue; // a missing one is refused with the list of all
-      throw new DataFormatError(
-        `Cannot use ${GRID}: its variable ${short} has the unit "${own}", not "${unit}"`,
-      );
-    }
-    const flags = grid.preliminary && { preliminary: Float64Array.from(grid.preliminary) };
-    return Array.from(listCells(grid), ({ latitude, longitude, values }) =>
-      checkHours({
-        file: GRID,
-        latitude,
-        longitude,
-        stamps: grid.times,
-        values: { ...flags, ...convertVariables(values, GRID) },
-      }, settledEnd));
-  },
-};
-
-const POINT = "reanalysis-era5-single-levels-timeseries";
-
-function column(name: string, dtype: Column["dtype"]): Column {
-  return ownColumn(name, dtype, name, name);
-}
-
-/** Columns of the files by name; the service chooses the order of the variables. */
-const columns: readonly Column[] = [
-  column("valid_time", "datetime"),
-  column("latitude", "f64"),
-  column("longitude", "f64"),
-  ...era5Variables.map(([, short]) => column(short, "f64")),
-];
-
-/** Refuses a file of more than one point. */
-function readDegrees(values: Float64Array, name: string): number {
-  const [first] = values;
-  if (values.every((value) => value === first)) return first;
-  throw new DataFormatError(
-    `Cannot use ${POINT}: its ${name} is ${[...new Set(values)].slice(0, 3).join(", ")}, not of ` +
-      "one point",
-  );
-}
-
-/** ERA5 hourly time series at a point, which come within a minute as CSV, zipped or not. */
-const pointProduct: CdsProduct = {
-  dataset: POINT,
-  fileType: "csv",
-  maxMonths: Infinity,
-  countMonths: () => Infinity,
-  complete: (points) => [...points],
-
-  buildInputs: ({ points: [{ latitude, longitude }], months: { first } }, lastDay) => ({
-    variable: era5Variables.map(([request]) => request),
-    location: { longitude, latitude },
-    date: [`${first.toPlainDate({ day: 1 })}/${lastDay}`],
-    data_format: "csv",
-  }),
-
-  async readFile(path, settledEnd) {
-    const reader = new CsvReader(columns, { file: POINT, timeZone: "UTC", extra: false });
-    reader.write(await readMember(path, POINT, ".csv", "-sfc"));
-    const { frame } = reader.end();
-    if (frame.height === 0) return [];
-    const values = new Map(
-      era5Variables.map(([, short]) => [short, extractNumbers(frame, short)]),
-    );
-    return [checkHours({
-      file: POINT,
-      latitude: readDegrees(extractNumbers(frame, "latitude"), "latitude"),
-      longitude: readDegrees(extractNumbers(frame, "longitude"), "longitude"),
-      stamps: extractEpochs(frame, "valid_time"),
-      values: convertVariables(values, POINT),
-    }, settledEnd)];
-  },
-};
 
 export type { Era5Status };
 
@@ -194,25 +56,24 @@ const OPTIONS = declareOptions<Era5Options>()("latitude! longitude! from! to! on
   source: "cds",
 }, callOptions);
 
+type Chosen = FilledOptions<Era5Options, "points" | "timeout" | "source">;
+
 function assertArguments(
-  { latitude, longitude, points, source, timeout, onStatus }: Era5Options,
+  { latitude, longitude, points, source, timeout, onStatus }: Chosen,
 ) {
-  const refuse = (name: string, value: unknown, wanted: string) => {
-    throw new ArgumentError(`Cannot get ERA5: ${name} is ${describeValue(value)}, not ${wanted}`);
-  };
   const within = (value: unknown, limit: number) =>
     typeof value === "number" && Math.abs(value) <= limit;
-  if (!within(latitude, 90)) refuse("latitude", latitude, "-90 to 90 deg");
-  if (!within(longitude, 180)) refuse("longitude", longitude, "-180 to 180 deg");
-  if (![undefined, 1, 4].includes(points)) refuse("points", points, "1 or 4");
-  if (![undefined, "cds", "open-meteo"].includes(source)) {
-    refuse("source", source, '"cds" or "open-meteo"');
-  }
-  if (timeout !== undefined && !(Number.isFinite(timeout) && timeout > 0)) {
-    refuse("timeout", timeout, "a positive time in ms");
-  }
-  if (onStatus !== undefined && typeof onStatus !== "function") {
-    refuse("onStatus", onStatus, "a function");
+  const checks: [name: string, value: unknown, fits: boolean, wanted: string][] = [
+    ["latitude", latitude, within(latitude, 90), "-90 to 90 deg"],
+    ["longitude", longitude, within(longitude, 180), "-180 to 180 deg"],
+    ["points", points, [1, 4].includes(points), "1 or 4"],
+    ["source", source, ["cds", "open-meteo"].includes(source), '"cds" or "open-meteo"'],
+    ["timeout", timeout, Number.isFinite(timeout) && timeout > 0, "a positive time in ms"],
+    ["onStatus", onStatus, ["undefined", "function"].includes(typeof onStatus), "a function"],
+  ];
+  for (const [name, value, fits, wanted] of checks) {
+    if (fits) continue;
+    throw new ArgumentError(`Cannot get ERA5: ${name} is ${describeValue(value)}, not ${wanted}`);
   }
 }
 
@@ -220,9 +81,7 @@ function assertArguments(
 function readMonths(from: RangeBound, to: RangeBound): [span: readonly [number, number], Months] {
   readDayRange({ from, to }); // refuses what has not begun
   const span = readSpan({ from, to }, "UTC");
-  const [first, end] = [span[0], span[1] - 1].map((at) =>
-    Temporal.PlainDate.from(new Date(at).toISOString().slice(0, 10)).toPlainYearMonth()
-  );
+  const [first, end] = [span[0], span[1] - 1].map((at) => monthAt(at, "UTC"));
   if (first.year < FIRST_ERA5_YEAR) {
     throw new ArgumentError(`Cannot get ERA5 from ${from}: it begins in ${FIRST_ERA5_YEAR}`);
   }
@@ -289,8 +148,7 @@ function listAttributions(source: Era5Source, fetchedAt: string): string[] {
  * ```
  */
 export async function era5(options: Era5Options): Promise<DataFrame> {
-  readOptions("era5()", options, OPTIONS);
-  return await getEra5(options, Deno.env);
+  return await getEra5(readOptions("era5()", options, OPTIONS), Deno.env);
 }
 
 /**
@@ -304,8 +162,8 @@ export async function getEra5(
   environment: Environment,
   pauses: Pauses = PAUSES,
 ): Promise<DataFrame> {
-  assertArguments(options);
-  const chosen = { ...OPTIONS.defaults, ...options };
+  const chosen = readOptions("era5()", options, OPTIONS);
+  assertArguments(chosen);
   const { latitude, longitude, from, to, points, source } = chosen;
   const [span, months] = readMonths(from, to);
   const wanted: Block = { points: findPoints(options, points), months };
@@ -326,8 +184,7 @@ export async function getEra5(
       });
       const { timeout, onStatus } = chosen;
       const ledger = new Ledger(connection.home);
-      const gaps = new Map<string, string>();
-      const parts = { connection, transport, ledger, stored, pauses, progress, gaps, notes };
+      const parts = { connection, transport, ledger, stored, pauses, progress, notes };
       const session = { ...parts, timeout, onStatus, signal };
       return source === "cds"
         ? await fetchFromCds(session, product, wanted)

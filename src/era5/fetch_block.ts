@@ -7,16 +7,14 @@ import {
   TooManyRequestsError,
   type VindkitError,
 } from "../api/errors.ts";
-import { computePause, parseRetryAfter } from "../client/http/pause.ts";
-import { redactFileUrl } from "../client/http/redact_url.ts";
-import { MAX_TRIES } from "../client/http/retries.ts";
+import { computePause, MAX_TRIES, parseRetryAfter } from "../client/http/retries.ts";
+import { redactFileUrl } from "../client/http/redaction.ts";
 import type { Transport } from "../client/http/transport.ts";
 import { fetchFile } from "../client/orders/fetch_file.ts";
 import type { LedgerEntry } from "../client/orders/ledger.ts";
 import { PartFile } from "../client/orders/part_file.ts";
 import { provesNothingPlaced } from "../client/orders/place_order.ts";
-import { pollUntil } from "../client/orders/poll.ts";
-import { withTimeout } from "../client/orders/with_timeout.ts";
+import { pollUntil, withTimeout } from "../client/orders/run_stoppable.ts";
 import type { CdsBlock } from "./cds_block.ts";
 import { buildCdsError, CostLimitError, LostJobError } from "./cds_errors.ts";
 import {
@@ -31,7 +29,6 @@ import {
 import { MisfitError } from "./find_fitting.ts";
 import { findLastDay, findSettledEnd } from "./months.ts";
 import type { Session } from "./session.ts";
-import { storeAnswer } from "./store_answer.ts";
 
 /** How often a submission is repeated after the service refused it as one request too many. */
 const MAX_BUSY_TRIES = 20;
@@ -217,7 +214,7 @@ export async function fetchBlock(
   block: CdsBlock,
   isStored: () => Promise<boolean>,
 ): Promise<void> {
-  const { connection, transport, ledger, pauses, progress, onStatus, timeout } = session;
+  const { connection, transport, ledger, stored, pauses, progress, onStatus, timeout } = session;
   const { dataset } = block.product;
   const [first, last] = [`${block.months.first}`, `${block.months.last}`];
   let step = "";
@@ -288,7 +285,7 @@ export async function fetchBlock(
   async function keep({ sentAt }: OpenOrder, notes: string[], part: PartFile): Promise<void> {
     try {
       const hours = await block.product.readFile(part.path, findSettledEnd(sentAt));
-      await storeAnswer(session, block, hours, { askedAt: sentAt, notes }, part);
+      await stored.store(block, hours, { askedAt: sentAt, notes }, part, progress);
     } catch (error) {
       await part.remove(); // it may have been moved
       throw error;

@@ -3,7 +3,7 @@ import { ServiceError } from "../api/errors.ts";
 import { buildBlock, type CdsBlock, type CdsProduct, listOpenBlocks } from "./cds_block.ts";
 import { CostLimitError, UnpublishedError } from "./cds_errors.ts";
 import { readCost } from "./cds_jobs.ts";
-import { withTimeout } from "../client/orders/with_timeout.ts";
+import { withTimeout } from "../client/orders/run_stoppable.ts";
 import { fetchBlock, UnreadableError } from "./fetch_block.ts";
 import { type Block, findLastDay, listMonths, type Months } from "./months.ts";
 import type { Session } from "./session.ts";

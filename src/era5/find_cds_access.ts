@@ -1,7 +1,7 @@
 import { ConfigurationError, LicenceError } from "../api/errors.ts";
 import type { Environment } from "../disk/home.ts";
-import { Secret } from "../client/connection/secret.ts";
-import { isHeaderKey, readRoot, type SourceAddress } from "./source_link.ts";
+import { isHeaderKey, Secret } from "../client/connection/secret.ts";
+import { readRoot, type SourceAddress } from "./source_link.ts";
 
 /** Address of the Climate Data Store where none is given. */
 export const CDS_URL = "https://cds.climate.copernicus.eu/api";

@@ -1,4 +1,5 @@
 import type { GridPoint } from "../frames/grid_points.ts";
+import { dayAt, startOfMonth } from "../time/zones.ts";
 
 /** Whole months: `first` to `last`, both included. */
 export interface Months {
@@ -26,18 +27,13 @@ export function listMonths({ first, last }: Months): Temporal.PlainYearMonth[] {
   return Array.from({ length: Math.max(0, count) }, (_, i) => first.add({ months: i }));
 }
 
-/** First instant of a month, ms since 1970 UTC. */
-function findStart(month: Temporal.PlainYearMonth): number {
-  return month.toPlainDate({ day: 1 }).toZonedDateTime("UTC").epochMilliseconds;
-}
-
 /** First instant of months and the first one after them, ms since 1970 UTC. */
 export function computeSpan({ first, last }: Months): [from: number, end: number] {
-  return [findStart(first), findStart(last.add({ months: 1 }))];
+  return [startOfMonth(first, "UTC"), startOfMonth(last.add({ months: 1 }), "UTC")];
 }
 
 function toDay(at: string): Temporal.PlainDate {
-  return Temporal.Instant.from(at).toZonedDateTimeISO("UTC").toPlainDate();
+  return dayAt(Date.parse(at), "UTC");
 }
 
 /**
@@ -67,5 +63,6 @@ export function findLastPublished(now: string): Temporal.PlainYearMonth {
  * @param askedAt When they were asked for, ISO 8601 UTC
  */
 export function findSettledEnd(askedAt: string): number {
-  return findStart(toDay(askedAt).toPlainYearMonth().subtract({ months: SETTLING_MONTHS }));
+  const month = toDay(askedAt).toPlainYearMonth().subtract({ months: SETTLING_MONTHS });
+  return startOfMonth(month, "UTC");
 }

@@ -45,6 +45,4 @@ export interface Session {
   readonly signal: AbortSignal;
   /** Collects what a reader of the figures should know. */
   readonly notes: Set<string>;
-  /** What was missing in months of points, which a second answer may confirm. */
-  readonly gaps: Map<string, string>;
 }

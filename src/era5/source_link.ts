@@ -1,12 +1,10 @@
 import { ConfigurationError } from "../api/errors.ts";
 import { isLoopback } from "../client/http/address.ts";
-import { assertNoKey } from "../client/http/no_key.ts";
-import { readWhole } from "../client/http/body.ts";
+import { assertNoKey, redactText, redactUrl } from "../client/http/redaction.ts";
+import { limitParts, parseJson, readWhole } from "../client/http/body.ts";
+import type { OutgoingRequest } from "../client/http/exchange.ts";
 import { ConcurrencyLimiter } from "../client/http/concurrency_limiter.ts";
-import { redactText } from "../client/http/redaction.ts";
-import { redactUrl } from "../client/http/redact_url.ts";
 import { sendWithRetries } from "../client/http/retries.ts";
-import { limitParts } from "../client/http/size_limit.ts";
 import type { Transport } from "../client/http/transport.ts";
 import type { Connection } from "../client/connection/connection.ts";
 import type { Secret } from "../client/connection/secret.ts";
@@ -31,11 +29,6 @@ export interface SourceAddress {
 
 /** A transport to such a service. */
 export type SourceTransport = Transport & Pick<SourceAddress, "read">;
-
-/** Whether a key can be sent in a header; the runtime would refuse any other key with a message that shows it. */
-export function isHeaderKey(text: string): boolean {
-  return /^[\x21-\x7e]{1,1000}$/.test(text);
-}
 
 /**
  * Reads the root of an API; a server on this computer may be without TLS.
@@ -62,17 +55,12 @@ export function readRoot(text: string, where: string, example: string): string {
 }
 
 /** A request to such a service. */
-interface SourceRequest {
-  readonly method?: "GET" | "POST" | "DELETE";
-  /** Address. */
-  readonly url: string;
+interface SourceRequest extends Pick<OutgoingRequest, "method" | "url" | "onSend"> {
   /** Value that is sent as JSON. */
   readonly json?: unknown;
   /** Whether it may be sent twice. @default {true} */
   readonly safe?: boolean;
   readonly signal: AbortSignal | undefined;
-  /** Called when it is sent. */
-  readonly onSend?: () => void;
 }
 
 /** An answer, whatever its status. */
@@ -127,15 +115,6 @@ function clean(text: string, { key }: Transport): string {
   return redactText(text, key ? [key.reveal()] : []).replaceAll(/\s+/g, " ").trim();
 }
 
-/** Parses JSON; `undefined` if it is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Sends a request and reads the whole answer.
  *
@@ -156,7 +135,6 @@ export async function requestSource(
     url,
     body: json === undefined ? undefined : JSON.stringify(json),
     headers: () => extra,
-    operation: undefined,
     safe,
     signal,
     onSend,

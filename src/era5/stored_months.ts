@@ -1,13 +1,15 @@
+import type { DatabaseSync } from "node:sqlite";
 import { ArgumentError, NotCachedError } from "../api/errors.ts";
 import { BodyCache } from "../client/cache/body_cache.ts";
 import type { Connection } from "../client/connection/connection.ts";
 import { assertCacheMode, type CacheMode } from "../client/connection/settings.ts";
+import { useDatabase } from "../client/orders/ledger.ts";
 import type { PartFile } from "../client/orders/part_file.ts";
+import { hashFile } from "../disk/hashes.ts";
 import { type GridPoint, isNear } from "../frames/grid_points.ts";
-import type { ClimateHours } from "./climate_hours.ts";
-import type { PointMonth } from "./find_fitting.ts";
-import type { HoursPiece } from "./join_hours.ts";
-import { MonthTable, type StoredFile, type StoredMonth } from "./month_table.ts";
+import type { Progress } from "../show/progress.ts";
+import type { ClimateHours, HoursPiece } from "./climate_hours.ts";
+import { findFitting, type PointMonth } from "./find_fitting.ts";
 import { type Block, computeSpan, findSettledEnd, listMonths } from "./months.ts";
 
 /** How a file of a source is read. */
@@ -22,28 +24,59 @@ export interface SourceReader {
   readFile(path: string, settledEnd: number): Promise<ClimateHours[]>;
 }
 
+/** A file, stored as it was received, with months of one or more grid points. */
+export interface StoredFile {
+  /** Its SHA-256, hexadecimal. */
+  readonly sha256: string;
+  /** When it was asked for, ISO 8601 UTC; it may contain hours that were preliminary at that time. */
+  readonly askedAt: string;
+  /** Warnings of the service. */
+  readonly notes: readonly string[];
+}
+
+/** A month of a grid point, and the file that has it. */
+type StoredMonth = PointMonth & { readonly file: StoredFile };
+
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS months (
+  place TEXT NOT NULL,
+  dataset TEXT NOT NULL,
+  latitude REAL NOT NULL,
+  longitude REAL NOT NULL,
+  month TEXT NOT NULL,
+  file TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  PRIMARY KEY (place, dataset, latitude, longitude, month)
+) STRICT;
+`;
+
 /**
  * What is stored of a dataset: the file of each month of a grid point. A month is used again if it was settled when it was
  * asked for, or was asked for today.
  */
 export class StoredMonths {
   readonly #bodies: BodyCache;
-  readonly #table: MonthTable;
+  readonly #folder: string;
+  readonly #place: string;
   readonly #mode: CacheMode;
   readonly #reader: SourceReader;
   readonly #begun = Temporal.Now.instant();
   /** Hours of the files that this call has stored, and has read since. */
   readonly #own = new Map<string, ClimateHours[]>();
   readonly #paths = new Map<string, Promise<string | undefined>>();
+  /** What was missing in months of points, which a second answer may confirm. */
+  readonly #gaps = new Map<string, string>();
 
   private constructor(
     bodies: BodyCache,
-    table: MonthTable,
+    home: string,
+    place: string,
     mode: CacheMode,
     reader: SourceReader,
   ) {
     this.#bodies = bodies;
-    this.#table = table;
+    this.#folder = `${home}/cache`;
+    this.#place = place;
     this.#mode = mode;
     this.#reader = reader;
   }
@@ -68,8 +101,7 @@ export class StoredMonths {
       );
     }
     const bodies = await BodyCache.open(home);
-    const table = new MonthTable(home, [place, reader.dataset]);
-    return new StoredMonths(bodies, table, mode ?? cache ?? "use", reader);
+    return new StoredMonths(bodies, home, place, mode ?? cache ?? "use", reader);
   }
 
   /** Whether nothing may be fetched. */
@@ -112,20 +144,34 @@ export class StoredMonths {
   }
 
   /**
-   * Stores the file of some months, and removes those that no month needs any more. The caller has the lock of the service.
+   * Stores the months of an answer that are what was asked for, and removes files that no month needs any more. The
+   * caller has the lock of the service.
    *
-   * @param part The file, which is moved
+   * @param facts When it was asked for, and warnings of the service
+   * @param part The answer, which is moved
+   * @param progress Counts the months
+   * @throws {MisfitError} If other months are not what was asked for
    */
   async store(
-    months: readonly PointMonth[],
-    file: StoredFile,
+    block: Block,
     hours: ClimateHours[],
+    facts: Omit<StoredFile, "sha256">,
     part: PartFile,
+    progress: Progress,
   ): Promise<void> {
-    await this.#bodies.storeBody(file.sha256, { commit: (path) => part.moveTo(path) });
-    this.#own.set(file.sha256, hours);
-    this.#paths.delete(file.sha256);
-    for (const hash of this.#table.setFile(months, file)) await this.#bodies.removeBody(hash);
+    const settledEnd = findSettledEnd(facts.askedAt);
+    const { fitting, misfit } = findFitting(hours, block, settledEnd, this.#gaps);
+    if (fitting.length === 0) await part.remove();
+    else {
+      const sha256 = await hashFile(part.path);
+      await this.#bodies.storeBody(sha256, { commit: (path) => part.moveTo(path) });
+      this.#own.set(sha256, hours);
+      this.#paths.delete(sha256);
+      const unused = this.#setFile(fitting, { ...facts, sha256 });
+      for (const hash of unused) await this.#bodies.removeBody(hash);
+    }
+    progress.advance(fitting.length / block.points.length);
+    if (misfit) throw misfit;
   }
 
   /**
@@ -184,10 +230,53 @@ export class StoredMonths {
   }
 
   /** Lists the stored months of a block by point, in order, without files that are missing or were altered. */
-  async #list(block: Block): Promise<StoredMonth[]> {
-    const all = this.#table.listMonths(block);
+  async #list({ points, months: { first, last } }: Block): Promise<StoredMonth[]> {
+    const all = this.#with((database) => {
+      const select = database.prepare(
+        "SELECT month, file FROM months WHERE place = ? AND dataset = ? AND latitude = ? AND " +
+          "longitude = ? AND month BETWEEN ? AND ? ORDER BY month",
+      );
+      return points.flatMap((point) =>
+        select.all(...this.#keysOf(point), `${first}`, `${last}`).map((row): StoredMonth => ({
+          point,
+          month: Temporal.PlainYearMonth.from(String(row.month)),
+          file: JSON.parse(String(row.file)) as StoredFile,
+        }))
+      );
+    });
     const paths = await Promise.all(all.map(({ file }) => this.#findPath(file.sha256)));
     return all.filter((_, i) => paths[i] !== undefined);
+  }
+
+  /** Sets the file of months; returns the hashes of files that no month needs any more. */
+  #setFile(months: readonly PointMonth[], file: StoredFile): string[] {
+    return this.#with((database) => {
+      const select = database.prepare("SELECT DISTINCT sha256 FROM months");
+      const listHashes = () => select.all().map(({ sha256 }) => String(sha256));
+      const insert = database.prepare("INSERT OR REPLACE INTO months VALUES (?, ?, ?, ?, ?, ?, ?)");
+      database.exec("BEGIN IMMEDIATE");
+      const before = listHashes();
+      for (const { point, month } of months) {
+        insert.run(...this.#keysOf(point), `${month}`, JSON.stringify(file), file.sha256);
+      }
+      const after = new Set(listHashes());
+      database.exec("COMMIT");
+      return before.filter((hash) => !after.has(hash));
+    });
+  }
+
+  #keysOf({ latitude, longitude }: GridPoint): (string | number)[] {
+    return [this.#place, this.#reader.dataset, latitude, longitude];
+  }
+
+  #with<T>(act: (database: DatabaseSync) => T): T {
+    return useDatabase({
+      folder: this.#folder,
+      file: "era5.db",
+      schema: SCHEMA,
+      what: "the cache",
+      hint: "Remove that file: what it lists is fetched anew",
+    }, act);
   }
 
   #findPath(sha256: string): Promise<string | undefined> {

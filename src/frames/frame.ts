@@ -1,5 +1,6 @@
 import pl, { type DataFrame, type Series } from "nodejs-polars";
 import type { Column } from "../api/columns/column.ts";
+import { polarsType } from "./dtype.ts";
 
 /** Values of a column: a typed array without nulls, or a list with them. Dates and datetimes are integers: days and microseconds since 1970 UTC. */
 export type ColumnValues =
@@ -12,22 +13,18 @@ export type ColumnValues =
 export function buildSeries(column: Column, values: ColumnValues, timeZone = "UTC"): Series {
   const { name } = column;
   switch (column.dtype) {
-    case "f64":
-      return pl.Series(name, values as number[], pl.Float64);
     case "i32":
       return buildSmall(name, values);
     case "i64":
       return buildIntegers(name, values);
-    case "utf8":
-      return pl.Series(name, values as string[], pl.Utf8);
-    case "bool":
-      return pl.Series(name, values as boolean[], pl.Bool);
     case "date":
       return buildSmall(name, values).cast(pl.Date);
     case "datetime":
       return buildIntegers(name, values).cast(pl.Datetime("us", "UTC")).cast(
         pl.Datetime("us", timeZone),
       );
+    default:
+      return pl.Series(name, values as string[], polarsType(column));
   }
 }
 

@@ -59,9 +59,9 @@ class JsonReader {
       case QUOTE:
         return this.#readString();
       case OPEN_BRACE:
-        return this.#readNested(() => this.#readObject());
+        return this.#readObject();
       case OPEN_BRACKET:
-        return this.#readNested(() => this.#readArray());
+        return this.#readArray();
       case 0x74: // t
         return this.#readWord("true", true);
       case 0x66: // f
@@ -80,36 +80,29 @@ class JsonReader {
     return value;
   }
 
-  #readNested<T>(read: () => T): T {
+  #readNested(mark: number, problem: string, readOne: () => void): void {
     if (++this.#depth > MAX_JSON_DEPTH) {
       this.#refuse(`arrays and objects are more than ${MAX_JSON_DEPTH} deep`);
     }
     this.#at++;
-    const value = read();
+    if (this.#skipSpace() === mark) this.#at++;
+    else {
+      do readOne(); while (!this.#readEnd(mark, problem));
+    }
     this.#depth--;
-    return value;
   }
 
   #readArray(): unknown[] {
     const values: unknown[] = [];
-    if (this.#skipSpace() === CLOSE_BRACKET) {
-      this.#at++;
-      return values;
-    }
-    for (;;) {
-      values.push(this.#readValue());
-      if (this.#readEnd(CLOSE_BRACKET, "a comma or ] is expected")) return values;
-    }
+    const readOne = () => values.push(this.#readValue());
+    this.#readNested(CLOSE_BRACKET, "a comma or ] is expected", readOne);
+    return values;
   }
 
   #readObject(): Record<string, unknown> {
     // Without a prototype `__proto__` is a key like any other. Four times smaller than Object.create(null).
     const record: Record<string, unknown> = Object.setPrototypeOf({}, null);
-    if (this.#skipSpace() === CLOSE_BRACE) {
-      this.#at++;
-      return record;
-    }
-    for (;;) {
+    this.#readNested(CLOSE_BRACE, "a comma or } is expected", () => {
       if (this.#skipSpace() !== QUOTE) this.#refuse("a key in quotation marks is expected");
       const start = this.#at;
       const key = this.#readString();
@@ -118,8 +111,8 @@ class JsonReader {
       if (this.#skipSpace() !== COLON) this.#refuse("a colon is expected");
       this.#at++;
       record[key] = this.#readValue();
-      if (this.#readEnd(CLOSE_BRACE, "a comma or } is expected")) return record;
-    }
+    });
+    return record;
   }
 
   /** Whether the closing mark follows; if not, a comma must. */

@@ -33,11 +33,7 @@ export async function readRegularFile(
  * @throws {DataFormatError} If it is too large
  */
 export async function readNamedFile(file: string | URL): Promise<Uint8Array<ArrayBuffer>> {
-  if (typeof file !== "string" && !((file as unknown) instanceof URL) || file === "") {
-    throw new ArgumentError(
-      `Cannot read a file: its path is needed; this is ${describeValue(file)}`,
-    );
-  }
+  assertPath(file);
   try {
     return await readRegularFile(file);
   } catch (cause) {
@@ -47,4 +43,14 @@ export async function readNamedFile(file: string | URL): Promise<Uint8Array<Arra
       : (cause as Error).message;
     throw new ArgumentError(`Cannot read ${file}: ${found}`, { cause });
   }
+}
+
+/**
+ * Checks at run time that a file is named.
+ *
+ * @throws {ArgumentError} If it is neither a path nor an address
+ */
+export function assertPath(file: unknown): void {
+  if (typeof file === "string" && file !== "" || file instanceof URL) return;
+  throw new ArgumentError(`Cannot read a file: its path is needed; this is ${describeValue(file)}`);
 }

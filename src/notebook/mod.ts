@@ -11,4 +11,4 @@ export {
   removeKernelspec,
 } from "./kernel/kernelspec.ts";
 export { CELL_TIMEOUT, notebookToRun, type RunProgress } from "./run/run_notebook.ts";
-export { RunsDisplay, sideBySide } from "./run/runs_display.ts";
+export { RunsDisplay } from "./run/runs_display.ts";

@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { type Column, labelWithUnit, pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../api/columns/columns.ts";
 import { declareOptions, readOptions } from "../show/options/read_options.ts";
-import { formatCount, formatNumber, formatShare } from "../show/text/numbers.ts";
+import { formatCount, formatNumber } from "../show/text/numbers.ts";
 import type { Chart } from "./drawing/chart.ts";
 import { fontSize, palette } from "./drawing/theme.ts";
 import { buildMonthChannel } from "./grammar/axes.ts";
@@ -24,8 +24,8 @@ import {
   type Spec,
   SQUARES,
 } from "./grammar/marks.ts";
-import { findDeclared, readNumberColumn, requireColumns } from "./grammar/read.ts";
-import { buildMonthRows, requireSingleTurbine, valueAt } from "./grammar/rows.ts";
+import { findDeclared, requireColumns } from "./grammar/read.ts";
+import { buildMonthRows, readFigures, requireSingleTurbine, toPercent } from "./grammar/rows.ts";
 import { formatEnds, formatSpan } from "./grammar/text.ts";
 
 /** Options of {@linkcode plotActualAgainstPredicted}. */
@@ -72,20 +72,21 @@ function readRows(
 ) {
   const months = buildMonthRows(frame, WHAT);
   requireSingleTurbine(months, WHAT);
-  const [made, modelled, ratios, shares] = [produced, predicted, ratio, completenessColumn]
-    .map(({ name }) => readNumberColumn(frame, name, WHAT));
+  const figures = readFigures(frame, {
+    produced: produced.name,
+    predicted: predicted.name,
+    ratio: ratio.name,
+    completeness: completenessColumn.name,
+  }, WHAT);
   return months.map((row) => {
-    const share = valueAt(shares, row);
-    const ratio = valueAt(ratios, row);
-    const complete = share === null || share >= minCompleteness;
+    const own = figures(row);
+    const complete = own.completeness === null || own.completeness >= minCompleteness;
     return {
       month: row.month,
       label: row.label,
-      produced: valueAt(made, row),
-      predicted: valueAt(modelled, row),
-      ratio,
-      completeness: share === null ? null : Number(formatShare(share)),
-      state: states[ratio === null ? 2 : complete ? 0 : 1],
+      ...own,
+      completeness: toPercent(own.completeness),
+      state: states[own.ratio === null ? 2 : complete ? 0 : 1],
     };
   });
 }

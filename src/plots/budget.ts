@@ -20,8 +20,8 @@ import {
   type Spec,
   SQUARES,
 } from "./grammar/marks.ts";
-import { type Drawn, frameOf, readNumberColumn, requireColumns } from "./grammar/read.ts";
-import { buildMonthRows, valueAt } from "./grammar/rows.ts";
+import { type Drawn, frameOf, requireColumns } from "./grammar/read.ts";
+import { buildMonthRows, readFigures } from "./grammar/rows.ts";
 import { formatEnds, formatSpan } from "./grammar/text.ts";
 
 const WHAT = "a budget";
@@ -49,21 +49,11 @@ const COLORS: Record<string, string> = {
 const WITH_INTERVAL = "isValid(datum.low) && isValid(datum.high)";
 
 function readRows(frame: DataFrame, columns: Readonly<Record<keyof typeof MONTH, string>>) {
-  const [expected, low, high, produced] = [
-    columns.expected,
-    columns.low,
-    columns.high,
-    columns.produced,
-  ].map((name) => readNumberColumn(frame, name, WHAT));
+  const figures = readFigures(frame, columns, WHAT);
   const text = (...values: readonly (number | null)[]) =>
     values.includes(null) ? "no value" : formatFigures(values.map(Number), unit);
   return buildMonthRows(frame, WHAT).map((row) => {
-    const own = {
-      expected: valueAt(expected, row),
-      low: valueAt(low, row),
-      high: valueAt(high, row),
-      produced: valueAt(produced, row),
-    };
+    const own = figures(row);
     return {
       month: row.month,
       label: row.label,

@@ -3,6 +3,7 @@ import { pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../api/columns/columns.ts";
 import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { formatCount, formatNumber } from "../show/text/numbers.ts";
+import { mean } from "../stats/spread.ts";
 import type { Chart } from "./drawing/chart.ts";
 import { fontSize } from "./drawing/theme.ts";
 import { buildMonthChannel, listMonths } from "./grammar/axes.ts";
@@ -10,7 +11,7 @@ import { drawChart, type PlotOptions, plotOptions } from "./grammar/chart.ts";
 import { buildIndexBars, type IndexRow, readIndexRows } from "./grammar/index_bars.ts";
 import { buildLevelScale, quantity, type Spec } from "./grammar/marks.ts";
 import { requireColumns } from "./grammar/read.ts";
-import { listTurbines } from "./grammar/rows.ts";
+import { formatGaps, listTurbines } from "./grammar/rows.ts";
 import { formatEnds, formatSpan, shortenName } from "./grammar/text.ts";
 
 /** Options of {@linkcode plotFleetIndices}. `width` is that of all panels together. */
@@ -38,8 +39,7 @@ function choosePanelColumns(turbines: number, width: number): number {
 function formatFacts(rows: readonly IndexRow[], turbines: readonly string[]): string {
   const means = turbines.flatMap((turbine) => {
     const known = rows.flatMap((row) => row.turbine === turbine ? row.value ?? [] : []);
-    const sum = known.reduce((sum, value) => sum + value, 0);
-    return known.length === 0 ? [] : [{ turbine, mean: sum / known.length }];
+    return known.length === 0 ? [] : [{ turbine, mean: mean(known) }];
   }).sort((a, b) => a.mean - b.mean).map(({ turbine, mean }) =>
     `${formatNumber(mean, 1)} % at ${shortenName(turbine, 320, fontSize.axis)}`
   );
@@ -48,9 +48,8 @@ function formatFacts(rows: readonly IndexRow[], turbines: readonly string[]): st
     : means.length === 1
     ? `mean ${means[0]}`
     : `lowest mean ${means[0]}, highest mean ${means[means.length - 1]}`;
-  const gaps = rows.filter((row) => row.value === null).length;
   return `${formatCount(turbines.length, "turbine")}, ${formatEnds(rows)}, ${extremes}` +
-    (gaps > 0 ? `, ${gaps} of ${rows.length} months without data` : "");
+    formatGaps(rows);
 }
 
 /** Header of a panel: the name of its turbine, cut to its width. */

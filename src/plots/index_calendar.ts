@@ -12,6 +12,7 @@ import {
   buildMonthRows,
   classifyRecord,
   describeIndex,
+  listIndexBounds,
   type MonthRow,
   NO_DATA,
   PRELIMINARY,
@@ -40,6 +41,7 @@ function readCells(indices: DataFrame, figure: Column) {
   const values = readIndexFigures(indices, figure.name, WHAT);
   const last12 = readNumberColumn(indices, last12Column.name, WHAT);
   const rows = buildMonthRows(indices, WHAT);
+  requireSingleTurbine(rows, WHAT);
   const cell = (row: MonthRow, value: number | null, column: string, label: string) => ({
     year: row.month.slice(0, 4),
     column,
@@ -49,19 +51,12 @@ function readCells(indices: DataFrame, figure: Column) {
     state: classifyRecord(value, valueAt(status, row)),
   });
   return {
-    turbine: requireSingleTurbine(rows, WHAT),
     months: rows.map((row) => cell(row, valueAt(values, row), row.month.slice(5), row.label)),
     // In December the last twelve months are the calendar year.
     years: rows.filter((row) => row.month.endsWith("-12"))
       .map((row) => cell(row, valueAt(last12, row), "Year", row.month.slice(0, 4)))
       .filter(({ value }) => value !== null),
   };
-}
-
-/** Bounds of the classes around 100 %, the same for every turbine: an index with the season varies twice as far. */
-function chooseBounds({ name }: Column): number[] {
-  const step = name === monthIndex.name ? 20 : 10;
-  return diverging.slice(1).map((_, i) => 100 + step * (i - (diverging.length - 2) / 2));
 }
 
 const OPTIONS = declareOptions<PlotIndexCalendarOptions>()("", {
@@ -95,13 +90,13 @@ export function plotIndexCalendar(
   const chosen = readOptions("plotIndexCalendar()", options, OPTIONS);
   const [figure] = pickColumns(monthlyIndicesFrame, [chosen.figure]);
   requireColumns(indices, [monthColumn.name, figure.name], WHAT, "monthlyIndices()");
-  const { turbine, months, years } = readCells(indices, figure);
+  const { months, years } = readCells(indices, figure);
   const cells = [...months, ...years];
   const names = [...new Set(months.map((cell) => cell.year))];
   return drawChart(
     { what: WHAT, from: [indices], options: chosen, height: chooseCalendarHeight(names) },
     ({ width, height, view, subject }) => ({
-      title: [figure.label, turbine || subject(indices), formatSpan(names)],
+      title: [figure.label, subject(indices), formatSpan(names)],
       subtitle: [
         figure.description,
         ...(years.length > 0 ? ["Year: the calendar year over a normal year."] : []),
@@ -112,7 +107,7 @@ export function plotIndexCalendar(
           years: names,
           width,
           height,
-          bounds: chooseBounds(figure),
+          bounds: listIndexBounds(figure.name === monthIndex.name ? 20 : 10),
           colors: diverging,
           title: labelWithUnit(figure),
           states: [NO_DATA, PRELIMINARY],

@@ -4,6 +4,7 @@ import { monthlyIndicesFrame, monthRecord } from "../api/columns/columns.ts";
 import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { calendarMonth } from "../show/text/month.ts";
 import { formatCount, formatFigures } from "../show/text/numbers.ts";
+import { mean } from "../stats/spread.ts";
 import type { Chart } from "./drawing/chart.ts";
 import { palette } from "./drawing/theme.ts";
 import { buildYearChannel, listYears, readYearPositions } from "./grammar/axes.ts";
@@ -73,7 +74,7 @@ type Bar = ReturnType<typeof readBars>[number];
 /** Mean energy of the years of the reference period, MWh; `null` if there are none. */
 function computeNormal(bars: readonly Bar[]): number | null {
   const counted = bars.flatMap(({ energy, reference }) => reference ? energy ?? [] : []);
-  return counted.length === 0 ? null : counted.reduce((sum, one) => sum + one, 0) / counted.length;
+  return counted.length === 0 ? null : mean(counted);
 }
 
 function buildLayers(
@@ -150,11 +151,7 @@ export function plotMonthOfYears(
     ? known === "" ? "" : `The line is ${known}`
     : `${chosen.year}: ${formatFigures([selected], unit)}` +
       (normal === null ? "" : `, ${formatFigures([100 * selected / normal], "%")} of ${known}`);
-  const months = new Set(
-    Reflect.ownKeys(years).includes(monthColumn.name)
-      ? readMonthColumn(years, monthColumn.name, WHAT).map(calendarMonth)
-      : [],
-  );
+  const months = new Set(readMonthColumn(years, monthColumn.name, WHAT).map(calendarMonth));
   return drawChart(
     { what: WHAT, from: [years], options: chosen, height: 240 },
     ({ width, height, view, subject }) => ({

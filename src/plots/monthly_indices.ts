@@ -109,7 +109,7 @@ export function plotMonthlyIndices(
       return {
         title: [
           figure.label,
-          several ? `${turbines.length} turbines` : turbines[0] || subject(indices),
+          several ? `${turbines.length} turbines` : subject(indices),
           formatSpan(months),
         ],
         subtitle: [figure.description, ...(chosen.subtitle ? [chosen.subtitle] : [])],

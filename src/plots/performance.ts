@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { type Column, labelWithUnit, pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../api/columns/columns.ts";
 import { readOptions } from "../show/options/read_options.ts";
-import { formatNumber, formatShare } from "../show/text/numbers.ts";
+import { formatNumber } from "../show/text/numbers.ts";
 import type { Chart } from "./drawing/chart.ts";
 import { fontSize, nested, palette } from "./drawing/theme.ts";
 import { drawChart, type PlotOptions, plotOptions } from "./grammar/chart.ts";
@@ -19,15 +19,15 @@ import {
   quantity,
   type Spec,
 } from "./grammar/marks.ts";
+import { type Drawn, findColumn, frameOf, readTextColumn, requireColumns } from "./grammar/read.ts";
 import {
-  type Drawn,
-  findColumn,
-  frameOf,
-  readNumberColumn,
-  readTextColumn,
-  requireColumns,
-} from "./grammar/read.ts";
-import { choosePeriodColumn, type Period, readPeriods, valueAt } from "./grammar/rows.ts";
+  choosePeriodColumn,
+  type Period,
+  readFigures,
+  readPeriods,
+  toPercent,
+  valueAt,
+} from "./grammar/rows.ts";
 import { formatEnds, formatSpan } from "./grammar/text.ts";
 
 const WHAT = "the performance";
@@ -57,23 +57,21 @@ const NUMBERS = {
   stable: "stable_ratio",
   produced: "produced",
   predicted: "predicted",
+  completeness: completenessColumn.name,
 } as const;
 
 /** Reads the periods of a comparison; those without a row have no ratio. */
 function readRows(frame: DataFrame, periods: readonly Period[]) {
-  const columns = Object.entries(NUMBERS)
-    .map(([name, column]) => [name, readNumberColumn(frame, column, WHAT)] as const);
-  const shares = readNumberColumn(frame, completenessColumn.name, WHAT);
+  const figures = readFigures(frame, NUMBERS, WHAT);
   const states = readTextColumn(frame, "state");
   return periods.map((row) => {
-    const own = Object.fromEntries(columns.map(([name, values]) => [name, valueAt(values, row)]));
-    const share = valueAt(shares, row);
+    const own = figures(row);
     const state = valueAt(states, row) ?? "";
     return {
       period: row.period,
       label: row.label,
-      ...own as Record<keyof typeof NUMBERS, number | null>,
-      completeness: share === null ? null : Number(formatShare(share)),
+      ...own,
+      completeness: toPercent(own.completeness),
       state: (Object.hasOwn(STATES, state) ? STATES[state] : STATES.unknown)[0],
     };
   });
@@ -281,7 +279,7 @@ export function plotPerformance(given: Drawn<"comparison">, options: PlotOptions
   const chosen = readOptions("plotPerformance()", options, plotOptions);
   const comparison = frameOf(given, "comparison");
   requireColumns(comparison, [choosePeriodColumn(comparison), RATIO], WHAT, "checkPerformance()");
-  const { turbine, periods, channel } = readPeriods(comparison, WHAT);
+  const { periods, channel } = readPeriods(comparison, WHAT);
   const rows = readRows(comparison, periods);
   const band = findMiddleBand(rows);
   const ratio: Column = { ...findColumn(RATIO, [comparison, chosen.source]), unit: "%" };
@@ -298,7 +296,7 @@ export function plotPerformance(given: Drawn<"comparison">, options: PlotOptions
       return {
         title: [
           "Produced over expected energy",
-          turbine || subject(comparison),
+          subject(comparison),
           formatSpan(periods.map(({ period }) => period)),
         ],
         subtitle: [formatSummary(rows, band, MAX_NAMED.above)],

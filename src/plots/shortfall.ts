@@ -57,7 +57,7 @@ function selectSteps(given: Drawn<"steps" | "stepsByPeriod">, wanted: MonthLike 
           `${all.at(-1)}. Choose a month with { month: "${all[0]}" }, or give the whole check`,
       );
     }
-    return { frame: whole, time: all.length === 0 ? "" : formatSpan(all) };
+    return { frame: whole, time: formatSpan(all) };
   }
   const month = toMonth(wanted).toString();
   if (!all.includes(month)) {

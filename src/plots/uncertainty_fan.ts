@@ -253,7 +253,7 @@ export function plotUncertaintyFan(
     ...intervals.flatMap(({ low, high }) => [low, high]),
   ];
   requireColumns(frame, needed, WHAT, "monthlyIndices()");
-  const { turbine, periods, channel } = readPeriods(frame, WHAT);
+  const { periods, channel } = readPeriods(frame, WHAT);
   const figure = findColumn(name, [frame, chosen.source]);
   const all = readRows(frame, periods, figure, intervals);
   // An interval that no period has is neither drawn nor named.
@@ -267,7 +267,7 @@ export function plotUncertaintyFan(
       return {
         title: [
           figure.label,
-          turbine || subject(frame),
+          subject(frame),
           formatSpan(periods.map(({ period }) => period)),
         ],
         subtitle: found.slice(0, 1).map((interval) => {

@@ -1,14 +1,9 @@
 import { endOfAxis } from "../time/hourly.ts";
+import { dayAt } from "../time/zones.ts";
 import type { Calibration } from "../windindex/calibration/calibration.ts";
 import type { Production } from "../windindex/calibration/production.ts";
 import type { Normals } from "../windindex/index/reference_period.ts";
 import type { StoredCalibration } from "./keep/site_record.ts";
-
-/** The day of an instant in a zone, as "2023-01-01". */
-export function formatDay(instant: number, timeZone: string): string {
-  return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone)
-    .toPlainDate().toString();
-}
 
 /** First and last day of a period's name, "2018" or "2018-05". */
 function findDays(label: string): [Temporal.PlainDate, Temporal.PlainDate] {
@@ -34,8 +29,8 @@ export function findTrainingWindow(
   let end = used.map(([, last]) => last.toString()).sort()[used.length - 1];
   if (production.every((entry) => entry.kind === "hourly")) {
     const axes = production.map((entry) => entry.axis);
-    const first = formatDay(Math.min(...axes.map((axis) => axis.start)), timeZone);
-    const last = formatDay(Math.max(...axes.map((axis) => endOfAxis(axis) - 1)), timeZone);
+    const first = dayAt(Math.min(...axes.map((axis) => axis.start)), timeZone).toString();
+    const last = dayAt(Math.max(...axes.map((axis) => endOfAxis(axis) - 1)), timeZone).toString();
     start = start < first ? first : start;
     end = end > last ? last : end;
   }

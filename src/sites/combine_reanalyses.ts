@@ -1,8 +1,8 @@
+import { formatMonthLabel } from "../time/zones.ts";
 import type { TrainingInput } from "../windindex/calibration/training.ts";
 import { computeAnnualMeans, fitAnnualTrend } from "../windindex/index/annual_trend.ts";
 import { computeMonthlyEnergies, type MonthlyEnergy } from "../windindex/index/monthly_energy.ts";
-import type { ReferencePeriod } from "../windindex/index/reference_period.ts";
-import { computeNormals } from "../windindex/index/reference_period.ts";
+import { computeNormals, type ReferencePeriod } from "../windindex/index/reference_period.ts";
 import {
   chooseReanalyses,
   type ReanalysisChoice,
@@ -53,7 +53,7 @@ function findFilledMonths(
     const own = Float64Array.from(sources, (source) => source === position ? 1 : 0);
     for (const { year, month, energy } of computeMonthlyEnergies(own, hours.axis, timeZone)) {
       if (!(energy! > 0)) continue;
-      const label = `${year}-${String(month).padStart(2, "0")}`;
+      const label = formatMonthLabel({ year, month });
       filled.set(label, (filled.get(label) ?? new Set()).add(serviceId));
     }
   });

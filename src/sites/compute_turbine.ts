@@ -19,12 +19,7 @@ import type {
   StoredUncertainty,
 } from "./keep/site_record.ts";
 import { buildCalibrationNotes, describeDoubts } from "./calibration_notes.ts";
-import {
-  buildCalibrationRecord,
-  findTrainingWindow,
-  formatDay,
-  readNormals,
-} from "./calibration_record.ts";
+import { buildCalibrationRecord, findTrainingWindow, readNormals } from "./calibration_record.ts";
 import {
   combineReanalyses,
   computeCombinedIntervals,
@@ -46,6 +41,7 @@ import { checkProduction } from "./training_inputs.ts";
 import { buildMask } from "../screening/finding.ts";
 import { findOutOfRange } from "../screening/values/hourly_power.ts";
 import { HOUR } from "../time/hourly.ts";
+import { dayAt } from "../time/zones.ts";
 
 /** Spans of the values of a production that are possible, with their hours and energy in kWh. */
 function* listValues(production: Production, ratedPower: number) {
@@ -87,8 +83,8 @@ export function summarizeProduction(
   }
   if (validHours === 0) return null;
   return {
-    from: formatDay(first, timeZone),
-    to: formatDay(last - 1, timeZone),
+    from: dayAt(first, timeZone).toString(),
+    to: dayAt(last - 1, timeZone).toString(),
     validHours,
     capacityFactor: sum / (validHours * ratedPower),
   };

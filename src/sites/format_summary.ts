@@ -1,6 +1,6 @@
 import { formatNumber, formatPercent } from "../show/text/numbers.ts";
 import { measureUnseenFit } from "../windindex/calibration/unseen_fit.ts";
-import type { ImportedFigures } from "./kept_turbine.ts";
+import type { ImportedFigures } from "./plan_site.ts";
 
 const LEGEND = [
   "  Capacity factor: mean power of the valid hours over rated power. Error: by how much months (or",

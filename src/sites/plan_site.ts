@@ -1,8 +1,8 @@
 import { delay } from "@std/async";
 import { checkOwner } from "./keep/put_site.ts";
 import type { Sites } from "./keep/sites.ts";
-import type { EarlierCalibration } from "./compute_turbine.ts";
-import { type KeptTurbine, readKeptTurbine } from "./kept_turbine.ts";
+import type { StoredTurbine } from "./keep/site_record.ts";
+import type { ComputedTurbine, EarlierCalibration } from "./compute_turbine.ts";
 import type { Neighbourhood } from "./neighbour_production.ts";
 import { refuseByName } from "./refuse_by_name.ts";
 import type { SiteData } from "./site_data.ts";
@@ -28,26 +28,25 @@ function hashValue(value: unknown): string {
   }));
 }
 
-/** Hashes of all that decides the figures of the turbines of a site; each series is read once. */
-class InputHashes {
-  readonly #data: SiteData;
-  readonly #neighbours: Neighbourhood;
-  readonly #known = new Map<ClimatePoint | Production, string>();
-
-  constructor(data: SiteData, neighbours: Neighbourhood) {
-    this.#data = data;
-    this.#neighbours = neighbours;
-  }
-
-  /**
-   * Hashes what decides the figures of a turbine: engine, declaration, the climate around it, its production and that
-   * of its neighbours, by value. Its earlier calibration is not included: it is stored in the same record as the hash.
-   *
-   * @param position Which of the site's turbines
-   * @throws {ArgumentError} If the climate points do not surround the turbine
-   */
-  hash(position: number): string {
-    const { reanalyses, turbines } = this.#data;
+/**
+ * Creates what hashes all that decides the figures of a turbine: engine, declaration, the climate around it, its
+ * production and that of its neighbours, by value; each series is read once. Its earlier calibration is not included: it
+ * is stored in the same record as the hash.
+ *
+ * @returns The hash by the turbine's position in the site; throws an `ArgumentError` if the climate points do not
+ * surround the turbine
+ */
+function createInputHash(
+  { reanalyses, turbines }: SiteData,
+  neighbours: Neighbourhood,
+): (position: number) => string {
+  const known = new Map<ClimatePoint | Production, string>();
+  const hashSeries = (series: ClimatePoint | Production) => {
+    const hash = known.get(series) ?? hashValue(series);
+    known.set(series, hash);
+    return hash;
+  };
+  return (position) => {
     const { turbine, production, ...declared } = turbines[position];
     return hashValue({
       form: FORM,
@@ -58,22 +57,48 @@ class InputHashes {
         serviceId: reanalysis.dataset.serviceId,
         attribution: reanalysis.dataset.attribution,
         shear: reanalysis.shear,
-        points: selectPoints(reanalysis, turbine).map((point) => this.#hashSeries(point)),
+        points: selectPoints(reanalysis, turbine).map(hashSeries),
       })),
-      production: production.map((entry) => this.#hashSeries(entry)),
-      neighbours: this.#neighbours.listNearest(position).map((other) => ({
+      production: production.map(hashSeries),
+      neighbours: neighbours.listNearest(position).map((other) => ({
         ratedPower: turbines[other].turbine.ratedPower,
         production: turbines[other].production.filter(({ kind }) => kind === "hourly")
-          .map((entry) => this.#hashSeries(entry)),
+          .map(hashSeries),
       })),
     });
-  }
+  };
+}
 
-  #hashSeries(series: ClimatePoint | Production): string {
-    const known = this.#known.get(series) ?? hashValue(series);
-    this.#known.set(series, known);
-    return known;
-  }
+/** A turbine after an import, computed or kept, as a summary has it. */
+export type ImportedFigures = Pick<
+  ComputedTurbine,
+  "turbine" | "calibration" | "findings" | "production" | "doubts"
+>;
+
+/** A turbine whose inputs are unchanged: it is not computed, and stays as it is stored. */
+export interface KeptTurbine extends ImportedFigures {
+  /** Name of the file with its hourly model; `null` without calibration. */
+  readonly modelFile: string | null;
+}
+
+/**
+ * Reads a turbine that need not be computed.
+ *
+ * @param stored The turbine as it is stored, if it is
+ * @param inputs Hash of what decides its figures now
+ * @param changed Files that are missing or were changed: a turbine whose model is in one is computed anew
+ * @returns `null` where it must be computed
+ */
+function readKeptTurbine(
+  stored: StoredTurbine | undefined,
+  inputs: string,
+  changed: ReadonlySet<string>,
+): KeptTurbine | null {
+  if (stored?.inputs !== inputs) return null;
+  const { turbine, calibration, production = null, doubts = [], modelFile } = stored;
+  if (modelFile !== null && changed.has(modelFile)) return null;
+  const findings = calibration?.findings ?? [];
+  return { turbine, calibration, findings, production, doubts, modelFile };
 }
 
 /** Which turbines of a site are computed, and which stay as they are stored. */
@@ -99,7 +124,7 @@ export async function planSite(
   changed: ReadonlySet<string>,
   { recalibrate, signal }: { recalibrate: boolean; signal: AbortSignal | undefined },
 ): Promise<SitePlan> {
-  const hashes = new InputHashes(data, neighbours);
+  const hashInputs = createInputHash(data, neighbours);
   const kept: KeptTurbine[] = [];
   const inputs = new Map<string, string>();
   const earlier = new Map<number, EarlierCalibration>();
@@ -111,7 +136,7 @@ export async function planSite(
     for (const [i, { turbine }] of batch.entries()) {
       const own = stored.get(turbine.id);
       checkOwner(data.site, turbine.id, own?.site); // before anything is computed
-      const hash = refuseByName(turbine, () => hashes.hash(first + i));
+      const hash = refuseByName(turbine, () => hashInputs(first + i));
       inputs.set(turbine.id, hash);
       const unchanged = recalibrate ? null : readKeptTurbine(own, hash, changed);
       if (unchanged) kept.push(unchanged);

@@ -1,9 +1,9 @@
 import { shortenText } from "../show/text/plain_text.ts";
 import pl, { type DataFrame } from "nodejs-polars";
-import type { Column } from "../api/columns/column.ts";
 import { ArgumentError, DataFormatError, type ErrorCode } from "../api/errors.ts";
 import { MAX_CELLS } from "../frames/reader_limits.ts";
 import { readCsv } from "../frames/csv/csv.ts";
+import { zoneOf } from "../frames/dtype.ts";
 import { extractEpochs, extractNumbers } from "../frames/frame.ts";
 import { buildHourlyGrid, endOfAxis, HOUR, type HourAxis, placeOnGrid } from "../time/hourly.ts";
 import { readFrameFile } from "../frames/typed/read_frame_file.ts";
@@ -17,6 +17,7 @@ import {
 import { convertVariable, era5Variables, listClimateUnits } from "./climate_variables.ts";
 import { findClimateFormat } from "./declaration/climate_rules.ts";
 import type { ClimateSource } from "./declaration/site_reanalysis.ts";
+import { buildColumn } from "./read_turbine.ts";
 import type { SourceFiles } from "./source_files.ts";
 
 /** Variables of one point in one file, on a regular axis. */
@@ -99,10 +100,6 @@ async function readGridFile(
   });
 }
 
-function buildColumn(name: string, dtype: Column["dtype"], wire: string): Column {
-  return { name, wire, dtype, label: name, description: name, tag: "ours" };
-}
-
 function readTable(bytes: Uint8Array, file: string, source: ClimateSource): {
   frame: DataFrame;
   firstLine?: number;
@@ -136,13 +133,10 @@ function readTable(bytes: Uint8Array, file: string, source: ClimateSource): {
     const facts = { code, row, column: time.column };
     throw new DataFormatError(`Cannot use ${file}: ${place}${found}`, facts);
   };
-  if (!String(stamps.dtype).includes("Datetime")) {
+  if (stamps.dtype.variant !== "Datetime") {
     refuse("time_format", ` is ${stamps.dtype}, not a datetime`);
   }
-  if (
-    !String(stamps.dtype).includes("/") && !String(stamps.dtype).includes("UTC") &&
-    time.zone !== "UTC"
-  ) {
+  if (zoneOf(stamps.dtype) === undefined && time.zone !== "UTC") {
     refuse("time_zone", ' has no time zone. Give "zone": "UTC" where it is UTC');
   }
   if (stamps.nullCount() > 0) {
@@ -216,17 +210,12 @@ function buildLevel(height: string, variables: ClimatePiece["variables"]): WindL
   const speed = variables.get(`wind_speed_${height}`);
   const direction = variables.get(`wind_direction_${height}`);
   if (!speed || !direction) return undefined;
-  const level = {
+  const radians = (i: number) => direction[i] * Math.PI / 180;
+  return {
     height: Number(height),
-    u: new Float64Array(speed.length),
-    v: new Float64Array(speed.length),
+    u: speed.map((value, i) => -value * Math.sin(radians(i))),
+    v: speed.map((value, i) => -value * Math.cos(radians(i))),
   };
-  for (let i = 0; i < speed.length; i++) {
-    const radians = direction[i] * Math.PI / 180;
-    level.u[i] = -speed[i] * Math.sin(radians);
-    level.v[i] = -speed[i] * Math.cos(radians);
-  }
-  return level;
 }
 
 function toPoint(piece: ClimatePiece, source: ClimateSource): ClimatePoint {

@@ -3,19 +3,15 @@ import { ArgumentError } from "../api/errors.ts";
 import { refuseFile } from "../frames/refuse_file.ts";
 import { MAX_CURVE_POINTS } from "../frames/reader_limits.ts";
 import { readCsv } from "../frames/csv/csv.ts";
+import { listTexts } from "../frames/production/filter_rows.ts";
 import { type CurvePoint, findCurveProblem } from "../windindex/turbine/power_curve.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";
 import type { SiteTurbine } from "./declaration/site_file.ts";
 import type { SourceFiles } from "./source_files.ts";
 
-function buildColumn(name: string, dtype: Column["dtype"]): Column {
-  return { name, dtype, label: name, description: name, tag: "ours" };
-}
-
-/** The first ten different texts of a column. */
-function quoteSome(texts: readonly string[]): string {
-  const all = [...new Set(texts)].map((text) => JSON.stringify(text));
-  return all.slice(0, 10).join(", ") + (all.length > 10 ? ` and ${all.length - 10} more` : "");
+/** Declares a column of a file that is read by itself, with another name there where one is given. */
+export function buildColumn(name: string, dtype: Column["dtype"], wire: string = name): Column {
+  return { name, wire, dtype, label: name, description: name, tag: "ours" };
 }
 
 /**
@@ -59,7 +55,7 @@ export async function readCurve(
     if (conditions.length === 0) refuseFile(file, "it has no rows");
     const wanted = Object.entries(where).map(([name, value]) => `"${name}" "${value}"`);
     const found = Object.keys(where).map((name, i) =>
-      `"${name}": ${quoteSome(conditions[i].values.filter((value) => value !== null))}`
+      `"${name}": ${listTexts(conditions[i].values.filter((value) => value !== null))}`
     );
     refuseFile(file, `no row has ${wanted.join(" and ")}. The file has ${found.join("; ")}`);
   }

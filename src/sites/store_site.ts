@@ -19,9 +19,8 @@ import type {
   StoredCalibration,
 } from "./keep/site_record.ts";
 import { type Sites, sitesOf } from "./keep/sites.ts";
-import type { KeptTurbine } from "./kept_turbine.ts";
 import { Neighbourhood } from "./neighbour_production.ts";
-import { planSite, type SitePlan } from "./plan_site.ts";
+import { type KeptTurbine, planSite, type SitePlan } from "./plan_site.ts";
 import type { SiteData } from "./site_data.ts";
 import { type ChunkLimits, type SiteChunk, splitSite } from "./split_site.ts";
 import { storePoints } from "./store_points.ts";

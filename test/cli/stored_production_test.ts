@@ -10,7 +10,7 @@ describe("readProductions()", () => {
   check(`W6: says of annual production that a report compares months${where}`, async () => {
     const site = new URL("../sites/horns_rev.json", import.meta.url).pathname;
     assertEquals(
-      await readProductions([site]),
+      await readProductions(site),
       new Map([["HR1", "it is of whole years, and a report compares months"]]),
     );
   });

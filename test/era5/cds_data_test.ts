@@ -14,7 +14,7 @@ import {
   OrderFailedError,
 } from "../../src/api/errors.ts";
 import { findPoints } from "../../src/frames/grid_points.ts";
-import { gridProduct } from "../../src/era5/era5.ts";
+import { gridProduct } from "../../src/era5/cds_products.ts";
 import { extractEpochs, extractNumbers } from "../../src/frames/frame.ts";
 import { readNetcdf } from "../../src/frames/netcdf.ts";
 import { provenance } from "../../src/frames/provenance.ts";

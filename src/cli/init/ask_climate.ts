@@ -9,7 +9,7 @@ import {
   selectPoints,
   SourceFiles,
 } from "../../sites/mod.ts";
-import type { Check, Dialogue, Proposal } from "./dialogue.ts";
+import { type Check, type Dialogue, proven, unsure, usual } from "./dialogue.ts";
 import { climateFields as f, type Field, placeFields, type Position } from "./fields.ts";
 import { hasOffset } from "./guess_production.ts";
 import { type InputFile, type InputFiles, nameFormat, shortPath } from "./input_files.ts";
@@ -145,11 +145,9 @@ async function askSource(
   dialogue: Dialogue,
   source: ReanalysisSource["source"],
 ): Promise<ReanalysisSource | undefined> {
-  const from = await dialogue.ask(f.from, {
-    value: `${new Date().getUTCFullYear() - YEARS}`,
-    reason: `${YEARS} years`,
-  });
-  const points = await dialogue.ask(f.points, { value: 1, reason: "the quickest" });
+  const first = `${new Date().getUTCFullYear() - YEARS}`;
+  const from = await dialogue.ask(f.from, usual(first, `${YEARS} years`));
+  const points = await dialogue.ask(f.points, usual(1, "the quickest"));
   if (from === undefined || points === undefined) return undefined;
   return { source, points: points === 4 ? 4 : 1, from: String(from) };
 }
@@ -177,13 +175,11 @@ async function askVariables(dialogue: Dialogue, { columns }: InputFile) {
     clear.map(({ variable, column, unit }) => [variable, { column, ...(unit ? { unit } : {}) }]),
   );
   const wind = clear.some(({ variable }) => variable.startsWith("wind_"));
-  const proposal: Proposal = !wind ? {} : open.length > 0
-    ? {
-      value: variables,
-      reason: `the unit of ${open.join(", ")} is not read`,
-      trust: "unsure",
-    }
-    : { value: variables, reason: "by their names and values", trust: "proven" };
+  const proposal = !wind
+    ? {}
+    : open.length > 0
+    ? unsure(variables, `the unit of ${open.join(", ")} is not read`)
+    : proven(variables, "by their names and values");
   return await dialogue.ask(f.variables, proposal, check) as Variables | undefined ?? variables;
 }
 
@@ -193,11 +189,8 @@ type Variables = NonNullable<ClimateDefinition["variables"]>;
 async function askTable(dialogue: Dialogue, file: InputFile): Promise<TableDefinition> {
   const { columns, path } = file;
   const times = columns.filter(({ cells }) => cells === "times");
-  const [{ name: first } = { name: undefined }] = times;
   const time = await dialogue.ask(f.time, {
-    ...(first === undefined ? {} : { value: first }),
-    reason: "it has times",
-    trust: times.length === 1 ? "proven" : "unsure",
+    ...(times.length === 1 ? proven : unsure)(times[0]?.name, "it has times"),
     choices: columns.map(({ name, first }) => ({ value: name, hint: first.join(", ") })),
   });
   const variables = await askVariables(dialogue, file);
@@ -205,20 +198,17 @@ async function askTable(dialogue: Dialogue, file: InputFile): Promise<TableDefin
   const own = column && !hasOffset(column.first[0] ?? "") || dialogue.wants(f.time_zone);
   const named = column && /utc|gmt/i.test(column.name);
   const zone = own
-    ? await dialogue.ask(f.time_zone, {
-      value: "UTC",
-      reason: named ? "in the name of the column" : "as reanalyses are",
-      trust: named ? "proven" : "unsure",
-    })
+    ? await dialogue.ask(
+      f.time_zone,
+      named ? proven("UTC", "in the name of the column") : unsure("UTC", "as reanalyses are"),
+    )
     : "UTC";
   const point = guessPoint(path);
   const position = await dialogue.ask(
     f.position,
-    point ? { value: point, reason: "in the name of the file", trust: "proven" } : {
-      value: dialogue.value(placeFields.position),
-      reason: "that of the turbine",
-      trust: "unsure",
-    },
+    point
+      ? proven(point, "in the name of the file")
+      : unsure(dialogue.value(placeFields.position), "that of the turbine"),
   ) as Position | undefined;
   return {
     ...position ?? {},
@@ -245,16 +235,15 @@ async function askFiles(
   const stamp = await dialogue.ask(
     f.stamp,
     half
-      ? { value: "middle", reason: "its times are half hours, as of MERRA-2" }
-      : { value: "instant", reason: "as of ERA5; MERRA-2 has means" },
+      ? usual("middle", "its times are half hours, as of MERRA-2")
+      : usual("instant", "as of ERA5; MERRA-2 has means"),
   );
   const isEra5 = first.format === "netcdf" ||
     [first.path, ...first.columns.map(({ name }) => name)].some((name) => /era5/i.test(name));
-  await dialogue.ask(f.dataset, {
-    value: isEra5 ? "era5" : "climate",
-    reason: isEra5 ? "as the files look" : "a name for it",
-    trust: "proven",
-  });
+  await dialogue.ask(
+    f.dataset,
+    isEra5 ? proven("era5", "as the files look") : proven("climate", "a name for it"),
+  );
   if (countHeights(table) === 1) await askShear(dialogue);
   if (dialogue.missing > missing) return undefined;
   return {
@@ -265,10 +254,10 @@ async function askFiles(
 }
 
 const askShear = (dialogue: Dialogue) =>
-  dialogue.ask(f.shear, {
-    value: { exponent: 0.143 },
-    reason: "open land; 0.1 at sea, 0.2 and more in forest",
-  });
+  dialogue.ask(
+    f.shear,
+    usual({ exponent: 0.143 }, "open land; 0.1 at sea, 0.2 and more in forest"),
+  );
 
 /**
  * Asks for climate until it is read as the user wants it.

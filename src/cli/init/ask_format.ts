@@ -1,7 +1,7 @@
 import { recognizeFile } from "../../sites/mod.ts";
 import { type DataFrame, pl, type ProductionFormat } from "../../../mod.ts";
 import { visibleText } from "../../api/error_text.ts";
-import type { Check, Dialogue, Proposal } from "./dialogue.ts";
+import { type Check, type Dialogue, type Proposal, proven, unsure, usual } from "./dialogue.ts";
 import { NONE, productionFields as f } from "./fields.ts";
 import {
   describeFormats,
@@ -52,6 +52,12 @@ export class FormatQuestions {
     return known ?? undefined;
   }
 
+  /** Asks for a field where the files show its value, or an answer is wanted. */
+  async #offer(name: keyof typeof f, proposal: Proposal): Promise<unknown> {
+    const asks = proposal.value !== undefined || this.#dialogue.wants(f[name]);
+    return asks ? await this.#ask(name, proposal) : undefined;
+  }
+
   /** Asks for fields that the files do not require, if an answer is wanted. */
   async #askWanted(names: readonly (keyof typeof f)[], zone?: string): Promise<void> {
     for (const name of names) {
@@ -79,14 +85,8 @@ export class FormatQuestions {
    * wants.
    */
   async askPreset(zone: string | undefined): Promise<HowRead> {
-    await this.#ask("preset", {
-      value: this.#file.preset,
-      reason: "its columns are there",
-      trust: "proven",
-    });
-    if (this.#dialogue.wants(f.stamp)) {
-      await this.#ask("stamp", { value: "start", reason: "assumed", trust: "unsure" });
-    }
+    await this.#ask("preset", proven(this.#file.preset, "its columns are there"));
+    if (this.#dialogue.wants(f.stamp)) await this.#ask("stamp", unsure("start", "assumed"));
     await this.#askWanted(others("preset", "stamp"), zone);
     // A stand-in until it is answered, so that everything else that is missing is found.
     if (this.#dialogue.wants(f.time_zone)) this.#how.time_zone ??= "UTC";
@@ -100,15 +100,14 @@ export class FormatQuestions {
   async askTable(zone: string | undefined): Promise<HowRead | undefined> {
     const file = this.#file;
     if (file.encoding !== undefined) {
-      const reason = "some bytes are not UTF-8";
-      await this.#ask("encoding", { value: file.encoding, reason, trust: "proven" });
+      await this.#ask("encoding", proven(file.encoding, "some bytes are not UTF-8"));
     }
     if (file.sheets !== undefined) {
       const [value, ...others] = file.sheets;
       await this.#ask("sheet", {
-        value,
-        reason: others.length === 0 ? "the only one with production" : `not ${others.join(", ")}`,
-        trust: others.length === 0 ? "proven" : "unsure",
+        ...others.length === 0
+          ? proven(value, "the only one with production")
+          : unsure(value, `not ${others.join(", ")}`),
         choices: file.sheets.map((value) => ({ value })),
       });
     }
@@ -119,9 +118,8 @@ export class FormatQuestions {
       [names].flat().flatMap((name) => columns.filter((one) => one.name === name));
     const times = find(await this.#ask("time", { ...guess.time, choices }));
     const numbers = find(await this.#ask("column", { ...guess.column, choices }));
-    const one = numbers.length < 2;
-    if (one && (guess.turbine.value !== undefined || this.#dialogue.wants(f.turbine))) {
-      await this.#ask("turbine", { ...guess.turbine, choices: [{ value: NONE }, ...choices] });
+    if (numbers.length < 2) {
+      await this.#offer("turbine", { ...guess.turbine, choices: [{ value: NONE }, ...choices] });
     }
     const stamps = joinTimes(times);
     const formats = listTimeFormats(stamps);
@@ -134,11 +132,8 @@ export class FormatQuestions {
     });
     this.#how.unit ??= "kWh"; // until it is answered
     const marks = guessMarks(numbers.flatMap(({ first }) => first));
-    for (const name of ["decimal", "thousands"] as const) {
-      if (marks[name].value !== undefined || this.#dialogue.wants(f[name])) {
-        await this.#ask(name, marks[name]);
-      }
-    }
+    await this.#offer("decimal", marks.decimal);
+    await this.#offer("thousands", marks.thousands);
     const ownZone = short && (this.#dialogue.wants(f.time_zone) || !hasOffset(stamps[0] ?? ""));
     if (ownZone) this.#how.time_zone = "UTC";
     if (times.length === 0 || numbers.length === 0) return undefined;
@@ -150,16 +145,8 @@ export class FormatQuestions {
       await this.#ask("stamp", guess);
     }
     await this.#askValues(numbers);
-    const done = [
-      "turbine",
-      "decimal",
-      "thousands",
-      "time_format",
-      "time_zone",
-      "stamp",
-      "turbines",
-    ];
-    await this.#askWanted(others("preset", ...done, ...Object.keys(this.#how)));
+    const done = ["preset", "turbine", "time_zone", "stamp", "turbines", ...Object.keys(this.#how)];
+    await this.#askWanted(others(...done));
     return this.#draft();
   }
 
@@ -169,13 +156,8 @@ export class FormatQuestions {
     const { header_rows: field } = f;
     if (headerRows === 1 && !this.#dialogue.wants(field)) return columns;
     const joined = columns.find(({ name }) => name.includes(" / "))?.name;
-    const count = Number(
-      await this.#ask("header_rows", {
-        value: headerRows,
-        reason: `then a column is "${joined}"`,
-        trust: "proven",
-      }),
-    );
+    const proposal = proven(headerRows, `then a column is "${joined}"`);
+    const count = Number(await this.#ask("header_rows", proposal));
     return count === headerRows
       ? columns
       : (await recognizeFile(path, { headerRows: count })).columns;
@@ -192,26 +174,23 @@ export class FormatQuestions {
       return typeof found === "string" ? found : undefined;
     };
     let possible: (string | null)[] = [];
+    const ordered: (string | null)[] = [];
     let [refuted, message]: (string | undefined)[] = [];
     for (const format of formats) {
-      const found = await check(format);
-      if (found === undefined) possible.push(format);
-      else {
+      const found = await find(format);
+      if (typeof found !== "string") {
+        possible.push(format);
+        const how = { ...withFormat(format), leave_out: found.texts };
+        if (formats.length > 1 && await trial.isOrdered(how)) ordered.push(format);
+      } else {
         message = found;
         const { value, row } = await trial.read(withFormat(format)) as Refused;
         if (row !== undefined) refuted ??= `"${value}" in line ${row}`;
       }
     }
     let reason = possible.length === 1 && refuted ? refuted : `"${stamps[0]}"`;
-    if (possible.length > 1) {
-      const ordered: (string | null)[] = [];
-      for (const format of possible) {
-        const found = await find(format);
-        if (typeof found === "string") continue;
-        const how = { ...withFormat(format), leave_out: found.texts };
-        if (await trial.isOrdered(how)) ordered.push(format);
-      }
-      if (ordered.length === 1) [possible, reason] = [ordered, "else they would not be in order"];
+    if (possible.length > 1 && ordered.length === 1) {
+      [possible, reason] = [ordered, "else they would not be in order"];
     }
     if (possible.includes(null)) possible = [null]; // ISO 8601 has one meaning
     if (possible.length === 0 && message) this.#dialogue.say(message);
@@ -221,22 +200,14 @@ export class FormatQuestions {
     if (possible.length !== 1 || one !== null || wanted) {
       const readings = describeFormats(stamps, possible);
       const choices = possible.map((format, i) => ({ value: `${format}`, hint: readings[i] }));
-      const proposal: Proposal = possible.length === 1
-        ? { value: one, reason, trust: "proven" }
-        : wanted
-        ? {}
-        : { choices };
+      const proposal = possible.length === 1 ? proven(one, reason) : wanted ? {} : { choices };
       await this.#ask("time_format", proposal, check);
       // Until it is answered.
       if (this.#how.time_format === undefined && one) this.#how.time_format = one;
     }
     const found = await trial.findLeftOut(this.#draft());
     const { texts = [], first } = typeof found === "string" ? {} : found;
-    if (texts.length === 0 && !this.#dialogue.wants(f.leave_out)) return;
-    await this.#ask(
-      "leave_out",
-      texts.length > 0 ? { value: texts, reason: `${first} is no time`, trust: "proven" } : {},
-    );
+    await this.#offer("leave_out", texts.length > 0 ? proven(texts, `${first} is no time`) : {});
   }
 
   /** Asks for what values show that cannot be production: marks of missing ones, and the readings of a meter. */
@@ -244,8 +215,8 @@ export class FormatQuestions {
     const texts = [...new Set(numbers.flatMap(({ marks = [] }) => marks))];
     const unmarked = await this.#trial.read(this.#draft({ null_values: texts }));
     const seen = unmarked instanceof Error ? [] : listValues(unmarked, this.#draft());
-    const marks: Proposal = texts.length > 0
-      ? { value: texts, reason: "texts among the numbers", trust: "unsure" }
+    const marks = texts.length > 0
+      ? unsure(texts, "texts among the numbers")
       : guessNullValues(seen.flat());
     if (marks.value !== undefined || this.#dialogue.wants(f.null_values)) {
       await this.#ask("null_values", marks.value === undefined ? { value: null } : marks);
@@ -255,8 +226,7 @@ export class FormatQuestions {
     const ignored = [marks.value].flat();
     const meter = read.map((values) => guessCounter(values.filter((one) => !ignored.includes(one))))
       .find(({ value }) => value !== undefined);
-    if (!meter && !this.#dialogue.wants(f.counter)) return;
-    const counter = await this.#ask("counter", meter ?? {});
+    const counter = await this.#offer("counter", meter ?? {});
     const isPower = ["kW", "MW"].includes(String(this.#how.unit));
     if (!counter || !isPower) return;
     this.#dialogue.say(`A meter counts kWh or MWh, not ${this.#how.unit}`);
@@ -267,8 +237,9 @@ export class FormatQuestions {
 
 /** Proposes the zone of stamps: UTC where their column says so, else that of the place. */
 function proposeZone(zone: string | undefined, column: string): Proposal {
-  if (/utc|gmt/i.test(column)) return { value: "UTC", reason: "in the name of the column" };
-  return zone === undefined ? {} : { value: zone, reason: "that of the place", trust: "unsure" };
+  return /utc|gmt/i.test(column)
+    ? usual("UTC", "in the name of the column")
+    : unsure(zone, "that of the place");
 }
 
 /** The first time and the last as the file has them, in minutes of the day. */
@@ -284,12 +255,12 @@ function listValues(frame: DataFrame, { unit, resolution }: ProductionFormat): n
   const power = frame.columns.includes("power");
   const perUnit = (unit.startsWith("M") ? 1 : 0.001) * (power ? 1000 : 1) *
     (unit.endsWith("h") && resolution === "10min" ? 6 : 1);
-  return splitTurbines(frame).map((own) =>
+  const turbines = frame.columns[0] === "turbine_id"
+    ? frame.partitionBy(["turbine_id"], true)
+    : [frame];
+  return turbines.map((own) =>
     (own.getColumn(power ? "power" : "energy").toArray() as (number | null)[])
       .filter((value) => value !== null)
       .map((value) => Math.round(1e6 * value / perUnit) / 1e6)
   );
 }
-
-const splitTurbines = (frame: DataFrame) =>
-  frame.columns[0] === "turbine_id" ? frame.partitionBy(["turbine_id"], true) : [frame];

@@ -1,10 +1,10 @@
 import type { ProductionDefinition } from "../../sites/mod.ts";
 import { type DataFrame, pl, provenance } from "../../../mod.ts";
 import { FormatQuestions, others } from "./ask_format.ts";
-import type { Dialogue, Proposal } from "./dialogue.ts";
+import { type Dialogue, proven } from "./dialogue.ts";
 import { productionFields as f } from "./fields.ts";
 import { type InputFile, type InputFiles, nameFormat, shortPath, toPath } from "./input_files.ts";
-import { describeProduction } from "./previews.ts";
+import { describeProduction, listTurbines } from "./previews.ts";
 import {
   disorder,
   findCauses,
@@ -27,8 +27,8 @@ export interface ProductionInput {
 const MAX_TAKEN = 30;
 
 /** Files with the layout of the first that has production, which comes first; says which these are. */
-function chooseFiles(dialogue: Dialogue, files: readonly InputFile[], isUsable: typeof hasColumns) {
-  const first = files.find(({ kind }) => kind === "production") ?? files.find(isUsable)!;
+function chooseFiles(dialogue: Dialogue, files: readonly InputFile[]) {
+  const first = files.find(({ kind }) => kind === "production") ?? files.find(hasColumns)!;
   const layoutOf = ({ preset, kind, columns }: InputFile) =>
     preset ? `${preset} ${kind}` : columns.map(({ name }) => name).join("\t");
   // A file may begin with rows without a value, and not look like production: its columns do.
@@ -54,13 +54,6 @@ function chooseFiles(dialogue: Dialogue, files: readonly InputFile[], isUsable: 
 const hasColumns = ({ kind, columns }: InputFile) =>
   kind === "production" || kind === "unknown" && columns.length > 1;
 
-/** Turbines of a frame of production; none where it is one without a name. */
-function listTurbines(frame: DataFrame): string[] {
-  return frame.columns[0] === "turbine_id"
-    ? frame.getColumn("turbine_id").unique(true).toArray() as string[]
-    : [];
-}
-
 /** Which end of a period a stamp names is assumed where the files and the preset do not say it. */
 function assumesStamp(frame: DataFrame): boolean {
   return provenance(frame).some(({ notes = [] }) =>
@@ -78,9 +71,8 @@ async function askTurbines(
   if (known.length === 0 || sideBySide && !dialogue.wants(f.turbines)) return known;
   const choices = known.map((value) => ({ value }));
   const few = known.length <= MAX_TAKEN;
-  const all: Proposal = few ? { value: known, reason: "all", trust: "proven" } : {};
   if (!few) dialogue.say(`${known.length} turbines: ${known.slice(0, 9).join(", ")}, …`);
-  const chosen = await dialogue.ask(f.turbines, { ...all, choices });
+  const chosen = await dialogue.ask(f.turbines, { ...few ? proven(known, "all") : {}, choices });
   return chosen === undefined ? undefined : [chosen].flat() as string[];
 }
 
@@ -99,11 +91,7 @@ export async function askProduction(
   let named: unknown;
   let file: string | readonly string[] = [];
   let [trial, turbines] = [new ProductionTrial([]), [] as readonly string[]];
-  let [first, chosen, leftOut]: [InputFile | undefined, InputFile[], string[]] = [
-    undefined,
-    [],
-    [],
-  ];
+  let files: ReturnType<typeof chooseFiles>;
   const how = await dialogue.untilRight<HowRead>(fields, {
     async ask() {
       const answer = await dialogue.ask(f.file, {}, inputs.check(hasColumns, "production"));
@@ -112,21 +100,22 @@ export async function askProduction(
         const found = await inputs.find([answer].flat() as string[]);
         if (named !== undefined) dialogue.forget(fields.slice(1));
         named = answer;
-        ({ first, chosen, leftOut } = chooseFiles(dialogue, found, hasColumns));
+        files = chooseFiles(dialogue, found);
         // A folder or a pattern that is read as a whole also has the files of later months.
-        const whole = leftOut.length === 0 && [answer].flat().length === 1;
-        file = whole ? toPath([answer].flat()[0] as string) : chosen.map(({ path }) => path);
+        const whole = files.leftOut.length === 0 && [answer].flat().length === 1;
+        file = whole ? toPath([answer].flat()[0] as string) : files.chosen.map(({ path }) => path);
         trial = new ProductionTrial(file);
       }
       const missing = dialogue.missing;
-      const questions = new FormatQuestions(dialogue, first!, trial);
-      const known = await (first!.preset ? questions.askPreset(zone) : questions.askTable(zone));
-      return dialogue.missing > missing && first!.preset === undefined ? undefined : known;
+      const { first } = files;
+      const questions = new FormatQuestions(dialogue, first, trial);
+      const known = await (first.preset ? questions.askPreset(zone) : questions.askTable(zone));
+      return dialogue.missing > missing && first.preset === undefined ? undefined : known;
     },
     async read(how) {
       let frame = await trial.read(how);
       if (frame instanceof Error && frame.code === "file_names" && typeof file === "string") {
-        file = chosen.map(({ path }) => path); // recognized by their columns: the names are not those of the preset
+        file = files.chosen.map(({ path }) => path); // recognized by their columns: the names are not those of the preset
         trial = new ProductionTrial(file);
         frame = await trial.read(how);
       }
@@ -150,7 +139,7 @@ export async function askProduction(
       return [f.turbine];
     },
   });
-  return how && { entry: { ...how, file }, turbines, leftOut };
+  return how && { entry: { ...how, file }, turbines, leftOut: files!.leftOut };
 }
 
 /** An error about repeated times, turned into one about the zone if the clock of the place repeats such an hour. */

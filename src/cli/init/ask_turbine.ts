@@ -19,7 +19,7 @@ import type { VindkitError } from "../../../mod.ts";
 import { visibleText } from "../../api/error_text.ts";
 import type { ClimateInput } from "./ask_climate.ts";
 import type { ProductionInput } from "./ask_production.ts";
-import type { Check, Dialogue } from "./dialogue.ts";
+import { type Check, type Dialogue, unsure, usual } from "./dialogue.ts";
 import { climateFields, placeFields, type Position, turbineFields as f } from "./fields.ts";
 import type { InputFile, InputFiles } from "./input_files.ts";
 
@@ -50,13 +50,7 @@ export async function askPlace(
   await dialogue.ask(placeFields.elevation);
   await dialogue.ask(
     placeFields.time_zone,
-    position
-      ? {
-        value: lookUpZone(position.latitude, position.longitude),
-        reason: "by the position",
-        trust: "unsure",
-      }
-      : {},
+    position ? unsure(lookUpZone(position.latitude, position.longitude), "by the position") : {},
   );
 }
 
@@ -86,7 +80,7 @@ export async function askTurbine(
   const isCurve = inputs.check(({ kind }) => kind === "power curve", "power curve");
   const path = await dialogue.ask(
     f.power_curve,
-    { value: null, reason: "made of rated power and rotor" },
+    usual(null, "made of rated power and rotor"),
     (value) => value === null ? undefined : isCurve(value),
   );
   const curve = typeof path === "string"
@@ -96,7 +90,7 @@ export async function askTurbine(
   const check: Check = (value) => curve ? undefined : checkArea(ratedPower, value);
   await dialogue.ask(f.rotor_diameter, {}, check);
   await dialogue.ask(f.hub_height);
-  await dialogue.ask(f.power_control, { value: "pcPitch", reason: "as most since about 1995" });
+  await dialogue.ask(f.power_control, usual("pcPitch", "as most since about 1995"));
   if (turbines === 1) await dialogue.ask(f.units, { value: 1 });
   return curve;
 }

@@ -19,6 +19,23 @@ export interface Proposal {
   readonly choices?: readonly Choice[];
 }
 
+/** Proposes what the files prove, so that it is not asked for. */
+export const proven = (value: unknown, reason: string): Proposal => ({
+  value,
+  reason,
+  trust: "proven",
+});
+
+/** Proposes what is usual, which Enter or --yes takes. */
+export const usual = (value: unknown, reason: string): Proposal => ({ value, reason });
+
+/** Proposes what only a person can take. */
+export const unsure = (value: unknown, reason: string): Proposal => ({
+  value,
+  reason,
+  trust: "unsure",
+});
+
 /** Says what is wrong with a value; `undefined` where nothing is. */
 export type Check = (value: unknown) => string | undefined | Promise<string | undefined>;
 
@@ -128,6 +145,10 @@ export class Dialogue {
     const again = this.#earlier.has(name);
     const taken = proposed !== undefined && !again && given.length === 0 &&
       (trust === "proven" || trust === "usual" && yes);
+    const judge = async (value: unknown) => {
+      const problem = await check?.(value);
+      return problem === undefined ? { value } : { problem };
+    };
     const read = async (answers: readonly string[]) => {
       const wrong = choices.length > 0 &&
         answers.find((answer) => answer !== NONE && !choices.some(({ value }) => value === answer));
@@ -136,16 +157,9 @@ export class Dialogue {
         return { problem: `"${wrong}" is not one of ${some}${choices.length > 30 ? ", …" : ""}` };
       }
       const found = readAnswers(field, answers);
-      if ("problem" in found) return found;
-      const problem = await check?.(found.value);
-      return problem === undefined ? found : { problem };
+      return "problem" in found ? found : await judge(found.value);
     };
-    const wrong = taken ? await check?.(proposed) : undefined;
-    const first = taken
-      ? wrong === undefined ? { value: proposed } : { problem: wrong }
-      : given.length > 0
-      ? await read(given)
-      : undefined;
+    const first = taken ? await judge(proposed) : given.length > 0 ? await read(given) : undefined;
     if (first && "value" in first) {
       if (taken) this.say(`${name}: ${show(proposed, reason)}`);
       return this.#accept(name, first.value);
@@ -212,22 +226,17 @@ export class Dialogue {
   async review(about: string, fields: readonly Field[]): Promise<boolean> {
     const { terminal, yes } = this.#options;
     if (!terminal || yes) return true;
+    const choices = fields.map(({ name, about }) => ({
+      value: name,
+      label: this.#answers.has(name)
+        ? `no: ${name} is not ${show(this.#answers.get(name))}`
+        : `no: ${name} is missing`,
+      hint: about,
+    }));
     const [answered, open] = [true, false].map((is) =>
-      fields.filter(({ name }) => this.#answers.has(name) === is)
+      choices.filter(({ value }) => this.#answers.has(value) === is)
     );
-    const all: Choice[] = [
-      { value: "yes" },
-      ...answered.map(({ name, about }) => ({
-        value: name,
-        label: `no: ${name} is not ${show(this.#answers.get(name))}`,
-        hint: about,
-      })),
-      ...open.map(({ name, about }) => ({
-        value: name,
-        label: `no: ${name} is missing`,
-        hint: about,
-      })),
-    ];
+    const all: Choice[] = [{ value: "yes" }, ...answered, ...open];
     const [answer] = await terminal.choose(about, all, ["yes"], false);
     this.askAgain(fields.filter(({ name }) => name === answer));
     return answer === "yes";

@@ -139,20 +139,19 @@ export const placeFields = {
   ),
 } as const;
 
+/** How the values of some fields of production are read, and what the help calls them. */
+const ownOfProduction: Partial<Record<string, Partial<Field>>> = {
+  file,
+  time_zone: zone,
+  counter: { read: ([a]) => PLAIN_NUMBER.test(a) ? { rollover: Number(a) } : a },
+  leave_out: { read: (texts) => texts.map((one) => one === EMPTY ? "" : one) },
+};
+
 /** What is asked about production: each field of its entry in the site file. */
 export const productionFields = Object.fromEntries(
   Object.entries(production).map(([name, schema]) => {
-    const own = name === "file"
-      ? file
-      : name === "time_zone"
-      ? zone
-      : name === "counter"
-      ? { read: ([a]: readonly string[]) => PLAIN_NUMBER.test(a) ? { rollover: Number(a) } : a }
-      : name === "leave_out"
-      ? { read: (texts: readonly string[]) => texts.map((one) => one === EMPTY ? "" : one) }
-      : {};
     const option = name === "file" ? "production" : `production-${name.replaceAll("_", "-")}`;
-    return [name, field(option, schema, own)];
+    return [name, field(option, schema, ownOfProduction[name])];
   }),
 ) as Readonly<Record<keyof typeof production, Field>>;
 
@@ -220,6 +219,13 @@ export const turbineFields = {
   power_control: field("power-control", turbine.power_control),
   units: field("units", turbine.units),
 } as const;
+
+/** Where the site file and the chart are written. */
+export const folderField: Field = field(
+  "to",
+  z.string().min(1).describe("folder of the site file and the chart, which is made"),
+  { value: "DIR" },
+);
 
 /** Reads answers as the value of a field, or says what is wrong with them; `null` is a field that is left out. */
 export function readAnswers(

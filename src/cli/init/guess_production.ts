@@ -1,6 +1,6 @@
 import type { RecognizedColumn } from "../../sites/mod.ts";
 import { TimeFormat } from "../../time/time_format.ts";
-import type { Proposal } from "./dialogue.ts";
+import { type Proposal, proven, unsure } from "./dialogue.ts";
 
 /** Names of columns with production: the first pattern that some column has counts. */
 const PRODUCTION = [
@@ -38,8 +38,6 @@ const PERIODS: readonly (readonly [string, number, number])[] = [
 
 const NONE: Proposal = {};
 
-const proven = (value: unknown, reason: string): Proposal => ({ value, reason, trust: "proven" });
-
 /** Guesses which columns have what: proven where only one can be it. */
 export function guessColumns(
   columns: readonly RecognizedColumn[],
@@ -75,14 +73,12 @@ export function guessColumns(
     time: time === undefined
       ? NONE
       : times.length > (clock ? 2 : 1)
-      ? { value: time, reason: "the first with times", trust: "unsure" }
+      ? unsure(time, "the first with times")
       : proven(time, clock ? "day and time of day" : "it has times"),
-    column: chosen.length === 0 ? NONE : others.length > 0
-      ? {
-        value,
-        reason: `not ${others.map(({ name }) => `"${name}"`).join(", ")}`,
-        trust: "unsure",
-      }
+    column: chosen.length === 0
+      ? NONE
+      : others.length > 0
+      ? unsure(value, `not ${others.map(({ name }) => `"${name}"`).join(", ")}`)
       : proven(value, reason),
     turbine: turbine && chosen.length < 2 ? proven(turbine.name, "named so") : NONE,
   };
@@ -275,7 +271,7 @@ export function guessStamp(times: readonly number[], resolution: string | undefi
     if (!whole && (last === 0 || last === 1440 - length)) return NONE;
     const reason = `its first time is ${clock(first)}` +
       (whole ? `, its last ${clock(last)}: whole days, by the ${value} of each period` : "");
-    return { value, reason, trust: "unsure" };
+    return unsure(value, reason);
   }
   return NONE;
 }
@@ -301,7 +297,7 @@ export function guessNullValues(values: readonly number[]): Proposal {
     const reason = `${count} of the values; the nearest of the others is ${
       below ? least : greatest
     }`;
-    return { value: [value], reason, trust: "unsure" };
+    return unsure([value], reason);
   }
   return NONE;
 }
@@ -324,5 +320,5 @@ export function guessCounter(values: readonly number[]): Proposal {
   const reason = falls === 0
     ? `it only rises, from ${first} to ${last}`
     : `it rises ${rises} times, and falls ${falls} times`;
-  return { value: falls === 0 ? true : "resets", reason, trust: "unsure" };
+  return unsure(falls === 0 ? true : "resets", reason);
 }

@@ -35,14 +35,12 @@ function describeTurbine(frame: DataFrame, name: string): string {
   const [time, value] = name === "" ? frame.columns : frame.columns.slice(1);
   const unit = value === "power" ? "kW" : "MWh";
   const labels = formatTimes(frame, time);
-  const all = frame.getColumn(value).toArray() as (number | null)[];
-  const numbers = all.filter((one) => one !== null);
-  const { length: valid } = numbers;
+  const column = frame.getColumn(value);
+  const all = column.toArray() as (number | null)[];
+  const valid = all.length - column.nullCount();
   if (valid === 0) return `${name}no row has a value`;
-  const mean = numbers.reduce((sum, one) => sum + one, 0) / valid;
-  let [lowest, highest] = [Infinity, -Infinity];
-  for (const one of numbers) [lowest, highest] = [Math.min(lowest, one), Math.max(highest, one)];
-  const values = `mean ${format(mean)} ${unit}, ${format(lowest)} to ${format(highest)} ${unit}`;
+  const [mean, lowest, highest] = [column.mean(), column.min(), column.max()].map(format);
+  const values = `mean ${mean} ${unit}, ${lowest} to ${highest} ${unit}`;
   const span = `${labels[0]} to ${labels.at(-1)}`;
   if (time !== "time") {
     return `${name}${span}: ${valid} of ${all.length} ${time}s have energy, ${values}`;
@@ -73,37 +71,46 @@ function formatTimes(frame: DataFrame, time: string): string[] {
   return frame.select(pl.col(time).dt.strftime(pattern)).getColumn(time).toArray() as string[];
 }
 
+/** Turbines of a frame of production; none where it is one without a name. */
+export function listTurbines(frame: DataFrame): string[] {
+  return frame.columns[0] === "turbine_id"
+    ? frame.getColumn("turbine_id").unique(true).toArray() as string[]
+    : [];
+}
+
 /**
  * Describes production as it was read: its first rows, and each of the first turbines in a line.
  *
  * @param frame A frame of `readProduction()`
  */
 export function describeProduction(frame: DataFrame): string {
-  const several = frame.columns[0] === "turbine_id";
+  const ids = listTurbines(frame);
+  const several = ids.length > 0;
   const [time, value] = several ? frame.columns.slice(1) : frame.columns;
   const zone = /\(\w+,(.+)\)\)/.exec(String(frame.getColumn(time).dtype))?.[1];
   const first = frame.head(FIRST_ROWS);
-  const ids = several ? frame.getColumn("turbine_id").unique(true).toArray() as string[] : [];
-  const labels = formatTimes(first, time);
   const values = first.getColumn(value).toArray() as (number | null)[];
   const head = [
-    ...several ? ["turbine"] : [],
     zone ? `start (${zone})` : time,
     value === "power" ? "power (kW)" : "energy (MWh)",
   ];
-  const rows = labels.map((label, i) => [
-    ...several ? [visibleText(String(ids[0]))] : [],
-    label,
-    values[i] === null ? "missing" : format(values[i]),
-  ]);
+  const rows = formatTimes(first, time).map((label, i) => {
+    const figure = values[i];
+    return [label, figure === null ? "missing" : format(figure)];
+  });
+  const shown = several
+    ? [["turbine", ...head], ...rows.map((row) => [visibleText(ids[0]), ...row])]
+    : [head, ...rows];
+  const described = several
+    ? ids.slice(0, MAX_TURBINES).map((id) =>
+      describeTurbine(frame.filter(pl.col("turbine_id").eq(pl.lit(id))), `${visibleText(id)}, `)
+    )
+    : [describeTurbine(frame, "")];
+  const more = ids.length - MAX_TURBINES;
   return [
-    formatGrid([head, ...rows]),
-    ...several
-      ? ids.slice(0, MAX_TURBINES).map((id) =>
-        describeTurbine(frame.filter(pl.col("turbine_id").eq(pl.lit(id))), `${visibleText(id)}, `)
-      )
-      : [describeTurbine(frame, "")],
-    ...ids.length > MAX_TURBINES ? [`and ${ids.length - MAX_TURBINES} more turbines`] : [],
+    formatGrid(shown),
+    ...described,
+    ...more > 0 ? [`and ${more} more turbines`] : [],
   ].join("\n");
 }
 

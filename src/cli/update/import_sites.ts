@@ -2,9 +2,6 @@ import { ConfigurationError } from "../../api/errors.ts";
 import { importSite, type ImportSiteOptions, readSiteFile } from "../../sites/mod.ts";
 import { formatCall } from "../storage.ts";
 
-/** Sites by name, with the paths of their site files. */
-export type SiteFiles = ReadonlyMap<string, string | undefined>;
-
 /** Outcome of the imports. */
 export interface ImportedSites {
   /** What the sources of the climate say, by the site that was imported. */
@@ -19,29 +16,30 @@ async function importAgain(
   path: string | undefined,
   options: ImportSiteOptions,
 ): Promise<readonly string[]> {
+  const importIt = formatCall("import SITE.json", options.data);
   if (path === undefined) {
     throw new ConfigurationError(
       `Cannot update the site "${site}": it was imported by a program or by an older version, so ` +
-        `its site file is not known. Import that once: ${
-          formatCall("import SITE.json", options.data)
-        }`,
+        `its site file is not known. Import that once: ${importIt}`,
     );
   }
   const declared = await readSiteFile(path);
   if (declared.site !== site) {
     throw new ConfigurationError(
       `Cannot update the site "${site}": its site file ${path} is that of "${declared.site}" by now. Write ` +
-        `"site": "${site}" into it, or import a file that has this: ${
-          formatCall("import SITE.json", options.data)
-        }`,
+        `"site": "${site}" into it, or import a file that has this: ${importIt}`,
     );
   }
   return (await importSite(declared, options)).notes;
 }
 
-/** Imports each site again; one that fails keeps no other from being imported. */
+/**
+ * Imports each site again; one that fails keeps no other from being imported.
+ *
+ * @param sites Sites by name, with the paths of their site files
+ */
 export async function importSites(
-  sites: SiteFiles,
+  sites: ReadonlyMap<string, string | undefined>,
   options: ImportSiteOptions,
 ): Promise<ImportedSites> {
   const [notes, failures] = [new Map<string, readonly string[]>(), new Map<string, unknown>()];

@@ -6,7 +6,7 @@ import {
   type Reported,
   type ReportedTurbine,
 } from "./update_report.ts";
-import { formatNumber } from "../../show/text/numbers.ts";
+import { formatCount, formatNumber } from "../../show/text/numbers.ts";
 import {
   hasSameEnergy,
   type Sites,
@@ -178,23 +178,19 @@ function formatMonths(
   return [`${what} ${months.length} months of ${months[0].month} to ${months.at(-1)!.month}`];
 }
 
+function describeHours({ from, to, validHours }: NonNullable<TurbineNews["production"]>): string {
+  return `production ${from} to ${to}, ${formatNumber(validHours)} h valid`;
+}
+
 function formatTurbine({ added, revised, trailing, production }: TurbineNews): string {
   return [
     ...formatMonths("new", added, formatAdded),
     ...formatMonths("revised", revised, formatRevised),
     ...trailing === 0 ? [] : [
-      `${trailing} other month${
-        trailing === 1 ? "" : "s"
-      } with another status, or another figure ` +
+      `${formatCount(trailing, "other month")} with another status, or another figure ` +
       "of twelve months, a quarter or a year",
     ],
-    ...production
-      ? [
-        `production ${production.from} to ${production.to}, ${
-          formatNumber(production.validHours)
-        } h valid`,
-      ]
-      : [],
+    ...production ? [describeHours(production)] : [],
   ].join("; ");
 }
 

@@ -5,7 +5,6 @@ import { readStoredProductions } from "../stored_production.ts";
 import { writeReport } from "../report.ts";
 import { exists, nameFailure } from "../../disk/files.ts";
 import { writeAtomically } from "../../disk/side_file.ts";
-import type { Store } from "../../storage/mod.ts";
 import type { Sites, StoredTurbine } from "../../sites/mod.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 
@@ -125,21 +124,4 @@ export async function updateReport(
   const production = await readStoredProductions(sites, turbines, failures);
   await writeReport(ids, () => folder, { month, production, connection, signal });
   return { ...reports, [folder]: figures };
-}
-
-/** Another update of the same data is running. */
-export class UpdateRunningError extends Error {}
-
-/**
- * Locks data against other updates until it is disposed of, or the process ends.
- *
- * @param data Where that is, for the message
- * @throws {UpdateRunningError} If another update has the lock
- */
-export async function lockUpdates(store: Store, data: string): Promise<AsyncDisposable> {
-  const lock = await store.lockUpdates();
-  if (lock) return lock;
-  throw new UpdateRunningError(
-    `Cannot update ${data}: another update of it is running. Run the same again when it has ended`,
-  );
 }

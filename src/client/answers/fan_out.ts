@@ -6,8 +6,8 @@ import { ArgumentError, LicenceError, NoDataError, VindkitError } from "../../ap
 import type { OperationId } from "../../api/operations/operation.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { requestPath } from "../../api/operations/request_path.ts";
-import { parseJson } from "../../frames/json.ts";
 import { obtainWhole } from "../cache/obtain.ts";
+import { readJson } from "./read_answer.ts";
 import { startProgress } from "../../show/progress.ts";
 import {
   type CallOptions,
@@ -30,14 +30,6 @@ export const fanOutOptions: OptionTable<FanOutOptions, "onFailure"> = declareOpt
 >()("", {
   onFailure: "throw",
 });
-
-/** @throws {ArgumentError} If the option has another value; notebooks are not type-checked */
-function assertFanOutOptions({ onFailure = "throw" }: FanOutOptions): void {
-  if (onFailure === "throw" || onFailure === "collect") return;
-  throw new ArgumentError(
-    `Cannot use onFailure ${JSON.stringify(onFailure)}: it is "throw" or "collect"`,
-  );
-}
 
 /** A turbine that failed in a call for several. */
 export interface Failure {
@@ -62,29 +54,32 @@ export interface FanOutResult<T> {
 /**
  * Lists the turbines of a call, checked before anything is sent.
  *
- * @throws {ArgumentError} If the list is empty, has a duplicate, or an identifier is not valid
+ * @throws {ArgumentError} If the list is empty, has a duplicate, or an identifier or `onFailure` is not valid
  */
 export function readTurbineIds(
   turbineIds: string | readonly string[],
   id: OperationId,
-  options: FanOutOptions,
+  { onFailure = "throw" }: FanOutOptions,
 ): readonly string[] {
-  assertFanOutOptions(options);
-  const ids = typeof turbineIds === "string" ? [turbineIds] : turbineIds;
-  if (!Array.isArray(ids)) {
+  if (onFailure !== "throw" && onFailure !== "collect") { // notebooks are not type-checked
     throw new ArgumentError(
-      `Cannot call ${id}: a turbine's identifier or a list of them is needed; this is ` +
-        `${describeValue(ids)}. turbines() has them in its column "${turbineId.name}"`,
+      `Cannot use onFailure ${JSON.stringify(onFailure)}: it is "throw" or "collect"`,
     );
   }
-  if (ids.length === 0) {
-    throw new ArgumentError(`Cannot call ${id}: the list of turbines is empty`);
+  const ids = typeof turbineIds === "string" ? [turbineIds] : turbineIds;
+  const refuse = (problem: string): never => {
+    throw new ArgumentError(`Cannot call ${id}: ${problem}`);
+  };
+  if (!Array.isArray(ids)) {
+    refuse(
+      `a turbine's identifier or a list of them is needed; this is ${describeValue(ids)}. ` +
+        `turbines() has them in its column "${turbineId.name}"`,
+    );
   }
+  if (ids.length === 0) refuse("the list of turbines is empty");
   const seen = new Set<string>();
   for (const one of ids) {
-    if (seen.has(one)) {
-      throw new ArgumentError(`Cannot call ${id}: turbine "${one}" is duplicated`);
-    }
+    if (seen.has(one)) refuse(`turbine "${one}" is duplicated`);
     seen.add(one);
     requestPath({ ...operationOf(id), parameters: operationOf(id).parameters.slice(0, 1) }, {
       [turbineId.name]: one,
@@ -135,19 +130,19 @@ export async function callEach<I, T>(
 }
 
 /** Whether the details of a failed turbine say that its data are not ready yet. */
-async function isNotReady({ turbineId, error }: Failure, options: CallOptions): Promise<boolean> {
+async function isNotReady(
+  turbineId: string,
+  error: VindkitError,
+  options: CallOptions,
+): Promise<boolean> {
   if (!(error instanceof NoDataError)) return false;
   const call: InnerOptions = { ...options, quiet: true };
   try {
-    const { value } = await obtainWhole(
-      "turbine_details",
-      { turbine_id: turbineId },
-      call,
-      ({ bytes }) => parseJson(new TextDecoder().decode(bytes)),
-    );
+    const values = { turbine_id: turbineId };
+    const { value } = await obtainWhole("turbine_details", values, call, readJson);
     return (value as { data_ready?: unknown } | null)?.data_ready === false;
   } catch (reason) {
-    if (!(reason instanceof VindkitError || reason instanceof SyntaxError)) throw reason;
+    if (!(reason instanceof VindkitError)) throw reason;
     return false;
   }
 }
@@ -163,21 +158,17 @@ export async function fanOut<T>(
     unit: "turbines",
     silent: !resolveConnection(options).progress || turbineIds.length === 1,
   });
-  const done: { turbineId: string; value: T }[] = [];
-  const failed: Failure[] = [];
-  for (const outcome of await callEach(turbineIds, options, one, () => progress.advance())) {
-    const { item: turbineId } = outcome;
-    if ("error" in outcome) {
-      const { error } = outcome;
-      failed.push({ turbineId, error, notReady: false });
-    } else done.push({ turbineId, value: outcome.value });
-  }
-  if (done.length === 0) return { done, failed };
+  const outcomes = await callEach(turbineIds, options, one, () => progress.advance());
+  const done = outcomes.flatMap((outcome) =>
+    "value" in outcome ? [{ turbineId: outcome.item, value: outcome.value }] : []
+  );
+  const failed = outcomes.flatMap((outcome) => "error" in outcome ? [outcome] : []);
   return {
     done,
-    failed: await Promise.all(failed.map(async (failure) => ({
-      ...failure,
-      notReady: await isNotReady(failure, options),
+    failed: await Promise.all(failed.map(async ({ item: turbineId, error }) => ({
+      turbineId,
+      error,
+      notReady: done.length > 0 && await isNotReady(turbineId, error, options),
     }))),
   };
 }

@@ -1,16 +1,29 @@
 import pl, { type DataFrame, type DataType, type Expr } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
+import { turbineId } from "../../api/columns/columns.ts";
 import { tracedFromHere } from "../../api/error_text.ts";
 import { LicenceError, VindkitError } from "../../api/errors.ts";
-import { buildFrame } from "../../frames/frame.ts";
+import type { OperationId } from "../../api/operations/operation.ts";
+import { buildRows } from "../../frames/frame.ts";
 import { describeFrame, type Provenance } from "../../frames/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { formatCount } from "../../show/text/numbers.ts";
 import { shortenText } from "../../show/text/plain_text.ts";
-import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
+import {
+  type CallOptions,
+  type FrameOptions,
+  type InnerOptions,
+  resolveConnection,
+} from "../connection/default_connection.ts";
 import type { AnswerFacts } from "../http/fetch_answer.ts";
-import type { Failure, FanOutOptions, FanOutResult } from "./fan_out.ts";
-import { buildProvenance } from "./read_answer.ts";
+import {
+  type Failure,
+  fanOut,
+  type FanOutOptions,
+  type FanOutResult,
+  readTurbineIds,
+} from "./fan_out.ts";
+import { buildProvenance, makeOrEmpty } from "./read_answer.ts";
 
 /** Failures that a message lists. */
 const MAX_LISTED = 5;
@@ -154,7 +167,7 @@ function joinProvenance(
  * Joins the results of several turbines into one frame, in the requested order. Failures are thrown as an error that
  * carries the frame of the others, or are attached to that frame.
  */
-export function joinFrames<T extends TurbinePart>(
+function joinFrames<T extends TurbinePart>(
   fanned: FanOutResult<T>,
   columns: readonly Column[],
   parameters: AnswerFacts["parameters"],
@@ -167,9 +180,8 @@ export function joinFrames<T extends TurbinePart>(
     const error = chooseError(failed);
     if (!collect || error instanceof LicenceError) throw tracedFromHere(error);
     const world = resolveConnection(options).target;
-    const none = buildFrame(columns, Object.fromEntries(columns.map(({ name }) => [name, []])));
     return attachFailures(
-      describeFrame(none, columns, {
+      describeFrame(buildRows(columns, []), columns, {
         operation: error.operation ?? "",
         parameters,
         sha256: [],
@@ -192,6 +204,39 @@ export function joinFrames<T extends TurbinePart>(
     throw new PartialError(failed, requested, frame);
   }
   return attachFailures(frame, failed);
+}
+
+/** A call for several turbines. */
+interface TurbinesCall<T extends TurbinePart> {
+  readonly operation: OperationId;
+  /** Parameters beside the turbines, for the provenance. */
+  readonly parameters?: AnswerFacts["parameters"];
+  /** Columns of the frame. */
+  readonly columns: readonly Column[];
+  /** Columns where a turbine is given by itself. @default as for a list */
+  readonly ownColumns?: readonly Column[];
+  /** Calls it for one turbine. */
+  readonly obtain: (turbineId: string, call: InnerOptions) => Promise<T>;
+  readonly join: (parts: FanOutResult<T>["done"]) => DataFrame;
+}
+
+/** Calls an operation for a turbine or several, and joins what they give to one frame. */
+export async function callTurbines<T extends TurbinePart & Partial<TurbineFrame>>(
+  turbineIds: string | readonly string[],
+  options: FrameOptions & FanOutOptions,
+  { operation, parameters, columns, ownColumns, obtain, join }: TurbinesCall<T>,
+): Promise<DataFrame> {
+  const ids = readTurbineIds(turbineIds, operation, options);
+  if (ownColumns && typeof turbineIds === "string") {
+    return await makeOrEmpty(ownColumns, options, async () => {
+      const { frame, bodies: [facts] } = await obtain(turbineIds, options);
+      return describeFrame(frame!, ownColumns, buildProvenance(facts, options));
+    });
+  }
+  const fanned = await fanOut(ids, options, obtain);
+  const sent = { turbine_id: ids.join(", "), ...parameters };
+  const make = () => joinFrames(fanned, columns, sent, options, join);
+  return await makeOrEmpty(columns, options, () => Promise.resolve(make()));
 }
 
 function attachFailures(frame: DataFrame, failed: readonly Failure[]): DataFrame {
@@ -242,15 +287,20 @@ function castColumn(frame: DataFrame, name: string, dtype: DataType): Expr {
 }
 
 /** Joins the rows of all frames; a column that is missing in some is null there. */
-export function joinRows(parts: FanOutResult<TurbineFrame>["done"]): DataFrame {
-  const frames = parts.map(({ value }) => value.frame);
+export function joinRows(frames: readonly DataFrame[]): DataFrame {
   const shape = (frame: DataFrame) => `${frame.columns.join("\0")} ${frame.dtypes.join()}`;
   const same = new Set(frames.map(shape)).size === 1;
   return stackFrames(same ? frames : alignColumns(frames));
 }
 
-/** Lists the columns of a turbine's frame except the ones that we put in front, since a service may send those too. */
-export function listOtherColumns(frame: DataFrame, front: readonly Column[]): string[] {
-  const names = front.map(({ name }) => name);
-  return frame.columns.filter((name) => !names.includes(name));
+/** Puts the turbine and other columns in front of a frame, instead of those that a service may send by their names. */
+export function putInFront(
+  frame: DataFrame,
+  id: string,
+  others: readonly (readonly [Column, Expr])[] = [],
+): DataFrame {
+  const all: (readonly [Column, Expr])[] = [[turbineId, pl.lit(id)], ...others];
+  const front = new Map(all.map(([{ name }, value]) => [name, value.alias(name)]));
+  const rest = frame.columns.filter((name) => !front.has(name));
+  return frame.select(...front.values(), ...rest.map((name) => pl.col(name)));
 }

@@ -1,11 +1,10 @@
-import type { DataFrame } from "nodejs-polars";
 import { describeValue } from "../../api/error_text.ts";
 import { type Column, wireName } from "../../api/columns/column.ts";
 import { turbineId } from "../../api/columns/columns.ts";
 import { DataFormatError, NoDataError } from "../../api/errors.ts";
 import { buildReceivedSchema } from "../../api/resources/resources.ts";
 import { ATTRIBUTION_HEADER, type World, WORLD_HEADER } from "../../api/world.ts";
-import { buildFrame } from "../../frames/frame.ts";
+import { buildFrame, buildRows } from "../../frames/frame.ts";
 import { describeFrame, type Provenance } from "../../frames/provenance.ts";
 import type { z } from "zod";
 import {
@@ -15,6 +14,10 @@ import {
 } from "../connection/default_connection.ts";
 import type { Answer, AnswerFacts } from "../http/fetch_answer.ts";
 import { parseJson } from "../../frames/json.ts";
+import type { DataFrame } from "nodejs-polars";
+import type { OperationId } from "../../api/operations/operation.ts";
+import type { ParameterValues } from "../../api/operations/request_path.ts";
+import { obtainWhole } from "../cache/obtain.ts";
 
 /** Decodes a percent-encoded text; one that is not valid stays as it is. */
 function decodePercent(text: string): string {
@@ -194,8 +197,7 @@ export async function makeOrEmpty(
     return await make();
   } catch (error) {
     if (!(error instanceof NoDataError) || options.onNoData !== "empty") throw error;
-    const none = Object.fromEntries(columns.map(({ name }) => [name, []]));
-    return describeFrame(buildFrame(columns, none), columns);
+    return describeFrame(buildRows(columns, []), columns);
   }
 }
 
@@ -209,4 +211,32 @@ export function assertTurbine(frame: DataFrame, requested: string, url: string):
   const found = frame.getColumn(turbineId.name).unique().toArray().map(String);
   const other = found.find((id) => id !== requested);
   if (other !== undefined) assertEcho(turbineId.name, other, requested, url);
+}
+
+/** Unwraps a list from an object that has no other field. */
+function unwrapList(json: unknown): unknown {
+  const [only, ...more] = Object.values(Object(json));
+  return Array.isArray(only) && !Array.isArray(json) && more.length === 0 ? only : json;
+}
+
+/**
+ * Gets a list of records as a frame.
+ *
+ * @param readItem Makes a record of an item. @default the item is one
+ */
+export async function obtainRecords(
+  id: OperationId,
+  values: ParameterValues,
+  columns: readonly Column[],
+  options: FrameOptions,
+  readItem: (item: unknown) => unknown = (item) => item,
+): Promise<DataFrame> {
+  return await makeOrEmpty(columns, options, async () => {
+    const { facts, value } = await obtainWhole(id, values, options, (answer) => {
+      const items = unwrapList(readJson(answer));
+      const records = Array.isArray(items) ? items.map((item) => readItem(item)) : items;
+      return buildRecordsFrame(answer, columns, records);
+    });
+    return describeFrame(value, columns, buildProvenance(facts, options));
+  });
 }

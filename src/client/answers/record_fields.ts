@@ -1,11 +1,14 @@
+import { formatMonthLabel } from "../../time/zones.ts";
 import { z } from "zod";
 import { type Column, wireName } from "../../api/columns/column.ts";
 import { figures, monthRecord, monthState, turbineId } from "../../api/columns/columns.ts";
 import { monthlyReportResource } from "../../api/resources/report_resource.ts";
 import { turbineDetailsResource } from "../../api/resources/resources.ts";
 import { lastWindIndex, turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
-import type { Field, Fields } from "../../show/record_rows.ts";
+import { buildRecordRows, type Field, type Fields } from "../../show/record_rows.ts";
 import { formatShare, isShare } from "../../show/text/numbers.ts";
+import { attachProvenance, formatOrigin, type Provenance } from "../../frames/provenance.ts";
+import { showAsCard } from "../../show/card.ts";
 
 /** How resources state a unit: as the last sentence of the description. */
 const UNIT = / ?Unit: (\S+)\.$/;
@@ -80,11 +83,6 @@ function formatCurve(value: unknown): string {
   return `${power.length} points, ${lowest} to ${highest} m/s${control}`;
 }
 
-function formatMonth(value: unknown): string {
-  const { year, month } = value as { year: number; month: number };
-  return `${year}-${String(month).padStart(2, "0")}`;
-}
-
 /** "12 months, 2023-06 to 2024-05"; the history of another service is not checked. */
 function formatHistory(value: unknown): string | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
@@ -106,7 +104,10 @@ export const turbineFields: Fields = overrideFields(
   {
     latitude: { decimals: 4 }, // 10 m
     longitude: { decimals: 4 },
-    [lastWindIndex.name]: { label: lastWindIndex.label, short: formatMonth },
+    [lastWindIndex.name]: {
+      label: lastWindIndex.label,
+      short: (month) => formatMonthLabel(month as { year: number; month: number }),
+    },
     power_curve: { short: formatCurve },
   },
 );
@@ -121,21 +122,36 @@ const reportResource = buildResourceFields(
   mapByWireName([turbineId, ...figures, ...monthState]),
 );
 
+const overrideInner = (name: string, words: Readonly<Record<string, Field>>): Field => ({
+  fields: overrideFields(reportResource.get(name)?.fields ?? new Map(), words),
+});
+
 /** Fields of a monthly report. */
 export const reportFields: Fields = overrideFields(reportResource, {
   history: { short: formatHistory },
   notes: { short: formatCount("note") },
-  reference_period: {
-    fields: overrideFields(reportResource.get("reference_period")?.fields ?? new Map(), {
-      inter_annual_variability: { label: "Inter-annual variability" },
-    }),
-  },
-  calibration: {
-    fields: overrideFields(reportResource.get("calibration")?.fields ?? new Map(), {
-      parameters: { short: formatCount("value") },
-      candidates: { short: formatCount("scaling") },
-      reanalyses: { short: formatCount("dataset") },
-      findings: { short: formatCount("finding") },
-    }),
-  },
+  reference_period: overrideInner("reference_period", {
+    inter_annual_variability: { label: "Inter-annual variability" },
+  }),
+  calibration: overrideInner("calibration", {
+    parameters: { short: formatCount("value") },
+    candidates: { short: formatCount("scaling") },
+    reanalyses: { short: formatCount("dataset") },
+    findings: { short: formatCount("finding") },
+  }),
 });
+
+/** Makes a record of the service show itself as a card and have a provenance. It stays a plain object. */
+export function showRecord<T extends object>(
+  record: T,
+  title: string,
+  fields: Fields,
+  provenance: Provenance,
+): T {
+  return showAsCard(attachProvenance(record, provenance), () => ({
+    title,
+    rows: buildRecordRows(record, fields),
+    caption: formatOrigin([provenance]),
+    synthetic: provenance.world === "sample",
+  }));
+}

@@ -39,40 +39,30 @@ export function checkTableForm(
   find: (name: string) => Column | undefined,
   known: string,
 ): void {
+  const refuse = (problem: string): never => {
+    throw new ArgumentError(`Cannot call ${call}: ${problem}`);
+  };
   if (typeof columns !== "object" || columns === null || Array.isArray(columns)) {
-    throw new ArgumentError(
-      `Cannot call ${call}: columns is ${
-        describeValue(columns)
-      }. Give { time: "its name in the table" }`,
-    );
+    refuse(`columns is ${describeValue(columns)}. Give { time: "its name in the table" }`);
   }
   for (const [name, theirs] of Object.entries(columns)) {
     const column = find(name);
-    if (!column) {
-      throw new ArgumentError(`Cannot call ${call}: columns has "${name}". It can have ${known}`);
-    }
+    if (!column) return refuse(`columns has "${name}". It can have ${known}`);
+    const given = `columns.${name} is ${describeValue(theirs)}`;
     if (typeof theirs !== "string" || theirs === "") {
-      throw new ArgumentError(
-        `Cannot call ${call}: columns.${name} is ${
-          describeValue(theirs)
-        }. Give its name in the table`,
-      );
+      refuse(`${given}. Give its name in the table`);
     }
     const unit = findOtherUnit(theirs, column);
     if (unit !== undefined) {
-      throw new ArgumentError(
-        `Cannot call ${call}: columns.${name} is ${
-          describeValue(theirs)
-        }, in ${unit}, and ${name} is in ` +
-          `${column.unit}. Get the table with rawAnswer(), and convert it`,
+      refuse(
+        `${given}, in ${unit}, and ${name} is in ${column.unit}. Get the table with rawAnswer(), ` +
+          "and convert it",
       );
     }
   }
   if (timeZone !== undefined && readZone(timeZone) === undefined) {
-    throw new ArgumentError(
-      `Cannot call ${call}: timeZone is ${
-        describeValue(timeZone)
-      }, no IANA time zone and no offset of whole hours. ` +
+    refuse(
+      `timeZone is ${describeValue(timeZone)}, no IANA time zone and no offset of whole hours. ` +
         'Give one such as "Europe/Copenhagen" or "+01:00"',
     );
   }

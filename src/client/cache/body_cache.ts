@@ -1,13 +1,33 @@
+import { z } from "zod";
 import pl, { type DataFrame } from "nodejs-polars";
-import { ConfigurationError } from "../../api/errors.ts";
 import { SideFile, writeAtomically } from "../../disk/side_file.ts";
 import { ignoreMissing } from "../../disk/files.ts";
-import { preparePrivateFolder } from "../../disk/private_path.ts";
 import { hashFile, sha256 } from "../../disk/hashes.ts";
-import { buildCallKey, type CacheEntry, entrySchema } from "./cache_entry.ts";
+import { prepareFolders } from "../connection/downloads_folder.ts";
+import { bodyFields, buildCallKey, hashSchema, type LockedBody } from "../connection/data_lock.ts";
+
+/** What the cache stores about a body. */
+export interface CacheEntry extends Omit<LockedBody, "no_data"> {
+  /** Where it came from: a base address, the sample, a data directory. */
+  readonly place: string;
+  /** Headers that describe the body. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** SHA-256 of the Parquet file of its frame, if one is stored. */
+  readonly frame?: string | undefined;
+}
+
+const entrySchema: z.ZodType<CacheEntry> = z.strictObject({
+  ...bodyFields,
+  place: z.string(),
+  headers: z.record(z.string(), z.string()),
+  frame: hashSchema.optional(),
+});
 
 /** Reads a file with this hash; `undefined` if it is missing, is not a plain file, or was altered. */
-async function readUnaltered(path: string, hash: string): Promise<Uint8Array | undefined> {
+async function readUnaltered(
+  path: string,
+  hash: string,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (!(await ignoreMissing(Deno.lstat(path)))?.isFile) return undefined;
   const bytes = await ignoreMissing(Deno.readFile(path));
   return bytes && sha256(bytes) === hash ? bytes : undefined;
@@ -31,18 +51,8 @@ export class BodyCache {
    */
   static async open(home: string): Promise<BodyCache> {
     const folder = `${home}/cache`;
-    let problem: string | null;
-    try {
-      problem = await preparePrivateFolder(folder);
-      for (const part of ["entries", "bodies", "frames"]) {
-        problem ??= await preparePrivateFolder(`${folder}/${part}`);
-      }
-    } catch (cause) {
-      problem = (cause as Error).message;
-    }
-    if (problem !== null) {
-      throw new ConfigurationError(`Cannot use the cache in ${folder}: ${problem}`);
-    }
+    const parts = ["entries", "bodies", "frames"].map((part) => `${folder}/${part}`);
+    await prepareFolders("use the cache", [folder, ...parts]);
     return new BodyCache(folder);
   }
 
@@ -71,7 +81,7 @@ export class BodyCache {
   }
 
   /** Reads the body of an entry; `undefined` if it is missing or was altered. */
-  async readBytes(entry: CacheEntry): Promise<Uint8Array | undefined> {
+  async readBytes(entry: CacheEntry): Promise<Uint8Array<ArrayBuffer> | undefined> {
     return await readUnaltered(this.#bodyPath(entry.sha256), entry.sha256);
   }
 

@@ -4,7 +4,7 @@ import {
   resolveConnection,
   setDefaultConnection,
 } from "../connection/default_connection.ts";
-import { DataLock } from "./data_lock.ts";
+import { DataLock } from "../connection/data_lock.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
 const OPTIONS = declareOptions<Pick<CallOptions, "connection">>()("connection");

@@ -1,12 +1,12 @@
 import type { DataFrame } from "nodejs-polars";
-import { ConfigurationError, NoDataError } from "../../api/errors.ts";
+import { NoDataError } from "../../api/errors.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { type Call, checkCall, type ParameterValues } from "../../api/operations/request_path.ts";
 import { SideFile } from "../../disk/side_file.ts";
 import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
-import { prepareDownloadsFolder } from "../connection/downloads_folder.ts";
-import { type Body, readWhole } from "../http/body.ts";
+import { prepareDownloadsFolder, refuseDisk } from "../connection/downloads_folder.ts";
+import { type Body, readWhole, storedBody } from "../http/body.ts";
 import { buildExcerpt } from "../http/excerpt.ts";
 import {
   type Answer,
@@ -14,8 +14,7 @@ import {
   fetchAndRead,
   type ReadAnswer,
 } from "../http/fetch_answer.ts";
-import type { BodyCache } from "./body_cache.ts";
-import type { CacheEntry } from "./cache_entry.ts";
+import type { BodyCache, CacheEntry } from "./body_cache.ts";
 import {
   assertLocked,
   assertOnline,
@@ -188,9 +187,7 @@ function readAs<T>(read: ReadAnswer<T>, form?: ValueStore<T>): Sink<T> {
       if (ready !== undefined) return { value: ready };
       const bytes = await cache.readBytes(stored);
       if (!bytes) return undefined;
-      const parts = ReadableStream.from([bytes as Uint8Array<ArrayBuffer>]);
-      const body = { status: 200, headers, framed: true, parts, deadline: Infinity };
-      return { value: await read(body, url) };
+      return { value: await read(storedBody(bytes, headers), url) };
     },
     receive: async (body, url, { cache }) => {
       const writer = cache && await BodyWriter.begin(cache);
@@ -275,13 +272,6 @@ async function spoolBody(body: Body, beside: string): Promise<SideFile> {
   } catch (error) {
     await file?.[Symbol.asyncDispose]();
     throw error;
-  }
-
-  function refuseDisk(cause: unknown): never {
-    throw new ConfigurationError(`Cannot save a download: ${(cause as Error).message}`, {
-      cause,
-      hint: "Make room on the disk, or let VINDKIT_HOME name a folder on another one",
-    });
   }
 }
 

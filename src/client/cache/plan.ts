@@ -2,15 +2,14 @@ import { sha256 } from "../../disk/hashes.ts";
 import { DataChangedError, NoDataError, NotCachedError } from "../../api/errors.ts";
 import { ATTRIBUTION_HEADER, TIME_ZONE_HEADER, WORLD_HEADER } from "../../api/world.ts";
 import type { Call } from "../../api/operations/request_path.ts";
-import type { LockedBody } from "../connection/body_lock.ts";
+import type { LockedBody } from "../connection/data_lock.ts";
 import type { Connection } from "../connection/connection.ts";
 import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
 import { type AnswerFacts, findFetchTime } from "../http/fetch_answer.ts";
 import { buildExcerpt } from "../http/excerpt.ts";
-import { redactUrl } from "../http/redact_url.ts";
+import { redactUrl } from "../http/redaction.ts";
 import { assertCacheMode, type CacheMode } from "../connection/settings.ts";
-import { BodyCache } from "./body_cache.ts";
-import type { CacheEntry } from "./cache_entry.ts";
+import { BodyCache, type CacheEntry } from "./body_cache.ts";
 
 /** Decides whether a stored body is known to be valid, with a note for the readers of its figures. */
 export type Judge = (

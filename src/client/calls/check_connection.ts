@@ -79,16 +79,6 @@ function readIds(frame: DataFrame | VindkitError, { name }: Column): string[] {
   return frame instanceof VindkitError ? [] : frame.getColumn(name).toArray() as string[];
 }
 
-/** Gets a frame, or the error: a licence without turbines or without datasets is no problem by itself. */
-async function getFrameOrError(get: () => Promise<DataFrame>): Promise<DataFrame | VindkitError> {
-  try {
-    return await get();
-  } catch (error) {
-    if (error instanceof VindkitError) return error;
-    throw error;
-  }
-}
-
 /**
  * Checks whether address and key work, and what they give access to. `checkData()` compares locked data with the
  * service's present ones, `checkQuality()` looks for faults in a series.
@@ -111,16 +101,25 @@ async function getFrameOrError(get: () => Promise<DataFrame>): Promise<DataFrame
 export async function checkConnection(options: CallOptions = {}): Promise<ConnectionCheck> {
   readOptions("checkConnection()", options, callOptions);
   const connection = resolveConnection(options);
-  // Fetched from the service, whatever cache and lock have.
-  const list = (id: OperationId, columns: readonly Column[]) => async () => {
-    const answer = await fetchAnswer(connection, checkCall(operationOf(id), {}), options);
-    world ??= buildProvenance(answer, options).world;
-    return buildRecordsFrame(answer, columns);
+  // Fetched from the service, whatever cache and lock have. A licence without turbines or without datasets is no problem
+  // by itself.
+  const list = async (
+    id: OperationId,
+    columns: readonly Column[],
+  ): Promise<DataFrame | VindkitError> => {
+    try {
+      const answer = await fetchAnswer(connection, checkCall(operationOf(id), {}), options);
+      world ??= buildProvenance(answer, options).world;
+      return buildRecordsFrame(answer, columns);
+    } catch (error) {
+      if (error instanceof VindkitError) return error;
+      throw error;
+    }
   };
   let world: World | undefined;
-  const found = await getFrameOrError(list("turbines", turbineList));
+  const found = await list("turbines", turbineList);
   const unreachable = found instanceof NetworkError || found instanceof TimeoutError;
-  const sets = unreachable ? found : await getFrameOrError(list("datasets", datasetList));
+  const sets = unreachable ? found : await list("datasets", datasetList);
   const failures = [...new Set([found, sets])].filter((one) => one instanceof VindkitError);
   const refused = failures.some((failure) => failure instanceof LicenceError);
   const answered = failures.length < 2 || failures.every((one) => one instanceof NoDataError);

@@ -24,22 +24,23 @@ import {
   monthAt,
   monthNumberOf,
   monthOfNumber,
+  startOfMonth,
 } from "../../time/zones.ts";
 import { callEach } from "../answers/fan_out.ts";
 import { buildRecordsFrame, readJson } from "../answers/read_answer.ts";
 import { BodyCache } from "../cache/body_cache.ts";
-import type { LockedBody } from "../connection/body_lock.ts";
+import type { LockedBody } from "../connection/data_lock.ts";
 import {
   type CallOptions,
   callOptions,
   type InnerOptions,
   resolveConnection,
 } from "../connection/default_connection.ts";
-import { type Body, readWhole } from "../http/body.ts";
+import { readWhole, storedBody } from "../http/body.ts";
 import { fetchAndRead, findFetchTime } from "../http/fetch_answer.ts";
 import { readIndices } from "./indices_table.ts";
 import { readHours } from "./model_data.ts";
-import type { ModelDataCall } from "./model_data_checks.ts";
+import { type ModelDataCall, zoneOf } from "./model_data_checks.ts";
 import { findRevisedMonths, type KeyedRows, type RevisedMonth } from "./revised_months.ts";
 
 /** A difference between a locked body and the service's. */
@@ -84,6 +85,10 @@ function nameMonth({ body, month }: Finding): string {
   return `${formatMonthLabel(monthOfNumber(month!))} of ${turbine_id ?? service_id}`;
 }
 
+function countBodies(count: number, kind = ""): string {
+  return `${count} ${kind}${count === 1 ? "body" : "bodies"}`;
+}
+
 /**
  * Says in a sentence what changed among the months that were used.
  *
@@ -100,12 +105,9 @@ function describeRevision(
   const count = (some: readonly Finding[]) =>
     new Set(some.map(({ body, month }) => keyMonth(body, month!)));
   const [changed, touched, all] = [own, ofUsed, dated].map(count);
-  const countBodies = (unknown: Finding["unknown"]) => {
-    const { length } = findings.filter((finding) => finding.unknown === unknown);
-    return [length, length === 1 ? "body" : "bodies"] as const;
-  };
-  const [differing, differingNoun] = countBodies("where");
-  const [open, openNoun] = countBodies("whether");
+  const [differing, open] = (["where", "whether"] as const).map((unknown) =>
+    findings.filter((finding) => finding.unknown === unknown).length
+  );
   const [largest] = own;
   const shown = largest &&
     (own.find(({ body, month, column }) =>
@@ -126,9 +128,9 @@ function describeRevision(
       ? ["no month that was used changed"]
       : []),
     ...(differing > 0
-      ? [`${differing} ${differingNoun} differ${differing === 1 ? "s" : ""}, where is unknown`]
+      ? [`${countBodies(differing)} differ${differing === 1 ? "s" : ""}, where is unknown`]
       : []),
-    ...(open > 0 ? [`${open} ${openNoun} could not be compared`] : []),
+    ...(open > 0 ? [`${countBodies(open)} could not be compared`] : []),
     ...(touched.size > changed.size
       ? [
         `${touched.size - changed.size} more only in figures of twelve months, a quarter or a year`,
@@ -258,9 +260,7 @@ export async function checkData(options: CallOptions = {}): Promise<DataFrame> {
     attribution: [],
     notes: [
       ...(findings.length > 0 ? [describeRevision(findings, used)] : []),
-      `${verdicts.length} locked ${verdicts.length === 1 ? "body" : "bodies"}: ${
-        count("as locked")
-      } as locked, ` +
+      `${countBodies(verdicts.length, "locked ")}: ${count("as locked")} as locked, ` +
       `${count("revised")} revised, ${count("not known")} not known`,
     ],
   });
@@ -271,7 +271,7 @@ async function compareBody(
   cache: BodyCache,
   options: InnerOptions,
 ): Promise<BodyComparison> {
-  const id = body.operation as OperationId;
+  const id = body.operation;
   const { place } = resolveConnection(options);
   try {
     const { facts, value } = await fetchAndRead(
@@ -293,7 +293,7 @@ async function compareBody(
       const note = "it differs; where is unknown, since the locked body is not in the cache";
       return { outcome: "revised", findings: [{ body, note, unknown: "where" }] };
     }
-    const rowsOf = (bytes: Uint8Array, headers: Headers) =>
+    const rowsOf = (bytes: Uint8Array<ArrayBuffer>, headers: Headers) =>
       readRows(id, bytes, headers, body, options).catch((error) => {
         if (error instanceof DataFormatError) return undefined; // the caller had named its columns
         throw error;
@@ -340,25 +340,21 @@ function buildMonthlyRows(frame: DataFrame): KeyedRows {
 /** Reads a body as rows with keys and months; `undefined` if it is not a table of hours or months. */
 async function readRows(
   id: OperationId,
-  bytes: Uint8Array,
+  bytes: Uint8Array<ArrayBuffer>,
   headers: Headers,
   { parameters }: LockedBody,
   options: InnerOptions,
 ): Promise<KeyedRows | undefined> {
-  const parts = ReadableStream.from([bytes as Uint8Array<ArrayBuffer>]);
-  const body: Body = { status: 200, headers, framed: true, parts, deadline: Infinity };
+  const body = storedBody(bytes, headers);
   const url = operationOf(id).path;
   if (id === "wind_indices") return buildMonthlyRows(await readIndices(body, url));
   if (id === "monthly_index") {
-    const operation = operationOf(id);
-    const text = bytes as Uint8Array<ArrayBuffer>;
-    const answer = { operation, url, bytes: text, excerpt: () => "" };
+    const answer = { operation: operationOf(id), url, bytes, excerpt: () => "" };
     return buildMonthlyRows(buildRecordsFrame(answer, monthRecord, [readJson(answer)]));
   }
   if (id === "model_data") {
     const frame = await readHours(body, url, parameters as unknown as ModelDataCall, options);
-    const { timeZone } = frame.getColumn(time.name).dtype as unknown as { timeZone: string };
-    return buildHourlyRows(frame, timeZone);
+    return buildHourlyRows(frame, zoneOf(frame));
   }
   if (id === "download_climate" && parameters.filetype !== "zipraw") {
     return buildHourlyRows((await readClimateFile(bytes, url)).frame, "UTC");
@@ -373,8 +369,7 @@ function buildHourlyRows(frame: DataFrame, timeZone: string): KeyedRows {
     if (keys[row] >= end) {
       const month = monthAt(keys[row], timeZone);
       number = monthNumberOf(month);
-      end = month.add({ months: 1 }).toPlainDate({ day: 1 }).toZonedDateTime(timeZone)
-        .epochMilliseconds;
+      end = startOfMonth(month.add({ months: 1 }), timeZone);
     }
     months[row] = number;
   }

@@ -1,6 +1,6 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { homeFolder } from "../../disk/home.ts";
-import { loadService } from "../connection/in_process.ts";
+import { loadService } from "../connection/connection.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
 /** Options of {@linkcode exampleFile}. */

@@ -1,11 +1,5 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import {
-  modelDataCsv,
-  modelDataFrame,
-  time,
-  turbineId,
-  zoneColumns,
-} from "../../api/columns/columns.ts";
+import { modelDataCsv, modelDataFrame, time, zoneColumns } from "../../api/columns/columns.ts";
 import { STATUS_CODE } from "@std/http/status";
 import { DataFormatError, NoDataError, ServiceError } from "../../api/errors.ts";
 import { type DayRange, readDayRange, type TimeRange } from "../../show/options/range.ts";
@@ -13,7 +7,6 @@ import { TIME_ZONE_HEADER } from "../../api/world.ts";
 import { renameInHeader } from "../../frames/csv/csv_names.ts";
 import { CsvReader } from "../../frames/csv/csv_reader.ts";
 import { extractEpochs } from "../../frames/frame.ts";
-import { describeFrame } from "../../frames/provenance.ts";
 import { startOfDay } from "../../time/zones.ts";
 import { obtainFrame } from "../cache/obtain.ts";
 import {
@@ -21,26 +14,16 @@ import {
   frameOptions,
   type InnerOptions,
 } from "../connection/default_connection.ts";
-import {
-  fanOut,
-  type FanOutOptions,
-  fanOutOptions,
-  type FanOutResult,
-  readTurbineIds,
-} from "../answers/fan_out.ts";
-import { assertTurbine, buildProvenance, makeOrEmpty } from "../answers/read_answer.ts";
+import { type FanOutOptions, fanOutOptions, type FanOutResult } from "../answers/fan_out.ts";
+import { assertTurbine } from "../answers/read_answer.ts";
 import type { Body } from "../http/body.ts";
-import {
-  joinFrames,
-  joinRows,
-  listOtherColumns,
-  type TurbineFrame,
-} from "../answers/join_frames.ts";
+import { callTurbines, joinRows, putInFront, type TurbineFrame } from "../answers/join_frames.ts";
 import {
   assertNotCut,
   assertWithin,
   judgeSeries,
   type ModelDataCall,
+  zoneOf,
 } from "./model_data_checks.ts";
 import {
   amongColumns,
@@ -56,37 +39,25 @@ import { declareOptions, readOptions } from "../../show/options/read_options.ts"
 
 const [timeZone, localTime] = zoneColumns;
 
-type Parts = FanOutResult<TurbineFrame>["done"];
-
-/** IANA name of the zone of the stamps. */
-function zoneOf(frame: DataFrame): string {
-  return (frame.getColumn(time.name).dtype as unknown as { timeZone: string }).timeZone;
-}
-
 /**
  * Joins the hours of several turbines. A column has one zone: if there are several, the stamps are in UTC, with zone and
  * local time in columns beside them.
  */
-function joinHours(parts: Parts): DataFrame {
+function joinHours(parts: FanOutResult<TurbineFrame>["done"]): DataFrame {
   const zones = parts.map(({ value }) => zoneOf(value.frame));
   const one = zones.every((zone) => zone === zones[0]);
-  return joinRows(parts.map(({ turbineId: id, value }, i) => {
-    const { frame, bodies } = value;
-    const front = [turbineId, time, ...(one ? [] : zoneColumns)];
-    const others = listOtherColumns(frame, front);
-    const stamp = pl.col(time.name);
-    const stamps = one ? [stamp] : [
-      stamp.dt.convertTimeZone("UTC").alias(time.name),
-      pl.lit(zones[i]).alias(timeZone.name),
-      stamp.dt.strftime("%Y-%m-%dT%H:%M:%S%:z").alias(localTime.name),
-    ];
-    const columns = [
-      pl.lit(id).alias(turbineId.name),
-      ...stamps,
-      ...others.map((name) => pl.col(name)),
-    ];
-    return { turbineId: id, value: { frame: frame.select(...columns), bodies } };
-  }));
+  const stamp = pl.col(time.name);
+  return joinRows(parts.map(({ turbineId, value: { frame } }, i) =>
+    putInFront(
+      frame,
+      turbineId,
+      one ? [[time, stamp]] : [
+        [time, stamp.dt.convertTimeZone("UTC")],
+        [timeZone, pl.lit(zones[i])],
+        [localTime, stamp.dt.strftime("%Y-%m-%dT%H:%M:%S%:z")],
+      ],
+    )
+  ));
 }
 
 /** Options of {@linkcode modelData}. */
@@ -153,22 +124,13 @@ export async function modelData(
     start_date: range.first?.toString() ?? WHOLE.start,
     end_date: range.end?.toString() ?? WHOLE.end,
   };
-  const ids = readTurbineIds(turbineIds, "model_data", options);
-  if (typeof turbineIds === "string") {
-    return await makeOrEmpty(modelDataCsv, options, async () => {
-      const call = { turbine_id: turbineIds, ...span };
-      const { frame, bodies: [facts] } = await obtainHours(call, range, options, options);
-      return describeFrame(frame, modelDataCsv, buildProvenance(facts, options));
-    });
-  }
-  const fanned = await fanOut(
-    ids,
-    options,
-    (turbine_id, call) => obtainHours({ turbine_id, ...span }, range, call, options),
-  );
-  return await makeOrEmpty(modelDataFrame, options, () => {
-    const parameters = { turbine_id: ids.join(", "), ...span };
-    return Promise.resolve(joinFrames(fanned, modelDataFrame, parameters, options, joinHours));
+  return await callTurbines(turbineIds, options, {
+    operation: "model_data",
+    parameters: span,
+    columns: modelDataFrame,
+    ownColumns: modelDataCsv,
+    obtain: (turbine_id, call) => obtainHours({ turbine_id, ...span }, range, call, options),
+    join: joinHours,
   });
 }
 
@@ -201,21 +163,19 @@ function cutToRange(
   { turbine_id, start_date, end_date }: ModelDataCall,
   { firstHour, endHour }: DayRange,
 ): { readonly frame: DataFrame; readonly notes: readonly string[] } {
-  const [time] = modelDataCsv;
-  const { timeZone } = frame.getColumn(time.name).dtype as unknown as { timeZone: string };
+  const timeZone = zoneOf(frame);
   const [firstDay, endDay] = [start_date, end_date].map((day) =>
     startOfDay(Temporal.PlainDate.from(day), timeZone)
   );
   const [first, end] = [firstHour?.(timeZone) ?? firstDay, endHour?.(timeZone) ?? endDay];
-  const stamps = frame.getColumn(time.name).cast(pl.Datetime("ms", timeZone)).cast(pl.Int64);
-  const whole = frame.height === 0 || stamps.min() >= first && stamps.max() < end;
-  if (whole) return { frame, notes: [] };
   const epochs = extractEpochs(frame, time.name);
+  const isInside = (epoch: number) => epoch >= first && epoch < end;
+  if (epochs.every(isInside)) return { frame, notes: [] };
   const more = epochs.filter((epoch) => epoch < firstDay || epoch >= endDay).length;
   const leftOut =
     `${more} hours before ${start_date} or from ${end_date} on, which were not asked for, are left out`;
   const notes = more > 0 ? [leftOut] : [];
-  const inside = Array.from(epochs, (epoch) => epoch >= first && epoch < end);
+  const inside = Array.from(epochs, isInside);
   if (inside.includes(true)) return { frame: frame.filter(pl.Series("inside", inside)), notes };
   throw new NoDataError(
     `Cannot get model data of ${turbine_id}: there are no hours in the range`,
@@ -266,7 +226,6 @@ export async function readHours(
   });
   for await (const part of body.parts) reader.write(part);
   const { frame } = reader.end();
-  const [time] = modelDataCsv;
   const zone = known ?? timeZone ?? "UTC"; // without one, stamps without offset were refused
   const zoned = frame.withColumn(pl.col(time.name).cast(pl.Datetime("us", zone)));
   assertTurbine(zoned, call.turbine_id, url);

@@ -6,10 +6,17 @@ import type { TableForm } from "../answers/table_form.ts";
 import { renameInHeader } from "../../frames/csv/csv_names.ts";
 import { CsvReader } from "../../frames/csv/csv_reader.ts";
 import { extractEpochs } from "../../frames/frame.ts";
-import { dayAt, monthAt, monthNumberOf, monthOfNumber, startOfMonth } from "../../time/zones.ts";
+import {
+  dayAt,
+  monthAt,
+  monthNumberOf,
+  monthOfNumber,
+  startOfDay,
+  startOfMonth,
+} from "../../time/zones.ts";
 import { sha256 } from "../../disk/hashes.ts";
-import type { BodyCache } from "../cache/body_cache.ts";
-import { buildCallKey, type CacheEntry } from "../cache/cache_entry.ts";
+import type { BodyCache, CacheEntry } from "../cache/body_cache.ts";
+import { buildCallKey } from "../connection/data_lock.ts";
 import { fetchAndRead } from "../http/fetch_answer.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
 import { operationOf } from "../../api/operations/operations.ts";
@@ -29,14 +36,19 @@ const TAIL_MONTHS = 4;
 
 const [time] = modelDataCsv;
 
-/** Fetches model data from the service, whatever cache and lock have. */
+/** IANA name of the zone of the stamps. */
+export function zoneOf(frame: DataFrame): string {
+  return (frame.getColumn(time.name).dtype as unknown as { timeZone: string }).timeZone;
+}
+
+/** Fetches model data from the service, whatever cache and lock have; `undefined` where there are none. */
 async function fetchHours(
   call: ModelDataCall,
   timeZone: string,
   options: InnerOptions,
   { columns = {} }: TableForm = {},
-): Promise<DataFrame> {
-  const { value } = await fetchAndRead(
+): Promise<DataFrame | undefined> {
+  const hours = await fetchAndRead(
     resolveConnection(options),
     checkCall(operationOf("model_data"), { ...call }),
     options,
@@ -45,8 +57,11 @@ async function fetchHours(
       for await (const part of body.parts) reader.write(part);
       return reader.end().frame;
     },
-  );
-  return value.withColumn(pl.col(time.name).cast(pl.Datetime("us", timeZone)));
+  ).catch((error) => {
+    if (error instanceof NoDataError) return undefined;
+    throw error;
+  });
+  return hours?.value.withColumn(pl.col(time.name).cast(pl.Datetime("us", timeZone)));
 }
 
 /**
@@ -89,10 +104,7 @@ export async function assertNotCut(
     );
   };
   if (frame.height === 0) {
-    const all = await fetchHours(call, timeZone, options, form).catch((error) => {
-      if (error instanceof NoDataError) return undefined; // no hours, as in the body
-      throw error;
-    });
+    const all = await fetchHours(call, timeZone, options, form);
     if (all) cut("after its header: without hours the status would be an error");
     return;
   }
@@ -101,9 +113,11 @@ export async function assertNotCut(
   const day = dayAt(last, timeZone);
   const start_date = day.toString() < call.start_date ? call.start_date : day.toString();
   const rest = await fetchHours({ ...call, start_date }, timeZone, options, form);
-  const from = findRow(epochs, day.toZonedDateTime(timeZone).epochMilliseconds);
+  const from = findRow(epochs, startOfDay(day, timeZone));
   const own = frame.slice(from, frame.height - from);
-  if (!haveSameHours(own, rest)) cut(`after ${new Date(last).toISOString().slice(0, 16)}Z`);
+  if (!rest || !haveSameHours(own, rest)) {
+    cut(`after ${new Date(last).toISOString().slice(0, 16)}Z`);
+  }
 }
 
 /** How far hours may be outside of the requested range, days: services differ on its ends. */
@@ -150,8 +164,8 @@ export async function judgeSeries(
   options: InnerOptions,
 ): Promise<{ reuse: boolean; note?: string }> {
   const frame = await cache.readFrame(entry);
+  if (!frame || frame.height === 0) return { reuse: false };
   const timeZone = zoneOf(frame);
-  if (!frame || frame.height === 0 || timeZone === undefined) return { reuse: false };
   const epochs = extractEpochs(frame, time.name);
   const first = monthNumberOf(monthAt(epochs[0], timeZone));
   const last = monthNumberOf(monthAt(epochs[epochs.length - 1], timeZone));
@@ -168,13 +182,9 @@ export async function judgeSeries(
     [monthOfNumber(older), monthOfNumber(older + 1)],
   ];
   for (const [from, to] of spans) {
-    const start_date = selectLater(from.toPlainDate({ day: 1 }).toString(), call.start_date);
-    const end_date = to ? to.toPlainDate({ day: 1 }).toString() : call.end_date;
-    const now = await fetchHours({ ...call, start_date, end_date }, timeZone, options)
-      .catch((error) => {
-        if (error instanceof NoDataError) return undefined; // the hours no longer exist
-        throw error;
-      });
+    const start_date = [`${from}-01`, call.start_date].toSorted()[1];
+    const end_date = to ? `${to}-01` : call.end_date;
+    const now = await fetchHours({ ...call, start_date, end_date }, timeZone, options);
     const begin = findRow(epochs, startOfMonth(from, timeZone));
     const end = to ? findRow(epochs, startOfMonth(to, timeZone)) : frame.height;
     if (!now || !haveSameHours(frame.slice(begin, end - begin), now)) {
@@ -193,13 +203,4 @@ export async function judgeSeries(
       monthOfNumber(older)
     } are as the service has them now`,
   };
-}
-
-function selectLater(a: string, b: string): string {
-  return a > b ? a : b;
-}
-
-function zoneOf(frame: DataFrame | undefined): string | undefined {
-  const dtype = frame?.getColumn(time.name).dtype as { timeZone?: string } | undefined;
-  return dtype?.timeZone;
 }

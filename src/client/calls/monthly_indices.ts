@@ -18,15 +18,12 @@ import {
 } from "../connection/default_connection.ts";
 import {
   callEach,
-  fanOut,
   type FanOutOptions,
   fanOutOptions,
   type FanOutResult,
-  readTurbineIds,
 } from "../answers/fan_out.ts";
-import { makeOrEmpty } from "../answers/read_answer.ts";
 import type { AnswerFacts } from "../http/fetch_answer.ts";
-import { joinFrames, type TurbineFrame, type TurbinePart } from "../answers/join_frames.ts";
+import { callTurbines, type TurbineFrame, type TurbinePart } from "../answers/join_frames.ts";
 import type { TableForm } from "../answers/table_form.ts";
 import { checkIndicesColumns } from "./indices_table.ts";
 import { obtainIndices, obtainMonth } from "./wind_indices.ts";
@@ -91,16 +88,15 @@ export async function monthlyIndices(
   const span = readMonthRange(options);
   const { from, to } = span;
   checkIndicesColumns("monthlyIndices()", options);
-  const ids = readTurbineIds(turbineIds, "wind_indices", options);
-  const fanned = await fanOut(ids, options, (id, call) => obtainMonths(id, span, call, options));
-  return await makeOrEmpty(monthlyIndicesFrame, options, () => {
-    const parameters = {
-      turbine_id: ids.join(", "),
+  return await callTurbines(turbineIds, options, {
+    operation: "wind_indices",
+    parameters: {
       ...(from ? { from: from.toString() } : {}),
       ...(to ? { to: to.toString() } : {}),
-    };
-    const join = (parts: typeof fanned.done) => buildMonthsFrame(parts, span);
-    return Promise.resolve(joinFrames(fanned, monthlyIndicesFrame, parameters, options, join));
+    },
+    columns: monthlyIndicesFrame,
+    obtain: (id, call) => obtainMonths(id, span, call, options),
+    join: (parts) => buildMonthsFrame(parts, span),
   });
 }
 

@@ -3,6 +3,7 @@ import { assertBegun, type MonthLike, toMonth } from "../../api/calendar.ts";
 import { reportMonthList, reportTurbineList } from "../../api/columns/columns.ts";
 import { wireName } from "../../api/columns/column.ts";
 import type { MonthlyReportResource } from "../../api/resources/report_resource.ts";
+import { formatMonthLabel } from "../../time/zones.ts";
 import { z } from "zod";
 import { obtainWhole } from "../cache/obtain.ts";
 import {
@@ -11,10 +12,14 @@ import {
   type FrameOptions,
   frameOptions,
 } from "../connection/default_connection.ts";
-import { obtainRecords } from "../answers/obtain_records.ts";
-import { assertEcho, buildProvenance, checkResource, readJson } from "../answers/read_answer.ts";
-import { reportFields } from "../answers/record_fields.ts";
-import { showRecord } from "../answers/show_record.ts";
+import {
+  assertEcho,
+  buildProvenance,
+  checkResource,
+  obtainRecords,
+  readJson,
+} from "../answers/read_answer.ts";
+import { reportFields, showRecord } from "../answers/record_fields.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
 /**
@@ -92,7 +97,7 @@ function findMonth(item: unknown): unknown {
   if (typeof item !== "object" || item === null) return item;
   const { year, month } = item as Readonly<Record<string, unknown>>;
   if (Number.isInteger(year) && Number.isInteger(month)) {
-    return { [name]: `${year}-${String(month).padStart(2, "0")}` };
+    return { [name]: formatMonthLabel({ year, month } as { year: number; month: number }) };
   }
   if (typeof month === "string") return item;
   const texts = Object.values(item).filter((value) =>

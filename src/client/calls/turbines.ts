@@ -18,19 +18,18 @@ import {
   frameOptions,
   type InnerOptions,
 } from "../connection/default_connection.ts";
-import { fanOut, type FanOutOptions, fanOutOptions, readTurbineIds } from "../answers/fan_out.ts";
+import { type FanOutOptions, fanOutOptions } from "../answers/fan_out.ts";
 import {
   assertEcho,
   buildProvenance,
   checkResource,
+  obtainRecords,
   parseDays,
   readJson,
 } from "../answers/read_answer.ts";
 import type { AnswerFacts } from "../http/fetch_answer.ts";
-import { obtainRecords } from "../answers/obtain_records.ts";
-import { joinFrames, joinRows } from "../answers/join_frames.ts";
-import { turbineFields } from "../answers/record_fields.ts";
-import { showRecord } from "../answers/show_record.ts";
+import { callTurbines, joinRows } from "../answers/join_frames.ts";
+import { showRecord, turbineFields } from "../answers/record_fields.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
 /** Details of a turbine as the service sends them: a plain object that shows itself as a card. */
@@ -121,13 +120,15 @@ export async function turbineDetails(
     const source = buildProvenance(facts, options);
     return showRecord(details, `Turbine ${turbineIds}`, turbineFields, source);
   }
-  const ids = readTurbineIds(turbineIds, "turbine_details", options);
-  const fanned = await fanOut(ids, options, async (turbineId, call) => {
-    const { details, facts } = await obtainDetails(turbineId, call);
-    return { frame: buildRow(details, facts), bodies: [facts] };
+  return await callTurbines(turbineIds, options, {
+    operation: "turbine_details",
+    columns: turbineDetailsFrame,
+    obtain: async (turbineId, call) => {
+      const { details, facts } = await obtainDetails(turbineId, call);
+      return { frame: buildRow(details, facts), bodies: [facts] };
+    },
+    join: (parts) => joinRows(parts.map(({ value }) => value.frame)),
   });
-  const parameters = { turbine_id: ids.join(", ") };
-  return joinFrames(fanned, turbineDetailsFrame, parameters, options, joinRows);
 }
 
 /** Obtains the details of a turbine, with the facts about the answer. */

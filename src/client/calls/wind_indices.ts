@@ -5,7 +5,6 @@ import { turbineId, windIndicesCsv, windIndicesFrame } from "../../api/columns/c
 import { type MonthlyIndex, monthlyIndexTable } from "../../api/columns/month_columns.ts";
 import { NetworkError } from "../../api/errors.ts";
 import { receivedMonthlyIndex } from "../../api/resources/resources.ts";
-import { describeFrame } from "../../frames/provenance.ts";
 import { obtainFrame, obtainWhole } from "../cache/obtain.ts";
 import {
   type CallOptions,
@@ -14,27 +13,20 @@ import {
   frameOptions,
   type InnerOptions,
 } from "../connection/default_connection.ts";
-import { fanOut, type FanOutOptions, fanOutOptions, readTurbineIds } from "../answers/fan_out.ts";
+import { type FanOutOptions, fanOutOptions } from "../answers/fan_out.ts";
 import {
   assertEcho,
   assertTurbine,
   buildProvenance,
   checkResource,
-  makeOrEmpty,
   readJson,
 } from "../answers/read_answer.ts";
 import type { AnswerFacts } from "../http/fetch_answer.ts";
 import { checkIndicesColumns, readIndices } from "./indices_table.ts";
 import { obtainDetails } from "./turbines.ts";
-import {
-  joinFrames,
-  joinRows,
-  listOtherColumns,
-  type TurbineFrame,
-} from "../answers/join_frames.ts";
-import { monthFields } from "../answers/record_fields.ts";
+import { callTurbines, joinRows, putInFront, type TurbineFrame } from "../answers/join_frames.ts";
+import { monthFields, showRecord } from "../answers/record_fields.ts";
 import { isReadOtherwise, type TableForm } from "../answers/table_form.ts";
-import { showRecord } from "../answers/show_record.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
 /** Options of {@linkcode windIndices}. */
@@ -79,29 +71,14 @@ export async function windIndices(
 ): Promise<DataFrame> {
   readOptions("windIndices()", options, WIND_INDICES_OPTIONS);
   checkIndicesColumns("windIndices()", options);
-  const ids = readTurbineIds(turbineIds, "wind_indices", options);
-  if (typeof turbineIds === "string") {
-    return await makeOrEmpty(windIndicesCsv, options, async () => {
-      const { frame, bodies: [facts] } = await obtainIndices(turbineIds, options, options);
-      return describeFrame(frame, windIndicesCsv, buildProvenance(facts, options));
-    });
-  }
-  const fanned = await fanOut(ids, options, (id, call) => obtainIndices(id, call, options));
-  return await makeOrEmpty(windIndicesFrame, options, () => {
-    const parameters = { turbine_id: ids.join(", ") };
-    const join = (parts: typeof fanned.done) => joinRows(parts.map(addTurbineColumn));
-    return Promise.resolve(joinFrames(fanned, windIndicesFrame, parameters, options, join));
+  return await callTurbines(turbineIds, options, {
+    operation: "wind_indices",
+    columns: windIndicesFrame,
+    ownColumns: windIndicesCsv,
+    obtain: (id, call) => obtainIndices(id, call, options),
+    join: (parts) =>
+      joinRows(parts.map(({ turbineId, value }) => putInFront(value.frame, turbineId))),
   });
-}
-
-function addTurbineColumn(
-  { turbineId: id, value }: { turbineId: string; value: TurbineFrame },
-): { turbineId: string; value: TurbineFrame } {
-  const frame = value.frame.select(
-    pl.lit(id).alias(turbineId.name),
-    ...listOtherColumns(value.frame, [turbineId]).map((name) => pl.col(name)),
-  );
-  return { turbineId: id, value: { ...value, frame } };
 }
 
 /** Obtains the rows of a turbine, with the facts about the answer. */

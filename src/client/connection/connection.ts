@@ -3,7 +3,7 @@ import { buildCardBundle, type Card, type CardRow, formatCard } from "../../show
 import { type Bundle, CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../show/jupyter.ts";
 import { ConcurrencyLimiter } from "../http/concurrency_limiter.ts";
 import type { Timeouts } from "../http/transport.ts";
-import type { BodyLock } from "./body_lock.ts";
+import type { DataLock } from "./data_lock.ts";
 import type { Secret } from "./secret.ts";
 import {
   type CacheMode,
@@ -13,7 +13,6 @@ import {
   type Settings,
 } from "./settings.ts";
 import { readOptions } from "../../show/options/read_options.ts";
-import { loadService } from "./in_process.ts";
 
 /** Origin in requests to a service in this process; it is never resolved. */
 const IN_PROCESS_ORIGIN = "http://in-process.vindkit.invalid";
@@ -114,7 +113,7 @@ interface SharedParts {
 export class Connection {
   readonly #settings: Settings;
   readonly #shared: SharedParts;
-  readonly #lock: BodyLock | undefined;
+  readonly #lock: DataLock | undefined;
 
   /**
    * Makes a connection; {@linkcode connect} finds the settings.
@@ -123,7 +122,7 @@ export class Connection {
    * @param shared Parts of another connection to the same place
    * @param lock Data lock that bodies are compared with
    */
-  constructor(settings: Settings, shared?: SharedParts, lock?: BodyLock) {
+  constructor(settings: Settings, shared?: SharedParts, lock?: DataLock) {
     this.#settings = settings;
     this.#shared = shared ?? {
       link: new Link(settings.target),
@@ -228,7 +227,7 @@ export class Connection {
    *
    * @internal
    */
-  get lock(): BodyLock | undefined {
+  get lock(): DataLock | undefined {
     return this.#lock;
   }
 
@@ -247,7 +246,7 @@ export class Connection {
    *
    * @internal
    */
-  withLock(lock: BodyLock): Connection {
+  withLock(lock: DataLock): Connection {
     return new Connection(this.#settings, this.#shared, lock);
   }
 
@@ -269,14 +268,9 @@ export class Connection {
   /** Text that names the target of the connection, never the key. */
   toString(): string {
     const { target } = this.#settings;
-    switch (target.kind) {
-      case "sample":
-        return "Connection to the built-in SYNTHETIC sample";
-      case "own":
-        return `Connection to own data in ${target.data}`;
-      case "live":
-        return `Connection to ${target.url} (${target.key ? "with" : "without"} a key)`;
-    }
+    if (target.kind === "sample") return "Connection to the built-in SYNTHETIC sample";
+    const key = target.kind === "live" ? ` (${target.key ? "with" : "without"} a key)` : "";
+    return `Connection to ${formatTarget(target)}${key}`;
   }
 
   /** The connection on the console: what it connects to, whether a key is set, cache and lock. */
@@ -326,4 +320,12 @@ function resolvePath(path: string): string {
  */
 export function connect(options: ConnectOptions = {}): Connection {
   return new Connection(findSettings(readOptions("connect()", options, connectOptions)));
+}
+
+/**
+ * Loads the service: the one place where the client reaches it, for the worlds that run in this process and for the
+ * sample's own files. A client of a live service never loads it.
+ */
+export async function loadService() {
+  return await import("../../service/mod.ts");
 }

@@ -45,3 +45,8 @@ export class Secret {
     return "***";
   }
 }
+
+/** Whether a key can be sent in a header; the runtime would refuse any other key with a message that shows it. */
+export function isHeaderKey(text: string): boolean {
+  return /^[\x21-\x7e]{1,1000}$/.test(text);
+}

@@ -6,10 +6,9 @@ import {
 import { ArgumentError, ConfigurationError } from "../../api/errors.ts";
 import { type Environment, homeFolder } from "../../disk/home.ts";
 import { readOrigin } from "../http/address.ts";
-import type { RequestEvent } from "../http/request_event.ts";
-import { MAX_DOWNLOAD } from "../http/size_limit.ts";
-import type { Timeouts } from "../http/transport.ts";
-import { Secret } from "./secret.ts";
+import type { RequestEvent, Timeouts } from "../http/transport.ts";
+import { MAX_DOWNLOAD, parseJson } from "../http/body.ts";
+import { isHeaderKey, Secret } from "./secret.ts";
 
 /** Fields of the config file. */
 interface ConfigFile {
@@ -34,36 +33,29 @@ export function configPath(home: string = homeFolder()): string {
  */
 export function readConfigFile(home: string = homeFolder()): ConfigFile {
   const path = configPath(home);
+  const refuse = (problem: string): never => {
+    throw new SyntaxError(`Cannot read ${path}: ${problem}`);
+  };
   let text: string;
   try {
     if (Deno.lstatSync(path).isSymlink) {
-      throw new SyntaxError(
-        `Cannot read ${path}: it is a symbolic link. Put the file itself there`,
-      );
+      refuse("it is a symbolic link. Put the file itself there");
     }
     text = Deno.readTextFileSync(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return {};
     throw error;
   }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new SyntaxError(`Cannot read ${path}: it is not JSON`);
-  }
+  const value = parseJson(text);
+  if (value === undefined) refuse("it is not JSON");
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new SyntaxError(`Cannot read ${path}: it is not a JSON object`);
+    return refuse("it is not a JSON object");
   }
   for (const [name, entry] of Object.entries(value)) {
     if (!["url", "key", "data"].includes(name)) {
-      throw new SyntaxError(
-        `Cannot read ${path}: "${name}" is not a field of it. Its fields are url, key, data`,
-      );
+      refuse(`"${name}" is not a field of it. Its fields are url, key, data`);
     }
-    if (typeof entry !== "string") {
-      throw new SyntaxError(`Cannot read ${path}: "${name}" is not a text`);
-    }
+    if (typeof entry !== "string") refuse(`"${name}" is not a text`);
   }
   return value as ConfigFile;
 }
@@ -120,8 +112,14 @@ export const connectOptions: OptionTable<ConnectOptions, Filled> = declareOption
 
 type Filled = "timeout" | "headersTimeout" | "idleTimeout" | "concurrency" | "maxDownload";
 
+type Shared = Readonly<
+  Required<
+    Pick<ConnectOptions, "concurrency" | "downloadOrigins" | "maxDownload" | "home" | "progress">
+  >
+>;
+
 /** Settings of a connection, defaults applied. */
-export interface Settings {
+export interface Settings extends Shared {
   /** World that the settings open. */
   readonly target:
     | { readonly kind: "live"; readonly url: string; readonly key: Secret | undefined }
@@ -129,27 +127,17 @@ export interface Settings {
     | { readonly kind: "sample" };
   /** Longest waits. */
   readonly timeouts: Timeouts;
-  /** Most requests under way at the same time. */
-  readonly concurrency: number;
-  /** Origins beside the service's own from which files may be downloaded. */
-  readonly downloadOrigins: readonly string[];
-  /** Largest answer or file that is accepted, bytes. */
-  readonly maxDownload: number;
-  /** Folder of cache, ledger and downloads. */
-  readonly home: string;
   /** How the cache is used. */
   readonly cache: CacheMode | undefined;
-  /** Whether long calls show their progress. */
-  readonly progress: boolean;
   /** Called for each try of a request. */
   readonly onRequest: ConnectOptions["onRequest"];
 }
 
 interface SettingsSource {
   readonly name: string;
-  readonly url: string | undefined;
-  readonly key: string | Secret | undefined;
-  readonly data: string | undefined;
+  readonly url?: string | undefined;
+  readonly key?: string | Secret | undefined;
+  readonly data?: string | undefined;
 }
 
 function listSources(options: ConnectOptions, environment: Environment): SettingsSource[] {
@@ -162,35 +150,29 @@ function listSources(options: ConnectOptions, environment: Environment): Setting
   };
   const { url, key, data } = options;
   const variable = (name: string) => environment.get(name) || undefined;
-  const fromArguments = { name: "the arguments of connect()", url, key, data };
-  const fromEnvironment = {
-    name: "the environment",
-    url: variable("VINDKIT_URL"),
-    key: variable("VINDKIT_KEY"),
-    data: variable("VINDKIT_DATA"),
-  };
-  const given = [fromArguments, fromEnvironment].some((source) => source.url || source.data);
-  const { url: fileUrl, key: fileKey, data: fileData } = given ? {} : file();
-  return [fromArguments, fromEnvironment, {
-    name: "the config file",
-    url: fileUrl,
-    key: fileKey,
-    data: fileData,
-  }];
+  const given = [
+    { name: "the arguments of connect()", url, key, data },
+    {
+      name: "the environment",
+      url: variable("VINDKIT_URL"),
+      key: variable("VINDKIT_KEY"),
+      data: variable("VINDKIT_DATA"),
+    },
+  ];
+  const decided = given.some((source) => source.url || source.data);
+  return [...given, { name: "the config file", ...(decided ? {} : file()) }];
+}
+
+function refuse(problem: string): never {
+  throw new ConfigurationError(`Cannot connect: ${problem}`);
 }
 
 function readUrl(url: string): string {
-  let parsed: URL;
-  try {
-    parsed = new URL(url);
-  } catch {
-    // The value is not shown, since it may be the key in the wrong place.
-    throw new ConfigurationError(
-      "Cannot connect: the given address is not a URL such as https://host/",
-    );
-  }
+  const parsed = URL.parse(url);
+  // The value is not shown, since it may be the key in the wrong place.
+  if (!parsed) return refuse("the given address is not a URL such as https://host/");
   if (!["https:", "http:"].includes(parsed.protocol)) {
-    throw new ConfigurationError("Cannot connect: the given address is neither https: nor http:");
+    refuse("the given address is neither https: nor http:");
   }
   const problem = parsed.username || parsed.password
     ? "it contains a user name or a password. Give the key as VINDKIT_KEY"
@@ -207,7 +189,7 @@ function readKey(key: string | Secret | undefined): Secret | undefined {
   if (key === undefined) return undefined;
   const secret = typeof key === "string" ? new Secret(key) : key;
   // Checked here, since fetch would quote the value in its message.
-  if (!/^[\x21-\x7e]{1,1000}$/.test(secret.reveal())) {
+  if (!isHeaderKey(secret.reveal())) {
     throw new ConfigurationError(
       "Cannot use the key: it is empty, too long, or has a space, a line end or a character that a header cannot have",
     );
@@ -264,40 +246,30 @@ export function findSettings(
 ): Settings {
   const rest = readOtherSettings(options, environment);
   if (options.sample) {
-    if (options.url || options.key || options.data) {
-      throw new ConfigurationError("Cannot connect: sample excludes url, key and data");
-    }
+    if (options.url || options.key || options.data) refuse("sample excludes url, key and data");
     return { target: { kind: "sample" }, ...rest };
   }
   for (const source of listSources(options, environment)) {
     const { name, url, key, data } = source;
-    if (url && data) {
-      throw new ConfigurationError(
-        `Cannot connect: ${name} names both an address and a data directory`,
-      );
-    }
+    if (url && data) refuse(`${name} names both an address and a data directory`);
     if (url) {
       const secret = readKey(options.key ?? key);
       return { target: { kind: "live", url: readUrl(url), key: secret }, ...rest };
     }
     if (data) {
       if (options.key !== undefined || key !== undefined) {
-        throw new ConfigurationError(
-          `Cannot connect: ${name} names a data directory, which needs no key. Leave the key out, or give url`,
+        refuse(
+          `${name} names a data directory, which needs no key. Leave the key out, or give url`,
         );
       }
       return { target: { kind: "own", data }, ...rest };
     }
     if (key !== undefined && source.name !== "the arguments of connect()") {
-      throw new ConfigurationError(
-        `Cannot connect: ${name} has a key but no address. Set VINDKIT_URL as well, or unset the key to use the sample`,
+      refuse(
+        `${name} has a key but no address. Set VINDKIT_URL as well, or unset the key to use the sample`,
       );
     }
   }
-  if (options.key !== undefined) {
-    throw new ConfigurationError(
-      "Cannot connect: a key was given but no address. Give url as well",
-    );
-  }
+  if (options.key !== undefined) refuse("a key was given but no address. Give url as well");
   return { target: { kind: "sample" }, ...rest };
 }

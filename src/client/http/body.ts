@@ -25,43 +25,104 @@ export const MAX_WHOLE = 64_000_000;
 /** Bytes of a body that are read in order to quote its beginning. */
 const MAX_QUOTED = 65_536;
 
+/** Joins parts until they are more than enough. */
+async function joinUntil(
+  parts: Body["parts"],
+  enough: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const received: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  for await (const part of parts) {
+    received.push(part);
+    length += part.length;
+    if (length > enough) break;
+  }
+  if (received.length === 1) return received[0];
+  const bytes = new Uint8Array(length);
+  for (const part of received.toReversed()) bytes.set(part, length -= part.length);
+  return bytes;
+}
+
 /**
  * Reads a body as a whole.
  *
  * @throws {DataFormatError} If it has more than 64 MB
  */
 export async function readWhole(body: Body, url: string): Promise<Uint8Array<ArrayBuffer>> {
-  // A known length avoids copies; for a compressed body it is too small, and the array grows.
-  const announced = Number(body.headers.get("content-length") ?? 0);
-  let bytes = new Uint8Array(announced > 0 && announced <= MAX_WHOLE ? announced : 65_536);
-  let length = 0;
-  for await (const part of body.parts) {
-    if (length + part.length > MAX_WHOLE) {
-      throw new DataFormatError(`Cannot read ${url}: it has more than ${MAX_WHOLE / 1e6} MB`, {
-        url,
-        hint: "Ask for less at once, or check the address",
-      });
-    }
-    if (length + part.length > bytes.length) {
-      const larger = new Uint8Array(Math.max(length + part.length, bytes.length * 2));
-      larger.set(bytes.subarray(0, length));
-      bytes = larger;
-    }
-    bytes.set(part, length);
-    length += part.length;
-  }
-  return bytes.subarray(0, length);
+  const bytes = await joinUntil(body.parts, MAX_WHOLE);
+  if (bytes.length <= MAX_WHOLE) return bytes;
+  throw new DataFormatError(`Cannot read ${url}: it has more than ${MAX_WHOLE / 1e6} MB`, {
+    url,
+    hint: "Ask for less at once, or check the address",
+  });
 }
 
 /** The beginning of a body, for a message; the rest is not read. */
 export async function readStart(body: Body): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = new Uint8Array(MAX_QUOTED);
-  let length = 0;
-  for await (const part of body.parts) {
-    const taken = part.subarray(0, MAX_QUOTED - length);
-    bytes.set(taken, length);
-    length += taken.length;
-    if (length === MAX_QUOTED) break;
+  return (await joinUntil(body.parts, MAX_QUOTED)).subarray(0, MAX_QUOTED);
+}
+
+/** A body that was stored. */
+export function storedBody(bytes: Uint8Array<ArrayBuffer>, headers: Headers): Body {
+  const parts = ReadableStream.from([bytes]);
+  return { status: 200, headers, framed: true, parts, deadline: Infinity };
+}
+
+/** Largest body of an answer where a connection sets no other limit, bytes: several times the longest record of a point. */
+export const MAX_DOWNLOAD = 1_000_000_000;
+
+/** A body that is larger than the connection allows: no retry makes it smaller. */
+export class SizeLimitError extends DataFormatError {
+  override name = "DataFormatError"; // the class that callers check for
+}
+
+/**
+ * Refuses a size that is larger than the connection allows.
+ *
+ * @param size Announced or received so far, bytes; `null` if unknown
+ * @param limit Largest size, bytes
+ * @param url Address, without secrets
+ * @throws {SizeLimitError} If it is larger
+ */
+export function assertSize(size: number | null, limit: number, url: string): void {
+  if (size === null || size <= limit) return;
+  throw new SizeLimitError(
+    `Cannot download ${url}: it has ${size} bytes or more, at most ${limit} are allowed`,
+    { url, hint: "If that is right, raise maxDownload of connect(); nothing of it was kept" },
+  );
+}
+
+/** Size of a body that its headers announce, bytes; of a compressed one less than it unpacks to; `null` if none. */
+export function readAnnouncedSize(headers: Headers): number | null {
+  const length = headers.get("content-length");
+  return length === null ? null : Number(length);
+}
+
+/**
+ * Passes the parts of a body on, as long as they are not more than the connection allows.
+ *
+ * @param limit Largest size, bytes
+ * @param url Address, without secrets
+ * @throws {SizeLimitError} If the body announces more, before anything is read, or sends more
+ */
+export async function* limitParts(
+  { headers, parts }: Body,
+  limit: number,
+  url: string,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  assertSize(readAnnouncedSize(headers), limit, url);
+  let received = 0;
+  for await (const part of parts) {
+    assertSize(received += part.length, limit, url);
+    yield part;
   }
-  return bytes.subarray(0, length);
+}
+
+/** Parses JSON; `undefined` if it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

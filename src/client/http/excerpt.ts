@@ -1,8 +1,7 @@
 import { DataFormatError } from "../../api/errors.ts";
 import type { Operation } from "../../api/operations/operation.ts";
 import type { Call } from "../../api/operations/request_path.ts";
-import { listKeys, redactText } from "./redaction.ts";
-import { PRIVATE_PARAMETERS } from "./redact_url.ts";
+import { listKeys, PRIVATE_PARAMETERS, redactText } from "./redaction.ts";
 import type { Transport } from "./transport.ts";
 
 /** Quotes the beginning of a body for a message; secrets in it become `***`. */

@@ -7,9 +7,48 @@ import {
 } from "../../api/errors.ts";
 import { isLoopback, judgeAddress } from "./address.ts";
 import type { ReadBody } from "./body.ts";
-import { buildNetworkError, ConnectError } from "./failure.ts";
-import { redactUrl } from "./redact_url.ts";
+import { redactUrl } from "./redaction.ts";
 import type { Transport } from "./transport.ts";
+
+/** The connection was not established: nothing was sent, so even an order may be sent again. */
+export class ConnectError extends NetworkError {
+  override name = "NetworkError"; // the class that callers check for
+}
+
+/** The certificate or the secure connection failed: a retry would fail, too. */
+export class TlsError extends RefusedConnectionError {}
+
+/** The cause behind Deno's "fetch failed", without the address, which may have private parameters. */
+function readReason(error: unknown): { phase: string; text: string } {
+  const { message, cause } = error as Error;
+  const full = cause instanceof Error ? cause.message : message;
+  const [, phase = "", text = ""] = /client error \((\w+)\)(?:: (.*))?$/s.exec(full) ?? [];
+  return { phase, text: text || full.replaceAll(/\S*https?:\/\/\S+/g, "the address") };
+}
+
+/**
+ * Builds the error for a failed fetch.
+ *
+ * @param shown Address, without secrets
+ */
+export function buildNetworkError(error: unknown, shown: string): NetworkError {
+  const { phase, text } = readReason(error);
+  const message = `Cannot fetch ${shown}: ${text}`;
+  if (error instanceof Deno.errors.NotCapable) {
+    return new RefusedConnectionError(message, { url: shown, hint: "Allow the program this host" });
+  }
+  if (phase !== "Connect") {
+    return new NetworkError(message, { url: shown, hint: "Check the address and the network" });
+  }
+  if (/certificate|tls|ssl|handshake|peer|alert|corrupt message/i.test(text)) {
+    return new TlsError(message, {
+      url: shown,
+      hint: "Check the address. If a company's proxy is in between, name its certificate " +
+        "in DENO_CERT",
+    });
+  }
+  return new ConnectError(message, { url: shown, hint: "Check the address and the network" });
+}
 
 /** Time limits of a request. */
 export interface RequestLimits {
@@ -28,10 +67,11 @@ const MAX_TIMER = 2 ** 31 - 1;
 
 /** The timers of one request: one for the whole call, one for the current wait. When one fires, `signal` is aborted. */
 class RequestTimers {
+  /** Aborted when a timer fires or the caller's signal is. */
+  readonly signal: AbortSignal;
   readonly #limits: RequestLimits;
   readonly #shown: string;
   readonly #controller = new AbortController();
-  readonly #forward = () => this.#controller.abort(this.#limits.signal!.reason);
   readonly #whole: ReturnType<typeof setTimeout>;
   #waiting: ReturnType<typeof setTimeout> | undefined;
 
@@ -43,17 +83,15 @@ class RequestTimers {
   constructor(limits: RequestLimits, shown: string) {
     this.#limits = limits;
     this.#shown = shown;
-    limits.signal?.addEventListener("abort", this.#forward, { once: true });
+    this.signal = AbortSignal.any([
+      this.#controller.signal,
+      ...limits.signal ? [limits.signal] : [],
+    ]);
     this.#whole = this.#startTimer(
       Math.max(0, limits.deadline - performance.now()),
       "took longer than the timeout of the call",
       "Give connect() a longer timeout",
     );
-  }
-
-  /** Aborted when a timer fires or the caller's signal is. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
   }
 
   /** Starts the timer for headers or data. */
@@ -76,7 +114,6 @@ class RequestTimers {
   end(): void {
     this.stopWaiting();
     clearTimeout(this.#whole);
-    this.#limits.signal?.removeEventListener("abort", this.#forward);
   }
 
   #startTimer(after: number, problem: string, hint: string): ReturnType<typeof setTimeout> {
@@ -224,12 +261,13 @@ async function followRedirects(
   { url, shown = redactUrl(url), headers: extra, method = "GET", body }: OutgoingRequest,
   signal: AbortSignal,
 ): Promise<Response> {
+  const refuse = (problem: string): never => {
+    throw new RedirectError(`Cannot fetch ${shown}: ${problem}`, { url: shown });
+  };
   let address = url;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
     const verdict = judgeAddress(address, transport.baseUrl, transport.downloadOrigins);
-    if (!verdict.allowed) {
-      throw new RedirectError(`Cannot fetch ${shown}: ${verdict.problem}`, { url: shown });
-    }
+    if (!verdict.allowed) return refuse(verdict.problem);
     const headers = new Headers(extra);
     const near = isLoopback(verdict.url);
     if (near) headers.set("accept-encoding", "identity"); // packing costs more than it saves
@@ -249,18 +287,10 @@ async function followRedirects(
     }
     if (response.status === STATUS_CODE.NotModified) return response;
     await response.body?.cancel();
-    if (method !== "GET") {
-      throw new RedirectError(`Cannot fetch ${shown}: its ${method} is redirected`, { url: shown });
-    }
+    if (method !== "GET") refuse(`its ${method} is redirected`);
     const next = URL.parse(location, address);
-    if (!next) {
-      throw new RedirectError(`Cannot fetch ${shown}: it redirects to an invalid address`, {
-        url: shown,
-      });
-    }
+    if (!next) return refuse("it redirects to an invalid address");
     address = next.href;
   }
-  throw new RedirectError(`Cannot fetch ${shown}: more than ${MAX_REDIRECTS} redirects`, {
-    url: shown,
-  });
+  return refuse(`more than ${MAX_REDIRECTS} redirects`);
 }

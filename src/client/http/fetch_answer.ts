@@ -13,12 +13,10 @@ import type { Call } from "../../api/operations/request_path.ts";
 import { SAMPLE_TIME, type World } from "../../api/world.ts";
 import { Sha256 } from "../../disk/hashes.ts";
 import { startProgress } from "../../show/progress.ts";
-import { type Body, readStart, readWhole } from "./body.ts";
+import { type Body, limitParts, parseJson, readStart, readWhole, SizeLimitError } from "./body.ts";
 import { assertNoPage, buildExcerpt, type Excerpt, PageError } from "./excerpt.ts";
-import { assertNoKey, assertNoKeyInHeaders } from "./no_key.ts";
-import { redactUrl } from "./redact_url.ts";
+import { assertNoKey, assertNoKeyInHeaders, redactUrl } from "./redaction.ts";
 import { sendWithRetries } from "./retries.ts";
-import { limitParts, SizeLimitError } from "./size_limit.ts";
 import type { Transport } from "./transport.ts";
 
 /** What to do next, by meaning; the others depend on the operation, see findRemedy(). */
@@ -52,13 +50,10 @@ function findRemedy({ parameters }: Operation, world: World): string {
 /** The explanation in a body: the `detail` of a problem document or the beginning of a text; empty for a web page. */
 function readDetail(headers: Headers, bytes: Uint8Array, excerpt: Excerpt): string {
   if (/json/.test(headers.get("content-type") ?? "")) {
-    try {
-      const value = JSON.parse(new TextDecoder().decode(bytes)) as { detail?: unknown } | null;
-      if (typeof value?.detail === "string") return excerpt(new TextEncoder().encode(value.detail));
-    } catch {
-      return ""; // the status decides, never the body
-    }
-    return "";
+    // The status decides, never the body.
+    const value = parseJson(new TextDecoder().decode(bytes)) as { detail?: unknown } | null;
+    if (typeof value?.detail !== "string") return "";
+    return excerpt(new TextEncoder().encode(value.detail));
   }
   const plain = excerpt(bytes);
   return plain.startsWith("<") ? "" : plain;
@@ -163,24 +158,13 @@ interface ErrorStart {
   readonly start: Uint8Array;
 }
 
-/** Passes parts on and reports the length of each. */
-async function* countParts(
+/** Passes parts on and shows each to an observer. */
+async function* observeParts(
   parts: AsyncIterable<Uint8Array<ArrayBuffer>>,
-  count: (bytes: number) => void,
+  observe: (part: Uint8Array) => void,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   for await (const part of parts) {
-    count(part.length);
-    yield part;
-  }
-}
-
-/** Passes parts on and adds each to a hash. */
-async function* hashParts(
-  parts: AsyncIterable<Uint8Array<ArrayBuffer>>,
-  hash: Sha256,
-): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  for await (const part of parts) {
-    hash.update(part);
+    observe(part);
     yield part;
   }
 }
@@ -215,13 +199,14 @@ export async function fetchAndRead<T>(
         progress.total(Number(body.headers.get("content-length") ?? 0));
       }
       const bounded = limitParts(body, transport.maxDownload, url);
-      const counted = countParts(bounded, (bytes) => {
-        received += bytes;
-        progress.advance(bytes);
+      const counted = observeParts(bounded, ({ length }) => {
+        received += length;
+        progress.advance(length);
       });
       const hash = new Sha256();
       const pages = assertNoPage(counted, operation, url, excerpt);
-      const parts = hashParts(id === "api_key" ? pages : assertNoKey(pages, transport, url), hash);
+      const keyless = id === "api_key" ? pages : assertNoKey(pages, transport, url);
+      const parts = observeParts(keyless, (part) => hash.update(part));
       assertNoKeyInHeaders(body.headers, transport, url);
       const value = await read({ ...body, parts }, url).catch((error) => {
         throw body.framed ? error : markAsCut(error, url);

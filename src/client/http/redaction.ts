@@ -1,4 +1,6 @@
 import { escapeHtml } from "../../show/text/html.ts";
+import { DataFormatError } from "../../api/errors.ts";
+import type { Transport } from "./transport.ts";
 
 /** Shortest key that is looked for, characters: shorter ones occur in any text by chance. */
 const MIN_KEY_LENGTH = 8;
@@ -66,4 +68,54 @@ export async function* refuseSecret(
     tail = Uint8Array.from(ending.subarray(-overlap));
     yield part;
   }
+}
+
+function refuse(url: string): never {
+  throw new DataFormatError(`Cannot use the answer of ${url}: it repeats the key`, {
+    url,
+    hint: "Tell the provider of the service; nothing of the answer is shown or stored",
+  });
+}
+
+/**
+ * Passes the parts of a body on, and refuses one that contains the key: data are shown, quoted and stored.
+ *
+ * @param url Address, without secrets
+ * @throws {DataFormatError} If the body contains the key
+ */
+export function assertNoKey(
+  parts: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  transport: Transport,
+  url: string,
+): AsyncIterable<Uint8Array<ArrayBuffer>> {
+  return refuseSecret(parts, transport.key?.reveal(), () => refuse(url));
+}
+
+/**
+ * Refuses headers that contain the key: some are shown with the figures.
+ *
+ * @throws {DataFormatError} If they do
+ */
+export function assertNoKeyInHeaders(headers: Headers, transport: Transport, url: string): void {
+  const all = [...headers.values()].join("\n");
+  if (redactText(all, listKeys(transport.key?.reveal())) !== all) refuse(url);
+}
+
+/** Parameters that identify the customer; their values are never shown. */
+export const PRIVATE_PARAMETERS: readonly string[] = ["email", "serial_number"];
+
+/** Shortens the address of a file: anybody who knows the whole address may download it. */
+export function redactFileUrl(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}/.../${pathname.slice(pathname.lastIndexOf("/") + 1)}`;
+}
+
+/** Replaces private values in an address, for messages. */
+export function redactUrl(url: string): string {
+  const { origin, pathname, searchParams } = new URL(url);
+  for (const name of PRIVATE_PARAMETERS) {
+    if (searchParams.has(name)) searchParams.set(name, "***");
+  }
+  const query = searchParams.size > 0 ? `?${searchParams}` : "";
+  return `${origin}${pathname}${query}`;
 }

@@ -3,13 +3,49 @@ import { STATUS_CODE } from "@std/http/status";
 import { NetworkError, RefusedConnectionError, TimeoutError } from "../../api/errors.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
 import type { ReadBody } from "./body.ts";
-import type { RequestEvent } from "./request_event.ts";
+import type { RequestEvent, Transport } from "./transport.ts";
 import { STOP_SIGNAL } from "../../show/jupyter.ts";
-import { type Exchange, exchange, type OutgoingRequest } from "./exchange.ts";
-import { ConnectError } from "./failure.ts";
-import { computePause } from "./pause.ts";
-import { redactUrl } from "./redact_url.ts";
-import type { Transport } from "./transport.ts";
+import { ConnectError, type Exchange, exchange, type OutgoingRequest } from "./exchange.ts";
+import { redactUrl } from "./redaction.ts";
+
+/** Longest pause that a service can ask for, ms. */
+export const MAX_REQUESTED_PAUSE = 60_000;
+
+/** Longest pause without a `Retry-After`, ms. */
+const MAX_BACK_OFF = 20_000;
+
+/** Before the second try the pause is at most twice this, ms. */
+const BACK_OFF = 500;
+
+/** Reads the pause of a `Retry-After` header, ms; `undefined` if it is neither seconds nor a future date. */
+export function parseRetryAfter(
+  retryAfter: string | null,
+  now: number = Date.now(),
+): number | undefined {
+  const text = retryAfter?.trim() ?? "";
+  const pause = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+  return pause >= 0 ? pause : undefined;
+}
+
+/**
+ * Computes the pause before the next try, ms: the requested one, capped, else a random share of a time that doubles.
+ *
+ * @param attempt Number of the try that failed, from 1
+ * @param retryAfter The header, if there was one
+ * @param now Milliseconds since 1970
+ * @param random A number from 0 to 1
+ */
+export function computePause(
+  attempt: number,
+  retryAfter: string | null,
+  now: number = Date.now(),
+  random: number = Math.random(),
+): number {
+  const requested = parseRetryAfter(retryAfter, now);
+  return requested === undefined
+    ? random * Math.min(MAX_BACK_OFF, BACK_OFF * 2 ** attempt)
+    : Math.min(requested, MAX_REQUESTED_PAUSE);
+}
 
 /** Tries of a safe request before its failure is thrown. */
 export const MAX_TRIES = 3;
@@ -28,18 +64,13 @@ interface RetryableRequest extends Omit<OutgoingRequest, "headers"> {
   /** Further headers, built for each try. */
   readonly headers?: () => Readonly<Record<string, string>>;
   /** Operation of the API; `undefined` for the file of an order. */
-  readonly operation: OperationId | undefined;
+  readonly operation?: OperationId;
   /** Whether it may be sent twice. */
   readonly safe: boolean;
   /** Cancels the call. */
   readonly signal?: AbortSignal | undefined;
   /** Deadline of the outer request, on the clock of `performance.now()`; a nested request does not wait for its turn. */
   readonly within?: number | undefined;
-}
-
-interface Outcome<T> {
-  readonly answer?: Exchange<T>;
-  readonly failure?: unknown;
 }
 
 /** Whether a retry may succeed after a failure. */
@@ -96,24 +127,18 @@ export async function sendWithRetries<T>(
         busyUntil = Math.min(begun + MAX_BUSY_WAIT, deadline);
       }
       const limits = { deadline, headers: timeouts.headers, idle: timeouts.idle, signal };
-      return exchange(
-        transport,
-        { ...request, headers: request.headers?.() ?? {} },
-        limits,
-        read,
-      );
+      const outgoing = { ...request, shown, headers: request.headers?.() ?? {} };
+      return exchange(transport, outgoing, limits, read);
     };
-    let outcome: Outcome<T>;
+    let answer: Exchange<T> | undefined;
+    let failure: unknown;
     try {
-      const nested = within !== undefined;
-      outcome = {
-        answer:
-          await (nested ? send() : limiter.run(send, attempt === 1 ? turnBy : deadline, signal)),
-      };
-    } catch (failure) {
-      outcome = { failure };
+      answer = within === undefined
+        ? await limiter.run(send, attempt === 1 ? turnBy : deadline, signal)
+        : await send();
+    } catch (error) {
+      failure = error;
     }
-    const { answer, failure } = outcome;
     if (begun === undefined) throw failure; // its turn did not come: nothing was sent
     const busy = answer !== undefined && busyStatuses.includes(answer.status);
     if (busy) limiter.noteRefusal(begun);

@@ -22,12 +22,17 @@ import { useAndStore } from "../cache/obtain.ts";
 import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
 import { buildExcerpt } from "../http/excerpt.ts";
 import { type AnswerFacts, findFetchTime } from "../http/fetch_answer.ts";
-import { redactFileUrl } from "../http/redact_url.ts";
+import { redactFileUrl } from "../http/redaction.ts";
 import { fetchFile } from "./fetch_file.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
-import { buildOrderRow, orderColumns } from "./order_row.ts";
+import {
+  buildOrderRow,
+  formatNextStep,
+  formatState,
+  formatWayOn,
+  orderColumns,
+} from "./order_row.ts";
 import { fetchStatus, type OrderStatus } from "./order_status.ts";
-import { formatNextStep, formatState, formatWayOn } from "./order_texts.ts";
 import { PartFile } from "./part_file.ts";
 import { runStoppable } from "./run_stoppable.ts";
 import { waitForOrder, type WaitOptions, waitOptions } from "./wait_for_order.ts";
@@ -36,7 +41,7 @@ import { waitForOrder, type WaitOptions, waitOptions } from "./wait_for_order.ts
 const SHOWN_ELSEWHERE = ["entry", "order_id", "state", "status"];
 
 /** Reads the order from the ledger; if that fails, returns it as it was: showing an order never throws. */
-function readCurrentEntry(home: string, order: LedgerEntry & { orderId: string }): LedgerEntry {
+function readCurrentEntry(home: string, order: PlacedOrder): LedgerEntry {
   try {
     const found = new Ledger(home).find(order.place, order.orderId);
     return found?.entry === order.entry ? found : order;
@@ -50,14 +55,14 @@ function readCurrentEntry(home: string, order: LedgerEntry & { orderId: string }
  *
  * @param home Home folder of the ledger
  */
-export function buildOrderCard(home: string, order: LedgerEntry & { orderId: string }): Card {
+export function buildOrderCard(home: string, order: PlacedOrder): Card {
   const entry = readCurrentEntry(home, order);
   const row = buildOrderRow(entry);
-  const parameters = orderColumns.flatMap(({ name, label, unit, description }, i): CardRow[] => {
+  const parameters = orderColumns.flatMap(({ name, label, unit, description }): CardRow[] => {
     if (SHOWN_ELSEWHERE.includes(name)) return [];
     const hint = `${name}: ${description}`;
-    const value = row[i];
-    if (typeof value === "bigint") return [{ label, value: `${entry.sentAt.slice(0, 19)}Z`, hint }];
+    const value = row[name] ?? null;
+    if (name === "sent_at") return [{ label, value: `${entry.sentAt.slice(0, 19)}Z`, hint }];
     return [{ label, value: value === null ? null : String(value), unit, hint }];
   });
   return {
@@ -82,6 +87,12 @@ async function isWholeZip(path: string, url: string): Promise<boolean> {
   if (!isZip(await readBeginning(path))) return false;
   return await assertWholeFile(path, url).then(() => true, () => false);
 }
+
+/** Uses the file of an order. */
+type UsePart<T> = (part: PartFile, facts: AnswerFacts, call: CallOptions) => Promise<T>;
+
+/** Downloads it without the order. */
+type Direct<T> = (call: CallOptions) => Promise<T>;
 
 /**
  * A placed climate order: get its status, wait for it, download it. It survives the process: see `attachOrder()`.
@@ -200,11 +211,7 @@ export class ClimateOrder {
     );
   }
 
-  async #withFile<T>(
-    options: WaitOptions,
-    use: (part: PartFile, facts: AnswerFacts, call: CallOptions) => Promise<T>,
-    direct: (call: CallOptions) => Promise<T>,
-  ): Promise<T> {
+  async #withFile<T>(options: WaitOptions, use: UsePart<T>, direct: Direct<T>): Promise<T> {
     const { url } = await this.wait(options);
     const value = await runStoppable(
       `download order ${this.id}`,
@@ -219,8 +226,8 @@ export class ClimateOrder {
   /** Fetches the file from the order's address, or by a direct download if there is no address. */
   async #fetch<T>(
     url: string | undefined,
-    use: (part: PartFile, facts: AnswerFacts, call: CallOptions) => Promise<T>,
-    direct: (call: CallOptions) => Promise<T>,
+    use: UsePart<T>,
+    direct: Direct<T>,
     call: CallOptions,
   ): Promise<T> {
     if (!url) return await direct(call);

@@ -13,10 +13,8 @@ import { WORLD_HEADER } from "../../api/world.ts";
 import { hashFile } from "../../disk/hashes.ts";
 import { assertWholeFile } from "../../frames/archive/whole_file.ts";
 import { sendWithRetries } from "../http/retries.ts";
-import type { Body } from "../http/body.ts";
-import { assertNoKey } from "../http/no_key.ts";
-import { redactFileUrl } from "../http/redact_url.ts";
-import { assertSize, readAnnouncedSize } from "../http/size_limit.ts";
+import { assertSize, type Body, readAnnouncedSize } from "../http/body.ts";
+import { assertNoKey, redactFileUrl } from "../http/redaction.ts";
 import type { Transport } from "../http/transport.ts";
 import type { FileFacts, PartFile } from "./part_file.ts";
 
@@ -162,7 +160,6 @@ export async function fetchFile(
         url,
         shown,
         headers: () => part.rangeHeaders(),
-        operation: undefined,
         safe: true,
         signal,
       }, read);
@@ -186,34 +183,21 @@ export async function fetchFile(
 
 function buildFetchError(status: number, url: string, part: PartFile): Error {
   if (status === STATUS_CODE.OK || status === STATUS_CODE.PartialContent) {
-    return new NetworkError(
-      `Cannot fetch ${url}: it has ${part.size} bytes instead of ${part.total}`,
-      {
-        url,
-        hint: "Try again later",
-      },
-    );
+    const message = `Cannot fetch ${url}: it has ${part.size} bytes instead of ${part.total}`;
+    return new NetworkError(message, { url, hint: "Try again later" });
   }
+  const message = `Cannot download the order: ${url} answered ${status}`;
   if (status === STATUS_CODE.Unauthorized) {
-    return new LicenceError(`Cannot download the order: ${url} answered ${status}`, {
-      status,
-      url,
-      hint: "Renew the licence or the key; the order stays placed, the same call joins it",
-    });
+    const hint = "Renew the licence or the key; the order stays placed, the same call joins it";
+    return new LicenceError(message, { status, url, hint });
   }
   if (status === STATUS_CODE.NotAcceptable || status === STATUS_CODE.TooManyRequests) {
-    return new TooManyRequestsError(`Cannot download the order: ${url} answered ${status}`, {
-      status,
-      url,
-      hint: "Wait until other downloads are done; the order stays placed",
-    });
+    const hint = "Wait until other downloads are done; the order stays placed";
+    return new TooManyRequestsError(message, { status, url, hint });
   }
   if (status >= 500 || status === STATUS_CODE.RequestTimeout) {
-    return new ServiceError(`Cannot download the order: ${url} answered ${status}`, {
-      status,
-      url,
-      hint: "Try again later; the order stays placed",
-    });
+    const hint = "Try again later; the order stays placed";
+    return new ServiceError(message, { status, url, hint });
   }
   return new OrderFailedError(`Cannot download the order: its address ${url} answered ${status}`, {
     status,

@@ -3,7 +3,7 @@ import { ConfigurationError } from "../../api/errors.ts";
 import type { SentParameters } from "../../api/operations/request_path.ts";
 import { preparePrivateFile } from "../../disk/private_path.ts";
 import { sha256 } from "../../disk/hashes.ts";
-import { buildCallKey } from "../cache/cache_entry.ts";
+import { buildCallKey } from "../connection/data_lock.ts";
 
 /**
  * What is known of an order: `sent` without an answer (it may be in the queue or not), `placed` with an id,
@@ -56,11 +56,55 @@ CREATE TABLE IF NOT EXISTS orders (
 CREATE UNIQUE INDEX IF NOT EXISTS one_open ON orders (fingerprint) WHERE ${OPEN};
 `;
 
-/** Name of its file in a home folder. */
-const FILE = "orders.db";
+const LEDGER = {
+  file: "orders.db",
+  schema: SCHEMA,
+  what: "the ledger of orders",
+  hint: "Nothing was sent without an entry in it. Mend that, or let VINDKIT_HOME " +
+    "name another folder",
+};
 
 /** Longest wait for another process that writes, ms. */
 const BUSY_TIMEOUT = 10_000;
+
+/** A database that only its owner may read. */
+export interface PrivateDatabase {
+  readonly folder: string;
+  /** Name of its file. */
+  readonly file: string;
+  /** Statements that make its tables where they are missing. */
+  readonly schema: string;
+  /** What it is, for messages. */
+  readonly what: string;
+  /** What to do where it cannot be used. */
+  readonly hint: string;
+}
+
+/**
+ * Opens a database, uses and closes it; what an error leaves uncommitted is rolled back.
+ *
+ * @throws {ConfigurationError} If it cannot be used
+ */
+export function useDatabase<T>(
+  { folder, file, schema, what, hint }: PrivateDatabase,
+  act: (database: DatabaseSync) => T,
+): T {
+  const path = `${folder}/${file}`;
+  let database: DatabaseSync | undefined;
+  try {
+    const problem = preparePrivateFile(folder, file);
+    if (problem !== null) throw new Error(problem);
+    database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
+    database.exec("PRAGMA synchronous = FULL");
+    database.exec(schema);
+    return act(database);
+  } catch (cause) {
+    const message = `Cannot use ${what} in ${path}: ${(cause as Error).message}`;
+    throw new ConfigurationError(message, { cause, hint });
+  } finally {
+    database?.close();
+  }
+}
 
 function stampNow(): string {
   return Temporal.Now.instant().toString();
@@ -89,21 +133,21 @@ export class Ledger {
   ): { readonly entry: LedgerEntry; readonly joined: boolean } {
     const fingerprint = buildFingerprint(place, parameters);
     return this.#with((database) => {
-      return runInTransaction(database, () => {
-        const open = selectOpen(database, fingerprint);
-        if (open && !repeat) return { entry: readEntry(open), joined: true };
-        const at = stampNow();
-        if (open) {
-          database.prepare(
-            "UPDATE orders SET state = 'repeated', changed_at = ? WHERE entry = ?",
-          ).run(at, open.entry);
-        }
-        const row = database.prepare(
-          "INSERT INTO orders (place, fingerprint, parameters, state, sent_at, changed_at) " +
-            "VALUES (?, ?, ?, 'sent', ?, ?) RETURNING *",
-        ).get(place, fingerprint, JSON.stringify(parameters), at, at)!;
-        return { entry: readEntry(row), joined: false };
-      });
+      database.exec("BEGIN IMMEDIATE");
+      const open = selectOpen(database, fingerprint);
+      if (open && !repeat) return { entry: readEntry(open), joined: true };
+      const at = stampNow();
+      if (open) {
+        database.prepare(
+          "UPDATE orders SET state = 'repeated', changed_at = ? WHERE entry = ?",
+        ).run(at, open.entry);
+      }
+      const row = database.prepare(
+        "INSERT INTO orders (place, fingerprint, parameters, state, sent_at, changed_at) " +
+          "VALUES (?, ?, ?, 'sent', ?, ?) RETURNING *",
+      ).get(place, fingerprint, JSON.stringify(parameters), at, at)!;
+      database.exec("COMMIT");
+      return { entry: readEntry(row), joined: false };
     });
   }
 
@@ -163,27 +207,7 @@ export class Ledger {
   }
 
   #with<T>(act: (database: DatabaseSync) => T): T {
-    const path = `${this.#home}/${FILE}`;
-    let database: DatabaseSync | undefined;
-    try {
-      const problem = preparePrivateFile(this.#home, FILE);
-      if (problem !== null) throw new Error(problem);
-      database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
-      database.exec("PRAGMA synchronous = FULL");
-      database.exec(SCHEMA);
-      return act(database);
-    } catch (cause) {
-      throw new ConfigurationError(
-        `Cannot use the ledger of orders in ${path}: ${(cause as Error).message}`,
-        {
-          cause,
-          hint: "Nothing was sent without an entry in it. Mend that, or let VINDKIT_HOME " +
-            "name another folder",
-        },
-      );
-    } finally {
-      database?.close();
-    }
+    return useDatabase({ ...LEDGER, folder: this.#home }, act);
   }
 }
 
@@ -194,19 +218,6 @@ function buildFingerprint(place: string, parameters: SentParameters): string {
 function selectOpen(database: DatabaseSync, fingerprint: string) {
   return database.prepare(`SELECT * FROM orders WHERE fingerprint = ? AND ${OPEN}`)
     .get(fingerprint);
-}
-
-/** Runs an act in a transaction, which an error rolls back. */
-function runInTransaction<T>(database: DatabaseSync, act: () => T): T {
-  database.exec("BEGIN IMMEDIATE");
-  try {
-    const value = act();
-    database.exec("COMMIT");
-    return value;
-  } catch (error) {
-    database.exec("ROLLBACK");
-    throw error;
-  }
 }
 
 function readEntry(row: Record<string, unknown>): LedgerEntry {

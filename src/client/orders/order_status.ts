@@ -6,6 +6,7 @@ import {
 } from "../connection/default_connection.ts";
 import { DataFormatError } from "../../api/errors.ts";
 import { KNOWN_SCHEMES, readWebAddress } from "../http/address.ts";
+import { parseJson } from "../http/body.ts";
 import { fetchAnswer } from "../http/fetch_answer.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
 import { operationOf } from "../../api/operations/operations.ts";
@@ -77,9 +78,6 @@ export async function fetchStatus(orderId: string, options: InnerOptions): Promi
 /** Parses a status, which is a JSON string or a bare text. */
 function parseStatus(text: string): string {
   if (!text.startsWith('"')) return text;
-  try {
-    return String(JSON.parse(text)).trim();
-  } catch {
-    return text.replaceAll('"', "");
-  }
+  const parsed = parseJson(text);
+  return parsed === undefined ? text.replaceAll('"', "") : String(parsed).trim();
 }

@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
-import { buildFrame } from "../../frames/frame.ts";
+import { buildRows } from "../../frames/frame.ts";
 import { addCaption, describeFrame, type Provenance } from "../../frames/provenance.ts";
 import {
   type CallOptions,
@@ -8,8 +8,7 @@ import {
   resolveConnection,
 } from "../connection/default_connection.ts";
 import { Ledger } from "./ledger.ts";
-import { buildOrderRow, orderColumns } from "./order_row.ts";
-import { listNextSteps } from "./order_texts.ts";
+import { buildOrderRow, listNextSteps, orderColumns } from "./order_row.ts";
 import { readOptions } from "../../show/options/read_options.ts";
 
 /** The ledger as a frame, whose uncertain orders can be forgotten. */
@@ -45,9 +44,6 @@ export function orders(options: CallOptions = {}): OrdersFrame {
   const ledger = new Ledger(connection.home);
   const entries = ledger.listEntries();
   const rows = entries.map(buildOrderRow);
-  const values = Object.fromEntries(
-    orderColumns.map(({ name }, i) => [name, rows.map((row) => row[i])]),
-  );
   const source: Provenance = {
     operation: "orders",
     parameters: {},
@@ -59,7 +55,7 @@ export function orders(options: CallOptions = {}): OrdersFrame {
     attribution: [],
   };
   const frame = addCaption(
-    describeFrame(buildFrame(orderColumns, values), orderColumns, source),
+    describeFrame(buildRows(orderColumns, rows), orderColumns, source),
     listNextSteps(entries),
   );
   const forget = (entry?: number): void => {

@@ -1,9 +1,8 @@
 import { delay } from "@std/async";
 import { z } from "zod";
-import { ConfigurationError } from "../../api/errors.ts";
 import { SideFile, writeAtomically } from "../../disk/side_file.ts";
 import { sha256 } from "../../disk/hashes.ts";
-import { prepareDownloadsFolder } from "../connection/downloads_folder.ts";
+import { prepareDownloadsFolder, refuseDisk } from "../connection/downloads_folder.ts";
 
 /** Pause before the next try to lock a part, ms. */
 const LOCK_PAUSE = 100;
@@ -113,7 +112,7 @@ export class PartFile {
 
   /** Empties the file and begins again. The facts about it are on the disk before its first byte. */
   async begin(known: FileFacts): Promise<void> {
-    await this.#onDisk(async () => {
+    await onDisk(async () => {
       await this.#file.truncate(0);
       await this.#file.seek(0, Deno.SeekMode.Start);
       this.#size = 0;
@@ -129,7 +128,7 @@ export class PartFile {
 
   /** Appends bytes. */
   async write(bytes: Uint8Array): Promise<void> {
-    await this.#onDisk(async () => {
+    await onDisk(async () => {
       await this.#file.seek(this.#size, Deno.SeekMode.Start);
       for (let written = 0; written < bytes.length;) {
         const count = await this.#file.write(bytes.subarray(written));
@@ -141,7 +140,7 @@ export class PartFile {
 
   /** Moves the complete file to another path in one step. */
   async moveTo(path: string): Promise<void> {
-    await this.#onDisk(async () => {
+    await onDisk(async () => {
       await this.#file.sync();
       await moveFile(this.path, path);
       await this.#forget();
@@ -163,17 +162,10 @@ export class PartFile {
   async #forget(): Promise<void> {
     await Deno.remove(`${this.path}.json`).catch(() => {}); // it may be missing
   }
+}
 
-  async #onDisk(act: () => Promise<void>): Promise<void> {
-    try {
-      await act();
-    } catch (cause) {
-      throw new ConfigurationError(`Cannot save a download: ${(cause as Error).message}`, {
-        cause,
-        hint: "Make room on the disk, or let VINDKIT_HOME name a folder on another one",
-      });
-    }
-  }
+async function onDisk(act: () => Promise<void>): Promise<void> {
+  await act().catch(refuseDisk);
 }
 
 const NOTHING: FileFacts = { tag: null, total: null };

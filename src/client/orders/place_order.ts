@@ -21,7 +21,7 @@ import {
 } from "../connection/default_connection.ts";
 import { checkResource, readJson } from "../answers/read_answer.ts";
 import { type Answer, fetchAnswer } from "../http/fetch_answer.ts";
-import { ConnectError, TlsError } from "../http/failure.ts";
+import { ConnectError, TlsError } from "../http/exchange.ts";
 import { ClimateOrder, type PlacedOrder } from "./climate_order.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";

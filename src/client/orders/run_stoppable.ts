@@ -1,4 +1,13 @@
-import { CancelledError, NetworkError, TimeoutError, VindkitError } from "../../api/errors.ts";
+import {
+  CancelledError,
+  NetworkError,
+  ServiceError,
+  TimeoutError,
+  TooManyRequestsError,
+  VindkitError,
+} from "../../api/errors.ts";
+import { delay } from "@std/async";
+import { PageError } from "../http/excerpt.ts";
 
 /**
  * Ends a script that does not catch the error the way Ctrl-C ends any script: exit code 130, the message and no stack.
@@ -55,5 +64,78 @@ export async function runStoppable<T>(
     throw new TimeoutError(`${what}: ${cause.message}`, { hint: wayOn, cause });
   } finally {
     Deno.removeSignalListener("SIGINT", interrupt);
+  }
+}
+
+/** Longest time of a timer, ms. */
+const MAX_TIMER = 2 ** 31 - 1;
+
+/**
+ * Runs a wait that a signal or a timeout ends, whatever state the wait is in.
+ *
+ * @param timeout Longest wait, ms
+ * @param lastState Tells the state of the wait, for the message
+ * @param run Does it; its own signal ends it
+ * @throws {TimeoutError} If it takes longer
+ */
+export async function withTimeout<T>(
+  timeout: number,
+  signal: AbortSignal | undefined,
+  lastState: () => string,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const stopped = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
+  stopped.throwIfAborted();
+  const timer = setTimeout(
+    () => controller.abort(new TimeoutError(`after ${timeout / 1000} s it is "${lastState()}"`)),
+    Math.min(timeout, MAX_TIMER),
+  );
+  try {
+    return await run(stopped);
+  } catch (error) {
+    throw stopped.aborted ? stopped.reason : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const MAX_PAUSE = 60_000; // ms
+const PAUSE_GROWTH = 1.5;
+
+/** Share by which a pause varies, so that many waits do not send at the same time. */
+const JITTER = 0.2;
+
+/** Most requests for the status that may fail in a row. */
+const MAX_FAILED_POLLS = 10;
+
+function isTransient(error: unknown): error is VindkitError {
+  return error instanceof NetworkError || error instanceof TimeoutError ||
+    error instanceof PageError ||
+    error instanceof TooManyRequestsError ||
+    error instanceof ServiceError && (error.status ?? 0) >= 500;
+}
+
+/**
+ * Reads a status again and again until there is a result. A wait of hours survives a network failure of minutes.
+ *
+ * @param read Reads the status; gives `undefined` while the wait goes on
+ * @param firstPause Pause before the second request, ms; each further one is 1.5 times as long, up to a minute
+ */
+export async function pollUntil<T>(
+  read: () => Promise<T | undefined>,
+  firstPause: number,
+  signal: AbortSignal,
+): Promise<T> {
+  let failed = 0;
+  for (let pause = firstPause;; pause = Math.min(MAX_PAUSE, pause * PAUSE_GROWTH)) {
+    try {
+      const result = await read();
+      if (result !== undefined) return result;
+      failed = 0;
+    } catch (error) {
+      if (!isTransient(error) || signal.aborted || ++failed >= MAX_FAILED_POLLS) throw error;
+    }
+    await delay(pause * (1 - JITTER + 2 * JITTER * Math.random()), { signal });
   }
 }

@@ -4,8 +4,7 @@ import type { OrderWord } from "../../api/operations/order_words.ts";
 import { startProgress } from "../../show/progress.ts";
 import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
 import { fetchStatus, type OrderStatus } from "./order_status.ts";
-import { pollUntil } from "./poll.ts";
-import { withTimeout } from "./with_timeout.ts";
+import { pollUntil, withTimeout } from "./run_stoppable.ts";
 
 /** Options of a wait. */
 export interface WaitOptions {
@@ -62,32 +61,29 @@ export async function waitForOrder(
   const firstPause = options.firstPause ??
     (connection.inProcess ? FIRST_PAUSE_IN_PROCESS : FIRST_PAUSE);
   let steady = 0;
+  const look = async (signal: AbortSignal): Promise<OrderStatus | undefined> => {
+    const status = await fetchStatus(orderId, { ...call, signal, quiet: true });
+    const changed = status.state !== shown;
+    steady = changed ? 1 : steady + 1;
+    shown = status.state;
+    if (changed) {
+      progress.say(shown);
+      onStatus?.(status);
+    }
+    if (status.url || readyWords.has(shown) && steady >= STEADY_POLLS) return status;
+    if (shown !== "unknown" || steady < STEADY_POLLS) return undefined;
+    throw new OrderFailedError(
+      `Cannot wait for order ${orderId}: the service reports "unknown" each time`,
+      { operation: "order_status", hint: "Place it again, or use downloadClimate()" },
+    );
+  };
   try {
-    const lastState = () => shown ?? "placed";
-    const wait = (signal: AbortSignal) =>
-      pollUntil(
-        async () => {
-          const status = await fetchStatus(orderId, { ...call, signal, quiet: true });
-          const changed = status.state !== shown;
-          steady = changed ? 1 : steady + 1;
-          shown = status.state;
-          if (changed) {
-            progress.say(shown);
-            onStatus?.(status);
-          }
-          if (status.url) return status;
-          if (readyWords.has(shown) && steady >= STEADY_POLLS) return status;
-          if (shown === "unknown" && steady >= STEADY_POLLS) {
-            throw new OrderFailedError(
-              `Cannot wait for order ${orderId}: the service reports "unknown" each time`,
-              { operation: "order_status", hint: "Place it again, or use downloadClimate()" },
-            );
-          }
-        },
-        firstPause,
-        signal,
-      );
-    return await withTimeout(timeout, signal, lastState, wait);
+    return await withTimeout(
+      timeout,
+      signal,
+      () => shown ?? "placed",
+      (signal) => pollUntil(() => look(signal), firstPause, signal),
+    );
   } catch (error) {
     if (error instanceof NotFoundError) {
       throw new OrderFailedError(

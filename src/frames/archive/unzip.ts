@@ -6,12 +6,6 @@ import { findSizeProblem } from "./unpacked_size.ts";
 /** No workers: they would need permissions of their own, and outlive the call. */
 export const zipSettings = { useWebWorkers: false } as const;
 
-/** A member before it is unpacked. */
-interface ZipMember {
-  /** Uncompressed bytes, as the archive states them. */
-  readonly size: number;
-}
-
 /** Random access to an archive. */
 interface Source {
   readonly size: number;
@@ -59,11 +53,10 @@ export async function unzipMember(
   file: string,
   ending: string,
   sink: (part: Uint8Array) => void,
-  begin?: (member: ZipMember) => void,
 ): Promise<void> {
   await withEntries(source, file, async (entries, archiveBytes, refuse) => {
     const entry = findMember(entries, ending, refuse);
-    await unpack(entry, entries, archiveBytes, sink, refuse, begin);
+    await unpack(entry, entries, archiveBytes, sink, refuse);
   });
 }
 
@@ -92,7 +85,7 @@ export async function unzipEach(
         bytes.set(part, length);
         length += part.length;
       };
-      await unpack(entry, entries, archiveBytes, sink, refuse, ({ size }) => {
+      await unpack(entry, entries, archiveBytes, sink, refuse, (size) => {
         bytes = new Uint8Array(size);
       });
       await take(entry.filename, bytes);
@@ -178,14 +171,14 @@ async function unpack(
   archiveBytes: number,
   sink: (part: Uint8Array) => void,
   refuse: Refuse,
-  begin?: (member: ZipMember) => void,
+  begin?: (size: number) => void,
 ): Promise<void> {
   assertAlone(entry, entries, refuse);
   const size = entry.uncompressedSize;
   const packed = Math.min(entry.compressedSize, archiveBytes);
   const problem = findSizeProblem("a member", size, packed, MAX_MEMBER_BYTES);
   if (problem !== undefined) refuse(problem);
-  begin?.({ size });
+  begin?.(size);
   // The reader passes on no more bytes than the stated size, which was checked, and refuses fewer.
   await entry.getData(new WritableStream({ write: (part: Uint8Array) => sink(part) }));
 }

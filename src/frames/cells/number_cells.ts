@@ -1,7 +1,7 @@
 import { type Cell, type CellTable, refuseCell } from "./cell_table.ts";
 import { refuseFile } from "../refuse_file.ts";
-import { NULL_TEXTS, plainNumber } from "../csv/csv_number.ts";
-import { DecimalMarks, parseNumberWithComma } from "../csv/decimal_marks.ts";
+import { NULL_TEXTS, parsePlainNumber } from "../csv/csv_number.ts";
+import { DecimalMarks } from "../csv/decimal_marks.ts";
 
 /** Declared format of numbers. */
 export interface NumberFormat {
@@ -115,8 +115,7 @@ export class NumberCells {
   #parse(text: string): number | undefined {
     let value: number;
     if (this.#decimal === undefined) {
-      const withComma = this.#table.commas ? parseNumberWithComma(text) : undefined;
-      value = withComma ?? (plainNumber.test(text) ? Number(text) : NaN);
+      value = parsePlainNumber(text, this.#table.commas);
     } else if (this.#pattern.test(text)) {
       const bare = this.#marks ? text.replaceAll(this.#marks, "") : text;
       value = Number(this.#decimal === "," ? bare.replace(",", ".") : bare);

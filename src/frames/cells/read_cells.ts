@@ -1,6 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { isCompoundFile } from "../archive/compound_file.ts";
-import { isZip } from "../archive/zip.ts";
+import { isCompoundFile, isZip } from "../archive/zip.ts";
 import type { TableAdvice } from "../csv/table_advice.ts";
 import { refuseFile } from "../refuse_file.ts";
 import { detectFrameFile, readFrameFile } from "../typed/read_frame_file.ts";

@@ -1,6 +1,7 @@
 import type { Problem } from "../../api/errors.ts";
 import { type Cell, type CellTable, formatCell, isEmpty, refuseCell } from "./cell_table.ts";
 import { adviseTrailing, type TableAdvice, withAdvice } from "../csv/table_advice.ts";
+import { readStampText } from "../csv/field_column.ts";
 import { TimeFormat } from "../../time/time_format.ts";
 import {
   describeSkippedHour,
@@ -164,19 +165,11 @@ class StampCells {
 
   #readIso(cell: string, row: number): number | Problem {
     const text = cell.trim();
-    const iso = this.#iso;
-    if (!iso.hasFormat) {
-      const problem = iso.begin(text);
-      if (problem) return [problem[0], withAdvice(problem[1], this.#advice?.times)];
-    }
-    const bytes = new TextEncoder().encode(text);
-    const micros = iso.read(bytes, 0);
-    if (Number.isNaN(micros) || iso.end !== bytes.length) {
-      return misread(iso.explainMismatch(text)[1] + adviseTrailing(text, this.#advice));
-    }
-    if (!iso.local) return micros;
-    const instant = iso.place(micros, row);
-    return Number.isNaN(instant) ? ["time_zone", iso.explainUnplaced(micros)] : instant;
+    const read = readStampText(this.#iso, text, row);
+    if (typeof read === "number") return read;
+    const [code, found] = read;
+    if (!this.#iso.hasFormat) return [code, withAdvice(found, this.#advice?.times)];
+    return code === "time_format" ? misread(found + adviseTrailing(text, this.#advice)) : read;
   }
 
   /** Finds the first stamp that may mean either of two hours; to be called after all were read. */

@@ -1,9 +1,8 @@
 import type { Column } from "../../api/columns/column.ts";
-import { CsvReader } from "./csv_reader.ts";
-import type { CsvTable, ReadCsvOptions } from "./csv_table.ts";
+import { CsvReader, type CsvTable, type ReadCsvOptions } from "./csv_reader.ts";
 
 export { NULL_TEXTS } from "./csv_number.ts";
-export type { CsvTable, ReadCsvOptions } from "./csv_table.ts";
+export type { CsvTable, ReadCsvOptions } from "./csv_reader.ts";
 
 /**
  * Reads a delimited text with declared columns into a typed frame. This is the strict reader, where every row must fit;

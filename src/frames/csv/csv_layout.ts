@@ -1,7 +1,6 @@
 import { refuseFile } from "../refuse_file.ts";
 import { splitRow } from "./csv_field.ts";
 import { holdsNames, listNames } from "./csv_names.ts";
-import { findTableWidth } from "./table_width.ts";
 import { type TableAdvice, withAdvice } from "./table_advice.ts";
 import { assertUtf8 } from "./utf8.ts";
 
@@ -96,6 +95,14 @@ function assertNoLoneReturn(lines: readonly Line[], file: string): void {
 /** The name of a column; a column without one is named by its position, counted from 1. */
 function nameByPlace(name: string, place: number): string {
   return name.trim() || `column_${place + 1}`;
+}
+
+/** Finds the width of the table among the first rows of a file: that of most fields, which prose above a table does not have; and the delimiters in its rows. */
+export function findTableWidth(rows: readonly (readonly unknown[])[]) {
+  const counts = new Map<number, number>();
+  for (const { length } of rows) counts.set(length, (counts.get(length) ?? 0) + 1);
+  const widths = [...counts].map(([width, count]) => ({ width, marks: (width - 1) * count }));
+  return widths.reduce((best, one) => one.marks > best.marks ? one : best, { width: 1, marks: 0 });
 }
 
 /** Finds the names in the first line of what seems to be the table; `undefined` where no line has two fields. */

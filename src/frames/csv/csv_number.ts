@@ -1,5 +1,4 @@
 import type { FieldColumn } from "./field_column.ts";
-import { parseNumberWithComma } from "./decimal_marks.ts";
 
 /** Texts that mean a missing value in numeric columns. */
 export const NULL_TEXTS: ReadonlySet<string> = new Set(
@@ -8,6 +7,15 @@ export const NULL_TEXTS: ReadonlySet<string> = new Set(
 
 /** A number without marks for thousands and without decimal comma. */
 export const plainNumber: RegExp = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** A number with a decimal comma. */
+const withComma = /^[+-]?\d*,\d+(?:[eE][+-]?\d+)?$/;
+
+/** Reads a number without marks for thousands; NaN if it is none. */
+export function parsePlainNumber(text: string, commas: boolean): number {
+  if (commas && withComma.test(text)) return Number(text.replace(",", "."));
+  return plainNumber.test(text) ? Number(text) : NaN;
+}
 
 /** A number with a group of three digits after any mark. */
 const thousands = /^[+-]?\d{1,3}[.,' \u00a0\u202f]\d{3}(?!\d)/;
@@ -27,8 +35,7 @@ export function parseNumber(
 ): number | string {
   const trimmed = text.trim();
   if (NULL_TEXTS.has(trimmed)) return NaN;
-  const withComma = commas ? parseNumberWithComma(trimmed) : undefined;
-  const value = withComma ?? (plainNumber.test(trimmed) ? Number(trimmed) : NaN);
+  const value = parsePlainNumber(trimmed, commas);
   const no = column.whole ? "is not a whole number of 32 bits" : "is not a number";
   if (!Number.isFinite(value) || column.whole && value !== (value | 0)) {
     const remedy = thousands.test(trimmed) ? ". Write numbers without marks for thousands" : "";

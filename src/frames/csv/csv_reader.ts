@@ -1,8 +1,8 @@
-import pl from "nodejs-polars";
+import pl, { type DataFrame } from "nodejs-polars";
 import { type Column, wireName } from "../../api/columns/column.ts";
 import type { ErrorFacts } from "../../api/errors.ts";
+import type { PassRule } from "../../time/local_clock.ts";
 import { refuseFile } from "../refuse_file.ts";
-import type { CsvTable, ReadCsvOptions } from "./csv_table.ts";
 import { endsInQuotes, findEndOfRows } from "./csv_field.ts";
 import { FieldColumn, Kind } from "./field_column.ts";
 import { type CsvLayout, findCsvLayout, HEADER_BYTES } from "./csv_layout.ts";
@@ -10,8 +10,41 @@ import { bindColumns, namesInHeader } from "./csv_names.ts";
 import { RowReader } from "./csv_rows.ts";
 import { DecimalMarks } from "./decimal_marks.ts";
 import { checkTableSize } from "./table_bounds.ts";
-import { withAdvice } from "./table_advice.ts";
+import { type TableAdvice, withAdvice } from "./table_advice.ts";
 import { assertUtf8 } from "./utf8.ts";
+
+/** Options of `readCsv()`. */
+export interface ReadCsvOptions {
+  /** Name of the file or address, for messages. */
+  file: string;
+  /** IANA zone of stamps without offset. @default none: such stamps are an error */
+  timeZone?: string;
+  /** How the pass of a stamp of a repeated hour is found. @default by the order of the rows */
+  passRule?: PassRule;
+  /** Whether columns that are not declared are kept, as numbers if every value is one, else as text. @default {true} */
+  extra?: boolean;
+  /**
+   * Columns by which the header is found; required if the columns are found by the header.
+   * @default all columns that are not optional
+   */
+  required?: readonly Column[];
+  /** What the caller can declare of the file. @default nothing */
+  advice?: TableAdvice;
+}
+
+/** A table read from delimited text. */
+export interface CsvTable {
+  /** Declared columns with their names in frames, then the others. Datetimes are in UTC. */
+  readonly frame: DataFrame;
+  /** Line of the first row, counted from 1. */
+  readonly firstLine: number;
+  /** The declared columns that the text has, in the order of the frame. */
+  readonly columns: readonly Column[];
+  /** Their names in the header, which may be spelled differently. */
+  readonly names: readonly string[];
+  /** Lines before the header. */
+  readonly preamble: readonly string[];
+}
 
 /** Bytes of a block: large enough that its overhead is negligible, small compared with the frame of a large file. */
 const BLOCK_BYTES = 2 * 2 ** 20;
@@ -42,8 +75,6 @@ export class CsvReader {
   #declared: readonly Column[] = [];
   #fields: readonly FieldColumn[] = [];
   #rows: RowReader | undefined;
-  /** Whether blocks are read as if they had no quotes, until one has: only where reading a row twice leaves no trace. */
-  #unquoted = false;
   /** Rows so far. */
   #count = 0;
 
@@ -118,20 +149,12 @@ export class CsvReader {
     }
     while (bytes.length - used >= this.#blockBytes) {
       const block = bytes.subarray(used, used + this.#blockBytes);
-      used += this.#readBlock(block);
+      const end = findEndOfRows(block);
+      if (end === 0) this.#refuseLongRow(block);
+      this.#read(block.subarray(0, end));
+      used += end;
     }
     return used;
-  }
-
-  /** Reads the complete rows of a block; returns the number of their bytes. */
-  #readBlock(block: Uint8Array): number {
-    const last = this.#unquoted ? block.lastIndexOf(LINE_FEED) + 1 : 0;
-    if (last > 0 && this.#read(block.subarray(0, last), true)) return last;
-    this.#unquoted = false;
-    const end = findEndOfRows(block);
-    if (end === 0) this.#refuseLongRow(block);
-    this.#read(block.subarray(0, end));
-    return end;
   }
 
   #readHeader(bytes: Uint8Array, whole: boolean): number {
@@ -160,9 +183,6 @@ export class CsvReader {
       new FieldColumn(name, at.get(i), extra, timeZone, passRule)
     );
     this.#rows = new RowReader(file, layout, this.#fields, advice);
-    const plain = [Kind.Number, Kind.Stamp, Kind.Skip];
-    this.#unquoted = (timeZone ?? "UTC") === "UTC" &&
-      this.#fields.every(({ kind }) => plain.includes(kind));
     this.#assertNoClash();
     this.#offset = layout.from;
     return layout.from;
@@ -181,20 +201,16 @@ export class CsvReader {
     }
   }
 
-  /** Reads rows, the last of which ends with a line feed; returns false if they were to have no quotes, and cannot be read so. */
-  #read(rows: Uint8Array, unquoted = false): boolean {
-    // Where no text is kept, a NUL is refused by the fields that are read: the search is for the message.
-    const texts = this.#fields.some(({ kind }) => kind === Kind.Text || kind === Kind.Extra);
-    if (texts) this.#refuseNul(rows);
+  /** Reads rows, the last of which ends with a line feed. */
+  #read(rows: Uint8Array): void {
+    this.#refuseNul(rows);
     assertUtf8(rows, this.#options.file, this.#options.advice?.encoding, this.#offset);
-    const count = unquoted ? this.#rows!.readUnquoted(rows) : this.#readRows(rows);
-    if (count === undefined) return false;
+    const count = this.#rows!.read(rows);
     this.#count += count;
     const refuse = (found: string) => this.#refuse(found, { row: this.#rows!.line });
     checkTableSize(this.#count, this.#fields.length, refuse);
     if (count > 0) this.#fields.forEach((field) => field.flush(count));
     this.#offset += rows.length;
-    return true;
   }
 
   #readLastBlock(bytes: Uint8Array): void {
@@ -202,7 +218,6 @@ export class CsvReader {
     if (end > 0) this.#read(bytes.subarray(0, end));
     const rest = bytes.subarray(end);
     if (rest.length === 0) return;
-    this.#refuseNul(rest);
     const completed = new Uint8Array(rest.length + 1);
     completed.set(rest);
     completed[rest.length] = LINE_FEED;
@@ -243,21 +258,11 @@ export class CsvReader {
     return refuseFile(this.#options.file, found, facts);
   }
 
-  #readRows(rows: Uint8Array): number {
-    const { line } = this.#rows!;
-    try {
-      return this.#rows!.read(rows);
-    } catch (error) {
-      this.#refuseNul(rows, line);
-      throw error;
-    }
-  }
-
   /** Refuses rows that have a NUL, the first of them at a line. */
-  #refuseNul(rows: Uint8Array, first = this.#rows!.line): void {
+  #refuseNul(rows: Uint8Array): void {
     const zero = rows.indexOf(0);
     if (zero === -1) return;
-    let line = first;
+    let { line } = this.#rows!;
     for (let i = 0; i < zero; i++) if (rows[i] === LINE_FEED) line++;
     this.#refuse(`byte ${this.#offset + zero} is NUL: it is not a text`, { row: line });
   }

@@ -1,5 +1,11 @@
 import type { ErrorFacts, Problem } from "../../api/errors.ts";
-import { type FieldColumn, Kind, LARGEST_EXACT } from "./field_column.ts";
+import {
+  type FieldColumn,
+  Kind,
+  LARGEST_EXACT,
+  placeStamp,
+  readStampText,
+} from "./field_column.ts";
 import { refuseFile } from "../refuse_file.ts";
 import type { CsvLayout } from "./csv_layout.ts";
 import { FieldSkimmer } from "./field_skimmer.ts";
@@ -29,8 +35,6 @@ export class RowReader {
   /** Line feeds in quoted fields of the row. */
   #moreLines = 0;
   #capacity = 0;
-  /** Whether rows are read as if they had no quotes: the first one ends that. */
-  #unquoted = false;
   /** For each skipped column, the last column that is skipped together with it. */
   readonly #skipsUntil: Int32Array;
 
@@ -62,24 +66,6 @@ export class RowReader {
   /** Line of the next row, counted from 1. */
   get line(): number {
     return this.#line;
-  }
-
-  /**
-   * Reads rows that are complete if they have no quotes: it is found out while they are read, without a pass before.
-   *
-   * @param bytes Rows, the last of which ends with a line feed
-   * @returns Number of rows; `undefined` if one has a quote or does not fit, and the reader is as it was before
-   */
-  readUnquoted(bytes: Uint8Array): number | undefined {
-    const [line, emptyLine] = [this.#line, this.#emptyLine];
-    this.#unquoted = true;
-    try {
-      return this.read(bytes);
-    } catch {
-      [this.#line, this.#emptyLine, this.#moreLines] = [line, emptyLine, 0];
-    } finally {
-      this.#unquoted = false;
-    }
   }
 
   /**
@@ -125,13 +111,12 @@ export class RowReader {
               if (byte === mark) {
                 if (c === until) break;
                 c++;
-              } else if (byte === LF || byte === CR || byte === QUOTE || byte === 0) break;
+              } else if (byte === LF || byte === CR || byte === QUOTE) break;
             }
             if (end < stop) break;
             end = skimmer.skim(end, until === last ? bytes.length : until - c);
             c += skimmer.passed;
           }
-          if (bytes[end] === 0) this.#refuse(`line ${this.#line} has a NUL: it is not a text`);
           if (bytes[end] === QUOTE) {
             const begin = Math.max(at, bytes.lastIndexOf(mark, end) + 1);
             end = this.#readField(bytes, begin, start).end;
@@ -145,10 +130,7 @@ export class RowReader {
         }
         if (kind <= Kind.Extra) {
           const quoted = bytes[at] === QUOTE;
-          if (quoted) {
-            this.#endUnquoted();
-            end++;
-          }
+          if (quoted) end++;
           const negative = bytes[end] === MINUS;
           if (negative) end++;
           const digits = end;
@@ -248,33 +230,20 @@ export class RowReader {
     let micros = NaN;
     if (stamps.hasFormat) {
       const quoted = bytes[at] === QUOTE;
-      if (quoted) this.#endUnquoted();
       micros = stamps.read(bytes, quoted ? at + 1 : at);
       end = stamps.end;
       if (quoted && bytes[end++] !== QUOTE) micros = NaN;
     }
     const after = bytes[end];
     const done = after === LF || after === CR || after === this.#delimiter.charCodeAt(0);
+    let found: number | Problem = micros;
     if (Number.isNaN(micros) || !done) {
       const field = this.#readField(bytes, at, start);
       end = field.end;
-      const text = field.text.trim();
-      const problem = stamps.hasFormat ? undefined : stamps.begin(text);
-      if (problem) this.#refuseValue(column, bytes, start, problem);
-      const alone = new TextEncoder().encode(text);
-      micros = stamps.read(alone, 0);
-      if (Number.isNaN(micros) || stamps.end !== alone.length) {
-        this.#refuseValue(column, bytes, start, stamps.explainMismatch(text));
-      }
-    }
-    if (stamps.local) {
-      const instant = stamps.place(micros, this.#line);
-      if (Number.isNaN(instant)) {
-        this.#refuseValue(column, bytes, start, ["time_zone", stamps.explainUnplaced(micros)]);
-      }
-      micros = instant;
-    }
-    column.numbers[row] = micros;
+      found = readStampText(stamps, field.text.trim(), this.#line);
+    } else if (stamps.local) found = placeStamp(stamps, micros, this.#line);
+    if (typeof found !== "number") return this.#refuseValue(column, bytes, start, found);
+    column.numbers[row] = found;
     return end;
   }
 
@@ -302,18 +271,12 @@ export class RowReader {
 
   #readField(bytes: Uint8Array, at: number, start: number): Field {
     const field = readField(bytes, at, this.#delimiter);
-    if ("problem" in field || field.quoted) this.#endUnquoted();
     if ("problem" in field) return this.#refuse(field.problem, { row: this.#line });
     if (field.quoted) this.#moreLines += field.moreLines;
     else if (bytes[field.end] === CR && bytes[field.end + 1] !== LF) {
       this.#refuseRagged(bytes, start, field.end);
     }
     return field;
-  }
-
-  /** Ends {@linkcode readUnquoted} at a quote. */
-  #endUnquoted(): void {
-    if (this.#unquoted) throw new Error("a quote");
   }
 
   /** Records the decimal mark of a number. */

@@ -10,16 +10,8 @@ export interface NumberText {
   readonly value: string;
 }
 
-/** A number with a decimal comma. */
-const withComma = /^[+-]?\d*,\d+(?:[eE][+-]?\d+)?$/;
-
 /** A number with either mark. */
 const withMark = /^([+-]?)(\d*)[.,](\d*)([eE][+-]?\d+)?$/;
-
-/** Reads a number with a decimal comma; `undefined` if the text is not one. */
-export function parseNumberWithComma(text: string): number | undefined {
-  return withComma.test(text) ? Number(text.replace(",", ".")) : undefined;
-}
 
 /** Whether the mark in a number can only be a decimal one, because no group of three digits follows, or by the range. */
 function isDecimal(text: string, range: Column["range"]): boolean {

@@ -3,6 +3,7 @@ import type { Column } from "../../api/columns/column.ts";
 import { DecimalMarks } from "./decimal_marks.ts";
 import { buildNumbers, buildSeries } from "../frame.ts";
 import type { PassRule } from "../../time/local_clock.ts";
+import type { Problem } from "../../api/errors.ts";
 import { StampReader } from "../../time/stamps.ts";
 
 /** Texts of a column in one array of bytes: a third of the memory of strings. */
@@ -201,4 +202,20 @@ function kindOf(column: Column): Kind {
     default:
       return Kind.Text;
   }
+}
+
+/** Reads a text as a stamp, microseconds since 1970 UTC; the first one shows the format of all. */
+export function readStampText(stamps: StampReader, text: string, line: number): number | Problem {
+  const problem = stamps.hasFormat ? undefined : stamps.begin(text);
+  if (problem) return problem;
+  const alone = new TextEncoder().encode(text);
+  const micros = stamps.read(alone, 0);
+  if (Number.isNaN(micros) || stamps.end !== alone.length) return stamps.explainMismatch(text);
+  return stamps.local ? placeStamp(stamps, micros, line) : micros;
+}
+
+/** Places a stamp of a local clock, in microseconds. */
+export function placeStamp(stamps: StampReader, micros: number, line: number): number | Problem {
+  const instant = stamps.place(micros, line);
+  return Number.isNaN(instant) ? ["time_zone", stamps.explainUnplaced(micros)] : instant;
 }

@@ -16,8 +16,7 @@ import type { CountersLayout, EventsLayout } from "../presets/preset.ts";
 import { findPreset, type PresetName } from "../presets/presets.ts";
 import { describeFrame, type Provenance } from "../provenance.ts";
 import { refuseFile } from "../refuse_file.ts";
-import type { Event } from "./event.ts";
-import { counterColumns, eventColumns, IEC_CATEGORIES } from "./event_columns.ts";
+import { counterColumns, type Event, eventColumns, IEC_CATEGORIES } from "./event_columns.ts";
 
 /**
  * Reads counters of states.

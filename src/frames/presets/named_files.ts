@@ -1,4 +1,3 @@
-import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { MAX_FILE_BYTES } from "../reader_limits.ts";
 import { readBeginning } from "../archive/file_parts.ts";
@@ -8,7 +7,7 @@ import { isZip } from "../archive/zip.ts";
 import { isPattern, matchFiles } from "../../disk/files.ts";
 import { buildFileSource } from "../file_origin.ts";
 import type { Origin } from "../provenance.ts";
-import { readNamedFile } from "../read_file.ts";
+import { assertPath, readNamedFile } from "../read_file.ts";
 import { detectFrameFile } from "../typed/read_frame_file.ts";
 import { readFileOrigin } from "../storage/read_file_origin.ts";
 import { toPath } from "../storage/save_frame.ts";
@@ -49,11 +48,11 @@ interface FileChoice {
   readonly open?: (path: string) => Promise<NamedFile>;
 }
 
-/** Functions that take files, and large texts before. */
-type Takers = readonly [
-  take: (file: NamedFile) => Promise<void>,
-  takeLarge?: (file: LargeFile) => Promise<boolean>,
-];
+/** A choice, and the functions that take files, and large texts before. */
+interface FileReading extends FileChoice {
+  readonly take: (file: NamedFile) => Promise<void>;
+  readonly takeLarge?: ((file: LargeFile) => Promise<boolean>) | undefined;
+}
 
 /** Members that only workbooks have. */
 export const WORKBOOK_MEMBER: RegExp = /^(?:\[Content_Types\]\.xml$|xl\/)/;
@@ -79,17 +78,13 @@ export async function eachFile(
     throw new ArgumentError("Cannot read files: the list is empty. Name files");
   }
   for (const one of list as readonly (string | URL)[]) {
-    if (typeof one !== "string" && !((one as unknown) instanceof URL) || one === "") {
-      throw new ArgumentError(
-        `Cannot read a file: its path is needed; this is ${describeValue(one)}`,
-      );
-    }
+    assertPath(one);
     if (one instanceof URL && one.protocol !== "file:") {
       throw new ArgumentError(
         `Cannot read ${one}: only files of this computer are read. Download it first`,
       );
     }
-    await readPaths(toPath(one), choice, take, takeLarge);
+    await readPaths(toPath(one), { ...choice, take, takeLarge });
   }
 }
 
@@ -110,29 +105,29 @@ function isWanted(path: string, wanted: RegExp): boolean {
 }
 
 /** Reads the files that a path names: itself, those wanted of a folder and its archives, or those of a pattern. */
-async function readPaths(path: string, choice: FileChoice, ...take: Takers): Promise<void> {
+async function readPaths(path: string, reading: FileReading): Promise<void> {
   const found = await Deno.stat(path).catch(() => undefined);
-  if (found?.isDirectory) return await readFolder(path, choice, ...take);
-  if (found || !isPattern(path)) return void await readPath(path, choice, ...take);
+  if (found?.isDirectory) return await readFolder(path, reading);
+  if (found || !isPattern(path)) return void await readPath(path, reading);
   const matches = (await matchFiles(path)).filter((match) => !isAside(match));
   if (matches.length === 0) {
     throw new ArgumentError(`Cannot read ${path}: no file has such a name. Check the folder`);
   }
-  for (const match of matches) await readPath(match, choice, ...take);
+  for (const match of matches) await readPath(match, reading);
 }
 
-async function readFolder(path: string, choice: FileChoice, ...take: Takers): Promise<void> {
+async function readFolder(path: string, reading: FileReading): Promise<void> {
   const names = (await Array.fromAsync(Deno.readDir(path)))
     .filter(({ isDirectory }) => !isDirectory).map(({ name }) => name).sort();
   let count = 0;
   for (const name of names) {
     const isArchive = /\.zip$/i.test(name);
-    if (isAside(name) || !isArchive && !isWanted(name, choice.wanted)) continue;
+    if (isAside(name) || !isArchive && !isWanted(name, reading.wanted)) continue;
     // A source offers archives of other data beside those that are wanted.
-    const all = { ...choice, optional: isArchive };
-    count += await readPath(`${path.replace(/\/$/, "")}/${name}`, all, ...take);
+    const all = { ...reading, optional: isArchive };
+    count += await readPath(`${path.replace(/\/$/, "")}/${name}`, all);
   }
-  if (count === 0) refuseNone(path, "the folder", names, choice.wanted);
+  if (count === 0) refuseNone(path, "the folder", names, reading.wanted);
 }
 
 /** Bytes of the beginning of a file: those of the lines above its table. */
@@ -144,64 +139,43 @@ function isText(start: Uint8Array): boolean {
 }
 
 /** Reads a file, or what is wanted of an archive; returns how many files these are. */
-async function readPath(
-  path: string,
-  choice: FileChoice,
-  ...[take, takeLarge]: Takers
-): Promise<number> {
-  if (choice.open) return await takeContent(await choice.open(path), choice, take);
+async function readPath(path: string, reading: FileReading): Promise<number> {
+  const { operation, open, take, takeLarge } = reading;
+  if (open) {
+    const file = await open(path);
+    const members = await eachMember(file.bytes, file.name, file.bytes, reading);
+    if (members === undefined) await take(file);
+    return members ?? 1;
+  }
   const found = await Deno.stat(path).catch(() => undefined);
   // Something other than a regular file may have no readable beginning; it is refused below.
   const start = found?.isFile
     ? await readBeginning(path, START_BYTES).catch(() => new Uint8Array(0))
     : new Uint8Array(0);
-  if (isZip(start) && !await isWorkbook(path, path)) {
-    return await eachMember(path, path, choice, take);
-  }
+  const members = await eachMember(path, path, start, reading);
+  if (members !== undefined) return members;
   const size = found?.size ?? 0;
   if (takeLarge && size >= LARGE_BYTES && size <= MAX_FILE_BYTES && isText(start)) {
     if (await takeLarge({ name: path, start })) return 1;
   }
   const bytes = await readNamedFile(path);
-  const origin = await readFileOrigin(path, bytes, choice.operation);
+  const origin = await readFileOrigin(path, bytes, operation);
   const content = /\.gz$/i.test(path) ? await gunzip(bytes, path) : bytes;
   await take({ name: path, bytes: content, origin });
   return 1;
 }
 
-/** Takes a file that is in memory, or what is wanted of an archive; returns how many files these are. */
-async function takeContent(
-  file: NamedFile,
-  choice: FileChoice,
-  take: (file: NamedFile) => Promise<void>,
-): Promise<number> {
-  const { bytes, name } = file;
-  if (isZip(bytes) && !await isWorkbook(bytes, name)) {
-    return await eachMember(bytes, name, choice, take);
-  }
-  await take(file);
-  return 1;
-}
-
-/** Whether an archive is a workbook. */
-async function isWorkbook(source: Uint8Array | string, file: string): Promise<boolean> {
-  let workbook = false;
-  await unzipEach(source, file, (names) => {
-    workbook = names.some((name) => WORKBOOK_MEMBER.test(name));
-    return [];
-  }, () => Promise.resolve());
-  return workbook;
-}
-
-/** Reads the wanted members of an archive one after the other; returns how many these are. */
+/** Reads the wanted members of an archive one after the other; returns how many these are, or nothing if it is none but a file, as a workbook is. */
 async function eachMember(
   source: Uint8Array | string,
   file: string,
-  { wanted, operation, optional }: FileChoice,
-  take: (file: NamedFile) => Promise<void>,
-): Promise<number> {
-  let count = 0;
+  start: Uint8Array,
+  { wanted, operation, optional, take }: FileReading,
+): Promise<number | undefined> {
+  if (!isZip(start)) return undefined;
+  let count: number | undefined;
   await unzipEach(source, file, (names) => {
+    if (names.some((name) => WORKBOOK_MEMBER.test(name))) return [];
     const chosen = names.filter((name) => isWanted(name, wanted));
     if (chosen.length === 0 && !optional) refuseNone(file, "the archive", names, wanted);
     count = chosen.length;

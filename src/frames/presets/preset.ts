@@ -13,15 +13,9 @@ export interface EventsLayout {
   /** Names of its files in a folder or an archive. */
   readonly files: RegExp;
   /** Columns of the file by column of the frame. */
-  readonly columns: {
-    readonly from: string;
-    readonly to: string;
-    readonly status: string;
-    readonly code: string;
-    readonly text: string;
-    readonly category: string;
-    readonly duration: string;
-  };
+  readonly columns: Readonly<
+    Record<"from" | "to" | "status" | "code" | "text" | "category" | "duration", string>
+  >;
   /** What its preamble says. */
   readonly preamble: PreambleLabels;
   /** Statuses of messages, which have no duration: without an end they are instants, others are open. */

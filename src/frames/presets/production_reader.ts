@@ -129,7 +129,8 @@ export class ProductionReader {
     const wanted = this.#names && new Set(Object.values(this.#names));
     const rows = "register" in plan
       ? await readRegister(bytes, name, plan.register, wanted)
-      : await this.#readTable(bytes, name, plan);
+      : await this.#nameTurbine(bytes, name, plan, (format) =>
+        readProductionRows(bytes, name, format, plan.preset.repeats));
     if (rows !== undefined) this.#take(rows, origin);
   }
 
@@ -139,20 +140,6 @@ export class ProductionReader {
     const empty = rows.frame.height === 0 && !rows.turbines?.length;
     this.#parts.push(empty ? { ...rows, notes: [...rows.notes, "it has no rows"] } : rows);
     this.#sources.push(...origin);
-  }
-
-  /** Reads a table; `undefined` if it is of a turbine that is not wanted. */
-  async #readTable(
-    bytes: Uint8Array,
-    file: string,
-    { how, preset }: Extract<ReadingPlan, { how: unknown }>,
-  ): Promise<ProductionRows | undefined> {
-    return await this.#nameTurbine(
-      bytes,
-      file,
-      { how, preset },
-      (format) => readProductionRows(bytes, file, format, preset.repeats),
-    );
   }
 
   /**

@@ -1,15 +1,14 @@
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { detectFrameFile, readFrameFile } from "../typed/read_frame_file.ts";
-import { isCompoundFile } from "../archive/compound_file.ts";
 import { readBeginning } from "../archive/file_parts.ts";
 import { gunzip } from "../archive/gunzip.ts";
 import { unzipEach } from "../archive/unzip.ts";
-import { isZip } from "../archive/zip.ts";
+import { isCompoundFile, isZip } from "../archive/zip.ts";
 import type { Cell } from "../cells/cell_table.ts";
 import { readFrameCells } from "../cells/frame_cells.ts";
 import { readSheetGrids } from "../cells/sheet_cells.ts";
 import { splitRow } from "../csv/csv_field.ts";
-import { findTableWidth } from "../csv/table_width.ts";
+import { findTableWidth } from "../csv/csv_layout.ts";
 import { readNamedFile } from "../read_file.ts";
 import { toPath } from "../storage/save_frame.ts";
 import { WORKBOOK_MEMBER } from "./named_files.ts";

@@ -1,7 +1,7 @@
 import type { Cell } from "../cells/cell_table.ts";
 import { joinHeader, spreadMerged } from "../cells/header_names.ts";
 import { NULL_TEXTS, plainNumber } from "../csv/csv_number.ts";
-import { findTableWidth } from "../csv/table_width.ts";
+import { findTableWidth } from "../csv/csv_layout.ts";
 import { findMonth } from "../../time/time_format.ts";
 import type { Preset } from "./preset.ts";
 import { presets } from "./presets.ts";
@@ -165,51 +165,38 @@ function recognizeColumns(
   const variables = names.filter((name) => CLIMATE.test(name));
   const quote = (some: readonly string[]) =>
     some.slice(0, 6).map((name) => JSON.stringify(name)).join(", ");
+  const found = (kind: RecognizedFile["kind"], reason: string) => ({
+    kind,
+    columns,
+    reasons: [reason],
+  });
   if (variables.length > 1 && !names.some((name) => /power|energy|production/i.test(name))) {
-    return {
-      kind: "climate",
-      columns,
-      reasons: [`Its columns ${quote(variables)} are climate variables`],
-    };
+    return found("climate", `Its columns ${quote(variables)} are climate variables`);
   }
   const speed = names.find((name) => /wind.?speed/i.test(name));
   const power = names.find((name) => /power/i.test(name));
   if (times.length === 0 && speed !== undefined && power !== undefined) {
-    return {
-      kind: "power curve",
-      columns,
-      reasons: [`It has ${quote([speed, power])} and no column with times`],
-    };
+    return found("power curve", `It has ${quote([speed, power])} and no column with times`);
   }
   if (
     names.some((name) => /latitude/i.test(name)) && names.some((name) => /hub.?height/i.test(name))
   ) {
-    return {
-      kind: "unknown",
-      columns,
-      reasons: ["It lists turbines, with their places and hub heights"],
-    };
+    return found("unknown", "It lists turbines, with their places and hub heights");
   }
   if (times.length > 0 && numbers.length > 0) {
-    return {
-      kind: "production",
-      columns,
-      reasons: [
-        `It has times in ${quote(times.map(({ name }) => name))} and numbers in ${
-          quote(numbers.map(({ name }) => name))
-        }; no preset (a known layout) has such columns`,
-      ],
-    };
+    return found(
+      "production",
+      `It has times in ${quote(times.map(({ name }) => name))} and numbers in ${
+        quote(numbers.map(({ name }) => name))
+      }; no preset (a known layout) has such columns`,
+    );
   }
-  return {
-    kind: "unknown",
-    columns,
-    reasons: [
-      `It has ${times.length === 0 ? "no column with times" : "times"} and ${
-        numbers.length === 0 ? "no column with numbers" : "numbers"
-      }: production and climate have both, a power curve has columns named wind speed and power`,
-    ],
-  };
+  return found(
+    "unknown",
+    `It has ${times.length === 0 ? "no column with times" : "times"} and ${
+      numbers.length === 0 ? "no column with numbers" : "numbers"
+    }: production and climate have both, a power curve has columns named wind speed and power`,
+  );
 }
 
 /** Recognizes the files of a preset: its production, or its status logs. */

@@ -8,7 +8,7 @@ import { readTexts } from "../read_columns.ts";
 import { productionColumns } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import type { RowPlace } from "./production_table.ts";
-import { convertUnit } from "./convert_unit.ts";
+import { convertUnit } from "./units.ts";
 
 /** Readings of a meter, in the order of time. */
 interface MeterReadings {
@@ -23,25 +23,18 @@ interface MeterReadings {
    * reset.
    */
   readonly isSame: (one: number, other: number) => boolean;
-}
-
-/** Production between the readings of a meter. */
-interface MeterProduction {
-  /** One value fewer than readings, in the unit of the meter. */
-  readonly produced: Float64Array;
-  /** Rows of readings that are lower than the one before, as the meter was replaced. */
-  readonly restarts: readonly number[];
+  /** Refuses a reading, with its row. */
+  readonly refuse: (row: number, found: string) => never;
 }
 
 /**
  * Computes production from meter readings: for each row the difference to the next one. It is NaN if the next reading is
  * missing or more than one period later, as only the total of a gap is known, and where the meter was replaced.
  *
- * @returns The production, or the sentence that refuses a reading, with its row
+ * @returns The production, one value fewer than readings, in the unit of the meter; and the rows of readings that are lower
+ * than the one before, as the meter was replaced
  */
-function computeMeterProduction(
-  { readings, follows, rollover, isSame }: MeterReadings,
-): MeterProduction | { readonly row: number; readonly found: string } {
+function computeMeterProduction({ readings, follows, rollover, isSame, refuse }: MeterReadings) {
   const produced = new Float64Array(Math.max(0, readings.length - 1)).fill(NaN);
   const restarts: number[] = [];
   let before = -1; // readings increase over gaps as well
@@ -49,7 +42,7 @@ function computeMeterProduction(
     const reading = readings[row];
     if (Number.isNaN(reading)) continue;
     if (rollover !== undefined && !(reading >= 0 && reading < rollover)) {
-      return { row, found: `${reading} is not a reading of a meter that restarts at ${rollover}` };
+      refuse(row, `${reading} is not a reading of a meter that restarts at ${rollover}`);
     }
     const last = before === -1 ? NaN : readings[before];
     let difference = reading - last;
@@ -58,12 +51,11 @@ function computeMeterProduction(
       // After a rollover the difference is small; after a replacement or a reset it can be anything.
       const replaced = rollover === undefined || beyond > rollover / 2;
       if (replaced && isSame(before, row)) {
-        return {
+        refuse(
           row,
-          found:
-            `the meter shows ${reading}, after ${last}: it was replaced, reset, or restarted ` +
+          `the meter shows ${reading}, after ${last}: it was replaced, reset, or restarted ` +
             'at its highest number. Declare counter "resets", or that number: counter { rollover: 1000000 }',
-        };
+        );
       }
       if (replaced) restarts.push(row);
       difference = replaced ? NaN : beyond;
@@ -103,24 +95,24 @@ export function convertReadings(
   const kept = Array<boolean>(frame.height).fill(true); // a frame of each turbine would take most of the memory
   const later = endsPeriod(how);
   for (const [from, to] of findTurbines(frame)) {
-    const found = computeMeterProduction({
+    const { produced, restarts } = computeMeterProduction({
       readings: readings.subarray(from, to),
       follows: (row) => periods[from + row] - periods[from + row - 1] === 1,
       rollover,
       isSame: (one, other) =>
         counter !== "resets" && place(from + one).file === place(from + other).file,
+      refuse: (row, found) => {
+        const { file, at } = place(from + row);
+        return refuseFile(file, `${at}: ${found}`, { field: "counter" });
+      },
     });
-    if (!("produced" in found)) {
-      const { file, at } = place(from + found.row);
-      refuseFile(file, `${at}: ${found.found}`, { field: "counter" });
-    }
-    for (const row of found.restarts) {
+    for (const row of restarts) {
       const { file, at } = place(from + row);
       notes.push(
         `${file}: ${at}: the meter shows less than before: it was replaced or reset, and what it counted in between is null`,
       );
     }
-    values.set(found.produced, later ? from + 1 : from);
+    values.set(produced, later ? from + 1 : from);
     kept[later ? from : to - 1] = false;
   }
   const converted = frame.withColumn(buildNumbers(value.name, convertUnit(values, how)));

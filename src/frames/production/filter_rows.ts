@@ -41,14 +41,10 @@ export function filterRows(
  * @throws {DataFormatError} If a row names no turbine
  */
 export function splitByTurbine(table: CellTable, column: number): Map<string, () => CellTable> {
-  const rows = new Map<string, number[]>();
-  for (const [row, cell] of table.columns[column].cells.entries()) {
-    const id = textOf(cell);
-    if (!id) return refuseCell(table, row, column, "it names no turbine", { field: "turbine" });
-    const own = rows.get(id);
-    if (own) own.push(row);
-    else rows.set(id, [row]);
-  }
+  const { cells } = table.columns[column];
+  const rows = Map.groupBy(cells.keys(), (row) =>
+    textOf(cells[row]) ||
+    refuseCell(table, row, column, "it names no turbine", { field: "turbine" }));
   return new Map([...rows].map(([id, own]) => [id, () => pickRows(table, own)]));
 }
 

@@ -23,6 +23,13 @@ export function countHours(kind: "month" | "year", number: number): number {
     : 24 * monthOfNumber(12 * number).daysInYear;
 }
 
+/** Reads a column of numbers, or of booleans as 0 or 1. */
+export function readShares(frame: DataFrame, name: string, refuse: Refuse): Float64Array {
+  const truths = frame.getColumn(name).dtype.variant === "Bool";
+  const numbers = truths ? frame.withColumn(pl.col(name).cast(pl.Float64)) : frame;
+  return readNumbers(numbers, name, refuse);
+}
+
 /**
  * Reads the availability of hours, months or years; a boolean column says whether the turbine could run.
  *
@@ -34,9 +41,7 @@ export function readAvailabilityColumn(
 ): Float64Array | undefined {
   const { name } = availability;
   if (!frame.columns.includes(name)) return undefined;
-  const truths = frame.getColumn(name).dtype.variant === "Bool";
-  const numbers = truths ? frame.withColumn(pl.col(name).cast(pl.Float64)) : frame;
-  const shares = readNumbers(numbers, name, refuse);
+  const shares = readShares(frame, name, refuse);
   const outside = shares.find((share) => share < 0 || share > 1);
   if (outside !== undefined) {
     refuse(

@@ -1,12 +1,11 @@
 import pl from "nodejs-polars";
 import { time } from "../../api/columns/columns.ts";
 import { type Column, ownColumn } from "../../api/columns/column.ts";
-import { assertUnit } from "./assert_unit.ts";
 import type { CellTable } from "../cells/cell_table.ts";
 import { assertTextFile, readCells } from "../cells/read_cells.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
 import { detectFrameFile } from "../typed/read_frame_file.ts";
-import { findFactor } from "./convert_unit.ts";
+import { assertUnit, findFactor } from "./units.ts";
 import {
   isDisorder,
   listWantedColumns,

@@ -9,10 +9,10 @@ export interface Contradiction {
   readonly found: string;
 }
 
-/** The fields that a rule compares, and what finds one kind of contradiction in them. */
+/** The fields that a rule compares, and what explains why the first one, or another that it names, contradicts the others. */
 type Rule = readonly [
   compares: readonly (keyof ProductionFormat)[],
-  find: (how: ProductionFormat) => Contradiction | false,
+  find: (how: ProductionFormat) => string | Contradiction | false,
 ];
 
 const isPeriod = ({ resolution }: ProductionFormat) =>
@@ -22,93 +22,66 @@ const isPower = ({ unit }: ProductionFormat) => unit === "kW" || unit === "MW";
 const besideProduction = ["status", "availability", "valid_hours"] as const;
 
 const rules: readonly Rule[] = [
-  [["resolution", "unit"], (how) =>
-    isPeriod(how) && isPower(how) && {
-      field: "unit",
-      found: `the unit of a ${how.resolution}'s production is an energy, not ${how.unit}. ` +
-        "Use kWh or MWh",
-    }],
+  [["unit", "resolution"], (how) =>
+    isPeriod(how) && isPower(how) &&
+    `the unit of a ${how.resolution}'s production is an energy, not ${how.unit}. Use kWh or MWh`],
   [
-    ["resolution", "stamp", "counter"],
+    ["stamp", "resolution", "counter"],
     (how) =>
-      isPeriod(how) && how.stamp === "end" && !how.counter && {
-        field: "stamp",
-        found: `a ${how.resolution} has no stamp at its end. Leave stamp out, ` +
-          `and write each ${how.resolution} itself in the file`,
-      },
+      isPeriod(how) && how.stamp === "end" && !how.counter &&
+      `a ${how.resolution} has no stamp at its end. Leave stamp out, ` +
+        `and write each ${how.resolution} itself in the file`,
   ],
   [["counter", "unit"], (how) =>
-    Boolean(how.counter) && isPower(how) && {
-      field: "counter",
-      found: `a meter counts kWh or MWh, not ${how.unit}. Give the unit that it counts`,
-    }],
+    Boolean(how.counter) && isPower(how) &&
+    `a meter counts kWh or MWh, not ${how.unit}. Give the unit that it counts`],
   [
     ["thousands", "decimal"],
     ({ thousands, decimal }) =>
-      thousands !== undefined && decimal === undefined && {
-        field: "thousands",
-        found: `a mark for thousands needs a decimal mark. Give decimal too`,
-      },
+      thousands !== undefined && decimal === undefined &&
+      "a mark for thousands needs a decimal mark. Give decimal too",
   ],
   [
     ["thousands", "decimal"],
     ({ thousands, decimal }) =>
-      thousands !== undefined && thousands === decimal && {
-        field: "thousands",
-        found: `"${decimal}" cannot mark decimals and thousands at once. Give two marks`,
-      },
+      thousands !== undefined && thousands === decimal &&
+      `"${decimal}" cannot mark decimals and thousands at once. Give two marks`,
   ],
   [
     ["availability", "availability_unit"],
-    ({ availability, availability_unit }) =>
-      availability !== undefined && availability_unit === undefined && {
-        field: "availability",
-        found: `its unit is missing. Give availability_unit "%" or "share"`,
-      },
+    (how) =>
+      how.availability !== undefined && how.availability_unit === undefined &&
+      'its unit is missing. Give availability_unit "%" or "share"',
   ],
-  [["resolution", "valid_hours"], (how) =>
-    !isPeriod(how) && how.valid_hours !== undefined && {
-      field: "valid_hours",
-      found: "ten minutes and hours are valid where they have a value. Leave " +
-        `valid_hours out, and missing values empty`,
-    }],
-  [["resolution", "time"], (how) =>
-    isPeriod(how) && typeof how.time !== "string" && {
-      field: "time",
-      found: `the time of a ${how.resolution} is one column, not two. Name one`,
-    }],
+  [["valid_hours", "resolution"], (how) =>
+    !isPeriod(how) && how.valid_hours !== undefined &&
+    "ten minutes and hours are valid where they have a value. Leave " +
+      "valid_hours out, and missing values empty"],
+  [["time", "resolution"], (how) =>
+    isPeriod(how) && typeof how.time !== "string" &&
+    `the time of a ${how.resolution} is one column, not two. Name one`],
   [["column"], ({ column }) =>
-    Array.isArray(column) && column.length !== 12 && {
-      field: "column",
-      found: `${column.length} columns side by side are not a year. Give twelve, January first`,
-    }],
+    Array.isArray(column) && column.length !== 12 &&
+    `${column.length} columns side by side are not a year. Give twelve, January first`],
   [
     ["column", "resolution"],
     ({ column, resolution }) =>
-      Array.isArray(column) && resolution !== "month" && {
-        field: "column",
-        found: `twelve columns side by side are months, not ${resolution}. Give ` +
-          `resolution "month", or one column`,
-      },
+      Array.isArray(column) && resolution !== "month" &&
+      `twelve columns side by side are months, not ${resolution}. Give ` +
+        'resolution "month", or one column',
   ],
-  [["column", "counter"], ({ column, counter }) =>
-    Array.isArray(column) && Boolean(counter) && {
-      field: "counter",
-      found: "meter readings are read from one column, not from twelve. Name one",
-    }],
-  [["time_format", "resolution", "column"], (how) => {
-    const { time_format, resolution, column } = how;
+  [["counter", "column"], ({ column, counter }) =>
+    Array.isArray(column) && Boolean(counter) &&
+    "meter readings are read from one column, not from twelve. Name one"],
+  [["time_format", "resolution", "column"], ({ time_format, resolution, column }) => {
     if (time_format === undefined || findTimeFormatProblem(time_format)) return false;
     const { hasMonth, hasHour } = new TimeFormat(time_format);
     const shown = JSON.stringify(time_format);
     if (resolution === "month" && !Array.isArray(column) && !hasMonth) {
-      return { field: "time_format", found: `${shown} has no month. Give one like "MM/YYYY"` };
+      return `${shown} has no month. Give one like "MM/YYYY"`;
     }
-    return (resolution === "hour" || resolution === "10min") && !hasHour && {
-      field: "time_format",
-      found:
-        `${shown} has no hour: stamps have day, month, year and hour. Give one like "DD/MM/YYYY HH:mm"`,
-    };
+    return (resolution === "hour" || resolution === "10min") && !hasHour &&
+      `${shown} has no hour: stamps have day, month, year and hour. Give one like "DD/MM/YYYY HH:mm"`;
   }],
   [["column", ...besideProduction], (how) => {
     const field = besideProduction.find((field) => how[field] !== undefined);
@@ -119,25 +92,18 @@ const rules: readonly Rule[] = [
   }],
   [["column"], (how) => {
     const turbines = columnsByTurbine(how);
-    return turbines !== undefined && Object.keys(turbines).length === 0 && {
-      field: "column",
-      found: "no turbine is named. Give the name of a column for each",
-    };
+    return turbines !== undefined && Object.keys(turbines).length === 0 &&
+      "no turbine is named. Give the name of a column for each";
   }],
   [
-    ["column", "turbine"],
+    ["turbine", "column"],
     (how) =>
-      how.turbine !== undefined && columnsByTurbine(how) !== undefined && {
-        field: "turbine",
-        found:
-          `the columns are given by turbine, so no column names it. Leave turbine out, or name one column`,
-      },
+      how.turbine !== undefined && columnsByTurbine(how) !== undefined &&
+      "the columns are given by turbine, so no column names it. Leave turbine out, or name one column",
   ],
-  [["turbine", "turbines"], (how) =>
-    how.turbines !== undefined && how.turbine === undefined && {
-      field: "turbines",
-      found: `no column names the turbine of a row. Give turbine too`,
-    }],
+  [["turbines", "turbine"], (how) =>
+    how.turbines !== undefined && how.turbine === undefined &&
+    "no column names the turbine of a row. Give turbine too"],
   [["column", ...besideProduction], (how) => {
     const many = columnsByTurbine(how) !== undefined;
     const field = besideProduction.find((field) =>
@@ -175,7 +141,10 @@ const rules: readonly Rule[] = [
 export function listContradictions(how: ProductionFormat): Contradiction[] {
   const isSound = (field: keyof ProductionFormat) =>
     productionFields[field].safeParse(how[field]).success;
-  return rules.flatMap(([compares, find]) => compares.every(isSound) && find(how) || []);
+  return rules.flatMap(([compares, find]) => {
+    const found = compares.every(isSound) && find(how) || [];
+    return typeof found === "string" ? { field: compares[0], found } : found;
+  });
 }
 
 /**
@@ -184,11 +153,8 @@ export function listContradictions(how: ProductionFormat): Contradiction[] {
  * @throws {ArgumentError} If fields are unknown, have wrong values, or contradict each other; the message names all
  */
 export function assertFormat(file: string, how: ProductionFormat): void {
-  const { error } = productionSchema.safeParse(how);
-  const issues = error?.issues.map(({ path, message }) => ({
-    field: path.join("."),
-    found: message,
-  }));
+  const issues = productionSchema.safeParse(how).error?.issues
+    .map(({ path, message }) => ({ field: path.join("."), found: message }));
   refuseFields(file, issues ?? listContradictions(how));
 }
 
@@ -198,9 +164,8 @@ export function assertFormat(file: string, how: ProductionFormat): void {
  * @throws {ArgumentError} If they are no turbines
  */
 export function assertTurbines(file: string, turbines: ProductionFormat["turbines"]): void {
-  const { error } = productionFields.turbines.safeParse(turbines);
-  const issues = error?.issues.map(({ message }) => ({ field: "turbines", found: message }));
-  refuseFields(file, issues ?? []);
+  const issues = productionFields.turbines.safeParse(turbines).error?.issues ?? [];
+  refuseFields(file, issues.map(({ message }) => ({ field: "turbines", found: message })));
 }
 
 /** Refuses declared fields, if there are such; the error has the first as a fact. */

@@ -2,14 +2,13 @@ import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { DataFormatError } from "../../api/errors.ts";
 import { assertSteps, HOUR, TEN_MINUTES } from "../../time/hourly.ts";
-import { type Cell, type CellTable, isEmpty, pickRows, refuseCell } from "../cells/cell_table.ts";
+import { type CellTable, isEmpty, pickRows, refuseCell } from "../cells/cell_table.ts";
 import { NumberCells } from "../cells/number_cells.ts";
 import { readPeriodCells } from "../cells/period_cells.ts";
 import { readStampCells } from "../cells/stamp_cells.ts";
 import { buildDatetimes, buildNumbers, buildSeries } from "../frame.ts";
 import { refuseFile } from "../refuse_file.ts";
-import { assertUnit } from "./assert_unit.ts";
-import { convertUnit } from "./convert_unit.ts";
+import { assertUnit, convertUnit } from "./units.ts";
 import { filterRows, splitByTurbine } from "./filter_rows.ts";
 import { countHours } from "./period_shares.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
@@ -33,16 +32,11 @@ import {
  * @param column Position of its column
  * @throws {DataFormatError} If a cell is not a text; the message names it
  */
-function readStatus(
-  table: CellTable,
-  column: number | undefined,
-  height: number,
-): (string | null)[] {
-  const cells = column === undefined ? Array<Cell>(height).fill(null) : table.columns[column].cells;
-  return cells.map((cell, row) => {
+function readStatus(table: CellTable, column: number): (string | null)[] {
+  return table.columns[column].cells.map((cell, row) => {
     if (cell !== null && typeof cell === "object") {
       const found = "fault" in cell ? cell.fault : "a time";
-      return refuseCell(table, row, column!, `${found} is not a status`);
+      return refuseCell(table, row, column, `${found} is not a status`);
     }
     const text = cell === null ? "" : String(cell).trim();
     return text === "" ? null : text;
@@ -339,20 +333,20 @@ function buildPart(
   const columns: PartValues[number][] = [periods.values, how.counter ? raw : convertUnit(raw, how)];
   const height = periods.values.length;
   let next = first + series.columns.length;
+  const take = (name: string | undefined) => name === undefined ? undefined : next++;
+  const readAt = (at: number | undefined) =>
+    at === undefined ? new Float64Array(height).fill(NaN) : numbers.read(at);
   if (how.status !== undefined) {
-    const at = series.status === undefined ? undefined : next++;
-    columns.push(readStatus(table, at, height));
+    const at = take(series.status);
+    columns.push(at === undefined ? Array(height).fill(null) : readStatus(table, at));
   }
   if (how.availability !== undefined) {
-    const at = series.availability === undefined ? undefined : next++;
-    const shares = at === undefined ? new Float64Array(height).fill(NaN) : numbers.read(at);
-    columns.push(readAvailability(table, at ?? next, shares, how));
+    const at = take(series.availability);
+    columns.push(readAvailability(table, at ?? next, readAt(at), how));
   }
   if (how.valid_hours !== undefined) {
-    const hours = series.validHours === undefined
-      ? new Float64Array(height).fill(NaN)
-      : numbers.read(next);
-    columns.push(readValidHours(table, next, hours, periods.hours));
+    const at = take(series.validHours);
+    columns.push(readValidHours(table, at ?? next, readAt(at), periods.hours));
   }
   if (series.turbine !== undefined) columns.unshift(Array<string>(height).fill(series.turbine));
   return columns;

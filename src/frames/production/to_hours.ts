@@ -8,7 +8,8 @@ import { HOUR } from "../../time/hourly.ts";
 import { computeClockShift } from "../../time/zones.ts";
 import { buildDatetimes, buildNumbers, buildSeries } from "../frame.ts";
 import { describeFrame, provenance } from "../provenance.ts";
-import { buildRefuse, readNumbers, readStamps, readTexts, type Refuse } from "../read_columns.ts";
+import { buildRefuse, readStamps, readTexts, type Refuse } from "../read_columns.ts";
+import { readShares } from "./period_shares.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
 import { declareOptions, type OptionTable, readOptions } from "../../show/options/read_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
@@ -105,11 +106,11 @@ export function averageToHours(
   const needed = Math.max(1, Math.ceil(minShare * perHour - 1e-9));
   const values = new Map(
     [power, availability].filter((column) => columns.includes(column))
-      .map((column) => [column, readColumn(frame, column, refuse)]),
+      .map((column) => [column, readShares(frame, column.name, refuse)]),
   );
   // Hours that were averaged before have their shares already.
   const shares = names.includes(validShare.name)
-    ? readColumn(frame, validShare, refuse)
+    ? readShares(frame, validShare.name, refuse)
     : undefined;
   const words = columns.includes(status) ? readTexts(frame, status.name) : undefined;
   const count = { hours: 0, few: 0, empty: 0 };
@@ -164,13 +165,6 @@ export function averageToHours(
 
 const isDeclared = (name: string) => declared.some((column) => column.name === name);
 
-/** Reads a numeric column; a boolean availability as 0 or 1. */
-function readColumn(frame: DataFrame, { name }: Column, refuse: Refuse): Float64Array {
-  const truths = frame.getColumn(name).dtype.variant === "Bool";
-  const numbers = truths ? frame.withColumn(pl.col(name).cast(pl.Float64)) : frame;
-  return readNumbers(numbers, name, refuse);
-}
-
 /** Groups rows by turbine, each in the order of time; `null` is the turbine of a frame without `turbine_id`. */
 function groupByTurbine(
   frame: DataFrame,
@@ -179,13 +173,7 @@ function groupByTurbine(
 ): Map<string | null, number[]> {
   const several = Object.keys(frame).includes(turbineId.name);
   const ids = several ? readTexts(frame, turbineId.name) : undefined;
-  const rows = new Map<string | null, number[]>();
-  for (let row = 0; row < epochs.length; row++) {
-    const id = ids ? ids[row] : null;
-    const own = rows.get(id);
-    if (own) own.push(row);
-    else rows.set(id, [row]);
-  }
+  const rows = Map.groupBy(epochs.keys(), (row) => ids ? ids[row] : null);
   for (const [id, own] of rows) {
     own.sort((a, b) => epochs[a] - epochs[b]);
     const twice = own.findIndex((row, i) => i > 0 && epochs[row] === epochs[own[i - 1]]);

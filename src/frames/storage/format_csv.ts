@@ -133,9 +133,8 @@ function formatStamps(
   const format = `%Y-%m-%dT%H:%M:%S${fraction ? "%.6f" : ""}`;
   if (zone === undefined) return replaceNulls(formatTimes(frame, name, format));
   const utc = zone === "UTC" || Number(micros.min() ?? 0) < WHOLE_MINUTES_SINCE;
-  const shown = utc
-    ? frame.select(pl.col(name).cast(pl.Datetime("us", "UTC")).dt.strftime(`${format}Z`))
-      .getColumn(name)
-    : formatTimes(frame, name, `${format}%:z`);
-  return replaceNulls(shown);
+  const inUtc = frame.withColumn(pl.col(name).cast(pl.Datetime("us", "UTC")));
+  return replaceNulls(
+    utc ? formatTimes(inUtc, name, `${format}Z`) : formatTimes(frame, name, `${format}%:z`),
+  );
 }

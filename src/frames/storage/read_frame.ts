@@ -1,5 +1,5 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import type { Column, Dtype } from "../../api/columns/column.ts";
+import { type Column, type Dtype, ownColumn } from "../../api/columns/column.ts";
 import type { ErrorCode } from "../../api/errors.ts";
 import { sha256 } from "../../disk/hashes.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
@@ -10,6 +10,7 @@ import { readTolerantCsv } from "../cells/tolerant_csv.ts";
 import { readCsv } from "../csv/csv.ts";
 import { splitRow } from "../csv/csv_field.ts";
 import { NULL_TEXTS } from "../csv/csv_number.ts";
+import { readStampText } from "../csv/field_column.ts";
 import { buildFileSource } from "../file_origin.ts";
 import { buildNumbers, buildSeries } from "../frame.ts";
 import { describeFrame } from "../provenance.ts";
@@ -220,30 +221,16 @@ function readSeries(
       const found = `${JSON.stringify(text.slice(0, 60))} is not ${what}`;
       return read(text, row) ?? refuseCell(table, row, i, found, { code });
     });
-  const column = {
-    name,
-    dtype: dtype ?? "utf8",
-    label: name,
-    description: name,
-    tag: "ours",
-  } as const;
+  const column = ownColumn(name, dtype ?? "utf8", name, name);
   switch (column.dtype) {
     case "f64":
       return buildNumbers(name, numbers.read(i));
     case "i32":
-      return buildSeries(
-        column,
-        each(
-          (text) => parseWhole(text, 32) as number | undefined,
-          "a whole number of 32 bits",
-          "number",
-        ),
-      );
-    case "i64":
-      return buildSeries(
-        column,
-        each((text) => parseWhole(text, 64), "a whole number of 64 bits", "number"),
-      );
+    case "i64": {
+      const bits = column.dtype === "i32" ? 32 : 64;
+      const what = `a whole number of ${bits} bits`;
+      return buildSeries(column, each((text) => parseWhole(text, bits), what, "number"));
+    }
     case "bool":
       return buildSeries(column, each(parseBool, "true or false"));
     case "date":
@@ -253,11 +240,15 @@ function readSeries(
       const what = clock === undefined
         ? "a time with its offset, as the first one. Or give timeZone, the zone of the clock"
         : `a time of the clock in ${clock}, as the first one`;
-      const micros = buildSeries(
-        column,
-        each((text, row) => parseStamp(text, row, reader), what, "time_format"),
-        timeZone ?? "UTC",
+      const stamps = each(
+        (text, row) => {
+          const read = readStampText(reader, text, row);
+          return typeof read === "number" ? read : undefined;
+        },
+        what,
+        "time_format",
       );
+      const micros = buildSeries(column, stamps, timeZone ?? "UTC");
       const unclear = reader.findUnclearHour();
       if (unclear) refuseCell(table, unclear.row, i, unclear.found, { code: "time_zone" });
       return timeZone === undefined ? micros.cast(pl.Datetime("us")) : micros;
@@ -289,13 +280,4 @@ function parseDay(text: string): number | undefined {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
   const days = countDays(Number(year), Number(month), Number(day));
   return Number.isNaN(days) ? undefined : days;
-}
-
-/** Reads a stamp, microseconds since 1970 UTC. */
-function parseStamp(text: string, row: number, reader: StampReader): number | undefined {
-  if (!reader.hasFormat && reader.begin(text)) return undefined;
-  const bytes = new TextEncoder().encode(text);
-  const read = reader.read(bytes, 0);
-  const micros = reader.local ? reader.place(read, row) : read;
-  return Number.isNaN(micros) || reader.end !== bytes.length ? undefined : micros;
 }

@@ -2,8 +2,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { shortenText } from "../../show/text/plain_text.ts";
 import { dtypeName } from "../dtype.ts";
 import { refuseFile } from "../refuse_file.ts";
-import { checkParquet } from "./check_parquet.ts";
-import { assertTableSize, BoundsError } from "./table_size.ts";
+import { assertTableSize, BoundsError, checkParquet } from "./check_parquet.ts";
 
 /** Kinds of messages. */
 const RECORD_BATCH = 3;

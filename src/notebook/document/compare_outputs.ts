@@ -28,10 +28,7 @@ export function finishCell(
 ): Cell {
   const stored = outputs.filter((output) => !isEmpty(output)).map((output): Output => {
     if (!("data" in output)) return output;
-    const data = removePixels(output.data);
-    return output.output_type === "execute_result"
-      ? { ...output, data, execution_count: executionCount }
-      : { ...output, data };
+    return { ...setCount(output, executionCount), data: removePixels(output.data) } as Output;
   });
   return { ...cell, outputs: stored, executionCount };
 }
@@ -98,24 +95,23 @@ function listTexts(output: Output): Record<string, string> {
 /** Characters of a line that are shown: before its first difference, and in total. */
 const [BEFORE, SHOWN] = [30, 120];
 
-/** Cuts two lines to the part around their first difference. */
-function cutAround(stored: string, found: string): [string, string] {
+/**
+ * Finds the first lines that differ, cut to the part around their first difference.
+ *
+ * @returns A line each; `undefined` for a text that has fewer lines, or is missing
+ */
+function compareTexts(...texts: readonly (string | undefined)[]): (string | undefined)[] {
+  const [stored, found] = texts.map((text) => text?.split("\n") ?? []);
   let i = 0;
-  while (i < stored.length && stored[i] === found[i]) i++;
-  const start = Math.max(0, i - BEFORE);
-  const part = (line: string) =>
-    (start > 0 ? "…" : "") + line.slice(start, start + SHOWN) +
-    (line.length > start + SHOWN ? "…" : "");
-  return [part(stored), part(found)];
-}
-
-function compareTexts(stored: string, found: string): { stored?: string; found?: string } {
-  const [storedLines, foundLines] = [stored.split("\n"), found.split("\n")];
-  const i = storedLines.findIndex((line, i) => line !== foundLines[i]);
-  if (i < 0) return { found: foundLines[storedLines.length].slice(0, SHOWN) };
-  if (i >= foundLines.length) return { stored: storedLines[i].slice(0, SHOWN) };
-  const [storedPart, foundPart] = cutAround(storedLines[i], foundLines[i]);
-  return { stored: storedPart, found: foundPart };
+  while (stored[i] === found[i]) i++;
+  const [a = "", b = ""] = [stored[i], found[i]];
+  let k = 0;
+  while (k < a.length && a[k] === b[k]) k++;
+  const start = Math.max(0, k - BEFORE);
+  return [stored[i], found[i]].map((line) =>
+    line && (start > 0 ? "…" : "") + line.slice(start, start + SHOWN) +
+      (line.length > start + SHOWN ? "…" : "")
+  );
 }
 
 /** Finds the first difference of two outputs; `undefined` if they are equal. */
@@ -128,12 +124,9 @@ function compareOutput(
   }
   const [storedTexts, foundTexts] = [listTexts(stored), listTexts(found)];
   for (const type of new Set([...Object.keys(storedTexts), ...Object.keys(foundTexts)])) {
-    const [a, b] = [storedTexts[type], foundTexts[type]];
-    if (a === b) continue;
-    const lines = a === undefined || b === undefined
-      ? { stored: a?.slice(0, SHOWN), found: b?.slice(0, SHOWN) }
-      : compareTexts(a, b);
-    return { what: type, stored: lines.stored, found: lines.found };
+    if (storedTexts[type] === foundTexts[type]) continue;
+    const [stored, found] = compareTexts(storedTexts[type], foundTexts[type]);
+    return { what: type, stored, found };
   }
   return undefined;
 }

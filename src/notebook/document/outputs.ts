@@ -7,15 +7,11 @@ export type MimeBundle = Readonly<Record<string, unknown>>;
 export type Output =
   | { readonly output_type: "stream"; readonly name: "stdout" | "stderr"; readonly text: string }
   | {
-    readonly output_type: "display_data";
+    readonly output_type: "display_data" | "execute_result";
     readonly data: MimeBundle;
     readonly metadata: Content;
-  }
-  | {
-    readonly output_type: "execute_result";
-    readonly data: MimeBundle;
-    readonly metadata: Content;
-    readonly execution_count: number | null;
+    /** Of a result its position among the cells that have run. */
+    readonly execution_count?: number | null;
   }
   | {
     readonly output_type: "error";
@@ -32,13 +28,12 @@ function removeAnsi(text: unknown): string {
   return String(text ?? "").replaceAll(ANSI, "");
 }
 
-function cleanBundle(data: unknown): MimeBundle {
-  return Object.fromEntries(
-    Object.entries(data as MimeBundle).map(([type, value]) => [
-      type,
-      type === "text/plain" && typeof value === "string" ? removeAnsi(value) : value,
-    ]),
-  );
+function readBundle({ data, metadata }: Content): { data: MimeBundle; metadata: Content } {
+  const clean = Object.entries(data as MimeBundle).map(([type, value]) => [
+    type,
+    type === "text/plain" && typeof value === "string" ? removeAnsi(value) : value,
+  ]);
+  return { data: Object.fromEntries(clean), metadata: metadata as Content ?? {} };
 }
 
 function readDisplayId(content: Content): string | undefined {
@@ -71,18 +66,8 @@ export class CellOutputs {
           removeAnsi(content.text),
         );
       case "display_data":
-        return this.#add({
-          output_type: "display_data",
-          data: cleanBundle(content.data),
-          metadata: content.metadata as Content ?? {},
-        }, readDisplayId(content));
       case "execute_result":
-        return this.#add({
-          output_type: "execute_result",
-          data: cleanBundle(content.data),
-          metadata: content.metadata as Content ?? {},
-          execution_count: null,
-        }, readDisplayId(content));
+        return this.#add({ output_type: type, ...readBundle(content) }, readDisplayId(content));
       case "update_display_data":
         return this.#update(content);
       case "error":
@@ -122,11 +107,10 @@ export class CellOutputs {
   #update(content: Content): void {
     const id = readDisplayId(content);
     if (id === undefined) return;
-    const data = cleanBundle(content.data);
-    const metadata = content.metadata as Content ?? {};
+    const shown = readBundle(content);
     for (const cell of this.#all) {
       for (const [i, old] of cell.outputs.entries()) {
-        if (cell.#ids[i] === id && "data" in old) cell.outputs[i] = { ...old, data, metadata };
+        if (cell.#ids[i] === id && "data" in old) cell.outputs[i] = { ...old, ...shown };
       }
     }
   }

@@ -115,23 +115,21 @@ export class CodeHelp implements AsyncDisposable {
     if (typeof cursor !== "number") return undefined;
     if (request.type === "complete_request") {
       const patience = this.#answered ? PATIENCE : PATIENCE_AT_START;
-      const found = this.#complete(code, cursor).catch(() => undefined);
+      const found = this.#ask((server) =>
+        completeCode({ cells: this.#cells, server, client: this.#client }, code, cursor)
+      ).catch(() => undefined);
       const own = await reply;
       return await waitFor(found, patience) ?? dropErrorFields(own);
     }
     if (request.type !== "inspect_request") return undefined;
-    return await waitFor(this.#inspect(code, cursor), PATIENCE);
+    const found = this.#ask((server) => inspectCode(this.#cells, server, code, cursor));
+    return await waitFor(found, PATIENCE);
   }
 
-  async #complete(code: string, cursor: number): Promise<Content | undefined> {
-    const sources = { cells: this.#cells, server: await this.#start(), client: this.#client };
-    const content = await completeCode(sources, code, cursor);
-    this.#answered = true;
-    return content;
-  }
-
-  async #inspect(code: string, cursor: number): Promise<Content | undefined> {
-    const content = await inspectCode(this.#cells, await this.#start(), code, cursor);
+  async #ask(
+    question: (server: LanguageServer) => Promise<Content | undefined>,
+  ): Promise<Content | undefined> {
+    const content = await question(await this.#start());
     this.#answered = true;
     return content;
   }

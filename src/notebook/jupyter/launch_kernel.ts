@@ -1,13 +1,11 @@
-import { findDeno } from "../../disk/home.ts";
 import { KernelClient } from "../kernel/kernel_client.ts";
-import { buildKernelArguments, kill } from "../kernel/kernel_process.ts";
+import { type KernelProcess, startKernelProcess } from "../kernel/kernel_process.ts";
 import { enterFolder, findWorkspace, type KernelWorkspace } from "../kernel/kernel_workspace.ts";
 import {
   findFreeConnection,
   type KernelConnection,
   LOOPBACK,
   readConnection,
-  writeConnection,
 } from "../wire/kernel_connection.ts";
 import { type Content, type KernelMessage, MessageSigner } from "../wire/kernel_message.ts";
 import { type Parts, ZmtpSocket } from "../wire/zmtp_socket.ts";
@@ -59,71 +57,53 @@ class KernelRelay implements AsyncDisposable {
   }
 
   async #serve(connection: Deno.TcpConn, signer: MessageSigner): Promise<void> {
-    const jupyter = await ZmtpSocket.accept("ROUTER", connection);
-    this.#open.add(jupyter);
-    try {
-      const kernel = await ZmtpSocket.connect("DEALER", LOOPBACK, this.#options.port);
-      this.#open.add(kernel);
-      const replies = new Map<string, (content: Content) => Promise<Content | undefined>>();
-      const close = () => {
-        for (const socket of [jupyter, kernel]) {
-          socket.close();
-          this.#open.delete(socket);
+    using sockets = new DisposableStack();
+    const hold = (socket: ZmtpSocket) => {
+      this.#open.add(socket);
+      sockets.defer(() => {
+        socket.close();
+        this.#open.delete(socket);
+      });
+      return socket;
+    };
+    const jupyter = hold(await ZmtpSocket.accept("ROUTER", connection));
+    const kernel = hold(await ZmtpSocket.connect("DEALER", LOOPBACK, this.#options.port));
+    const close = () => sockets.dispose();
+    const { answer, improve } = this.#options;
+    const replies = new Map<string, (content: Content) => Promise<Content | undefined>>();
+    const passRequests = async () => {
+      for (let parts: Parts | null; (parts = await jupyter.receive()) !== null;) {
+        const request = await signer.read(parts).catch(() => undefined); // the kernel refuses it
+        const content = request && await answer?.(request).catch(() => undefined);
+        if (content) {
+          await jupyter.send(await signer.reply(parts, content));
+          continue;
         }
-      };
-      await Promise.all([
-        this.#passRequests(jupyter, kernel, signer, replies).finally(close),
-        this.#passReplies(kernel, jupyter, signer, replies).finally(close),
-      ]);
-    } finally {
-      jupyter.close();
-      this.#open.delete(jupyter);
-    }
-  }
-
-  async #passRequests(
-    jupyter: ZmtpSocket,
-    kernel: ZmtpSocket,
-    signer: MessageSigner,
-    replies: Map<string, (content: Content) => Promise<Content | undefined>>,
-  ): Promise<void> {
-    for (let parts: Parts | null; (parts = await jupyter.receive()) !== null;) {
-      const request = await signer.read(parts).catch(() => undefined); // the kernel refuses it
-      const content = request && await this.#options.answer?.(request).catch(() => undefined);
-      if (content) {
-        await jupyter.send(await signer.reply(parts, content));
-        continue;
+        if (improve && request && IMPROVABLE.includes(request.type)) {
+          const { promise, resolve } = Promise.withResolvers<Content>();
+          const improved = improve(request, promise).catch(() => undefined);
+          replies.set(request.id, (content) => {
+            resolve(content);
+            return improved;
+          });
+        }
+        await kernel.send(parts);
       }
-      const { improve } = this.#options;
-      if (improve && request && IMPROVABLE.includes(request.type)) {
-        const { promise, resolve } = Promise.withResolvers<Content>();
-        const improved = improve(request, promise).catch(() => undefined);
-        replies.set(request.id, (content) => {
-          resolve(content);
-          return improved;
-        });
+    };
+    const passReplies = async () => {
+      for (let parts: Parts | null; (parts = await kernel.receive()) !== null;) {
+        const received = parts;
+        const { parent, content } = await signer.read(received);
+        const improved = replies.get(parent)?.(content) ?? Promise.resolve(undefined);
+        replies.delete(parent);
+        // Later replies do not wait for one that is being improved.
+        void improved.then(async (content) => {
+          const sent = content ? await signer.replaceContent(received, content) : received;
+          await jupyter.send(sent);
+        }).catch(() => {}); // Jupyter has gone
       }
-      await kernel.send(parts);
-    }
-  }
-
-  async #passReplies(
-    kernel: ZmtpSocket,
-    jupyter: ZmtpSocket,
-    signer: MessageSigner,
-    replies: Map<string, (content: Content) => Promise<Content | undefined>>,
-  ): Promise<void> {
-    for (let parts: Parts | null; (parts = await kernel.receive()) !== null;) {
-      const received = parts;
-      const { parent, content } = await signer.read(received);
-      const improved = replies.get(parent)?.(content) ?? Promise.resolve(undefined);
-      replies.delete(parent);
-      // Later replies do not wait for one that is being improved.
-      void improved.then(async (content) => {
-        const sent = content ? await signer.replaceContent(received, content) : received;
-        await jupyter.send(sent);
-      }).catch(() => {}); // Jupyter has gone
-    }
+    };
+    await Promise.all([passRequests().finally(close), passReplies().finally(close)]);
   }
 
   /** Closes the port and all connections. */
@@ -169,34 +149,21 @@ export async function launchKernel(connectionFile: string): Promise<number> {
   const { shell, control } = findFreeConnection().ports;
   const own: KernelConnection = { ...jupyter, ports: { ...ports, shell, control } };
   await using workspace = await findWorkspace(Deno.cwd());
-  const file = await Deno.makeTempFile({ prefix: "vindkit-kernel-", suffix: ".json" });
-  await using cleanup = new AsyncDisposableStack();
-  cleanup.defer(() => Deno.remove(file).catch(() => {})); // the kernel never read it
-  await Deno.writeTextFile(file, writeConnection(own));
-  const child = new Deno.Command(findDeno(), {
-    args: buildKernelArguments(file),
-    cwd: workspace.startFolder,
-    stdin: "null",
-  }).spawn();
-  const end = () => kill(child, "SIGKILL");
+  const kernel = await startKernelProcess(workspace.startFolder, own, true);
+  const end = () => kernel.kill();
   for (const signal of ENDING) Deno.addSignalListener(signal, end);
   Deno.addSignalListener("SIGINT", ignore);
   const ended = new AbortController();
-  const status = child.status.then((status) => {
-    ended.abort(new Error("the kernel has ended"));
-    return status;
-  });
+  kernel.ended.then(() => ended.abort(new Error("the kernel has ended")));
   try {
-    await attend(workspace, own, { shellListener, controlListener, file }, ended.signal).catch(
-      (error) => {
-        end();
-        if (!ended.signal.aborted) throw error;
-      },
-    );
-    return (await status).code;
+    await attend(workspace, kernel, shellListener, controlListener, ended.signal).catch((error) => {
+      end();
+      if (!ended.signal.aborted) throw error;
+    });
+    return (await kernel.status).code;
   } finally {
     end();
-    await status;
+    await kernel.ended;
     for (const signal of ENDING) Deno.removeSignalListener(signal, end);
     Deno.removeSignalListener("SIGINT", ignore);
   }
@@ -208,16 +175,13 @@ export async function launchKernel(connectionFile: string): Promise<number> {
  */
 async function attend(
   workspace: KernelWorkspace,
-  connection: KernelConnection,
-  { shellListener, controlListener, file }: {
-    shellListener: Deno.TcpListener;
-    controlListener: Deno.TcpListener;
-    file: string;
-  },
+  { connection, removeFile }: KernelProcess,
+  shellListener: Deno.TcpListener,
+  controlListener: Deno.TcpListener,
   signal: AbortSignal,
 ): Promise<void> {
   await using client = await KernelClient.connect(connection, signal);
-  await Deno.remove(file); // the kernel has read it
+  await removeFile();
   const ended = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
   signal.addEventListener("abort", () => client.fail(signal.reason));
   await enterFolder(workspace, client);

@@ -2,7 +2,7 @@ import { TimeoutError, VindkitError } from "../../api/errors.ts";
 import { KernelClient } from "./kernel_client.ts";
 import type { KernelMessage } from "../wire/kernel_message.ts";
 import { type KernelProcess, startKernelProcess } from "./kernel_process.ts";
-import { enterFolder, findWorkspace, type KernelWorkspace } from "./kernel_workspace.ts";
+import { enterFolder, findWorkspace } from "./kernel_workspace.ts";
 
 /** The kernel's reply to a cell. */
 export interface Reply {
@@ -39,12 +39,12 @@ const START_TIMEOUT = 60_000;
 export class Kernel implements AsyncDisposable {
   readonly #process: KernelProcess;
   readonly #client: KernelClient;
-  readonly #workspace: KernelWorkspace;
+  readonly #parts: AsyncDisposable;
 
-  private constructor(process: KernelProcess, client: KernelClient, workspace: KernelWorkspace) {
+  private constructor(process: KernelProcess, client: KernelClient, parts: AsyncDisposable) {
     this.#process = process;
     this.#client = client;
-    this.#workspace = workspace;
+    this.#parts = parts;
   }
 
   /**
@@ -62,31 +62,30 @@ export class Kernel implements AsyncDisposable {
   }
 
   static async #start({ folder, signal }: KernelOptions): Promise<Kernel> {
-    signal?.throwIfAborted();
-    const workspace = await findWorkspace(folder);
-    let process: KernelProcess;
-    try {
-      process = await startKernelProcess(workspace.startFolder);
-    } catch (error) {
-      await workspace[Symbol.asyncDispose]();
-      throw error;
-    }
+    await using parts = new AsyncDisposableStack();
+    const workspace = parts.use(await findWorkspace(folder));
+    const process = await startKernelProcess(workspace.startFolder);
+    let started = false;
+    let client: KernelClient | undefined;
+    parts.defer(() => client?.[Symbol.asyncDispose]()); // after the end of the process
+    parts.defer(async () => {
+      process.kill();
+      await process.ended;
+    });
     const starting = new AbortController();
     const timer = setTimeout(() => {
       const seconds = START_TIMEOUT / 1000;
       starting.abort(new TimeoutError(`Cannot start the Deno kernel: it took over ${seconds} s`));
     }, START_TIMEOUT);
-    const cancel = () => starting.abort(signal?.reason);
-    signal?.addEventListener("abort", cancel);
-    if (signal?.aborted) cancel();
-    let started = false;
-    let client: KernelClient | undefined;
-    starting.signal.addEventListener("abort", () => client?.fail(starting.signal.reason));
     process.ended.then((how) => {
       const what = started ? "The Deno kernel has ended" : "Cannot start the Deno kernel";
       const facts = how.includes(PORT_TAKEN) ? { code: "port_taken" } as const : {};
       starting.abort(new VindkitError(`${what}: its process ended ${how}`, facts));
     });
+    starting.signal.addEventListener("abort", () => client?.fail(starting.signal.reason));
+    const cancel = () => starting.abort(signal?.reason);
+    signal?.addEventListener("abort", cancel);
+    if (signal?.aborted) cancel();
     try {
       client = await KernelClient.connect(process.connection, starting.signal);
       starting.signal.throwIfAborted();
@@ -94,12 +93,8 @@ export class Kernel implements AsyncDisposable {
       await client.prepare(workspace.temporary);
       await enterFolder(workspace, client);
       started = true;
-      return new Kernel(process, client, workspace);
+      return new Kernel(process, client, parts.move());
     } catch (error) {
-      process.kill();
-      await process.ended;
-      await client?.[Symbol.asyncDispose]();
-      await workspace[Symbol.asyncDispose]();
       throw starting.signal.aborted ? starting.signal.reason : error;
     } finally {
       clearTimeout(timer);
@@ -142,8 +137,6 @@ export class Kernel implements AsyncDisposable {
   /** Ends the kernel, and waits for its end. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.end(new VindkitError("the kernel was ended"));
-    await this.#process.ended;
-    await this.#client[Symbol.asyncDispose]();
-    await this.#workspace[Symbol.asyncDispose]();
+    await this.#parts[Symbol.asyncDispose]();
   }
 }

@@ -1,3 +1,4 @@
+import project from "../../../deno.json" with { type: "json" };
 import { ConfigurationError } from "../../api/errors.ts";
 import { findDeno } from "../../disk/home.ts";
 
@@ -36,26 +37,6 @@ export function toFileUrl(path: string): URL {
   return url;
 }
 
-const SEPARATORS = Deno.build.os === "windows" ? ["/", "\\"] : ["/"];
-
-/** Position of the last separator; -1 if there is none. */
-function findLastSeparator(path: string): number {
-  return Math.max(...SEPARATORS.map((separator) => path.lastIndexOf(separator)));
-}
-
-/** Folder of a file; "." for a bare name. */
-export function folderOf(path: string): string {
-  const end = findLastSeparator(path);
-  return end < 0 ? "." : path.slice(0, end) || "/";
-}
-
-/** Name of a notebook's file, without its ending. */
-export function stemOf(path: string): string {
-  return path.slice(findLastSeparator(path) + 1).replace(/\.ipynb$/, "");
-}
-
-import project from "../../../deno.json" with { type: "json" };
-
 /** The parts of a `deno.json` that apply to the code of a notebook. */
 export interface Config {
   readonly name?: string;
@@ -80,11 +61,10 @@ function findJsrPackage({ origin, pathname }: URL): string | undefined {
  * Address from which an export of this library can be imported in any folder.
  *
  * @param key The export, such as "./notebook"
- * @param root Root of the library
  */
-export function addressOf(key: string, root: URL = LIBRARY_ROOT): string {
-  const onJsr = findJsrPackage(root);
-  return onJsr === undefined ? new URL(LIBRARY.exports![key], root).href : onJsr + key.slice(1);
+export function addressOf(key: string): string {
+  const onJsr = findJsrPackage(LIBRARY_ROOT);
+  return onJsr ? onJsr + key.slice(1) : new URL(LIBRARY.exports![key], LIBRARY_ROOT).href;
 }
 
 /**
@@ -92,8 +72,8 @@ export function addressOf(key: string, root: URL = LIBRARY_ROOT): string {
  *
  * @returns `undefined` if the library is not on the disk
  */
-export function findPath(relative: string, root: URL = LIBRARY_ROOT): string | undefined {
-  if (root.protocol !== "file:") return undefined;
-  const path = decodeURIComponent(new URL(relative, root).pathname);
+export function findPath(relative: string): string | undefined {
+  if (LIBRARY_ROOT.protocol !== "file:") return undefined;
+  const path = decodeURIComponent(new URL(relative, LIBRARY_ROOT).pathname);
   return Deno.build.os === "windows" ? path.slice(1).replaceAll("/", "\\") : path;
 }

@@ -12,6 +12,8 @@ export interface KernelProcess {
   readonly connection: KernelConnection;
   /** Settles when the process has ended: how it ended, and its last lines on standard error. */
   readonly ended: Promise<string>;
+  /** The same as the status of the process. */
+  readonly status: Promise<Deno.CommandStatus>;
   /** Removes the file with the key, which a kernel reads only at its start. */
   removeFile(): Promise<void>;
   /** Ends it at once. */
@@ -24,18 +26,13 @@ const MAX_STDERR = 2000;
 /** Warning that Deno prints at every start of its kernel. */
 const START_WARNING = /^Warning "deno jupyter" is unstable.*\n?/m;
 
-/** Reads a stream to its end and returns its last characters. */
-async function readEnd(stream: ReadableStream<Uint8Array>): Promise<string> {
+/** Reads what a process writes to standard error to its end, and returns its last characters. */
+async function readEnd(child: Deno.ChildProcess): Promise<string> {
   let end = "";
-  for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+  for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
     end = (end + text).slice(-MAX_STDERR);
   }
   return end.replace(START_WARNING, "").trim();
-}
-
-/** Command line of Deno's kernel. */
-export function buildKernelArguments(connectionFile: string): string[] {
-  return ["jupyter", "--kernel", "--conn", connectionFile];
 }
 
 /** Ends a process at once; does nothing if it has ended. */
@@ -51,31 +48,34 @@ export function kill(child: Deno.ChildProcess, signal: Deno.Signal = "SIGKILL"):
  * Starts Deno's kernel in a process of its own.
  *
  * @param folder Working folder: Deno looks for `deno.json` from there upward
+ * @param shown Whether a person sees what it writes; else its outputs are stored, and its last lines are kept
  */
 export async function startKernelProcess(
   folder: string,
   connection: KernelConnection = findFreeConnection(),
+  shown = false,
 ): Promise<KernelProcess> {
   const file = await Deno.makeTempFile({ prefix: "vindkit-kernel-", suffix: ".json" });
   const remove = () => Deno.remove(file).catch(() => {}); // it may be gone already
   try {
     await Deno.writeTextFile(file, writeConnection(connection));
     const child = new Deno.Command(findDeno(), {
-      args: buildKernelArguments(file),
+      args: ["jupyter", "--kernel", "--conn", file],
       cwd: folder,
-      env: { NO_COLOR: "1" }, // outputs are stored
+      env: shown ? {} : { NO_COLOR: "1" },
       stdin: "null",
-      stdout: "null",
-      stderr: "piped",
+      stdout: shown ? "inherit" : "null",
+      stderr: shown ? "inherit" : "piped",
     }).spawn();
-    const stderr = readEnd(child.stderr);
-    const ended = child.status.then(async ({ code, signal }) => {
+    const { status } = child;
+    const stderr = shown ? "" : readEnd(child);
+    const ended = status.then(async ({ code, signal }) => {
       await remove();
       const how = signal === null ? `with code ${code}` : `by ${signal}`;
       const text = await stderr;
       return text === "" ? how : `${how}, and wrote: ${text}`;
     });
-    return { connection, ended, removeFile: remove, kill: () => kill(child) };
+    return { connection, ended, status, removeFile: remove, kill: () => kill(child) };
   } catch (error) {
     await remove();
     throw explainStartError(error);

@@ -96,13 +96,10 @@ function listLibraryImports(): Record<string, string> {
   };
 }
 
-/** Copies the lock file of a checkout, for the same versions of packages. */
+/** Copies the lock file of a checkout, for the same versions of packages; a package has none. */
 async function copyLock(folder: string): Promise<void> {
   const lock = findPath("deno.lock");
-  if (lock === undefined) return;
-  await Deno.copyFile(lock, `${folder}/deno.lock`).catch((error) => {
-    if (!(error instanceof Deno.errors.NotFound)) throw error; // a package has no lock
-  });
+  if (lock !== undefined) await ignoreMissing(Deno.copyFile(lock, `${folder}/deno.lock`));
 }
 
 /** Splits a path into its drive, as "/C:" or "", and the path from the root. */

@@ -1,4 +1,5 @@
 import { ConfigurationError } from "../../api/errors.ts";
+import { ignoreMissing } from "../../disk/files.ts";
 import { addressOf, findPath, LIBRARY } from "./kernel_files.ts";
 
 /** Name of the kernelspec: its folder, and the argument of `jupyter --kernel`. */
@@ -95,11 +96,5 @@ export async function removeKernelspec(
   dataFolder: string = jupyterDataFolder(),
 ): Promise<string | undefined> {
   const folder = specFolderOf(dataFolder);
-  try {
-    await Deno.remove(folder, { recursive: true });
-    return folder;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
+  return await ignoreMissing(Deno.remove(folder, { recursive: true }).then(() => folder));
 }

@@ -59,7 +59,9 @@ interface CodeFault extends Position {
 const FAULT = /^(?:error: )?([^\n]+)\n[^]*?^ {4}at file:\/\/\S+:(\d+):(\d+)$/m;
 
 /** Compiles the code of a cell as Deno's kernel does. */
-async function transpile(source: string): Promise<{ mappings: string } | { fault: CodeFault }> {
+async function transpile(
+  source: string,
+): Promise<{ mappings?: string; fault?: CodeFault }> {
   const file = await Deno.makeTempFile({ prefix: "vindkit-cell-", suffix: ".ts" });
   try {
     await Deno.writeTextFile(file, source);
@@ -88,16 +90,6 @@ async function transpile(source: string): Promise<{ mappings: string } | { fault
   }
 }
 
-/**
- * Finds why code cannot be compiled; the kernel only reports that it cannot.
- *
- * @returns `undefined` if it can be compiled
- */
-export async function findCompileFault(source: string): Promise<CodeFault | undefined> {
-  const result = await transpile(source);
-  return "fault" in result ? result.fault : undefined;
-}
-
 /** A stack frame at the top level of a cell; frames of functions, also of other cells, come before it. */
 const TOP_FRAME = /^\s*at (?:async )?<anonymous>:(\d+):(\d+)$/;
 
@@ -107,17 +99,17 @@ const TOP_FRAME = /^\s*at (?:async )?<anonymous>:(\d+):(\d+)$/;
  *
  * @returns The line, from 1; `undefined` if it is not known
  */
-export async function findErrorLine(
+async function findErrorLine(
   source: string,
   error: Output & { output_type: "error" },
 ): Promise<number | undefined> {
   const frame = error.traceback.flatMap((lines) => lines.split("\n"))
     .map((line) => TOP_FRAME.exec(line)).findLast((match) => match !== null);
   if (!frame) return undefined;
-  const result = await transpile(source);
-  if ("fault" in result) return undefined;
+  const { mappings } = await transpile(source);
+  if (mappings === undefined) return undefined;
   const place = { line: Number(frame[1]), column: Number(frame[2]) };
-  return findSourcePosition(result.mappings, place)?.line;
+  return findSourcePosition(mappings, place)?.line;
 }
 
 /** A reason why a notebook counts as failed. */
@@ -186,10 +178,10 @@ export async function findFaults(
     }
   }
   if (reply.status === "error" && !outputs.some((output) => output.output_type === "error")) {
-    const found = reply.message === NOT_COMPILED ? await findCompileFault(source) : undefined;
+    const { fault } = reply.message === NOT_COMPILED ? await transpile(source) : {};
     faults.unshift(
-      found
-        ? buildFault(position, source, found.line, `${found.message} (column ${found.column})`)
+      fault
+        ? buildFault(position, source, fault.line, `${fault.message} (column ${fault.column})`)
         : { position, message: `${reply.name}: ${reply.message}` },
     );
   }

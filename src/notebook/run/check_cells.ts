@@ -1,5 +1,6 @@
+import { dirname } from "node:path";
 import { buildFault, type CellFault } from "./cell_code.ts";
-import { folderOf, runDeno, toFileUrl } from "../kernel/kernel_files.ts";
+import { runDeno, toFileUrl } from "../kernel/kernel_files.ts";
 import { findConfigUrl, mirrorWorkspace } from "../kernel/kernel_workspace.ts";
 import { type NotebookDocument, readNotebookFile, tagsOf } from "../document/notebook_document.ts";
 import { INJECTED } from "../document/parameters.ts";
@@ -73,7 +74,7 @@ function buildModule({ cells }: NotebookDocument): CellModule {
 
 /** A notebook to check, and its faults. */
 interface NotebookCheck {
-  readonly path: string;
+  readonly module: CellModule;
   readonly folder: string;
   readonly faults: CellFault[];
 }
@@ -84,14 +85,13 @@ async function checkTogether(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   await using workspace = await mirrorWorkspace(notebooks[0].folder);
-  const byUrl = new Map<string, { module: CellModule; faults: CellFault[] }>();
+  const byUrl = new Map<string, NotebookCheck>();
   const files: string[] = [];
-  for (const [i, { path, folder, faults }] of notebooks.entries()) {
-    const file = `${await workspace.mirror(folder)}/vindkit_cells_${i + 1}.ts`;
-    const module = buildModule(await readNotebookFile(path));
-    await Deno.writeTextFile(file, module.text);
+  for (const [i, notebook] of notebooks.entries()) {
+    const file = `${await workspace.mirror(notebook.folder)}/vindkit_cells_${i + 1}.ts`;
+    await Deno.writeTextFile(file, notebook.module.text);
     files.push(file);
-    byUrl.set(toFileUrl(file).href, { module, faults });
+    byUrl.set(toFileUrl(file).href, notebook);
   }
   const { success, err } = await runDeno(["check", "--quiet", ...files], {
     cwd: workspace.startFolder,
@@ -129,10 +129,10 @@ export async function checkCells(
   readOptions("checkCells()", options, OPTIONS);
   const all: NotebookCheck[] = [];
   const byConfig = new Map<string, NotebookCheck[]>();
-  for (const path of paths) {
-    await readNotebookFile(path); // so that a bad file is refused before the first check
-    const folder = await Deno.realPath(folderOf(path));
-    const one: NotebookCheck = { path, folder, faults: [] };
+  for (const path of paths) { // a bad file is refused before the first check
+    const module = buildModule(await readNotebookFile(path));
+    const folder = await Deno.realPath(dirname(path));
+    const one: NotebookCheck = { module, folder, faults: [] };
     const config = await findConfigUrl(folder);
     byConfig.set(config, [...byConfig.get(config) ?? [], one]);
     all.push(one);

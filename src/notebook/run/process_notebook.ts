@@ -1,7 +1,7 @@
+import { basename } from "node:path";
 import { ArgumentError } from "../../api/errors.ts";
 import { ignoreMissing } from "../../disk/files.ts";
-import { SideFile } from "../../disk/side_file.ts";
-import { stemOf } from "../kernel/kernel_files.ts";
+import { writeAtomically } from "../../disk/side_file.ts";
 import { faultText } from "./cell_code.ts";
 import { compareOutputs, differenceText, withKeptOutputs } from "../document/compare_outputs.ts";
 import { readNotebookFile, writeNotebook } from "../document/notebook_document.ts";
@@ -33,25 +33,16 @@ export interface NotebookOutcome {
   readonly written: readonly string[];
 }
 
-const encoder = new TextEncoder();
-
 /** Mode of a new page, before the user's umask. */
 const NEW_FILE_MODE = 0o666;
-
-/** Whether a file is read-only for all; renaming a new file over it would ignore that. */
-async function isReadOnly(path: string): Promise<boolean> {
-  const { mode } = await Deno.stat(path);
-  return mode !== null && (mode & 0o222) === 0;
-}
 
 /** Writes a text unless the file already has it; the mode of the file is kept. */
 async function writeChanged(path: string, text: string): Promise<string[]> {
   const known = await ignoreMissing(Deno.readTextFile(path)); // one that cannot be read must not be replaced
   if (known === text) return [];
   const mode = known === undefined ? null : (await Deno.stat(path)).mode;
-  await using file = await SideFile.create(path, mode === null ? NEW_FILE_MODE : mode & 0o777);
-  await file.write(encoder.encode(text));
-  await file.commit(path);
+  const kept = mode === null ? NEW_FILE_MODE : mode & 0o777;
+  await writeAtomically(path, new TextEncoder().encode(text), { mode: kept });
   return [path];
 }
 
@@ -87,7 +78,8 @@ export async function processNotebook(
   }
   const begun = performance.now();
   const stored = await readNotebookFile(path);
-  if (write && await isReadOnly(path)) {
+  const { mode } = await Deno.stat(path);
+  if (write && mode !== null && (mode & 0o222) === 0) { // renaming a new file over it would ignore that
     throw new ArgumentError(`Cannot write outputs to ${path}: the file is read-only`);
   }
   const run = await runNotebook(path, { ...running, parameters });
@@ -101,8 +93,9 @@ export async function processNotebook(
       );
     }
     if (pages !== undefined) {
-      const page = await notebookPage(run.notebook, { title: stemOf(path) });
-      written.push(...await writeChanged(`${pages}/${stemOf(path)}.html`, page));
+      const title = basename(path, ".ipynb");
+      const page = await notebookPage(run.notebook, { title });
+      written.push(...await writeChanged(`${pages}/${title}.html`, page));
     }
   }
   const milliseconds = performance.now() - begun;

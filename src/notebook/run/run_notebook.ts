@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { DataFormatError, VindkitError } from "../../api/errors.ts";
 import { type CellFault, findFaults } from "./cell_code.ts";
 import { CellOutputs, type Output } from "../document/outputs.ts";
@@ -10,7 +11,6 @@ import {
   readNotebookFile,
 } from "../document/notebook_document.ts";
 import { insertParameters, type Parameters } from "../document/parameters.ts";
-import { folderOf } from "../kernel/kernel_files.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
 /** Variable of the environment with the key, which kernels inherit. */
@@ -140,7 +140,7 @@ export async function runNotebook(
   const begun = performance.now();
   const notebook = await notebookToRun(path, parameters);
   const of = notebook.cells.length;
-  await using kernel = await Kernel.start({ folder: folderOf(path), signal });
+  await using kernel = await Kernel.start({ folder: dirname(path), signal });
   const stop = () => kernel.end(new VindkitError("the run was ended"));
   signal?.addEventListener("abort", stop);
   using _ = { [Symbol.dispose]: () => signal?.removeEventListener("abort", stop) };
@@ -167,13 +167,9 @@ export async function runNotebook(
     if (faults.length > 0) break;
   }
   // After the last cell: a later one may have updated a picture of an earlier one.
-  const outputsByCell = new Map<number, readonly Output[]>(
-    runs.map(({ position }, i) => [position, allOutputs[i].outputs]),
-  );
-  let count = 0;
   const cells = notebook.cells.map((cell, i) => {
-    const outputs = outputsByCell.get(i + 1);
-    return outputs ? finishCell(cell, outputs, ++count) : clearCell(cell);
+    const k = runs.findIndex(({ position }) => position === i + 1);
+    return k < 0 ? clearCell(cell) : finishCell(cell, allOutputs[k].outputs, k + 1);
   });
   return {
     path,

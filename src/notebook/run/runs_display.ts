@@ -1,39 +1,6 @@
-import { stemOf } from "../kernel/kernel_files.ts";
+import { basename } from "node:path";
 import type { RunProgress } from "./run_notebook.ts";
 import { type Progress, startProgress } from "../../show/progress.ts";
-
-/**
- * Runs an action for several things, a few at a time. After the first failure no further ones are begun.
- *
- * @param things The things
- * @param atATime How many actions run at once, at least 1
- * @param act The action
- * @returns The results, in the order of the things
- */
-export async function sideBySide<T, R>(
-  things: readonly T[],
-  atATime: number,
-  act: (thing: T) => Promise<R>,
-): Promise<R[]> {
-  const results: R[] = [];
-  const rest = things.entries();
-  let failed = false;
-  const work = async () => {
-    for (const [i, thing] of rest) {
-      if (failed) return;
-      try {
-        results[i] = await act(thing);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    }
-  };
-  const workers = Array.from({ length: Math.min(atATime, things.length) }, work);
-  const ends = await Promise.allSettled(workers); // nothing is still running when this returns
-  for (const end of ends) if (end.status === "rejected") throw end.reason;
-  return results;
-}
 
 /** Time between lines of a log, ms. */
 const LOG_PAUSE = 30_000;
@@ -83,7 +50,9 @@ export class RunsDisplay implements Disposable {
     if (!before) this.#line(`begins ${path}, ${of} cells`);
     this.#running.set(path, { begun: before?.begun ?? performance.now(), position, of });
     this.#bar.say(
-      [...this.#running].map(([path, { position, of }]) => `${stemOf(path)} ${position}/${of}`)
+      [...this.#running].map(([path, { position, of }]) =>
+        `${basename(path, ".ipynb")} ${position}/${of}`
+      )
         .join(", "),
     );
     this.#bar.advance(position - (before?.position ?? 1));

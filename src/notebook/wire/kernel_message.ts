@@ -27,6 +27,14 @@ const VERSION = "5.3";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+const encode = (value: unknown) => encoder.encode(JSON.stringify(value));
+
+/** Header, parent, metadata and content of a message; nothing where it is none. */
+function bodyOf(parts: Parts): Parts {
+  const start = parts.findIndex((part) => decoder.decode(part) === DELIMITER);
+  return start < 0 ? [] : parts.slice(start + 2, start + 6);
+}
+
 /** Signs and checks messages with the key of a connection, HMAC of SHA-256. */
 export class MessageSigner {
   readonly #key: CryptoKey;
@@ -69,8 +77,7 @@ export class MessageSigner {
    */
   async request(type: string, content: Content): Promise<{ id: string; parts: Parts }> {
     const { id, header } = this.#build(type);
-    const body = [header, {}, {}, content].map((part) => encoder.encode(JSON.stringify(part)));
-    return { id, parts: await this.#sign(body) };
+    return { id, parts: await this.#sign([header, {}, {}, content].map(encode)) };
   }
 
   /**
@@ -79,11 +86,9 @@ export class MessageSigner {
    * @param parts The request as received; {@linkcode read} has checked it
    */
   async reply(parts: Parts, content: Content): Promise<Parts> {
-    const start = parts.findIndex((part) => decoder.decode(part) === DELIMITER);
-    const asked = JSON.parse(decoder.decode(parts[start + 2]));
+    const asked = JSON.parse(decoder.decode(bodyOf(parts)[0]));
     const { header } = this.#build(asked.msg_type.replace("_request", "_reply"));
-    const body = [header, asked, {}, content].map((part) => encoder.encode(JSON.stringify(part)));
-    return await this.#sign(body);
+    return await this.#sign([header, asked, {}, content].map(encode));
   }
 
   /**
@@ -92,9 +97,7 @@ export class MessageSigner {
    * @param parts The message as received; {@linkcode read} has checked it
    */
   async replaceContent(parts: Parts, content: Content): Promise<Parts> {
-    const start = parts.findIndex((part) => decoder.decode(part) === DELIMITER);
-    const head = parts.slice(start + 2, start + 5);
-    return await this.#sign([...head, encoder.encode(JSON.stringify(content))]);
+    return await this.#sign([...bodyOf(parts).slice(0, 3), encode(content)]);
   }
 
   async #sign(body: Parts): Promise<Parts> {
@@ -110,9 +113,8 @@ export class MessageSigner {
    * @throws {DataFormatError} If it is not signed with the key of the connection
    */
   async read(parts: Parts): Promise<KernelMessage> {
-    const start = parts.findIndex((part) => decoder.decode(part) === DELIMITER);
-    const body = parts.slice(start + 2, start + 6);
-    const signature = start < 0 ? "" : decoder.decode(parts[start + 1]);
+    const body = bodyOf(parts);
+    const signature = decoder.decode(parts[parts.indexOf(body[0]) - 1]);
     const signed = /^[0-9a-f]{64}$/.test(signature) && body.length === 4 &&
       await crypto.subtle.verify("HMAC", this.#key, Uint8Array.fromHex(signature), concat(body));
     if (!signed) {

@@ -15,6 +15,7 @@ import {
   type Spec,
   SQUARES,
 } from "../grammar/marks.ts";
+import { findEnds } from "../grammar/read.ts";
 import type { Pairs } from "./pairs.ts";
 
 /** Pairs in a cell of a grid. */
@@ -34,16 +35,6 @@ interface Cell {
 /** Classes of numbers of pairs. */
 const MAX_CLASSES = 5;
 
-/** Lowest and highest value. */
-function findExtent(values: Float64Array): readonly [number, number] {
-  let [low, high] = [Infinity, -Infinity];
-  for (const value of values) {
-    if (value < low) low = value;
-    if (value > high) high = value;
-  }
-  return [low, high];
-}
-
 /** Lower bounds of the classes: 1, 10, 100 and so on, or closer together if that suffices. */
 function computeBounds(most: number): number[] {
   const factor = [2, 3, 5, 10].find((factor) => factor ** MAX_CLASSES >= most) ??
@@ -59,7 +50,7 @@ export function computeDensity(
   columns: number,
   rows: number,
 ): { readonly cells: Cell[]; readonly classes: string[] } {
-  const [[x0, x1], [y0, y1]] = [findExtent(x), findExtent(y)];
+  const [[x0, x1], [y0, y1]] = [findEnds(x), findEnds(y)];
   const [dx, dy] = [(x1 - x0) / columns || 1, (y1 - y0) / rows || 1];
   const counts = new Int32Array(columns * rows);
   for (let i = 0; i < x.length; i++) {
@@ -119,8 +110,8 @@ export function buildChannels(
 ): Channels {
   const across = { title: x.title, grid: true, tickCount: 6 };
   return {
-    x: quantity("x", buildRangeScale(findExtent(pairs.x)), across),
-    y: quantity("y", buildRangeScale(findExtent(pairs.y)), buildVerticalAxis(y.title, height)),
+    x: quantity("x", buildRangeScale(findEnds(pairs.x)), across),
+    y: quantity("y", buildRangeScale(findEnds(pairs.y)), buildVerticalAxis(y.title, height)),
   };
 }
 
@@ -192,7 +183,7 @@ export function buildPairs(
 
 /** The ends of a line within the range of the values; fewer than two if it is outside. */
 function clipLine(pairs: Pairs, slope: number, intercept: number): Spec[] {
-  const [[x0, x1], [y0, y1]] = [findExtent(pairs.x), findExtent(pairs.y)];
+  const [[x0, x1], [y0, y1]] = [findEnds(pairs.x), findEnds(pairs.y)];
   const crossings = slope === 0 ? [] : [(y0 - intercept) / slope, (y1 - intercept) / slope];
   return [x0, x1, ...crossings]
     .map((x) => ({ x, y: intercept + slope * x }))

@@ -4,6 +4,7 @@ import { ArgumentError } from "../../api/errors.ts";
 import { formatClock } from "../../time/zones.ts";
 import { listMonths } from "../grammar/axes.ts";
 import {
+  findEnds,
   readFiniteNumbers,
   readMonthColumn,
   readZonedStamps,
@@ -71,18 +72,8 @@ function readValuesByKey(side: Side, by: JoinBy, what: string): Map<number | str
   return rows;
 }
 
-/** First and last key. */
-function findEnds(keys: readonly (number | string)[]): (number | string)[] {
-  let [first, last] = [keys[0], keys[0]];
-  for (const key of keys) {
-    if (key < first) first = key;
-    if (key > last) last = key;
-  }
-  return [first, last];
-}
-
 const formatRange = (rows: ReadonlyMap<number | string, number>) =>
-  findEnds([...rows.keys()]).map(formatKey).join(" to ");
+  findEnds(rows.keys()).map(formatKey).join(" to ");
 
 /**
  * Pairs two series by their time stamps or months.

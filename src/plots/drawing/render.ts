@@ -6,28 +6,6 @@ import { type ChartSpec, followPage, type Theme } from "./recolor.ts";
 import { measureText } from "./text_width.ts";
 import { FONT } from "./theme.ts";
 
-/** Logger that collects the warnings and errors of Vega. */
-function buildLogger(warnings: string[]): LoggerInterface {
-  const collect = (...words: readonly unknown[]) => {
-    warnings.push(words.map(String).join(" "));
-    return logger;
-  };
-  const ignore = () => logger;
-  function level(): number;
-  function level(value: number): LoggerInterface;
-  function level(value?: number): number | LoggerInterface {
-    return value === undefined ? 2 : logger;
-  }
-  const logger: LoggerInterface = {
-    level,
-    error: collect,
-    warn: collect,
-    info: ignore,
-    debug: ignore,
-  };
-  return logger;
-}
-
 /** A specification without the parts that differ between charts of a kind; these have names and are kept beside it. */
 interface Pattern {
   readonly spec: unknown;
@@ -92,7 +70,7 @@ const parsed = new Map<string, Runtime>();
 async function parsePattern(spec: unknown, warnings: string[]): Promise<Runtime> {
   const key = JSON.stringify(spec);
   const { vega, compile } = await loadVega();
-  const logger = buildLogger(warnings);
+  const logger = buildLogger(vega, warnings);
   const runtime = parsed.get(key) ?? vega.parse(compile(spec as TopLevelSpec, { logger }).spec);
   if (warnings.length > 0) return runtime;
   parsed.delete(key); // the last one used comes last
@@ -122,6 +100,13 @@ async function loadVega() {
   const metrics: object = Reflect.get(vega, "textMetrics"); // its types lack it
   Object.assign(metrics, { width: measureLine });
   return { vega, compile };
+}
+
+/** Logger that collects the warnings and errors of Vega. */
+function buildLogger(vega: typeof import("vega"), warnings: string[]): LoggerInterface {
+  return vega.logger(vega.Warn, undefined, (_method, _level, words) => {
+    warnings.push(Array.from(words, String).join(" "));
+  });
 }
 
 /** A chart to be drawn. */
@@ -154,7 +139,7 @@ export async function renderSvg({ spec, altText, theme }: Drawable): Promise<str
   const warnings: string[] = [];
   const { spec: pattern, values, rows } = findPattern(spec);
   const runtime = await parsePattern(pattern, warnings);
-  const view = new vega.View(runtime, { renderer: "none", logger: buildLogger(warnings) });
+  const view = new vega.View(runtime, { renderer: "none", logger: buildLogger(vega, warnings) });
   values.forEach((value, name) => view.signal(name, value));
   // Vega marks the rows that it is given.
   rows.forEach((own, name) => view.data(name, own.map((row) => ({ ...row }))));

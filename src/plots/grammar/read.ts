@@ -99,12 +99,24 @@ export function readTextColumn(frame: DataFrame, name: string): (string | null)[
   return readTexts(frame, name);
 }
 
+/** Finds the least and the greatest of values, one at least. */
+export function findEnds<T extends number | string>(values: Iterable<T>): [least: T, most: T] {
+  let ends: [T, T] | undefined;
+  for (const value of values) {
+    ends ??= [value, value];
+    if (value < ends[0]) ends[0] = value;
+    if (value > ends[1]) ends[1] = value;
+  }
+  return ends!;
+}
+
 /**
- * Values of a column of dates as months, "2023-05".
+ * Values of a column of dates as months, "2023-05"; none if the frame lacks it.
  *
  * @throws {ArgumentError} If the column has no dates, or one is missing
  */
 export function readMonthColumn(frame: DataFrame, name: string, what: string): string[] {
+  if (!hasColumn(frame, name)) return [];
   return readMonths(frame, name, buildRefuse(`plot ${what}`)).map((number) =>
     formatMonthLabel({ year: Math.floor(number / 12), month: number % 12 + 1 })
   );
@@ -182,10 +194,7 @@ export function formatStampSpan(frame: DataFrame): string {
   if (!Reflect.ownKeys(frame).includes(name)) return "";
   if (frame.getColumn(name).dtype.variant !== "Datetime") return "";
   const { epochs, zone } = readZonedStamps(frame, "the time");
-  const [first, last] = [
-    epochs.reduce((a, b) => Math.min(a, b)),
-    epochs.reduce((a, b) => Math.max(a, b)),
-  ];
+  const [first, last] = findEnds(epochs);
   const edge = Math.min(EDGE, (last - first) / 4);
   return formatSpan([first + edge, last - edge].map((epoch) => monthAt(epoch, zone).toString()));
 }

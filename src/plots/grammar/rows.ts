@@ -3,7 +3,8 @@ import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame, monthRecord } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { formatMonth } from "../../show/text/month.ts";
-import { formatNumber } from "../../show/text/numbers.ts";
+import { formatNumber, formatShare } from "../../show/text/numbers.ts";
+import { diverging } from "../drawing/theme.ts";
 import {
   buildMonthChannel,
   buildYearChannel,
@@ -94,6 +95,28 @@ export function valueAt<T>(
   return row.at === undefined ? null : values[row.at];
 }
 
+/** Percentage of a share, for a chart. */
+export function toPercent(share: number | null): number | null {
+  return share === null ? null : Number(formatShare(share));
+}
+
+/**
+ * Reads columns of numbers for the rows of a chart.
+ *
+ * @param columns Columns of the frame by the name of the figure
+ * @returns The figures of a row by their names; null where it has none
+ */
+export function readFigures<Name extends string>(
+  frame: DataFrame,
+  columns: Readonly<Record<Name, string>>,
+  what: string,
+): (row: Pick<MonthRow, "at">) => Record<Name, number | null> {
+  const read = Object.entries<string>(columns)
+    .map(([name, column]) => [name, readNumberColumn(frame, column, what)] as const);
+  return (row) =>
+    Object.fromEntries(read.map(([name, values]) => [name, valueAt(values, row)])) as never;
+}
+
 /** If all figures are below this, they are shares (1 for a normal month), not %. */
 const MIN_PERCENT = 3;
 
@@ -116,11 +139,11 @@ export function readIndexFigures(frame: DataFrame, name: string, what: string): 
 }
 
 /**
- * Checks that a chart of one turbine has rows of one, and gives its name.
+ * Checks that a chart of one turbine has rows of one.
  *
  * @throws {ArgumentError} If there are several
  */
-export function requireSingleTurbine(rows: readonly MonthRow[], what: string): string {
+export function requireSingleTurbine(rows: readonly MonthRow[], what: string): void {
   const turbines = [...new Set(rows.map((row) => row.turbine))];
   if (turbines.length > 1) {
     throw new ArgumentError(
@@ -129,7 +152,6 @@ export function requireSingleTurbine(rows: readonly MonthRow[], what: string): s
         "or plot all of them with plotFleetIndices()",
     );
   }
-  return turbines[0];
 }
 
 /**
@@ -150,6 +172,11 @@ export function listTurbines(
     );
   }
   return turbines;
+}
+
+/** Bounds of the classes of an index, in %, around 100: one fewer than colours. */
+export function listIndexBounds(step: number): number[] {
+  return diverging.slice(1).map((_, i) => 100 + step * (i - (diverging.length - 2) / 2));
 }
 
 /** State of a month without a value. */
@@ -176,9 +203,13 @@ export function describeIndex(
   if (known.length === 0) return `${formatEnds(rows)}, no data`;
   const [low, high] = [known[0], known[known.length - 1]]
     .map(({ label, value }) => `${formatNumber(value!)} % in ${label}`);
-  const gaps = rows.length - known.length;
-  return `${formatEnds(rows)}, lowest ${low}, highest ${high}` +
-    (gaps > 0 ? `, ${gaps} of ${rows.length} months without data` : "");
+  return `${formatEnds(rows)}, lowest ${low}, highest ${high}${formatGaps(rows)}`;
+}
+
+/** Words for months without data, if there are such. */
+export function formatGaps(rows: readonly { readonly value: number | null }[]): string {
+  const gaps = rows.filter(({ value }) => value === null).length;
+  return gaps > 0 ? `, ${gaps} of ${rows.length} months without data` : "";
 }
 
 const [yearColumn] = pickColumns(monthRecord, ["year"]);
@@ -212,7 +243,8 @@ export function readPeriods(frame: DataFrame, what: string) {
     const periods = rows.map(({ month, label, at }): Period => ({ period: month, label, at }));
     const months = rows.map((row) => row.month);
     const channel = (width: number) => ({ ...buildMonthChannel(months, width), field: "period" });
-    return { turbine: requireSingleTurbine(rows, what), periods, channel };
+    requireSingleTurbine(rows, what);
+    return { periods, channel };
   }
   const positions = readYearPositions(frame, yearColumn.name, what);
   const years = listYears(positions.keys());
@@ -221,5 +253,5 @@ export function readPeriods(frame: DataFrame, what: string) {
     return { period, label: period, at: positions.get(year) };
   });
   const channel = (width: number) => buildYearChannel(years, width, yearColumn.label);
-  return { turbine: "", periods, channel };
+  return { periods, channel };
 }

@@ -85,7 +85,7 @@ export function wrapText(text: string, width: number, fontSize: number, bold = f
 
 /** Formats the time from the first to the last month or year of rows in order of time. */
 export function formatSpan(periods: readonly string[]): string {
-  return formatMonthSpan(periods[0], periods[periods.length - 1]);
+  return periods.length === 0 ? "" : formatMonthSpan(periods[0], periods[periods.length - 1]);
 }
 
 /** Names the first and the last of rows in order of time: "May 2023 to July 2024", "May 2023" where they are one. */

@@ -8,28 +8,14 @@ import { formatCount } from "../../show/text/numbers.ts";
 import type { Chart } from "../drawing/chart.ts";
 import { palette } from "../drawing/theme.ts";
 import { drawChart, type PlotOptions, plotOptions } from "../grammar/chart.ts";
-import {
-  buildFigureField,
-  buildHaloText,
-  buildKindColor,
-  mark,
-  pixels,
-  type Spec,
-} from "../grammar/marks.ts";
+import { buildFigureField, buildKindColor, mark, pixels, type Spec } from "../grammar/marks.ts";
 import { readNumberColumn, readTextColumn, requireColumns } from "../grammar/read.ts";
 import { clipText } from "../grammar/text.ts";
 import { formatDistance, formatDistances } from "./degrees.ts";
-import { computeDistance, type LonLat } from "./local_map.ts";
+import { computeDistance, type LonLat, toPlace } from "./local_map.ts";
 import { MapFrame } from "./map_frame.ts";
 import { placeLabels } from "./map_labels.ts";
-import {
-  buildLines,
-  buildMapGround,
-  buildOutlineLayers,
-  buildScaleAndNorth,
-  buildShapes,
-  LABELS,
-} from "./map_layers.ts";
+import { buildLines, buildMap, buildOutlineLayers, buildShapes } from "./map_layers.ts";
 
 /** Coordinates and name of a turbine, such as `turbineDetails()` gives. */
 export interface MapTurbine {
@@ -76,13 +62,9 @@ interface CoveragePoint {
   readonly updated: string | null;
 }
 
-function isPlace(longitude: number | null, latitude: number | null): boolean {
-  return longitude !== null && latitude !== null && Math.abs(latitude) <= 90 &&
-    Math.abs(longitude) <= 360;
-}
-
 function readTurbinePlace({ latitude, longitude }: MapTurbine): LonLat {
-  if (isPlace(longitude, latitude)) return [longitude!, latitude!];
+  const place = toPlace(longitude, latitude);
+  if (place) return place;
   throw new ArgumentError(
     `Cannot plot ${WHAT}: the turbine has no coordinates: latitude ${latitude}, longitude ` +
       `${longitude}. Give both in deg, as turbineDetails() does`,
@@ -95,8 +77,8 @@ function readCoveragePoints(frame: DataFrame, turbine: LonLat): (CoveragePoint |
   const starts = readTextColumn(frame, startColumn.name);
   const updates = readTextColumn(frame, updatedColumn.name);
   return readNumberColumn(frame, longitudeColumn.name, WHAT).map((longitude, i) => {
-    if (!isPlace(longitude, latitudes[i])) return undefined;
-    const place: LonLat = [longitude!, latitudes[i]!];
+    const place = toPlace(longitude, latitudes[i]);
+    if (!place) return undefined;
     const km = computeDistance(turbine, place);
     return { place, km, distanceInFrame: distances[i], start: starts[i], updated: updates[i] };
   });
@@ -212,8 +194,7 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
       return {
         title: `Points ${dataset ? `of ${dataset} ` : ""}around ${name}`,
         subtitle: [count],
-        views: [view([
-          ...buildMapGround(frame, outlines.layers),
+        views: [view(buildMap(frame, outlines.layers, [
           ...buildShapes(buildLines(spokes), {
             filled: false,
             stroke: palette.faint,
@@ -226,9 +207,7 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
             ),
             row(names[0], centre, { km: 0, start: null, updated: null }),
           ], names),
-          ...buildHaloText(labels.map((label) => ({ ...label })), LABELS),
-          ...buildScaleAndNorth(frame),
-        ])],
+        ], labels))],
         notes: [...notes, AZIMUTHAL, ...outlines.source],
         alt: ["Map", [count, ...notes].join(". ")],
       };

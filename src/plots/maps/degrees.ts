@@ -25,9 +25,7 @@ export function formatExtent(
   decimals: number,
 ): string {
   const [first, last] = [from, to].map((degrees) => formatDegrees(degrees, sides, decimals));
-  if (first === last) return first;
-  const [start, side] = first.split(" ");
-  return last.endsWith(` ${side}`) ? `${start.replace("°", "")} to ${last}` : `${first} to ${last}`;
+  return first === last ? first : joinEnds(first, last);
 }
 
 /** Formats a distance: "450 m", "12.2 km", "2,000 km". */
@@ -40,6 +38,13 @@ export function formatDistance(km: number): string {
 /** Formats a range of distances: "5.8 to 29.3 km", "450 m to 2.1 km". */
 export function formatDistances(from: number, to: number): string {
   const [first, last] = [from, to].map(formatDistance);
+  return joinEnds(first, last);
+}
+
+/** Joins two figures, the first without a unit that both have. */
+function joinEnds(first: string, last: string): string {
   const [figure, unit] = first.split(" ");
-  return last.endsWith(` ${unit}`) ? `${figure} to ${last}` : `${first} to ${last}`;
+  return last.endsWith(` ${unit}`)
+    ? `${figure.replace("°", "")} to ${last}`
+    : `${first} to ${last}`;
 }

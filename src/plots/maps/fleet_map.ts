@@ -7,7 +7,6 @@ import { declareOptions, readOptions } from "../../show/options/read_options.ts"
 import { formatCount, formatNumber } from "../../show/text/numbers.ts";
 import type { Chart } from "../drawing/chart.ts";
 import { drawChart, type PlotOptions, plotOptions } from "../grammar/chart.ts";
-import { buildHaloText } from "../grammar/marks.ts";
 import {
   readMonthColumn,
   readNumberColumn,
@@ -23,16 +22,10 @@ import {
   groupIntoMarks,
   labelMarks,
 } from "./fleet_marks.ts";
-import { computeDistance, GridMap, type LonLat, wrapLongitude } from "./local_map.ts";
+import { computeDistance, GridMap, type LonLat, toPlace, wrapLongitude } from "./local_map.ts";
 import { MapFrame } from "./map_frame.ts";
 import { placeLabels } from "./map_labels.ts";
-import {
-  buildMapGround,
-  buildOutlineLayers,
-  buildScaleAndNorth,
-  findOutlined,
-  LABELS,
-} from "./map_layers.ts";
+import { buildMap, buildOutlineLayers, findOutlined } from "./map_layers.ts";
 
 /** Options of {@linkcode plotFleetMap}. */
 export interface PlotFleetMapOptions extends PlotOptions {
@@ -71,11 +64,10 @@ function readTurbines(fleet: DataFrame, figure: Column): { all: number; known: F
   const [latitudes, longitudes, values] = [latitudeColumn, longitudeColumn, figure]
     .map((column) => readNumberColumn(fleet, column.name, WHAT));
   const known = latitudes.flatMap((latitude, i): FleetTurbine[] => {
-    const longitude = longitudes[i];
-    if (latitude === null || longitude === null) return [];
-    if (Math.abs(latitude) > 90 || Math.abs(longitude) > 360) return [];
+    const place = toPlace(longitudes[i], latitude);
+    if (!place) return [];
     const name = clipText(names[i] || ids[i] || "", 40);
-    return [{ id: ids[i] ?? "", name, place: [longitude, latitude], value: values[i] }];
+    return [{ id: ids[i] ?? "", name, place, value: values[i] }];
   });
   // Brings all longitudes to within 180 deg of the first.
   const from = known[0]?.place[0] ?? 0;
@@ -125,14 +117,6 @@ function chooseSurroundings(
   if (turbines.length > 1 || minWidth !== undefined) return choose(minWidth);
   const middles = SINGLE_WIDTHS.map((least) => choose(MIDDLE * least).frame);
   return choose(SINGLE_WIDTHS[middles.indexOf(findOutlined(middles))]);
-}
-
-/** Months of the figures, where the frame names them. */
-function formatMonths(fleet: DataFrame): string {
-  const { name } = monthColumn;
-  return Reflect.ownKeys(fleet).includes(name)
-    ? formatSpan(readMonthColumn(fleet, name, WHAT).sort())
-    : "";
 }
 
 const OPTIONS = declareOptions<PlotFleetMapOptions>()("minWidth link", {
@@ -233,15 +217,18 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
         title: [
           coloured ? figure.label : known.length === 1 ? "Position" : "Positions",
           known.length === 1 ? known[0].name : count,
-          coloured ? formatMonths(fleet) : "",
+          coloured ? formatSpan(readMonthColumn(fleet, monthColumn.name, WHAT).sort()) : "",
         ],
         subtitle: [`${count}, ${span}`],
-        views: [view([
-          ...buildMapGround(frame, outlines.layers),
-          ...buildMarks(marks, figure, coloured, chosen.link),
-          ...buildHaloText(labels.map((label) => ({ ...label })), LABELS),
-          ...buildScaleAndNorth(frame, parallel && ` ${parallel}`),
-        ])],
+        views: [view(
+          buildMap(
+            frame,
+            outlines.layers,
+            buildMarks(marks, figure, coloured, chosen.link),
+            labels,
+            parallel && ` ${parallel}`,
+          ),
+        )],
         notes: [...notes, ...outlines.source],
         alt: ["Map", [`${count}, ${span}${range}`, ...notes].join(". ")],
       };

@@ -1,5 +1,6 @@
 import { type Column, labelWithUnit, pickColumns } from "../../api/columns/column.ts";
 import { turbineDetailsFrame } from "../../api/columns/turbine_columns.ts";
+import { mean } from "../../stats/spread.ts";
 import { diverging, palette } from "../drawing/theme.ts";
 import {
   buildFigureField,
@@ -9,7 +10,7 @@ import {
   quantity,
   type Spec,
 } from "../grammar/marks.ts";
-import { NO_DATA } from "../grammar/rows.ts";
+import { listIndexBounds, NO_DATA } from "../grammar/rows.ts";
 import { clipText } from "../grammar/text.ts";
 import type { LonLat } from "./local_map.ts";
 import type { MapFrame } from "./map_frame.ts";
@@ -18,7 +19,7 @@ import type { MapFrame } from "./map_frame.ts";
 const MARK_DISTANCE = 9;
 
 /** Bounds of the classes around 100 %, 10 % apart. */
-const BOUNDS = diverging.slice(1).map((_, i) => 100 + 10 * (i - (diverging.length - 2) / 2));
+const BOUNDS = listIndexBounds(10);
 
 const [idColumn] = pickColumns(turbineDetailsFrame, ["turbine_id"]);
 
@@ -50,7 +51,7 @@ export function groupIntoMarks(turbines: readonly FleetTurbine[], frame: MapFram
 
 function computeMean(members: readonly FleetTurbine[]): number | null {
   const known = members.flatMap(({ value }) => value ?? []);
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+  return known.length === 0 ? null : mean(known);
 }
 
 /** Labels of the marks: the name of a turbine without the beginning that all names share, or the number of turbines. */

@@ -22,6 +22,13 @@ export function wrapLongitude(longitude: number): number {
   return longitude - 360 * Math.floor((longitude + 180) / 360);
 }
 
+/** A place, if both its coordinates are known and possible. */
+export function toPlace(longitude: number | null, latitude: number | null): LonLat | undefined {
+  const known = longitude !== null && latitude !== null && Math.abs(latitude) <= 90 &&
+    Math.abs(longitude) <= 360;
+  return known ? [longitude, latitude] : undefined;
+}
+
 /** Great-circle distance, km. */
 export function computeDistance([lon1, lat1]: LonLat, [lon2, lat2]: LonLat): number {
   const half = (degrees: number) => Math.sin(degrees * RADIANS / 2) ** 2;

@@ -1,7 +1,7 @@
 import type { Point } from "./clip.ts";
 
 /** A text beside a point of a map. */
-interface MapLabel {
+export interface MapLabel {
   /** Left end of the text, pixels. */
   readonly x: number;
   /** Middle of the text, pixels. */

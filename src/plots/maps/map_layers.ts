@@ -4,6 +4,7 @@ import { clipLine, clipRing, type Point } from "./clip.ts";
 import { formatDegrees, formatDistance } from "./degrees.ts";
 import { type LonLat, wrapLongitude } from "./local_map.ts";
 import type { MapFrame } from "./map_frame.ts";
+import type { MapLabel } from "./map_labels.ts";
 import { clipOutlines, type Outlines, OUTLINES_SOURCE } from "./outlines.ts";
 
 /** Distances of the lines, deg. */
@@ -78,7 +79,7 @@ const SEA = "#f3f8fb";
 const GROUND = "#f7f7f5";
 
 /** Background of a map: sea, outlines, graticule and edge. */
-export function buildMapGround(frame: MapFrame, outlines: readonly Spec[]): Spec[] {
+function buildMapGround(frame: MapFrame, outlines: readonly Spec[]): Spec[] {
   const { width, height } = frame;
   const rectangle = (look: Spec) =>
     fixedMark("rect", { x: 0, y: 0, x2: width, y2: height, ...look });
@@ -211,7 +212,7 @@ function buildGraticuleLayers(frame: MapFrame): Spec[] {
 }
 
 /** Look of the texts on a map. */
-export const LABELS = {
+const LABELS = {
   align: "left",
   baseline: "middle",
   color: palette.black,
@@ -223,7 +224,7 @@ export const LABELS = {
  *
  * @param where Where the bar is true, such as ` at 33° N`
  */
-export function buildScaleAndNorth(frame: MapFrame, where = ""): Spec[] {
+function buildScaleAndNorth(frame: MapFrame, where: string): Spec[] {
   const { width, height, barLength, scale } = frame;
   const [x, y] = [12, height - 12];
   const bar = [[x, y - 4], [x, y], [x + barLength * scale, y], [x + barLength * scale, y - 4]];
@@ -248,5 +249,28 @@ export function buildScaleAndNorth(frame: MapFrame, where = ""): Spec[] {
       fontSize: fontSize.subtitle,
       fontWeight: "bold",
     }),
+  ];
+}
+
+/**
+ * Builds the layers of a map.
+ *
+ * @param outlines Land, coasts and borders
+ * @param layers What is shown on them
+ * @param labels Its labels
+ * @param where Where the scale is true, after its length
+ */
+export function buildMap(
+  frame: MapFrame,
+  outlines: readonly Spec[],
+  layers: readonly Spec[],
+  labels: readonly MapLabel[],
+  where = "",
+): Spec[] {
+  return [
+    ...buildMapGround(frame, outlines),
+    ...layers,
+    ...buildHaloText(labels.map((label) => ({ ...label })), LABELS),
+    ...buildScaleAndNorth(frame, where),
   ];
 }

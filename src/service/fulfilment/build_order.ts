@@ -1,15 +1,11 @@
+import type { ClimateParameters } from "../../api/operations/climate_data.ts";
 import type { JobParameters, JobTask } from "../../storage/jobs/job.ts";
 import type { Files } from "../../storage/files/files.ts";
 import type { StoredPoint } from "../../sites/keep/site_record.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";
 import type { Store } from "../../storage/store/store.ts";
-import {
-  type ClimateRequest,
-  deliverClimate,
-  findPoint,
-  readClimateRequest,
-} from "./climate_delivery.ts";
-import { createName } from "./create_name.ts";
+import { deliverClimate, findPoint, readClimateRequest } from "./climate_delivery.ts";
+import { createName } from "../licences/create_name.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
 
 /** How long a download address is valid, ms: a week. */
@@ -72,7 +68,7 @@ export async function rebuildOrder(
 async function buildCurrentFile(
   store: Store,
   files: Files,
-  request: ClimateRequest,
+  request: ClimateParameters,
 ): Promise<{ readonly file: string; readonly point: StoredPoint }> {
   while (true) {
     const point = await findPoint(sitesOf(store), request);
@@ -85,7 +81,7 @@ async function buildCurrentFile(
 /** Whether a request still gets the data of a point. */
 async function isCurrent(
   store: Store,
-  request: ClimateRequest,
+  request: ClimateParameters,
   point: StoredPoint,
 ): Promise<boolean> {
   try {

@@ -1,6 +1,7 @@
 import pl from "nodejs-polars";
 import { climateColumnByName } from "../../api/columns/climate_columns.ts";
 import {
+  type ClimateParameters,
   climateParameterTable,
   fileMediaTypes,
   type FileType,
@@ -8,8 +9,9 @@ import {
 import { areParameters, type ParameterValue } from "../../api/operations/parameter.ts";
 import { writeClimateFile } from "../../frames/climate_file.ts";
 import { HOUR } from "../../time/hourly.ts";
+import { dayAt } from "../../time/zones.ts";
 import { zip } from "../../frames/archive/zip.ts";
-import { computeDistance } from "../../windindex/climate/site_weights.ts";
+import { computeDistance, type Location } from "../../windindex/climate/site_weights.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
 import { parquetToFrame } from "../../sites/series.ts";
 import type { Files } from "../../storage/files/files.ts";
@@ -19,20 +21,6 @@ import type { Sites } from "../../sites/keep/sites.ts";
 /** Largest distance of a point from the location of an order, km: the default radius of the coverage search. */
 export const MAX_ORDER_DISTANCE = 150;
 
-/** Dataset, location, years and format of a climate file. */
-export interface ClimateRequest {
-  readonly serviceId: string;
-  /** Latitude of the location, deg. */
-  readonly latitude: number;
-  /** Longitude of the location, deg. */
-  readonly longitude: number;
-  /** First year, included. */
-  readonly startYear: number;
-  /** Last year, included. */
-  readonly endYear: number;
-  readonly fileType: FileType;
-}
-
 /**
  * Reads the request for a file from the parameters of an order.
  *
@@ -40,22 +28,14 @@ export interface ClimateRequest {
  */
 export function readClimateRequest(
   parameters: Readonly<Record<string, ParameterValue | undefined>>,
-): ClimateRequest {
+): ClimateParameters {
   if (!areParameters(climateParameterTable, parameters)) {
     throw new Refusal(
       "invalid_argument",
       `Cannot build a file of ${JSON.stringify(parameters)}: a parameter is wrong. Order it again`,
     );
   }
-  const { service_id, lat, lon, start_year, end_year, filetype } = parameters;
-  return {
-    serviceId: service_id,
-    latitude: lat,
-    longitude: lon,
-    startYear: start_year,
-    endYear: end_year,
-    fileType: filetype,
-  };
+  return parameters;
 }
 
 const ENDINGS: Readonly<Record<FileType, string>> = {
@@ -65,10 +45,10 @@ const ENDINGS: Readonly<Record<FileType, string>> = {
 };
 
 function nameSeries(
-  { serviceId, startYear, endYear }: ClimateRequest,
-  { latitude, longitude }: Pick<StoredPoint, "latitude" | "longitude">,
+  { service_id, start_year, end_year }: ClimateParameters,
+  { latitude, longitude }: Location,
 ): string {
-  return `${serviceId}_${latitude}_${longitude}_${startYear}-${endYear}`;
+  return `${service_id}_${latitude}_${longitude}_${start_year}-${end_year}`;
 }
 
 /** Media type of a file as a header has it, by its format. */
@@ -81,28 +61,29 @@ export function mediaTypeOf(fileType: FileType): string {
  *
  * @returns Its name for its user, and the attributions that its data require
  */
-export async function describeClimateFile(sites: Sites, request: ClimateRequest) {
+export async function describeClimateFile(sites: Sites, request: ClimateParameters) {
   const point = await findPoint(sites, request).catch((cause) => {
     if (cause instanceof Refusal) return undefined;
     throw cause;
   });
-  const { attribution = [] } = point ?? await sites.dataset(request.serviceId) ?? {};
-  return { name: nameSeries(request, point ?? request) + ENDINGS[request.fileType], attribution };
+  const { attribution = [] } = point ?? await sites.dataset(request.service_id) ?? {};
+  const name = nameSeries(request, point ?? placeOf(request)) + ENDINGS[request.filetype];
+  return { name, attribution };
 }
 
 /** Points of a dataset with their distance from a location in km, nearest first. */
 export async function listNearestPoints(
   sites: Sites,
   serviceId: string,
-  location: { readonly latitude: number; readonly longitude: number },
+  location: Location,
 ): Promise<{ point: StoredPoint; away: number }[]> {
   const points = await sites.points(serviceId);
   return points.map((point) => ({ point, away: computeDistance(point, location) }))
     .sort((a, b) => a.away - b.away);
 }
 
-function startOfYear(year: number): number {
-  return new Temporal.PlainDate(year, 1, 1).toZonedDateTime("UTC").epochMilliseconds;
+function placeOf({ lat, lon }: ClimateParameters): Location {
+  return { latitude: lat, longitude: lon };
 }
 
 /**
@@ -110,21 +91,19 @@ function startOfYear(year: number): number {
  *
  * @throws {Refusal} If no point is near enough, or none of the years has data
  */
-export async function findPoint(sites: Sites, request: ClimateRequest): Promise<StoredPoint> {
-  const { serviceId, startYear, endYear } = request;
+export async function findPoint(sites: Sites, request: ClimateParameters): Promise<StoredPoint> {
+  const { service_id: serviceId, start_year: startYear, end_year: endYear } = request;
   if (startYear > endYear) {
     throw new Refusal("invalid_argument", `start_year ${startYear} is after end_year ${endYear}`);
   }
-  const [nearest] = await listNearestPoints(sites, serviceId, request);
+  const [nearest] = await listNearestPoints(sites, serviceId, placeOf(request));
   if (!nearest || nearest.away > MAX_ORDER_DISTANCE) {
     throw new Refusal("no_data", `no point of ${serviceId} is within ${MAX_ORDER_DISTANCE} km`);
   }
   const { point } = nearest;
   const end = point.start + point.hours * HOUR;
-  if (startOfYear(startYear) >= end || startOfYear(endYear + 1) <= point.start) {
-    const span = [point.start, end - HOUR].map((instant) =>
-      Temporal.Instant.fromEpochMilliseconds(instant).toString().slice(0, 10)
-    ).join(" to ");
+  if (Date.UTC(startYear) >= end || Date.UTC(endYear + 1) <= point.start) {
+    const span = [point.start, end - HOUR].map((instant) => dayAt(instant, "UTC")).join(" to ");
     throw new Refusal("no_data", `the point has data from ${span}`);
   }
   return point;
@@ -145,17 +124,17 @@ function describeColumns(names: readonly string[]): Record<string, string>[] {
 export async function deliverClimate(
   files: Files,
   point: StoredPoint,
-  request: ClimateRequest,
+  request: ClimateParameters,
 ): Promise<{ extension: string; bytes: Uint8Array }> {
-  const { serviceId, startYear, endYear, fileType } = request;
+  const { service_id, start_year, end_year, filetype } = request;
   const time = pl.col("time");
   const instant = (year: number) =>
-    pl.lit(startOfYear(year) * 1000).cast(pl.Int64).cast(pl.Datetime("us", "UTC"));
+    pl.lit(Date.UTC(year) * 1000).cast(pl.Int64).cast(pl.Datetime("us", "UTC"));
   const frame = parquetToFrame(await files.read(point.file))
-    .filter(time.gtEq(instant(startYear)).and(time.lt(instant(endYear + 1))));
-  if (fileType === "zipraw") {
+    .filter(time.gtEq(instant(start_year)).and(time.lt(instant(end_year + 1))));
+  if (filetype === "zipraw") {
     const about = {
-      dataset: serviceId,
+      dataset: service_id,
       latitude: point.latitude,
       longitude: point.longitude,
       elevation: point.elevation,
@@ -169,7 +148,7 @@ export async function deliverClimate(
     return { extension: "zip", bytes };
   }
   const text = writeClimateFile(frame, point);
-  return fileType === "csv"
+  return filetype === "csv"
     ? { extension: "csv", bytes: text }
     : { extension: "zip", bytes: await zip({ [`${nameSeries(request, point)}.csv`]: text }) };
 }

@@ -1,8 +1,9 @@
+import type { ClimateParameters } from "../../api/operations/climate_data.ts";
 import { sha256 } from "../../disk/hashes.ts";
 import type { Files, StoredFile } from "../../storage/files/files.ts";
 import type { StoredPoint } from "../../sites/keep/site_record.ts";
 import type { Sites } from "../../sites/keep/sites.ts";
-import { type ClimateRequest, deliverClimate, findPoint } from "./climate_delivery.ts";
+import { deliverClimate, findPoint } from "./climate_delivery.ts";
 
 /** How long a file serves further downloads, ms: orphans are removed an hour later, when nobody is about to open it. */
 const LIFETIME = 23 * 3_600_000;
@@ -11,19 +12,11 @@ const LIFETIME = 23 * 3_600_000;
  * Name of the note that holds the name of a request's built file. It begins with the name of the series, so both are
  * removed together.
  */
-function nameNote(point: StoredPoint, request: ClimateRequest): string {
+function nameNote(point: StoredPoint, request: ClimateParameters): string {
   const { latitude, longitude, elevation, stamp } = point;
-  const { serviceId, startYear, endYear, fileType } = request;
-  const built = [
-    serviceId,
-    latitude,
-    longitude,
-    elevation,
-    stamp,
-    startYear,
-    endYear,
-    fileType,
-  ];
+  const { service_id, start_year, end_year, filetype } = request;
+  const place = [latitude, longitude, elevation, stamp];
+  const built = [service_id, ...place, start_year, end_year, filetype];
   return `${point.file}.${sha256(JSON.stringify(built)).slice(0, 32)}.built`;
 }
 
@@ -42,7 +35,7 @@ function formatNote(note: string, file: string): string {
 export async function findDownload(
   files: Files,
   point: StoredPoint,
-  request: ClimateRequest,
+  request: ClimateParameters,
 ): Promise<StoredFile | undefined> {
   const note = await files.find(nameNote(point, request), { content: true });
   if (!note || Date.now() - note.stored >= LIFETIME) return undefined;
@@ -59,7 +52,7 @@ export async function findDownload(
 export async function buildDownload(
   sites: Sites,
   files: Files,
-  request: ClimateRequest,
+  request: ClimateParameters,
 ): Promise<void> {
   const point = await findPoint(sites, request);
   const { extension, bytes } = await deliverClimate(files, point, request);

@@ -35,43 +35,32 @@ export interface Pacer {
   close(): Promise<void>;
 }
 
-/** Each step after a pause; without a pause one after the other. One that failed is taken again after a growing pause. */
-class TimedPacer implements Pacer {
-  readonly #pause: number; // ms
-  readonly #closing = new AbortController();
-  readonly #underWay = new Map<string, Promise<void>>();
-
-  constructor(seconds: number) {
-    this.#pause = 1000 * seconds;
-  }
-
-  takeUp(id: string, step: Step): void {
-    if (this.#underWay.has(id)) return;
-    this.#underWay.set(id, this.#walk(step).finally(() => this.#underWay.delete(id)));
-  }
-
-  async #walk(step: Step): Promise<void> {
-    const { signal } = this.#closing;
-    let pause = this.#pause;
-    while (true) {
+/** Each step after a pause in ms; without one at once. One that failed is taken again after a growing pause. */
+function createTimedPacer(usual: number): Pacer {
+  const closing = new AbortController();
+  const { signal } = closing;
+  const underWay = new Map<string, Promise<void>>();
+  const walk = async (step: Step): Promise<void> => {
+    for (let pause = usual;;) {
       if (pause > 0) await delay(pause, { signal }).catch(() => {}); // it is closing
       if (signal.aborted) return;
       const result = await step();
       if (result === "ended") return;
       pause = result === "done"
-        ? this.#pause
+        ? usual
         : Math.min(MAX_RETRY_PAUSE, Math.max(RETRY_PAUSE, 2 * pause));
     }
-  }
-
-  onStatusRequest(): Promise<boolean> {
-    return Promise.resolve(false);
-  }
-
-  async close(): Promise<void> {
-    this.#closing.abort();
-    await Promise.all(this.#underWay.values());
-  }
+  };
+  return {
+    takeUp: (id, step) => {
+      if (!underWay.has(id)) underWay.set(id, walk(step).finally(() => underWay.delete(id)));
+    },
+    onStatusRequest: () => Promise.resolve(false),
+    close: async () => {
+      closing.abort();
+      await Promise.all(underWay.values());
+    },
+  };
 }
 
 /** An order whose steps depend on requests for its status. */
@@ -84,40 +73,32 @@ interface PolledOrder {
 }
 
 /** Each step after a number of answers: exactly that many report each state. */
-class PolledPacer implements Pacer {
-  readonly #polls: number;
-  readonly #underWay = new Map<string, PolledOrder>();
-
-  constructor(polls: number) {
-    this.#polls = polls;
-  }
-
-  takeUp(id: string, step: Step): void {
-    if (this.#underWay.has(id)) return;
-    this.#underWay.set(id, { step, reported: 0, turn: Promise.resolve() });
-  }
-
-  async onStatusRequest(id: string): Promise<boolean> {
-    const order = this.#underWay.get(id);
-    if (!order) return false;
-    order.turn = order.turn.then(() => this.#count(id, order));
-    await order.turn;
-    return true;
-  }
-
-  async #count(id: string, order: PolledOrder): Promise<void> {
-    if (order.reported === this.#polls) {
+function createPolledPacer(polls: number): Pacer {
+  const underWay = new Map<string, PolledOrder>();
+  const count = async (id: string, order: PolledOrder): Promise<void> => {
+    if (order.reported === polls) {
       order.reported = 0;
-      if (await order.step() === "ended") this.#underWay.delete(id);
+      if (await order.step() === "ended") underWay.delete(id);
     }
     order.reported++;
-  }
-
-  async close(): Promise<void> {
-    const turns = [...this.#underWay.values()].map(({ turn }) => turn);
-    this.#underWay.clear();
-    await Promise.all(turns);
-  }
+  };
+  return {
+    takeUp: (id, step) => {
+      if (!underWay.has(id)) underWay.set(id, { step, reported: 0, turn: Promise.resolve() });
+    },
+    onStatusRequest: async (id) => {
+      const order = underWay.get(id);
+      if (!order) return false;
+      order.turn = order.turn.then(() => count(id, order));
+      await order.turn;
+      return true;
+    },
+    close: async () => {
+      const turns = [...underWay.values()].map(({ turn }) => turn);
+      underWay.clear();
+      await Promise.all(turns);
+    },
+  };
 }
 
 /**
@@ -145,8 +126,8 @@ export function checkOrderPace(pace: OrderPace | undefined): void {
  * @param pace Pace of orders; as fast as possible unless given
  */
 export function createPacer(pace?: OrderPace): Pacer {
-  if (pace === undefined) return new TimedPacer(0);
-  return "polls" in pace ? new PolledPacer(pace.polls) : new TimedPacer(pace.seconds);
+  if (pace === undefined) return createTimedPacer(0);
+  return "polls" in pace ? createPolledPacer(pace.polls) : createTimedPacer(1000 * pace.seconds);
 }
 
 /**

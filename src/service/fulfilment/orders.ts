@@ -2,7 +2,7 @@ import type { OrderWord } from "../../api/operations/order_words.ts";
 import type { ParameterValue } from "../../api/operations/parameter.ts";
 import { ADDRESS_LIFETIME } from "./build_order.ts";
 import { describeClimateFile, findPoint, readClimateRequest } from "./climate_delivery.ts";
-import { createName } from "./create_name.ts";
+import { createName } from "../licences/create_name.ts";
 import { STATUS_CODE } from "@std/http/status";
 import { JobError, type Jobs } from "../../storage/jobs/job.ts";
 import { createPacer, type OrderPace, type Pacer, type StepResult } from "./order_pace.ts";

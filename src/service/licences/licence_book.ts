@@ -52,78 +52,57 @@ export interface AddedLicence {
 /** Largest number of names that a message lists; more are counted. */
 const MAX_NAMED = 30;
 
-/** The list without repetitions; `null` for everything. */
-function checkNames(
+/** Why a licence cannot be added, if it cannot, and what helps. */
+type Objection = readonly [problem: string, hint: string] | undefined;
+
+function findUnknown(
   what: "turbine" | "dataset",
-  wanted: readonly string[] | undefined,
+  wanted: readonly string[] = [],
   known: readonly string[],
-  action: string,
   data: StorageAddress,
-): readonly string[] | null {
-  if (wanted === undefined) return null;
-  const names = new Set(known);
-  const unknown = wanted.filter((name) => !names.has(name));
-  if (unknown.length > 0) {
-    throw new ArgumentError(
-      `${action}: ${formatStorage(data)} has no ${what} ${
-        unknown.map((name) => `"${name}"`).join(", ")
-      }`,
-      { hint: `Its ${what}s are: ${joinNames(known, MAX_NAMED) || "none"}` },
-    );
-  }
-  return [...new Set(wanted)];
+): Objection {
+  const unknown = [...new Set(wanted).difference(new Set(known))].map((name) => `"${name}"`);
+  return unknown.length === 0 ? undefined : [
+    `${formatStorage(data)} has no ${what} ${unknown.join(", ")}`,
+    `Its ${what}s are: ${joinNames(known, MAX_NAMED) || "none"}`,
+  ];
 }
 
-/** Refuses a serial number or e-mail that a customer cannot send to /apikey. */
-function checkCustomer({ serialNumber, email }: NewLicence, action: string): void {
+/** Finds a serial number or e-mail that a customer cannot send to /apikey. */
+function objectToCustomer({ serialNumber, email }: NewLicence): Objection {
   for (const parameter of operationOf("api_key").parameters) {
     const [what, value] = parameter.name === "email"
       ? ["e-mail", email]
       : ["serial number", serialNumber];
     const problem = problemWith(parameter, value) ??
       (value.trim() === value ? null : "it begins or ends with a space");
-    if (problem) {
-      throw new ArgumentError(
-        `${action}: the ${what} ${JSON.stringify(value)} is not valid: ${problem}`,
-        {
-          hint: `Give the ${what} as the customer would type it`,
-        },
-      );
-    }
+    if (!problem) continue;
+    return [
+      `the ${what} ${JSON.stringify(value)} is not valid: ${problem}`,
+      `Give the ${what} as the customer would type it`,
+    ];
   }
+  if (serialNumber !== LOCAL_LICENCE.serialNumber) return undefined;
+  return [
+    "this is the serial number of the local licence, which belongs to the owner of the data directory",
+    `Choose another serial number. A key of the local licence: ${formatCommand("serve --new-key")}`,
+  ];
 }
 
-function checkExpires(expires: string | undefined, action: string): void {
-  if (expires === undefined) return;
+function objectToEnd({ expires }: NewLicence): Objection {
+  if (expires === undefined) return undefined;
   const problem = problemWithDate(expires);
   if (problem) {
-    throw new ArgumentError(`${action}: the last day "${expires}" is not valid: ${problem}`, {
-      hint: "Give it as YYYY-MM-DD, or leave it out for no end",
-    });
+    return [
+      `the last day "${expires}" is not valid: ${problem}`,
+      "Give it as YYYY-MM-DD, or leave it out for no end",
+    ];
   }
   const today = Temporal.Now.plainDateISO("UTC").toString();
-  if (expires < today) {
-    throw new ArgumentError(
-      `${action}: its last day ${expires} is in the past, today is ${today}`,
-      {
-        hint: `Give a later day; to end a licence at once: ${
-          formatCommand("licence revoke SERIAL")
-        }`,
-      },
-    );
-  }
-}
-
-function checkNotLocal(serialNumber: string, action: string): void {
-  if (serialNumber !== LOCAL_LICENCE.serialNumber) return;
-  throw new ArgumentError(
-    `${action}: this is the serial number of the local licence, which belongs to the owner of the data directory`,
-    {
-      hint: `Choose another serial number. A key of the local licence: ${
-        formatCommand("serve --new-key")
-      }`,
-    },
-  );
+  return expires >= today ? undefined : [
+    `its last day ${expires} is in the past, today is ${today}`,
+    `Give a later day; to end a licence at once: ${formatCommand("licence revoke SERIAL")}`,
+  ];
 }
 
 const OPTIONS = declareOptions<AddLicenceOptions>()("", { replace: false, key: true });
@@ -144,27 +123,37 @@ export async function addLicence(
 ): Promise<AddedLicence> {
   const { replace, key } = readOptions("addLicence()", options, OPTIONS);
   const { serialNumber, email, expires } = wanted;
-  const action = `Cannot add the licence ${JSON.stringify(serialNumber)}`;
-  checkCustomer(wanted, action);
-  checkNotLocal(serialNumber, action);
-  checkExpires(expires, action);
+  const refuse = (objection: Objection) => {
+    if (!objection) return;
+    const [problem, hint] = objection;
+    throw new ArgumentError(
+      `Cannot add the licence ${JSON.stringify(serialNumber)}: ${problem}`,
+      { hint },
+    );
+  };
+  refuse(objectToCustomer(wanted) ?? objectToEnd(wanted));
   await using storage = await openStorage(data);
   const { licences } = storage.store;
   const sites = sitesOf(storage.store);
   const replaced = await licences.get(serialNumber) !== undefined;
   if (replaced && !replace) {
-    throw new ArgumentError(`${action}: it exists already`, {
-      hint: "Replace it with --replace, its keys stay; or revoke it first, its keys end",
-    });
+    refuse([
+      "it exists already",
+      "Replace it with --replace, its keys stay; or revoke it first, its keys end",
+    ]);
   }
-  const turbines = await sites.turbineIds();
   const datasets = (await sites.datasets()).map(({ serviceId }) => serviceId);
+  refuse(
+    findUnknown("turbine", wanted.turbines, await sites.turbineIds(), data) ??
+      findUnknown("dataset", wanted.datasets, datasets, data),
+  );
+  const listOnce = (names?: readonly string[]) => names ? [...new Set(names)] : null;
   const licence: Licence = {
     serialNumber,
     email,
     expires: expires ?? null,
-    turbines: checkNames("turbine", wanted.turbines, turbines, action, data),
-    datasets: checkNames("dataset", wanted.datasets, datasets, action, data),
+    turbines: listOnce(wanted.turbines),
+    datasets: listOnce(wanted.datasets),
   };
   await licences.put(licence);
   return key

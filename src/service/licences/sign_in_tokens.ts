@@ -1,4 +1,5 @@
 import { sha256 } from "../../disk/hashes.ts";
+import { createName } from "./create_name.ts";
 
 /** How long a token can be used, ms. */
 export const TOKEN_LIFETIME = 600_000;
@@ -15,8 +16,7 @@ export class SignInTokens {
   }
 
   issue(): string {
-    const token = crypto.getRandomValues(new Uint8Array(16))
-      .toBase64({ alphabet: "base64url", omitPadding: true });
+    const token = createName(16);
     this.#ends.set(sha256(token), this.#now() + TOKEN_LIFETIME);
     return token;
   }

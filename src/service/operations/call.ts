@@ -23,9 +23,8 @@ export interface Call extends ServiceParts {
   readonly attempts: ClientLogins;
   /** Scheme, host and port that the request was sent to. */
   readonly origin: string;
-  readonly accept: string | null;
-  readonly acceptEncoding: string | null;
-  readonly ifNoneMatch: string | null;
+  /** Headers of the request. */
+  readonly headers: Headers;
 }
 
 /** Answers one operation. */

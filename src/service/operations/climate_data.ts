@@ -1,13 +1,13 @@
 import { buildTaggedJson } from "../responses/tagged_answer.ts";
 import type { CoverageItem, DatasetItem } from "../../api/columns/dataset_columns.ts";
 import { ANY_FILE } from "../../api/operations/operation_declaration.ts";
-import type { ClimateDataId } from "../../api/operations/climate_data.ts";
+import type { ClimateDataId, ClimateParameters } from "../../api/operations/climate_data.ts";
 import { HOUR } from "../../time/hourly.ts";
+import { dayAt } from "../../time/zones.ts";
 import { type Answer, type Call, numberOf, textOf } from "./call.ts";
 import { buildOriginHeaders } from "./origin_headers.ts";
 import { describeUnknownName } from "./unknown_name.ts";
 import {
-  type ClimateRequest,
   describeClimateFile,
   findPoint,
   listNearestPoints,
@@ -55,9 +55,7 @@ const datasets: Answer = async (call) => {
   return buildTaggedJson(items, await buildOriginHeaders(call.store));
 };
 
-function formatDay(instant: number): string {
-  return Temporal.Instant.fromEpochMilliseconds(instant).toString().slice(0, 10);
-}
+const formatDay = (instant: number) => dayAt(instant, "UTC").toString();
 
 const coverage: Answer = async (call) => {
   const { serviceId } = await findDataset(call);
@@ -97,7 +95,7 @@ const orderStatus: Answer = async (call) => {
 /** Finds the file of a direct download, and the sites that it is from; builds it unless an earlier request left it. */
 async function findFile(
   { store, files, jobs, licence, parameters }: Call,
-  request: ClimateRequest,
+  request: ClimateParameters,
 ): Promise<{ file: StoredFile; sites: Sites }> {
   while (true) { // again where the data were replaced meanwhile
     const sites = sitesOf(store.forRequest());
@@ -139,7 +137,9 @@ function createDownloads(): Answer {
       const headers = {
         "content-length": String(size),
         ...await buildOriginHeaders(call.store, attribution),
-        "content-type": call.accept === ANY_FILE ? ANY_FILE : mediaTypeOf(request.fileType),
+        "content-type": call.headers.get("accept") === ANY_FILE
+          ? ANY_FILE
+          : mediaTypeOf(request.filetype),
         vary: "accept",
         "content-disposition": `attachment; filename="${name}"`,
         etag: `"${file.hash}"`,

@@ -49,12 +49,6 @@ function findRows(call: Call, { offsets, start }: ModelCsv, timeZone: string): R
   };
 }
 
-function prependHeader(rows: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  return rows.pipeThrough(
-    new TransformStream({ start: (controller) => controller.enqueue(HEADER) }),
-  );
-}
-
 function streamRows(
   { licence }: Call,
   { file, offsets }: ModelCsv,
@@ -63,21 +57,9 @@ function streamRows(
   const rows = streamSlice(file, from === 0 ? 0 : offsets[from], offsets[to], {
     turn: licence.serialNumber,
   });
-  return from === 0 ? rows : prependHeader(rows);
-}
-
-/**
- * Whether to send the gzipped file: only for the whole series, not if the CSV was rendered just now (gzipping would add
- * to the wait), and not if the client asks whether its plain copy is still valid.
- */
-function sendsGzip(
-  call: Call,
-  { offsets }: ModelCsv,
-  span: RowSpan,
-  plainTag: string,
-): boolean {
-  const whole = span.from === 0 && span.to === offsets.length - 1;
-  return whole && acceptsGzip(call.acceptEncoding) && ifNoneMatch(call.ifNoneMatch, plainTag);
+  return from === 0 ? rows : rows.pipeThrough(
+    new TransformStream({ start: (controller) => controller.enqueue(HEADER) }),
+  );
 }
 
 /** The gzipped CSV; it is made at its first use, and again where it is damaged. `undefined` where that fails, as on a full disk. */
@@ -128,7 +110,11 @@ export const modelData: Answer = async (call) => {
     [TIME_ZONE_HEADER]: timeZone,
     "vary": "accept-encoding",
   };
-  const gzipped = stored && sendsGzip(call, csv, span, `"${tag}"`)
+  // The gzipped file only for the whole series, not if the CSV was rendered just now (gzipping would add to the wait), and
+  // not if the client asks whether its plain copy is still valid.
+  const whole = from === 0 && to === csv.offsets.length - 1;
+  const gzipped = stored && whole && acceptsGzip(call.headers.get("accept-encoding")) &&
+      ifNoneMatch(call.headers.get("if-none-match"), `"${tag}"`)
     ? await gzipCsv(call, csv)
     : undefined;
   if (gzipped) {

@@ -88,7 +88,7 @@ export async function answerOrderFile(
     status: range ? STATUS_CODE.PartialContent : STATUS_CODE.OK,
     headers: {
       ...headers,
-      "content-type": mediaTypeOf(wanted.fileType),
+      "content-type": mediaTypeOf(wanted.filetype),
       "content-length": String(to - from),
       "content-disposition": `attachment; filename="${name}"`,
       ...(range ? { "content-range": formatContentRange(range, size) } : {}),

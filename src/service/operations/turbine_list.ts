@@ -4,7 +4,7 @@ import { buildTaggedText, hashText } from "../responses/tagged_answer.ts";
 import type { Call } from "./call.ts";
 import { buildOriginHeaders } from "./origin_headers.ts";
 import { delay } from "@std/async";
-import { ReaderWatch, type ReaderWatchOptions } from "../responses/reader_watch.ts";
+import { type ReaderPatience, streamParts } from "../responses/stream_parts.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";
 
 /**
@@ -14,34 +14,17 @@ import { sitesOf } from "../../sites/keep/sites.ts";
  */
 export function streamText(
   parts: AsyncGenerator<string, void, void>,
-  patience?: ReaderWatchOptions,
+  patience?: ReaderPatience,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  let watch: ReaderWatch;
-  let ended = false;
-  const end = async () => {
-    ended = true;
-    watch.stop();
-    await parts.return();
-  };
-  return new ReadableStream({
-    start(controller) {
-      watch = new ReaderWatch((error) => {
-        controller.error(error);
-        void end();
-      }, patience);
-    },
-    async pull(controller) {
-      watch.stop();
+  return streamParts({
+    next: async () => {
       await delay(0); // requests that wait are answered before the next part is made
       const { done, value } = await parts.next();
-      if (ended) return;
-      if (done) return controller.close();
-      watch.wait(); // first: where the connection is gone, the stream is cancelled within the next call
-      controller.enqueue(encoder.encode(value));
+      return done ? undefined : encoder.encode(value);
     },
-    cancel: end,
-  }, { highWaterMark: 0 });
+    close: async () => void await parts.return(),
+  }, patience);
 }
 
 type MakeItems = (ids: readonly string[]) => readonly unknown[] | Promise<readonly unknown[]>;

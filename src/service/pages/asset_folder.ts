@@ -1,59 +1,41 @@
 import { sha256 } from "../../disk/hashes.ts";
 import { gzipSync } from "node:zlib";
-import { ifNoneMatch } from "@std/http/etag";
-import { STATUS_CODE } from "@std/http/status";
 import { acceptsGzip } from "../responses/accepts_gzip.ts";
+import { answerConditionally } from "../responses/conditional.ts";
 import { hashText } from "../responses/tagged_answer.ts";
 import { buildSecurityHeaders } from "./security_headers.ts";
 
 /** A year: as long as browsers keep anything. */
 const FOREVER = "public, max-age=31536000, immutable";
 
-/** A file in one of the forms in which it is sent. */
-interface Form {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Headers of an answer with or without the bytes. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Further headers of an answer with the bytes. */
-  readonly ofBytes: Readonly<Record<string, string>>;
-}
-
 /** A file that pages load. It is hashed and gzipped once, since browsers request it often. */
 class Asset {
-  readonly #plain: Form;
-  readonly #gzip: Form;
+  readonly #mediaType: string;
+  readonly #hash: string;
+  readonly #plain: Uint8Array<ArrayBuffer>;
+  readonly #gzip: Uint8Array<ArrayBuffer>;
 
   constructor(text: string, mediaType: string) {
-    const hash = hashText(text);
-    const form = (
-      bytes: Uint8Array<ArrayBuffer>,
-      tag: string,
-      own: Readonly<Record<string, string>> = {},
-    ): Form => ({
-      bytes,
-      headers: {
-        ...buildSecurityHeaders(),
-        "cache-control": FOREVER,
-        vary: "accept-encoding",
-        etag: `"${tag}"`,
-      },
-      ofBytes: { "content-type": mediaType, "content-length": String(bytes.length), ...own },
-    });
-    const bytes = new TextEncoder().encode(text);
-    this.#plain = form(bytes, hash);
-    this.#gzip = form(new Uint8Array(gzipSync(bytes)), `${hash}.gz`, {
-      "content-encoding": "gzip",
-    });
+    this.#mediaType = mediaType;
+    this.#hash = hashText(text);
+    this.#plain = new TextEncoder().encode(text);
+    this.#gzip = new Uint8Array(gzipSync(this.#plain));
   }
 
   /** Answers with the file, or with 304 where the client has this form of it already. */
-  answer({ headers: requested }: Request): Response {
-    const { bytes, headers, ofBytes } = acceptsGzip(requested.get("accept-encoding"))
-      ? this.#gzip
-      : this.#plain;
-    return ifNoneMatch(requested.get("if-none-match"), headers.etag)
-      ? new Response(bytes, { headers: { ...headers, ...ofBytes } })
-      : new Response(null, { status: STATUS_CODE.NotModified, headers });
+  async answer(request: Request): Promise<Response> {
+    const zips = acceptsGzip(request.headers.get("accept-encoding"));
+    const bytes = zips ? this.#gzip : this.#plain;
+    const headers = {
+      ...buildSecurityHeaders(),
+      "cache-control": FOREVER,
+      "content-length": String(bytes.length),
+      "content-type": this.#mediaType,
+      etag: zips ? `"${this.#hash}.gz"` : `"${this.#hash}"`,
+      vary: "accept-encoding",
+      ...(zips ? { "content-encoding": "gzip" } : {}),
+    };
+    return await answerConditionally(request, new Response(bytes, { headers }));
   }
 }
 
@@ -74,10 +56,6 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 interface AssetSet {
   readonly hash: string;
   readonly assets: ReadonlyMap<string, Asset>;
-}
-
-function mediaTypeOf(name: string): string {
-  return MEDIA_TYPES[name.slice(name.lastIndexOf(".") + 1)];
 }
 
 /**
@@ -111,13 +89,16 @@ export class AssetFolder {
     if (!pathname.startsWith(folder)) return undefined;
     const name = pathname.slice(folder.length);
     const { assets } = await this.#load();
-    return assets.get(name)?.answer(request);
+    return await assets.get(name)?.answer(request);
   }
 
   async #load(): Promise<AssetSet> {
     this.#loaded ??= this.#read().then((texts) => ({
       assets: new Map(
-        Object.entries(texts).map(([name, text]) => [name, new Asset(text, mediaTypeOf(name))]),
+        Object.entries(texts).map(([name, text]) => {
+          const ending = name.slice(name.lastIndexOf(".") + 1);
+          return [name, new Asset(text, MEDIA_TYPES[ending])];
+        }),
       ),
       hash: sha256(JSON.stringify(texts)).slice(0, HASH_LENGTH),
     }));

@@ -3,10 +3,10 @@ import { turbineId } from "../../api/columns/columns.ts";
 import type { Operation } from "../../api/operations/operation.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import type { Parameter } from "../../api/operations/parameter.ts";
-import { computeDistance } from "../../plots/maps/local_map.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
 import { monthNumberOf } from "../../time/zones.ts";
+import { computeDistance } from "../../windindex/climate/site_weights.ts";
 import { listCoveredTurbines } from "../licences/covered_turbines.ts";
 import { type Answer, type Call, numberOf, textOf } from "../operations/call.ts";
 import { findTurbine } from "../operations/licensed_turbines.ts";
@@ -166,12 +166,10 @@ export function createFleetAnswers(
   const map: Answer = async (call) => {
     const around = textOf(call, aroundParameter.name);
     const { turbines } = await readTurbines(call);
-    const placeOf = ({ stored: { turbine } }: Pick<FleetMember, "stored">) =>
-      [turbine.longitude, turbine.latitude] as const;
     const centre = turbines.find(({ stored }) => stored.turbine.id === around);
     if (!centre) throw new Refusal("no_data", `no turbine "${around}" is on the page`);
-    const near = turbines.filter((one) =>
-      computeDistance(placeOf(one), placeOf(centre)) <= numberOf(call, withinParameter.name)
+    const near = turbines.filter(({ stored: { turbine } }) =>
+      computeDistance(turbine, centre.stored.turbine) <= numberOf(call, withinParameter.name)
     );
     return await buildAnswer(call, await drawMembers(call, await addMonths(call, near)));
   };

@@ -5,12 +5,12 @@ import { turbineDetailsFrame } from "../../api/columns/turbine_columns.ts";
 import type { World } from "../../api/world.ts";
 import { buildRows, type Rows } from "../../frames/frame.ts";
 import { describeFrame } from "../../frames/provenance.ts";
-import { computeDistance, type LonLat } from "../../plots/maps/local_map.ts";
 import { plotFleetMap } from "../../plots/maps/fleet_map.ts";
 import { plotMonthlyIndices } from "../../plots/monthly_indices.ts";
 import { escapeHtml } from "../../show/text/html.ts";
 import type { StoredMonth } from "../../sites/keep/site_record.ts";
 import { monthAsDays } from "../../time/zones.ts";
+import { computeDistance } from "../../windindex/climate/site_weights.ts";
 import { describeLast, type FleetAddresses, type FleetMember } from "./fleet_markup.ts";
 
 /** Room of axes and watermark beside the plot area, px. */
@@ -53,11 +53,9 @@ function buildSourced(
 /** What a mark of the map leads to, and what it says. */
 function linkMark(members: readonly FleetMember[], addresses: FleetAddresses) {
   const [{ number, stored, last }] = members;
-  const places = members.map(({ stored: { turbine } }): LonLat => [
-    turbine.longitude,
-    turbine.latitude,
-  ]);
-  const apart = Math.max(...places.map((place) => computeDistance(places[0], place)));
+  const apart = Math.max(
+    ...members.map((other) => computeDistance(stored.turbine, other.stored.turbine)),
+  );
   const names = members.slice(0, MAX_NAMES).map(({ stored }) => stored.turbine.name).join(", ");
   const more = members.length > MAX_NAMES ? `, and ${members.length - MAX_NAMES} more` : "";
   const several = `${members.length} turbines: ${names}${more}.`;

@@ -4,9 +4,9 @@ import type { Operation } from "../../api/operations/operation.ts";
 import { CONTACT } from "../../api/operations/operation_errors.ts";
 import { KEY_HEADER, operations } from "../../api/operations/operations.ts";
 import type { Parameter } from "../../api/operations/parameter.ts";
-import { LIMITS_PATH, UI_PAGES } from "./addresses.ts";
+import { LIMITS_PATH } from "./addresses.ts";
 import { OPENAPI_PATH } from "./openapi_route.ts";
-import { type Html, type PageContext, renderPage } from "./page.ts";
+import { type Html, linkUiPages, type PageContext, renderPage } from "./page.ts";
 import { type LimitsInForce, listServiceLimits } from "./service_limits.ts";
 
 /** A statement of the contract that is the same for several operations. */
@@ -91,13 +91,20 @@ function renderTag(name: Tag): Html {
   return html`<span class="tag ${name}">${name}</span>`;
 }
 
-function renderTable(head: readonly string[], rows: readonly Html[], title: string): Html {
+/** Renders a table whose rows begin with their name. */
+function renderTable(
+  head: readonly string[],
+  rows: readonly (readonly [name: Html | string, ...cells: (Html | string)[]])[],
+  title: string,
+): Html {
   return html`
     <table aria-labelledby="${title}">
       <thead>
         <tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr>
       </thead>
-      <tbody>${rows}</tbody>
+      <tbody>${rows.map(([name, ...cells]) =>
+        html`<tr><th scope="row">${name}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`
+      )}</tbody>
     </table>
   `;
 }
@@ -117,45 +124,33 @@ function renderStatements(
   title: string,
 ): Html {
   const rows = statements.map((statement) =>
-    html`
-      <tr>
-        <th scope="row"><code>${statement.name}</code></th>
-        <td>${statement.says}<br><span class="where">${renderWhere(statement)}</span></td>
-        <td>${renderTag(statement.tag)}</td>
-      </tr>
-    `
+    [
+      html`<code>${statement.name}</code>`,
+      html`${statement.says}<br><span class="where">${renderWhere(statement)}</span>`,
+      renderTag(statement.tag),
+    ] as const
   );
   return renderTable([...head, "Source"], rows, title);
 }
 
 function renderOperations(prefix: string): Html {
   const rows = operations.map(({ id, path, summary, deprecated, key }) =>
-    html`
-      <tr>
-        <th scope="row"><code>${id}</code></th>
-        <td><code>GET ${path}</code><br>${summary}</td>
-        <td>${deprecated ? "deprecated" : "current"}<br>${key ? "key" : "no key"}</td>
-      </tr>
-    `
+    [
+      html`<code>${id}</code>`,
+      html`<code>GET ${path}</code><br>${summary}`,
+      html`${deprecated ? "deprecated" : "current"}<br>${key ? "key" : "no key"}`,
+    ] as const
   );
   return html`
     <p>As the text of the API has them. Try them:
-      ${UI_PAGES.map(({ path, title }, i) =>
-        html`${i > 0 ? ", " : ""}<a href="${prefix}${path}">${title}</a>`
-      )}. The key goes in the header <code>${KEY_HEADER}</code>.</p>
+      ${linkUiPages(prefix)}. The key goes in the header <code>${KEY_HEADER}</code>.</p>
     ${renderTable(["Name", "Address", "State"], rows, "operations")}
   `;
 }
 
 function renderLimits(inForce: LimitsInForce): Html {
   const rows = listServiceLimits(inForce).map(({ what, allowed, beyond }) =>
-    html`
-      <tr>
-        <th scope="row">${what}</th>
-        <td>${allowed}</td>
-        <td>${beyond}</td>
-      </tr>
-    `
+    [what, allowed, beyond] as const
   );
   return html`
     <p>The text of the API names no numbers for these: all are ${renderTag("ours")}.</p>

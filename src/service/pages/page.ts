@@ -36,6 +36,13 @@ function renderSynthetic(world: World): Html {
   `;
 }
 
+/** Links to the pages on which operations are tried, in a row. */
+export function linkUiPages(prefix: string): Html[] {
+  return UI_PAGES.map(({ path, title }, i) =>
+    html`${i > 0 ? ", " : ""}<a href="${prefix}${path}">${title}</a>`
+  );
+}
+
 function renderNavigation(current: string | undefined, prefix: string): Html {
   const links = [
     { path: START_PATH, title: "Turbines" },

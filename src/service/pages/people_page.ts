@@ -2,8 +2,8 @@ import { html } from "hono/html";
 import type { OperationId } from "../../api/operations/operation.ts";
 import { KEY_HEADER } from "../../api/operations/operations.ts";
 import { type OrderWord, orderWords } from "../../api/operations/order_words.ts";
-import { LIMITS_PATH, START_PATH, UI_PAGES } from "./addresses.ts";
-import { type PageContext, renderPage } from "./page.ts";
+import { LIMITS_PATH, START_PATH } from "./addresses.ts";
+import { linkUiPages, type PageContext, renderPage } from "./page.ts";
 
 const PROBLEM = "application/problem+json";
 
@@ -76,9 +76,7 @@ async function renderProblem(
           with a key${signIn
             ? ", or by the address that the service printed when it was started"
             : ""}.</li>
-        <li>${UI_PAGES.map(({ path, title }, i) =>
-          html`${i > 0 ? ", " : ""}<a href="${prefix}${path}">${title}</a>`
-        )}: all operations, to read and to try.</li>
+        <li>${linkUiPages(prefix)}: all operations, to read and to try.</li>
         <li><a href="${prefix}${LIMITS_PATH}">Limits</a>: what each error status means.</li>
       </ul>
     `,

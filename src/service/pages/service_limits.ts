@@ -6,7 +6,7 @@ import { MAX_REQUESTED_KEYS } from "../licences/licences.ts";
 import { TOKEN_LIFETIME } from "../licences/sign_in_tokens.ts";
 import { ADDRESS_LIFETIME } from "../fulfilment/build_order.ts";
 import { MAX_UNFINISHED_ORDERS } from "../fulfilment/orders.ts";
-import { READER_TIMEOUT, READING_TIMEOUT } from "../responses/reader_watch.ts";
+import { READER_TIMEOUT, READING_TIMEOUT } from "../responses/stream_parts.ts";
 import {
   ANSWER_TIMEOUT,
   LICENCE_SHARE,

@@ -1,6 +1,6 @@
 import type { OpenSlice, SlicedFile } from "../../storage/files/sliced_file.ts";
 import { readInTurn } from "./read_in_turn.ts";
-import { ReaderWatch, type ReaderWatchOptions } from "./reader_watch.ts";
+import { type ReaderPatience, streamParts } from "./stream_parts.ts";
 
 const CHUNK_BYTES = 64 * 1024;
 
@@ -12,7 +12,7 @@ interface StreamOptions {
   /** Called once, however the stream ends. */
   readonly onClose?: () => void;
   /** How long readers are waited for. */
-  readonly patience?: ReaderWatchOptions;
+  readonly patience?: ReaderPatience;
 }
 
 /**
@@ -34,46 +34,22 @@ export function streamSlice(
   }
   let slice: OpenSlice | undefined;
   let left = to - from;
-  let watch: ReaderWatch;
   let notify = onClose;
   const close = () => {
-    watch.stop();
     slice?.close();
     slice = undefined;
     notify?.();
     notify = undefined;
   };
-  return new ReadableStream({
-    start(controller) {
-      watch = new ReaderWatch((error) => {
-        close();
-        controller.error(error);
-      }, patience);
-    },
-    async pull(controller) {
-      watch.stop();
-      try {
-        if (left === 0) {
-          close();
-          await onEnd?.();
-          return controller.close();
-        }
-        slice ??= await file.open(from, to);
-        const source = slice;
-        await source.load?.();
-        const chunk = new Uint8Array(Math.min(CHUNK_BYTES, left));
-        const read = await readInTurn(turn, () => source.read(chunk));
-        if (!read) throw new Error(`Cannot read ${file.path}: it is too short`);
-        left -= read;
-        watch.wait(); // first: where the connection is gone, the stream is cancelled within the next call
-        controller.enqueue(chunk.subarray(0, read));
-      } catch (error) {
-        close();
-        // The runtime prints it; where no file descriptor is left, it ends the process if the stack is not set.
-        if (error instanceof Error) error.stack = error.message;
-        throw error;
-      }
-    },
-    cancel: close,
-  }, { highWaterMark: 0 }); // no reading ahead: onEnd means that the reader wanted the end
+  const next = async () => {
+    if (left === 0) return void await onEnd?.();
+    const source = slice ??= await file.open(from, to);
+    await source.load?.();
+    const chunk = new Uint8Array(Math.min(CHUNK_BYTES, left));
+    const read = await readInTurn(turn, () => source.read(chunk));
+    if (!read) throw new Error(`Cannot read ${file.path}: it is too short`);
+    left -= read;
+    return chunk.subarray(0, read);
+  };
+  return streamParts({ next, close }, patience);
 }

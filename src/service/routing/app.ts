@@ -115,9 +115,7 @@ export function createApp(
           ...{ licence, attempts, parameters },
           store: prepare ? parts.store.forRequest() : store, // it has what was created now
           origin: publicBase ?? readOrigin(req.raw, env.client.port),
-          accept: req.header("accept") ?? null,
-          acceptEncoding: req.header("accept-encoding") ?? null,
-          ifNoneMatch: req.header("if-none-match") ?? null,
+          headers: req.raw.headers,
         });
         return await answerConditionally(req.raw, whole);
       },

@@ -1,9 +1,8 @@
-import { FAILED_ATTEMPTS } from "../limits/login_throttle.ts";
 import { ConfigurationError } from "../../api/errors.ts";
 import type { World } from "../../api/world.ts";
 import { homePath } from "../../disk/home.ts";
 import { createApp } from "../routing/app.ts";
-import type { ClientInfo } from "../limits/login_throttle.ts";
+import { type ClientInfo, FAILED_ATTEMPTS } from "../limits/login_throttle.ts";
 import { checkFaultsNotPublic } from "../faults/check_fault_access.ts";
 import { issueLocalKey } from "../licences/licences.ts";
 import { SignInTokens } from "../licences/sign_in_tokens.ts";
@@ -14,7 +13,7 @@ import { openJobs } from "./open_jobs.ts";
 import type { AnswerRecord } from "../routing/request_log.ts";
 import { ConcurrencyLimiter, type RequestLimitsOptions } from "../limits/request_limits.ts";
 import { SAMPLE_FOLDER, SampleWorld } from "../../sample/sample_world.ts";
-import { openTelemetry, type Telemetry } from "./telemetry.ts";
+import { openTelemetry } from "./telemetry.ts";
 import {
   drawersOf,
   formatStorage,
@@ -148,17 +147,6 @@ export interface OpenServiceOptions extends RequestLimitsOptions {
 /** How often a server looks for orders that another one has left, ms. */
 const WATCH_PAUSE = 60_000;
 
-/** Passes each answer to the log and to telemetry. */
-function notifyAll(
-  log: OpenServiceOptions["onAnswer"],
-  telemetry: Telemetry | undefined,
-): (answer: AnswerRecord) => void {
-  return (answer) => {
-    log?.(answer);
-    telemetry?.countAnswer(answer);
-  };
-}
-
 async function buildService(
   address: StorageAddress,
   storage: StorageHandle,
@@ -167,7 +155,6 @@ async function buildService(
   sample?: SampleWorld,
 ): Promise<Service> {
   const { store, files } = storage;
-  const { onAnswer } = options;
   const world = await store.world();
   const telemetry = openTelemetry();
   resetFailureLog();
@@ -177,12 +164,7 @@ async function buildService(
   const jobs = typeof address === "string"
     ? openJobs(address, storage, options.workers)
     : await drawersOf(address).openJobs();
-  const orders = new Orders(
-    store,
-    jobs,
-    options.orderPace,
-    telemetry?.countOrder.bind(telemetry),
-  );
+  const orders = new Orders(store, jobs, options.orderPace, telemetry?.countOrder);
   try {
     await orders.resume();
   } catch (error) {
@@ -195,7 +177,10 @@ async function buildService(
     ...settings,
     limits,
     ...(tokens ? { tokens } : {}),
-    ...(onAnswer || telemetry ? { onAnswer: notifyAll(onAnswer, telemetry) } : {}),
+    onAnswer: (answer) => {
+      options.onAnswer?.(answer);
+      telemetry?.countAnswer(answer);
+    },
     ...(sample ? { prepare: (...request) => sample.prepare(...request) } : {}),
   });
   /** Answers under way in this process; a server waits for its own. */

@@ -3,6 +3,9 @@ import { operations } from "../../api/operations/operations.ts";
 import type { AnswerRecord } from "../routing/request_log.ts";
 import { OTHER_METHOD } from "../routing/request_name.ts";
 
+/** Name under which metrics and spans are exported. */
+const NAME = "vindkit";
+
 type Attributes = Readonly<Record<string, string | number | bigint>>;
 
 /** Telemetry of the runtime, where it is switched on, as far as it is used. */
@@ -38,7 +41,7 @@ const REGISTRY = Symbol.for("opentelemetry.js.api.1");
  * @param name Name under which metrics and spans are exported
  * @returns `undefined` where it is off
  */
-function readRuntimeTelemetry(name: string): RuntimeTelemetry | undefined {
+function readRuntimeTelemetry(): RuntimeTelemetry | undefined {
   const registry =
     (globalThis as { [REGISTRY]?: { trace?: unknown; metrics?: unknown } })[REGISTRY];
   const { tracerProvider, meterProvider } = Deno.telemetry;
@@ -47,15 +50,12 @@ function readRuntimeTelemetry(name: string): RuntimeTelemetry | undefined {
   if (!tracing && !metrics) return undefined;
   return {
     tracing,
-    meter: (meterProvider as { getMeter(name: string): RuntimeTelemetry["meter"] }).getMeter(name),
+    meter: (meterProvider as { getMeter(name: string): RuntimeTelemetry["meter"] }).getMeter(NAME),
     tracer: (tracerProvider as { getTracer(name: string): RuntimeTelemetry["tracer"] }).getTracer(
-      name,
+      NAME,
     ),
   };
 }
-
-/** Name under which metrics and spans are exported. */
-const NAME = "vindkit";
 
 /** Bounds of the classes of durations, s: an index takes less than 1 ms, a first rendering a second or two. */
 const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -69,62 +69,58 @@ const templates = new Map<string, string>(operations.map(({ id, path }) => [id, 
  * Metrics and spans of the service. They are made from the records of the request log, so that keys, serial
  * numbers, e-mails, turbines and secret addresses cannot be in them: no request gets here.
  */
-export class Telemetry {
-  readonly #runtime: RuntimeTelemetry;
-  readonly #requests;
-  readonly #orders;
-
-  constructor(runtime: RuntimeTelemetry) {
-    this.#runtime = runtime;
-    const advice = { explicitBucketBoundaries: BOUNDS };
-    this.#requests = runtime.meter.createHistogram("vindkit.request.duration", {
-      unit: "s",
-      description:
-        "Time to the answer's headers by operation and status; its count is the number of requests",
-      advice,
-    });
-    this.#orders = runtime.meter.createHistogram("vindkit.order.duration", {
-      unit: "s",
-      description: "Time from a climate order to its file by result",
-      advice,
-    });
-  }
-
-  countAnswer({ operation, method, status, milliseconds }: AnswerRecord): void {
-    const route = templates.get(operation);
-    const attributes = {
-      "vindkit.operation": operation,
-      "http.request.method": method,
-      "http.response.status_code": BigInt(status), // a number would become a float
-      ...(route === undefined ? {} : { "http.route": route }),
-    };
-    this.#requests.record(milliseconds / 1000, attributes);
-    const end = Date.now();
-    const verb = method === OTHER_METHOD ? "HTTP" : method; // as OpenTelemetry has it in names
-    const span = this.#runtime.tracer.startSpan(`${verb} ${route ?? operation}`, {
-      kind: 1,
-      startTime: end - milliseconds,
-      attributes,
-      root: true,
-    });
-    if (status >= SERVER_FAULT) span.setStatus({ code: 2 });
-    span.end(end);
-  }
-
+interface Telemetry {
+  countAnswer(answer: AnswerRecord): void;
   /**
    * Counts an order that has ended.
    *
    * @param milliseconds Since it was placed, or taken up again after a restart, ms
    */
-  countOrder(state: "complete" | "failed", milliseconds: number): void {
-    this.#orders.record(milliseconds / 1000, { "vindkit.order.state": state });
-  }
+  countOrder(state: "complete" | "failed", milliseconds: number): void;
 }
 
 /** The telemetry of a service; `undefined` where the runtime's is off, which then costs nothing. */
 export function openTelemetry(): Telemetry | undefined {
-  const runtime = readRuntimeTelemetry(NAME);
-  return runtime && new Telemetry(runtime);
+  const runtime = readRuntimeTelemetry();
+  if (!runtime) return undefined;
+  const createHistogram = (name: string, description: string) =>
+    runtime.meter.createHistogram(name, {
+      unit: "s",
+      description,
+      advice: { explicitBucketBoundaries: BOUNDS },
+    });
+  const requests = createHistogram(
+    "vindkit.request.duration",
+    "Time to the answer's headers by operation and status; its count is the number of requests",
+  );
+  const orders = createHistogram(
+    "vindkit.order.duration",
+    "Time from a climate order to its file by result",
+  );
+  return {
+    countAnswer: ({ operation, method, status, milliseconds }) => {
+      const route = templates.get(operation);
+      const attributes = {
+        "vindkit.operation": operation,
+        "http.request.method": method,
+        "http.response.status_code": BigInt(status), // a number would become a float
+        ...(route === undefined ? {} : { "http.route": route }),
+      };
+      requests.record(milliseconds / 1000, attributes);
+      const end = Date.now();
+      const verb = method === OTHER_METHOD ? "HTTP" : method; // as OpenTelemetry has it in names
+      const span = runtime.tracer.startSpan(`${verb} ${route ?? operation}`, {
+        kind: 1,
+        startTime: end - milliseconds,
+        attributes,
+        root: true,
+      });
+      if (status >= SERVER_FAULT) span.setStatus({ code: 2 });
+      span.end(end);
+    },
+    countOrder: (state, milliseconds) =>
+      orders.record(milliseconds / 1000, { "vindkit.order.state": state }),
+  };
 }
 
 /**
@@ -135,7 +131,7 @@ export function openTelemetry(): Telemetry | undefined {
  * @throws {ConfigurationError} If the runtime creates spans
  */
 export function refuseRuntimeSpans(): void {
-  if (!readRuntimeTelemetry(NAME)?.tracing) return;
+  if (!readRuntimeTelemetry()?.tracing) return;
   throw new ConfigurationError(
     "Cannot listen: OpenTelemetry is on and Deno would export the address of each request, with serial numbers, " +
       "e-mails and download tokens in them. Set OTEL_DENO_TRACING=false; the service's own spans and metrics, which " +

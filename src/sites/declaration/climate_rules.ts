@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type { Report } from "./declared_values.ts";
 
 /** Formats of climate files. */
 export const FORMATS = ["netcdf", "parquet", "csv"] as const;
@@ -33,10 +33,8 @@ const needed = {
  */
 export function addClimateProblems(
   source: Readonly<Record<string, unknown>>,
-  context: z.core.$RefinementCtx,
+  report: Report,
 ): void {
-  const report = (path: (string | number)[], message: string) =>
-    context.addIssue({ code: "custom", path, message });
   const declared = FORMATS.find((format) => format === source.format);
   const files: readonly unknown[] = Array.isArray(source.files) ? source.files : [];
   const formats = files.map((file) =>

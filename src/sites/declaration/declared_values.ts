@@ -24,10 +24,26 @@ export function expect(wanted: string): Expected {
   };
 }
 
-/** For checks across the fields of an object: they run beside those of the single fields, so that all faults are reported at once. */
-export const evenWithFaults = {
-  when: ({ value }: { readonly value: unknown }) => typeof value === "object" && value !== null,
-};
+/** Reports a fault of a declared value. */
+export type Report = (path: readonly (string | number)[], message: string) => void;
+
+/**
+ * Adds a rule across the fields of an object. It runs beside the checks of the single fields, so that all faults are
+ * reported at once: any field may be missing or of another kind.
+ */
+export function withRule<S extends z.ZodType>(
+  schema: S,
+  rule: (value: z.output<S>, report: Report) => void,
+): S {
+  return schema.superRefine(
+    (value, context) =>
+      rule(
+        value,
+        (path, message) => context.addIssue({ code: "custom", path: [...path], message }),
+      ),
+    { when: ({ value }) => typeof value === "object" && value !== null },
+  );
+}
 
 /**
  * Schema of a text without halves of characters and, apart from line ends, control characters.

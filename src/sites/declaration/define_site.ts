@@ -9,22 +9,18 @@ import type {
   ClimateDefinition,
   ProductionDefinition,
   ReanalysisDefinition,
+  ReanalysisSource,
   SiteDefinition,
   TurbineDefinition,
 } from "./site_definition.ts";
 import { formatSiteFile, parseSite } from "./site_file.ts";
 
 /** Entries of what may not be a list: a notebook checks no types, and the schema reports it. */
-function mapList<T>(given: readonly T[], change: (one: T, i: number) => T): readonly T[] {
+function mapList<T, O = never>(
+  given: readonly T[] | O,
+  change: (one: T, i: number) => T,
+): readonly T[] | O {
   return Array.isArray(given) ? given.map(change) : given;
-}
-
-/** Sources of climate in a list; one that has it itself has no frames. */
-function mapClimate(
-  given: ReanalysisDefinition["climate"],
-  change: (one: ClimateDefinition, i: number) => ClimateDefinition,
-): ReanalysisDefinition["climate"] {
-  return Array.isArray(given) ? mapList<ClimateDefinition>(given, change) : given;
 }
 
 /** Replaces the frames of a definition by files; what cannot be replaced is reported, and left out. */
@@ -63,7 +59,7 @@ class FrameReplacer {
     const attribution = joinOrigins(frames).flatMap((source) => source.attribution);
     return {
       ...given,
-      climate: mapClimate(climate, (source, i) => {
+      climate: mapList<ClimateDefinition, ReanalysisSource>(climate, (source, i) => {
         const at = `${place}climate[${i}]`;
         if (isFrame(source)) {
           this.problems.push(`${at}: is a frame. Give { frame, latitude, longitude, stamp }`);

@@ -7,7 +7,7 @@ import {
 import { listContradictions } from "../../frames/production/production_rules.ts";
 import { findChanges, findExtraField, presetFields } from "../../frames/presets/preset_format.ts";
 import { isPreset, type PresetName, presets } from "../../frames/presets/presets.ts";
-import { evenWithFaults, expect, list, text } from "./declared_values.ts";
+import { expect, list, text, withRule } from "./declared_values.ts";
 const preset = oneOf(Object.keys(presets) as PresetName[]).optional()
   .describe("the preset, a known layout");
 
@@ -40,7 +40,7 @@ function addPreset(entry: unknown): unknown {
 /** Schema of a production entry: the files and the fields of their format, or a preset and what differs from it. */
 export const productionEntry: z.ZodType<ProductionEntry> = z.preprocess(
   addPreset,
-  strictFields(entryFields).superRefine((entry, context) => {
+  withRule(strictFields(entryFields), (entry, report) => {
     if (entry.preset !== undefined && !isPreset(entry.preset)) return; // its fields are not known
     const { turbines, ...format } = toProductionFormat(entry);
     // The preset knows where a file names its turbine.
@@ -49,9 +49,9 @@ export const productionEntry: z.ZodType<ProductionEntry> = z.preprocess(
       : format;
     const extra = entry.preset && findExtraField(entry.preset, findChanges(format, entry.preset));
     for (const { field, found } of extra ? [extra] : listContradictions(checked)) {
-      context.addIssue({ code: "custom", path: [field], message: found });
+      report([field], found);
     }
-  }, evenWithFaults).meta({
+  }).meta({
     // For the JSON Schema: a preset has the fields that are needed.
     required: ["file"],
     anyOf: [{ required: ["preset"] }, { required: ["column", "time", "resolution", "unit"] }],

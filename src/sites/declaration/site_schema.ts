@@ -16,7 +16,7 @@ import { readDayRange } from "../../show/options/range.ts";
 import { isTimeZone } from "../../time/zones.ts";
 import { isClimateVariable, listClimateUnits } from "../climate_variables.ts";
 import { addClimateProblems, FORMATS } from "./climate_rules.ts";
-import { evenWithFaults, expect, list, number, text } from "./declared_values.ts";
+import { expect, list, number, type Report, text, withRule } from "./declared_values.ts";
 import { DEFAULT_DATASET, SOURCE_DATASETS } from "./default_datasets.ts";
 import { entryFields, productionEntry } from "./production_entry.ts";
 import type { ReanalysisSource } from "./site_definition.ts";
@@ -38,10 +38,7 @@ function findRepeated(values: readonly unknown[]): number {
  * Finds contradictions between the parts of a site. It runs beside the checks of the single fields, so that all faults
  * are reported at once: any part may be missing or of another kind.
  */
-function addSiteProblems(
-  site: unknown,
-  context: z.core.$RefinementCtx,
-): void {
+function addSiteProblems(site: unknown, report: Report): void {
   const field = (of: unknown, wanted: string): unknown =>
     typeof of === "object" && of !== null
       ? (of as Readonly<Record<string, unknown>>)[wanted]
@@ -50,9 +47,6 @@ function addSiteProblems(
     const found = field(of, wanted);
     return Array.isArray(found) ? found : [];
   };
-  const report = (path: (string | number)[], message: string) =>
-    context.addIssue({ code: "custom", path, message });
-
   const datasets = [site, ...entries(site, "other_reanalyses")].map((one) => field(one, "dataset"));
   const sources = [site, ...entries(site, "other_reanalyses")]
     .map((one) => field(field(one, "climate"), "source"));
@@ -132,6 +126,7 @@ function isRange(range: Partial<Pick<ReanalysisSource, "from" | "to">>): boolean
 const wanted = {
   from: `a year, month or day that has begun, ${FIRST_ERA5_YEAR} or later, as "2005" or "2005-03"`,
   to: 'a year, month or day, which is included, as "2023" or "2023-12"',
+  points: "1, the grid point nearest to each turbine, or 4, those around it",
 };
 
 function bound(name: "from" | "to") {
@@ -142,22 +137,18 @@ function bound(name: "from" | "to") {
 }
 
 /** Schema of climate that comes from its source: ERA5 at the turbines, fetched when the site is imported. */
-const reanalysisSource = strictFields({
-  source: oneOf(["cds", "open-meteo"]).describe("the service that is asked for ERA5"),
-  points: z.literal(
-    [1, 4],
-    expect("1, the grid point nearest to each turbine, or 4, those around it"),
-  ).default(1).describe("1, the grid point nearest to each turbine, or 4, those around it"),
-  from: bound("from"),
-  to: bound("to").optional(),
-}).superRefine(({ from, to }, context) => {
-  if (!isRange({ from }) || !isRange({ to }) || isRange({ from, to })) return;
-  context.addIssue({
-    code: "custom",
-    path: ["to"],
-    message: `"${to}" is before from, "${from}". Give ${wanted.to}`,
-  });
-}, evenWithFaults);
+const reanalysisSource = withRule(
+  strictFields({
+    source: oneOf(["cds", "open-meteo"]).describe("the service that is asked for ERA5"),
+    points: z.literal([1, 4], expect(wanted.points)).default(1).describe(wanted.points),
+    from: bound("from"),
+    to: bound("to").optional(),
+  }),
+  ({ from, to }, report) => {
+    if (!isRange({ from }) || !isRange({ to }) || isRange({ from, to })) return;
+    report(["to"], `"${to}" is before from, "${from}". Give ${wanted.to}`);
+  },
+);
 
 /** An identifier as requests have it, which a person can also see and type. */
 const identifier = z.string(expect("the identifier of the turbine")).superRefine(
@@ -214,65 +205,59 @@ const curvePoints = list(
   [2, MAX_CURVE_POINTS],
 );
 
-const variables = z.record(
-  z.string(),
-  strictFields({
-    column: text("the name of the column"),
-    unit: text("the unit of the column").optional(),
-  }),
-  expect(`names of variables, each with its column and unit: ${VARIABLES}`),
-).describe(`climate variables with their columns and units: ${VARIABLES}`).superRefine(
-  (given, context) => {
+const variables = withRule(
+  z.record(
+    z.string(),
+    strictFields({
+      column: text("the name of the column"),
+      unit: text("the unit of the column").optional(),
+    }),
+    expect(`names of variables, each with its column and unit: ${VARIABLES}`),
+  ).describe(`climate variables with their columns and units: ${VARIABLES}`),
+  (given, report) => {
     for (const [variable, one] of Object.entries(given)) {
       const unit: unknown = one?.unit;
+      const units = listClimateUnits(variable);
       if (!isClimateVariable(variable)) {
-        context.addIssue({
-          code: "custom",
-          path: [variable],
-          message: `is not a climate variable. Use ${VARIABLES}`,
-        });
-      } else if (typeof unit === "string" && !listClimateUnits(variable).includes(unit)) {
-        context.addIssue({
-          code: "custom",
-          path: [variable, "unit"],
-          message: `"${unit}" is not a unit of ${variable}. Give ${
-            listClimateUnits(variable).map((known) => `"${known}"`).join(" or ")
-          }`,
-        });
+        report([variable], `is not a climate variable. Use ${VARIABLES}`);
+      } else if (typeof unit === "string" && !units.includes(unit)) {
+        const known = units.map((known) => `"${known}"`).join(" or ");
+        report([variable, "unit"], `"${unit}" is not a unit of ${variable}. Give ${known}`);
       }
     }
   },
-  evenWithFaults,
 );
 
-const climateSource = strictFields({
-  files: list("a list of paths, one at least", text("the path of a climate file"), [1, Infinity]),
-  format: oneOf(FORMATS).optional(),
-  latitude: latitude.optional(),
-  longitude: longitude.optional(),
-  elevation: elevation.optional(),
-  stamp: oneOf(["instant", "start", "end", "middle"]).describe(
-    "what a value is of: the instant of its time, or the hour with this start, end or middle",
-  ),
-  time: z.union([
-    text(timeColumn),
-    strictFields({ column: text(timeColumn), zone: zone.optional() }),
-  ], expect(`${timeColumn}, or { column, zone }`)).optional(),
-  variables: variables.optional(),
-}).superRefine((source, context) => addClimateProblems(source, context), evenWithFaults);
+const climateSource = withRule(
+  strictFields({
+    files: list("a list of paths, one at least", text("the path of a climate file"), [1, Infinity]),
+    format: oneOf(FORMATS).optional(),
+    latitude: latitude.optional(),
+    longitude: longitude.optional(),
+    elevation: elevation.optional(),
+    stamp: oneOf(["instant", "start", "end", "middle"]).describe(
+      "what a value is of: the instant of its time, or the hour with this start, end or middle",
+    ),
+    time: z.union([
+      text(timeColumn),
+      strictFields({ column: text(timeColumn), zone: zone.optional() }),
+    ], expect(`${timeColumn}, or { column, zone }`)).optional(),
+    variables: variables.optional(),
+  }),
+  addClimateProblems,
+);
 
-const exclusion = strictFields({
-  from: day,
-  to: day,
-  reason: text("the reason, in a few words"),
-}).superRefine(({ from, to }, context) => {
-  if ([from, to].some((one) => !day.safeParse(one).success) || from <= to) return;
-  context.addIssue({
-    code: "custom",
-    path: ["to"],
-    message: `"${to}" is before from, "${from}". Give the last day, which is included`,
-  });
-}, evenWithFaults);
+const exclusion = withRule(
+  strictFields({
+    from: day,
+    to: day,
+    reason: text("the reason, in a few words"),
+  }),
+  ({ from, to }, report) => {
+    if ([from, to].some((one) => !day.safeParse(one).success) || from <= to) return;
+    report(["to"], `"${to}" is before from, "${from}". Give the last day, which is included`);
+  },
+);
 
 const curveFile = strictFields({
   file: text("the path of a CSV file"),
@@ -352,14 +337,17 @@ export const siteFields = {
 } as const;
 
 /** Schema of a site, in a file and in a program: its fields, checks and messages. */
-export const siteSchema = strictFields({
-  site: text("the name of the site").regex(
-    /^[a-z0-9][a-z0-9_-]*$/,
-    expect("a name of a-z, 0-9, _ and -, such as hill-1"),
-  ),
-  ...reanalysis,
-  dataset: dataset.optional(),
-  other_reanalyses: list("a list of further reanalyses", strictFields(reanalysis)).optional(),
-  turbines: list("a list of turbines", turbine),
-  production: list("a list of production files of several turbines", productionEntry).optional(),
-}).superRefine((value, context) => addSiteProblems(value, context), evenWithFaults);
+export const siteSchema = withRule(
+  strictFields({
+    site: text("the name of the site").regex(
+      /^[a-z0-9][a-z0-9_-]*$/,
+      expect("a name of a-z, 0-9, _ and -, such as hill-1"),
+    ),
+    ...reanalysis,
+    dataset: dataset.optional(),
+    other_reanalyses: list("a list of further reanalyses", strictFields(reanalysis)).optional(),
+    turbines: list("a list of turbines", turbine),
+    production: list("a list of production files of several turbines", productionEntry).optional(),
+  }),
+  addSiteProblems,
+);

@@ -6,7 +6,7 @@ import {
   NotCachedError,
   VindkitError,
 } from "../../../src/api/errors.ts";
-import { DataLock } from "../../../src/client/cache/data_lock.ts";
+import { DataLock } from "../../../src/client/connection/data_lock.ts";
 import { lockData } from "../../../src/client/cache/lock_data.ts";
 import { checkData } from "../../../src/client/calls/check_data.ts";
 import { saveClimate } from "../../../src/client/calls/climate_data.ts";
@@ -302,7 +302,7 @@ describe("lockData()", () => {
       };
       try {
         const bodies = Array.from({ length: 20 }, (_, i) => ({
-          operation: "wind_indices",
+          operation: "wind_indices" as const,
           parameters: { turbine_id: `T${i}` },
           sha256: String(i % 10).repeat(64),
           fetched_at: "2024-01-01T00:00:00Z",

@@ -14,7 +14,7 @@ import {
   MAX_REDIRECTS,
   type RequestLimits,
 } from "../../../src/client/http/exchange.ts";
-import { redactUrl } from "../../../src/client/http/redact_url.ts";
+import { redactUrl } from "../../../src/client/http/redaction.ts";
 import { CANARY, neverAnswer, withRawServer, withServer } from "../_local_server.ts";
 
 async function get(

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { NetworkError } from "../../../src/api/errors.ts";
-import { buildNetworkError, ConnectError, TlsError } from "../../../src/client/http/failure.ts";
+import { buildNetworkError, ConnectError, TlsError } from "../../../src/client/http/exchange.ts";
 
 const PRIVATE = "https://a.example/apikey?serial_number=S-1&email=a%40example.com";
 const SHOWN = "https://a.example/apikey?serial_number=***&email=***";

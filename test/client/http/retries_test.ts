@@ -12,7 +12,7 @@ import {
   TimeoutError,
   VindkitError,
 } from "../../../src/api/errors.ts";
-import type { RequestEvent } from "../../../src/client/http/request_event.ts";
+import type { RequestEvent } from "../../../src/client/http/transport.ts";
 import { turbines } from "../../../src/client/calls/turbines.ts";
 import { requestApiKey } from "../../../src/client/calls/user_access.ts";
 import { windIndices } from "../../../src/client/calls/wind_indices.ts";

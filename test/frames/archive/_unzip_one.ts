@@ -6,12 +6,7 @@ export async function unzipOne(
   file: string,
   ending: string,
 ): Promise<Uint8Array> {
-  let content = new Uint8Array(0);
-  let length = 0;
-  const take = (part: Uint8Array) => {
-    content.set(part, length);
-    length += part.length;
-  };
-  await unzipMember(bytes, file, ending, take, ({ size }) => content = new Uint8Array(size));
-  return content;
+  const parts: Uint8Array[] = [];
+  await unzipMember(bytes, file, ending, (part) => void parts.push(part.slice()));
+  return new Uint8Array(Buffer.concat(parts));
 }

@@ -1,10 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { openStorage, type Storage } from "../../../src/storage/storage.ts";
-import {
-  type ClimateRequest,
-  findPoint,
-} from "../../../src/service/fulfilment/climate_delivery.ts";
+import type { ClimateParameters } from "../../../src/api/operations/climate_data.ts";
+import { findPoint } from "../../../src/service/fulfilment/climate_delivery.ts";
 import { buildDownload, findDownload } from "../../../src/service/fulfilment/climate_download.ts";
 import { putClimatePoint } from "../_climate_data.ts";
 import { validValues } from "../_sample.ts";
@@ -15,10 +13,10 @@ const DAY = 24 * 3_600_000;
 describe("H1 findDownload()", () => {
   let folder: string;
   let directory: Storage;
-  let requests: readonly ClimateRequest[];
+  let requests: readonly ClimateParameters[];
   let built: readonly string[];
 
-  const find = async (request: ClimateRequest) =>
+  const find = async (request: ClimateParameters) =>
     await findDownload(
       directory.files,
       await findPoint(sitesOf(directory.store), request),
@@ -32,14 +30,14 @@ describe("H1 findDownload()", () => {
     folder = await Deno.makeTempDir();
     directory = await openStorage(folder, { create: true, world: "sample" });
     const { points: [{ latitude, longitude }] } = await putClimatePoint(directory);
-    const serviceId = String(validValues.place_order.service_id);
+    const service_id = String(validValues.place_order.service_id);
     requests = [2005, 2006].map((year) => ({
-      serviceId,
-      latitude,
-      longitude,
-      startYear: year,
-      endYear: year,
-      fileType: "csv",
+      service_id,
+      lat: latitude,
+      lon: longitude,
+      start_year: year,
+      end_year: year,
+      filetype: "csv",
     }));
     assertEquals(await find(requests[0]), undefined);
     const { store, files } = directory;

@@ -10,40 +10,23 @@ import type { Engine, StoredRow, StoredValue } from "../engine.ts";
 const running = new Map<string, Promise<void>>();
 
 /**
- * Runs a body that writes, once this process runs no transaction of several steps on the database: a statement that
+ * Runs a transaction of several steps: nothing else of this process writes to its database meanwhile. A statement that
  * waits within SQLite for such a transaction would block the thread that has to end it.
  *
  * @param path Path of the database
- * @param body Called at once where nothing is to be waited for
- */
-export async function inTurn<T>(path: string, body: () => T): Promise<Awaited<T>> {
-  // Nothing can begin between the last look and the body.
-  while (running.size > 0) {
-    const other = running.get(Deno.realPathSync(path));
-    if (!other) break;
-    await other;
-  }
-  return await body();
-}
-
-/**
- * Runs a transaction of several steps: nothing else of this process writes to its database meanwhile.
- *
- * @param path Path of the database
- * @param steps Begins the transaction and ends it
+ * @param steps Begins the transaction and ends it; called at once where nothing is to be waited for
  */
 export async function takeTurn<T>(path: string, steps: () => Promise<T>): Promise<T> {
-  return await inTurn(path, async () => {
-    const name = Deno.realPathSync(path);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    running.set(name, promise);
-    try {
-      return await steps();
-    } finally {
-      running.delete(name);
-      resolve();
-    }
-  });
+  const name = Deno.realPathSync(path);
+  for (let other; (other = running.get(name));) await other;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  running.set(name, promise);
+  try {
+    return await steps();
+  } finally {
+    running.delete(name);
+    resolve();
+  }
 }
 
 /**

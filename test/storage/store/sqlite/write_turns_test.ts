@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { inTurn, takeTurn } from "../../../../src/storage/store/sqlite/sqlite_engine.ts";
+import { takeTurn } from "../../../../src/storage/store/sqlite/sqlite_engine.ts";
 
 describe("takeTurn()", () => {
   let folder: string;
@@ -22,11 +22,11 @@ describe("takeTurn()", () => {
       done.push("first");
     });
     const others = [
-      inTurn(`${folder}/link`, () => done.push("write")),
+      takeTurn(`${folder}/link`, () => Promise.resolve(done.push("write"))),
       takeTurn(path, () => Promise.resolve(done.push("second"))),
       takeTurn(`${folder}/./a.sqlite`, () => Promise.resolve(done.push("third"))),
     ];
-    await inTurn(`${folder}/b.sqlite`, () => done.push("another database"));
+    await takeTurn(`${folder}/b.sqlite`, () => Promise.resolve(done.push("another database")));
     assertEquals(done, ["another database"]);
     resolve();
     await Promise.all([first, ...others]);
@@ -35,11 +35,11 @@ describe("takeTurn()", () => {
 
   it("runs at once where nobody else does, and lets the next one go on after a failure", async () => {
     let ran = false;
-    const write = inTurn(path, () => ran = true);
+    const write = takeTurn(path, () => Promise.resolve(ran = true));
     assertEquals(ran, true);
     await write;
     const fail = () => takeTurn(path, () => Promise.reject(new TypeError("no")));
     await assertRejects(fail, TypeError, "no");
-    assertEquals(await inTurn(path, () => 1), 1);
+    assertEquals(await takeTurn(path, () => Promise.resolve(1)), 1);
   });
 });

@@ -1,11 +1,25 @@
 import { delay } from "@std/async";
 import { z } from "zod";
 import { ConfigurationError } from "../../api/errors.ts";
+import type { OperationId } from "../../api/operations/operation.ts";
 import { operations } from "../../api/operations/operations.ts";
 import type { SentParameters } from "../../api/operations/request_path.ts";
 import { writeAtomically } from "../../disk/side_file.ts";
-import type { BodyLock, LockedBody } from "../connection/body_lock.ts";
-import { buildCallKey } from "./cache_entry.ts";
+import { parseJson } from "../http/body.ts";
+
+/** A body that an analysis used: its hash, never its content. */
+export interface LockedBody {
+  /** Operation of the API. */
+  readonly operation: OperationId;
+  /** Parameters that were sent, by wire name. */
+  readonly parameters: SentParameters;
+  /** SHA-256 of the body, hexadecimal; of an empty one where the service had no data. */
+  readonly sha256: string;
+  /** When it was fetched, ISO 8601 UTC. */
+  readonly fetched_at: string;
+  /** Message of the error where the service had no data. */
+  readonly no_data?: string | undefined;
+}
 
 /** Longest time that a write waits for further bodies, ms. */
 const MAX_BATCH_WAIT = 100;
@@ -13,22 +27,27 @@ const MAX_BATCH_WAIT = 100;
 /** Version of the file's layout. */
 const LAYOUT = 1;
 
+/** SHA-256 of a body, hexadecimal. */
+export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** Fields of a body in the files of lock and cache. */
+export const bodyFields = {
+  operation: z.enum(operations.map(({ id }) => id)),
+  parameters: z.record(z.string(), z.union([z.string(), z.number()])),
+  sha256: hashSchema,
+  fetched_at: z.string(),
+};
+
 const fileSchema = z.strictObject({
   vindkit_lock: z.literal(LAYOUT),
   service: z.string(),
-  bodies: z.array(z.strictObject({
-    operation: z.enum(operations.map(({ id }) => id)),
-    parameters: z.record(z.string(), z.union([z.string(), z.number()])),
-    sha256: z.string().regex(/^[0-9a-f]{64}$/),
-    fetched_at: z.string(),
-    no_data: z.string().optional(),
-  })),
+  bodies: z.array(z.strictObject({ ...bodyFields, no_data: z.string().optional() })),
 });
 
 type LockFile = z.infer<typeof fileSchema>;
 
 /** The bodies that an analysis used, in a file beside it. */
-export class DataLock implements BodyLock {
+export class DataLock {
   /** Path of the file. */
   readonly path: string;
   readonly #place: string;
@@ -121,6 +140,16 @@ export class DataLock implements BodyLock {
   }
 }
 
+/** Builds the key of a call: equal calls have equal keys. */
+export function buildCallKey(
+  place: string,
+  operation: string,
+  parameters: SentParameters,
+): string {
+  const sorted = Object.entries(parameters).sort(([a], [b]) => a < b ? -1 : 1);
+  return JSON.stringify([place, operation, sorted]);
+}
+
 /** Reads a lock; `undefined` if there is no file. */
 async function readLock(path: string): Promise<LockFile | undefined> {
   let text: string;
@@ -130,13 +159,7 @@ async function readLock(path: string): Promise<LockFile | undefined> {
     if (cause instanceof Deno.errors.NotFound) return undefined;
     throw new ConfigurationError(`Cannot read ${path}: ${(cause as Error).message}`, { cause });
   }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    value = undefined;
-  }
-  const read = fileSchema.safeParse(value);
+  const read = fileSchema.safeParse(parseJson(text));
   if (read.success) return read.data;
   throw new ConfigurationError(`Cannot read ${path}: it is not a data lock of this version`, {
     hint: "Take it from version control again, or delete it to begin a new one",

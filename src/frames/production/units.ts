@@ -1,3 +1,4 @@
+import { refuseFile } from "../refuse_file.ts";
 import type { ProductionFormat } from "./production_format.ts";
 
 /** What a declaration says of the unit. */
@@ -17,4 +18,20 @@ export function convertUnit(values: Float64Array, how: UnitFormat): Float64Array
     return values.map((value) => value * factor);
   }
   return how.unit === "kWh" ? values.map((value) => value / 1000) : values;
+}
+
+/** A unit in brackets, "Power (kW) mean", or at the end of a name: "WTG 03 / Power / kW", "power_kw", not "WTG 2 MW". */
+const unitInName = /[[(]\s*([kMG]?Wh?)\s*[\])]|(?:[_/,.-]\s*|(?<!\d)\s)([kMG]Wh?)$/i;
+
+/**
+ * Refuses a declared unit if the name of the column has another one.
+ *
+ * @throws {DataFormatError} If the units differ
+ */
+export function assertUnit(file: string, name: string, unit: string): void {
+  const [, bracketed, last] = unitInName.exec(name) ?? [];
+  const named = bracketed ?? last;
+  if (named === undefined || named.toLowerCase() === unit.toLowerCase()) return;
+  const found = `column "${name}" says ${named}, its unit is declared as ${unit}. Declare its unit`;
+  refuseFile(file, found, { code: "unit", field: "unit", column: name, value: named });
 }

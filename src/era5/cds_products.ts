@@ -1,0 +1,223 @@
+import { type Column, ownColumn } from "../api/columns/column.ts";
+import { DataFormatError } from "../api/errors.ts";
+import { readBeginning } from "../frames/archive/file_parts.ts";
+import { unzipEach } from "../frames/archive/unzip.ts";
+import { isZip } from "../frames/archive/zip.ts";
+import { CsvReader } from "../frames/csv/csv_reader.ts";
+import { extractEpochs, extractNumbers } from "../frames/frame.ts";
+import { type GridPoint, wrapLongitude } from "../frames/grid_points.ts";
+import { readNetcdf } from "../frames/netcdf.ts";
+import { listCells } from "../frames/netcdf_grid.ts";
+import type { CdsProduct } from "./cds_block.ts";
+import { checkHours } from "./climate_hours.ts";
+import { listMonths } from "./months.ts";
+
+/** The variables that are asked for: name in requests, name and unit in files, column in frames. */
+const era5Variables = [
+  ["100m_u_component_of_wind", "u100", "m s**-1", "wind_u_100"],
+  ["100m_v_component_of_wind", "v100", "m s**-1", "wind_v_100"],
+  ["10m_u_component_of_wind", "u10", "m s**-1", "wind_u_10"],
+  ["10m_v_component_of_wind", "v10", "m s**-1", "wind_v_10"],
+  ["2m_temperature", "t2m", "K", "temperature"],
+  ["surface_pressure", "sp", "Pa", "pressure"],
+] as const;
+
+/** 0 °C, K. */
+const ZERO_CELSIUS = 273.15;
+
+/** Direction from which the wind comes, deg, 0 to 360. */
+function computeDirection(u: number, v: number): number {
+  return (Math.atan2(-u, -v) * 180 / Math.PI + 360) % 360;
+}
+
+/**
+ * Converts the variables of an ERA5 file to the columns of frames: the wind as components, speed and direction.
+ *
+ * @param values Values by the names in files: m/s, K, Pa; missing is NaN
+ * @throws {DataFormatError} If a variable is missing
+ */
+function convertVariables(
+  values: ReadonlyMap<string, ArrayLike<number>>,
+  file: string,
+): Record<string, Float64Array> {
+  const columns: Record<string, Float64Array> = {};
+  for (const [, short, , column] of era5Variables) {
+    const found = values.get(short);
+    if (!found) {
+      throw new DataFormatError(
+        `Cannot use ${file}: it has no variable ${short}. It has ${[...values.keys()].join(", ")}`,
+      );
+    }
+    columns[column] = short === "t2m"
+      ? Float64Array.from(found, (kelvin) => kelvin - ZERO_CELSIUS)
+      : Float64Array.from(found);
+  }
+  for (const height of [100, 10]) {
+    const [u, v] = [columns[`wind_u_${height}`], columns[`wind_v_${height}`]];
+    columns[`wind_speed_${height}`] = u.map((east, i) => Math.hypot(east, v[i]));
+    columns[`wind_direction_${height}`] = u.map((east, i) => computeDirection(east, v[i]));
+  }
+  return columns;
+}
+
+/**
+ * Reads a file of the Climate Data Store, which may be zipped whatever was asked for: that is seen by its first bytes.
+ *
+ * @param dataset Its dataset, for messages
+ * @param ending Ending of the member's name
+ * @param kind Part of the member's name that tells it from others with the same ending
+ * @throws {DataFormatError} If the archive is damaged, or has no such member
+ */
+async function readMember(
+  path: string,
+  dataset: string,
+  ending: string,
+  kind: string,
+): Promise<Uint8Array> {
+  if (!isZip(await readBeginning(path))) return await Deno.readFile(path);
+  let found = new Uint8Array();
+  await unzipEach(path, dataset, (names) => {
+    const all = names.filter((name) => name.toLowerCase().endsWith(ending));
+    const own = all.length > 1 ? all.filter((name) => name.includes(kind)) : all;
+    if (own.length === 1) return own;
+    throw new DataFormatError(
+      `Cannot use the archive of ${dataset}: its members are ${
+        names.slice(0, 10).join(", ")
+      }, not one "${kind}" that ends in ${ending}`,
+    );
+  }, (_, bytes) => {
+    found = bytes;
+    return Promise.resolve();
+  });
+  return found;
+}
+
+const GRID = "reanalysis-era5-single-levels";
+
+function pad(number: number): string {
+  return String(number).padStart(2, "0");
+}
+
+function listNumbers(from: number, to: number): string[] {
+  return Array.from({ length: to - from + 1 }, (_, i) => pad(from + i));
+}
+
+/**
+ * The smallest area that contains the given grid points, deg; if they lie on both sides of 180 deg, its east is 180 or
+ * more.
+ */
+function boundPoints(points: readonly GridPoint[]) {
+  const latitudes = points.map(({ latitude }) => latitude);
+  const longitudes = points.map(({ longitude }) => longitude);
+  const apart = Math.max(...longitudes) - Math.min(...longitudes) > 180; // on both sides of 180
+  const turned = longitudes.map((one) => apart && one < 0 ? one + 360 : one);
+  const [north, south] = [Math.max(...latitudes), Math.min(...latitudes)];
+  return { north, west: Math.min(...turned), south, east: Math.max(...turned) };
+}
+
+/** ERA5 hourly data on single levels: the grid points of an area as NetCDF. A request takes minutes to hours. */
+export const gridProduct: CdsProduct = {
+  dataset: GRID,
+  fileType: "netcdf",
+  maxMonths: 3,
+  countMonths: ({ month }) => 13 - month, // it multiplies years and months
+
+  complete(points) {
+    const { north, west, south, east } = boundPoints(points);
+    return [...new Set([south, north])].flatMap((latitude) =>
+      [...new Set([west, east])].map((one) => ({ latitude, longitude: wrapLongitude(one) }))
+    );
+  },
+
+  buildInputs({ points, months }, lastDay) {
+    const { north, west, south, east } = boundPoints(points);
+    return {
+      product_type: ["reanalysis"],
+      variable: era5Variables.map(([request]) => request),
+      year: [String(months.first.year)],
+      month: listMonths(months).map(({ month }) => pad(month)),
+      day: listNumbers(1, months.first.equals(months.last) ? lastDay.day : 31),
+      time: listNumbers(0, 23).map((hour) => `${hour}:00`),
+      area: [north, west, south, east],
+      data_format: "netcdf",
+      download_format: "unarchived",
+    };
+  },
+
+  async readFile(path, settledEnd) {
+    const grid = await readNetcdf(await readMember(path, GRID, ".nc", "instant"), GRID);
+    for (const [, short, unit] of era5Variables) {
+      const own = grid.variables.get(short)?.unit;
+      if (own === undefined || own === unit) continue; // a missing one is refused with the list of all
+      throw new DataFormatError(
+        `Cannot use ${GRID}: its variable ${short} has the unit "${own}", not "${unit}"`,
+      );
+    }
+    const flags = grid.preliminary && { preliminary: Float64Array.from(grid.preliminary) };
+    return Array.from(listCells(grid), ({ latitude, longitude, values }) =>
+      checkHours({
+        file: GRID,
+        latitude,
+        longitude,
+        stamps: grid.times,
+        values: { ...flags, ...convertVariables(values, GRID) },
+      }, settledEnd));
+  },
+};
+
+const POINT = "reanalysis-era5-single-levels-timeseries";
+
+function column(name: string, dtype: Column["dtype"]): Column {
+  return ownColumn(name, dtype, name, name);
+}
+
+/** Columns of the files by name; the service chooses the order of the variables. */
+const columns: readonly Column[] = [
+  column("valid_time", "datetime"),
+  column("latitude", "f64"),
+  column("longitude", "f64"),
+  ...era5Variables.map(([, short]) => column(short, "f64")),
+];
+
+/** Refuses a file of more than one point. */
+function readDegrees(values: Float64Array, name: string): number {
+  const [first] = values;
+  if (values.every((value) => value === first)) return first;
+  throw new DataFormatError(
+    `Cannot use ${POINT}: its ${name} is ${[...new Set(values)].slice(0, 3).join(", ")}, not of ` +
+      "one point",
+  );
+}
+
+/** ERA5 hourly time series at a point, which come within a minute as CSV, zipped or not. */
+export const pointProduct: CdsProduct = {
+  dataset: POINT,
+  fileType: "csv",
+  maxMonths: Infinity,
+  countMonths: () => Infinity,
+  complete: (points) => [...points],
+
+  buildInputs: ({ points: [{ latitude, longitude }], months: { first } }, lastDay) => ({
+    variable: era5Variables.map(([request]) => request),
+    location: { longitude, latitude },
+    date: [`${first.toPlainDate({ day: 1 })}/${lastDay}`],
+    data_format: "csv",
+  }),
+
+  async readFile(path, settledEnd) {
+    const reader = new CsvReader(columns, { file: POINT, timeZone: "UTC", extra: false });
+    reader.write(await readMember(path, POINT, ".csv", "-sfc"));
+    const { frame } = reader.end();
+    if (frame.height === 0) return [];
+    const values = new Map(
+      era5Variables.map(([, short]) => [short, extractNumbers(frame, short)]),
+    );
+    return [checkHours({
+      file: POINT,
+      latitude: readDegrees(extractNumbers(frame, "latitude"), "latitude"),
+      longitude: readDegrees(extractNumbers(frame, "longitude"), "longitude"),
+      stamps: extractEpochs(frame, "valid_time"),
+      values: convertVariables(values, POINT),
+    }, settledEnd)];
+  },
+};
