@@ -74,17 +74,16 @@ export const fleetSummary: Command = {
     const fleet = summarizeFleet(indices, details, { month: requested });
     const { month, frames: { turbines }, summary: [sentence] } = fleet;
     const from = Temporal.PlainYearMonth.from(month).subtract({ months: HISTORY });
-    const chart = plotFleetIndices(selectPeriod(indices, { from, to: month }));
     const notes = listLeftOut(ids, fleet);
     const fetched = fleet.provenance.flatMap(({ fetchedAt }) => fetchedAt ?? []).sort().at(-1);
-    const page = await answerReport(fleet, {
-      charts: [chart],
+    const [page] = await Array.fromAsync(answerReport(fleet, {
+      charts: [plotFleetIndices(selectPeriod(indices, { from, to: month }))],
       notes,
       // A locked summary is the same file each time.
       ...(connection.lock && fetched ? { generatedAt: fetched } : {}),
-    }).next();
+    }));
 
-    const html = new TextEncoder().encode(page.value.content);
+    const html = new TextEncoder().encode(page.content);
     const stem = `fleet_${month}`;
     const [path] = await writeFiles(given, {
       [`${stem}.parquet`]: (path) => saveFrame(turbines, path, { overwrite: true }),

@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import project from "../../deno.json" with { type: "json" };
 import { exists } from "../disk/files.ts";
+import { homeFolder } from "../disk/home.ts";
 import { callerPath } from "./arguments.ts";
 import type { Command } from "./command.ts";
 
@@ -39,7 +40,7 @@ function listFiles(folder: string): Readonly<Record<string, string>> {
         ffi: true,
         sys: ["cpus", "hostname", "networkInterfaces"],
         read: true,
-        write: true,
+        write: ["out", homeFolder()],
         env: ["CI", "HOME", "INIT_CWD", "TERM", "USERPROFILE", "VINDKIT_*"],
         net: ["127.0.0.1"],
       },

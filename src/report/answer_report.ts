@@ -132,6 +132,9 @@ export async function* answerReport(
   const shown = Object.values(frames);
   const origin = findOrigin({ world: "own", attribution: [], generatedAt }, shown);
   const { headings } = messages;
+  const facts = parts.facts.map(({ label, value, unit }) =>
+    [label, value && unit ? `${value} ${unit}` : value ?? null] as const
+  );
   const sections: Section[] = [
     {
       id: "short",
@@ -139,13 +142,7 @@ export async function* answerReport(
       blocks: [
         { kind: "list", items: summary },
         { kind: "pictures", items: charts.map((chart) => ({ look: "small", chart })) },
-        {
-          kind: "facts",
-          items: parts.facts.map(({ label, value, unit }) => [
-            label,
-            value && unit ? `${value} ${unit}` : value ?? null,
-          ]),
-        },
+        ...(facts.length > 0 ? [{ kind: "facts", items: facts } as const] : []),
       ],
     },
     ...parts.tables.map(({ title, frame }, i) => (

@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { callCommand } from "./_command.ts";
-import { runSuccessfully } from "./_task.ts";
+import { runTaskWith } from "./_task.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 
@@ -14,11 +14,11 @@ const curve = parametricPowerCurve({ ratedPower: 2300, rotorDiameter: 92 });
 console.log((await turbineDetails("T1", { connection })).turbine_id, curve.length);
 `;
 
-async function deno(folder: string, ...args: string[]): Promise<string> {
+async function deno(home: string, folder: string, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args,
     cwd: folder,
-    env: { VINDKIT_URL: "", VINDKIT_KEY: "", NO_COLOR: "1" },
+    env: { VINDKIT_HOME: `${home}/home`, VINDKIT_URL: "", VINDKIT_KEY: "", NO_COLOR: "1" },
   }).output();
   const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
   assertEquals(code, 0, err);
@@ -30,17 +30,19 @@ describe("deno task new", () => {
     const home = await Deno.makeTempDir();
     try {
       const folder = `${home}/my wind`;
-      assertStringIncludes(await runSuccessfully("new", folder), "deno task first");
+      const begun = await runTaskWith({ VINDKIT_HOME: `${home}/home` }, "new", folder);
+      assertEquals(begun.code, 0, begun.error);
+      assertStringIncludes(begun.out, "deno task first");
       const names = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
       assertEquals(names, [".gitignore", ".vscode", "deno.json", "first.ts"]);
-      assertStringIncludes(await deno(folder, "task", "first"), "MWh are expected");
+      assertStringIncludes(await deno(home, folder, "task", "first"), "MWh are expected");
       assertEquals(
         [...Deno.readDirSync(`${folder}/out`)].map(({ name }) => name).sort(),
         ["budget.html", "budget.json", "budget.md", "index.svg"],
       );
       await Deno.writeTextFile(`${folder}/second.ts`, SCRIPT);
-      assertEquals(await deno(folder, "run", "-q", "-P", "second.ts"), "T1 45\n");
-      await deno(folder, "check", "first.ts", "second.ts");
+      assertEquals(await deno(home, folder, "run", "-q", "-P", "second.ts"), "T1 45\n");
+      await deno(home, folder, "check", "first.ts", "second.ts");
 
       const before = await Deno.readTextFile(`${folder}/first.ts`);
       const again = await callCommand("new", folder);
