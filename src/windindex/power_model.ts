@@ -5,7 +5,7 @@ import { SmoothedPower } from "./turbine/smoothed_power.ts";
 import type { Turbine } from "./turbine/turbine.ts";
 
 /** Version of the engine: it changes whenever the same data give other figures, so that stored figures are recomputed. */
-export const ENGINE_VERSION = "3";
+export const ENGINE_VERSION = "4";
 
 /**
  * Computes the power of one unit at each stamp, kW; missing is NaN.

@@ -40,7 +40,7 @@ describe("the first import by another engine", () => {
     assertEquals(mapRevisions(after), Object.fromEntries(next));
     assertMatch(
       formatImport(result),
-      /\n {2}calibrated again, revision 3, by engine 3: the figures of all months are those of another model\n/,
+      /\n {2}calibrated again, revision 3, by engine 4: the figures of all months are those of another model\n/,
     );
   });
 
@@ -57,7 +57,7 @@ describe("the first import by another engine", () => {
     const note = after.turbine.calibration!.notes[0];
     const parse = (text: string) => Number(text.replace(",", "").replace("−", "-"));
     const parts =
-      /^Engine 3 in place of 2 changes the mean annual energy from ([\d,.]+) MWh to ([\d,.]+) MWh \(([−+][\d.]+) %\); k from ([\d.]+) to ([\d.]+); the abnormality indices of (\d+) months by ([\d.]+) points on average, most in (\d{4}-\d\d) \(([−+][\d.]+) points\)\.$/
+      /^Engine 4 in place of 2 changes the mean annual energy from ([\d,.]+) MWh to ([\d,.]+) MWh \(([−+][\d.]+) %\); k from ([\d.]+) to ([\d.]+); the abnormality indices of (\d+) months by ([\d.]+) points on average, most in (\d{4}-\d\d) \(([−+][\d.]+) points\)\.$/
         .exec(note);
     assert(parts, note);
     const [oldEnergy, energy, change, oldK, k, months, mean] = parts.slice(1, 8).map(parse);
@@ -108,7 +108,7 @@ it("an import by another engine of a directory that knows no annual energy says 
     const { turbines: [{ calibration }] } = await importFile(await site.siteFile(), data);
     assertMatch(
       calibration!.notes[0],
-      /^Engine 3 in place of 2 changes k from [\d.]+ to [\d.]+; the abnormality indices of 24 months by /,
+      /^Engine 4 in place of 2 changes k from [\d.]+ to [\d.]+; the abnormality indices of 24 months by /,
     );
   } finally {
     await Deno.remove(site.folder, { recursive: true });

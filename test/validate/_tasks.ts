@@ -1,4 +1,5 @@
 import { type BoostedMonths, predictByBoosting } from "./boosting.ts";
+import { predictByWays, type WayMonths } from "./intervals.ts";
 import { lastingLossesSection } from "./lasting_losses.ts";
 import { leaveOneMonthOut, type Model, type UnseenMonth } from "./leave_one_month_out.ts";
 import { longStopsSection } from "./long_stops.ts";
@@ -18,6 +19,10 @@ export const tasks = {
       sources: readonly (readonly string[])[];
     },
   ): Promise<UnseenMonth[][]> => leaveOneMonthOut(await siteData(site), position, model, sources),
+  /** Months of a turbine that ways of training have not seen. */
+  predictByWays: async (
+    { site, position, reanalysis }: { site: SiteName; position: number; reanalysis: string },
+  ): Promise<WayMonths[]> => predictByWays(await siteData(site), position, reanalysis),
   /** Months of a site, predicted by gradient boosting. */
   boosting: async (
     { site, reanalyses }: { site: SiteName; reanalyses: readonly string[] },

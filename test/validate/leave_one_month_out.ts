@@ -4,6 +4,7 @@ import {
   type HubReanalysis,
 } from "../../src/sites/fit_reanalyses.ts";
 import {
+  type CombinedReanalyses,
   combineReanalyses,
   computeCombinedIntervals,
   computeCombinedMonths,
@@ -14,10 +15,20 @@ import { formatMonthLabel } from "../../src/time/zones.ts";
 import { calibrate } from "../../src/windindex/calibration/calibration.ts";
 import { buildTrainingSet, type TrainingInput } from "../../src/windindex/calibration/training.ts";
 import { computeTrainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
-import { chooseReferencePeriod } from "../../src/windindex/index/reference_period.ts";
+import {
+  chooseReferencePeriod,
+  computeNormals,
+} from "../../src/windindex/index/reference_period.ts";
 import { computeModelledHours } from "../../src/windindex/reanalyses/modelled_hours.ts";
 import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
-import { listComparedMonths, type MonthSpan, type PredictedMonth, sumCompared } from "./_months.ts";
+import type { Interval } from "../../src/windindex/uncertainty/error_terms.ts";
+import {
+  type ComparedMonths,
+  listComparedMonths,
+  type MonthSpan,
+  type PredictedMonth,
+  sumCompared,
+} from "./_months.ts";
 import { computeHubs } from "./_site_data.ts";
 
 /** How a turbine's months are predicted. */
@@ -53,6 +64,43 @@ function fitFactors(
   });
 }
 
+/** A month that was predicted, with its interval. */
+export interface IntervalMonth extends PredictedMonth {
+  /** 90 % interval of the energy over the hours compared, kWh. */
+  readonly interval: Interval;
+  /** A normal month: a twelfth of the mean year of the reference period, kWh. */
+  readonly normal: number;
+}
+
+/** Predicts months by calibrated reanalyses. */
+export function predictSpans(
+  combined: CombinedReanalyses,
+  turbine: Turbine,
+  { production, mask }: ComparedMonths,
+  spans: readonly MonthSpan[],
+): IntervalMonth[] {
+  const energies = computeCombinedMonths(combined, turbine);
+  const reference = chooseReferencePeriod(energies);
+  const intervals = computeCombinedIntervals(combined, turbine, { months: energies, reference });
+  const normal = computeNormals(energies, reference).year / 12;
+  const { axis, power } = combined.hours;
+  const hours = alignToAxis(production.axis, axis, power);
+  return spans.map((span) => {
+    const at = energies.findIndex((month) => formatMonthLabel(month) === span.label);
+    const predicted = sumCompared(hours, production, mask, span);
+    // The interval is of the whole month: as shares of the prediction it holds for the hours compared too.
+    const share = predicted / energies[at].energy!;
+    const { low, high } = intervals[at]!;
+    return {
+      label: span.label,
+      produced: sumCompared(production.power, production, mask, span),
+      predicted,
+      interval: { low: share * low, high: share * high },
+      normal,
+    };
+  });
+}
+
 /**
  * Predicts each month of a turbine's hourly production by a calibration on all others: reanalyses, scaling, smoothing and
  * factors are chosen anew without it. Masks come from production alone.
@@ -71,33 +119,18 @@ export function leaveOneMonthOut(
 ): UnseenMonth[][] {
   const { turbine } = data.turbines[position];
   const climates = computeHubs(data, turbine);
-  const { production, mask, months } = listComparedMonths(data, position, masked);
+  const compared = listComparedMonths(data, position, masked);
+  const { production, mask, months } = compared;
 
   function predict(span: MonthSpan, fitted: readonly FittedReanalysis[]): UnseenMonth {
     const combined = combineReanalyses(fitted, turbine, null);
-    const energies = computeCombinedMonths(combined, turbine);
-    const intervals = computeCombinedIntervals(combined, turbine, {
-      months: energies,
-      reference: chooseReferencePeriod(energies),
-    });
-    const at = energies.findIndex((month) => formatMonthLabel(month) === span.label);
-    const { low, high } = intervals[at]!;
-    const energy = energies[at].energy!;
-    const { axis, power } = combined.hours;
-    const predicted = sumCompared(
-      alignToAxis(production.axis, axis, power),
-      production,
-      mask,
+    const [{ interval: { low, high }, ...month }] = predictSpans(combined, turbine, compared, [
       span,
-    );
-    const produced = sumCompared(production.power, production, mask, span);
+    ]);
     const { choice, main } = combined;
     return {
-      label: span.label,
-      produced,
-      predicted,
-      // The interval is of the whole month: as shares of the prediction it holds for the hours compared too.
-      hit: produced / predicted >= low / energy && produced / predicted <= high / energy,
+      ...month,
+      hit: month.produced >= low && month.produced <= high,
       chosen: fitted.length === 1
         ? main.calibration.scaling.kind
         : choice.kind === "single"

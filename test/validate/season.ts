@@ -4,7 +4,7 @@ import { checkProduction } from "../../src/sites/training_inputs.ts";
 import { calibrate, isWhole } from "../../src/windindex/calibration/calibration.ts";
 import { buildTrainingSet } from "../../src/windindex/calibration/training.ts";
 import { computeTrainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
-import { estimateSeasonWave } from "../../src/windindex/uncertainty/uncertainty.ts";
+import { estimateSeasonWave } from "../../src/windindex/uncertainty/site_errors.ts";
 import { computeHubs } from "./_site_data.ts";
 
 /** The wave of one year through produced over modelled energy of a turbine. */

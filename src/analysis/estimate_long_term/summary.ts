@@ -1,11 +1,6 @@
 import { STANDSTILL_HOURS } from "../../screening/values/hourly_power.ts";
-import {
-  MIN_YEARS,
-  NORMAL_95,
-  SEASON_PRIOR,
-  YEAR_MOVE,
-} from "../../windindex/uncertainty/error_terms.ts";
-import { computeLevelWidth } from "../series/mean_uncertainty.ts";
+import { LEVEL_PRIOR, MIN_YEARS } from "../../windindex/uncertainty/error_terms.ts";
+import { computeLevelWidth, computeSeasonWidth } from "../series/mean_uncertainty.ts";
 import { computeExceedance } from "./exceedance.ts";
 import { type Estimates, METHODS } from "./methods.ts";
 import { type IndexPeriod, isUsable } from "./record.ts";
@@ -90,14 +85,14 @@ export function listNotes(facts: LongTermFacts): LongTermFound[] {
   const notes = listLeftOut(periods, unit);
   if (outages.length > 0) notes.push({ code: "time_step_leaves_out", periods: outages });
   notes.push(...missing, ...(timeStep?.notes ?? []));
-  const season = gap * SEASON_PRIOR * NORMAL_95;
+  const season = Math.sqrt(computeSeasonWidth(gap));
   // A year without one or two months is not uneven.
   if (season >= 0.01) notes.push({ code: "uneven_months", width: 100 * season });
   // Years show themselves how the level of the reanalysis moves.
   if (unit === "month" && estimates.length > 0) {
     const months = Math.max(...estimates.map((estimate) => estimate.months));
     const width = 100 * Math.sqrt(computeLevelWidth(months));
-    notes.push({ code: "level_moves", moves: 100 * YEAR_MOVE, months, width });
+    notes.push({ code: "level_moves", moves: 100 * LEVEL_PRIOR.deviation, months, width });
   }
   return [...notes, findVariability(facts)];
 }

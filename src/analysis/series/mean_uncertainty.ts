@@ -4,9 +4,8 @@ import { studentQuantile95 } from "../../stats/student.ts";
 import {
   computeSquaredWidth,
   estimateError,
-  NORMAL_95,
+  LEVEL_PRIOR,
   SEASON_PRIOR,
-  YEAR_MOVE,
   YEAR_PRIOR,
 } from "../../windindex/uncertainty/error_terms.ts";
 
@@ -77,10 +76,10 @@ export function computeSeasonGap(months: readonly { number: number; weight: numb
 
 /** Computes the part of a squared half width that comes from the season. */
 export function computeSeasonWidth(gap: number): number {
-  return (NORMAL_95 * SEASON_PRIOR * gap) ** 2;
+  return gap ** 2 * computeSquaredWidth(estimateError(0, 0, SEASON_PRIOR));
 }
 
 /** Computes the part of a squared half width that comes from the level of the reanalysis, which moves from year to year. */
 export function computeLevelWidth(months: number): number {
-  return (NORMAL_95 * YEAR_MOVE) ** 2 / Math.max(1, months / 12);
+  return computeSquaredWidth(estimateError(0, 0, LEVEL_PRIOR)) / Math.max(1, months / 12);
 }

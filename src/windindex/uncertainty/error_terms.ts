@@ -13,9 +13,9 @@ export interface ErrorShare {
 /** No error. */
 export const NO_ERROR: ErrorShare = { variance: 0, freedom: Infinity };
 
-/** Builds a share of a known standard deviation. */
-export function buildShare(deviation: number): ErrorShare {
-  return { variance: deviation ** 2, freedom: Infinity };
+/** Builds a share of a standard deviation, which is known well unless its degrees of freedom are given. */
+export function buildShare(deviation: number, freedom: number = Infinity): ErrorShare {
+  return { variance: deviation ** 2, freedom };
 }
 
 /** Multiplies the variance of a share. */
@@ -40,31 +40,38 @@ export function computeSquaredWidth({ variance, freedom }: ErrorShare): number {
   return studentQuantile95(freedom) ** 2 * variance;
 }
 
-/**
- * Standard deviation of the wave of one year through produced over modelled energy, where production covers too little
- * of a year to show it. With ERA5 it is 2.4 % at Kelmarsh and 9.4 % at La Haute Borne (docs/validation.md); that reanalysis
- * makes too much of the windy season was found in six reanalyses at 18 sites (A. Basse et al., Wind Energy Science 6, 2021).
- */
-export const SEASON_PRIOR = 0.1;
-
-/**
- * Standard deviation by which the level of a reanalysis moves from year to year: months of one year cannot show it. In a
- * trial 2015 predicted 2014 8.5 % off at La Haute Borne; at Horns Rev 2005 and 2006 predict each other 2.1 % off
- * (docs/validation.md).
- */
-export const YEAR_MOVE = 0.04;
-
 /** An error known from elsewhere, and the number of own errors that it counts as. */
 export interface PriorError {
   readonly deviation: number;
   readonly count: number;
 }
 
-/** Standard deviation of the error of a month with one factor: mean errors are 5 to 14 % in docs/validation.md. */
-export const MONTH_PRIOR: PriorError = { deviation: 0.1, count: 4 };
+/**
+ * Standard deviation of the wave of one year through produced over modelled energy, where production covers too little
+ * of a year to show it. With ERA5 it is 2.4 % at Kelmarsh and 9.4 % at La Haute Borne, with MERRA-2 4.2 %
+ * (docs/validation.md); that reanalysis makes too much of the windy season was found in six reanalyses at 18 sites
+ * (A. Basse et al., Wind Energy Science 6, 2021).
+ */
+export const SEASON_PRIOR: PriorError = { deviation: 0.06, count: 4 };
+
+/** Standard deviation of the error of a month with one factor: 6 to 16 % in docs/validation.md. */
+export const MONTH_PRIOR: PriorError = { deviation: 0.09, count: 4 };
+
+/**
+ * Error of a month, and the wave of one year, over the error of 24 hours, which a record of hours shows sooner: at Kelmarsh
+ * and La Haute Borne 0.35 to 0.5, and 0.15 to 0.35.
+ */
+export const BY_DAY = { month: 0.35, season: 0.25 } as const;
+
+/**
+ * Standard deviation by which the level of a reanalysis moves from year to year beyond what the scatter of the months makes of
+ * it. Months of one year cannot show it. At Horns Rev 2005 and 2006 predict each other 2.1 % off (docs/validation.md), and
+ * at La Haute Borne the 8.5 % by which 2015 predicted 2014 are those of its months, which scatter by 13 to 17 %.
+ */
+export const LEVEL_PRIOR: PriorError = { deviation: 0.025, count: 4 };
 
 /** Standard deviation of a year's production from its model: the level's move, and stops that annual values do not show. */
-export const YEAR_PRIOR: PriorError = { deviation: 0.05, count: 4 };
+export const YEAR_PRIOR: PriorError = { deviation: 0.035, count: 4 };
 
 /**
  * Estimates the variance of one more error, from few errors and a prior.

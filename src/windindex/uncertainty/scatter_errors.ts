@@ -16,10 +16,11 @@ import {
   addShares,
   type ErrorShare,
   estimateError,
-  MONTH_PRIOR,
+  type PriorError,
   scaleShare,
   YEAR_PRIOR,
 } from "./error_terms.ts";
+import type { SitePrior } from "./site_errors.ts";
 
 /** Mean of squares that are added one by one. */
 export class MeanSquare {
@@ -142,6 +143,8 @@ interface ScatterInputs {
   readonly training: TrainingEnergies;
   /** The calibration. */
   readonly calibration: Calibration;
+  /** What is known of the site besides the errors of its periods. */
+  readonly prior: SitePrior;
 }
 
 /** What the error of a year is computed from. */
@@ -155,6 +158,7 @@ interface AnnualInputs {
 /** Estimates the errors from few periods, whose scatter is known from elsewhere more than from themselves. */
 function estimateErrorsOfFew(
   whole: readonly CalibrationPeriod[],
+  prior: PriorError,
 ): Omit<ScatterErrors, "k"> {
   const years = whole.filter((period) => !isMonth(period));
   const counted = years.length > 0 ? years : whole;
@@ -163,13 +167,13 @@ function estimateErrorsOfFew(
   // An error of a period that was left out is n / (n - 1) times its distance from the mean of all.
   const squares = sumSquares(errors) * ((number - 1) / number) ** 2;
   const freedom = Math.max(0, errors.length - 1);
-  const period = estimateError(squares, freedom, years.length > 0 ? YEAR_PRIOR : MONTH_PRIOR);
+  const period = estimateError(squares, freedom, years.length > 0 ? YEAR_PRIOR : prior);
   const longTerm = scaleShare(period, 1 / number);
   return {
     block: 1,
     draws: 0,
     longTerm,
-    month: addShares(years.length > 0 ? estimateError(0, 0, MONTH_PRIOR) : period, longTerm),
+    month: addShares(years.length > 0 ? estimateError(0, 0, prior) : period, longTerm),
   };
 }
 
@@ -206,10 +210,10 @@ export function computeScatterErrors(
   { annualOf, sensitivity }: AnnualInputs,
   options: { readonly draws: number; readonly seed: number },
 ): ScatterErrors {
-  const { calibration } = inputs;
+  const { calibration, prior } = inputs;
   const drawn = drawTraining(inputs, options);
   if (!drawn) {
-    const few = estimateErrorsOfFew(calibration.periods.filter(isWhole));
+    const few = estimateErrorsOfFew(calibration.periods.filter(isWhole), prior.month);
     return { ...few, k: scaleShare(few.longTerm, 1 / sensitivity ** 2) };
   }
   const found = annualOf(calibration.scaling);
@@ -236,7 +240,8 @@ export function computeMonthScatter(
   options: { readonly draws: number; readonly seed: number },
 ): ErrorShare {
   const drawn = drawTraining(inputs, options);
-  if (!drawn) return estimateErrorsOfFew(inputs.calibration.periods.filter(isWhole)).month;
+  const { calibration, prior } = inputs;
+  if (!drawn) return estimateErrorsOfFew(calibration.periods.filter(isWhole), prior.month).month;
   for (const _ of drawn.models());
   return readMonthError(drawn);
 }

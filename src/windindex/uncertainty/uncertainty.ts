@@ -1,7 +1,6 @@
-import { type Calibration, type CalibrationPeriod, isWhole } from "../calibration/calibration.ts";
+import type { Calibration } from "../calibration/calibration.ts";
 import {
   computeTrainingEnergies,
-  isMonth,
   type TrainingEnergies,
 } from "../calibration/training_energies.ts";
 import { listMonthSpans, type MonthlyEnergy, type MonthSpan } from "../index/monthly_energy.ts";
@@ -16,90 +15,15 @@ import { assignWindGroups, type WindScaling } from "../scaling/wind_scaling.ts";
 import {
   addShares,
   buildInterval,
-  buildShare,
   computeInterAnnualVariability,
   computeSquaredWidth,
   type ErrorShare,
   type Interval,
   NO_ERROR,
   scaleShare,
-  SEASON_PRIOR,
-  YEAR_MOVE,
 } from "./error_terms.ts";
 import { computeMonthScatter, computeScatterErrors } from "./scatter_errors.ts";
-
-/** A point on the circle of a year; of length 1 for a single month, 0 for whole years. */
-type YearVector = readonly [cosine: number, sine: number];
-
-const angleOf = (month: number) => 2 * Math.PI * (month - 1) / 12;
-
-/** Months from which the production shows its own wave. */
-const WHOLE_YEAR = 12;
-
-/** Error of a month that was predicted by a calibration without it. */
-export interface UnseenMonth {
-  /** Calendar month, 1 to 12. */
-  readonly month: number;
-  /** Produced over predicted energy, less 1. */
-  readonly error: number;
-}
-
-/** The wave of one year through produced over modelled energy, as far as the months of training show it. */
-export interface SeasonWave {
-  /** Mean direction of the training months on the circle of a year. */
-  readonly middle: YearVector;
-  /** Share of its variance that the errors of these months show: 0 for one month, 1 for whole years. */
-  readonly shown: number;
-  /** Standard deviation of the wave. */
-  readonly deviation: number;
-  /** Share of the variance of the errors that it explains, as far as it is known: over whole years it cancels out. */
-  readonly explained: number;
-}
-
-/**
- * Estimates the season's wave: from twelve months on their own one, less what their scatter makes of it; below, that of
- * {@linkcode SEASON_PRIOR}.
- *
- * @param months Months of training with their errors; none where production is annual, which shows no season
- */
-export function estimateSeasonWave(months: readonly UnseenMonth[]): SeasonWave {
-  if (months.length === 0) {
-    return { middle: [0, 0], shown: 0, deviation: SEASON_PRIOR, explained: 0 };
-  }
-  const mean = (value: (month: UnseenMonth) => number) =>
-    months.reduce((sum, month) => sum + value(month), 0) / months.length;
-  const cosine = (one: UnseenMonth) => Math.cos(angleOf(one.month));
-  const sine = (one: UnseenMonth) => Math.sin(angleOf(one.month));
-  const middle = [mean(cosine), mean(sine)] as const;
-  const shown = 1 - middle[0] ** 2 - middle[1] ** 2;
-  if (months.length < WHOLE_YEAR) return { middle, shown, deviation: SEASON_PRIOR, explained: 0 };
-  const level = mean(({ error }) => error);
-  const [a, b] = [cosine, sine].map((of) => 2 * mean((one) => (one.error - level) * of(one)));
-  const variance = mean(({ error }) => (error - level) ** 2);
-  const found = (a * a + b * b) / 2;
-  const chance = 2 * Math.max(0, variance - found) / (months.length - 3); // what scatter alone would show
-  const own = Math.max(0, found - chance);
-  return { middle, shown, deviation: Math.sqrt(own), explained: Math.min(1, own / variance) };
-}
-
-/** Computes how unevenly the training months are distributed over the year: 0 for whole years, 1 for one month. */
-export function computeSeasonGap({ middle }: SeasonWave): number {
-  return Math.hypot(...middle);
-}
-
-/**
- * Computes the variance that the season adds to the error of a month, beyond what the errors of the training months
- * show: nothing where these cover the year.
- *
- * @param month Calendar month, 1 to 12
- */
-export function computeSeasonVariance(
-  { middle: [cosine, sine], shown, deviation }: SeasonWave,
-  month: number,
-): number {
-  const apart = (Math.cos(angleOf(month)) - cosine) ** 2 + (Math.sin(angleOf(month)) - sine) ** 2;
-  return deviation ** 2 * Math.max(0, apart - shown);
-}
+import { computeSiteErrors } from "./site_errors.ts";
 
 const nameOf = ({ year, month }: { readonly year: number; readonly month: number }) =>
   `${year}-${month}`;
@@ -208,16 +132,6 @@ export interface CalibrationErrors {
   readonly months: readonly ErrorShare[];
 }
 
-/** Lists the months among training periods with their errors in the cross-validation. */
-function listTrainingMonths(
-  whole: readonly CalibrationPeriod[],
-): { month: number; error: number }[] {
-  return whole.filter(isMonth).map(({ label, produced, unseen }) => ({
-    month: Number(label.slice(5)),
-    error: unseen === null ? 0 : produced / unseen - 1,
-  }));
-}
-
 /** Change of the factor by which energies are compared, for their sensitivity. */
 const STEP = 0.01;
 
@@ -238,26 +152,6 @@ function smoothTraining(
   return curve.smoothing === smoothing
     ? given
     : computeTrainingEnergies(set, hub, turbine, [...modelled.keys()], smoothing);
-}
-
-/** Errors that have other reasons than the scatter of the training periods. */
-function computeReasons(periods: readonly CalibrationPeriod[]) {
-  const whole = periods.filter(isWhole);
-  const trained = listTrainingMonths(
-    whole.length > 0 ? whole : periods.filter((period) => period.used),
-  );
-  const wave = estimateSeasonWave(trained);
-  // Annual energies show how the level moves from year to year; months of a few years show a part of it.
-  const move = buildShare(YEAR_MOVE);
-  const annual = trained.length === 0;
-  const level = annual ? NO_ERROR : scaleShare(move, 1 / Math.max(1, trained.length / 12));
-  const levelOfMonth = annual ? move : scaleShare(level, 2);
-  return {
-    wave,
-    level,
-    ofMonth: (month: number, scatter: ErrorShare) =>
-      addShares(scatter, levelOfMonth, buildShare(Math.sqrt(computeSeasonVariance(wave, month)))),
-  };
 }
 
 /**
@@ -288,13 +182,13 @@ export function computeErrors(
     annualAt(calibration.k * (1 + STEP)) / annualAt(calibration.k * (1 - STEP)),
   ) / (2 * STEP);
 
-  const scatter = computeScatterErrors({ training, calibration }, { annualOf, sensitivity }, {
-    draws,
-    seed,
-  });
-  const { wave, level, ofMonth } = computeReasons(calibration.periods);
-  const season = buildShare(wave.deviation * computeSeasonGap(wave));
-  const unexplained = 1 - wave.explained;
+  const { prior, explained, season, level, ofMonth } = computeSiteErrors(training, calibration);
+  const scatter = computeScatterErrors(
+    { training, calibration, prior },
+    { annualOf, sensitivity },
+    { draws, seed },
+  );
+  const unexplained = 1 - explained;
   return {
     draws: scatter.draws,
     seed,
@@ -322,8 +216,8 @@ export function computeMonthErrors(
   { draws = 1000, seed = 1 }: DrawOptions = {},
 ): ErrorShare[] {
   const training = smoothTraining(given, calibration);
-  const scatter = computeMonthScatter({ training, calibration }, { draws, seed });
-  const { ofMonth } = computeReasons(calibration.periods);
+  const { prior, ofMonth } = computeSiteErrors(training, calibration);
+  const scatter = computeMonthScatter({ training, calibration, prior }, { draws, seed });
   return months.map(({ month }) => ofMonth(month, scatter));
 }
 

@@ -112,10 +112,10 @@ describe("estimateLongTerm()", () => {
   it("computes the interval from the scatter of the months, the season and the level", () => {
     // Residuals -4.615, 15.692, -13.692, 6.923, 7.538, -11.846: squares 700.1, of the sum 26.46 MWh, 1.010 % of 2620 MWh.
     // Times sqrt(6/5) and t(5) = 2.015: 2.229 %. The season: six months in a row have a mean direction of
-    // sin(90 deg) / (6 sin(15 deg)) = 0.6440, times 10 % and 1.645: 10.593 %. The level in less than a year: 4 % times
-    // 1.645, 6.579 %. Together 12.668 %; the bootstrap is 3 % off at most, which is 0.1 % of the whole.
+    // sin(90 deg) / (6 sin(15 deg)) = 0.6440, times 6 % and t(4) = 2.1318: 8.238 %. The level in less than a year: 2.5 %
+    // times 2.1318, 5.330 %. Together 10.062 %; the bootstrap is 3 % off at most, which is 0.1 % of the whole.
     const { p50, low, high, uncertainty } = row(halfYear(), "1200 method");
-    assertAlmostEquals(Math.log(high! / p50!), 0.12668, 0.002 * 0.12668);
+    assertAlmostEquals(Math.log(high! / p50!), 0.10062, 0.002 * 0.10062);
     assertAlmostEquals(Math.log(p50! / low!), Math.log(high! / p50!), 1e-12);
     assertAlmostEquals(uncertainty!, 100 * Math.log(high! / p50!) / 1.6448536, 1e-6);
   });
@@ -127,13 +127,13 @@ describe("estimateLongTerm()", () => {
         indexed("2022-01", years(2)),
       );
     const quarter = row(exact(3), "1200 method");
-    // Three months in a row: (1 + 2 cos 30 deg) / 3 = 0.91068, times 10 %; the level 4 %; both times 1.64485.
-    const expected = 1.64485 * Math.hypot(0.91068 * 0.1, 0.04);
+    // Three months in a row: (1 + 2 cos 30 deg) / 3 = 0.91068, times 6 %; the level 2.5 %; both times t(4) = 2.13185.
+    const expected = 2.13185 * Math.hypot(0.91068 * 0.06, 0.025);
     assertAlmostEquals(Math.log(quarter.high! / quarter.p50!), expected, 1e-6);
     const two = row(exact(24), "regression");
     assertAlmostEquals(two.p50!, 3600, 1e-9);
     // Two whole years have no season; the level is known by the square root of two better.
-    const level = 1.64485 * 0.04 / Math.SQRT2;
+    const level = 2.13185 * 0.025 / Math.SQRT2;
     assertAlmostEquals(Math.log(two.p50! / two.low!), level, 1e-6);
     assertAlmostEquals(Math.log(two.high! / two.p50!), level, 1e-6);
   });
@@ -310,9 +310,9 @@ describe("estimateLongTerm() of years", () => {
       "2003: outage: produced 85 % of what is expected from its index and the other periods",
       "2004: outage: produced 59 % of what is expected from its index and the other periods",
     ]);
-    // Prior 5 % of 4 years and a deviation of 2 % twice: (4 x 25 + 8) / 5 = 21.6, of the mean of two 10.8; t(5) = 2.015.
+    // Prior 3.5 % of 4 years and a deviation of 2 % twice: (4 x 12.25 + 8) / 5 = 11.4, of the mean of two 5.7; t(5) = 2.015.
     const { p50, high } = row(result, "1200 method");
-    assertAlmostEquals(Math.log(high! / p50!), 2.0150 * Math.sqrt(10.8e-4), 1e-5);
+    assertAlmostEquals(Math.log(high! / p50!), 2.0150 * Math.sqrt(5.7e-4), 1e-5);
   });
 
   it("says of a single year what is known of others", () => {
@@ -321,7 +321,7 @@ describe("estimateLongTerm() of years", () => {
       "1200 method",
     );
     assertAlmostEquals(p50!, 980, 1e-9);
-    assertAlmostEquals(Math.log(high! / p50!), 2.13185 * 0.05, 1e-6); // t(4)
+    assertAlmostEquals(Math.log(high! / p50!), 2.13185 * 0.035, 1e-6); // t(4)
     assertEquals(left_out, 0);
   });
 

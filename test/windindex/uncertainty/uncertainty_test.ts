@@ -11,11 +11,12 @@ import { computeTrainingEnergies } from "../../../src/windindex/calibration/trai
 import { computeNormals } from "../../../src/windindex/index/reference_period.ts";
 import type { ScalingKind } from "../../../src/windindex/scaling/scaling_energies.ts";
 import {
+  BY_DAY,
   type Interval,
+  LEVEL_PRIOR,
   MONTH_PRIOR,
   NORMAL_95,
   SEASON_PRIOR,
-  YEAR_MOVE,
   YEAR_PRIOR,
 } from "../../../src/windindex/uncertainty/error_terms.ts";
 import {
@@ -145,11 +146,15 @@ describe("computeUncertainty()", () => {
     assert(three.calibration < 1e-3, String(three.calibration));
     assertAlmostEquals(three.season, 0, 1e-9);
     // What the scatter adds is nearly nothing, and so is what it adds to the quantile.
-    assertAlmostEquals(three.level, NORMAL_95 * YEAR_MOVE / Math.sqrt(3), 1e-3 * three.level);
+    const { deviation } = LEVEL_PRIOR;
+    const shown = deviation * Math.sqrt(4 / 6); // three years that are alike: two degrees of freedom more, without squares
+    const ofThree = studentQuantile95(6) * shown / Math.sqrt(3);
+    assertAlmostEquals(three.level, ofThree, 1e-3 * three.level);
     for (const months of [12, 4]) {
       const { level } =
         estimate(world, [buildPeriods(world, THREE_YEARS.slice(0, months))]).uncertainty.parts;
-      assertAlmostEquals(level, NORMAL_95 * YEAR_MOVE, 1e-2 * level); // a year, or part of one
+      const ofOne = studentQuantile95(4) * deviation; // a year
+      assert(months === 12 ? Math.abs(level - ofOne) < 1e-2 * level : level < ofOne, String(level));
     }
   });
 
@@ -157,12 +162,14 @@ describe("computeUncertainty()", () => {
     const world = buildWorld(PLAIN, { ...NOISY, seed: 3 });
     const { uncertainty, months } = estimate(world, [buildPeriods(world, ["2017-05"])]);
     const { parts, longTerm } = uncertainty;
-    // 10 % with the weight of four errors; all of the season's wave of 10 % is unknown, and the level's 4 %: variances of
-    // 0.01 with four degrees of freedom, 0.01 and 0.0016, together 0.0216 with 0.0216^2 / (0.01^2 / 4) = 18.7.
-    const reach = studentQuantile95(0.0216 ** 2 / (0.01 ** 2 / 4));
+    // 9 % of the month, all of the season's wave of 6 %, and the level's 2.5 %, each with the weight of four errors: variances
+    // of 0.0081, 0.0036 and 0.000625, together 0.012325 with 0.012325^2 / ((0.0081^2 + 0.0036^2 + 0.000625^2) / 4) = 7.694.
+    const reach = studentQuantile95(
+      0.012325 ** 2 / ((0.0081 ** 2 + 0.0036 ** 2 + 0.000625 ** 2) / 4),
+    );
     assertAlmostEquals(parts.calibration, reach * MONTH_PRIOR.deviation, 1e-9);
-    assertAlmostEquals(parts.season, reach * SEASON_PRIOR, 1e-9);
-    assertAlmostEquals(parts.level, reach * YEAR_MOVE, 1e-9);
+    assertAlmostEquals(parts.season, reach * SEASON_PRIOR.deviation, 1e-9);
+    assertAlmostEquals(parts.level, reach * LEVEL_PRIOR.deviation, 1e-9);
     assert(contains(longTerm, computeNormals(months, REFERENCE).year));
     assertEquals([uncertainty.draws, uncertainty.block], [0, 1]);
     // May says most of other Mays, least of Novembers.
@@ -170,6 +177,39 @@ describe("computeUncertainty()", () => {
       width(uncertainty.months[months.findIndex((own) => own.month === month)]!)
     );
     assert(widths[0] < widths[1] && widths[1] < widths[2], String(widths));
+  });
+
+  it("learns from the days of one month of hours how much months scatter at the site", () => {
+    const world = buildWorld(PLAIN, { ...NOISY, monthNoise: 0, seed: 3 });
+    const hourly = buildHourly(world, 2017);
+    const MAY = { from: 120 * 24 - 1, days: 31 }; // summer time
+    for (const error of [0.1, 0.3]) {
+      const power = hourly.power.slice().fill(NaN);
+      let [squares, sum] = [0, 0];
+      for (let day = 0; day < MAY.days; day++) {
+        const share = 1 + error * (day % 2 === 0 ? 1 : -1);
+        for (let hour = 0; hour < 24; hour++) {
+          const i = MAY.from + 24 * day + hour;
+          power[i] = share * hourly.power[i];
+          sum += power[i];
+        }
+      }
+      const given = hourly.power.subarray(MAY.from, MAY.from + 24 * MAY.days);
+      const level = sum / given.reduce((all, value) => all + value, 0);
+      for (let i = 0; i < given.length; i += 24) {
+        let missed = 0;
+        for (let j = i; j < i + 24; j++) missed += power[MAY.from + j] - level * given[j];
+        squares += missed ** 2;
+      }
+      const day = Math.sqrt(squares / MAY.days) / (sum / MAY.days);
+      const { parts } = estimate(world, [{ ...hourly, power }]).uncertainty;
+      assertAlmostEquals(parts.calibration / parts.season, BY_DAY.month / BY_DAY.season, 1e-9);
+      assertAlmostEquals(
+        parts.season / parts.level,
+        BY_DAY.season * day / LEVEL_PRIOR.deviation,
+        0.06 * parts.season / parts.level, // stamps are instants: half of the hour before midnight is the next day
+      );
+    }
   });
 
   it("S6: has an interval from one year, too, and one from four of the scatter that they show", () => {
@@ -314,8 +354,9 @@ describe("computeUncertainty()", () => {
     const world = buildWorld(truth, { ...NOISY, monthNoise: 0.01, seed: 8 });
     const months = (number: number) =>
       estimate(world, [buildPeriods(world, THREE_YEARS.slice(0, number))]).uncertainty.parts.season;
-    const quarter = NORMAL_95 * SEASON_PRIOR * 0.9106836; // January to March: 2.7320508 / 3
-    assertAlmostEquals(months(3), quarter, 0.02 * quarter); // and a little more, since the scatter is uncertain
+    const quarter = SEASON_PRIOR.deviation * 0.9106836; // January to March: 2.7320508 / 3
+    const reach = months(3) / quarter; // the scatter and the level have their own share of the degrees of freedom
+    assert(reach > NORMAL_95 && reach < studentQuantile95(SEASON_PRIOR.count), String(reach));
     assertAlmostEquals(months(12), 0, 1e-9);
     // Fifteen months: a fifth more of the first quarter, with the wave that they show themselves, larger than the usual one.
     const own = months(15) / NORMAL_95 / (2.7320508 / 15);
@@ -332,10 +373,10 @@ describe("computeUncertainty()", () => {
       draws: 100,
     });
     assertEquals(calibration.scaling.kind, "season");
-    // What is left beside the level, which moves by 4 % a year.
-    const level = 2 * (NORMAL_95 * YEAR_MOVE) ** 2 / 2;
-    const widths = uncertainty.months.map((month) => (width(month!) / 2) ** 2 - level);
-    assert(Math.max(...widths) < 0.03 ** 2, `${Math.sqrt(Math.max(...widths))}`);
+    // Beside it the level, which moves from year to year: two years alike have one degree of freedom more, without squares.
+    const level = studentQuantile95(5) * LEVEL_PRIOR.deviation * Math.sqrt(4 / 5);
+    const widths = uncertainty.months.map((month) => width(month!) / 2);
+    assert(Math.max(...widths) < Math.hypot(level, 0.03), `${Math.max(...widths)}`);
   });
 
   it("S3: draws at the smoothing that was selected", () => {

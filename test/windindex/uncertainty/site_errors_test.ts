@@ -1,11 +1,12 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { SEASON_PRIOR } from "../../../src/windindex/uncertainty/error_terms.ts";
+import { LEVEL_PRIOR, SEASON_PRIOR } from "../../../src/windindex/uncertainty/error_terms.ts";
 import {
   computeSeasonGap,
   computeSeasonVariance,
+  estimateLevelMove,
   estimateSeasonWave,
-} from "../../../src/windindex/uncertainty/uncertainty.ts";
+} from "../../../src/windindex/uncertainty/site_errors.ts";
 
 /** Months of training with an error that depends on the angle of the month on the circle of a year. */
 function list(
@@ -45,13 +46,17 @@ describe("estimateSeasonWave()", () => {
   it("takes that of other sites from fewer than twelve months, whatever their errors", () => {
     for (const months of [[5], [12, 1, 2], YEAR.slice(0, 11)]) {
       const wave = estimateSeasonWave(list(months, (angle) => 0.5 * Math.cos(angle)));
-      assertEquals([wave.deviation, wave.explained], [SEASON_PRIOR, 0]);
+      assertEquals([wave.deviation, wave.explained], [SEASON_PRIOR.deviation, 0]);
+      assertEquals(wave.freedom, SEASON_PRIOR.count);
     }
   });
 
   it("takes that of other sites from annual production, which shows no season", () => {
     const wave = estimateSeasonWave([]);
-    assertEquals([wave.deviation, wave.shown, computeSeasonGap(wave)], [SEASON_PRIOR, 0, 0]);
+    assertEquals(
+      [wave.deviation, wave.shown, computeSeasonGap(wave)],
+      [SEASON_PRIOR.deviation, 0, 0],
+    );
   });
 });
 
@@ -72,7 +77,7 @@ describe("computeSeasonGap()", () => {
 describe("computeSeasonVariance()", () => {
   const variances = (months: readonly number[]) => {
     const wave = estimateSeasonWave(list(months));
-    return YEAR.map((month) => computeSeasonVariance(wave, month) / SEASON_PRIOR ** 2);
+    return YEAR.map((month) => computeSeasonVariance(wave, month) / SEASON_PRIOR.deviation ** 2);
   };
 
   it("is nothing for the one month of training, and four times the wave's for the opposite one", () => {
@@ -100,7 +105,37 @@ describe("computeSeasonVariance()", () => {
   it("is that of the wave for every month of annual production", () => {
     const wave = estimateSeasonWave([]);
     YEAR.forEach((month) =>
-      assertAlmostEquals(computeSeasonVariance(wave, month), SEASON_PRIOR ** 2, 1e-12)
+      assertAlmostEquals(computeSeasonVariance(wave, month), SEASON_PRIOR.deviation ** 2, 1e-12)
     );
+  });
+});
+
+describe("estimateLevelMove()", () => {
+  const years = (...levels: readonly number[]) =>
+    levels.flatMap((level, i) =>
+      YEAR.map((month) => ({
+        year: String(2016 + i),
+        month,
+        error: level + (month % 2 === 0 ? 0.03 : -0.03),
+      }))
+    );
+
+  it("is that of other sites from one year, and from months of a second one", () => {
+    const prior = { variance: LEVEL_PRIOR.deviation ** 2, freedom: LEVEL_PRIOR.count };
+    assertEquals(estimateLevelMove(years(0.1)), prior);
+    assertEquals(estimateLevelMove(years(0, 0.2).slice(0, 17)), prior); // five months of the second
+  });
+
+  it("is learnt from several years, less what the scatter of their months makes of it", () => {
+    // Levels of -4, 0 and 4 %: squares of 0.0032. Months scatter by 0.03^2 x 12/11, means of twelve by a twelfth of that, 0.0000818:
+    // (4 x 0.025^2 + 0.0032 - 2 x 0.0000818) / 6 = 0.0009227.
+    const { variance, freedom } = estimateLevelMove(years(-0.04, 0, 0.04));
+    assertAlmostEquals(variance, 0.000922727, 1e-8);
+    assertEquals(freedom, 6);
+  });
+
+  it("is no less than nothing where the years are as alike as chance has them at best", () => {
+    const { variance } = estimateLevelMove(years(0.01, 0.01));
+    assertAlmostEquals(variance, 4 * LEVEL_PRIOR.deviation ** 2 / 5, 1e-12);
   });
 });

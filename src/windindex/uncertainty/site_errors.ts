@@ -1,0 +1,244 @@
+import { mean, variance } from "../../stats/spread.ts";
+import { type Calibration, type CalibrationPeriod, isWhole } from "../calibration/calibration.ts";
+import { isMonth, type TrainingEnergies } from "../calibration/training_energies.ts";
+import { scaleSpeed, type WindScaling } from "../scaling/wind_scaling.ts";
+import {
+  addShares,
+  buildShare,
+  BY_DAY,
+  type ErrorShare,
+  estimateError,
+  LEVEL_PRIOR,
+  MONTH_PRIOR,
+  NO_ERROR,
+  type PriorError,
+  scaleShare,
+  SEASON_PRIOR,
+} from "./error_terms.ts";
+
+/** Errors of the months of a site as far as its own do not show them. */
+export interface SitePrior {
+  /** Of a month. */
+  readonly month: PriorError;
+  /** Of the wave of one year. */
+  readonly season: PriorError;
+}
+
+/** Hours that are judged together: their errors show how well the reanalysis follows the weather of the site. */
+const DAY = 24;
+
+/**
+ * Measures by how much produced and modelled energy of 24 hours differ, each month at its own level, so that one month says
+ * it too: the root mean square over the mean; `null` where production is not hourly.
+ */
+function measureDayScatter(
+  { set, hub, turbine, curve, periods }: TrainingEnergies,
+  scaling: WindScaling,
+): number | null {
+  const speed = scaleSpeed(scaling, hub, turbine);
+  let [squares, days, energy, hours] = [0, 0, 0, 0];
+  for (const { from, to, hourly, produced } of periods) {
+    if (!hourly) continue;
+    const modelled = new Float64Array(to - from);
+    for (let i = from; i < to; i++) {
+      if (set.weight[i] === 0) continue;
+      modelled[i - from] = set.weight[i] *
+        curve.powerAt(speed[set.stamp[i]], set.logDensityRatio[i]);
+    }
+    const level = produced / modelled.reduce((sum, value) => sum + value, 0);
+    if (!(level > 0)) continue;
+    for (let first = 0; first + DAY <= modelled.length; first += DAY) {
+      let [error, known] = [0, 0];
+      for (let i = first; i < first + DAY; i++) {
+        error += set.produced[from + i] - level * modelled[i];
+        known += set.weight[from + i];
+      }
+      if (known < 0.8 * DAY) continue;
+      squares += (error / known) ** 2;
+      days++;
+    }
+    energy += produced;
+    hours += set.weight.subarray(from, to).reduce((sum, value) => sum + value, 0);
+  }
+  return days === 0 ? null : Math.sqrt(squares / days) / (energy / hours);
+}
+
+/**
+ * Estimates the errors of the months of a site: from those of its days, where hours show them.
+ *
+ * @param training Produced and modelled energies, by the smoothing of the calibration
+ */
+function estimateSitePrior(
+  training: TrainingEnergies,
+  { scaling }: Calibration,
+): SitePrior {
+  const day = measureDayScatter(training, scaling);
+  if (day === null) return { month: MONTH_PRIOR, season: SEASON_PRIOR };
+  return {
+    month: { ...MONTH_PRIOR, deviation: BY_DAY.month * day },
+    season: { ...SEASON_PRIOR, deviation: BY_DAY.season * day },
+  };
+}
+
+/** A point on the circle of a year; of length 1 for a single month, 0 for whole years. */
+type YearVector = readonly [cosine: number, sine: number];
+
+const angleOf = (month: number) => 2 * Math.PI * (month - 1) / 12;
+
+/** Months from which the production shows its own wave. */
+const WHOLE_YEAR = 12;
+
+/** Error of a month that was predicted by a calibration without it. */
+export interface UnseenMonth {
+  /** Calendar month, 1 to 12. */
+  readonly month: number;
+  /** Produced over predicted energy, less 1. */
+  readonly error: number;
+}
+
+/** The wave of one year through produced over modelled energy, as far as the months of training show it. */
+export interface SeasonWave {
+  /** Mean direction of the training months on the circle of a year. */
+  readonly middle: YearVector;
+  /** Share of its variance that the errors of these months show: 0 for one month, 1 for whole years. */
+  readonly shown: number;
+  /** Standard deviation of the wave. */
+  readonly deviation: number;
+  /** Degrees of freedom of its variance where it is known from other sites; `Infinity` where it is the own one. */
+  readonly freedom: number;
+  /** Share of the variance of the errors that it explains, as far as it is known: over whole years it cancels out. */
+  readonly explained: number;
+}
+
+/**
+ * Estimates the season's wave: from twelve months on their own one, less what their scatter makes of it; below, that of
+ * {@linkcode SEASON_PRIOR}.
+ *
+ * @param months Months of training with their errors; none where production is annual, which shows no season
+ */
+export function estimateSeasonWave(
+  months: readonly UnseenMonth[],
+  prior: PriorError = SEASON_PRIOR,
+): SeasonWave {
+  const known = { deviation: prior.deviation, freedom: prior.count, explained: 0 };
+  if (months.length === 0) {
+    return { middle: [0, 0], shown: 0, ...known };
+  }
+  const mean = (value: (month: UnseenMonth) => number) =>
+    months.reduce((sum, month) => sum + value(month), 0) / months.length;
+  const cosine = (one: UnseenMonth) => Math.cos(angleOf(one.month));
+  const sine = (one: UnseenMonth) => Math.sin(angleOf(one.month));
+  const middle = [mean(cosine), mean(sine)] as const;
+  const shown = 1 - middle[0] ** 2 - middle[1] ** 2;
+  if (months.length < WHOLE_YEAR) return { middle, shown, ...known };
+  const level = mean(({ error }) => error);
+  const [a, b] = [cosine, sine].map((of) => 2 * mean((one) => (one.error - level) * of(one)));
+  const variance = mean(({ error }) => (error - level) ** 2);
+  const found = (a * a + b * b) / 2;
+  const chance = 2 * Math.max(0, variance - found) / (months.length - 3); // what scatter alone would show
+  const own = Math.max(0, found - chance);
+  return {
+    middle,
+    shown,
+    deviation: Math.sqrt(own),
+    freedom: Infinity,
+    explained: Math.min(1, own / variance),
+  };
+}
+
+/** Computes how unevenly the training months are distributed over the year: 0 for whole years, 1 for one month. */
+export function computeSeasonGap({ middle }: SeasonWave): number {
+  return Math.hypot(...middle);
+}
+
+/**
+ * Computes the variance that the season adds to the error of a month, beyond what the errors of the training months
+ * show: nothing where these cover the year.
+ *
+ * @param month Calendar month, 1 to 12
+ */
+export function computeSeasonVariance(
+  { middle: [cosine, sine], shown, deviation }: SeasonWave,
+  month: number,
+): number {
+  const apart = (Math.cos(angleOf(month)) - cosine) ** 2 + (Math.sin(angleOf(month)) - sine) ** 2;
+  return deviation ** 2 * Math.max(0, apart - shown);
+}
+
+/** A month of training. */
+interface TrainingMonth extends UnseenMonth {
+  readonly year: string;
+}
+
+/** Lists the months among training periods with their errors in the cross-validation. */
+function listTrainingMonths(whole: readonly CalibrationPeriod[]): TrainingMonth[] {
+  return whole.filter(isMonth).map(({ label, produced, unseen }) => ({
+    year: label.slice(0, 4),
+    month: Number(label.slice(5)),
+    error: unseen === null ? 0 : produced / unseen - 1,
+  }));
+}
+
+/** Fewest months of a year that show its level. */
+const LEVEL_MONTHS = 6;
+
+/**
+ * Estimates by how much the level moves from year to year, beyond what the scatter of the months makes of the means of
+ * years: from a prior, and from the years of the record where there are several.
+ */
+export function estimateLevelMove(months: readonly TrainingMonth[]): ErrorShare {
+  const years = [...Map.groupBy(months, ({ year }) => year).values()]
+    .map((own) => own.map(({ error }) => error)).filter((own) => own.length >= LEVEL_MONTHS);
+  if (years.length < 2) return estimateError(0, 0, LEVEL_PRIOR);
+  const means = years.map(mean);
+  const level = mean(means);
+  const squares = means.reduce((sum, own) => sum + (own - level) ** 2, 0);
+  const chance = mean(years.map((own) => variance(own) / own.length));
+  const freedom = years.length - 1;
+  return estimateError(Math.max(0, squares - freedom * chance), freedom, LEVEL_PRIOR);
+}
+
+/** Errors of a site that have other reasons than the scatter of the training periods, and its prior. */
+export interface SiteErrors {
+  readonly prior: SitePrior;
+  /** Share of the variance of the scatter that is season. */
+  readonly explained: number;
+  /** Of the long-term mean, from months that do not cover the year. */
+  readonly season: ErrorShare;
+  /** Of the long-term mean, from the level of the reanalysis. */
+  readonly level: ErrorShare;
+  /** Adds to the scatter of a month, 1 to 12, what the training cannot show of it. */
+  readonly ofMonth: (month: number, scatter: ErrorShare) => ErrorShare;
+}
+
+/**
+ * Computes the errors of a site that have other reasons than the scatter of the training periods.
+ *
+ * @param training Produced and modelled energies, by the smoothing of the calibration
+ */
+export function computeSiteErrors(
+  training: TrainingEnergies,
+  calibration: Calibration,
+): SiteErrors {
+  const prior = estimateSitePrior(training, calibration);
+  const { periods } = calibration;
+  const whole = periods.filter(isWhole);
+  const trained = listTrainingMonths(
+    whole.length > 0 ? whole : periods.filter((period) => period.used),
+  );
+  const wave = estimateSeasonWave(trained, prior.season);
+  // Annual energies show how the level moves from year to year; months of a few years show a part of it.
+  const move = estimateLevelMove(trained);
+  const annual = trained.length === 0;
+  const level = annual ? NO_ERROR : scaleShare(move, 1 / Math.max(1, trained.length / 12));
+  const levelOfMonth = annual ? move : scaleShare(level, 2);
+  const shareOf = (deviation: number) => buildShare(deviation, wave.freedom);
+  return {
+    prior,
+    explained: wave.explained,
+    season: shareOf(wave.deviation * computeSeasonGap(wave)),
+    level,
+    ofMonth: (month, scatter) =>
+      addShares(scatter, levelOfMonth, shareOf(Math.sqrt(computeSeasonVariance(wave, month)))),
+  };
+}
