@@ -21,7 +21,11 @@ export async function assertWords<Table extends Words>(
   if (Deno.args.includes("--update")) {
     await Deno.writeTextFile(golden, JSON.stringify(said, null, 2) + "\n");
   }
-  assertEquals(said, JSON.parse(await Deno.readTextFile(golden)));
+  assertEquals(
+    said,
+    JSON.parse(await Deno.readTextFile(golden)),
+    "the sentences of the golden file; -- --update writes it",
+  );
   for (const text of said) assert(form.test(text) && !/undefined|NaN/.test(text), text);
   const codes = new Set(found.map(({ code }) => code));
   assertEquals(Object.keys(words).filter((code) => !codes.has(code)), []);

@@ -13,19 +13,22 @@ export interface Budget {
   readonly goal: number;
 }
 
+/** Lines of all rooms after the diet, and what the features after it may add: proof of the index. */
+export const MAX_CODE = 69_235 + 900;
+
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
-  analysis: { ceiling: 8702, goal: 5600 },
+  analysis: { ceiling: 8696, goal: 5600 },
   api: { ceiling: 2688, goal: 2500 },
   cli: { ceiling: 4384, goal: 2700 },
-  client: { ceiling: 5909, goal: 4600 },
+  client: { ceiling: 5911, goal: 4600 },
   disk: { ceiling: 272, goal: 400 },
   era5: { ceiling: 1864, goal: 1100 },
   frames: { ceiling: 8365, goal: 5700 },
   machines: { ceiling: 2566, goal: 2700 },
   notebook: { ceiling: 2849, goal: 2400 },
   plots: { ceiling: 6819, goal: 5000 },
-  report: { ceiling: 3112, goal: 2000 },
+  report: { ceiling: 3110, goal: 2000 },
   sample: { ceiling: 841, goal: 1000 },
   screening: { ceiling: 1164, goal: 1150 },
   service: { ceiling: 6093, goal: 4300 },
@@ -36,7 +39,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   storage: { ceiling: 2269, goal: 2100 },
   testing: { ceiling: 589, goal: 500 },
   time: { ceiling: 654, goal: 710 },
-  windindex: { ceiling: 2883, goal: 2850 },
+  windindex: { ceiling: 2989, goal: 2850 },
 };
 
 /** Most files of all rooms when the diet is done. */

@@ -51,6 +51,7 @@ describe("the command line", () => {
   it("has a task for each command, named like it, with the same sentence", () => {
     const tasks: Record<string, { command: string; description: string }> = project.tasks;
     for (const [name, { purpose }] of Object.entries(commands)) {
+      assert(tasks[name], `deno.json has no task "${name}"`);
       assert(tasks[name].command.endsWith(` src/cli/mod.ts ${name}`), tasks[name].command);
       assertEquals(tasks[name].description, purpose);
     }

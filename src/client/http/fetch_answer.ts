@@ -38,13 +38,15 @@ const OWNERS: Readonly<Record<World, string>> = {
 };
 
 /** What to do if there is no data for a name, a place or a period. */
-function findRemedy({ parameters }: Operation, world: World): string {
+function findRemedy({ id: operation, parameters }: Operation, world: World): string {
   const has = (name: string) => parameters.some((parameter) => parameter.name === name);
   if (has("order_id")) return "orders() lists the orders that this computer placed";
   if (has("period")) return "reportMonths() lists the months with a report";
   if (has("lat")) return `datasets() and coverage() list what ${OWNERS[world]} has`;
   if (!has("turbine_id")) return `Check what ${OWNERS[world]} has`;
-  return `turbines() lists what ${OWNERS[world]} has, turbineDetails() says which data are ready`;
+  return operation === "turbine_details"
+    ? `turbines() lists what ${OWNERS[world]} has`
+    : `turbines() lists what ${OWNERS[world]} has, turbineDetails() says which data are ready`;
 }
 
 /** The explanation in a body: the `detail` of a problem document or the beginning of a text; empty for a web page. */

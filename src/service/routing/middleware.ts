@@ -11,7 +11,7 @@ import type { RequestEnv } from "../limits/request_env.ts";
 import { refuseForeignHost } from "../limits/request_host.ts";
 import { type ConcurrencyLimiter, pathOf, refuseLongAddress } from "../limits/request_limits.ts";
 import type { PageContext } from "../pages/page.ts";
-import { renderForPeople } from "../pages/people_page.ts";
+import { renderForPeople } from "../pages/answer_page.ts";
 import { noteAsking } from "../responses/read_in_turn.ts";
 import type { AnswerRecord } from "./request_log.ts";
 import { nameMethod, nameRequest } from "./request_name.ts";
