@@ -37,6 +37,7 @@
  * - What can be expected next year? `planBudget` (`Budget`), `plotBudget`
  * - Can the data be used? `checkQuality` (`QualityReport`), `plotCompleteness`
  * - Which reference suits the turbine? `compareReferences` (`ReferenceComparison`), `plotReferences`, `plotCorrelation`
+ * - How good is my index? `proveIndex` (`IndexProof`), `plotProof`
  * - How is the fleet doing? `summarizeFleet` (`FleetMonthSummary`), `plotFleetMap`
  * - What is the wind like? `plotWindRose`, `plotTimeSeries`, `plotPowerCurve`,
  *   `plotCoverageMap`
@@ -148,6 +149,8 @@ export {
   type ReferenceComparison,
 } from "./src/analysis/compare_references/compare_references.ts";
 export { plotReferences } from "./src/plots/references.ts";
+export { type IndexProof, proveIndex } from "./src/analysis/prove_index/prove_index.ts";
+export { plotProof } from "./src/plots/proof.ts";
 export { plotCorrelation } from "./src/plots/correlation/correlation.ts";
 export {
   type FleetMonthSummary,

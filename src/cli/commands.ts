@@ -29,6 +29,11 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     purpose: "Imports a site: climate, turbines and production, and computes their wind indices",
     load: async () => (await import("./import.ts")).importSiteFile,
   },
+  prove: {
+    purpose:
+      "Proves the wind index of a site by its own production: how far off, how sure, how much more",
+    load: async () => (await import("./prove.ts")).prove,
+  },
   update: {
     purpose: "Updates a data directory: new climate and production, new and revised months",
     load: async () => (await import("./update.ts")).update,

@@ -5,6 +5,7 @@ import { readTurbineIds, turbinesOption } from "./turbine_ids.ts";
 import { type Arguments, type Command, MisuseError } from "./command.ts";
 import { connectionOptions, openConnection } from "./connection.ts";
 import { PROGRAM } from "./project.ts";
+import { proveSite } from "./prove.ts";
 import { readProductions, readStoredProductions, readTurbines } from "./stored_production.ts";
 import { makeFleetReport, type MakeFleetReportOptions, saveReport } from "../report/mod.ts";
 import { formatCount } from "../show/text/numbers.ts";
@@ -87,6 +88,11 @@ export const report: Command = {
         `site file that names production files, as for ${PROGRAM} import (default with --data: those ` +
         "that were imported)",
     },
+    prove: {
+      value: "SITE.json",
+      about:
+        "site file by which the index of each turbine is proved, as by prove: a section of its page",
+    },
     fleet: { value: "NAME", about: "name of the fleet, below the title" },
     "made-at": {
       value: "INSTANT",
@@ -111,12 +117,14 @@ export const report: Command = {
     const generatedAt = madeAt === undefined ? undefined : readInstant(madeAt);
     await using connection = await openConnection(given);
     const ids = await readTurbineIds(text("turbines"), { connection, signal });
-    const to = text("to");
+    const [to, site] = ["to", "prove"].map(text);
+    const proofs = site ? await proveSite(site, { text: () => undefined, signal }) : [];
     await writeReport(ids, (month) => callerPath(to ?? `out/report_${month}`), {
       month,
       ...(fleet ? { fleet } : {}),
       generatedAt,
       production: await findProductions(given),
+      answers: new Map([...proofs].map(([id, proof]) => [id, [proof]])),
       connection,
       signal,
     });

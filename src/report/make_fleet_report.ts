@@ -1,5 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { checkPerformance } from "../analysis/check_performance/check_performance.ts";
+import type { Answer } from "../analysis/series/answer.ts";
 import { compareActual } from "../analysis/compare_actual/compare_actual.ts";
 import { type MonthLike, toMonth } from "../api/calendar.ts";
 import { describeValue } from "../api/error_text.ts";
@@ -45,6 +46,8 @@ export interface MakeFleetReportOptions
    * @default none
    */
   readonly production?: ReadonlyMap<string, DataFrame | string>;
+  /** Answers of questions by turbine, such as `proveIndex()`, for a section each of its page. @default none */
+  readonly answers?: ReadonlyMap<string, readonly Answer[]>;
   /** Called with what the report has of a turbine, in the order of the identifiers, as soon as it is known. */
   readonly onTurbine?: (turbine: TurbineReport | TurbineWithoutData) => void;
 }
@@ -203,7 +206,7 @@ function assertHistory(history: number): void {
 }
 
 const OPTIONS = declareOptions<MakeFleetReportOptions>()(
-  "month production onTurbine title fleet attribution generatedAt workers",
+  "month production answers onTurbine title fleet attribution generatedAt workers",
   { history: 24 },
   callOptions,
 );
@@ -240,6 +243,7 @@ export async function makeFleetReport(
     month: given,
     history,
     production = new Map(),
+    answers,
     onTurbine = () => {},
     generatedAt,
     connection: _,
@@ -280,7 +284,8 @@ export async function makeFleetReport(
   );
   const members: (TurbineReport | TurbineWithoutData)[] = [];
   for await (const member of loaded) {
-    members.push(member);
+    const own = "reason" in member ? undefined : answers?.get(member.details.turbine_id);
+    members.push(own ? { ...member, answers: own } as TurbineReport : member);
     progress.advance();
     onTurbine(member);
   }

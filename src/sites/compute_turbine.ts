@@ -1,12 +1,10 @@
 import { modelDataCsv } from "../api/columns/columns.ts";
 import type { ModelHour } from "../api/columns/model_columns.ts";
-import { computeSiteClimate } from "../windindex/climate/site_climate.ts";
 import { ENGINE_VERSION } from "../windindex/power_model.ts";
 import { computeMonthIndices, type MonthIndices } from "../windindex/index/indices.ts";
 import type { MonthlyEnergy } from "../windindex/index/monthly_energy.ts";
 import { chooseReferencePeriod, computeNormals } from "../windindex/index/reference_period.ts";
 import type { ModelledHours } from "../windindex/reanalyses/modelled_hours.ts";
-import { computeHubConditions } from "../windindex/turbine/hub_conditions.ts";
 import { countEnergyHours, type Production } from "../windindex/calibration/production.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";
 import type { Uncertainty } from "../windindex/uncertainty/uncertainty.ts";
@@ -29,9 +27,8 @@ import {
   recordReanalyses,
 } from "./combine_reanalyses.ts";
 import { hashDeclaration } from "./declaration_hash.ts";
-import { fitReanalyses, type HubReanalysis } from "./fit_reanalyses.ts";
+import { computeHubReanalyses, fitReanalyses, type HubReanalysis } from "./fit_reanalyses.ts";
 import type { NeighbourProduction } from "./neighbour_production.ts";
-import { selectPoints } from "./select_points.ts";
 import type { SiteData } from "./site_data.ts";
 import { measureUnseenFit } from "../windindex/calibration/unseen_fit.ts";
 import { describeMendedClock, measureMendedClock } from "./mended_clock.ts";
@@ -228,14 +225,7 @@ export function computeTurbine(
 ): ComputedTurbine {
   const { turbine, production, exclusions, stampZone, notes = [] } = data.turbines[position];
   const { timeZone } = turbine;
-  const climates = data.reanalyses.map((reanalysis) => ({
-    serviceId: reanalysis.dataset.serviceId,
-    hub: computeHubConditions(
-      computeSiteClimate(selectPoints(reanalysis, turbine), turbine),
-      turbine,
-      reanalysis.shear,
-    ),
-  }));
+  const climates = computeHubReanalyses(data, turbine);
   const [{ hub }] = climates;
   const climate = { turbine, climate: climates.map(measureClimate) };
   if (production.length === 0) {

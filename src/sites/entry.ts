@@ -19,6 +19,8 @@ export { readSiteFile } from "./declaration/read_site_file.ts";
 export { saveSite, type SaveSiteOptions } from "./declaration/save_site.ts";
 export { siteFileSchema } from "./declaration/site_file.ts";
 export { type ImportAccount, importSite, type ImportSiteOptions } from "./import_site.ts";
+export { readTraining, type ReadTrainingOptions } from "./read_training.ts";
+export type { TurbineTraining } from "../windindex/calibration/training.ts";
 export { readSiteProduction, type SiteProduction } from "./site_production.ts";
 
 // Presets: the layouts of known exports

@@ -9,8 +9,11 @@ import {
   computeModelledHours,
   type ModelledHours,
 } from "../windindex/reanalyses/modelled_hours.ts";
-import type { HubConditions } from "../windindex/turbine/hub_conditions.ts";
+import { computeSiteClimate } from "../windindex/climate/site_climate.ts";
+import { computeHubConditions, type HubConditions } from "../windindex/turbine/hub_conditions.ts";
 import type { StoredCalibration } from "./keep/site_record.ts";
+import { selectPoints } from "./select_points.ts";
+import type { SiteData } from "./site_data.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";
 
 /** A reanalysis calibrated on the production of a turbine. */
@@ -26,6 +29,21 @@ export interface FittedReanalysis {
 export interface HubReanalysis {
   readonly serviceId: string;
   readonly hub: HubConditions;
+}
+
+/** Computes the reanalyses of a site at the hub of a turbine, in the order declared. */
+export function computeHubReanalyses(
+  { reanalyses }: Pick<SiteData, "reanalyses">,
+  turbine: Turbine,
+): HubReanalysis[] {
+  return reanalyses.map((reanalysis) => ({
+    serviceId: reanalysis.dataset.serviceId,
+    hub: computeHubConditions(
+      computeSiteClimate(selectPoints(reanalysis, turbine), turbine),
+      turbine,
+      reanalysis.shear,
+    ),
+  }));
 }
 
 /** Fewest hours of production for a calibration: four weeks. */

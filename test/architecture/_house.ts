@@ -91,6 +91,7 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
     "estimate_long_term",
     "explain_index",
     "plan_budget",
+    "prove_index",
     "summarize_fleet",
   ],
   client: ["http", "connection", "cache", "answers", "orders", "calls"],

@@ -20,6 +20,7 @@ import {
   type PlotOptions,
   plotPerformance,
   plotPowerCurve,
+  plotProof,
   plotReferences,
   plotShortfall,
   plotTimeSeries,
@@ -162,6 +163,18 @@ export function buildEveryChart(
     number("cumulative_high", times(sum(expected), 1.1)),
     number("cumulative_produced", sum(produced)),
   ]));
+  const proofPeriods = sample(pl.DataFrame([
+    pl.Series("period", expected.map((_, i) => `2018-${i + 1}`), pl.Utf8),
+    number("produced", expected),
+    number("predicted", times(expected, 1.1)),
+    number("low", times(expected, 0.7)),
+    number("high", times(expected, 1.3)),
+  ]));
+  const proofLengths = sample(pl.DataFrame([
+    number("months", [1, 12, 240]),
+    number("month_most", [20, 10, 9]),
+    number("year_most", [15, 4, 1]),
+  ]));
   const years = Array.from({ length: Math.ceil(months / 12) }, (_, i) => 1984 + i);
   const record = sample(pl.DataFrame([
     pl.Series("year", years, pl.Int32),
@@ -253,6 +266,11 @@ export function buildEveryChart(
     plotMonthOfYears: draw(plotMonthOfYears, monthOfYears),
     plotLongTerm: draw(plotLongTerm, longTerm),
     plotReferences: draw(plotReferences, references),
+    plotProof: draw(
+      (periods, options) => plotProof({ frames: { periods, lengths: proofLengths } }, options),
+      proofPeriods,
+      proofLengths,
+    ),
     plotShortfall: draw(plotShortfall, steps),
     plotFleetMap: draw(plotFleetMap, positions),
     plotCoverageMap: draw(

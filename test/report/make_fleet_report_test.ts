@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { ArgumentError, connect, monthlyIndices, NoDataError } from "../../mod.ts";
+import { ArgumentError, connect, monthlyIndices, NoDataError, planBudget } from "../../mod.ts";
 import { makeFleetReport, type MakeFleetReportOptions } from "../../src/report/mod.ts";
 import { withService } from "../../src/testing/mod.ts";
 
@@ -48,6 +48,20 @@ describe("makeFleetReport()", () => {
     assertEquals(indices.getColumn("month").toArray().length, 3);
     const [{ indices: two }] = (await reportOn(["T1"], call)).turbines;
     assertEquals(two.height, 24);
+  });
+
+  it("has a section of sentences for each answer about a turbine, and its findings as data", async () => {
+    const indices = await monthlyIndices("T1", call);
+    const coming = planBudget(indices, { from: "2024-01" });
+    const answers = new Map([["T1", [coming]], ["T99", [coming]]]);
+    const files = await Array.fromAsync(await reportOn(["T1"], { ...call, answers }));
+    const [html, markdown, json] = ["html", "md", "json"].map((ending) =>
+      files.find(({ name }) => name.startsWith("turbines/") && name.endsWith(`.${ending}`))!.content
+    );
+    const sentence = coming.summary[0];
+    assert(html.includes("SYNTHETIC: Budget") && html.includes(sentence));
+    assert(markdown.includes(sentence) && markdown.includes(coming.notes[0]));
+    assertEquals(JSON.parse(json).answers, JSON.parse(JSON.stringify(coming.findings)));
   });
 
   it("gives the same files whenever it is written", async () => {

@@ -155,6 +155,18 @@ describe("what is made from the sample", () => {
       ]),
       shortfall: pl.DataFrame({ step: ["Expected", "Wind", "Actual"], energy: [62, -3, 59] }),
       longTerm: pl.DataFrame({ method: ["a", "b"], p50: [97, 98], low: [96, 96], high: [99, 99] }),
+      proof: {
+        frames: {
+          periods: pl.DataFrame({
+            period: ["a"],
+            produced: [9],
+            predicted: [9],
+            low: [8],
+            high: [10],
+          }),
+          lengths: pl.DataFrame({ months: [1, 12], year_most: [9, 3], month_most: [12, 8] }),
+        },
+      },
       years: pl.DataFrame({
         year: [2021, 2022, 2023],
         energy: [900, 1000, 800],
@@ -178,6 +190,7 @@ describe("what is made from the sample", () => {
       plotMonthlyIndices: plots.plotMonthlyIndices(months.tail(12)),
       plotPerformance: plots.plotPerformance(byHand.performance),
       plotPowerCurve: plots.plotPowerCurve(details, { points: hours.head(500) }),
+      plotProof: plots.plotProof(byHand.proof),
       plotReferences: plots.plotReferences(references.frames.references.filter(pl.lit(true))),
       plotShortfall: plots.plotShortfall(byHand.shortfall),
       plotTimeSeries: plots.plotTimeSeries(hours.head(500), { columns: ["wind_speed", "power"] }),

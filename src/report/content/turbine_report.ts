@@ -1,5 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import type { PerformanceCheck } from "../../analysis/check_performance/check_performance.ts";
+import type { Answer } from "../../analysis/series/answer.ts";
 import type { MonthlyReport } from "../../client/calls/reports.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 
@@ -20,6 +21,8 @@ export interface TurbineReport {
   };
   /** Why they were not searched although production was compared, in a few words. @default they were, or none was given */
   readonly noPerformance?: string;
+  /** Answers of questions about the turbine, such as `proveIndex()`: a section each with their sentences. @default none */
+  readonly answers?: readonly Answer[];
   /** Why there is no comparison although production was given, in a few words. @default none was given */
   readonly noComparison?: string;
 }

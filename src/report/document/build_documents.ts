@@ -1,6 +1,9 @@
+import type { Answer } from "../../analysis/series/answer.ts";
 import { pickColumns } from "../../api/columns/column.ts";
 import { figures } from "../../api/columns/columns.ts";
 import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
+import { SYNTHETIC } from "../../api/world.ts";
+import { partsOf } from "../../show/parts.ts";
 import { shortenText } from "../../show/text/plain_text.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 import type { FleetContent } from "../content/fleet_content.ts";
@@ -172,8 +175,22 @@ function listFacts({ id, units, details }: TurbineContent): [string, string | nu
   ];
 }
 
+/** The answers of questions about a turbine as sections. */
+function buildAnswers(answers: readonly Answer[]): Section[] {
+  return answers.map((answer, i) => {
+    const { title, synthetic } = partsOf(answer)!;
+    return section(`answer-${i + 1}`, synthetic ? `${SYNTHETIC}: ${title}` : title, {
+      kind: "list",
+      items: [...answer.summary, ...answer.notes],
+    });
+  });
+}
+
 /** Builds the report on a turbine. */
 export function buildTurbineDocument(content: TurbineContent): ReportDocument {
+  const { answers = [] } = content.report;
+  const attribution = answers.flatMap(({ provenance }) => provenance)
+    .flatMap((source) => source.attribution);
   const { id, name, month, months, sentences, remarks, sources, origin, reference } = content;
   const made = origin.generatedAt.slice(0, 10);
   return {
@@ -196,13 +213,17 @@ export function buildTurbineDocument(content: TurbineContent): ReportDocument {
         ],
       }),
       section("twelve", headings.twelve, buildMonthsTable(months.slice(-TABLE_MONTHS))),
+      ...buildAnswers(answers),
       section("facts", headings.facts, { kind: "facts", items: listFacts(content) }, {
         kind: "pictures",
         items: [{ look: "place", chart: plotPosition(content), missing: messages.missing.place }],
       }),
       definitions,
     ],
-    sources: [...sources.map(formatSource), ...origin.attribution],
+    sources: [
+      ...sources.map(formatSource),
+      ...new Set([...origin.attribution, ...attribution]),
+    ],
     origin,
   };
 }

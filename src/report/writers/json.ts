@@ -70,6 +70,7 @@ export function formatTurbineJson(content: TurbineContent): string {
     remarks,
     reference_years: content.reference ?? null,
     months: months.map(buildMonth),
+    answers: (content.report.answers ?? []).flatMap(({ findings }) => findings),
     sources,
   });
 }

@@ -248,11 +248,13 @@ function select(
  *
  * @param training Produced and modelled energies, at the usual smoothing
  * @param smoothings Smoothings that are compared with it, m/s
+ * @param leftOut Labels of periods that are not used: `unseen` predicts them by all others
  * @throws {ArgumentError} If no period counts, or no factor in {@linkcode K_RANGE} gives the produced energy
  */
 export function calibrate(
   training: TrainingEnergies,
   smoothings: readonly number[] = SMOOTHINGS,
+  leftOut: ReadonlySet<string> = new Set(),
 ): Calibration {
   const { set, turbine, periods } = training;
   if (periods.length === 0) {
@@ -261,7 +263,8 @@ export function calibrate(
       `Cannot calibrate ${turbine.id}: no period of production counts (${reasons.join("; ")})`,
     );
   }
-  const reasons = findOutageReasons(training);
+  const reasons = findOutageReasons(training)
+    .map((reason, i) => leftOut.has(periods[i].label) ? "left out" : reason);
   const counted = Uint8Array.from(reasons, (reason) => reason === "" ? 1 : 0);
   assertWithinRange(training, counted);
   const selection = select(training, counted, smoothings);

@@ -39,8 +39,8 @@ export function isScored(
   return counted[period] === 1 && periods[period].validHours >= MIN_PERIOD_HOURS;
 }
 
-/** Assigns each period that counts to a block: neighbours in time are left out together, since they are similar. */
-function assignFolds(counted: Uint8Array): Int32Array {
+/** Assigns each period that counts to a block, others to -1: neighbours in time are left out together, since they are similar. */
+export function assignFolds(counted: Uint8Array): Int32Array {
   const number = counted.reduce((sum, one) => sum + one, 0);
   const folds = Math.min(number, MAX_FOLDS);
   let before = 0;

@@ -1,5 +1,6 @@
 import { ArgumentError } from "../../api/errors.ts";
 import type { HubConditions } from "../turbine/hub_conditions.ts";
+import type { Turbine } from "../turbine/turbine.ts";
 import { endOfAxis, HOUR, positionAtOrAfter } from "../../time/hourly.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 import { listMonthSpans, MIN_COMPLETENESS } from "../index/monthly_energy.ts";
@@ -56,6 +57,19 @@ export interface TrainingInput {
   readonly production: Production;
   /** 1 for hours or periods that must not be fitted: outages, curtailment. */
   readonly masked?: Uint8Array;
+}
+
+/** Everything that a turbine is calibrated from, as an import has it: `readTraining()` reads it, `proveIndex()` takes it. */
+export interface TurbineTraining {
+  /**
+   * The turbine: `id`, `name`, `latitude`, `longitude` (deg), `elevation`, `hubHeight`, `rotorDiameter` (m), `ratedPower` (kW),
+   * `units`, `timeZone`, `powerControl`, `powerCurve`.
+   */
+  readonly turbine: Turbine;
+  /** Its `production` of one unit, each with the hours or periods that are `masked`. */
+  readonly inputs: readonly TrainingInput[];
+  /** The reanalyses of the site at its hub, the usual one first: `serviceId` and `hub`. */
+  readonly climates: readonly { readonly serviceId: string; readonly hub: HubConditions }[];
 }
 
 interface Span {

@@ -143,8 +143,8 @@ export interface DrawOptions {
   readonly seed?: number;
 }
 
-/** Energies by the smoothing of the calibration. */
-function smoothTraining(
+/** Computes energies by the smoothing of a calibration, unless they are. */
+export function smoothTraining(
   given: TrainingEnergies,
   { smoothing }: Calibration,
 ): TrainingEnergies {
@@ -212,7 +212,7 @@ export function computeErrors(
 export function computeMonthErrors(
   given: TrainingEnergies,
   calibration: Calibration,
-  months: readonly MonthlyEnergy[],
+  months: readonly Pick<MonthlyEnergy, "month">[],
   { draws = 1000, seed = 1 }: DrawOptions = {},
 ): ErrorShare[] {
   const training = smoothTraining(given, calibration);

@@ -1,0 +1,163 @@
+import { SeededRandom } from "../../stats/seeded_random.ts";
+import { mean, quantile } from "../../stats/spread.ts";
+import { MIN_PERIODS } from "../../windindex/calibration/training_energies.ts";
+import { type ErrorShare, estimateError } from "../../windindex/uncertainty/error_terms.ts";
+import { estimateSeasonWave, type SitePrior } from "../../windindex/uncertainty/site_errors.ts";
+
+/** Numbers of months for which worlds say how large the errors are. */
+export const LENGTHS = [
+  ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+  ...[15, 18, 21, 24, 30, 36, 48, 60, 90, 120, 180, 240],
+];
+
+/** Worlds that are drawn. */
+const DRAWS = 1000;
+
+/** Months of the year after the record, which are predicted. */
+const YEAR = 12;
+
+/** Months of a record with the logarithm of produced over predicted energy, in order of time. */
+export interface RecordMonth {
+  /** Calendar month, 1 to 12. */
+  readonly month: number;
+  /** Energy of the month, kWh. */
+  readonly energy: number;
+  /** Error of the index, which may choose its scaling. */
+  readonly index: number;
+  /** Error of one factor, which is what a record of less than six months has. */
+  readonly plain: number;
+}
+
+/** Errors after some months of production, as shares. */
+export interface LengthErrors {
+  readonly months: number;
+  /** Error of the energy of a normal year that half of the worlds keep, and nine of ten. */
+  readonly year: readonly [half: number, most: number];
+  /** Error of a month of another year, likewise. */
+  readonly month: readonly [half: number, most: number];
+}
+
+const angleOf = (month: number) => 2 * Math.PI * (month - 1) / YEAR;
+
+/** Draws errors of months in a row that are like those of a record. */
+type DrawErrors = (
+  first: number,
+  positions: readonly number[],
+  random: SeededRandom,
+) => Float64Array;
+
+/** Separates the errors of a record into the wave of a year and scatter, and draws both anew. */
+function buildDraw(
+  record: readonly RecordMonth[],
+  errors: readonly number[],
+  { month: prior, season }: SitePrior,
+): DrawErrors {
+  const months = record.map(({ month }, i) => ({ month, error: errors[i] }));
+  const { deviation, freedom } = estimateSeasonWave(months, season);
+  const own = freedom === Infinity; // the record shows its wave
+  const level = mean(errors);
+  const coefficient = (of: (angle: number) => number) =>
+    2 * mean(months.map(({ month, error }) => (error - level) * of(angleOf(month))));
+  const [a, b] = own ? [coefficient(Math.cos), coefficient(Math.sin)] : [0, 0];
+  const shown = Math.sqrt((a * a + b * b) / 2);
+  const share = shown > 0 ? deviation / shown : 0;
+  const waveAt = (month: number, [cosine, sine]: readonly [number, number]) =>
+    cosine * Math.cos(angleOf(month)) + sine * Math.sin(angleOf(month));
+  const fitted: readonly [number, number] = [share * a, share * b];
+  const rest = months.map(({ month, error }) => error - level - waveAt(month, fitted));
+  const squares = rest.reduce((sum, error) => sum + error ** 2, 0);
+  const freeErrors = Math.max(1, rest.length - (own ? 3 : 1));
+  const known = rest.length >= MIN_PERIODS;
+  const larger = Math.sqrt(rest.length / freeErrors); // the level and the wave were fitted
+  const scatter = Math.sqrt(estimateError(squares, rest.length - 1, prior).variance);
+  return (first, positions, random) => {
+    const wave: readonly [number, number] = own
+      ? fitted
+      : [deviation * random.normal(), deviation * random.normal()];
+    return Float64Array.from(positions, (position, t) =>
+      waveAt((first + t) % YEAR + 1, wave) +
+      (known ? larger * rest[position] : scatter * random.normal()));
+  };
+}
+
+/** Positions of the months of a record in blocks with replacement: neighbours err alike. */
+function drawPositions(number: number, count: number, random: SeededRandom): number[] {
+  const block = number < 8 ? 1 : Math.round(Math.cbrt(number));
+  const positions: number[] = [];
+  while (positions.length < count) {
+    const start = random.below(number);
+    for (let i = 0; i < block && positions.length < count; i++) {
+      positions.push((start + i) % number);
+    }
+  }
+  return positions;
+}
+
+/** Mean energy of each calendar month; that of all where the record lacks one. */
+function computeWeights(record: readonly RecordMonth[]): number[] {
+  const all = mean(record.map(({ energy }) => energy));
+  return Array.from({ length: YEAR }, (_, i) => {
+    const own = record.filter(({ month }) => month === i + 1).map(({ energy }) => energy);
+    return own.length === 0 ? all : mean(own);
+  });
+}
+
+/**
+ * Draws worlds that are like a record, and says how large the errors are after some months of production in them. A world has the
+ * errors of the record's months in blocks, its wave of the year (from less than twelve months one of other sites), and a
+ * level that moves from year to year.
+ *
+ * @param record The months, at least one
+ * @param prior What is known of the site besides
+ * @param move By how much the level moves
+ */
+export function drawLengths(
+  record: readonly RecordMonth[],
+  prior: SitePrior,
+  move: ErrorShare,
+  seed: number,
+): LengthErrors[] {
+  const random = new SeededRandom(`lengths ${seed}`);
+  const longest = LENGTHS[LENGTHS.length - 1];
+  const count = longest + YEAR;
+  const weights = computeWeights(record);
+  const draws = (["plain", "index"] as const).map((name) =>
+    buildDraw(record, record.map((month) => month[name]), prior)
+  );
+  const years = LENGTHS.map((): number[] => []);
+  const months = LENGTHS.map((): number[] => []);
+  for (let draw = 0; draw < DRAWS; draw++) {
+    const [first, begin] = [random.below(YEAR), random.below(YEAR)];
+    const levels = Array.from(
+      { length: count / YEAR + 1 },
+      () => Math.sqrt(move.variance) * random.normal(),
+    );
+    const positions = drawPositions(record.length, count, random);
+    const [plain, index] = draws.map((one) =>
+      one(first, positions, random).map((error, t) =>
+        error + levels[Math.floor((t + begin) / YEAR)]
+      )
+    );
+    LENGTHS.forEach((length, i) => {
+      const errors = length < MIN_PERIODS ? plain : index;
+      let [sum, weight] = [0, 0];
+      for (let t = 0; t < length; t++) {
+        const own = weights[(first + t) % YEAR];
+        sum += own * errors[t];
+        weight += own;
+      }
+      const level = sum / weight;
+      years[i].push(Math.abs(Math.expm1(level)));
+      for (let t = longest; t < count; t++) months[i].push(Math.abs(Math.expm1(errors[t] - level)));
+    });
+  }
+  const both = (values: number[]) => {
+    const sorted = Float64Array.from(values).sort();
+    return [quantile(sorted, 0.5), quantile(sorted, 0.9)] as const;
+  };
+  return LENGTHS.map((length, i) => ({
+    months: length,
+    year: both(years[i]),
+    month: both(months[i]),
+  }));
+}

@@ -1,0 +1,177 @@
+import type { DataFrame } from "nodejs-polars";
+import { readOptions } from "../show/options/read_options.ts";
+import type { Chart } from "./drawing/chart.ts";
+import { palette } from "./drawing/theme.ts";
+import { drawChart, type PlotOptions, plotOptions } from "./grammar/chart.ts";
+import {
+  buildFigureField,
+  buildKindColor,
+  buildLevelRule,
+  buildLevelScale,
+  buildVerticalAxis,
+  type Channel,
+  type KindColor,
+  mark,
+  quantity,
+  type Spec,
+} from "./grammar/marks.ts";
+import { readNumberColumn, readTextColumn, requireColumns } from "./grammar/read.ts";
+
+const WHAT = "the proof of an index";
+
+const PERIODS = ["period", "produced", "predicted", "low", "high"] as const;
+const LENGTHS = ["months", "month_most", "year_most"] as const;
+
+/** Kinds of periods, by whether their interval has the produced energy, and their colours. */
+const STATES: readonly KindColor[] = [
+  ["In the 90 % interval", palette.blue],
+  ["Outside of it", palette.orange],
+  ["Produced", palette.black],
+];
+
+/** Lines by months of production, and their colours. */
+const LINES: readonly KindColor[] = [
+  ["A month of another year", palette.orange],
+  ["A normal year", palette.blue],
+];
+
+/** The periods: produced energy and interval, over the predicted energy, %. */
+function readPeriods(frame: DataFrame) {
+  requireColumns(frame, PERIODS, WHAT, "proveIndex()");
+  const [predicted, ...energies] = ["predicted", "produced", "low", "high"]
+    .map((name) => readNumberColumn(frame, name, WHAT));
+  return readTextColumn(frame, "period").map((period, i) => {
+    const [own, low, high] = energies.map((column) =>
+      column[i] === null ? null : 100 * (column[i] / (predicted[i] ?? NaN) - 1)
+    );
+    const hit = low === null || high === null ? 2 : low <= own! && own! <= high ? 0 : 1;
+    return { period: period ?? "", own, low, high, state: STATES[hit][0] };
+  });
+}
+
+type Period = ReturnType<typeof readPeriods>[number];
+
+function buildPeriods(periods: readonly Period[], height: number): Spec[] {
+  const x = {
+    field: "period",
+    type: "ordinal",
+    scale: { domain: periods.map(({ period }) => period) },
+    axis: { labelOverlap: "greedy", title: null },
+  };
+  const scale = buildLevelScale(0, periods.flatMap(({ own, low, high }) => [own, low, high]));
+  const axis = buildVerticalAxis("Produced over predicted (%)", height, "~f");
+  const y: Channel = (field) => quantity(field, scale, axis);
+  const kinds = STATES.filter(([name]) => periods.some(({ state }) => state === name));
+  const figure = (field: string, title: string) => buildFigureField(field, `${title} (%)`, "+.1f");
+  return [
+    mark("bar", {
+      where: "isValid(datum.low) && isValid(datum.high)",
+      x,
+      y: y("low"),
+      y2: { field: "high" },
+      color: palette.paleBlue,
+    }),
+    buildLevelRule(0, palette.black),
+    mark("point", {
+      x,
+      y: y("own"),
+      color: buildKindColor("state", kinds),
+      filled: true,
+      opacity: 1,
+      size: periods.length <= 60 ? 50 : 14,
+      tooltip: [
+        { field: "period", title: "Period" },
+        figure("own", "Produced over predicted"),
+        figure("low", "90 % interval from"),
+        figure("high", "to"),
+      ],
+    }),
+  ];
+}
+
+/** Errors by months of production, a row for each line and number of months. */
+function readLengths(frame: DataFrame) {
+  requireColumns(frame, LENGTHS, WHAT, "proveIndex()");
+  const [months, ...errors] = LENGTHS.map((name) => readNumberColumn(frame, name, WHAT));
+  return months.flatMap((own, i) =>
+    LINES.map(([line], j) => ({ months: own ?? 0, error: errors[j][i], line }))
+  );
+}
+
+function buildLengths(rows: ReturnType<typeof readLengths>, height: number): Spec[] {
+  const scale = buildLevelScale(0, rows.map(({ error }) => error));
+  const ticks = [1, 2, 3, 6, 12, 24, 60, 120, 240];
+  return [
+    mark("line", {
+      x: quantity("months", { type: "log", domain: [1, ticks[ticks.length - 1]] }, {
+        values: ticks,
+        title: "Months of production",
+      }),
+      y: quantity("error", scale, buildVerticalAxis("Error that nine of ten keep (%)", height)),
+      stroke: buildKindColor("line", LINES, { symbolType: "stroke" }),
+      strokeWidth: 2,
+      tooltip: [
+        { field: "line", title: "Of" },
+        { field: "months", title: "Months of production" },
+        buildFigureField("error", "Error that nine of ten keep (%)", ".1f"),
+      ],
+    }),
+  ];
+}
+
+/**
+ * Plots how good an index is: each period predicted without it beside its 90 % interval, and how large the errors are after some
+ * months of production.
+ *
+ * @param proof Answer of `proveIndex()`
+ * @param options Title, source and size
+ * @returns A chart that shows itself in notebooks
+ * @throws {ArgumentError} If a column is missing
+ *
+ * @example Two months
+ * ```ts
+ * import pl from "nodejs-polars";
+ * import { plotProof } from "@vindkit/vindkit";
+ * import { assertStringIncludes } from "@std/assert";
+ *
+ * const periods = pl.DataFrame({
+ *   period: ["2018-01", "2018-02"],
+ *   produced: [500, 400],
+ *   predicted: [510, 500],
+ *   low: [460, 450],
+ *   high: [560, 550],
+ * });
+ * const lengths = pl.DataFrame({ months: [1, 12], year_most: [12, 5], month_most: [18, 11] });
+ * assertStringIncludes(plotProof({ frames: { periods, lengths } }).altText, "1 of 2");
+ * ```
+ */
+export function plotProof(
+  proof: { readonly frames: Readonly<Record<"periods" | "lengths", DataFrame>> },
+  options: PlotOptions = {},
+): Chart {
+  const chosen = readOptions("plotProof()", options, plotOptions);
+  const { frames: { periods: frame, lengths } } = proof;
+  const periods = readPeriods(frame);
+  const rows = lengths.height === 0 ? [] : readLengths(lengths); // of years nothing is known by months
+  const judged = periods.filter(({ low }) => low !== null);
+  const hits = judged.filter(({ state }) => state === STATES[0][0]).length;
+  const summary = judged.length === 0
+    ? `${periods.length} periods`
+    : `${hits} of ${judged.length} periods are in their 90 % interval`;
+  return drawChart(
+    { what: WHAT, from: [frame, lengths], options: chosen, height: 180 },
+    ({ height, view, subject }) => ({
+      title: [
+        "Error of the index",
+        subject(frame),
+        `${periods[0].period} to ${periods[periods.length - 1].period}`,
+      ],
+      subtitle: [summary],
+      views: [
+        view(buildPeriods(periods, height), { data: { values: periods } }),
+        ...(rows.length > 0 ? [view(buildLengths(rows, height), { data: { values: rows } })] : []),
+      ],
+      alt: ["Points with intervals, and lines by months of production", summary],
+    }),
+  );
+}

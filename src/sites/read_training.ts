@@ -1,0 +1,66 @@
+import { ArgumentError } from "../api/errors.ts";
+import { attachProvenance } from "../frames/provenance.ts";
+import { declareOptions, readOptions } from "../show/options/read_options.ts";
+import type { TurbineTraining } from "../windindex/calibration/training.ts";
+import type { Site } from "./declaration/site.ts";
+import { computeHubReanalyses } from "./fit_reanalyses.ts";
+import { type ImportSiteOptions, readSite } from "./import_site.ts";
+import { Neighbourhood } from "./neighbour_production.ts";
+import { checkProduction } from "./training_inputs.ts";
+
+/** Options of {@linkcode readTraining}. */
+export type ReadTrainingOptions = Pick<ImportSiteOptions, "era5" | "signal">;
+
+const OPTIONS = declareOptions<ReadTrainingOptions>()("era5 signal");
+
+/**
+ * Reads what the turbines of a site are calibrated from: production with its masks, and climate at the hub. Nothing is stored.
+ *
+ * @param site The site, of `defineSite()` or `readSiteFile()`
+ * @param options What gets climate from its source, and signal
+ * @returns One entry for each turbine with production, in the order declared
+ * @throws {ArgumentError} If files and declaration do not fit, or no turbine has production
+ * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
+ *
+ * @example How good the index of the sample's own files is
+ * ```ts
+ * import { exampleFile, proveIndex } from "@vindkit/vindkit";
+ * import { readSiteFile, readTraining } from "@vindkit/vindkit/sites";
+ * import { assert } from "@std/assert";
+ *
+ * const [training] = await readTraining(await readSiteFile(await exampleFile("site.json")));
+ * const proof = proveIndex(training);
+ * assert(proof.error! < 20);
+ * ```
+ */
+export async function readTraining(
+  site: Site,
+  options: ReadTrainingOptions = {},
+): Promise<TurbineTraining[]> {
+  const data = await readSite(site, readOptions("readTraining()", options, OPTIONS));
+  const neighbourhood = new Neighbourhood(data);
+  const training = data.turbines.flatMap(({ turbine, production, exclusions }, position) => {
+    if (production.length === 0) return [];
+    const climates = computeHubReanalyses(data, turbine);
+    const neighbours = neighbourhood.findNearest(position);
+    const { inputs } = checkProduction(
+      production,
+      turbine,
+      exclusions,
+      neighbours,
+      climates[0].hub,
+    );
+    return attachProvenance({ turbine, inputs, climates }, {
+      operation: "readTraining",
+      parameters: { site: data.site, turbine_id: turbine.id },
+      sha256: [data.fingerprint],
+      world: data.world,
+      attribution: [...new Set(data.reanalyses.flatMap(({ dataset }) => dataset.attribution))],
+      notes: data.sourceNotes ?? [],
+    });
+  });
+  if (training.length > 0) return training;
+  throw new ArgumentError(
+    `Cannot read the training of ${data.site}: no turbine has production. Declare it in the site file`,
+  );
+}
