@@ -10,6 +10,7 @@ const schemeAllowed = [
   "node:sqlite",
   "node:buffer",
   "node:crypto",
+  "node:module", // source maps
   "node:fs", // times of files in nanoseconds
   "node:os",
   "node:path", // a path from one folder to another

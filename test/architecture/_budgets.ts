@@ -26,7 +26,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   era5: { ceiling: 1864, goal: 1100 },
   frames: { ceiling: 8365, goal: 5700 },
   machines: { ceiling: 2566, goal: 2700 },
-  notebook: { ceiling: 2849, goal: 2400 },
+  notebook: { ceiling: 2816, goal: 2400 },
   plots: { ceiling: 6956, goal: 5000 },
   report: { ceiling: 3135, goal: 2000 },
   sample: { ceiling: 841, goal: 1000 },
@@ -39,7 +39,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   storage: { ceiling: 2269, goal: 2100 },
   testing: { ceiling: 589, goal: 500 },
   time: { ceiling: 654, goal: 710 },
-  windindex: { ceiling: 2997, goal: 2850 },
+  windindex: { ceiling: 3001, goal: 2850 },
 };
 
 /** Most files of all rooms when the diet is done. */

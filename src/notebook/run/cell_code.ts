@@ -1,58 +1,15 @@
+import { SourceMap } from "node:module";
 import type { Output } from "../document/outputs.ts";
 import type { Reply } from "../kernel/kernel.ts";
 import { runDeno } from "../kernel/kernel_files.ts";
 
-/** A position in a text: line and column, both from 1. */
-interface Position {
-  readonly line: number;
-  readonly column: number;
-}
-
-const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/** Decodes a segment: base64 digits of 5 bits each, lowest first; the lowest bit of a number is its sign. */
-function decodeNumbers(segment: string): number[] {
-  const numbers: number[] = [];
-  let value = 0;
-  let shift = 0;
-  for (const digit of segment) {
-    const bits = BASE64.indexOf(digit);
-    value += (bits & 31) << shift;
-    shift += 5;
-    if (bits & 32) continue;
-    numbers.push(value & 1 ? -(value >> 1) : value >> 1);
-    value = shift = 0;
-  }
-  return numbers;
-}
-
-/**
- * Finds the position in the source for a position in the generated text.
- *
- * @param mappings Field `mappings` of a source map of one source (ECMA-426)
- * @param place Position in the generated text
- */
-function findSourcePosition(mappings: string, place: Position): Position | undefined {
-  let [line, column] = [0, 0];
-  let found: Position | undefined;
-  for (const [i, segments] of mappings.split(";").slice(0, place.line).entries()) {
-    let generatedColumn = 0;
-    for (const segment of segments.split(",").filter((text) => text !== "")) {
-      const [generated, _, lines = 0, columns = 0] = decodeNumbers(segment);
-      generatedColumn += generated;
-      line += lines;
-      column += columns;
-      const before = i + 1 < place.line || generatedColumn < place.column;
-      if (before || found === undefined) found = { line: line + 1, column: column + 1 };
-    }
-  }
-  return found;
-}
-
 /** A fault in the code of a cell and its position. */
-interface CodeFault extends Position {
+interface CodeFault {
   /** Message of the compiler. */
   readonly message: string;
+  /** Line and column, both from 1. */
+  readonly line: number;
+  readonly column: number;
 }
 
 /** A message of Deno about a file: the text, then lines of code, then the position. */
@@ -61,7 +18,7 @@ const FAULT = /^(?:error: )?([^\n]+)\n[^]*?^ {4}at file:\/\/\S+:(\d+):(\d+)$/m;
 /** Compiles the code of a cell as Deno's kernel does. */
 async function transpile(
   source: string,
-): Promise<{ mappings?: string; fault?: CodeFault }> {
+): Promise<{ map?: SourceMap; fault?: CodeFault }> {
   const file = await Deno.makeTempFile({ prefix: "vindkit-cell-", suffix: ".ts" });
   try {
     await Deno.writeTextFile(file, source);
@@ -73,9 +30,9 @@ async function transpile(
       file,
     ]);
     if (success) {
-      const [, map] = /sourceMappingURL=data:application\/json;base64,(\S+)/.exec(out) ?? [];
-      const text = new TextDecoder().decode(Uint8Array.fromBase64(map ?? "e30="));
-      return { mappings: JSON.parse(text).mappings ?? "" };
+      const [, map] = /sourceMappingURL=data:application\/json;base64,(\S+)/.exec(out)!;
+      const text = new TextDecoder().decode(Uint8Array.fromBase64(map));
+      return { map: new SourceMap(JSON.parse(text)) };
     }
     const [, message, line, column] = FAULT.exec(err) ?? [];
     return {
@@ -106,10 +63,9 @@ async function findErrorLine(
   const frame = error.traceback.flatMap((lines) => lines.split("\n"))
     .map((line) => TOP_FRAME.exec(line)).findLast((match) => match !== null);
   if (!frame) return undefined;
-  const { mappings } = await transpile(source);
-  if (mappings === undefined) return undefined;
-  const place = { line: Number(frame[1]), column: Number(frame[2]) };
-  return findSourcePosition(mappings, place)?.line;
+  const { map } = await transpile(source);
+  const found = map?.findEntry(Number(frame[1]) - 1, Number(frame[2]) - 1);
+  return found && "originalLine" in found ? found.originalLine + 1 : undefined;
 }
 
 /** A reason why a notebook counts as failed. */

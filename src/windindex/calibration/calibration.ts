@@ -210,6 +210,12 @@ interface Selection {
   readonly chosen: CandidateScore | undefined;
 }
 
+/** Hours below which the periods are of one year or little more: the smoothing that suits them best need not suit another. */
+const TWO_YEARS = 23 * 730;
+
+/** Standard errors by which another smoothing must be better in such a record: of twenty by chance one is. */
+const STRONG = 1.645;
+
 /** Selects the scaling at the smoothing given, then another one where unseen periods clearly say so. */
 function select(
   training: TrainingEnergies,
@@ -229,7 +235,8 @@ function select(
   const others = smoothings.filter((smoothing) => smoothing !== training.curve.smoothing)
     .map((smoothing) => computeTrainingEnergies(set, hub, turbine, [kind], smoothing));
   const smoothed = others.map((other) => crossValidate(other, kind, counted));
-  const chosen = selectClearlyBetter(usual, smoothed);
+  const hours = whole.reduce((sum, period) => sum + training.periods[period].hours, 0);
+  const chosen = selectClearlyBetter(usual, smoothed, hours < TWO_YEARS ? STRONG : 1);
   return {
     training: chosen === usual ? training : others[smoothed.indexOf(chosen)],
     kind,

@@ -125,14 +125,16 @@ export function selectSimplest(scores: readonly CandidateScore[]): CandidateScor
  * best.
  *
  * @param others Scores of others over the same periods
+ * @param errors Standard errors by which it must be better
  */
 export function selectClearlyBetter<Score extends PeriodScore>(
   usual: Score,
   others: readonly Score[],
+  errors = 1,
 ): Score {
   const better = others.filter((other) => {
     const [more, error] = computeExcess(usual, other);
-    return more > error && other.error < (1 - MIN_GAIN) * usual.error;
+    return more > errors * error && other.error < (1 - MIN_GAIN) * usual.error;
   });
   return better.toSorted((a, b) => a.error - b.error)[0] ?? usual;
 }
