@@ -1,4 +1,5 @@
 import { type BoostedMonths, predictByBoosting } from "./boosting.ts";
+import { compareForecasts, type Forecast } from "./forecasts.ts";
 import { predictByWays, type WayMonths } from "./intervals.ts";
 import { lastingLossesSection } from "./lasting_losses.ts";
 import { leaveOneMonthOut, type Model, type UnseenMonth } from "./leave_one_month_out.ts";
@@ -23,6 +24,10 @@ export const tasks = {
   predictByWays: async (
     { site, position, reanalysis }: { site: SiteName; position: number; reanalysis: string },
   ): Promise<WayMonths[]> => predictByWays(await siteData(site), position, reanalysis),
+  /** What is forecast of more months, and what came. */
+  compareForecasts: async (
+    { site, position, reanalysis }: { site: SiteName; position: number; reanalysis: string },
+  ): Promise<Forecast[]> => compareForecasts(await siteData(site), position, reanalysis),
   /** Months of a site, predicted by gradient boosting. */
   boosting: async (
     { site, reanalyses }: { site: SiteName; reanalyses: readonly string[] },

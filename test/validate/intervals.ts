@@ -118,13 +118,15 @@ function predictByWay(
  * Predicts the months of a turbine that each window of each way of training has not seen.
  *
  * @param reanalysis Dataset of the reanalysis
+ * @param ways The ways
  */
 export function predictByWays(
   data: SiteData,
   position: number,
   reanalysis: string,
+  ways: readonly Way[] = WAYS,
 ): WayMonths[] {
   const climate = computeHubs(data, data.turbines[position].turbine)
     .find(({ serviceId }) => serviceId === reanalysis)!;
-  return WAYS.map((way) => predictByWay(data, position, climate, way));
+  return ways.map((way) => predictByWay(data, position, climate, way));
 }

@@ -8,11 +8,12 @@ import before from "./second_edition_intervals.json" with { type: "json" };
 import type { Workers } from "./_workers.ts";
 
 /** Reanalyses of the sites, each used alone. */
-const CASES: readonly { site: SiteName; title: string; reanalysis: string; name: string }[] = [
-  { site: "kelmarsh", title: "Kelmarsh", reanalysis: "era5", name: "ERA5" },
-  { site: "la_haute_borne", title: "La Haute Borne", reanalysis: "era5", name: "ERA5" },
-  { site: "la_haute_borne", title: "La Haute Borne", reanalysis: "merra2", name: "MERRA-2" },
-];
+export const CASES: readonly { site: SiteName; title: string; reanalysis: string; name: string }[] =
+  [
+    { site: "kelmarsh", title: "Kelmarsh", reanalysis: "era5", name: "ERA5" },
+    { site: "la_haute_borne", title: "La Haute Borne", reanalysis: "era5", name: "ERA5" },
+    { site: "la_haute_borne", title: "La Haute Borne", reanalysis: "merra2", name: "MERRA-2" },
+  ];
 
 /** How good the intervals of months are. */
 interface Quality {

@@ -2,6 +2,7 @@ import { splitSections } from "../soak/_page.ts";
 import { withoutBoosting } from "./boosting.ts";
 import { type HornsRev, hornsRev } from "./horns_rev.ts";
 import { BOOSTING, boostingSection, regressionSection } from "./methods_section.ts";
+import { forecastsSection } from "./forecasts_section.ts";
 import { intervalsSection } from "./intervals_section.ts";
 import { monthsSection, predictSite } from "./months_section.ts";
 import { markdownTable, type Section, wrapLines } from "./_page_parts.ts";
@@ -129,6 +130,7 @@ export async function validation(before: string, boosts: boolean): Promise<Valid
     predictSite("kelmarsh", workers),
     predictSite("la_haute_borne", workers),
     intervalsSection(workers),
+    forecastsSection(workers),
     raisedSection(workers),
     siteData("horns_rev").then((data) => hornsRevSection(hornsRev(data))),
     workers.run("longTerm", null),
