@@ -62,7 +62,6 @@ function buildPeriods(periods: readonly Period[], height: number): Spec[] {
   const axis = buildVerticalAxis("Produced over predicted (%)", height, "~f");
   const y: Channel = (field) => quantity(field, scale, axis);
   const kinds = STATES.filter(([name]) => periods.some(({ state }) => state === name));
-  const figure = (field: string, title: string) => buildFigureField(field, `${title} (%)`, "+.1f");
   return [
     mark("bar", {
       where: "isValid(datum.low) && isValid(datum.high)",
@@ -81,9 +80,7 @@ function buildPeriods(periods: readonly Period[], height: number): Spec[] {
       size: periods.length <= 60 ? 50 : 14,
       tooltip: [
         { field: "period", title: "Period" },
-        figure("own", "Produced over predicted"),
-        figure("low", "90 % interval from"),
-        figure("high", "to"),
+        buildFigureField("own", "Produced over predicted (%)", "+.1f"),
       ],
     }),
   ];
@@ -110,11 +107,6 @@ function buildLengths(rows: ReturnType<typeof readLengths>, height: number): Spe
       y: quantity("error", scale, buildVerticalAxis("Error that nine of ten keep (%)", height)),
       stroke: buildKindColor("line", LINES, { symbolType: "stroke" }),
       strokeWidth: 2,
-      tooltip: [
-        { field: "line", title: "Of" },
-        { field: "months", title: "Months of production" },
-        buildFigureField("error", "Error that nine of ten keep (%)", ".1f"),
-      ],
     }),
   ];
 }

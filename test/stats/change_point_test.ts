@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { findChangePoint, findChangeSpan } from "../../src/stats/change_point.ts";
+import { findChangePoint, findChangeSpan, measureStep } from "../../src/stats/change_point.ts";
 import { drawNoise, estimateNoise, SeededRandom } from "../../src/stats/seeded_random.ts";
 import { buildBasis, removeColumns, StepSearch } from "../../src/stats/step_search.ts";
 
@@ -168,5 +168,36 @@ describe("findChangeSpan()", () => {
       const series = { values: noiseOf(`none ${seed}`, 60), weights: ones(60), columns: [] };
       assertEquals(findChangeSpan(series, { ...white, maxChance: 0.001 }), undefined);
     }
+  });
+});
+
+describe("measureStep()", () => {
+  const independent = { correlation: 0, lags: 0 };
+
+  it("finds a step at a known position beside what else explains the values", () => {
+    const line = Float64Array.from({ length: 20 }, (_, i) => i);
+    const values = line.map((x) => 3 + 0.5 * x + (x >= 12 ? 2 : 0));
+    const series = { values, weights: ones(20), columns: [line] };
+    assertAlmostEquals(measureStep(series, 12, independent).size, 2, 1e-9);
+    assertAlmostEquals(measureStep(series, 12, independent).deviation, 0, 1e-9);
+  });
+
+  it("has the standard deviation of the difference of two means", () => {
+    // 300 before, 100 after, of standard deviation 1: sqrt(1 / 300 + 1 / 100) = 0.11547.
+    const series = { values: noiseOf("known step", 400), weights: ones(400), columns: [] };
+    const { deviation } = measureStep(series, 300, independent);
+    assertAlmostEquals(deviation, 0.11547, 0.01);
+  });
+
+  it("is less sure where errors last from value to value", () => {
+    const random = new SeededRandom("lasting");
+    const persistence = { correlation: 0.9, lags: 10 };
+    const values = drawNoise({ share: 1, deviation: 1 }, 0.9, 400, random);
+    const series = { values, weights: ones(400), columns: [] };
+    const [lasting, free] = [persistence, independent].map((own) =>
+      measureStep(series, 200, own).deviation
+    );
+    // The variance of a mean of such errors is (1 + 0.9) / (1 - 0.9) times that of independent ones.
+    assert(lasting / free > 2.5 && lasting / free < Math.sqrt(19), `${lasting / free}`);
   });
 });

@@ -4,14 +4,24 @@ import {
   type ChangeSeries,
   findChangePoint,
   findChangeSpan,
+  FOUR_OF_FIVE,
+  measureStep,
+  NINETY,
   type WeightedValues,
 } from "../../stats/change_point.ts";
+import { quantile } from "../../stats/spread.ts";
 import type { Persistence } from "../../stats/seeded_random.ts";
 import { HOUR } from "../../time/hourly.ts";
 import type { ChangeCheck, ChangeReference, ChangeResult, CheckResult } from "./check_result.ts";
 import type { HourlyPair } from "./outage_hours.ts";
 import { findPowerLimit } from "./power_limit.ts";
-import { computeCommonPower, computeWeeklyRatios, markRunningHours } from "./weekly_ratios.ts";
+import { refuse } from "./options.ts";
+import {
+  computeCommonPower,
+  computeWeeklyRatios,
+  markRunningHours,
+  type WeeklyRatios,
+} from "./weekly_ratios.ts";
 
 /** Ratios of produced to expected energy in order of time, in which changes are searched. */
 interface RatioSeries {
@@ -168,6 +178,45 @@ function findLastingChanges(
   return { changes, smallest: Math.min(...[whole, ...parts].map((part) => part.smallest)) };
 }
 
+/** Hours of a day: in days more of the wind is alike on both sides of a date than in weeks. */
+const DAY = 24;
+
+/** Fewest days on each side of a date that is named, and how long errors last, by days. */
+const NAMED = { minSide: 14, persistence: { correlation: BY_WEEK ** (1 / 7), lags: 28 } } as const;
+
+/**
+ * Measures the change on a date that the caller names, in daily ratios of energies; the same on all other dates, on which nothing
+ * is known to have changed, and of the neighbours against the prediction.
+ */
+function measureNamedChange(days: RatioSeries & Pick<WeeklyRatios, "neighbours">, at: number) {
+  const { starts, neighbours } = days;
+  const { minSide, persistence } = NAMED;
+  const cut = cutSeries(days, 0, starts.length);
+  const series = { ...cut, ...cut.measured! };
+  const position = starts.findIndex((start) => start >= at);
+  if (position < minSide || position > starts.length - minSide) {
+    refuse(`the change that is named has less than ${minSide} days with production on a side`);
+  }
+  const { size, deviation } = measureStep(series, position, persistence);
+  const values = series.values.map((value, i) => i < position ? value : value - size);
+  const measure = (values: Float64Array, at: number, columns = series.columns) =>
+    measureStep({ ...series, values, columns }, at, persistence).size;
+  const others = starts.slice(2 * minSide).map((_, i) => Math.abs(measure(values, i + minSide)));
+  const half = NINETY * deviation;
+  const change = { from: at, earliest: at, latest: at, size, low: size - half, high: size + half };
+  const percent = (logarithm: number) => 100 * toShare(logarithm);
+  return {
+    found: { changes: [change], smallest: half + FOUR_OF_FIVE * deviation },
+    note: {
+      code: "named_change",
+      placebo: percent(quantile(Float64Array.from(others).sort(), 0.9)),
+      neighbours: neighbours
+        ? percent(measure(neighbours, position, series.columns.filter((_, i) => i !== 2)))
+        : null,
+    } as const,
+  };
+}
+
 /** Hours in which changes are searched. */
 interface ChangeHours {
   /** Produced and expected power. */
@@ -182,6 +231,8 @@ interface ChangeHours {
   readonly units: number;
   /** Zone of the hours of the day. */
   readonly timeZone: string;
+  /** Date of a change that the caller names, milliseconds since 1970 UTC. */
+  readonly named: number | undefined;
 }
 
 /** Converts the logarithm of a ratio to a change, as a share. */
@@ -227,20 +278,17 @@ function describeChanges(
  * of the reanalysis.
  */
 export function findHourlyChanges(hours: ChangeHours): ChangeCheck {
-  const { pair, stopped, neighbours, ratedPower, units, timeZone } = hours;
+  const { pair, stopped, neighbours, ratedPower, units, timeZone, named } = hours;
   const { axis, produced } = pair;
   const running = markRunningHours(pair, stopped, units * ratedPower);
   const limit = findPowerLimit(pair, running, units * ratedPower, timeZone);
   const counted = limit ? running.map((flag, i) => limit.reached[i] === 1 ? 0 : flag) : running;
   const search = RATIO_SEARCHES.week;
-  const weeksOf = (beside: readonly Float64Array[]): RatioSeries => {
-    const weeks = computeWeeklyRatios({
-      pair,
-      counted,
-      beside: beside.length === 0
-        ? undefined
-        : computeCommonPower(produced, counted, beside, ratedPower),
-    });
+  const weeksOf = (beside: readonly Float64Array[], length?: number, origin?: number) => {
+    const common = beside.length === 0
+      ? undefined
+      : computeCommonPower(produced, counted, beside, ratedPower);
+    const weeks = computeWeeklyRatios({ pair, counted, beside: common }, length, origin);
     return {
       ...weeks,
       columns: [
@@ -261,8 +309,11 @@ export function findHourlyChanges(hours: ChangeHours): ChangeCheck {
     }
     return energy;
   };
+  const measured = named === undefined
+    ? undefined
+    : measureNamedChange(weeksOf(neighbours, DAY, (named - axis.start) / HOUR), named);
   const found = describeChanges(
-    findLastingChanges(weeks, search),
+    measured?.found ?? findLastingChanges(weeks, search),
     enough ? "neighbours" : "prediction",
     axis.start + (produced.findLastIndex((power) => !Number.isNaN(power)) + 1) * HOUR,
     energyOf,
@@ -288,7 +339,7 @@ export function findHourlyChanges(hours: ChangeHours): ChangeCheck {
   return {
     changes: changes.toSorted((a, b) => a.from - b.from),
     smallest: found.smallest,
-    notes: neighbours.length === 0 || enough ? [] : [
+    notes: measured ? [measured.note] : neighbours.length === 0 || enough ? [] : [
       { code: "neighbours_too_short", weeks: beside.starts.length, needed: search.minCount },
     ],
   };

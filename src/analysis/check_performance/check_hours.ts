@@ -25,6 +25,8 @@ export interface HoursInput {
   readonly normals: Float64Array | undefined;
   /** Outages that the caller names. */
   readonly named: readonly OutageSpan[];
+  /** Date of a change that the caller names, milliseconds since 1970 UTC. */
+  readonly changed: number | undefined;
   /** Production of turbines nearby. */
   readonly neighbours: readonly ProducedHours[];
   /** Rated power of one turbine, kW. */
@@ -129,6 +131,7 @@ export function checkHours(input: HoursInput): CheckResult {
       ratedPower,
       units,
       timeZone: model.timeZone,
+      named: input.changed,
     }),
     stopsSeen: true,
     normalRatio: ratio,

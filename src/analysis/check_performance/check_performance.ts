@@ -152,7 +152,7 @@ export interface PerformanceCheck extends Answer {
 }
 
 const OPTIONS = declareOptions<CheckPerformanceOptions>()(
-  "predicted indices details outages neighbours source",
+  "predicted indices details outages neighbours changed source",
   { basis: "predictions", units: 1 },
 );
 
@@ -178,6 +178,8 @@ const OPTIONS = declareOptions<CheckPerformanceOptions>()(
  * A lasting change is searched against the prediction, or where hourly neighbours are given against these: a loss or
  * gain from a date on, with the energy that it cost since, and a level that the power did not exceed. The band is that of
  * the longer state, and all months are judged by it. How small a change could be found is reported with every record.
+ * With `changed`, the date of a repair or of new software, the change on that date is measured instead, from daily
+ * energies; a note says what other dates show, on which nothing is known to have changed, and what the neighbours did.
  *
  * Without predictions, production is compared with its own normals: the mean of the same month in the other years.
  * That does not include the wind, so the band is wide: it shows outages only.
@@ -185,7 +187,7 @@ const OPTIONS = declareOptions<CheckPerformanceOptions>()(
  * @param production Hours (`time` with a zone, `power` in kW), months (`month`, `energy` in MWh) or years (`year`, `energy`),
  * with or without `availability`, months and years also with `valid_hours`; regular steps below an hour are averaged as `toHours()` does
  * @param options `predicted`, or the `basis` `"production normals"`; `indices`, `details`, `outages` by name,
- * `neighbours`, `units`, `source` of a prediction that lost it
+ * `neighbours`, `changed`: the date of a known change, `units`, `source` of a prediction that lost it
  * @returns Frames, figures and sentences
  * @throws {ArgumentError} If the prediction is missing or of another time, or a column, its unit or an option does not fit
  * @throws {DataFormatError} If hours do not begin whole hours apart
@@ -234,6 +236,7 @@ export function checkPerformance(
   if (indices) checkFrame(indices, "read the normal year from the indices", "monthlyIndices()");
   for (const one of neighbours) checkFrame(one, "compare with a neighbour", "readProduction()");
   const checked = checkInput(production, chosen);
+  if (chosen.changed && !checked.hourly) refuse("a named change needs hours and hourly model data");
   const { by, change } = checked;
   const band = computeNormalBand(
     selectStableRatios(checked),

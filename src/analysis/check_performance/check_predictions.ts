@@ -3,6 +3,7 @@ import { pickColumns } from "../../api/columns/column.ts";
 import { modelDataCsv, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
+import { readSpan } from "../../show/options/range.ts";
 import { calendarMonth } from "../../show/text/month.ts";
 import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import { computeHourlyPower, computePowerAtStamps } from "../../windindex/power_model.ts";
@@ -274,7 +275,7 @@ function checkByHours(
   production: ProducedHours,
   model: ModelHours,
   { density, normals, ratedPower }: Expectation,
-  { outages = [], neighbours = [], units }: ChosenOptions,
+  { outages = [], neighbours = [], changed, units }: ChosenOptions,
 ): CheckResult {
   const beside = neighbours.map((frame, i): ProducedHours => {
     const what = `use neighbour ${i + 1}`;
@@ -290,6 +291,7 @@ function checkByHours(
     density,
     normals,
     named,
+    changed: changed ? readSpan({ from: changed, to: changed }, model.timeZone)[0] : undefined,
     neighbours: beside,
     ratedPower,
     units,

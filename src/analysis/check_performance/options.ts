@@ -97,6 +97,8 @@ export interface CheckPerformanceOptions {
   readonly outages?: readonly NamedOutage[];
   /** Hourly production of turbines nearby, of the same rated power: with them stops are found from one hour on, and lasting changes against what they gave. @default none */
   readonly neighbours?: readonly DataFrame[];
+  /** Day or hour from which something is known to have changed, such as that of a repair: by how much is measured, beside neighbours where they are given, and changes on other dates are not searched. It needs hours. @default none */
+  readonly changed?: RangeBound;
   /** Number of turbines in the production: prediction and rated power, which are of one, are multiplied by it. @default {1} */
   readonly units?: number;
   /** Frame whose provenance is used where the prediction was derived from it. @default the prediction */

@@ -30,7 +30,7 @@ export interface ComparedHours {
 }
 
 /** Hours of a week. */
-const WEEK = 168;
+export const WEEK = 168;
 
 /** Smallest share of a week's hours for a ratio. */
 const MIN_SHARE = 0.5;
@@ -121,12 +121,18 @@ function weighHours({ pair: { produced, expected }, counted }: ComparedHours): F
 }
 
 /**
- * Computes the ratio of produced to expected power by week: the slope of a weighted fit through zero to the hours that
- * count. Weeks with less than half of their hours have none.
+ * Computes the ratio of produced to expected power by week, or by day: the slope of a weighted fit through zero to the hours
+ * that count. Weeks with less than half of their hours have none.
  *
  * @param hours Produced and expected power, those that count, and the neighbours'
+ * @param length Hours of a week, or of a day
+ * @param origin Hour at which one of them begins. @default the first that counts
  */
-export function computeWeeklyRatios(hours: ComparedHours): WeeklyRatios {
+export function computeWeeklyRatios(
+  hours: ComparedHours,
+  length = WEEK,
+  origin?: number,
+): WeeklyRatios {
   const { pair, counted, beside } = hours;
   const known = beside
     ? counted.map((flag, i) => flag === 1 && !Number.isNaN(beside[i]) ? 1 : 0)
@@ -142,10 +148,11 @@ export function computeWeeklyRatios(hours: ComparedHours): WeeklyRatios {
     energy: number;
     expected: number;
   }[] = [];
-  for (let from = Math.max(0, known.indexOf(1)); from + WEEK <= known.length; from += WEEK) {
+  const begin = origin === undefined ? Math.max(0, known.indexOf(1)) : origin % length;
+  for (let from = begin; from + length <= known.length; from += length) {
     let [own, other, all, count] = [0, 0, 0, 0];
     let [energy, predicted] = [0, 0];
-    for (let i = from; i < from + WEEK; i++) {
+    for (let i = from; i < from + length; i++) {
       if (known[i] === 0) continue;
       const weight = weights[i] * expected[i];
       own += weight * produced[i];
@@ -155,7 +162,9 @@ export function computeWeeklyRatios(hours: ComparedHours): WeeklyRatios {
       predicted += expected[i];
       count++;
     }
-    if (count < MIN_SHARE * WEEK || !(own > 0 && all > 0 && energy > 0) || beside && !(other > 0)) {
+    if (
+      count < MIN_SHARE * length || !(own > 0 && all > 0 && energy > 0) || beside && !(other > 0)
+    ) {
       continue;
     }
     rows.push({

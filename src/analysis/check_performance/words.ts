@@ -28,6 +28,8 @@ export const units = {
   size: "%",
   size_low: "%",
   size_high: "%",
+  placebo: "%",
+  neighbours: "%",
   smallest: "%",
   share: "%",
   level: "kW",
@@ -296,6 +298,12 @@ export const words = {
   all_in_outages: ({ by }: { by: Kind }) =>
     `No ${by} is outside of outages: losses are those of the prediction, without an ` +
     "interval. Give a longer time.",
+  named_change: ({ placebo, neighbours }: { placebo: number; neighbours: number | null }) =>
+    `The change is measured on the date that was named, by days. Nine of ten other dates of this record, on ` +
+    `which nothing is known to have changed, show less than ${formatNumber(placebo, 1)} %.` +
+    (neighbours === null
+      ? " Without neighbours an error of the reanalysis looks like a change: give { neighbours }."
+      : ` The neighbours changed by ${formatSigned(neighbours, 1)} % against the prediction.`),
   neighbours_too_short: ({ weeks, needed }: { weeks: number; needed: number }) =>
     `A change in time was not compared with the neighbours: they have ${weeks} weeks in common ` +
     `with the turbine, fewer than ${needed}. Give their production of the same time.`,

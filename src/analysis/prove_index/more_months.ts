@@ -20,8 +20,6 @@ const YEAR = 12;
 export interface RecordMonth {
   /** Calendar month, 1 to 12. */
   readonly month: number;
-  /** Energy of the month, kWh. */
-  readonly energy: number;
   /** Error of the index, which may choose its scaling. */
   readonly index: number;
   /** Error of one factor, which is what a record of less than six months has. */
@@ -93,15 +91,6 @@ function drawPositions(number: number, count: number, random: SeededRandom): num
   return positions;
 }
 
-/** Mean energy of each calendar month; that of all where the record lacks one. */
-function computeWeights(record: readonly RecordMonth[]): number[] {
-  const all = mean(record.map(({ energy }) => energy));
-  return Array.from({ length: YEAR }, (_, i) => {
-    const own = record.filter(({ month }) => month === i + 1).map(({ energy }) => energy);
-    return own.length === 0 ? all : mean(own);
-  });
-}
-
 /**
  * Draws worlds that are like a record, and says how large the errors are after some months of production in them. A world has the
  * errors of the record's months in blocks, its wave of the year (from less than twelve months one of other sites), and a
@@ -120,7 +109,6 @@ export function drawLengths(
   const random = new SeededRandom(`lengths ${seed}`);
   const longest = LENGTHS[LENGTHS.length - 1];
   const count = longest + YEAR;
-  const weights = computeWeights(record);
   const draws = (["plain", "index"] as const).map((name) =>
     buildDraw(record, record.map((month) => month[name]), prior)
   );
@@ -140,13 +128,7 @@ export function drawLengths(
     );
     LENGTHS.forEach((length, i) => {
       const errors = length < MIN_PERIODS ? plain : index;
-      let [sum, weight] = [0, 0];
-      for (let t = 0; t < length; t++) {
-        const own = weights[(first + t) % YEAR];
-        sum += own * errors[t];
-        weight += own;
-      }
-      const level = sum / weight;
+      const level = mean(errors.subarray(0, length));
       years[i].push(Math.abs(Math.expm1(level)));
       for (let t = longest; t < count; t++) months[i].push(Math.abs(Math.expm1(errors[t] - level)));
     });

@@ -6,12 +6,12 @@ import { declareOptions, readOptions } from "../../show/options/read_options.ts"
 import { mean } from "../../stats/spread.ts";
 import type { TurbineTraining } from "../../windindex/calibration/training.ts";
 import { LEVEL_PRIOR } from "../../windindex/uncertainty/error_terms.ts";
-import { estimateLevelMove } from "../../windindex/uncertainty/site_errors.ts";
+import { estimateLevelMove, type SitePrior } from "../../windindex/uncertainty/site_errors.ts";
 import { type Answer, buildAnswer } from "../series/answer.ts";
 import { writeFindings } from "../series/findings.ts";
 import { proofLengths, proofMethods, proofPeriods } from "./columns.ts";
-import { drawLengths, type LengthErrors } from "./more_months.ts";
-import { METHODS, predictUnseen, type UnseenPeriod, type UnseenRecord } from "./unseen_periods.ts";
+import { drawLengths } from "./more_months.ts";
+import { METHODS, predictUnseen, type UnseenPeriod } from "./unseen_periods.ts";
 import { type ProofFound, units, words } from "./words.ts";
 
 /** Options of {@linkcode proveIndex}. */
@@ -75,11 +75,10 @@ function listMethods(periods: readonly UnseenPeriod[]) {
 }
 
 /** Draws worlds like the months of a record. */
-function drawWorlds(months: readonly UnseenPeriod[], { prior }: UnseenRecord, seed: number) {
-  const record = months.map(({ label, produced, validHours, ratios }) => ({
+function drawWorlds(months: readonly UnseenPeriod[], prior: SitePrior, seed: number) {
+  const record = months.map(({ label, ratios }) => ({
     year: label.slice(0, 4),
     month: Number(label.slice(5)),
-    energy: produced / validHours,
     error: 1 / ratios.index - 1,
     index: -Math.log(ratios.index),
     plain: -Math.log(ratios["one factor"]),
@@ -87,12 +86,6 @@ function drawWorlds(months: readonly UnseenPeriod[], { prior }: UnseenRecord, se
   const move = estimateLevelMove(record);
   const lengths = record.length === 0 ? [] : drawLengths(record, prior, move, seed);
   return { move, lengths };
-}
-
-/** How many months more a tolerance needs; `null` where even the longest record does not reach it. */
-function findMore(lengths: readonly LengthErrors[], months: number, tolerance: number) {
-  const enough = lengths.find(({ year: [, most] }) => 100 * most <= tolerance);
-  return enough ? Math.max(0, enough.months - months) : null;
 }
 
 /**
@@ -133,16 +126,16 @@ export function proveIndex(
   if (!(tolerance > 0 && tolerance < 100)) {
     throw new ArgumentError(`Cannot ${WHAT} to within ${tolerance} %. Give a tolerance such as 5`);
   }
-  const record = predictUnseen(training, WHAT);
-  const { periods, left, blocks } = record;
+  const { periods, left, prior } = predictUnseen(training, WHAT);
   const rows = periods.map(buildPeriod);
   const months = periods.filter(({ interval }) => interval !== null);
   const hits = rows.filter(({ hit }) => hit).length;
   const methods = listMethods(periods);
   const [{ error }, ...others] = methods;
   const [best] = others.toSorted((a, b) => a.error - b.error);
-  const { move, lengths } = drawWorlds(months, record, seed);
-  const more = findMore(lengths, months.length, tolerance);
+  const { move, lengths } = drawWorlds(months, prior, seed);
+  const enough = lengths.find(({ year: [, most] }) => 100 * most <= tolerance);
+  const more = enough ? Math.max(0, enough.months - months.length) : null;
   const results: ProofFound[] = [
     {
       code: "unseen",
@@ -178,7 +171,6 @@ export function proveIndex(
     if (months.length < 12) notes.push({ code: "season_unknown", months: months.length });
   }
   if (periods.length < FEW) notes.push({ code: "few", periods: periods.length });
-  if (blocks < periods.length) notes.push({ code: "blocks", blocks });
   if (left.length > 0) notes.push({ code: "left_out", periods: left });
   const hitRate = months.length === 0 ? null : 100 * hits / months.length;
   return buildAnswer({ error, hitRate, monthsNeeded: now ? more : null }, {

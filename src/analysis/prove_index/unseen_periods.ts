@@ -16,7 +16,7 @@ import {
   computeSquaredWidth,
   type Interval,
 } from "../../windindex/uncertainty/error_terms.ts";
-import { computeSiteErrors, type SitePrior } from "../../windindex/uncertainty/site_errors.ts";
+import { computeSiteErrors } from "../../windindex/uncertainty/site_errors.ts";
 import { computeMonthErrors, smoothTraining } from "../../windindex/uncertainty/uncertainty.ts";
 
 /** Ways to predict a period from the others: the index, and simpler ones. */
@@ -28,23 +28,10 @@ export interface UnseenPeriod {
   readonly label: string;
   /** Energy of one unit over the hours compared, kWh. */
   readonly produced: number;
-  /** Hours compared. */
-  readonly validHours: number;
   /** Predicted over produced energy by each method. */
   readonly ratios: Readonly<Record<typeof METHODS[number], number>>;
   /** 90 % interval of the index, over the produced energy; `null` for a year. */
   readonly interval: Interval | null;
-}
-
-/** The periods of a record, each predicted by what is known without it. */
-export interface UnseenRecord {
-  readonly periods: readonly UnseenPeriod[];
-  /** Periods that are not predicted: outages, and those of less than a week. */
-  readonly left: readonly { readonly period: string; readonly reason: string }[];
-  /** What the days of the record say of its months. */
-  readonly prior: SitePrior;
-  /** Blocks of neighbouring periods that were left out together. */
-  readonly blocks: number;
 }
 
 /** Fewest periods, each of which the others predict. */
@@ -112,7 +99,6 @@ function predictBlock(
     return {
       label,
       produced,
-      validHours,
       ratios: {
         index,
         "one factor": averageRatios(plain, weights, label),
@@ -132,10 +118,7 @@ function predictBlock(
  * @param what What is to be done, for messages
  * @throws {ArgumentError} If there are fewer than two periods of a week and more that are no outages
  */
-export function predictUnseen(
-  { turbine, inputs, climates }: TurbineTraining,
-  what: string,
-): UnseenRecord {
+export function predictUnseen({ turbine, inputs, climates }: TurbineTraining, what: string) {
   const sets = climates.map(({ hub }) => buildTrainingSet(hub, inputs, turbine.timeZone));
   const energiesOf = (kinds?: ["factor"]) =>
     sets.map((set, i) => computeTrainingEnergies(set, climates[i].hub, turbine, kinds));
@@ -150,16 +133,16 @@ export function predictUnseen(
     );
   }
   const folds = assignFolds(new Uint8Array(labels.length).fill(1));
-  const blocks = Math.max(...folds) + 1;
   const winds = computeMeanWinds(usual);
   return {
-    periods: Array.from({ length: blocks }, (_, fold) => {
+    periods: Array.from({ length: Math.max(...folds) + 1 }, (_, fold) => {
       const left = new Set(labels.filter((_, i) => folds[i] === fold));
       return predictBlock(training, ofFactor, left, winds);
     }).flat(),
+    /** Periods that are not predicted: outages, and those of less than a week. */
     left: whole.periods.filter((period) => !isWhole(period))
       .map(({ label, reason }) => ({ period: label, reason: reason || "less than a week" })),
+    /** What the days of the record say of its months. */
     prior: computeSiteErrors(smoothTraining(usual, whole), whole).prior,
-    blocks,
   };
 }

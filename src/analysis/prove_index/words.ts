@@ -60,8 +60,6 @@ export const words = {
     `The season of the errors is that of other sites: ${
       formatCount(months, "month")
     } do not show it.`,
-  blocks: ({ blocks }: Figures<"blocks">) =>
-    `Neighbouring months were left out together, in ${blocks} blocks.`,
   no_months: () => "How many more are needed is known for months only: production is annual.",
   few: ({ periods }: Figures<"periods">) =>
     `${formatCount(periods, "period")} cannot tell a hit rate of 90 % from one of 75 or 99 %.`,

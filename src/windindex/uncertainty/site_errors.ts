@@ -198,28 +198,12 @@ export function estimateLevelMove(months: readonly TrainingMonth[]): ErrorShare 
   return estimateError(Math.max(0, squares - freedom * chance), freedom, LEVEL_PRIOR);
 }
 
-/** Errors of a site that have other reasons than the scatter of the training periods, and its prior. */
-export interface SiteErrors {
-  readonly prior: SitePrior;
-  /** Share of the variance of the scatter that is season. */
-  readonly explained: number;
-  /** Of the long-term mean, from months that do not cover the year. */
-  readonly season: ErrorShare;
-  /** Of the long-term mean, from the level of the reanalysis. */
-  readonly level: ErrorShare;
-  /** Adds to the scatter of a month, 1 to 12, what the training cannot show of it. */
-  readonly ofMonth: (month: number, scatter: ErrorShare) => ErrorShare;
-}
-
 /**
  * Computes the errors of a site that have other reasons than the scatter of the training periods.
  *
  * @param training Produced and modelled energies, by the smoothing of the calibration
  */
-export function computeSiteErrors(
-  training: TrainingEnergies,
-  calibration: Calibration,
-): SiteErrors {
+export function computeSiteErrors(training: TrainingEnergies, calibration: Calibration) {
   const prior = estimateSitePrior(training, calibration);
   const { periods } = calibration;
   const whole = periods.filter(isWhole);
@@ -235,10 +219,13 @@ export function computeSiteErrors(
   const shareOf = (deviation: number) => buildShare(deviation, wave.freedom);
   return {
     prior,
+    /** Share of the variance of the scatter that is season. */
     explained: wave.explained,
+    /** Of the long-term mean, from months that do not cover the year, and from the level of the reanalysis. */
     season: shareOf(wave.deviation * computeSeasonGap(wave)),
     level,
-    ofMonth: (month, scatter) =>
+    /** Adds to the scatter of a month, 1 to 12, what the training cannot show of it. */
+    ofMonth: (month: number, scatter: ErrorShare): ErrorShare =>
       addShares(scatter, levelOfMonth, shareOf(Math.sqrt(computeSeasonVariance(wave, month)))),
   };
 }

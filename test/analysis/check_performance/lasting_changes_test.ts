@@ -1,9 +1,16 @@
-import { assert, assertAlmostEquals, assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertAlmostEquals,
+  assertEquals,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import {
   checkPerformance,
   type PerformanceCheck,
 } from "../../../src/analysis/check_performance/check_performance.ts";
+import { ArgumentError } from "../../../src/api/errors.ts";
 import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 import { details, HOUR, hoursFrame, list, monthsFrame, numbers } from "./_performance_frames.ts";
 
@@ -115,6 +122,54 @@ describe("lasting changes of checkPerformance()", () => {
     const result = check("with stops", 500, stops);
     assert(result.frames.outages.height > 5);
     assertEquals(result.frames.changes.height, 0);
+  });
+
+  it("measures a change on a date that is named, and says what other dates show and the neighbours did", () => {
+    const { expected } = drawHours("named", 400);
+    const neighbours = ["a", "b"].map((seed) => {
+      const random = new SeededRandom(seed);
+      return hoursFrame(START, {
+        power: drawHours("named", 400).given.map((power) =>
+          Math.min(1000, power * Math.exp(0.05 * random.normal()))
+        ),
+      });
+    });
+    for (const changed of ["2021-10-28", "2021-10-28T00:00Z"]) {
+      const result = check("named", 400, lose(300, 0.03), { neighbours, changed });
+      const [row, ...more] = result.frames.changes.toRecords();
+      assertEquals(more, []);
+      assertEquals([row.change, row.against], ["loss", "neighbours"]);
+      assert(Math.abs(Number(row.from) - atDay(300)) <= 2 * HOUR); // in the turbine's zone, or UTC
+      assert(Number(row.size_low) <= -3 && -3 <= Number(row.size_high), `${row.size}`);
+      assertAlmostEquals(Number(row.size), -3, 1);
+      const { figures, text } = result.findings.find(({ code }) => code === "named_change")!;
+      assert(Number(figures.placebo) > 0 && Number(figures.placebo) < 3, `${figures.placebo}`);
+      assert(Math.abs(Number(figures.neighbours)) < 6, `${figures.neighbours}`);
+      assertStringIncludes(text, "The neighbours changed by");
+    }
+    assertEquals(expected.length, 400 * DAY);
+    const alone = check("named", 400, lose(300, 0.03), { changed: "2021-10-28" });
+    assertStringIncludes(alone.notes.join(" "), "Without neighbours an error of the reanalysis");
+  });
+
+  it("refuses a named change with less than two weeks on a side, and one without hours", () => {
+    for (const changed of ["2021-01-10", "2022-01-28", "2019-01-01"]) {
+      assertThrows(
+        () => check("named", 400, (power) => power, { changed }),
+        ArgumentError,
+        "less than 14 days with production on a side",
+      );
+    }
+    const energies = Array.from({ length: 24 }, (_, i) => 100 + i);
+    assertThrows(
+      () =>
+        checkPerformance(monthsFrame("2021-01", "energy", energies), {
+          predicted: monthsFrame("2021-01", "predicted_production", energies),
+          changed: "2021-10-28",
+        }),
+      ArgumentError,
+      "a named change needs hours and hourly model data",
+    );
   });
 
   it("is sharper beside neighbours where they share what the reanalysis lacks", () => {

@@ -124,6 +124,8 @@ const examples: readonly PerformanceFound[] = [
   { code: "period_in_two_outages", period: "2018-05", outage: "Gearbox", other: "Blade" },
   { code: "energies_of_part", shares: "5 of 12 energies are of 66.7 % to 99.9 % of their hours" },
   { code: "all_in_outages", by: "month" },
+  { code: "named_change", placebo: 1.84, neighbours: -0.42 },
+  { code: "named_change", placebo: 2.5, neighbours: null },
   { code: "neighbours_too_short", weeks: 12, needed: 26 },
   { code: "rated_power_assumed", rated_power: 2047.6 },
   { code: "neighbours_unused" },

@@ -21,7 +21,6 @@ const examples: readonly ProofFound[] = [
   { code: "other_years", years: 1, move: 2.5, learnt: false },
   { code: "other_years", years: 4, move: 1.94, learnt: true },
   { code: "season_unknown", months: 5 },
-  { code: "blocks", blocks: 24 },
   { code: "no_months" },
   { code: "few", periods: 12 },
   {

@@ -1,0 +1,116 @@
+import pl from "nodejs-polars";
+import { checkPerformance } from "../../src/analysis/check_performance/check_performance.ts";
+import { extractNumbers } from "../../src/frames/frame.ts";
+import type { SiteData } from "../../src/sites/site_data.ts";
+import { checkProduction } from "../../src/sites/training_inputs.ts";
+import { HOUR } from "../../src/time/hourly.ts";
+import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
+import { hoursFrame, servedTurbine } from "../validate/_served_site.ts";
+import { computeHubs } from "../validate/_site_data.ts";
+
+/** What is done to the hours of a turbine from a date on: power, expected power, rated power, hour of the day, hours since. */
+type Change = (
+  power: number,
+  about: { readonly rated: number; readonly hour: number; readonly since: number },
+) => number;
+
+/** Scales the power coefficient: below rated power all of it, above nothing. */
+const scale = (share: number): Change => (power, { rated }) => Math.min(rated, power * (1 + share));
+
+/** The changes: as those that wind-up's benchmark injects, and none. */
+export const CHANGES: Readonly<Record<string, Change>> = {
+  "none": (power) => power,
+  "power coefficient -10 %": scale(-0.1),
+  "power coefficient +3 %": scale(0.03),
+  "power coefficient +10 %": scale(0.1),
+  "+6 % below half power, fading": (power, { rated }) =>
+    power * (1 + 0.06 * Math.max(0, Math.min(1, 2 - 2 * power / rated))),
+  "rated power +5 %": (power, { rated }) => power > 0.98 * rated ? 1.05 * power : power,
+  "yaw error of 10 deg": scale(Math.cos(10 * Math.PI / 180) ** 2 - 1),
+  "60 % at night": (power, { rated, hour }) =>
+    hour >= 22 || hour < 6 ? Math.min(power, 0.6 * rated) : power,
+  "slow, 1.6 % a year": (power, { since }) => power * (1 - 0.016 * since / 8766),
+};
+
+/** Months after the date. */
+export const AFTER = [1, 3, 6] as const;
+
+/** Months of the year from whose first day on something changes: those that leave three months before. */
+export const STARTS = [4, 5, 6, 7, 8, 9, 10, 11, 12] as const;
+
+/** A change that was measured. */
+export interface MeasuredChange {
+  readonly change: string;
+  readonly after: number;
+  readonly against: "alone" | "neighbours";
+  /** Measured less injected, as a share of the energy after the date. */
+  readonly error: number;
+  /** Measured change over its standard deviation. */
+  readonly t: number;
+  /** Whether its 90 % interval contains what was injected. */
+  readonly hit: boolean;
+}
+
+/**
+ * Changes the hours of a turbine from known dates on and measures the change, alone and beside the other turbines.
+ *
+ * @param reanalysis Dataset of the reanalysis
+ * @param starts Months of the year from whose first day on something changes
+ */
+export function measureKnownTruth(
+  data: SiteData,
+  position: number,
+  reanalysis: string,
+  starts: readonly number[],
+): MeasuredChange[] {
+  const { turbine, production } = data.turbines[position];
+  const { hub } = computeHubs(data, turbine).find(({ serviceId }) => serviceId === reanalysis)!;
+  const hours = production[0] as HourlyProduction;
+  const { start, length } = hours.axis;
+  const others = data.turbines.filter((_, i) => i !== position).map((other) => ({
+    ratedPower: other.turbine.ratedPower,
+    production: other.production[0] as HourlyProduction,
+  }));
+  const { inputs } = checkProduction(production, turbine, [], others);
+  const { model, details } = servedTurbine(turbine, hub, inputs);
+  const neighbours = others.map(({ production: { power } }) => hoursFrame(start, { power }, "UTC"));
+  const year = new Date(start + 40 * 24 * HOUR).getUTCFullYear();
+  return AFTER.flatMap((after) =>
+    starts.filter((month) => month + after <= 13).flatMap((month) => {
+      const date = Date.UTC(year, month - 1);
+      const first = (date - start) / HOUR;
+      const end = Math.min(length, (Date.UTC(year, month - 1 + after) - start) / HOUR);
+      return Object.entries(CHANGES).flatMap(([change, apply]) => {
+        const power = hours.power.slice(0, end);
+        let [before, now] = [0, 0];
+        for (let i = first; i < end; i++) {
+          if (!(power[i] > 0)) continue;
+          before += power[i];
+          const hour = (start / HOUR + i) % 24;
+          power[i] = apply(power[i], { rated: turbine.ratedPower, hour, since: i - first });
+          now += power[i];
+        }
+        const truth = now / before - 1;
+        return (["alone", "neighbours"] as const).map((against): MeasuredChange => {
+          const { frames: { changes } } = checkPerformance(hoursFrame(start, { power }, "UTC"), {
+            predicted: model,
+            details,
+            changed: new Date(date).toISOString(),
+            ...(against === "alone" ? {} : { neighbours }),
+          });
+          const steps = changes.filter(pl.col("change").neq(pl.lit("limit")));
+          const [size, low, high] = ["size", "size_low", "size_high"]
+            .map((name) => extractNumbers(steps, name)[0] / 100);
+          return {
+            change,
+            after,
+            against,
+            error: size - truth,
+            t: Math.log(1 + size) / ((Math.log(1 + high) - Math.log(1 + low)) / 4.2),
+            hit: low <= truth && truth <= high,
+          };
+        });
+      });
+    })
+  );
+}
