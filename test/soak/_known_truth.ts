@@ -94,7 +94,7 @@ export function measureKnownTruth(
         return (["alone", "neighbours"] as const).map((against): MeasuredChange => {
           const { frames: { changes } } = checkPerformance(hoursFrame(start, { power }, "UTC"), {
             predicted: model,
-            details,
+            details: { ...details, power_curve: null }, // no change needs the effect of the air density
             changed: new Date(date).toISOString(),
             ...(against === "alone" ? {} : { neighbours }),
           });

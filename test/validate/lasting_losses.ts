@@ -97,7 +97,7 @@ export function lastingLosses(data: SiteData): LastingLosses {
     ) =>
       readSteps(checkPerformance(frameOf(power), {
         predicted: model,
-        details,
+        details: { ...details, power_curve: null }, // no change needs the effect of the air density
         ...(against === "alone" ? {} : { neighbours }),
       }));
     return { turbine, hours, serve, check, clean: serve(hours.power) };
