@@ -1,0 +1,29 @@
+/**
+ * Compares ways to predict a month on the sites of site files that the reader has.
+ *
+ * @module
+ */
+import { callerPath } from "../../src/cli/arguments.ts";
+import { MisuseError } from "../../src/cli/command.ts";
+import { runTask } from "../_run_task.ts";
+import { compareMethods } from "./compare_methods.ts";
+
+await runTask("benchmark", {
+  forms: ["SITE.json... "],
+  arguments: {
+    "SITE.json": "site files with hourly production, such as those of docs/benchmark.md",
+  },
+  options: {},
+  example: "kelmarsh.json penmanshiel.json",
+  notes: [
+    "Prints a table of the mean absolute errors of months that no method has seen, by site, method and months of " +
+    "training. Gradient boosting and brightwind are compared where VINDKIT_PEERS names a virtual environment that has them.",
+  ],
+  rest: "any",
+  async run({ rest }) {
+    if (rest.length === 0) throw new MisuseError("Cannot compare: name a site file, or several");
+    for (const path of rest) {
+      for (const line of await compareMethods(callerPath(path))) console.log(line);
+    }
+  },
+});
