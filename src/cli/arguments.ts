@@ -1,3 +1,4 @@
+import { writeAtomically } from "../disk/side_file.ts";
 import { type Arguments, MisuseError } from "./command.ts";
 
 /** Resolves a path against the caller's folder: a task runs in the folder of the project, wherever it was called. */
@@ -42,19 +43,21 @@ export function readMonth(text: Arguments["text"]): string | undefined {
 /**
  * Writes files into the folder of `--to`, one after the other, and none once the command is stopped.
  *
- * @param files What writes each, by the name of the file
+ * @param files Its text or what writes it, by the name of the file
  * @returns Their paths
  */
 export async function writeFiles(
   { text, signal }: Arguments,
-  files: Readonly<Record<string, (path: string) => Promise<unknown>>>,
+  files: Readonly<Record<string, string | ((path: string) => Promise<unknown>)>>,
 ): Promise<string[]> {
   const folder = callerPath(text("to") ?? "out");
   await Deno.mkdir(folder, { recursive: true });
   const all = Object.entries(files).map(([name, write]) => [`${folder}/${name}`, write] as const);
   for (const [path, write] of all) {
     signal.throwIfAborted();
-    await write(path);
+    if (typeof write === "string") {
+      await writeAtomically(path, new TextEncoder().encode(write), { mode: 0o666 });
+    } else await write(path);
   }
   return all.map(([path]) => path);
 }

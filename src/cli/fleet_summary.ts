@@ -10,7 +10,6 @@ import {
   summarizeFleet,
   turbineDetails,
 } from "../../mod.ts";
-import { writeAtomically } from "../disk/side_file.ts";
 import { answerReport } from "../report/mod.ts";
 import type { DataFrame } from "nodejs-polars";
 import { readMonth, writeFiles } from "./arguments.ts";
@@ -83,12 +82,11 @@ export const fleetSummary: Command = {
       ...(connection.lock && fetched ? { generatedAt: fetched } : {}),
     }));
 
-    const html = new TextEncoder().encode(page.content);
     const stem = `fleet_${month}`;
     const [path] = await writeFiles(given, {
       [`${stem}.parquet`]: (path) => saveFrame(turbines, path, { overwrite: true }),
       [`${stem}.csv`]: (path) => saveFrame(turbines, path, { overwrite: true, safe: true }),
-      [`${stem}.html`]: (path) => writeAtomically(path, html, { mode: 0o666 }),
+      [`${stem}.html`]: page.content,
     });
     console.log([...notes, sentence, `${path}, .csv and .html`].join("\n"));
   },

@@ -1,27 +1,24 @@
 import { era5, type IndexProof, plotProof, proveIndex } from "../../mod.ts";
-import { writeAtomically } from "../disk/side_file.ts";
 import { answerReport } from "../report/mod.ts";
 import { readSiteFile, readTraining } from "../sites/mod.ts";
 import { callerPath, readFormed, writeFiles } from "./arguments.ts";
-import type { Arguments, Command } from "./command.ts";
+import type { Command } from "./command.ts";
 import { wrap } from "./run_command.ts";
 
-/** Proves the index of the turbines of a site file, or of one of them. */
+/** Proves the index of the turbines of a site file, or of one of them; the error of a normal year that is asked for is in %. */
 export async function proveSite(
   siteFile: string,
-  { text, signal }: Pick<Arguments, "text" | "signal">,
+  { id, tolerance = 5, signal }: { id?: string; tolerance?: number; signal: AbortSignal },
 ): Promise<Map<string, IndexProof>> {
   const all = await readTraining(await readSiteFile(callerPath(siteFile)), { era5, signal });
-  const id = text("turbine");
   const chosen = all.filter(({ turbine }) => id === undefined || turbine.id === id);
   if (chosen.length === 0) {
     const known = all.map(({ turbine }) => turbine.id).join(", ");
     throw new Error(`Cannot prove the index of ${id}: production is declared for ${known}`);
   }
-  const tolerance = readFormed(text, "tolerance", /^\s*\d+(\.\d+)?\s*$/, "a number such as 5");
   return new Map(chosen.map((training) => {
     signal.throwIfAborted();
-    return [training.turbine.id, proveIndex(training, { tolerance: Number(tolerance ?? 5) })];
+    return [training.turbine.id, proveIndex(training, { tolerance })];
   }));
 }
 
@@ -43,23 +40,19 @@ export const prove: Command = {
   rest: 1,
   resume: "Files that are written are complete: the same command writes all of them again.",
   async run(given) {
-    for (const [id, proof] of await proveSite(given.rest[0], given)) {
+    const { text, rest: [siteFile], signal } = given;
+    const tolerance = readFormed(text, "tolerance", /^\d+(\.\d+)?$/, "a number such as 5");
+    const asked = { id: text("turbine"), tolerance: Number(tolerance ?? 5), signal };
+    for (const [id, proof] of await proveSite(siteFile, asked)) {
       const name = `proof_${id.replaceAll(/[^\w.-]/g, "_")}`;
       const files = await Array.fromAsync(
         answerReport(proof, { charts: [plotProof(proof)], name }),
       );
-      const [path] = await writeFiles(
-        given,
-        Object.fromEntries(files.map(({ name, content }) => [
-          name,
-          (path) => writeAtomically(path, new TextEncoder().encode(content), { mode: 0o666 }),
-        ])),
-      );
-      console.log(
-        [id, ...proof.summary, ...proof.notes].map((line) => wrap(line, 80).join("\n  ")).join(
-          "\n",
-        ),
-      );
+      const texts = files.map(({ name, content }) => [name, content]);
+      const [path] = await writeFiles(given, Object.fromEntries(texts));
+      for (const line of [id, ...proof.summary, ...proof.notes]) {
+        console.log(wrap(line, 80).join("\n  "));
+      }
       console.log(`${path}, .md and .json\n`);
     }
   },

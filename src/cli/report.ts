@@ -32,15 +32,18 @@ export async function writeReport(
   }).finally(() => { // also where the report is refused: the notes say why
     for (const note of notes) console.log(note);
   });
-  if (report.unusedProduction.length > 0) {
-    const unused = report.unusedProduction.join(", ");
-    console.log(`Production of ${unused} is left out: the report has no such turbine`);
+  const { turbines, unusedProduction, unusedAnswers } = report;
+  for (
+    const [what, unused] of Object.entries({ Production: unusedProduction, Proof: unusedAnswers })
+  ) {
+    if (unused.length === 0) continue;
+    console.log(`${what} of ${unused.join(", ")} is left out: the report has no such turbine`);
   }
   const folder = findFolder(report.month);
   const { signal } = options;
   const { files, bytes } = await saveReport(report, folder, signal ? { signal } : {});
   console.log(
-    `${folder}/index.html: ${report.turbines.length} of ${formatCount(ids.length, "turbine")}, ${
+    `${folder}/index.html: ${turbines.length} of ${formatCount(ids.length, "turbine")}, ${
       formatCount(files, "file")
     }, ` +
       `${(bytes / 1e6).toFixed(1)} MB`,
@@ -118,7 +121,7 @@ export const report: Command = {
     await using connection = await openConnection(given);
     const ids = await readTurbineIds(text("turbines"), { connection, signal });
     const [to, site] = ["to", "prove"].map(text);
-    const proofs = site ? await proveSite(site, { text: () => undefined, signal }) : [];
+    const proofs = site ? await proveSite(site, { signal }) : [];
     await writeReport(ids, (month) => callerPath(to ?? `out/report_${month}`), {
       month,
       ...(fleet ? { fleet } : {}),

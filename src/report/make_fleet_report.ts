@@ -46,7 +46,7 @@ export interface MakeFleetReportOptions
    * @default none
    */
   readonly production?: ReadonlyMap<string, DataFrame | string>;
-  /** Answers of questions by turbine, such as `proveIndex()`, for a section each of its page. @default none */
+  /** Answers of questions by turbine, such as `proveIndex()`, for a section each of its page; those of turbines without a page are left out. @default none */
   readonly answers?: ReadonlyMap<string, readonly Answer[]>;
   /** Called with what the report has of a turbine, in the order of the identifiers, as soon as it is known. */
   readonly onTurbine?: (turbine: TurbineReport | TurbineWithoutData) => void;
@@ -62,6 +62,8 @@ export interface FleetReport extends AsyncIterable<ReportFile> {
   readonly withoutData: readonly TurbineWithoutData[];
   /** Identifiers of `production` that are not in the report. */
   readonly unusedProduction: readonly string[];
+  /** Identifiers of `answers` that have no page in the report. */
+  readonly unusedAnswers: readonly string[];
 }
 
 type Details = TurbineDetails | TurbineWithoutData;
@@ -303,6 +305,9 @@ export async function makeFleetReport(
     turbines,
     withoutData,
     unusedProduction: [...production.keys()].filter((id) => !ids.includes(id)),
+    unusedAnswers: [...answers?.keys() ?? []].filter((id) =>
+      !turbines.some(({ details }) => details.turbine_id === id)
+    ),
     [Symbol.asyncIterator]: () =>
       fleetReport(members, {
         ...rendering,

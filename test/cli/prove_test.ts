@@ -4,7 +4,7 @@ import { exampleFile } from "../../mod.ts";
 import { runSuccessfully, runTask } from "./_task.ts";
 
 describe("deno task prove", () => {
-  it("prints how good the index of a site file is, and writes it as three files; so does a report", async () => {
+  it("prints how good the index of a site file is, and writes it as three files", async () => {
     const to = await Deno.makeTempDir();
     const site = await exampleFile("site.json");
     const out = await runSuccessfully("prove", site, "--tolerance", "4", "--to", to);
@@ -18,6 +18,17 @@ describe("deno task prove", () => {
     assertStringIncludes(notice, "SYNTHETIC");
     assertEquals(frames.lengths.rows[0].months, 1);
     assertStringIncludes(await Deno.readTextFile(`${to}/proof_E1.html`), summary[0]);
+    await Deno.remove(to, { recursive: true });
+  });
+
+  it("gives a report the proof of its turbines, and the report names what has no page in it", async () => {
+    const to = await Deno.makeTempDir();
+    const site = await exampleFile("site.json");
+    const words = ["--sample", "--turbines", "T1", "--prove", site, "--to", to];
+    assertStringIncludes(
+      await runSuccessfully("report", ...words),
+      "Proof of E1 is left out: the report has no such turbine\n",
+    );
     await Deno.remove(to, { recursive: true });
   });
 

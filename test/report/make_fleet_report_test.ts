@@ -38,7 +38,10 @@ describe("makeFleetReport()", () => {
     const { notice, turbines } = JSON.parse(files.at(-1)!.content);
     assertEquals(notice.startsWith("SYNTHETIC"), true);
     assertEquals(turbines.length, 3);
-    assertEquals(String(Object.keys(report)), "month,turbines,withoutData,unusedProduction");
+    assertEquals(
+      String(Object.keys(report)),
+      "month,turbines,withoutData,unusedProduction,unusedAnswers",
+    );
   });
 
   it("is about the last month that any turbine has, with the requested history", async () => {
@@ -54,7 +57,9 @@ describe("makeFleetReport()", () => {
     const indices = await monthlyIndices("T1", call);
     const coming = planBudget(indices, { from: "2024-01" });
     const answers = new Map([["T1", [coming]], ["T99", [coming]]]);
-    const files = await Array.fromAsync(await reportOn(["T1"], { ...call, answers }));
+    const report = await reportOn(["T1"], { ...call, answers });
+    assertEquals(report.unusedAnswers, ["T99"]);
+    const files = await Array.fromAsync(report);
     const [html, markdown, json] = ["html", "md", "json"].map((ending) =>
       files.find(({ name }) => name.startsWith("turbines/") && name.endsWith(`.${ending}`))!.content
     );

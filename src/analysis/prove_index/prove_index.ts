@@ -94,7 +94,7 @@ function drawWorlds(months: readonly UnseenPeriod[], prior: SitePrior, seed: num
  * large the errors are after any number of months, and how many more it needs.
  *
  * Reanalysis, scaling, smoothing and factors are chosen anew without each month; of more than 24 months neighbours are
- * left out together.
+ * left out together. The intervals of a site with several reanalyses leave out how far these are apart in the long term.
  *
  * @param training What the turbine is calibrated from, of `readTraining()`
  * @param options `tolerance` of a normal year (%), `seed`

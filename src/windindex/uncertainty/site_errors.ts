@@ -175,7 +175,7 @@ function listTrainingMonths(whole: readonly CalibrationPeriod[]): TrainingMonth[
   return whole.filter(isMonth).map(({ label, produced, unseen }) => ({
     year: label.slice(0, 4),
     month: Number(label.slice(5)),
-    error: unseen === null ? 0 : produced / unseen - 1,
+    error: unseen === null ? 0 : produced / unseen - 1, // null for a single month, whose error nothing uses
   }));
 }
 

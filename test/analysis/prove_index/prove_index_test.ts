@@ -116,6 +116,16 @@ describe("proveIndex()", () => {
     assert(a.lengths.getColumn("year_most").get(0) !== c.lengths.getColumn("year_most").get(0));
   });
 
+  it("names a month in which nothing was produced, and predicts the others", () => {
+    const world = buildWorld(TRUTH, { years: [2016, 2018], monthNoise: 0.02, seed: 7 });
+    const given = buildPeriods(world, ["2017-01", "2017-02", "2017-03"]);
+    const [january, ...others] = given.periods;
+    const periods = [{ ...january, energy: 0 }, ...others];
+    const { frames, notes } = prove(world, { ...given, periods });
+    assertEquals(frames.periods.getColumn("period").toArray(), ["2017-02", "2017-03"]);
+    assert(notes.some((note) => note.includes("2017-01, outage: produced 0 %")), notes.join(" "));
+  });
+
   it("chooses the better of two reanalyses without each month", () => {
     const world = buildWorld(TRUTH, { years: [2016, 2018], seed: 6 });
     const production = buildHourly(world, 2016);
