@@ -57,7 +57,7 @@ const SENSITIVITY = 1.81;
  * Reanalysis as wrong as at the real sites: the wave of the year has a standard deviation of 6 % of the energy (root mean
  * square; 2.4, 4.2 and 9.4 % at two sites), and the level moves by 2.5 % from year to year beside what wanders.
  */
-function drawError(number: number): ReanalysisError {
+export function drawError(number: number): ReanalysisError {
   const random = new SeededRandom(`error ${number}`);
   return {
     wandering: 0.02,

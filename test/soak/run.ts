@@ -22,6 +22,7 @@ import { killedService } from "./killed_service.ts";
 import { lastingChanges } from "./lasting_changes.ts";
 import { machines } from "./machines.ts";
 import { ordersUnderFaults } from "./orders_under_faults.ts";
+import { otherYears } from "./other_years.ts";
 import { steadyMemory } from "./steady_memory.ts";
 
 /** A long run: how often it goes round, and what it is. */
@@ -127,6 +128,14 @@ const longRuns: readonly LongRun[] = [
     about: [
       "90 % intervals in synthetic worlds of known truth, with what the engine lacks: wrong reanalysis",
       "(hours, weeks, seasons), a favoured direction, another power curve, stops and outages.",
+    ],
+  },
+  {
+    run: otherYears,
+    rounds: 60,
+    about: [
+      "Whether the choices of a calibration carry over to years that it has not seen, in the worlds of",
+      "hitRate: the smoothing, the kind of scaling and the weights of months are taken back in turn.",
     ],
   },
   {

@@ -6,7 +6,10 @@ import { computeModelledPower } from "../../src/windindex/power_model.ts";
 import type { PeriodProduction } from "../../src/windindex/calibration/production.ts";
 import { chooseReferencePeriod } from "../../src/windindex/index/reference_period.ts";
 import { buildTrainingSet } from "../../src/windindex/calibration/training.ts";
-import { computeTrainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
+import {
+  computeTrainingEnergies,
+  SMOOTHINGS,
+} from "../../src/windindex/calibration/training_energies.ts";
 import { computeInterAnnualVariability } from "../../src/windindex/uncertainty/error_terms.ts";
 import {
   computeUncertainty,
@@ -24,8 +27,8 @@ export interface HornsRev {
   readonly single: ReadonlyMap<string, number>;
   /** Standard deviation of annual energies over their mean if power were scaled, not wind speed. */
   readonly powerScaling: number;
-  /** Error of a year predicted from the other one, %. */
-  readonly errors: ReadonlyMap<string, number>;
+  /** Errors of a year predicted from the other one, %, by the smoothing of the power curve, m/s. */
+  readonly errors: ReadonlyMap<string, ReadonlyMap<number, number>>;
 }
 
 /**
@@ -36,18 +39,15 @@ export interface HornsRev {
 export function hornsRev(data: SiteData): HornsRev {
   const [{ turbine, production }] = data.turbines;
   const hub = computeHub(data, turbine);
-  const fit = (inputs: ReturnType<typeof checkProduction>["inputs"]) => {
-    const training = computeTrainingEnergies(
-      buildTrainingSet(hub, inputs, turbine.timeZone),
-      hub,
-      turbine,
-    );
+  const fit = (inputs: ReturnType<typeof checkProduction>["inputs"], smoothing?: number) => {
+    const set = buildTrainingSet(hub, inputs, turbine.timeZone);
+    const training = computeTrainingEnergies(set, hub, turbine, undefined, smoothing);
     return { training, calibration: calibrate(training) };
   };
   const { training, calibration } = fit(checkProduction(production, turbine).inputs);
-  const energies = (k: number) =>
+  const energies = (k: number, { smoothing } = calibration) =>
     computeMonthlyEnergies(
-      computeModelledPower(turbine, { ...calibration, scaling: { kind: "factor", k } }, hub),
+      computeModelledPower(turbine, { scaling: { kind: "factor", k }, smoothing }, hub),
       hub.axis,
       turbine.timeZone,
     );
@@ -55,18 +55,23 @@ export function hornsRev(data: SiteData): HornsRev {
   const reference = chooseReferencePeriod(months);
   const used = calibration.periods.filter((period) => period.used).map(({ label }) => label);
   const [{ periods }] = production as PeriodProduction[];
-  const single = new Map(used.map((year) => {
-    const own = {
-      kind: "periods",
-      periods: periods.filter(({ label }) => label === year),
-    } as const;
-    return [year, fit([{ production: own }]).calibration.k];
-  }));
+  const fitYear = (year: string, smoothing?: number) => {
+    const own = periods.filter(({ label }) => label === year);
+    return fit([{ production: { kind: "periods", periods: own } }], smoothing).calibration;
+  };
+  const single = new Map(used.map((year) => [year, fitYear(year).k]));
   const errors = new Map(used.map((year) => {
     const other = used.find((label) => label !== year)!;
-    const predicted = energies(single.get(other)!)
-      .reduce((sum, month) => String(month.year) === year ? sum + month.energy! : sum, 0);
-    return [year, 100 * (predicted / periods.find(({ label }) => label === year)!.energy - 1)];
+    const produced = periods.find(({ label }) => label === year)!.energy;
+    return [
+      year,
+      new Map(SMOOTHINGS.map((smoothing) => {
+        const model = fitYear(other, smoothing);
+        const predicted = energies(model.k, model)
+          .reduce((sum, month) => String(month.year) === year ? sum + month.energy! : sum, 0);
+        return [smoothing, 100 * (predicted / produced - 1)];
+      })),
+    ];
   }));
   const uncertainty = computeUncertainty(training, calibration, { months, reference });
   // Scaled power keeps the shares of the model's own years: those of k = 1.

@@ -5,6 +5,7 @@ import { BOOSTING, boostingSection, regressionSection } from "./methods_section.
 import { forecastsSection } from "./forecasts_section.ts";
 import { intervalsSection } from "./intervals_section.ts";
 import { monthsSection, predictSite } from "./months_section.ts";
+import { DEFAULT_SMOOTHING } from "../../src/windindex/calibration/training_energies.ts";
 import { markdownTable, type Section, wrapLines } from "./_page_parts.ts";
 import { raisedSection } from "./raised_section.ts";
 import { siteData } from "./_site_data.ts";
@@ -27,9 +28,12 @@ function hornsRevRows(
     ["k of 2005 and 2006 together", calibration.k.toFixed(4)],
     ["its 90 % interval", `${low.toFixed(4)} to ${high.toFixed(4)}`],
     ...[...single].map(([year, k]) => [`k of ${year} alone`, k.toFixed(4)]),
-    ...[...errors].map((
-      [year, error],
-    ) => [`${year} predicted from the other year`, `${error.toFixed(1)} %`]),
+    ...[...errors].flatMap(([year, own]) =>
+      [...own].map(([smoothing, error]) => [
+        `${year} predicted from the other year, smoothing ${smoothing} m/s`,
+        `${error.toFixed(1)} %`,
+      ])
+    ),
     ...calibration.periods.filter((period) => !period.used)
       .map(({ label, reason }) => [`${label} left out`, reason]),
     [
@@ -58,7 +62,8 @@ function hornsRevMissed({ calibration, uncertainty, single, errors }: HornsRev):
       const share = Number(/produced (\d+) %/.exec(reason)?.[1]);
       return !(Math.abs(share - KNOWN_OUTAGES[label]) <= 2);
     }).map(({ label, reason }) => `Horns Rev, ${label}: ${reason}`),
-    ...[...errors].filter(([, error]) => Math.abs(error) > 2.5)
+    ...[...errors].map(([year, own]) => [year, own.get(DEFAULT_SMOOTHING)!] as const)
+      .filter(([, error]) => Math.abs(error) > 2.5)
       .map(([year, error]) => `Horns Rev: ${year} predicted with ${error.toFixed(2)} %`),
     ...[...single].filter(([, own]) => own < low || own > high)
       .map(([year]) => `Horns Rev: the interval does not contain k of ${year}`),
@@ -123,7 +128,8 @@ const SOURCES = [
  */
 export async function validation(before: string, boosts: boolean): Promise<Validation> {
   using workers = new Workers();
-  const [boosting, kelmarsh, borne, ...sections] = await Promise.all([
+  const [losses, boosting, kelmarsh, borne, ...others] = await Promise.all([
+    workers.run("lastingLosses", null), // what takes longest begins first
     boosts && withoutBoosting === undefined
       ? boostingSection(workers)
       : [`## ${BOOSTING}`, "", ...(splitSections(before).get(BOOSTING) ?? "").split("\n"), ""],
@@ -135,8 +141,8 @@ export async function validation(before: string, boosts: boolean): Promise<Valid
     siteData("horns_rev").then((data) => hornsRevSection(hornsRev(data))),
     workers.run("longTerm", null),
     workers.run("longStops", null),
-    workers.run("lastingLosses", null),
   ]);
+  const sections = [...others, losses];
   const months = await monthsSection(kelmarsh, borne);
   const missed = [months, ...sections].flatMap((section) => section.missed);
   const page = wrapLines([
