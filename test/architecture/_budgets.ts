@@ -14,13 +14,13 @@ export interface Budget {
 }
 
 /** Lines of all rooms after the diet, and what the features after it may add: proof of the index. */
-export const MAX_CODE = 69_235 + 900 + 181;
+export const MAX_CODE = 69_235 + 900 + 181 + 165;
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
   analysis: { ceiling: 9227, goal: 5600 },
   api: { ceiling: 2688, goal: 2500 },
-  cli: { ceiling: 4471, goal: 2700 },
+  cli: { ceiling: 4636, goal: 2700 },
   client: { ceiling: 5911, goal: 4600 },
   disk: { ceiling: 272, goal: 400 },
   era5: { ceiling: 1864, goal: 1100 },

@@ -7,7 +7,7 @@ import {
   assertThrows,
 } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import Ajv from "ajv/2020";
+import { Ajv2020 } from "ajv/2020";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import {
   type PowerCurveDocument,
@@ -69,7 +69,7 @@ describe("power curves of IEC 61400-16", () => {
   describe("of the official examples", () => {
     for (const name of isThere() ? EXAMPLES : EXAMPLES.slice(0, 1)) {
       official(named(`are read, written and read again without loss: ${name}`), async () => {
-        const validate = new Ajv({ strict: false }).compile(
+        const validate = new Ajv2020({ strict: false }).compile(
           JSON.parse(await Deno.readTextFile(new URL("schema.json", STANDARD))),
         );
         const path = new URL(`${name}.json`, STANDARD);
