@@ -54,9 +54,9 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     purpose: "Backs up a data directory, also while it is in use",
     load: async () => (await import("./backup.ts")).backup,
   },
-  check: {
+  verify: {
     purpose: "Reads all that is stored, and names what is damaged",
-    load: async () => (await import("./check.ts")).check,
+    load: async () => (await import("./verify.ts")).verify,
   },
   export: {
     purpose: "Exports wind indices or hours as Parquet for DuckDB, Polars, Spark and others",
@@ -66,6 +66,11 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     purpose:
       "Creates or migrates tables and queue of a shared database, or moves data there and back",
     load: async () => (await import("./migrate.ts")).migrate,
+  },
+  check: {
+    purpose:
+      "Checks a turbine: performance, data quality, index, budget, references; as text or JSON",
+    load: async () => (await import("./check.ts")).check,
   },
   report: {
     purpose: "Writes the monthly report of a fleet as HTML, Markdown and JSON",

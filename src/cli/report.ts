@@ -1,12 +1,17 @@
 import { exampleFile } from "../../mod.ts";
-import type { DataFrame } from "nodejs-polars";
 import { callerPath, readMonth } from "./arguments.ts";
 import { readTurbineIds, turbinesOption } from "./turbine_ids.ts";
 import { type Arguments, type Command, MisuseError } from "./command.ts";
 import { connectionOptions, openConnection } from "./connection.ts";
 import { PROGRAM } from "./project.ts";
 import { proveSite } from "./prove.ts";
-import { readProductions, readStoredProductions, readTurbines } from "./stored_production.ts";
+import {
+  keepMonths,
+  type Productions,
+  readProductions,
+  readStoredProductions,
+  readTurbines,
+} from "./stored_production.ts";
 import { makeFleetReport, type MakeFleetReportOptions, saveReport } from "../report/mod.ts";
 import { formatCount } from "../show/text/numbers.ts";
 import { readSiteFile, readSiteProduction, sitesOf } from "../sites/mod.ts";
@@ -51,9 +56,7 @@ export async function writeReport(
 }
 
 /** Production by turbine: of the site file named, else of the sites of the data directory or the sample's own files. */
-async function findProductions(
-  { text, flag }: Arguments,
-): Promise<Map<string, DataFrame | string>> {
+export async function findProductions({ text, flag }: Arguments): Promise<Productions> {
   const [path, data] = ["production", "data"].map(text);
   if (path !== undefined) return await readProductions(callerPath(path));
   if (data) {
@@ -126,7 +129,7 @@ export const report: Command = {
       month,
       ...(fleet ? { fleet } : {}),
       generatedAt,
-      production: await findProductions(given),
+      production: keepMonths(await findProductions(given)),
       answers: new Map([...proofs].map(([id, proof]) => [id, [proof]])),
       connection,
       signal,

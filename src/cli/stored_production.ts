@@ -12,14 +12,22 @@ export async function readTurbines(sites: Sites): Promise<readonly StoredTurbine
   return turbines;
 }
 
-/** Why annual production is not in a report. */
-const YEARS = "it is of whole years, and a report compares months";
+/** Production by turbine: frames, or why there is none. */
+export type Productions = ReadonlyMap<string, DataFrame | string>;
 
-/** The production of a site file by turbine: frames, or why they cannot be compared. */
-export async function readProductions(path: string): Promise<Map<string, DataFrame | string>> {
+/** The production of a site file by turbine. */
+export async function readProductions(path: string): Promise<Productions> {
   const site = await readSiteProduction(await readSiteFile(path));
+  return new Map(site.map(({ turbineId, frame }) => [turbineId, frame]));
+}
+
+/** The same for a report: of annual production why it is not in it. */
+export function keepMonths(productions: Productions): Productions {
+  const reason = "it is of whole years, and a report compares months";
   return new Map(
-    site.map(({ turbineId, frame }) => [turbineId, frame.columns.includes("year") ? YEARS : frame]),
+    [...productions].map(([id, one]) =>
+      [id, typeof one !== "string" && one.columns.includes("year") ? reason : one] as const
+    ),
   );
 }
 
@@ -34,7 +42,7 @@ export async function readStoredProductions(
   sites: Sites,
   turbines: readonly StoredTurbine[],
   failures: ReadonlyMap<string, unknown> = new Map(),
-): Promise<Map<string, DataFrame | string>> {
+): Promise<Productions> {
   const productions = new Map<string, DataFrame | string>();
   const failed = new Map(failures);
   for (const [site, path] of await sites.siteFiles()) {

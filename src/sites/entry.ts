@@ -9,6 +9,7 @@ export type {
   DatasetDefinition,
   PowerCurveFile,
   ProductionDefinition,
+  ReadPowerCurveOptions,
   ReanalysisDefinition,
   ReanalysisSource,
   SiteDefinition,
@@ -33,3 +34,9 @@ export {
   parametricPowerCurve,
   type ParametricPowerCurveOptions,
 } from "./declaration/parametric_power_curve.ts";
+export {
+  type PowerCurveDocument,
+  type PowerCurveRecord,
+  readPowerCurve,
+  savePowerCurve,
+} from "./declaration/iec_power_curve.ts";

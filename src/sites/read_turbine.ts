@@ -6,6 +6,7 @@ import { readCsv } from "../frames/csv/csv.ts";
 import { listTexts } from "../frames/production/filter_rows.ts";
 import { type CurvePoint, findCurveProblem } from "../windindex/turbine/power_curve.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";
+import { parsePowerCurve } from "./declaration/iec_power_curve.ts";
 import type { SiteTurbine } from "./declaration/site_file.ts";
 import type { SourceFiles } from "./source_files.ts";
 
@@ -15,15 +16,18 @@ export function buildColumn(name: string, dtype: Column["dtype"], wire: string =
 }
 
 /**
- * Reads the points of a power curve: those declared, or the rows of a file.
+ * Reads the points of a power curve: those declared, the rows of a file, or those of a document of IEC 61400-16.
  *
  * @throws {DataFormatError} If the file is not as declared; the message names line and column
  */
 export async function readCurve(
   declared: SiteTurbine["power_curve"],
   files: SourceFiles,
-): Promise<CurvePoint[]> {
+): Promise<readonly CurvePoint[]> {
   if (Array.isArray(declared)) return declared;
+  if (!("power" in declared)) {
+    return parsePowerCurve(await files.read(declared.file), declared.file, declared).points;
+  }
   const { file, wind_speed, power, where = {} } = declared;
   const columns = [
     buildColumn(wind_speed, "f64"),

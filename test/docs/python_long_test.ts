@@ -22,6 +22,7 @@ group(why ? `docs/python.md (${why})` : "docs/python.md", () => {
     folder = await Deno.makeTempDir();
     service = await startServeTask(["--sample"]);
     await writeExampleFiles(folder); // production.csv
+    await runSuccessfully("check", "T1", "--sample", "--json", `${folder}/t1.json`);
     await runSuccessfully("fleet-summary", "--sample", "--month", "2025-12", "--to", folder);
   });
   afterAll(async () => {

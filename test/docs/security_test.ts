@@ -53,6 +53,7 @@ describe("H12 the permissions of the tasks", () => {
       assert(!flags.includes("all"), name);
       assert(measuring.includes(name) || !flags.includes("env"), `${name} reads every variable`);
       const reaching = [
+        "check",
         "report",
         "fleet-summary",
         "long-term",

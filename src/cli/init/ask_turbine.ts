@@ -8,7 +8,6 @@ import {
   buildEra5Attribution,
   defineSite,
   parametricPowerCurve,
-  type PowerCurveFile,
   type ProductionDefinition,
   readCurve,
   type Site,
@@ -21,7 +20,7 @@ import type { ClimateInput } from "./ask_climate.ts";
 import type { ProductionInput } from "./ask_production.ts";
 import { type Check, type Dialogue, unsure, usual } from "./dialogue.ts";
 import { climateFields, placeFields, type Position, turbineFields as f } from "./fields.ts";
-import type { InputFile, InputFiles } from "./input_files.ts";
+import { type InputFile, type InputFiles, toPath } from "./input_files.ts";
 
 /** Letters that Unicode does not take apart. */
 const LETTERS: Readonly<Record<string, string>> = { ø: "o", æ: "ae", ß: "ss", ł: "l" };
@@ -54,6 +53,20 @@ export async function askPlace(
   );
 }
 
+/** A power curve that is declared by a file. */
+type CurveFile = Exclude<Parameters<typeof readCurve>[0], readonly unknown[]>;
+
+const isDocument = (path: unknown) => /\.json$/i.test(String(path));
+
+/** Says why a power curve cannot be read; `undefined` where it can. */
+async function findProblem(curve: CurveFile): Promise<string | undefined> {
+  try {
+    await readCurve(curve, new SourceFiles({ folder: "/", frames: new Map() }));
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
 /** Whether a power curve can be made of rated power and rotor: one of them may be in another unit. */
 function checkArea(ratedPower: unknown, rotorDiameter: unknown): string | undefined {
   if (typeof ratedPower !== "number") return undefined;
@@ -76,16 +89,23 @@ export async function askTurbine(
   dialogue: Dialogue,
   inputs: InputFiles,
   turbines: number,
-): Promise<PowerCurveFile | undefined> {
+): Promise<CurveFile | undefined> {
   const isCurve = inputs.check(({ kind }) => kind === "power curve", "power curve");
   const path = await dialogue.ask(
     f.power_curve,
     usual(null, "made of rated power and rotor"),
-    (value) => value === null ? undefined : isCurve(value),
+    (value) =>
+      value === null
+        ? undefined
+        : isDocument(value)
+        ? findProblem({ file: toPath(String(value)) })
+        : isCurve(value),
   );
-  const curve = typeof path === "string"
-    ? await askCurve(dialogue, (await inputs.find([path]))[0])
-    : undefined;
+  const curve = typeof path !== "string"
+    ? undefined
+    : isDocument(path)
+    ? { file: toPath(path) }
+    : await askCurve(dialogue, (await inputs.find([path]))[0]);
   const ratedPower = await dialogue.ask(f.rated_power);
   const check: Check = (value) => curve ? undefined : checkArea(ratedPower, value);
   await dialogue.ask(f.rotor_diameter, {}, check);
@@ -99,20 +119,17 @@ export async function askTurbine(
 async function askCurve(
   dialogue: Dialogue,
   { path, columns }: InputFile,
-): Promise<PowerCurveFile | undefined> {
+): Promise<CurveFile | undefined> {
   const find = (pattern: RegExp) => columns.find(({ name }) => pattern.test(name))!.name;
   const curve = { file: path, wind_speed: find(/wind.?speed/i), power: find(/power/i) };
   const kind = columns.find(({ cells }) => cells === "texts");
   if (!kind) return curve;
   const about = `Which value of "${visibleText(kind.name)}" is the turbine's`;
-  const answer = await dialogue.ask({ ...f.power_curve_rows, about }, {}, async (value) => {
-    try {
-      const where = { [kind.name]: String(value) };
-      await readCurve({ ...curve, where }, new SourceFiles({ folder: "/", frames: new Map() }));
-    } catch (error) {
-      return (error as Error).message;
-    }
-  });
+  const answer = await dialogue.ask(
+    { ...f.power_curve_rows, about },
+    {},
+    (value) => findProblem({ ...curve, where: { [kind.name]: String(value) } }),
+  );
   return answer === undefined ? undefined : { ...curve, where: { [kind.name]: String(answer) } };
 }
 
@@ -136,7 +153,7 @@ export function buildSite(
   dialogue: Dialogue,
   production: ProductionInput,
   climate: ClimateInput,
-  curve?: PowerCurveFile,
+  curve?: CurveFile,
 ): Site {
   const name = String(dialogue.value(placeFields.name));
   const site = toSiteName(name);

@@ -246,8 +246,8 @@ export async function saveFrame(
   ], overwrite);
 }
 
-/** Writes and syncs all files under temporary names, then renames them; changes nothing if a name is taken. */
-async function writeFiles(
+/** Writes and syncs all files under temporary names, then renames them; changes nothing if a name is taken: `ArgumentError`. */
+export async function writeFiles(
   files: readonly (readonly [path: string, bytes: Uint8Array])[],
   overwrite: boolean,
 ): Promise<void> {

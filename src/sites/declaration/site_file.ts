@@ -39,7 +39,7 @@ function formatPlace(parts: readonly PropertyKey[]): string {
 }
 
 /** Lists what is wrong with a declaration, each fault with its place. */
-function listProblems(issues: readonly Issue[]): string[] {
+export function listProblems(issues: readonly Issue[]): string[] {
   return issues.flatMap(openUnions).flatMap(({ path, message }) =>
     // An object has one issue for all of its unknown fields.
     message.split(/; (?=the field ")/).map((one) => `${formatPlace(path) || "the site"}: ${one}`)
@@ -47,7 +47,7 @@ function listProblems(issues: readonly Issue[]): string[] {
 }
 
 /** Formats faults behind what was tried: one after a colon, several each on a line of its own. */
-function formatProblems(problems: readonly string[]): string {
+export function formatProblems(problems: readonly string[]): string {
   if (problems.length === 1) return `: ${problems[0]}`;
   const more = problems.length - MAX_PROBLEMS;
   return [

@@ -259,12 +259,26 @@ const exclusion = withRule(
   },
 );
 
+const parameters = 'parameters and the value of each, as { "turbulence-intensity": 0.1 }';
+
 const curveFile = strictFields({
   file: text("the path of a CSV file"),
   wind_speed: text("the name of the column with the wind speed in m/s"),
   power: text("the name of the column with the power in kW"),
   where: z.record(z.string(), text("a value as the file has it"), expect(conditions)).optional()
     .describe(conditions),
+});
+
+const document = "the path of a .json of IEC 61400-16, or a CSV file with wind_speed and power";
+
+/** A document of IEC 61400-16, whose curve at 1.225 kg/m3 is used. */
+const curveDocument = strictFields({
+  file: text("the path").regex(/\.json$/i, { ...expect(document), abort: true }),
+  mode: text("the label of the operating mode").optional(),
+  at: z.record(z.string(), z.number(expect("a number")), expect(parameters))
+    .refine((at) => !("air-density" in at), {
+      error: "has air-density. Leave it out: the curve at 1.225 kg/m3 is needed",
+    }).optional().describe(parameters),
 });
 
 const turbine = strictFields({
@@ -285,10 +299,10 @@ const turbine = strictFields({
     "how it limits its power: by stall, or by pitching its blades",
   ),
   power_curve: z.union(
-    [curveFile, curvePoints],
+    [curveFile, curveDocument, curvePoints],
     expect(
-      'a list of points like { "wind_speed": 4, "power": 70 }, or { file, ' +
-        "wind_speed, power }: a CSV file and the names of its columns",
+      'a list of points like { "wind_speed": 4, "power": 70 }, or { file, wind_speed, power }: a CSV ' +
+        "file and the names of its columns, or { file }: a .json of IEC 61400-16",
     ),
   ),
   production: list("a list of production files", productionEntry).default([]),

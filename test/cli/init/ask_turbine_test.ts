@@ -5,6 +5,7 @@ import { saveSite } from "../../../src/sites/mod.ts";
 import { askPlace, askTurbine, buildSite } from "../../../src/cli/init/ask_turbine.ts";
 import { climateFields, placeFields, turbineFields } from "../../../src/cli/init/fields.ts";
 import { InputFiles } from "../../../src/cli/init/input_files.ts";
+import { makeDocument, SPEEDS } from "../../sites/declaration/_iec_document.ts";
 import { openDialogue } from "./_dialogue.ts";
 
 const options = {
@@ -87,7 +88,34 @@ describe("the turbine that is asked for", () => {
       },
     });
     const curve = await askTurbine(dialogue, new InputFiles(), 1);
-    assertEquals([curve?.power, dialogue.value(turbineFields.rotor_diameter)], ["power", 13]);
+    assertEquals(curve, {
+      file: await exampleFile("power_curve.csv"),
+      wind_speed: "wind_speed",
+      power: "power",
+    });
+    assertEquals(dialogue.value(turbineFields.rotor_diameter), 13);
+  });
+
+  it("may have a power curve of IEC 61400-16, unless the file leaves open which", async () => {
+    const folder = await Deno.makeTempDir();
+    const [open, good] = [`${folder}/open.json`, `${folder}/good.json`];
+    await Deno.writeTextFile(open, JSON.stringify(makeDocument()));
+    const parameters = [{ label: "wind-speed", axis: 0, values: SPEEDS }];
+    const [power, thrust_coefficient] = [[70e3, 770e3, 2e6, 2e6], [0.8, 0.8, 0.5, 0.05]];
+    const one = makeDocument({ parameters, power, thrust_coefficient });
+    await Deno.writeTextFile(good, JSON.stringify(one));
+    const { dialogue, text } = openDialogue({
+      answers: {
+        ...rest,
+        "power curve": [open, good],
+        "rated power": "2000",
+        "diameter": "80",
+        "height of the hub": "78",
+      },
+    });
+    assertEquals(await askTurbine(dialogue, new InputFiles(), 1), { file: good });
+    assertStringIncludes(text(), "turbulence-intensity is not chosen");
+    await Deno.remove(folder, { recursive: true });
   });
 
   it("L2: must be one of which a power curve can be made otherwise, and says what else helps", async () => {
