@@ -9,7 +9,7 @@ import { runTask } from "./_run_task.ts";
 const CHECKS = [
   "fmt --check",
   "lint",
-  "check --doc mod.ts src test scripts docs README.md", // not what suites of an older checkout import
+  "check --doc mod.ts src test scripts site docs README.md", // not what suites of an older checkout import
   "run --allow-read --allow-write --allow-run test/doc_lint.ts",
   "task docs --check",
   "publish --dry-run --allow-dirty",

@@ -60,6 +60,9 @@ function resolve(specifier: string, from: string, config: Config): Target {
 }
 
 const roomOf = (path: string) => /^src\/([^/]+)\//.exec(path)?.[1];
+/** What the pages of the site run in a browser, and how texts become HTML. */
+const RUN_BY_SITE = ["sample", "show", "stats", "windindex"];
+
 /** Rooms with a door and without an entry. */
 const DOORS = ["storage", "machines"];
 
@@ -105,7 +108,17 @@ function problemWithArrow(
   if (from.startsWith("scripts/")) {
     if (to === "mod.ts" || to.startsWith("scripts/")) return null;
     if (isDoor(to) || subpaths.some(({ file }) => file === to)) return null;
+    if (from.startsWith("site/") && RUN_BY_SITE.includes(roomOf(to)!)) return null;
     return "scripts import ../mod.ts, entries of deno.json, doors of rooms and each other only";
+  }
+  if (from.startsWith("site/")) {
+    if (to === "deno.json" || to.startsWith("site/") || RUN_BY_SITE.includes(roomOf(to)!)) {
+      return null;
+    }
+    if (isDoor(to) || subpaths.some(({ file }) => file === to)) return null;
+    return `site imports deno.json, entries of it, doors of rooms, and ${
+      RUN_BY_SITE.join(", ")
+    } only`;
   }
   const [own, other] = [roomOf(from), roomOf(to)];
   if (!own || !(own in rooms)) return null;

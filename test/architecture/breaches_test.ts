@@ -182,6 +182,17 @@ describe("breachesOf()", () => {
       ],
     ],
     [
+      "a site that reaches beyond what a browser runs and the doors",
+      {
+        "site/a.ts": 'import { a } from "../src/windindex/a.ts";\nimport { z } from "zod";\n' +
+          'import { b } from "../src/client/b.ts";\nimport "./c.ts";',
+        "site/c.ts": "",
+      },
+      [
+        "site/a.ts:3 imports src/client/b.ts: site imports deno.json, entries of it, doors of rooms, and sample, show, stats, windindex only",
+      ],
+    ],
+    [
       "pins that are not exact, and files that are too long",
       {
         "deno.json": configText.replace("zod@4.6.7", "zod@^4.6.7").replace("/x@1.0.0", "/x@1"),

@@ -17,7 +17,7 @@ async function collect(folder: string, into: Record<string, string>): Promise<vo
 
 async function readProject(): Promise<Sources> {
   const sources: Record<string, string> = {};
-  for (const folder of ["src/", "test/", "scripts/"]) await collect(folder, sources);
+  for (const folder of ["src/", "test/", "scripts/", "site/"]) await collect(folder, sources);
   sources["deno.json"] = await Deno.readTextFile(new URL("deno.json", root));
   const { exports } = JSON.parse(sources["deno.json"]);
   try {

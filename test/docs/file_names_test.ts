@@ -11,7 +11,9 @@ function filesBelow(folder: string): string[] {
   );
 }
 
-const files = ["deploy/", "src/", "test/", "scripts/", "notebooks/", "docs/"].flatMap(filesBelow)
+const files = ["deploy/", "src/", "test/", "scripts/", "site/", "notebooks/", "docs/"].flatMap(
+  filesBelow,
+)
   .concat(
     "mod.ts",
   );

@@ -5,7 +5,7 @@ import type { MimeBundle, Output } from "../document/outputs.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
 /** Style sheet of the pages: legible on a screen, on a phone, in the dark and on A4. */
-const pageStyles = `
+export const pageStyles: string = `
 :root { color-scheme: light dark; --ink: #1a1a1a; --paper: #fff; --faint: #595959; --code: #f4f5f7; --line: #d8dbe0; --link: #005a9c; --bad: #a3130a; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e6e6e6; --paper: #16181c; --faint: #a8adb5; --code: #21252b; --line: #3a3f47; --link: #7db8f0; --bad: #ff9a8f; }
@@ -186,17 +186,24 @@ function renderCode({ source, outputs }: Cell): string {
 
 const OPTIONS = declareOptions<NotebookPageOptions>()("", { title: "Notebook" });
 
+/** What a page shows of a notebook. */
+export interface NotebookContent {
+  /** First heading of the first level, or the title that was given. */
+  readonly title: string;
+  /** Text, code and outputs as HTML, with the mark of invented figures above them. */
+  readonly html: string;
+}
+
 /**
- * Writes a notebook as one HTML page: text, code, tables, and charts as SVG. The page needs no network and runs nothing.
- * HTML of an output is used if it is harmless; otherwise its plain text is shown.
+ * Writes what a notebook shows as HTML, for a page that has {@linkcode pageStyles}.
  *
  * @param notebook The notebook, with its outputs
  * @param options Title for a notebook without one
  */
-export async function notebookPage(
+export async function renderNotebook(
   notebook: NotebookDocument,
   options: NotebookPageOptions = {},
-): Promise<string> {
+): Promise<NotebookContent> {
   const chosen = readOptions("notebookPage()", options, OPTIONS);
   // Imported here: runs without pages do not need it.
   const { PageMarkdown, findTitle } = await import("./page_markdown.ts");
@@ -214,6 +221,24 @@ export async function notebookPage(
         return `<pre>${escapeHtml(cell.source)}</pre>`;
     }
   });
+  const html = `${synthetic ? BANNER : ""}${
+    heading === undefined ? `<h1>${escapeHtml(title)}</h1>\n` : ""
+  }${parts.join("\n")}`;
+  return { title, html };
+}
+
+/**
+ * Writes a notebook as one HTML page: text, code, tables, and charts as SVG. The page needs no network and runs nothing.
+ * HTML of an output is used if it is harmless; otherwise its plain text is shown.
+ *
+ * @param notebook The notebook, with its outputs
+ * @param options Title for a notebook without one
+ */
+export async function notebookPage(
+  notebook: NotebookDocument,
+  options: NotebookPageOptions = {},
+): Promise<string> {
+  const { title, html } = await renderNotebook(notebook, options);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -225,9 +250,7 @@ export async function notebookPage(
 </head>
 <body>
 <main>
-${synthetic ? BANNER : ""}${heading === undefined ? `<h1>${escapeHtml(title)}</h1>\n` : ""}${
-    parts.join("\n")
-  }
+${html}
 </main>
 </body>
 </html>
