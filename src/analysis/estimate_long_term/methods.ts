@@ -1,13 +1,17 @@
-import { monthNumberOf } from "../../time/zones.ts";
 import { MIN_PERIODS } from "../../windindex/calibration/training_energies.ts";
-import { NORMAL_95 } from "../../windindex/uncertainty/error_terms.ts";
 import {
-  computeBootstrapWidth,
-  computeLevelWidth,
+  addShares,
+  computeReach,
+  type ErrorShare,
+  NO_ERROR,
+} from "../../windindex/uncertainty/error_terms.ts";
+import {
   computeSeasonGap,
-  computeSeasonWidth,
-  computeYearsWidth,
   type Draws,
+  estimateBootstrapError,
+  estimateLevelError,
+  estimateSeasonError,
+  estimateYearsError,
 } from "../series/mean_uncertainty.ts";
 import { type IndexPeriod, isUsable, type RecordScreening, type UsablePeriod } from "./record.ts";
 import { estimateByTimeStep, type TimeStep, type TimeStepData } from "./time_step.ts";
@@ -61,21 +65,27 @@ export const METHODS = {
   timeStep: "time-step calibration",
 } as const;
 
+/** Name of a method. */
+export type MethodName = typeof METHODS[keyof typeof METHODS];
+
 /** Fewest months of a method: a quarter; for a line as many as for one in calibration. */
 export const MIN_MONTHS = { ratio: 3, regression: MIN_PERIODS, timeStep: 3 } as const;
+
+/** Errors of a normal year that the record and its model have, by their reason. */
+export type EstimateShares = Readonly<Record<"calibration" | "season" | "level", ErrorShare>>;
 
 /** The normal year by one method. */
 export interface Estimate {
   /** Name of the method. */
-  readonly method: string;
+  readonly method: MethodName;
   /** Energy of the normal year, MWh. */
   readonly energy: number;
+  /** Its errors by their reason. */
+  readonly shares: EstimateShares;
+  /** Standard error of its logarithm. */
+  readonly deviation: number;
   /** Half width of the 90 % interval of its logarithm. */
   readonly width: number;
-  /** Its standard uncertainty, as a share. */
-  readonly uncertainty: number;
-  /** How unevenly the months are distributed over the year, 0 to 1, from which the part of the season follows. */
-  readonly gap: number;
   /** Months that it uses. */
   readonly months: number;
   /** Hours compared; `null` where months are compared. */
@@ -93,25 +103,16 @@ export interface Estimates {
 }
 
 function buildEstimate(
-  method: string,
+  method: MethodName,
   energy: number,
-  squaredWidth: number,
-  months: readonly { number: number; weight: number }[],
+  { calibration, season, level }: EstimateShares,
+  months: number,
   hours: number | null,
-  each: number,
 ): Estimate {
-  // Annual energies have no season, and show themselves how the level moves.
-  const gap = each === 12 ? 0 : computeSeasonGap(months);
-  const level = each === 12 ? 0 : computeLevelWidth(months.length);
-  const width = Math.sqrt(squaredWidth + computeSeasonWidth(gap) + level);
-  const uncertainty = width / NORMAL_95;
-  return { method, energy, width, uncertainty, gap, months: each * months.length, hours };
-}
-
-/** First month of a period, "2018-05" or "2018", in months since year 0. */
-function monthNumberOfLabel(label: string): number {
-  const [year, month = "1"] = label.split("-");
-  return monthNumberOf({ year: Number(year), month: Number(month) });
+  const error = addShares(calibration, season, level);
+  const shares = { calibration, season, level };
+  const deviation = Math.sqrt(error.variance);
+  return { method, energy, shares, deviation, width: computeReach(error), months, hours };
 }
 
 /** Estimates by the 1200 method or the regression; with years, the interval comes from their scatter. */
@@ -136,11 +137,15 @@ function estimateByIndex(
   if (!(energy > 0) || !Number.isFinite(energy)) {
     return { code: "no_line", method, by, periods: counted };
   }
-  const squaredWidth = annual && kind === "ratio"
-    ? computeYearsWidth(usable.map(({ produced, index }) => produced / index))
-    : computeBootstrapWidth(usable.length, estimate, draws);
+  const calibration = annual && kind === "ratio"
+    ? estimateYearsError(usable.map(({ produced, index }) => produced / index))
+    : estimateBootstrapError(counted, estimate, draws);
   const months = usable.map(({ first, weight }) => ({ number: first, weight }));
-  return buildEstimate(method, energy, squaredWidth, months, null, annual ? 12 : 1);
+  // Annual energies have no season, and show themselves how the level moves.
+  const season = annual ? NO_ERROR : estimateSeasonError(computeSeasonGap(months));
+  const level = annual ? NO_ERROR : estimateLevelError(counted);
+  const shares = { calibration, season, level };
+  return buildEstimate(method, energy, shares, annual ? 12 * counted : counted, null);
 }
 
 /**
@@ -169,13 +174,9 @@ export function estimateByMethods(
     results.push(buildEstimate(
       METHODS.timeStep,
       own.energy,
-      own.squaredWidth,
-      used.map(({ label, validHours }) => ({
-        number: monthNumberOfLabel(label),
-        weight: validHours,
-      })),
+      own.shares,
+      annual ? 12 * used.length : used.length,
       used.reduce((sum, { validHours }) => sum + validHours, 0),
-      annual ? 12 : 1,
     ));
   } else {
     const why = typeof found === "string" ? found : undefined;
