@@ -348,10 +348,6 @@ export function plotUncertainty(
         tickCount: 6,
         title: "Standard error of a year (%)",
       });
-      const strokes = names.map((of, y) => {
-        const own = points.filter((point) => point.of === of).map(({ energy }) => energy);
-        return { y, from: Math.min(...own), to: Math.max(...own) };
-      });
       return {
         title: ["Uncertainty of the production of a year", subject(exceedance), ""],
         subtitle: [
@@ -379,11 +375,11 @@ export function plotUncertainty(
             }),
           ]),
           view([
-            mark("rule", {
-              data: strokes,
-              x: x("from"),
-              x2: { field: "to" },
+            mark("line", {
+              data: points,
+              x: x("energy"),
               y: rows,
+              detail: { field: "of", type: "nominal" },
               color: palette.orange,
               strokeWidth: 2.5,
             }),

@@ -12,25 +12,13 @@ const declareEnergy = (name: string, label: string, description: string): Column
   ownColumn(name, "f64", label, description, "MWh")
 );
 
-const declareExceedance = (percent: 75 | 90): Column => (
-  declareEnergy(
-    `p${percent}`,
-    `P${percent}`,
-    `Energy a year that the mean of the years exceeds with ${percent} %; null where a share is unknown.`,
-  )
-);
-
 const declareError = (description: string): Column => ({
   ...ownColumn("standard_error", "f64", "Standard error", description, "%"),
   range: [0, null],
 });
 
-const freedom = ownColumn(
-  "freedom",
-  "f64",
-  "Degrees of freedom",
-  "Degrees of freedom of the error, by which Student's t is chosen; null where it is not estimated from a sample.",
-);
+const ofError = "Of the error; null where it is not estimated from a sample.";
+const freedom = ownColumn("freedom", "f64", "Degrees of freedom", ofError);
 
 const hours: Column = {
   name: "hours",
@@ -80,13 +68,7 @@ export const uncertaintyColumns: readonly Column[] = [
   ownColumn("share", "utf8", "Share", "Why the energy of a year is uncertain."),
   declareError("Over the energy of a year."),
   freedom,
-  ownColumn(
-    "of_variance",
-    "f64",
-    "Of the variance",
-    "Share of the variance of one year; with correlations it may be below 0.",
-    "%",
-  ),
+  ownColumn("of_variance", "f64", "Of the variance", "Share of that of one year.", "%"),
   ownColumn("source", "utf8", "Comes from", "What the share comes from."),
 ];
 
@@ -94,8 +76,13 @@ export const uncertaintyColumns: readonly Column[] = [
 export const exceedanceColumns: readonly Column[] = [
   ownColumn("years", "i32", "Years", "Number of years of which it is the mean."),
   declareEnergy("p50", "P50", "Energy of a normal year, less declared losses."),
-  declareExceedance(75),
-  declareExceedance(90),
+  ...[75, 90].map((percent) =>
+    declareEnergy(
+      `p${percent}`,
+      `P${percent}`,
+      `Exceeded with ${percent} % by the mean of the years.`,
+    )
+  ),
   declareError("Of the mean of the years, over P50."),
   freedom,
 ];

@@ -25,13 +25,13 @@ import {
   longTermYears,
   uncertaintyColumns,
 } from "./columns.ts";
-import { type Estimate, estimateByMethods, type Estimates, type MethodName } from "./methods.ts";
+import { chooseEstimate, type Estimate, estimateByMethods, type MethodName } from "./methods.ts";
 import {
   type IndexPeriod,
   isUsable,
   joinIndices,
-  type RecordPeriod,
   screenRecord,
+  spanOfPeriods,
   sumMonths,
 } from "./record.ts";
 import { findStops, listLeftOut, listNotes, listResults, listUnchecked } from "./summary.ts";
@@ -56,21 +56,6 @@ function listEstimates(estimates: readonly Estimate[], record: number) {
     left_out: record - months,
     hours,
   }));
-}
-
-/**
- * Chooses the estimate that P50, P75 and P90 are of.
- *
- * @throws {ArgumentError} If there is none by the method that the caller named
- */
-function chooseEstimate({ estimates, timeStep }: Estimates, named: string | undefined): Estimate {
-  if (named === undefined) return estimates.at(timeStep ? -1 : 0)!; // by every hour, as the index is
-  const found = estimates.find(({ method }) => method === named);
-  if (found) return found;
-  const known = estimates.map(({ method }) => method).join(", ");
-  throw new ArgumentError(
-    `Cannot ${WHAT} by the method "${named}". Choose one that this record allows: ${known}`,
-  );
 }
 
 /** Rows of the months or years of the record. */
@@ -155,9 +140,9 @@ export interface EstimateLongTermOptions {
   readonly referenceYears?: number;
   /** Method of `uncertainty` and `exceedance`. @default the time-step calibration, without it the 1200 method */
   readonly method?: MethodName;
-  /** Losses that the record does not have, such as `{ name: "wake", percent: 5, uncertainty: 1.5 }`: % of the energy, and percentage points. @default none */
+  /** Losses that the record does not have, such as `{ name: "electrical", percent: 2, uncertainty: 0.5 }`: % of the energy, and percentage points of standard uncertainty. @default none */
   readonly losses?: readonly DeclaredLoss[];
-  /** How shares of the uncertainty go together, such as `{ between: ["wake", "calibration"], correlation: 0.5 }`. @default none: all are independent */
+  /** How shares of the uncertainty go together, such as `{ between: ["electrical", "calibration"], correlation: 0.5 }`. @default none: all are independent */
   readonly correlations?: readonly DeclaredCorrelation[];
   /** Draws of the bootstrap. @default {1000} */
   readonly draws?: number;
@@ -218,12 +203,6 @@ function assertOptions(
   if (draws !== undefined && !(Number.isInteger(draws) && draws >= 100)) {
     throw new ArgumentError(`Cannot ${WHAT} from ${draws} draws. Give a whole number from 100 on`);
   }
-}
-
-/** First and last month of a record. */
-function spanOfPeriods(periods: readonly RecordPeriod[]): MonthSpan {
-  const last = periods[periods.length - 1];
-  return [periods[0].first, last.first + last.months - 1];
 }
 
 /** @throws {ArgumentError} If the record and the indices have no month in common */
@@ -292,7 +271,7 @@ const OPTIONS = declareOptions<EstimateLongTermOptions>()(
  *   column: "power",
  * });
  * const { frames } = estimateLongTerm(production, await monthlyIndices("T1"), {
- *   losses: [{ name: "wake", percent: 5, uncertainty: 1.5 }],
+ *   losses: [{ name: "electrical", percent: 2, uncertainty: 0.5 }],
  * });
  * const { estimates, exceedance } = frames;
  * assertEquals(estimates.getColumn("method").toArray(), ["1200 method", "regression"]);
@@ -346,7 +325,7 @@ export function estimateLongTerm(
   const declared = options.interAnnualVariability;
   const variability = declared === undefined ? normals.interAnnualVariability : declared / 100;
   const years = normals.years.length;
-  const estimate = chooseEstimate(found, options.method);
+  const estimate = chooseEstimate(found, options.method, WHAT);
   const climate = {
     interAnnualVariability: variability,
     years: declared === undefined ? years : null,

@@ -1,10 +1,6 @@
+import { ArgumentError } from "../../api/errors.ts";
 import { MIN_PERIODS } from "../../windindex/calibration/training_energies.ts";
-import {
-  addShares,
-  computeReach,
-  type ErrorShare,
-  NO_ERROR,
-} from "../../windindex/uncertainty/error_terms.ts";
+import { addShares, computeReach, NO_ERROR } from "../../windindex/uncertainty/error_terms.ts";
 import {
   computeSeasonGap,
   type Draws,
@@ -15,6 +11,7 @@ import {
 } from "../series/mean_uncertainty.ts";
 import { type IndexPeriod, isUsable, type RecordScreening, type UsablePeriod } from "./record.ts";
 import { estimateByTimeStep, type TimeStep, type TimeStepData } from "./time_step.ts";
+import type { EstimateShares } from "./uncertainty.ts";
 import type { LongTermFound } from "./words.ts";
 
 /** Month indices of a normal year: twelve times 100 %. */
@@ -70,9 +67,6 @@ export type MethodName = typeof METHODS[keyof typeof METHODS];
 
 /** Fewest months of a method: a quarter; for a line as many as for one in calibration. */
 export const MIN_MONTHS = { ratio: 3, regression: MIN_PERIODS, timeStep: 3 } as const;
-
-/** Errors of a normal year that the record and its model have, by their reason. */
-export type EstimateShares = Readonly<Record<"calibration" | "season" | "level", ErrorShare>>;
 
 /** The normal year by one method. */
 export interface Estimate {
@@ -187,4 +181,24 @@ export function estimateByMethods(
     timeStep: own,
     missing: results.flatMap((result) => "code" in result ? [result] : []),
   };
+}
+
+/**
+ * Chooses the estimate that P50, P75 and P90 are of.
+ *
+ * @param what Action, for messages
+ * @throws {ArgumentError} If there is none by the method that the caller named
+ */
+export function chooseEstimate(
+  { estimates, timeStep }: Estimates,
+  named: string | undefined,
+  what: string,
+): Estimate {
+  if (named === undefined) return estimates.at(timeStep ? -1 : 0)!; // by every hour, as the index is
+  const found = estimates.find(({ method }) => method === named);
+  if (found) return found;
+  const known = estimates.map(({ method }) => method).join(", ");
+  throw new ArgumentError(
+    `Cannot ${what} by the method "${named}". Choose one that this record allows: ${known}`,
+  );
 }

@@ -6,12 +6,22 @@ import {
   type ErrorShare,
   scaleShare,
 } from "../../windindex/uncertainty/error_terms.ts";
-import type { Estimate } from "./methods.ts";
-import { sources } from "./words.ts";
+
+/** Errors of a normal year that the record and its model have, by their reason. */
+export type EstimateShares = Readonly<Record<"calibration" | "season" | "level", ErrorShare>>;
+
+/** A normal year with its errors. */
+interface UncertainYear {
+  /** Energy, MWh. */
+  readonly energy: number;
+  readonly shares: EstimateShares;
+  /** Months of the record that it uses. */
+  readonly months: number;
+}
 
 /** A loss of energy that the record does not have. */
 export interface DeclaredLoss {
-  /** What loses it: `"wake"`. */
+  /** What loses it: `"electrical"`. */
   readonly name: string;
   /** Share of the energy that is lost, %. */
   readonly percent: number;
@@ -28,7 +38,7 @@ export interface DeclaredCorrelation {
 }
 
 /** How the climate differs from year to year, and how much of it the reference period has seen. */
-export interface Climate {
+interface Climate {
   /** Standard deviation of years over their mean, as a share; `null` where it is unknown. */
   readonly interAnnualVariability: number | null;
   /** Years that it comes from; `null` where it was declared. */
@@ -38,7 +48,7 @@ export interface Climate {
 }
 
 /** A reason for which a long-term figure is uncertain. */
-export interface UncertaintyShare {
+interface UncertaintyShare {
   readonly name: string;
   /** Its error, relative to the energy of a year; `null` where it is unknown. */
   readonly error: ErrorShare | null;
@@ -74,7 +84,7 @@ export function assertDeclared(
     if (!name || names.includes(name) || !(percent >= 0 && percent < 100 && uncertainty >= 0)) {
       refuse(
         `a loss "${name}" of ${percent} ± ${uncertainty} %. Give each a name of its own, and % of the ` +
-          'energy: { name: "wake", percent: 5, uncertainty: 1.5 }',
+          'energy: { name: "electrical", percent: 2, uncertainty: 0.5 }',
       );
     }
     names.push(name);
@@ -92,8 +102,8 @@ export function assertDeclared(
 }
 
 /** Lists why the energy of a year is uncertain. */
-export function listShares(
-  { shares: { calibration, season, level }, months }: Estimate,
+function listShares(
+  { shares: { calibration, season, level }, months }: UncertainYear,
   climate: Climate,
   losses: readonly DeclaredLoss[],
 ): UncertaintyShare[] {
@@ -102,17 +112,21 @@ export function listShares(
     ? null
     : buildShare(interAnnualVariability, years === null ? Infinity : years - 1);
   const reference = year && referenceYears > 0 ? scaleShare(year, 1 / referenceYears) : null;
+  const row = (name: string, error: ErrorShare | null, source: string) => ({ name, error, source });
+  const seen = year
+    ? `years differ as ${years === null ? "declared" : `${years} of the index do`}`
+    : "unknown";
+  const sample = reference ? `${referenceYears} years stand for the climate` : "unknown";
   return [
-    { name: SHARES.calibration, error: calibration, source: sources.calibration(months) },
-    { name: SHARES.season, error: season, source: sources.season },
-    { name: SHARES.level, error: level, source: sources.level },
-    { name: SHARES.reference, error: reference, source: sources.reference(referenceYears) },
-    { name: SHARES.years, error: year, source: sources.years(years) },
-    ...losses.map(({ name, percent, uncertainty }) => ({
-      name,
-      error: buildShare(uncertainty / (100 - percent)),
-      source: sources.loss(percent, uncertainty),
-    })),
+    row(SHARES.calibration, calibration, `scatter of the ${months} months that count`),
+    row(SHARES.season, season, "how evenly the months cover the year"),
+    row(SHARES.level, level, "the reanalysis moves from year to year"),
+    row(SHARES.reference, reference, sample),
+    row(SHARES.years, year, seen),
+    ...losses.map(({ name, percent, uncertainty }) => {
+      const error = buildShare(uncertainty / (100 - percent));
+      return row(name, error, `declared: ${percent} ± ${uncertainty} % of the energy`);
+    }),
   ];
 }
 
@@ -128,7 +142,7 @@ export function listShares(
  * @returns The error, and the variance that each share adds, which may be below 0; `null` where a share is unknown
  * @throws {ArgumentError} If no shares can have such correlations
  */
-export function combineShares(
+function combineShares(
   shares: readonly UncertaintyShare[],
   correlations: readonly DeclaredCorrelation[],
   years: number,
@@ -170,7 +184,7 @@ const cellsOf = (error: ErrorShare | null) => ({
  * and the shares of the uncertainty of one year.
  */
 export function tabulateUncertainty(
-  estimate: Estimate,
+  estimate: UncertainYear,
   climate: Climate,
   losses: readonly DeclaredLoss[],
   correlations: readonly DeclaredCorrelation[],

@@ -40,18 +40,6 @@ function formatLeftOut(periods: readonly LeftOut[]): string {
   return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** What the shares of the uncertainty come from. */
-export const sources = {
-  calibration: (months: number) => `scatter of the ${months} months that count`,
-  season: "how evenly the months cover the year",
-  level: "the reanalysis moves from year to year",
-  reference: (years: number) =>
-    years > 0 ? `${years} years stand for the climate` : "unknown number of years",
-  years: (years: number | null) =>
-    years === null ? "years differ as declared" : `years differ as ${years} years of the index do`,
-  loss: (lost: number, uncertainty: number) => `declared: ${lost} ± ${uncertainty} % of the energy`,
-};
-
 /** Sentences of a long-term estimate, by what was found. */
 export const words = {
   normal_year: (

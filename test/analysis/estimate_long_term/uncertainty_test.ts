@@ -5,7 +5,6 @@ import {
   estimateLongTerm,
   type EstimateLongTermOptions,
 } from "../../../src/analysis/estimate_long_term/estimate_long_term.ts";
-import type { Estimate } from "../../../src/analysis/estimate_long_term/methods.ts";
 import {
   type DeclaredCorrelation,
   type DeclaredLoss,
@@ -186,19 +185,11 @@ describe("the uncertainty of estimateLongTerm()", () => {
 /** An estimate of 1,000 MWh with shares, %, and their degrees of freedom. */
 function estimateOf(
   ...shares: readonly (readonly [deviation: number, freedom: number])[]
-): Estimate {
+) {
   const [calibration, season, level] = shares.map(([deviation, freedom]) =>
     deviation === 0 ? NO_ERROR : buildShare(deviation / 100, freedom)
   );
-  return {
-    method: "1200 method",
-    energy: 1000,
-    shares: { calibration, season, level },
-    deviation: NaN,
-    width: NaN,
-    months: 12,
-    hours: null,
-  };
+  return { energy: 1000, shares: { calibration, season, level }, months: 12 };
 }
 
 describe("P75 and P90 against a Monte Carlo of the whole", () => {

@@ -1,11 +1,12 @@
 import { describe, it } from "@std/testing/bdd";
+import type { UncertaintyTables } from "../../../src/analysis/estimate_long_term/uncertainty.ts";
 import { type LongTermFound, words } from "../../../src/analysis/estimate_long_term/words.ts";
 import { assertWords } from "../_words.ts";
 
 const out = [{ period: "2018-10", reason: "incomplete: 65.7 % of its hours" }];
 const estimate = { energy: 5400.4, low: 5210.2, high: 5600.6, months: 43 };
 
-const means = [
+const means: UncertaintyTables["exceedance"] = [
   { years: 1, p50: 5400.4, p75: 5120.5, p90: 4860.1, standard_error: 7.4, freedom: 18 },
   { years: 10, p50: 5400.4, p75: 5260.2, p90: 5130.9, standard_error: 3.9, freedom: 9.5 },
 ];
