@@ -228,8 +228,8 @@ function assertTurbine(indices: DataFrame, details: TurbineDetails | undefined):
 }
 
 const OPTIONS = declareOptions<EstimateLongTermOptions>()(
-  "model details leaveOut interAnnualVariability referenceYears method source",
-  { losses: [], correlations: [], draws: 1000, seed: 1 },
+  "model details leaveOut interAnnualVariability referenceYears method losses correlations source",
+  { draws: 1000, seed: 1 },
 );
 
 /**
@@ -289,7 +289,7 @@ export function estimateLongTerm(
   checkFrame(indices, `${WHAT} from the indices`, "monthlyIndices()");
   if (options.model) checkFrame(options.model, `${WHAT} by the model`, "modelData()");
   assertOptions(options);
-  const { model, details, leaveOut = [], losses, correlations, draws, seed } = chosen;
+  const { model, details, leaveOut = [], losses = [], correlations = [], draws, seed } = chosen;
   assertDeclared(losses, correlations, WHAT);
   const months = readIndexMonths(indices, WHAT);
   const normals = computeMonthNormals(months, WHAT);
