@@ -33,7 +33,8 @@
  * - Why is the index of a month what it is? `explainIndex` (`IndexExplanation`), `plotMonthOfYears`
  * - Was it the wind or the turbine? `compareActual`, `plotActualAgainstPredicted`
  * - Is production normal, and what was lost? `checkPerformance` (`PerformanceCheck`), `plotPerformance`, `plotShortfall`
- * - What does a normal year give? `estimateLongTerm` (`LongTermEstimate`), `plotLongTerm`
+ * - What does a normal year give, and how sure is it? `estimateLongTerm` (`LongTermEstimate`), `plotLongTerm`,
+ *   `plotUncertainty`
  * - What can be expected next year? `planBudget` (`Budget`), `plotBudget`
  * - Can the data be used? `checkQuality` (`QualityReport`), `plotCompleteness`
  * - Which reference suits the turbine? `compareReferences` (`ReferenceComparison`), `plotReferences`, `plotCorrelation`
@@ -139,7 +140,7 @@ export {
   estimateLongTerm,
   type LongTermEstimate,
 } from "./src/analysis/estimate_long_term/estimate_long_term.ts";
-export { plotLongTerm } from "./src/plots/long_term.ts";
+export { plotLongTerm, plotUncertainty } from "./src/plots/long_term.ts";
 export { type Budget, planBudget } from "./src/analysis/plan_budget/plan_budget.ts";
 export { plotBudget } from "./src/plots/budget.ts";
 export { checkQuality, type QualityReport } from "./src/analysis/check_quality/check_quality.ts";

@@ -6,6 +6,7 @@ import {
   monthlyIndices,
   plotCorrelation,
   plotLongTerm,
+  plotUncertainty,
   saveFrame,
   table,
   turbineDetails,
@@ -29,7 +30,7 @@ import { wrap } from "./run_command.ts";
 const WIDTH = 80;
 
 /** Columns of the printed table; the file has all. */
-const PRINTED = ["basis", "method", "p50", "low", "high", "p90_1", "p90_10", "months"];
+const PRINTED = ["basis", "method", "p50", "low", "high", "months"];
 
 /** Months of a year that must count for the year to be tried alone. */
 const MIN_MONTHS_OF_YEAR = 10;
@@ -120,8 +121,8 @@ export const longTerm: Command = {
     "production far below its index, where the site file excludes a day of it, and by --without.",
     "Three methods are compared, each with its 90 % interval: the 1200 method takes the sum of production over the " +
     "sum of month indices, regression a line through the months, time-step calibration a factor on the wind speed of " +
-    "the model. P90 is what one year, or the mean of ten, exceeds with 90 %. Single years of ten months and more show " +
-    "how far one year can be off.",
+    "the model. P75 and P90 are what one year, or the mean of ten or twenty, exceeds with 75 and 90 %. Single years of " +
+    "ten months and more show how far one year can be off.",
   ],
   rest: 0,
   resume: "Files that are written are complete: the same command writes all of them again.",
@@ -162,6 +163,7 @@ export const longTerm: Command = {
       all.frames.estimates,
     );
     const title = `${turbineId}: production of a normal year`;
+    const { periods, exceedance, uncertainty } = all.frames;
     const printed = table(estimates.select(...PRINTED), { title }).text(WIDTH).split("\n");
     for (const line of [...printed, ...all.summary, ...all.notes]) {
       console.log(line.length > WIDTH ? wrap(line, WIDTH - 2).join("\n  ") : line);
@@ -170,7 +172,6 @@ export const longTerm: Command = {
 
     const stem = `long_term_${turbineId.replaceAll(/[^\w.-]/g, "_")}`;
     const asTable = { overwrite: true, safe: true };
-    const { periods } = all.frames;
     const kept = periods.filter(pl.col("kept"));
     const drawMonths = (path: string) =>
       plotCorrelation(kept.select("month", "month_index"), kept.select("month", "produced"), {
@@ -182,6 +183,9 @@ export const longTerm: Command = {
     const written = await writeFiles(given, {
       [`${stem}.csv`]: (path) => saveFrame(estimates, path, asTable),
       [`${stem}_months.csv`]: (path) => saveFrame(periods, path, asTable),
+      [`${stem}_exceedance.csv`]: (path) => saveFrame(exceedance, path, asTable),
+      [`${stem}_uncertainty.csv`]: (path) => saveFrame(uncertainty, path, asTable),
+      [`${stem}_uncertainty.svg`]: (path) => plotUncertainty(all).save(path),
       [`${stem}.svg`]: (path) => plotLongTerm(all.frames.estimates, { title }).save(path),
       ...annual ? {} : { [`${stem}_months.svg`]: drawMonths },
     });

@@ -5,7 +5,7 @@ import { chooseDecimals, formatCount, formatNumber } from "../show/text/numbers.
 import type { Chart } from "./drawing/chart.ts";
 import { fontSize, nested, palette } from "./drawing/theme.ts";
 import { drawChart, PLOT_WIDTH, type PlotOptions, plotOptions } from "./grammar/chart.ts";
-import { buildKindColor, type Channel, mark, PLAIN, quantity, type Spec } from "./grammar/marks.ts";
+import { type Channel, mark, PLAIN, quantity, type Spec } from "./grammar/marks.ts";
 import {
   type Drawn,
   findDeclared,
@@ -17,25 +17,13 @@ import {
 import { cleanText, shortenName, wrapText } from "./grammar/text.ts";
 
 const WHAT = "the long-term production";
+const MADE_BY = "estimateLongTerm()";
 
 /** Columns of an estimate, as `estimateLongTerm()` names them. */
 const NEEDED = ["method", "p50", "low", "high"] as const;
 
 /** Methods that fit one picture. */
 const MAX_ROWS = 12;
-
-/** Names of the strokes in the legend. */
-const STROKES = {
-  interval: "Normal year, 90 % interval",
-  ten: "Ten years, mean",
-  one: "One year",
-} as const;
-
-/** Levels of the points. */
-const LEVELS = ["P50", "P75", "P90"] as const;
-
-/** Vertical offsets of the strokes of a method from its middle, in rows. */
-const OFFSETS = { interval: -0.2, ten: 0.12, one: 0.38 } as const;
 
 /** One method of the picture. */
 interface MethodRow {
@@ -46,38 +34,26 @@ interface MethodRow {
   readonly months: number | null;
 }
 
-/** Strokes and points of the picture. */
-interface LongTermMarks {
-  readonly methods: readonly MethodRow[];
-  /** From one energy to another, each at its height. */
-  readonly strokes: readonly Spec[];
-  readonly points: readonly Spec[];
-  readonly energies: readonly number[];
-  /** Whether some method has a P75 or P90. */
-  readonly exceeded: boolean;
-}
-
 /** Formats an energy without its unit. */
 function formatEnergy(energy: number): string {
   return formatNumber(energy, chooseDecimals("MWh", Math.abs(energy)));
 }
 
 /**
- * The estimates of a frame as strokes and points.
+ * Reads the estimates of a frame.
  *
  * @throws {ArgumentError} If a column or value is missing, or there are too many rows
  */
-function readLongTermMarks(frame: DataFrame): LongTermMarks {
-  requireColumns(frame, NEEDED, WHAT, "estimateLongTerm()");
-  const names = readTextColumn(frame, "method");
-  const column = (name: string) => readNumberColumn(frame, name, WHAT);
-  const [p50, low, high, months] = ["p50", "low", "high", "months"].map(column);
-  if (names.length > MAX_ROWS) {
+function readMethods(frame: DataFrame): MethodRow[] {
+  requireColumns(frame, NEEDED, WHAT, MADE_BY);
+  if (frame.height > MAX_ROWS) {
     throw new ArgumentError(
-      `Cannot plot ${WHAT}: the frame has ${names.length} rows. Keep ${MAX_ROWS} or fewer`,
+      `Cannot plot ${WHAT}: the frame has ${frame.height} rows. Keep ${MAX_ROWS} or fewer`,
     );
   }
-  const methods = names.map((name, i): MethodRow => {
+  const [p50, low, high, months] = ["p50", "low", "high", "months"]
+    .map((name) => readNumberColumn(frame, name, WHAT));
+  return readTextColumn(frame, "method").map((name, i): MethodRow => {
     const method = cleanText(name ?? "").trim();
     const [middle, lower, upper] = [p50[i], low[i], high[i]];
     if (method === "" || middle === null || lower === null || upper === null) {
@@ -97,94 +73,49 @@ function readLongTermMarks(frame: DataFrame): LongTermMarks {
     }
     return { method, p50: middle, low: lower, high: upper, months: months[i] };
   });
-  const levels = ([["ten", 10], ["one", 1]] as const).flatMap(([kind, years]) =>
-    LEVELS.slice(1).map((level) => ({
-      kind,
-      level,
-      values: column(`${level.toLowerCase()}_${years}`),
-    }))
-  );
-  const exceeded = levels.some(({ values }) => values.some((value) => value !== null));
-  const heights = exceeded ? OFFSETS : { ...OFFSETS, interval: 0 };
-  const points = methods.flatMap(({ method, p50 }, i): Spec[] => {
-    const point = (kind: keyof typeof OFFSETS, level: string, energy: number) => ({
-      method,
-      level,
-      what: STROKES[kind],
-      energy,
-      figure: formatEnergy(energy),
-      label: level === "P50" ? formatEnergy(energy) : `${level} ${formatEnergy(energy)}`,
-      share: `${formatNumber(100 * energy / p50, 1)} %`,
-      y: i + heights[kind],
-    });
-    return [
-      point("interval", "P50", p50),
-      ...levels.flatMap(({ kind, level, values }) => {
-        const energy = values[i];
-        return energy === null ? [] : [point(kind, level, energy)];
-      }),
-    ];
-  });
-  const strokes = methods.flatMap(({ low, high, p50 }, i): Spec[] => [
-    { what: STROKES.interval, from: low, to: high, y: i + heights.interval },
-    ...(["ten", "one"] as const).flatMap((kind) => {
-      const own = levels.filter((level) => level.kind === kind).flatMap(({ values }) =>
-        values[i] ?? []
-      );
-      const y = i + heights[kind];
-      return own.length === 0 ? [] : [{ what: STROKES[kind], from: Math.min(...own), to: p50, y }];
-    }),
-  ]);
-  const energies = [
-    ...points.map(({ energy }) => energy as number),
-    ...methods.flatMap(({ low, high }) => [low, high]),
-  ];
-  return { methods, strokes, points, energies, exceeded };
 }
 
-/** Height of a method, with and without P75 and P90, pixels. */
-const ROW = 92;
-const LOW_ROW = 60;
+/** Height of a method, or of some years, pixels. */
+const ROW = 60;
 
-/** Width of a figure beside its point, pixels. */
-const LABEL = 80;
+/** Width of a letter of a figure, pixels. */
+const LETTER = 7.2;
 
 /** Width of the names beside the plot, pixels. */
 const NAMES = 118;
 
-/** Axis with the names of the methods in lines, and their number of months. */
-function buildNamesAxis(methods: readonly MethodRow[]): Spec {
-  const names = methods.map(({ method, months }) => [
-    ...wrapText(shortenName(method, 2 * NAMES, fontSize.axis), NAMES, fontSize.axis),
-    ...(months === null ? [] : [formatCount(months, "month")]),
+/** Vertical channel of rows, from the top, with their names in lines, and more lines below these. */
+function buildNames(rows: readonly (readonly [name: string, more?: string | undefined])[]): Spec {
+  const names = rows.map(([name, more]) => [
+    ...wrapText(shortenName(name, 2 * NAMES, fontSize.axis), NAMES, fontSize.axis),
+    ...(more === undefined ? [] : [more]),
   ]);
-  return {
+  const scale = { domain: [rows.length - 0.5, -0.5], nice: false, zero: false };
+  return quantity("y", scale, {
     domain: false,
     grid: false,
     labelBaseline: "middle",
     labelExpr: `${JSON.stringify(names)}[datum.value]`,
     labelLimit: 0,
+    tickCount: rows.length, // Vega leaves out values beyond it
     labelPadding: 8,
     ticks: false,
     title: null,
-    values: methods.map((_, i) => i),
-  };
+    values: rows.map((_, i) => i),
+  });
 }
 
-/** Ends of the axis, with space on the left for the figures beside the points; it need not begin at zero. */
+/** Ends of the axis, with space for the figures at the points; it need not begin at zero. */
 function computeDomain(energies: readonly number[], width: number): [number, number] {
   const [low, high] = [Math.min(...energies), Math.max(...energies)];
-  const [left, right] = [Math.min(0.4, LABEL / width), 0.06];
+  const label = LETTER * `P90  ${formatEnergy(high)}`.length / width;
+  const [left, right] = [Math.min(0.4, label), Math.min(0.2, label / 2)];
   const span = (high - low || 0.1 * high || 1) / (1 - left - right);
   return [low - left * span, high + right * span];
 }
 
-function buildLayers(
-  marks: LongTermMarks,
-  domain: readonly number[],
-  width: number,
-  unit: string,
-): Spec[] {
+/** Horizontal channel of energies. */
+function buildEnergyAxis(energies: readonly number[], width: number, unit: string): Channel {
   const axis = {
     format: PLAIN,
     grid: true,
@@ -192,26 +123,28 @@ function buildLayers(
     tickCount: 6,
     title: `Energy a year (${unit})`,
   };
-  const x: Channel = (field) => quantity(field, { domain, nice: false, zero: false }, axis);
-  const heights = { domain: [marks.methods.length - 0.5, -0.5], nice: false, zero: false };
-  const y = quantity("y", heights, buildNamesAxis(marks.methods));
-  const names = marks.exceeded ? Object.values(STROKES) : [STROKES.interval];
-  const colors = [nested[3], palette.blue, palette.orange];
-  const legend = { columns: width < 400 ? 1 : 3, symbolStrokeWidth: 4, symbolType: "stroke" };
-  const stroke = buildKindColor("what", names.map((name, i) => [name, colors[i]]), legend);
-  const strokes = (where: string, strokeWidth: number) =>
-    mark("rule", {
-      data: marks.strokes,
-      where: `datum.what ${where} ${JSON.stringify(STROKES.interval)}`,
-      x: x("from"),
-      x2: { field: "to" },
-      y,
-      stroke,
-      strokeWidth,
-    });
+  const domain = computeDomain(energies, width);
+  return (field) => quantity(field, { domain, nice: false, zero: false }, axis);
+}
+
+/** Levels of the points. */
+const LEVELS = ["P50", "P75", "P90"] as const;
+
+/** A point at an energy, at its level, of a row with a name. */
+const buildPoint = (y: number, of: string, level: string, energy: number) => ({
+  y,
+  of,
+  level,
+  energy,
+  figure: formatEnergy(energy),
+  label: level === "P50" ? formatEnergy(energy) : `${level} ${formatEnergy(energy)}`,
+});
+
+/** Points at the levels of an energy, with their figures. */
+function buildPoints(points: readonly Spec[], x: Channel, y: Spec, unit: string): Spec[] {
   const text = (level: string, look: Spec) =>
     mark("text", {
-      data: marks.points,
+      data: points,
       where: { field: "level", equal: level },
       x: x("energy"),
       y,
@@ -221,10 +154,8 @@ function buildLayers(
       ...look,
     });
   return [
-    strokes("===", 16),
-    ...(marks.exceeded ? [strokes("!==", 2.5)] : []),
     mark("point", {
-      data: marks.points,
+      data: points,
       x: x("energy"),
       y,
       shape: {
@@ -238,20 +169,14 @@ function buildLayers(
       opacity: 1,
       size: 60,
       tooltip: [
-        { field: "method", title: "Method" },
+        { field: "of", title: "Of" },
         { field: "level", title: "Level" },
-        { field: "what", title: "Of" },
         { field: "figure", title: `Energy a year (${unit})` },
-        { field: "share", title: "Of the normal year" },
       ],
     }),
     text("P50", { baseline: "bottom", dy: -9, fontWeight: "bold" }),
-    ...(marks.exceeded
-      ? [
-        text("P90", { align: "right", dx: -8 }),
-        text("P75", { baseline: "bottom", dy: -7 }),
-      ]
-      : []),
+    text("P90", { align: "right", dx: -8 }),
+    text("P75", { baseline: "top", dy: 8 }),
   ];
 }
 
@@ -263,11 +188,9 @@ function formatMonths(months: readonly number[]): string {
 }
 
 /**
- * Plots the normal year by several methods side by side: each with its 90 % interval, and below it the energies that one
- * year and the mean of ten years exceed with a probability of 75 and 90 % (P75 and P90), if known.
+ * Plots the normal year by several methods side by side, each with its 90 % interval.
  *
- * @param given Answer of `estimateLongTerm()`, or `estimates` of its `frames`: `method`, `p50`, `low`, `high` and, where known, `p75_1`, `p90_1`,
- * `p75_10`, `p90_10` (MWh) and `months`
+ * @param given Answer of `estimateLongTerm()`, or `estimates` of its `frames`: `method`, `p50`, `low`, `high` (MWh) and, where known, `months`
  * @param options Title, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column or value is missing, or an interval does not contain its estimate
@@ -290,36 +213,187 @@ function formatMonths(months: readonly number[]): string {
 export function plotLongTerm(given: Drawn<"estimates">, options: PlotOptions = {}): Chart {
   const chosen = readOptions("plotLongTerm()", options, plotOptions);
   const estimates = frameOf(given, "estimates");
-  const marks = readLongTermMarks(estimates);
+  const methods = readMethods(estimates);
   const unit = findDeclared("p50", [estimates, chosen.source])?.unit ?? "MWh";
-  const intervals = marks.methods.map(({ method, p50, low, high }) =>
+  const intervals = methods.map(({ method, p50, low, high }) =>
     `${shortenName(method, 240, fontSize.axis)} ${formatEnergy(p50)} ${unit}, 90 % interval ` +
     `${formatEnergy(low)} to ${formatEnergy(high)} ${unit}`
   );
-  const lowest = marks.points.filter(({ level, what }) => level === "P90" && what === STROKES.one)
-    .map(({ method, figure }) => `one year exceeds ${figure} ${unit} with 90 % (${method})`);
+  const y = buildNames(methods.map(({ method, months }) => [
+    method,
+    months === null ? undefined : formatCount(months, "month"),
+  ]));
   return drawChart(
     {
       what: WHAT,
       from: [estimates],
       options: chosen,
-      height: (marks.exceeded ? ROW : LOW_ROW) * marks.methods.length,
+      height: ROW * methods.length,
       width: PLOT_WIDTH - NAMES,
     },
     ({ width, view, subject }) => {
-      const domain = computeDomain(marks.energies, width);
+      const x = buildEnergyAxis(methods.flatMap(({ low, high }) => [low, high]), width, unit);
       return {
         title: [
           "Production of a normal year",
           subject(estimates),
-          formatMonths(marks.methods.flatMap(({ months }) => months ?? [])),
+          formatMonths(methods.flatMap(({ months }) => months ?? [])),
         ],
-        subtitle: marks.exceeded
-          ? ["P75 and P90 are exceeded in 75 and in 90 of 100 cases; the normal year is P50."]
-          : ["The spread of the years is not known: no P75 and P90."],
-        views: [view(buildLayers(marks, domain, width, unit))],
-        notes: domain[0] > 0 ? ["The axis does not begin at zero"] : [],
-        alt: ["Range chart", [...intervals, ...lowest].join("; ")],
+        subtitle: ["The bars are 90 % intervals of the normal year (P50)."],
+        views: [view([
+          mark("rule", {
+            data: methods.map(({ low, high }, i) => ({ low, high, y: i })),
+            x: x("low"),
+            x2: { field: "high" },
+            y,
+            color: nested[3],
+            strokeWidth: 16,
+          }),
+          ...buildPoints(
+            methods.map(({ method, p50 }, i) => buildPoint(i, method, "P50", p50)),
+            x,
+            y,
+            unit,
+          ),
+        ])],
+        notes: ["The axis does not begin at zero"],
+        alt: ["Range chart", intervals.join("; ")],
+      };
+    },
+  );
+}
+
+/** Height of a share, pixels. */
+const SHARE_ROW = 26;
+
+/** Reads the shares of an uncertainty; those of which nothing is known have no bar. */
+function readShares(frame: DataFrame) {
+  requireColumns(frame, ["share", "standard_error", "of_variance"], WHAT, MADE_BY);
+  const [errors, parts] = ["standard_error", "of_variance"]
+    .map((name) => readNumberColumn(frame, name, WHAT));
+  return readTextColumn(frame, "share").map((name, y) => {
+    const [error, part] = [errors[y], parts[y]];
+    const figure = error === null ? "unknown" : `${formatNumber(error, 1)} %`;
+    const label = part === null ? figure : `${figure} (${formatNumber(part, 1)} % of the variance)`;
+    const share = shortenName(cleanText(name ?? "").trim(), NAMES, fontSize.axis);
+    return { y, share, error: error ?? 0, label };
+  });
+}
+
+/** Reads P50, P75 and P90 of the means of some years as points. */
+function readExceedance(frame: DataFrame) {
+  requireColumns(frame, ["years", "p50", "p75", "p90"], WHAT, MADE_BY);
+  const [years, ...levels] = ["years", "p50", "p75", "p90"]
+    .map((name) => readNumberColumn(frame, name, WHAT));
+  const names = years.map((own) => own === 1 ? "1 year" : `${own} years, mean`);
+  const points = names.flatMap((name, y) =>
+    LEVELS.flatMap((level, i) => {
+      const energy = levels[i][y];
+      return energy === null ? [] : [buildPoint(y, name, level, energy)];
+    })
+  );
+  return { names, points };
+}
+
+/**
+ * Plots why the energy of a year is uncertain, a bar for the standard error of each share, and below it P50, P75 and P90 of one
+ * year and of the mean of several.
+ *
+ * @param estimate Answer of `estimateLongTerm()`: its `frames` `uncertainty` (`share`, `standard_error` and `of_variance`, %) and
+ * `exceedance` (`years`, `p50`, `p75` and `p90`, MWh)
+ * @param options Title, source and size
+ * @returns A chart that shows itself in notebooks
+ * @throws {ArgumentError} If a column is missing
+ *
+ * @example Two shares
+ * ```ts
+ * import pl from "nodejs-polars";
+ * import { plotUncertainty } from "@vindkit/vindkit";
+ * import { assertStringIncludes } from "@std/assert";
+ *
+ * const uncertainty = pl.DataFrame({
+ *   share: ["calibration", "year to year"],
+ *   standard_error: [3, 6],
+ *   of_variance: [20, 80],
+ * });
+ * const exceedance = pl.DataFrame({ years: [1, 10], p50: [9780, 9780], p75: [9330, 9545], p90: [8920, 9330] });
+ * const chart = plotUncertainty({ frames: { uncertainty, exceedance } });
+ * assertStringIncludes(chart.altText, "1 year P90 8,920 MWh");
+ * ```
+ */
+export function plotUncertainty(
+  estimate: { readonly frames: Readonly<Record<"uncertainty" | "exceedance", DataFrame>> },
+  options: PlotOptions = {},
+): Chart {
+  const chosen = readOptions("plotUncertainty()", options, plotOptions);
+  const { frames: { uncertainty, exceedance } } = estimate;
+  const shares = readShares(uncertainty);
+  const { names, points } = readExceedance(exceedance);
+  const unit = findDeclared("p50", [exceedance, chosen.source])?.unit ?? "MWh";
+  const bars = buildNames(shares.map(({ share }) => [share]));
+  const rows = buildNames(names.map((name) => [name]));
+  const most = Math.max(...shares.map(({ error }) => error)) || 1;
+  return drawChart(
+    {
+      what: WHAT,
+      from: [uncertainty, exceedance],
+      options: chosen,
+      height: SHARE_ROW * shares.length,
+      width: PLOT_WIDTH - NAMES,
+    },
+    ({ width, view, subject }) => {
+      const x = buildEnergyAxis(points.map(({ energy }) => energy), width, unit);
+      const error = quantity("error", { domain: [0, 1.5 * most] }, { // with space for the figures
+        grid: true,
+        tickCount: 6,
+        title: "Standard error of a year (%)",
+      });
+      return {
+        title: ["Uncertainty of the production of a year", subject(exceedance), ""],
+        subtitle: [
+          "P75 and P90 are exceeded in 75 and in 90 of 100 cases; the normal year is P50.",
+        ],
+        views: [
+          view([
+            mark("bar", {
+              data: shares,
+              x: error,
+              y: bars,
+              color: palette.blue,
+              height: 14,
+              orient: "horizontal",
+            }),
+            mark("text", {
+              data: shares,
+              x: error,
+              y: bars,
+              text: { field: "label", type: "nominal" },
+              align: "left",
+              color: palette.black,
+              dx: 5,
+              fontSize: fontSize.axis,
+            }),
+          ]),
+          view([
+            mark("line", {
+              data: points,
+              x: x("energy"),
+              y: rows,
+              detail: { field: "of", type: "nominal" },
+              color: palette.orange,
+              strokeWidth: 2.5,
+            }),
+            ...buildPoints(points, x, rows, unit),
+          ], { height: ROW * names.length }),
+        ],
+        notes: ["The axis of the energies does not begin at zero"],
+        alt: [
+          "Bar chart and points",
+          [
+            ...shares.map(({ share, label }) => `${share} ${label}`),
+            ...points.map(({ of, level, figure }) => `${of} ${level} ${figure} ${unit}`),
+          ].join("; "),
+        ],
       };
     },
   );

@@ -1,7 +1,19 @@
-const NORMAL = 1.6448536269514722;
+/** Quantiles of the normal distribution, by their probability, %. */
+const NORMAL = {
+  75: 0.6744897501960817,
+  90: 1.2815515655446004,
+  95: 1.6448536269514722,
+} as const;
+
+/** Probability of a quantile, %. */
+export type QuantilePercent = keyof typeof NORMAL;
 
 /** Quantiles for 1 to 4 degrees of freedom, where the series below is not exact to four digits. */
-const FEW = [6.313751514675043, 2.919985580353726, 2.353363434801824, 2.131846786326650];
+const FEW: Readonly<Record<QuantilePercent, readonly number[]>> = {
+  75: [1, 0.816496580927726, 0.7648923284043454, 0.7406970841126827],
+  90: [3.077683537175253, 1.885618083164127, 1.637744353696210, 1.533206274058944],
+  95: [6.313751514675043, 2.919985580353726, 2.353363434801824, 2.131846786326650],
+};
 
 /**
  * Converts a quantile of the normal distribution to the same quantile of Student's t.
@@ -17,12 +29,16 @@ function expandQuantile(x: number, freedom: number): number {
 }
 
 /**
- * Quantile 0.95 of Student's t: how many standard errors a two-sided 90 % interval reaches.
+ * Quantile of Student's t: how many standard errors from the middle are exceeded with the other probability.
  *
  * @param freedom Degrees of freedom, 1 or more; up to 4 they are rounded down
+ * @param percent Probability of the quantile; a two-sided 90 % interval reaches to that of 95 %
  */
-export function studentQuantile95(freedom: number): number {
-  return freedom <= FEW.length ? FEW[Math.floor(freedom) - 1] : expandQuantile(NORMAL, freedom);
+export function studentQuantile(freedom: number, percent: QuantilePercent = 95): number {
+  const few = FEW[percent];
+  return freedom <= few.length
+    ? few[Math.floor(freedom) - 1]
+    : expandQuantile(NORMAL[percent], freedom);
 }
 
 /**

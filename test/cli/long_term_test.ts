@@ -17,8 +17,6 @@ interface Row {
   p50: number;
   low: number;
   high: number;
-  p90_1: number;
-  p90_10: number;
 }
 
 const rowsOf = async (path: string) => (await readFrame(path)).toRecords() as unknown as Row[];
@@ -62,13 +60,23 @@ describe("deno task long-term on the sample", () => {
     ]);
     assertEquals(all.map(({ months }) => months), [43, 43, 48]);
     // The index is calibrated with the same production: its normal year is 9,781 MWh.
-    for (const { p50, low, high, p90_1, p90_10 } of all) {
+    for (const { p50, low, high } of all) {
       assertAlmostEquals(p50 / 9781, 1, 0.01);
-      assert(p90_1 < p90_10 && p90_10 < low && low < 9781 && 9781 < high);
+      assert(low < 9781 && 9781 < high);
     }
-    for (const name of ["long_term_T1.svg", "long_term_T1_months.svg"]) {
-      assert((await Deno.stat(`${folder}/${name}`)).size > 5000);
+    for (const name of ["", "_months", "_uncertainty"]) {
+      assert((await Deno.stat(`${folder}/long_term_T1${name}.svg`)).size > 5000);
     }
+  });
+
+  it("writes P50, P75 and P90 of one, ten and twenty years, and what makes them uncertain", async () => {
+    const exceedance = await readFrame(`${folder}/long_term_T1_exceedance.csv`);
+    const [one, ten, twenty] = exceedance.toRecords() as unknown as Record<string, number>[];
+    assertEquals([one.years, ten.years, twenty.years], [1, 10, 20]);
+    assert(one.p90 < one.p75 && one.p75 < ten.p75 && ten.p75 < twenty.p75 && twenty.p75 < one.p50);
+    const uncertainty = await readFrame(`${folder}/long_term_T1_uncertainty.csv`);
+    const errors = uncertainty.getColumn("standard_error").toArray() as number[];
+    assertAlmostEquals(Math.hypot(...errors), one.standard_error, 1e-9);
   });
 
   it("writes each month, with the reason where it does not count", async () => {
@@ -89,7 +97,7 @@ describe("deno task long-term on the sample", () => {
       "--to",
       folder,
     );
-    assertMatch(out, /Years differ by 12\.0 % \(standard deviation\), as given/);
+    assertMatch(out.replaceAll(/\s+/g, " "), /reference period 2\.7 % .* year to year 12\.0 %/);
   });
 
   it("leaves out the months of --without, and refuses those that it does not have", async () => {

@@ -24,6 +24,7 @@ import {
   plotReferences,
   plotShortfall,
   plotTimeSeries,
+  plotUncertainty,
   plotUncertaintyFan,
   plotWindRose,
 } from "../../mod.ts";
@@ -194,12 +195,19 @@ export function buildEveryChart(
       p50: 9770,
       low: 9622,
       high: 9920,
-      p75_1: 9299,
-      p90_1: 8875,
-      p75_10: 9610,
-      p90_10: 9466,
     }).map(([name, value]) => number(name, list(names.length, (i) => value + 60 * i))),
     number("months", names.map(() => months)),
+  ]));
+  const uncertainty = sample(pl.DataFrame([
+    pl.Series("share", [...names], pl.Utf8),
+    number("standard_error", list(names.length, (i) => 1 + i % 7)),
+    number("of_variance", list(names.length, () => 100 / names.length)),
+  ]));
+  const exceedance = sample(pl.DataFrame([
+    pl.Series("years", [1, 10, 20], pl.Int32),
+    number("p50", list(3, () => 9770)),
+    number("p75", list(3, (i) => 9299 + 150 * i)),
+    number("p90", list(3, (i) => 8875 + 290 * i)),
   ]));
   const rows = names.map((name, i): Readonly<Record<string, string | number | null>> => ({
     rank: i + 1,
@@ -265,6 +273,11 @@ export function buildEveryChart(
     plotCompleteness: draw(plotCompleteness, record),
     plotMonthOfYears: draw(plotMonthOfYears, monthOfYears),
     plotLongTerm: draw(plotLongTerm, longTerm),
+    plotUncertainty: draw(
+      (uncertainty, options) => plotUncertainty({ frames: { uncertainty, exceedance } }, options),
+      uncertainty,
+      exceedance,
+    ),
     plotReferences: draw(plotReferences, references),
     plotProof: draw(
       (periods, options) => plotProof({ frames: { periods, lengths: proofLengths } }, options),

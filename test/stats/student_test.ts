@@ -1,9 +1,30 @@
 import { assert, assertAlmostEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { studentQuantile95, studentReach } from "../../src/stats/student.ts";
+import { studentQuantile, studentReach } from "../../src/stats/student.ts";
 
-describe("studentQuantile95()", () => {
-  // The column t(0.95) of the tables in the textbooks.
+describe("studentQuantile()", () => {
+  // The columns t(0.75) and t(0.90) of the tables in the textbooks.
+  const others = [
+    [1, 1.0000, 3.0777],
+    [2, 0.8165, 1.8856],
+    [3, 0.7649, 1.6377],
+    [4, 0.7407, 1.5332],
+    [5, 0.7267, 1.4759],
+    [6, 0.7176, 1.4398],
+    [8, 0.7064, 1.3968],
+    [10, 0.6998, 1.3722],
+    [20, 0.6870, 1.3253],
+    [30, 0.6828, 1.3104],
+    [Infinity, 0.6745, 1.2816],
+  ] as const;
+  for (const [freedom, of75, of90] of others) {
+    it(`is ${of75} and ${of90} for 75 and 90 % and ${freedom} degrees of freedom`, () => {
+      assertAlmostEquals(studentQuantile(freedom, 75), of75, 1e-4);
+      assertAlmostEquals(studentQuantile(freedom, 90), of90, 1e-4);
+    });
+  }
+
+  // The column t(0.95) of the same tables.
   const table = [
     [1, 6.3138],
     [2, 2.9200],
@@ -22,13 +43,13 @@ describe("studentQuantile95()", () => {
   ] as const;
   for (const [freedom, quantile] of table) {
     it(`is ${quantile} for ${freedom} degrees of freedom, as in the tables`, () => {
-      assertAlmostEquals(studentQuantile95(freedom), quantile, 1e-4);
+      assertAlmostEquals(studentQuantile(freedom), quantile, 1e-4);
     });
   }
 
   it("falls with every degree of freedom, never below the normal one", () => {
     for (let freedom = 1; freedom < 300; freedom++) {
-      const [here, next] = [studentQuantile95(freedom), studentQuantile95(freedom + 1)];
+      const [here, next] = [studentQuantile(freedom), studentQuantile(freedom + 1)];
       assert(here > next && next > 1.6448536, `${freedom}: ${here}, then ${next}`);
     }
   });

@@ -155,6 +155,12 @@ describe("what is made from the sample", () => {
       ]),
       shortfall: pl.DataFrame({ step: ["Expected", "Wind", "Actual"], energy: [62, -3, 59] }),
       longTerm: pl.DataFrame({ method: ["a", "b"], p50: [97, 98], low: [96, 96], high: [99, 99] }),
+      uncertainty: {
+        frames: {
+          uncertainty: pl.DataFrame({ share: ["a"], standard_error: [6], of_variance: [100] }),
+          exceedance: pl.DataFrame({ years: [1], p50: [97], p75: [93], p90: [90] }),
+        },
+      },
       proof: {
         frames: {
           periods: pl.DataFrame({
@@ -194,6 +200,7 @@ describe("what is made from the sample", () => {
       plotReferences: plots.plotReferences(references.frames.references.filter(pl.lit(true))),
       plotShortfall: plots.plotShortfall(byHand.shortfall),
       plotTimeSeries: plots.plotTimeSeries(hours.head(500), { columns: ["wind_speed", "power"] }),
+      plotUncertainty: plots.plotUncertainty(byHand.uncertainty),
       plotUncertaintyFan: plots.plotUncertaintyFan(months.tail(12)),
       plotWindRose: plots.plotWindRose(winds),
     };

@@ -1,8 +1,4 @@
-import pl, { type DataFrame } from "nodejs-polars";
-import {
-  computeSeasonGap,
-  computeSeasonWidth,
-} from "../../src/analysis/series/mean_uncertainty.ts";
+import type { DataFrame } from "nodejs-polars";
 import {
   estimateLongTerm,
   type LongTermEstimate,
@@ -42,8 +38,6 @@ export interface ShortRecord {
   readonly width: number;
   /** Whether it contains the estimate from the full record. */
   readonly hit: boolean;
-  /** Whether it would without what the season adds. */
-  readonly hitWithoutSeason: boolean;
 }
 
 interface Row {
@@ -51,15 +45,6 @@ interface Row {
   readonly p50: number;
   readonly high: number;
   readonly months: number;
-}
-
-/** Months that a method is made from, and how much each counts. */
-function listMonths({ frames: { periods } }: LongTermEstimate, method: string) {
-  if (!periods.columns.includes("month")) return [];
-  const months = periods.getColumn("month").cast(pl.Utf8).toArray() as string[];
-  const weights = method === "time-step calibration" ? "hours" : "kept";
-  const counts = periods.getColumn(weights).toArray().map(Number);
-  return months.map((month, i) => ({ number: Number(month.slice(5, 7)) - 1, weight: counts[i] }));
 }
 
 function compared(
@@ -73,9 +58,6 @@ function compared(
   return rowsOf(short).map(({ method, p50, high, months }) => {
     const error = p50 / truths.get(method)! - 1;
     const width = Math.log(high / p50);
-    const own = listMonths(short, method);
-    const season = own.length === 0 ? 0 : computeSeasonWidth(computeSeasonGap(own));
-    const missed = Math.abs(Math.log(1 + error));
     return {
       turbine,
       part,
@@ -84,8 +66,7 @@ function compared(
       months,
       error: 100 * error,
       width: 100 * (Math.exp(width) - 1),
-      hit: missed <= width,
-      hitWithoutSeason: missed <= Math.sqrt(width ** 2 - season),
+      hit: Math.abs(Math.log(1 + error)) <= width,
     };
   });
 }

@@ -34,7 +34,6 @@ function totalRows(site: string, records: readonly ShortRecord[]): string[][] {
     `${mean(own.map(({ error }) => Math.abs(error))).toFixed(1)} %`,
     `${Math.max(...own.map(({ error }) => Math.abs(error))).toFixed(1)} %`,
     `${own.filter(({ hit }) => hit).length} of ${own.length}`,
-    `${own.filter(({ hitWithoutSeason }) => hitWithoutSeason).length} of ${own.length}`,
   ]);
 }
 
@@ -121,7 +120,6 @@ export function longTermSection(
           "mean absolute error",
           "largest error",
           "in the 90 % interval",
-          "without the season",
         ],
         [...totalRows("Kelmarsh", quarters), ...totalRows("Horns Rev 1", years)],
       ),
@@ -146,7 +144,7 @@ export function longTermSection(
       "",
       `The intervals of less than a year take ${
         (100 * SEASON_PRIOR.deviation).toFixed(0)
-      } % for it. Too windy winters`,
+      } % for it, or what the days of the record show. Too windy winters`,
       "were found in six reanalyses at 18 sites in Germany (A. Basse et al., Wind Energy Science 6, 2021).",
       "",
     ],

@@ -1,5 +1,5 @@
 import { quantile, variance } from "../../stats/spread.ts";
-import { studentQuantile95 } from "../../stats/student.ts";
+import { studentQuantile } from "../../stats/student.ts";
 
 /** Ends of the 90 % interval of a lost energy, MWh; NaN without one. */
 export interface LossInterval {
@@ -141,6 +141,6 @@ export function combineIntervals(
 
 /** Builds a range around 1 from the variance of a ratio: that of the stretch and that of the mean of the normal ones. */
 function buildRange(square: number, freedom: number): RatioRange {
-  const half = studentQuantile95(freedom) * Math.sqrt(square);
+  const half = studentQuantile(freedom) * Math.sqrt(square);
   return { low: 1 - half, high: 1 + half };
 }

@@ -12,19 +12,13 @@ const declareEnergy = (name: string, label: string, description: string): Column
   ownColumn(name, "f64", label, description, "MWh")
 );
 
-function declareExceedance(percent: number, years: 1 | 10): Column {
-  const time = years === 1 ? "one year" : "ten years";
-  return {
-    ...declareEnergy(
-      `p${percent}_${years}`,
-      `P${percent}, ${time}`,
-      `Energy a year that ${time} exceed${
-        years === 1 ? "s" : ""
-      } with ${percent} %: p50 less the uncertainty and ` + "the inter-annual variability.",
-    ),
-    range: [0, null],
-  };
-}
+const declareError = (description: string): Column => ({
+  ...ownColumn("standard_error", "f64", "Standard error", description, "%"),
+  range: [0, null],
+});
+
+const ofError = "Of the error; null where it is not estimated from a sample.";
+const freedom = ownColumn("freedom", "f64", "Degrees of freedom", ofError);
 
 const hours: Column = {
   name: "hours",
@@ -43,24 +37,13 @@ export const longTermColumns: readonly Column[] = [
     ...declareEnergy(
       "p50",
       "Normal year",
-      "Energy of a normal year: P50, for one year and for ten.",
+      "Energy of a normal year by the record, before declared losses.",
     ),
     range: [0, null],
   },
   declareEnergy("low", "Low", "Lower end of the 90 % interval of the normal year."),
   declareEnergy("high", "High", "Upper end of the 90 % interval of the normal year."),
-  {
-    name: "uncertainty",
-    dtype: "f64",
-    unit: "%",
-    range: [0, null],
-    label: "Uncertainty",
-    description: "Standard uncertainty of the normal year: a 90 % interval reaches 1.645 times it.",
-    tag: "ours",
-  },
-  ...([1, 10] as const).flatMap((years) =>
-    [75, 90].map((percent) => declareExceedance(percent, years))
-  ),
+  declareError("Of the normal year: calibration, season and level between years."),
   {
     name: "months",
     dtype: "i32",
@@ -78,6 +61,30 @@ export const longTermColumns: readonly Column[] = [
     tag: "ours",
   },
   hours,
+];
+
+/** The uncertainty of `estimateLongTerm()`: one row a share. */
+export const uncertaintyColumns: readonly Column[] = [
+  ownColumn("share", "utf8", "Share", "Why the energy of a year is uncertain."),
+  declareError("Over the energy of a year."),
+  freedom,
+  ownColumn("of_variance", "f64", "Of the variance", "Share of that of one year.", "%"),
+  ownColumn("source", "utf8", "Comes from", "What the share comes from."),
+];
+
+/** The energies that are exceeded, of `estimateLongTerm()`: one row a number of years. */
+export const exceedanceColumns: readonly Column[] = [
+  ownColumn("years", "i32", "Years", "Number of years of which it is the mean."),
+  declareEnergy("p50", "P50", "Energy of a normal year, less declared losses."),
+  ...[75, 90].map((percent) =>
+    declareEnergy(
+      `p${percent}`,
+      `P${percent}`,
+      `Exceeded with ${percent} % by the mean of the years.`,
+    )
+  ),
+  declareError("Of the mean of the years, over P50."),
+  freedom,
 ];
 
 const common: readonly Column[] = [

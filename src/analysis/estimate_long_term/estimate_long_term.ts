@@ -8,8 +8,8 @@ import { joinOrigins } from "../../frames/provenance.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
-import { formatNumber } from "../../show/text/numbers.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
+import { MAX_REFERENCE_YEARS } from "../../windindex/index/reference_period.ts";
 import { type Answer, buildAnswer } from "../series/answer.ts";
 import { formatMonthSpan, type MonthSpan } from "../series/compared_series.ts";
 import { listReadings, say, writeFindings } from "../series/findings.ts";
@@ -18,49 +18,44 @@ import { assertLevel } from "../series/level.ts";
 import { readModelHours } from "../series/model_hours.ts";
 import { readProductionRecord } from "../series/production_rows.ts";
 import { readTurbineZone, zoneOfDetails } from "../series/turbine_stamps.ts";
-import { longTermColumns, longTermMonths, longTermYears } from "./columns.ts";
-import { computeExceedance } from "./exceedance.ts";
-import { type Estimate, estimateByMethods } from "./methods.ts";
+import {
+  exceedanceColumns,
+  longTermColumns,
+  longTermMonths,
+  longTermYears,
+  uncertaintyColumns,
+} from "./columns.ts";
+import { chooseEstimate, type Estimate, estimateByMethods, type MethodName } from "./methods.ts";
 import {
   type IndexPeriod,
   isUsable,
   joinIndices,
-  type RecordPeriod,
   screenRecord,
+  spanOfPeriods,
   sumMonths,
 } from "./record.ts";
 import { findStops, listLeftOut, listNotes, listResults, listUnchecked } from "./summary.ts";
 import type { TimeStep } from "./time_step.ts";
+import {
+  assertDeclared,
+  type DeclaredCorrelation,
+  type DeclaredLoss,
+  tabulateUncertainty,
+} from "./uncertainty.ts";
 import { units, words } from "./words.ts";
 
-/**
- * Rows of the estimates.
- *
- * @param interAnnualVariability Standard deviation of years over their mean, as a share
- */
-function listEstimates(
-  estimates: readonly Estimate[],
-  record: number,
-  interAnnualVariability: number | null,
-) {
-  return estimates.map(({ method, energy: p50, width, uncertainty, months, hours }) => {
-    const level = (percent: 75 | 90, years: number) =>
-      computeExceedance({ p50, uncertainty, interAnnualVariability }, percent, years);
-    return {
-      method,
-      p50,
-      low: p50 / Math.exp(width),
-      high: p50 * Math.exp(width),
-      uncertainty: 100 * uncertainty,
-      p75_1: level(75, 1),
-      p90_1: level(90, 1),
-      p75_10: level(75, 10),
-      p90_10: level(90, 10),
-      months,
-      left_out: record - months,
-      hours,
-    };
-  });
+/** Rows of the estimates. */
+function listEstimates(estimates: readonly Estimate[], record: number) {
+  return estimates.map(({ method, energy: p50, width, deviation, months, hours }) => ({
+    method,
+    p50,
+    low: p50 / Math.exp(width),
+    high: p50 * Math.exp(width),
+    standard_error: 100 * deviation,
+    months,
+    left_out: record - months,
+    hours,
+  }));
 }
 
 /** Rows of the months or years of the record. */
@@ -141,6 +136,14 @@ export interface EstimateLongTermOptions {
   readonly leaveOut?: readonly string[];
   /** Standard deviation of annual energies over their mean, %. @default that of the indices, from five whole years on */
   readonly interAnnualVariability?: number;
+  /** Number of years that an index of 100 % is the mean of. @default the whole years of the indices, at most 20 */
+  readonly referenceYears?: number;
+  /** Method of `uncertainty` and `exceedance`. @default the time-step calibration, without it the 1200 method */
+  readonly method?: MethodName;
+  /** Losses that the record does not have, such as `{ name: "electrical", percent: 2, uncertainty: 0.5 }`: % of the energy, and percentage points of standard uncertainty. @default none */
+  readonly losses?: readonly DeclaredLoss[];
+  /** How shares of the uncertainty go together, such as `{ between: ["electrical", "calibration"], correlation: 0.5 }`. @default none: all are independent */
+  readonly correlations?: readonly DeclaredCorrelation[];
   /** Draws of the bootstrap. @default {1000} */
   readonly draws?: number;
   /** Seed of its random numbers: the same seed gives the same intervals. @default {1} */
@@ -152,17 +155,27 @@ export interface EstimateLongTermOptions {
 /** The long-term production of a turbine by several methods; it shows itself in notebooks and on the console. */
 export interface LongTermEstimate extends Answer {
   /**
-   * `estimates`, a row a method: `method`, `p50`, `low`, `high` (MWh), `uncertainty` (%), `p75_1`, `p90_1`, `p75_10`, `p90_10`
-   * (MWh), `months`, `left_out`, `hours`; `plotLongTerm()` draws it.
+   * `estimates`, a row a method: `method`, `p50`, `low`, `high` (MWh), `standard_error` (%), `months`, `left_out`, `hours`;
+   * `plotLongTerm()` draws it.
+   *
+   * `exceedance`, a row for 1, 10 and 20 years: `years`, `p50`, `p75`, `p90` (MWh), `standard_error` (%), `freedom`.
+   *
+   * `uncertainty`, a row a share: `share`, `standard_error` (% of the energy of a year), `freedom`, `of_variance` (%), `source`;
+   * `plotUncertainty()` draws both.
    *
    * `periods`, a row a month (or year, where production is annual): `month` or `year`, `produced` (MWh), `month_index` (%),
    * `completeness`, `kept`, `reason`, `hours`.
    */
-  readonly frames: { readonly estimates: DataFrame; readonly periods: DataFrame };
+  readonly frames: {
+    readonly estimates: DataFrame;
+    readonly exceedance: DataFrame;
+    readonly uncertainty: DataFrame;
+    readonly periods: DataFrame;
+  };
+  /** Method of `exceedance` and `uncertainty`. */
+  readonly method: string;
   /** Factor on the model's wind speed from the time-step calibration; `null` without it. */
   readonly factor: number | null;
-  /** Standard deviation of annual energies over their mean, %; `null` where it is unknown. */
-  readonly interAnnualVariability: number | null;
 }
 
 const WHAT = "estimate the long-term production";
@@ -192,12 +205,6 @@ function assertOptions(
   }
 }
 
-/** First and last month of a record. */
-function spanOfPeriods(periods: readonly RecordPeriod[]): MonthSpan {
-  const last = periods[periods.length - 1];
-  return [periods[0].first, last.first + last.months - 1];
-}
-
 /** @throws {ArgumentError} If the record and the indices have no month in common */
 function assertOverlap([first, last]: MonthSpan, months: readonly IndexMonth[]): void {
   if (months.some(({ number }) => number >= first && number <= last)) return;
@@ -221,7 +228,7 @@ function assertTurbine(indices: DataFrame, details: TurbineDetails | undefined):
 }
 
 const OPTIONS = declareOptions<EstimateLongTermOptions>()(
-  "model details leaveOut interAnnualVariability source",
+  "model details leaveOut interAnnualVariability referenceYears method losses correlations source",
   { draws: 1000, seed: 1 },
 );
 
@@ -232,18 +239,24 @@ const OPTIONS = declareOptions<EstimateLongTermOptions>()(
  *
  * Months count with 98 % of their hours, an index, and no standstill of three days (with model data, calms are none); those that produced far less than
  * expected from their index and the others were outages. Intervals come from a block bootstrap of the months (of
- * years from their scatter), and from the season where months are unevenly distributed over the year. P75 and P90 are
- * `p50 (1 - z sqrt(uncertainty^2 + interAnnualVariability^2 / years))`, with z of 0.6745 and 1.2816.
+ * years from their scatter), from the season where months are unevenly distributed over the year, and from the level of the
+ * reanalysis.
+ *
+ * P75 and P90 of the mean of n years are `p50 (1 - t u)` with Student's t and the standard error `u`: to these shares come
+ * the reference period, a sample of N years of the climate (`v / sqrt(N)`, v how much years differ), the years themselves
+ * (`v / sqrt(n)`) and declared losses, added in squares unless correlations are declared.
  *
  * @param production Hours (`time`, `power` in kW), months (`month`, `energy` in MWh) or years (`year`, `energy`) of one
  * turbine, or of a park divided by its turbines; regular steps below an hour are averaged as `toHours()` does, months and
  * years count by their `valid_hours` and `availability`
  * @param indices Monthly indices of the same turbine: `month`, `month_index`, best with `predicted_production`
  * @param options `model` and `details` for the time-step calibration, `leaveOut`: months or years,
- * `interAnnualVariability` (%), `draws` and `seed`, `source` of indices that lost it
- * @returns Frames of `estimates` and `periods`, the factor of the time-step calibration, inter-annual variability (%), sentences and notes
- * @throws {ArgumentError} If columns are missing, units are wrong, nothing is in common, or too few months count for any
- * method
+ * `interAnnualVariability` (%), `referenceYears`, `losses` with their uncertainty, `correlations` of shares, `method` of P75
+ * and P90, `draws` and `seed`, `source` of indices that lost it
+ * @returns Frames of `estimates`, `exceedance`, `uncertainty` and `periods`, the factor of the time-step calibration,
+ * the method of `exceedance`, sentences and notes
+ * @throws {ArgumentError} If columns are missing, units are wrong, nothing is in common, too few months count for any
+ * method, or declared losses or correlations are impossible
  * @throws {DataFormatError} If hours do not begin whole hours apart
  *
  * @example Two years of the sample
@@ -257,11 +270,13 @@ const OPTIONS = declareOptions<EstimateLongTermOptions>()(
  *   time: "time",
  *   column: "power",
  * });
- * const { frames } = estimateLongTerm(production, await monthlyIndices("T1"));
- * const { estimates, periods } = frames;
+ * const { frames } = estimateLongTerm(production, await monthlyIndices("T1"), {
+ *   losses: [{ name: "electrical", percent: 2, uncertainty: 0.5 }],
+ * });
+ * const { estimates, exceedance } = frames;
  * assertEquals(estimates.getColumn("method").toArray(), ["1200 method", "regression"]);
- * assert((estimates.getColumn("p90_1").get(0) as number) < (estimates.getColumn("p50").get(0) as number));
- * assert(periods.columns.includes("reason"));
+ * assertEquals(exceedance.getColumn("years").toArray(), [1, 10, 20]);
+ * assert((exceedance.getColumn("p90").get(0) as number) < (exceedance.getColumn("p75").get(0) as number));
  * ```
  */
 export function estimateLongTerm(
@@ -274,7 +289,8 @@ export function estimateLongTerm(
   checkFrame(indices, `${WHAT} from the indices`, "monthlyIndices()");
   if (options.model) checkFrame(options.model, `${WHAT} by the model`, "modelData()");
   assertOptions(options);
-  const { model, details, leaveOut = [], draws, seed } = chosen;
+  const { model, details, leaveOut = [], losses = [], correlations = [], draws, seed } = chosen;
+  assertDeclared(losses, correlations, WHAT);
   const months = readIndexMonths(indices, WHAT);
   const normals = computeMonthNormals(months, WHAT);
   const left = readLeftOutMonths(leaveOut, WHAT);
@@ -308,18 +324,28 @@ export function estimateLongTerm(
   }
   const declared = options.interAnnualVariability;
   const variability = declared === undefined ? normals.interAnnualVariability : declared / 100;
+  const years = normals.years.length;
+  const estimate = chooseEstimate(found, options.method, WHAT);
+  const climate = {
+    interAnnualVariability: variability,
+    years: declared === undefined ? years : null,
+    referenceYears: options.referenceYears ?? Math.min(years, MAX_REFERENCE_YEARS),
+  };
+  const tables = tabulateUncertainty(estimate, climate, losses, correlations);
+  const { method } = estimate;
   const facts = {
     ...found,
+    ...tables,
     periods,
     unit: annual ? "year" as const : "month" as const,
-    interAnnualVariability: variability,
-    years: normals.years.length,
-    declared: declared !== undefined,
+    years,
+    method,
+    lost: 100 * (1 - tables.exceedance[0].p50 / estimate.energy),
+    correlations,
   };
   const length = periods.reduce((sum, { months }) => sum + months, 0);
   const factor = found.timeStep?.factor ?? null;
-  const interAnnualVariability = variability === null ? null : 100 * variability;
-  return buildAnswer({ factor, interAnnualVariability }, {
+  return buildAnswer({ factor, method }, {
     title: "Long-term production",
     facts: [
       {
@@ -329,17 +355,22 @@ export function estimateLongTerm(
         } of ${periods.length} rows kept`,
       },
       ...(factor === null ? [] : [{ label: "Factor on the wind speed", value: factor.toFixed(4) }]),
-      {
-        label: "Years differ by",
-        value: interAnnualVariability === null ? null : formatNumber(interAnnualVariability, 1),
-        unit: "%",
-      },
     ],
     frames: {
       estimates: {
         title: "The normal year by each method",
         columns: longTermColumns,
-        rows: listEstimates(found.estimates, length, variability),
+        rows: listEstimates(found.estimates, length),
+      },
+      exceedance: {
+        title: `P50, P75 and P90 of the mean of some years, by the ${method}`,
+        columns: exceedanceColumns,
+        rows: tables.exceedance,
+      },
+      uncertainty: {
+        title: "Why a single year is uncertain",
+        columns: uncertaintyColumns,
+        rows: tables.uncertainty,
       },
       periods: {
         title: annual ? "Years of the record" : "Months of the record",

@@ -1,16 +1,17 @@
-import { monthNumberOf } from "../../time/zones.ts";
+import { ArgumentError } from "../../api/errors.ts";
 import { MIN_PERIODS } from "../../windindex/calibration/training_energies.ts";
-import { NORMAL_95 } from "../../windindex/uncertainty/error_terms.ts";
+import { addShares, computeReach, NO_ERROR } from "../../windindex/uncertainty/error_terms.ts";
 import {
-  computeBootstrapWidth,
-  computeLevelWidth,
   computeSeasonGap,
-  computeSeasonWidth,
-  computeYearsWidth,
   type Draws,
+  estimateBootstrapError,
+  estimateLevelError,
+  estimateSeasonError,
+  estimateYearsError,
 } from "../series/mean_uncertainty.ts";
 import { type IndexPeriod, isUsable, type RecordScreening, type UsablePeriod } from "./record.ts";
 import { estimateByTimeStep, type TimeStep, type TimeStepData } from "./time_step.ts";
+import type { EstimateShares } from "./uncertainty.ts";
 import type { LongTermFound } from "./words.ts";
 
 /** Month indices of a normal year: twelve times 100 %. */
@@ -61,21 +62,24 @@ export const METHODS = {
   timeStep: "time-step calibration",
 } as const;
 
+/** Name of a method. */
+export type MethodName = typeof METHODS[keyof typeof METHODS];
+
 /** Fewest months of a method: a quarter; for a line as many as for one in calibration. */
 export const MIN_MONTHS = { ratio: 3, regression: MIN_PERIODS, timeStep: 3 } as const;
 
 /** The normal year by one method. */
 export interface Estimate {
   /** Name of the method. */
-  readonly method: string;
+  readonly method: MethodName;
   /** Energy of the normal year, MWh. */
   readonly energy: number;
+  /** Its errors by their reason. */
+  readonly shares: EstimateShares;
+  /** Standard error of its logarithm. */
+  readonly deviation: number;
   /** Half width of the 90 % interval of its logarithm. */
   readonly width: number;
-  /** Its standard uncertainty, as a share. */
-  readonly uncertainty: number;
-  /** How unevenly the months are distributed over the year, 0 to 1, from which the part of the season follows. */
-  readonly gap: number;
   /** Months that it uses. */
   readonly months: number;
   /** Hours compared; `null` where months are compared. */
@@ -93,25 +97,16 @@ export interface Estimates {
 }
 
 function buildEstimate(
-  method: string,
+  method: MethodName,
   energy: number,
-  squaredWidth: number,
-  months: readonly { number: number; weight: number }[],
+  { calibration, season, level }: EstimateShares,
+  months: number,
   hours: number | null,
-  each: number,
 ): Estimate {
-  // Annual energies have no season, and show themselves how the level moves.
-  const gap = each === 12 ? 0 : computeSeasonGap(months);
-  const level = each === 12 ? 0 : computeLevelWidth(months.length);
-  const width = Math.sqrt(squaredWidth + computeSeasonWidth(gap) + level);
-  const uncertainty = width / NORMAL_95;
-  return { method, energy, width, uncertainty, gap, months: each * months.length, hours };
-}
-
-/** First month of a period, "2018-05" or "2018", in months since year 0. */
-function monthNumberOfLabel(label: string): number {
-  const [year, month = "1"] = label.split("-");
-  return monthNumberOf({ year: Number(year), month: Number(month) });
+  const error = addShares(calibration, season, level);
+  const shares = { calibration, season, level };
+  const deviation = Math.sqrt(error.variance);
+  return { method, energy, shares, deviation, width: computeReach(error), months, hours };
 }
 
 /** Estimates by the 1200 method or the regression; with years, the interval comes from their scatter. */
@@ -136,11 +131,15 @@ function estimateByIndex(
   if (!(energy > 0) || !Number.isFinite(energy)) {
     return { code: "no_line", method, by, periods: counted };
   }
-  const squaredWidth = annual && kind === "ratio"
-    ? computeYearsWidth(usable.map(({ produced, index }) => produced / index))
-    : computeBootstrapWidth(usable.length, estimate, draws);
+  const calibration = annual && kind === "ratio"
+    ? estimateYearsError(usable.map(({ produced, index }) => produced / index))
+    : estimateBootstrapError(counted, estimate, draws);
   const months = usable.map(({ first, weight }) => ({ number: first, weight }));
-  return buildEstimate(method, energy, squaredWidth, months, null, annual ? 12 : 1);
+  // Annual energies have no season, and show themselves how the level moves.
+  const season = annual ? NO_ERROR : estimateSeasonError(computeSeasonGap(months));
+  const level = annual ? NO_ERROR : estimateLevelError(counted);
+  const shares = { calibration, season, level };
+  return buildEstimate(method, energy, shares, annual ? 12 * counted : counted, null);
 }
 
 /**
@@ -169,13 +168,9 @@ export function estimateByMethods(
     results.push(buildEstimate(
       METHODS.timeStep,
       own.energy,
-      own.squaredWidth,
-      used.map(({ label, validHours }) => ({
-        number: monthNumberOfLabel(label),
-        weight: validHours,
-      })),
+      own.shares,
+      annual ? 12 * used.length : used.length,
       used.reduce((sum, { validHours }) => sum + validHours, 0),
-      annual ? 12 : 1,
     ));
   } else {
     const why = typeof found === "string" ? found : undefined;
@@ -186,4 +181,24 @@ export function estimateByMethods(
     timeStep: own,
     missing: results.flatMap((result) => "code" in result ? [result] : []),
   };
+}
+
+/**
+ * Chooses the estimate that P50, P75 and P90 are of.
+ *
+ * @param what Action, for messages
+ * @throws {ArgumentError} If there is none by the method that the caller named
+ */
+export function chooseEstimate(
+  { estimates, timeStep }: Estimates,
+  named: string | undefined,
+  what: string,
+): Estimate {
+  if (named === undefined) return estimates.at(timeStep ? -1 : 0)!; // by every hour, as the index is
+  const found = estimates.find(({ method }) => method === named);
+  if (found) return found;
+  const known = estimates.map(({ method }) => method).join(", ");
+  throw new ArgumentError(
+    `Cannot ${what} by the method "${named}". Choose one that this record allows: ${known}`,
+  );
 }

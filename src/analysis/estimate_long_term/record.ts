@@ -14,6 +14,7 @@ import {
 } from "../../windindex/calibration/production.ts";
 import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import { assertUnit } from "../series/level.ts";
+import type { MonthSpan } from "../series/compared_series.ts";
 import type { IndexMonth } from "../series/index_months.ts";
 import type { ModelHours } from "../series/model_hours.ts";
 import type { ProductionRecord } from "../series/production_rows.ts";
@@ -118,6 +119,12 @@ export interface RecordPeriod {
   readonly completeness: number | null;
   /** Why it does not count; empty where it does. */
   readonly reason: string;
+}
+
+/** First and last month of a record. */
+export function spanOfPeriods(periods: readonly RecordPeriod[]): MonthSpan {
+  const last = periods[periods.length - 1];
+  return [periods[0].first, last.first + last.months - 1];
 }
 
 /** A record with its mask and periods, by production alone. */

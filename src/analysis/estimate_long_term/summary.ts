@@ -1,29 +1,30 @@
 import { STANDSTILL_HOURS } from "../../screening/values/hourly_power.ts";
-import { LEVEL_PRIOR, MIN_YEARS } from "../../windindex/uncertainty/error_terms.ts";
-import { computeLevelWidth, computeSeasonWidth } from "../series/mean_uncertainty.ts";
-import { computeExceedance } from "./exceedance.ts";
+import { MIN_YEARS } from "../../windindex/uncertainty/error_terms.ts";
 import { type Estimates, METHODS } from "./methods.ts";
 import { type IndexPeriod, isUsable } from "./record.ts";
+import type { DeclaredCorrelation, UncertaintyTables } from "./uncertainty.ts";
 import type { LongTermFound } from "./words.ts";
 
 /** Facts that the findings describe. */
-interface LongTermFacts extends Estimates {
+interface LongTermFacts extends Estimates, UncertaintyTables {
   /** The months or years of the record. */
   readonly periods: readonly IndexPeriod[];
   readonly unit: "month" | "year";
-  /** Standard deviation of years over their mean, as a share. */
-  readonly interAnnualVariability: number | null;
   /** Whole years that the indices have. */
   readonly years: number;
-  /** Whether the caller gave the variability. */
-  readonly declared: boolean;
+  /** Method of P50, P75 and P90. */
+  readonly method: string;
+  /** What all losses take off, %. */
+  readonly lost: number;
+  readonly correlations: readonly DeclaredCorrelation[];
 }
 
 /** Largest relative difference of methods without a remark. */
 const SAME = 0.0005;
 
 /** Lists the results. */
-export function listResults({ estimates, interAnnualVariability }: LongTermFacts): LongTermFound[] {
+export function listResults(facts: LongTermFacts): LongTermFound[] {
+  const { estimates } = facts;
   const found = estimates.map(({ method, energy, width, months, hours }): LongTermFound => ({
     code: "normal_year",
     method,
@@ -45,11 +46,13 @@ export function listResults({ estimates, interAnnualVariability }: LongTermFacts
       far: apart > Math.max(narrowest, SAME),
     });
   }
-  const [{ energy: p50, uncertainty }] = estimates;
-  const expected = { p50, uncertainty, interAnnualVariability };
-  const [p90_1, p90_10] = [1, 10].map((years) => computeExceedance(expected, 90, years));
-  if (p90_1 !== null && p90_10 !== null) found.push({ code: "exceeded", p90_1, p90_10 });
-  return found;
+  const { exceedance, uncertainty, method, lost, correlations } = facts;
+  if (exceedance[0].standard_error === null) return found;
+  return [
+    ...found,
+    { code: "exceeded", method, lost, exceedance },
+    { code: "shares", exceedance, uncertainty, correlations },
+  ];
 }
 
 /** The periods left out, with their reasons. */
@@ -62,22 +65,9 @@ export function listLeftOut(
   return left.length === 0 ? [] : [{ code: "left_out", by, periods: left, of: periods.length }];
 }
 
-function findVariability(
-  { interAnnualVariability, declared, years }: LongTermFacts,
-): LongTermFound {
-  if (interAnnualVariability === null) {
-    return { code: "variability_unknown", needed: MIN_YEARS, years };
-  }
-  const variability = 100 * interAnnualVariability;
-  return declared
-    ? { code: "variability_given", variability }
-    : { code: "variability", variability, years, miss: variability / Math.sqrt(years) };
-}
-
 /** Lists what was left out, and what could not be computed. */
 export function listNotes(facts: LongTermFacts): LongTermFound[] {
-  const { estimates, missing, timeStep, periods, unit } = facts;
-  const gap = Math.max(...estimates.map((estimate) => estimate.gap));
+  const { missing, timeStep, periods, unit } = facts;
   // What is left out for all methods is listed once.
   const kept = new Set(periods.filter(isUsable).map(({ label }) => label));
   const outages = (timeStep?.periods ?? []).filter(({ used, label }) => !used && kept.has(label))
@@ -85,16 +75,10 @@ export function listNotes(facts: LongTermFacts): LongTermFound[] {
   const notes = listLeftOut(periods, unit);
   if (outages.length > 0) notes.push({ code: "time_step_leaves_out", periods: outages });
   notes.push(...missing, ...(timeStep?.notes ?? []));
-  const season = Math.sqrt(computeSeasonWidth(gap));
-  // A year without one or two months is not uneven.
-  if (season >= 0.01) notes.push({ code: "uneven_months", width: 100 * season });
-  // Years show themselves how the level of the reanalysis moves.
-  if (unit === "month" && estimates.length > 0) {
-    const months = Math.max(...estimates.map((estimate) => estimate.months));
-    const width = 100 * Math.sqrt(computeLevelWidth(months));
-    notes.push({ code: "level_moves", moves: 100 * LEVEL_PRIOR.deviation, months, width });
+  if (facts.exceedance[0].standard_error === null) {
+    notes.push({ code: "climate_unknown", needed: MIN_YEARS, years: facts.years });
   }
-  return [...notes, findVariability(facts)];
+  return notes;
 }
 
 /**

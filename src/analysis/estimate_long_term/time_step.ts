@@ -13,10 +13,10 @@ import { computeModelledPower } from "../../windindex/power_model.ts";
 import { computeLogDensityRatio } from "../../windindex/turbine/density_correction.ts";
 import type { HubConditions } from "../../windindex/turbine/hub_conditions.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
-import { computeUncertainty } from "../../windindex/uncertainty/uncertainty.ts";
+import { type CalibrationErrors, computeErrors } from "../../windindex/uncertainty/uncertainty.ts";
 import type { MonthNormals } from "../series/index_months.ts";
 import { findIndexReference, type ServedNormals } from "../series/index_reference.ts";
-import { computeYearsWidth, type Draws } from "../series/mean_uncertainty.ts";
+import type { Draws } from "../series/mean_uncertainty.ts";
 import {
   computeCurvePower,
   type CurvePower,
@@ -30,8 +30,8 @@ import type { LongTermFound } from "./words.ts";
 export interface TimeStep {
   /** Energy of the normal year, MWh. */
   readonly energy: number;
-  /** Half width of the 90 % interval of its logarithm, squared, without what the season adds. */
-  readonly squaredWidth: number;
+  /** Its errors by their reason, as those of the index. */
+  readonly shares: CalibrationErrors["longTerm"];
   /** Factor on the wind speed of the model data. */
   readonly factor: number;
   /** Years of the reference period. */
@@ -100,20 +100,6 @@ function buildHub(hours: ModelHours, stamp: HubConditions["stamp"]): HubConditio
   };
 }
 
-/** Computes the squared half width of the interval: from the draws of the months, or from the scatter of the years. */
-function computeWidth(
-  record: RecordScreening,
-  calibration: Calibration,
-  scatter: number,
-): number {
-  if (record.resolution !== "year") return scatter ** 2;
-  return computeYearsWidth(
-    calibration.periods.filter(({ used }) => used).map(({ produced, modelled }) =>
-      produced / modelled!
-    ),
-  );
-}
-
 /**
  * Estimates the normal year by a factor on the wind speed of the model, hour by hour: with it the modelled energy of
  * all hours that count equals the produced one. It is the calibration of the engine with one factor.
@@ -164,7 +150,7 @@ export function estimateByTimeStep(
       return `${counted} months count, ${min} are needed`;
     }
     const months = energies(calibration.k);
-    const { parts } = computeUncertainty(
+    const { longTerm } = computeErrors(
       training,
       calibration,
       { months, reference: reference.period },
@@ -175,7 +161,7 @@ export function estimateByTimeStep(
     const scale = normals.year === null ? 1 : normals.year / unscaled;
     return {
       energy: own * scale,
-      squaredWidth: computeWidth(record, calibration, parts.calibration),
+      shares: longTerm,
       factor: calibration.k,
       years: reference.period.years,
       periods: calibration.periods,
@@ -183,7 +169,7 @@ export function estimateByTimeStep(
         code: "other_normal_year",
         from: reference.period.years[0],
         to: reference.period.years.at(-1)!,
-        share: 100 / scale,
+        of_index: 100 / scale,
       }],
     };
   } catch (error) {

@@ -1,21 +1,22 @@
 import { formatFigures, formatNumber } from "../../show/text/numbers.ts";
 import { INTERVAL_LEVEL } from "../../windindex/uncertainty/error_terms.ts";
 import { type Found, readingWords } from "../series/findings.ts";
+import type { DeclaredCorrelation, UncertaintyTables } from "./uncertainty.ts";
 
 /** Units of the figures of findings, by name. */
 export const units = {
   energy: "MWh",
   low: "MWh",
   high: "MWh",
-  p90_1: "MWh",
-  p90_10: "MWh",
+  p50: "MWh",
+  p75: "MWh",
+  p90: "MWh",
+  lost: "%",
+  standard_error: "%",
+  of_variance: "%",
   hours: "h",
   apart: "%",
-  width: "%",
-  moves: "%",
-  variability: "%",
-  miss: "%",
-  share: "%",
+  of_index: "%",
 } as const;
 
 type Kind = "month" | "year";
@@ -28,6 +29,8 @@ interface LeftOut {
 
 /** Largest number of periods that a line names. */
 const MAX_NAMED = 12;
+
+const formatMean = (years: number) => years === 1 ? "a single year" : `the mean of ${years} years`;
 
 const percent = (value: number) => `${formatNumber(value, 1)} %`;
 
@@ -59,9 +62,40 @@ export const words = {
     `The methods are ${percent(apart)} apart${
       far ? ", more than half of the narrowest interval: look at the months far from the line" : ""
     }.`,
-  exceeded: ({ p90_1, p90_10 }: { p90_1: number; p90_10: number }) =>
-    `Of ten single years nine give more than ${formatFigures([p90_1], "MWh")} (P90); ` +
-    `the mean of ten years is above ${formatFigures([p90_10], "MWh")} with 90 %.`,
+  exceeded: (
+    { method, lost, exceedance: means }:
+      & { method: string; lost: number }
+      & Pick<UncertaintyTables, "exceedance">,
+  ) =>
+    `P50 is ${formatFigures([means[0].p50], "MWh")} a year (${method}${
+      lost > 0
+        ? `, less ${percent(lost)} of declared losses, of which the record must have none`
+        : ""
+    }). P75 and P90 are ${
+      means.map(({ years, p75, p90 }) =>
+        `${p75 && p90 ? formatFigures([p75, p90], "MWh", " and ") : "unknown"} of ${
+          formatMean(years)
+        }`
+      ).join(", ")
+    }.`,
+  shares: (
+    { exceedance: means, uncertainty, correlations }: UncertaintyTables & {
+      correlations: readonly DeclaredCorrelation[];
+    },
+  ) =>
+    `The standard error is ${
+      means.map(({ years, standard_error: own }) => `${percent(own!)} of ${formatMean(years)}`)
+        .join(", ")
+    }. Shares of a single year, with their part of the variance: ${
+      uncertainty.filter(({ of_variance }) => of_variance !== 0)
+        .map(({ share, standard_error: own, of_variance: part }) =>
+          `${share} ${percent(own!)} (${percent(part!)})`
+        ).join(", ")
+    }. ${
+      correlations.map(({ between, correlation }) =>
+        `Declared as correlated by ${correlation}: ${between.join(" and ")}. `
+      ).join("")
+    }${correlations.length > 0 ? "All others" : "They"} are taken as independent.`,
 
   left_out: (
     { by, periods, of }: { by: Kind; periods: readonly LeftOut[]; of: number },
@@ -83,36 +117,16 @@ export const words = {
     `No ${method}: ${
       why ?? "it needs model data and turbine details. Give them as { model, details }"
     }.`,
-  other_normal_year: ({ from, to, share }: { from: number; to: number; share: number }) =>
-    `The normal year of the model data (${from} to ${to}) has ${
-      share.toFixed(1)
-    } % of the energy ` +
+  other_normal_year: ({ from, to, of_index }: { from: number; to: number; of_index: number }) =>
+    `The normal year of the model data (${from} to ${to}) has ${percent(of_index)} of the energy ` +
     "of that of the index: the time-step calibration is scaled to that of the index. Give the model " +
     "data of the whole reference period.",
-  uneven_months: ({ width }: { width: number }) =>
-    `The months are unevenly distributed over the year: for the season, the intervals are wider by up to ${
-      percent(width)
-    }, added in squares.`,
-  level_moves: ({ moves, months, width }: { moves: number; months: number; width: number }) =>
-    `The level of a reanalysis moves by about ${percent(moves)} from year to year, which ` +
-    `${months} months hardly show: the intervals are wider by ${percent(width)}, added in squares.`,
-  variability_unknown: ({ needed, years }: { needed: number; years: number }) =>
-    `No P75 and P90: the inter-annual variability needs ${needed} whole years of indices, ` +
-    `there are ${years}. Give more months of indices, or { interAnnualVariability } in %.`,
-  variability_given: ({ variability }: { variability: number }) =>
-    `Years differ by ${percent(variability)} (standard deviation), as given.`,
-  variability: (
-    { variability, years, miss }: { variability: number; years: number; miss: number },
-  ) =>
-    `Years differ by ${
-      percent(variability)
-    } (standard deviation), as the ${years} whole years of ` +
-    `the indices do. Their own mean may miss the climate's by ${
-      percent(miss)
-    }: no figure here includes that.`,
+  climate_unknown: ({ needed, years }: { needed: number; years: number }) =>
+    `No P75 and P90: how years differ needs ${needed} whole years of indices, there are ${years}. ` +
+    "Give more months of indices, or { interAnnualVariability } in % and { referenceYears }.",
   always_available: () =>
     "Energies are scaled by their availability: the normal year is that of a turbine which can " +
-    "always run. Take off the losses that you expect.",
+    "always run. Declare the losses that you expect as { losses }.",
   stops_included: (
     { cells, shorter_than }: { cells: string; shorter_than: number | null },
   ) =>

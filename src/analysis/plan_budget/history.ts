@@ -4,8 +4,8 @@ import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { calendarMonth } from "../../show/text/month.ts";
 import { mean, variance } from "../../stats/spread.ts";
-import { studentQuantile95 } from "../../stats/student.ts";
 import { monthOfNumber } from "../../time/zones.ts";
+import { type ErrorShare, NO_ERROR } from "../../windindex/uncertainty/error_terms.ts";
 import { listReadings } from "../series/findings.ts";
 import { computeMonthNormals, readIndexMonths } from "../series/index_months.ts";
 import { readProducedMonths } from "./production.ts";
@@ -161,20 +161,20 @@ function sumYears(energies: ReadonlyMap<number, number>, months: readonly number
 }
 
 /**
- * Estimates the deviation of a sum over some months from its mean: half the width of the 90 % interval of one more year, by
- * Student's t, from the sums over the same months in n other years. Months of a year are summed before they are
- * compared, so that windy years stay windy. More than twelve months are years that differ independently of each other
- * about one mean, whose error they share: t sqrt(sum s^2 + (sum s)^2 / n), which is t s sqrt(1 + 1/n) of one year.
+ * Estimates the deviation of a sum over some months from its mean, from the sums over the same months in n other years.
+ * Months of a year are summed before they are compared, so that windy years stay windy. More than twelve months are
+ * years that differ independently of each other about one mean, whose error they share: sum s^2 + (sum s)^2 / n, which
+ * is s^2 (1 + 1/n) of one year.
  *
  * @param reference The months outside of the budget
  * @param months Positions of the months
- * @returns MWh; `undefined` with fewer than five years
+ * @returns Its variance, MWh^2; `undefined` with fewer than five years
  */
 export function estimateSpread(
   { energies }: BudgetReference,
   months: readonly number[],
-): number | undefined {
-  if (months.length === 0) return 0;
+): ErrorShare | undefined {
+  if (months.length === 0) return NO_ERROR;
   const sums = Array.from(
     { length: Math.ceil(months.length / 12) },
     (_, i) => sumYears(energies, months.slice(12 * i, 12 * (i + 1))),
@@ -184,5 +184,5 @@ export function estimateSpread(
   const deviations = sums.map((own) => Math.sqrt(variance(own)));
   const squares = deviations.reduce((sum, one) => sum + one ** 2, 0);
   const together = deviations.reduce((sum, one) => sum + one, 0);
-  return studentQuantile95(years - 1) * Math.sqrt(squares + together ** 2 / years);
+  return { variance: squares + together ** 2 / years, freedom: years - 1 };
 }

@@ -1,8 +1,12 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
-import { studentQuantile95 } from "../../stats/student.ts";
 import { monthOfNumber } from "../../time/zones.ts";
+import {
+  computeReach,
+  type ErrorShare,
+  NO_ERROR,
+} from "../../windindex/uncertainty/error_terms.ts";
 import { assertLevel } from "../series/level.ts";
 import type { EnergyHistory } from "./history.ts";
 import type { ProductionByMonth } from "./production.ts";
@@ -14,8 +18,10 @@ export interface ProductionLevel {
   readonly value: number;
   /** Half the width of its 90 % interval; 0 where it was declared. */
   readonly reach: number;
-  /** Half the width of the 90 % interval of the deviation of a single month, MWh; 0 where it was declared. */
-  readonly monthReach: number;
+  /** Deviation of a single month from it, MWh^2; none where it was declared. */
+  readonly month: ErrorShare;
+  /** Variance of the level over that of a month, 1 / MWh^2. */
+  readonly ofMonth: number;
   /** Months that it comes from; 0 where it was declared. */
   readonly months: number;
 }
@@ -25,8 +31,8 @@ const MIN_MONTHS_OF_LEVEL = 6;
 
 /**
  * Computes the level of a turbine relative to its model: the sum of produced over that of modelled energy. Its interval is that of a ratio
- * of sums, from the residuals of the months: t sqrt(sum (P - q E)^2 / (n (n - 1))) / mean(E). A month deviates from
- * it by t sqrt(sum (P - q E)^2 / (n - 1)).
+ * of sums, from the residuals of the months: t sqrt(sum (P - q E)^2 / (n (n - 1))) / mean(E). The variance of a month
+ * about it is sum (P - q E)^2 / (n - 1).
  *
  * Source: W. G. Cochran, "Sampling Techniques" (1977), chapter 6, the ratio estimator.
  *
@@ -42,9 +48,10 @@ function computeProductionLevel(
   const modelled = pairs.reduce((sum, [, model]) => sum + model, 0);
   const value = produced / modelled;
   const squares = pairs.reduce((sum, [own, model]) => sum + (own - value * model) ** 2, 0);
-  const monthReach = studentQuantile95(length - 1) * Math.sqrt(squares / (length - 1));
-  const reach = monthReach / Math.sqrt(length) / (modelled / length);
-  return { value, reach, monthReach, months: length };
+  const month = { variance: squares / (length - 1), freedom: length - 1 };
+  const ofMonth = length / modelled ** 2;
+  const reach = computeReach(month) * Math.sqrt(ofMonth);
+  return { value, reach, month, ofMonth, months: length };
 }
 
 /** Plausible levels: others come from outages or a wrong unit. */
@@ -78,7 +85,7 @@ export function findLevel(
   first: number,
   declared: number | undefined,
 ): { level: ProductionLevel; notes: BudgetFound[] } {
-  const neutral = { value: 1, reach: 0, monthReach: 0, months: 0 };
+  const neutral = { value: 1, reach: 0, month: NO_ERROR, ofMonth: 0, months: 0 };
   if (declared !== undefined) {
     if (!(declared > 0 && declared <= MAX_LEVEL)) {
       throw new ArgumentError(

@@ -3,7 +3,12 @@ import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts
 import { month, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { buildFrame } from "../../frames/frame.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
-import type { Interval } from "../../windindex/uncertainty/error_terms.ts";
+import {
+  addShares,
+  computeReach,
+  type Interval,
+  scaleShare,
+} from "../../windindex/uncertainty/error_terms.ts";
 import { comparisonColumns } from "../series/compared_series.ts";
 import type { Answer } from "../series/answer.ts";
 import { type BudgetReference, type EnergyHistory, estimateSpread } from "./history.ts";
@@ -107,11 +112,10 @@ export function estimateEnergy(
   const expected = level.value * normal;
   const spread = estimateSpread(reference, months);
   if (spread === undefined) return { expected, interval: null };
-  const reach = Math.hypot(
-    level.value * spread,
-    level.reach * normal,
-    level.monthReach * Math.sqrt(months.length),
-  );
+  const reach = computeReach(addShares(
+    scaleShare(spread, level.value ** 2),
+    scaleShare(level.month, level.ofMonth * normal ** 2 + months.length),
+  ));
   const interval = { low: Math.max(0, expected - reach), high: expected + reach };
   return { expected, interval };
 }

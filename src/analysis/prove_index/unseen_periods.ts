@@ -13,7 +13,7 @@ import { chooseReanalyses } from "../../windindex/reanalyses/choose_reanalyses.t
 import { combineMonthErrors } from "../../windindex/uncertainty/combined_errors.ts";
 import {
   buildInterval,
-  computeSquaredWidth,
+  computeReach,
   type Interval,
 } from "../../windindex/uncertainty/error_terms.ts";
 import { computeSiteErrors } from "../../windindex/uncertainty/site_errors.ts";
@@ -106,7 +106,7 @@ function predictBlock(
           power,
         "mean of the others": average / power,
       },
-      interval: isMonth(period) ? buildInterval(index, computeSquaredWidth(shares[i])) : null,
+      interval: isMonth(period) ? buildInterval(index, computeReach(shares[i])) : null,
     };
   });
 }

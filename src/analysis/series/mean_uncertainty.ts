@@ -1,10 +1,10 @@
 import { quantile } from "../../stats/spread.ts";
 import { buildBlockBootstrap } from "../../stats/seeded_random.ts";
-import { studentQuantile95 } from "../../stats/student.ts";
 import {
-  computeSquaredWidth,
+  type ErrorShare,
   estimateError,
   LEVEL_PRIOR,
+  scaleShare,
   SEASON_PRIOR,
   YEAR_PRIOR,
 } from "../../windindex/uncertainty/error_terms.ts";
@@ -21,18 +21,17 @@ export interface Draws {
 const ONE_DEVIATION = [0.15865525393145707, 0.8413447460685429] as const;
 
 /**
- * Computes the squared half width of a 90 % interval of the logarithm of an estimate from months, by the block
- * bootstrap of calibration: its width in standard errors is that of Student's t for the number of blocks. The
- * standard error is half the range of the middle 68 % of the draws: a line through a draw of two or three months may
- * have any slope, which would dominate a root mean square.
+ * Estimates the error of an estimate from months, by the block bootstrap of calibration, with as many degrees of freedom
+ * as there are blocks. The standard error is half the range of the middle 68 % of the draws: a line through a draw of
+ * two or three months may have any slope, which would dominate a root mean square.
  *
  * @param estimate The estimate from months that count as often as the weights say
  */
-export function computeBootstrapWidth(
+export function estimateBootstrapError(
   periods: number,
   estimate: (weights: Float64Array) => number,
   { draws, seed }: Draws,
-): number {
+): ErrorShare {
   const counted = new Uint8Array(periods).fill(1);
   const bootstrap = buildBlockBootstrap(counted, draws, seed);
   const whole = estimate(new Float64Array(periods).fill(1));
@@ -44,20 +43,20 @@ export function computeBootstrapWidth(
   const sorted = Float64Array.from(deviations).sort();
   const [low, high] = ONE_DEVIATION.map((share) => quantile(sorted, share));
   const { blocks } = bootstrap;
-  const reach = studentQuantile95(Math.max(1, Math.floor(blocks) - 1));
-  return reach ** 2 * blocks / (blocks - 1) * ((high - low) / 2) ** 2;
+  const freedom = Math.max(1, Math.floor(blocks) - 1);
+  return { variance: blocks / (blocks - 1) * ((high - low) / 2) ** 2, freedom };
 }
 
 /**
- * Computes the same for an estimate from years, whose scatter at other sites counts as some years more.
+ * Estimates the error of an estimate from years, whose scatter at other sites counts as some years more.
  *
  * @param ratios Production over expectation of each year
  */
-export function computeYearsWidth(ratios: readonly number[]): number {
+export function estimateYearsError(ratios: readonly number[]): ErrorShare {
   const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
   const squares = ratios.reduce((sum, ratio) => sum + (ratio / mean - 1) ** 2, 0);
   const error = estimateError(squares, ratios.length - 1, YEAR_PRIOR);
-  return computeSquaredWidth(error) / ratios.length;
+  return scaleShare(error, 1 / ratios.length);
 }
 
 /**
@@ -74,12 +73,12 @@ export function computeSeasonGap(months: readonly { number: number; weight: numb
   return Math.hypot(sum(Math.cos), sum(Math.sin)) / weight;
 }
 
-/** Computes the part of a squared half width that comes from the season. */
-export function computeSeasonWidth(gap: number): number {
-  return gap ** 2 * computeSquaredWidth(estimateError(0, 0, SEASON_PRIOR));
+/** Estimates the error that comes from the season, by what other sites show. */
+export function estimateSeasonError(gap: number): ErrorShare {
+  return scaleShare(estimateError(0, 0, SEASON_PRIOR), gap ** 2);
 }
 
-/** Computes the part of a squared half width that comes from the level of the reanalysis, which moves from year to year. */
-export function computeLevelWidth(months: number): number {
-  return computeSquaredWidth(estimateError(0, 0, LEVEL_PRIOR)) / Math.max(1, months / 12);
+/** Estimates the error that comes from the level of the reanalysis, which moves from year to year, by what other sites show. */
+export function estimateLevelError(months: number): ErrorShare {
+  return scaleShare(estimateError(0, 0, LEVEL_PRIOR), 1 / Math.max(1, months / 12));
 }

@@ -3,7 +3,7 @@ import { startOfMonth } from "../../time/zones.ts";
 import { listMonthSpans, MIN_COMPLETENESS } from "./monthly_energy.ts";
 import { fitLine } from "../../stats/regression.ts";
 import { mean } from "../../stats/spread.ts";
-import { studentQuantile95 } from "../../stats/student.ts";
+import { studentQuantile } from "../../stats/student.ts";
 
 /** Fewest whole years for a trend: a line through two years has no interval. */
 const MIN_YEARS = 3;
@@ -62,7 +62,7 @@ export function fitAnnualTrend(means: readonly AnnualMean[]): Trend | undefined 
   if (n < MIN_YEARS) return undefined;
   const values = means.map((each) => each.mean);
   const { slope, slopeError } = fitLine(means.map(({ year }) => year), values)!;
-  const reach = studentQuantile95(n - 2) * slopeError;
+  const reach = studentQuantile(n - 2) * slopeError;
   const middle = mean(values);
   const perDecade = (change: number) => 1000 * change / middle;
   return {

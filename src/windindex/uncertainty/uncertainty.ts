@@ -16,7 +16,7 @@ import {
   addShares,
   buildInterval,
   computeInterAnnualVariability,
-  computeSquaredWidth,
+  computeReach,
   type ErrorShare,
   type Interval,
   NO_ERROR,
@@ -231,7 +231,7 @@ export function buildMonthIntervals(
   errors: readonly ErrorShare[],
 ): (Interval | null)[] {
   return months.map(({ energy }, i) =>
-    energy === null ? null : buildInterval(energy, computeSquaredWidth(errors[i]))
+    energy === null ? null : buildInterval(energy, computeReach(errors[i]))
   );
 }
 
@@ -243,14 +243,14 @@ export function buildUncertainty(
 ): Uncertainty {
   const { draws, seed, block, longTerm } = errors;
   const all = addShares(longTerm.calibration, longTerm.season, longTerm.level, longTerm.spread);
-  const width = computeSquaredWidth(all);
+  const width = computeReach(all);
   const part = ({ variance }: ErrorShare) =>
-    all.variance > 0 ? Math.sqrt(width * variance / all.variance) : 0;
+    all.variance > 0 ? width * Math.sqrt(variance / all.variance) : 0;
   return {
     draws,
     seed,
     block,
-    k: buildInterval(k, computeSquaredWidth(errors.k)),
+    k: buildInterval(k, computeReach(errors.k)),
     longTerm: buildInterval(computeNormals(months, reference).year, width),
     parts: {
       calibration: part(longTerm.calibration),

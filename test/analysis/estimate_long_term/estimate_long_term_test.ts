@@ -14,7 +14,12 @@ import {
   type EstimateLongTermOptions,
   type LongTermEstimate,
 } from "../../../src/analysis/estimate_long_term/estimate_long_term.ts";
-import { longTermColumns } from "../../../src/analysis/estimate_long_term/columns.ts";
+import {
+  exceedanceColumns,
+  longTermColumns,
+  uncertaintyColumns,
+} from "../../../src/analysis/estimate_long_term/columns.ts";
+import type { Column } from "../../../src/api/columns/column.ts";
 import { modelDataCsv, monthlyIndicesFrame } from "../../../src/api/columns/columns.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import type { TurbineDetails } from "../../../src/api/resources/resources.ts";
@@ -111,13 +116,15 @@ describe("estimateLongTerm()", () => {
 
   it("computes the interval from the scatter of the months, the season and the level", () => {
     // Residuals -4.615, 15.692, -13.692, 6.923, 7.538, -11.846: squares 700.1, of the sum 26.46 MWh, 1.010 % of 2620 MWh.
-    // Times sqrt(6/5) and t(5) = 2.015: 2.229 %. The season: six months in a row have a mean direction of
-    // sin(90 deg) / (6 sin(15 deg)) = 0.6440, times 6 % and t(4) = 2.1318: 8.238 %. The level in less than a year: 2.5 %
-    // times 2.1318, 5.330 %. Together 10.062 %; the bootstrap is 3 % off at most, which is 0.1 % of the whole.
-    const { p50, low, high, uncertainty } = row(halfYear(), "1200 method");
-    assertAlmostEquals(Math.log(high! / p50!), 0.10062, 0.002 * 0.10062);
+    // Times sqrt(6/5): 1.106 %, with 5 degrees of freedom. The season: six months in a row have a mean direction of
+    // sin(90 deg) / (6 sin(15 deg)) = 0.6440, times 6 %: 3.864 %, with 4. The level in less than a year: 2.5 %, with 4.
+    // In squares 1.224 + 14.930 + 6.25 = 22.404: 4.733 %; the bootstrap is 3 % off at most, which is 0.2 % of the whole.
+    // 22.404^2 / (1.224^2 / 5 + 14.930^2 / 4 + 6.25^2 / 4) = 7.629 degrees of freedom, t between 1.8946 (7) and 1.8595 (8),
+    // by 1 / n: 1.8714. Together 8.857 %.
+    const { p50, low, high, standard_error } = row(halfYear(), "1200 method");
+    assertAlmostEquals(standard_error!, 4.733, 0.002 * 4.733);
+    assertAlmostEquals(Math.log(high! / p50!), 0.08857, 0.002 * 0.08857);
     assertAlmostEquals(Math.log(p50! / low!), Math.log(high! / p50!), 1e-12);
-    assertAlmostEquals(uncertainty!, 100 * Math.log(high! / p50!) / 1.6448536, 1e-6);
   });
 
   it("has no interval but the season's and the level's where production follows the index exactly", () => {
@@ -127,47 +134,17 @@ describe("estimateLongTerm()", () => {
         indexed("2022-01", years(2)),
       );
     const quarter = row(exact(3), "1200 method");
-    // Three months in a row: (1 + 2 cos 30 deg) / 3 = 0.91068, times 6 %; the level 2.5 %; both times t(4) = 2.13185.
-    const expected = 2.13185 * Math.hypot(0.91068 * 0.06, 0.025);
-    assertAlmostEquals(Math.log(quarter.high! / quarter.p50!), expected, 1e-6);
+    // Three months in a row: (1 + 2 cos 30 deg) / 3 = 0.91068, times 6 %: 5.464 %; the level 2.5 %. In squares
+    // 29.857 + 6.25 = 36.107, with 36.107^2 / (29.857^2 / 4 + 6.25^2 / 4) = 5.604 degrees of freedom: t between 2.0150 (5)
+    // and 1.9432 (6), by 1 / n: 1.9685.
+    const expected = 1.9685 * Math.hypot(0.91068 * 0.06, 0.025);
+    assertAlmostEquals(Math.log(quarter.high! / quarter.p50!), expected, 2e-4);
     const two = row(exact(24), "regression");
     assertAlmostEquals(two.p50!, 3600, 1e-9);
     // Two whole years have no season; the level is known by the square root of two better.
     const level = 2.13185 * 0.025 / Math.SQRT2;
     assertAlmostEquals(Math.log(two.p50! / two.low!), level, 1e-6);
     assertAlmostEquals(Math.log(two.high! / two.p50!), level, 1e-6);
-  });
-
-  it("gives P75 and P90 by the formula it states", () => {
-    const result = halfYear({ interAnnualVariability: 6 });
-    assertEquals(result.interAnnualVariability, 6);
-    const { p50, uncertainty, p75_1, p90_1, p75_10, p90_10 } = row(result, "1200 method");
-    const level = (z: number, years: number) =>
-      p50! * (1 - z * Math.sqrt((uncertainty! / 100) ** 2 + 0.06 ** 2 / years));
-    assertAlmostEquals(p75_1!, level(0.6745, 1), 1e-9);
-    assertAlmostEquals(p90_1!, level(1.2816, 1), 1e-9);
-    assertAlmostEquals(p75_10!, level(0.6745, 10), 1e-9);
-    assertAlmostEquals(p90_10!, level(1.2816, 10), 1e-9);
-    assert(p90_1! < p90_10! && p90_10! < p75_10! && p75_10! < p50!);
-  });
-
-  it("takes how much years differ from five whole years of indices", () => {
-    // Years of 90, 95, 100, 105 and 110 %: mean 100, squares 100 + 25 + 0 + 25 + 100 over 4 is 62.5, the root 7.906.
-    const indices = indexed("2019-01", years(5, (year) => 0.9 + 0.05 * year));
-    const production = produced("2023-01", NORMAL.map((index) => 2 * index));
-    assertAlmostEquals(
-      estimateLongTerm(production, indices).interAnnualVariability!,
-      7.9057,
-      1e-4,
-    );
-    const four = estimateLongTerm(
-      production,
-      indices.filter(pl.col("month").dt.year().gt(pl.lit(2019))),
-    );
-    assertEquals(four.interAnnualVariability, null);
-    assertEquals(row(four, "1200 method").p90_1, null);
-    assertEquals(row(four, "1200 method").p90_10, null);
-    assertStringIncludes(four.notes.join(" "), "needs 5 whole years of indices, there are 4");
   });
 
   it("scales with production, whatever the order of the rows", () => {
@@ -182,8 +159,8 @@ describe("estimateLongTerm()", () => {
         assertAlmostEquals(row(shuffled, method)[column]! / value, 7.5, 1e-9);
       }
       assertAlmostEquals(
-        row(shuffled, method).uncertainty!,
-        row(before, method).uncertainty!,
+        row(shuffled, method).standard_error!,
+        row(before, method).standard_error!,
         1e-9,
       );
     }
@@ -575,7 +552,8 @@ describe("estimateLongTerm() and bad input", () => {
       refused(() => halfYear({ interAnnualVariability: 0.06 })),
       "0.06 % is not plausible. Give a standard deviation in %, such as 6",
     );
-    assertEquals(halfYear({ interAnnualVariability: 0 }).interAnnualVariability, 0);
+    const { frames: { exceedance } } = halfYear({ interAnnualVariability: 0, referenceYears: 20 });
+    assertEquals(exceedance.getColumn("p90").nUnique(), 1);
     assertStringIncludes(refused(() => halfYear({ draws: 10 })), "from 100 on");
   });
 });
@@ -601,11 +579,14 @@ describe("the result of estimateLongTerm()", () => {
       "factor",
       "findings",
       "frames",
-      "interAnnualVariability",
+      "method",
       "notes",
       "provenance",
       "summary",
     ]);
-    assertEquals(result.frames.estimates.columns, longTermColumns.map(({ name }) => name));
+    const columns = (own: readonly Column[]) => own.map(({ name }) => name);
+    assertEquals(result.frames.estimates.columns, columns(longTermColumns));
+    assertEquals(result.frames.uncertainty.columns, columns(uncertaintyColumns));
+    assertEquals(result.frames.exceedance.columns, columns(exceedanceColumns));
   });
 });

@@ -131,15 +131,17 @@ describe("planBudget()", () => {
   });
 
   it("adds the error of the level and what single months miss it by to the interval", () => {
-    // Levels 0.9 and 1.0 in turn: squares of residuals 12 x 5^2 = 300, over 12 x 11, the root over 100: 0.0150756;
-    // times t(0.95; 11) = 1.795885: 0.0270740. Of 1,200 MWh that is 32.489, the years give 0.95 x 184.682 = 175.448.
-    // A month misses it by sqrt(300 / 11) = 5.22233, twelve by sqrt(12) times that, times t again: 32.489.
+    // Levels 0.9 and 1.0 in turn: squares of residuals 12 x 5^2 = 300, over 12 x 11, the root over 100: 0.0150756. Of
+    // 1,200 MWh that is 18.0907. A month misses the level by sqrt(300 / 11) = 5.22233, twelve by sqrt(12) times that: 18.0907.
+    // Both come from the same residuals: a variance of 654.55 with 11 degrees of freedom. The years give
+    // (0.95 x 84.8528)^2 (1 + 1/6) = 7581.0 with 5. Together 8235.6, the root 90.750, with
+    // 8235.6^2 / (7581.0^2 / 5 + 654.55^2 / 11) = 5.881 degrees of freedom: between t(5) = 2.0150 and t(6) = 1.9432,
+    // by 1 / n: 1.9505.
     const uneven = Object.fromEntries(
       Object.entries(of2023(1)).map(([month, energy], i) => [month, (i % 2 ? 1 : 0.9) * energy]),
     );
     const { total } = planBudget(indices(), { from: "2024-01", production: production(uneven) });
-    const reach = Math.hypot(32.489, 175.448, 32.489);
-    assertAlmostEquals(total.interval!.high - total.expected, reach, 0.01);
+    assertAlmostEquals(total.interval!.high - total.expected, 1.9505 * 90.750, 0.1);
   });
 
   it("takes the years of a longer budget as independent, with one mean that errs for all", () => {

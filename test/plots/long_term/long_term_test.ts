@@ -4,7 +4,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { longTermColumns } from "../../../src/analysis/estimate_long_term/columns.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";
-import { plotLongTerm } from "../../../src/plots/long_term.ts";
+import { plotLongTerm, plotUncertainty } from "../../../src/plots/long_term.ts";
 import { buildOrigin } from "../_frames.ts";
 import { assertSnapshot } from "../_snapshot.ts";
 
@@ -14,10 +14,6 @@ const buildEstimates = (): DataFrame =>
     p50: [9770, 9781, 9781],
     low: [9622, 9650, 9638],
     high: [9920, 9914, 9927],
-    p75_1: [9299, 9310, 9310],
-    p90_1: [8875, 8887, 8886],
-    p75_10: [9610, 9624, 9622],
-    p90_10: [9466, 9482, 9479],
     months: [43, 43, 48],
   });
 
@@ -34,25 +30,12 @@ describe("plotLongTerm()", () => {
         ">1200 method<",
         ">43 months<",
         ">9,770<",
-        ">P90 8,875<",
-        ">P75 9,610<",
         "Energy a year (MWh)",
-        "Normal year, 90 % interval",
+        "The bars are 90 % intervals of the normal year (P50).",
         "The axis does not begin at zero",
       ]
     ) assertStringIncludes(svg, text);
-    assertStringIncludes(chart.altText, "one year exceeds 8,875 MWh with 90 % (1200 method)");
-  });
-
-  it("leaves P75 and P90 out if they are not known", async () => {
-    for (
-      const frame of [buildEstimates().select("method", "p50", "low", "high"), buildUnknownValues()]
-    ) {
-      const chart = plotLongTerm(frame);
-      const svg = await chart.svg();
-      assertStringIncludes(svg, "The spread of the years is not known: no P75 and P90.");
-      assert(!svg.includes(">P90") && !svg.includes("One year"));
-    }
+    assertStringIncludes(chart.altText, "regression 9,781 MWh, 90 % interval 9,650 to 9,914 MWh");
   });
 
   it("takes the frame of estimateLongTerm(), its unit and its origin", async () => {
@@ -92,10 +75,71 @@ describe("plotLongTerm()", () => {
   });
 });
 
-/** The estimates with empty columns of P75 and P90. */
-function buildUnknownValues(): DataFrame {
-  const columns = ["p75_1", "p90_1", "p75_10", "p90_10"];
-  return buildEstimates().withColumns(
-    ...columns.map((name) => pl.lit(null).cast(pl.Float64).alias(name)),
-  );
-}
+/** Shares and exceedance of one year and of more, as `estimateLongTerm()` gives them. */
+const buildUncertainty = () => ({
+  frames: {
+    uncertainty: pl.DataFrame({
+      share: ["calibration", "level between years", "reference period", "year to year", "wake"],
+      standard_error: [0.7, 1, 1.5, 6.9, 1.6],
+      of_variance: [0.9, 1.8, 4.3, 87.8, 5.2],
+    }),
+    exceedance: pl.DataFrame({
+      years: [1, 10, 20],
+      p50: [9170, 9170, 9170],
+      p75: [8703, 8953, 8975],
+      p90: [8271, 8754, 8798],
+    }),
+  },
+});
+
+describe("plotUncertainty()", () => {
+  it("draws the same picture as before, in every time zone", async () => {
+    await assertSnapshot("uncertainty", () => plotUncertainty(buildUncertainty()));
+  });
+
+  it("shows each share with its part of the variance, and P50, P75 and P90 of one year and of more", async () => {
+    const chart = plotUncertainty(buildUncertainty());
+    const svg = await chart.svg();
+    for (
+      const text of [
+        ">calibration<",
+        ">6.9 % (87.8 % of the variance)<",
+        ">20 years, mean<",
+        ">9,170<",
+        ">P75 8,953<",
+        ">P90 8,271<",
+        "Standard error of a year (%)",
+        "The axis of the energies does not begin at zero",
+      ]
+    ) assertStringIncludes(svg, text);
+    assertStringIncludes(chart.altText, "10 years, mean P90 8,754 MWh");
+  });
+
+  it("draws what is known where a share is not: no P75 and P90", async () => {
+    const { frames } = buildUncertainty();
+    const unknown = pl.lit(null).cast(pl.Float64);
+    const chart = plotUncertainty({
+      frames: {
+        uncertainty: frames.uncertainty.withColumns(
+          pl.when(pl.col("share").eq(pl.lit("year to year"))).then(unknown)
+            .otherwise(pl.col("standard_error")).alias("standard_error"),
+          unknown.alias("of_variance"),
+        ),
+        exceedance: frames.exceedance.withColumns(unknown.alias("p75"), unknown.alias("p90")),
+      },
+    });
+    const svg = await chart.svg();
+    assertStringIncludes(svg, ">unknown<");
+    assertStringIncludes(svg, ">1.5 %<");
+    assert(!svg.includes(">P90 ") && !svg.includes("NaN"));
+  });
+
+  it("refuses frames of other analyses", () => {
+    const { frames } = buildUncertainty();
+    const message = assertThrows(
+      () => plotUncertainty({ frames: { ...frames, exceedance: frames.uncertainty } }),
+      ArgumentError,
+    ).message;
+    assertStringIncludes(message, 'no columns "years", "p50"');
+  });
+});

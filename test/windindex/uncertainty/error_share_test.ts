@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import {
   addShares,
   buildShare,
-  computeSquaredWidth,
+  computeReach,
   NO_ERROR,
   scaleShare,
 } from "../../../src/windindex/uncertainty/error_terms.ts";
@@ -32,15 +32,18 @@ describe("addShares()", () => {
   });
 });
 
-describe("computeSquaredWidth()", () => {
+describe("computeReach()", () => {
   it("is that of the normal distribution for a known deviation, of Student's t for an estimated one", () => {
-    assertAlmostEquals(computeSquaredWidth(buildShare(0.04)), (1.6448536 * 0.04) ** 2, 1e-9);
+    assertAlmostEquals(computeReach(buildShare(0.04)), 1.6448536 * 0.04, 1e-8);
     const estimated = { variance: 0.0016, freedom: 4 };
-    assertAlmostEquals(computeSquaredWidth(estimated), (2.1318468 * 0.04) ** 2, 1e-9);
-    assertAlmostEquals(
-      computeSquaredWidth(scaleShare(estimated, 0.25)),
-      (2.1318468 * 0.02) ** 2,
-      1e-9,
-    );
+    assertAlmostEquals(computeReach(estimated), 2.1318468 * 0.04, 1e-8);
+    assertAlmostEquals(computeReach(scaleShare(estimated, 0.25)), 2.1318468 * 0.02, 1e-8);
+  });
+
+  it("is that of P75 and P90 where these are asked for", () => {
+    const estimated = { variance: 0.0016, freedom: 4 };
+    assertAlmostEquals(computeReach(estimated, 75), 0.7406971 * 0.04, 1e-8);
+    assertAlmostEquals(computeReach(estimated, 90), 1.5332063 * 0.04, 1e-8);
+    assertAlmostEquals(computeReach(buildShare(0.04), 90), 1.2815516 * 0.04, 1e-8);
   });
 });

@@ -1,31 +1,31 @@
 import { assert, assertAlmostEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import {
-  computeSquaredWidth,
+  computeReach,
   estimateError,
   type PriorError,
 } from "../../../src/windindex/uncertainty/error_terms.ts";
 
 const widthOf = (squares: number, freedom: number, prior: PriorError) =>
-  computeSquaredWidth(estimateError(squares, freedom, prior));
+  computeReach(estimateError(squares, freedom, prior));
 
 describe("estimateError()", () => {
   const prior = { deviation: 0.05, count: 4 };
 
   it("is that of the prior alone where there are no errors", () => {
-    // t(4) = 2.1318468 standard deviations of 0.05: 0.1065923, squared.
-    assertAlmostEquals(widthOf(0, 0, prior), 0.1065923 ** 2, 1e-8);
+    // t(4) = 2.1318468 standard deviations of 0.05: 0.1065923.
+    assertAlmostEquals(widthOf(0, 0, prior), 0.1065923, 1e-7);
   });
 
   it("takes errors and prior together by their numbers", () => {
     // Four of 0.05^2 = 0.0025 and three with squares of 0.006: (0.01 + 0.006) / 7 = 0.00228571, root 0.0478091;
-    // t(7) = 1.8945786: 0.0905781, squared.
-    assertAlmostEquals(widthOf(0.006, 3, prior), 0.0905781 ** 2, 1e-6);
+    // t(7) = 1.8945786: 0.0905781.
+    assertAlmostEquals(widthOf(0.006, 3, prior), 0.0905781, 1e-5);
   });
 
   it("comes close to the errors alone where these are many", () => {
     // A hundred with a root mean square of 0.1: 1.66 times 0.0984.
-    assertAlmostEquals(Math.sqrt(widthOf(1, 100, prior)), 1.66 * 0.0985, 0.001);
+    assertAlmostEquals(widthOf(1, 100, prior), 1.66 * 0.0985, 0.001);
   });
 
   it("narrows with errors smaller than the prior, and widens with larger ones", () => {

@@ -24,7 +24,7 @@ import {
   computeMonthErrors,
   computeUncertainty,
 } from "../../../src/windindex/uncertainty/uncertainty.ts";
-import { studentQuantile95 } from "../../../src/stats/student.ts";
+import { studentQuantile } from "../../../src/stats/student.ts";
 import type { WindScaling } from "../../../src/windindex/scaling/wind_scaling.ts";
 import {
   buildHourly,
@@ -148,12 +148,12 @@ describe("computeUncertainty()", () => {
     // What the scatter adds is nearly nothing, and so is what it adds to the quantile.
     const { deviation } = LEVEL_PRIOR;
     const shown = deviation * Math.sqrt(4 / 6); // three years that are alike: two degrees of freedom more, without squares
-    const ofThree = studentQuantile95(6) * shown / Math.sqrt(3);
+    const ofThree = studentQuantile(6) * shown / Math.sqrt(3);
     assertAlmostEquals(three.level, ofThree, 1e-3 * three.level);
     for (const months of [12, 4]) {
       const { level } =
         estimate(world, [buildPeriods(world, THREE_YEARS.slice(0, months))]).uncertainty.parts;
-      const ofOne = studentQuantile95(4) * deviation; // a year
+      const ofOne = studentQuantile(4) * deviation; // a year
       assert(months === 12 ? Math.abs(level - ofOne) < 1e-2 * level : level < ofOne, String(level));
     }
   });
@@ -164,7 +164,7 @@ describe("computeUncertainty()", () => {
     const { parts, longTerm } = uncertainty;
     // 9 % of the month, all of the season's wave of 6 %, and the level's 2.5 %, each with the weight of four errors: variances
     // of 0.0081, 0.0036 and 0.000625, together 0.012325 with 0.012325^2 / ((0.0081^2 + 0.0036^2 + 0.000625^2) / 4) = 7.694.
-    const reach = studentQuantile95(
+    const reach = studentQuantile(
       0.012325 ** 2 / ((0.0081 ** 2 + 0.0036 ** 2 + 0.000625 ** 2) / 4),
     );
     assertAlmostEquals(parts.calibration, reach * MONTH_PRIOR.deviation, 1e-9);
@@ -216,7 +216,7 @@ describe("computeUncertainty()", () => {
     const world = buildWorld(PLAIN, { ...NOISY, years: [2013, 2018], seed: 3 });
     const one = estimate(world, [buildPeriods(world, ["2017"])]).uncertainty;
     // Annual values contain the season and the level's move.
-    assertAlmostEquals(one.parts.calibration, studentQuantile95(4) * YEAR_PRIOR.deviation, 1e-9);
+    assertAlmostEquals(one.parts.calibration, studentQuantile(4) * YEAR_PRIOR.deviation, 1e-9);
     assertEquals([one.parts.season, one.parts.level], [0, 0]);
     const labels = ["2013", "2014", "2015", "2016"];
     const { calibration, uncertainty } = estimate(world, [buildPeriods(world, labels)]);
@@ -228,7 +228,7 @@ describe("computeUncertainty()", () => {
     const variance = (4 * YEAR_PRIOR.deviation ** 2 + squares) / 7;
     assertAlmostEquals(
       uncertainty.parts.calibration,
-      studentQuantile95(7) * Math.sqrt(variance / 4),
+      studentQuantile(7) * Math.sqrt(variance / 4),
       1e-9,
     );
   });
@@ -356,7 +356,7 @@ describe("computeUncertainty()", () => {
       estimate(world, [buildPeriods(world, THREE_YEARS.slice(0, number))]).uncertainty.parts.season;
     const quarter = SEASON_PRIOR.deviation * 0.9106836; // January to March: 2.7320508 / 3
     const reach = months(3) / quarter; // the scatter and the level have their own share of the degrees of freedom
-    assert(reach > NORMAL_95 && reach < studentQuantile95(SEASON_PRIOR.count), String(reach));
+    assert(reach > NORMAL_95 && reach < studentQuantile(SEASON_PRIOR.count), String(reach));
     assertAlmostEquals(months(12), 0, 1e-9);
     // Fifteen months: a fifth more of the first quarter, with the wave that they show themselves, larger than the usual one.
     const own = months(15) / NORMAL_95 / (2.7320508 / 15);
@@ -374,7 +374,7 @@ describe("computeUncertainty()", () => {
     });
     assertEquals(calibration.scaling.kind, "season");
     // Beside it the level, which moves from year to year: two years alike have one degree of freedom more, without squares.
-    const level = studentQuantile95(5) * LEVEL_PRIOR.deviation * Math.sqrt(4 / 5);
+    const level = studentQuantile(5) * LEVEL_PRIOR.deviation * Math.sqrt(4 / 5);
     const widths = uncertainty.months.map((month) => width(month!) / 2);
     assert(Math.max(...widths) < Math.hypot(level, 0.03), `${Math.max(...widths)}`);
   });

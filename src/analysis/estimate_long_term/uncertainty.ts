@@ -1,0 +1,214 @@
+import { ArgumentError } from "../../api/errors.ts";
+import {
+  addShares,
+  buildShare,
+  computeReach,
+  type ErrorShare,
+  scaleShare,
+} from "../../windindex/uncertainty/error_terms.ts";
+
+/** Errors of a normal year that the record and its model have, by their reason. */
+export type EstimateShares = Readonly<Record<"calibration" | "season" | "level", ErrorShare>>;
+
+/** A normal year with its errors. */
+interface UncertainYear {
+  /** Energy, MWh. */
+  readonly energy: number;
+  readonly shares: EstimateShares;
+  /** Months of the record that it uses. */
+  readonly months: number;
+}
+
+/** A loss of energy that the record does not have. */
+export interface DeclaredLoss {
+  /** What loses it: `"electrical"`. */
+  readonly name: string;
+  /** Share of the energy that is lost, %. */
+  readonly percent: number;
+  /** Standard uncertainty of that share, percentage points. */
+  readonly uncertainty: number;
+}
+
+/** How two shares of the uncertainty go together. */
+export interface DeclaredCorrelation {
+  /** Their names, as `frames.uncertainty` has them. */
+  readonly between: readonly [string, string];
+  /** Correlation of their errors, -1 to 1. */
+  readonly correlation: number;
+}
+
+/** How the climate differs from year to year, and how much of it the reference period has seen. */
+interface Climate {
+  /** Standard deviation of years over their mean, as a share; `null` where it is unknown. */
+  readonly interAnnualVariability: number | null;
+  /** Years that it comes from; `null` where it was declared. */
+  readonly years: number | null;
+  /** Years of the reference period. */
+  readonly referenceYears: number;
+}
+
+/** A reason for which a long-term figure is uncertain. */
+interface UncertaintyShare {
+  readonly name: string;
+  /** Its error, relative to the energy of a year; `null` where it is unknown. */
+  readonly error: ErrorShare | null;
+  /** What it comes from. */
+  readonly source: string;
+}
+
+/** Names of the shares that every estimate has. */
+const SHARES = {
+  calibration: "calibration",
+  season: "season",
+  level: "level between years",
+  reference: "reference period",
+  years: "year to year",
+} as const;
+
+/**
+ * Checks declared losses and correlations.
+ *
+ * @param what Action, for messages
+ * @throws {ArgumentError} If a figure is impossible, or a name unknown or taken
+ */
+export function assertDeclared(
+  losses: readonly DeclaredLoss[],
+  correlations: readonly DeclaredCorrelation[],
+  what: string,
+): void {
+  const refuse = (problem: string): never => {
+    throw new ArgumentError(`Cannot ${what} with ${problem}`);
+  };
+  const names: string[] = Object.values(SHARES);
+  for (const { name, percent, uncertainty } of losses) {
+    if (!name || names.includes(name) || !(percent >= 0 && percent < 100 && uncertainty >= 0)) {
+      refuse(
+        `a loss "${name}" of ${percent} ± ${uncertainty} %. Give each a name of its own, and % of the ` +
+          'energy: { name: "electrical", percent: 2, uncertainty: 0.5 }',
+      );
+    }
+    names.push(name);
+  }
+  const known = names.filter((name) => name !== SHARES.years); // each year is as it comes
+  const pairs = new Set<string>();
+  for (const { between, correlation } of correlations) {
+    const own = known.filter((name) => between.includes(name));
+    if (own.length !== 2 || pairs.has(own.join()) || !(Math.abs(correlation) <= 1)) {
+      const given = `${correlation} between ${between.join(" and ")}`;
+      refuse(`a correlation of ${given}. Give -1 to 1, once a pair of ${known.join(", ")}`);
+    }
+    pairs.add(own.join());
+  }
+}
+
+/** Lists why the energy of a year is uncertain. */
+function listShares(
+  { shares: { calibration, season, level }, months }: UncertainYear,
+  climate: Climate,
+  losses: readonly DeclaredLoss[],
+): UncertaintyShare[] {
+  const { interAnnualVariability, years, referenceYears } = climate;
+  const year = interAnnualVariability === null
+    ? null
+    : buildShare(interAnnualVariability, years === null ? Infinity : years - 1);
+  const reference = year && referenceYears > 0 ? scaleShare(year, 1 / referenceYears) : null;
+  const row = (name: string, error: ErrorShare | null, source: string) => ({ name, error, source });
+  const seen = year
+    ? `years differ as ${years === null ? "declared" : `${years} of the index do`}`
+    : "unknown";
+  const sample = reference ? `${referenceYears} years stand for the climate` : "unknown";
+  return [
+    row(SHARES.calibration, calibration, `scatter of the ${months} months that count`),
+    row(SHARES.season, season, "how evenly the months cover the year"),
+    row(SHARES.level, level, "the reanalysis moves from year to year"),
+    row(SHARES.reference, reference, sample),
+    row(SHARES.years, year, seen),
+    ...losses.map(({ name, percent, uncertainty }) => {
+      const error = buildShare(uncertainty / (100 - percent));
+      return row(name, error, `declared: ${percent} ± ${uncertainty} % of the energy`);
+    }),
+  ];
+}
+
+/**
+ * Combines the shares of the uncertainty of the mean of some years. The variance is `sum_ij r_ij u_i u_j`, of which share i has
+ * `u_i sum_j r_ij u_j`; the differences of years, which are independent, fall with the root of their number.
+ *
+ * Source: JCGM 100:2008 (GUM), 5.2.2 for correlated uncertainties, G.4.1 for the degrees of freedom (Welch and
+ * Satterthwaite), here of these parts, which without correlations are the variances. Reference period and year to year
+ * are one estimate of how years differ, so that their parts count as one.
+ *
+ * @param years How many years
+ * @returns The error, and the variance that each share adds, which may be below 0; `null` where a share is unknown
+ * @throws {ArgumentError} If no shares can have such correlations
+ */
+function combineShares(
+  shares: readonly UncertaintyShare[],
+  correlations: readonly DeclaredCorrelation[],
+  years: number,
+): { readonly parts: readonly number[]; readonly error: ErrorShare } | null {
+  if (shares.some(({ error }) => error === null)) return null;
+  const deviations = shares.map(({ name, error }) =>
+    Math.sqrt(error!.variance / (name === SHARES.years ? years : 1))
+  );
+  const position = (name: string) => shares.findIndex((share) => share.name === name);
+  const parts = deviations.map((own) => own ** 2);
+  for (const { between: [one, other], correlation } of correlations) {
+    const [i, j] = [position(one), position(other)];
+    const common = correlation * deviations[i] * deviations[j];
+    parts[i] += common;
+    parts[j] += common;
+  }
+  const [reference, ofYears] = [position(SHARES.reference), position(SHARES.years)];
+  const error = addShares(...shares.map(({ error }, i) => ({
+    variance: i === reference ? 0 : i === ofYears ? parts[i] + parts[reference] : parts[i],
+    freedom: error!.freedom,
+  })));
+  if (error.variance > 0) return { parts, error };
+  throw new ArgumentError(
+    "Cannot combine uncertainties whose correlations contradict each other: the variance is not above 0",
+  );
+}
+
+/** Numbers of years of which P75 and P90 are given. */
+const YEARS = [1, 10, 20] as const;
+
+/** A standard error in % and its degrees of freedom, as cells. */
+const cellsOf = (error: ErrorShare | null) => ({
+  standard_error: error && 100 * Math.sqrt(error.variance),
+  freedom: error && Number.isFinite(error.freedom) ? error.freedom : null,
+});
+
+/**
+ * Tabulates what the mean of one, ten and twenty years exceeds with 75 and 90 %, `P50 (1 - t u)` with t of Student's distribution,
+ * and the shares of the uncertainty of one year.
+ */
+export function tabulateUncertainty(
+  estimate: UncertainYear,
+  climate: Climate,
+  losses: readonly DeclaredLoss[],
+  correlations: readonly DeclaredCorrelation[],
+) {
+  const p50 = losses.reduce((left, { percent }) => left * (1 - percent / 100), estimate.energy);
+  const shares = listShares(estimate, climate, losses);
+  const sums = YEARS.map((years) => combineShares(shares, correlations, years));
+  const exceedance = YEARS.map((years, i) => {
+    const error = sums[i]?.error ?? null;
+    const exceed = (percent: 75 | 90) => {
+      const energy = error === null ? 0 : p50 * (1 - computeReach(error, percent));
+      return energy > 0 ? energy : null; // too uncertain for a normal distribution
+    };
+    return { years, p50, p75: exceed(75), p90: exceed(90), ...cellsOf(error) };
+  });
+  const [one] = sums;
+  const uncertainty = shares.map(({ name, error, source }, i) => ({
+    share: name,
+    ...cellsOf(error),
+    of_variance: one && 100 * one.parts[i] / one.error.variance,
+    source,
+  }));
+  return { exceedance, uncertainty };
+}
+
+/** Rows of the frames of the uncertainty. */
+export type UncertaintyTables = ReturnType<typeof tabulateUncertainty>;
