@@ -67,7 +67,7 @@ function listFacts(
  *
  * @throws {ArgumentError} If neither or both are requested, or one of them does not fit
  */
-function checkInput(
+export function checkInput(
   production: DataFrame,
   options: ChosenOptions,
 ): CheckResult {
@@ -152,7 +152,7 @@ export interface PerformanceCheck extends Answer {
 }
 
 const OPTIONS = declareOptions<CheckPerformanceOptions>()(
-  "predicted indices details outages neighbours changed source",
+  "predicted indices details outages events neighbours changed source",
   { basis: "predictions", units: 1 },
 );
 
@@ -163,7 +163,7 @@ const OPTIONS = declareOptions<CheckPerformanceOptions>()(
  *
  * The deviation from a normal production is split in the fixed order wind, air density, availability, unexplained, and
  * sums exactly. Wind needs the normal year (`indices`), air density the power curve (`details`), availability needs
- * outages: those that the caller names, a column `availability` of the production (a share, or whether the turbine
+ * outages: those that the caller names, the stops of a status log (`events`), a column `availability` of the production (a share, or whether the turbine
  * could run), or detected ones: from hours, four hours or more without power in which the model expects a tenth of
  * the rated power on average (over a day at most: calms do not hide a long stop); from months and years, those far below the others. Steps that cannot be separated are
  * one step, and a note says which data would separate them.
@@ -186,7 +186,7 @@ const OPTIONS = declareOptions<CheckPerformanceOptions>()(
  *
  * @param production Hours (`time` with a zone, `power` in kW), months (`month`, `energy` in MWh) or years (`year`, `energy`),
  * with or without `availability`, months and years also with `valid_hours`; regular steps below an hour are averaged as `toHours()` does
- * @param options `predicted`, or the `basis` `"production normals"`; `indices`, `details`, `outages` by name,
+ * @param options `predicted`, or the `basis` `"production normals"`; `indices`, `details`, `outages` by name, `events` of a log,
  * `neighbours`, `changed`: the date of a known change, `units`, `source` of a prediction that lost it
  * @returns Frames, figures and sentences
  * @throws {ArgumentError} If the prediction is missing or of another time, or a column, its unit or an option does not fit
