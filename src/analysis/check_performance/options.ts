@@ -1,5 +1,6 @@
 import type { FilledOptions } from "../../show/options/read_options.ts";
 import type { DataFrame } from "nodejs-polars";
+import type { MonthLike } from "../../api/calendar.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
@@ -105,6 +106,8 @@ export interface CheckPerformanceOptions {
   readonly neighbours?: readonly DataFrame[];
   /** Day or hour from which something is known to have changed, such as that of a repair: by how much is measured, beside neighbours where they are given, and changes on other dates are not searched. It needs hours. @default none */
   readonly changed?: RangeBound;
+  /** The only month that is asked for, `"2024-03"`: what it cost, and why; all others say what is normal. @default all */
+  readonly month?: MonthLike;
   /** Number of turbines in the production: prediction and rated power, which are of one, are multiplied by it. @default {1} */
   readonly units?: number;
   /** Frame whose provenance is used where the prediction was derived from it. @default the prediction */

@@ -6,6 +6,7 @@ import { findRuns } from "../../screening/runs.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import type { TimeRange } from "../../show/options/range.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
+import { formatMonthSpan } from "../../show/text/month.ts";
 import { HOUR, positionAtOrAfter } from "../../time/hourly.ts";
 import { clockAt, monthAsDays, monthAt, startOfMonth } from "../../time/zones.ts";
 import { checkInput } from "../check_performance/check_performance.ts";
@@ -241,6 +242,7 @@ function measureParts({ states, checked, timeZone }: ReturnType<typeof readInput
       return { category, hours: time, ...loss, ...combineIntervals(losses) };
     }).filter((part) => part.hours > LEAST).reverse();
   return {
+    span: formatMonthSpan(first.toString(), end.toString()),
     whole: measure(0, count),
     months: months.slice(0, -1).map((month, i) => ({
       month: monthAsDays(month),
@@ -311,7 +313,7 @@ export function measureAvailability(
   }
   const agreed = contract && { ...OPERATIONAL, ...contract };
   const input = readInput(states, chosen);
-  const { whole, months } = measureParts(input);
+  const { span, whole, months } = measureParts(input);
   const uncoveredOf = (parts: readonly Part[]) =>
     parts.find(({ category }) => category === NO_INFORMATION)?.hours ?? 0;
   const listParts = (parts: readonly Part[]) =>
@@ -349,7 +351,7 @@ export function measureAvailability(
     ...listReadings(input.states.notes),
   ];
   return buildAnswer({ operational, contract: contracted }, {
-    title: `Availability${details?.name ? ` of ${details.name}` : ""}`,
+    title: `Availability${details?.name ? ` of ${details.name}` : ""}, ${span}`,
     frames: {
       months: {
         title: "Availability by month",

@@ -476,6 +476,32 @@ describe("the three ways to an availability", () => {
     assert(names.some((name) => name.startsWith("Scheduled Maintenance, ")));
   });
 
+  it("shows a limit of the power as partial performance: available in time, and its loss as lost", () => {
+    const power = (list(production, "power") as number[])
+      .map((power, hour) =>
+        hour > 4000 && (hour % 24 >= 22 || hour % 24 < 6) ? Math.min(power, 600) : power
+      );
+    const night = hoursFrame("2023-01-01T00:00Z", { power });
+    const measured = measureAvailability(night, span);
+    const row = measured.frames.categories.filter(
+      pl.col("category").eq(pl.lit("Partial Performance")),
+    );
+    assertEquals(list(row, "counts"), ["limited"]);
+    const truth = (list(production, "power") as number[])
+      .reduce((sum, full, hour) => sum + full - power[hour], 0) / 1000;
+    // The ratio of normal hours is that of checkPerformance(), which has the limited ones in it: by that the loss is too low.
+    const [lost] = numbers(row, "lost");
+    assert(lost > 0.85 * truth && lost < truth, `${lost} of ${truth}`);
+    assertAlmostEquals(measured.operational.time!, ways.power.operational.time!, 0.1);
+    assertSums(measured);
+    // In the check it is a step of its own.
+    const { steps } = checkPerformance(night, { predicted, details }).frames;
+    assert(
+      numbers(steps.filter(pl.col("step").eq(pl.lit("Lasting change"))), "energy")[0] <
+        -0.8 * truth,
+    );
+  });
+
   it("says which standstill of the production the log does not have", () => {
     const partial = year.log.filter(pl.col("category").neq(pl.lit("Requested Shutdown")));
     const measured = measureAvailability(partial, { ...span, production });
