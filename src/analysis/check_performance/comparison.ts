@@ -127,9 +127,17 @@ export function computeLosses(table: ComparisonTable): Losses {
       high: range ? range.high * due - made : NaN,
     };
   };
+  // Of an outage within one period the loss is computed once: a log has thousands of them.
+  const whole = runs.map(({ from, to }) => computeLoss(from, to));
   const periods = table.periods.map(({ from, to, ...period }, i): PeriodResult => {
-    const losses = runs.filter((run) => run.from < to && run.to > from)
-      .map((run) => ({ ...computeLoss(Math.max(run.from, from), Math.min(run.to, to)), run }));
+    const losses = runs.map((run, k) => ({ run, k }))
+      .filter(({ run }) => run.from < to && run.to > from)
+      .map(({ run, k }) => ({
+        ...(run.from >= from && run.to <= to
+          ? whole[k]
+          : computeLoss(Math.max(run.from, from), Math.min(run.to, to))),
+        run,
+      }));
     return {
       ...period,
       running: running[i],
@@ -138,8 +146,8 @@ export function computeLosses(table: ComparisonTable): Losses {
       short: !hourly && losses.some(({ run }) => run.source === "detected"),
     };
   });
-  const outages = runs.map(({ name, source, from, to, span, length }): OutageResult => {
-    const { cells, ...loss } = computeLoss(from, to);
+  const outages = runs.map(({ name, source, span, length }, k): OutageResult => {
+    const { cells, ...loss } = whole[k];
     const completeness = length === 0 ? 0 : Math.min(1, cells / length);
     return { name, source, from: span[0], to: span[1], completeness, ...loss };
   });

@@ -77,19 +77,21 @@ function splitWeather(periods: readonly PeriodResult[]): Step[] {
 }
 
 /** Weighs the part of a period that is after a change, or at a limit, by the energy on which the loss depends. */
-function weighChange(checked: CheckResult, change: ChangeResult, period: PeriodResult): number {
-  const { hours, timeZone } = checked;
-  const [from, to] = [Math.max(period.start, change.from), Math.min(period.end, change.to)];
-  if (!hours) return period.start >= change.from && from < to ? period.produced || 0 : 0;
-  const { axis, produced, expected, stopped } = hours;
+function weighChange(
+  { hours, timeZone }: CheckResult,
+  { kind, from, to, level, hoursOfDay }: ChangeResult,
+  { start, end, produced }: PeriodResult,
+): number {
+  if (!hours) return start >= from && start < to ? produced || 0 : 0;
+  const { axis } = hours;
+  const [first, last] = [Math.max(start, from), Math.min(end, to)]
+    .map((at) => Math.max(0, positionAtOrAfter(axis, at)));
   let weight = 0;
-  const end = Math.min(axis.length, positionAtOrAfter(axis, to));
-  for (let i = Math.max(0, positionAtOrAfter(axis, from)); i < end; i++) {
-    if (stopped[i] > 0 || !(produced[i] > 0)) continue;
-    const clock = () => clockAt(axis.start + i * HOUR, timeZone).hour;
-    if (change.kind !== "limit") weight += produced[i];
-    else if (expected[i] > change.level && change.hoursOfDay.includes(clock())) {
-      weight += expected[i] - change.level;
+  for (let i = first; i < Math.min(axis.length, last); i++) {
+    if (hours.stopped[i] > 0 || !(hours.produced[i] > 0)) continue;
+    if (kind !== "limit") weight += hours.produced[i];
+    else if (hoursOfDay.includes(clockAt(axis.start + i * HOUR, timeZone).hour)) {
+      weight += Math.max(0, hours.expected[i] - level);
     }
   }
   return weight;
@@ -98,30 +100,36 @@ function weighChange(checked: CheckResult, change: ChangeResult, period: PeriodR
 /** Share of the time from which a limit in all hours of the day is no change: it is how the turbine runs. */
 const ALWAYS = 0.9;
 
+/** Adds up energies whose errors are one. */
+function addUp(all: readonly Uncertain[]): Uncertain {
+  const add = (end: keyof Uncertain) => all.reduce((sum, one) => sum + one[end], 0);
+  return { lost: add("lost"), low: add("low"), high: add("high") };
+}
+
 /** Shares out what lasting changes cost to the periods. */
 function shareChanges(checked: CheckResult): Uncertain[] {
-  const [{ start }, { end }] = [checked.periods[0], checked.periods[checked.periods.length - 1]];
-  const isChange = ({ kind, from, to, hoursOfDay }: ChangeResult) =>
-    kind !== "limit" || hoursOfDay.length < 24 || to - from < ALWAYS * (end - start);
-  const all = (checked.change?.changes ?? []).filter(isChange).map((change) => {
-    const weights = checked.periods.map((period) => weighChange(checked, change, period));
+  const { change, periods } = checked;
+  const time = periods[periods.length - 1].end - periods[0].start;
+  const all = (change?.changes ?? []).filter(({ kind, from, to, hoursOfDay }) =>
+    kind !== "limit" || hoursOfDay.length < 24 || to - from < ALWAYS * time
+  ).map((change) => {
+    const weights = periods.map((period) => weighChange(checked, change, period));
     return { change, weights, sum: weights.reduce((sum, weight) => sum + weight, 0) };
   });
-  return checked.periods.map((_, i) => {
-    const own = all.filter(({ weights }) => weights[i] > 0);
-    const add = (energy: (change: ChangeResult) => number) =>
-      own.reduce((total, { change, weights, sum }) => total + energy(change) * weights[i] / sum, 0);
-    return {
-      lost: add(({ lost }) => lost),
-      low: add(({ lostLow }) => lostLow),
-      high: add(({ lostHigh }) => lostHigh),
-    };
-  });
+  return periods.map((_, i) =>
+    addUp(
+      all.filter(({ weights }) => weights[i] > 0).map(({ change, weights, sum }) => {
+        const share = weights[i] / sum;
+        const { lost, lostLow, lostHigh } = change;
+        return { lost: share * lost, low: share * lostLow, high: share * lostHigh };
+      }),
+    )
+  );
 }
 
 /**
- * Splits the deviation from a normal production in the fixed order wind, air density, availability, unexplained. What
- * cannot be separated is one step, never a zero.
+ * Splits the deviation from a normal production in the fixed order wind, air density, availability, a lasting change,
+ * unexplained. What cannot be separated is one step, never a zero.
  *
  * @param checked Periods with what they lost in outages
  * @param basis Where the expected energies come from
@@ -218,29 +226,23 @@ export function splitDeviation(
       },
     };
   });
-  const sum = (value: (terms: Terms) => number) =>
-    parts.reduce((total, { terms }) => total + value(terms), 0);
-  const error = Math.hypot(...parts.map(({ terms }) => terms.model.high));
+  const own = parts.map(({ terms }) => terms);
+  const error = Math.hypot(...own.map(({ model }) => model.high));
   return {
     names: steps.map(([name]) => name),
     signs: steps.map(([, , signs = {}]) => signs),
     terms: {
       model: { lost: 0, low: -error, high: error },
       outages: {
-        lost: sum(({ outages }) => outages.lost),
+        ...addUp(own.map(({ outages }) => outages)),
         // Outages in periods that the steps leave out are not part of them.
         ...combineIntervals(
           periods.length === checked.periods.length
             ? checked.outages
-            : parts.map(({ terms }) => terms.outages),
+            : own.map(({ outages }) => outages),
         ),
       },
-      // A change is one in all periods, so that its errors add up.
-      changes: {
-        lost: sum(({ changes }) => changes.lost),
-        low: sum(({ changes }) => changes.low),
-        high: sum(({ changes }) => changes.high),
-      },
+      changes: addUp(own.map(({ changes }) => changes)),
     },
     periods: parts,
     notes,

@@ -100,7 +100,7 @@ export class NormalStretches {
     const count = independent(chosen);
     if (count < 2) return undefined;
     if (chosen === near && count >= MIN_FOR_QUANTILES) {
-      const ratios = Float64Array.from(chosen, ({ produced, expected }) => produced / expected);
+      const ratios = new Float64Array(chosen.map(({ produced, expected }) => produced / expected));
       ratios.sort();
       // The k-th of n values is the quantile k / (n + 1): the outer ones are not the limits.
       const share = (0.05 * (count + 1) - 1) / (count - 1);

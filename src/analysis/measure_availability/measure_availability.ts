@@ -226,20 +226,26 @@ function measureParts({ states, checked, timeZone }: ReturnType<typeof readInput
   const edges = months.map((month) => startOfMonth(month, timeZone));
   const times = sumStates(states, edges);
   const hours = checked?.hours;
-  const split = hours && splitHours(states, hours);
+  const split = hours && splitHours(states, hours).map(({ share, made }, c) => {
+    // Of time that counts as running an interval would be that of the model, not of a loss.
+    const stops = !mayRun(CATEGORIES[c]) || CATEGORIES[c] === "Partial Performance";
+    const measureLoss = (from: number, to: number) => hours.computeLoss(from, to, share, made);
+    const runs = findRuns(share.length, (i) => stops && share[i] > 0)
+      .map((run) => ({ ...run, loss: measureLoss(run.from, run.to) }));
+    return { measureLoss, runs };
+  });
   const measure = (from: number, to: number) =>
     CATEGORIES.map((category, c): Part => {
       const time = sum(times[category].subarray(from, to)) / HOUR;
       if (!hours || !split) return { category, hours: time, ...UNKNOWN };
-      const { share, made } = split[c];
+      const { measureLoss, runs } = split[c];
       const [start, end] = [from, to].map((i) => positionAtOrAfter(hours.axis, edges[i]));
-      const loss = hours.computeLoss(start, end, share, made);
-      // Of time that counts as running an interval would be that of the model, not of a loss.
-      const runs = mayRun(category) && category !== "Partial Performance"
-        ? []
-        : findRuns(Math.min(end, share.length), (i) => i >= start && share[i] > 0);
-      const losses = runs.map((run) => hours.computeLoss(run.from, run.to, share, made));
-      return { category, hours: time, ...loss, ...combineIntervals(losses) };
+      const losses = runs.filter((run) => run.from < end && run.to > start).map((run) =>
+        run.from >= start && run.to <= end
+          ? run.loss
+          : measureLoss(Math.max(start, run.from), Math.min(end, run.to))
+      );
+      return { category, hours: time, ...measureLoss(start, end), ...combineIntervals(losses) };
     }).filter((part) => part.hours > LEAST).reverse();
   return {
     span: formatMonthSpan(first.toString(), end.toString()),

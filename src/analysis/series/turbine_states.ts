@@ -182,9 +182,9 @@ function readCounters(rows: Rows): Spells {
       const share = Math.min(left, wanted);
       overlap += (wanted - share) * (to - from);
       left -= share;
-      spells.push({ from, to, category, share });
+      if (share > 0) spells.push({ from, to, category, share });
     }
-    spells.push({ from, to, category: unlogged, share: left });
+    if (left > 0) spells.push({ from, to, category: unlogged, share: left });
     rest += left * (to - from);
   }
   const names = joinNames(counters.map(({ category }) => category));
@@ -276,8 +276,14 @@ export function sumStates(
   const rest = Float64Array.from({ length: count }, (_, i) => edges[i + 1] - edges[i]);
   const times = CATEGORIES.map((category) => [category, new Float64Array(count)] as const);
   const sums = Object.fromEntries(times) as Record<Category, Float64Array>;
-  let first = 0;
-  for (const { from, to, category, share } of spells) {
+  let [first, k, end] = [0, 0, spells.length];
+  while (k < end) {
+    const middle = (k + end) >> 1;
+    if (spells[middle].to <= edges[0]) k = middle + 1;
+    else end = middle;
+  }
+  for (; k < spells.length && spells[k].from < edges[count]; k++) {
+    const { from, to, category, share } = spells[k];
     while (first < count && edges[first + 1] <= from) first++;
     for (let i = first; i < count && edges[i] < to; i++) {
       const time = share * (Math.min(to, edges[i + 1]) - Math.max(from, edges[i]));
