@@ -33,6 +33,7 @@
  * - Why is the index of a month what it is? `explainIndex` (`IndexExplanation`), `plotMonthOfYears`
  * - Was it the wind or the turbine? `compareActual`, `plotActualAgainstPredicted`
  * - Is production normal, and what was lost? `checkPerformance` (`PerformanceCheck`), `plotPerformance`, `plotShortfall`
+ * - How long could the turbine run, and what did stops cost? `measureAvailability` (`AvailabilityMeasured`), `plotAvailability`
  * - What does a normal year give, and how sure is it? `estimateLongTerm` (`LongTermEstimate`), `plotLongTerm`,
  *   `plotUncertainty`
  * - What can be expected next year? `planBudget` (`Budget`), `plotBudget`
@@ -135,7 +136,12 @@ export {
   type PerformanceCheck,
 } from "./src/analysis/check_performance/check_performance.ts";
 export { plotPerformance } from "./src/plots/performance.ts";
-export { plotShortfall } from "./src/plots/shortfall.ts";
+export { plotShortfall } from "./src/plots/losses/shortfall.ts";
+export {
+  type AvailabilityMeasured,
+  measureAvailability,
+} from "./src/analysis/measure_availability/measure_availability.ts";
+export { plotAvailability } from "./src/plots/losses/availability.ts";
 export {
   estimateLongTerm,
   type LongTermEstimate,

@@ -18,7 +18,7 @@ export const MAX_CODE = 69_235 + 900 + 1_600;
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
-  analysis: { ceiling: 9399, goal: 5600 },
+  analysis: { ceiling: 10274, goal: 5600 },
   api: { ceiling: 2688, goal: 2500 },
   cli: { ceiling: 4637, goal: 2700 },
   client: { ceiling: 5911, goal: 4600 },
@@ -27,7 +27,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   frames: { ceiling: 8365, goal: 5700 },
   machines: { ceiling: 2566, goal: 2700 },
   notebook: { ceiling: 2829, goal: 2400 },
-  plots: { ceiling: 6994, goal: 5000 },
+  plots: { ceiling: 7125, goal: 5000 },
   report: { ceiling: 3139, goal: 2000 },
   sample: { ceiling: 841, goal: 1000 },
   screening: { ceiling: 1164, goal: 1150 },

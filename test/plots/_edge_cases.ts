@@ -7,6 +7,7 @@ import { referenceColumns } from "../../src/analysis/compare_references/summary.
 import type { Chart } from "../../src/plots/drawing/chart.ts";
 import {
   plotActualAgainstPredicted,
+  plotAvailability,
   plotBudget,
   plotCompleteness,
   plotCorrelation,
@@ -164,6 +165,23 @@ export function buildEveryChart(
     number("cumulative_high", times(sum(expected), 1.1)),
     number("cumulative_produced", sum(produced)),
   ]));
+  const availability = sample(pl.DataFrame([
+    buildMonths(months),
+    number("time_availability", times(ratios, 0.9)),
+    number("production_availability", times(ratios, 0.95)),
+    number("production_availability_low", times(ratios, 0.9)),
+    number("production_availability_high", ratios),
+  ]));
+  const stopNames = ["Forced Outage", "Scheduled Maintenance", "Out of Electrical Specification"];
+  const stops = sample(pl.concat(stopNames.map((category) =>
+    pl.DataFrame([
+      buildMonths(months),
+      pl.Series("category", ratios.map(() => category), pl.Utf8),
+      pl.Series("counts", ratios.map(() => "unavailable"), pl.Utf8),
+      number("hours", list(months, (i) => i % 7)),
+      number("lost", list(months, (i) => i % 5)),
+    ])
+  )));
   const proofPeriods = sample(pl.DataFrame([
     pl.Series("period", expected.map((_, i) => `2018-${i + 1}`), pl.Utf8),
     number("produced", expected),
@@ -269,6 +287,12 @@ export function buildEveryChart(
     ),
     plotPerformance: draw(plotPerformance, comparison),
     plotActualAgainstPredicted: draw(plotActualAgainstPredicted, comparison),
+    plotAvailability: draw(
+      (months, options) =>
+        plotAvailability({ frames: { months, monthCategories: stops } }, options),
+      availability,
+      stops,
+    ),
     plotBudget: draw(plotBudget, budget),
     plotCompleteness: draw(plotCompleteness, record),
     plotMonthOfYears: draw(plotMonthOfYears, monthOfYears),

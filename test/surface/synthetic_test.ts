@@ -181,6 +181,9 @@ describe("what is made from the sample", () => {
     };
     const charts: Readonly<Record<string, Chart>> = {
       plotActualAgainstPredicted: plots.plotActualAgainstPredicted(compared),
+      plotAvailability: plots.plotAvailability(
+        plots.measureAvailability(recorded, { predicted: model, from: 2023, to: 2023 }),
+      ),
       plotBudget: plots.plotBudget(planBudget(months, { from: "2026-01" }).frames.months.head(12)),
       plotCompleteness: plots.plotCompleteness(quality.frames.completeness.filter(pl.lit(true))),
       plotCorrelation: plots.plotCorrelation(months, months.head(40), {

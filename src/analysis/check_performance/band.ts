@@ -1,5 +1,5 @@
 import { computeRobustSpread, mean, median } from "../../stats/spread.ts";
-import { studentReach } from "../../stats/student.ts";
+import { studentQuantile95, studentReach } from "../../stats/student.ts";
 import { HOUR } from "../../time/hourly.ts";
 import type { CheckResult, PeriodResult } from "./check_result.ts";
 
@@ -87,6 +87,20 @@ export function computeBandEnds(
 ): { readonly low: number; readonly high: number } {
   const half = (high - middle) * computeWidening(expected, energy);
   return { low: Math.max(0, middle - half), high: middle + half };
+}
+
+/**
+ * Computes half the 90 % interval of the energy that a model expects of a period, MWh: as far as normal ones differ from it.
+ * An error that all of them share is not in it.
+ *
+ * @returns NaN without a band of a model
+ */
+export function computeModelError(band: NormalBand | null, expected: number): number {
+  if (band === null || band.energy === null) return NaN;
+  const half = computeBandEnds(band, expected).high - band.middle;
+  const freedom = band.periods - 1;
+  return expected * half / 100 * studentQuantile95(freedom) /
+    studentReach(DEVIATIONS.model, freedom);
 }
 
 /** Part of a week by which the date of a change may be beside the start of a month: weeks do not begin with it. */

@@ -117,10 +117,11 @@ export function checkHours(input: HoursInput): CheckResult {
       .filter(({ from, to }) => to > first && from <= last)
       .map((span) => buildPeriod(span, both, known, input)),
   });
-  const { periods, outages, ratio, enough, ran } = losses;
+  const { periods, outages, ratio, enough, ran, computeLoss } = losses;
   return {
     by: "month",
     hourly: true,
+    hours: { axis: model.axis, produced, expected, stopped, computeLoss },
     timeZone: model.timeZone,
     periods,
     outages,

@@ -1,7 +1,9 @@
 import type { DataFrame } from "nodejs-polars";
+import { toMonth } from "../../api/calendar.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
+import { formatMonth } from "../../show/text/month.ts";
 import { formatFigures, formatShare } from "../../show/text/numbers.ts";
 import { convertToHours, type SeriesInHours } from "../series/convert_to_hours.ts";
 import { type Answer, buildAnswer } from "../series/answer.ts";
@@ -18,7 +20,7 @@ import {
   refuse,
 } from "./options.ts";
 import { checkOwnNormals } from "./own_normals.ts";
-import { listNotes, listResults } from "./summary.ts";
+import { listNotes, listResults, selectOutages } from "./summary.ts";
 import { units, words } from "./words.ts";
 
 /** Computes the share of the hours of all periods that are compared; `null` where it is unknown. */
@@ -67,7 +69,7 @@ function listFacts(
  *
  * @throws {ArgumentError} If neither or both are requested, or one of them does not fit
  */
-function checkInput(
+export function checkInput(
   production: DataFrame,
   options: ChosenOptions,
 ): CheckResult {
@@ -121,8 +123,8 @@ export interface PerformanceCheck extends Answer {
    * the band, or far below the others.
    *
    * `steps`, the deviation from a normal production over the whole time: `step`, `energy` (MWh) with the ends `energy_low`
-   * and `energy_high` of the 90 % interval of what outages cost, and `share` (%); `stepsByPeriod`, the same for each `month`
-   * or `year`; `plotShortfall()` draws them, `{ month: "2024-03" }` one.
+   * and `energy_high` of its 90 % interval, and `share` (%); `stepsByPeriod`, the same for each `month` or `year`;
+   * `plotShortfall()` draws them, `{ month: "2024-03" }` one. With the option `month` both are those of that month.
    *
    * `changes`, lasting ones: `change` (`loss`, `gain`, or a `limit` of the power), `from` with the ends of its 90 %
    * interval, `to`, `size` (%), `lost` (MWh), with theirs, `level` (kW), and what it was found `against`.
@@ -152,7 +154,7 @@ export interface PerformanceCheck extends Answer {
 }
 
 const OPTIONS = declareOptions<CheckPerformanceOptions>()(
-  "predicted indices details outages neighbours changed source",
+  "predicted indices details outages events neighbours changed month source",
   { basis: "predictions", units: 1 },
 );
 
@@ -161,9 +163,9 @@ const OPTIONS = declareOptions<CheckPerformanceOptions>()(
  * production is annual), the months that leave the band of normal ones, why the production was not a normal one, and
  * what outages cost.
  *
- * The deviation from a normal production is split in the fixed order wind, air density, availability, unexplained, and
- * sums exactly. Wind needs the normal year (`indices`), air density the power curve (`details`), availability needs
- * outages: those that the caller names, a column `availability` of the production (a share, or whether the turbine
+ * The deviation from a normal production is split in the fixed order wind, air density, availability, a lasting change,
+ * unexplained, and sums exactly. Wind needs the normal year (`indices`), air density the power curve (`details`), availability needs
+ * outages: those that the caller names, the stops of a status log (`events`), a column `availability` of the production (a share, or whether the turbine
  * could run), or detected ones: from hours, four hours or more without power in which the model expects a tenth of
  * the rated power on average (over a day at most: calms do not hide a long stop); from months and years, those far below the others. Steps that cannot be separated are
  * one step, and a note says which data would separate them.
@@ -178,6 +180,9 @@ const OPTIONS = declareOptions<CheckPerformanceOptions>()(
  * A lasting change is searched against the prediction, or where hourly neighbours are given against these: a loss or
  * gain from a date on, with the energy that it cost since, and a level that the power did not exceed. The band is that of
  * the longer state, and all months are judged by it. How small a change could be found is reported with every record.
+ * With `month` the answer is that of one month, judged beside all others: its deviation with the interval of each step, and
+ * in a sentence what it cost and why. The interval of the wind is how far normal months differ from the model; an error that
+ * all months share is not in it. What a lasting change cost is a step where there is one.
  * With `changed`, the date of a repair or of new software, the change on that date is measured instead, from daily
  * energies; a note says what other dates show, on which nothing is known to have changed, and what the neighbours did.
  *
@@ -186,8 +191,8 @@ const OPTIONS = declareOptions<CheckPerformanceOptions>()(
  *
  * @param production Hours (`time` with a zone, `power` in kW), months (`month`, `energy` in MWh) or years (`year`, `energy`),
  * with or without `availability`, months and years also with `valid_hours`; regular steps below an hour are averaged as `toHours()` does
- * @param options `predicted`, or the `basis` `"production normals"`; `indices`, `details`, `outages` by name,
- * `neighbours`, `changed`: the date of a known change, `units`, `source` of a prediction that lost it
+ * @param options `predicted`, or the `basis` `"production normals"`; `indices`, `details`, `outages` by name, `events` of a log,
+ * `neighbours`, `changed`: the date of a known change, `month`: the only one that is asked for, `units`, `source` of a prediction that lost it
  * @returns Frames, figures and sentences
  * @throws {ArgumentError} If the prediction is missing or of another time, or a column, its unit or an option does not fit
  * @throws {DataFormatError} If hours do not begin whole hours apart
@@ -224,6 +229,20 @@ const OPTIONS = declareOptions<CheckPerformanceOptions>()(
  * const low = check.frames.outside.filter(pl.col("state").eq(pl.lit("low"))).getColumn("month");
  * assert(low.cast(pl.Utf8).toArray().includes("2024-03-01"));
  * ```
+ *
+ * @example What did March cost, and why?
+ * ```ts
+ * import { checkPerformance, exampleFile, modelData, plotShortfall, readProduction } from "@vindkit/vindkit";
+ * import { assertMatch } from "@std/assert";
+ *
+ * const file = await exampleFile("production.csv");
+ * const meter = { resolution: "hour", unit: "kW", time: "time", column: "power" } as const;
+ * const production = await readProduction(file, meter);
+ * const predicted = await modelData("T1");
+ * const march = checkPerformance(production, { predicted, month: "2024-03" });
+ * plotShortfall(march);
+ * assertMatch(march.summary[0], /^March 2024: .* less than a normal March/);
+ * ```
  */
 export function checkPerformance(
   production: DataFrame,
@@ -244,7 +263,9 @@ export function checkPerformance(
     // Production normals do not include the wind, whose deviations are no errors of a model.
     basis === "predictions" ? checked.periods.map((period) => period.predicted) : undefined,
   );
-  const steps = splitDeviation(checked, basis);
+  const month = chosen.month === undefined ? undefined : toMonth(chosen.month).toString();
+  const steps = splitDeviation(checked, basis, band, month);
+  const shown = month ? selectOutages(checked, month) : checked;
   const against = options.source ?? predicted;
   const { name } = options.details ?? {};
   const figures = {
@@ -256,10 +277,10 @@ export function checkPerformance(
     normalRatio: 100 * checked.normalRatio,
   };
   return buildAnswer(figures, {
-    title: `Performance check${name ? ` of ${name}` : ""}`,
-    facts: listFacts(checked, band, basis),
-    frames: listFrames(checked, band, steps),
-    found: writeFindings(words, units, listResults(checked, band, steps, basis), [
+    title: `Performance check${name ? ` of ${name}` : ""}${month ? `, ${formatMonth(month)}` : ""}`,
+    facts: month ? [] : listFacts(checked, band, basis),
+    frames: listFrames(shown, band, steps, month),
+    found: writeFindings(words, units, listResults(checked, band, steps, basis, month), [
       ...listNotes(checked, band, basis),
       ...steps.notes,
       ...(change?.notes ?? []),

@@ -11,6 +11,8 @@ import { computeLogDensityRatio } from "../../windindex/turbine/density_correcti
 import type { SideColumns } from "../series/compared_series.ts";
 import { isPlausibleLevel } from "../series/level.ts";
 import { computeCurvePower, type ModelHours, readModelHours } from "../series/model_hours.ts";
+import { listReadings } from "../series/findings.ts";
+import { findStops, readStates, type TurbineStates } from "../series/turbine_states.ts";
 import { zoneOfDetails } from "../series/turbine_stamps.ts";
 import { findPeriodChanges } from "./changes.ts";
 import { checkHours } from "./check_hours.ts";
@@ -26,6 +28,7 @@ import {
 import { type ChosenOptions, readNamedOutages, refuse, WHAT } from "./options.ts";
 import { findOutagesByModel } from "./own_normals.ts";
 import {
+  addStops,
   labelOf,
   type ProducedHours,
   type ProducedPeriods,
@@ -342,6 +345,18 @@ function listUnused(
   return notes;
 }
 
+/** Names the outages of a log by their category, and adds the notes on it. */
+function addStates(checked: CheckResult, states: TurbineStates | undefined): CheckResult {
+  if (!states) return checked;
+  const outages = checked.outages.map((outage) => {
+    const [cause] = findStops(states, [outage.from, outage.to]).causes;
+    return outage.source !== "status" || cause === undefined
+      ? outage
+      : { ...outage, name: outage.name.replace("Not available", cause) };
+  });
+  return { ...checked, outages, notes: [...checked.notes, ...listReadings(states.notes)] };
+}
+
 /**
  * Compares production with predictions, hour by hour where both are hourly.
  *
@@ -355,20 +370,24 @@ export function checkPredictions(
 ): CheckResult {
   const { details, units } = options;
   if (!(units > 0)) refuse(`${units} turbines were given as units. Give 1 or more`);
-  const production = readProducedSeries(given);
+  const read = readProducedSeries(given);
   const expectation = readExpectation(predicted, options);
   const { model, density, normals, notes } = expectation;
+  const timeZone = model?.timeZone ?? zoneOfDetails(details) ??
+    (read.kind === "hour" ? read.timeZone : "UTC");
+  const { events } = options;
+  const states = options.states ?? (events && readStates(events, {}, refuse));
+  const production = states ? addStops(read, states, timeZone) : read;
   if (model && production.kind === "hour") {
-    const checked = checkByHours(production, model, expectation, options);
+    const checked = addStates(checkByHours(production, model, expectation, options), states);
     assertPlausible(checked, units);
     return { ...checked, notes: [...checked.notes, ...notes] };
   }
-  const timeZone = model?.timeZone ?? zoneOfDetails(details) ??
-    (production.kind === "hour" ? production.timeZone : "UTC");
   const months = model
     ? sumModelMonths(model, density)
     : readPredictedMonths(predicted, predictionSide, units);
-  const checked = checkByPeriods(production, months, normals, timeZone, options);
+  const byPeriods = checkByPeriods(production, months, normals, timeZone, options);
+  const checked = addStates(byPeriods, states);
   assertPlausible(checked, units);
   const unused = listUnused(production, timeZone, options);
   return { ...checked, notes: [...checked.notes, ...notes, ...unused] };

@@ -1,4 +1,5 @@
-import type { LossInterval } from "./lost_energy.ts";
+import type { HourAxis } from "../../time/hourly.ts";
+import type { ComputeLoss, LossInterval } from "./lost_energy.ts";
 import type { PerformanceFound } from "./words.ts";
 
 /** A month or a year of a performance check; energies in MWh, missing is NaN. */
@@ -105,12 +106,26 @@ export interface ChangeCheck {
   readonly notes: readonly PerformanceFound[];
 }
 
+/** The hours of a check, on the axis of the model. */
+export interface CheckedHours {
+  readonly axis: HourAxis;
+  /** Produced and expected power, kW; missing is NaN. */
+  readonly produced: Float64Array;
+  readonly expected: Float64Array;
+  /** Share of each hour that outages take. */
+  readonly stopped: Float64Array;
+  /** Computes what was lost in some of them. */
+  readonly computeLoss: ComputeLoss;
+}
+
 /** Result of a check of hours or of periods. */
 export interface CheckResult {
   /** Kind of the periods. */
   readonly by: "month" | "year";
   /** Whether hours were compared with hours. */
   readonly hourly: boolean;
+  /** These hours. */
+  readonly hours?: CheckedHours;
   /** Zone whose calendar counts. */
   readonly timeZone: string;
   /** The periods in order of time. */

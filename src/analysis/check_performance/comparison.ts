@@ -2,6 +2,7 @@ import { MIN_COMPLETENESS_OF_RATIO } from "./band.ts";
 import type { OutageResult, OutageSource, PeriodResult } from "./check_result.ts";
 import {
   combineIntervals,
+  type ComputeLoss,
   estimatePeriodsRange,
   type LossInterval,
   NormalStretches,
@@ -66,6 +67,8 @@ export interface Losses {
   readonly enough: boolean;
   /** Months or years by which the interval of a loss is computed, where cells are these. */
   readonly counted: number;
+  /** Computes what was lost in some cells. */
+  readonly computeLoss: ComputeLoss;
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
@@ -106,15 +109,15 @@ export function computeLosses(table: ComparisonTable): Losses {
   const misses = running.filter(Number.isFinite).map((own) => own / ratio - 1);
   const estimateRange = buildRanges(table, enough ? all : [], ratio, misses);
 
-  const computeLoss = (from: number, to: number) => {
-    const cells = list(from, to, (i) => stopped[i] > 0);
+  const computeLoss: ComputeLoss = (from, to, share = stopped, given) => {
+    const cells = list(from, to, (i) => share[i] > 0);
     if (cells.length === 0) {
       return { cells: 0, expected: NaN, produced: NaN, lost: NaN, low: NaN, high: NaN };
     }
-    const missed = cells.map((i) => stopped[i] * ratio * expected[i]);
+    const missed = cells.map((i) => share[i] * ratio * expected[i]);
     const due = sum(missed) / perMwh;
-    const made = sum(cells.map((i) => stopped[i] === 1 ? produced[i] : 0)) / perMwh;
-    const range = estimateRange(cells, missed);
+    const made = sum(cells.map((i) => given?.[i] ?? (share[i] === 1 ? produced[i] : 0))) / perMwh;
+    const range = estimateRange(missed, sum(cells.map((i) => share[i])));
     return {
       cells: cells.length,
       expected: due,
@@ -124,9 +127,17 @@ export function computeLosses(table: ComparisonTable): Losses {
       high: range ? range.high * due - made : NaN,
     };
   };
+  // Of an outage within one period the loss is computed once: a log has thousands of them.
+  const whole = runs.map(({ from, to }) => computeLoss(from, to));
   const periods = table.periods.map(({ from, to, ...period }, i): PeriodResult => {
-    const losses = runs.filter((run) => run.from < to && run.to > from)
-      .map((run) => ({ ...computeLoss(Math.max(run.from, from), Math.min(run.to, to)), run }));
+    const losses = runs.map((run, k) => ({ run, k }))
+      .filter(({ run }) => run.from < to && run.to > from)
+      .map(({ run, k }) => ({
+        ...(run.from >= from && run.to <= to
+          ? whole[k]
+          : computeLoss(Math.max(run.from, from), Math.min(run.to, to))),
+        run,
+      }));
     return {
       ...period,
       running: running[i],
@@ -135,26 +146,25 @@ export function computeLosses(table: ComparisonTable): Losses {
       short: !hourly && losses.some(({ run }) => run.source === "detected"),
     };
   });
-  const outages = runs.map(({ name, source, from, to, span, length }): OutageResult => {
-    const { cells, ...loss } = computeLoss(from, to);
+  const outages = runs.map(({ name, source, span, length }, k): OutageResult => {
+    const { cells, ...loss } = whole[k];
     const completeness = length === 0 ? 0 : Math.min(1, cells / length);
     return { name, source, from: span[0], to: span[1], completeness, ...loss };
   });
-  return { periods, outages, ratio, ran: all.length, enough, counted: misses.length };
+  return { periods, outages, ratio, ran: all.length, enough, counted: misses.length, computeLoss };
 }
 
 /** Builds what estimates the 90 % range of the ratio of some cells: from stretches of normal hours, or from normal months or years. */
 function buildRanges(
-  { cell, produced, expected, stopped }: ComparisonTable,
+  { cell, produced, expected }: ComparisonTable,
   normal: readonly number[],
   ratio: number,
   misses: readonly number[],
-): (cells: readonly number[], missed: readonly number[]) => LossInterval | undefined {
-  if (cell !== "hour") return (_, missed) => estimatePeriodsRange(misses, missed);
+): (missed: readonly number[], length: number) => LossInterval | undefined {
+  if (cell !== "hour") return (missed) => estimatePeriodsRange(misses, missed);
   const stretches = new NormalStretches(
     Float64Array.from(normal, (i) => produced[i]),
     Float64Array.from(normal, (i) => ratio * expected[i]),
   );
-  return (cells, missed) =>
-    stretches.estimateRange(cells.length, sum(missed) / sum(cells.map((i) => stopped[i])));
+  return (missed, length) => stretches.estimateRange(missed.length, sum(missed) / length);
 }

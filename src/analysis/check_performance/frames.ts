@@ -6,8 +6,7 @@ import type { AnswerFrame } from "../series/answer.ts";
 import { comparisonColumns } from "../series/compared_series.ts";
 import { computeBandEnds, computeStableRatios, isJudged, type NormalBand } from "./band.ts";
 import type { CheckResult, PeriodResult } from "./check_result.ts";
-import type { DeviationSteps } from "./deviation_steps.ts";
-import type { LossInterval } from "./lost_energy.ts";
+import { computeStepEnds, type DeviationSteps } from "./deviation_steps.ts";
 
 const [, energy] = productionColumns.month;
 const [year] = productionColumns.year;
@@ -64,7 +63,7 @@ const stepColumns: readonly Column[] = [
   step,
   ...withEnds(
     { ...energy, description: "Energy, or change of energy." },
-    "the 90 % interval that the energy lost in outages has; null for other steps. Outages are taken as independent",
+    "its 90 % interval: the wind has that of the model, the unexplained step that of all others; null for totals",
   ),
   ownColumn("share", "f64", "Of the first", "Energy over that of the first step.", "%"),
 ];
@@ -143,20 +142,19 @@ export function sumSteps({ names, periods }: DeviationSteps): number[] {
   return names.map((_, step) => periods.reduce((sum, { energies }) => sum + energies[step], 0));
 }
 
-/** Rows of the steps: the ends of their 90 % intervals are those of the energy lost in outages, which moves between the steps. */
-function listSteps(
-  { names, signs }: DeviationSteps,
-  energies: readonly number[],
-  lost: number,
-  { low, high }: LossInterval,
+/** Rows of the steps, with the ends of their 90 % intervals. */
+export function listSteps(
+  steps: DeviationSteps,
+  { energies, terms }: Pick<DeviationSteps["periods"][number], "energies" | "terms">,
 ) {
-  return names.map((step, i) => {
-    const energy = energies[i];
-    const [energy_low, energy_high] = [low, high]
-      .map((end) => signs[i] === 0 ? NaN : energy + signs[i] * (end - lost))
-      .sort((a, b) => a - b);
-    return { step, energy, energy_low, energy_high, share: 100 * energy / energies[0] };
-  });
+  const ends = computeStepEnds(steps, energies, terms);
+  return steps.names.map((step, i) => ({
+    step,
+    energy: energies[i],
+    energy_low: ends[i].low,
+    energy_high: ends[i].high,
+    share: 100 * energies[i] / energies[0],
+  }));
 }
 
 /** The frame `changes` of `checkPerformance()`: one row a lasting change. */
@@ -183,14 +181,18 @@ export const changeColumns: readonly Column[] = [
 ];
 
 /** The frames of a check, in the order in which they are shown. */
-export function listFrames(checked: CheckResult, band: NormalBand | null, steps: DeviationSteps) {
+export function listFrames(
+  checked: CheckResult,
+  band: NormalBand | null,
+  steps: DeviationSteps,
+  month: string | undefined,
+) {
   const { by, outages, change, timeZone } = checked;
   const comparison = listPeriods(checked, band);
-  const lost = steps.periods.reduce((sum, { period }) => sum + period.lost, 0);
   const key = keyOf(by);
   return {
     comparison: {
-      title: "Actual against expected production",
+      ...(month === undefined && { title: "Actual against expected production" }),
       columns: performanceColumns(by),
       rows: comparison,
     },
@@ -201,13 +203,12 @@ export function listFrames(checked: CheckResult, band: NormalBand | null, steps:
     steps: {
       title: "From a normal production to what was produced",
       columns: stepColumns,
-      rows: listSteps(steps, sumSteps(steps), lost, steps.lostInterval),
+      rows: listSteps(steps, { energies: sumSteps(steps), terms: steps.terms }),
     },
     stepsByPeriod: {
       columns: [periods[by], ...stepColumns],
-      rows: steps.periods.flatMap(({ period, energies }) =>
-        listSteps(steps, energies, period.lost, period.lostInterval)
-          .map((row) => ({ [by]: key(period), ...row }))
+      rows: steps.periods.flatMap((part) =>
+        listSteps(steps, part).map((row) => ({ [by]: key(part.period), ...row }))
       ),
     },
     changes: {

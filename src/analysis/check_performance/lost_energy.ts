@@ -9,6 +9,19 @@ export interface LossInterval {
   readonly high: number;
 }
 
+/**
+ * Computes what was lost in the cells of a stretch; energies in MWh, NaN where none has values.
+ *
+ * @param share Share of each cell that was lost. @default that of all outages
+ * @param made What it gave in that share, in the unit of a cell. @default all of a cell that was lost wholly
+ */
+export type ComputeLoss = (
+  from: number,
+  to: number,
+  share?: Float64Array,
+  made?: Float64Array,
+) => LossInterval & Readonly<Record<"cells" | "expected" | "produced" | "lost", number>>;
+
 /** Range of the ratio of produced to expected energy at a probability of 90 %. */
 export interface RatioRange {
   /** Lower end. */
@@ -87,7 +100,7 @@ export class NormalStretches {
     const count = independent(chosen);
     if (count < 2) return undefined;
     if (chosen === near && count >= MIN_FOR_QUANTILES) {
-      const ratios = Float64Array.from(chosen, ({ produced, expected }) => produced / expected);
+      const ratios = new Float64Array(chosen.map(({ produced, expected }) => produced / expected));
       ratios.sort();
       // The k-th of n values is the quantile k / (n + 1): the outer ones are not the limits.
       const share = (0.05 * (count + 1) - 1) / (count - 1);

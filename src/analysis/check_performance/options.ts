@@ -1,9 +1,11 @@
 import type { FilledOptions } from "../../show/options/read_options.ts";
 import type { DataFrame } from "nodejs-polars";
+import type { MonthLike } from "../../api/calendar.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
 import { type RangeBound, readSpan } from "../../show/options/range.ts";
+import type { TurbineStates } from "../series/turbine_states.ts";
 
 /** Action of a performance check, for messages. */
 export const WHAT = "check the performance";
@@ -95,15 +97,24 @@ export interface CheckPerformanceOptions {
   readonly details?: TurbineFacts;
   /** Outages by name, for the energy lost in each. @default none: outages are found from status or production */
   readonly outages?: readonly NamedOutage[];
+  /**
+   * Status log or counters of the turbine as `readEvents()` gives them: stops of the log are outages, named by their category of IEC
+   * 61400-26; others are still detected. @default none
+   */
+  readonly events?: DataFrame;
   /** Hourly production of turbines nearby, of the same rated power: with them stops are found from one hour on, and lasting changes against what they gave. @default none */
   readonly neighbours?: readonly DataFrame[];
   /** Day or hour from which something is known to have changed, such as that of a repair: by how much is measured, beside neighbours where they are given, and changes on other dates are not searched. It needs hours. @default none */
   readonly changed?: RangeBound;
+  /** The only month that is asked for, `"2024-03"`: what it cost, and why; all others say what is normal. @default all */
+  readonly month?: MonthLike;
   /** Number of turbines in the production: prediction and rated power, which are of one, are multiplied by it. @default {1} */
   readonly units?: number;
   /** Frame whose provenance is used where the prediction was derived from it. @default the prediction */
   readonly source?: DataFrame;
 }
 
-/** The options of a check, with their defaults. */
-export type ChosenOptions = FilledOptions<CheckPerformanceOptions, "basis" | "units">;
+/** The options of a check, with their defaults, and states that were read already. */
+export type ChosenOptions =
+  & FilledOptions<CheckPerformanceOptions, "basis" | "units">
+  & { readonly states?: TurbineStates };

@@ -96,7 +96,7 @@ export function findOutagesByModel(
 }
 
 /** Options that need predictions. */
-const UNUSED = ["indices", "neighbours"] as const;
+const UNUSED = ["indices", "neighbours", "events"] as const;
 
 /** Start and end of each period, milliseconds since 1970 UTC. */
 type Bounds = readonly (readonly [from: number, to: number])[];

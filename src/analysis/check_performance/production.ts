@@ -6,6 +6,7 @@ import { type HourAxis, placeOnGrid } from "../../time/hourly.ts";
 import { formatMonthLabel, monthNumberOf, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import { computeMonthlyEnergies } from "../../windindex/index/monthly_energy.ts";
 import { readProductionRows } from "../series/production_rows.ts";
+import { findStops, listHourEdges, type TurbineStates } from "../series/turbine_states.ts";
 import { WHAT } from "./options.ts";
 
 /** Hourly production. */
@@ -115,4 +116,22 @@ export function boundsOf(
 /** Formats a month or a year: "2018-05" or "2018". */
 export function labelOf(number: number, by: "month" | "year"): string {
   return by === "month" ? formatMonthLabel(monthOfNumber(number)) : String(number);
+}
+
+/** Adds what a log says of stops; without one in it, an hour or month is looked at as any other: a log may lack one. */
+export function addStops<Production extends ProducedHours | ProducedPeriods>(
+  production: Production,
+  states: TurbineStates,
+  timeZone: string,
+): Production {
+  const shares = production.kind === "hour"
+    ? findStops(states, listHourEdges(production.axis)).shares
+    : Float64Array.from(
+      production.numbers,
+      (number) => findStops(states, boundsOf(number, production.kind, timeZone)).shares[0],
+    );
+  const availability = shares.map((share, i) =>
+    share > 0 ? 1 - share : production.availability?.[i] ?? NaN
+  );
+  return { ...production, availability };
 }

@@ -3,7 +3,7 @@ import { DEVIATIONS, MIN_PERIODS_FOR_BAND, type NormalBand, selectStableRatios }
 import { RATIO_SEARCHES } from "./changes.ts";
 import type { CheckResult, PeriodResult } from "./check_result.ts";
 import type { DeviationSteps } from "./deviation_steps.ts";
-import { computeRatio, judgeState, sumSteps } from "./frames.ts";
+import { computeRatio, judgeState, listSteps, sumSteps } from "./frames.ts";
 import { combineIntervals } from "./lost_energy.ts";
 import { MAX_NAMED, type PerformanceFound } from "./words.ts";
 
@@ -141,13 +141,35 @@ function findOutages({ outages }: CheckResult): PerformanceFound[] {
   ];
 }
 
-/** Lists the results of a check. */
+/** Selects the outages of a month. */
+export function selectOutages(checked: CheckResult, month: string): CheckResult {
+  const { start, end } = checked.periods.find(({ label }) => label === month)!;
+  const outages = checked.outages.filter(({ from, to }) => from < end && to > start);
+  return { ...checked, outages };
+}
+
+/** What a month cost, by its steps. */
+function findMonth(checked: CheckResult, steps: DeviationSteps, period: string): PerformanceFound {
+  const rows = listSteps(steps, steps.periods[0])
+    .map(({ step, energy, energy_low: low, energy_high: high }) => ({ step, energy, low, high }));
+  const found = selectOutages(checked, period).outages.toSorted((a, b) => b.lost - a.lost);
+  return {
+    ...{ code: "month", period, from: rows[0].step, energy: rows[0].energy },
+    produced: rows[rows.length - 1].energy,
+    steps: rows.slice(1, -1),
+    outages: found.filter(({ lost }) => lost > 0).map(({ name }) => name),
+  };
+}
+
+/** Lists the results of a check, or of one month of it. */
 export function listResults(
   checked: CheckResult,
   band: NormalBand | null,
   steps: DeviationSteps,
   basis: "predictions" | "production normals",
+  month: string | undefined,
 ): PerformanceFound[] {
+  if (month !== undefined) return [findMonth(checked, steps, month)];
   return [
     ...(basis === "production normals"
       ? [{ code: "own_normals_are_the_basis", by: checked.by } as const]

@@ -13,7 +13,7 @@ import { Chart } from "../../../src/plots/drawing/chart.ts";
 import { plotFleetIndices } from "../../../src/plots/fleet_indices.ts";
 import { plotMonthlyIndices } from "../../../src/plots/monthly_indices.ts";
 import { plotPowerCurve } from "../../../src/plots/power_curve.ts";
-import { plotShortfall } from "../../../src/plots/shortfall.ts";
+import { plotShortfall } from "../../../src/plots/losses/shortfall.ts";
 import { plotUncertaintyFan } from "../../../src/plots/uncertainty_fan.ts";
 import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";

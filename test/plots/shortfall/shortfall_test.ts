@@ -4,7 +4,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";
 import type { Chart } from "../../../src/plots/drawing/chart.ts";
-import { plotShortfall } from "../../../src/plots/shortfall.ts";
+import { plotShortfall } from "../../../src/plots/losses/shortfall.ts";
 import { buildOrigin } from "../_frames.ts";
 import { assertSnapshot } from "../_snapshot.ts";
 import { listViews } from "../_views.ts";

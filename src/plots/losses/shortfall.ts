@@ -1,14 +1,18 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { type MonthLike, toMonth } from "../api/calendar.ts";
-import { pickColumns } from "../api/columns/column.ts";
-import { month as monthColumn, monthlyIndicesFrame, monthRecord } from "../api/columns/columns.ts";
-import { ArgumentError } from "../api/errors.ts";
-import { checkFrame } from "../show/check_frame.ts";
-import { declareOptions, readOptions } from "../show/options/read_options.ts";
-import { chooseDecimals, formatNumber, formatSigned } from "../show/text/numbers.ts";
-import type { Chart } from "./drawing/chart.ts";
-import { fontSize, palette } from "./drawing/theme.ts";
-import { drawChart, type PlotOptions, plotOptions } from "./grammar/chart.ts";
+import { type MonthLike, toMonth } from "../../api/calendar.ts";
+import { pickColumns } from "../../api/columns/column.ts";
+import {
+  month as monthColumn,
+  monthlyIndicesFrame,
+  monthRecord,
+} from "../../api/columns/columns.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { checkFrame } from "../../show/check_frame.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
+import { chooseDecimals, formatNumber, formatSigned } from "../../show/text/numbers.ts";
+import type { Chart } from "../drawing/chart.ts";
+import { fontSize, palette } from "../drawing/theme.ts";
+import { drawChart, type PlotOptions, plotOptions } from "../grammar/chart.ts";
 import {
   buildKindColor,
   buildLineLegend,
@@ -20,7 +24,7 @@ import {
   quantity,
   type Spec,
   SQUARES,
-} from "./grammar/marks.ts";
+} from "../grammar/marks.ts";
 import {
   type Drawn,
   findDeclared,
@@ -29,8 +33,8 @@ import {
   readNumberColumn,
   readTextColumn,
   requireColumns,
-} from "./grammar/read.ts";
-import { cleanText, formatSpan, shortenName, wrapText } from "./grammar/text.ts";
+} from "../grammar/read.ts";
+import { cleanText, formatSpan, shortenName, wrapText } from "../grammar/text.ts";
 
 const WHAT = "the shortfall";
 const MADE_BY = "checkPerformance()";

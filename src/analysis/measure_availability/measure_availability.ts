@@ -1,0 +1,391 @@
+import type { DataFrame } from "nodejs-polars";
+import { month } from "../../api/columns/columns.ts";
+import { joinOrigins } from "../../frames/provenance.ts";
+import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
+import { findRuns } from "../../screening/runs.ts";
+import { checkFrame } from "../../show/check_frame.ts";
+import type { TimeRange } from "../../show/options/range.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
+import { formatMonthSpan } from "../../show/text/month.ts";
+import { HOUR, positionAtOrAfter } from "../../time/hourly.ts";
+import { clockAt, monthAsDays, monthAt, startOfMonth } from "../../time/zones.ts";
+import { checkInput } from "../check_performance/check_performance.ts";
+import type { CheckedHours, CheckResult } from "../check_performance/check_result.ts";
+import { combineIntervals } from "../check_performance/lost_energy.ts";
+import type { TurbineFacts } from "../check_performance/options.ts";
+import { type Answer, buildAnswer } from "../series/answer.ts";
+import { listReadings, writeFindings } from "../series/findings.ts";
+import {
+  CATEGORIES,
+  type Category,
+  isCounted,
+  listHourEdges,
+  mayRun,
+  NO_INFORMATION,
+  readCategory,
+  readEnds,
+  readStates,
+  type StateOptions,
+  sumStates,
+  type TurbineStates,
+  UNCLASSIFIED,
+} from "../series/turbine_states.ts";
+import { readTurbineStamps, zoneOfDetails } from "../series/turbine_stamps.ts";
+import { categoryColumns, monthColumns } from "./columns.ts";
+import { type AvailabilityFound, type StateSource, units, words } from "./words.ts";
+
+/**
+ * How a category counts: its time and energy as available or as unavailable; as `limited`, its time as available and what
+ * it lost as lost; or not at all.
+ */
+export type Counting = typeof COUNTINGS[number];
+
+const COUNTINGS = ["available", "limited", "unavailable", "left out"] as const;
+
+/**
+ * How categories count unless a contract says otherwise. IEC 61400-26 has several views, whose lists were not read (*assumed*):
+ * this one asks whether the turbine could run, whoever stopped it. Weather outside of its specification, calms among it,
+ * is no stop; only time without information is left out. All others count as unavailable.
+ */
+const OPERATIONAL: Readonly<Record<string, Counting>> = {
+  "Full Performance": "available",
+  "Partial Performance": "limited",
+  "Out of Environmental Specification": "available",
+  [NO_INFORMATION]: "left out",
+};
+
+/** Options of {@linkcode measureAvailability}. */
+export interface MeasureAvailabilityOptions extends StateOptions {
+  /** Hourly model data of the turbine, for energies; production alone needs it. @default none: availability by time only */
+  readonly predicted?: DataFrame;
+  /** Production of the turbine in hours or finer, for the energies beside events or counters. @default none: availability by time only */
+  readonly production?: DataFrame;
+  /** Details of the turbine: months are those of its zone, and its rated power says what a standstill is. @default none: the zone is that of the model data, or of the events */
+  readonly details?: TurbineFacts;
+  /** How categories count in a contract: `"available"`, `"limited"`, `"unavailable"` or `"left out"`; others as by default. @default none */
+  readonly contract?: Readonly<Record<string, Counting>>;
+}
+
+/** Availability by one table of what counts, %; `null` where it is unknown. */
+export interface Availability {
+  /** Available over available and unavailable time. */
+  readonly time: number | null;
+  /** Produced over produced and lost energy, with the ends of its 90 % interval. */
+  readonly production: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/** Answer of {@linkcode measureAvailability}. */
+export interface AvailabilityMeasured extends Answer {
+  /**
+   * `months`: `month`, `hours`, `uncovered` (h), `time_availability`, `production_availability` with its ends (%), `lost` with
+   * its ends (MWh), and by the contract `contract_time` and `contract_production` (%). `categories`: `category`, how it `counts` and
+   * counts in the `contract`, `hours`, `share` (%), and in MWh `expected`, `produced` and `lost` with the ends of its 90 %
+   * interval; `monthCategories`, the same for each `month`. Of each, hours sum to the time, and produced and lost to expected.
+   */
+  readonly frames: {
+    readonly months: DataFrame;
+    readonly categories: DataFrame;
+    readonly monthCategories: DataFrame;
+  };
+  /** Could the turbine run, whoever stopped it? In %, `time` and `production` with the ends `low` and `high` of its 90 % interval. */
+  readonly operational: Availability;
+  /** By the contract: `time`, `production`, `low` and `high`; `null` without one. */
+  readonly contract: Availability | null;
+}
+
+const OPTIONS = declareOptions<MeasureAvailabilityOptions>()(
+  "from to categories order unlogged predicted production details contract",
+);
+
+/** Energies of a category in a time, MWh; unknown ones are NaN. */
+const UNKNOWN = { expected: NaN, produced: NaN, lost: NaN, low: NaN, high: NaN };
+
+/** A category in a time. */
+type Part = typeof UNKNOWN & { readonly category: Category; readonly hours: number };
+
+const sum = (values: Iterable<number>) => Iterator.from(values).reduce((all, one) => all + one, 0);
+
+/** How categories count. */
+type Table = Readonly<Record<string, Counting>>;
+
+const countOf = (table: Table, { category }: Pick<Part, "category">) =>
+  table[category] ?? "unavailable";
+
+/** Adds up what was lost in what counts as unavailable or limited; NaN where it is unknown. */
+function sumLost(parts: readonly Part[], table: Table) {
+  const own = parts.filter((part) => /unavailable|limited/.test(countOf(table, part)));
+  const known = parts.some(({ expected }) => expected >= 0);
+  return { lost: known ? sum(own.map(({ lost }) => lost || 0)) : NaN, ...combineIntervals(own) };
+}
+
+/** Computes the availability of a time from its parts. */
+function computeAvailability(parts: readonly Part[], table: Table): Availability {
+  const add = (name: "hours" | "produced", counts: RegExp) =>
+    sum(parts.map((part) => counts.test(countOf(table, part)) && part[name] || 0));
+  const { lost, low, high } = sumLost(parts, table);
+  const share = (up: number, down: number) =>
+    Number.isFinite(up / (up + down)) ? 100 * up / (up + down) : null;
+  const made = add("produced", /available|limited/);
+  return {
+    time: share(add("hours", /^available|limited/), add("hours", /unavailable/)),
+    production: share(made, lost),
+    low: share(made, high),
+    high: share(made, low),
+  };
+}
+
+/** Builds the states that power alone shows: stops and limits where the model expects power. */
+function readPowerStates(
+  { change, timeZone }: CheckResult,
+  { axis, produced, expected, stopped }: CheckedHours,
+  range: TimeRange,
+): TurbineStates {
+  const at = (position: number) => axis.start + position * HOUR;
+  const limits = (change?.changes ?? []).filter(({ kind }) => kind === "limit");
+  const isLimited = (i: number) =>
+    limits.some(({ from, to, level, hoursOfDay }) =>
+      at(i) >= from && at(i) < to && expected[i] > level &&
+      hoursOfDay.includes(clockAt(at(i), timeZone).hour)
+    );
+  const isKnown = (i: number) => stopped[i] > 0 || !Number.isNaN(produced[i] + expected[i]);
+  const known = [...stopped.keys()].filter(isKnown);
+  const [from, to] = readEnds(range, at(known[0]), at(known.at(-1)! + 1), timeZone);
+  const spells = known.filter((i) => at(i) >= from && at(i) < to).flatMap((i) => {
+    const own = { from: at(i), to: at(i + 1) };
+    const category = isLimited(i) ? "Partial Performance" : "Full Performance";
+    return [
+      { ...own, category: UNCLASSIFIED, share: stopped[i] } as const,
+      { ...own, category, share: 1 - stopped[i] } as const,
+    ];
+  });
+  return { spells, from, to, timeZone, notes: [] };
+}
+
+/** Shares of each hour in each category, and what the turbine made in them: a stop makes nothing while it runs beside it. */
+function splitHours(states: TurbineStates, { axis, produced }: CheckedHours) {
+  const times = sumStates(states, listHourEdges(axis));
+  const running = produced.map((_, i) =>
+    sum(CATEGORIES.map((category) => mayRun(category) ? times[category][i] : 0))
+  );
+  return CATEGORIES.map((category) => ({
+    share: times[category].map((time) => time / HOUR),
+    made: produced.map((power, i) =>
+      power *
+      (mayRun(category) && running[i] > 0
+        ? times[category][i] / running[i]
+        : running[i] > 0
+        ? 0
+        : times[category][i] / HOUR)
+    ),
+  }));
+}
+
+/** Less than this is a rounding error of shares, h. */
+const LEAST = 1e-6;
+
+const WHAT = "measure the availability";
+const refuse: Refuse = buildRefuse(WHAT);
+
+/** Reads the states, and the hours that they are compared with where there are energies. */
+function readInput(given: DataFrame, options: MeasureAvailabilityOptions) {
+  const { predicted, details } = options;
+  const logged = given.columns.includes("from");
+  const production = logged ? options.production : given;
+  if (!predicted !== !production) {
+    refuse(
+      logged
+        ? "energies need both { production, predicted }; without both only time is measured"
+        : "production shows stops only where a model expects power. Give { predicted: await modelData(id) }, or the frame of readEvents()",
+    );
+  }
+  const hourly = (frame?: DataFrame) => !frame || frame.columns.includes("time");
+  if (!hourly(predicted) || !hourly(production)) refuse("production and model data are not hourly");
+  const zone = zoneOfDetails(details) ??
+    (predicted && readTurbineStamps(predicted, refuse).timeZone);
+  const states = logged ? readStates(given, options, refuse, zone) : undefined;
+  const checked = production && predicted && checkInput(production, {
+    ...{ basis: "predictions", units: 1, predicted },
+    ...(details && { details }),
+    ...(states && { states }),
+  });
+  return {
+    states: states ?? readPowerStates(checked!, checked!.hours!, options),
+    timeZone: zone ?? states!.timeZone,
+    checked,
+    source: (!logged ? "production" : isCounted(given) ? "counters" : "events") as StateSource,
+  };
+}
+
+/** Measures the parts of each month, and of all. */
+function measureParts({ states, checked, timeZone }: ReturnType<typeof readInput>) {
+  const [first, end] = [monthAt(states.from, timeZone), monthAt(states.to - 1, timeZone)];
+  const count = 12 * (end.year - first.year) + end.month - first.month + 1;
+  const months = Array.from({ length: count + 1 }, (_, i) => first.add({ months: i }));
+  const edges = months.map((month) => startOfMonth(month, timeZone));
+  const times = sumStates(states, edges);
+  const hours = checked?.hours;
+  const split = hours && splitHours(states, hours).map(({ share, made }, c) => {
+    // Of time that counts as running an interval would be that of the model, not of a loss.
+    const stops = !mayRun(CATEGORIES[c]) || CATEGORIES[c] === "Partial Performance";
+    const measureLoss = (from: number, to: number) => hours.computeLoss(from, to, share, made);
+    const runs = findRuns(share.length, (i) => stops && share[i] > 0)
+      .map((run) => ({ ...run, loss: measureLoss(run.from, run.to) }));
+    return { measureLoss, runs };
+  });
+  const measure = (from: number, to: number) =>
+    CATEGORIES.map((category, c): Part => {
+      const time = sum(times[category].subarray(from, to)) / HOUR;
+      if (!hours || !split) return { category, hours: time, ...UNKNOWN };
+      const { measureLoss, runs } = split[c];
+      const [start, end] = [from, to].map((i) => positionAtOrAfter(hours.axis, edges[i]));
+      const losses = runs.filter((run) => run.from < end && run.to > start).map((run) =>
+        run.from >= start && run.to <= end
+          ? run.loss
+          : measureLoss(Math.max(start, run.from), Math.min(end, run.to))
+      );
+      return { category, hours: time, ...measureLoss(start, end), ...combineIntervals(losses) };
+    }).filter((part) => part.hours > LEAST).reverse();
+  return {
+    span: formatMonthSpan(first.toString(), end.toString()),
+    whole: measure(0, count),
+    months: months.slice(0, -1).map((month, i) => ({
+      month: monthAsDays(month),
+      hours: (edges[i + 1] - edges[i]) / HOUR,
+      parts: measure(i, i + 1),
+    })),
+  };
+}
+
+/**
+ * Measures the availability of a turbine by the categories of IEC 61400-26: from its status log, from counters of states, or
+ * from its power alone.
+ *
+ * Time-based availability is Ta / (Ta + Tu), available over available and unavailable time; production-based Ea / (Ea + El),
+ * produced over produced and lost energy. What counts as what is a table: by default whatever stops the turbine counts as
+ * unavailable, whoever caused it; weather outside of its specification counts as available, time without information is
+ * left out, and a limited turbine is available but what it lost is lost. `contract` is another table beside it. The views of
+ * IEC 61400-26 differ, and their lists were not read (*assumed*).
+ *
+ * Where entries of a log or counters overlap, each time counts once, in the first of their categories by `order`: a convention.
+ * Reports (Informational, Warning) are no states. An entry without an end lasts to the next one. Of counters what is neither
+ * ready nor a counted stop is a stop without a cause. From power alone stops and limits are those that `checkPerformance()`
+ * finds: shorter ones and causes do not show.
+ *
+ * Energies are those of `checkPerformance()`: lost is the expected energy, scaled by the turbine's ratio outside of stops, less the
+ * produced one; its 90 % interval comes from stretches of normal hours, and stretches are taken as independent. In an hour
+ * with a stop in a part of it, the production is that of the rest.
+ *
+ * @param states Events or counters of one turbine as `readEvents()` gives them, or its production in hours or finer
+ * @param options `predicted` and `production` for energies, `details`, `contract`, `from` and `to`; `categories`, `order` and `unlogged` of events
+ * @returns Availability by time and by production in %, frames by month and category, and sentences
+ * @throws {ArgumentError} If a column or the model data are missing, there are several turbines, or no such category
+ *
+ * @example Three stops of a month, and a contract that leaves the grid out
+ * ```ts
+ * import { measureAvailability, pl } from "@vindkit/vindkit";
+ * import { assertAlmostEquals, assertEquals } from "@std/assert";
+ *
+ * const time = (texts: string[]) =>
+ *   pl.Series(texts.map((text) => new Date(`${text}Z`))).cast(pl.Datetime("us", "UTC"));
+ * const events = pl.DataFrame({
+ *   from: time(["2024-03-04T06:00", "2024-03-10T12:00", "2024-03-10T18:00"]),
+ *   to: time(["2024-03-05T12:00", "2024-03-10T20:00", "2024-03-11T00:00"]),
+ *   category: ["Forced Outage", "Scheduled Maintenance", "Out of Electrical Specification"],
+ * });
+ * const measured = measureAvailability(events, {
+ *   from: "2024-03",
+ *   to: "2024-03",
+ *   contract: { "Out of Electrical Specification": "left out" },
+ * });
+ * // 42 of 744 hours: two hours are in both of the last entries, and count for the grid.
+ * assertAlmostEquals(measured.operational.time!, 100 * 702 / 744);
+ * assertAlmostEquals(measured.contract!.time!, 100 * 702 / 738);
+ * assertEquals(measured.frames.categories.getColumn("hours").sum(), 744);
+ * ```
+ */
+export function measureAvailability(
+  states: DataFrame,
+  options: MeasureAvailabilityOptions = {},
+): AvailabilityMeasured {
+  const chosen = readOptions("measureAvailability()", options, OPTIONS);
+  checkFrame(states, WHAT, "readEvents()");
+  const { predicted, production, details, contract } = chosen;
+  for (const [name, counts] of Object.entries(contract ?? {})) {
+    readCategory(name, refuse);
+    if (COUNTINGS.includes(counts)) continue;
+    refuse(`"${name}" counts as "${counts}", not as one of ${COUNTINGS.join(", ")}`);
+  }
+  const agreed = contract && { ...OPERATIONAL, ...contract };
+  const input = readInput(states, chosen);
+  const { span, whole, months } = measureParts(input);
+  const uncoveredOf = (parts: readonly Part[]) =>
+    parts.find(({ category }) => category === NO_INFORMATION)?.hours ?? 0;
+  const listParts = (parts: readonly Part[]) =>
+    parts.map(({ low, high, ...part }) => ({
+      ...part,
+      counts: countOf(OPERATIONAL, part),
+      contract: agreed && countOf(agreed, part),
+      share: 100 * part.hours / sum(parts.map(({ hours }) => hours)),
+      lost_low: low,
+      lost_high: high,
+    }));
+  const uncovered = uncoveredOf(whole);
+  const operational = computeAvailability(whole, OPERATIONAL);
+  const contracted = agreed ? computeAvailability(whole, agreed) : null;
+  const { checked, source } = input;
+  const unlogged = source === "production" ? [] : (checked?.outages ?? [])
+    .filter((stop) => stop.source === "detected");
+  const stops = whole.filter((part) => /unavailable|limited/.test(countOf(OPERATIONAL, part)));
+  const results: AvailabilityFound[] = [
+    { code: "availability", source, hours: sum(whole.map((part) => part.hours)), ...operational },
+    { code: "stops", stops, ...sumLost(whole, OPERATIONAL) },
+    ...(contracted ? [{ code: "contract", ...contracted } as const] : []),
+  ];
+  const notes: AvailabilityFound[] = [
+    ...(uncovered > 0 ? [{ code: "uncovered", hours: uncovered } as const] : []),
+    { code: "what_counts" },
+    ...(unlogged.length === 0 ? [] : [
+      {
+        code: "stops_not_in_log",
+        count: unlogged.length,
+        lost: sum(unlogged.map((stop) => stop.lost || 0)),
+      } as const,
+    ]),
+    ...(source === "production" ? [{ code: "power_alone" } as const] : []),
+    ...listReadings(input.states.notes),
+  ];
+  return buildAnswer({ operational, contract: contracted }, {
+    title: `Availability${details?.name ? ` of ${details.name}` : ""}, ${span}`,
+    frames: {
+      months: {
+        title: "Availability by month",
+        columns: monthColumns,
+        rows: months.map(({ month, hours, parts }) => {
+          const usual = computeAvailability(parts, OPERATIONAL);
+          const own = agreed && computeAvailability(parts, agreed);
+          const { lost, low, high } = sumLost(parts, OPERATIONAL);
+          return {
+            ...{ month, hours, uncovered: uncoveredOf(parts) },
+            time_availability: usual.time,
+            production_availability: usual.production,
+            production_availability_low: usual.low,
+            production_availability_high: usual.high,
+            ...{ lost, lost_low: low, lost_high: high },
+            ...{ contract_time: own?.time, contract_production: own?.production },
+          };
+        }),
+      },
+      categories: { title: "By category", columns: categoryColumns, rows: listParts(whole) },
+      monthCategories: {
+        columns: [month, ...categoryColumns],
+        rows: months.flatMap(({ month, parts }) =>
+          listParts(parts).map((row) => ({ month, ...row }))
+        ),
+      },
+    },
+    found: writeFindings(words, units, results, notes),
+    origin: joinOrigins([states, predicted, production].filter((frame) => frame !== undefined)),
+  });
+}

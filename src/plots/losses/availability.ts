@@ -1,0 +1,166 @@
+import { pickColumns } from "../../api/columns/column.ts";
+import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { readOptions } from "../../show/options/read_options.ts";
+import { formatFigures } from "../../show/text/numbers.ts";
+import type { Chart } from "../drawing/chart.ts";
+import { palette, ramp } from "../drawing/theme.ts";
+import { buildMonthChannel } from "../grammar/axes.ts";
+import { drawChart, type PlotOptions, plotOptions } from "../grammar/chart.ts";
+import {
+  buildFigureField,
+  buildKindColor,
+  buildLevelScale,
+  buildVerticalAxis,
+  type KindColor,
+  mark,
+  PLAIN,
+  quantity,
+  SQUARES,
+} from "../grammar/marks.ts";
+import {
+  type Drawn,
+  frameOf,
+  readMonthColumn,
+  readNumberColumn,
+  readTextColumn,
+  requireColumns,
+} from "../grammar/read.ts";
+import { buildMonthRows, readFigures } from "../grammar/rows.ts";
+import { formatEnds, formatSpan } from "../grammar/text.ts";
+
+const WHAT = "the availability";
+const MADE_BY = "measureAvailability()";
+
+const [month] = pickColumns(monthlyIndicesFrame, ["month"]);
+
+/** Figures of a month, %, by their name in the picture. */
+const FIGURES = {
+  time: "time_availability",
+  production: "production_availability",
+  low: "production_availability_low",
+  high: "production_availability_high",
+} as const;
+
+const [TIME, PRODUCTION] = ["By time", "By production, with 90 % interval"];
+
+/** Colours: availabilities, then what counts as unavailable or limited. */
+const COLORS: readonly KindColor[] = [
+  [TIME, palette.blue],
+  [PRODUCTION, palette.black],
+  ["Forced Outage", palette.vermilion],
+  ["Unclassified Stop", palette.faint],
+  ["Planned Corrective Action", palette.orange],
+  ["Scheduled Maintenance", palette.paleOrange],
+  ["Requested Shutdown", palette.paleBlue],
+  ["Out of Electrical Specification", ramp[2]],
+  ["Partial Performance", ramp[0]],
+  ["Technical Standby", palette.missing],
+  ["Suspended", ramp[4]],
+  ["Force Majeure", ramp[6]],
+];
+
+/**
+ * Plots the availability of each month, by time and by production with its 90 % interval, and below what was lost in each
+ * category: energy, or hours where energies are unknown.
+ *
+ * @param given Answer of `measureAvailability()`: `months` and `monthCategories` of its `frames`
+ * @param options Title, source and size
+ * @returns A chart that shows itself in notebooks
+ * @throws {ArgumentError} If a column is missing, or a month is duplicated
+ *
+ * @example The availability of the sample by its power alone
+ * ```ts
+ * import {
+ *   exampleFile,
+ *   measureAvailability,
+ *   modelData,
+ *   plotAvailability,
+ *   readProduction,
+ * } from "@vindkit/vindkit";
+ * import { assertStringIncludes } from "@std/assert";
+ *
+ * const production = await readProduction(await exampleFile("production.csv"), {
+ *   resolution: "hour",
+ *   unit: "kW",
+ *   time: "time",
+ *   column: "power",
+ * });
+ * const predicted = await modelData("T1", { from: 2024, to: 2024 });
+ * const chart = plotAvailability(measureAvailability(production, { predicted, from: 2024, to: 2024 }));
+ * assertStringIncludes(chart.altText, "January 2024 to December 2024");
+ * ```
+ */
+export function plotAvailability(
+  given: Drawn<"months" | "monthCategories">,
+  options: PlotOptions = {},
+): Chart {
+  const chosen = readOptions("plotAvailability()", options, plotOptions);
+  const [months, parts] = [frameOf(given, "months"), frameOf(given, "monthCategories")];
+  requireColumns(months, [month.name, ...Object.values(FIGURES)], WHAT, MADE_BY);
+  requireColumns(parts, [month.name, "category", "counts", "hours", "lost"], WHAT, MADE_BY);
+  const figures = readFigures(months, FIGURES, WHAT);
+  const rows = buildMonthRows(months, WHAT).map((row) => ({ ...row, ...figures(row) }));
+  const [categories, counts] = ["category", "counts"].map((name) => readTextColumn(parts, name));
+  const [hours, lost] = ["hours", "lost"].map((name) => readNumberColumn(parts, name, WHAT));
+  const known = lost.some((energy) => energy !== null);
+  const unit = known ? "MWh" : "h";
+  const bars = readMonthColumn(parts, month.name, WHAT)
+    .map((month, i) => ({ month, category: categories[i], value: (known ? lost : hours)[i] }))
+    .filter((_, i) => /unavailable|limited/.test(counts[i] ?? ""));
+  const kinds = COLORS.filter(([name]) =>
+    name === TIME || (name === PRODUCTION && known) || bars.some((bar) => bar.category === name)
+  );
+  const [lowest] = rows.filter(({ time }) => time !== null).sort((a, b) => a.time! - b.time!);
+  const sums = kinds.flatMap(([name]) => {
+    const own = bars.filter(({ category }) => category === name).map(({ value }) => value ?? 0);
+    return own.length === 0
+      ? []
+      : [`${name} ${formatFigures([own.reduce((a, b) => a + b)], unit)}`];
+  });
+  const summary = [
+    lowest ? `Lowest by time: ${formatFigures([lowest.time!], "%")} in ${lowest.label}` : "No data",
+    ...sums,
+  ].join("; ");
+  return drawChart(
+    { what: WHAT, from: [months], options: chosen, height: 160 },
+    ({ width, height, view, subject }) => {
+      const x = buildMonthChannel(rows.map((row) => row.month), width);
+      const legend = { ...SQUARES, columns: Math.max(1, Math.floor(width / 210)) };
+      const color = (of: string | { datum: string }) => buildKindColor(of, kinds, legend);
+      const levels = rows.flatMap(({ time, low, production }) => [time, low, production]);
+      const axis = buildVerticalAxis("Availability (%)", height, PLAIN);
+      const y = (field: string) => quantity(field, buildLevelScale(100, levels), axis);
+      const point = (field: "time" | "production", datum: string, shape: string) =>
+        mark("point", {
+          where: { field, valid: true },
+          ...{ x, y: y(field), color: color({ datum }), shape, filled: true, opacity: 1 },
+          tooltip: [{ field: "label", title: "Month" }, buildFigureField(field, datum, ".1f")],
+        });
+      const marks = [
+        mark("rule", {
+          where: "isValid(datum.low) && isValid(datum.high)",
+          ...{ x, y: y("low"), y2: { field: "high" }, color: color({ datum: PRODUCTION }) },
+        }),
+        point("production", PRODUCTION, "diamond"),
+        point("time", TIME, "circle"),
+      ];
+      const stack = mark("bar", {
+        ...{ x, color: color("category") },
+        y: quantity("value", undefined, buildVerticalAxis(`Lost (${unit})`, height, PLAIN)),
+        tooltip: [
+          { field: "category", title: "Category" },
+          buildFigureField("value", `Lost (${unit})`, ",.1f"),
+        ],
+      });
+      return {
+        title: ["Availability", subject(months), formatSpan(rows.map((row) => row.month))],
+        subtitle: [summary],
+        views: [
+          view(marks, { data: { values: rows } }),
+          ...(bars.length === 0 ? [] : [view([stack], { data: { values: bars } })]),
+        ],
+        alt: ["Points of months, and bars of what was lost", `${formatEnds(rows)}. ${summary}`],
+      };
+    },
+  );
+}
