@@ -1,5 +1,5 @@
 import { computeRobustSpread, mean, median } from "../../stats/spread.ts";
-import { studentQuantile95, studentReach } from "../../stats/student.ts";
+import { studentQuantile, studentReach } from "../../stats/student.ts";
 import { HOUR } from "../../time/hourly.ts";
 import type { CheckResult, PeriodResult } from "./check_result.ts";
 
@@ -99,7 +99,7 @@ export function computeModelError(band: NormalBand | null, expected: number): nu
   if (band === null || band.energy === null) return NaN;
   const half = computeBandEnds(band, expected).high - band.middle;
   const freedom = band.periods - 1;
-  return expected * half / 100 * studentQuantile95(freedom) /
+  return expected * half / 100 * studentQuantile(freedom) /
     studentReach(DEVIATIONS.model, freedom);
 }
 
