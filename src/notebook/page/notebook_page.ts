@@ -198,18 +198,17 @@ export interface NotebookContent {
  * Writes what a notebook shows as HTML, for a page that has {@linkcode pageStyles}.
  *
  * @param notebook The notebook, with its outputs
- * @param options Title for a notebook without one
+ * @param usual Title for a notebook without one
  */
 export async function renderNotebook(
   notebook: NotebookDocument,
-  options: NotebookPageOptions = {},
+  usual = "Notebook",
 ): Promise<NotebookContent> {
-  const chosen = readOptions("notebookPage()", options, OPTIONS);
   // Imported here: runs without pages do not need it.
   const { PageMarkdown, findTitle } = await import("./page_markdown.ts");
   const markdown = new PageMarkdown();
   const heading = findTitle(notebook.cells);
-  const title = heading ?? chosen.title;
+  const title = heading ?? usual;
   const synthetic = notebook.cells.some(({ outputs }) => outputs.some(isSynthetic));
   const parts = notebook.cells.map((cell) => {
     switch (cell.cell_type) {
@@ -238,7 +237,8 @@ export async function notebookPage(
   notebook: NotebookDocument,
   options: NotebookPageOptions = {},
 ): Promise<string> {
-  const { title, html } = await renderNotebook(notebook, options);
+  const chosen = readOptions("notebookPage()", options, OPTIONS);
+  const { title, html } = await renderNotebook(notebook, chosen.title);
   return `<!doctype html>
 <html lang="en">
 <head>
