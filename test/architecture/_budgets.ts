@@ -13,33 +13,33 @@ export interface Budget {
   readonly goal: number;
 }
 
-/** Lines of all rooms after the diet, and what the features after it may add: proof of the index. */
-export const MAX_CODE = 69_235 + 900;
+/** Lines of all rooms after the diet, and what the features after it may add: proof of the index; location index. */
+export const MAX_CODE = 69_235 + 900 + 176;
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
   analysis: { ceiling: 9227, goal: 5600 },
-  api: { ceiling: 2688, goal: 2500 },
+  api: { ceiling: 2704, goal: 2500 },
   cli: { ceiling: 4459, goal: 2700 },
-  client: { ceiling: 5911, goal: 4600 },
+  client: { ceiling: 5912, goal: 4600 },
   disk: { ceiling: 272, goal: 400 },
   era5: { ceiling: 1864, goal: 1100 },
   frames: { ceiling: 8365, goal: 5700 },
-  machines: { ceiling: 2566, goal: 2700 },
+  machines: { ceiling: 2569, goal: 2700 },
   notebook: { ceiling: 2816, goal: 2400 },
   plots: { ceiling: 6948, goal: 5000 },
-  report: { ceiling: 3135, goal: 2000 },
+  report: { ceiling: 3138, goal: 2000 },
   sample: { ceiling: 841, goal: 1000 },
   screening: { ceiling: 1164, goal: 1150 },
-  service: { ceiling: 6093, goal: 4300 },
+  service: { ceiling: 6107, goal: 4300 },
   show: { ceiling: 1465, goal: 1350 },
-  sites: { ceiling: 5200, goal: 3100 },
+  sites: { ceiling: 5293, goal: 3100 },
   stats: { ceiling: 509, goal: 540 },
   std: { ceiling: 108, goal: 108 },
   storage: { ceiling: 2269, goal: 2100 },
   testing: { ceiling: 589, goal: 500 },
   time: { ceiling: 654, goal: 710 },
-  windindex: { ceiling: 2991, goal: 2850 },
+  windindex: { ceiling: 3036, goal: 2850 },
 };
 
 /** Most files of all rooms when the diet is done. */

@@ -259,6 +259,8 @@ const exclusion = withRule(
   },
 );
 
+const LOCATION = "true for the uncalibrated index of the place while there is no production";
+
 const curveFile = strictFields({
   file: text("the path of a CSV file"),
   wind_speed: text("the name of the column with the wind speed in m/s"),
@@ -293,6 +295,7 @@ const turbine = strictFields({
   ),
   production: list("a list of production files", productionEntry).default([]),
   exclude: list("a list of days with from, to and reason", exclusion).default([]),
+  location_index: z.boolean(expect(LOCATION)).optional().describe(LOCATION),
 });
 
 const dataset = strictFields({
