@@ -13,12 +13,12 @@ export interface Budget {
   readonly goal: number;
 }
 
-/** Lines of all rooms after the diet, and what the features after it may add: proof of the index; location index. */
-export const MAX_CODE = 69_235 + 900 + 176;
+/** Lines of all rooms after the diet, and what the features after it may add: proof of the index; location index and what-if. */
+export const MAX_CODE = 69_235 + 900 + 430;
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
-  analysis: { ceiling: 9227, goal: 5600 },
+  analysis: { ceiling: 9422, goal: 5600 },
   api: { ceiling: 2704, goal: 2500 },
   cli: { ceiling: 4459, goal: 2700 },
   client: { ceiling: 5912, goal: 4600 },
@@ -27,7 +27,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   frames: { ceiling: 8365, goal: 5700 },
   machines: { ceiling: 2569, goal: 2700 },
   notebook: { ceiling: 2816, goal: 2400 },
-  plots: { ceiling: 6948, goal: 5000 },
+  plots: { ceiling: 7007, goal: 5000 },
   report: { ceiling: 3138, goal: 2000 },
   sample: { ceiling: 841, goal: 1000 },
   screening: { ceiling: 1164, goal: 1150 },

@@ -81,7 +81,7 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
   ],
   screening: ["shift", "values"],
   windindex: ["climate", "turbine", "index", "scaling", "calibration", "reanalyses", "uncertainty"],
-  plots: ["drawing", "grammar", "maps", "correlation", "time_series", "wind_rose"],
+  plots: ["drawing", "grammar", "maps", "correlation", "time_series", "wind_rose", "model"],
   analysis: [
     "series",
     "compare_actual",
@@ -93,6 +93,7 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
     "plan_budget",
     "prove_index",
     "summarize_fleet",
+    "what_if",
   ],
   client: ["http", "connection", "cache", "answers", "orders", "calls"],
   storage: ["failures", "store", "jobs", "files"],
