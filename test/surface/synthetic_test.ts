@@ -195,6 +195,7 @@ describe("what is made from the sample", () => {
       plotShortfall: plots.plotShortfall(byHand.shortfall),
       plotTimeSeries: plots.plotTimeSeries(hours.head(500), { columns: ["wind_speed", "power"] }),
       plotUncertaintyFan: plots.plotUncertaintyFan(months.tail(12)),
+      plotWhatIf: plots.plotWhatIf({ frames: { now: months, what_if: months }, summary: [] }),
       plotWindRose: plots.plotWindRose(winds),
     };
     assertEquals(

@@ -151,7 +151,8 @@ const CHANGES = declareOptions<WhatIfChanges>()(
  * figures of today are those of the service.
  *
  * @param data Details, model data and, if it is known, a report of one turbine
- * @param changes What is changed; what cannot be honoured is refused, with the reason
+ * @param changes What is changed: `hubHeight` (m) with `shear`, `powerCurve`, `density` (kg/m3), `k`, `referencePeriod`; what
+ * cannot be honoured is refused, with the reason
  * @returns Frames of the months, `now` and `what_if`; energy of a normal year (MWh), sentences and notes
  * @throws {ArgumentError} If a change is not possible with these data, or no year of them is whole
  *
