@@ -40,6 +40,7 @@
  * - Can the data be used? `checkQuality` (`QualityReport`), `plotCompleteness`
  * - Which reference suits the turbine? `compareReferences` (`ReferenceComparison`), `plotReferences`, `plotCorrelation`
  * - How good is my index? `proveIndex` (`IndexProof`), `plotProof`
+ * - What if the hub were higher, the curve another? `whatIf` (`WhatIf`), `plotWhatIf`
  * - How is the fleet doing? `summarizeFleet` (`FleetMonthSummary`), `plotFleetMap`
  * - What is the wind like? `plotWindRose`, `plotTimeSeries`, `plotPowerCurve`,
  *   `plotCoverageMap`
@@ -157,7 +158,9 @@ export {
 } from "./src/analysis/compare_references/compare_references.ts";
 export { plotReferences } from "./src/plots/references.ts";
 export { type IndexProof, proveIndex } from "./src/analysis/prove_index/prove_index.ts";
-export { plotProof } from "./src/plots/proof.ts";
+export { plotProof } from "./src/plots/model/proof.ts";
+export { type WhatIf, whatIf } from "./src/analysis/what_if/what_if.ts";
+export { plotWhatIf } from "./src/plots/model/what_if.ts";
 export { plotCorrelation } from "./src/plots/correlation/correlation.ts";
 export {
   type FleetMonthSummary,

@@ -7,8 +7,14 @@ export const WORLD_HEADER = "Vindkit-World";
 /** Response header with the attributions that the data require, percent-encoded, separated by commas (*ours*). */
 export const ATTRIBUTION_HEADER = "Vindkit-Attribution";
 
+/** Response header with what a reader of the figures should know, percent-encoded, separated by commas (*ours*). */
+export const NOTES_HEADER = "Vindkit-Notes";
+
 /** Response header with the IANA zone of the stamps in a CSV (*ours*). */
 export const TIME_ZONE_HEADER = "Vindkit-Time-Zone";
+
+/** Headers that describe the figures of a body: they are stored with it. */
+export const FIGURE_HEADERS = [WORLD_HEADER, ATTRIBUTION_HEADER, NOTES_HEADER, TIME_ZONE_HEADER];
 
 /**
  * When figures of the sample count as fetched: it is computed, the same on each day, and complete half a year after its last

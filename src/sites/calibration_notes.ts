@@ -6,9 +6,12 @@ import { describeShares } from "../frames/production/period_shares.ts";
 import type { Production } from "../windindex/calibration/production.ts";
 import { MAX_REFERENCE_YEARS, type ReferencePeriod } from "../windindex/index/reference_period.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";
+import { isCalibrated } from "../windindex/calibration/uncalibrated.ts";
 import { measureUnseenFit } from "../windindex/calibration/unseen_fit.ts";
+import { LOCATION_ERRORS } from "../windindex/uncertainty/location_errors.ts";
 import { parametersOf } from "../windindex/scaling/wind_scaling.ts";
 import type { CombinedReanalyses } from "./combine_reanalyses.ts";
+import type { StoredCalibration } from "./keep/site_record.ts";
 import type { Exclusion } from "./site_data.ts";
 
 /** Number of years from which their mean counts as normal. */
@@ -60,15 +63,28 @@ function describeReanalyses({ fitted, choice }: CombinedReanalyses): string[] {
   ];
 }
 
+/** The mark of a location index: it goes with everything that is made of it. */
+const UNCALIBRATED_MARK =
+  "UNCALIBRATED location index (k = 1, no production). At calibrated sites nine of ten months differ from " +
+  `the calibrated index by less than ${LOCATION_ERRORS.month} %, twelve months by less than ` +
+  `${LOCATION_ERRORS.year} %; its energy is usually too high.`;
+
+/** The marks that figures of a calibration carry: none where it was fitted to production. */
+export function listMarks(stored: Pick<StoredCalibration, "calibration"> | null = null): string[] {
+  return stored && !isCalibrated(stored.calibration) ? [UNCALIBRATED_MARK] : [];
+}
+
 /** The scaling and the smoothing that calibration chose, in words. */
-function describeScaling({ scaling, smoothing, candidates, k }: Calibration): string[] {
+function describeScaling({ scaling, smoothing, candidates, k, periods }: Calibration): string[] {
   const usual = candidates.filter((one) => one.smoothing === candidates[0]?.smoothing);
   const errors = usual.map(({ kind, error }) => `${kind} ${formatShare(error)}`);
   const compared = candidates.length > 1
     ? ` Error of unseen periods with a smoothing of ${candidates[0].smoothing} m/s: ${
       errors.join(", ")
     }; the simplest within one standard error of the best is taken.`
-    : " Too few periods to compare it with other scalings.";
+    : periods.length > 0
+    ? " Too few periods to compare it with other scalings."
+    : "";
   const widths = candidates.filter(({ kind }) => kind === scaling.kind)
     .toSorted((a, b) => a.smoothing - b.smoothing).map((one) =>
       `${one.smoothing} m/s ${formatShare(one.error)}`
@@ -180,6 +196,7 @@ export function buildCalibrationNotes(grounds: CalibrationInputs): string[] {
   const { turbine, combined, production, exclusions, months, reference } = grounds;
   const { hub, calibration } = combined.main;
   return [
+    ...listMarks(combined.main),
     ...describeReanalyses(combined),
     ...hub.notes,
     ...describeScaling(calibration),

@@ -13,7 +13,7 @@ function findDays(label: string): [Temporal.PlainDate, Temporal.PlainDate] {
 }
 
 /**
- * Finds the first and last day of the periods that count, cut to the production where it is hourly.
+ * Finds the first and last day of the periods that count, cut to the production where it is hourly; `null` without production.
  *
  * @param timeZone Zone of the turbine
  */
@@ -22,6 +22,7 @@ export function findTrainingWindow(
   production: readonly Production[],
   timeZone: string,
 ): Pick<StoredCalibration, "trainingStart" | "trainingEnd"> {
+  if (production.length === 0) return { trainingStart: null, trainingEnd: null };
   const used = calibration.periods.filter((period) => period.used).map(({ label }) =>
     findDays(label)
   );

@@ -23,7 +23,9 @@ import {
   type PredictedMonths,
   type Uncertainty,
 } from "../windindex/uncertainty/uncertainty.ts";
+import { isCalibrated } from "../windindex/calibration/uncalibrated.ts";
 import { measureUnseenFit } from "../windindex/calibration/unseen_fit.ts";
+import { computeLocationUncertainty } from "../windindex/uncertainty/location_errors.ts";
 import type { StoredCalibration, StoredReanalysis } from "./keep/site_record.ts";
 import type { FittedReanalysis } from "./fit_reanalyses.ts";
 import { computeLag } from "./time_shift.ts";
@@ -144,6 +146,7 @@ export function computeCombinedUncertainty(
   predicted: PredictedMonths,
 ): Uncertainty {
   const { fitted, choice: { error }, main } = combined;
+  if (!isCalibrated(main.calibration)) return computeLocationUncertainty(main.training, predicted);
   if (fitted.length === 1) return computeUncertainty(main.training, main.calibration, predicted);
   const annual = computeNormals(predicted.months, predicted.reference).year;
   const reanalyses = measureSpread(combined, turbine, predicted.reference).map((one, i) => ({
@@ -159,9 +162,13 @@ export function computeCombinedUncertainty(
 export function computeCombinedIntervals(
   combined: CombinedReanalyses,
   turbine: Turbine,
-  { months, reference }: PredictedMonths,
+  predicted: PredictedMonths,
 ): Uncertainty["months"] {
-  const { fitted, choice: { error } } = combined;
+  const { months, reference } = predicted;
+  const { fitted, choice: { error }, main } = combined;
+  if (!isCalibrated(main.calibration)) {
+    return computeCombinedUncertainty(combined, turbine, predicted).months;
+  }
   const errorsOf = ({ training, calibration }: FittedReanalysis) =>
     computeMonthErrors(training, calibration, months);
   if (fitted.length === 1) return buildMonthIntervals(months, errorsOf(fitted[0]));

@@ -7,6 +7,7 @@ import { chooseReferencePeriod, computeNormals } from "../windindex/index/refere
 import type { ModelledHours } from "../windindex/reanalyses/modelled_hours.ts";
 import { countEnergyHours, type Production } from "../windindex/calibration/production.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";
+import { isCalibrated } from "../windindex/calibration/uncalibrated.ts";
 import type { Uncertainty } from "../windindex/uncertainty/uncertainty.ts";
 import type { Interval } from "../windindex/uncertainty/error_terms.ts";
 import { seriesToParquet } from "./series.ts";
@@ -114,7 +115,7 @@ export interface ComputedTurbine {
   readonly turbine: Turbine;
   /** Its reanalyses, in the order declared. */
   readonly climate: readonly ClimateCompleteness[];
-  /** Calibration; `null` without production. */
+  /** Calibration, or what stands for it in a location index; `null` without production otherwise. */
   readonly calibration: StoredCalibration | null;
   readonly outcome: CalibrationOutcome;
   /** Mean annual energy of the reference period by the climate of this import, kWh; `null` without calibration. */
@@ -223,12 +224,13 @@ export function computeTurbine(
   neighbours: readonly NeighbourProduction[],
   earlier: EarlierCalibration,
 ): ComputedTurbine {
-  const { turbine, production, exclusions, stampZone, notes = [] } = data.turbines[position];
+  const { turbine, production, exclusions, locationIndex, stampZone, notes = [] } =
+    data.turbines[position];
   const { timeZone } = turbine;
   const climates = computeHubReanalyses(data, turbine);
   const [{ hub }] = climates;
   const climate = { turbine, climate: climates.map(measureClimate) };
-  if (production.length === 0) {
+  if (production.length === 0 && !locationIndex) {
     return {
       ...climate,
       calibration: null,
@@ -247,7 +249,8 @@ export function computeTurbine(
   const declaration = hashDeclaration(data, turbine);
   const known = earlier.recalibrate ? null : earlier.calibration;
   const fitted = known && known.basis.declaration === declaration &&
-      known.basis.engine === ENGINE_VERSION
+      known.basis.engine === ENGINE_VERSION &&
+      isCalibrated(known.calibration) === production.length > 0
     ? selectFitted(known.basis, checked(cutToBasis(known.basis, production)).inputs)
     : null;
   const kept = fitted ? known : null;

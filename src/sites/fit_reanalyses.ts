@@ -1,5 +1,6 @@
 import { ArgumentError } from "../api/errors.ts";
 import { calibrate, type Calibration } from "../windindex/calibration/calibration.ts";
+import { UNCALIBRATED } from "../windindex/calibration/uncalibrated.ts";
 import { buildTrainingSet, type TrainingInput } from "../windindex/calibration/training.ts";
 import {
   computeTrainingEnergies,
@@ -73,14 +74,14 @@ function fitReanalysis(
   const set = buildTrainingSet(hub, inputs, turbine.timeZone);
   const training = computeTrainingEnergies(set, hub, turbine, undefined, kept?.smoothing);
   assertEnoughHours(training);
-  const calibration = kept ?? calibrate(training);
+  const calibration = kept ?? (inputs.length === 0 ? UNCALIBRATED : calibrate(training));
   const hours = computeModelledHours(turbine, calibration, hub);
   return { serviceId, hub, training, calibration, hours };
 }
 
 /**
  * Calibrates each reanalysis on the production of a turbine; one that cannot be calibrated is left out, with the reason,
- * unless it is the only one.
+ * unless it is the only one. Without production none is calibrated: each gives a location index.
  *
  * @param climates The reanalyses at the hub, the usual one first
  * @param kept The earlier calibration, where it is still valid

@@ -134,13 +134,15 @@ function formatTurbine(computed: ImportedTurbine, revised: RevisedMonths | undef
     `${turbine.id}${turbine.name === turbine.id ? "" : ` (${turbine.name})`}: ${
       formatScaling(calibration.calibration, uncertainty)
     }`,
-    `  ${formatAgreement(calibration.calibration)}`,
+    ...(periods.length > 0 ? [`  ${formatAgreement(calibration.calibration)}`] : []),
     ...formatOutcome(outcome, revision),
     `  ${climate}`,
-    `  production ${calibration.trainingStart} to ${calibration.trainingEnd}: ${
-      formatNumber(hours)
-    } of ${formatNumber(possible)} h used, ` +
-    formatPercent(100 * hours / possible),
+    ...(calibration.trainingStart === null ? [] : [
+      `  production ${calibration.trainingStart} to ${calibration.trainingEnd}: ${
+        formatNumber(hours)
+      } of ${formatNumber(possible)} h used, ` +
+      formatPercent(100 * hours / possible),
+    ]),
     `  indices ${span}, ${withFigures.length} months; 100 % is the mean of ` +
     `${referenceYears[0]} to ${
       referenceYears[referenceYears.length - 1]

@@ -21,8 +21,8 @@ function formatFit({ calibration }: ImportedFigures): string {
 }
 
 function formatLine(turbine: ImportedFigures): string {
-  const { production } = turbine;
-  if (!production) return "no production, so no index";
+  const { production, calibration } = turbine;
+  if (!production) return calibration ? "UNCALIBRATED, of its place" : "no production, so no index";
   const { from, to, validHours, capacityFactor } = production;
   return `${from} to ${to}, ${formatNumber(validHours)} h valid, capacity factor ${
     formatPercent(100 * capacityFactor)

@@ -76,7 +76,8 @@ export async function readSite(
   for (const entry of declared.turbines) {
     const turbine = await readTurbine(entry, files);
     const production = await readTurbineProduction(entry.production, turbine, files);
-    turbines.push({ turbine, ...production, exclusions: entry.exclude });
+    const located = entry.location_index ? { locationIndex: true } : {};
+    turbines.push({ turbine, ...production, exclusions: entry.exclude, ...located });
   }
   const fetched = await fetchReanalyses({ declared, label }, era5, signal);
   files.add(fetched.frames);

@@ -6,6 +6,7 @@ import type { Site } from "./declaration/site.ts";
 import { computeHubReanalyses } from "./fit_reanalyses.ts";
 import { type ImportSiteOptions, readSite } from "./import_site.ts";
 import { Neighbourhood } from "./neighbour_production.ts";
+import { describeSource } from "./site_data.ts";
 import { checkProduction } from "./training_inputs.ts";
 
 /** Options of {@linkcode readTraining}. */
@@ -50,14 +51,9 @@ export async function readTraining(
       neighbours,
       climates[0].hub,
     );
-    return attachProvenance({ turbine, inputs, climates }, {
-      operation: "readTraining",
-      parameters: { site: data.site, turbine_id: turbine.id },
-      sha256: [data.fingerprint],
-      world: data.world,
-      attribution: [...new Set(data.reanalyses.flatMap(({ dataset }) => dataset.attribution))],
-      notes: data.sourceNotes ?? [],
-    });
+    const parameters = { site: data.site, turbine_id: turbine.id };
+    const source = describeSource(data, "readTraining", parameters);
+    return attachProvenance({ turbine, inputs, climates }, source);
   });
   if (training.length > 0) return training;
   throw new ArgumentError(

@@ -1,4 +1,5 @@
 import type { World } from "../api/world.ts";
+import type { Provenance } from "../frames/provenance.ts";
 import type { SingleHeightShear } from "../windindex/turbine/hub_conditions.ts";
 import type { ClimatePoint } from "../windindex/climate/climate.ts";
 import type { Production } from "../windindex/calibration/production.ts";
@@ -45,9 +46,21 @@ export interface SiteData {
     readonly turbine: Turbine;
     readonly production: readonly Production[];
     readonly exclusions: readonly Exclusion[];
+    /** Whether it gets the index of its place as long as it has no production. @default {false} */
+    readonly locationIndex?: boolean;
     /** Zone in which the stamps of its production are read. @default several, or none */
     readonly stampZone?: string | undefined;
     /** How the production was averaged to hours, in sentences. @default none */
     readonly notes?: readonly string[];
   }[];
+}
+
+/** Builds the provenance of what is made of a site's data. */
+export function describeSource(
+  { fingerprint, world, reanalyses, sourceNotes: notes = [] }: SiteData,
+  operation: string,
+  parameters: Provenance["parameters"],
+): Provenance & { readonly notes: readonly string[] } {
+  const attribution = [...new Set(reanalyses.flatMap(({ dataset }) => dataset.attribution))];
+  return { operation, parameters, sha256: [fingerprint], world, attribution, notes };
 }

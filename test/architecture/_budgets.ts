@@ -18,28 +18,28 @@ export const MAX_CODE = 69_235 + 900 + 1_600;
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
-  analysis: { ceiling: 10274, goal: 5600 },
-  api: { ceiling: 2688, goal: 2500 },
+  analysis: { ceiling: 10469, goal: 5600 },
+  api: { ceiling: 2704, goal: 2500 },
   cli: { ceiling: 4637, goal: 2700 },
-  client: { ceiling: 5911, goal: 4600 },
+  client: { ceiling: 5912, goal: 4600 },
   disk: { ceiling: 272, goal: 400 },
   era5: { ceiling: 1864, goal: 1100 },
   frames: { ceiling: 8365, goal: 5700 },
-  machines: { ceiling: 2566, goal: 2700 },
+  machines: { ceiling: 2569, goal: 2700 },
   notebook: { ceiling: 2829, goal: 2400 },
-  plots: { ceiling: 7125, goal: 5000 },
-  report: { ceiling: 3139, goal: 2000 },
+  plots: { ceiling: 7184, goal: 5000 },
+  report: { ceiling: 3142, goal: 2000 },
   sample: { ceiling: 841, goal: 1000 },
   screening: { ceiling: 1164, goal: 1150 },
-  service: { ceiling: 6093, goal: 4300 },
+  service: { ceiling: 6107, goal: 4300 },
   show: { ceiling: 1465, goal: 1350 },
-  sites: { ceiling: 5369, goal: 3100 },
+  sites: { ceiling: 5462, goal: 3100 },
   stats: { ceiling: 521, goal: 540 },
   std: { ceiling: 108, goal: 108 },
   storage: { ceiling: 2269, goal: 2100 },
   testing: { ceiling: 589, goal: 500 },
   time: { ceiling: 654, goal: 710 },
-  windindex: { ceiling: 2994, goal: 2850 },
+  windindex: { ceiling: 3039, goal: 2850 },
 };
 
 /** Most files of all rooms when the diet is done. */

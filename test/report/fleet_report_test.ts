@@ -20,7 +20,7 @@ describe("the page of a turbine", () => {
         "of the energy of a normal December:",
         "The last full quarter, October to December 2023, had 98.5 % of the energy of normal ones: about as much as usual.",
         "The last full year, 2023, had 101.5 % of the energy of a normal year: about as much as usual.",
-        "by the calibrated model (90 % interval",
+        "by the model (90 % interval",
         "95.0 % of the",
         "that the model predicts",
         "The figures of this month are preliminary",
@@ -231,7 +231,7 @@ describe("the page of a fleet", () => {
       "Wind report, December 2023 Northern parks · 3 turbines · made 2024-02-01",
     );
     assert(
-      /In December 2023 the wind would have given 2 of 3 turbines [\d,.]+ MWh by the calibrated models \(90 % interval/
+      /In December 2023 the wind would have given 2 of 3 turbines [\d,.]+ MWh by the models \(90 % interval/
         .test(words),
       words,
     );

@@ -205,6 +205,7 @@ describe("what is made from the sample", () => {
       plotTimeSeries: plots.plotTimeSeries(hours.head(500), { columns: ["wind_speed", "power"] }),
       plotUncertainty: plots.plotUncertainty(byHand.uncertainty),
       plotUncertaintyFan: plots.plotUncertaintyFan(months.tail(12)),
+      plotWhatIf: plots.plotWhatIf({ frames: { now: months, what_if: months }, summary: [] }),
       plotWindRose: plots.plotWindRose(winds),
     };
     assertEquals(

@@ -31,7 +31,7 @@ interface ServedNormal {
 /** Normal year and month that served figures refer to; `undefined` where they do not show it. */
 export interface ServedNormals {
   /** A normal year. */
-  readonly year: ServedNormal | undefined;
+  readonly year?: ServedNormal | undefined;
   /** A normal month, and its calendar month: 1 to 12. */
   readonly month?: (ServedNormal & { readonly name: number }) | undefined;
 }

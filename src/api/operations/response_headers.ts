@@ -1,4 +1,4 @@
-import { ATTRIBUTION_HEADER, TIME_ZONE_HEADER, WORLD_HEADER } from "../world.ts";
+import { ATTRIBUTION_HEADER, NOTES_HEADER, TIME_ZONE_HEADER, WORLD_HEADER } from "../world.ts";
 
 /** A header of an answer of our service, declared once; all of them are *ours*. */
 export interface ResponseHeader {
@@ -25,6 +25,15 @@ const attributionHeader: ResponseHeader = {
   name: ATTRIBUTION_HEADER,
   description:
     "Attributions that the data require, percent-encoded, separated by commas; absent where they require none.",
+  required: false,
+  schema: { type: "string", minLength: 1 },
+};
+
+/** What a reader should know. */
+const notesHeader: ResponseHeader = {
+  name: NOTES_HEADER,
+  description:
+    "What a reader of the figures should know, such as that they are not calibrated, percent-encoded, separated by commas; absent where there is nothing.",
   required: false,
   schema: { type: "string", minLength: 1 },
 };
@@ -92,5 +101,6 @@ export const tagHeaders: readonly ResponseHeader[] = [entityTagHeader, cacheCont
 export const dataHeaders: readonly ResponseHeader[] = [
   worldHeader,
   attributionHeader,
+  notesHeader,
   ...tagHeaders,
 ];

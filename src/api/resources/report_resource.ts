@@ -85,10 +85,10 @@ export interface ReportedCalibration {
   readonly candidates: readonly ScalingCandidate[];
   /** The reanalyses compared, in the order of the site file. */
   readonly reanalyses: readonly ReportedReanalysis[];
-  /** First day of the training window. */
-  readonly training_start: string;
-  /** Last day of the training window. */
-  readonly training_end: string;
+  /** First day of the training window; `null` of a location index, which is not calibrated. */
+  readonly training_start: string | null;
+  /** Last day of the training window; `null` likewise. */
+  readonly training_end: string | null;
   /** Production periods used. */
   readonly periods: number;
   /** Valid hours used, h. */
@@ -174,6 +174,7 @@ const text = (description: string) => ours(z.string(), description);
 const whole = (description: string) => ours(z.int(), description);
 const number = (description: string) => ours(z.number(), description);
 const numberOrNull = (description: string) => ours(z.number().nullable(), description);
+const textOrNull = (description: string) => ours(z.string().nullable(), description);
 const texts = (description: string) => ours(z.array(z.string()), description);
 
 /** Columns of the figures of a report. */
@@ -250,8 +251,10 @@ const calibration = buildObjectSchema<ReportedCalibration>()({
     ),
     "The reanalyses compared, in the order of the site file.",
   ),
-  training_start: text("First day of the training window."),
-  training_end: text("Last day of the training window."),
+  training_start: textOrNull(
+    "First day of the training window; null of a location index, which is not calibrated.",
+  ),
+  training_end: textOrNull("Last day of the training window; null likewise."),
   periods: whole("Production periods used."),
   hours: number("Valid hours used. Unit: h."),
   residual: numberOrNull(

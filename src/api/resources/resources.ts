@@ -154,6 +154,8 @@ export interface TurbineDetailsResource extends TurbineFields {
   readonly elevation: number | null;
   /** Number of turbines that the production is of. */
   readonly units: number;
+  /** Whether its figures are fitted to production; a location index is not. */
+  readonly calibrated: boolean;
 }
 
 /** Power curve of one turbine at 1.225 kg/m3. */
@@ -186,6 +188,8 @@ export interface TurbineDetails extends Received<TurbineFields> {
   readonly elevation?: unknown;
   /** Number of turbines that the production is of, where our service answers. */
   readonly units?: unknown;
+  /** Whether its figures are fitted to production, where our service answers; a location index is not. */
+  readonly calibrated?: unknown;
   /** Additions of the service. */
   readonly [addition: string]: unknown;
 }
@@ -235,6 +239,7 @@ export const turbineDetailsResource: z.ZodType<TurbineDetailsResource> = buildOb
   ),
   elevation: field(double().nullable(), "Ground above sea level. Unit: m.", "ours"),
   units: field(int32(), "Number of turbines that the production is of.", "ours"),
+  calibrated: field(z.boolean(), "Whether its figures are fitted to production.", "ours"),
 });
 
 /** Turbine details as any service may send them: a field that is absent is `null`. */

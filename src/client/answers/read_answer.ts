@@ -3,7 +3,7 @@ import { type Column, wireName } from "../../api/columns/column.ts";
 import { turbineId } from "../../api/columns/columns.ts";
 import { DataFormatError, NoDataError } from "../../api/errors.ts";
 import { buildReceivedSchema } from "../../api/resources/resources.ts";
-import { ATTRIBUTION_HEADER, type World, WORLD_HEADER } from "../../api/world.ts";
+import { ATTRIBUTION_HEADER, NOTES_HEADER, type World, WORLD_HEADER } from "../../api/world.ts";
 import { buildFrame, buildRows } from "../../frames/frame.ts";
 import { describeFrame, type Provenance } from "../../frames/provenance.ts";
 import type { z } from "zod";
@@ -30,19 +30,20 @@ function decodePercent(text: string): string {
 
 /** Builds the provenance of an answer's figures. */
 export function buildProvenance(facts: AnswerFacts, options: CallOptions): Provenance {
-  const { headers, sha256, operation, parameters, fetchedAt, notes = [] } = facts;
+  const { headers, sha256, operation, parameters, fetchedAt } = facts;
+  const read = (name: string) => headers.get(name)?.split(",").map(decodePercent) ?? [];
+  const notes = [...read(NOTES_HEADER), ...facts.notes ?? []];
   const reported = headers.get(WORLD_HEADER);
   const world: World = reported === "sample" || reported === "own"
     ? reported
     : resolveConnection(options).target;
-  const attribution = headers.get(ATTRIBUTION_HEADER)?.split(",").map(decodePercent) ?? [];
   return {
     operation: operation.id,
     parameters,
     fetchedAt,
     sha256: [sha256],
     world,
-    attribution,
+    attribution: read(ATTRIBUTION_HEADER),
     ...(notes.length > 0 ? { notes } : {}),
   };
 }

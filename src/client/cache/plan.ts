@@ -1,6 +1,6 @@
 import { sha256 } from "../../disk/hashes.ts";
 import { DataChangedError, NoDataError, NotCachedError } from "../../api/errors.ts";
-import { ATTRIBUTION_HEADER, TIME_ZONE_HEADER, WORLD_HEADER } from "../../api/world.ts";
+import { FIGURE_HEADERS } from "../../api/world.ts";
 import type { Call } from "../../api/operations/request_path.ts";
 import type { LockedBody } from "../connection/data_lock.ts";
 import type { Connection } from "../connection/connection.ts";
@@ -18,7 +18,7 @@ export type Judge = (
 ) => Promise<{ readonly reuse: boolean; readonly note?: string }>;
 
 /** Headers that are stored with a body, since they describe it. */
-const storedHeaders = ["content-type", WORLD_HEADER, ATTRIBUTION_HEADER, TIME_ZONE_HEADER];
+const storedHeaders = ["content-type", ...FIGURE_HEADERS];
 
 /** Where the body of a call comes from. */
 export interface Plan {

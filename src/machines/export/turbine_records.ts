@@ -1,4 +1,5 @@
 import { Sha256 } from "../../disk/hashes.ts";
+import { listMarks } from "../../sites/calibration_notes.ts";
 import type { StoredTurbine } from "../../sites/keep/site_record.ts";
 import type { Sites } from "../../sites/keep/sites.ts";
 import type { ManifestGroup } from "./manifest.ts";
@@ -13,8 +14,10 @@ export class TurbineRecords {
   readonly #hash = new Sha256();
 
   add(stored: StoredTurbine): void {
-    this.#turbines.push({ turbine_id: stored.turbine.id, edition: stored.edition });
-    for (const line of stored.attribution) this.#attribution.add(line);
+    const { turbine: { id }, edition } = stored;
+    this.#turbines.push({ turbine_id: id, edition });
+    const marks = listMarks(stored.calibration).map((mark) => `${id}: ${mark}`);
+    for (const line of [...stored.attribution, ...marks]) this.#attribution.add(line);
     this.#hash.update(`${JSON.stringify(stored)}\n`);
   }
 

@@ -124,7 +124,7 @@ export const messages = {
   },
   /** What the model was calibrated on. */
   calibration: {
-    basis: (periods: number, hours: number, from: string, to: string): string =>
+    basis: (periods: number, hours: number, from: string | null, to: string | null): string =>
       `The model was calibrated on ${formatCount(periods, "period")} of production with ${
         formatNumber(hours)
       } valid hours, ${from} to ${to}. `,
@@ -189,15 +189,14 @@ export const messages = {
     last_full_year_index: (year: number, value: number): string =>
       `The last full year, ${year}, had ${formatPercent(value)} of the energy of a normal year: ` +
       `${describeDegree(value)}.`,
+    uncalibrated: (name: string): string => `${name} (uncalibrated)`,
     predicted_production: (
       month: string,
       value: number,
       low: number | null,
       high: number | null,
     ): string =>
-      `The wind of ${formatMonth(month)} would have given ${
-        formatEnergy(value)
-      } by the calibrated ` +
+      `The wind of ${formatMonth(month)} would have given ${formatEnergy(value)} by the ` +
       `model${formatInterval(low, high)}.`,
     produced: (made: number, predicted: number, share: number | null): string => {
       const [ratio, gap] = [100 * made / predicted, made - predicted];
@@ -254,7 +253,7 @@ export const messages = {
       high: number | null,
     ): string =>
       `In ${formatMonth(month)} the wind would have given ${formatOutOf(known, all)} ` +
-      `turbine${all === 1 ? "" : "s"} ${formatEnergy(value)} by the calibrated models` +
+      `turbine${all === 1 ? "" : "s"} ${formatEnergy(value)} by the models` +
       `${formatInterval(low, high)}.`,
     normal: (month: string, value: number): string =>
       `That is ${formatPercent(value)} of a normal ${calendarMonth(month)}: ${
@@ -357,7 +356,7 @@ export const messages = {
 
   /** What 100 % means, for all indices. */
   normal:
-    "An index compares the energy that the calibrated model computes from the wind with that of the reference period: " +
+    "An index compares the energy that the model computes from the wind with that of the reference period: " +
     "100 % is normal. The turbine's own availability does not enter.",
   /** What produced and predicted mean. */
   comparison:

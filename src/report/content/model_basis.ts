@@ -29,6 +29,7 @@ export function describeCalibration({ service }: TurbineReport): string[] {
   const { periods, hours, training_start: from, training_end: to } = calibration;
   const { unseen_error: all, unseen_error_counted: counted, unseen_outages: outages } = calibration;
   if (![periods, hours].every(Number.isFinite)) return [];
+  if (periods === 0 && from === null) return service.notes?.slice(0, 1) ?? []; // that it is not calibrated
   return [
     messages.calibration.basis(periods, hours, from, to) +
     messages.calibration.error(

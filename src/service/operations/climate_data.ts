@@ -74,7 +74,7 @@ const coverage: Answer = async (call) => {
     start_year: formatDay(point.start),
   }));
   const attribution = near.flatMap(({ point }) => point.attribution);
-  return buildTaggedJson(items, await buildOriginHeaders(call.store, attribution));
+  return buildTaggedJson(items, await buildOriginHeaders(call.store, { attribution }));
 };
 
 /** Placing an order has effects, and its status changes soon: neither answer may be cached. */
@@ -136,7 +136,7 @@ function createDownloads(): Answer {
       const { name, attribution } = await describeClimateFile(sites, request);
       const headers = {
         "content-length": String(size),
-        ...await buildOriginHeaders(call.store, attribution),
+        ...await buildOriginHeaders(call.store, { attribution }),
         "content-type": call.headers.get("accept") === ANY_FILE
           ? ANY_FILE
           : mediaTypeOf(request.filetype),

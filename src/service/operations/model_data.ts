@@ -94,7 +94,7 @@ async function renderCsv(
 
 /** Hourly model of a turbine: rows of a file that was rendered once. */
 export const modelData: Answer = async (call) => {
-  const { turbine, modelFile, attribution } = await findTurbine(call, "no_access");
+  const { turbine, modelFile, ...origin } = await findTurbine(call, "no_access");
   if (!modelFile) throw new Refusal("no_data", `${turbine.id} is not calibrated yet`);
   const { timeZone } = turbine;
   const stored = await openModelCsv(call.files, modelFile, timeZone);
@@ -105,7 +105,7 @@ export const modelData: Answer = async (call) => {
   if (from >= to) throw new Refusal("no_data", `${turbine.id} has no hours between these dates`);
   const tag = `${csv.file.hash}.${from}-${to}`;
   const headers = {
-    ...await buildOriginHeaders(call.store, attribution),
+    ...await buildOriginHeaders(call.store, origin),
     ...CSV,
     [TIME_ZONE_HEADER]: timeZone,
     "vary": "accept-encoding",

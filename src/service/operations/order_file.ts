@@ -58,7 +58,7 @@ export async function answerOrderFile(
   const { name, attribution } = await describeClimateFile(sitesOf(store), wanted);
   const etag = `"${file.slice(0, file.lastIndexOf("."))}"`;
   const headers = {
-    ...await buildOriginHeaders(store, attribution),
+    ...await buildOriginHeaders(store, { attribution }),
     etag,
     "accept-ranges": "bytes",
     "cache-control": "private, no-transform", // a proxy that compresses would change tag and parts

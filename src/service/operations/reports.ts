@@ -39,11 +39,11 @@ const reportTurbines: Answer = async (call) => {
 };
 
 const reportMonths: Answer = async (call) => {
-  const { turbine, attribution } = await findTurbine(call, "not_found");
+  const { turbine, ...origin } = await findTurbine(call, "not_found");
   const months = (await sitesOf(call.store).months(turbine.id)).filter(hasFigures);
   if (months.length === 0) throw new Refusal("no_data", `${turbine.id} has no reports yet`);
   const items = months.map((month): ReportMonthItem => ({ month: formatMonthLabel(month) }));
-  return buildTaggedJson(items, await buildOriginHeaders(call.store, attribution));
+  return buildTaggedJson(items, await buildOriginHeaders(call.store, origin));
 };
 
 function buildReferencePeriod(
@@ -162,7 +162,10 @@ const monthlyReport: Answer = async (call) => {
     intervals: buildIntervals(calibration),
     notes: calibration.notes,
   };
-  return buildTaggedJson(report, await buildOriginHeaders(call.store, attribution));
+  return buildTaggedJson(
+    report,
+    await buildOriginHeaders(call.store, { attribution, calibration }),
+  );
 };
 
 /** Answers of the report group. */

@@ -24,7 +24,7 @@ const turbines: Answer = async (call) => {
 
 const turbineDetails: Answer = async (call) => {
   const stored = await findTurbine(call, "no_data");
-  const { turbine, calibration, attribution } = stored;
+  const { turbine, calibration } = stored;
   const [last] = await sitesOf(call.store).lastMonths([turbine.id]);
   const details: TurbineDetailsResource = {
     turbine_id: turbine.id,
@@ -45,25 +45,26 @@ const turbineDetails: Answer = async (call) => {
     },
     elevation: turbine.elevation,
     units: turbine.units,
+    calibrated: typeof calibration?.trainingStart === "string",
   };
-  return buildTaggedJson(details, await buildOriginHeaders(call.store, attribution));
+  return buildTaggedJson(details, await buildOriginHeaders(call.store, stored));
 };
 
 const windIndices: Answer = async (call) => {
-  const { turbine, attribution } = await findTurbine(call, "no_data");
+  const { turbine, ...origin } = await findTurbine(call, "no_data");
   const months = await sitesOf(call.store).months(turbine.id);
   if (months.length === 0) throw new Refusal("no_data", `${turbine.id} has no indices yet`);
   const csv = stringify(months.map((month) => ({ ...month })), {
     columns: windIndicesCsv.map(wireName),
   });
   return buildTaggedText(csv.replaceAll("\r\n", "\n"), {
-    ...await buildOriginHeaders(call.store, attribution),
+    ...await buildOriginHeaders(call.store, origin),
     ...CSV,
   });
 };
 
 const monthlyIndex: Answer = async (call) => {
-  const { turbine, attribution } = await findTurbine(call, "no_data");
+  const { turbine, ...origin } = await findTurbine(call, "no_data");
   const [year, number] = [numberOf(call, "year"), numberOf(call, "month")];
   const month = await sitesOf(call.store).month(turbine.id, year, number);
   if (!month || month.completeness === 0) {
@@ -76,7 +77,7 @@ const monthlyIndex: Answer = async (call) => {
   }
   return buildTaggedJson(
     toWire(monthlyIndexTable, { ...month, turbine_id: turbine.id }),
-    await buildOriginHeaders(call.store, attribution),
+    await buildOriginHeaders(call.store, origin),
   );
 };
 

@@ -19,6 +19,7 @@ import {
   type FleetMember,
   renderFigures,
   renderFleet,
+  showName,
 } from "./fleet_markup.ts";
 import type { Html } from "./page.ts";
 
@@ -174,16 +175,17 @@ export function createFleetAnswers(
     return await buildAnswer(call, await drawMembers(call, await addMonths(call, near)));
   };
   const months: Answer = async (call) => {
-    const { turbine } = await findTurbine(call, "no_data");
+    const stored = await findTurbine(call, "no_data");
+    const { turbine } = stored;
     const all = await sitesOf(call.store).months(turbine.id);
     if (all.length === 0) throw new Refusal("no_data", `${turbine.id} has no indices yet`);
     const since = monthNumberOf(all[all.length - 1]) - CHART_MONTHS;
     const last = all.filter((month) => monthNumberOf(month) > since);
-    const chart = await drawMonths(turbine.name, last, {
+    const chart = await drawMonths(showName(stored), last, {
       width: numberOf(call, widthParameter.name),
       world: await call.store.world(),
     });
-    return await buildAnswer(call, renderFigures(turbine.name, chart, last));
+    return await buildAnswer(call, renderFigures(showName(stored), chart, last));
   };
   return [
     { operation: parts.fleet, answer: fleet },

@@ -11,7 +11,7 @@ import { escapeHtml } from "../../show/text/html.ts";
 import type { StoredMonth } from "../../sites/keep/site_record.ts";
 import { monthAsDays } from "../../time/zones.ts";
 import { computeDistance } from "../../windindex/climate/site_weights.ts";
-import { describeLast, type FleetAddresses, type FleetMember } from "./fleet_markup.ts";
+import { describeLast, type FleetAddresses, type FleetMember, showName } from "./fleet_markup.ts";
 
 /** Room of axes and watermark beside the plot area, px. */
 const BESIDE = { map: 90, months: 86 };
@@ -56,11 +56,11 @@ function linkMark(members: readonly FleetMember[], addresses: FleetAddresses) {
   const apart = Math.max(
     ...members.map((other) => computeDistance(stored.turbine, other.stored.turbine)),
   );
-  const names = members.slice(0, MAX_NAMES).map(({ stored }) => stored.turbine.name).join(", ");
+  const names = members.slice(0, MAX_NAMES).map(({ stored }) => showName(stored)).join(", ");
   const more = members.length > MAX_NAMES ? `, and ${members.length - MAX_NAMES} more` : "";
   const several = `${members.length} turbines: ${names}${more}.`;
   if (apart < ONE_PLACE) {
-    const says = members.length > 1 ? several : `${stored.turbine.name}: ${describeLast(last)}`;
+    const says = members.length > 1 ? several : `${showName(stored)}: ${describeLast(last)}`;
     return { address: `#turbine-${number}`, says };
   }
   const address = addresses.map(stored.turbine.id, 1.01 * apart + 0.01);
@@ -76,11 +76,11 @@ export async function drawMap(
     readonly addresses: FleetAddresses;
   },
 ): Promise<string> {
-  const rows = members.map(({ stored: { turbine }, last }) => ({
-    turbine_id: turbine.id,
-    name: turbine.name,
-    latitude: turbine.latitude,
-    longitude: turbine.longitude,
+  const rows = members.map(({ stored, last }) => ({
+    turbine_id: stored.turbine.id,
+    name: showName(stored),
+    latitude: stored.turbine.latitude,
+    longitude: stored.turbine.longitude,
     [abnormality.name]: last?.month_abnormality_index ?? null,
   }));
   const byId = new Map(members.map((member) => [member.stored.turbine.id, member]));

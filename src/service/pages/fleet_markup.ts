@@ -6,6 +6,7 @@ import { formatDegrees } from "../../plots/maps/degrees.ts";
 import { OUTLINES_SOURCE } from "../../plots/maps/outlines.ts";
 import { calendarMonth, formatMonth } from "../../show/text/month.ts";
 import { formatCount, formatNumber, lowerFirst } from "../../show/text/numbers.ts";
+import { listMarks } from "../../sites/calibration_notes.ts";
 import type { StoredMonth, StoredTurbine } from "../../sites/keep/site_record.ts";
 import { formatMonthLabel, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import type { Html } from "./page.ts";
@@ -46,6 +47,11 @@ const nameMonth = (month: StoredMonth) => formatMonth(formatMonthLabel(month));
 const nameNormal = (month: StoredMonth) => `a normal ${calendarMonth(formatMonthLabel(month))}`;
 
 const isPreliminary = ({ status }: StoredMonth) => status === "preliminary";
+
+/** Name of a turbine as the page shows it: figures that are not calibrated are marked there, so they are so everywhere. */
+export function showName({ turbine: { name }, calibration }: StoredTurbine): string {
+  return listMarks(calibration).length > 0 ? `${name} (uncalibrated)` : name;
+}
 
 /** Describes the last month of a turbine, for its mark on the map. */
 export function describeLast(last: StoredMonth | undefined): string {
@@ -129,13 +135,15 @@ function renderLast(month: StoredMonth): Html {
 
 /** The card of a turbine: its facts, its last index, and the place of its chart, which is loaded when it comes into sight. */
 function renderCard({ number, stored, last }: FleetMember, addresses: FleetAddresses): Html {
-  const { id, name, latitude, longitude, timeZone, ...turbine } = stored.turbine;
+  const { id, latitude, longitude, timeZone, ...turbine } = stored.turbine;
+  const name = showName(stored);
   const facts = [
     ...(name === id ? [] : [id]),
     `${lowerFirst(ratedPower.label)} ${formatFigure(turbine.ratedPower, ratedPower.unit)}`,
     `${lowerFirst(hubHeight.label)} ${formatFigure(turbine.hubHeight, hubHeight.unit)}`,
     `${formatDegrees(latitude, "NS", 2)}, ${formatDegrees(longitude, "EW", 2)}`,
     timeZone,
+    ...listMarks(stored.calibration),
   ];
   const figures = last
     ? html`${renderLast(last)}<div class="chart-space" data-part="${addresses.months(id)}"></div>`

@@ -130,6 +130,8 @@ export interface TurbineDefinition {
   readonly production?: DataFrame | readonly ProductionDefinition[];
   /** Days that must not be fitted. @default none */
   readonly exclude?: readonly Exclusion[];
+  /** As long as it has no production: the index of its place all the same, k = 1, marked as uncalibrated. @default {false} */
+  readonly location_index?: boolean;
 }
 
 /** A site: climate, turbines and their production. */

@@ -260,6 +260,7 @@ const exclusion = withRule(
 );
 
 const parameters = 'parameters and the value of each, as { "turbulence-intensity": 0.1 }';
+const LOCATION = "true for the uncalibrated index of the place while there is no production";
 
 const curveFile = strictFields({
   file: text("the path of a CSV file"),
@@ -307,6 +308,7 @@ const turbine = strictFields({
   ),
   production: list("a list of production files", productionEntry).default([]),
   exclude: list("a list of days with from, to and reason", exclusion).default([]),
+  location_index: z.boolean(expect(LOCATION)).optional().describe(LOCATION),
 });
 
 const dataset = strictFields({

@@ -91,9 +91,9 @@ export interface StoredCalibration {
   readonly reanalyses: readonly StoredReanalysis[];
   /** How they became one model, and its error of unseen periods. */
   readonly choice: Pick<ReanalysisChoice, "kind" | "error">;
-  /** First day of the training window, `2018-01-01`. */
-  readonly trainingStart: string;
-  readonly trainingEnd: string;
+  /** First day of the training window, `2018-01-01`; `null` of a location index, which is not calibrated. */
+  readonly trainingStart: string | null;
+  readonly trainingEnd: string | null;
   readonly referenceYears: readonly number[];
   /** Choices and missing inputs, in words. */
   readonly notes: readonly string[];
@@ -137,7 +137,7 @@ export interface StoredTurbine {
   readonly attribution: readonly string[];
   /** How often its figures have been computed: what was published together has one edition. */
   readonly edition: number;
-  /** Its calibration; `null` until it has production. */
+  /** Its calibration, or what stands for it in a location index; `null` until it has production. */
   readonly calibration: StoredCalibration | null;
   /** What its production amounts to, also what is not fitted; `null` without any, `undefined` in one by an older version. */
   readonly production?: ProductionSummary | null;

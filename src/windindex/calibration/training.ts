@@ -123,7 +123,7 @@ function buildSpans(input: TrainingInput, hub: HubConditions, timeZone: string):
 /**
  * Builds the training set: production and climate on the same stamps.
  *
- * @param inputs Production of one unit
+ * @param inputs Production of one unit; none for a location index, which has nothing to train on
  * @throws {ArgumentError} If production is wholly outside of the climate record
  */
 export function buildTrainingSet(
@@ -132,7 +132,7 @@ export function buildTrainingSet(
   timeZone: string,
 ): TrainingSet {
   const spans = inputs.flatMap((input) => buildSpans(input, hub, timeZone));
-  assertOverlap(spans, hub);
+  if (inputs.length > 0) assertOverlap(spans, hub);
   const capacity = spans.reduce((sum, span) => sum + countEntries(span), 0);
   const set = {
     speed: new Float64Array(capacity),

@@ -264,7 +264,7 @@ describe("buildTrainingSet()", () => {
 
   it("refuses to train on nothing", () => {
     assertThrows(
-      () => buildTrainingSet(buildHub(), [], "UTC"),
+      () => buildTrainingSet(buildHub(), [{ production: { kind: "periods", periods: [] } }], "UTC"),
       ArgumentError,
       "production (empty)",
     );

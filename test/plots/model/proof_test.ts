@@ -1,11 +1,11 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
-import { ArgumentError } from "../../src/api/errors.ts";
-import { describeFrame } from "../../src/frames/provenance.ts";
-import { plotProof } from "../../src/plots/proof.ts";
-import { buildOrigin } from "./_frames.ts";
-import { assertSnapshot } from "./_snapshot.ts";
+import { ArgumentError } from "../../../src/api/errors.ts";
+import { describeFrame } from "../../../src/frames/provenance.ts";
+import { plotProof } from "../../../src/plots/model/proof.ts";
+import { buildOrigin } from "../_frames.ts";
+import { assertSnapshot } from "../_snapshot.ts";
 
 /** A year of months, of which March is outside of its interval. */
 function buildProof(interval = true) {

@@ -1,8 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
-import { readOptions } from "../show/options/read_options.ts";
-import type { Chart } from "./drawing/chart.ts";
-import { palette } from "./drawing/theme.ts";
-import { drawChart, type PlotOptions, plotOptions } from "./grammar/chart.ts";
+import { readOptions } from "../../show/options/read_options.ts";
+import type { Chart } from "../drawing/chart.ts";
+import { palette } from "../drawing/theme.ts";
+import { drawChart, type PlotOptions, plotOptions } from "../grammar/chart.ts";
 import {
   buildFigureField,
   buildKindColor,
@@ -14,8 +14,8 @@ import {
   mark,
   quantity,
   type Spec,
-} from "./grammar/marks.ts";
-import { readNumberColumn, readTextColumn, requireColumns } from "./grammar/read.ts";
+} from "../grammar/marks.ts";
+import { readNumberColumn, readTextColumn, requireColumns } from "../grammar/read.ts";
 
 const WHAT = "the proof of an index";
 

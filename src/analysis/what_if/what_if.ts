@@ -1,0 +1,232 @@
+import type { DataFrame } from "nodejs-polars";
+import { figures, month as monthColumn } from "../../api/columns/columns.ts";
+import { describeValue } from "../../api/error_text.ts";
+import type { MonthlyReportResource } from "../../api/resources/report_resource.ts";
+import type { PowerCurvePoint, TurbineDetails } from "../../api/resources/resources.ts";
+import { joinOrigins } from "../../frames/provenance.ts";
+import { buildRefuse } from "../../frames/read_columns.ts";
+import { checkFrame, isFrame } from "../../show/check_frame.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
+import { mean } from "../../stats/spread.ts";
+import { HOUR } from "../../time/hourly.ts";
+import { monthAsDays } from "../../time/zones.ts";
+import { computePressureAtHeight } from "../../windindex/climate/climate.ts";
+import { computeMonthIndices, type MonthIndices } from "../../windindex/index/indices.ts";
+import { computeMonthlyEnergies } from "../../windindex/index/monthly_energy.ts";
+import { computeNormals } from "../../windindex/index/reference_period.ts";
+import { computeHourlyPower, computePowerAtStamps } from "../../windindex/power_model.ts";
+import { K_RANGE } from "../../windindex/scaling/energy_ladder.ts";
+import { computeLogDensityRatio } from "../../windindex/turbine/density_correction.ts";
+import { applyPowerLaw, computeShearExponent } from "../../windindex/turbine/hub_conditions.ts";
+import { findCurveProblem } from "../../windindex/turbine/power_curve.ts";
+import { type Answer, buildAnswer } from "../series/answer.ts";
+import { writeFindings } from "../series/findings.ts";
+import { findIndexReference } from "../series/index_reference.ts";
+import { computeCurvePower, type ModelHours, readModelHours } from "../series/model_hours.ts";
+import { readReferenceHours } from "../series/reference_hours.ts";
+import { zoneOfDetails } from "../series/turbine_stamps.ts";
+import { units, type WhatIfFound, words } from "./words.ts";
+
+/** Input of `whatIf()`: data of one turbine from the service. */
+export interface WhatIfData {
+  /** Details from `turbineDetails()`. */
+  readonly details: TurbineDetails;
+  /** Model data from `modelData()`: the whole years of the reference period, and the months of interest. */
+  readonly model: DataFrame;
+  /** A report from `monthlyReport()`, which names k and the reference period. @default all whole years, at most the last 20 */
+  readonly report?: Partial<Pick<MonthlyReportResource, "calibration" | "reference_period">>;
+}
+
+/** What is changed by {@linkcode whatIf}. */
+export interface WhatIfChanges {
+  /** Another height of the hub, m; it needs `shear`. @default that of today */
+  readonly hubHeight?: number;
+  /** How wind grows with height: climate near the turbine with wind at two heights, of `era5()` or `downloadClimate()`; or the exponent of the power law. @default none */
+  readonly shear?: DataFrame | number;
+  /** Another power curve: points of `wind_speed` (m/s) and `power` (kW at 1.225 kg/m3), the largest of which is the rated power. @default that of today */
+  readonly powerCurve?: readonly PowerCurvePoint[];
+  /** Another mean air density, to which all hours are scaled, kg/m3. @default that of today, at another hub height that of there */
+  readonly density?: number;
+  /** Another factor on the wind speed of the reanalysis; it needs `report`, and a calibration by one factor. @default that of today */
+  readonly k?: number;
+  /** First and last year of another reference period. @default that of today */
+  readonly referencePeriod?: readonly [first: number, last: number];
+}
+
+/** Indices and energies of today and with what is changed, side by side; it shows itself in notebooks and on the console. */
+export interface WhatIf extends Answer {
+  /** `now` and `what_if`, each with the same `month`s (Date) and the six figures of `monthlyIndices()`; `plotWhatIf()` draws them. */
+  readonly frames: { readonly now: DataFrame; readonly what_if: DataFrame };
+  /** Energy of a normal year, MWh. */
+  readonly energy: { readonly now: number; readonly whatIf: number };
+}
+
+const WHAT = "say what if";
+const refuse = buildRefuse(WHAT);
+
+/** @throws {ArgumentError} If a change is not a number within bounds */
+function checkNumber(name: string, value: unknown, [low, high]: readonly [number, number]): void {
+  if (typeof value === "number" && value >= low && value <= high) return;
+  refuse(`${name} is ${describeValue(value)}, give ${low} to ${high}`);
+}
+
+/** Reads another power curve, with its largest power as the rated one. */
+function readCurve(given: unknown) {
+  const powerCurve = [given].flat().map((point) => ({ ...point as PowerCurvePoint }));
+  const ratedPower = Math.max(...powerCurve.map(({ power }) => power));
+  const problem = findCurveProblem(powerCurve, ratedPower);
+  if (problem === null) return { powerCurve, ratedPower };
+  return refuse(`powerCurve: ${problem}. Give points { wind_speed, power } in m/s and kW`);
+}
+
+/** Reads the exponent of each hour of the model from wind at two heights; NaN without climate. */
+function readExponents(climate: DataFrame, { axis }: ModelHours): Float64Array {
+  const names = climate.columns.filter((name) => /^wind_speed_\d+$/.test(name));
+  if (names.length !== 2) refuse(`shear has wind speeds at ${names.length} heights, give two`);
+  const [one, other] = names.map((column) =>
+    readReferenceHours(climate, { column, prefer: "wind" }, refuse)
+  );
+  const offset = (axis.start - one.axis.start) / HOUR;
+  const [low, high] = names.map((name) => Number(name.slice("wind_speed_".length)));
+  return new Float64Array(axis.length).map((_, i) =>
+    computeShearExponent(one.values[i + offset], other.values[i + offset], Math.log(high / low))
+  );
+}
+
+const meanOf = (values: Float64Array) => mean(values.filter((value) => !Number.isNaN(value)));
+
+/** Finds the factors on wind speed, by hour, and on air density at another hub height. */
+function readHeight(
+  { hub_height: today }: TurbineDetails,
+  { hubHeight: height, shear }: WhatIfChanges,
+  hours: ModelHours,
+  notes: WhatIfFound[],
+): { wind: Float64Array; air: number } {
+  const same = new Float64Array(hours.axis.length).fill(1);
+  if (height === undefined && shear !== undefined) {
+    refuse("shear changes nothing without hubHeight");
+  }
+  if (height === undefined) return { wind: same, air: 1 };
+  checkNumber("hubHeight", height, [5, 300]);
+  if (!today) return refuse("hubHeight cannot be changed: the details do not have that of today");
+  const hourly = isFrame(shear);
+  if (!hourly) {
+    checkNumber("hubHeight needs shear, a frame or an exponent: it", shear, [-0.5, 1]);
+  }
+  const exponents = hourly ? readExponents(shear, hours) : same.map(() => shear as number);
+  const exponent = meanOf(exponents);
+  if (Number.isNaN(exponent)) refuse("shear has no hour of the model data. Give the same years");
+  const wind = exponents.map((one) => applyPowerLaw(1, today, height, one));
+  notes.push({ code: "shear", exponent, hourly, more: 100 * (meanOf(wind) - 1) });
+  return { wind, air: computePressureAtHeight(1, height - today, 15) }; // degC of the standard atmosphere
+}
+
+/** Finds the factor on the wind speed of another k. */
+function readFactor({ report }: WhatIfData, k: number): number {
+  checkNumber("k", k, K_RANGE);
+  const { k: today = 0, scaling = "none", reanalyses = [] } = report?.calibration ??
+    {};
+  if (scaling === "factor" && reanalyses.length < 2) return k / today;
+  return refuse(`k needs report, of monthlyReport(), with one factor: it has ${scaling}`);
+}
+
+const monthTable = [monthColumn, ...figures];
+
+const listMonths = (months: readonly MonthIndices[]) =>
+  months.map(({ year, month, ...own }) => (
+    { ...own, month: monthAsDays(new Temporal.PlainYearMonth(year, month)) }
+  ));
+
+const DATA = declareOptions<WhatIfData>()("details! model! report");
+const CHANGES = declareOptions<WhatIfChanges>()(
+  "hubHeight shear powerCurve density k referencePeriod",
+);
+
+/**
+ * Computes what index and energy of a turbine would be with another hub height, power curve, air density, k or reference
+ * period. The calibration is kept: nothing is fitted again.
+ *
+ * Wind at another height follows from the power law, with the exponent of each hour between two heights of the climate
+ * or with a declared one. Each month changes by the ratio of two energies that are recomputed from the served wind, so the
+ * figures of today are those of the service.
+ *
+ * @param data Details, model data and, if it is known, a report of one turbine
+ * @param changes What is changed: `hubHeight` (m) with `shear`, `powerCurve`, `density` (kg/m3), `k`, `referencePeriod`; what
+ * cannot be honoured is refused, with the reason
+ * @returns Frames of the months, `now` and `what_if`; energy of a normal year (MWh), sentences and notes
+ * @throws {ArgumentError} If a change is not possible with these data, or no year of them is whole
+ *
+ * @example Another hub height, in four lines
+ * ```ts
+ * import { modelData, turbineDetails, whatIf } from "@vindkit/vindkit";
+ * import { assert } from "@std/assert";
+ *
+ * const details = await turbineDetails("T1");
+ * const model = await modelData("T1");
+ * const higher = whatIf({ details, model }, { hubHeight: 120, shear: 0.14 });
+ * console.log(higher.summary[0]);
+ *
+ * assert(higher.energy.whatIf > higher.energy.now);
+ * ```
+ */
+export function whatIf(data: WhatIfData, changes: WhatIfChanges): WhatIf {
+  const { details, model, report } = readOptions("whatIf()", data, DATA);
+  const chosen = readOptions("whatIf()", changes, CHANGES);
+  const { powerCurve, density, k, referencePeriod } = chosen;
+  checkFrame(model, WHAT, "modelData()");
+  const read = readModelHours(model, WHAT);
+  const hours = { ...read, timeZone: zoneOfDetails(details) ?? read.timeZone };
+  const today = computeCurvePower(hours, details);
+  if (!today) return refuse("model or details lack wind speed, air density or power curve");
+  const turbine = { ...today.turbine, ...(powerCurve === undefined ? {} : readCurve(powerCurve)) };
+  const notes: WhatIfFound[] = [{ code: "kept" }];
+  const { wind, air } = readHeight(details, chosen, hours, notes);
+  const factor = k === undefined ? 1 : readFactor(data, k);
+  if (density !== undefined) checkNumber("density", density, [0.7, 1.5]);
+  const thick = density === undefined ? air : density / meanOf(hours.airDensity!);
+  const speed = hours.windSpeed!.map((value, i) => value * factor * wind[i]);
+  const ratios = hours.airDensity!.map((value) => computeLogDensityRatio(value * thick));
+  const atStamps = computePowerAtStamps(turbine, speed, ratios, today.smoothing);
+  const powers = [hours.power, today.hourly, computeHourlyPower(atStamps, today.stamp)];
+  const [all, before, after] = powers.map((power) =>
+    computeMonthlyEnergies(power, hours.axis, hours.timeZone)
+  );
+  // Hours that end at UTC midnight touch another month in the east.
+  const served = all.slice(0, 1 + all.findLastIndex(({ validHours }) => validHours >= 24));
+  const changed = served.map((month, i) => {
+    const ratio = (after[i].energy ?? NaN) / (before[i].energy ?? NaN);
+    return { ...month, energy: month.energy !== null && ratio >= 0 ? month.energy * ratio : null };
+  });
+  const { first_year: first, last_year: last } = report?.reference_period ?? {};
+  const own = findIndexReference(served, {}, first && last ? [first, last] : undefined);
+  if (!own) return refuse("the model data have no whole calendar year. Ask modelData() for more");
+  const { period, normals } = own;
+  const other = referencePeriod === undefined
+    ? computeNormals(changed, period)
+    : findIndexReference(changed, {}, [referencePeriod].flat() as [number, number])!.normals;
+  if (own.known !== "declared") {
+    notes.push({ code: "reference", from: period.years[0], to: period.years.at(-1)! });
+  }
+  const now = computeMonthIndices(served, normals);
+  const what_if = computeMonthIndices(changed, other);
+  const energy = { now: normals.year / 1000, whatIf: other.year / 1000 };
+  const change = 100 * (energy.whatIf / energy.now - 1);
+  const indices = [now, what_if]
+    .map((all) => all.map((month) => month.month_abnormality_index ?? NaN));
+  const moved = Float64Array.from(indices[0], (own, i) => Math.abs(indices[1][i] - own));
+  const curve = powerCurve && `of ${turbine.ratedPower} kW`;
+  const what = Object.entries({ ...chosen, powerCurve: curve, shear: undefined })
+    .flatMap(([name, value]) => value === undefined ? [] : `${name} ${value}`);
+  return buildAnswer({ energy }, {
+    title: `What if: ${details.name || details.turbine_id}`,
+    frames: {
+      now: { columns: monthTable, rows: listMonths(now) },
+      what_if: { columns: monthTable, rows: listMonths(what_if) },
+    },
+    found: writeFindings(words, units, [
+      { code: "energy", what, ...energy, change },
+      { code: "index", mean: meanOf(moved) },
+    ], notes),
+    origin: joinOrigins([model, chosen.shear]),
+  });
+}

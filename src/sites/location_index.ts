@@ -1,0 +1,102 @@
+import type { DataFrame } from "nodejs-polars";
+import { monthlyIndicesFrame } from "../api/columns/columns.ts";
+import { buildRows } from "../frames/frame.ts";
+import { describeFrame } from "../frames/provenance.ts";
+import { declareOptions, readOptions } from "../show/options/read_options.ts";
+import { monthAsDays } from "../time/zones.ts";
+import { listMarks } from "./calibration_notes.ts";
+import { computeTurbine } from "./compute_turbine.ts";
+import { defineSite } from "./declaration/define_site.ts";
+import { parametricPowerCurve } from "./declaration/parametric_power_curve.ts";
+import type { SiteDefinition, TurbineDefinition } from "./declaration/site_definition.ts";
+import { type ImportSiteOptions, readSite } from "./import_site.ts";
+import { describeSource } from "./site_data.ts";
+
+/** A turbine at a place, which need not exist: what a site file has of it. */
+export type PlacedTurbine =
+  & Partial<TurbineDefinition>
+  & Pick<TurbineDefinition, "latitude" | "longitude" | "elevation">
+  & Pick<TurbineDefinition, "hub_height" | "rotor_diameter" | "rated_power">;
+
+/** Options of {@linkcode locationIndex}. */
+export interface LocationIndexOptions
+  extends
+    Pick<ImportSiteOptions, "era5" | "signal">,
+    Pick<SiteDefinition, "climate" | "dataset" | "shear"> {}
+
+/** What a turbine has unless it is given. */
+const USUAL = { time_zone: "UTC", power_control: "pcPitch", location_index: true } as const;
+
+const OPTIONS = declareOptions<LocationIndexOptions>()("climate! dataset shear era5 signal");
+
+/**
+ * The wind index of a place, without production: of its climate, a hub height and a power curve, as an import would
+ * compute it with `location_index`. Nothing is calibrated (k = 1), and everything made of it says so. Nothing is stored.
+ *
+ * @param turbine The place (deg, m above the sea) and the turbine: `hub_height` and `rotor_diameter` (m), `rated_power` (kW).
+ * Its `power_curve` is made of these by `parametricPowerCurve()` unless it is given, its `power_control` is `pcPitch`, and its
+ * months begin in UTC unless `time_zone` is given
+ * @param options `climate`: its source, files or frames, as in `defineSite()`; `era5`, which gets it from its source; signal
+ * @returns A frame as of `monthlyIndices()`; the interval of the energy is that of a place whose k is not known
+ * @throws {ArgumentError} If turbine or climate is not valid, or no year of the climate is whole
+ * @throws {VindkitError} As `era5()` does, where climate has to be fetched
+ *
+ * @example From a place to its index
+ * ```ts ignore
+ * import { era5, plotMonthlyIndices } from "@vindkit/vindkit";
+ * import { locationIndex } from "@vindkit/vindkit/sites";
+ *
+ * const months = await locationIndex(
+ *   { latitude: 55.5, longitude: 7.9, elevation: 0, hub_height: 80, rotor_diameter: 92, rated_power: 2300 },
+ *   { climate: { source: "open-meteo", from: 2005 }, era5 },
+ * );
+ * plotMonthlyIndices(months, { figure: "month_abnormality_index" });
+ * ```
+ *
+ * @example The climate of the sample, as a frame
+ * ```ts
+ * import { downloadClimate, provenance } from "@vindkit/vindkit";
+ * import { locationIndex } from "@vindkit/vindkit/sites";
+ * import { assertMatch } from "@std/assert";
+ *
+ * const place = { latitude: 55.5, longitude: 8 };
+ * const frame = await downloadClimate("era5", { ...place, from: 2015, to: 2024 });
+ * const months = await locationIndex(
+ *   { ...place, elevation: 0, hub_height: 80, rotor_diameter: 92, rated_power: 2300 },
+ *   { climate: [{ frame, ...place, stamp: "instant" }] },
+ * );
+ * assertMatch(provenance(months)[0].notes![0], /^UNCALIBRATED/);
+ * ```
+ */
+export async function locationIndex(
+  turbine: PlacedTurbine,
+  options: LocationIndexOptions,
+): Promise<DataFrame> {
+  const { era5, signal, ...climate } = readOptions("locationIndex()", options, OPTIONS);
+  const { id = "location", rated_power: ratedPower, rotor_diameter: rotorDiameter } = turbine;
+  const site = defineSite({
+    site: "location",
+    ...climate,
+    turbines: [{
+      ...USUAL,
+      id,
+      name: id,
+      ...turbine,
+      power_curve: turbine.power_curve ?? parametricPowerCurve({ ratedPower, rotorDiameter }),
+    }],
+  });
+  const data = await readSite(site, { era5, signal });
+  const first = { calibration: null, nextRevision: 1, recalibrate: false };
+  const { calibration, months } = computeTurbine(data, 0, [], first);
+  const [{ referenceYears: years }, revision] = [calibration!, 1];
+  const rows = months.map(({ year, month, ...figures }) => {
+    const day = monthAsDays(new Temporal.PlainYearMonth(year, month));
+    return { ...figures, turbine_id: id, month: day, revision };
+  });
+  const { latitude, longitude } = turbine;
+  const source = describeSource(data, "locationIndex", { latitude, longitude });
+  const hundred = `100 % is the mean of ${years[0]} to ${years.at(-1)} (${years.length} years)`;
+  const notes = [...listMarks(calibration), hundred, ...source.notes];
+  const frame = buildRows(monthlyIndicesFrame, rows);
+  return describeFrame(frame, monthlyIndicesFrame, { ...source, notes });
+}
