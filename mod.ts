@@ -30,18 +30,18 @@
  * ### Questions and their charts
  * - How much wind was there? `plotMonthlyIndices`, `plotFleetIndices`, `plotIndexCalendar`,
  *   `plotUncertaintyFan`
- * - Why is the index of a month what it is? `explainIndex` (`IndexExplanation`), `plotMonthOfYears`
+ * - Why is the index of a month what it is? `explainIndex`, `plotMonthOfYears`
  * - Was it the wind or the turbine? `compareActual`, `plotActualAgainstPredicted`
- * - Is production normal, and what was lost? `checkPerformance` (`PerformanceCheck`), `plotPerformance`, `plotShortfall`
- * - How long could the turbine run, and what did stops cost? `measureAvailability` (`AvailabilityMeasured`), `plotAvailability`
- * - What does a normal year give, and how sure is it? `estimateLongTerm` (`LongTermEstimate`), `plotLongTerm`,
+ * - Is production normal, and what was lost? `checkPerformance`, `plotPerformance`, `plotShortfall`
+ * - How long could the turbine run, and what did stops cost? `measureAvailability`, `plotAvailability`
+ * - What does a normal year give, and how sure is it? `estimateLongTerm`, `plotLongTerm`,
  *   `plotUncertainty`
- * - What can be expected next year? `planBudget` (`Budget`), `plotBudget`
- * - Can the data be used? `checkQuality` (`QualityReport`), `plotCompleteness`
- * - Which reference suits the turbine? `compareReferences` (`ReferenceComparison`), `plotReferences`, `plotCorrelation`
- * - How good is my index? `proveIndex` (`IndexProof`), `plotProof`
- * - What if the hub were higher, the curve another? `whatIf` (`WhatIf`), `plotWhatIf`
- * - How is the fleet doing? `summarizeFleet` (`FleetMonthSummary`), `plotFleetMap`
+ * - What can be expected next year? `planBudget`, `plotBudget`
+ * - Can the data be used? `checkQuality`, `plotCompleteness`
+ * - Which reference suits the turbine? `compareReferences`, `plotReferences`, `plotCorrelation`
+ * - How good is my index? `proveIndex`, `plotProof`
+ * - What if the hub were higher, the curve another? `whatIf`, `plotWhatIf`
+ * - How is the fleet doing? `summarizeFleet`, `plotFleetMap`
  * - What is the wind like? `plotWindRose`, `plotTimeSeries`, `plotPowerCurve`,
  *   `plotCoverageMap`
  * - Each answer is an `Answer`: frames, findings, sentences, and where they come from; its chart takes it
@@ -128,44 +128,29 @@ export { plotMonthlyIndices } from "./src/plots/monthly_indices.ts";
 export { plotFleetIndices } from "./src/plots/fleet_indices.ts";
 export { plotIndexCalendar } from "./src/plots/index_calendar.ts";
 export { plotUncertaintyFan } from "./src/plots/uncertainty_fan.ts";
-export { explainIndex, type IndexExplanation } from "./src/analysis/explain_index/explain_index.ts";
+export { explainIndex } from "./src/analysis/explain_index/explain_index.ts";
 export { plotMonthOfYears } from "./src/plots/month_of_years.ts";
 export { compareActual } from "./src/analysis/compare_actual/compare_actual.ts";
 export { plotActualAgainstPredicted } from "./src/plots/actual_predicted.ts";
-export {
-  checkPerformance,
-  type PerformanceCheck,
-} from "./src/analysis/check_performance/check_performance.ts";
+export { checkPerformance } from "./src/analysis/check_performance/check_performance.ts";
 export { plotPerformance } from "./src/plots/performance.ts";
 export { plotShortfall } from "./src/plots/losses/shortfall.ts";
-export {
-  type AvailabilityMeasured,
-  measureAvailability,
-} from "./src/analysis/measure_availability/measure_availability.ts";
+export { measureAvailability } from "./src/analysis/measure_availability/measure_availability.ts";
 export { plotAvailability } from "./src/plots/losses/availability.ts";
-export {
-  estimateLongTerm,
-  type LongTermEstimate,
-} from "./src/analysis/estimate_long_term/estimate_long_term.ts";
+export { estimateLongTerm } from "./src/analysis/estimate_long_term/estimate_long_term.ts";
 export { plotLongTerm, plotUncertainty } from "./src/plots/long_term.ts";
-export { type Budget, planBudget } from "./src/analysis/plan_budget/plan_budget.ts";
+export { planBudget } from "./src/analysis/plan_budget/plan_budget.ts";
 export { plotBudget } from "./src/plots/budget.ts";
-export { checkQuality, type QualityReport } from "./src/analysis/check_quality/check_quality.ts";
+export { checkQuality } from "./src/analysis/check_quality/check_quality.ts";
 export { plotCompleteness } from "./src/plots/completeness.ts";
-export {
-  compareReferences,
-  type ReferenceComparison,
-} from "./src/analysis/compare_references/compare_references.ts";
+export { compareReferences } from "./src/analysis/compare_references/compare_references.ts";
 export { plotReferences } from "./src/plots/references.ts";
-export { type IndexProof, proveIndex } from "./src/analysis/prove_index/prove_index.ts";
+export { proveIndex } from "./src/analysis/prove_index/prove_index.ts";
 export { plotProof } from "./src/plots/model/proof.ts";
-export { type WhatIf, whatIf } from "./src/analysis/what_if/what_if.ts";
+export { whatIf } from "./src/analysis/what_if/what_if.ts";
 export { plotWhatIf } from "./src/plots/model/what_if.ts";
 export { plotCorrelation } from "./src/plots/correlation/correlation.ts";
-export {
-  type FleetMonthSummary,
-  summarizeFleet,
-} from "./src/analysis/summarize_fleet/summarize_fleet.ts";
+export { summarizeFleet } from "./src/analysis/summarize_fleet/summarize_fleet.ts";
 export { plotFleetMap } from "./src/plots/maps/fleet_map.ts";
 export { plotWindRose } from "./src/plots/wind_rose/wind_rose.ts";
 export { plotTimeSeries } from "./src/plots/time_series/time_series.ts";

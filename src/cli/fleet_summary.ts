@@ -1,7 +1,6 @@
 import {
   type CallOptions,
   failures,
-  type FleetMonthSummary,
   monthlyIndices,
   NoDataError,
   plotFleetIndices,
@@ -33,7 +32,7 @@ async function loadIndices(ids: readonly string[], call: CallOptions): Promise<D
 /** Which turbines are not in the summary, and why. */
 function listLeftOut(
   ids: readonly string[],
-  { month, frames: { turbines }, withoutFigures }: FleetMonthSummary,
+  { month, frames: { turbines }, withoutFigures }: ReturnType<typeof summarizeFleet>,
 ): string[] {
   const present = turbines.getColumn("turbine_id").toArray();
   return ids.filter((id) => !present.includes(id)).map((id) =>

@@ -1,7 +1,6 @@
 import {
   estimateLongTerm,
   exampleFile,
-  type LongTermEstimate,
   modelData,
   monthlyIndices,
   plotCorrelation,
@@ -72,7 +71,9 @@ function listExcludedMonths(exclusions: readonly Exclusion[]): string[] {
 }
 
 /** Calendar years of the record by the number of their rows that count. */
-function countKeptByYear({ frames: { periods } }: LongTermEstimate): Map<string, number> {
+function countKeptByYear(
+  { frames: { periods } }: ReturnType<typeof estimateLongTerm>,
+): Map<string, number> {
   const [time] = periods.columns;
   const names = periods.getColumn(time).cast(pl.Utf8).toArray() as string[];
   const kept = periods.getColumn("kept").toArray();

@@ -1,4 +1,4 @@
-import { era5, type IndexProof, plotProof, proveIndex } from "../../mod.ts";
+import { era5, plotProof, proveIndex } from "../../mod.ts";
 import { answerReport } from "../report/mod.ts";
 import { readSiteFile, readTraining } from "../sites/mod.ts";
 import { callerPath, readFormed, writeFiles } from "./arguments.ts";
@@ -9,7 +9,7 @@ import { wrap } from "./run_command.ts";
 export async function proveSite(
   siteFile: string,
   { id, tolerance = 5, signal }: { id?: string; tolerance?: number; signal: AbortSignal },
-): Promise<Map<string, IndexProof>> {
+): Promise<Map<string, ReturnType<typeof proveIndex>>> {
   const all = await readTraining(await readSiteFile(callerPath(siteFile)), { era5, signal });
   const chosen = all.filter(({ turbine }) => id === undefined || turbine.id === id);
   if (chosen.length === 0) {
