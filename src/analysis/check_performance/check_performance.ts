@@ -178,8 +178,10 @@ const OPTIONS = declareOptions<CheckPerformanceOptions>()(
  * A lasting change is searched against the prediction, or where hourly neighbours are given against these: a loss or
  * gain from a date on, with the energy that it cost since, and a level that the power did not exceed. The band is that of
  * the longer state, and all months are judged by it. How small a change could be found is reported with every record.
- * With `changed`, the date of a repair or of new software, the change on that date is measured instead, from daily
- * energies; a note says what other dates show, on which nothing is known to have changed, and what the neighbours did.
+ * With `changed`, the date of a repair or of new software, the change on that date is measured instead: in daily energies
+ * over those that a fit to the hours of neighbours and model leads to expect, by wind direction where the model data have it. A
+ * note says what other dates show, on which nothing is known to have changed, what the neighbours did, and on how many days
+ * none of them ran.
  *
  * Without predictions, production is compared with its own normals: the mean of the same month in the other years.
  * That does not include the wind, so the band is wide: it shows outages only.
@@ -236,7 +238,9 @@ export function checkPerformance(
   if (indices) checkFrame(indices, "read the normal year from the indices", "monthlyIndices()");
   for (const one of neighbours) checkFrame(one, "compare with a neighbour", "readProduction()");
   const checked = checkInput(production, chosen);
-  if (chosen.changed && !checked.hourly) refuse("a named change needs hours and hourly model data");
+  if (chosen.changed !== undefined && !checked.hourly) {
+    refuse("a named change needs hours and hourly model data");
+  }
   const { by, change } = checked;
   const band = computeNormalBand(
     selectStableRatios(checked),
