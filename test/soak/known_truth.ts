@@ -69,8 +69,10 @@ export async function knownTruth(
         const wrong = percent(clean.map(({ t }) => Math.abs(t) > 2));
         const changed = own.filter(({ change }) => change !== "none");
         say(
-          `${site}, ${against}, ${after} months after, ${changed.length} changes: ${
-            describe(changed)
+          `${site}, ${against}, ${after} months after, ${
+            changed.length === 0
+              ? `${clean.length} unchanged: ${describe(clean)}`
+              : `${changed.length} changes: ${describe(changed)}`
           }; unchanged beyond two standard deviations: ${wrong.toFixed(0)} % of ${clean.length}`,
         );
         if (against === "alone") continue;
@@ -80,6 +82,11 @@ export async function knownTruth(
       }
     }
   }
+  const all = found.filter(({ change, against }) => change === "none" && against === "neighbours");
+  const wrong = percent(all.map(({ t }) => Math.abs(t) > 2)).toFixed(1);
+  say(
+    `beside neighbours, all unchanged: ${wrong} % of ${all.length} beyond two standard deviations`,
+  );
   for (const change of Object.keys(CHANGES)) {
     const own = found.filter((one) =>
       one.change === change && one.against === "neighbours" && one.after >= 3

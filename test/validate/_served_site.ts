@@ -71,6 +71,7 @@ export function servedTurbine(
     }),
     model: hoursFrame(hub.axis.start, {
       wind_speed: scaleSpeed(calibration.scaling, hub, turbine),
+      wind_direction: hub.windDirection,
       air_density: hub.airDensity,
       power,
     }, turbine.timeZone),

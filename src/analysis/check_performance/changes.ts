@@ -9,19 +9,16 @@ import {
   NINETY,
   type WeightedValues,
 } from "../../stats/change_point.ts";
-import { quantile } from "../../stats/spread.ts";
+import { mean, median, quantile } from "../../stats/spread.ts";
 import type { Persistence } from "../../stats/seeded_random.ts";
 import { HOUR } from "../../time/hourly.ts";
+import { computeHuberWeights } from "../../windindex/scaling/fit_robust.ts";
 import type { ChangeCheck, ChangeReference, ChangeResult, CheckResult } from "./check_result.ts";
 import type { HourlyPair } from "./outage_hours.ts";
+import { fitPower } from "./fit_power.ts";
 import { findPowerLimit } from "./power_limit.ts";
 import { refuse } from "./options.ts";
-import {
-  computeCommonPower,
-  computeWeeklyRatios,
-  markRunningHours,
-  type WeeklyRatios,
-} from "./weekly_ratios.ts";
+import { computeWeeklyRatios, markRunningHours, scaleNeighbours } from "./weekly_ratios.ts";
 
 /** Ratios of produced to expected energy in order of time, in which changes are searched. */
 interface RatioSeries {
@@ -178,6 +175,9 @@ function findLastingChanges(
   return { changes, smallest: Math.min(...[whole, ...parts].map((part) => part.smallest)) };
 }
 
+/** Neighbours at the turbine's level. */
+type Beside = ReturnType<typeof scaleNeighbours>;
+
 /** Hours of a day: in days more of the wind is alike on both sides of a date than in weeks. */
 const DAY = 24;
 
@@ -185,34 +185,54 @@ const DAY = 24;
 const NAMED = { minSide: 14, persistence: { correlation: BY_WEEK ** (1 / 7), lags: 28 } } as const;
 
 /**
- * Measures the change on a date that the caller names, in daily ratios of energies; the same on all other dates, on which nothing
- * is known to have changed, and of the neighbours against the prediction.
+ * Measures the change on a date that the caller names: in daily energies over those that neighbours and model lead to expect by
+ * wind direction, in which days far from the rest count less. The same is measured on all other dates, on which nothing is
+ * known to have changed: where they show more than errors as persistent as assumed would, the interval is wider. So are the
+ * neighbours against the prediction.
  */
-function measureNamedChange(days: RatioSeries & Pick<WeeklyRatios, "neighbours">, at: number) {
-  const { starts, neighbours } = days;
+function measureNamedChange(pair: HourlyPair, counted: Uint8Array, beside: Beside, at: number) {
+  const { scaled, common } = beside;
+  const { axis, produced, expected } = pair;
   const { minSide, persistence } = NAMED;
-  const cut = cutSeries(days, 0, starts.length);
-  const series = { ...cut, ...cut.measured! };
-  const position = starts.findIndex((start) => start >= at);
+  const first = (at - axis.start) / HOUR;
+  const alone = scaled.length === 0;
+  const known = counted.map((flag, i) => alone || common[i] >= 0 ? flag : 0);
+  const daysOf = (produced: Float64Array, expected: Float64Array, counted: Uint8Array) => {
+    const pair = { axis, produced, expected };
+    const days = computeWeeklyRatios({ pair, counted, beside: undefined }, DAY, first);
+    const cut = cutSeries({ ...days, columns: [] }, 0, days.starts.length);
+    return { ...days, ...cut, ...cut.measured!, position: days.starts.findIndex((s) => s >= at) };
+  };
+  const fitted = fitPower({ pair, counted: known, beside: common }, scaled, first);
+  const series = daysOf(produced, fitted, known);
+  const { starts, position } = series;
   if (position < minSide || position > starts.length - minSide) {
-    refuse(`the change that is named has less than ${minSide} days with production on a side`);
+    const of = alone ? "" : " of the turbine and a neighbour";
+    refuse(`the change that is named has less than ${minSide} days with production${of} on a side`);
   }
-  const { size, deviation } = measureStep(series, position, persistence);
+  const levels = [series.values.slice(0, position), series.values.slice(position)].map(median);
+  const gaps = series.values.map((value, i) => value - levels[i < position ? 0 : 1]);
+  const weights = computeHuberWeights(gaps.map((gap, i) => gap * Math.sqrt(series.weights[i])))
+    .map((share, i) => share * series.weights[i]);
+  const measure = (values: Float64Array, at: number) =>
+    measureStep({ ...series, values, weights }, at, persistence);
+  const { size, deviation } = measure(series.values, position);
   const values = series.values.map((value, i) => i < position ? value : value - size);
-  const measure = (values: Float64Array, at: number, columns = series.columns) =>
-    measureStep({ ...series, values, columns }, at, persistence).size;
-  const others = starts.slice(2 * minSide).map((_, i) => Math.abs(measure(values, i + minSide)));
-  const half = NINETY * deviation;
+  const others = starts.slice(2 * minSide).map((_, i) => measure(values, i + minSide));
+  const sizes = Float64Array.from(others, (other) => Math.abs(other.size)).sort();
+  const wider = Math.sqrt(mean(others.map((other) => (other.size / other.deviation) ** 2)));
+  const scatter = deviation * Math.max(1, wider || 1);
+  const half = NINETY * scatter;
   const change = { from: at, earliest: at, latest: at, size, low: size - half, high: size + half };
-  const percent = (logarithm: number) => 100 * toShare(logarithm);
+  const theirs = daysOf(common, expected, known);
+  const their = measureStep(theirs, theirs.position, persistence);
   return {
-    found: { changes: [change], smallest: half + FOUR_OF_FIVE * deviation },
+    found: { changes: [change], smallest: half + FOUR_OF_FIVE * scatter },
     note: {
       code: "named_change",
-      placebo: percent(quantile(Float64Array.from(others).sort(), 0.9)),
-      neighbours: neighbours
-        ? percent(measure(neighbours, position, series.columns.filter((_, i) => i !== 2)))
-        : null,
+      placebo: 100 * toShare(quantile(sizes, 0.9)),
+      neighbours: alone ? null : 100 * toShare(their.size),
+      left_out: daysOf(produced, expected, counted).starts.length - starts.length,
     } as const,
   };
 }
@@ -284,23 +304,10 @@ export function findHourlyChanges(hours: ChangeHours): ChangeCheck {
   const limit = findPowerLimit(pair, running, units * ratedPower, timeZone);
   const counted = limit ? running.map((flag, i) => limit.reached[i] === 1 ? 0 : flag) : running;
   const search = RATIO_SEARCHES.week;
-  const weeksOf = (beside: readonly Float64Array[], length?: number, origin?: number) => {
-    const common = beside.length === 0
-      ? undefined
-      : computeCommonPower(produced, counted, beside, ratedPower);
-    const weeks = computeWeeklyRatios({ pair, counted, beside: common }, length, origin);
-    return {
-      ...weeks,
-      columns: [
-        weeks.loads,
-        weeks.loads.map((load) => load ** 2),
-        ...(weeks.neighbours ? [weeks.neighbours] : []),
-      ],
-    };
-  };
-  const beside = weeksOf(neighbours);
+  const others = scaleNeighbours(produced, counted, neighbours, ratedPower);
+  const beside = computeWeeklyRatios({ pair, counted, beside: others.common });
   const enough = neighbours.length > 0 && beside.starts.length >= search.minCount;
-  const weeks = enough ? beside : weeksOf([]);
+  const weeks = enough ? beside : computeWeeklyRatios({ pair, counted, beside: undefined });
   const energyOf = (from: number, to: number) => {
     let energy = 0;
     const last = Math.min(axis.length, (to - axis.start) / HOUR);
@@ -311,10 +318,10 @@ export function findHourlyChanges(hours: ChangeHours): ChangeCheck {
   };
   const measured = named === undefined
     ? undefined
-    : measureNamedChange(weeksOf(neighbours, DAY, (named - axis.start) / HOUR), named);
+    : measureNamedChange(pair, counted, others, named);
   const found = describeChanges(
     measured?.found ?? findLastingChanges(weeks, search),
-    enough ? "neighbours" : "prediction",
+    (measured ? neighbours.length > 0 : enough) ? "neighbours" : "prediction",
     axis.start + (produced.findLastIndex((power) => !Number.isNaN(power)) + 1) * HOUR,
     energyOf,
   );

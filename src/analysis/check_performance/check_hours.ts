@@ -98,7 +98,7 @@ export function checkHours(input: HoursInput): CheckResult {
     power: alignToAxis(model.axis, other.axis, other.power),
     ratedPower,
   }));
-  const both: HourlyPair = { axis: model.axis, produced, expected, availability };
+  const both: HourlyPair = { ...model, produced, expected, availability };
   const { runs, stopped } = findOutageHours(both, input.named, neighbours, units * ratedPower);
   const [first, last] = [known.indexOf(1), known.lastIndexOf(1)];
   const highest = produced.reduce((max, power) => power > max ? power : max, 0);

@@ -183,8 +183,10 @@ const OPTIONS = declareOptions<CheckPerformanceOptions>()(
  * With `month` the answer is that of one month, judged beside all others: its deviation with the interval of each step, and
  * in a sentence what it cost and why. The interval of the wind is how far normal months differ from the model; an error that
  * all months share is not in it. What a lasting change cost is a step where there is one.
- * With `changed`, the date of a repair or of new software, the change on that date is measured instead, from daily
- * energies; a note says what other dates show, on which nothing is known to have changed, and what the neighbours did.
+ * With `changed`, the date of a repair or of new software, the change on that date is measured instead: in daily energies
+ * over those that a fit to the hours of neighbours and model leads to expect, by wind direction where the model data have it. A
+ * note says what other dates show, on which nothing is known to have changed, what the neighbours did, and on how many days
+ * none of them ran.
  *
  * Without predictions, production is compared with its own normals: the mean of the same month in the other years.
  * That does not include the wind, so the band is wide: it shows outages only.
@@ -255,7 +257,9 @@ export function checkPerformance(
   if (indices) checkFrame(indices, "read the normal year from the indices", "monthlyIndices()");
   for (const one of neighbours) checkFrame(one, "compare with a neighbour", "readProduction()");
   const checked = checkInput(production, chosen);
-  if (chosen.changed && !checked.hourly) refuse("a named change needs hours and hourly model data");
+  if (chosen.changed !== undefined && !checked.hourly) {
+    refuse("a named change needs hours and hourly model data");
+  }
   const { by, change } = checked;
   const band = computeNormalBand(
     selectStableRatios(checked),

@@ -294,7 +294,9 @@ function checkByHours(
     density,
     normals,
     named,
-    changed: changed ? readSpan({ from: changed, to: changed }, model.timeZone)[0] : undefined,
+    changed: changed === undefined
+      ? undefined
+      : readSpan({ from: changed, to: changed }, model.timeZone)[0],
     neighbours: beside,
     ratedPower,
     units,

@@ -25,6 +25,8 @@ export interface HourlyPair {
   readonly produced: Float64Array;
   /** Expected mean power, kW. */
   readonly expected: Float64Array;
+  /** Wind direction of the model data, deg, NaN where it is missing; `undefined` where it is unknown. */
+  readonly windDirection: Float64Array | undefined;
   /** Share of the hour in which the turbine could run; NaN where it is unknown. */
   readonly availability: Float64Array | undefined;
 }

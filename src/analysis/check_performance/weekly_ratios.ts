@@ -14,10 +14,8 @@ export interface WeeklyRatios {
   readonly weights: Float64Array;
   /** Logarithm of the ratio of produced to expected energy, and the expected energy, by which it is weighed. */
   readonly energies: WeightedValues;
-  /** Logarithm of the expected power, kW. */
-  readonly loads: Float64Array;
-  /** Logarithm of the neighbours' ratio to the same expected power; `undefined` without neighbours. */
-  readonly neighbours: Float64Array | undefined;
+  /** What explains them: the logarithm of the expected power, its square, and that of the neighbours' ratio to the same. */
+  readonly columns: readonly Float64Array[];
 }
 
 /** Hours that are compared by weeks. */
@@ -70,30 +68,30 @@ export function markRunningHours(
 }
 
 /**
- * Computes the common power of neighbours: the median of those that run, each scaled to the turbine's own level.
+ * Scales the power of neighbours to the turbine's own level.
  *
  * @param produced Power of the turbine, kW
  * @param counted 1 for its hours that count
  * @param neighbours Power of the neighbours on the same hours, kW
  * @param ratedPower Rated power of one, kW
+ * @returns Power of each, kW, NaN where it does not run, and the median of those that run
  */
-export function computeCommonPower(
+export function scaleNeighbours(
   produced: Float64Array,
   counted: Uint8Array,
   neighbours: readonly Float64Array[],
   ratedPower: number,
-): Float64Array {
+): { readonly scaled: readonly Float64Array[]; readonly common: Float64Array } {
   const runs = (power: number) => power > IDLE_POWER * ratedPower;
-  const scales = neighbours.map((power) => {
+  const scaled = neighbours.map((power) => {
     let [own, other] = [0, 0];
     for (let i = 0; i < power.length; i++) {
       if (counted[i] === 1 && runs(power[i])) [own, other] = [own + produced[i], other + power[i]];
     }
-    return own / other;
+    return power.map((value) => runs(value) ? value * own / other : NaN);
   });
-  return produced.map((_, i) =>
-    median(neighbours.flatMap((power, k) => runs(power[i]) ? [power[i] * scales[k]] : []))
-  );
+  const runningAt = (i: number) => scaled.map((power) => power[i]).filter((power) => power >= 0);
+  return { scaled, common: produced.map((_, i) => median(runningAt(i))) };
 }
 
 /**
@@ -183,7 +181,10 @@ export function computeWeeklyRatios(
     ratios: of(({ ratio }) => ratio),
     weights: of(({ weight }) => weight),
     energies: { values: of(({ energy }) => energy), weights: of(({ expected }) => expected) },
-    loads: of(({ load }) => load),
-    neighbours: beside && of(({ other }) => other),
+    columns: [
+      of(({ load }) => load),
+      of(({ load }) => load ** 2),
+      ...(beside ? [of(({ other }) => other)] : []),
+    ],
   };
 }

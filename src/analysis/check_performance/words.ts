@@ -48,6 +48,9 @@ interface Named {
 /** A loss; the ends of its 90 % interval are NaN without one. */
 type Loss = LossInterval & { readonly lost: number };
 
+/** What other dates show, %, what the neighbours did, %, and days without them. */
+type NamedChange = { placebo: number; neighbours: number | null; left_out: number };
+
 /** Largest number of things that a sentence names. */
 export const MAX_NAMED = 12;
 
@@ -326,12 +329,13 @@ export const words = {
   all_in_outages: ({ by }: { by: Kind }) =>
     `No ${by} is outside of outages: losses are those of the prediction, without an ` +
     "interval. Give a longer time.",
-  named_change: ({ placebo, neighbours }: { placebo: number; neighbours: number | null }) =>
+  named_change: ({ placebo, neighbours, left_out }: NamedChange) =>
     `The change is measured on the date that was named, by days. Nine of ten other dates of this record, on ` +
     `which nothing is known to have changed, show less than ${formatNumber(placebo, 1)} %.` +
     (neighbours === null
       ? " Without neighbours an error of the reanalysis looks like a change: give { neighbours }."
-      : ` The neighbours changed by ${formatSigned(neighbours, 1)} % against the prediction.`),
+      : ` The neighbours changed by ${formatSigned(neighbours, 1)} % against the prediction.`) +
+    (left_out > 0 ? ` Days without a running neighbour are left out: ${left_out}.` : ""),
   neighbours_too_short: ({ weeks, needed }: { weeks: number; needed: number }) =>
     `A change in time was not compared with the neighbours: they have ${weeks} weeks in common ` +
     `with the turbine, fewer than ${needed}. Give their production of the same time.`,

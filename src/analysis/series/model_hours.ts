@@ -21,13 +21,15 @@ export interface ModelHours {
   readonly power: Float64Array;
   /** Calibrated wind speed at hub height, m/s; `undefined` without the column. */
   readonly windSpeed: Float64Array | undefined;
+  /** Direction the wind comes from, deg; `undefined` without the column. */
+  readonly windDirection: Float64Array | undefined;
   /** Air density, kg/m3; `undefined` without the column. */
   readonly airDensity: Float64Array | undefined;
 }
 
-const [time, windSpeed, airDensity, power] = pickColumns(
+const [time, windSpeed, windDirection, airDensity, power] = pickColumns(
   modelDataCsv,
-  ["time", "wind_speed", "air_density", "power"],
+  ["time", "wind_speed", "wind_direction", "air_density", "power"],
 );
 
 /**
@@ -68,6 +70,7 @@ export function readModelHours(model: DataFrame, what: string): ModelHours {
     timeZone,
     power: values(power)!,
     windSpeed: values(windSpeed),
+    windDirection: values(windDirection),
     airDensity: values(airDensity),
   };
 }

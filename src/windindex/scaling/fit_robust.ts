@@ -30,7 +30,7 @@ export interface RobustFit {
  *
  * @param ratios Produced over modelled energy; NaN for periods that do not count, or in which the model gives nothing
  */
-function computeHuberWeights(ratios: Float64Array): Float64Array {
+export function computeHuberWeights(ratios: Float64Array): Float64Array {
   const known = ratios.filter((ratio) => !Number.isNaN(ratio));
   if (known.length < MIN_PERIODS) return ratios.map(() => 1);
   const { middle, deviation } = computeRobustSpread(known);

@@ -152,6 +152,118 @@ describe("lasting changes of checkPerformance()", () => {
     assertStringIncludes(alone.notes.join(" "), "Without neighbours an error of the reanalysis");
   });
 
+  /** Neighbours that scatter around the turbine as it was before any change. */
+  const drawNeighbours = (
+    days: number,
+    change: (power: number, hour: number) => number = (power) => power,
+  ) =>
+    ["a", "b"].map((seed) => {
+      const random = new SeededRandom(seed);
+      return hoursFrame(START, {
+        power: drawHours("named", days).given.map((power, hour) =>
+          change(Math.min(1000, power * Math.exp(0.05 * random.normal())), hour)
+        ),
+      });
+    });
+
+  const namedOf = ({ findings }: PerformanceCheck) =>
+    findings.find(({ code }) => code === "named_change")!;
+
+  it("measures a named change beside neighbours of less than half a year, and says so", () => {
+    const neighbours = drawNeighbours(150);
+    const result = check("named", 150, lose(75, 0.04), {
+      neighbours,
+      changed: "2021-03-17T00:00Z",
+    });
+    const [row] = result.frames.changes.toRecords();
+    assertEquals(row.against, "neighbours");
+    assertAlmostEquals(Number(row.size), -4, 1);
+    assert(result.findings.every(({ code }) => code !== "neighbours_too_short"));
+  });
+
+  it("says by how much the neighbours themselves changed on that date", () => {
+    const neighbours = drawNeighbours(400, lose(300, 0.05));
+    const changed = "2021-10-28T00:00Z";
+    const result = check("named", 400, lose(300, 0.05), { neighbours, changed });
+    assertAlmostEquals(Number(namedOf(result).figures.neighbours), -5, 4);
+    assertAlmostEquals(Number(result.frames.changes.toRecords()[0].size), 0, 1);
+  });
+
+  it("says how many days it leaves out, on which no neighbour runs", () => {
+    const missing = (power: number, hour: number) =>
+      hour >= 100 * DAY && hour < 120 * DAY ? NaN : power;
+    const changed = "2021-10-28T00:00Z";
+    const gap = check("named", 400, lose(300, 0.03), {
+      neighbours: drawNeighbours(400, missing),
+      changed,
+    });
+    assertEquals(namedOf(gap).figures.left_out, 20);
+    assertStringIncludes(namedOf(gap).text, "Days without a running neighbour are left out: 20.");
+    const whole = check("named", 400, lose(300, 0.03), {
+      neighbours: drawNeighbours(400),
+      changed,
+    });
+    assertEquals(namedOf(whole).figures.left_out, 0);
+    const far = drawNeighbours(400, (power, hour) => hour >= 290 * DAY ? NaN : power);
+    assertThrows(
+      () => check("named", 400, lose(300, 0.03), { neighbours: far, changed }),
+      ArgumentError,
+      "less than 14 days with production of the turbine and a neighbour on a side",
+    );
+  });
+
+  it("takes neither a wake for a change, nor days on which a neighbour was iced", () => {
+    const { expected, given } = drawHours("named", 400);
+    const random = new SeededRandom("wakes");
+    // After the date the wind comes from where the neighbour stands in a wake more often.
+    const direction = expected.map((_, hour) =>
+      (hour < 300 * DAY ? 100 : 200) + 60 * random.normal()
+    ).map((degrees) => (degrees + 360) % 360);
+    const wake = (degrees: number) =>
+      1 - 0.3 * Math.max(0, Math.cos((degrees - 220) * Math.PI / 180));
+    const neighbour = hoursFrame(START, {
+      power: given.map((power, hour) =>
+        power * wake(direction[hour]) *
+        (hour >= 300 * DAY && Math.floor(hour / DAY) % 10 === 0 ? 0.5 : 1)
+      ),
+    });
+    const result = check("named", 400, lose(300, 0.03), {
+      predicted: hoursFrame(START, { power: expected, wind_direction: direction }),
+      neighbours: [neighbour],
+      changed: "2021-10-28T00:00Z",
+    });
+    const [row] = result.frames.changes.toRecords();
+    assertAlmostEquals(Number(row.size), -3, 0.6);
+    assert(Number(row.size_low) <= -3 && -3 <= Number(row.size_high), `${row.size_low}`);
+  });
+
+  it("is not misled by many neighbours that scatter", () => {
+    const noisy = Array.from({ length: 12 }, (_, k) => {
+      const random = new SeededRandom(`noisy ${k}`);
+      return hoursFrame(START, {
+        power: drawHours("named", 200).given.map((power) =>
+          power * Math.exp(0.5 * random.normal())
+        ),
+      });
+    });
+    const options = { changed: "2021-04-11T00:00Z" };
+    const [few, many] = [[], noisy].map((more) =>
+      check("named", 200, lose(100, 0.05), {
+        ...options,
+        neighbours: [...more, ...drawNeighbours(200)],
+      }).frames.changes.toRecords()[0]
+    );
+    assertAlmostEquals(Number(many.size), Number(few.size), 0.5);
+  });
+
+  it("refuses an empty date instead of searching for changes", () => {
+    assertThrows(
+      () => check("named", 400, (power) => power, { changed: "" }),
+      ArgumentError,
+      '"" is not a year, month, day or hour',
+    );
+  });
+
   it("refuses a named change with less than two weeks on a side, and one without hours", () => {
     for (const changed of ["2021-01-10", "2022-01-28", "2019-01-01"]) {
       assertThrows(
