@@ -14,19 +14,19 @@ export interface Budget {
 }
 
 /** Lines of all rooms after the diet, and what the features after it may add: proof of the index, the toolbox. */
-export const MAX_CODE = 69_235 + 900 + 1_600;
+export const MAX_CODE = 69_235 + 900 + 1_600 + 130;
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
   analysis: { ceiling: 9227, goal: 5600 },
   api: { ceiling: 2688, goal: 2500 },
-  cli: { ceiling: 4633, goal: 2700 },
+  cli: { ceiling: 4674, goal: 2700 },
   client: { ceiling: 5911, goal: 4600 },
   disk: { ceiling: 272, goal: 400 },
   era5: { ceiling: 1864, goal: 1100 },
   frames: { ceiling: 8365, goal: 5700 },
   machines: { ceiling: 2566, goal: 2700 },
-  notebook: { ceiling: 2816, goal: 2400 },
+  notebook: { ceiling: 2905, goal: 2400 },
   plots: { ceiling: 6948, goal: 5000 },
   report: { ceiling: 3139, goal: 2000 },
   sample: { ceiling: 841, goal: 1000 },
