@@ -14,13 +14,13 @@ export interface Budget {
 }
 
 /** Lines of all rooms after the diet, and what the features after it may add: proof of the index, the toolbox. */
-export const MAX_CODE = 69_235 + 900 + 1_600 + 130;
+export const MAX_CODE = 69_235 + 900 + 1_600 + 130 + 270;
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
   analysis: { ceiling: 9227, goal: 5600 },
   api: { ceiling: 2688, goal: 2500 },
-  cli: { ceiling: 4674, goal: 2700 },
+  cli: { ceiling: 4646, goal: 2700 },
   client: { ceiling: 5911, goal: 4600 },
   disk: { ceiling: 272, goal: 400 },
   era5: { ceiling: 1864, goal: 1100 },
@@ -31,9 +31,9 @@ export const budgets: Readonly<Record<string, Budget>> = {
   report: { ceiling: 3139, goal: 2000 },
   sample: { ceiling: 841, goal: 1000 },
   screening: { ceiling: 1164, goal: 1150 },
-  service: { ceiling: 6093, goal: 4300 },
+  service: { ceiling: 6246, goal: 4300 },
   show: { ceiling: 1465, goal: 1350 },
-  sites: { ceiling: 5369, goal: 3100 },
+  sites: { ceiling: 5514, goal: 3100 },
   stats: { ceiling: 509, goal: 540 },
   std: { ceiling: 108, goal: 108 },
   storage: { ceiling: 2269, goal: 2100 },

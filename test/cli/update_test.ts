@@ -87,7 +87,10 @@ describe("update", () => {
     await raiseWind(site);
     const { code, out } = await run();
     assertEquals(code, 0);
-    assertMatch(out, /\n {2}E1: revised 2024-05 from \d+\.\d+ % to \d+\.\d+ %$/);
+    assertMatch(
+      out,
+      /\n {2}E1: revised 2024-05 from \d+\.\d+ % to \d+\.\d+ % \(other climate data\)$/,
+    );
   });
 
   it("reports production that came, also where no month changes by it", async () => {
