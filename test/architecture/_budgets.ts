@@ -14,7 +14,7 @@ export interface Budget {
 }
 
 /** Lines of all rooms after the diet, and what the features after it may add: proof of the index, the toolbox. */
-export const MAX_CODE = 69_235 + 900 + 1_600 + 130 + 270;
+export const MAX_CODE = 69_235 + 900 + 1_600 + 130 + 267;
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
@@ -31,9 +31,9 @@ export const budgets: Readonly<Record<string, Budget>> = {
   report: { ceiling: 3139, goal: 2000 },
   sample: { ceiling: 841, goal: 1000 },
   screening: { ceiling: 1164, goal: 1150 },
-  service: { ceiling: 6246, goal: 4300 },
+  service: { ceiling: 6244, goal: 4300 },
   show: { ceiling: 1465, goal: 1350 },
-  sites: { ceiling: 5514, goal: 3100 },
+  sites: { ceiling: 5513, goal: 3100 },
   stats: { ceiling: 509, goal: 540 },
   std: { ceiling: 108, goal: 108 },
   storage: { ceiling: 2269, goal: 2100 },

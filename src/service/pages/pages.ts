@@ -7,7 +7,6 @@ import {
   DOCS_PATH,
   FLEET_PATH,
   LIMITS_PATH,
-  NEWS_PATH,
   START_PATH,
   UI_PAGES,
   type UiPage,
@@ -32,7 +31,6 @@ async function renderStartPage(context: PageContext): Promise<Response> {
       <link rel="stylesheet" href="${own}start.css">
       <link rel="stylesheet" href="${own}charts.css">
       <script src="${own}start.js" type="module"></script>
-      <link rel="alternate" type="application/atom+xml" href="${context.prefix}${NEWS_PATH}">
     `,
     main: html`
       <h1>The wind of your turbines</h1>

@@ -4,11 +4,14 @@ import { formatMonthLabel, monthNumberOf } from "../../time/zones.ts";
 import { hasSameEnergy } from "./revise_months.ts";
 import type { ProductionSummary, StoredMonth } from "./site_record.ts";
 
-/** Why a month is new or has changed, in words; preliminary climate is ERA5T, which became ERA5. */
+/**
+ * Why a month is new or has changed, in words. Preliminary climate is ERA5T, which became ERA5: that of a month may do so
+ * in two steps, as the first or last hours of a month here are of another one in UTC.
+ */
 const monthCauses = {
   new_month: "no index before",
   recalibrated: "calibrated again",
-  final_climate: "preliminary climate became final",
+  final_climate: "preliminary climate replaced",
   replaced_climate: "other climate data",
   data_gone: "data are gone",
 } as const;
@@ -47,8 +50,7 @@ function findCause(old: StoredMonth | undefined, month: StoredMonth): MonthNews[
   if ((old?.month_index ?? null) === null) return "new_month";
   if (month.month_index === null) return "data_gone";
   if (old!.calibration !== month.calibration) return "recalibrated";
-  const isFinal = old!.status === "preliminary" && month.status === "final";
-  return isFinal ? "final_climate" : "replaced_climate";
+  return old!.status === "preliminary" ? "final_climate" : "replaced_climate";
 }
 
 /** Compares the latest revision of each month of a turbine with an earlier one. */
@@ -71,7 +73,7 @@ export function compareMonths(
     };
     if ((old?.month_index ?? null) === null && month.month_index !== null) added.push(news);
     else if (old && !hasSameEnergy(old, month)) revised.push(news);
-    else if (old && news.cause === "final_climate") confirmed.push(news);
+    else if (old?.status === "preliminary" && month.status === "final") confirmed.push(news);
     else if (old && figures.some(({ name }) => old[name] !== null)) trailing++;
   }
   return { added, revised, confirmed, trailing };

@@ -27,10 +27,10 @@ describe("compareMonths()", () => {
         calibration: 2,
       }, "recalibrated"],
       ["preliminary climate that became final", { status: "preliminary" }, raised, "final_climate"],
-      ["climate that stays preliminary", { status: "preliminary" }, {
+      ["preliminary climate of which some became final", { status: "preliminary" }, {
         ...raised,
         status: "preliminary",
-      }, "replaced_climate"],
+      }, "final_climate"],
       ["final climate that was replaced", {}, raised, "replaced_climate"],
       [
         "data that are gone",
@@ -91,7 +91,7 @@ describe("formatTurbineNews()", () => {
       formatTurbineNews(
         news([stored(1, { status: "preliminary" })], [stored(1, raised), stored(2)]),
       ),
-      "new 2023-02 with 102.1 %; revised 2023-01 from 101.1 % to 105.3 % (preliminary climate became final)",
+      "new 2023-02 with 102.1 %; revised 2023-01 from 101.1 % to 105.3 % (preliminary climate replaced)",
     );
   });
 });
