@@ -95,7 +95,7 @@ describe("deno task notebooks", () => {
     const index = await pageOf("index");
     assertEquals(index.match(/<a href="\.\/n_T[12]_20\d\d-\d\d\.html">/g)?.length, 4);
     assertEquals(
-      index.match(/<strong>failed<\/strong>, cell 3, line 1: Error: no data/g)?.length,
+      index.match(/<td>failed, cell 3, line 1: Error: no data/g)?.length,
       2,
     );
 

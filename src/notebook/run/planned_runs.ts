@@ -80,7 +80,7 @@ function escapeMarkdown(text: string): string {
 }
 
 /**
- * Renders the page that leads to the pages of runs, and names those that failed.
+ * Renders the page that leads to the pages of runs, and says what failed first in each that did.
  *
  * @param problems What failed in each run
  */
@@ -93,7 +93,7 @@ export async function renderRunsIndex(
   const rows = runs.map(({ name, parameters }, i) => [
     `[${escapeMarkdown(name)}](<./${encodeURIComponent(name)}.html>)`,
     ...names.map((one) => escapeMarkdown(parameters[one])),
-    problems[i].length === 0 ? "ok" : `**failed**, ${escapeMarkdown(problems[i].join("; "))}`,
+    escapeMarkdown([...problems[i].map((why) => `failed, ${why}`), "ok"][0].split("\n")[0]),
   ]);
   const head = ["page", ...names.map(escapeMarkdown), "outcome"];
   const table = [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`);

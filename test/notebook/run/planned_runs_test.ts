@@ -30,13 +30,13 @@ describe("planRuns()", () => {
 describe("renderRunsIndex()", () => {
   it("links every page, names what failed, and shows values and messages as they are", async () => {
     const runs = planned({ turbine: ["T1", "a|b *x* <script>`[y](z)"] });
-    const page = await renderRunsIndex(runs, [[], ["cell 2: Error: <b>\nno | data"]]);
+    const page = await renderRunsIndex(runs, [[], ["cell 2: Error: <b> no | data\n    code()"]]);
     assertStringIncludes(page, '<a href="./n_T1.html">n_T1</a>');
     assertStringIncludes(page, ">2 runs, 1 failed</h1>");
     assertStringIncludes(page, "<td>a|b *x* &lt;script&gt;`[y](z)</td>");
     assertStringIncludes(
       page,
-      "<td><strong>failed</strong>, cell 2: Error: &lt;b&gt; no | data</td>",
+      "<td>failed, cell 2: Error: &lt;b&gt; no | data</td>",
     );
   });
 });
