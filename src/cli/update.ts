@@ -13,6 +13,7 @@ import {
 import { SYNTHETIC } from "../api/world.ts";
 import { DamagedFileError, nameFailure } from "../disk/files.ts";
 import { sha256 } from "../disk/hashes.ts";
+import { writeAtomically } from "../disk/side_file.ts";
 import { homePath } from "../disk/home.ts";
 import { type FetchEra5, sitesOf } from "../sites/mod.ts";
 import { formatStorage, isPassing, openStorage, type StorageAddress } from "../storage/mod.ts";
@@ -22,7 +23,7 @@ import { PROGRAM } from "./project.ts";
 import { formatCall, readStorage, storageOptions } from "./storage.ts";
 import { readTurbines } from "./stored_production.ts";
 import { importSites } from "./update/import_sites.ts";
-import { findNews, formatNews } from "./update/news.ts";
+import { buildNewsFile, findNews, formatNews } from "./update/news.ts";
 import {
   describeTurbines,
   readReported,
@@ -172,6 +173,12 @@ async function run(
     const { failures: failed } = imported;
     reports = await updateReport(report, turbines, failed, reports, { sites, signal })
       .catch((error) => Promise.reject(joinErrors([...failures, error])));
+    if (lines.length > 0) {
+      const content = buildNewsFile(news, now, await store.world());
+      const bytes = new TextEncoder().encode(`${JSON.stringify(content, null, 1)}\n`);
+      await Deno.mkdir(report.to, { recursive: true }); // there is no report where no turbine has an index
+      await writeAtomically(`${report.to}/news.json`, bytes, { mode: 0o666 });
+    }
   }
   const failingSince = failure ? last.failingSince : null;
   await writeReported(folder, { failingSince, ...reported, reports });
@@ -214,7 +221,7 @@ export const buildUpdate = (era5: AskEra5): Command => ({
       value: "DIR",
       about:
         `writes the report of the last month into DIR/report_MONTH, as ${PROGRAM} report does, where other figures are ` +
-        "stored than those of the report that is there",
+        "stored than those of the report that is there, and what is new into DIR/news.json",
     },
   },
   example: "--data ~/wind --report ~/wind/reports",

@@ -12,7 +12,13 @@ export type { FetchEra5 } from "./fetch_reanalyses.ts";
 export type { StoredMonth, StoredTurbine } from "./keep/site_record.ts";
 export { listSiteFiles, wantedFiles } from "./keep/named_files.ts";
 export { type Sites, sitesOf } from "./keep/sites.ts";
-export { hasSameEnergy } from "./keep/revise_months.ts";
+export {
+  findLargestChange,
+  formatTurbineNews,
+  groupLines,
+  hasNews,
+  type TurbineNews,
+} from "./keep/turbine_news.ts";
 export { readClimate } from "./read_climate.ts";
 export { readCurve } from "./read_turbine.ts";
 export { selectPoints } from "./select_points.ts";

@@ -13,27 +13,27 @@ export interface Budget {
   readonly goal: number;
 }
 
-/** Lines of all rooms after the diet, and what the features after it may add: proof of the index, the toolbox. */
-export const MAX_CODE = 69_235 + 900 + 1_600;
+/** Lines of all rooms after the diet, and what the features after it may add: proof of the index, the toolbox, reports, a place to learn. */
+export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300;
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
   analysis: { ceiling: 10524, goal: 5600 },
   api: { ceiling: 2704, goal: 2500 },
-  cli: { ceiling: 4637, goal: 2700 },
+  cli: { ceiling: 4650, goal: 2700 },
   client: { ceiling: 5912, goal: 4600 },
   disk: { ceiling: 272, goal: 400 },
   era5: { ceiling: 1864, goal: 1100 },
   frames: { ceiling: 8365, goal: 5700 },
   machines: { ceiling: 2569, goal: 2700 },
-  notebook: { ceiling: 2829, goal: 2400 },
+  notebook: { ceiling: 2919, goal: 2400 },
   plots: { ceiling: 7184, goal: 5000 },
   report: { ceiling: 3142, goal: 2000 },
   sample: { ceiling: 841, goal: 1000 },
   screening: { ceiling: 1164, goal: 1150 },
-  service: { ceiling: 6107, goal: 4300 },
+  service: { ceiling: 6258, goal: 4300 },
   show: { ceiling: 1465, goal: 1350 },
-  sites: { ceiling: 5462, goal: 3100 },
+  sites: { ceiling: 5606, goal: 3100 },
   stats: { ceiling: 521, goal: 540 },
   std: { ceiling: 108, goal: 108 },
   storage: { ceiling: 2269, goal: 2100 },

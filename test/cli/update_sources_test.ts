@@ -110,7 +110,8 @@ describe("update, where the climate comes from its source", () => {
         const { code, out, error } = await onDay(`${day}`, () => run());
         assertEquals([code, error], [0, ""]);
         // The last hour of a month in UTC is of the next one in Denmark.
-        assertEquals(out.match(/\d{4}-\d\d/g), [ago(1), ago(4), ago(3)], out);
+        assertEquals(out.match(/\d{4}-\d\d/g), [ago(1), ago(4), ago(3), ago(5)], out);
+        assertMatch(out, /; revised .* \(preliminary climate replaced\); final \d{4}-\d\d with /);
         // What was settled a month ago is not asked for again, and nothing at all on the same day.
         assertEquals(server.submitted.at(-1)!.inputs.date, [`${ago(5)}-01/${day}`]);
         assertEquals(await onDay(`${day}`, () => run()), { code: 3, out: NOTHING, error: "" });

@@ -4,7 +4,13 @@
  * @module
  */
 import { cpSync } from "node:fs";
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { TooManyRequestsError } from "../../src/api/errors.ts";
 import { importSite } from "../../src/sites/import_site.ts";
@@ -87,7 +93,10 @@ describe("update", () => {
     await raiseWind(site);
     const { code, out } = await run();
     assertEquals(code, 0);
-    assertMatch(out, /\n {2}E1: revised 2024-05 from \d+\.\d+ % to \d+\.\d+ %$/);
+    assertMatch(
+      out,
+      /\n {2}E1: revised 2024-05 from \d+\.\d+ % to \d+\.\d+ % \(other climate data\)$/,
+    );
   });
 
   it("reports production that came, also where no month changes by it", async () => {
@@ -298,6 +307,33 @@ describe("update", () => {
       (await run("--report", folder)).out,
       `${folder}/report_2024-06/index.html: 1 of 1 turbine,`,
     );
+  });
+
+  it("writes beside the report what is new, with cause and size, until there is more", async () => {
+    const folder = site.path("reports");
+    const read = async () => JSON.parse(await Deno.readTextFile(`${folder}/news.json`));
+    await run("--report", folder);
+    await assertRejects(read, Deno.errors.NotFound); // nothing is new yet
+    await raiseWind(site);
+    await write("production.csv", "2022-12-31T23", "2024-03-31T22");
+    await endClimate("2024-07");
+    await raiseWind(site);
+    const { out } = await run("--report", folder);
+    const { found_at, turbines: [turbine], ...whole } = await read();
+    assert(Math.abs(Temporal.Now.instant().since(found_at).total("minutes")) < 5);
+    const { months, production, largest_change } = turbine;
+    const [may, june] = months;
+    assertEquals([may.month, may.cause, june.month, june.cause, june.before], [
+      ...["2024-05", "replaced_climate", "2024-06", "new_month", null],
+    ]);
+    assertEquals(largest_change, may.after - may.before);
+    assertStringIncludes(out, `${may.before.toFixed(1)} % to ${may.after.toFixed(1)} %`);
+    assertEquals(turbine.causes, ["replaced_climate", "new_month", "new_production"]);
+    assertEquals([production.from, production.to], ["2023-01-01", "2024-03-31"]);
+    assertEquals(whole, { form: 1, months: 2, largest_change, deleted_turbines: [], notes: [] });
+    const before = await Deno.readTextFile(`${folder}/news.json`);
+    assertEquals((await run("--report", folder)).code, 3);
+    assertEquals(await Deno.readTextFile(`${folder}/news.json`), before); // until something is new
   });
 
   it("U8: says in the report that production was given where it cannot be read", async () => {

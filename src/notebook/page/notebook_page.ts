@@ -140,6 +140,8 @@ function renderBundle(data: MimeBundle): string {
   }</p>`;
 }
 
+const renderError = (text: string) => `<pre class="error">${escapeHtml(text)}</pre>`;
+
 function renderOutput(output: Output): string {
   switch (output.output_type) {
     case "stream": {
@@ -147,7 +149,7 @@ function renderOutput(output: Output): string {
       return `<pre${kind}>${escapeHtml(output.text)}</pre>`;
     }
     case "error":
-      return `<pre class="error">${escapeHtml(`${output.ename}: ${output.evalue}`)}</pre>`;
+      return renderError(`${output.ename}: ${output.evalue}`);
     default:
       return renderBundle(output.data);
   }
@@ -161,6 +163,8 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; " 
 export interface NotebookPageOptions {
   /** Title where the notebook has no heading of the first level. @default {"Notebook"} */
   readonly title?: string;
+  /** Where the run failed, as the number of a cell from 1, and why. @default it did not */
+  readonly fault?: { readonly position: number | undefined; readonly text: string } | undefined;
 }
 
 /** Whether an output says that its figures are invented. */
@@ -184,7 +188,7 @@ function renderCode({ source, outputs }: Cell): string {
   return [code, shown].filter((part) => part !== "").join("\n");
 }
 
-const OPTIONS = declareOptions<NotebookPageOptions>()("", { title: "Notebook" });
+const OPTIONS = declareOptions<NotebookPageOptions>()("fault", { title: "Notebook" });
 
 /** What a page shows of a notebook. */
 export interface NotebookContent {
@@ -198,11 +202,11 @@ export interface NotebookContent {
  * Writes what a notebook shows as HTML, for a page that has {@linkcode pageStyles}.
  *
  * @param notebook The notebook, with its outputs
- * @param usual Title for a notebook without one
+ * @param options Title for a notebook without one, and where the run failed
  */
 export async function renderNotebook(
   notebook: NotebookDocument,
-  usual = "Notebook",
+  { title: usual = "Notebook", fault }: NotebookPageOptions = {},
 ): Promise<NotebookContent> {
   // Imported here: runs without pages do not need it.
   const { PageMarkdown, findTitle } = await import("./page_markdown.ts");
@@ -210,17 +214,23 @@ export async function renderNotebook(
   const heading = findTitle(notebook.cells);
   const title = heading ?? usual;
   const synthetic = notebook.cells.some(({ outputs }) => outputs.some(isSynthetic));
-  const parts = notebook.cells.map((cell) => {
+  const parts = notebook.cells.map((cell, i) => {
+    const failed = fault?.position === i + 1
+      ? renderError(`The run failed here: ${fault.text}`)
+      : "";
     switch (cell.cell_type) {
       case "markdown":
         return `<section class="text">\n${markdown.render(cell)}</section>`;
       case "code":
-        return `<section>\n${renderCode(cell)}\n</section>`;
+        return `<section>\n${renderCode(cell)}${failed}\n</section>`;
       default:
         return `<pre>${escapeHtml(cell.source)}</pre>`;
     }
   });
-  const html = `${synthetic ? BANNER : ""}${
+  const above = fault?.position === undefined
+    ? ""
+    : renderError(`The run failed: what follows cell ${fault.position} has not run`);
+  const html = `${synthetic ? BANNER : ""}${above}${
     heading === undefined ? `<h1>${escapeHtml(title)}</h1>\n` : ""
   }${parts.join("\n")}`;
   return { title, html };
@@ -231,14 +241,14 @@ export async function renderNotebook(
  * HTML of an output is used if it is harmless; otherwise its plain text is shown.
  *
  * @param notebook The notebook, with its outputs
- * @param options Title for a notebook without one
+ * @param options Title for a notebook without one, and where the run failed
  */
 export async function notebookPage(
   notebook: NotebookDocument,
   options: NotebookPageOptions = {},
 ): Promise<string> {
   const chosen = readOptions("notebookPage()", options, OPTIONS);
-  const { title, html } = await renderNotebook(notebook, chosen.title);
+  const { title, html } = await renderNotebook(notebook, chosen);
   return `<!doctype html>
 <html lang="en">
 <head>

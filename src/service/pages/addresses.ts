@@ -7,6 +7,9 @@ export const START_PATH = "/";
 /** Path of the turbines of a licence, the part of the start page that needs a key; the parts of these are below it. */
 export const FLEET_PATH = "/fleet";
 
+/** Path of the feed of what is new of the turbines of a licence. */
+export const NEWS_PATH = "/news.atom";
+
 /** Path of the page on what is documented, assumed and ours. */
 export const LIMITS_PATH = "/limits";
 
@@ -47,6 +50,7 @@ export function findPageName(path: string): string | undefined {
   const whole = path.endsWith("/") ? path : `${path}/`;
   if (path === START_PATH) return "start_page";
   if (whole.startsWith(`${FLEET_PATH}/`)) return "fleet";
+  if (whole === `${NEWS_PATH}/`) return "news_feed";
   if (whole === `${LIMITS_PATH}/`) return "limits_page";
   if (whole === `${SIGN_IN_PATH}/`) return "sign_in";
   if (whole === `${SIGN_OUT_PATH}/`) return "sign_out";

@@ -12,7 +12,7 @@ import { type Answer, type Call, numberOf, textOf } from "../operations/call.ts"
 import { findTurbine } from "../operations/licensed_turbines.ts";
 import { buildOriginHeaders } from "../operations/origin_headers.ts";
 import { buildTaggedText } from "../responses/tagged_answer.ts";
-import { FLEET_PATH } from "./addresses.ts";
+import { FLEET_PATH, NEWS_PATH } from "./addresses.ts";
 import { drawMap, drawMonths } from "./fleet_charts.ts";
 import {
   type FleetAddresses,
@@ -87,6 +87,7 @@ const parts = {
 function createAddresses(prefix: string): FleetAddresses {
   const { map, months } = parts;
   return {
+    news: prefix + NEWS_PATH,
     map: (id, kilometres) =>
       `${prefix}${map.path}?${new URLSearchParams({
         [aroundParameter.name]: id,
@@ -98,7 +99,7 @@ function createAddresses(prefix: string): FleetAddresses {
 }
 
 /** Reads the turbines of the licence that the page shows, and counts all of them. */
-async function readTurbines({ licence, store }: Call) {
+export async function readTurbines({ licence, store }: Call) {
   const ids: string[] = [];
   let count = 0;
   for await (const page of listCoveredTurbines(licence, sitesOf(store))) {

@@ -22,6 +22,8 @@ export interface FleetMember {
 
 /** Addresses of parts of the page. */
 export interface FleetAddresses {
+  /** Of the feed of what is new. */
+  readonly news: string;
   /** The map of the turbines within a distance of one. */
   map(id: string, kilometres: number): string;
   /** The chart of a turbine, and its figures. */
@@ -196,6 +198,7 @@ export function renderFleet({ count, members, map, addresses }: {
       ${renderGlossary()}
       <div id="cards">${members.map((member) => renderCard(member, addresses))}</div>
     </section>
+    <p class="help"><a href="${addresses.news}">What is new, as a feed</a></p>
     <p id="attribution" class="help">${data && `Data: ${data}. `}${OUTLINES_SOURCE}; a coast may be
       some kilometres off.</p>
   `;

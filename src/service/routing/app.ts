@@ -17,6 +17,8 @@ import { createOpenApiRoute, OPENAPI_PATH } from "../pages/openapi_route.ts";
 import { answerOrderFile } from "../operations/order_file.ts";
 import { ORDER_FILES } from "../fulfilment/orders.ts";
 import { createFleetAnswers } from "../pages/fleet.ts";
+import { answerNews, newsOperation } from "../pages/news_feed.ts";
+import { NEWS_PATH } from "../pages/addresses.ts";
 import { addPages } from "../pages/pages.ts";
 import { addSignIn } from "../pages/sign_in.ts";
 import type { SignInTokens } from "../licences/sign_in_tokens.ts";
@@ -27,6 +29,7 @@ import { ConcurrencyLimiter, type RequestLimitsOptions } from "../limits/request
 import type { RequestEnv } from "../limits/request_env.ts";
 import { readOrigin } from "../limits/request_host.ts";
 import {
+  askForPassword,
   checkAccess,
   limitRequests,
   logAnswers,
@@ -123,6 +126,8 @@ export function createApp(
   };
   for (const operation of operations) add(operation, answers[operation.id]);
   for (const { operation, answer } of createFleetAnswers(prefix)) add(operation, answer);
+  routes.use(NEWS_PATH, askForPassword);
+  add(newsOperation, answerNews);
   routes.get(`${ORDER_FILES}/:token/:name`, async ({ req }) => {
     return await answerOrderFile(parts, req.param("token"), req.raw.headers);
   });

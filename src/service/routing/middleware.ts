@@ -1,6 +1,8 @@
 import type { Hono, MiddlewareHandler } from "hono";
 import type { Operation } from "../../api/operations/operation.ts";
 import { KEY_HEADER } from "../../api/operations/operations.ts";
+import { authenticateHeader } from "../../api/operations/response_headers.ts";
+import { STATUS_CODE } from "@std/http/status";
 import { logFailure } from "../../storage/failures/failure_log.ts";
 import type { Store } from "../../storage/store/store.ts";
 import { readBrowserKey } from "../licences/browser_key.ts";
@@ -12,6 +14,7 @@ import { refuseForeignHost } from "../limits/request_host.ts";
 import { type ConcurrencyLimiter, pathOf, refuseLongAddress } from "../limits/request_limits.ts";
 import type { PageContext } from "../pages/page.ts";
 import { renderForPeople } from "../pages/answer_page.ts";
+import { newsOperation, readPassword } from "../pages/news_feed.ts";
 import { noteAsking } from "../responses/read_in_turn.ts";
 import type { AnswerRecord } from "./request_log.ts";
 import { nameMethod, nameRequest } from "./request_name.ts";
@@ -62,6 +65,15 @@ export function limitRequests(limits: ConcurrencyLimiter, routes: Hono<RequestEn
     await limits.run(raw, env.client, async () => await routes.fetch(raw, env));
 }
 
+/** Asks readers of the feed, which most can send no header of ours, for the key as a password (RFC 7617). */
+export const askForPassword: Step = async (context, next) => {
+  await next();
+  const { status, headers } = context.res;
+  if (status === STATUS_CODE.Unauthorized) {
+    headers.set(authenticateHeader.name, 'Basic realm="Vindkit"');
+  }
+};
+
 /** What access depends on. */
 interface AccessParts {
   readonly store: Store;
@@ -85,7 +97,9 @@ export function checkAccess(operation: Operation, parts: AccessParts): Step {
     const store = parts.store.forRequest();
     const attempts = parts.attemptsOf(req.raw, env.client);
     const licence = trusted || !operation.key ? LOCAL_LICENCE : await findRequestLicence(
-      req.header(KEY_HEADER) ?? (tokens && readBrowserKey(context)) ?? null,
+      req.header(KEY_HEADER) ??
+        (operation === newsOperation ? readPassword(req.header("authorization")) : undefined) ??
+        (tokens && readBrowserKey(context)) ?? null,
       store.licences,
       attempts,
     );

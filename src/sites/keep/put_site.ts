@@ -15,6 +15,10 @@ import type { Store } from "../../storage/store/store.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 import { SiteChangedError } from "./retry_changed.ts";
 import { reviseMonths } from "./revise_months.ts";
+import { compareMonths, hasNews } from "./turbine_news.ts";
+
+/** Editions of a turbine of which it is kept when they were stored: those of a year or two. */
+const MAX_PUBLISHED = 24;
 
 /** Turbines that are read and written at once. */
 const BATCH = 50;
@@ -42,8 +46,9 @@ export async function putSite(
     await putSource(all, record, edition);
     await removeTurbines(all, record);
     const revised = new Map<string, RevisedMonths>();
+    const at = Date.now(); // one for all: what an import has stored is one piece of news
     for (let i = 0; i < record.turbines.length; i += BATCH) {
-      await putTurbines(all, record, record.turbines.slice(i, i + BATCH), revised);
+      await putTurbines(all, record, record.turbines.slice(i, i + BATCH), revised, at);
     }
     await putPoints(all, record); // last, as orders that are completed wait from here on
     return revised;
@@ -109,6 +114,7 @@ async function putTurbines(
   { site, datasets }: SiteRecord,
   batch: SiteRecord["turbines"],
   revised: Map<string, RevisedMonths>,
+  at: number,
 ): Promise<void> {
   const attribution = datasets.flatMap((dataset) => dataset.attribution);
   const ids = batch.map(({ stored }) => stored.turbine.id);
@@ -119,8 +125,9 @@ async function putTurbines(
     const { turbine: { id }, calibration, modelFile } = stored;
     const before = known.get(id);
     const [record, written, ...calibrations] = before?.contents ?? [];
+    const earlier = record as StoredTurbine | undefined;
     checkOwner(site, id, before?.entry.owner);
-    const edition = ((record as StoredTurbine | undefined)?.edition ?? 0) + 1;
+    const edition = (earlier?.edition ?? 0) + 1;
     const history = written ? parseMonths(written as WrittenMonths) : [];
     const { rows, ...changes } = reviseMonths(selectLatest(history), months, {
       calibration: calibration?.revision,
@@ -132,13 +139,21 @@ async function putTurbines(
       while (calibrations.length < calibration.revision) calibrations.push(null);
       calibrations[calibration.revision - 1] = calibration;
     }
+    const isSame = JSON.stringify(earlier?.production) === JSON.stringify(stored.production);
+    const now = { edition, at, production: isSame ? null : stored.production ?? null };
+    const isNews = hasNews({ ...compareMonths(selectLatest(history), selectLatest(all)), ...now });
+    const published = [...earlier?.published ?? [], ...isNews ? [now] : []].slice(-MAX_PUBLISHED);
     const last = selectLatest(all).findLast(({ month_index }) => month_index !== null);
     return {
       id,
       owner: site,
       state: last ? formatMonthLabel(last) : "",
       search: modelFile ?? "",
-      parts: [{ ...stored, site, attribution, edition }, writeMonths(all), ...calibrations],
+      parts: [
+        { ...stored, site, attribution, edition, published },
+        writeMonths(all),
+        ...calibrations,
+      ],
     };
   });
   await all.put("turbine", drafts);

@@ -129,6 +129,15 @@ export interface StoredDoubt {
   readonly cause: string;
 }
 
+/** An edition of a turbine's figures with something new in it. */
+export interface Publication {
+  readonly edition: number;
+  /** When it was stored, milliseconds since 1970 UTC. */
+  readonly at: number;
+  /** Its production, where that was new. */
+  readonly production: ProductionSummary | null;
+}
+
 export interface StoredTurbine {
   readonly turbine: Turbine;
   /** Site file it came with. */
@@ -137,6 +146,8 @@ export interface StoredTurbine {
   readonly attribution: readonly string[];
   /** How often its figures have been computed: what was published together has one edition. */
   readonly edition: number;
+  /** The last editions with something new, in order; `undefined` in one by an older version. */
+  readonly published?: readonly Publication[];
   /** Its calibration, or what stands for it in a location index; `null` until it has production. */
   readonly calibration: StoredCalibration | null;
   /** What its production amounts to, also what is not fitted; `null` without any, `undefined` in one by an older version. */
@@ -184,7 +195,7 @@ export interface SiteRecord {
   readonly points: readonly Omit<StoredPoint, "attribution">[];
   /** The turbines that were computed, each with its months; editions and revisions of months are counted by the store. */
   readonly turbines: readonly {
-    readonly stored: Omit<StoredTurbine, "site" | "attribution" | "edition">;
+    readonly stored: Omit<StoredTurbine, "site" | "attribution" | "edition" | "published">;
     readonly months: readonly FreshMonth[];
   }[];
   /** Identifiers of its turbines that stay as they are stored, with their months and their edition. @default none */

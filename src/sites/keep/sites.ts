@@ -2,6 +2,7 @@ import { sha256 } from "../../disk/hashes.ts";
 import type { Store } from "../../storage/store/store.ts";
 import type { Documents } from "../../storage/store/documents.ts";
 import { findMonth, parseMonths, selectLatest, type WrittenMonths } from "./month_table.ts";
+import { compareMonths, type MonthsNews } from "./turbine_news.ts";
 import type {
   Dataset,
   LastMonth,
@@ -79,6 +80,12 @@ export class Sites {
   /** Every month of a turbine in order of time: the latest revision, or the latest up to an edition. */
   async months(turbineId: string, edition?: number): Promise<StoredMonth[]> {
     return selectLatest(await this.#revisions(turbineId), edition);
+  }
+
+  /** What is new of the months of a turbine between two of its editions. */
+  async newsOf(turbineId: string, from: number, to: number): Promise<MonthsNews> {
+    const revisions = await this.#revisions(turbineId);
+    return compareMonths(selectLatest(revisions, from), selectLatest(revisions, to));
   }
 
   /**

@@ -313,7 +313,11 @@ export function storeSuite(name: string, open: OpenStore): void {
         const stored = { ...expected.stored, site: "coast", attribution, edition: 1 };
         assertEquals(await sitesOf(store).fingerprint("coast"), "1");
         assertEquals(await sitesOf(store).turbineIds(), ["T1"]);
-        assertEquals(await sitesOf(store).turbine("T1"), stored);
+        const { published, ...found } = (await sitesOf(store).turbine("T1"))!;
+        assertEquals(found, stored);
+        const [{ at, ...first }, ...later] = published!;
+        assertEquals([first, later], [{ edition: 1, production: null }, []]);
+        assert(Math.abs(Date.now() - at) < 600_000);
         assertEquals(await sitesOf(store).points("era5"), [point]);
         assertEquals((await sitesOf(store).months("T1")).map(pickFigures), [
           { ...month(1), revision: 1 },
@@ -323,6 +327,23 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(known, dataset);
         assert(Number.isSafeInteger(id));
         assertEquals(await sitesOf(store).datasets(), [{ id, ...known }]);
+      });
+
+      it("keeps when its last editions with something new were stored, of all turbines at once", async () => {
+        const ids = Array.from({ length: 60 }, (_, i) => `T${i + 10}`); // more than are written at once
+        const put = async (...months: Months) =>
+          await putSite(store, site({ turbines: ids.map((id) => turbine(id, months)) }));
+        for (let i = 0; i < 30; i++) {
+          await put(month(1, { month_index: 100 + i }));
+          if (i === 20) await put(month(1, { month_index: 120 })); // nothing new
+        }
+        const all = await sitesOf(store).turbines(ids);
+        const [{ published }] = all;
+        assertEquals(published!.map(({ edition }) => edition), [
+          ...Array.from({ length: 15 }, (_, i) => 7 + i),
+          ...Array.from({ length: 9 }, (_, i) => 23 + i),
+        ]);
+        for (const one of all) assertEquals(one.published, published);
       });
 
       it("has the site file that it was imported from last, if any", async () => {
@@ -1411,6 +1432,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         fleetMonths: () => sites.fleetMonths(["T1"]),
         turbine: () => sites.turbine("T1"),
         months: () => sites.months("T1"),
+        newsOf: () => sites.newsOf("T1", 0, 1),
         lastMonths: () => sites.lastMonths(["T1"]),
         month: () => sites.month("T1", 2023, 1),
         calibration: () => sites.calibration("T1", 1),

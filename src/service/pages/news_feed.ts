@@ -1,0 +1,149 @@
+import { Buffer } from "node:buffer";
+import { delay } from "@std/async";
+import { visibleText } from "../../api/error_text.ts";
+import type { Operation } from "../../api/operations/operation.ts";
+import { operationOf } from "../../api/operations/operations.ts";
+import { SYNTHETIC } from "../../api/world.ts";
+import { escapeHtml } from "../../show/text/html.ts";
+import { formatCount } from "../../show/text/numbers.ts";
+import {
+  findLargestChange,
+  formatChange,
+  formatTurbineNews,
+  groupLines,
+  type MonthNews,
+  type TurbineNews,
+} from "../../sites/keep/turbine_news.ts";
+import type { StoredTurbine } from "../../sites/keep/site_record.ts";
+import { sitesOf } from "../../sites/keep/sites.ts";
+import type { Answer, Call } from "../operations/call.ts";
+import { buildOriginHeaders } from "../operations/origin_headers.ts";
+import { buildTaggedText, hashText } from "../responses/tagged_answer.ts";
+import { NEWS_PATH, START_PATH } from "./addresses.ts";
+import { readTurbines } from "./fleet.ts";
+
+/** Entries of a feed at most: one is of one import. */
+const MAX_ENTRIES = 24;
+
+/** The feed. Who may read it, and how they are refused, is as with the list of reports. */
+export const newsOperation: Operation = {
+  ...operationOf("report_turbines"),
+  path: NEWS_PATH,
+  parameters: [],
+};
+
+/** Reads the key that a feed reader sends as a password of HTTP Basic: most have no other header to set. */
+export function readPassword(authorization: string | undefined): string | undefined {
+  const [, coded] = /^Basic +([\w+/]+=*)$/i.exec(authorization ?? "") ?? [];
+  return coded && Buffer.from(coded, "base64").toString().replace(/^[^:]*:/, "");
+}
+
+/** A text in XML: characters that it cannot have are written as escapes, as are those that are not seen. */
+const xml = (text: string) => escapeHtml(visibleText(text).replaceAll(/[\ufffe\uffff]/g, "\ufffd"));
+
+/** A name that lasts, of 128 bits of a hash (RFC 9562, version 8). */
+function nameUuid(of: readonly (string | number)[]): string {
+  const form = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/;
+  return hashText(JSON.stringify(of)).replace(form, "urn:uuid:$1-$2-8$3-8$4-$5");
+}
+
+function formatMonths(what: string, months: readonly MonthNews[], more = ""): string[] {
+  const labels = [...new Set(months.map(({ month }) => month))].sort();
+  if (labels.length === 0) return [];
+  const span = labels.length === 1
+    ? labels[0]
+    : `${labels.length} months of ${labels[0]} to ${labels.at(-1)}`;
+  return [`${what} ${span}${more}`];
+}
+
+/** The news of turbines in a few words. */
+function summarize(found: readonly FoundNews[]): string {
+  const all = (of: "added" | "revised" | "confirmed") => found.flatMap(({ news }) => news[of]);
+  const change = findLargestChange(all("revised"));
+  const size = change === null ? "" : ` by at most ${formatChange(change)}`;
+  const parts = [
+    ...formatMonths("new", all("added")),
+    ...formatMonths("revised", all("revised"), size),
+    ...formatMonths("final", all("confirmed")),
+    ...found.some(({ news }) => news.production) ? ["new production"] : [],
+  ];
+  const who = found.length === 1 ? found[0].id : formatCount(found.length, "turbine");
+  return `${who}: ${parts.join("; ") || "another status, or figures of longer times"}`;
+}
+
+function listCauses(found: readonly FoundNews[]): string[] {
+  return [
+    ...new Set(found.flatMap(({ news: { added, revised, confirmed, production } }) => [
+      ...[...added, ...revised, ...confirmed].map(({ cause }) => cause),
+      ...production ? ["new_production"] : [],
+    ])),
+  ];
+}
+
+/** What is new of a turbine. */
+interface FoundNews {
+  readonly id: string;
+  readonly news: TurbineNews;
+}
+
+/** Finds what is new by the instant at which it was stored, the last one first. */
+async function findNews(
+  { store }: Call,
+  turbines: readonly StoredTurbine[],
+): Promise<ReadonlyMap<number, readonly FoundNews[]>> {
+  const instants = turbines.flatMap(({ published = [] }) => published.map(({ at }) => at));
+  const last = [...new Set(instants)].sort((a, b) => b - a).slice(0, MAX_ENTRIES);
+  const found = new Map(last.map((at): [number, FoundNews[]] => [at, []]));
+  for (const { turbine: { id }, published = [] } of turbines) {
+    await delay(0); // other requests are answered between turbines
+    for (const { edition, at, production } of published) {
+      const months = found.has(at) ? await sitesOf(store).newsOf(id, edition - 1, edition) : null;
+      if (months) found.get(at)!.push({ id, news: { ...months, production } });
+    }
+  }
+  return found;
+}
+
+/** Answers with what is new of the turbines of a licence as an Atom feed (RFC 4287): an entry for each import. */
+export const answerNews: Answer = async (call) => {
+  const { licence: { serialNumber }, origin, store } = call;
+  const { count, turbines } = await readTurbines(call);
+  const stored = turbines.map((one) => one.stored);
+  const mark = await store.world() === "sample" ? `${SYNTHETIC}: ` : "";
+  const attribution = [...new Set(stored.flatMap((one) => one.attribution))];
+  const formatInstant = (at: number) => Temporal.Instant.fromEpochMilliseconds(at).toString();
+  const found = [...await findNews(call, stored)];
+  const entries = found.map(([at, own]) => {
+    const lines = groupLines(own.map(({ id, news }) => [id, formatTurbineNews(news)]));
+    return `<entry>
+<id>${nameUuid([serialNumber, at])}</id>
+<title>${xml(mark + summarize(own))}</title>
+<updated>${formatInstant(at)}</updated>
+${listCauses(own).map((cause) => `<category term="${cause}"/>`).join("")}
+<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><ul>${
+      lines.map((line) => `<li>${xml(line)}</li>`).join("\n")
+    }</ul></div></content>
+</entry>`;
+  });
+  const all = formatCount(count, "turbine");
+  const text = `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
+<id>${nameUuid([serialNumber])}</id>
+<title>${mark}News of the wind indices</title>
+<subtitle>${
+    stored.length < count ? `The first ${stored.length} of ${all}` : all
+  }; 100 % is a normal month of the same name</subtitle>
+<updated>${formatInstant(found[0]?.[0] ?? 0)}</updated>
+<author><name>Vindkit</name></author>
+<link rel="self" type="application/atom+xml" href="${xml(origin + NEWS_PATH)}"/>
+<link rel="alternate" type="text/html" href="${xml(origin + START_PATH)}"/>
+${attribution.length > 0 ? `<rights>${xml(attribution.join("; "))}</rights>\n` : ""}${
+    entries.join("\n")
+  }
+</feed>
+`;
+  return buildTaggedText(text, {
+    ...await buildOriginHeaders(store, attribution),
+    "content-type": "application/atom+xml; charset=utf-8",
+  });
+};

@@ -1,0 +1,153 @@
+import { figures } from "../../api/columns/month_columns.ts";
+import { formatCount, formatNumber } from "../../show/text/numbers.ts";
+import { formatMonthLabel, monthNumberOf } from "../../time/zones.ts";
+import { hasSameEnergy } from "./revise_months.ts";
+import type { ProductionSummary, StoredMonth } from "./site_record.ts";
+
+/**
+ * Why a month is new or has changed, in words. Preliminary climate is ERA5T, which became ERA5: that of a month may do so
+ * in two steps, as the first or last hours of a month here are of another one in UTC.
+ */
+const monthCauses = {
+  new_month: "no index before",
+  recalibrated: "calibrated again",
+  final_climate: "preliminary climate replaced",
+  replaced_climate: "other climate data",
+  data_gone: "data are gone",
+} as const;
+
+/** A month whose index is new or has changed. */
+export interface MonthNews {
+  /** Month, as "2026-10". */
+  readonly month: string;
+  readonly cause: keyof typeof monthCauses;
+  /** Its abnormality index before, %; `null` without one. */
+  readonly before: number | null;
+  /** Its abnormality index now, %; `null` where its data are gone. */
+  readonly after: number | null;
+  readonly status: StoredMonth["status"];
+}
+
+/** What is new of the months of a turbine. */
+export interface MonthsNews {
+  /** Months that had no index. */
+  readonly added: readonly MonthNews[];
+  /** Months whose own energy has changed. */
+  readonly revised: readonly MonthNews[];
+  /** Months whose preliminary climate became final without another energy. */
+  readonly confirmed: readonly MonthNews[];
+  /** Number of other months whose status, or whose figure of twelve months, a quarter or a year, has changed. */
+  readonly trailing: number;
+}
+
+/** What is new of the figures of a turbine. */
+export interface TurbineNews extends MonthsNews {
+  /** Its production, if that has changed. */
+  readonly production: ProductionSummary | null;
+}
+
+function findCause(old: StoredMonth | undefined, month: StoredMonth): MonthNews["cause"] {
+  if ((old?.month_index ?? null) === null) return "new_month";
+  if (month.month_index === null) return "data_gone";
+  if (old!.calibration !== month.calibration) return "recalibrated";
+  return old!.status === "preliminary" ? "final_climate" : "replaced_climate";
+}
+
+/** Compares the latest revision of each month of a turbine with an earlier one. */
+export function compareMonths(
+  before: readonly StoredMonth[],
+  after: readonly StoredMonth[],
+): MonthsNews {
+  const known = new Map(before.map((month) => [monthNumberOf(month), month]));
+  const [added, revised, confirmed]: MonthNews[][] = [[], [], []];
+  let trailing = 0;
+  for (const month of after) {
+    const old = known.get(monthNumberOf(month));
+    if (month.revision === (old?.revision ?? 0)) continue;
+    const news: MonthNews = {
+      month: formatMonthLabel(month),
+      cause: findCause(old, month),
+      before: old?.month_abnormality_index ?? null,
+      after: month.month_abnormality_index,
+      status: month.status,
+    };
+    if ((old?.month_index ?? null) === null && month.month_index !== null) added.push(news);
+    else if (old && !hasSameEnergy(old, month)) revised.push(news);
+    else if (old?.status === "preliminary" && month.status === "final") confirmed.push(news);
+    else if (old && figures.some(({ name }) => old[name] !== null)) trailing++;
+  }
+  return { added, revised, confirmed, trailing };
+}
+
+/** Whether there is anything. */
+export function hasNews({ added, revised, confirmed, trailing, production }: TurbineNews): boolean {
+  return added.length + revised.length + confirmed.length + trailing > 0 || production !== null;
+}
+
+/** The largest change of the index of months, percentage points; `null` where none had one before and has one now. */
+export function findLargestChange(months: readonly MonthNews[]): number | null {
+  const changes = months.filter(({ before, after }) => before !== null && after !== null)
+    .map(({ before, after }) => Math.abs(after! - before!));
+  return changes.length === 0 ? null : Math.max(...changes);
+}
+
+/** Months that are named; more are counted. */
+const MAX_NAMED = 6;
+
+const formatIndex = (value: number | null) => value === null ? "no index" : `${value.toFixed(1)} %`;
+
+/** Formats a change of the index, percentage points. */
+export function formatChange(change: number): string {
+  return `${change < 0.05 ? "less than 0.1" : change.toFixed(1)} percentage points`;
+}
+
+function formatAdded({ month, after, status }: MonthNews): string {
+  return `${month} with ${formatIndex(after)}${status === "preliminary" ? " (preliminary)" : ""}`;
+}
+
+function formatRevised({ month, before, after }: MonthNews): string {
+  const [old, now] = [before, after].map(formatIndex);
+  return old === now ? `${month} by less than 0.1 %` : `${month} from ${old} to ${now}`;
+}
+
+function formatMonths(
+  what: string,
+  months: readonly MonthNews[],
+  format: (one: MonthNews) => string,
+): string[] {
+  if (months.length === 0) return [];
+  if (months.length <= MAX_NAMED) return [`${what} ${months.map(format).join(", ")}`];
+  const change = what === "revised" ? findLargestChange(months) : null;
+  return [
+    `${what} ${months.length} months of ${months[0].month} to ${months.at(-1)!.month}` +
+    (change === null ? "" : ` by at most ${formatChange(change)}`),
+  ];
+}
+
+function describeHours({ from, to, validHours }: ProductionSummary): string {
+  return `production ${from} to ${to}, ${formatNumber(validHours)} h valid`;
+}
+
+/** Formats what is new of the figures of a turbine, in one line. */
+export function formatTurbineNews(news: TurbineNews): string {
+  const { added, revised, confirmed, trailing, production } = news;
+  return [
+    ...formatMonths("new", added, formatAdded),
+    ...[...Map.groupBy(revised, ({ cause }) => cause)].flatMap(([cause, own]) =>
+      formatMonths("revised", own, formatRevised).map((text) => `${text} (${monthCauses[cause]})`)
+    ),
+    ...formatMonths("final", confirmed, formatAdded),
+    ...trailing === 0 ? [] : [
+      `${formatCount(trailing, "other month")} with another status, or another figure ` +
+      "of twelve months, a quarter or a year",
+    ],
+    ...production ? [describeHours(production)] : [],
+  ].join("; ");
+}
+
+/** Lines of texts, each after all turbines that have it. */
+export function groupLines(texts: readonly (readonly [id: string, text: string])[]): string[] {
+  return [...Map.groupBy(texts, ([, text]) => text)].map(([text, found]) =>
+    `${found.map(([id]) => id).join(", ")}: ${text}`
+  );
+}

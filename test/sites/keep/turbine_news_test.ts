@@ -1,0 +1,97 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import {
+  compareMonths,
+  findLargestChange,
+  formatTurbineNews,
+} from "../../../src/sites/keep/turbine_news.ts";
+import type { StoredMonth } from "../../../src/sites/keep/site_record.ts";
+import { month } from "../../storage/store/_records.ts";
+
+const stored = (number: number, own: Partial<StoredMonth> = {}): StoredMonth => ({
+  ...month(number),
+  ...{ revision: 1, calibration: 1, edition: 1, ...own },
+} as StoredMonth);
+const raised = { month_index: 120, month_abnormality_index: 105.25, revision: 2 };
+const news = (before: readonly StoredMonth[], after: readonly StoredMonth[]) => ({
+  ...compareMonths(before, after),
+  production: null,
+});
+
+describe("compareMonths()", () => {
+  const causes: readonly (readonly [string, Partial<StoredMonth>, Partial<StoredMonth>, string])[] =
+    [
+      ["another calibration", {}, { ...raised, calibration: 2 }, "recalibrated"],
+      ["another calibration and final climate", { status: "preliminary" }, {
+        ...raised,
+        calibration: 2,
+      }, "recalibrated"],
+      ["preliminary climate that became final", { status: "preliminary" }, raised, "final_climate"],
+      ["preliminary climate of which some became final", { status: "preliminary" }, {
+        ...raised,
+        status: "preliminary",
+      }, "final_climate"],
+      ["final climate that was replaced", {}, raised, "replaced_climate"],
+      [
+        "data that are gone",
+        {},
+        { month_index: null, month_abnormality_index: null, revision: 2 },
+        "data_gone",
+      ],
+    ];
+  for (const [what, before, after, cause] of causes) {
+    it(`names the cause of a revised month: ${what}`, () => {
+      const { added, revised, confirmed } = compareMonths([stored(4, before)], [stored(4, after)]);
+      assertEquals([added, revised.map((one) => one.cause), confirmed], [[], [cause], []]);
+    });
+  }
+
+  it("tells a month that was new from one that had no index before, and both from one that is the same", () => {
+    const empty = stored(2, { month_index: null, month_abnormality_index: null });
+    const { added, revised, trailing } = compareMonths(
+      [stored(1), empty],
+      [stored(1), stored(2, { revision: 2 }), stored(3)],
+    );
+    assertEquals(added.map((one) => [one.month, one.cause]), [
+      ["2023-02", "new_month"],
+      ["2023-03", "new_month"],
+    ]);
+    assertEquals([revised, trailing], [[], 0]);
+  });
+
+  it("confirms a month whose climate became final without another index, and counts what follows others", () => {
+    const { revised, confirmed, trailing } = compareMonths(
+      [stored(1, { status: "preliminary" }), stored(2)],
+      [stored(1, { revision: 2 }), stored(2, { revision: 2, last12_month_index: 99 })],
+    );
+    assertEquals([revised, confirmed.map((one) => one.month), trailing], [[], ["2023-01"], 1]);
+  });
+});
+
+describe("findLargestChange()", () => {
+  it("is that of months with an index before and after, up or down", () => {
+    const { revised } = compareMonths(
+      [stored(1), stored(2)],
+      [stored(1, { ...raised, month_abnormality_index: 99 }), stored(2, raised)],
+    );
+    assertEquals(findLargestChange(revised)?.toFixed(6), (105.25 - 102 - 1 / 7).toFixed(6));
+    assertEquals(findLargestChange(compareMonths([], [stored(1)]).added), null);
+  });
+});
+
+describe("formatTurbineNews()", () => {
+  it("gives revised months after their cause, and of many the largest change", () => {
+    const all = Array.from({ length: 8 }, (_, i) => i + 1);
+    const after = all.map((number) => stored(number, { ...raised, calibration: 2 }));
+    assertEquals(
+      formatTurbineNews(news(all.map((number) => stored(number)), after)),
+      "revised 8 months of 2023-01 to 2023-08 by at most 4.1 percentage points (calibrated again)",
+    );
+    assertEquals(
+      formatTurbineNews(
+        news([stored(1, { status: "preliminary" })], [stored(1, raised), stored(2)]),
+      ),
+      "new 2023-02 with 102.1 %; revised 2023-01 from 101.1 % to 105.3 % (preliminary climate replaced)",
+    );
+  });
+});
