@@ -143,7 +143,7 @@ ${attribution.length > 0 ? `<rights>${xml(attribution.join("; "))}</rights>\n` :
 </feed>
 `;
   return buildTaggedText(text, {
-    ...await buildOriginHeaders(store, attribution),
+    ...await buildOriginHeaders(store, { attribution }),
     "content-type": "application/atom+xml; charset=utf-8",
   });
 };
