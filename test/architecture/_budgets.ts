@@ -31,7 +31,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   report: { ceiling: 3142, goal: 2000 },
   sample: { ceiling: 841, goal: 1000 },
   screening: { ceiling: 1164, goal: 1150 },
-  service: { ceiling: 6258, goal: 4300 },
+  service: { ceiling: 6263, goal: 4300 },
   show: { ceiling: 1465, goal: 1350 },
   sites: { ceiling: 5606, goal: 3100 },
   stats: { ceiling: 521, goal: 540 },

@@ -129,6 +129,8 @@ describe("a stored location index", () => {
         const headers = { "x-auth": key.reveal(), accept: "text/html" };
         const page = await (await fetch(`${url}/fleet`, { headers })).text();
         assertStringIncludes(page, "UNCALIBRATED location index");
+        const feed = await (await fetch(`${url}/news.atom`, { headers })).text();
+        assertStringIncludes(feed, "E1 (uncalibrated): ");
         assertMatch(page, /aria-label="[^"]*\(preliminary, uncalibrated\)|\(uncalibrated\)/);
         const card = await (await fetch(`${url}/fleet/turbines/E1`, { headers })).text();
         assertStringIncludes(card, "(uncalibrated)");

@@ -50,8 +50,11 @@ const nameNormal = (month: StoredMonth) => `a normal ${calendarMonth(formatMonth
 
 const isPreliminary = ({ status }: StoredMonth) => status === "preliminary";
 
-/** Name of a turbine as the page shows it: figures that are not calibrated are marked there, so they are so everywhere. */
-export function showName({ turbine: { name }, calibration }: StoredTurbine): string {
+/** Name of a turbine as pages show it: figures that are not calibrated are marked there, so they are so everywhere. */
+export function showName(
+  { turbine, calibration }: StoredTurbine,
+  name: string = turbine.name,
+): string {
   return listMarks(calibration).length > 0 ? `${name} (uncalibrated)` : name;
 }
 

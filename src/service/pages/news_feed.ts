@@ -21,6 +21,7 @@ import { buildOriginHeaders } from "../operations/origin_headers.ts";
 import { buildTaggedText, hashText } from "../responses/tagged_answer.ts";
 import { NEWS_PATH, START_PATH } from "./addresses.ts";
 import { readTurbines } from "./fleet.ts";
+import { showName } from "./fleet_markup.ts";
 
 /** Entries of a feed at most: one is of one import. */
 const MAX_ENTRIES = 24;
@@ -82,6 +83,7 @@ function listCauses(found: readonly FoundNews[]): string[] {
 
 /** What is new of a turbine. */
 interface FoundNews {
+  /** The turbine as the feed names it. */
   readonly id: string;
   readonly news: TurbineNews;
 }
@@ -94,11 +96,12 @@ async function findNews(
   const instants = turbines.flatMap(({ published = [] }) => published.map(({ at }) => at));
   const last = [...new Set(instants)].sort((a, b) => b - a).slice(0, MAX_ENTRIES);
   const found = new Map(last.map((at): [number, FoundNews[]] => [at, []]));
-  for (const { turbine: { id }, published = [] } of turbines) {
+  for (const one of turbines) {
+    const { turbine: { id }, published = [] } = one;
     await delay(0); // other requests are answered between turbines
     for (const { edition, at, production } of published) {
       const months = found.has(at) ? await sitesOf(store).newsOf(id, edition - 1, edition) : null;
-      if (months) found.get(at)!.push({ id, news: { ...months, production } });
+      if (months) found.get(at)!.push({ id: showName(one, id), news: { ...months, production } });
     }
   }
   return found;
