@@ -37,6 +37,7 @@
  * - What does a normal year give, and how sure is it? `estimateLongTerm` (`LongTermEstimate`), `plotLongTerm`,
  *   `plotUncertainty`
  * - What can be expected next year? `planBudget` (`Budget`), `plotBudget`
+ * - Why is production below its budget? `explainBudget` (`BudgetDeviation`), `plotShortfall`
  * - Can the data be used? `checkQuality` (`QualityReport`), `plotCompleteness`
  * - Which reference suits the turbine? `compareReferences` (`ReferenceComparison`), `plotReferences`, `plotCorrelation`
  * - How good is my index? `proveIndex` (`IndexProof`), `plotProof`
@@ -148,6 +149,10 @@ export {
 } from "./src/analysis/estimate_long_term/estimate_long_term.ts";
 export { plotLongTerm, plotUncertainty } from "./src/plots/long_term.ts";
 export { type Budget, planBudget } from "./src/analysis/plan_budget/plan_budget.ts";
+export {
+  type BudgetDeviation,
+  explainBudget,
+} from "./src/analysis/explain_budget/explain_budget.ts";
 export { plotBudget } from "./src/plots/budget.ts";
 export { checkQuality, type QualityReport } from "./src/analysis/check_quality/check_quality.ts";
 export { plotCompleteness } from "./src/plots/completeness.ts";

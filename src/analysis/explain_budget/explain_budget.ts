@@ -1,0 +1,440 @@
+import type { DataFrame } from "nodejs-polars";
+import { ownColumn, pickColumns } from "../../api/columns/column.ts";
+import { month } from "../../api/columns/columns.ts";
+import { productionColumns } from "../../frames/production/production.ts";
+import { joinOrigins } from "../../frames/provenance.ts";
+import { buildRefuse, readMonths, readNumbers, readTexts } from "../../frames/read_columns.ts";
+import { checkFrame, isFrame } from "../../show/check_frame.ts";
+import { readMonthRange, type TimeRange } from "../../show/options/range.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
+import { formatMonthSpan } from "../../show/text/month.ts";
+import { formatCount } from "../../show/text/numbers.ts";
+import { monthAsDays, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
+import {
+  computeNormalBand,
+  MIN_COMPLETENESS_OF_RATIO,
+  selectStableRatios,
+} from "../check_performance/band.ts";
+import { checkInput } from "../check_performance/check_performance.ts";
+import type { CheckResult, PeriodResult } from "../check_performance/check_result.ts";
+import { type DeviationSteps, splitDeviation } from "../check_performance/deviation_steps.ts";
+import { periodColumns, stepColumns } from "../check_performance/frames.ts";
+import type { CheckPerformanceOptions } from "../check_performance/options.ts";
+import { labelOf } from "../check_performance/production.ts";
+import { listNotes } from "../check_performance/summary.ts";
+import { measureAvailability } from "../measure_availability/measure_availability.ts";
+import { computeProductionLevel } from "../plan_budget/level.ts";
+import { type Budget, computeDecline } from "../plan_budget/months.ts";
+import { type Answer, buildAnswer } from "../series/answer.ts";
+import { comparisonColumns } from "../series/compared_series.ts";
+import { writeFindings } from "../series/findings.ts";
+import {
+  addPieces,
+  computeEnds,
+  groupOf,
+  IN_ALL_MONTHS,
+  IN_ONE_WIND,
+  type Piece,
+  splitBudget,
+  type StopLoss,
+} from "./steps.ts";
+import { type BudgetDeviationFound, type RestState, units, words } from "./words.ts";
+
+/** Distance of a turbine, or a fleet, to its budget; it shows itself in notebooks and on the console. */
+export interface BudgetDeviation extends Answer {
+  /**
+   * `steps`, from the budget to what was produced in the whole time: `step`, `energy` (MWh) with the ends `energy_low` and
+   * `energy_high` of its 90 % interval, its `share` of the budget (%), and the `state` of the rest: `within chance`, `less`, `more`,
+   * or null where it cannot be judged; `stepsByPeriod`, the same for each `month` or `year`. `plotShortfall()` draws them,
+   * `{ month: "2025-03" }` one.
+   *
+   * `budgets`, each of several, or that of each turbine of a fleet: `name`, `budget`, `produced` and `deviation` (MWh), `ratio` (%).
+   */
+  readonly frames: {
+    readonly steps: DataFrame;
+    readonly stepsByPeriod: DataFrame;
+    readonly budgets: DataFrame;
+  };
+}
+
+/** A budget: the answer of `planBudget()`, or a frame of one's own with `month` (or `year`) and `budget` in MWh. */
+export type GivenBudget = DataFrame | Pick<Budget, "frames" | "availability" | "degradation">;
+
+/** Answers of `explainBudget()` for the turbines of a fleet, by name. */
+export type FleetDeviations = Readonly<Record<string, BudgetDeviation>>;
+
+/** Options of {@linkcode explainBudget}: those of `checkPerformance()`, and of the budget. */
+export interface ExplainBudgetOptions
+  extends Omit<CheckPerformanceOptions, "basis" | "month" | "source">, TimeRange {
+  /** Production of the turbine: hours, months or years, also from before the budget, which says what the turbine usually makes. */
+  readonly production: DataFrame;
+  /** Other budgets by name, such as `{ P90: frame }`: the distance to each is in the frame `budgets`. @default none */
+  readonly others?: Readonly<Record<string, GivenBudget>>;
+  /** Target availability in the budget, % of the energy. @default that of `planBudget()`; in a frame no stops are budgeted */
+  readonly availability?: number;
+  /** Produced over modelled energy outside of stops, such as 0.97. @default that of six months and more before the budget, else of this time */
+  readonly level?: number;
+}
+
+const OPTIONS = declareOptions<ExplainBudgetOptions>()(
+  "production! predicted indices details outages events neighbours changed from to others availability level",
+  { units: 1 },
+);
+
+const WHAT = "explain the distance to the budget";
+const refuse = buildRefuse(WHAT);
+
+const [year] = productionColumns.year;
+const [produced, ratio] = pickColumns(comparisonColumns, ["produced", "ratio"]);
+const budgetColumn = ownColumn("budget", "f64", "Budget", "Budgeted energy.", "MWh");
+const budgetsColumns = [
+  ownColumn("name", "utf8", "Name", "Name of the budget, or the turbine."),
+  budgetColumn,
+  produced,
+  ownColumn("deviation", "f64", "Deviation", "Produced less budgeted energy.", "MWh"),
+  { ...ratio, description: "Produced over budgeted energy." },
+];
+const stateColumn = ownColumn(
+  "state",
+  "utf8",
+  "State",
+  "`within chance`, `less` or `more`: the rest, by its interval.",
+);
+
+/** Reads a budget by months or years, as the production is: months are added up to whole years. */
+function readBudget(given: GivenBudget, name: string, by: "month" | "year"): Map<number, number> {
+  const planned = isFrame(given) ? undefined : given?.frames?.months;
+  const frame = planned ?? given;
+  checkFrame(frame, WHAT, "planBudget()");
+  const energy = planned ? "expected" : budgetColumn.name;
+  const own = [month, year].find(({ name }) => frame.columns.includes(name));
+  if (!own || !frame.columns.includes(energy)) {
+    return refuse(
+      `${name} needs the columns "${month.name}" or "${year.name}", and "${energy}" (MWh); it has ${
+        frame.columns.join(", ")
+      }. Rename yours, or give the answer of planBudget()`,
+    );
+  }
+  const monthly = own === month;
+  if (!monthly && by === "month") {
+    refuse(`${name} is of years, and the production of months. Give it by months`);
+  }
+  const numbers = monthly
+    ? readMonths(frame, own.name, refuse)
+    : readNumbers(frame, own.name, refuse);
+  const values = readNumbers(frame, energy, refuse);
+  if (new Set(numbers).size < values.length || !values.every((value) => value > 0)) {
+    refuse(
+      `${name} repeats a ${own.name}, or has an energy that is not above 0. Correct these rows`,
+    );
+  }
+  const rows = Array.from(values, (value, i) => [numbers[i], value] as const);
+  if (!monthly || by === "month") return new Map(rows);
+  const years = [...Map.groupBy(rows, ([number]) => Math.floor(number / 12))];
+  return new Map(
+    years.filter(([, months]) => months.length === 12)
+      .map(([year, months]) => [year, months.reduce((sum, [, one]) => sum + one, 0)]),
+  );
+}
+
+/** The steps of a turbine or a fleet, before they are written. */
+interface Deviation {
+  readonly title: string;
+  readonly by: "month" | "year";
+  readonly names: readonly string[];
+  readonly periods: ReadonlyMap<number, readonly Piece[]>;
+  readonly whole: readonly Piece[];
+  readonly budgets: readonly Readonly<{ name: string; budget: number; produced: number }>[];
+  readonly notes: readonly BudgetDeviationFound[];
+  readonly origin: Answer["provenance"];
+}
+
+/** What answers were written from, for the sums of a fleet. */
+const written = new WeakMap<object, Deviation>();
+
+/** Judges a rest by its 90 % interval. */
+function judge(name: string, { low, high }: { low: number; high: number }): RestState {
+  if (groupOf(name) !== "rest" || Number.isNaN(low + high)) return null;
+  return high < 0 ? "less" : low > 0 ? "more" : "within chance";
+}
+
+/** Writes the steps as an answer. */
+function writeDeviation(deviation: Deviation): BudgetDeviation {
+  const { title, by, names, periods, whole, notes, origin } = deviation;
+  const numbers = [...periods.keys()];
+  const labels = [numbers[0], numbers[numbers.length - 1]].map((number) => labelOf(number, by));
+  const listSteps = (pieces: readonly Piece[]) =>
+    pieces.map((piece, i) => {
+      const ends = computeEnds(piece);
+      const share = 100 / pieces[0].energy;
+      return {
+        row: {
+          ...{ step: names[i], energy: piece.energy, energy_low: ends.low, energy_high: ends.high },
+          ...{ share: share * piece.energy, state: judge(names[i], ends) },
+        },
+        figures: {
+          ...{ step: names[i], group: groupOf(names[i]), state: judge(names[i], ends) },
+          ...{ share: share * piece.energy, low: share * ends.low, high: share * ends.high },
+        },
+      };
+    });
+  const find = (pieces: readonly Piece[], from: string): BudgetDeviationFound => ({
+    ...{ code: "budget_deviation", from, to: labels[1] },
+    ...{ budget: pieces[0].energy, produced: pieces[pieces.length - 1].energy },
+    steps: listSteps(pieces).slice(1, -1).map(({ figures }) => figures),
+  });
+  const budgets = deviation.budgets.map((one) => ({
+    ...one,
+    deviation: one.produced - one.budget,
+    ratio: 100 * one.produced / one.budget,
+  }));
+  const results = [
+    ...(numbers.length > 1 ? [find(periods.get(numbers[numbers.length - 1])!, labels[1])] : []),
+    find(whole, labels[0]),
+    ...(budgets.length > 1 ? [{ code: "budgets", budgets } as const] : []),
+  ];
+  const answer = buildAnswer({}, {
+    title: `${title}, ${formatMonthSpan(labels[0], labels[1])}`,
+    frames: {
+      steps: {
+        title: "From the budget to what was produced",
+        columns: [...stepColumns, stateColumn],
+        rows: listSteps(whole).map(({ row }) => row),
+      },
+      stepsByPeriod: {
+        columns: [periodColumns[by], ...stepColumns, stateColumn],
+        rows: [...periods].flatMap(([number, pieces]) => {
+          const key = by === "month" ? monthAsDays(monthOfNumber(number)) : number;
+          return listSteps(pieces).map(({ row }) => ({ [by]: key, ...row }));
+        }),
+      },
+      budgets: { title: "Budgets", columns: budgetsColumns, rows: budgets },
+    },
+    found: writeFindings(words, units, results, notes),
+    origin,
+  });
+  written.set(answer, deviation);
+  return answer;
+}
+
+/** Finds the level of the turbine outside of stops, before the budget or in all periods. */
+function findLevel(
+  { periods }: DeviationSteps,
+  first: number,
+  declared: number | undefined,
+): { level: number; reach: number; joined: boolean; notes: BudgetDeviationFound[] } {
+  const compute = (own: DeviationSteps["periods"]) =>
+    computeProductionLevel(own.map(({ period, terms }) => [
+      period.produced + (period.lost || 0) + terms.changes.lost,
+      period.predicted,
+    ]));
+  const before = compute(periods.filter(({ period }) => period.number < first));
+  const found = before ?? compute(periods);
+  if (declared !== undefined || !found) {
+    const notes: BudgetDeviationFound[] = declared === undefined ? [{ code: "no_level" }] : [];
+    return { level: declared ?? 1, reach: 0, joined: false, notes };
+  }
+  const { value, reach, months: count } = found;
+  const code = before ? "level_before" : "level_joined";
+  const notes: BudgetDeviationFound[] = [{ code, count, level: 100 * value }];
+  return { level: value, reach, joined: !before, notes };
+}
+
+/** Measures what each category of a log cost by months; `undefined` where that is not known. */
+function measureStops(
+  { hourly }: CheckResult,
+  { events, production, predicted, details }: ExplainBudgetOptions,
+): Map<number, StopLoss[]> | undefined {
+  if (!events || !predicted || !hourly) return undefined;
+  const options = { production, predicted, ...(details && { details }) };
+  const rows = measureAvailability(events, options).frames.monthCategories;
+  const [counts, names] = ["counts", "category"].map((name) => readTexts(rows, name));
+  const [lost, low, high] = ["lost", "lost_low", "lost_high"]
+    .map((name) => readNumbers(rows, name, refuse));
+  const all = readMonths(rows, month.name, refuse)
+    .map((number, i) => ({ number, name: names[i]!, lost: lost[i], low: low[i], high: high[i] }))
+    .filter(({ lost }, i) => counts[i] === "unavailable" && Number.isFinite(lost));
+  return Map.groupBy(all, ({ number }) => number);
+}
+
+/** Explains the budget of one turbine, or of what is metered as one. */
+function explainOne(given: GivenBudget, options: ExplainBudgetOptions): BudgetDeviation {
+  const { others = {}, level: declared, from, to, ...chosen } = readOptions(
+    "explainBudget()",
+    options,
+    OPTIONS,
+  );
+  const { production, indices, details } = chosen;
+  const predicted = chosen.predicted ?? indices;
+  checkFrame(production, WHAT, "readProduction()");
+  if (predicted) checkFrame(predicted, WHAT, "monthlyIndices() or modelData()");
+  const basis = predicted ? "predictions" : "production normals";
+  const checked = checkInput(production, { ...chosen, basis, ...(predicted && { predicted }) });
+  const { by, periods } = checked;
+  const expected = predicted && periods.map((period) => period.predicted);
+  const band = computeNormalBand(selectStableRatios(checked), by, expected);
+  const split = splitDeviation(checked, basis, band, undefined);
+  const budget = readBudget(given, "the budget", by);
+  const range = readMonthRange({ from, to }, "any");
+  const bound = (of?: Temporal.PlainYearMonth) =>
+    of && (by === "month" ? monthNumberOf(of) : of.year);
+  const [start, end] = [bound(range.from) ?? -Infinity, bound(range.to) ?? Infinity];
+  const isWanted = ({ number }: PeriodResult) =>
+    budget.has(number) && number >= start && number <= end;
+  const shareOf = ({ completeness }: PeriodResult) => Number.isNaN(completeness) ? 1 : completeness;
+  const own = split.periods.filter(({ period }) =>
+    isWanted(period) && shareOf(period) >= MIN_COMPLETENESS_OF_RATIO
+  );
+  if (own.length === 0) {
+    refuse(
+      `no ${by} of the budget can be compared; production and model have ${
+        periods[0]?.label ?? "none"
+      } to ${periods.at(-1)?.label ?? "none"}`,
+    );
+  }
+  const { availability: planned, degradation = 0 } = isFrame(given) ? {} : given;
+  const availability = (chosen.availability ?? planned ?? 100) / 100;
+  if (!(availability > 0.5 && availability <= 1)) {
+    refuse(`an availability of ${100 * availability} is not one in %, such as 97`);
+  }
+  const first = Math.min(...budget.keys());
+  const { notes: aboutLevel, joined, level, reach } = predicted
+    ? findLevel(split, first, declared)
+    : { notes: [], joined: false, level: 1, reach: 0 };
+  const stops = measureStops(checked, { ...chosen, ...(predicted && { predicted }) });
+  const energyOf = (of: Map<number, number>, name: string, period: PeriodResult) =>
+    (of.get(period.number) ?? refuse(`${name} has no ${period.label}`)) * shareOf(period);
+  const { names, pieces } = splitBudget({ ...split, periods: own }, {
+    ...{ availability, joined },
+    periods: own.map(({ period }) => {
+      const { number } = period;
+      const share = computeDecline(degradation, first, by === "month" ? number : 12 * number);
+      return {
+        budget: energyOf(budget, "the budget", period),
+        ...{ level: share * level, reach: share * reach },
+        stops: stops && (stops.get(number) ?? []),
+      };
+    }),
+  });
+  const whole = names.map((_, i) => addPieces(pieces.map((all) => all[i]), IN_ALL_MONTHS));
+  const produced = whole[whole.length - 1].energy;
+  const listBudget = ([name, other]: [string, GivenBudget]) => {
+    const of = readBudget(other, name, by);
+    const energies = own.map(({ period }) => energyOf(of, `the budget "${name}"`, period));
+    return { name, budget: energies.reduce((sum, one) => sum + one, 0), produced };
+  };
+  const used = own.map(({ period }) => period);
+  const note = (code: "part_of_hours" | "left_out", of: readonly PeriodResult[]) =>
+    of.length === 0 ? [] : [{ code, periods: of.map(({ label }) => label) }];
+  return writeDeviation({
+    title: `Budget deviation${details?.name ? ` of ${details.name}` : ""}`,
+    ...{ by, names, whole },
+    periods: new Map(used.map(({ number }, i) => [number, pieces[i]])),
+    budgets: [["Budget", given] as [string, GivenBudget], ...Object.entries(others)].map(
+      listBudget,
+    ),
+    notes: [
+      ...aboutLevel,
+      ...note("part_of_hours", used.filter((period) => shareOf(period) < 0.9995)),
+      ...note("left_out", periods.filter((one) => isWanted(one) && !used.includes(one))),
+      ...split.notes,
+      ...listNotes(checked, band, basis).filter(({ code }) => /^no_|^interval/.test(code)),
+      ...checked.notes,
+    ],
+    origin: joinOrigins(predicted ? [predicted, production] : [production]),
+  });
+}
+
+/** Puts the names of the steps of all turbines into one order. */
+function mergeNames(lists: readonly (readonly string[])[]): string[] {
+  const order: string[] = [];
+  for (const names of lists) {
+    let at = 0;
+    for (const name of names) {
+      const known = order.indexOf(name);
+      if (known === -1) order.splice(at, 0, name);
+      at = (known === -1 ? at : known) + 1;
+    }
+  }
+  return order;
+}
+
+/** Sums the deviations of turbines to that of their fleet. */
+function explainFleet(given: FleetDeviations): BudgetDeviation {
+  const all = Object.values(given).map((one) =>
+    written.get(one) ?? refuse(
+      "without options it sums answers of explainBudget(), by the name of the turbine; a budget needs { production }",
+    )
+  );
+  if (new Set(all.map(({ by }) => by)).size !== 1) refuse("some are by months, and some by years");
+  const names = mergeNames(all.map((one) => one.names));
+  const sum = (of: (one: Deviation) => readonly Piece[] | undefined) =>
+    names.map((name) =>
+      addPieces(all.flatMap((one) => of(one)?.[one.names.indexOf(name)] ?? []), IN_ONE_WIND)
+    );
+  const numbers = [...new Set(all.flatMap(({ periods }) => [...periods.keys()]))];
+  return writeDeviation({
+    title: `Budget deviation of ${formatCount(all.length, "turbine")}`,
+    ...{ by: all[0].by, names, whole: sum(({ whole }) => whole) },
+    periods: new Map(
+      numbers.sort((a, b) => a - b).map((
+        number,
+      ) => [number, sum((one) => one.periods.get(number))]),
+    ),
+    budgets: all.map(({ budgets: [own] }, i) => ({ ...own, name: Object.keys(given)[i] })),
+    notes: [{ code: "in_one_wind" }],
+    origin: joinOrigins(Object.values(given).map(({ frames }) => frames.steps)),
+  });
+}
+
+/**
+ * Explains how far the production is from its budget, month by month and to date.
+ *
+ * The distance is split in the fixed order: what the plan differs from a normal month, wind, air density, stops (by category, with
+ * `events`), a lasting change, and the rest; it sums exactly, and each step has its 90 % interval. Steps are those of
+ * `checkPerformance()`, at the turbine's own level outside of stops: that before the budget. Without six months before, a plan that is too
+ * high and a turbine that makes less all the time cannot be told apart, and are one step. The rest is within what chance gives where its
+ * interval contains 0; it has the uncertainty of all other steps. What the data cannot separate is one step, and a note says what would.
+ *
+ * A month counts by the share of its hours that is compared, its budget as well; with less than 80 % it is left out. Annual production is
+ * explained by years.
+ *
+ * Without options the answers of several turbines are summed to that of a fleet. Turbines are taken to stand in one wind: the errors of
+ * wind and level add up in full, those of stops and changes are independent.
+ *
+ * @param budget Answer of `planBudget()`, or a frame with `month` (or `year`) and `budget` in MWh; for a fleet answers of this function, by name
+ * @param options `production`, and what `checkPerformance()` takes: `indices` or `predicted`, `details`, `events`, …; `from` and `to`;
+ * `others`: more budgets; `availability` in the budget; `level`
+ * @returns The frames `steps`, `stepsByPeriod` and `budgets`, and sentences for a board
+ * @throws {ArgumentError} If a column is missing or of another type, no month has budget and production, or an option does not fit
+ *
+ * @example What did December miss of its budget, and why?
+ * ```ts
+ * import {
+ *   exampleFile,
+ *   explainBudget,
+ *   monthlyIndices,
+ *   planBudget,
+ *   plotShortfall,
+ *   readProduction,
+ * } from "@vindkit/vindkit";
+ * import { assertMatch } from "@std/assert";
+ *
+ * const file = await exampleFile("production.csv");
+ * const meter = { resolution: "hour", unit: "kW", time: "time", column: "power" } as const;
+ * const production = await readProduction(file, meter);
+ * const indices = await monthlyIndices("T1");
+ * const budget = planBudget(indices, { from: 2024, level: 1, availability: 97 });
+ * const explained = explainBudget(budget, { production, indices });
+ * plotShortfall(explained, { month: "2024-12" });
+ * assertMatch(explained.summary[0], /^December 2024 is .* budget/);
+ * ```
+ */
+export function explainBudget(
+  budget: GivenBudget | FleetDeviations,
+  options?: ExplainBudgetOptions,
+): BudgetDeviation {
+  return options === undefined
+    ? explainFleet(budget as FleetDeviations)
+    : explainOne(budget as GivenBudget, options);
+}
