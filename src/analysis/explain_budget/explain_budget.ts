@@ -17,14 +17,18 @@ import {
 } from "../check_performance/band.ts";
 import { checkInput } from "../check_performance/check_performance.ts";
 import type { CheckResult, PeriodResult } from "../check_performance/check_result.ts";
-import { type DeviationSteps, splitDeviation } from "../check_performance/deviation_steps.ts";
+import {
+  type DeviationSteps,
+  NAMES,
+  splitDeviation,
+} from "../check_performance/deviation_steps.ts";
 import { periodColumns, stepColumns } from "../check_performance/frames.ts";
 import type { CheckPerformanceOptions } from "../check_performance/options.ts";
 import { labelOf } from "../check_performance/production.ts";
 import { listNotes } from "../check_performance/summary.ts";
 import { measureAvailability } from "../measure_availability/measure_availability.ts";
 import { computeProductionLevel } from "../plan_budget/level.ts";
-import { type Budget, computeDecline } from "../plan_budget/months.ts";
+import { assertPlanned, type Budget, computeDecline } from "../plan_budget/months.ts";
 import { type Answer, buildAnswer } from "../series/answer.ts";
 import { comparisonColumns } from "../series/compared_series.ts";
 import { writeFindings } from "../series/findings.ts";
@@ -35,10 +39,12 @@ import {
   IN_ALL_MONTHS,
   IN_ONE_WIND,
   type Piece,
+  sortSteps,
   splitBudget,
   type StopLoss,
+  type Term,
 } from "./steps.ts";
-import { type BudgetDeviationFound, type RestState, units, words } from "./words.ts";
+import { type BudgetDeviationFound, type RestState, type StepRow, units, words } from "./words.ts";
 
 /** Distance of a turbine, or a fleet, to its budget; it shows itself in notebooks and on the console. */
 export interface BudgetDeviation extends Answer {
@@ -107,44 +113,43 @@ function readBudget(given: GivenBudget, name: string, by: "month" | "year"): Map
   const frame = planned ?? given;
   checkFrame(frame, WHAT, "planBudget()");
   const energy = planned ? "expected" : budgetColumn.name;
-  const own = [month, year].find(({ name }) => frame.columns.includes(name));
-  if (!own || !frame.columns.includes(energy)) {
+  const [own] = [month, year].filter(({ name }) => frame.columns.includes(name));
+  if (!own || !frame.columns.includes(energy) || (own === year && by === "month")) {
     return refuse(
-      `${name} needs the columns "${month.name}" or "${year.name}", and "${energy}" (MWh); it has ${
+      `${name} needs the columns "${by}" and "${energy}" (MWh), as the production is by ${by}s; it has ${
         frame.columns.join(", ")
-      }. Rename yours, or give the answer of planBudget()`,
+      }`,
     );
   }
-  const monthly = own === month;
-  if (!monthly && by === "month") {
-    refuse(`${name} is of years, and the production of months. Give it by months`);
-  }
-  const numbers = monthly
-    ? readMonths(frame, own.name, refuse)
-    : readNumbers(frame, own.name, refuse);
+  const read = own === month ? readMonths : readNumbers;
   const values = readNumbers(frame, energy, refuse);
-  if (new Set(numbers).size < values.length || !values.every((value) => value > 0)) {
+  const rows = Array.from(
+    read(frame, own.name, refuse),
+    (number, i) => [number, values[i]] as const,
+  );
+  if (
+    new Set(rows.map(([number]) => number)).size < rows.length || !values.every((one) => one > 0)
+  ) {
     refuse(
       `${name} repeats a ${own.name}, or has an energy that is not above 0. Correct these rows`,
     );
   }
-  const rows = Array.from(values, (value, i) => [numbers[i], value] as const);
-  if (!monthly || by === "month") return new Map(rows);
-  const years = [...Map.groupBy(rows, ([number]) => Math.floor(number / 12))];
-  return new Map(
-    years.filter(([, months]) => months.length === 12)
-      .map(([year, months]) => [year, months.reduce((sum, [, one]) => sum + one, 0)]),
-  );
+  if (own.name === by) return new Map(rows);
+  const years = [...Map.groupBy(rows, ([number]) => Math.floor(number / 12))]
+    .filter(([, months]) => months.length === 12);
+  return new Map(years.map(([year, own]) => [year, own.reduce((sum, [, one]) => sum + one, 0)]));
 }
+
+/** Pieces of the steps of some time, by name. */
+type Steps = ReadonlyMap<string, Piece>;
 
 /** The steps of a turbine or a fleet, before they are written. */
 interface Deviation {
   readonly title: string;
   readonly by: "month" | "year";
-  readonly names: readonly string[];
-  readonly periods: ReadonlyMap<number, readonly Piece[]>;
-  readonly whole: readonly Piece[];
-  readonly budgets: readonly Readonly<{ name: string; budget: number; produced: number }>[];
+  readonly periods: ReadonlyMap<number, Steps>;
+  readonly whole: Steps;
+  readonly budgets: readonly Readonly<Record<"budget" | "produced", number> & { name: string }>[];
   readonly notes: readonly BudgetDeviationFound[];
   readonly origin: Answer["provenance"];
 }
@@ -152,61 +157,58 @@ interface Deviation {
 /** What answers were written from, for the sums of a fleet. */
 const written = new WeakMap<object, Deviation>();
 
+/** Adds up steps. */
+function addSteps(all: readonly Steps[], shared: readonly Term[]): Steps {
+  const names = sortSteps(all.flatMap((steps) => [...steps.keys()]));
+  const pieces = (name: string) => all.flatMap((steps) => steps.get(name) ?? []);
+  return new Map(names.map((name) => [name, addPieces(pieces(name), shared)]));
+}
+
 /** Judges a rest by its 90 % interval. */
-function judge(name: string, { low, high }: { low: number; high: number }): RestState {
-  if (groupOf(name) !== "rest" || Number.isNaN(low + high)) return null;
+function judge(step: string, low: number, high: number): RestState {
+  if (groupOf(step) !== "rest" || Number.isNaN(low + high)) return null;
   return high < 0 ? "less" : low > 0 ? "more" : "within chance";
 }
 
+/** Lists the steps as rows of a frame. */
+const listSteps = (steps: Steps): StepRow[] =>
+  [...steps].map(([step, piece]) => {
+    const { low, high } = computeEnds(piece);
+    const share = 100 * piece.energy / steps.get("Budget")!.energy;
+    const state = judge(step, low, high);
+    return { step, energy: piece.energy, energy_low: low, energy_high: high, share, state };
+  });
+
 /** Writes the steps as an answer. */
 function writeDeviation(deviation: Deviation): BudgetDeviation {
-  const { title, by, names, periods, whole, notes, origin } = deviation;
-  const numbers = [...periods.keys()];
+  const { title, by, periods, whole, notes, origin } = deviation;
+  const numbers = [...periods.keys()].sort((a, b) => a - b);
   const labels = [numbers[0], numbers[numbers.length - 1]].map((number) => labelOf(number, by));
-  const listSteps = (pieces: readonly Piece[]) =>
-    pieces.map((piece, i) => {
-      const ends = computeEnds(piece);
-      const share = 100 / pieces[0].energy;
-      return {
-        row: {
-          ...{ step: names[i], energy: piece.energy, energy_low: ends.low, energy_high: ends.high },
-          ...{ share: share * piece.energy, state: judge(names[i], ends) },
-        },
-        figures: {
-          ...{ step: names[i], group: groupOf(names[i]), state: judge(names[i], ends) },
-          ...{ share: share * piece.energy, low: share * ends.low, high: share * ends.high },
-        },
-      };
-    });
-  const find = (pieces: readonly Piece[], from: string): BudgetDeviationFound => ({
+  const find = (steps: readonly StepRow[], from: string): BudgetDeviationFound => ({
     ...{ code: "budget_deviation", from, to: labels[1] },
-    ...{ budget: pieces[0].energy, produced: pieces[pieces.length - 1].energy },
-    steps: listSteps(pieces).slice(1, -1).map(({ figures }) => figures),
+    ...{ budget: steps[0].energy, produced: steps[steps.length - 1].energy },
+    steps: steps.slice(1, -1),
   });
   const budgets = deviation.budgets.map((one) => ({
     ...one,
     deviation: one.produced - one.budget,
     ratio: 100 * one.produced / one.budget,
   }));
+  const each = numbers.map((number) => listSteps(periods.get(number)!));
   const results = [
-    ...(numbers.length > 1 ? [find(periods.get(numbers[numbers.length - 1])!, labels[1])] : []),
-    find(whole, labels[0]),
+    ...(each.length > 1 ? [find(each[each.length - 1], labels[1])] : []),
+    find(listSteps(whole), labels[0]),
     ...(budgets.length > 1 ? [{ code: "budgets", budgets } as const] : []),
   ];
+  const columns = [...stepColumns, stateColumn];
+  const key = (i: number) => by === "month" ? monthAsDays(monthOfNumber(numbers[i])) : numbers[i];
   const answer = buildAnswer({}, {
     title: `${title}, ${formatMonthSpan(labels[0], labels[1])}`,
     frames: {
-      steps: {
-        title: "From the budget to what was produced",
-        columns: [...stepColumns, stateColumn],
-        rows: listSteps(whole).map(({ row }) => row),
-      },
+      steps: { title: "From the budget to what was produced", columns, rows: listSteps(whole) },
       stepsByPeriod: {
-        columns: [periodColumns[by], ...stepColumns, stateColumn],
-        rows: [...periods].flatMap(([number, pieces]) => {
-          const key = by === "month" ? monthAsDays(monthOfNumber(number)) : number;
-          return listSteps(pieces).map(({ row }) => ({ [by]: key, ...row }));
-        }),
+        columns: [periodColumns[by], ...columns],
+        rows: each.flatMap((rows, i) => rows.map((row) => ({ [by]: key(i), ...row }))),
       },
       budgets: { title: "Budgets", columns: budgetsColumns, rows: budgets },
     },
@@ -218,36 +220,30 @@ function writeDeviation(deviation: Deviation): BudgetDeviation {
 }
 
 /** Finds the level of the turbine outside of stops, before the budget or in all periods. */
-function findLevel(
-  { periods }: DeviationSteps,
-  first: number,
-  declared: number | undefined,
-): { level: number; reach: number; joined: boolean; notes: BudgetDeviationFound[] } {
+function findLevel({ periods }: DeviationSteps, first: number, declared: number | undefined) {
   const compute = (own: DeviationSteps["periods"]) =>
     computeProductionLevel(own.map(({ period, terms }) => [
-      period.produced + (period.lost || 0) + terms.changes.lost,
+      period.produced + terms.outages.lost + terms.changes.lost,
       period.predicted,
     ]));
   const before = compute(periods.filter(({ period }) => period.number < first));
-  const found = before ?? compute(periods);
-  if (declared !== undefined || !found) {
-    const notes: BudgetDeviationFound[] = declared === undefined ? [{ code: "no_level" }] : [];
-    return { level: declared ?? 1, reach: 0, joined: false, notes };
-  }
-  const { value, reach, months: count } = found;
-  const code = before ? "level_before" : "level_joined";
+  const { value, reach, months: count } = before ?? compute(periods) ??
+    { value: 1, reach: 0, months: 0 };
+  if (declared !== undefined) return { level: declared, reach: 0, joined: false, notes: [] };
+  const code = before ? "level_before" : count > 0 ? "level_joined" : "no_level";
   const notes: BudgetDeviationFound[] = [{ code, count, level: 100 * value }];
-  return { level: value, reach, joined: !before, notes };
+  return { level: value, reach, joined: code === "level_joined", notes };
 }
 
 /** Measures what each category of a log cost by months; `undefined` where that is not known. */
 function measureStops(
   { hourly }: CheckResult,
-  { events, production, predicted, details }: ExplainBudgetOptions,
+  { events, production, details }: ExplainBudgetOptions,
+  predicted: DataFrame | undefined,
 ): Map<number, StopLoss[]> | undefined {
   if (!events || !predicted || !hourly) return undefined;
   const options = { production, predicted, ...(details && { details }) };
-  const rows = measureAvailability(events, options).frames.monthCategories;
+  const { monthCategories: rows } = measureAvailability(events, options).frames;
   const [counts, names] = ["counts", "category"].map((name) => readTexts(rows, name));
   const [lost, low, high] = ["lost", "lost_low", "lost_high"]
     .map((name) => readNumbers(rows, name, refuse));
@@ -293,33 +289,28 @@ function explainOne(given: GivenBudget, options: ExplainBudgetOptions): BudgetDe
     );
   }
   const { availability: planned, degradation = 0 } = isFrame(given) ? {} : given;
-  const availability = (chosen.availability ?? planned ?? 100) / 100;
-  if (!(availability > 0.5 && availability <= 1)) {
-    refuse(`an availability of ${100 * availability} is not one in %, such as 97`);
-  }
+  const availability = chosen.availability ?? planned ?? 100;
+  assertPlanned(availability, degradation, refuse);
   const first = Math.min(...budget.keys());
-  const { notes: aboutLevel, joined, level, reach } = predicted
+  const { notes: aboutLevel, ...level } = predicted
     ? findLevel(split, first, declared)
-    : { notes: [], joined: false, level: 1, reach: 0 };
-  const stops = measureStops(checked, { ...chosen, ...(predicted && { predicted }) });
+    : { level: 1, reach: 0, joined: false, notes: [] };
+  const stops = measureStops(checked, chosen, predicted);
   const energyOf = (of: Map<number, number>, name: string, period: PeriodResult) =>
     (of.get(period.number) ?? refuse(`${name} has no ${period.label}`)) * shareOf(period);
-  const { names, pieces } = splitBudget({ ...split, periods: own }, {
-    ...{ availability, joined },
-    periods: own.map(({ period }) => {
-      const { number } = period;
-      const share = computeDecline(degradation, first, by === "month" ? number : 12 * number);
-      return {
-        budget: energyOf(budget, "the budget", period),
-        ...{ level: share * level, reach: share * reach },
-        stops: stops && (stops.get(number) ?? []),
-      };
-    }),
+  const pieces = own.map((part) => {
+    const { number } = part.period;
+    const share = computeDecline(degradation, first, by === "month" ? number : 12 * number);
+    return splitBudget(split, part, {
+      ...{ budget: energyOf(budget, "the budget", part.period), availability: availability / 100 },
+      ...{ level: share * level.level, reach: share * level.reach, joined: level.joined },
+      stops: stops && (stops.get(number) ?? []),
+    });
   });
-  const whole = names.map((_, i) => addPieces(pieces.map((all) => all[i]), IN_ALL_MONTHS));
-  const produced = whole[whole.length - 1].energy;
+  const whole = addSteps(pieces, IN_ALL_MONTHS);
+  const produced = whole.get(NAMES.produced)!.energy;
   const listBudget = ([name, other]: [string, GivenBudget]) => {
-    const of = readBudget(other, name, by);
+    const of = readBudget(other, `the budget "${name}"`, by);
     const energies = own.map(({ period }) => energyOf(of, `the budget "${name}"`, period));
     return { name, budget: energies.reduce((sum, one) => sum + one, 0), produced };
   };
@@ -328,7 +319,7 @@ function explainOne(given: GivenBudget, options: ExplainBudgetOptions): BudgetDe
     of.length === 0 ? [] : [{ code, periods: of.map(({ label }) => label) }];
   return writeDeviation({
     title: `Budget deviation${details?.name ? ` of ${details.name}` : ""}`,
-    ...{ by, names, whole },
+    ...{ by, whole },
     periods: new Map(used.map(({ number }, i) => [number, pieces[i]])),
     budgets: [["Budget", given] as [string, GivenBudget], ...Object.entries(others)].map(
       listBudget,
@@ -345,20 +336,6 @@ function explainOne(given: GivenBudget, options: ExplainBudgetOptions): BudgetDe
   });
 }
 
-/** Puts the names of the steps of all turbines into one order. */
-function mergeNames(lists: readonly (readonly string[])[]): string[] {
-  const order: string[] = [];
-  for (const names of lists) {
-    let at = 0;
-    for (const name of names) {
-      const known = order.indexOf(name);
-      if (known === -1) order.splice(at, 0, name);
-      at = (known === -1 ? at : known) + 1;
-    }
-  }
-  return order;
-}
-
 /** Sums the deviations of turbines to that of their fleet. */
 function explainFleet(given: FleetDeviations): BudgetDeviation {
   const all = Object.values(given).map((one) =>
@@ -367,20 +344,12 @@ function explainFleet(given: FleetDeviations): BudgetDeviation {
     )
   );
   if (new Set(all.map(({ by }) => by)).size !== 1) refuse("some are by months, and some by years");
-  const names = mergeNames(all.map((one) => one.names));
-  const sum = (of: (one: Deviation) => readonly Piece[] | undefined) =>
-    names.map((name) =>
-      addPieces(all.flatMap((one) => of(one)?.[one.names.indexOf(name)] ?? []), IN_ONE_WIND)
-    );
-  const numbers = [...new Set(all.flatMap(({ periods }) => [...periods.keys()]))];
+  const periods = Map.groupBy(all.flatMap((one) => [...one.periods]), ([number]) => number);
+  const sum = (steps: readonly Steps[]) => addSteps(steps, IN_ONE_WIND);
   return writeDeviation({
     title: `Budget deviation of ${formatCount(all.length, "turbine")}`,
-    ...{ by: all[0].by, names, whole: sum(({ whole }) => whole) },
-    periods: new Map(
-      numbers.sort((a, b) => a - b).map((
-        number,
-      ) => [number, sum((one) => one.periods.get(number))]),
-    ),
+    ...{ by: all[0].by, whole: sum(all.map(({ whole }) => whole)) },
+    periods: new Map([...periods].map(([number, own]) => [number, sum(own.map(([, one]) => one))])),
     budgets: all.map(({ budgets: [own] }, i) => ({ ...own, name: Object.keys(given)[i] })),
     notes: [{ code: "in_one_wind" }],
     origin: joinOrigins(Object.values(given).map(({ frames }) => frames.steps)),

@@ -5,7 +5,7 @@ import type { LossInterval } from "../check_performance/lost_energy.ts";
 type Reach = readonly [below: number, above: number];
 
 /** What makes steps uncertain, independent of each other; the reach of `level` has the sign of its effect. */
-type Term = "model" | "level" | "outages" | "changes";
+export type Term = "model" | "level" | "outages" | "changes";
 
 /** An energy of a step, MWh, and what makes it uncertain. */
 export interface Piece {
@@ -23,11 +23,10 @@ export const IN_ONE_WIND: readonly Term[] = ["model", "level"];
 export function addPieces(pieces: readonly Piece[], shared: readonly Term[]): Piece {
   const terms = new Set(pieces.flatMap(({ reach }) => Object.keys(reach) as Term[]));
   const reach = [...terms].map((term) => {
-    const own = pieces.map(({ reach }) => reach[term] ?? [0, 0]);
-    const add = (side: 0 | 1) =>
-      shared.includes(term)
-        ? own.reduce((sum, one) => sum + one[side], 0)
-        : Math.hypot(...own.map((one) => one[side]));
+    const add = (side: 0 | 1) => {
+      const own = pieces.map(({ reach }) => reach[term]?.[side] ?? 0);
+      return shared.includes(term) ? own.reduce((sum, one) => sum + one, 0) : Math.hypot(...own);
+    };
     return [term, [add(0), add(1)]];
   });
   const energy = pieces.reduce((sum, piece) => sum + piece.energy, 0);
@@ -41,39 +40,43 @@ export function computeEnds({ energy, reach }: Piece): LossInterval {
   return { low: energy - add(0), high: energy + add(1) };
 }
 
-/** What a step is about. */
-export type StepGroup = "total" | "weather" | "availability" | "change" | "rest";
+/** What a step is about, by its name, in the order of the steps. */
+const GROUPS = {
+  budget: /^Budget$/,
+  weather: /^(Budget to|Wind|Air)(?!.*unexplained)/,
+  availability: /^(?!Budget|Wind|Air|Lasting|Produced|.*unexplained)/i,
+  change: /^Lasting/,
+  rest: /unexplained/i,
+  produced: /^Produced$/,
+} as const;
 
-const TOTALS: readonly string[] = ["Budget", NAMES.produced];
+/** What a step is about. */
+export type StepGroup = keyof typeof GROUPS;
+
+const rankOf = (name: string) => Object.values(GROUPS).findIndex((own) => own.test(name));
 
 /** Finds what a step is about, by its name. */
-export function groupOf(name: string): StepGroup {
-  if (TOTALS.includes(name)) return "total";
-  if (/unexplained/i.test(name)) return "rest";
-  if (name === NAMES.change) return "change";
-  return /^(Budget to|Wind|Air)/.test(name) ? "weather" : "availability";
-}
+export const groupOf = (name: string): StepGroup => Object.keys(GROUPS)[rankOf(name)] as StepGroup;
+
+/** Puts the names of steps, also of several turbines, into their order. */
+export const sortSteps = (names: readonly string[]): string[] =>
+  [...new Set(names)].sort((a, b) => rankOf(a) - rankOf(b));
 
 /** What a category of stops cost in a period, MWh. */
 export type StopLoss = LossInterval & { readonly name: string; readonly lost: number };
 
-/** What makes the steps of a performance check those of a budget. */
-export interface BudgetInput {
-  /** Of each period its budgeted energy, and produced over modelled energy outside of stops with half its 90 % interval. */
-  readonly periods: readonly (Readonly<Record<"budget" | "level" | "reach", number>> & {
-    /** What stops cost by category; `undefined` where categories are not known. */
-    readonly stops: readonly StopLoss[] | undefined;
-  })[];
-  /** Target availability of the budget, as a share. */
+/** What makes a period of a performance check one of a budget. */
+export interface BudgetPeriod extends Readonly<Record<"budget" | "level" | "reach", number>> {
+  /** Target availability in the budget, as a share. */
   readonly availability: number;
   /** Whether the level is that of the explained time: then it is part of the first step. */
   readonly joined: boolean;
+  /** What stops cost by category; `undefined` where categories are not known. */
+  readonly stops: readonly StopLoss[] | undefined;
 }
 
 /** Less than this is a rounding error of losses, MWh. */
 const LEAST = 1e-6;
-
-const both = (reach: number): Reach => [reach, reach];
 
 /** What lost an energy; without an interval where nothing was lost. */
 function lose(term: Term, { lost, low, high }: Omit<StopLoss, "name">): Piece {
@@ -82,82 +85,63 @@ function lose(term: Term, { lost, low, high }: Omit<StopLoss, "name">): Piece {
 }
 
 /**
- * Leads from the budget to what was produced, in the order of a performance check: what the plan differs from normal, wind and air
- * density at the turbine's level, stops by category, a lasting change, and the rest, as uncertain as all others.
+ * Leads from the budget to what was produced: what the plan differs from normal, wind and air density at the turbine's level, stops by
+ * category, a lasting change, and the rest, as uncertain as all others.
  *
- * @returns Names of the steps, and their pieces in each period, which sum exactly
+ * @returns Each step of the period by its name; they sum exactly
  */
 export function splitBudget(
-  { names, signs, periods }: DeviationSteps,
-  input: BudgetInput,
-): { readonly names: readonly string[]; readonly pieces: readonly (readonly Piece[])[] } {
-  const { availability, joined } = input;
-  const [first, last] = [names[0] === NAMES.predicted, names.length - 2];
-  const stops = input.periods.map((own, i): readonly StopLoss[] | undefined => {
-    if (!own.stops) return undefined;
-    const { outages } = periods[i].terms;
-    const lost = outages.lost - own.stops.reduce((sum, one) => sum + one.lost, 0);
-    // What others lost has the interval of all: wide rather than narrow.
-    const [low, high] = [lost + outages.low - outages.lost, lost + outages.high - outages.lost];
-    return Math.abs(lost) < LEAST
-      ? own.stops
-      : [...own.stops, { name: "Other stops", lost, low, high }];
-  });
-  const categories = [...new Set(stops.flatMap((own) => own ?? []).map(({ name }) => name))];
-  const middle = names.slice(1, last);
-  const byCategory = (name: string) => name === NAMES.availability && stops[0] !== undefined;
-  const pieces = periods.map(({ period, energies, terms }, i) => {
-    const { budget, level, reach } = input.periods[i];
-    const atLevel = (energy: number, model = false): Piece => ({
+  { names, signs }: DeviationSteps,
+  { period, energies, terms }: DeviationSteps["periods"][number],
+  { budget, level, reach, availability, joined, stops }: BudgetPeriod,
+): ReadonlyMap<string, Piece> {
+  const atLevel = (energy: number, model = false): Piece => {
+    const [own, error] = [reach * energy, level * terms.model.high];
+    return {
       energy: level * energy,
-      reach: {
-        ...(reach > 0 && { level: both(reach * energy) }),
-        ...(model && { model: both(level * terms.model.high) }),
-      },
-    });
-    const normal = atLevel(energies[0], first);
-    const plan = budget / availability;
-    const list = [
-      { energy: budget, reach: {} },
-      ...(availability < 1 ? [{ energy: plan - budget, reach: {} }] : []),
-      { ...normal, energy: normal.energy - plan },
-      ...middle.flatMap((name, j) => {
-        if (byCategory(name)) {
-          const none = { lost: 0, low: NaN, high: NaN };
-          return categories.map((name) =>
-            lose("outages", stops[i]!.find((one) => one.name === name) ?? none)
-          );
-        }
-        if (name === NAMES.availability) return [lose("outages", terms.outages)];
-        if (name === NAMES.change) return [lose("changes", terms.changes)];
-        return [atLevel(energies[j + 1], signs[j + 1].model === 1)];
-      }),
-    ];
-    const sum = list.reduce((total, { energy }) => total + energy, 0);
-    const gain = (term: "outages" | "changes") =>
-      Object.values(lose(term, terms[term]).reach).map(([below, above]) => [term, [above, below]]);
-    const rest = signs[last].model !== -1 ? {} : {
-      ...atLevel(period.predicted, true).reach,
-      ...Object.fromEntries([...gain("outages"), ...gain("changes")]),
+      reach: { ...(reach > 0 && { level: [own, own] }), ...(model && { model: [error, error] }) },
     };
-    return [
-      ...list,
-      { energy: period.produced - sum, reach: rest },
-      { energy: period.produced, reach: {} },
-    ];
-  });
-  return {
-    names: [
-      "Budget",
-      ...(availability < 1 ? ["Stops in the budget"] : []),
-      joinSteps(
-        "Budget to normal",
-        ...(first ? [NAMES.wind, NAMES.density] : []),
-        ...(joined ? ["level"] : []),
-      ),
-      ...middle.flatMap((name) => byCategory(name) ? categories : [name]),
-      ...names.slice(last),
-    ],
-    pieces,
   };
+  const certain = (energy: number): Piece => ({ energy, reach: {} });
+  const unknown = names[0] === NAMES.predicted;
+  const normal = atLevel(energies[0], unknown);
+  const plan = budget / availability;
+  const { outages, changes } = terms;
+  const left = outages.lost - (stops ?? []).reduce((sum, { lost }) => sum + lost, 0);
+  const shift = left - outages.lost; // what others lost has the interval of all: wide rather than narrow
+  const others = { lost: left, low: outages.low + shift, high: outages.high + shift };
+  const last = names.length - 2;
+  const start = [
+    "Budget to normal",
+    ...(unknown ? [NAMES.wind, NAMES.density] : []),
+    ...(joined ? ["level"] : []),
+  ];
+  const steps: [string, Piece][] = [
+    ["Budget", certain(budget)],
+    [joinSteps(...start), { ...normal, energy: normal.energy - plan }],
+    ...(availability < 1
+      ? [["Stops in the budget", certain(plan - budget)] as [string, Piece]]
+      : []),
+    ...names.slice(1, last).flatMap((name, i): [string, Piece][] => {
+      if (name === NAMES.change) return [[name, lose("changes", changes)]];
+      if (name !== NAMES.availability) {
+        return [[name, atLevel(energies[i + 1], signs[i + 1].model === 1)]];
+      }
+      if (!stops) return [[name, lose("outages", outages)]];
+      const all = Math.abs(left) < LEAST ? stops : [...stops, { name: "Other stops", ...others }];
+      return all.map((one) => [one.name, lose("outages", one)]);
+    }),
+  ];
+  const gains = (["outages", "changes"] as const).flatMap((term) =>
+    Object.values(lose(term, terms[term]).reach).map(([below, above]) => [term, [above, below]])
+  );
+  const rest = signs[last].model === -1
+    ? { ...atLevel(period.predicted, true).reach, ...Object.fromEntries(gains) }
+    : {};
+  const sum = steps.reduce((total, [, { energy }]) => total + energy, 0);
+  return new Map([
+    ...steps,
+    [names[last], { energy: period.produced - sum, reach: rest }],
+    [NAMES.produced, certain(period.produced)],
+  ]);
 }

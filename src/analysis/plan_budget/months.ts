@@ -2,6 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
 import { month, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { buildFrame } from "../../frames/frame.ts";
+import type { Refuse } from "../../frames/read_columns.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import {
   addShares,
@@ -102,6 +103,16 @@ export interface ExpectedEnergy {
   readonly expected: number;
   /** Its 90 % interval, MWh. */
   readonly interval: Interval | null;
+}
+
+/** Checks a target availability and a degradation, %. */
+export function assertPlanned(availability: number, degradation: number, refuse: Refuse): void {
+  if (!(availability > 50 && availability <= 100)) {
+    refuse(`an availability of ${availability} is not one in %, such as 97`);
+  }
+  if (!(degradation >= 0 && degradation < 20)) {
+    refuse(`a degradation of ${degradation} is not one in % a year, such as 0.5`);
+  }
 }
 
 /** Computes the share that a yearly degradation, %, leaves of a month: the first twelve have all of it. */

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { time } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { buildRefuse } from "../../frames/read_columns.ts";
+import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
 import { productionExtras } from "../../frames/production/production_columns.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
@@ -19,6 +19,7 @@ import {
 } from "./history.ts";
 import { assertProducedLevel, findLevel } from "./level.ts";
 import {
+  assertPlanned,
   type Budget,
   budgetColumns,
   buildMonthsFrame,
@@ -85,6 +86,7 @@ export interface PlanBudgetOptions {
 }
 
 const WHAT = "make a budget";
+const refuse: Refuse = buildRefuse(WHAT);
 /** Default and largest number of months in a budget. */
 const [YEAR, MAX_MONTHS] = [12, 120];
 
@@ -113,28 +115,6 @@ function computeAllowed(
   return energies.includes(undefined)
     ? null
     : level * energies.reduce<number>((sum, one, i) => sum + one! * shareOf(months[i]), 0);
-}
-
-/** Checks what is planned. */
-function assertPlanned(
-  availability: number | null,
-  degradation: number,
-  { basis }: EnergyHistory,
-  measured: number,
-): void {
-  const refuse = buildRefuse(WHAT);
-  if (!(degradation >= 0 && degradation < 20)) {
-    refuse(`a degradation of ${degradation} is not one in % a year, such as 0.5`);
-  }
-  if (availability === null) return;
-  if (!(availability > 50 && availability <= 100)) {
-    refuse(`an availability of ${availability} is not one in %, such as 97`);
-  }
-  if (basis === "prediction" && measured === 0) return;
-  refuse(
-    "the production includes past stops, which would count beside the target availability. Give " +
-      "{ level }, that outside of stops: normalRatio of checkPerformance() / 100",
-  );
 }
 
 const OPTIONS = declareOptions<PlanBudgetOptions>()(
@@ -180,7 +160,13 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
   const { months: produced, notes: averaging } = readProducedMonths(own, timeZone);
   assertProducedLevel(past, produced, own?.columns.includes(time.name) ?? false, WHAT);
   const { level, notes } = findLevel(past, produced, target[0], options.level);
-  assertPlanned(availability, degradation, past, level.months);
+  assertPlanned(availability ?? 100, degradation, refuse);
+  if (availability !== null && (past.basis !== "prediction" || level.months > 0)) {
+    refuse(
+      "the production includes past stops, which would count beside the target availability. Give " +
+        "{ level }, that outside of stops: normalRatio of checkPerformance() / 100",
+    );
+  }
   const shareOf = (number: number) =>
     (availability ?? 100) / 100 * computeDecline(degradation, target[0], number);
   const expected = (months: readonly number[]) => estimateEnergy(reference, level, months, shareOf);
