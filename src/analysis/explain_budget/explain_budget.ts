@@ -70,8 +70,19 @@ export type GivenBudget = DataFrame | Pick<Budget, "frames" | "availability" | "
 export type FleetDeviations = Readonly<Record<string, BudgetDeviation>>;
 
 /** Options of {@linkcode explainBudget}: those of `checkPerformance()`, and of the budget. */
-export interface ExplainBudgetOptions
-  extends Omit<CheckPerformanceOptions, "basis" | "month" | "source">, TimeRange {
+export interface ExplainBudgetOptions extends
+  Pick<
+    CheckPerformanceOptions,
+    | "predicted"
+    | "indices"
+    | "details"
+    | "outages"
+    | "events"
+    | "neighbours"
+    | "changed"
+    | "units"
+  >,
+  TimeRange {
   /** Production of the turbine: hours, months or years, also from before the budget, which says what the turbine usually makes. */
   readonly production: DataFrame;
   /** Other budgets by name, such as `{ P90: frame }`: the distance to each is in the frame `budgets`. @default none */
@@ -372,8 +383,8 @@ function explainFleet(given: FleetDeviations): BudgetDeviation {
  * wind and level add up in full, those of stops and changes are independent.
  *
  * @param budget Answer of `planBudget()`, or a frame with `month` (or `year`) and `budget` in MWh; for a fleet answers of this function, by name
- * @param options `production`, and what `checkPerformance()` takes: `indices` or `predicted`, `details`, `events`, …; `from` and `to`;
- * `others`: more budgets; `availability` in the budget; `level`
+ * @param options `production`, and what `checkPerformance()` takes: `indices` or `predicted`, `details`, `events`, `outages`, `neighbours`,
+ * `changed`, `units`, all but `basis`, `month` and `source`; `from` and `to`; `others`: more budgets; `availability` in the budget; `level`
  * @returns The frames `steps`, `stepsByPeriod` and `budgets`, and sentences for a board
  * @throws {ArgumentError} If a column is missing or of another type, no month has budget and production, or an option does not fit
  *
