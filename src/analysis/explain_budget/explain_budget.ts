@@ -6,7 +6,11 @@ import { joinOrigins } from "../../frames/provenance.ts";
 import { buildRefuse, readMonths, readNumbers, readTexts } from "../../frames/read_columns.ts";
 import { checkFrame, isFrame } from "../../show/check_frame.ts";
 import { readMonthRange, type TimeRange } from "../../show/options/range.ts";
-import { declareOptions, readOptions } from "../../show/options/read_options.ts";
+import {
+  declareOptions,
+  type FilledOptions,
+  readOptions,
+} from "../../show/options/read_options.ts";
 import { formatMonthSpan } from "../../show/text/month.ts";
 import { formatCount } from "../../show/text/numbers.ts";
 import { monthAsDays, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
@@ -89,6 +93,8 @@ export interface ExplainBudgetOptions extends
   readonly others?: Readonly<Record<string, GivenBudget>>;
   /** Target availability in the budget, % of the energy. @default that of `planBudget()`; in a frame no stops are budgeted */
   readonly availability?: number;
+  /** Number of turbines in production and budget: the model, of one, is multiplied by it. @default {1} */
+  readonly units?: number;
   /** Produced over modelled energy outside of stops, such as 0.97. @default that of six months and more before the budget, else of this time */
   readonly level?: number;
 }
@@ -265,12 +271,11 @@ function measureStops(
 }
 
 /** Explains the budget of one turbine, or of what is metered as one. */
-function explainOne(given: GivenBudget, options: ExplainBudgetOptions): BudgetDeviation {
-  const { others = {}, level: declared, from, to, ...chosen } = readOptions(
-    "explainBudget()",
-    options,
-    OPTIONS,
-  );
+function explainOne(
+  given: GivenBudget,
+  options: FilledOptions<ExplainBudgetOptions, "units">,
+): BudgetDeviation {
+  const { others = {}, level: declared, from, to, ...chosen } = options;
   const { production, indices, details } = chosen;
   const predicted = chosen.predicted ?? indices;
   checkFrame(production, WHAT, "readProduction()");
@@ -416,5 +421,5 @@ export function explainBudget(
 ): BudgetDeviation {
   return options === undefined
     ? explainFleet(budget as FleetDeviations)
-    : explainOne(budget as GivenBudget, options);
+    : explainOne(budget as GivenBudget, readOptions("explainBudget()", options, OPTIONS));
 }
