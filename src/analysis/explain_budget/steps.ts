@@ -125,7 +125,8 @@ export function splitBudget(
     ...names.slice(1, last).flatMap((name, i): [string, Piece][] => {
       if (name === NAMES.change) return [[name, lose("changes", changes)]];
       if (name !== NAMES.availability) {
-        return [[name, atLevel(energies[i + 1], signs[i + 1].model === 1)]];
+        const energy = energies[i + 1];
+        return [[name, signs[i + 1].model ? atLevel(energy, true) : certain(level * energy)]];
       }
       if (!stops) return [[name, lose("outages", outages)]];
       const all = Math.abs(left) < LEAST ? stops : [...stops, { name: "Other stops", ...others }];
