@@ -14,11 +14,11 @@ export interface Budget {
 }
 
 /** Lines of all rooms after the diet, and what the features after it may add: proof of the index, the toolbox. */
-export const MAX_CODE = 69_235 + 900 + 1_600;
+export const MAX_CODE = 69_235 + 900 + 1_600 + 2 + 596;
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
-  analysis: { ceiling: 10274, goal: 5600 },
+  analysis: { ceiling: 10862, goal: 5600 },
   api: { ceiling: 2688, goal: 2500 },
   cli: { ceiling: 4637, goal: 2700 },
   client: { ceiling: 5911, goal: 4600 },
@@ -28,7 +28,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   machines: { ceiling: 2566, goal: 2700 },
   notebook: { ceiling: 2829, goal: 2400 },
   plots: { ceiling: 7125, goal: 5000 },
-  report: { ceiling: 3139, goal: 2000 },
+  report: { ceiling: 3147, goal: 2000 },
   sample: { ceiling: 841, goal: 1000 },
   screening: { ceiling: 1164, goal: 1150 },
   service: { ceiling: 6093, goal: 4300 },
