@@ -9,11 +9,11 @@
  * - Months: `monthlyIndices`, `windIndices`, `monthlyIndex` (`MonthlyIndex`)
  * - Hours: `modelData`
  * - Reports of the service: `reportTurbines`, `reportMonths`, `monthlyReport` (`MonthlyReport`)
- * - Of many turbines, those that failed: `failures` (`Failure`), `PartialError`
+ * - Of many turbines, those that failed: `failures`, `PartialError`
  *
  * ### Climate data
  * - What there is: `datasets`, `coverage`
- * - Ordered: `orderAndWait`, `placeOrder` and `attachOrder` (`ClimateOrder`), `orderStatus` (`OrderStatus`), `orders`
+ * - Ordered: `orderAndWait`, `placeOrder` and `attachOrder` (`ClimateOrder`), `orderStatus`, `orders`
  * - At once: `downloadClimate`, `saveClimate`
  * - Reanalysis from its own services: `era5`
  *
@@ -37,6 +37,7 @@
  * - What does a normal year give, and how sure is it? `estimateLongTerm`, `plotLongTerm`,
  *   `plotUncertainty`
  * - What can be expected next year? `planBudget`, `plotBudget`
+ * - Why is production below its budget? `explainBudget`
  * - Can the data be used? `checkQuality`, `plotCompleteness`
  * - Which reference suits the turbine? `compareReferences`, `plotReferences`, `plotCorrelation`
  * - How good is my index? `proveIndex`, `plotProof`
@@ -88,7 +89,6 @@ export {
   reportTurbines,
 } from "./src/client/calls/reports.ts";
 export { failures } from "./src/client/answers/join_frames.ts";
-export type { Failure } from "./src/client/answers/fan_out.ts";
 export { PartialError } from "./src/client/answers/join_frames.ts";
 
 // Climate data
@@ -101,7 +101,7 @@ export {
 export { orderAndWait } from "./src/client/orders/order_and_wait.ts";
 export { attachOrder, placeOrder } from "./src/client/orders/place_order.ts";
 export type { ClimateOrder } from "./src/client/orders/climate_order.ts";
-export { type OrderStatus, orderStatus } from "./src/client/orders/order_status.ts";
+export { orderStatus } from "./src/client/orders/order_status.ts";
 export { orders } from "./src/client/orders/orders.ts";
 export { era5 } from "./src/era5/era5.ts";
 
@@ -140,6 +140,7 @@ export { plotAvailability } from "./src/plots/losses/availability.ts";
 export { estimateLongTerm } from "./src/analysis/estimate_long_term/estimate_long_term.ts";
 export { plotLongTerm, plotUncertainty } from "./src/plots/long_term.ts";
 export { planBudget } from "./src/analysis/plan_budget/plan_budget.ts";
+export { explainBudget } from "./src/analysis/explain_budget/explain_budget.ts";
 export { plotBudget } from "./src/plots/budget.ts";
 export { checkQuality } from "./src/analysis/check_quality/check_quality.ts";
 export { plotCompleteness } from "./src/plots/completeness.ts";

@@ -101,6 +101,7 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
     "estimate_long_term",
     "explain_index",
     "plan_budget",
+    "explain_budget",
     "prove_index",
     "summarize_fleet",
     "what_if",

@@ -5,7 +5,16 @@
  */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { ArgumentError, connect, monthlyIndices, NoDataError, planBudget } from "../../mod.ts";
+import {
+  ArgumentError,
+  connect,
+  exampleFile,
+  explainBudget,
+  monthlyIndices,
+  NoDataError,
+  planBudget,
+  readProduction,
+} from "../../mod.ts";
 import { makeFleetReport, type MakeFleetReportOptions } from "../../src/report/mod.ts";
 import { withService } from "../../src/testing/mod.ts";
 
@@ -67,6 +76,19 @@ describe("makeFleetReport()", () => {
     assert(html.includes("SYNTHETIC: Budget") && html.includes(sentence));
     assert(markdown.includes(sentence) && markdown.includes(coming.notes[0]));
     assertEquals(JSON.parse(json).answers, JSON.parse(JSON.stringify(coming.findings)));
+  });
+
+  it("draws the steps of an answer that has them, such as those from the budget to what was produced", async () => {
+    const indices = await monthlyIndices("T1", call);
+    const file = await exampleFile("production.csv");
+    const meter = { resolution: "hour", unit: "kW", time: "time", column: "power" } as const;
+    const production = await readProduction(file, meter);
+    const coming = planBudget(indices, { from: "2024-01", level: 1 });
+    const explained = explainBudget(coming, { production, indices });
+    const report = await reportOn(["T1"], { ...call, answers: new Map([["T1", [explained]]]) });
+    const html = (await Array.fromAsync(report))
+      .find(({ name }) => name.startsWith("turbines/") && name.endsWith(".html"))!.content;
+    assert(html.includes(explained.summary[0]) && html.includes("From budget to produced"));
   });
 
   it("gives the same files whenever it is written", async () => {

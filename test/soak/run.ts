@@ -8,6 +8,7 @@ import { formatUnknown, MisuseError } from "../../src/cli/command.ts";
 import { startProgress } from "../../src/show/progress.ts";
 import { runTask } from "../_run_task.ts";
 import { joinSections, splitSections } from "./_page.ts";
+import { budgetShares } from "./budget_shares.ts";
 import { clockFaults } from "./clock_faults.ts";
 import { cleanWorlds } from "./clean_worlds.ts";
 import { extremes } from "./extremes.ts";
@@ -172,6 +173,14 @@ const longRuns: readonly LongRun[] = [
     about: [
       "Losses of 5 and 10 % of the power from a date, between a fifth and four fifths of 24 to 36 months,",
       "and limits of the power: what checkPerformance() finds, calibrated on the same production.",
+    ],
+  },
+  {
+    run: budgetShares,
+    rounds: 100,
+    about: [
+      "The last twelve of 24 to 36 months of such worlds, with outages: explainBudget() splits the distance to",
+      "a budget. Counted is how often wind, stops and a rest of nothing are in their 90 % intervals.",
     ],
   },
 ];

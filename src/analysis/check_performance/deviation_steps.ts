@@ -8,7 +8,7 @@ import { refuse } from "./options.ts";
 import type { PerformanceFound } from "./words.ts";
 
 /** Names of the steps of a deviation, in their fixed order. */
-const NAMES = {
+export const NAMES = {
   normal: "Normal production",
   predicted: "Predicted production",
   wind: "Wind",
@@ -54,7 +54,7 @@ type Step = readonly [
 ];
 
 /** Joins names of steps: "Wind, air density and unexplained". */
-const joinSteps = (...names: readonly string[]): string =>
+export const joinSteps = (...names: readonly string[]): string =>
   joinNames(names.map((name, i) => i === 0 ? name : name.toLowerCase()));
 
 function isCompared({ produced, predicted }: PeriodResult): boolean {

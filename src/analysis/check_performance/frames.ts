@@ -18,7 +18,7 @@ const [produced, predicted, ratio, hours, completeness] = pickColumns(comparison
   "completeness",
 ]);
 
-const periods: Readonly<Record<"month" | "year", Column>> = { month, year };
+export const periodColumns: Readonly<Record<"month" | "year", Column>> = { month, year };
 
 /** State of a period relative to the band: `normal`, `low`, `high`, `incomplete`, or null where nothing is compared. */
 const state: Column = ownColumn(
@@ -32,7 +32,7 @@ const state: Column = ownColumn(
 /** The frame `comparison` of `checkPerformance()`: one row a month or a year. */
 function performanceColumns(by: "month" | "year"): readonly Column[] {
   return [
-    periods[by],
+    periodColumns[by],
     produced,
     { ...predicted, description: "Expected energy for the same hours." },
     ratio,
@@ -59,7 +59,7 @@ function performanceColumns(by: "month" | "year"): readonly Column[] {
 const step = ownColumn("step", "utf8", "Step", "Cause of the change.");
 
 /** The frame `steps` of `checkPerformance()`: normal first, the changes in order, produced last. */
-const stepColumns: readonly Column[] = [
+export const stepColumns: readonly Column[] = [
   step,
   ...withEnds(
     { ...energy, description: "Energy, or change of energy." },
@@ -206,7 +206,7 @@ export function listFrames(
       rows: listSteps(steps, { energies: sumSteps(steps), terms: steps.terms }),
     },
     stepsByPeriod: {
-      columns: [periods[by], ...stepColumns],
+      columns: [periodColumns[by], ...stepColumns],
       rows: steps.periods.flatMap((part) =>
         listSteps(steps, part).map((row) => ({ [by]: key(part.period), ...row }))
       ),

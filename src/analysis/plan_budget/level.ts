@@ -39,7 +39,7 @@ const MIN_MONTHS_OF_LEVEL = 6;
  * @param pairs Produced and modelled energy of each month, MWh
  * @returns `undefined` with fewer than six months
  */
-function computeProductionLevel(
+export function computeProductionLevel(
   pairs: readonly (readonly [produced: number, modelled: number])[],
 ): ProductionLevel | undefined {
   const { length } = pairs;

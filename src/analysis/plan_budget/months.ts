@@ -2,6 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
 import { month, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { buildFrame } from "../../frames/frame.ts";
+import type { Refuse } from "../../frames/read_columns.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import {
   addShares,
@@ -79,6 +80,10 @@ export interface Budget extends Answer {
   readonly basis: "prediction" | "production normals";
   /** Produced over modelled energy by which normal months are scaled; 1 where it is unknown. */
   readonly level: number;
+  /** Target availability, %; `null` where stops are those in the level. */
+  readonly availability: number | null;
+  /** Planned degradation, % a year. */
+  readonly degradation: number;
   /**
    * `months`, a row each: `month`, `expected`, `low`, `high`, `predicted_production`, `produced` (MWh), `completeness`, and
    * the sums from the first month on. `plotBudget()` draws it.
@@ -100,19 +105,39 @@ export interface ExpectedEnergy {
   readonly interval: Interval | null;
 }
 
+/** Checks a target availability and a degradation, %. */
+export function assertPlanned(availability: number, degradation: number, refuse: Refuse): void {
+  if (!(availability > 50 && availability <= 100)) {
+    refuse(`an availability of ${availability} is not one in %, such as 97`);
+  }
+  if (!(degradation >= 0 && degradation < 20)) {
+    refuse(`a degradation of ${degradation} is not one in % a year, such as 0.5`);
+  }
+}
+
+/** Computes the share that a yearly degradation, %, leaves of a month: the first twelve have all of it. */
+export function computeDecline(degradation: number, first: number, number: number): number {
+  return (1 - degradation / 100) ** Math.max(0, Math.floor((number - first) / 12));
+}
+
 /**
  * Estimates the energy of some months: normal months at the level, with the spread of years, the error of the level and the scatter of single months.
+ *
+ * @param shareOf Share of a month that is planned: of availability and degradation
  */
 export function estimateEnergy(
   reference: BudgetReference,
   level: ProductionLevel,
   months: readonly number[],
+  shareOf: (number: number) => number,
 ): ExpectedEnergy {
-  const normal = months.reduce((sum, number) => sum + reference.normals[number % 12]!, 0);
-  const expected = level.value * normal;
+  const normalOf = (number: number) => reference.normals[number % 12]!;
+  const normal = months.reduce((sum, number) => sum + normalOf(number), 0);
+  const planned = months.reduce((sum, number) => sum + normalOf(number) * shareOf(number), 0);
+  const expected = level.value * planned;
   const spread = estimateSpread(reference, months);
   if (spread === undefined) return { expected, interval: null };
-  const reach = computeReach(addShares(
+  const reach = (normal > 0 ? planned / normal : 1) * computeReach(addShares(
     scaleShare(spread, level.value ** 2),
     scaleShare(level.month, level.ofMonth * normal ** 2 + months.length),
   ));
@@ -123,13 +148,12 @@ export function estimateEnergy(
 /** Builds the rows of a budget. */
 export function buildMonthsFrame(
   history: EnergyHistory,
-  reference: BudgetReference,
-  level: ProductionLevel,
+  estimate: (months: readonly number[]) => ExpectedEnergy,
   produced: ProductionByMonth,
   target: readonly number[],
 ): DataFrame {
-  const own = target.map((number) => estimateEnergy(reference, level, [number]));
-  const sums = target.map((_, i) => estimateEnergy(reference, level, target.slice(0, i + 1)));
+  const own = target.map((number) => estimate([number]));
+  const sums = target.map((_, i) => estimate(target.slice(0, i + 1)));
   const energies = target.map((number) => produced.get(number)?.energy ?? null);
   const gap = energies.indexOf(null);
   const known = gap === -1 ? energies.length : gap;

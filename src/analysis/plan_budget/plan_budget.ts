@@ -1,6 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { time } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
+import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
 import { productionExtras } from "../../frames/production/production_columns.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
@@ -18,9 +19,11 @@ import {
 } from "./history.ts";
 import { assertProducedLevel, findLevel } from "./level.ts";
 import {
+  assertPlanned,
   type Budget,
   budgetColumns,
   buildMonthsFrame,
+  computeDecline,
   estimateEnergy,
   type ExpectedEnergy,
 } from "./months.ts";
@@ -74,11 +77,16 @@ export interface PlanBudgetOptions {
   readonly production?: DataFrame;
   /** Produced over modelled energy, such as 0.97, where it is known better. @default that of the production before the budget, 1 without */
   readonly level?: number;
+  /** Target availability, % of the energy, such as 97: needs a `level` outside of stops. @default none: stops are as in the level */
+  readonly availability?: number;
+  /** Yearly degradation, %: each twelve months after the first of the budget give so much less. @default {0} */
+  readonly degradation?: number;
   /** IANA zone that sets the months of hourly production: that of the turbine. @default null, that of the production */
   readonly timeZone?: string | null;
 }
 
 const WHAT = "make a budget";
+const refuse: Refuse = buildRefuse(WHAT);
 /** Default and largest number of months in a budget. */
 const [YEAR, MAX_MONTHS] = [12, 120];
 
@@ -100,15 +108,19 @@ function computeAllowed(
   history: EnergyHistory,
   level: number,
   months: readonly number[],
+  shareOf: (number: number) => number,
 ): number | null {
   if (history.basis !== "prediction") return null;
   const energies = months.map((number) => history.energies.get(number));
   return energies.includes(undefined)
     ? null
-    : level * energies.reduce<number>((sum, one) => sum + one!, 0);
+    : level * energies.reduce<number>((sum, one, i) => sum + one! * shareOf(months[i]), 0);
 }
 
-const OPTIONS = declareOptions<PlanBudgetOptions>()("from to production level timeZone");
+const OPTIONS = declareOptions<PlanBudgetOptions>()(
+  "from to production level availability timeZone",
+  { degradation: 0 },
+);
 
 /**
  * Estimates the production of the coming months: normal months at the turbine's own level, with an interval from the differences between years, compared with the production so far.
@@ -120,7 +132,7 @@ const OPTIONS = declareOptions<PlanBudgetOptions>()("from to production level ti
  * squares. Intervals end at 0: consumption of a stopped turbine is not budgeted.
  *
  * @param history Monthly indices of the turbine, as many years as there are; or its own production where there are none
- * @param options `from` and `to`: first and last month; `production`, or its `level`; `timeZone` of its months
+ * @param options `from` and `to`: first and last month; `production`, or its `level`; target `availability` and `degradation`; `timeZone` of its months
  * @returns The frame `months`, their sum, what was produced so far, and sentences
  * @throws {ArgumentError} If columns are missing or of another type, production and indices cannot be of one turbine
  * in the same unit, or a month of the budget has no normal
@@ -136,7 +148,7 @@ const OPTIONS = declareOptions<PlanBudgetOptions>()("from to production level ti
  * ```
  */
 export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}): Budget {
-  readOptions("planBudget()", options, OPTIONS);
+  const { availability = null, degradation } = readOptions("planBudget()", options, OPTIONS);
   checkFrame(history, WHAT, "monthlyIndices() or readProduction()");
   const timeZone = options.timeZone ?? undefined;
   if (timeZone !== undefined) assertTimeZone(timeZone);
@@ -148,7 +160,16 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
   const { months: produced, notes: averaging } = readProducedMonths(own, timeZone);
   assertProducedLevel(past, produced, own?.columns.includes(time.name) ?? false, WHAT);
   const { level, notes } = findLevel(past, produced, target[0], options.level);
-  const expected = (months: readonly number[]) => estimateEnergy(reference, level, months);
+  assertPlanned(availability ?? 100, degradation, refuse);
+  if (availability !== null && (past.basis !== "prediction" || level.months > 0)) {
+    refuse(
+      "the production includes past stops, which would count beside the target availability. Give " +
+        "{ level }, that outside of stops: normalRatio of checkPerformance() / 100",
+    );
+  }
+  const shareOf = (number: number) =>
+    (availability ?? 100) / 100 * computeDecline(degradation, target[0], number);
+  const expected = (months: readonly number[]) => estimateEnergy(reference, level, months, shareOf);
   const done = target.filter((number) => typeof produced.get(number)?.energy === "number");
   const open = target.filter((number) => !done.includes(number));
   const total = expected(target);
@@ -160,7 +181,7 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
     months: done.length,
     produced: energy,
     ratio: 100 * energy / ofDone.expected,
-    allowed: computeAllowed(past, level.value, done),
+    allowed: computeAllowed(past, level.value, done, shareOf),
   };
   const forecast = done.length === 0 || open.length === 0 ? null : {
     expected: energy + ofOpen.expected,
@@ -175,7 +196,11 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
   }
   if (skipped.length > 0) found.push({ code: "months_without_production", months: skipped });
   if (total.interval === null) found.push({ code: "no_interval", needed: MIN_YEARS_OF_SPREAD });
-  return buildAnswer({ basis: past.basis, level: level.value, total, toDate, forecast }, {
+  if (availability !== null || degradation > 0) {
+    found.push({ code: "planned", availability, degradation });
+  }
+  const figures = { basis: past.basis, level: level.value, availability, degradation };
+  return buildAnswer({ ...figures, total, toDate, forecast }, {
     title: "Budget",
     facts: [
       { label: "Basis", value: past.basis },
@@ -191,7 +216,7 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
       months: {
         title: "Months",
         columns: budgetColumns,
-        rows: buildMonthsFrame(past, reference, level, produced, target),
+        rows: buildMonthsFrame(past, expected, produced, target),
       },
     },
     found: writeFindings(words, units, listResults({ total, toDate, forecast }, target), found),

@@ -1,5 +1,5 @@
 import { formatMonth } from "../../show/text/month.ts";
-import { formatFigures } from "../../show/text/numbers.ts";
+import { formatFigures, formatNumber, formatPercent, joinNames } from "../../show/text/numbers.ts";
 import { type Found, readingWords } from "../series/findings.ts";
 
 /** Units of the figures of findings, by name. */
@@ -10,6 +10,8 @@ export const units = {
   low: "MWh",
   high: "MWh",
   ratio: "%",
+  availability: "%",
+  degradation: "%",
 } as const;
 
 /** An expected energy; the ends of its 90 % interval are `null` without one. */
@@ -69,6 +71,17 @@ export const words = {
   no_level: ({ needed, before, months }: { needed: number; before: string; months: number }) =>
     `The budget is that of the model: the level of the turbine needs production of ` +
     `${needed} months before ${before}, there are ${months}. Give more of it, or a level.`,
+  planned: (
+    { availability, degradation }: { availability: number | null; degradation: number },
+  ) =>
+    `Planned: ${
+      joinNames([
+        ...(availability === null ? [] : [`an availability of ${formatPercent(availability)}`]),
+        ...(degradation > 0
+          ? [`${formatNumber(degradation, 2)} % less in each year after the first`]
+          : []),
+      ])
+    }.`,
   availability_unused: () =>
     "Availability is not used: the budget includes the losses of stops, as the production does.",
   months_without_production: ({ months }: { months: readonly string[] }) =>

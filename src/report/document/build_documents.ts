@@ -18,6 +18,7 @@ import {
   plotMembersMap,
   plotPosition,
   plotSmallCharts,
+  plotSteps,
 } from "./charts.ts";
 import type { Block, ReportDocument, Section } from "./document.ts";
 import { buildFleetTable, buildMonthsTable, buildParksTable } from "./tables.ts";
@@ -182,7 +183,7 @@ function buildAnswers(answers: readonly Answer[]): Section[] {
     return section(`answer-${i + 1}`, synthetic ? `${SYNTHETIC}: ${title}` : title, {
       kind: "list",
       items: [...answer.summary, ...answer.notes],
-    });
+    }, { kind: "pictures", items: [{ look: "months", chart: plotSteps(answer) }] });
   });
 }
 

@@ -1,4 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
+import type { Answer } from "../../analysis/series/answer.ts";
 import { comparisonColumns } from "../../analysis/series/compared_series.ts";
 import { pickColumns } from "../../api/columns/column.ts";
 import { figures, monthlyIndicesFrame } from "../../api/columns/columns.ts";
@@ -7,6 +8,7 @@ import { buildRows } from "../../frames/frame.ts";
 import { plotActualAgainstPredicted } from "../../plots/actual_predicted.ts";
 import type { Chart } from "../../plots/drawing/chart.ts";
 import { plotFleetIndices } from "../../plots/fleet_indices.ts";
+import { plotShortfall } from "../../plots/losses/shortfall.ts";
 import { plotFleetMap } from "../../plots/maps/fleet_map.ts";
 import { plotMonthlyIndices } from "../../plots/monthly_indices.ts";
 import { monthAsDays } from "../../time/zones.ts";
@@ -111,6 +113,13 @@ export function plotComparison(content: TurbineContent): Chart | undefined {
     bare: true,
     height: 120,
   });
+}
+
+/** What led to the production, for an answer that has such steps. */
+export function plotSteps({ frames: { steps, stepsByPeriod } }: Answer): Chart | undefined {
+  return steps && stepsByPeriod && steps.height > 2
+    ? plotShortfall({ frames: { steps, stepsByPeriod } }, { width: WIDTH, height: 200 })
+    : undefined;
 }
 
 function buildPlacesFrame(turbines: readonly FleetMember[], values: boolean): DataFrame {

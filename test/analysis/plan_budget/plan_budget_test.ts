@@ -75,6 +75,13 @@ function of2023(share: number): Record<string, number> {
   );
 }
 
+/** Months of 2022 at 98 % of the model. */
+const of2022 = () =>
+  Object.fromEntries(
+    months.filter(({ month }) => month.year === 2022)
+      .map(({ month, energy }) => [month.toString(), 0.98 * energy]),
+  );
+
 const within = (value: number, low: number, high: number) => Number(value >= low && value <= high);
 
 const list = (frame: DataFrame, name: string) =>
@@ -370,5 +377,38 @@ describe("planBudget()", () => {
     );
     assert(message(() => planBudget(indices().drop("month"))).includes('lack "month"'));
     assert(message(() => planBudget(pl.DataFrame({ a: [1] }))).includes("needs the columns"));
+  });
+
+  it("plans a target availability and a yearly degradation, by hand", () => {
+    const planned = planBudget(indices(), {
+      from: 2024,
+      to: 2025,
+      level: 1,
+      availability: 97,
+      degradation: 0.5,
+    });
+    const expected = list(planned.frames.months, "expected") as number[];
+    // 97 % of normal months of 100 MWh, and half a percent less from the thirteenth on.
+    assertAlmostEquals(expected[0], 97);
+    assertAlmostEquals(expected[11], 97);
+    assertAlmostEquals(expected[12], 97 * 0.995);
+    assertAlmostEquals(planned.total.expected, 12 * 97 * 1.995);
+    assertStringIncludes(planned.notes.join(" "), "an availability of 97.0 % and 0.50 % less");
+    const plain = planBudget(indices(), { from: 2024, level: 1 });
+    const part = planBudget(indices(), { from: 2024, level: 1, availability: 97 });
+    // The interval is as wide as its share of the energy.
+    assertAlmostEquals(part.total.interval!.low / plain.total.interval!.low, 0.97);
+  });
+
+  it("refuses a target availability beside a level that has past stops in it", () => {
+    const options = { from: 2023, production: production(of2022()), availability: 97 };
+    assertThrows(() => planBudget(indices(), options), ArgumentError, "normalRatio");
+    planBudget(indices(), { ...options, level: 0.98 });
+    assertThrows(
+      () => planBudget(indices(), { availability: 0.97 }),
+      ArgumentError,
+      "such as 97",
+    );
+    assertThrows(() => planBudget(indices(), { degradation: -1 }), ArgumentError, "such as 0.5");
   });
 });

@@ -1,0 +1,125 @@
+import type { DataFrame } from "nodejs-polars";
+import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
+import { formatMonthSpan } from "../../show/text/month.ts";
+import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
+import { periodColumns, stepColumns } from "../check_performance/frames.ts";
+import { labelOf } from "../check_performance/production.ts";
+import { type Answer, buildAnswer } from "../series/answer.ts";
+import { comparisonColumns } from "../series/compared_series.ts";
+import { writeFindings } from "../series/findings.ts";
+import { addPieces, computeEnds, groupOf, type Piece, sortSteps, type Term } from "./steps.ts";
+import { type BudgetDeviationFound, type RestState, type StepRow, units, words } from "./words.ts";
+
+/** Distance of a turbine, or a fleet, to its budget; it shows itself in notebooks and on the console. */
+export interface BudgetDeviation extends Answer {
+  /**
+   * `steps`, from the budget to what was produced in the whole time: `step`, `energy` (MWh) with the ends `energy_low` and
+   * `energy_high` of its 90 % interval, its `share` of the budget (%), and the `state` of the rest: `within chance`, `less`, `more`,
+   * or null where it cannot be judged; `stepsByPeriod`, the same for each `month` or `year`. `plotShortfall()` draws them,
+   * `{ month: "2025-03" }` one.
+   *
+   * `budgets`, each of several, or that of each turbine of a fleet: `name`, `budget`, `produced` and `deviation` (MWh), `ratio` (%).
+   */
+  readonly frames: {
+    readonly steps: DataFrame;
+    readonly stepsByPeriod: DataFrame;
+    readonly budgets: DataFrame;
+  };
+}
+
+const [produced, ratio] = pickColumns(comparisonColumns, ["produced", "ratio"]);
+
+/** Column of a budget of one's own. */
+export const budgetColumn: Column = ownColumn("budget", "f64", "Budget", "Budgeted energy.", "MWh");
+const budgetsColumns = [
+  ownColumn("name", "utf8", "Name", "Name of the budget, or the turbine."),
+  budgetColumn,
+  produced,
+  ownColumn("deviation", "f64", "Deviation", "Produced less budgeted energy.", "MWh"),
+  { ...ratio, description: "Produced over budgeted energy." },
+];
+const stateColumn = ownColumn(
+  "state",
+  "utf8",
+  "State",
+  "`within chance`, `less` or `more`: the rest, by its interval.",
+);
+
+/** Pieces of the steps of some time, by name. */
+export type Steps = ReadonlyMap<string, Piece>;
+
+/** The steps of a turbine or a fleet, before they are written. */
+export interface Deviation {
+  readonly title: string;
+  readonly by: "month" | "year";
+  readonly periods: ReadonlyMap<number, Steps>;
+  readonly whole: Steps;
+  readonly budgets: readonly Readonly<Record<"budget" | "produced", number> & { name: string }>[];
+  readonly notes: readonly BudgetDeviationFound[];
+  readonly origin: Answer["provenance"];
+}
+
+/** What answers were written from, for the sums of a fleet. */
+export const written = new WeakMap<object, Deviation>();
+
+/** Adds up steps. */
+export function addSteps(all: readonly Steps[], shared: readonly Term[]): Steps {
+  const names = sortSteps(all.flatMap((steps) => [...steps.keys()]));
+  const pieces = (name: string) => all.flatMap((steps) => steps.get(name) ?? []);
+  return new Map(names.map((name) => [name, addPieces(pieces(name), shared)]));
+}
+
+/** Judges a rest by its 90 % interval. */
+function judge(step: string, low: number, high: number): RestState {
+  if (groupOf(step) !== "rest" || Number.isNaN(low + high)) return null;
+  return high < 0 ? "less" : low > 0 ? "more" : "within chance";
+}
+
+/** Lists the steps as rows of a frame. */
+const listSteps = (steps: Steps): StepRow[] =>
+  [...steps].map(([step, piece]) => {
+    const { low, high } = computeEnds(piece);
+    const share = 100 * piece.energy / steps.get("Budget")!.energy;
+    const state = judge(step, low, high);
+    return { step, energy: piece.energy, energy_low: low, energy_high: high, share, state };
+  });
+
+/** Writes the steps as an answer. */
+export function writeDeviation(deviation: Deviation): BudgetDeviation {
+  const { title, by, periods, whole, notes, origin } = deviation;
+  const numbers = [...periods.keys()].sort((a, b) => a - b);
+  const labels = [numbers[0], numbers[numbers.length - 1]].map((number) => labelOf(number, by));
+  const find = (steps: readonly StepRow[], from: string): BudgetDeviationFound => ({
+    ...{ code: "budget_deviation", from, to: labels[1] },
+    ...{ budget: steps[0].energy, produced: steps[steps.length - 1].energy },
+    steps: steps.slice(1, -1),
+  });
+  const budgets = deviation.budgets.map((one) => ({
+    ...one,
+    deviation: one.produced - one.budget,
+    ratio: 100 * one.produced / one.budget,
+  }));
+  const each = numbers.map((number) => listSteps(periods.get(number)!));
+  const results = [
+    ...(each.length > 1 ? [find(each[each.length - 1], labels[1])] : []),
+    find(listSteps(whole), labels[0]),
+    ...(budgets.length > 1 ? [{ code: "budgets", budgets } as const] : []),
+  ];
+  const columns = [...stepColumns, stateColumn];
+  const key = (i: number) => by === "month" ? monthAsDays(monthOfNumber(numbers[i])) : numbers[i];
+  const answer = buildAnswer({}, {
+    title: `${title}, ${formatMonthSpan(labels[0], labels[1])}`,
+    frames: {
+      steps: { title: "From the budget to what was produced", columns, rows: listSteps(whole) },
+      stepsByPeriod: {
+        columns: [periodColumns[by], ...columns],
+        rows: each.flatMap((rows, i) => rows.map((row) => ({ [by]: key(i), ...row }))),
+      },
+      budgets: { title: "Budgets", columns: budgetsColumns, rows: budgets },
+    },
+    found: writeFindings(words, units, results, notes),
+    origin,
+  });
+  written.set(answer, deviation);
+  return answer;
+}

@@ -1,0 +1,305 @@
+import type { DataFrame } from "nodejs-polars";
+import { month } from "../../api/columns/columns.ts";
+import { productionColumns } from "../../frames/production/production.ts";
+import { joinOrigins } from "../../frames/provenance.ts";
+import { buildRefuse, readMonths, readNumbers, readTexts } from "../../frames/read_columns.ts";
+import { checkFrame, isFrame } from "../../show/check_frame.ts";
+import { readMonthRange, type TimeRange } from "../../show/options/range.ts";
+import {
+  declareOptions,
+  type FilledOptions,
+  readOptions,
+} from "../../show/options/read_options.ts";
+import { formatCount } from "../../show/text/numbers.ts";
+import { monthNumberOf } from "../../time/zones.ts";
+import {
+  computeNormalBand,
+  MIN_COMPLETENESS_OF_RATIO,
+  selectStableRatios,
+} from "../check_performance/band.ts";
+import { checkInput } from "../check_performance/check_performance.ts";
+import type { CheckResult, PeriodResult } from "../check_performance/check_result.ts";
+import {
+  type DeviationSteps,
+  NAMES,
+  splitDeviation,
+} from "../check_performance/deviation_steps.ts";
+import type { CheckPerformanceOptions } from "../check_performance/options.ts";
+import { listNotes } from "../check_performance/summary.ts";
+import { measureAvailability } from "../measure_availability/measure_availability.ts";
+import { computeProductionLevel } from "../plan_budget/level.ts";
+import { assertPlanned, type Budget, computeDecline } from "../plan_budget/months.ts";
+import {
+  addSteps,
+  budgetColumn,
+  type BudgetDeviation,
+  type Steps,
+  writeDeviation,
+  written,
+} from "./answer.ts";
+import { IN_ALL_MONTHS, IN_ONE_WIND, splitBudget, type StopLoss } from "./steps.ts";
+import type { BudgetDeviationFound } from "./words.ts";
+
+export type { BudgetDeviation } from "./answer.ts";
+
+/** A budget: the answer of `planBudget()`, or a frame of one's own with `month` (or `year`) and `budget` in MWh. */
+export type GivenBudget = DataFrame | Pick<Budget, "frames" | "availability" | "degradation">;
+
+/** Answers of `explainBudget()` for the turbines of a fleet, by name. */
+export type FleetDeviations = Readonly<Record<string, BudgetDeviation>>;
+
+/** Options of {@linkcode explainBudget}: those of `checkPerformance()`, and of the budget. */
+export interface ExplainBudgetOptions extends
+  Pick<
+    CheckPerformanceOptions,
+    | "predicted"
+    | "indices"
+    | "details"
+    | "outages"
+    | "events"
+    | "neighbours"
+    | "changed"
+    | "units"
+  >,
+  TimeRange {
+  /** Production of the turbine: hours, months or years, also from before the budget, which says what the turbine usually makes. */
+  readonly production: DataFrame;
+  /** Other budgets by name, such as `{ P90: frame }`: the distance to each is in the frame `budgets`. @default none */
+  readonly others?: Readonly<Record<string, GivenBudget>>;
+  /** Target availability in the budget, % of the energy. @default that of `planBudget()`; in a frame no stops are budgeted */
+  readonly availability?: number;
+  /** Number of turbines in production and budget: the model, of one, is multiplied by it. @default {1} */
+  readonly units?: number;
+  /** Produced over modelled energy outside of stops, such as 0.97. @default that of six months and more before the budget, else of this time */
+  readonly level?: number;
+}
+
+const OPTIONS = declareOptions<ExplainBudgetOptions>()(
+  "production! predicted indices details outages events neighbours changed from to others availability level",
+  { units: 1 },
+);
+
+const WHAT = "explain the distance to the budget";
+const refuse = buildRefuse(WHAT);
+
+const [year] = productionColumns.year;
+/** Reads a budget by months or years, as the production is: months are added up to whole years. */
+function readBudget(given: GivenBudget, name: string, by: "month" | "year"): Map<number, number> {
+  const planned = isFrame(given) ? undefined : given?.frames?.months;
+  const frame = planned ?? given;
+  checkFrame(frame, WHAT, "planBudget()");
+  const energy = planned ? "expected" : budgetColumn.name;
+  const [own] = [month, year].filter(({ name }) => frame.columns.includes(name));
+  if (!own || !frame.columns.includes(energy) || (own === year && by === "month")) {
+    return refuse(
+      `${name} needs the columns "${by}" and "${energy}" (MWh), as the production is by ${by}s; it has ${
+        frame.columns.join(", ")
+      }`,
+    );
+  }
+  const read = own === month ? readMonths : readNumbers;
+  const values = readNumbers(frame, energy, refuse);
+  const rows = Array.from(
+    read(frame, own.name, refuse),
+    (number, i) => [number, values[i]] as const,
+  );
+  if (
+    new Set(rows.map(([number]) => number)).size < rows.length || !values.every((one) => one > 0)
+  ) {
+    refuse(
+      `${name} repeats a ${own.name}, or has an energy that is not above 0. Correct these rows`,
+    );
+  }
+  if (own.name === by) return new Map(rows);
+  const years = [...Map.groupBy(rows, ([number]) => Math.floor(number / 12))]
+    .filter(([, months]) => months.length === 12);
+  return new Map(years.map(([year, own]) => [year, own.reduce((sum, [, one]) => sum + one, 0)]));
+}
+
+/** Finds the level of the turbine outside of stops, before the budget or in all periods. */
+function findLevel({ periods }: DeviationSteps, first: number, declared: number | undefined) {
+  const compute = (own: DeviationSteps["periods"]) =>
+    computeProductionLevel(own.map(({ period, terms }) => [
+      period.produced + terms.outages.lost + terms.changes.lost,
+      period.predicted,
+    ]));
+  const before = compute(periods.filter(({ period }) => period.number < first));
+  const { value, reach, months: count } = before ?? compute(periods) ??
+    { value: 1, reach: 0, months: 0 };
+  if (declared !== undefined) return { level: declared, reach: 0, joined: false, notes: [] };
+  const code = before ? "level_before" : count > 0 ? "level_joined" : "no_level";
+  const notes: BudgetDeviationFound[] = [{ code, count, level: 100 * value }];
+  return { level: value, reach, joined: code === "level_joined", notes };
+}
+
+/** Measures what each category of a log cost by months; `undefined` where that is not known. */
+function measureStops(
+  { hourly }: CheckResult,
+  { events, production, details }: ExplainBudgetOptions,
+  predicted: DataFrame | undefined,
+): Map<number, StopLoss[]> | undefined {
+  if (!events || !predicted || !hourly) return undefined;
+  const options = { production, predicted, ...(details && { details }) };
+  const { monthCategories: rows } = measureAvailability(events, options).frames;
+  const [counts, names] = ["counts", "category"].map((name) => readTexts(rows, name));
+  const [lost, low, high] = ["lost", "lost_low", "lost_high"]
+    .map((name) => readNumbers(rows, name, refuse));
+  const all = readMonths(rows, month.name, refuse)
+    .map((number, i) => ({ number, name: names[i]!, lost: lost[i], low: low[i], high: high[i] }))
+    .filter(({ lost }, i) => counts[i] === "unavailable" && Number.isFinite(lost));
+  return Map.groupBy(all, ({ number }) => number);
+}
+
+/** Explains the budget of one turbine, or of what is metered as one. */
+function explainOne(
+  given: GivenBudget,
+  options: FilledOptions<ExplainBudgetOptions, "units">,
+): BudgetDeviation {
+  const { others = {}, level: declared, from, to, ...chosen } = options;
+  const { production, indices, details } = chosen;
+  const predicted = chosen.predicted ?? indices;
+  checkFrame(production, WHAT, "readProduction()");
+  if (predicted) checkFrame(predicted, WHAT, "monthlyIndices() or modelData()");
+  const basis = predicted ? "predictions" : "production normals";
+  const checked = checkInput(production, { ...chosen, basis, ...(predicted && { predicted }) });
+  const { by, periods } = checked;
+  const expected = predicted && periods.map((period) => period.predicted);
+  const band = computeNormalBand(selectStableRatios(checked), by, expected);
+  const split = splitDeviation(checked, basis, band, undefined);
+  const budget = readBudget(given, "the budget", by);
+  const range = readMonthRange({ from, to }, "any");
+  const bound = (of?: Temporal.PlainYearMonth) =>
+    of && (by === "month" ? monthNumberOf(of) : of.year);
+  const [start, end] = [bound(range.from) ?? -Infinity, bound(range.to) ?? Infinity];
+  const isWanted = ({ number }: PeriodResult) =>
+    budget.has(number) && number >= start && number <= end;
+  const shareOf = ({ completeness }: PeriodResult) => Number.isNaN(completeness) ? 1 : completeness;
+  const own = split.periods.filter(({ period }) =>
+    isWanted(period) && shareOf(period) >= MIN_COMPLETENESS_OF_RATIO
+  );
+  if (own.length === 0) {
+    refuse(
+      `no ${by} of the budget can be compared; production and model have ${
+        periods[0]?.label ?? "none"
+      } to ${periods.at(-1)?.label ?? "none"}`,
+    );
+  }
+  const { availability: planned, degradation = 0 } = isFrame(given) ? {} : given;
+  const availability = chosen.availability ?? planned ?? 100;
+  assertPlanned(availability, degradation, refuse);
+  const first = Math.min(...budget.keys());
+  const { notes: aboutLevel, ...level } = predicted
+    ? findLevel(split, first, declared)
+    : { level: 1, reach: 0, joined: false, notes: [] };
+  const stops = measureStops(checked, chosen, predicted);
+  const energyOf = (of: Map<number, number>, name: string, period: PeriodResult) =>
+    (of.get(period.number) ?? refuse(`${name} has no ${period.label}`)) * shareOf(period);
+  const pieces = own.map((part) => {
+    const { number } = part.period;
+    const share = computeDecline(degradation, first, by === "month" ? number : 12 * number);
+    return splitBudget(split, part, {
+      ...{ budget: energyOf(budget, "the budget", part.period), availability: availability / 100 },
+      ...{ level: share * level.level, reach: share * level.reach, joined: level.joined },
+      stops: stops && (stops.get(number) ?? []),
+    });
+  });
+  const whole = addSteps(pieces, IN_ALL_MONTHS);
+  const produced = whole.get(NAMES.produced)!.energy;
+  const listBudget = ([name, other]: [string, GivenBudget]) => {
+    const of = readBudget(other, `the budget "${name}"`, by);
+    const energies = own.map(({ period }) => energyOf(of, `the budget "${name}"`, period));
+    return { name, budget: energies.reduce((sum, one) => sum + one, 0), produced };
+  };
+  const used = own.map(({ period }) => period);
+  const note = (code: "part_of_hours" | "left_out", of: readonly PeriodResult[]) =>
+    of.length === 0 ? [] : [{ code, periods: of.map(({ label }) => label) }];
+  return writeDeviation({
+    title: `Budget deviation${details?.name ? ` of ${details.name}` : ""}`,
+    ...{ by, whole },
+    periods: new Map(used.map(({ number }, i) => [number, pieces[i]])),
+    budgets: [["Budget", given] as [string, GivenBudget], ...Object.entries(others)].map(
+      listBudget,
+    ),
+    notes: [
+      ...aboutLevel,
+      ...note("part_of_hours", used.filter((period) => shareOf(period) < 0.9995)),
+      ...note("left_out", periods.filter((one) => isWanted(one) && !used.includes(one))),
+      ...split.notes,
+      ...listNotes(checked, band, basis).filter(({ code }) => /^no_|^interval/.test(code)),
+      ...checked.notes,
+    ],
+    origin: joinOrigins(predicted ? [predicted, production] : [production]),
+  });
+}
+
+/** Sums the deviations of turbines to that of their fleet. */
+function explainFleet(given: FleetDeviations): BudgetDeviation {
+  const all = Object.values(given).map((one) =>
+    written.get(one) ?? refuse(
+      "without options it sums answers of explainBudget(), by the name of the turbine; a budget needs { production }",
+    )
+  );
+  if (new Set(all.map(({ by }) => by)).size !== 1) refuse("some are by months, and some by years");
+  const periods = Map.groupBy(all.flatMap((one) => [...one.periods]), ([number]) => number);
+  const sum = (steps: readonly Steps[]) => addSteps(steps, IN_ONE_WIND);
+  return writeDeviation({
+    title: `Budget deviation of ${formatCount(all.length, "turbine")}`,
+    ...{ by: all[0].by, whole: sum(all.map(({ whole }) => whole)) },
+    periods: new Map([...periods].map(([number, own]) => [number, sum(own.map(([, one]) => one))])),
+    budgets: all.map(({ budgets: [own] }, i) => ({ ...own, name: Object.keys(given)[i] })),
+    notes: [{ code: "in_one_wind" }],
+    origin: joinOrigins(Object.values(given).map(({ frames }) => frames.steps)),
+  });
+}
+
+/**
+ * Explains how far the production is from its budget, month by month and to date.
+ *
+ * The distance is split in the fixed order: what the plan differs from a normal month, wind, air density, stops (by category, with
+ * `events`), a lasting change, and the rest; it sums exactly, and each step has its 90 % interval. Steps are those of
+ * `checkPerformance()`, at the turbine's own level outside of stops: that before the budget. Without six months before, a plan that is too
+ * high and a turbine that makes less all the time cannot be told apart, and are one step. The rest is within what chance gives where its
+ * interval contains 0; it has the uncertainty of all other steps. What the data cannot separate is one step, and a note says what would.
+ *
+ * A month counts by the share of its hours that is compared, its budget as well; with less than 80 % it is left out. Annual production is
+ * explained by years.
+ *
+ * Without options the answers of several turbines are summed to that of a fleet. Turbines are taken to stand in one wind: the errors of
+ * wind and level add up in full, those of stops and changes are independent.
+ *
+ * @param budget Answer of `planBudget()`, or a frame with `month` (or `year`) and `budget` in MWh; for a fleet answers of this function, by name
+ * @param options `production`, and what `checkPerformance()` takes: `indices` or `predicted`, `details`, `events`, `outages`, `neighbours`,
+ * `changed`, `units`, all but `basis`, `month` and `source`; `from` and `to`; `others`: more budgets; `availability` in the budget; `level`
+ * @returns The frames `steps`, `stepsByPeriod` and `budgets`, and sentences for a board
+ * @throws {ArgumentError} If a column is missing or of another type, no month has budget and production, or an option does not fit
+ *
+ * @example What did December miss of its budget, and why?
+ * ```ts
+ * import {
+ *   exampleFile,
+ *   explainBudget,
+ *   monthlyIndices,
+ *   planBudget,
+ *   plotShortfall,
+ *   readProduction,
+ * } from "@vindkit/vindkit";
+ * import { assertMatch } from "@std/assert";
+ *
+ * const file = await exampleFile("production.csv");
+ * const meter = { resolution: "hour", unit: "kW", time: "time", column: "power" } as const;
+ * const production = await readProduction(file, meter);
+ * const indices = await monthlyIndices("T1");
+ * const budget = planBudget(indices, { from: 2024, level: 1, availability: 97 });
+ * const explained = explainBudget(budget, { production, indices });
+ * plotShortfall(explained, { month: "2024-12" });
+ * assertMatch(explained.summary[0], /^December 2024 is .* budget/);
+ * ```
+ */
+export function explainBudget(
+  budget: GivenBudget | FleetDeviations,
+  options?: ExplainBudgetOptions,
+): BudgetDeviation {
+  return options === undefined
+    ? explainFleet(budget as FleetDeviations)
+    : explainOne(budget as GivenBudget, readOptions("explainBudget()", options, OPTIONS));
+}

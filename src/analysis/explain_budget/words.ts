@@ -1,0 +1,112 @@
+import { formatMonthSpan } from "../../show/text/month.ts";
+import { formatFigures, formatPercent, formatSigned, joinNames } from "../../show/text/numbers.ts";
+import { NAMES } from "../check_performance/deviation_steps.ts";
+import { units as checkUnits, words as checkWords } from "../check_performance/words.ts";
+import type { Found } from "../series/findings.ts";
+import { groupOf, type StepGroup } from "./steps.ts";
+
+/** Units of the figures of findings, by name; those of steps are of the budget. */
+export const units = {
+  ...checkUnits,
+  budget: "MWh",
+  energy_low: "MWh",
+  energy_high: "MWh",
+} as const;
+
+/** How a rest is judged by its interval; `null` for one that has none. */
+export type RestState = "within chance" | "less" | "more" | null;
+
+/** A step, MWh, with its share of the budget, %. */
+export type StepRow =
+  & Readonly<Record<"energy" | "energy_low" | "energy_high" | "share", number>>
+  & { readonly step: string; readonly state: RestState };
+
+/** Shares below are left out of a sentence, %. */
+const LEAST = 0.05;
+
+const JUDGED = {
+  "within chance": "within what chance gives",
+  less: "below what chance gives: no step names the cause",
+  more: "above what chance gives: no step names the cause",
+} as const;
+
+const formatStep = (step: string, share: number) =>
+  `${step.toLowerCase()} ${formatSigned(share, 1)} %`;
+
+/** Formats the steps; those of stops in one, with its parts. */
+function formatSteps(steps: readonly StepRow[], budget: number): string {
+  const of = (...groups: StepGroup[]) => steps.filter(({ step }) => groups.includes(groupOf(step)));
+  const list = (own: readonly StepRow[]) =>
+    own.filter(({ share }) => Math.abs(share) >= LEAST)
+      .map(({ step, share }) => formatStep(step, share));
+  const stops = of("availability");
+  const parts = list(stops);
+  const lost = formatStep("availability", stops.reduce((sum, { share }) => sum + share, 0));
+  const rest = of("rest").map(({ step, share, state, energy_low: low, energy_high: high }) => {
+    const ends = [low, high].map((end) => 100 * end / budget);
+    return `${step === NAMES.unexplained ? "the rest" : step.toLowerCase()}, ${
+      formatSigned(share, 1)
+    } %${
+      state
+        ? ` (90 % interval ${formatFigures(ends, "%")}), is ${JUDGED[state]}`
+        : ", cannot be judged"
+    }`;
+  });
+  const known = [
+    ...list(of("weather")),
+    ...(parts.length > 1
+      ? [`${lost} (${parts.join(", ").replace("availability", "stops")})`]
+      : parts),
+    ...list(of("change")),
+  ];
+  return [...(known.length > 0 ? [known.join(", ")] : []), ...rest].join("; ");
+}
+
+/** Sentences of a budget's deviation, by what was found. */
+export const ownWords = {
+  budget_deviation: (
+    { from, to, budget, produced, steps }: {
+      from: string;
+      to: string;
+      budget: number;
+      produced: number;
+      steps: readonly StepRow[];
+    },
+  ) => {
+    const share = 100 * (produced / budget - 1);
+    return `${formatMonthSpan(from, to)} is ${formatPercent(Math.abs(share))} ${
+      share < 0 ? "below" : "above"
+    } budget (${formatFigures([produced, budget], "MWh", " of ")}): ${formatSteps(steps, budget)}.`;
+  },
+  budgets: ({ budgets }: { budgets: readonly { name: string; ratio: number }[] }) =>
+    `Produced of each budget: ${
+      joinNames(budgets.map(({ name, ratio }) => `${name} ${formatPercent(ratio)}`), 12)
+    }.`,
+  level_before: ({ count, level }: { count: number; level: number }) =>
+    `Steps are at ${
+      formatPercent(level)
+    } of the model, what the turbine made outside of stops in the ${count} ` +
+    "months or years before the budget: the rest is what differs since then.",
+  level_joined: ({ level }: { count: number; level: number }) =>
+    `Steps are at ${
+      formatPercent(level)
+    } of the model, what the turbine made outside of stops in this time: ` +
+    "nothing tells whether the plan was wrong or the turbine was so all the time, so that both are in the first " +
+    "step. Give production of six months before the budget, or { level }.",
+  no_level: (_: { count: number; level: number }) =>
+    "Steps are at the level of the model, and the rest includes what the turbine differs from it: fewer than " +
+    "six months or years tell. Give longer production, or { level }.",
+  part_of_hours: ({ periods }: { periods: readonly string[] }) =>
+    `Of the budget the part of the hours counts that is compared: ${joinNames(periods, 12)}.`,
+  left_out: ({ periods }: { periods: readonly string[] }) =>
+    `Left out, with less than 80 % of the hours, or no normal: ${joinNames(periods, 12)}.`,
+  in_one_wind: () =>
+    "Turbines are taken to stand in one wind: errors of wind and level add up in full, those of stops and " +
+    "changes as independent ones. The intervals are wide rather than narrow.",
+};
+
+/** Sentences of a budget's deviation, and those of the performance check in it. */
+export const words = { ...checkWords, ...ownWords };
+
+/** What was found of a budget's deviation. */
+export type BudgetDeviationFound = Found<typeof words>;
