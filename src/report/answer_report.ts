@@ -5,18 +5,16 @@ import { describeValue } from "../api/error_text.ts";
 import type { Column } from "../api/columns/column.ts";
 import { extractEpochs } from "../frames/frame.ts";
 import type { Chart } from "../plots/drawing/chart.ts";
-import { DrawingPool } from "../plots/drawing/drawing_pool.ts";
 import { displayOf } from "../show/frame_display.ts";
 import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { partsOf } from "../show/parts.ts";
-import { buildTableModel } from "../show/table/table_model.ts";
 import { messages } from "./content/messages.ts";
 import { findOrigin, formatSource, readSourceFacts } from "./content/sources.ts";
-import type { Block, ReportDocument, Section } from "./document/document.ts";
-import { readInstant, type ReportFile } from "./fleet_report.ts";
-import { writeHtml } from "./writers/html.ts";
+import type { ReportDocument, Section } from "./document/document.ts";
+import { buildFrameTable } from "./document/tables.ts";
+import { readInstant } from "./fleet_report.ts";
+import { type ReportFile, type ReportPage, writePages } from "./report_pages.ts";
 import { buildJsonHead, formatJson } from "./writers/json.ts";
-import { writeMarkdown } from "./writers/markdown.ts";
 
 /** Options of {@linkcode answerReport}. */
 export interface AnswerReportOptions {
@@ -35,32 +33,6 @@ export interface AnswerReportOptions {
 const OPTIONS = declareOptions<AnswerReportOptions>()("charts notes title generatedAt", {
   name: "index",
 });
-
-/** A frame as a table of texts, as notebooks show it. */
-function buildTable(title: string, frame: DataFrame): Block {
-  const size = { maxRows: frame.height, maxColumns: frame.width };
-  const declared = displayOf(frame)?.columns ?? [];
-  const { columns } = buildTableModel(frame, declared, size, {
-    title,
-    caption: [],
-    synthetic: false,
-  });
-  const rows = Array.from({ length: frame.height }, (_, row) => ({
-    cells: columns.map(({ texts }) => ({ text: texts[row] })),
-  }));
-  return {
-    kind: "table",
-    name: "frame",
-    label: title,
-    heads: columns.map(({ name, unit, hint, numeric }) => ({
-      label: declared.find((column) => column.name === name)?.label ?? name,
-      unit,
-      hint,
-      ...(numeric ? {} : { kind: "words" }),
-    })),
-    groups: [rows],
-  };
-}
 
 function listValues(frame: DataFrame, name: string, dtype: Column["dtype"] | undefined) {
   const series = frame.getColumn(name);
@@ -88,34 +60,11 @@ function buildFrameJson(frame: DataFrame) {
   };
 }
 
-/**
- * Writes the answer of any question as a page that needs no network and prints on A4, as Markdown and as JSON: its
- * sentences, charts, frames, notes and sources.
- *
- * @param answer Answer of a question, such as `planBudget()`
- * @param options `charts` of the answer, more `notes`, `title`, `name` of the files, `generatedAt`
- * @returns The files, as `saveReport()` takes them: `.html`, `.md` and `.json`; the last has all frames and findings as data
- * @throws {ArgumentError} If it is no answer, or `generatedAt` is not an instant
- *
- * @example A budget to send to a board
- * ```ts
- * import { monthlyIndices, planBudget, plotBudget } from "@vindkit/vindkit";
- * import { answerReport } from "@vindkit/vindkit/report";
- * import { assertEquals, assertStringIncludes } from "@std/assert";
- *
- * const coming = planBudget(await monthlyIndices("T1"), { from: "2026-01" });
- * const [html, , json] = await Array.fromAsync(
- *   answerReport(coming, { charts: [plotBudget(coming)], name: "budget" }),
- * );
- * assertEquals(html.name, "budget.html");
- * assertStringIncludes(html.content, coming.summary[0]);
- * assertEquals(JSON.parse(json.content).frames.months.rows.length, 12);
- * ```
- */
-export async function* answerReport(
+/** The page of an answer. */
+async function* buildPage(
   answer: Answer,
-  options: AnswerReportOptions = {},
-): AsyncGenerator<ReportFile> {
+  options: AnswerReportOptions,
+): AsyncGenerator<ReportPage> {
   const chosen = readOptions("answerReport()", options, OPTIONS);
   const parts = partsOf(answer);
   if (!parts || !answer.frames) {
@@ -146,7 +95,7 @@ export async function* answerReport(
       ],
     },
     ...parts.tables.map(({ title, frame }, i) => (
-      { id: `frame-${i + 1}`, title, blocks: [buildTable(title, frame)] }
+      { id: `frame-${i + 1}`, title, blocks: [buildFrameTable(title, frame)] }
     )),
   ];
   if (notes.length > 0) {
@@ -164,12 +113,8 @@ export async function* answerReport(
     sources: [formatSource(readSourceFacts(title, shown[0])), ...origin.attribution],
     origin,
   };
-  using pool = new DrawingPool();
-  yield { name: `${name}.html`, content: await writeHtml(document, pool) };
-  yield { name: `${name}.md`, content: writeMarkdown(document) };
-  yield {
-    name: `${name}.json`,
-    content: formatJson({
+  const formatAnswer = () =>
+    formatJson({
       ...buildJsonHead(title, origin),
       ...figures,
       summary,
@@ -178,6 +123,37 @@ export async function* answerReport(
       frames: Object.fromEntries(
         Object.entries(frames).map(([name, frame]) => [name, buildFrameJson(frame)]),
       ),
-    }),
-  };
+    });
+  yield { path: name, document, formatJson: formatAnswer };
+}
+
+/**
+ * Writes the answer of any question as a page that needs no network and prints on A4, as Markdown and as JSON: its
+ * sentences, charts, frames, notes and sources.
+ *
+ * @param answer Answer of a question, such as `planBudget()`
+ * @param options `charts` of the answer, more `notes`, `title`, `name` of the files, `generatedAt`
+ * @returns The files, as `saveReport()` takes them: `.html`, `.md` and `.json`; the last has all frames and findings as data
+ * @throws {ArgumentError} If it is no answer, or `generatedAt` is not an instant
+ *
+ * @example A budget to send to a board
+ * ```ts
+ * import { monthlyIndices, planBudget, plotBudget } from "@vindkit/vindkit";
+ * import { answerReport } from "@vindkit/vindkit/report";
+ * import { assertEquals, assertStringIncludes } from "@std/assert";
+ *
+ * const coming = planBudget(await monthlyIndices("T1"), { from: "2026-01" });
+ * const [html, , json] = await Array.fromAsync(
+ *   answerReport(coming, { charts: [plotBudget(coming)], name: "budget" }),
+ * );
+ * assertEquals(html.name, "budget.html");
+ * assertStringIncludes(html.content, coming.summary[0]);
+ * assertEquals(JSON.parse(json.content).frames.months.rows.length, 12);
+ * ```
+ */
+export function answerReport(
+  answer: Answer,
+  options: AnswerReportOptions = {},
+): AsyncGenerator<ReportFile> {
+  return writePages(() => buildPage(answer, options));
 }

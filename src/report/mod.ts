@@ -22,6 +22,6 @@ export {
   makeFleetReport,
   type MakeFleetReportOptions,
 } from "./make_fleet_report.ts";
-export type { ReportFile } from "./fleet_report.ts";
+export type { ReportFile } from "./report_pages.ts";
 export { type SavedReport, saveReport, type SaveReportOptions } from "./save_report.ts";
 export type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";

@@ -20,7 +20,7 @@ import {
   plotSmallCharts,
 } from "./charts.ts";
 import type { Block, ReportDocument, Section } from "./document.ts";
-import { buildFleetTable, buildMonthsTable, buildParksTable } from "./tables.ts";
+import { buildFleetTable, buildFrameTable, buildMonthsTable, buildParksTable } from "./tables.ts";
 
 const [abnormality, last12, year, energy] = pickColumns(figures, [
   "month_abnormality_index",
@@ -178,11 +178,13 @@ function listFacts({ id, units, details }: TurbineContent): [string, string | nu
 /** The answers of questions about a turbine as sections. */
 function buildAnswers(answers: readonly Answer[]): Section[] {
   return answers.map((answer, i) => {
-    const { title, synthetic } = partsOf(answer)!;
-    return section(`answer-${i + 1}`, synthetic ? `${SYNTHETIC}: ${title}` : title, {
-      kind: "list",
-      items: [...answer.summary, ...answer.notes],
-    });
+    const { title, synthetic, tables } = partsOf(answer)!;
+    return section(
+      `answer-${i + 1}`,
+      synthetic ? `${SYNTHETIC}: ${title}` : title,
+      { kind: "list", items: [...answer.summary, ...answer.notes] },
+      ...tables.map(({ title, frame }) => buildFrameTable(title, frame, true)),
+    );
   });
 }
 

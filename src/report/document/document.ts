@@ -15,6 +15,8 @@ export type Link = { readonly file: string } | { readonly anchor: string };
 export interface Cell {
   /** What it says; `null` where a value is missing, nothing where there is none to give. */
   readonly text: string | null;
+  /** The same as data, for a form that has numbers: a figure, the ends of an interval, a month's first day. */
+  readonly value?: number | readonly [low: number, high: number] | Temporal.PlainDate;
   /** A second line. */
   readonly note?: string | undefined;
   readonly link?: Link;
@@ -32,6 +34,8 @@ export interface Head {
   readonly hint?: string;
   /** Whether its cells are words, or pictures, which a text has not. @default figures */
   readonly kind?: "words" | "strip";
+  /** Whether its values are shares, whose texts are in %. @default false */
+  readonly share?: boolean;
 }
 
 /** A row of a table; its first cell is its name. */
@@ -47,6 +51,8 @@ export interface Row {
 export interface Picture {
   readonly look: "months" | "place" | "small";
   readonly chart: Chart | undefined;
+  /** The same for half the width of a sheet of paper. @default none */
+  readonly narrow?: (() => Chart) | undefined;
   readonly missing?: string;
 }
 
@@ -79,6 +85,8 @@ export type Block =
     readonly label: string;
     readonly heads: readonly Head[];
     readonly groups: readonly (readonly Row[])[];
+    /** Whether it is more than a page shows: only a workbook has it. @default false */
+    readonly detail?: boolean;
   }
   | { readonly kind: "facts"; readonly items: readonly Item[] }
   | { readonly kind: "terms"; readonly items: readonly Item[] }

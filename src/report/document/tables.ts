@@ -1,5 +1,9 @@
+import pl, { type DataFrame } from "nodejs-polars";
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { figures, monthlyIndicesFrame, predictedInterval } from "../../api/columns/columns.ts";
+import { displayOf } from "../../show/frame_display.ts";
+import { isNumeric } from "../../show/table/cells.ts";
+import { buildTableModel } from "../../show/table/table_model.ts";
 import type { FleetContent } from "../content/fleet_content.ts";
 import type { FleetFigures } from "../content/fleet_figures.ts";
 import type { FleetMember } from "../content/fleet_member.ts";
@@ -42,8 +46,10 @@ const producedHead: Head = {
   hint: messages.comparison,
 };
 
-const stateHeads: readonly Head[] = [labels.hours, labels.status]
-  .map((label) => ({ label, kind: "words" }));
+const stateHeads: readonly Head[] = [
+  { label: labels.hours, kind: "words", share: true },
+  { label: labels.status, kind: "words" },
+];
 
 /** Heads of the tables of turbines. */
 const fleetHeads: readonly Head[] = [
@@ -64,11 +70,17 @@ const text = (words: string | null): Cell => ({ text: words });
 
 /** A figure with one decimal. */
 const figure = (value: number | null | undefined): Cell =>
-  text(value === null || value === undefined ? null : messages.figure(value));
+  value == null ? text(null) : { text: messages.figure(value), value };
 
-const range = (from: number | null | undefined, to: number | null | undefined): Cell => ({
-  text: from == null || to == null ? null : messages.range(from, to),
-  wraps: from != null && to != null,
+const range = (from: number | null | undefined, to: number | null | undefined): Cell =>
+  from == null || to == null
+    ? text(null)
+    : { text: messages.range(from, to), value: [from, to], wraps: true };
+
+/** Number of turbines, and how many of them have figures. */
+const outOf = (known: number, all: number): Cell => ({
+  text: messages.outOf(known, all),
+  ...(known === all ? { value: all } : {}),
 });
 
 /** The ratio of produced to predicted energy, with the share of the hours where it is of a part of them. */
@@ -93,7 +105,9 @@ function buildMonthCells(
     figure(values?.[energy.name]),
     range(values?.[low.name], values?.[high.name]),
     ...compared,
-    text(own?.completeness == null ? null : messages.share(own.completeness)),
+    own?.completeness == null
+      ? text(null)
+      : { text: messages.share(own.completeness), value: own.completeness },
     text(own && isPreliminary(own) ? messages.preliminaryMark : own?.status ?? ""),
   ];
 }
@@ -102,7 +116,7 @@ function buildMemberRow({ name, file, own, units, reason, strip }: FleetMember):
   return {
     cells: [
       { text: name, ...(file === undefined ? {} : { link: { file } }) },
-      text(messages.outOf(reason === undefined ? units : 0, units)),
+      outOf(reason === undefined ? units : 0, units),
       ...buildMonthCells(own, [ratioOf(own?.compared)], [{
         text: null,
         ...(strip.length > 0 ? { strip } : {}),
@@ -120,7 +134,7 @@ function buildSumCells(
   const indices = [all.abnormality, all.index, all.last12, all.quarter, all.year].map(figure);
   const nothing = own === "alone" ? [] : [text("")];
   return [
-    text(messages.outOf(all.units, units)),
+    outOf(all.units, units),
     ...indices,
     ...nothing,
     figure(all.energy),
@@ -195,7 +209,11 @@ export function buildMonthsTable(months: readonly MonthContent[]): Block {
     // Produced energy beside that of a whole month counts only where nearly all hours were compared.
     const whole = one.compared && partialShareOf(one.compared) === null ? one.compared : null;
     const compared = hasCompared ? [figure(whole?.produced), ratioOf(one.compared)] : [];
-    return { cells: [text(messages.monthName(one.month)), ...buildMonthCells(one, compared)] };
+    const month: Cell = {
+      text: messages.monthName(one.month),
+      value: Temporal.PlainYearMonth.from(one.month).toPlainDate({ day: 1 }),
+    };
+    return { cells: [month, ...buildMonthCells(one, compared)] };
   });
   return {
     kind: "table",
@@ -208,6 +226,54 @@ export function buildMonthsTable(months: readonly MonthContent[]): Block {
       ...(hasCompared ? [produced, ratio].map(headOf) : []),
       ...stateHeads,
     ],
+    groups: [rows],
+  };
+}
+
+/** Values of a column as data, where it has numbers or days. */
+function listData(frame: DataFrame, name: string): readonly Cell["value"][] {
+  const series = frame.getColumn(name);
+  if (isNumeric(series.dtype)) {
+    return series.toArray().map((value) =>
+      Number.isFinite(Number(value)) ? Number(value) : undefined
+    );
+  }
+  if (series.dtype.variant !== "Date") return [];
+  return (series.cast(pl.Utf8).toArray() as (string | null)[])
+    .map((day) => day === null ? undefined : Temporal.PlainDate.from(day));
+}
+
+/** A frame as a table, with the texts that notebooks show. */
+export function buildFrameTable(title: string, frame: DataFrame, detail = false): Block {
+  const size = { maxRows: frame.height, maxColumns: frame.width };
+  const declared = displayOf(frame)?.columns ?? [];
+  const { columns } = buildTableModel(frame, declared, size, {
+    title,
+    caption: [],
+    synthetic: false,
+  });
+  const data = frame.columns.map((name) => listData(frame, name));
+  const rows = Array.from({ length: frame.height }, (_, row) => ({
+    cells: columns.map(({ texts }, i): Cell => {
+      const value = texts[row] === null ? undefined : data[i][row];
+      return { text: texts[row], ...(value === undefined ? {} : { value }) };
+    }),
+  }));
+  return {
+    kind: "table",
+    name: "frame",
+    label: title,
+    detail,
+    heads: columns.map(({ name, unit, hint, numeric }) => {
+      const column = declared.find((one) => one.name === name);
+      return {
+        label: column?.label ?? name,
+        unit,
+        hint,
+        share: unit === "%" && column?.unit !== unit,
+        ...(numeric ? {} : { kind: "words" }),
+      };
+    }),
     groups: [rows],
   };
 }

@@ -159,15 +159,17 @@ ${
       return block.items.length > 1 ? markup`<div class="charts">${pictures}</div>` : pictures;
     }
     case "table":
-      return markup`${scrollHint}<div class="box ${block.name}" role="region" aria-label="${block.label}" tabindex="0"><table>
+      return block.detail
+        ? ""
+        : markup`${scrollHint}<div class="box ${block.name}" role="region" aria-label="${block.label}" tabindex="0"><table>
 <thead><tr>${block.heads.map(writeHead)}</tr></thead>
 ${
-        block.groups.map((rows) =>
-          markup`<tbody>
+          block.groups.map((rows) =>
+            markup`<tbody>
 ${rows.map((row) => writeRow(row, block.heads))}
 </tbody>`
-        )
-      }
+          )
+        }
 </table></div>`;
     case "facts":
     case "terms":
