@@ -1,9 +1,7 @@
-import pl, { type DataFrame } from "nodejs-polars";
+import type { DataFrame } from "nodejs-polars";
 import type { Answer } from "../analysis/series/answer.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { describeValue } from "../api/error_text.ts";
-import type { Column } from "../api/columns/column.ts";
-import { extractEpochs } from "../frames/frame.ts";
 import type { Chart } from "../plots/drawing/chart.ts";
 import { displayOf } from "../show/frame_display.ts";
 import { declareOptions, readOptions } from "../show/options/read_options.ts";
@@ -11,7 +9,7 @@ import { partsOf } from "../show/parts.ts";
 import { messages } from "./content/messages.ts";
 import { findOrigin, formatSource, readSourceFacts } from "./content/sources.ts";
 import type { ReportDocument, Section } from "./document/document.ts";
-import { buildFrameTable } from "./document/tables.ts";
+import { buildFrameTable, listValues } from "./document/tables.ts";
 import { readInstant } from "./fleet_report.ts";
 import { type ReportFile, type ReportPage, writePages } from "./report_pages.ts";
 import { buildJsonHead, formatJson } from "./writers/json.ts";
@@ -33,16 +31,6 @@ export interface AnswerReportOptions {
 const OPTIONS = declareOptions<AnswerReportOptions>()("charts notes title generatedAt", {
   name: "index",
 });
-
-function listValues(frame: DataFrame, name: string, dtype: Column["dtype"] | undefined) {
-  const series = frame.getColumn(name);
-  if (dtype === "date") return series.cast(pl.Utf8).toArray();
-  if (dtype !== "datetime") return series.toArray();
-  return Array.from(
-    extractEpochs(frame, name),
-    (at) => Number.isNaN(at) ? null : Temporal.Instant.fromEpochMilliseconds(at).toString(),
-  );
-}
 
 /** A frame in JSON: its rows, with the units of their columns. */
 function buildFrameJson(frame: DataFrame) {

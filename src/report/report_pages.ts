@@ -1,9 +1,11 @@
 import { describeValue } from "../api/error_text.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { DrawingPool } from "../plots/drawing/drawing_pool.ts";
-import type { ReportDocument } from "./document/document.ts";
+import { startProgress } from "../show/progress.ts";
+import { messages } from "./content/messages.ts";
+import type { Picture, ReportDocument } from "./document/document.ts";
 import { runInOrder } from "./run_in_order.ts";
-import { writeHtml } from "./writers/html.ts";
+import { drawPictures, writeHtml } from "./writers/html.ts";
 import { writeMarkdown } from "./writers/markdown.ts";
 
 /** A file of a report. */
@@ -72,8 +74,25 @@ export async function listPages(report: unknown, asked: string): Promise<ReportP
         `returns it; this is ${describeValue(report)}`,
     );
   }
-  return (await Array.fromAsync(pages())).sort((a, b) =>
-    Number(a.document.of === "turbine") - Number(b.document.of === "turbine") ||
-    natural.compare(a.document.title, b.document.title) || natural.compare(a.path, b.path)
-  );
+  const turbines = await Array.fromAsync(pages());
+  const fleet = turbines.pop()!;
+  return [fleet, ...turbines.sort((a, b) => natural.compare(a.document.title, b.document.title))];
+}
+
+/** Draws the charts of pages, one page after the other; those that can be `narrow`, where that is asked. */
+export async function* drawPages(
+  pages: readonly ReportPage[],
+  narrow: boolean,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ReportPage & { readonly drawn: ReadonlyMap<Picture, string> }> {
+  using pool = new DrawingPool();
+  using progress = startProgress(messages.progress, { total: pages.length, unit: "pages" });
+  const draw = async (page: ReportPage) => {
+    signal?.throwIfAborted();
+    return { ...page, drawn: await drawPictures(page.document, pool, narrow) };
+  };
+  for await (const page of runInOrder(pages, pool.width, draw)) {
+    yield page;
+    progress.advance();
+  }
 }

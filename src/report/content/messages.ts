@@ -88,6 +88,8 @@ export const messages = {
     `${formatNumber(value, Number.isInteger(value) ? 0 : 1)} ${unit}`,
   /** A range of energies, without unit. */
   range: (low: number, high: number): string => `${formatFigure(low)} to ${formatFigure(high)}`,
+  /** The ends of a range in columns of their own. */
+  ends: ["from", "to"],
   /** A share of hours. */
   share: (value: number): string => formatPercent(100 * value),
   /** Title of the report of a fleet. */
@@ -364,7 +366,8 @@ export const messages = {
     "Produced energy is what was measured, predicted energy what the model computes for the same hours or months. " +
     "Outages, curtailment and the errors of the model make them differ.",
   /** A month without data. */
-  missingValue: "A dash, and a hatched field in a strip, marks a missing value: it is not zero.",
+  missingValue:
+    "A dash, a hatched field in a strip or an empty cell of a workbook marks a missing value: it is not zero.",
   intervalMeaning:
     "The 90 % interval says how far the predicted energy may be off, by what is known of the calibration.",
 
@@ -374,6 +377,10 @@ export const messages = {
     groups: (month: string): string => `Figures of the parks, ${formatMonth(month)}`,
     twelve: (month: string): string => `Twelve months to ${formatMonth(month)}`,
   },
+  /** Sheet of a workbook with the figures of all turbines together. */
+  fleetSheet: "Fleet",
+  /** Number of a page on paper. */
+  print: ["Page", "of"],
   /** Where figures come from. */
   sources: {
     unknown: "source not stated",

@@ -19,7 +19,7 @@ import {
   plotPosition,
   plotSmallCharts,
 } from "./charts.ts";
-import type { Block, ReportDocument, Section } from "./document.ts";
+import type { Block, Picture, ReportDocument, Section } from "./document.ts";
 import { buildFleetTable, buildFrameTable, buildMonthsTable, buildParksTable } from "./tables.ts";
 
 const [abnormality, last12, year, energy] = pickColumns(figures, [
@@ -210,8 +210,9 @@ export function buildTurbineDocument(content: TurbineContent): ReportDocument {
       section("charts", headings.charts, {
         kind: "pictures",
         items: [
-          { look: "months", chart: plotIndices(content) },
-          { look: "months", chart: plotComparison(content) },
+          ...[plotIndices, plotComparison].map((plot): Picture => (
+            { look: "months", chart: plot(content), narrow: () => plot(content, true) }
+          )),
         ],
       }),
       section("twelve", headings.twelve, buildMonthsTable(months.slice(-TABLE_MONTHS))),

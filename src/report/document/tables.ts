@@ -1,8 +1,8 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { figures, monthlyIndicesFrame, predictedInterval } from "../../api/columns/columns.ts";
+import { extractEpochs } from "../../frames/frame.ts";
 import { displayOf } from "../../show/frame_display.ts";
-import { isNumeric } from "../../show/table/cells.ts";
 import { buildTableModel } from "../../show/table/table_model.ts";
 import type { FleetContent } from "../content/fleet_content.ts";
 import type { FleetFigures } from "../content/fleet_figures.ts";
@@ -37,7 +37,7 @@ const indexHeads = indexColumns.map(headOf);
 /** Heads of the modelled energy and its interval. */
 const energyHeads: readonly Head[] = [
   headOf(energy),
-  { label: labels.interval, unit: energy.unit, hint: messages.intervalMeaning },
+  { label: labels.interval, unit: energy.unit, hint: messages.intervalMeaning, form: "range" },
 ];
 
 const producedHead: Head = {
@@ -47,7 +47,7 @@ const producedHead: Head = {
 };
 
 const stateHeads: readonly Head[] = [
-  { label: labels.hours, kind: "words", share: true },
+  { label: labels.hours, kind: "words", form: "share" },
   { label: labels.status, kind: "words" },
 ];
 
@@ -209,10 +209,7 @@ export function buildMonthsTable(months: readonly MonthContent[]): Block {
     // Produced energy beside that of a whole month counts only where nearly all hours were compared.
     const whole = one.compared && partialShareOf(one.compared) === null ? one.compared : null;
     const compared = hasCompared ? [figure(whole?.produced), ratioOf(one.compared)] : [];
-    const month: Cell = {
-      text: messages.monthName(one.month),
-      value: Temporal.PlainYearMonth.from(one.month).toPlainDate({ day: 1 }),
-    };
+    const month = { text: messages.monthName(one.month), value: `${one.month}-01` };
     return { cells: [month, ...buildMonthCells(one, compared)] };
   });
   return {
@@ -230,50 +227,45 @@ export function buildMonthsTable(months: readonly MonthContent[]): Block {
   };
 }
 
-/** Values of a column as data, where it has numbers or days. */
-function listData(frame: DataFrame, name: string): readonly Cell["value"][] {
+/** Values of a column as data: days and instants in ISO 8601. */
+export function listValues(frame: DataFrame, name: string, dtype: Column["dtype"] | undefined) {
   const series = frame.getColumn(name);
-  if (isNumeric(series.dtype)) {
-    return series.toArray().map((value) =>
-      Number.isFinite(Number(value)) ? Number(value) : undefined
-    );
-  }
-  if (series.dtype.variant !== "Date") return [];
-  return (series.cast(pl.Utf8).toArray() as (string | null)[])
-    .map((day) => day === null ? undefined : Temporal.PlainDate.from(day));
+  if (dtype === "date") return series.cast(pl.Utf8).toArray();
+  if (dtype !== "datetime") return series.toArray();
+  return Array.from(
+    extractEpochs(frame, name),
+    (at) => Number.isNaN(at) ? null : Temporal.Instant.fromEpochMilliseconds(at).toString(),
+  );
 }
 
 /** A frame as a table, with the texts that notebooks show. */
 export function buildFrameTable(title: string, frame: DataFrame, detail = false): Block {
   const size = { maxRows: frame.height, maxColumns: frame.width };
   const declared = displayOf(frame)?.columns ?? [];
-  const { columns } = buildTableModel(frame, declared, size, {
-    title,
-    caption: [],
-    synthetic: false,
+  const about = { title, caption: [], synthetic: false };
+  const { columns } = buildTableModel(frame, declared, size, about);
+  const shown = columns.map((column, i) => {
+    const name = frame.columns[i];
+    const own = declared.find((one) => one.name === name);
+    const hasData = column.numeric || own?.dtype === "date";
+    const values = hasData ? listValues(frame, name, own?.dtype) : [];
+    return { ...column, own, values: values as Cell["value"][] };
   });
-  const data = frame.columns.map((name) => listData(frame, name));
   const rows = Array.from({ length: frame.height }, (_, row) => ({
-    cells: columns.map(({ texts }, i): Cell => {
-      const value = texts[row] === null ? undefined : data[i][row];
-      return { text: texts[row], ...(value === undefined ? {} : { value }) };
-    }),
+    cells: shown.map(({ texts, values }) => ({ text: texts[row], value: values[row] ?? null })),
   }));
   return {
     kind: "table",
     name: "frame",
     label: title,
     detail,
-    heads: columns.map(({ name, unit, hint, numeric }) => {
-      const column = declared.find((one) => one.name === name);
-      return {
-        label: column?.label ?? name,
-        unit,
-        hint,
-        share: unit === "%" && column?.unit !== unit,
-        ...(numeric ? {} : { kind: "words" }),
-      };
-    }),
+    heads: shown.map(({ name, unit, hint, numeric, own }) => ({
+      label: own?.label ?? name,
+      unit,
+      hint,
+      ...(unit === "%" && own?.unit !== unit ? { form: "share" } : {}),
+      ...(numeric ? {} : { kind: "words" }),
+    })),
     groups: [rows],
   };
 }
