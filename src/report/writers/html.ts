@@ -277,6 +277,7 @@ export function writePrintedPage(
   drawn: ReadonlyMap<Picture, string>,
 ): string {
   const body = writeBody({ ...document, back: undefined }, drawn).html
-    .replace(/ href="(turbines\/[^"]+)\.html"/g, ' href="#$1"');
+    .replace(/ href="(turbines\/[^"]+)\.html"/g, ' href="#$1"')
+    .replace(/<style>.*?<\/style>/gs, ""); // colours of screens: those of hundreds of charts take minutes
   return markup`<div class="sheet ${document.of}" id="${path}">${new Markup(body)}</div>\n`.html;
 }
