@@ -114,10 +114,9 @@ export const report: Command = {
     to: { value: "DIR", about: "folder of the report (default: out/report_MONTH)" },
     xlsx: { about: "also writes report.xlsx, a workbook with a sheet for each turbine" },
     pdf: {
-      about:
-        "also prints report.pdf, all pages in one, by the Chromium, Chrome or Edge of this machine",
+      about: "also prints report.pdf, on A4, by the Chromium, Chrome or Edge of this machine",
     },
-    letter: { about: "prints on Letter instead of A4" },
+    letter: { about: "prints report.pdf on Letter" },
     ...connectionOptions,
   },
   example: "--sample --month 2025-12",
@@ -129,9 +128,6 @@ export const report: Command = {
     "Files that are written are complete, index.html comes last: the same command writes all of them again.",
   async run(given) {
     const { text, flag, signal } = given;
-    if (flag("letter") && !flag("pdf")) {
-      throw new MisuseError("Cannot use --letter without --pdf: it is the paper of the PDF");
-    }
     const [fleet, madeAt] = ["fleet", "made-at"].map(text);
     const month = readMonth(text);
     const generatedAt = madeAt === undefined ? undefined : readInstant(madeAt);
@@ -152,12 +148,10 @@ export const report: Command = {
         signal,
       },
     );
-    const [xlsx, pdf] = [`${folder}/report.xlsx`, `${folder}/report.pdf`];
-    if (flag("xlsx")) await saveWorkbook(report, xlsx, { signal });
-    if (flag("xlsx")) console.log(xlsx);
-    if (flag("pdf")) {
-      await savePdf(report, pdf, { paper: flag("letter") ? "Letter" : "A4", signal });
+    const paper = flag("letter") ? "Letter" : "A4";
+    if (flag("xlsx")) await saveWorkbook(report, `${folder}/report.xlsx`, { signal });
+    if (flag("letter") || flag("pdf")) {
+      await savePdf(report, `${folder}/report.pdf`, { paper, signal });
     }
-    if (flag("pdf")) console.log(pdf);
   },
 };

@@ -13,14 +13,14 @@ export interface Budget {
   readonly goal: number;
 }
 
-/** Lines of all rooms after the diet, and what the features after it may add: proof of the index. */
-export const MAX_CODE = 69_235 + 900;
+/** Lines of all rooms after the diet, and what the features after it may add: proof of the index, workbook and PDF. */
+export const MAX_CODE = 69_235 + 900 + 482;
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
   analysis: { ceiling: 9227, goal: 5600 },
   api: { ceiling: 2688, goal: 2500 },
-  cli: { ceiling: 4456, goal: 2700 },
+  cli: { ceiling: 4479, goal: 2700 },
   client: { ceiling: 5911, goal: 4600 },
   disk: { ceiling: 272, goal: 400 },
   era5: { ceiling: 1864, goal: 1100 },
@@ -28,7 +28,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   machines: { ceiling: 2566, goal: 2700 },
   notebook: { ceiling: 2816, goal: 2400 },
   plots: { ceiling: 6948, goal: 5000 },
-  report: { ceiling: 3139, goal: 2000 },
+  report: { ceiling: 3598, goal: 2000 },
   sample: { ceiling: 841, goal: 1000 },
   screening: { ceiling: 1164, goal: 1150 },
   service: { ceiling: 6093, goal: 4300 },

@@ -88,8 +88,6 @@ export const messages = {
     `${formatNumber(value, Number.isInteger(value) ? 0 : 1)} ${unit}`,
   /** A range of energies, without unit. */
   range: (low: number, high: number): string => `${formatFigure(low)} to ${formatFigure(high)}`,
-  /** The ends of a range in columns of their own. */
-  ends: ["from", "to"],
   /** A share of hours. */
   share: (value: number): string => formatPercent(100 * value),
   /** Title of the report of a fleet. */
@@ -344,7 +342,6 @@ export const messages = {
     withoutPage: (id: string, reason: string): string => `${id} gets no page: ${reason}`,
     notReady: "the service says that its data are not ready",
   },
-
   /** Titles of charts. */
   charts: {
     index: (label: string, name: string): string => `${label} of ${name}`,
@@ -356,7 +353,6 @@ export const messages = {
     fleetName: "the fleet",
     small: (label: string, number: number): string => `${label} of ${formatTurbines(number)}`,
   },
-
   /** What 100 % means, for all indices. */
   normal:
     "An index compares the energy that the calibrated model computes from the wind with that of the reference period: " +
@@ -367,20 +363,17 @@ export const messages = {
     "Outages, curtailment and the errors of the model make them differ.",
   /** A month without data. */
   missingValue:
-    "A dash, a hatched field in a strip or an empty cell of a workbook marks a missing value: it is not zero.",
+    "A dash, a hatched field in a strip or an empty cell marks a missing value: it is not zero.",
   intervalMeaning:
     "The 90 % interval says how far the predicted energy may be off, by what is known of the calibration.",
-
   /** Name of a table for those who do not see it. */
   tables: {
     fleet: (month: string): string => `Figures of all turbines, ${formatMonth(month)}`,
     groups: (month: string): string => `Figures of the parks, ${formatMonth(month)}`,
     twelve: (month: string): string => `Twelve months to ${formatMonth(month)}`,
   },
-  /** Sheet of a workbook with the figures of all turbines together. */
-  fleetSheet: "Fleet",
-  /** Number of a page on paper. */
-  print: ["Page", "of"],
+  /** First sheet of a workbook, ends of an interval in two columns, number of a page on paper. */
+  workbook: { fleet: "Fleet", ends: ["from", "to"], page: ["Page", "of"] },
   /** Where figures come from. */
   sources: {
     unknown: "source not stated",

@@ -162,7 +162,7 @@ footer h2 { font-size: 1rem; margin-top: 1rem; }
  * charts side by side.
  */
 export function buildPrintStyles(paper: Paper, notice: string): string {
-  const [page, of] = messages.print;
+  const [page, of] = messages.workbook.page;
   const font = 'font: 7.5pt "DejaVu Sans", "Segoe UI", Helvetica, Arial, sans-serif; color: #555;';
   return `
 @page { size: ${paper}; margin: 9mm 12mm 11mm; @bottom-left { content: "${notice}"; ${font} }

@@ -64,7 +64,7 @@ function buildCell({ text, value, note }: Cell, { form }: Head, style: CellStyle
 function listColumns({ heads }: Table) {
   return heads.flatMap((head, at) => {
     if (head.kind === "strip") return [];
-    const ends = head.form === "range" ? messages.ends : [""];
+    const ends = head.form === "range" ? messages.workbook.ends : [""];
     return ends.map((end, i) => {
       const label = `${head.label}${end && `, ${end}`}\n${head.unit ?? ""}`.trimEnd();
       const read = ({ cells }: Row): Cell => {
@@ -198,7 +198,7 @@ export async function writeWorkbook(
     }
   };
   const names = new Map(pages.map(({ path, document: { of, title } }) => {
-    return [path, nameSheet(of === "fleet" ? messages.fleetSheet : title)];
+    return [path, nameSheet(of === "fleet" ? messages.workbook.fleet : title)];
   }));
   for await (const { path, document, drawn } of drawings) {
     const { title, about, of, sources, origin } = document;
@@ -243,7 +243,7 @@ export async function writeWorkbook(
           ...{ paperSize: "a4", fitToPage: true, fitToWidth: 1, fitToHeight: 0 },
           margins: { left: 0.4, right: 0.4, top: 0.4, bottom: 0.6, header: 0.3, footer: 0.3 },
         },
-        headerFooter: { oddFooter: `&L${notice}&R${messages.print[0]} &P ${messages.print[1]} &N` },
+        headerFooter: { oddFooter: `&L${notice}&R${messages.workbook.page.join(" &P ")} &N` },
       });
       // hucre's own way to name what is printed fails where the name of a sheet has a space.
       const range = (what: string, range: string) =>
