@@ -51,9 +51,8 @@ function buildFrameJson(frame: DataFrame) {
 /** The page of an answer. */
 async function* buildPage(
   answer: Answer,
-  options: AnswerReportOptions,
+  chosen: AnswerReportOptions & { readonly name: string },
 ): AsyncGenerator<ReportPage> {
-  const chosen = readOptions("answerReport()", options, OPTIONS);
   const parts = partsOf(answer);
   if (!parts || !answer.frames) {
     throw new ArgumentError(
@@ -65,7 +64,7 @@ async function* buildPage(
   const { charts = [], title = parts.title, name } = chosen;
   const { frames, findings, summary, ...figures } = answer;
   const notes = [...answer.notes, ...(chosen.notes ?? [])];
-  const generatedAt = readInstant(options.generatedAt ?? new Date().toISOString());
+  const generatedAt = readInstant(chosen.generatedAt ?? new Date().toISOString());
   const shown = Object.values(frames);
   const origin = findOrigin({ world: "own", attribution: [], generatedAt }, shown);
   const { headings } = messages;
@@ -143,5 +142,5 @@ export function answerReport(
   answer: Answer,
   options: AnswerReportOptions = {},
 ): AsyncGenerator<ReportFile> {
-  return writePages(() => buildPage(answer, options));
+  return writePages(() => buildPage(answer, readOptions("answerReport()", options, OPTIONS)));
 }

@@ -110,10 +110,9 @@ export async function* buildFleetPages(
     | Iterable<TurbineReport | TurbineWithoutData>,
   options: FleetReportOptions,
 ): AsyncGenerator<ReportPage> {
-  const chosen = readOptions("fleetReport()", options, OPTIONS);
   const month = toMonth(options.month).toString();
   const origin: ReportOrigin = {
-    world: chosen.world,
+    world: options.world ?? "own",
     attribution: options.attribution ?? [],
     generatedAt: readInstant(options.generatedAt ?? new Date().toISOString()),
   };
@@ -202,5 +201,6 @@ export function fleetReport(
     | Iterable<TurbineReport | TurbineWithoutData>,
   options: FleetReportOptions,
 ): AsyncGenerator<ReportFile> {
-  return writePages(() => buildFleetPages(turbines, options), options?.workers);
+  const read = () => readOptions("fleetReport()", options, OPTIONS); // as the first page is asked for
+  return writePages(() => buildFleetPages(turbines, read()), options?.workers);
 }

@@ -14,7 +14,7 @@ export interface Budget {
 }
 
 /** Lines of all rooms after the diet, and what the features after it may add: proof of the index, workbook and PDF. */
-export const MAX_CODE = 69_235 + 900 + 482;
+export const MAX_CODE = 69_235 + 900 + 479;
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
@@ -28,7 +28,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   machines: { ceiling: 2566, goal: 2700 },
   notebook: { ceiling: 2816, goal: 2400 },
   plots: { ceiling: 6948, goal: 5000 },
-  report: { ceiling: 3598, goal: 2000 },
+  report: { ceiling: 3595, goal: 2000 },
   sample: { ceiling: 841, goal: 1000 },
   screening: { ceiling: 1164, goal: 1150 },
   service: { ceiling: 6093, goal: 4300 },
