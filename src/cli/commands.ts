@@ -73,7 +73,8 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./check.ts")).check,
   },
   report: {
-    purpose: "Writes the monthly report of a fleet as HTML, Markdown and JSON",
+    purpose:
+      "Writes the monthly report of a fleet as HTML, Markdown and JSON, and as a workbook or PDF",
     load: async () => (await import("./report.ts")).report,
   },
   "fleet-summary": {

@@ -12,7 +12,14 @@ import {
   readStoredProductions,
   readTurbines,
 } from "./stored_production.ts";
-import { makeFleetReport, type MakeFleetReportOptions, saveReport } from "../report/mod.ts";
+import {
+  type FleetReport,
+  makeFleetReport,
+  type MakeFleetReportOptions,
+  savePdf,
+  saveReport,
+  saveWorkbook,
+} from "../report/mod.ts";
 import { formatCount } from "../show/text/numbers.ts";
 import { readSiteFile, readSiteProduction, sitesOf } from "../sites/mod.ts";
 import { openStorage } from "../storage/mod.ts";
@@ -22,7 +29,7 @@ export async function writeReport(
   ids: readonly string[],
   findFolder: (month: string) => string,
   options: MakeFleetReportOptions,
-): Promise<void> {
+): Promise<{ readonly report: FleetReport; readonly folder: string }> {
   const notes: string[] = []; // printed once the progress line is gone
   const report = await makeFleetReport(ids, {
     ...options,
@@ -46,13 +53,14 @@ export async function writeReport(
   }
   const folder = findFolder(report.month);
   const { signal } = options;
-  const { files, bytes } = await saveReport(report, folder, signal ? { signal } : {});
+  const { files, bytes } = await saveReport(report, folder, { signal });
   console.log(
     `${folder}/index.html: ${turbines.length} of ${formatCount(ids.length, "turbine")}, ${
       formatCount(files, "file")
     }, ` +
       `${(bytes / 1e6).toFixed(1)} MB`,
   );
+  return { report, folder };
 }
 
 /** Production by turbine: of the site file named, else of the sites of the data directory or the sample's own files. */
@@ -107,6 +115,11 @@ export const report: Command = {
         "were fetched, so that the same lock makes the same files)",
     },
     to: { value: "DIR", about: "folder of the report (default: out/report_MONTH)" },
+    xlsx: { about: "also writes report.xlsx, a workbook with a sheet for each turbine" },
+    pdf: {
+      about: "also prints report.pdf, on A4, by the Chromium, Chrome or Edge of this machine",
+    },
+    letter: { about: "prints report.pdf on Letter" },
     ...connectionOptions,
   },
   example: "--sample --month 2025-12",
@@ -117,7 +130,7 @@ export const report: Command = {
   resume:
     "Files that are written are complete, index.html comes last: the same command writes all of them again.",
   async run(given) {
-    const { text, signal } = given;
+    const { text, flag, signal } = given;
     const [fleet, madeAt] = ["fleet", "made-at"].map(text);
     const month = readMonth(text);
     const generatedAt = madeAt === undefined ? undefined : readInstant(madeAt);
@@ -125,14 +138,23 @@ export const report: Command = {
     const ids = await readTurbineIds(text("turbines"), { connection, signal });
     const [to, site] = ["to", "prove"].map(text);
     const proofs = site ? await proveSite(site, { signal }) : [];
-    await writeReport(ids, (month) => callerPath(to ?? `out/report_${month}`), {
-      month,
-      ...(fleet ? { fleet } : {}),
-      generatedAt,
-      production: keepMonths(await findProductions(given)),
-      answers: new Map([...proofs].map(([id, proof]) => [id, [proof]])),
-      connection,
-      signal,
-    });
+    const { report, folder } = await writeReport(
+      ids,
+      (month) => callerPath(to ?? `out/report_${month}`),
+      {
+        month,
+        ...(fleet ? { fleet } : {}),
+        generatedAt,
+        production: keepMonths(await findProductions(given)),
+        answers: new Map([...proofs].map(([id, proof]) => [id, [proof]])),
+        connection,
+        signal,
+      },
+    );
+    const paper = flag("letter") ? "Letter" : "A4";
+    if (flag("xlsx")) await saveWorkbook(report, `${folder}/report.xlsx`, { signal });
+    if (flag("letter") || flag("pdf")) {
+      await savePdf(report, `${folder}/report.pdf`, { paper, signal });
+    }
   },
 };

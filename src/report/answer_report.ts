@@ -1,22 +1,18 @@
-import pl, { type DataFrame } from "nodejs-polars";
+import type { DataFrame } from "nodejs-polars";
 import type { Answer } from "../analysis/series/answer.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { describeValue } from "../api/error_text.ts";
-import type { Column } from "../api/columns/column.ts";
-import { extractEpochs } from "../frames/frame.ts";
 import type { Chart } from "../plots/drawing/chart.ts";
-import { DrawingPool } from "../plots/drawing/drawing_pool.ts";
 import { displayOf } from "../show/frame_display.ts";
 import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { partsOf } from "../show/parts.ts";
-import { buildTableModel } from "../show/table/table_model.ts";
 import { messages } from "./content/messages.ts";
 import { findOrigin, formatSource, readSourceFacts } from "./content/sources.ts";
-import type { Block, ReportDocument, Section } from "./document/document.ts";
-import { readInstant, type ReportFile } from "./fleet_report.ts";
-import { writeHtml } from "./writers/html.ts";
+import type { ReportDocument, Section } from "./document/document.ts";
+import { buildFrameTable, listValues } from "./document/tables.ts";
+import { readInstant } from "./fleet_report.ts";
+import { type ReportFile, type ReportPage, writePages } from "./report_pages.ts";
 import { buildJsonHead, formatJson } from "./writers/json.ts";
-import { writeMarkdown } from "./writers/markdown.ts";
 
 /** Options of {@linkcode answerReport}. */
 export interface AnswerReportOptions {
@@ -36,42 +32,6 @@ const OPTIONS = declareOptions<AnswerReportOptions>()("charts notes title genera
   name: "index",
 });
 
-/** A frame as a table of texts, as notebooks show it. */
-function buildTable(title: string, frame: DataFrame): Block {
-  const size = { maxRows: frame.height, maxColumns: frame.width };
-  const declared = displayOf(frame)?.columns ?? [];
-  const { columns } = buildTableModel(frame, declared, size, {
-    title,
-    caption: [],
-    synthetic: false,
-  });
-  const rows = Array.from({ length: frame.height }, (_, row) => ({
-    cells: columns.map(({ texts }) => ({ text: texts[row] })),
-  }));
-  return {
-    kind: "table",
-    name: "frame",
-    label: title,
-    heads: columns.map(({ name, unit, hint, numeric }) => ({
-      label: declared.find((column) => column.name === name)?.label ?? name,
-      unit,
-      hint,
-      ...(numeric ? {} : { kind: "words" }),
-    })),
-    groups: [rows],
-  };
-}
-
-function listValues(frame: DataFrame, name: string, dtype: Column["dtype"] | undefined) {
-  const series = frame.getColumn(name);
-  if (dtype === "date") return series.cast(pl.Utf8).toArray();
-  if (dtype !== "datetime") return series.toArray();
-  return Array.from(
-    extractEpochs(frame, name),
-    (at) => Number.isNaN(at) ? null : Temporal.Instant.fromEpochMilliseconds(at).toString(),
-  );
-}
-
 /** A frame in JSON: its rows, with the units of their columns. */
 function buildFrameJson(frame: DataFrame) {
   const declared = displayOf(frame)?.columns ?? [];
@@ -86,6 +46,72 @@ function buildFrameJson(frame: DataFrame) {
       (_, row) => Object.fromEntries(columns.map(({ name, values }) => [name, values[row]])),
     ),
   };
+}
+
+/** The page of an answer. */
+async function* buildPage(
+  answer: Answer,
+  chosen: AnswerReportOptions & { readonly name: string },
+): AsyncGenerator<ReportPage> {
+  const parts = partsOf(answer);
+  if (!parts || !answer.frames) {
+    throw new ArgumentError(
+      `Cannot make a report: the answer of a question is needed, as planBudget() gives it; this is ${
+        describeValue(answer)
+      }`,
+    );
+  }
+  const { charts = [], title = parts.title, name } = chosen;
+  const { frames, findings, summary, ...figures } = answer;
+  const notes = [...answer.notes, ...(chosen.notes ?? [])];
+  const generatedAt = readInstant(chosen.generatedAt ?? new Date().toISOString());
+  const shown = Object.values(frames);
+  const origin = findOrigin({ world: "own", attribution: [], generatedAt }, shown);
+  const { headings } = messages;
+  const facts = parts.facts.map(({ label, value, unit }) =>
+    [label, value && unit ? `${value} ${unit}` : value ?? null] as const
+  );
+  const sections: Section[] = [
+    {
+      id: "short",
+      title: headings.answer,
+      blocks: [
+        { kind: "list", items: summary },
+        { kind: "pictures", items: charts.map((chart) => ({ look: "small", chart })) },
+        ...(facts.length > 0 ? [{ kind: "facts", items: facts } as const] : []),
+      ],
+    },
+    ...parts.tables.map(({ title, frame }, i) => (
+      { id: `frame-${i + 1}`, title, blocks: [buildFrameTable(title, frame)] }
+    )),
+  ];
+  if (notes.length > 0) {
+    sections.push({
+      id: "notes",
+      title: headings.notes,
+      blocks: [{ kind: "list", items: notes }],
+    });
+  }
+  const document: ReportDocument = {
+    title,
+    about: generatedAt.slice(0, 10),
+    of: "answer",
+    sections,
+    sources: [formatSource(readSourceFacts(title, shown[0])), ...origin.attribution],
+    origin,
+  };
+  const formatAnswer = () =>
+    formatJson({
+      ...buildJsonHead(title, origin),
+      ...figures,
+      summary,
+      notes,
+      findings,
+      frames: Object.fromEntries(
+        Object.entries(frames).map(([name, frame]) => [name, buildFrameJson(frame)]),
+      ),
+    });
+  yield { path: name, document, formatJson: formatAnswer };
 }
 
 /**
@@ -112,72 +138,9 @@ function buildFrameJson(frame: DataFrame) {
  * assertEquals(JSON.parse(json.content).frames.months.rows.length, 12);
  * ```
  */
-export async function* answerReport(
+export function answerReport(
   answer: Answer,
   options: AnswerReportOptions = {},
 ): AsyncGenerator<ReportFile> {
-  const chosen = readOptions("answerReport()", options, OPTIONS);
-  const parts = partsOf(answer);
-  if (!parts || !answer.frames) {
-    throw new ArgumentError(
-      `Cannot make a report: the answer of a question is needed, as planBudget() gives it; this is ${
-        describeValue(answer)
-      }`,
-    );
-  }
-  const { charts = [], title = parts.title, name } = chosen;
-  const { frames, findings, summary, ...figures } = answer;
-  const notes = [...answer.notes, ...(chosen.notes ?? [])];
-  const generatedAt = readInstant(options.generatedAt ?? new Date().toISOString());
-  const shown = Object.values(frames);
-  const origin = findOrigin({ world: "own", attribution: [], generatedAt }, shown);
-  const { headings } = messages;
-  const facts = parts.facts.map(({ label, value, unit }) =>
-    [label, value && unit ? `${value} ${unit}` : value ?? null] as const
-  );
-  const sections: Section[] = [
-    {
-      id: "short",
-      title: headings.answer,
-      blocks: [
-        { kind: "list", items: summary },
-        { kind: "pictures", items: charts.map((chart) => ({ look: "small", chart })) },
-        ...(facts.length > 0 ? [{ kind: "facts", items: facts } as const] : []),
-      ],
-    },
-    ...parts.tables.map(({ title, frame }, i) => (
-      { id: `frame-${i + 1}`, title, blocks: [buildTable(title, frame)] }
-    )),
-  ];
-  if (notes.length > 0) {
-    sections.push({
-      id: "notes",
-      title: headings.notes,
-      blocks: [{ kind: "list", items: notes }],
-    });
-  }
-  const document: ReportDocument = {
-    title,
-    about: generatedAt.slice(0, 10),
-    of: "answer",
-    sections,
-    sources: [formatSource(readSourceFacts(title, shown[0])), ...origin.attribution],
-    origin,
-  };
-  using pool = new DrawingPool();
-  yield { name: `${name}.html`, content: await writeHtml(document, pool) };
-  yield { name: `${name}.md`, content: writeMarkdown(document) };
-  yield {
-    name: `${name}.json`,
-    content: formatJson({
-      ...buildJsonHead(title, origin),
-      ...figures,
-      summary,
-      notes,
-      findings,
-      frames: Object.fromEntries(
-        Object.entries(frames).map(([name, frame]) => [name, buildFrameJson(frame)]),
-      ),
-    }),
-  };
+  return writePages(() => buildPage(answer, readOptions("answerReport()", options, OPTIONS)));
 }

@@ -4,7 +4,6 @@ import { ArgumentError } from "../api/errors.ts";
 import type { World } from "../api/world.ts";
 import { sha256 } from "../disk/hashes.ts";
 import { provenance } from "../frames/provenance.ts";
-import { DrawingPool } from "../plots/drawing/drawing_pool.ts";
 import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { buildFleetContent } from "./content/fleet_content.ts";
 import { buildMember, buildMemberWithoutData, type FleetMember } from "./content/fleet_member.ts";
@@ -13,18 +12,8 @@ import type { ReportOrigin } from "./content/sources.ts";
 import { buildTurbineContent, type TurbineContent } from "./content/turbine_content.ts";
 import type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";
 import { buildFleetDocument, buildTurbineDocument } from "./document/build_documents.ts";
-import { runInOrder } from "./run_in_order.ts";
-import { writeHtml } from "./writers/html.ts";
+import { type ReportFile, type ReportPage, writePages } from "./report_pages.ts";
 import { formatFleetJson, formatTurbineJson } from "./writers/json.ts";
-import { writeMarkdown } from "./writers/markdown.ts";
-
-/** A file of a report. */
-export interface ReportFile {
-  /** Path below the folder of the report, with `/` between its parts: "index.html", "turbines/T1.md". */
-  readonly name: string;
-  /** The file. */
-  readonly content: string;
-}
 
 /** Names that every file system and address takes unchanged, and no shell takes for an option. */
 const PLAIN = /^[A-Za-z0-9_][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/;
@@ -97,16 +86,6 @@ function addTurbine(content: TurbineContent, into: FleetCollection): void {
   }
 }
 
-async function renderTurbine(content: TurbineContent, pool: DrawingPool): Promise<ReportFile[]> {
-  const path = `turbines/${content.file}`;
-  const document = buildTurbineDocument(content);
-  return [
-    { name: `${path}.html`, content: await writeHtml(document, pool) },
-    { name: `${path}.md`, content: writeMarkdown(document) },
-    { name: `${path}.json`, content: formatTurbineJson(content) },
-  ];
-}
-
 /** @throws {ArgumentError} If it is not an instant */
 export function readInstant(given: string): string {
   try {
@@ -123,6 +102,66 @@ const OPTIONS = declareOptions<FleetReportOptions>()(
   "month! title fleet attribution generatedAt workers",
   { world: "own" },
 );
+
+/** The pages of a fleet, those of its turbines as they come, its own at the end. */
+export async function* buildFleetPages(
+  turbines:
+    | AsyncIterable<TurbineReport | TurbineWithoutData>
+    | Iterable<TurbineReport | TurbineWithoutData>,
+  options: FleetReportOptions,
+): AsyncGenerator<ReportPage> {
+  const month = toMonth(options.month).toString();
+  const origin: ReportOrigin = {
+    world: options.world ?? "own",
+    attribution: options.attribution ?? [],
+    generatedAt: readInstant(options.generatedAt ?? new Date().toISOString()),
+  };
+  const fleet: FleetCollection = {
+    members: [],
+    attribution: new Set(origin.attribution),
+    fetched: [],
+    world: origin.world,
+  };
+  const names = new FileNames();
+  const seen = new Set<string>();
+  for await (const given of turbines) {
+    const id = "reason" in given ? given.turbineId : given.details.turbine_id;
+    if (seen.has(id)) {
+      throw new ArgumentError(
+        `Cannot report on turbine "${id}": it is duplicated. Give it once`,
+      );
+    }
+    seen.add(id);
+    if ("reason" in given) {
+      fleet.members.push(buildMemberWithoutData(given));
+      continue;
+    }
+    const content = buildTurbineContent(given, month, names.of(id), origin);
+    addTurbine(content, fleet);
+    yield {
+      path: `turbines/${content.file}`,
+      document: buildTurbineDocument(content),
+      formatJson: () => formatTurbineJson(content),
+    };
+  }
+  const { members, fetched, world, attribution } = fleet;
+  if (members.length === 0) {
+    throw new ArgumentError("Cannot make a report: there is no turbine. Give at least one");
+  }
+  fetched.sort();
+  const content = buildFleetContent(members, {
+    title: options.title ?? messages.title(month),
+    fleet: options.fleet,
+    month,
+    source: fetched.length > 0 ? { first: fetched[0], last: fetched.at(-1)! } : undefined,
+    origin: { ...origin, world, attribution: [...attribution] },
+  });
+  yield {
+    path: "index",
+    document: buildFleetDocument(content),
+    formatJson: () => formatFleetJson(content),
+  };
+}
 
 /**
  * Makes the monthly report of a fleet: a page for the fleet and one for each turbine, as HTML that needs no network and
@@ -156,57 +195,12 @@ const OPTIONS = declareOptions<FleetReportOptions>()(
  * ]);
  * ```
  */
-export async function* fleetReport(
+export function fleetReport(
   turbines:
     | AsyncIterable<TurbineReport | TurbineWithoutData>
     | Iterable<TurbineReport | TurbineWithoutData>,
   options: FleetReportOptions,
 ): AsyncGenerator<ReportFile> {
-  const chosen = readOptions("fleetReport()", options, OPTIONS);
-  const month = toMonth(options.month).toString();
-  const origin: ReportOrigin = {
-    world: chosen.world,
-    attribution: options.attribution ?? [],
-    generatedAt: readInstant(options.generatedAt ?? new Date().toISOString()),
-  };
-  const fleet: FleetCollection = {
-    members: [],
-    attribution: new Set(origin.attribution),
-    fetched: [],
-    world: origin.world,
-  };
-  const names = new FileNames();
-  const seen = new Set<string>();
-  const { workers } = options;
-  using pool = new DrawingPool(workers === undefined ? {} : { workers });
-  const act = (given: TurbineReport | TurbineWithoutData) => {
-    const id = "reason" in given ? given.turbineId : given.details.turbine_id;
-    if (seen.has(id)) {
-      throw new ArgumentError(
-        `Cannot report on turbine "${id}": it is duplicated. Give it once`,
-      );
-    }
-    seen.add(id);
-    if ("reason" in given) return void fleet.members.push(buildMemberWithoutData(given));
-    const content = buildTurbineContent(given, month, names.of(id), origin);
-    addTurbine(content, fleet);
-    return renderTurbine(content, pool);
-  };
-  for await (const files of runInOrder(turbines, pool.width, act)) yield* files;
-  const { members, fetched, world, attribution } = fleet;
-  if (members.length === 0) {
-    throw new ArgumentError("Cannot make a report: there is no turbine. Give at least one");
-  }
-  fetched.sort();
-  const content = buildFleetContent(members, {
-    title: options.title ?? messages.title(month),
-    fleet: options.fleet,
-    month,
-    source: fetched.length > 0 ? { first: fetched[0], last: fetched.at(-1)! } : undefined,
-    origin: { ...origin, world, attribution: [...attribution] },
-  });
-  const document = buildFleetDocument(content);
-  yield { name: "index.html", content: await writeHtml(document, pool) };
-  yield { name: "index.md", content: writeMarkdown(document) };
-  yield { name: "index.json", content: formatFleetJson(content) };
+  const read = () => readOptions("fleetReport()", options, OPTIONS); // as the first page is asked for
+  return writePages(() => buildFleetPages(turbines, read()), options?.workers);
 }

@@ -22,7 +22,8 @@ import { startProgress } from "../show/progress.ts";
 import { messages } from "./content/messages.ts";
 import { readMonthRows } from "./content/months.ts";
 import type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";
-import { fleetReport, type FleetReportOptions, type ReportFile } from "./fleet_report.ts";
+import { buildFleetPages, type FleetReportOptions } from "./fleet_report.ts";
+import { rememberPages, type ReportFile, writePages } from "./report_pages.ts";
 import { runInOrder } from "./run_in_order.ts";
 
 /** Turbines that are fetched before their turn comes. */
@@ -300,6 +301,13 @@ export async function makeFleetReport(
   }
   const turbines = members.filter((member) => !("reason" in member)) as TurbineReport[];
   const madeAt = generatedAt ?? (connection.lock && findLatestFetch(members));
+  const pages = () =>
+    buildFleetPages(members, {
+      ...rendering,
+      ...(madeAt === undefined ? {} : { generatedAt: madeAt }),
+      month,
+      world: connection.target,
+    });
   const report: FleetReport = {
     month,
     turbines,
@@ -308,15 +316,9 @@ export async function makeFleetReport(
     unusedAnswers: [...answers?.keys() ?? []].filter((id) =>
       !turbines.some(({ details }) => details.turbine_id === id)
     ),
-    [Symbol.asyncIterator]: () =>
-      fleetReport(members, {
-        ...rendering,
-        ...(madeAt === undefined ? {} : { generatedAt: madeAt }),
-        month,
-        world: connection.target,
-      }),
+    [Symbol.asyncIterator]: () => writePages(pages, rendering.workers),
   };
-  return describeResult(report, () => ({
+  return describeResult(rememberPages(report, pages), () => ({
     title: messages.card.title(month),
     facts: [
       { label: messages.labels.entries, value: String(members.length) },

@@ -22,6 +22,9 @@ export {
   makeFleetReport,
   type MakeFleetReportOptions,
 } from "./make_fleet_report.ts";
-export type { ReportFile } from "./fleet_report.ts";
+export type { ReportFile } from "./report_pages.ts";
+export { savePdf, type SavePdfOptions } from "./save_pdf.ts";
 export { type SavedReport, saveReport, type SaveReportOptions } from "./save_report.ts";
+export { saveWorkbook } from "./save_workbook.ts";
+export type { Paper } from "./document/document.ts";
 export type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";

@@ -2,12 +2,11 @@
 export async function* runInOrder<T, R>(
   items: AsyncIterable<T> | Iterable<T>,
   width: number,
-  act: (item: T) => Promise<R> | undefined,
+  act: (item: T) => Promise<R>,
 ): AsyncGenerator<R> {
   const underWay: Promise<R>[] = [];
   for await (const item of items) {
     const result = act(item);
-    if (!result) continue;
     result.catch(() => {}); // thrown when its turn comes
     underWay.push(result);
     if (underWay.length >= width) yield await underWay.shift()!;

@@ -1,6 +1,6 @@
 import { ArgumentError } from "../api/errors.ts";
 import { writeAtomically } from "../disk/side_file.ts";
-import type { ReportFile } from "./fleet_report.ts";
+import type { ReportFile } from "./report_pages.ts";
 import { isFrame } from "../show/check_frame.ts";
 import { startProgress } from "../show/progress.ts";
 import { messages } from "./content/messages.ts";

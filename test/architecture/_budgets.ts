@@ -20,7 +20,7 @@ export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300;
 export const budgets: Readonly<Record<string, Budget>> = {
   analysis: { ceiling: 11112, goal: 5600 },
   api: { ceiling: 2704, goal: 2500 },
-  cli: { ceiling: 4650, goal: 2700 },
+  cli: { ceiling: 4673, goal: 2700 },
   client: { ceiling: 5912, goal: 4600 },
   disk: { ceiling: 272, goal: 400 },
   era5: { ceiling: 1864, goal: 1100 },
@@ -28,7 +28,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   machines: { ceiling: 2569, goal: 2700 },
   notebook: { ceiling: 2919, goal: 2400 },
   plots: { ceiling: 7184, goal: 5000 },
-  report: { ceiling: 3150, goal: 2000 },
+  report: { ceiling: 3607, goal: 2000 },
   sample: { ceiling: 841, goal: 1000 },
   screening: { ceiling: 1164, goal: 1150 },
   service: { ceiling: 6263, goal: 4300 },

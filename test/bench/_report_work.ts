@@ -1,21 +1,24 @@
 /**
  * Makes the report of a fleet through the client, from a service at the address given; arguments: address, number of
- * turbines, folder, number of workers. Prints seconds, memory and sizes as JSON.
+ * turbines, folder, number of workers, and "xlsx" or "pdf" for that form of it instead of its files. Prints seconds, memory
+ * and sizes as JSON.
  */
 import { compareActual } from "../../src/analysis/compare_actual/compare_actual.ts";
 import { connect } from "../../src/client/connection/connection.ts";
 import { monthlyIndices } from "../../src/client/calls/monthly_indices.ts";
 import { turbineDetails } from "../../src/client/calls/turbines.ts";
 import { fleetReport } from "../../src/report/fleet_report.ts";
+import { savePdf } from "../../src/report/save_pdf.ts";
 import { saveReport } from "../../src/report/save_report.ts";
+import { saveWorkbook } from "../../src/report/save_workbook.ts";
 import pl from "nodejs-polars";
 
-const [url, turbines, folder, workers] = Deno.args;
+const [url, turbines, folder, workers, form] = Deno.args;
 const MONTH = "2025-12";
 
 await using connection = connect({ url, key: "bench", progress: false });
 
-async function report(id: string) {
+async function load(id: string) {
   const details = await turbineDetails(id, { connection });
   const indices = await monthlyIndices(id, { from: "2024-01", to: MONTH, connection });
   const production = indices.select(
@@ -27,21 +30,23 @@ async function report(id: string) {
 
 /** Turbines in their order, some of them asked for ahead. */
 async function* reports() {
-  const under: ReturnType<typeof report>[] = [];
+  const under: ReturnType<typeof load>[] = [];
   for (let i = 0; i < Number(turbines); i++) {
-    under.push(report(`W${i}`));
+    under.push(load(`W${i}`));
     if (under.length >= 16) yield await under.shift()!;
   }
   while (under.length > 0) yield await under.shift()!;
 }
 
 const begun = performance.now();
-const { files, bytes } = await saveReport(
-  fleetReport(reports(), { month: MONTH, workers: Number(workers) }),
-  folder,
-);
+const report = fleetReport(reports(), { month: MONTH, workers: Number(workers) });
+const path = `${folder}/${form ? `report.${form}` : "index.html"}`;
+let [files, bytes] = [1, 0];
+if (form === "xlsx") await saveWorkbook(report, path);
+else if (form === "pdf") await savePdf(report, path);
+else ({ files, bytes } = await saveReport(report, folder));
 const seconds = (performance.now() - begun) / 1000;
-const { size } = await Deno.stat(`${folder}/index.html`);
+const { size } = await Deno.stat(path);
 const status = Deno.readTextFileSync("/proc/self/status");
 const memory = Number(/VmHWM:\s*(\d+) kB/.exec(status)![1]) * 1024;
 console.log(JSON.stringify({ seconds, memory, files, bytes, page: size }));

@@ -1,4 +1,6 @@
+import { CHROMIUM } from "../service/pages/_browser.ts";
 import type { BenchmarkRow } from "./_measured.ts";
+import { measureProcess } from "./_process_use.ts";
 
 const TURBINES = 500;
 const GIGABYTE = 1e9;
@@ -39,15 +41,25 @@ async function report(url: string, workers: number): Promise<RunFigures> {
   return JSON.parse(new TextDecoder().decode(stdout)) as RunFigures;
 }
 
+/** Starts the server, and ends it afterwards. */
+async function withServer<T>(act: (url: string) => Promise<T>): Promise<T> {
+  const server = run("_fleet_server.ts").spawn();
+  const reader = server.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    return await act((await reader.read()).value!.trim());
+  } finally {
+    server.kill();
+    await reader.cancel();
+    await server.status;
+  }
+}
+
 /**
  * The monthly report of 500 turbines with predictions compared, by the client from a server over HTTP that computes
  * nothing: HTML, Markdown and JSON, with a worker beside it and without. Details and indices are asked for, a request each.
  */
 export async function reportFleet(): Promise<BenchmarkRow[]> {
-  const server = run("_fleet_server.ts").spawn();
-  const reader = server.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  const url = (await reader.read()).value!.trim();
-  try {
+  return await withServer(async (url) => {
     const alone = await report(url, 0);
     const { seconds, memory, files, bytes, page } = await report(url, 1);
     return [
@@ -68,9 +80,42 @@ export async function reportFleet(): Promise<BenchmarkRow[]> {
         holds: page <= 2 * MEGABYTE && files === 3 * TURBINES + 3,
       },
     ];
-  } finally {
-    server.kill();
-    await reader.cancel();
-    await server.status;
-  }
+  });
+}
+
+/** Turbines of a workbook and a PDF. */
+const IN_ONE_FILE = 200;
+
+/**
+ * The report of 200 turbines in one file, as a workbook and as a PDF where there is a Chromium: time, and the memory of the
+ * largest process, which for a PDF may be the browser's.
+ */
+export async function reportInOneFile(): Promise<BenchmarkRow[]> {
+  return await withServer(async (url) => {
+    const rows: BenchmarkRow[] = [];
+    for (const form of CHROMIUM ? ["xlsx", "pdf"] : ["xlsx"]) {
+      const folder = await Deno.makeTempDir();
+      const child = run("_report_work.ts", url, String(IN_ONE_FILE), folder, "1", form).spawn();
+      const output = new Response(child.stdout).text();
+      let [memory, running] = [0, true];
+      child.status.then(() => running = false);
+      while (running) {
+        memory = Math.max(memory, (await measureProcess(child.pid)).memory);
+        await new Promise((later) => setTimeout(later, 300));
+      }
+      const { seconds, page } = JSON.parse(await output) as RunFigures;
+      const file = await Deno.readFile(`${folder}/report.${form}`);
+      const pages = new TextDecoder("latin1").decode(file).match(/\/Type \/Page\b/g)?.length;
+      await Deno.remove(folder, { recursive: true });
+      rows.push({
+        what: `report of ${IN_ONE_FILE} turbines as ${form}`,
+        found: `${seconds.toFixed(1)} s, ${(memory / GIGABYTE).toFixed(2)} GB, ${
+          (page / MEGABYTE).toFixed(0)
+        } MB${pages ? `, ${pages} pages` : ""}`,
+        bound: "90 s or less, under 2 GB",
+        holds: seconds <= 90 && memory < 2 * GIGABYTE,
+      });
+    }
+    return rows;
+  });
 }

@@ -19,7 +19,7 @@ import { indexFromPostgres } from "./index_from_postgres.ts";
 import { serveModelData } from "./serve_model_data.ts";
 import { serveMonthlyIndex } from "./serve_monthly_index.ts";
 import { coldImport } from "./cold_import.ts";
-import { reportFleet } from "./report_fleet.ts";
+import { reportFleet, reportInOneFile } from "./report_fleet.ts";
 import { runNotebooks } from "./run_notebooks.ts";
 import { readProductionYear } from "./read_production_year.ts";
 import { scale } from "./scale.ts";
@@ -43,6 +43,7 @@ const benches = [
   serveModelData,
   answerBesideBuilds,
   reportFleet,
+  reportInOneFile,
   unchangedImport,
   coldImport,
   runNotebooks,

@@ -341,7 +341,6 @@ export const messages = {
     withoutPage: (id: string, reason: string): string => `${id} gets no page: ${reason}`,
     notReady: "the service says that its data are not ready",
   },
-
   /** Titles of charts. */
   charts: {
     index: (label: string, name: string): string => `${label} of ${name}`,
@@ -353,7 +352,6 @@ export const messages = {
     fleetName: "the fleet",
     small: (label: string, number: number): string => `${label} of ${formatTurbines(number)}`,
   },
-
   /** What 100 % means, for all indices. */
   normal:
     "An index compares the energy that the model computes from the wind with that of the reference period: " +
@@ -363,16 +361,18 @@ export const messages = {
     "Produced energy is what was measured, predicted energy what the model computes for the same hours or months. " +
     "Outages, curtailment and the errors of the model make them differ.",
   /** A month without data. */
-  missingValue: "A dash, and a hatched field in a strip, marks a missing value: it is not zero.",
+  missingValue:
+    "A dash, a hatched field in a strip or an empty cell marks a missing value: it is not zero.",
   intervalMeaning:
     "The 90 % interval says how far the predicted energy may be off, by what is known of the calibration.",
-
   /** Name of a table for those who do not see it. */
   tables: {
     fleet: (month: string): string => `Figures of all turbines, ${formatMonth(month)}`,
     groups: (month: string): string => `Figures of the parks, ${formatMonth(month)}`,
     twelve: (month: string): string => `Twelve months to ${formatMonth(month)}`,
   },
+  /** First sheet of a workbook, ends of an interval in two columns, number of a page on paper. */
+  workbook: { fleet: "Fleet", ends: ["from", "to"], page: ["Page", "of"] },
   /** Where figures come from. */
   sources: {
     unknown: "source not stated",

@@ -20,8 +20,8 @@ import {
   plotSmallCharts,
   plotSteps,
 } from "./charts.ts";
-import type { Block, ReportDocument, Section } from "./document.ts";
-import { buildFleetTable, buildMonthsTable, buildParksTable } from "./tables.ts";
+import type { Block, Picture, ReportDocument, Section } from "./document.ts";
+import { buildFleetTable, buildFrameTable, buildMonthsTable, buildParksTable } from "./tables.ts";
 
 const [abnormality, last12, year, energy] = pickColumns(figures, [
   "month_abnormality_index",
@@ -179,11 +179,14 @@ function listFacts({ id, units, details }: TurbineContent): [string, string | nu
 /** The answers of questions about a turbine as sections. */
 function buildAnswers(answers: readonly Answer[]): Section[] {
   return answers.map((answer, i) => {
-    const { title, synthetic } = partsOf(answer)!;
-    return section(`answer-${i + 1}`, synthetic ? `${SYNTHETIC}: ${title}` : title, {
-      kind: "list",
-      items: [...answer.summary, ...answer.notes],
-    }, { kind: "pictures", items: [{ look: "months", chart: plotSteps(answer) }] });
+    const { title, synthetic, tables } = partsOf(answer)!;
+    return section(
+      `answer-${i + 1}`,
+      synthetic ? `${SYNTHETIC}: ${title}` : title,
+      { kind: "list", items: [...answer.summary, ...answer.notes] },
+      { kind: "pictures", items: [{ look: "months", chart: plotSteps(answer) }] },
+      ...tables.map(({ title, frame }) => buildFrameTable(title, frame, true)),
+    );
   });
 }
 
@@ -209,8 +212,9 @@ export function buildTurbineDocument(content: TurbineContent): ReportDocument {
       section("charts", headings.charts, {
         kind: "pictures",
         items: [
-          { look: "months", chart: plotIndices(content) },
-          { look: "months", chart: plotComparison(content) },
+          ...[plotIndices, plotComparison].map((plot): Picture => (
+            { look: "months", chart: plot(content), narrow: () => plot(content, true) }
+          )),
         ],
       }),
       section("twelve", headings.twelve, buildMonthsTable(months.slice(-TABLE_MONTHS))),

@@ -44,6 +44,10 @@ const MAX_SMALL_CHARTS = 60;
 /** Width of the charts, px: as wide as a page of A4 their letters are larger than 7 pt. */
 const WIDTH = 560;
 
+/** Sizes of narrow ones, of which two are as wide. */
+const NARROW_INDICES = { width: 284, height: 110 };
+const NARROW_COMPARISON = { width: 266, height: 40 };
+
 /** Months of a turbine in a chart. */
 interface ChartMonths {
   readonly name: string;
@@ -82,22 +86,23 @@ function pickChartMonth({ month, figures: values, status }: MonthContent) {
 }
 
 /** Month abnormality index of the months of a turbine, with the twelve-month index as a line. */
-export function plotIndices(content: TurbineContent): Chart {
+export function plotIndices(content: TurbineContent, narrow = false): Chart {
   const { name, months, report, origin, reference } = content;
   const shown = fromFirst(months.map(pickChartMonth), ({ values }) => values[0] !== null);
   return plotMonthlyIndices(buildIndicesFrame([{ name, months: shown }]), {
     figure: "month_abnormality_index",
     source: findSource(report.indices, origin, "monthly_indices"),
-    title: messages.charts.index(messages.label(abnormality), name),
+    title: narrow
+      ? messages.label(abnormality)
+      : messages.charts.index(messages.label(abnormality), name),
     ...(reference ? { subtitle: messages.reference.line(reference) } : {}),
-    width: WIDTH,
     bare: true,
-    height: 160,
+    ...(narrow ? NARROW_INDICES : { width: WIDTH, height: 160 }),
   });
 }
 
 /** Produced against predicted energy of the months that have both in view; `undefined` where there are none. */
-export function plotComparison(content: TurbineContent): Chart | undefined {
+export function plotComparison(content: TurbineContent, narrow = false): Chart | undefined {
   const { name, months, report, origin } = content;
   const first = months.findIndex(({ compared }) => compared !== null);
   if (first === -1) return undefined;
@@ -108,10 +113,9 @@ export function plotComparison(content: TurbineContent): Chart | undefined {
   );
   return plotActualAgainstPredicted(frame, {
     source: findSource(report.comparison, origin, "model_data"),
-    title: messages.charts.comparison(name),
-    width: WIDTH,
+    title: narrow ? messages.labels.produced : messages.charts.comparison(name),
     bare: true,
-    height: 120,
+    ...(narrow ? NARROW_COMPARISON : { width: WIDTH, height: 120 }),
   });
 }
 

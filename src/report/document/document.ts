@@ -1,6 +1,9 @@
 import type { Chart } from "../../plots/drawing/chart.ts";
 import type { ReportOrigin } from "../content/sources.ts";
 
+/** Paper that a workbook or PDF is laid out for. */
+export type Paper = "A4" | "Letter";
+
 /** Months as a line of coloured fields. */
 export type Strip = readonly {
   readonly month: string;
@@ -15,6 +18,8 @@ export type Link = { readonly file: string } | { readonly anchor: string };
 export interface Cell {
   /** What it says; `null` where a value is missing, nothing where there is none to give. */
   readonly text: string | null;
+  /** The same as data, for a form that has numbers: a figure, the ends of an interval, a day as "2025-12-01". */
+  readonly value?: number | readonly [low: number, high: number] | string | null;
   /** A second line. */
   readonly note?: string | undefined;
   readonly link?: Link;
@@ -32,6 +37,8 @@ export interface Head {
   readonly hint?: string;
   /** Whether its cells are words, or pictures, which a text has not. @default figures */
   readonly kind?: "words" | "strip";
+  /** Whether its values are shares, whose texts are in %, or intervals. @default neither */
+  readonly form?: "share" | "range";
 }
 
 /** A row of a table; its first cell is its name. */
@@ -47,6 +54,8 @@ export interface Row {
 export interface Picture {
   readonly look: "months" | "place" | "small";
   readonly chart: Chart | undefined;
+  /** The same for half the width of a sheet of paper. @default none */
+  readonly narrow?: () => Chart | undefined;
   readonly missing?: string;
 }
 
@@ -79,6 +88,8 @@ export type Block =
     readonly label: string;
     readonly heads: readonly Head[];
     readonly groups: readonly (readonly Row[])[];
+    /** Whether it is more than a page shows: only a workbook has it. @default false */
+    readonly detail?: boolean;
   }
   | { readonly kind: "facts"; readonly items: readonly Item[] }
   | { readonly kind: "terms"; readonly items: readonly Item[] }

@@ -1,5 +1,9 @@
+import pl, { type DataFrame } from "nodejs-polars";
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { figures, monthlyIndicesFrame, predictedInterval } from "../../api/columns/columns.ts";
+import { extractEpochs } from "../../frames/frame.ts";
+import { displayOf } from "../../show/frame_display.ts";
+import { buildTableModel } from "../../show/table/table_model.ts";
 import type { FleetContent } from "../content/fleet_content.ts";
 import type { FleetFigures } from "../content/fleet_figures.ts";
 import type { FleetMember } from "../content/fleet_member.ts";
@@ -33,7 +37,7 @@ const indexHeads = indexColumns.map(headOf);
 /** Heads of the modelled energy and its interval. */
 const energyHeads: readonly Head[] = [
   headOf(energy),
-  { label: labels.interval, unit: energy.unit, hint: messages.intervalMeaning },
+  { label: labels.interval, unit: energy.unit, hint: messages.intervalMeaning, form: "range" },
 ];
 
 const producedHead: Head = {
@@ -42,8 +46,10 @@ const producedHead: Head = {
   hint: messages.comparison,
 };
 
-const stateHeads: readonly Head[] = [labels.hours, labels.status]
-  .map((label) => ({ label, kind: "words" }));
+const stateHeads: readonly Head[] = [
+  { label: labels.hours, kind: "words", form: "share" },
+  { label: labels.status, kind: "words" },
+];
 
 /** Heads of the tables of turbines. */
 const fleetHeads: readonly Head[] = [
@@ -64,11 +70,17 @@ const text = (words: string | null): Cell => ({ text: words });
 
 /** A figure with one decimal. */
 const figure = (value: number | null | undefined): Cell =>
-  text(value === null || value === undefined ? null : messages.figure(value));
+  value == null ? text(null) : { text: messages.figure(value), value };
 
-const range = (from: number | null | undefined, to: number | null | undefined): Cell => ({
-  text: from == null || to == null ? null : messages.range(from, to),
-  wraps: from != null && to != null,
+const range = (from: number | null | undefined, to: number | null | undefined): Cell =>
+  from == null || to == null
+    ? text(null)
+    : { text: messages.range(from, to), value: [from, to], wraps: true };
+
+/** Number of turbines, and how many of them have figures. */
+const outOf = (known: number, all: number): Cell => ({
+  text: messages.outOf(known, all),
+  ...(known === all ? { value: all } : {}),
 });
 
 /** The ratio of produced to predicted energy, with the share of the hours where it is of a part of them. */
@@ -93,7 +105,9 @@ function buildMonthCells(
     figure(values?.[energy.name]),
     range(values?.[low.name], values?.[high.name]),
     ...compared,
-    text(own?.completeness == null ? null : messages.share(own.completeness)),
+    own?.completeness == null
+      ? text(null)
+      : { text: messages.share(own.completeness), value: own.completeness },
     text(own && isPreliminary(own) ? messages.preliminaryMark : own?.status ?? ""),
   ];
 }
@@ -102,7 +116,7 @@ function buildMemberRow({ name, file, own, units, reason, strip }: FleetMember):
   return {
     cells: [
       { text: name, ...(file === undefined ? {} : { link: { file } }) },
-      text(messages.outOf(reason === undefined ? units : 0, units)),
+      outOf(reason === undefined ? units : 0, units),
       ...buildMonthCells(own, [ratioOf(own?.compared)], [{
         text: null,
         ...(strip.length > 0 ? { strip } : {}),
@@ -120,7 +134,7 @@ function buildSumCells(
   const indices = [all.abnormality, all.index, all.last12, all.quarter, all.year].map(figure);
   const nothing = own === "alone" ? [] : [text("")];
   return [
-    text(messages.outOf(all.units, units)),
+    outOf(all.units, units),
     ...indices,
     ...nothing,
     figure(all.energy),
@@ -195,7 +209,8 @@ export function buildMonthsTable(months: readonly MonthContent[]): Block {
     // Produced energy beside that of a whole month counts only where nearly all hours were compared.
     const whole = one.compared && partialShareOf(one.compared) === null ? one.compared : null;
     const compared = hasCompared ? [figure(whole?.produced), ratioOf(one.compared)] : [];
-    return { cells: [text(messages.monthName(one.month)), ...buildMonthCells(one, compared)] };
+    const month = { text: messages.monthName(one.month), value: `${one.month}-01` };
+    return { cells: [month, ...buildMonthCells(one, compared)] };
   });
   return {
     kind: "table",
@@ -208,6 +223,49 @@ export function buildMonthsTable(months: readonly MonthContent[]): Block {
       ...(hasCompared ? [produced, ratio].map(headOf) : []),
       ...stateHeads,
     ],
+    groups: [rows],
+  };
+}
+
+/** Values of a column as data: days and instants in ISO 8601. */
+export function listValues(frame: DataFrame, name: string, dtype: Column["dtype"] | undefined) {
+  const series = frame.getColumn(name);
+  if (dtype === "date") return series.cast(pl.Utf8).toArray();
+  if (dtype !== "datetime") return series.toArray();
+  return Array.from(
+    extractEpochs(frame, name),
+    (at) => Number.isNaN(at) ? null : Temporal.Instant.fromEpochMilliseconds(at).toString(),
+  );
+}
+
+/** A frame as a table, with the texts that notebooks show. */
+export function buildFrameTable(title: string, frame: DataFrame, detail = false): Block {
+  const size = { maxRows: frame.height, maxColumns: frame.width };
+  const declared = displayOf(frame)?.columns ?? [];
+  const about = { title, caption: [], synthetic: false };
+  const { columns } = buildTableModel(frame, declared, size, about);
+  const shown = columns.map((column, i) => {
+    const name = frame.columns[i];
+    const own = declared.find((one) => one.name === name);
+    const hasData = column.numeric || own?.dtype === "date";
+    const values = hasData ? listValues(frame, name, own?.dtype) : [];
+    return { ...column, own, values: values as Cell["value"][] };
+  });
+  const rows = Array.from({ length: frame.height }, (_, row) => ({
+    cells: shown.map(({ texts, values }) => ({ text: texts[row], value: values[row] ?? null })),
+  }));
+  return {
+    kind: "table",
+    name: "frame",
+    label: title,
+    detail,
+    heads: shown.map(({ name, unit, hint, numeric, own }) => ({
+      label: own?.label ?? name,
+      unit,
+      hint,
+      ...(unit === "%" && own?.unit !== unit ? { form: "share" } : {}),
+      ...(numeric ? {} : { kind: "words" }),
+    })),
     groups: [rows],
   };
 }

@@ -9,13 +9,14 @@ import type {
   Cell,
   Head,
   Link,
+  Paper,
   Picture,
   ReportDocument,
   Row,
   Section,
   Strip,
 } from "../document/document.ts";
-import { STYLES } from "./styles.ts";
+import { buildPrintStyles, STYLES } from "./styles.ts";
 
 /** A piece of HTML; everything else on a page is escaped. */
 class Markup {
@@ -159,15 +160,17 @@ ${
       return block.items.length > 1 ? markup`<div class="charts">${pictures}</div>` : pictures;
     }
     case "table":
-      return markup`${scrollHint}<div class="box ${block.name}" role="region" aria-label="${block.label}" tabindex="0"><table>
+      return block.detail
+        ? ""
+        : markup`${scrollHint}<div class="box ${block.name}" role="region" aria-label="${block.label}" tabindex="0"><table>
 <thead><tr>${block.heads.map(writeHead)}</tr></thead>
 ${
-        block.groups.map((rows) =>
-          markup`<tbody>
+          block.groups.map((rows) =>
+            markup`<tbody>
 ${rows.map((row) => writeRow(row, block.heads))}
 </tbody>`
-        )
-      }
+          )
+        }
 </table></div>`;
     case "facts":
     case "terms":
@@ -192,45 +195,34 @@ ${blocks.map((block) => writeBlock(block, drawn))}
 </section>`;
 }
 
-/** Draws the charts of a document. */
-async function drawPictures(
+/** Draws the charts of a document; those that can be narrow, where that is asked. */
+export async function drawPictures(
   { sections }: ReportDocument,
   pool: DrawingPool,
+  narrow = false,
 ): Promise<Map<Picture, string>> {
   const pictures = sections.flatMap(({ blocks }) =>
     blocks.flatMap((block) => block.kind === "pictures" ? block.items : [])
   );
   const drawn = await Promise.all(
-    pictures.flatMap((picture) =>
-      picture.chart
-        ? [pool.svg(picture.chart).then((svg): [Picture, string] => [picture, svg])]
-        : []
-    ),
+    pictures.flatMap((picture) => {
+      const chart = narrow && picture.narrow ? picture.narrow() : picture.chart;
+      return chart ? [pool.svg(chart).then((svg): [Picture, string] => [picture, svg])] : [];
+    }),
   );
   return new Map(drawn);
 }
 
-/** Writes a report as an HTML document that needs no other file, runs no script and loads nothing. */
-export async function writeHtml(document: ReportDocument, pool: DrawingPool): Promise<string> {
-  const { title, about, of, back, sections, sources, origin } = document;
-  const drawn = await drawPictures(document, pool);
+/** The content of a page. */
+function writeBody(
+  { title, about, back, sections, sources, origin }: ReportDocument,
+  drawn: ReadonlyMap<Picture, string>,
+): Markup {
   const nav = back === undefined ? "" : markup`<nav><a href="../index.html">${back}</a></nav>`;
   const banner = origin.world === "sample"
     ? markup`<p class="synthetic" role="note">${messages.synthetic}</p>`
     : "";
-  return markup`<!doctype html>
-<html lang="${messages.language}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${new Markup(CSP)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>${title}</title>
-<style>${new Markup(STYLES)}</style>
-</head>
-<body class="${of}">
-<a class="skip" href="#main">${messages.skip}</a>
-<header>
+  return markup`<header>
 ${nav}
 <h1>${title}</h1>
 <p class="about">${about}</p>
@@ -245,8 +237,47 @@ ${sections.map((section) => writeSection(section, drawn))}
 ${sources.map((line) => markup`<li>${line}</li>`)}
 </ul>
 <p>${messages.sources.made(formatStamp(origin.generatedAt))}</p>
-</footer>
+</footer>`;
+}
+
+const writeTop = (title: string, styles: string) =>
+  markup`<!doctype html>
+<html lang="${messages.language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${new Markup(CSP)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>${new Markup(styles)}</style>
+</head>`;
+
+/** Writes a report as an HTML document that needs no other file, runs no script and loads nothing. */
+export async function writeHtml(document: ReportDocument, pool: DrawingPool): Promise<string> {
+  const drawn = await drawPictures(document, pool);
+  return markup`${writeTop(document.title, STYLES)}
+<body class="${document.of}">
+<a class="skip" href="#main">${messages.skip}</a>
+${writeBody(document, drawn)}
 </body>
 </html>
 `.html;
+}
+
+/** Begins one document of all pages of a report, for paper. */
+export function writePrintedTop({ title, origin }: ReportDocument, paper: Paper): string {
+  const notice = origin.world === "sample" ? messages.synthetic : "";
+  return writeTop(title, STYLES + buildPrintStyles(paper, notice)).html + "\n<body>\n";
+}
+
+/** Writes a page of that document: links to other pages lead to their places in it. */
+export function writePrintedPage(
+  document: ReportDocument,
+  path: string,
+  drawn: ReadonlyMap<Picture, string>,
+): string {
+  const body = writeBody({ ...document, back: undefined }, drawn).html
+    .replace(/ href="(turbines\/[^"]+)\.html"/g, ' href="#$1"')
+    .replace(/<style>.*?<\/style>/gs, ""); // colours of screens: those of hundreds of charts take minutes
+  return markup`<div class="sheet ${document.of}" id="${path}">${new Markup(body)}</div>\n`.html;
 }

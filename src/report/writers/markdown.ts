@@ -82,7 +82,7 @@ function formatBlock(block: Block): string {
         ]),
       );
     case "table":
-      return formatTable(
+      return block.detail ? "" : formatTable(
         block.heads.filter(({ kind }) => kind !== "strip").map(formatHead),
         block.groups.flat().map((row) => formatRow(row, block.heads)),
       );

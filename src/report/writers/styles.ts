@@ -1,3 +1,5 @@
+import { messages } from "../content/messages.ts";
+import type { Paper } from "../document/document.ts";
 import { cardLabels } from "../document/tables.ts";
 import { diverging } from "../../plots/drawing/theme.ts";
 
@@ -154,3 +156,28 @@ footer h2 { font-size: 1rem; margin-top: 1rem; }
   .facts dt, .headline dt, .value .unit { font-size: 7.5pt; }
 }
 `;
+
+/**
+ * What one document of all pages has beside {@linkcode STYLES}: its paper, numbers of pages, and a turbine on one sheet, its
+ * charts side by side.
+ */
+export function buildPrintStyles(paper: Paper, notice: string): string {
+  const [page, of] = messages.workbook.page;
+  const font = 'font: 7.5pt "DejaVu Sans", "Segoe UI", Helvetica, Arial, sans-serif; color: #555;';
+  return `
+@page { size: ${paper}; margin: 9mm 12mm 11mm; @bottom-left { content: "${notice}"; ${font} }
+  @bottom-right { content: "${page} " counter(page) " ${of} " counter(pages); ${font} } }
+.sheet + .sheet { break-before: page; }
+.turbine { font-size: 7.5pt; line-height: 1.3;
+  h1 { font-size: 13pt; margin: 0; } h2 { font-size: 9pt; margin: .45rem 0 .15rem; }
+  #charts h2, #facts h2, footer h2 { display: none; }
+  p, ul, .sentences, .facts { margin-block: .2rem; } .synthetic { margin: .3rem 0; padding: .1rem .5rem; }
+  .about, .facts dd { font-size: 7.5pt; } .sentences, .sentences .unit { font-size: 7.1pt; } .sentences .value { font-size: 8pt; }
+  .sentences div { grid-template-columns: 11rem 5.2rem 1fr; gap: 0 .7rem; line-height: 1.25; padding: .05rem 0; }
+  .charts { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem; align-items: end; } .charts figure { margin: 0; }
+  .months { line-height: 1.2; } .months td, .months tbody th { padding-block: .05rem; }
+  .facts { grid-template-columns: repeat(3, auto); gap: 0 1.5rem; } .facts div { display: flex; gap: .5rem; }
+  footer { border-top: 0; font-size: 7pt; line-height: 1.25; margin-top: .2rem; } footer ul { padding-left: 1rem; }
+}
+`;
+}

@@ -1,0 +1,98 @@
+import { describeValue } from "../api/error_text.ts";
+import { ArgumentError } from "../api/errors.ts";
+import { DrawingPool } from "../plots/drawing/drawing_pool.ts";
+import { startProgress } from "../show/progress.ts";
+import { messages } from "./content/messages.ts";
+import type { Picture, ReportDocument } from "./document/document.ts";
+import { runInOrder } from "./run_in_order.ts";
+import { drawPictures, writeHtml } from "./writers/html.ts";
+import { writeMarkdown } from "./writers/markdown.ts";
+
+/** A file of a report. */
+export interface ReportFile {
+  /** Path below the folder of the report, with `/` between its parts: "index.html", "turbines/T1.md". */
+  readonly name: string;
+  /** The file. */
+  readonly content: string;
+}
+
+/** A page of a report before it is written: files, workbook and PDF are forms of the same tree. */
+export interface ReportPage {
+  /** Path of its files without their ending: "index", "turbines/T1". */
+  readonly path: string;
+  readonly document: ReportDocument;
+  /** Its figures as JSON. */
+  readonly formatJson: () => string;
+}
+
+/** The pages behind the files of a report. */
+const known = new WeakMap<object, () => AsyncIterable<ReportPage>>();
+
+/** Makes an object known as a report with these pages. */
+export function rememberPages<T extends object>(
+  report: T,
+  pages: () => AsyncIterable<ReportPage>,
+): T {
+  known.set(report, pages);
+  return report;
+}
+
+async function renderPage({ path, document, formatJson }: ReportPage, pool: DrawingPool) {
+  return [
+    { name: `${path}.html`, content: await writeHtml(document, pool) },
+    { name: `${path}.md`, content: writeMarkdown(document) },
+    { name: `${path}.json`, content: formatJson() },
+  ];
+}
+
+/** Writes pages as HTML, Markdown and JSON, as they come; `workers` draw their charts beside this thread. */
+export function writePages(
+  pages: () => AsyncIterable<ReportPage>,
+  workers?: number,
+): AsyncGenerator<ReportFile> {
+  async function* write(): AsyncGenerator<ReportFile> {
+    using pool = new DrawingPool(workers === undefined ? {} : { workers });
+    const rendered = runInOrder(pages(), pool.width, (page) => renderPage(page, pool));
+    for await (const files of rendered) yield* files;
+  }
+  return rememberPages(write(), pages);
+}
+
+/** Numbers in names count as numbers. */
+const natural = new Intl.Collator("en", { numeric: true });
+
+/**
+ * The pages of a report as they are leafed through: the fleet, then its turbines by name.
+ *
+ * @throws {ArgumentError} If it is no report
+ */
+export async function listPages(report: unknown, asked: string): Promise<ReportPage[]> {
+  const pages = typeof report === "object" && report !== null ? known.get(report) : undefined;
+  if (!pages) {
+    throw new ArgumentError(
+      `Cannot ${asked}: a report is needed, as makeFleetReport(), fleetReport() or answerReport() ` +
+        `returns it; this is ${describeValue(report)}`,
+    );
+  }
+  const turbines = await Array.fromAsync(pages());
+  const fleet = turbines.pop()!;
+  return [fleet, ...turbines.sort((a, b) => natural.compare(a.document.title, b.document.title))];
+}
+
+/** Draws the charts of pages, one page after the other; those that can be `narrow`, where that is asked. */
+export async function* drawPages(
+  pages: readonly ReportPage[],
+  narrow: boolean,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ReportPage & { readonly drawn: ReadonlyMap<Picture, string> }> {
+  using pool = new DrawingPool();
+  using progress = startProgress(messages.progress, { total: pages.length, unit: "pages" });
+  const draw = async (page: ReportPage) => {
+    signal?.throwIfAborted();
+    return { ...page, drawn: await drawPictures(page.document, pool, narrow) };
+  };
+  for await (const page of runInOrder(pages, pool.width, draw)) {
+    yield page;
+    progress.advance();
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * Reports as PDF, printed by the Chromium of this machine.
+ *
+ * @module
+ */
+import {
+  assert,
+  assertAlmostEquals,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { ArgumentError } from "../../src/api/errors.ts";
+import { fleetReport, type Paper, savePdf } from "../../src/report/mod.ts";
+import { readPdfText } from "../_pdf_text.ts";
+import { CHROMIUM } from "../service/pages/_browser.ts";
+import { fleet, MONTH } from "./_report.ts";
+
+const described = CHROMIUM ? describe : describe.ignore;
+if (!CHROMIUM) console.log("No Chromium on this machine: no report is printed");
+
+const latin = new TextDecoder("latin1");
+
+described("savePdf()", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await Deno.makeTempDir();
+  });
+  afterAll(async () => await Deno.remove(folder, { recursive: true }));
+
+  for (const [paper, width] of [["A4", 595], ["Letter", 612]] as [Paper, number][]) {
+    it(`prints a turbine on one sheet of ${paper} each, with no text below 7 pt`, async () => {
+      const path = `${folder}/${paper}.pdf`;
+      const counts: number[] = [];
+      for (const turbines of [4, 6]) {
+        const report = fleetReport(fleet(turbines, "sample"), { month: MONTH });
+        await savePdf(report, path, { paper });
+        const { pages, texts } = readPdfText(await Deno.readFile(path));
+        assertEquals(texts.filter(({ size }) => size < 6.995), []); // 7 pt in 1/64 px
+        assert(new Set(texts.map(({ page }) => page)).size === pages, "a sheet is empty");
+        counts.push(pages);
+      }
+      assertEquals(counts[1] - counts[0], 2);
+      const pdf = latin.decode(await Deno.readFile(path));
+      for (const [, found] of pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+)/g)) {
+        assertAlmostEquals(Number(found), width, 1);
+      }
+    });
+  }
+
+  it("leads from the table of the fleet to the sheet of a turbine, and to no file of this machine", async () => {
+    const path = `${folder}/links.pdf`;
+    await savePdf(fleetReport(fleet(3), { month: MONTH }), path);
+    const pdf = latin.decode(await Deno.readFile(path));
+    assertStringIncludes(pdf, "/Dest /turbines#2FW1");
+    assert(!/file:\/\/|vindkit_print/.test(pdf));
+    assertStringIncludes(pdf, "/Outlines");
+  });
+
+  it("refuses another paper, and says what to do where there is no browser", async () => {
+    const report = fleetReport(fleet(1), { month: MONTH });
+    await assertRejects(
+      () => savePdf(report, `${folder}/x.pdf`, { paper: "A3" as Paper }),
+      ArgumentError,
+      'Cannot print on "A3": give "A4" or "Letter"',
+    );
+    const script = `import { answerReport, savePdf } from "./src/report/mod.ts";
+      import { monthlyIndices, planBudget } from "./mod.ts";
+      const budget = planBudget(await monthlyIndices("T1"), { from: "2026-01" });
+      await savePdf(answerReport(budget), "${folder}/x.pdf").catch((error) => console.log(error.message));`;
+    const { stdout } = await new Deno.Command(Deno.execPath(), {
+      args: ["eval", "--quiet", script],
+      cwd: new URL("../../", import.meta.url).pathname,
+      env: { PATH: folder },
+    }).output();
+    const said = new TextDecoder().decode(stdout);
+    assertStringIncludes(said, "Cannot print: this machine has no Chromium, Chrome or Edge");
+    assertStringIncludes(said, "open index.html");
+    await assertRejects(() => Deno.stat(`${folder}/x.pdf`), Deno.errors.NotFound);
+  });
+});

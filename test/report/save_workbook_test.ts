@@ -1,0 +1,266 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { unzipSync } from "fflate";
+import { type Cell, readXlsx, type Workbook } from "hucre/xlsx";
+import pl from "nodejs-polars";
+import { planBudget } from "../../src/analysis/plan_budget/plan_budget.ts";
+import { ArgumentError } from "../../src/api/errors.ts";
+import { withProvenance } from "../../src/frames/provenance.ts";
+import {
+  answerReport,
+  fleetReport,
+  type ReportFile,
+  saveReport,
+  saveWorkbook,
+} from "../../src/report/mod.ts";
+import { buildDetails, buildIndicesFrame } from "../plots/_frames.ts";
+import { fleet, MONTH, turbine } from "./_report.ts";
+
+let folder: string;
+
+const generatedAt = "2024-02-01T10:00:00Z";
+
+/** A workbook of a report, read back, with the parts of its file as texts. */
+async function readBack(
+  report: AsyncIterable<ReportFile>,
+): Promise<{ workbook: Workbook; parts: Record<string, string> }> {
+  const path = `${folder}/${crypto.randomUUID()}.xlsx`;
+  await saveWorkbook(report, path);
+  const body = await Deno.readFile(path);
+  const parts = Object.entries(unzipSync(body)).filter(([name]) => name.endsWith(".xml"));
+  return {
+    workbook: await readXlsx(body, { readStyles: true }),
+    parts: Object.fromEntries(
+      parts.map(([name, bytes]) => [name, new TextDecoder().decode(bytes)]),
+    ),
+  };
+}
+
+const rowsOf = (workbook: Workbook, name: string) =>
+  workbook.sheets.find((sheet) => sheet.name === name)!.rows;
+
+/** Rows of a table by their first cell, below a row that begins with a word. */
+function tableOf(rows: readonly (readonly unknown[])[], first: string) {
+  const head = rows.findIndex(([cell]) => cell === first);
+  const end = rows.findIndex(([cell], i) => i > head && (cell === null || cell === undefined));
+  return { head: rows[head], body: rows.slice(head + 1, end === -1 ? undefined : end) };
+}
+
+const styleOf = ({ sheets }: Workbook, name: string, at: string): Cell["style"] =>
+  sheets.find((sheet) => sheet.name === name)!.cells!.get(at)?.style;
+
+describe("saveWorkbook()", () => {
+  beforeAll(async () => {
+    folder = await Deno.makeTempDir();
+  });
+  afterAll(async () => await Deno.remove(folder, { recursive: true }));
+
+  it("has a sheet for the fleet, one for its table, and one for each turbine by name", async () => {
+    const [a, b, c] = fleet(3);
+    const { workbook } = await readBack(fleetReport([c, a, b], { month: MONTH }));
+    assertEquals(workbook.sheets.map(({ name }) => name), [
+      "Fleet",
+      "All turbines",
+      "Park A 1",
+      "Park A 2",
+      "Park A 3",
+    ]);
+  });
+
+  it("has the figures of the frames, unrounded, and months as dates", async () => {
+    const one = turbine({ name: "Alpha" });
+    const { workbook } = await readBack(fleetReport([one], { month: MONTH }));
+    const { head, body } = tableOf(rowsOf(workbook, "Alpha"), "Month");
+    const shown = one.indices.tail(12);
+    const expected = (name: string) => shown.getColumn(name).toArray();
+    const found = (label: string) => {
+      const at = head.findIndex((cell) => String(cell).startsWith(label));
+      return body.map((row) => row[at] ?? null);
+    };
+    assertEquals(found("Month"), expected("month"));
+    assertEquals(found("Month abnormality index\n%"), expected("month_abnormality_index"));
+    assertEquals(found("Month index\n%"), expected("month_index"));
+    assertEquals(found("Predicted production\nMWh"), expected("predicted_production"));
+    assertEquals(found("90 % interval, from\nMWh"), expected("predicted_production_low"));
+    assertEquals(found("90 % interval, to\nMWh"), expected("predicted_production_high"));
+    assertEquals(found("Valid hours"), expected("completeness"));
+    assertEquals(found("Status"), expected("status"));
+  });
+
+  it("leaves a missing figure empty", async () => {
+    const one = turbine({ name: "Alpha" }, { gaps: [23 - 4] });
+    const { workbook } = await readBack(fleetReport([one], { month: MONTH }));
+    const { head, body } = tableOf(rowsOf(workbook, "Alpha"), "Month");
+    const at = head.findIndex((cell) => String(cell).startsWith("Month index"));
+    assertEquals(body[7][at] ?? null, null);
+    assertEquals(body[7][0], new Date("2023-08-01T00:00:00Z"));
+  });
+
+  it("shows numbers as the page does: decimals, %, the part of the hours", async () => {
+    const whole = turbine({ name: "Alpha" });
+    const part = whole.comparison!.withColumns(pl.lit(0.8).alias("completeness"));
+    const comparison = withProvenance(
+      part.withColumn(pl.lit(600).cast(pl.Int32).alias("hours")),
+      whole.comparison!,
+    );
+    const { workbook } = await readBack(fleetReport([{ ...whole, comparison }], { month: MONTH }));
+    const rows = rowsOf(workbook, "Alpha");
+    const head = rows.findIndex(([cell]) => cell === "Month");
+    const formatAt = (label: string) => {
+      const column = rows[head].findIndex((cell) => String(cell).startsWith(label));
+      return styleOf(workbook, "Alpha", `${head + 12},${column}`)?.numFmt;
+    };
+    assertEquals(formatAt("Month\n") ?? formatAt("Month"), "mmm yyyy");
+    assertEquals(formatAt("Month index"), "#,##0.0");
+    assertEquals(formatAt("Valid hours"), "#,##0.0 %");
+    assertEquals(formatAt("Ratio"), '#,##0.0" (80.0 % of hours)"');
+  });
+
+  it("keeps heads in sight, prints all of a sheet on pages as wide, with heads, and has charts as pictures", async () => {
+    const { workbook, parts } = await readBack(fleetReport(fleet(25), { month: MONTH }));
+    const [first, all, one] = workbook.sheets;
+    assertEquals(first.freezePane, undefined);
+    assertEquals(all.freezePane, { rows: 4, columns: 1 });
+    assertEquals(all.rows[3][0], "Turbine");
+    assertEquals(one.freezePane, { rows: 4, columns: 1 });
+    assertEquals(one.images!.length, 3);
+    assert(one.images!.every(({ altText }) => altText!.length > 10));
+    const names = parts["xl/workbook.xml"];
+    assertStringIncludes(names, "'All turbines'!$4:$4");
+    assertStringIncludes(names, "'Park A 1'!$A$1:$M$");
+    assertStringIncludes(parts["xl/worksheets/sheet3.xml"], 'fitToWidth="1" fitToHeight="0"');
+  });
+
+  it("leads from the table of the fleet to the sheet of a turbine", async () => {
+    const { parts } = await readBack(fleetReport(fleet(2), { month: MONTH }));
+    assertStringIncludes(
+      parts["xl/worksheets/sheet2.xml"],
+      `location="&apos;Park A 1&apos;!A1"`,
+    );
+  });
+
+  it("has sources with their hashes on each sheet of a turbine", async () => {
+    const { workbook } = await readBack(fleetReport(fleet(2), { month: MONTH }));
+    for (const name of ["Park A 1", "Park A 2"]) {
+      const text = rowsOf(workbook, name).flat().join("\n");
+      assertStringIncludes(text, `sha256 ${"0123456789abcdef".repeat(4)}`);
+      assertStringIncludes(text, "Contains modified Copernicus");
+    }
+  });
+
+  it("says SYNTHETIC on every sheet and on every page of figures of the sample, and on no other", async () => {
+    for (const world of ["sample", "own"] as const) {
+      const { workbook, parts } = await readBack(fleetReport(fleet(2, world), { month: MONTH }));
+      for (const [i, { name, rows }] of workbook.sheets.entries()) {
+        const sample = world === "sample";
+        assertEquals(
+          rows.flat().some((cell) => String(cell).startsWith("SYNTHETIC")),
+          sample,
+          name,
+        );
+        const page = parts[`xl/worksheets/sheet${i + 1}.xml`];
+        assertEquals(page.includes("<oddFooter>&amp;LSYNTHETIC"), sample, name);
+      }
+    }
+  });
+
+  it("F27: has no formula, whatever texts begin with, and texts that stay texts", async () => {
+    const attacks = ["=1+2", "+1", "-1+1", "@SUM(A1)", "\t=1", "＝1", "#N/A", "_x0041_", "'=1"];
+    for (const attack of attacks) {
+      const frame = buildIndicesFrame({ turbines: [attack] });
+      const indices = withProvenance(frame.withColumn(pl.lit(attack).alias("status")), frame);
+      const details = buildDetails({ turbine_id: attack, name: attack, time_zone: attack });
+      const given = [{ details, indices }, { turbineId: `${attack}2`, reason: attack }];
+      const options = { month: MONTH, title: attack, fleet: attack, attribution: [attack] };
+      const { workbook, parts } = await readBack(fleetReport(given, options));
+      for (const [name, part] of Object.entries(parts)) {
+        assert(!/<f[ >]|t="e"|\t=1/.test(part), name);
+      }
+      const { rows, name, cells } = workbook.sheets[2];
+      assert(!/[[\]:*?/\\']/.test(name), name);
+      const shown = attack.trim();
+      assert(rows.flat().includes(shown), `${attack} in ${name}`);
+      const status = [...cells!].find(([, { value }]) =>
+        value === attack && "=+-@＝".includes(attack[0])
+      );
+      if (status) assertEquals(status[1].style?.numFmt, "@", attack);
+    }
+  });
+
+  it("gives sheets names that are unique and not too long, also of namesakes", async () => {
+    const name = "A [very] long name: of a turbine / park, 'north'";
+    const all = [1, 2].map((i) => turbine({ turbine_id: `T${i}`, name }));
+    const history = turbine({ turbine_id: "T3", name: "History" });
+    const { workbook } = await readBack(fleetReport([...all, history], { month: MONTH }));
+    assertEquals(workbook.sheets.map(({ name }) => name).slice(2), [
+      "A -very- long name- of a turbin",
+      "A -very- long name- of a tu (2)",
+      "History (2)",
+    ]);
+  });
+
+  it("has the frames of an answer, each on a sheet, and those of a turbine's answers on its own", async () => {
+    const { details, indices } = turbine({ name: "Alpha" }, { months: 48, from: "2020-01" });
+    const budget = planBudget(indices, { from: "2024-01" });
+    const { workbook } = await readBack(answerReport(budget, { title: "Budget" }));
+    const frames = Object.values(budget.frames);
+    assertEquals(workbook.sheets.length, 1 + frames.length);
+    assertEquals(workbook.sheets[0].name, "Budget");
+    const months = budget.frames.months;
+    const sheet = workbook.sheets.find(({ rows }) =>
+      rows.some(([cell]) => String(cell).startsWith("Month"))
+    )!;
+    const { head, body } = tableOf(sheet.rows, String(sheet.rows[3][0]));
+    assertEquals(body.length, months.height);
+    assertEquals(head.length, months.width);
+    const name = months.columns.find((name) => months.getColumn(name).dtype.variant === "Float64")!;
+    const at = months.columns.indexOf(name);
+    assertEquals(body.map((row) => row[at] ?? null), months.getColumn(name).toArray());
+
+    const report = [{ details, indices, answers: [budget] }];
+    const { workbook: own } = await readBack(fleetReport(report, { month: MONTH }));
+    const text = rowsOf(own, "Alpha").flat();
+    assert(
+      months.getColumn(name).toArray().every((value) => value === null || text.includes(value)),
+    );
+  });
+
+  it("makes the same file again of the same report", async () => {
+    const paths = [1, 2].map((i) => `${folder}/same${i}.xlsx`);
+    const report = () => fleetReport(fleet(2), { month: MONTH, generatedAt });
+    for (const path of paths) await saveWorkbook(report(), path);
+    const [a, b] = await Promise.all(paths.map((path) => Deno.readFile(path)));
+    assertEquals(a, b);
+  });
+
+  it("takes a report whose files are saved as well", async () => {
+    const report = fleetReport(fleet(1), { month: MONTH });
+    await saveReport(report, `${folder}/both`);
+    await saveWorkbook(report, `${folder}/both/report.xlsx`);
+    assert((await Deno.stat(`${folder}/both/report.xlsx`)).isFile);
+  });
+
+  it("refuses what is no report, and a name that spreadsheets would not open", async () => {
+    const files = [{ name: "index.html", content: "" }] as unknown as AsyncIterable<ReportFile>;
+    await assertRejects(
+      () => saveWorkbook(files, `${folder}/x.xlsx`),
+      ArgumentError,
+      "Cannot save a workbook: a report is needed, as makeFleetReport(), fleetReport() or answerReport() returns it; this is a list of 1",
+    );
+    await assertRejects(
+      () => saveWorkbook(fleetReport(fleet(1), { month: MONTH }), `${folder}/x.xls`),
+      ArgumentError,
+      "the name must end in .xlsx",
+    );
+  });
+
+  it("writes nothing once it is aborted", async () => {
+    const report = fleetReport(fleet(1), { month: MONTH });
+    const signal = AbortSignal.abort();
+    await assertRejects(
+      () => saveWorkbook(report, `${folder}/aborted.xlsx`, { signal }),
+      DOMException,
+    );
+    await assertRejects(() => Deno.stat(`${folder}/aborted.xlsx`), Deno.errors.NotFound);
+  });
+});
