@@ -145,18 +145,14 @@ export type ClimateDataId =
 /** The climate-data operations (4.2 of the API text). */
 export const climateDataOperations: OperationTable<ClimateDataId> = {
   datasets: {
-    group: "climate-data",
     path: "/onlinedata-services/climate/datasets",
     summary: "Lists the climate datasets.",
     parameters: [],
     success: { kind: "records", mediaType: "application/json", columns: datasetList },
     headers: [worldHeader, ...tagHeaders],
     errors: [noData, expired],
-    deprecated: true,
-    key: true,
   },
   coverage: {
-    group: "climate-data",
     path: "/onlinedata-services/climate/coverage/{service_id}",
     summary: "The points of a dataset nearest to a location.",
     parameters: [
@@ -196,11 +192,8 @@ export const climateDataOperations: OperationTable<ClimateDataId> = {
       noAccess,
       notFound("no data found within the specified radius", "no_data"),
     ],
-    deprecated: true,
-    key: true,
   },
   place_order: {
-    group: "climate-data",
     path: "/onlinedata-services/climate/order/{service_id}",
     summary: "Orders the series of one point; the order is placed in the processing queue.",
     parameters: climateParameters,
@@ -217,12 +210,9 @@ export const climateDataOperations: OperationTable<ClimateDataId> = {
       notFound("no data found", "no_data"),
       invalidFileType,
     ],
-    deprecated: true,
-    key: true,
     changes: true,
   },
   order_status: {
-    group: "climate-data",
     path: "/onlinedata-services/climate/status/{order_id}",
     summary: "The status of an order: a word, or the address to download the data from.",
     parameters: [orderId],
@@ -233,11 +223,8 @@ export const climateDataOperations: OperationTable<ClimateDataId> = {
     },
     headers: [cacheControlHeader],
     errors: [expired, notFound("no data found", "not_found")],
-    deprecated: true,
-    key: true,
   },
   download_climate: {
-    group: "climate-data",
     path: "/onlinedata-services/climatedownload/{service_id}",
     summary: "The series of one point, as a file.",
     parameters: climateParameters,
@@ -255,7 +242,5 @@ export const climateDataOperations: OperationTable<ClimateDataId> = {
       invalidFileType,
       tooManyRequests,
     ],
-    deprecated: true,
-    key: true,
   },
 };

@@ -11,29 +11,22 @@ export type ReportId = "report_turbines" | "report_months" | "monthly_report";
 /** The wind-index report operations (4.3 of the API text). */
 export const reportOperations: OperationTable<ReportId> = {
   report_turbines: {
-    group: "reports",
     path: "/onlinedata-services/windindex/calibrated/report/",
     summary: "Lists the turbines with reports and the month of the last one.",
     parameters: [],
     success: { kind: "records", mediaType: "application/json", columns: reportTurbineList },
     headers: [worldHeader, ...tagHeaders],
     errors: [noData, expired],
-    deprecated: true,
-    key: true,
   },
   report_months: {
-    group: "reports",
     path: "/onlinedata-services/windindex/calibrated/report/{turbine_id}",
     summary: "Lists the months of a turbine's reports.",
     parameters: [turbineParameter],
     success: { kind: "records", mediaType: "application/json", columns: reportMonthList },
     headers: dataHeaders,
     errors: [noData, expired, notFound("turbine not found", "not_found")],
-    deprecated: true,
-    key: true,
   },
   monthly_report: {
-    group: "reports",
     path: "/onlinedata-services/windindex/calibrated/report/{turbine_id}/{period}",
     summary: "The monthly report of a turbine.",
     parameters: [
@@ -72,7 +65,5 @@ export const reportOperations: OperationTable<ReportId> = {
     success: { kind: "record", mediaType: "application/json", schema: monthlyReportResource },
     headers: dataHeaders,
     errors: [noData, expired, notFound("report not found", "not_found")],
-    deprecated: true,
-    key: true,
   },
 };

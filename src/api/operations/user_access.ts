@@ -9,7 +9,6 @@ export type UserAccessId = "api_key";
 /** The user-access operation (4.4 of the API text). */
 export const userAccessOperations: OperationTable<UserAccessId> = {
   api_key: {
-    group: "user-access",
     path: "/apikey",
     summary: "Issues an API key for a customer with a valid licence.",
     parameters: [
@@ -48,8 +47,6 @@ export const userAccessOperations: OperationTable<UserAccessId> = {
         tag: "documented",
       },
     ],
-    deprecated: true,
-    key: false,
     changes: true,
   },
 };

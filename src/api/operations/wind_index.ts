@@ -28,29 +28,22 @@ export type WindIndexId =
 /** The current wind-index operations (4.1 of the API text). */
 export const windIndexOperations: OperationTable<WindIndexId> = {
   turbines: {
-    group: "wind-index",
     path: "/wind-index/calibrated/",
     summary: "Lists the turbines of the licence.",
     parameters: [],
     success: { kind: "records", mediaType: "application/json", columns: turbineList },
     headers: [worldHeader, ...tagHeaders],
     errors: [noData, expired],
-    deprecated: false,
-    key: true,
   },
   turbine_details: {
-    group: "wind-index",
     path: "/wind-index/calibrated/details/{turbine_id}",
     summary: "Details of one turbine: place, hub height, power curve, training window.",
     parameters: [turbineParameter],
     success: { kind: "record", mediaType: "application/json", schema: turbineDetailsResource },
     headers: dataHeaders,
     errors: [noData, expired],
-    deprecated: false,
-    key: true,
   },
   model_data: {
-    group: "wind-index",
     path: "/wind-index/calibrated/model_data/{turbine_id}",
     summary: "The model behind the prediction, hour by hour, at the site and at hub height.",
     parameters: [
@@ -89,22 +82,16 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
     },
     headers: [...dataHeaders, timeZoneHeader],
     errors: [noData, expired, notFound("no access to turbine", "no_access")],
-    deprecated: false,
-    key: true,
   },
   wind_indices: {
-    group: "wind-index",
     path: "/wind-index/calibrated/wind_indices/{turbine_id}",
     summary: "The wind indices of one turbine, month by month.",
     parameters: [turbineParameter],
     success: { kind: "csv", mediaType: "text/csv", columns: windIndicesCsv },
     headers: dataHeaders,
     errors: [noData, expired],
-    deprecated: false,
-    key: true,
   },
   monthly_index: {
-    group: "wind-index",
     path: "/wind-index/calibrated/wind_indices/{turbine_id}/{year}/{month}/",
     summary: "The wind-index figures of one turbine and month.",
     parameters: [
@@ -135,7 +122,5 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
     success: { kind: "record", mediaType: "application/json", schema: monthlyIndexResource },
     headers: dataHeaders,
     errors: [noData, expired],
-    deprecated: false,
-    key: true,
   },
 };
