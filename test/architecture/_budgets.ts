@@ -19,7 +19,7 @@ export const MAX_CODE = 69_235 + 900 + 1_600;
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
   analysis: { ceiling: 10469, goal: 5600 },
-  api: { ceiling: 2543, goal: 2500 },
+  api: { ceiling: 2516, goal: 2500 },
   cli: { ceiling: 4637, goal: 2700 },
   client: { ceiling: 5912, goal: 4600 },
   disk: { ceiling: 272, goal: 400 },

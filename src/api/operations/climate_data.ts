@@ -11,7 +11,14 @@ import {
   tooManyRequests,
 } from "./operation_errors.ts";
 import { orderWords } from "./order_words.ts";
-import { listParameters, type Parameter, type ParameterTable } from "./parameter.ts";
+import {
+  inPath,
+  inQuery,
+  listParameters,
+  optional,
+  type Parameter,
+  type ParameterTable,
+} from "./parameter.ts";
 import {
   cacheControlHeader,
   contentDispositionHeader,
@@ -37,12 +44,10 @@ export const fileMediaTypes: Readonly<Record<FileType, string>> = {
 
 const orderId: Parameter = {
   name: "order_id",
-  in: "path",
+  ...inPath,
   type: "identifier",
-  required: true,
   example: "0f2c6c1e-2f4d-4c07-9a53-6a1d3a1a7f10",
   description: "Identifier of the order.",
-  tag: "documented",
 };
 
 /** Parameters of an order or a direct download, by wire name. */
@@ -75,34 +80,28 @@ const year = {
 /** The parameters of an order or a direct download. */
 export const climateParameterTable: ParameterTable<ClimateParameters> = {
   service_id: {
-    in: "path",
+    ...inPath,
     type: "identifier",
-    required: true,
     example: "era5",
     description: "Identifier of the dataset.",
-    tag: "documented",
   },
   lat: {
-    in: "query",
+    ...inQuery,
     type: "number",
-    required: true,
     minimum: -90,
     maximum: 90,
     example: 55.5,
     unit: "deg",
     description: "Latitude in decimal degrees.",
-    tag: "documented",
   },
   lon: {
-    in: "query",
+    ...inQuery,
     type: "number",
-    required: true,
     minimum: -180,
     maximum: 180,
     example: 7.75,
     unit: "deg",
     description: "Longitude in decimal degrees.",
-    tag: "documented",
   },
   start_year: {
     ...year,
@@ -113,13 +112,11 @@ export const climateParameterTable: ParameterTable<ClimateParameters> = {
     description: "Last year of the series, included. The text names no bounds.",
   },
   filetype: {
-    in: "query",
+    ...inQuery,
     type: "string",
-    required: true,
     values: fileTypes,
     example: "csv",
     description: "Format of the file.",
-    tag: "documented",
     refusal: "invalid_file_type",
   },
 };
@@ -161,28 +158,24 @@ export const climateDataOperations: OperationTable<ClimateDataId> = {
       longitudeParameter,
       {
         name: "num_points",
-        in: "query",
+        ...optional,
         type: "integer",
-        required: false,
         default: 1,
         minimum: 1,
         maximum: 9,
         example: 4,
         description: "Number of points.",
-        tag: "documented",
       },
       {
         name: "max_distance",
-        in: "query",
+        ...optional,
         type: "integer",
-        required: false,
         default: 150,
         minimum: 1,
         maximum: 500,
         example: 150,
         unit: "km",
         description: "Radius around the location.",
-        tag: "documented",
       },
     ],
     success: { kind: "records", mediaType: "application/json", columns: coverageList },

@@ -1,6 +1,7 @@
 import { reportMonthList, reportTurbineList } from "../columns/columns.ts";
 import type { OperationTable } from "./operation_declaration.ts";
 import { expired, noData, notFound } from "./operation_errors.ts";
+import { inPath, optional } from "./parameter.ts";
 import { monthlyReportResource } from "../resources/report_resource.ts";
 import { dataHeaders, tagHeaders, worldHeader } from "./response_headers.ts";
 import { turbineParameter } from "./wind_index.ts";
@@ -33,12 +34,10 @@ export const reportOperations: OperationTable<ReportId> = {
       turbineParameter,
       {
         name: "period",
-        in: "path",
+        ...inPath,
         type: "year_month",
-        required: true,
         example: "2024-05",
         description: "Month of the report, YYYY-MM.",
-        tag: "documented",
       },
       {
         name: "revision",
@@ -53,13 +52,11 @@ export const reportOperations: OperationTable<ReportId> = {
       },
       {
         name: "format",
-        in: "query",
+        ...optional,
         type: "string",
-        required: false,
         default: "json",
         values: ["json"],
         description: "Format of the report.",
-        tag: "documented",
       },
     ],
     success: { kind: "record", mediaType: "application/json", schema: monthlyReportResource },

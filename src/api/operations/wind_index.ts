@@ -2,19 +2,17 @@ import { YEAR_RANGE } from "../calendar.ts";
 import { modelDataCsv, turbineList, windIndicesCsv } from "../columns/columns.ts";
 import type { OperationTable } from "./operation_declaration.ts";
 import { expired, noData, notFound } from "./operation_errors.ts";
-import type { Parameter } from "./parameter.ts";
+import { inPath, optional, type Parameter } from "./parameter.ts";
 import { monthlyIndexResource, turbineDetailsResource } from "../resources/resources.ts";
 import { dataHeaders, tagHeaders, timeZoneHeader, worldHeader } from "./response_headers.ts";
 
 /** The path parameter of every operation on one turbine. */
 export const turbineParameter: Parameter = {
   name: "turbine_id",
-  in: "path",
+  ...inPath,
   type: "identifier",
-  required: true,
   example: "T1",
   description: "Identifier of the turbine.",
-  tag: "documented",
 };
 
 /** Names of the current wind-index operations. */
@@ -50,25 +48,21 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
       turbineParameter,
       {
         name: "start_date",
-        in: "query",
+        ...optional,
         type: "date",
-        required: false,
         default: "2020-01-01",
         defaultApplies: false,
         example: "2024-01-01",
         description: "Loads data starting at that date. The text also says that without it the " +
           "first available date is used; our service does so.",
-        tag: "documented",
       },
       {
         name: "end_date",
-        in: "query",
+        ...optional,
         type: "date",
-        required: false,
         default: "2030-12-01",
         example: "2024-01-02",
         description: "Loads data before that date.",
-        tag: "documented",
       },
     ],
     success: {
