@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { time } from "../../api/columns/columns.ts";
+import { month, monthlyIndicesFrame, time } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { productionExtras } from "../../frames/production/production_columns.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
@@ -7,25 +7,173 @@ import { checkFrame } from "../../show/check_frame.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { type RangeBound, readMonthRange } from "../../show/options/range.ts";
 import { formatNumber } from "../../show/text/numbers.ts";
-import { assertTimeZone, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
-import { buildAnswer } from "../series/answer.ts";
+import { assertTimeZone, monthAsDays, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
+import { type Answer, buildAnswer } from "../series/answer.ts";
 import { listReadings, writeFindings } from "../series/findings.ts";
 import {
+  type BudgetReference,
   buildBudgetReference,
   type EnergyHistory,
+  estimateSpread,
   MIN_YEARS_OF_SPREAD,
   readEnergyHistory,
 } from "./history.ts";
-import { assertProducedLevel, findLevel } from "./level.ts";
-import {
-  type Budget,
-  budgetColumns,
-  buildMonthsFrame,
-  estimateEnergy,
-  type ExpectedEnergy,
-} from "./months.ts";
-import { readProducedMonths } from "./production.ts";
+import { assertProducedLevel, findLevel, type ProductionLevel } from "./level.ts";
+import { type ProductionByMonth, readProducedMonths } from "./production.ts";
 import { type BudgetFound, units, words } from "./words.ts";
+import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
+import { buildFrame } from "../../frames/frame.ts";
+import {
+  addShares,
+  computeReach,
+  type Interval,
+  scaleShare,
+} from "../../windindex/uncertainty/error_terms.ts";
+import { comparisonColumns } from "../series/compared_series.ts";
+
+const [predicted] = pickColumns(monthlyIndicesFrame, ["predicted_production"]);
+const [produced, completeness] = pickColumns(comparisonColumns, ["produced", "completeness"]);
+
+const declareEnergy = (name: string, label: string, description: string): Column => (
+  ownColumn(name, "f64", label, description, predicted.unit)
+);
+
+/** The months of `planBudget()`. */
+const budgetColumns: readonly Column[] = [
+  month,
+  declareEnergy(
+    "expected",
+    "Expected",
+    "Energy of a normal month of the same name, at the turbine's level.",
+  ),
+  declareEnergy(
+    "low",
+    "Expected, low",
+    "Lower end of the 90 % interval of the month, not below 0.",
+  ),
+  declareEnergy("high", "Expected, high", "Upper end of the 90 % interval of the month."),
+  { ...predicted, optional: true },
+  { ...produced, description: "Energy that the turbine produced in the month." },
+  { ...completeness, description: "Share of the month's hours with production." },
+  declareEnergy(
+    "cumulative_expected",
+    "Expected so far",
+    "Sum of the expected energies from the first month on.",
+  ),
+  declareEnergy(
+    "cumulative_low",
+    "Expected so far, low",
+    "Lower end of the 90 % interval of that sum, not below 0.",
+  ),
+  declareEnergy(
+    "cumulative_high",
+    "Expected so far, high",
+    "Upper end of the 90 % interval of that sum.",
+  ),
+  declareEnergy(
+    "cumulative_produced",
+    "Produced so far",
+    "Sum of the produced energies from the first month on; null from the first month without production on.",
+  ),
+];
+
+/** Production so far, compared with the expected energy of the same months. */
+export interface BudgetToDate extends ExpectedEnergy {
+  /** Months with production. */
+  readonly months: number;
+  /** Energy produced in them, MWh. */
+  readonly produced: number;
+  /** Produced over expected energy, %. */
+  readonly ratio: number;
+  /** What the wind of these months allowed: modelled energy at the turbine's level, MWh; `null` where a month of it is unknown. */
+  readonly allowed: number | null;
+}
+
+/** Expected production of a turbine by month; it shows itself in notebooks and on the console. */
+export interface Budget extends Answer {
+  /** Source of the normal months: the model, or the turbine's own production. */
+  readonly basis: "prediction" | "production normals";
+  /** Produced over modelled energy by which normal months are scaled; 1 where it is unknown. */
+  readonly level: number;
+  /**
+   * `months`, a row each: `month`, `expected`, `low`, `high`, `predicted_production`, `produced` (MWh), `completeness`, and
+   * the sums from the first month on. `plotBudget()` draws it.
+   */
+  readonly frames: { readonly months: DataFrame };
+  /** All months together: `expected`, and its 90 % `interval`, MWh. */
+  readonly total: ExpectedEnergy;
+  /** The `months` with production: `produced`, `expected` with its `interval`, `ratio` (%), and what their wind `allowed`; `null` where there are none. */
+  readonly toDate: BudgetToDate | null;
+  /** Energy produced so far plus that expected of the other months, with its `interval`; `null` before the first and after the last month of production. */
+  readonly forecast: ExpectedEnergy | null;
+}
+
+/** An expected energy with its 90 % interval, MWh; without an interval where it is unknown. */
+export interface ExpectedEnergy {
+  /** Energy that is expected, MWh. */
+  readonly expected: number;
+  /** Its 90 % interval, MWh. */
+  readonly interval: Interval | null;
+}
+
+/**
+ * Estimates the energy of some months: normal months at the level, with the spread of years, the error of the level and the scatter of single months.
+ */
+function estimateEnergy(
+  reference: BudgetReference,
+  level: ProductionLevel,
+  months: readonly number[],
+): ExpectedEnergy {
+  const normal = months.reduce((sum, number) => sum + reference.normals[number % 12]!, 0);
+  const expected = level.value * normal;
+  const spread = estimateSpread(reference, months);
+  if (spread === undefined) return { expected, interval: null };
+  const reach = computeReach(addShares(
+    scaleShare(spread, level.value ** 2),
+    scaleShare(level.month, level.ofMonth * normal ** 2 + months.length),
+  ));
+  const interval = { low: Math.max(0, expected - reach), high: expected + reach };
+  return { expected, interval };
+}
+
+/** Builds the rows of a budget. */
+function buildMonthsFrame(
+  history: EnergyHistory,
+  reference: BudgetReference,
+  level: ProductionLevel,
+  produced: ProductionByMonth,
+  target: readonly number[],
+): DataFrame {
+  const own = target.map((number) => estimateEnergy(reference, level, [number]));
+  const sums = target.map((_, i) => estimateEnergy(reference, level, target.slice(0, i + 1)));
+  const energies = target.map((number) => produced.get(number)?.energy ?? null);
+  const gap = energies.indexOf(null);
+  const known = gap === -1 ? energies.length : gap;
+  const columns = (from: readonly ExpectedEnergy[]) => [
+    from.map(({ expected }) => expected),
+    from.map(({ interval }) => interval?.low ?? null),
+    from.map(({ interval }) => interval?.high ?? null),
+  ];
+  const [expected, low, high] = columns(own);
+  const [sum, sumLow, sumHigh] = columns(sums);
+  return buildFrame(budgetColumns, {
+    month: target.map((number) => monthAsDays(monthOfNumber(number))),
+    expected,
+    low,
+    high,
+    ...(history.basis === "prediction"
+      ? { predicted_production: target.map((number) => history.energies.get(number) ?? null) }
+      : {}),
+    produced: energies,
+    completeness: target.map((number) => produced.get(number)?.completeness ?? null),
+    cumulative_expected: sum,
+    cumulative_low: sumLow,
+    cumulative_high: sumHigh,
+    cumulative_produced: energies.map((_, i) =>
+      i < known ? energies.slice(0, i + 1).reduce<number>((total, one) => total + one!, 0) : null
+    ),
+  });
+}
 
 /** An expected energy with its ends, as figures. */
 function listEnds({ expected, interval }: ExpectedEnergy) {
@@ -57,9 +205,6 @@ function listResults(
   if (forecast) found.push({ code: "forecast", from, to, ...listEnds(forecast) });
   return found;
 }
-
-export type { ExpectedEnergy } from "./months.ts";
-export type { Budget, BudgetToDate } from "./months.ts";
 
 /** Options of {@linkcode planBudget}. */
 export interface PlanBudgetOptions {
