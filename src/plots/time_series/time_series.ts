@@ -9,7 +9,7 @@ import {
   joinNames,
   lowerFirst,
 } from "../../show/text/numbers.ts";
-import { formatClock } from "../../time/zones.ts";
+import { clockAt, formatClock } from "../../time/zones.ts";
 import type { Chart } from "../drawing/chart.ts";
 import { palette } from "../drawing/theme.ts";
 import { buildTimeChannel, formatDay } from "../grammar/axes.ts";
@@ -39,9 +39,50 @@ import {
   sortStamps,
 } from "../grammar/read.ts";
 import { formatEnds } from "../grammar/text.ts";
-import { chooseCalendarUnit, type CompletenessSpan, computeCompleteness } from "./completeness.ts";
 import { isPooled, type Piece, thinSeries, type TimeSeries } from "./thin_series.ts";
 import { type Column, labelWithUnit } from "../../api/columns/column.ts";
+import { HOUR } from "../../time/hourly.ts";
+
+/** Completeness of a month or a day. */
+interface CompletenessSpan {
+  /** Start, ms since 1970 UTC. */
+  readonly from: number;
+  /** End, exclusive, ms since 1970 UTC. */
+  readonly to: number;
+  /** Share of the time that has a value, 0 to 1. */
+  readonly share: number;
+}
+
+/** Longest span whose completeness is given by day, ms: by month it would have two or three figures. */
+const MAX_SPAN_BY_DAY = 62 * 24 * HOUR;
+
+/** Part of the calendar for which the completeness of a span is given. */
+function chooseCalendarUnit(from: number, to: number): "month" | "day" {
+  return to - from <= MAX_SPAN_BY_DAY ? "day" : "month";
+}
+
+/** Completeness of each month, or of each day of a short series, on the calendar of a zone. */
+export function computeCompleteness(
+  series: TimeSeries,
+  to: number,
+  zone: string,
+): CompletenessSpan[] {
+  const { epochs, values, step } = series;
+  const by = chooseCalendarUnit(epochs[0], to);
+  const first = clockAt(epochs[0], zone).startOfDay();
+  let start = by === "day" ? first : first.with({ day: 1 }).startOfDay();
+  const spans: CompletenessSpan[] = [];
+  let i = 0;
+  while (start.epochMilliseconds < to) {
+    const next = start.add(by === "day" ? { days: 1 } : { months: 1 }).startOfDay();
+    const [from, end] = [start.epochMilliseconds, next.epochMilliseconds];
+    let count = 0;
+    for (; i < epochs.length && epochs[i] < end; i++) if (!Number.isNaN(values[i])) count++;
+    spans.push({ from, to: end, share: Math.min(1, count * step / (end - from)) });
+    start = next;
+  }
+  return spans;
+}
 
 /** A column as it is drawn. */
 interface Curve {
