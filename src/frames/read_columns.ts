@@ -17,10 +17,11 @@ export type Refuse = (problem: string) => never;
  * Builds the function that throws the errors of a task.
  *
  * @param what The task, such as `average production to hours`
+ * @param of What has the problem, such as `the indices`; without it the problem says so
  */
-export function buildRefuse(what: string): Refuse {
+export function buildRefuse(what: string, of?: string): Refuse {
   return (problem) => {
-    throw new ArgumentError(`Cannot ${what}: ${problem}`);
+    throw new ArgumentError(`Cannot ${what}: ${of ? `${of} ` : ""}${problem}`);
   };
 }
 

@@ -1,18 +1,62 @@
 import { explainDenial } from "../storage/explain_denial.ts";
 import {
   formatStorage,
+  formatStorageOptions,
   type SharedDrawers,
+  type SharedStorage,
   type StorageHandle,
   toHandle,
+  type WatchedJobs,
 } from "../storage/storage.ts";
 import { parsePostgresAddress } from "./postgres/postgres_address.ts";
 import { openPostgresStore } from "./postgres/postgres_store.ts";
 import type { Store } from "../storage/store/store.ts";
 import { QueuedJobs } from "./queue/queued_jobs.ts";
-import { openWatchedJobs } from "./queue/watched_jobs.ts";
 import type { Files } from "../storage/files/files.ts";
 import { FolderFiles } from "../storage/files/folder/folder_files.ts";
 import type { S3Environment } from "./s3/s3_variables.ts";
+import { formatCommand } from "../storage/format_command.ts";
+import { PassingError } from "../storage/failures/is_passing.ts";
+
+/** How long jobs are waited for while no worker works, ms. */
+const PATIENCE = 300_000;
+
+/** How often to look for workers in that time; if the second look finds none either, a message says so. */
+const LOOKS = 10;
+
+/**
+ * Opens the queue of a shared storage for somebody who waits for its jobs as long as workers work.
+ *
+ * @param signal Ends the wait
+ * @param patience How long to wait while no worker works, ms; the jobs stay in the queue
+ * @throws {ConfigurationError} If the address is wrong, or the queue is missing there or of another version
+ */
+async function openWatchedJobs(
+  storage: SharedStorage & { readonly database: string },
+  signal?: AbortSignal,
+  patience: number = PATIENCE,
+): Promise<WatchedJobs> {
+  const jobs = await QueuedJobs.open(storage.database);
+  const idle = new AbortController();
+  const remedy = `Look whether workers run (${formatCommand("jobs list")}), or start one: ` +
+    formatCommand(`work ${formatStorageOptions(storage)}`);
+  let looks = 0;
+  const look = async () => {
+    looks = await jobs.isIdle() ? looks + 1 : 0;
+    if (looks === 2) console.error(`No worker does what is waited for. ${remedy}`);
+    const found = `No worker has done anything for ${patience / 1000} s, the queue keeps the jobs`;
+    if (looks === LOOKS) idle.abort(new PassingError(`${found}. ${remedy}`));
+  };
+  const timer = setInterval(() => look().catch(() => looks = 0), patience / LOOKS); // workers are cut off as well
+  return {
+    jobs,
+    signal: AbortSignal.any([idle.signal, ...(signal ? [signal] : [])]),
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await jobs.close();
+    },
+  };
+}
 
 /**
  * Opens files where they are; what speaks to an object store is loaded only for one.

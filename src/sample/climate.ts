@@ -1,10 +1,149 @@
 import { type ClimatePoint, computePressureAtHeight } from "../windindex/climate/climate.ts";
-import { type RegionalWeather, simulateRegionalWeather } from "./regional_weather.ts";
 import { Autoregression } from "./autoregression.ts";
 import { SeededRandom } from "../stats/seeded_random.ts";
 import { roundValue } from "./round_value.ts";
 import type { SampleSite } from "./site.ts";
 import { sampleAxis } from "./sites.ts";
+
+/** Hours of a mean year. */
+const YEAR = 8766;
+/** Mean pressure at sea level, Pa. */
+const SEA_LEVEL_PRESSURE = 101_325;
+/** Share of the wind's variance in fronts and storms; the rest is in spells of about a week. */
+const SYNOPTIC_SHARE = 0.85;
+/** Normal components make speeds near Weibull's k = 2, the seasons widen them: this power of the speed narrows them again. */
+const SPEED_EXPONENT = 0.87;
+const SHEAR_RANGE = [-0.05, 0.45] as const;
+
+/** Weather in the middle of a region, hour by hour. */
+interface RegionalWeather {
+  /** Eastward wind 100 m above ground, m/s. */
+  readonly u: Float64Array;
+  /** Northward wind 100 m above ground, m/s. */
+  readonly v: Float64Array;
+  /** Wind speed 10 m above ground over that at 100 m. */
+  readonly lowShare: Float64Array;
+  /** Temperature at sea level, degC. */
+  readonly temperature: Float64Array;
+  /** Pressure at sea level, Pa. */
+  readonly pressure: Float64Array;
+  /** Relative humidity, %. */
+  readonly humidity: Float64Array;
+}
+
+/** Cosine of the season of each hour: 1 on a day of the year, -1 half a year later. */
+function computeSeason(day: number): Float64Array {
+  const season = new Float64Array(sampleAxis.length);
+  const peak = (day - 1) * 24;
+  for (let i = 0; i < season.length; i++) season[i] = Math.cos(2 * Math.PI * (i - peak) / YEAR);
+  return season;
+}
+
+/** Cosine of the 24 hours of the UTC day: 1 at a time of day by the sun. */
+function computeDay(hour: number, longitude: number): Float64Array {
+  return Float64Array.from(
+    { length: 24 },
+    (_, i) => Math.cos(2 * Math.PI * (i + longitude / 15 - hour) / 24),
+  );
+}
+
+/** Simulates a slow factor around 1 that makes good and bad wind years: straight lines between random values half a year apart. */
+function simulateSlowFactor(random: SeededRandom, deviation: number): Float64Array {
+  const half = YEAR / 2;
+  const values = Float64Array.from(
+    { length: Math.ceil(sampleAxis.length / half) + 1 },
+    () => 1 + deviation * random.normal(),
+  );
+  const factor = new Float64Array(sampleAxis.length);
+  for (let i = 0; i < factor.length; i++) {
+    const at = Math.floor(i / half);
+    factor[i] = values[at] + (values[at + 1] - values[at]) * (i / half - at);
+  }
+  return factor;
+}
+
+/** Source of one of the region's processes: each has its own seed, so that a further process does not change it. */
+function createRandom({ id, weather }: SampleSite, name: string): SeededRandom {
+  return new SeededRandom(`${id} ${weather.draw} ${name}`);
+}
+
+function simulateRegionalWind(site: SampleSite): Pick<RegionalWeather, "u" | "v"> {
+  const { weather } = site;
+  const [frontsU, frontsV] = [
+    new Autoregression(createRandom(site, "fronts u"), 40),
+    new Autoregression(createRandom(site, "fronts v"), 40),
+  ];
+  const [spellsU, spellsV] = [
+    new Autoregression(createRandom(site, "spells u"), 150),
+    new Autoregression(createRandom(site, "spells v"), 150),
+  ];
+  const fronts = Math.sqrt(SYNOPTIC_SHARE);
+  const spells = Math.sqrt(1 - SYNOPTIC_SHARE);
+  const season = computeSeason(weather.windiestDay);
+  const slow = simulateSlowFactor(createRandom(site, "years"), weather.variability);
+  const [prevailingU, prevailingV] = weather.prevailing;
+  const [monsoonU, monsoonV] = weather.monsoon;
+  const u = new Float64Array(sampleAxis.length);
+  const v = new Float64Array(sampleAxis.length);
+  let sum = 0;
+  for (let i = 0; i < u.length; i++) {
+    const strength = (1 + weather.seasonality * season[i]) * slow[i];
+    u[i] = strength * (prevailingU + monsoonU * season[i] +
+      fronts * frontsU.next() + spells * spellsU.next());
+    v[i] = strength * (prevailingV + monsoonV * season[i] +
+      fronts * frontsV.next() + spells * spellsV.next());
+    const squared = u[i] * u[i] + v[i] * v[i] + Number.EPSILON; // a calm has no logarithm
+    const narrower = Math.exp((SPEED_EXPONENT - 1) / 2 * Math.log(squared));
+    u[i] *= narrower;
+    v[i] *= narrower;
+    sum += Math.sqrt(squared) * narrower;
+  }
+  const scale = weather.meanSpeed * u.length / sum;
+  for (let i = 0; i < u.length; i++) {
+    u[i] *= scale;
+    v[i] *= scale;
+  }
+  return { u, v };
+}
+
+/**
+ * Simulates the weather in the middle of a region on {@linkcode sampleAxis}.
+ *
+ * @param longitude Longitude of its middle, deg: the sun's time follows from it
+ */
+function simulateRegionalWeather(site: SampleSite, longitude: number): RegionalWeather {
+  const { weather } = site;
+  const { u, v } = simulateRegionalWind(site);
+  const shearNoise = new Autoregression(createRandom(site, "shear"), 12);
+  const temperatureNoise = new Autoregression(createRandom(site, "temperature"), 60);
+  const pressureNoise = new Autoregression(createRandom(site, "pressure"), 90);
+  const humidityNoise = new Autoregression(createRandom(site, "humidity"), 30);
+  const warmSeason = computeSeason(weather.warmestDay);
+  const warmDay = computeDay(15, longitude);
+  const mixedDay = computeDay(13, longitude);
+  const [yearly, daily, irregular] = weather.temperatureSwing;
+  const lowShare = new Float64Array(u.length);
+  const temperature = new Float64Array(u.length);
+  const pressure = new Float64Array(u.length);
+  const humidity = new Float64Array(u.length);
+  for (let i = 0; i < u.length; i++) {
+    const hour = i % 24;
+    // Sun in summer makes the difference of day and night; wind mixes it away.
+    const sun = 1 + 0.4 * warmSeason[i];
+    const stratified = 1 / (1 + (u[i] * u[i] + v[i] * v[i]) / 100);
+    const exponent = weather.shear - 0.02 +
+      (0.04 + 0.05 * shearNoise.next() - 2 * weather.dailyShear * sun * mixedDay[hour]) *
+        stratified;
+    lowShare[i] = Math.exp(
+      -Math.LN10 * Math.min(SHEAR_RANGE[1], Math.max(SHEAR_RANGE[0], exponent)),
+    );
+    const warmth = daily * sun * warmDay[hour] + irregular * temperatureNoise.next();
+    temperature[i] = weather.temperature + yearly * warmSeason[i] + warmth;
+    pressure[i] = SEA_LEVEL_PRESSURE + weather.pressureVariation * pressureNoise.next();
+    humidity[i] = weather.humidity - 2 * warmth + 8 * humidityNoise.next();
+  }
+  return { u, v, lowShare, temperature, pressure, humidity };
+}
 
 /** Fall of temperature with height, K/m. */
 const LAPSE = 0.0065;

@@ -1,12 +1,178 @@
 import { ArgumentError } from "../api/errors.ts";
-import type { ClimatePoint } from "../windindex/climate/climate.ts";
+import {
+  type ClimatePoint,
+  computeAirDensity,
+  computePressureAtHeight,
+} from "../windindex/climate/climate.ts";
 import { HOUR, type HourAxis, positionAtOrAfter } from "../time/hourly.ts";
 import { startOfMonth } from "../time/zones.ts";
 import type { EnergyPeriod, Production } from "../windindex/calibration/production.ts";
-import { simulateTruePower } from "./true_power.ts";
 import { SeededRandom } from "../stats/seeded_random.ts";
 import { roundValue } from "./round_value.ts";
 import type { SampleSite, SampleTurbine } from "./site.ts";
+import {
+  computeLogDensityRatio,
+  computePowerAtDensity,
+} from "../windindex/turbine/density_correction.ts";
+import { PowerCurve } from "../windindex/turbine/power_curve.ts";
+import { computeDistance } from "../windindex/climate/site_weights.ts";
+import { Autoregression } from "./autoregression.ts";
+
+/** How much more likely a stop is just after another, and the hours in which that fades to 1/e. */
+const REPEATED = { factor: 6, timeScale: 48 };
+/** Mean hours of a stop: most are short, some wait for a spare part. */
+const DURATIONS = { short: 3, long: 36, shareOfLong: 0.15 };
+
+/** Adds the hours in which one unit is at standstill, as shares of the hour. */
+function addStops(random: SeededRandom, hoursBetween: number, stopped: Float64Array): void {
+  const fading = Math.exp(-1 / REPEATED.timeScale);
+  let excess = 0;
+  for (let i = 0; i < stopped.length; i++) {
+    excess *= fading;
+    if (random.uniform() * hoursBetween >= 1 + excess) continue;
+    const long = random.uniform() < DURATIONS.shareOfLong;
+    const begin = i + random.uniform();
+    const end = begin + random.exponential(long ? DURATIONS.long : DURATIONS.short);
+    for (; i < stopped.length && i < end; i++) {
+      stopped[i] += Math.min(i + 1, end) - Math.max(i, begin);
+    }
+    i--;
+    excess = REPEATED.factor;
+  }
+}
+
+/**
+ * Simulates the share of each hour in which the units run: random stops that come in clusters.
+ *
+ * @param hours Number of hours
+ * @param units Units of a park: the mean over them
+ * @param hoursBetween Mean time between stops of one unit, h
+ */
+function simulateAvailability(
+  seed: string,
+  hours: number,
+  units: number,
+  hoursBetween: number,
+): Float64Array {
+  const share = new Float64Array(hours);
+  for (let unit = 0; unit < units; unit++) {
+    addStops(new SeededRandom(`${seed} unit ${unit}`), hoursBetween, share);
+  }
+  for (let i = 0; i < hours; i++) share[i] = 1 - share[i] / units;
+  return share;
+}
+
+/** Relative error of the climate's wind: standard deviation of the part that lasts for hours, its time scale in h, and that of single hours. */
+const WIND_ERROR = { lasting: 0.1, timeScale: 12, hourly: 0.04 };
+/** Spread of wind inside of an hour, relative: it rounds the knee of the power curve. */
+const SPREAD = 0.1;
+/** Consumption at rest as a share of rated power. */
+const STANDBY = 0.005;
+
+/** Computes the shares of the climate points by inverse squared distance: not the bilinear shares that the model uses. */
+function computeShares(points: readonly ClimatePoint[], turbine: SampleTurbine): number[] {
+  const inverse = points.map((point) => {
+    const km = computeDistance(point, turbine);
+    return 1 / (km * km + 1);
+  });
+  const total = inverse.reduce((sum, value) => sum + value, 0);
+  return inverse.map((value) => value / total);
+}
+
+interface Hub {
+  /** Wind speed, m/s. */
+  speed: number;
+  /** Cosine of the angle between the wind's origin and the favoured direction. */
+  favour: number;
+  /** Natural logarithm of air density over 1.225 kg/m3. */
+  logDensity: number;
+}
+
+/** Creates a reader of the climate at the hub of a turbine: wind between the two heights by a logarithmic profile. */
+function createHubReader(
+  climate: readonly ClimatePoint[],
+  turbine: SampleTurbine,
+): (i: number, into: Hub) => void {
+  const weights = computeShares(climate, turbine);
+  const blend = (of: (point: ClimatePoint) => number) =>
+    climate.reduce((sum, point, j) => sum + weights[j] * of(point), 0);
+  const rise = turbine.elevation + turbine.hubHeight - blend((point) => point.elevation ?? 0);
+  const low = climate.map((point) => point.levels[0]);
+  const high = climate.map((point) => point.levels[1]);
+  const profile = Math.log(turbine.hubHeight / low[0].height) /
+    Math.log(high[0].height / low[0].height);
+  const favoured = turbine.truth.favouredDirection * Math.PI / 180;
+  const [east, north] = [Math.sin(favoured), Math.cos(favoured)];
+  return (i, into) => {
+    let lowU = 0, lowV = 0, highU = 0, highV = 0, celsius = 0, pascal = 0, humidity = 0;
+    for (let j = 0; j < weights.length; j++) {
+      const weight = weights[j];
+      lowU += weight * low[j].u[i];
+      lowV += weight * low[j].v[i];
+      highU += weight * high[j].u[i];
+      highV += weight * high[j].v[i];
+      celsius += weight * climate[j].temperature![i];
+      pascal += weight * climate[j].pressure![i];
+      humidity += weight * climate[j].relativeHumidity![i];
+    }
+    const lowSpeed = Math.sqrt(lowU * lowU + lowV * lowV);
+    const highSpeed = Math.sqrt(highU * highU + highV * highV);
+    into.speed = lowSpeed + (highSpeed - lowSpeed) * profile;
+    into.favour = highSpeed > 0 ? -(highU * east + highV * north) / highSpeed : 0;
+    into.logDensity = computeLogDensityRatio(
+      computeAirDensity(celsius, computePressureAtHeight(pascal, rise, celsius), humidity / 100),
+    );
+  };
+}
+
+/**
+ * Simulates what one unit of a turbine truly produces, mean kW of each hour: physics that the calibration does not know.
+ *
+ * @param first Position of the first hour on the climate's axis
+ * @param hours Number of hours
+ */
+export function simulateTruePower(
+  turbine: SampleTurbine,
+  climate: readonly ClimatePoint[],
+  first: number,
+  hours: number,
+): Float64Array {
+  const { truth, powerControl, ratedPower } = turbine;
+  const curve = new PowerCurve(turbine.powerCurve, ratedPower);
+  const readHub = createHubReader(climate, turbine);
+  const lasting = new Autoregression(
+    new SeededRandom(`${turbine.id} wind error`),
+    WIND_ERROR.timeScale,
+  );
+  const hourly = new SeededRandom(`${turbine.id} hourly wind error`);
+  const running = simulateAvailability(
+    `${turbine.id} stops`,
+    hours,
+    turbine.units,
+    truth.hoursBetweenStops,
+  );
+  const standby = -STANDBY * ratedPower;
+  const power = new Float64Array(hours);
+  const now: Hub = { speed: 0, favour: 0, logDensity: 0 };
+  const next: Hub = { speed: 0, favour: 0, logDensity: 0 };
+  readHub(first, next);
+  for (let i = 0; i < hours; i++) {
+    now.speed = next.speed;
+    now.favour = next.favour;
+    now.logDensity = next.logDensity;
+    readHub(first + i + 1, next);
+    const error = WIND_ERROR.lasting * lasting.next() + WIND_ERROR.hourly * hourly.normal();
+    const bias = truth.sectorBias * (now.favour + next.favour) / 2;
+    const speed = truth.siteFactor * Math.max(0, 1 + error) * (1 + bias) *
+        (now.speed + next.speed) / 2 - truth.curveShift;
+    const logDensity = (now.logDensity + next.logDensity) / 2;
+    const output = 0.5 * computePowerAtDensity(curve, powerControl, speed, logDensity) +
+      0.25 * computePowerAtDensity(curve, powerControl, speed * (1 - SPREAD), logDensity) +
+      0.25 * computePowerAtDensity(curve, powerControl, speed * (1 + SPREAD), logDensity);
+    power[i] = running[i] * (output > 0 ? output : standby) + (1 - running[i]) * standby;
+  }
+  return power;
+}
 
 /** A period without its energy. */
 type Period = Omit<EnergyPeriod, "energy">;

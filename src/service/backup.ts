@@ -1,5 +1,6 @@
 import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { ArgumentError, ConfigurationError } from "../api/errors.ts";
+import { buildRefuse, type Refuse } from "../frames/read_columns.ts";
 import { exists } from "../disk/files.ts";
 import { Sha256 } from "../disk/hashes.ts";
 import { syncFolder } from "../disk/side_file.ts";
@@ -30,9 +31,7 @@ const PART_BYTES = 1 << 20;
 
 /** Finds the folder around a backup, and checks that a backup may be made in it. */
 async function findParent(data: string, to: string): Promise<string> {
-  const refuse = (problem: string): never => {
-    throw new ArgumentError(`Cannot back up ${data} to ${to}: ${problem}`);
-  };
+  const refuse: Refuse = buildRefuse(`back up ${data} to ${to}`);
   if (await exists(to)) refuse("it exists already. Name a new folder, such as one of today");
   const parent = to.replace(/\/+$/, "").replace(/[^/]*$/, "") || ".";
   // It is not created: where a disk is not mounted, the folder would be on the disk that is backed up.

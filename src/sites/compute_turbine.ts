@@ -5,7 +5,11 @@ import { computeMonthIndices, type MonthIndices } from "../windindex/index/indic
 import type { MonthlyEnergy } from "../windindex/index/monthly_energy.ts";
 import { chooseReferencePeriod, computeNormals } from "../windindex/index/reference_period.ts";
 import type { ModelledHours } from "../windindex/reanalyses/modelled_hours.ts";
-import { countEnergyHours, type Production } from "../windindex/calibration/production.ts";
+import {
+  countEnergyHours,
+  type HourlyProduction,
+  type Production,
+} from "../windindex/calibration/production.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";
 import { isCalibrated } from "../windindex/calibration/uncalibrated.ts";
 import type { Uncertainty } from "../windindex/uncertainty/uncertainty.ts";
@@ -32,14 +36,61 @@ import { computeHubReanalyses, fitReanalyses, type HubReanalysis } from "./fit_r
 import type { NeighbourProduction } from "./neighbour_production.ts";
 import type { SiteData } from "./site_data.ts";
 import { measureUnseenFit } from "../windindex/calibration/unseen_fit.ts";
-import { describeMendedClock, measureMendedClock } from "./mended_clock.ts";
 import { describeShifts, type Doubt } from "./time_shift.ts";
 import { buildTrainingBasis, cutToBasis, selectFitted } from "./training_basis.ts";
 import { checkProduction } from "./training_inputs.ts";
-import { buildMask } from "../screening/finding.ts";
+import { buildMask, type ClockLag } from "../screening/finding.ts";
 import { findOutOfRange } from "../screening/values/hourly_power.ts";
 import { HOUR } from "../time/hourly.ts";
-import { dayAt } from "../time/zones.ts";
+import { computeOffset, dayAt } from "../time/zones.ts";
+import type { TrainingInput } from "../windindex/calibration/training.ts";
+
+/** Moves hours by the lag of a clock; of two that come to one hour the first is kept. */
+function moveHours(
+  { axis, power }: HourlyProduction,
+  { standard, summer }: ClockLag,
+  timeZone: string,
+): HourlyProduction {
+  const year = new Date(axis.start).getUTCFullYear();
+  const winter = Math.min(...[0, 6].map((month) => computeOffset(Date.UTC(year, month), timeZone)));
+  const moved = new Float64Array(power.length).fill(NaN);
+  power.forEach((value, i) => {
+    const isSummer = computeOffset(axis.start + i * HOUR, timeZone) > winter;
+    const at = i - (isSummer ? summer : standard);
+    if (at in moved && Number.isNaN(moved[at])) moved[at] = value;
+  });
+  return { kind: "hourly", axis, power: moved };
+}
+
+/**
+ * Measures the error of unseen periods that a calibration would have if the clock of hourly production were right.
+ *
+ * @param production Production of one unit
+ * @param check Finds what is not fitted
+ * @returns The error as a share; `null` where no period is predicted
+ */
+function measureMendedClock(
+  production: readonly Production[],
+  lag: ClockLag,
+  turbine: Turbine,
+  climates: readonly HubReanalysis[],
+  check: (production: readonly Production[]) => readonly TrainingInput[],
+): number | null {
+  const moved = production.map((entry) =>
+    entry.kind === "hourly" ? moveHours(entry, lag, turbine.timeZone) : entry
+  );
+  const { fitted } = fitReanalyses(climates, check(moved), turbine, null);
+  const { main } = combineReanalyses(fitted, turbine, null);
+  return measureUnseenFit(main.calibration.periods)?.error ?? null;
+}
+
+/** Says what the error of unseen periods would be with the right clock, where it is another. */
+function describeMendedClock(error: number, mended: number | null): string {
+  const [now, then] = [error, mended ?? error].map((share) => `${(100 * share).toFixed(1)} %`);
+  return now === then
+    ? ""
+    : ` With the hours moved by that lag, the error of unseen months is ${then} instead of ${now}.`;
+}
 
 /** Spans of the values of a production that are possible, with their hours and energy in kWh. */
 function* listValues(production: Production, ratedPower: number) {

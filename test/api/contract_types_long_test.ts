@@ -35,9 +35,9 @@ const PROPERTY = "  readonly gust: number | null;";
 const FIELD = `  gust: numberOrNull("A gust."),`;
 
 const edits: readonly LoneEdit[] = [
-  before("a figure in the table", MONTH, "  predicted_production: {", COLUMN),
+  before("a figure in the table", MONTH, "  predicted_production: nullable(", COLUMN),
   before("a figure in the type", MONTH, "  /** Modelled energy of the month, MWh. */", PROPERTY),
-  before("a state in the table", MONTH, "  completeness: {", OPTIONAL_COLUMN),
+  before("a state in the table", MONTH, "  completeness: added(", OPTIONAL_COLUMN),
   before(
     "a state in the type",
     MONTH,
@@ -48,8 +48,8 @@ const edits: readonly LoneEdit[] = [
   [
     "the unit of a figure in the table",
     MONTH,
-    `    unit: "MWh",\n    range: [0, null],\n    label: "Predicted production",`,
-    `    unit: "kWh",\n    range: [0, null],\n    label: "Predicted production",`,
+    `of one turbine.",\n    { unit: "MWh"`,
+    `of one turbine.",\n    { unit: "kWh"`,
   ],
   [
     "the unit of a figure in the type",
@@ -60,16 +60,16 @@ const edits: readonly LoneEdit[] = [
   [
     "the dtype of a state",
     MONTH,
-    `    dtype: "i32",\n    notNull: true,\n    range: [1, null],`,
-    `    dtype: "utf8",\n    notNull: true,\n    range: [1, null],`,
+    `revision: added("i32"`,
+    `revision: added("utf8"`,
   ],
   ["a state that may not be absent", MONTH, "completeness?: number", "completeness: number"],
   ["the name of a figure on the wire", MONTH, `wire: "monthIndex"`, `wire: "month"`],
 
-  before("details in the table", TURBINE, "  rated_power: {", COLUMN),
+  before("details in the table", TURBINE, "  rated_power: documented(", COLUMN),
   before("details in the type", TURBINE, "  /** Rotor diameter, m. */", PROPERTY),
   ["the unit of details", TURBINE, `    unit: "kW",`, `    unit: "MW",`],
-  ["the dtype of details", TURBINE, `    dtype: "bool",`, `    dtype: "utf8",`],
+  ["the dtype of details", TURBINE, `documented("bool"`, `documented("utf8"`],
   before(
     "details in the schema",
     DETAILS,
@@ -116,7 +116,12 @@ const edits: readonly LoneEdit[] = [
     "readonly seed: number | null;",
   ],
   ["the type of a field of the report", REPORT, `  seed: whole(`, `  seed: text(`],
-  before("a reported turbine in the table", REPORT_LISTS, "  last_available_report: {", COLUMN),
+  before(
+    "a reported turbine in the table",
+    REPORT_LISTS,
+    "  last_available_report: documented(",
+    COLUMN,
+  ),
   before("a reported month in the type", REPORT_LISTS, "  /** The month, YYYY-MM. */", PROPERTY),
 
   before(
@@ -141,7 +146,7 @@ const edits: readonly LoneEdit[] = [
   before("a status of an order in the table", WORDS, `  placed: "`, `  lost: "it is lost",`),
   ["a status of an order in the type", WORDS, `"placed" | `, `"placed" | "lost" | `],
 
-  before("a dataset in the table", DATASET, "  data_group: {", COLUMN),
+  before("a dataset in the table", DATASET, "  data_group: documented(", COLUMN),
   before(
     "the coverage in the type",
     DATASET,
@@ -160,7 +165,11 @@ const edits: readonly LoneEdit[] = [
 
 /** A column of turbine details in table and type. */
 const declared: readonly Edit[] = [
-  { file: TURBINE, from: "  rated_power: {", to: `${COLUMN}\n  rated_power: {` },
+  {
+    file: TURBINE,
+    from: "  rated_power: documented(",
+    to: `${COLUMN}\n  rated_power: documented(`,
+  },
   {
     file: TURBINE,
     from: "  /** Rotor diameter, m. */",
@@ -182,7 +191,7 @@ const WHOLE = { folder: "src", entry: "src/service/mod.ts" };
 
 /** A state of the month in table and type. */
 const stated: readonly Edit[] = [
-  { file: MONTH, from: "  completeness: {", to: `${OPTIONAL_COLUMN}\n  completeness: {` },
+  { file: MONTH, from: "  completeness: added(", to: `${OPTIONAL_COLUMN}\n  completeness: added(` },
   {
     file: MONTH,
     from: "  /** Share of valid hours. */",

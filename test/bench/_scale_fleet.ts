@@ -1,7 +1,7 @@
 import { sampleAxis, sampleSites } from "../../src/sample/sites.ts";
 import { simulateClimate } from "../../src/sample/climate.ts";
 import type { SampleTurbine } from "../../src/sample/site.ts";
-import { simulateTruePower } from "../../src/sample/true_power.ts";
+import { simulateTruePower } from "../../src/sample/production.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
 import type { EnergyPeriod } from "../../src/windindex/calibration/production.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";

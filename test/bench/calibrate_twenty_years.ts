@@ -1,7 +1,7 @@
 import { HOUR } from "../../src/time/hourly.ts";
 import { simulateClimate } from "../../src/sample/climate.ts";
 import { sampleSites } from "../../src/sample/sites.ts";
-import { simulateTruePower } from "../../src/sample/true_power.ts";
+import { simulateTruePower } from "../../src/sample/production.ts";
 import { calibrate } from "../../src/windindex/calibration/calibration.ts";
 import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
 import { computeMonthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";

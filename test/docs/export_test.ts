@@ -10,7 +10,7 @@ import type { Dtype } from "../../src/api/columns/column.ts";
 import { openStorage } from "../../src/storage/storage.ts";
 import { exportParquet } from "../../src/machines/export/export_parquet.ts";
 import { openTarget } from "../../src/machines/export/open_target.ts";
-import { writeExport } from "../../src/machines/export/write_export.ts";
+import { writeExport } from "../../src/machines/export/export_parquet.ts";
 import { hoursTable, indicesTable } from "../../src/machines/export/export_tables.ts";
 import { extractNumbers } from "../../src/frames/frame.ts";
 import { parquetToFrame } from "../../src/sites/series.ts";

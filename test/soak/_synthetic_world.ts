@@ -5,7 +5,7 @@ import { simulateClimate } from "../../src/sample/climate.ts";
 import { sampleModels } from "../../src/sample/sites.ts";
 import type { SampleSite, SampleTurbine } from "../../src/sample/site.ts";
 import { sampleAxis, sampleSites } from "../../src/sample/sites.ts";
-import { simulateTruePower } from "../../src/sample/true_power.ts";
+import { simulateTruePower } from "../../src/sample/production.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
 import { listMonthSpans, type MonthSpan } from "../../src/windindex/index/monthly_energy.ts";
 import type { EnergyPeriod, Production } from "../../src/windindex/calibration/production.ts";

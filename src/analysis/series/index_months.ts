@@ -1,8 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame, turbineId } from "../../api/columns/columns.ts";
-import { ArgumentError } from "../../api/errors.ts";
-import { buildRefuse, readMonths, readNumbers } from "../../frames/read_columns.ts";
+import { buildRefuse, readMonths, readNumbers, type Refuse } from "../../frames/read_columns.ts";
 import { computeInterAnnualVariability } from "../../windindex/uncertainty/error_terms.ts";
 
 /** A month of a frame of monthly indices; figures that are missing are `null`. */
@@ -41,9 +40,7 @@ const [month, index, abnormality, predicted, completeness] = pickColumns(monthly
  */
 export function readIndexMonths(indices: DataFrame, what: string): IndexMonth[] {
   const names = Object.keys(indices);
-  const refuse = (problem: string): never => {
-    throw new ArgumentError(`Cannot ${what}: the indices ${problem}`);
-  };
+  const refuse: Refuse = buildRefuse(what, "the indices");
   const missing = [month, index].filter(({ name }) => !names.includes(name));
   if (missing.length > 0) {
     const list = missing.map(({ name, unit }) => unit ? `"${name}" (${unit})` : `"${name}"`);

@@ -1,4 +1,4 @@
-import { ArgumentError } from "../../api/errors.ts";
+import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
 import type { MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
 import {
   chooseReferencePeriod,
@@ -92,9 +92,7 @@ function readDeclaredPeriod(
   [first, last]: readonly [number, number],
   whole: readonly number[],
 ): ReferencePeriod {
-  const refuse = (problem: string): never => {
-    throw new ArgumentError(`Cannot take ${first} to ${last} as the reference period: ${problem}`);
-  };
+  const refuse: Refuse = buildRefuse(`take ${first} to ${last} as the reference period`);
   if (!(Number.isInteger(first) && Number.isInteger(last) && first <= last)) {
     refuse("give the first year and then the last one");
   }

@@ -1,9 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { modelDataCsv } from "../../api/columns/columns.ts";
-import { ArgumentError } from "../../api/errors.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
-import { buildRefuse, readNumbers } from "../../frames/read_columns.ts";
+import { buildRefuse, readNumbers, type Refuse } from "../../frames/read_columns.ts";
 import { buildHourlyGrid, HOUR, type HourAxis, placeOnGrid } from "../../time/hourly.ts";
 import { SMOOTHINGS } from "../../windindex/calibration/training_energies.ts";
 import { computeHourlyPower, computePowerAtStamps } from "../../windindex/power_model.ts";
@@ -40,9 +39,7 @@ const [time, windSpeed, windDirection, airDensity, power] = pickColumns(
  * @throws {ArgumentError} If a column is missing or not numeric, a stamp is missing, or an hour is duplicated
  */
 export function readModelHours(model: DataFrame, what: string): ModelHours {
-  const refuse = (problem: string): never => {
-    throw new ArgumentError(`Cannot ${what}: the model data ${problem}`);
-  };
+  const refuse: Refuse = buildRefuse(what, "the model data");
   const names = Object.keys(model);
   const missing = [time, power].filter(({ name }) => !names.includes(name));
   if (missing.length > 0) {

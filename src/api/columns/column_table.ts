@@ -1,4 +1,4 @@
-import type { Column } from "./column.ts";
+import type { Column, Dtype } from "./column.ts";
 
 /** A number in a unit. Any plain number fits; one that is declared in another unit does not compile. */
 export type Quantity<Unit extends string> = number & {
@@ -59,6 +59,36 @@ export type ColumnTable<T> = {
       readonly wire?: undefined;
     });
 };
+
+/** What a field has beside its type and its words. */
+type Facts = Partial<Omit<Column, "name" | "dtype" | "label" | "description">>;
+
+/**
+ * Declares fields that have the same facts, each by its type, label and description, and what it has beside them.
+ *
+ * @param common Facts of all of these fields
+ */
+export function declareAs<const Common extends Facts>(common: Common): <
+  const Type extends Dtype,
+  const More extends Facts = Record<never, never>,
+>(
+  dtype: Type,
+  label: string,
+  description: string,
+  more?: More,
+) => Common & NoInfer<More> & {
+  readonly dtype: Type;
+  readonly label: string;
+  readonly description: string;
+} {
+  return (dtype, label, description, more) => ({ ...common, dtype, label, description, ...more! });
+}
+
+/** Declares a field that the API text has, and that always has a value. */
+export const documented = declareAs({ tag: "documented", notNull: true });
+
+/** Declares a field that the API text has, and that may be `null`. */
+export const nullable = declareAs({ tag: "documented" });
 
 /** A list of columns, each of them a field of the type: `record[column.name]` is typed. */
 export type Columns<T> = readonly (Column & { readonly name: keyof T & string })[];

@@ -1,6 +1,7 @@
 import {
   type Columns,
   type ColumnTable,
+  documented,
   listColumns,
   type Quantity,
   type WireDate,
@@ -39,100 +40,36 @@ export interface CoverageItem {
 }
 
 const datasetItemTable: ColumnTable<DatasetItem> = {
-  id: {
-    dtype: "i64",
-    notNull: true,
-    label: "Id",
-    description: "Number of the dataset.",
-    tag: "documented",
-  },
-  service_id: {
-    dtype: "utf8",
-    notNull: true,
-    key: true,
-    label: "Dataset",
-    description: "Identifier to order the dataset by.",
-    tag: "documented",
-  },
-  data_group: {
-    dtype: "utf8",
-    notNull: true,
-    label: "Group",
-    description: "Group the dataset belongs to.",
-    tag: "documented",
-  },
-  data_type: {
-    dtype: "utf8",
-    notNull: true,
-    label: "Type",
-    description: "Kind of data.",
-    tag: "documented",
-  },
-  short_description: {
-    dtype: "utf8",
-    notNull: true,
-    label: "Name",
-    description: "What the dataset is, in a few words.",
-    tag: "documented",
-  },
-  long_description: {
-    dtype: "utf8",
-    notNull: true,
-    label: "Description",
-    description: "What the dataset is, in a paragraph.",
-    tag: "documented",
-  },
-  url_description: {
-    dtype: "utf8",
-    notNull: true,
-    label: "Link",
-    description: "Address of the dataset's own description.",
-    tag: "documented",
-  },
+  id: documented("i64", "Id", "Number of the dataset."),
+  service_id: documented("utf8", "Dataset", "Identifier to order the dataset by.", { key: true }),
+  data_group: documented("utf8", "Group", "Group the dataset belongs to."),
+  data_type: documented("utf8", "Type", "Kind of data."),
+  short_description: documented("utf8", "Name", "What the dataset is, in a few words."),
+  long_description: documented("utf8", "Description", "What the dataset is, in a paragraph."),
+  url_description: documented("utf8", "Link", "Address of the dataset's own description."),
 };
 
 const coverageItemTable: ColumnTable<CoverageItem> = {
-  distance_to_request_location: {
-    dtype: "f64",
-    notNull: true,
-    unit: "km",
-    range: [0, null],
-    label: "Distance",
-    description: "Great-circle distance from the point to the location asked for.",
-    tag: "documented",
-  },
-  last_updated: {
-    dtype: "date",
-    notNull: true,
-    label: "Last updated",
-    description: "Last day with data at the point.",
-    tag: "documented",
-  },
-  latitude: {
-    dtype: "f64",
-    notNull: true,
+  distance_to_request_location: documented(
+    "f64",
+    "Distance",
+    "Great-circle distance from the point to the location asked for.",
+    { unit: "km", range: [0, null] },
+  ),
+  last_updated: documented("date", "Last updated", "Last day with data at the point."),
+  latitude: documented("f64", "Latitude", "Latitude of the point, positive north.", {
     unit: "deg",
     range: [-90, 90],
-    label: "Latitude",
-    description: "Latitude of the point, positive north.",
-    tag: "documented",
-  },
-  longitude: {
-    dtype: "f64",
-    notNull: true,
+  }),
+  longitude: documented("f64", "Longitude", "Longitude of the point, positive east.", {
     unit: "deg",
     range: [-180, 180],
-    label: "Longitude",
-    description: "Longitude of the point, positive east.",
-    tag: "documented",
-  },
-  start_year: {
-    dtype: "date",
-    notNull: true,
-    label: "Start",
-    description: "First day with data at the point; a bare year on the wire is its 1 January.",
-    tag: "documented",
-  },
+  }),
+  start_year: documented(
+    "date",
+    "Start",
+    "First day with data at the point; a bare year on the wire is its 1 January.",
+  ),
 };
 
 /** The list of climate datasets. */

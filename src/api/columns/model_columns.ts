@@ -1,5 +1,11 @@
 import { type Column, ownColumn } from "./column.ts";
-import { type Columns, type ColumnTable, listColumns, type Quantity } from "./column_table.ts";
+import {
+  type Columns,
+  type ColumnTable,
+  declareAs,
+  listColumns,
+  type Quantity,
+} from "./column_table.ts";
 import { turbineId } from "./turbine_columns.ts";
 
 /** A row of the model_data CSV: an hour of the model. */
@@ -27,63 +33,39 @@ export const STAMP_NAMES: readonly string[] = [
   "index",
 ];
 
+const modelled = declareAs({ tag: "assumed" });
+
 /** The columns of an hour of the model. */
 const modelHourTable: ColumnTable<ModelHour> = {
-  time: {
-    aliases: STAMP_NAMES,
-    dtype: "datetime",
-    label: "Time",
-    description: "Start of the hour.",
-    tag: "assumed",
-  },
-  wind_speed: {
-    dtype: "f64",
+  time: modelled("datetime", "Time", "Start of the hour.", { aliases: STAMP_NAMES }),
+  wind_speed: modelled("f64", "Wind speed", "Calibrated wind speed at hub height at the stamp.", {
     unit: "m/s",
     range: [0, 75],
     decimals: 3,
-    label: "Wind speed",
-    description: "Calibrated wind speed at hub height at the stamp.",
-    tag: "assumed",
-  },
-  wind_direction: {
-    dtype: "f64",
-    unit: "deg",
-    range: [0, 360],
-    decimals: 1,
-    label: "Wind direction",
-    description: "Direction the wind comes from at the stamp, clockwise from north.",
-    tag: "assumed",
-    optional: true,
-  },
-  temperature: {
-    dtype: "f64",
+  }),
+  wind_direction: modelled(
+    "f64",
+    "Wind direction",
+    "Direction the wind comes from at the stamp, clockwise from north.",
+    { unit: "deg", range: [0, 360], decimals: 1, optional: true },
+  ),
+  temperature: modelled("f64", "Temperature", "Air temperature at the stamp.", {
     unit: "degC",
     range: [-80, 60],
     decimals: 2,
-    label: "Temperature",
-    description: "Air temperature at the stamp.",
-    tag: "assumed",
     optional: true,
-  },
-  air_density: {
-    dtype: "f64",
+  }),
+  air_density: modelled("f64", "Air density", "Air density at hub height at the stamp.", {
     unit: "kg/m3",
     range: [0.6, 1.7],
     decimals: 4,
-    label: "Air density",
-    description: "Air density at hub height at the stamp.",
-    tag: "assumed",
     optional: true,
-  },
-  power: {
-    dtype: "f64",
+  }),
+  power: modelled("f64", "Power", "Modelled mean power of the hour that begins at the stamp.", {
     unit: "kW",
     range: [0, null],
     decimals: 3,
-    label: "Power",
-    description: "Modelled mean power of the hour that begins at the stamp.",
-    tag: "assumed",
-  },
+  }),
 };
 
 /** Rows of the model_data CSV, whose layout the API text does not show. */

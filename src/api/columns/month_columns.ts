@@ -1,9 +1,11 @@
-import type { Column } from "./column.ts";
+import { type Column, ownColumn } from "./column.ts";
 import {
-  type ColumnOf,
   type Columns,
   type ColumnTable,
+  declareAs,
+  documented,
   listColumns,
+  nullable,
   type Quantity,
 } from "./column_table.ts";
 import { turbineId, type TurbineItem, turbineItemTable } from "./turbine_columns.ts";
@@ -65,27 +67,15 @@ export interface MonthlyIndex extends TurbineItem, WindIndicesRow {}
 
 /** Columns of the calendar month. */
 export const calendarMonthTable: ColumnTable<CalendarMonth> = {
-  year: {
-    dtype: "i32",
-    notNull: true,
-    key: true,
-    label: "Year",
-    description: "Calendar year in the turbine's time zone.",
-    tag: "documented",
-  },
-  month: {
-    dtype: "i32",
-    notNull: true,
+  year: documented("i32", "Year", "Calendar year in the turbine's time zone.", { key: true }),
+  month: documented("i32", "Month", "Calendar month, 1 to 12, in the turbine's time zone.", {
     key: true,
     range: [1, 12],
-    label: "Month",
-    description: "Calendar month, 1 to 12, in the turbine's time zone.",
-    tag: "documented",
-  },
+  }),
 };
 
-function index(label: string, description: string): ColumnOf<Quantity<"%"> | null> {
-  return { dtype: "f64", unit: "%", range: [0, null], label, description, tag: "documented" };
+function index(label: string, description: string) {
+  return nullable("f64", label, description, { unit: "%", range: [0, null] });
 }
 
 /** Columns of the six figures. */
@@ -113,30 +103,20 @@ export const monthFigureTable: ColumnTable<MonthFigures> = {
     "Last full year index",
     "Modelled energy of the last calendar year complete at this month over that of a normal year.",
   ),
-  predicted_production: {
-    dtype: "f64",
-    unit: "MWh",
-    range: [0, null],
-    label: "Predicted production",
-    description: "Modelled energy of the month, of one turbine.",
-    tag: "documented",
-  },
+  predicted_production: nullable(
+    "f64",
+    "Predicted production",
+    "Modelled energy of the month, of one turbine.",
+    { unit: "MWh", range: [0, null] },
+  ),
 };
 
+const added = declareAs({ tag: "ours", optional: true });
+
 /** One end of the interval of the predicted production. */
-function bound(
-  label: string,
-  side: string,
-): ColumnOf<PredictedInterval["predicted_production_low"]> {
-  return {
-    dtype: "f64",
-    unit: "MWh",
-    range: [0, null],
-    label,
-    description: `${side} end of the 90 % interval of the predicted production.`,
-    tag: "ours",
-    optional: true,
-  };
+function bound(label: string, side: string) {
+  const description = `${side} end of the 90 % interval of the predicted production.`;
+  return added("f64", label, description, { unit: "MWh", range: [0, null] });
 }
 
 /** Columns of the interval. */
@@ -147,33 +127,20 @@ export const intervalTable: ColumnTable<PredictedInterval> = {
 
 /** Columns of the state, the interval last. */
 export const monthStateTable: ColumnTable<MonthState> = {
-  status: {
-    dtype: "utf8",
-    values: ["final", "preliminary"],
-    notNull: true,
-    label: "Status",
-    description: "`final`, or `preliminary` while the reanalysis may still be replaced.",
-    tag: "ours",
-    optional: true,
-  },
-  completeness: {
-    dtype: "f64",
+  status: added(
+    "utf8",
+    "Status",
+    "`final`, or `preliminary` while the reanalysis may still be replaced.",
+    { notNull: true, values: ["final", "preliminary"] },
+  ),
+  completeness: added("f64", "Completeness", "Share of the month's hours that are valid.", {
     notNull: true,
     range: [0, 1],
-    label: "Completeness",
-    description: "Share of the month's hours that are valid.",
-    tag: "ours",
-    optional: true,
-  },
-  revision: {
-    dtype: "i32",
+  }),
+  revision: added("i32", "Revision", "Revision of the month's figures, counted from 1.", {
     notNull: true,
     range: [1, null],
-    label: "Revision",
-    description: "Revision of the month's figures, counted from 1.",
-    tag: "ours",
-    optional: true,
-  },
+  }),
   ...intervalTable,
 };
 
@@ -203,13 +170,12 @@ export const monthState: Columns<MonthState> = listColumns(monthStateTable);
 export const monthRecord: Columns<MonthlyIndex> = listColumns(monthlyIndexTable);
 
 /** First day of a calendar month: how frames carry months. */
-export const month: Column = {
-  name: "month",
-  dtype: "date",
-  label: "Month",
-  description: "First day of the calendar month, in the turbine's time zone.",
-  tag: "ours",
-};
+export const month: Column = ownColumn(
+  "month",
+  "date",
+  "Month",
+  "First day of the calendar month, in the turbine's time zone.",
+);
 
 /** Rows of the wind_indices CSV, whose layout the API text does not show. */
 export const windIndicesCsv: Columns<WindIndicesRow> = [

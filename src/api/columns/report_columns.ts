@@ -1,4 +1,10 @@
-import { type Columns, type ColumnTable, listColumns, type WireDate } from "./column_table.ts";
+import {
+  type Columns,
+  type ColumnTable,
+  documented,
+  listColumns,
+  type WireDate,
+} from "./column_table.ts";
 import { month } from "./month_columns.ts";
 import { type TurbineItem, turbineItemTable } from "./turbine_columns.ts";
 
@@ -16,14 +22,12 @@ export interface ReportMonthItem {
 
 const reportTurbineItemTable: ColumnTable<ReportTurbineItem> = {
   ...turbineItemTable,
-  last_available_report: {
-    dtype: "date",
-    notNull: true,
-    monthly: true,
-    label: "Last report",
-    description: "First day of the month of the last available report.",
-    tag: "documented",
-  },
+  last_available_report: documented(
+    "date",
+    "Last report",
+    "First day of the month of the last available report.",
+    { monthly: true },
+  ),
 };
 
 const reportMonthItemTable: ColumnTable<ReportMonthItem> = {

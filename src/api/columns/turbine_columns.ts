@@ -1,9 +1,10 @@
 import type { Column } from "./column.ts";
 import {
-  type ColumnOf,
   type Columns,
   type ColumnTable,
+  documented,
   listColumns,
+  nullable,
   type Quantity,
   type WireDate,
 } from "./column_table.ts";
@@ -40,73 +41,43 @@ export interface TurbineFields extends TurbineItem {
 
 /** Columns of the turbine list. */
 export const turbineItemTable: ColumnTable<TurbineItem> = {
-  turbine_id: {
-    dtype: "utf8",
-    notNull: true,
+  turbine_id: documented("utf8", "Turbine", "Identifier of the turbine, as the service knows it.", {
     key: true,
-    label: "Turbine",
-    description: "Identifier of the turbine, as the service knows it.",
-    tag: "documented",
-  },
+  }),
 };
-
-function text(label: string, description: string): ColumnOf<string> {
-  return { dtype: "utf8", notNull: true, label, description, tag: "documented" };
-}
-
-/** What numbers of turbine details have in common. */
-const number = { dtype: "f64", notNull: true, range: [0, null], tag: "documented" } as const;
-
-function day(label: string, description: string): ColumnOf<WireDate | null> {
-  return { dtype: "date", label, description, tag: "documented" };
-}
 
 /** Columns of turbine details. */
 export const turbineFieldTable: ColumnTable<TurbineFields> = {
   ...turbineItemTable,
-  name: text("Name", "Name of the turbine."),
-  latitude: {
-    ...number,
+  name: documented("utf8", "Name", "Name of the turbine."),
+  latitude: documented("f64", "Latitude", "Latitude, positive north.", {
+    unit: "deg",
     range: [-90, 90],
+  }),
+  longitude: documented("f64", "Longitude", "Longitude, positive east.", {
     unit: "deg",
-    label: "Latitude",
-    description: "Latitude, positive north.",
-  },
-  longitude: {
-    ...number,
     range: [-180, 180],
-    unit: "deg",
-    label: "Longitude",
-    description: "Longitude, positive east.",
-  },
-  hub_height: {
-    ...number,
+  }),
+  hub_height: documented("f64", "Hub height", "Hub height above ground.", {
     unit: "m",
-    label: "Hub height",
-    description: "Hub height above ground.",
-  },
-  rated_power: {
-    ...number,
+    range: [0, null],
+  }),
+  rated_power: documented("f64", "Rated power", "Rated power of one turbine.", {
     unit: "kW",
-    label: "Rated power",
-    description: "Rated power of one turbine.",
-  },
-  rotor_diameter: {
-    ...number,
+    range: [0, null],
+  }),
+  rotor_diameter: documented("f64", "Rotor diameter", "Rotor diameter.", {
     unit: "m",
-    label: "Rotor diameter",
-    description: "Rotor diameter.",
-  },
-  time_zone: text("Time zone", "IANA time zone of the turbine."),
-  training_start: day("Training from", "First day of the calibration's training window."),
-  training_end: day("Training to", "Last day of the calibration's training window."),
-  data_ready: {
-    dtype: "bool",
-    notNull: true,
-    label: "Data ready",
-    description: "Whether model data and indices are available.",
-    tag: "documented",
-  },
+    range: [0, null],
+  }),
+  time_zone: documented("utf8", "Time zone", "IANA time zone of the turbine."),
+  training_start: nullable(
+    "date",
+    "Training from",
+    "First day of the calibration's training window.",
+  ),
+  training_end: nullable("date", "Training to", "Last day of the calibration's training window."),
+  data_ready: documented("bool", "Data ready", "Whether model data and indices are available."),
 };
 
 /** The turbine list. */
@@ -120,17 +91,14 @@ export const turbineDetailsFields: Columns<TurbineFields> = listColumns(turbineF
 
 /** First day of the last month with an index. */
 export const lastWindIndex: Column = {
+  ...nullable("date", "Last index", "First day of the last month with an index."),
   name: "last_wind_index",
-  ...day("Last index", "First day of the last month with an index."),
 };
 
 /** How the turbine limits its power. */
 export const powerControl: Column = {
+  ...nullable("utf8", "Power control", "How the turbine limits its power: `pcStall` or `pcPitch`."),
   name: "power_control",
-  dtype: "utf8",
-  label: "Power control",
-  description: "How the turbine limits its power: `pcStall` or `pcPitch`.",
-  tag: "documented",
 };
 
 /** The frame of `turbineDetails()` for several turbines. */

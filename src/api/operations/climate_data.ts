@@ -11,7 +11,14 @@ import {
   tooManyRequests,
 } from "./operation_errors.ts";
 import { orderWords } from "./order_words.ts";
-import { listParameters, type Parameter, type ParameterTable } from "./parameter.ts";
+import {
+  inPath,
+  inQuery,
+  listParameters,
+  optional,
+  type Parameter,
+  type ParameterTable,
+} from "./parameter.ts";
 import {
   cacheControlHeader,
   contentDispositionHeader,
@@ -37,12 +44,10 @@ export const fileMediaTypes: Readonly<Record<FileType, string>> = {
 
 const orderId: Parameter = {
   name: "order_id",
-  in: "path",
+  ...inPath,
   type: "identifier",
-  required: true,
   example: "0f2c6c1e-2f4d-4c07-9a53-6a1d3a1a7f10",
   description: "Identifier of the order.",
-  tag: "documented",
 };
 
 /** Parameters of an order or a direct download, by wire name. */
@@ -75,34 +80,28 @@ const year = {
 /** The parameters of an order or a direct download. */
 export const climateParameterTable: ParameterTable<ClimateParameters> = {
   service_id: {
-    in: "path",
+    ...inPath,
     type: "identifier",
-    required: true,
     example: "era5",
     description: "Identifier of the dataset.",
-    tag: "documented",
   },
   lat: {
-    in: "query",
+    ...inQuery,
     type: "number",
-    required: true,
     minimum: -90,
     maximum: 90,
     example: 55.5,
     unit: "deg",
     description: "Latitude in decimal degrees.",
-    tag: "documented",
   },
   lon: {
-    in: "query",
+    ...inQuery,
     type: "number",
-    required: true,
     minimum: -180,
     maximum: 180,
     example: 7.75,
     unit: "deg",
     description: "Longitude in decimal degrees.",
-    tag: "documented",
   },
   start_year: {
     ...year,
@@ -113,13 +112,11 @@ export const climateParameterTable: ParameterTable<ClimateParameters> = {
     description: "Last year of the series, included. The text names no bounds.",
   },
   filetype: {
-    in: "query",
+    ...inQuery,
     type: "string",
-    required: true,
     values: fileTypes,
     example: "csv",
     description: "Format of the file.",
-    tag: "documented",
     refusal: "invalid_file_type",
   },
 };
@@ -145,18 +142,14 @@ export type ClimateDataId =
 /** The climate-data operations (4.2 of the API text). */
 export const climateDataOperations: OperationTable<ClimateDataId> = {
   datasets: {
-    group: "climate-data",
     path: "/onlinedata-services/climate/datasets",
     summary: "Lists the climate datasets.",
     parameters: [],
     success: { kind: "records", mediaType: "application/json", columns: datasetList },
     headers: [worldHeader, ...tagHeaders],
     errors: [noData, expired],
-    deprecated: true,
-    key: true,
   },
   coverage: {
-    group: "climate-data",
     path: "/onlinedata-services/climate/coverage/{service_id}",
     summary: "The points of a dataset nearest to a location.",
     parameters: [
@@ -165,28 +158,24 @@ export const climateDataOperations: OperationTable<ClimateDataId> = {
       longitudeParameter,
       {
         name: "num_points",
-        in: "query",
+        ...optional,
         type: "integer",
-        required: false,
         default: 1,
         minimum: 1,
         maximum: 9,
         example: 4,
         description: "Number of points.",
-        tag: "documented",
       },
       {
         name: "max_distance",
-        in: "query",
+        ...optional,
         type: "integer",
-        required: false,
         default: 150,
         minimum: 1,
         maximum: 500,
         example: 150,
         unit: "km",
         description: "Radius around the location.",
-        tag: "documented",
       },
     ],
     success: { kind: "records", mediaType: "application/json", columns: coverageList },
@@ -196,11 +185,8 @@ export const climateDataOperations: OperationTable<ClimateDataId> = {
       noAccess,
       notFound("no data found within the specified radius", "no_data"),
     ],
-    deprecated: true,
-    key: true,
   },
   place_order: {
-    group: "climate-data",
     path: "/onlinedata-services/climate/order/{service_id}",
     summary: "Orders the series of one point; the order is placed in the processing queue.",
     parameters: climateParameters,
@@ -217,12 +203,9 @@ export const climateDataOperations: OperationTable<ClimateDataId> = {
       notFound("no data found", "no_data"),
       invalidFileType,
     ],
-    deprecated: true,
-    key: true,
     changes: true,
   },
   order_status: {
-    group: "climate-data",
     path: "/onlinedata-services/climate/status/{order_id}",
     summary: "The status of an order: a word, or the address to download the data from.",
     parameters: [orderId],
@@ -233,11 +216,8 @@ export const climateDataOperations: OperationTable<ClimateDataId> = {
     },
     headers: [cacheControlHeader],
     errors: [expired, notFound("no data found", "not_found")],
-    deprecated: true,
-    key: true,
   },
   download_climate: {
-    group: "climate-data",
     path: "/onlinedata-services/climatedownload/{service_id}",
     summary: "The series of one point, as a file.",
     parameters: climateParameters,
@@ -255,7 +235,5 @@ export const climateDataOperations: OperationTable<ClimateDataId> = {
       invalidFileType,
       tooManyRequests,
     ],
-    deprecated: true,
-    key: true,
   },
 };

@@ -1,5 +1,5 @@
 import type { ClimateDataId } from "./climate_data.ts";
-import type { OperationDeclaration } from "./operation_declaration.ts";
+import type { OfGroup, OperationDeclaration } from "./operation_declaration.ts";
 import type { ReportId } from "./reports.ts";
 import type { UserAccessId } from "./user_access.ts";
 import type { WindIndexId } from "./wind_index.ts";
@@ -8,7 +8,7 @@ import type { WindIndexId } from "./wind_index.ts";
 export type OperationId = WindIndexId | ClimateDataId | ReportId | UserAccessId;
 
 /** One operation of the API. */
-export interface Operation extends OperationDeclaration {
+export interface Operation extends OfGroup, OperationDeclaration {
   /** Name of the operation, unique. */
   readonly id: OperationId;
 }

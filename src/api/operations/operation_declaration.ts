@@ -10,6 +10,16 @@ export const ANY_FILE = "application/octet-stream";
 /** Group of operations, as the API text has them. */
 export type Group = "wind-index" | "climate-data" | "reports" | "user-access";
 
+/** What all operations of a group have in common. */
+export interface OfGroup {
+  /** The group they belong to. */
+  readonly group: Group;
+  /** Whether the API text marks them deprecated. */
+  readonly deprecated: boolean;
+  /** Whether they need the key. */
+  readonly key: boolean;
+}
+
 /** What a successful answer holds. */
 export type Success =
   /** A JSON array of records with these columns. */
@@ -55,8 +65,6 @@ export interface OperationError {
 
 /** What an operation is, beside its name. All are GET and succeed with 200. */
 export interface OperationDeclaration {
-  /** Group it belongs to. */
-  readonly group: Group;
   /** Path below the base address, with parameters in braces. */
   readonly path: string;
   /** What it answers, one sentence. */
@@ -69,10 +77,6 @@ export interface OperationDeclaration {
   readonly headers: readonly ResponseHeader[];
   /** Its errors. */
   readonly errors: readonly OperationError[];
-  /** Whether the API text marks it deprecated. */
-  readonly deprecated: boolean;
-  /** Whether it needs the key. */
-  readonly key: boolean;
   /** Whether it changes something: then HEAD, which must change nothing, is refused. @default {false} */
   readonly changes?: boolean;
 }

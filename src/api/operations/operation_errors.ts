@@ -1,56 +1,53 @@
+import type { Meaning } from "../errors.ts";
 import type { OperationDeclaration, OperationError } from "./operation_declaration.ts";
 import { type ResponseHeader, retryAfterHeader } from "./response_headers.ts";
 
 /** Contact named where the API text says <SALES_CONTACT_EMAIL>; each service has its own. */
 export const CONTACT = "the provider of this service";
 
+/** An error of the API text. */
+export function documented(status: number, meaning: Meaning, condition: string): OperationError {
+  return { status, meaning, condition, tag: "documented" };
+}
+
 /** 401 of every operation that needs a key. */
-export const expired: OperationError = {
-  status: 401,
-  meaning: "licence_expired",
-  condition: "license or token expired",
-  tag: "documented",
-};
+export const expired: OperationError = documented(
+  401,
+  "licence_expired",
+  "license or token expired",
+);
 
 /** 400 of the operations that answer with data. */
-export const noData: OperationError = {
-  status: 400,
-  meaning: "no_data",
-  condition: "no data found",
-  tag: "documented",
-};
+export const noData: OperationError = documented(400, "no_data", "no data found");
 
 /** 403 of the climate operations on a dataset. */
-export const noAccess: OperationError = {
-  status: 403,
-  meaning: "no_access",
-  condition: "no access to the requested resource",
-  tag: "documented",
-};
+export const noAccess: OperationError = documented(
+  403,
+  "no_access",
+  "no access to the requested resource",
+);
 
 /** 404 with the condition of the operation. */
 export function notFound(
   condition: string,
   meaning: "not_found" | "no_data" | "no_access",
 ): OperationError {
-  return { status: 404, meaning, condition, tag: "documented" };
+  return documented(404, meaning, condition);
 }
 
 /** 405 of the operations with a file type. */
-export const invalidFileType: OperationError = {
-  status: 405,
-  meaning: "invalid_file_type",
-  condition: "invalid filetype requested",
-  tag: "documented",
-};
+export const invalidFileType: OperationError = documented(
+  405,
+  "invalid_file_type",
+  "invalid filetype requested",
+);
 
 /** 406 of the operation that delivers files. */
-export const tooManyRequests: OperationError = {
-  status: 406,
-  meaning: "too_many_requests",
-  condition: "too many active requests",
-  tag: "documented",
-};
+export const tooManyRequests: OperationError = documented(
+  406,
+  "too_many_requests",
+  "too many active requests",
+);
 
 /** 429 of every operation: our service limits failed attempts to get access, others may limit more. */
 export const tooManyAttempts: OperationError = {

@@ -1,26 +1,27 @@
 import { climateDataOperations } from "./climate_data.ts";
 import type { Operation, OperationId } from "./operation.ts";
-import type { OperationTable } from "./operation_declaration.ts";
+import type { OfGroup, OperationDeclaration } from "./operation_declaration.ts";
 import { invalidArgument, tooManyAttempts } from "./operation_errors.ts";
 import { reportOperations } from "./reports.ts";
 import { userAccessOperations } from "./user_access.ts";
 import { windIndexOperations } from "./wind_index.ts";
 
-const table: OperationTable<OperationId> = {
-  ...windIndexOperations,
-  ...climateDataOperations,
-  ...reportOperations,
-  ...userAccessOperations,
-};
-
-const ids = Object.keys(table) as OperationId[]; // a table has no other keys
+const groups: readonly (readonly [OfGroup, Readonly<Record<string, OperationDeclaration>>])[] = [
+  [{ group: "wind-index", deprecated: false, key: true }, windIndexOperations],
+  [{ group: "climate-data", deprecated: true, key: true }, climateDataOperations],
+  [{ group: "reports", deprecated: true, key: true }, reportOperations],
+  [{ group: "user-access", deprecated: true, key: false }, userAccessOperations],
+];
 
 /** All operations of the API: the table that client, service and documents follow. */
-export const operations: readonly Operation[] = ids.map((id) => ({
-  id,
-  ...table[id],
-  errors: [...table[id].errors, invalidArgument, tooManyAttempts],
-}));
+export const operations: readonly Operation[] = groups.flatMap(([ofGroup, table]) =>
+  Object.entries(table).map(([id, operation]) => ({
+    id: id as OperationId, // a table has no other keys
+    ...ofGroup,
+    ...operation,
+    errors: [...operation.errors, invalidArgument, tooManyAttempts],
+  }))
+);
 
 const byId = new Map(operations.map((operation) => [operation.id, operation]));
 

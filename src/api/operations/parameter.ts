@@ -49,6 +49,15 @@ export interface Parameter {
   readonly refusal?: Meaning;
 }
 
+/** A parameter of the path, as the API text has it. */
+export const inPath = { in: "path", required: true, tag: "documented" } as const;
+
+/** A parameter of the query that a request must have, as the API text has it. */
+export const inQuery = { in: "query", required: true, tag: "documented" } as const;
+
+/** A parameter of the query that a request may have, as the API text has it. */
+export const optional = { in: "query", required: false, tag: "documented" } as const;
+
 /** Longest identifier that is sent or looked up. */
 export const MAX_IDENTIFIER_LENGTH = 128;
 

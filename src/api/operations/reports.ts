@@ -1,6 +1,7 @@
 import { reportMonthList, reportTurbineList } from "../columns/columns.ts";
 import type { OperationTable } from "./operation_declaration.ts";
 import { expired, noData, notFound } from "./operation_errors.ts";
+import { inPath, optional } from "./parameter.ts";
 import { monthlyReportResource } from "../resources/report_resource.ts";
 import { dataHeaders, tagHeaders, worldHeader } from "./response_headers.ts";
 import { turbineParameter } from "./wind_index.ts";
@@ -11,41 +12,32 @@ export type ReportId = "report_turbines" | "report_months" | "monthly_report";
 /** The wind-index report operations (4.3 of the API text). */
 export const reportOperations: OperationTable<ReportId> = {
   report_turbines: {
-    group: "reports",
     path: "/onlinedata-services/windindex/calibrated/report/",
     summary: "Lists the turbines with reports and the month of the last one.",
     parameters: [],
     success: { kind: "records", mediaType: "application/json", columns: reportTurbineList },
     headers: [worldHeader, ...tagHeaders],
     errors: [noData, expired],
-    deprecated: true,
-    key: true,
   },
   report_months: {
-    group: "reports",
     path: "/onlinedata-services/windindex/calibrated/report/{turbine_id}",
     summary: "Lists the months of a turbine's reports.",
     parameters: [turbineParameter],
     success: { kind: "records", mediaType: "application/json", columns: reportMonthList },
     headers: dataHeaders,
     errors: [noData, expired, notFound("turbine not found", "not_found")],
-    deprecated: true,
-    key: true,
   },
   monthly_report: {
-    group: "reports",
     path: "/onlinedata-services/windindex/calibrated/report/{turbine_id}/{period}",
     summary: "The monthly report of a turbine.",
     parameters: [
       turbineParameter,
       {
         name: "period",
-        in: "path",
+        ...inPath,
         type: "year_month",
-        required: true,
         example: "2024-05",
         description: "Month of the report, YYYY-MM.",
-        tag: "documented",
       },
       {
         name: "revision",
@@ -60,19 +52,15 @@ export const reportOperations: OperationTable<ReportId> = {
       },
       {
         name: "format",
-        in: "query",
+        ...optional,
         type: "string",
-        required: false,
         default: "json",
         values: ["json"],
         description: "Format of the report.",
-        tag: "documented",
       },
     ],
     success: { kind: "record", mediaType: "application/json", schema: monthlyReportResource },
     headers: dataHeaders,
     errors: [noData, expired, notFound("report not found", "not_found")],
-    deprecated: true,
-    key: true,
   },
 };

@@ -2,19 +2,17 @@ import { YEAR_RANGE } from "../calendar.ts";
 import { modelDataCsv, turbineList, windIndicesCsv } from "../columns/columns.ts";
 import type { OperationTable } from "./operation_declaration.ts";
 import { expired, noData, notFound } from "./operation_errors.ts";
-import type { Parameter } from "./parameter.ts";
+import { inPath, optional, type Parameter } from "./parameter.ts";
 import { monthlyIndexResource, turbineDetailsResource } from "../resources/resources.ts";
 import { dataHeaders, tagHeaders, timeZoneHeader, worldHeader } from "./response_headers.ts";
 
 /** The path parameter of every operation on one turbine. */
 export const turbineParameter: Parameter = {
   name: "turbine_id",
-  in: "path",
+  ...inPath,
   type: "identifier",
-  required: true,
   example: "T1",
   description: "Identifier of the turbine.",
-  tag: "documented",
 };
 
 /** Names of the current wind-index operations. */
@@ -28,54 +26,43 @@ export type WindIndexId =
 /** The current wind-index operations (4.1 of the API text). */
 export const windIndexOperations: OperationTable<WindIndexId> = {
   turbines: {
-    group: "wind-index",
     path: "/wind-index/calibrated/",
     summary: "Lists the turbines of the licence.",
     parameters: [],
     success: { kind: "records", mediaType: "application/json", columns: turbineList },
     headers: [worldHeader, ...tagHeaders],
     errors: [noData, expired],
-    deprecated: false,
-    key: true,
   },
   turbine_details: {
-    group: "wind-index",
     path: "/wind-index/calibrated/details/{turbine_id}",
     summary: "Details of one turbine: place, hub height, power curve, training window.",
     parameters: [turbineParameter],
     success: { kind: "record", mediaType: "application/json", schema: turbineDetailsResource },
     headers: dataHeaders,
     errors: [noData, expired],
-    deprecated: false,
-    key: true,
   },
   model_data: {
-    group: "wind-index",
     path: "/wind-index/calibrated/model_data/{turbine_id}",
     summary: "The model behind the prediction, hour by hour, at the site and at hub height.",
     parameters: [
       turbineParameter,
       {
         name: "start_date",
-        in: "query",
+        ...optional,
         type: "date",
-        required: false,
         default: "2020-01-01",
         defaultApplies: false,
         example: "2024-01-01",
         description: "Loads data starting at that date. The text also says that without it the " +
           "first available date is used; our service does so.",
-        tag: "documented",
       },
       {
         name: "end_date",
-        in: "query",
+        ...optional,
         type: "date",
-        required: false,
         default: "2030-12-01",
         example: "2024-01-02",
         description: "Loads data before that date.",
-        tag: "documented",
       },
     ],
     success: {
@@ -89,22 +76,16 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
     },
     headers: [...dataHeaders, timeZoneHeader],
     errors: [noData, expired, notFound("no access to turbine", "no_access")],
-    deprecated: false,
-    key: true,
   },
   wind_indices: {
-    group: "wind-index",
     path: "/wind-index/calibrated/wind_indices/{turbine_id}",
     summary: "The wind indices of one turbine, month by month.",
     parameters: [turbineParameter],
     success: { kind: "csv", mediaType: "text/csv", columns: windIndicesCsv },
     headers: dataHeaders,
     errors: [noData, expired],
-    deprecated: false,
-    key: true,
   },
   monthly_index: {
-    group: "wind-index",
     path: "/wind-index/calibrated/wind_indices/{turbine_id}/{year}/{month}/",
     summary: "The wind-index figures of one turbine and month.",
     parameters: [
@@ -135,7 +116,5 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
     success: { kind: "record", mediaType: "application/json", schema: monthlyIndexResource },
     headers: dataHeaders,
     errors: [noData, expired],
-    deprecated: false,
-    key: true,
   },
 };

@@ -6,6 +6,7 @@ import { ArgumentError, LicenceError, NoDataError, VindkitError } from "../../ap
 import type { OperationId } from "../../api/operations/operation.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { requestPath } from "../../api/operations/request_path.ts";
+import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
 import { obtainWhole } from "../cache/obtain.ts";
 import { readJson } from "./read_answer.ts";
 import { startProgress } from "../../show/progress.ts";
@@ -67,9 +68,7 @@ export function readTurbineIds(
     );
   }
   const ids = typeof turbineIds === "string" ? [turbineIds] : turbineIds;
-  const refuse = (problem: string): never => {
-    throw new ArgumentError(`Cannot call ${id}: ${problem}`);
-  };
+  const refuse: Refuse = buildRefuse(`call ${id}`);
   if (!Array.isArray(ids)) {
     refuse(
       `a turbine's identifier or a list of them is needed; this is ${describeValue(ids)}. ` +

@@ -1,7 +1,7 @@
 import { declareOptions, type OptionTable } from "../../show/options/read_options.ts";
 import { describeValue } from "../../api/error_text.ts";
 import type { Column } from "../../api/columns/column.ts";
-import { ArgumentError } from "../../api/errors.ts";
+import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
 import { findOtherUnit } from "../../frames/csv/csv_names.ts";
 import type { TableAdvice } from "../../frames/csv/table_advice.ts";
 import { resolveTimeZone } from "../../time/zones.ts";
@@ -39,9 +39,7 @@ export function checkTableForm(
   find: (name: string) => Column | undefined,
   known: string,
 ): void {
-  const refuse = (problem: string): never => {
-    throw new ArgumentError(`Cannot call ${call}: ${problem}`);
-  };
+  const refuse: Refuse = buildRefuse(`call ${call}`);
   if (typeof columns !== "object" || columns === null || Array.isArray(columns)) {
     refuse(`columns is ${describeValue(columns)}. Give { time: "its name in the table" }`);
   }

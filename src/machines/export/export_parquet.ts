@@ -1,11 +1,212 @@
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { drawersOf, openStorage, type StorageAddress } from "../../storage/storage.ts";
-import type { ExportName } from "./export_table.ts";
+import {
+  drawersOf,
+  openStorage,
+  type Storage,
+  type StorageAddress,
+} from "../../storage/storage.ts";
+import { type ExportName, type ExportTable, PARTITION } from "./export_table.ts";
 import { EXPORT_NAMES, exportTables, isExportName } from "./export_tables.ts";
 import { openTarget } from "./open_target.ts";
-import { type ExportAccount, writeExport } from "./write_export.ts";
+import type { World } from "../../api/world.ts";
+import { startProgress } from "../../show/progress.ts";
+import type { Jobs } from "../../storage/jobs/job.ts";
+import { waitForAbort } from "../../storage/jobs/wait_for_abort.ts";
+import { exportByJob } from "./export_group.ts";
+import type { ExportTarget, VersionedText } from "./export_target.ts";
+import {
+  formatManifest,
+  type Manifest,
+  type ManifestContent,
+  nameManifest,
+  parseManifest,
+  type WrittenGroup,
+} from "./manifest.ts";
+import { fingerprintTurbines } from "./turbine_records.ts";
+import { writeGroup } from "./write_group.ts";
+import { sitesOf } from "../../sites/keep/sites.ts";
+
+/**
+ * Groups the turbines of an export in the order of their identifiers. The bounds between the groups of an earlier export
+ * stay, so that a new turbine changes its own group alone; a group that has grown too large is divided evenly.
+ *
+ * @param firsts First identifier of each group of the earlier export, in order; empty without one
+ * @param size Largest number of turbines in a group
+ */
+export function planGroups(
+  ids: readonly string[],
+  firsts: readonly string[],
+  size: number,
+): string[][] {
+  const sorted = ids.toSorted(); // by code, whatever the order of the store
+  const bounds = firsts.slice(1).map((first) => {
+    const position = sorted.findIndex((id) => id >= first);
+    return position === -1 ? sorted.length : position;
+  });
+  return [0, ...bounds].flatMap((begin, i) =>
+    divideEvenly(sorted.slice(begin, bounds[i] ?? sorted.length), size)
+  );
+}
+
+/** Divides a list into as few parts as its size needs, of nearly equal length; none if it is empty. */
+function divideEvenly(list: readonly string[], size: number): string[][] {
+  const parts = Math.ceil(list.length / size);
+  const bound = (part: number) => Math.round(part * list.length / parts);
+  return Array.from({ length: parts }, (_, part) => list.slice(bound(part), bound(part + 1)));
+}
+
+/** What an export has, and what it changed. */
+interface ExportAccount {
+  /** Number of turbines, those without figures too. */
+  readonly turbines: number;
+  /** Rows of all files. */
+  readonly rows: number;
+  /** Number of files. */
+  readonly files: number;
+  /** Size of all files, bytes. */
+  readonly bytes: number;
+  /** Number of those that were not there before. */
+  readonly newFiles: number;
+  /** Number of files that were removed, of an export before the last one or of one that was stopped. */
+  readonly removedFiles: number;
+  /** Where the figures come from. */
+  readonly world: World;
+}
+
+/** What the manifest says of the data. */
+type Content = Pick<Manifest, "groups" | "files">;
+
+/** Names of data files of any export, also of those that a killed one was writing. */
+const OWN_FILE = new RegExp(
+  `^[a-z]+/${PARTITION}=-?\\d+/[0-9a-f]{64}\\.parquet(\\.[^/]+\\.part)?$`,
+);
+
+/** The groups of an earlier export whose files are all there, by the fingerprint of their turbines. */
+function listKept(
+  { groups, files }: Content,
+  present: ReadonlyMap<string, number>,
+): ReadonlyMap<string, WrittenGroup> {
+  const written = groups.map((group, i) => ({
+    group,
+    files: files.filter((file) => file.group === i),
+  }));
+  return new Map(
+    written.filter((own) => own.files.every(({ path, bytes }) => present.get(path) === bytes))
+      .map((own) => [own.group.fingerprint, own]),
+  );
+}
+
+/**
+ * Writes the manifest, by which the files become the export, in place of the one before.
+ *
+ * @param target Where to
+ * @param table The table
+ * @param before The manifest as it was read at the beginning; `undefined` without one
+ * @param content What it says
+ * @throws {ArgumentError} If another export has written there meanwhile: its manifest stays
+ */
+async function commit(
+  target: ExportTarget,
+  table: ExportTable,
+  before: VersionedText | undefined,
+  content: ManifestContent,
+): Promise<void> {
+  // The export before may still be removing files, of which this one has kept one.
+  const present = await target.list(table.name);
+  const whole = content.files.every(({ path, bytes }) => present.get(path) === bytes);
+  const text = formatManifest(table, content);
+  if (whole && await target.replace(nameManifest(table), text, before?.version)) return;
+  throw new ArgumentError(
+    `Cannot complete the export to ${target.address}: another export of ${table.name} has ` +
+      "changed it meanwhile. Export again, one at a time",
+  );
+}
+
+/**
+ * Data files that no manifest names: neither the present one nor the one before, by which somebody may still be reading.
+ */
+function listUnnamed(
+  present: ReadonlyMap<string, number>,
+  manifests: readonly Content[],
+): readonly string[] {
+  const named = new Set(manifests.flatMap(({ files }) => files.map(({ path }) => path)));
+  return [...present.keys()].filter((path) => OWN_FILE.test(path) && !named.has(path));
+}
+
+/**
+ * Exports a table: groups of turbines that have not changed are neither read nor written, the others are written beside
+ * them, and the manifest that names them all comes last. Until then, the previous export stays whole.
+ *
+ * @param storage Where the data are kept
+ * @param target Where to
+ * @param table The table
+ * @param options `jobs`: who writes the groups, each as a job, this process unless given; `signal` stops the export
+ * before its next turbines or file
+ * @throws {ConfigurationError} If there is a manifest that cannot be read
+ * @throws {ArgumentError} If another export writes there at the same time
+ */
+export async function writeExport(
+  storage: Storage,
+  target: ExportTarget,
+  table: ExportTable,
+  { jobs, signal }: { jobs?: Jobs | undefined; signal?: AbortSignal | undefined } = {},
+): Promise<ExportAccount> {
+  const { store } = storage;
+  const before = await target.read(nameManifest(table));
+  const earlier = parseManifest(before?.text, target, table);
+  const present = await target.list(table.name);
+  const kept = listKept(earlier, present);
+  const ids = await sitesOf(store).turbineIds();
+  const firsts = earlier.groups.map(({ turbines: [{ turbine_id }] }) => turbine_id);
+  using progress = startProgress(`Export of ${table.name}`, {
+    total: ids.length,
+    unit: "turbines",
+  });
+  const work = { storage, table, target, present, signal, progress };
+  const advance = (turbines: number) => progress.advance(turbines);
+  const writing: Promise<WrittenGroup>[] = [];
+  for (const group of planGroups(ids, firsts, table.groupSize)) {
+    const fingerprint = await fingerprintTurbines(sitesOf(store), group, signal);
+    const known = kept.get(fingerprint);
+    if (known) {
+      progress.advance(group.length);
+      writing.push(Promise.resolve(known));
+    } else if (jobs) {
+      const written = exportByJob(jobs, target, table, { ids: group, fingerprint }, advance);
+      written.catch(() => {}); // thrown below, once all are under way
+      writing.push(written);
+    } else writing.push(Promise.resolve(await writeGroup(work, group)));
+  }
+  const groups: Manifest["groups"] = [];
+  const files: Manifest["files"] = [];
+  for (const written of await Promise.race([Promise.all(writing), waitForAbort(signal)])) {
+    if (!written.group) continue;
+    files.push(...written.files.map((file) => ({ ...file, group: groups.length })));
+    groups.push(written.group);
+  }
+  const world = await store.world();
+  const content: ManifestContent = { number: earlier.number, world, groups, files };
+  const unnamed = listUnnamed(present, [earlier, content]);
+  signal?.throwIfAborted();
+  // Also before a file is removed: an export that began earlier and may have written the file is refused by the new
+  // number.
+  if (unnamed.length > 0 || formatManifest(table, content) !== before?.text) {
+    await commit(target, table, before, { ...content, number: earlier.number + 1 });
+  }
+  for (const path of unnamed) await target.remove(path);
+  const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
+  return {
+    turbines: sum(groups.map(({ turbines }) => turbines.length)),
+    rows: sum(files.map(({ rows }) => rows)),
+    files: files.length,
+    bytes: sum(files.map(({ bytes }) => bytes)),
+    newFiles: files.filter(({ path, bytes }) => present.get(path) !== bytes).length,
+    removedFiles: unnamed.length,
+    world,
+  };
+}
 
 /** Options of {@linkcode exportParquet}. */
 export interface ExportParquetOptions {

@@ -1,5 +1,5 @@
 import { DamagedFileError } from "../../disk/files.ts";
-import { sha256 } from "../../disk/hashes.ts";
+import { Sha256, sha256 } from "../../disk/hashes.ts";
 import {
   Files,
   type FindOptions,
@@ -8,7 +8,57 @@ import {
 } from "../../storage/files/files.ts";
 import type { OpenSlice } from "../../storage/files/sliced_file.ts";
 import { type Bucket, ObjectChangedError, type ObjectHead } from "./bucket.ts";
-import { BLOCK_BYTES, ComparedContent, MAX_READS } from "./compared_content.ts";
+
+/** Bytes of a block: parts of an object are read in whole blocks, each compared with its hash. */
+const BLOCK_BYTES = 256 * 1024;
+
+/** How often a content that does not match its hash is read: it may have been damaged on its way. */
+const MAX_READS = 3;
+
+const HASH_BYTES = 32;
+
+/** Hash of a content that was read once, and of each block of it: with them any part of it is compared when it is read again. */
+class ComparedContent {
+  readonly #whole = new Sha256();
+  readonly #blocks: Uint8Array;
+  #hash: string | undefined;
+  #count = 0;
+
+  /** @param size Size of the content, bytes */
+  constructor(size: number) {
+    this.#blocks = new Uint8Array(Math.ceil(size / BLOCK_BYTES) * HASH_BYTES);
+  }
+
+  /** Adds the next part: whole blocks, the last one may be shorter. */
+  add(part: Uint8Array): void {
+    this.#whole.update(part);
+    for (let at = 0; at < part.length; at += BLOCK_BYTES) {
+      const block = part.subarray(at, at + BLOCK_BYTES);
+      this.#blocks.set(Uint8Array.fromHex(sha256(block)), HASH_BYTES * this.#count++);
+    }
+  }
+
+  /** SHA-256 of the whole, hexadecimal. */
+  get hash(): string {
+    return this.#hash ??= this.#whole.hex();
+  }
+
+  /**
+   * Whether a part is as it was.
+   *
+   * @param from Its first byte, that of a block
+   * @param part Whole blocks, the last one may be shorter
+   */
+  hasPart(from: number, part: Uint8Array): boolean {
+    const first = from / BLOCK_BYTES;
+    for (let at = 0; at < part.length; at += BLOCK_BYTES) {
+      const place = HASH_BYTES * (first + at / BLOCK_BYTES);
+      const known = this.#blocks.subarray(place, place + HASH_BYTES).toHex();
+      if (sha256(part.subarray(at, at + BLOCK_BYTES)) !== known) return false;
+    }
+    return true;
+  }
+}
 
 /** Bytes that are requested at once: what an answer keeps in memory. */
 const SPAN_BYTES = 4 * BLOCK_BYTES;

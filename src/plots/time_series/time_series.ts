@@ -9,12 +9,23 @@ import {
   joinNames,
   lowerFirst,
 } from "../../show/text/numbers.ts";
-import { formatClock } from "../../time/zones.ts";
+import { clockAt, formatClock } from "../../time/zones.ts";
 import type { Chart } from "../drawing/chart.ts";
 import { palette } from "../drawing/theme.ts";
 import { buildTimeChannel, formatDay } from "../grammar/axes.ts";
 import { drawChart, type PlotOptions, plotOptions } from "../grammar/chart.ts";
-import { buildFigureField, fixedMark, mark, quantity, roundToSixDigits } from "../grammar/marks.ts";
+import {
+  buildFigureField,
+  buildRangeScale,
+  buildVerticalAxis,
+  type Channel,
+  chooseFormat,
+  fixedMark,
+  mark,
+  quantity,
+  roundToSixDigits,
+  type Spec,
+} from "../grammar/marks.ts";
 import {
   averageDirections,
   chooseSpeedColumn,
@@ -28,9 +39,162 @@ import {
   sortStamps,
 } from "../grammar/read.ts";
 import { formatEnds } from "../grammar/text.ts";
-import { chooseCalendarUnit, computeCompleteness } from "./completeness.ts";
-import { isPooled, thinSeries } from "./thin_series.ts";
-import { buildCurve, type Curve, isBanded, type Span } from "./time_curve.ts";
+import { isPooled, type Piece, thinSeries, type TimeSeries } from "./thin_series.ts";
+import { type Column, labelWithUnit } from "../../api/columns/column.ts";
+import { HOUR } from "../../time/hourly.ts";
+
+/** Completeness of a month or a day. */
+interface CompletenessSpan {
+  /** Start, ms since 1970 UTC. */
+  readonly from: number;
+  /** End, exclusive, ms since 1970 UTC. */
+  readonly to: number;
+  /** Share of the time that has a value, 0 to 1. */
+  readonly share: number;
+}
+
+/** Longest span whose completeness is given by day, ms: by month it would have two or three figures. */
+const MAX_SPAN_BY_DAY = 62 * 24 * HOUR;
+
+/** Part of the calendar for which the completeness of a span is given. */
+function chooseCalendarUnit(from: number, to: number): "month" | "day" {
+  return to - from <= MAX_SPAN_BY_DAY ? "day" : "month";
+}
+
+/** Completeness of each month, or of each day of a short series, on the calendar of a zone. */
+export function computeCompleteness(
+  series: TimeSeries,
+  to: number,
+  zone: string,
+): CompletenessSpan[] {
+  const { epochs, values, step } = series;
+  const by = chooseCalendarUnit(epochs[0], to);
+  const first = clockAt(epochs[0], zone).startOfDay();
+  let start = by === "day" ? first : first.with({ day: 1 }).startOfDay();
+  const spans: CompletenessSpan[] = [];
+  let i = 0;
+  while (start.epochMilliseconds < to) {
+    const next = start.add(by === "day" ? { days: 1 } : { months: 1 }).startOfDay();
+    const [from, end] = [start.epochMilliseconds, next.epochMilliseconds];
+    let count = 0;
+    for (; i < epochs.length && epochs[i] < end; i++) if (!Number.isNaN(values[i])) count++;
+    spans.push({ from, to: end, share: Math.min(1, count * step / (end - from)) });
+    start = next;
+  }
+  return spans;
+}
+
+/** A column as it is drawn. */
+interface Curve {
+  readonly column: Column;
+  readonly series: TimeSeries;
+  readonly pieces: readonly Piece[];
+  /** Whether each piece has the values of a pixel, not a single value. */
+  readonly pooled: boolean;
+  readonly completeness: readonly CompletenessSpan[];
+}
+
+/** Time span and size of the picture. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly zone: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+function buildTooltip(
+  column: Column,
+  banded: boolean,
+  extent: readonly [number, number],
+): Spec[] {
+  const format = chooseFormat(column.unit, extent);
+  const figure = (field: string, title: string) => buildFigureField(field, title, format);
+  const label = labelWithUnit(column);
+  const stamp = { field: "label", title: timeColumn.label, type: "nominal" };
+  if (isDirection(column)) return [stamp, buildFigureField("mean", label, ".0f")];
+  return banded
+    ? [stamp, figure("mean", `Mean, ${label}`), figure("low", "Lowest"), figure("high", "Highest")]
+    : [stamp, figure("mean", label)];
+}
+
+/** Whether the values of some pixel differ, so that a band is visible. */
+function isBanded({ pieces }: Curve): boolean {
+  return pieces.some(({ low, high }) => low !== high);
+}
+
+function buildRows(pieces: readonly Piece[], thinned: boolean, zone: string): Spec[] {
+  return pieces.map(({ from, to, mean, low, high, alone }) => {
+    const label = formatClock(from, zone);
+    if (!thinned) {
+      return { at: from, mean: roundToSixDigits(mean), label, ...(alone ? { alone } : {}) };
+    }
+    return {
+      from,
+      to,
+      at: (from + to) / 2, // a mean is drawn in the middle of its pixel, a value at its stamp
+      mean: roundToSixDigits(mean),
+      low: roundToSixDigits(low),
+      high: roundToSixDigits(high),
+      label: `${label} to ${formatClock(to, zone)}`,
+      ...(alone ? { alone } : {}),
+    };
+  });
+}
+
+/** Marks of a column: a line with gaps and a band if a pixel has several values; directions are points. */
+function buildMarks(curve: Curve, x: Spec, height: number): Spec[] {
+  const { column, pieces, series } = curve;
+  const banded = isBanded(curve);
+  const known = pieces.flatMap(({ low, high, mean }) => [low, high, mean])
+    .filter((value) => value !== null);
+  const extent = [Math.min(...known), Math.max(...known)] as const;
+  const axis = buildVerticalAxis(labelWithUnit(column), height);
+  const y: Channel = (field) => quantity(field, buildRangeScale(extent), axis);
+  const tooltip = buildTooltip(column, banded, extent);
+  if (series.direction) {
+    const compass = { domain: [Math.min(0, extent[0]), Math.max(360, extent[1])], nice: false };
+    return [mark("circle", {
+      where: "isValid(datum.mean)",
+      x,
+      y: quantity("mean", compass, { ...axis, values: [0, 90, 180, 270, 360] }),
+      color: palette.blue,
+      size: 8,
+      opacity: 0.8,
+      tooltip,
+    })];
+  }
+  const line = { x, y: y("mean"), color: palette.blue, tooltip };
+  return [
+    ...(banded
+      ? [mark("rect", {
+        where: "isValid(datum.mean)",
+        x: { ...x, field: "from" },
+        x2: { field: "to" },
+        y: y("low"),
+        y2: { field: "high" },
+        color: palette.paleBlue,
+        stroke: palette.paleBlue,
+        strokeWidth: 0.5,
+        tooltip,
+      })]
+      : []),
+    mark("line", { ...line, strokeWidth: banded ? 1 : 1.5 }),
+    ...(pieces.some((piece) => piece.alone)
+      ? [mark("circle", { where: "datum.alone", ...line, size: 12, opacity: 1 })]
+      : []),
+  ];
+}
+
+/** The layers of a column over time, and their rows. */
+function buildCurve(curve: Curve, { from, to, zone, width, height }: Span) {
+  const { pieces, pooled, series } = curve;
+  const thinned = pooled && (series.direction === true || isBanded(curve));
+  return {
+    layers: buildMarks(curve, buildTimeChannel("at", from, to, zone, width, false), height),
+    rows: buildRows(pieces, thinned, zone),
+  };
+}
 
 /** Height of the strip, pixels. */
 const STRIP_HEIGHT = 14;

@@ -9,7 +9,7 @@ import { ArgumentError } from "../../../src/api/errors.ts";
 import type { ExportTable } from "../../../src/machines/export/export_table.ts";
 import type { ExportTarget } from "../../../src/machines/export/export_target.ts";
 import { hoursTable } from "../../../src/machines/export/export_tables.ts";
-import { writeExport } from "../../../src/machines/export/write_export.ts";
+import { writeExport } from "../../../src/machines/export/export_parquet.ts";
 import { openStorage, type StorageHandle } from "../../../src/storage/storage.ts";
 import { putFleetSite } from "./_fleet.ts";
 import { readLake, readManifest } from "./_lake.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { planGroups } from "../../../src/machines/export/write_export.ts";
+import { planGroups } from "../../../src/machines/export/export_parquet.ts";
 
 /** Identifiers of turbines from one number to before another. */
 const ids = (from: number, to: number) =>

@@ -5,7 +5,7 @@ import { openStorage, type Storage } from "../../../src/storage/storage.ts";
 import type { ExportTable } from "../../../src/machines/export/export_table.ts";
 import { FolderTarget } from "../../../src/machines/export/open_target.ts";
 import { hoursTable, indicesTable } from "../../../src/machines/export/export_tables.ts";
-import { writeExport } from "../../../src/machines/export/write_export.ts";
+import { writeExport } from "../../../src/machines/export/export_parquet.ts";
 import { Sites, sitesOf } from "../../../src/sites/keep/sites.ts";
 import { parquetToFrame } from "../../../src/sites/series.ts";
 import { hashesBelow } from "../../sites/_site.ts";

@@ -10,7 +10,7 @@ import pl from "nodejs-polars";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { buildTimeLabels } from "../../../src/plots/grammar/axes.ts";
 import { averageDirections } from "../../../src/plots/grammar/read.ts";
-import { computeCompleteness } from "../../../src/plots/time_series/completeness.ts";
+import { computeCompleteness } from "../../../src/plots/time_series/time_series.ts";
 import { thinSeries } from "../../../src/plots/time_series/thin_series.ts";
 import { plotTimeSeries } from "../../../src/plots/time_series/time_series.ts";
 import { HOUR } from "../../../src/time/hourly.ts";

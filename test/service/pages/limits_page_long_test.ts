@@ -3,10 +3,7 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import axe from "axe-core";
 import { operations } from "../../../src/api/operations/operations.ts";
 import { FAILED_ATTEMPTS } from "../../../src/service/limits/login_throttle.ts";
-import {
-  listErrorStatements,
-  listParameterStatements,
-} from "../../../src/service/pages/limits_page.ts";
+import { listErrorStatements, listParameterStatements } from "../../../src/service/pages/pages.ts";
 import { listServiceLimits } from "../../../src/service/pages/service_limits.ts";
 import { type ServedSample, serveSample } from "../_sample.ts";
 import { Browser, CHROMIUM } from "./_browser.ts";
