@@ -9,11 +9,11 @@
  * - Months: `monthlyIndices`, `windIndices`, `monthlyIndex` (`MonthlyIndex`)
  * - Hours: `modelData`
  * - Reports of the service: `reportTurbines`, `reportMonths`, `monthlyReport` (`MonthlyReport`)
- * - Of many turbines, those that failed: `failures`, `PartialError`
+ * - Of many turbines, those that failed: `failures` (`Failure`), `PartialError`
  *
  * ### Climate data
  * - What there is: `datasets`, `coverage`
- * - Ordered: `orderAndWait`, `placeOrder` and `attachOrder` (`ClimateOrder`), `orderStatus`, `orders`
+ * - Ordered: `orderAndWait`, `placeOrder` and `attachOrder` (`ClimateOrder`), `orderStatus` (`OrderStatus`), `orders`
  * - At once: `downloadClimate`, `saveClimate`
  * - Reanalysis from its own services: `era5`
  *
@@ -89,6 +89,7 @@ export {
   reportTurbines,
 } from "./src/client/calls/reports.ts";
 export { failures } from "./src/client/answers/join_frames.ts";
+export type { Failure } from "./src/client/answers/fan_out.ts";
 export { PartialError } from "./src/client/answers/join_frames.ts";
 
 // Climate data
@@ -101,7 +102,7 @@ export {
 export { orderAndWait } from "./src/client/orders/order_and_wait.ts";
 export { attachOrder, placeOrder } from "./src/client/orders/place_order.ts";
 export type { ClimateOrder } from "./src/client/orders/climate_order.ts";
-export { orderStatus } from "./src/client/orders/order_status.ts";
+export { type OrderStatus, orderStatus } from "./src/client/orders/order_status.ts";
 export { orders } from "./src/client/orders/orders.ts";
 export { era5 } from "./src/era5/era5.ts";
 
