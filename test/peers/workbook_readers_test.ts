@@ -65,7 +65,8 @@ group(why ? `a workbook in openpyxl (${why})` : "a workbook in openpyxl", () => 
         ["90 % interval, to", "predicted_production_high"],
       ]
     ) {
-      assertEquals(table.map((row) => row[column(label)]), shown.getColumn(name).toArray(), label);
+      const values = shown.getColumn(name).toArray() as (number | null)[];
+      assertEquals(table.map((row) => row[column(label)]), values, label);
     }
     const months = shown.getColumn("month").cast(pl.Utf8).toArray();
     assertEquals(table.map(([month]) => month), months);

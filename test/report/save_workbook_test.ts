@@ -221,7 +221,8 @@ describe("saveWorkbook()", () => {
     const { workbook: own } = await readBack(fleetReport(report, { month: MONTH }));
     const text = rowsOf(own, "Alpha").flat();
     assert(
-      months.getColumn(name).toArray().every((value) => value === null || text.includes(value)),
+      (months.getColumn(name).toArray() as (number | null)[])
+        .every((value) => value === null || text.includes(value)),
     );
   });
 
