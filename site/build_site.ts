@@ -76,7 +76,7 @@ function groupPages(pages: readonly Page[], markdown: Markdown, readme: string):
     },
     below("Notebooks", /^notebooks\//),
     ...named,
-    below("More", /^(docs\/(presets\/)?[\w-]+|[A-Z]+)\.html$/),
+    below("More", /^(docs\/((presets|toolbox)\/)?[\w-]+|[A-Z]+)\.html$/),
     below("Decisions", /^docs\/decisions\//),
     below("Reference", /^api\//),
   ];

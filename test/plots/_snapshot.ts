@@ -1,5 +1,4 @@
 import { assertEquals } from "@std/assert";
-import type { Chart } from "../../src/plots/drawing/chart.ts";
 
 const FOLDER = new URL("snapshots/", import.meta.url);
 
@@ -14,13 +13,18 @@ function roundNumbers(svg: string): string {
  * does so in another one. `deno task test ... -- --update` writes the file: look at it before you commit it.
  *
  * @param name Name of the file, without extension
- * @param plot Makes the chart
+ * @param plot Makes the chart, or has its drawing
+ * @param folder Where the file is
  */
-export async function assertSnapshot(name: string, plot: () => Chart): Promise<void> {
-  const file = new URL(`${name}.svg`, FOLDER);
+export async function assertSnapshot(
+  name: string,
+  plot: () => { svg(): Promise<string> },
+  folder: URL = FOLDER,
+): Promise<void> {
+  const file = new URL(`${name}.svg`, folder);
   const drawn = roundNumbers(await plot().svg());
   if (Deno.args.includes("--update")) {
-    await Deno.mkdir(FOLDER, { recursive: true });
+    await Deno.mkdir(folder, { recursive: true });
     await Deno.writeTextFile(file, drawn);
   }
   assertEquals(drawn, await Deno.readTextFile(file), name);

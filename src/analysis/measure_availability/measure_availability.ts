@@ -38,9 +38,9 @@ import { type AvailabilityFound, type StateSource, units, words } from "./words.
  * How a category counts: its time and energy as available or as unavailable; as `limited`, its time as available and what
  * it lost as lost; or not at all.
  */
-export type Counting = typeof COUNTINGS[number];
+export type Counting = "available" | "limited" | "unavailable" | "left out";
 
-const COUNTINGS = ["available", "limited", "unavailable", "left out"] as const;
+const COUNTINGS: readonly Counting[] = ["available", "limited", "unavailable", "left out"];
 
 /**
  * How categories count unless a contract says otherwise. IEC 61400-26 has several views, whose lists were not read (*assumed*):
@@ -70,9 +70,11 @@ export interface MeasureAvailabilityOptions extends StateOptions {
 export interface Availability {
   /** Available over available and unavailable time. */
   readonly time: number | null;
-  /** Produced over produced and lost energy, with the ends of its 90 % interval. */
+  /** Produced over produced and lost energy. */
   readonly production: number | null;
+  /** Lower end of its 90 % interval. */
   readonly low: number | null;
+  /** Upper end of its 90 % interval. */
   readonly high: number | null;
 }
 

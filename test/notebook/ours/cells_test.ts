@@ -1,5 +1,5 @@
 /** What can be said of the notebooks without running them. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readNotebookFile } from "../../../src/notebook/document/notebook_document.ts";
 import { notebookNames, notebookPath } from "./_notebooks.ts";
@@ -23,6 +23,18 @@ describe("the code of the notebooks", () => {
         .map(({ source }) => listCodeLines(source));
       assertEquals(code.filter(({ length }) => length > MAX_LINES), []);
       assertEquals(code.flat().filter(({ length }) => length > MAX_WIDTH), []);
+    });
+  }
+});
+
+describe("the notebooks as a course", () => {
+  for (const name of notebookNames) {
+    it(`${name} begins with its question and ends with something to do`, async () => {
+      const { cells } = await readNotebookFile(notebookPath(name));
+      const prose = cells.filter(({ cell_type }) => cell_type === "markdown");
+      assert(prose[0].source.includes("?"), prose[0].source);
+      const headings = prose.flatMap(({ source }) => source.match(/^## .*$/gm) ?? []);
+      assertEquals(headings.at(-1), "## Now you");
     });
   }
 });

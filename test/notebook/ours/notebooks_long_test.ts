@@ -54,7 +54,7 @@ describe("the notebooks", () => {
     });
 
     it(`${name} is short enough to be read in one go`, async () => {
-      assert((await readNotebookFile(notebookPath(name))).cells.length <= 30);
+      assert((await readNotebookFile(notebookPath(name))).cells.length <= 25);
     });
 
     it(`${name} links to files that exist`, async () => {
@@ -73,6 +73,52 @@ describe("the notebooks", () => {
       for (const own of ["\\u001b[", "/tmp/", "file:///", new URL("..", NOTEBOOKS).pathname]) {
         assert(!text.includes(own), `${own} in ${name}`);
       }
+    });
+  }
+
+  /** What is written in place of a blank, and what the cell then says. */
+  const attempts: readonly (readonly [string, blank: string, tries: Record<string, string>])[] = [
+    ["1_first_look.ipynb", "NaN;", {
+      "107;": "Not yet: the index would be 88 %, not 87 %. Of what is it a share?",
+      "124;": "Right. Is that the turbine's fault? Nothing here says so.",
+    }],
+    ["2_the_wind_index_explained.ipynb", "NaN;", {
+      "99.7;": "Not yet: in a mean of abnormality indices a July counts as much as a January.",
+      "101;": "Near: all hours of 2024, one decimal.",
+      "12;": "Not yet: sum the energy of 2024, and divide it by that of a normal year.",
+      "99.4;": "Right. The mean of the twelve month indices is the same: why?",
+    }],
+    ["3_performance_check.ipynb", '"2021-06": "", "2022-04": "", "2024-08": ""', {
+      '"2021-06": "turbine", "2022-04": "wind", "2024-08": "turbine"': [6, 4, 8].map((month, i) =>
+        `${[2021, 2022, 2024][i]}-0${month}: not yet: which of the two steps is longer?`
+      ).join("\n"),
+      '"2021-06": "wind", "2022-04": "turbine", "2024-08": "wind"':
+        "2021-06: right\n2022-04: right\n2024-08: right",
+    }],
+  ];
+  for (const [name, blank, tries] of attempts) {
+    it(`${name} has an exercise that says whether an answer is right, or what to look at`, async () => {
+      const folder = await Deno.makeTempDir();
+      const notebook = JSON.parse(await Deno.readTextFile(notebookPath(name)));
+      const at = notebook.cells.findIndex(({ id }: { id: string }) => id === "exercise");
+      const cell = notebook.cells[at];
+      const source = cell.source.join("");
+      assertStringIncludes(source, blank);
+      const tried = Object.keys(tries).map((answer, i) => ({
+        ...cell,
+        id: `try-${i}`,
+        source: source.replace(blank, answer),
+      }));
+      notebook.cells.splice(at + 1, 0, ...tried); // the same cell again, as a student runs it
+      const copy = `${folder}/${name}`;
+      await Deno.writeTextFile(copy, JSON.stringify(notebook));
+      assertEquals((await processNotebook(copy, { write: true })).problems, []);
+      const { cells } = await readNotebookFile(copy);
+      const said = cells.filter(({ id }) => id.startsWith("try-")).map(({ outputs: [output] }) =>
+        "text" in output ? [output.text].flat().join("").trim() : ""
+      );
+      assertEquals(said, Object.values(tries));
+      await Deno.remove(folder, { recursive: true });
     });
   }
 
