@@ -14,11 +14,11 @@ export interface Budget {
 }
 
 /** Lines of all rooms after the diet, and what the features after it may add: proof of the index. */
-export const MAX_CODE = 69_235 + 955;
+export const MAX_CODE = 69_235 + 960;
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
-  analysis: { ceiling: 9282, goal: 5600 },
+  analysis: { ceiling: 9286, goal: 5600 },
   api: { ceiling: 2688, goal: 2500 },
   cli: { ceiling: 4459, goal: 2700 },
   client: { ceiling: 5911, goal: 4600 },
@@ -34,7 +34,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   service: { ceiling: 6093, goal: 4300 },
   show: { ceiling: 1465, goal: 1350 },
   sites: { ceiling: 5200, goal: 3100 },
-  stats: { ceiling: 509, goal: 540 },
+  stats: { ceiling: 510, goal: 540 },
   std: { ceiling: 108, goal: 108 },
   storage: { ceiling: 2269, goal: 2100 },
   testing: { ceiling: 589, goal: 500 },

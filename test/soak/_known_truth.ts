@@ -3,7 +3,6 @@ import { checkPerformance } from "../../src/analysis/check_performance/check_per
 import { extractNumbers } from "../../src/frames/frame.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
 import { checkProduction } from "../../src/sites/training_inputs.ts";
-import { NINETY } from "../../src/stats/change_point.ts";
 import { HOUR } from "../../src/time/hourly.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
 import { hoursFrame, servedTurbine } from "../validate/_served_site.ts";
@@ -138,7 +137,7 @@ export function measureKnownTruth(
         after,
         against,
         error: size - truth,
-        t: Math.log(1 + size) / ((Math.log(1 + high) - Math.log(1 + low)) / (2 * NINETY)),
+        t: Math.log(1 + size) / ((Math.log(1 + high) - Math.log(1 + low)) / (2 * 1.645)),
         hit: low <= truth && truth <= high,
       };
     });
