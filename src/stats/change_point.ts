@@ -70,7 +70,7 @@ const DRAWS = 400;
  * them last is known poorly. In 320 synthetic worlds (`deno task soak lastingChanges`; numbers 1000 to 1119, 2000 to
  * 2099 and 3000 to 3099) 90 % of 476 losses that were found are within 2.1.
  */
-const NINETY = 2.1;
+export const NINETY = 2.1;
 
 /** Standard deviations that four of five cases exceed. */
 export const FOUR_OF_FIVE = 0.842;

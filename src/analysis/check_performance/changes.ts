@@ -6,6 +6,7 @@ import {
   findChangeSpan,
   FOUR_OF_FIVE,
   measureStep,
+  NINETY,
   type WeightedValues,
 } from "../../stats/change_point.ts";
 import { median, quantile } from "../../stats/spread.ts";
@@ -181,15 +182,14 @@ type Beside = ReturnType<typeof scaleNeighbours>;
 const DAY = 24;
 
 /**
- * Fewest days on each side of a date that is named; how long errors last, by days; by how many values of the days the fit to their
- * hours counts, and standard deviations of a 90 % interval: chosen on 324 dates on which nothing was changed, of which 92 %
- * are within (`deno task soak knownTruth`).
+ * Fewest days on each side of a date that is named; how long errors last, by days; and by how many values of the days the fit to
+ * their hours counts: chosen so that of 324 dates on which nothing was changed one in twenty shows more than two standard
+ * deviations (`deno task soak knownTruth`).
  */
 const NAMED = {
   minSide: 14,
   persistence: { correlation: BY_WEEK ** (1 / 7), lags: 28 },
   fitted: 8,
-  ninety: 1.645,
 } as const;
 
 /**
@@ -229,7 +229,7 @@ function measureNamedChange(pair: HourlyPair, counted: Uint8Array, beside: Besid
   const values = series.values.map((value, i) => i < position ? value : value - size);
   const others = starts.slice(2 * minSide).map((_, i) => measure(values, i + minSide).size);
   const sizes = Float64Array.from(others, Math.abs).sort();
-  const half = NAMED.ninety * deviation;
+  const half = NINETY * deviation;
   const change = { from: at, earliest: at, latest: at, size, low: size - half, high: size + half };
   const theirs = daysOf(common, expected, known);
   const their = measureStep(theirs, theirs.position, persistence);
