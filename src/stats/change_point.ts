@@ -130,11 +130,14 @@ function addShape(values: Float64Array, { position, end, size }: Shape): Float64
 /**
  * Measures a step at a known position by weighted least squares; its standard deviation is that of errors like the residuals,
  * some of which last.
+ *
+ * @param fitted Values that were fitted before, to make the series
  */
 export function measureStep(
   { values, weights, columns }: ChangeSeries,
   position: number,
   persistence: Persistence,
+  fitted = 0,
 ): { readonly size: number; readonly deviation: number } {
   const basis = buildBasis([values.map(() => 1), ...columns], weights);
   const step = removeColumns(values.map((_, i) => i < position ? 0 : 1), weights, basis);
@@ -142,7 +145,7 @@ export function measureStep(
   const size = step.reduce((sum, own, i) => sum + weights[i] * own * values[i], 0) / left;
   const rest = removeColumns(values, weights, basis)
     .map((value, i) => (value - size * step[i]) * Math.sqrt(weights[i]));
-  const { share, deviation } = estimateNoise(rest, basis.length + 1, persistence);
+  const { share, deviation } = estimateNoise(rest, basis.length + 1 + fitted, persistence);
   let [variance, lasting] = [0, 0];
   step.forEach((own, i) => {
     const part = Math.sqrt(weights[i]) * own / left;

@@ -18,7 +18,7 @@ export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300;
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
-  analysis: { ceiling: 11103, goal: 5600 },
+  analysis: { ceiling: 11107, goal: 5600 },
   api: { ceiling: 2516, goal: 2500 },
   cli: { ceiling: 4673, goal: 2700 },
   client: { ceiling: 5909, goal: 4600 },
@@ -34,7 +34,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   service: { ceiling: 6243, goal: 4300 },
   show: { ceiling: 1465, goal: 1350 },
   sites: { ceiling: 5601, goal: 3100 },
-  stats: { ceiling: 521, goal: 540 },
+  stats: { ceiling: 522, goal: 540 },
   std: { ceiling: 108, goal: 108 },
   storage: { ceiling: 2269, goal: 2100 },
   testing: { ceiling: 589, goal: 500 },

@@ -61,8 +61,8 @@ interface Trial {
 }
 
 /**
- * Lists what is measured from some months on: nothing on three days of each, and each change on the first of every second
- * one, since dates share their wind. In one month the kind of a change shows little.
+ * Lists what is measured from some months on: nothing on three days of each, and each change on the first: of all
+ * with half a year after them, of every third for a quarter. In one month the kind of a change shows little.
  */
 function listTrials(year: number, starts: readonly number[]): Trial[] {
   const end = new Temporal.PlainDate(year + 1, 1, 1);
@@ -76,7 +76,7 @@ function listTrials(year: number, starts: readonly number[]): Trial[] {
         ways: days === 0 ? ["alone", "neighbours"] : ["neighbours"],
       }));
       const changed = Object.keys(CHANGES)
-        .filter((change) => change !== "none" && after > 1 && month % 2 === 0)
+        .filter((change) => change !== "none" && (after === 6 || after === 3 && month % 3 === 1))
         .map((change): Trial => ({ change, after, day: first, ways: ["neighbours"] }));
       return [...clean, ...changed];
     })

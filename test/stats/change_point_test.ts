@@ -189,6 +189,14 @@ describe("measureStep()", () => {
     assertAlmostEquals(deviation, 0.11547, 0.01);
   });
 
+  it("is less sure of values to which others were fitted before", () => {
+    const series = { values: noiseOf("known step", 400), weights: ones(400), columns: [] };
+    const [none, many] = [0, 198].map((fitted) => measureStep(series, 300, independent, fitted));
+    // 200 degrees of freedom instead of 398.
+    assertAlmostEquals(many.deviation / none.deviation, Math.sqrt(398 / 200), 1e-9);
+    assertEquals(many.size, none.size);
+  });
+
   it("is less sure where errors last from value to value", () => {
     const random = new SeededRandom("lasting");
     const persistence = { correlation: 0.9, lags: 10 };

@@ -184,9 +184,9 @@ const OPTIONS = declareOptions<CheckPerformanceOptions>()(
  * in a sentence what it cost and why. The interval of the wind is how far normal months differ from the model; an error that
  * all months share is not in it. What a lasting change cost is a step where there is one.
  * With `changed`, the date of a repair or of new software, the change on that date is measured instead: in daily energies
- * over those that a fit to the hours of neighbours and model leads to expect, by wind direction where the model data have it. A
- * note says what other dates show, on which nothing is known to have changed, what the neighbours did, and on how many days
- * none of them ran.
+ * over the predicted ones, or beside neighbours over those that a fit to their hours and the model's leads to expect, by
+ * wind direction where the model data have it. A note says what other dates show, on which nothing is known to have changed,
+ * what the neighbours did, and on how many days none of them ran.
  *
  * Without predictions, production is compared with its own normals: the mean of the same month in the other years.
  * That does not include the wind, so the band is wide: it shows outages only.
