@@ -19,9 +19,9 @@ export const MAX_CODE = 69_235 + 900 + 1_600;
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
   analysis: { ceiling: 10446, goal: 5600 },
-  api: { ceiling: 2516, goal: 2500 },
+  api: { ceiling: 2518, goal: 2500 },
   cli: { ceiling: 4637, goal: 2700 },
-  client: { ceiling: 5909, goal: 4600 },
+  client: { ceiling: 5901, goal: 4600 },
   disk: { ceiling: 272, goal: 400 },
   era5: { ceiling: 1858, goal: 1100 },
   frames: { ceiling: 8365, goal: 5700 },
