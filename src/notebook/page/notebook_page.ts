@@ -186,24 +186,17 @@ function renderCode({ source, outputs }: Cell): string {
 
 const OPTIONS = declareOptions<NotebookPageOptions>()("", { title: "Notebook" });
 
-/** What a page shows of a notebook. */
-export interface NotebookContent {
-  /** First heading of the first level, or the title that was given. */
-  readonly title: string;
-  /** Text, code and outputs as HTML, with the mark of invented figures above them. */
-  readonly html: string;
-}
-
 /**
  * Writes what a notebook shows as HTML, for a page that has {@linkcode pageStyles}.
  *
  * @param notebook The notebook, with its outputs
  * @param usual Title for a notebook without one
+ * @returns Its first heading of the first level, else the usual title; text, code and outputs as HTML, below the mark of invented figures
  */
 export async function renderNotebook(
   notebook: NotebookDocument,
   usual = "Notebook",
-): Promise<NotebookContent> {
+) {
   // Imported here: runs without pages do not need it.
   const { PageMarkdown, findTitle } = await import("./page_markdown.ts");
   const markdown = new PageMarkdown();
