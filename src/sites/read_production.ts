@@ -116,18 +116,10 @@ function spanOf(production: Production): [number, number] {
   return [production.periods[0].start, production.periods[production.periods.length - 1].end];
 }
 
-/** Production of a turbine, with notes on its averaging. */
-interface TurbineProduction {
-  readonly production: readonly Production[];
-  /** Zone in which its stamps are read; `undefined` where there are several, or none. */
-  readonly stampZone: string | undefined;
-  /** How ten minutes were averaged, and which shares of periods are unknown, in sentences. */
-  readonly notes: readonly string[];
-}
-
 /**
  * Reads the production of a turbine, divided by its units; ten minutes are averaged to hours.
  *
+ * @returns The production; the zone of its stamps, `undefined` where there are several or none; notes on averages and unknown shares
  * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
  * @throws {ArgumentError} If two files cover the same time
  */
@@ -135,7 +127,7 @@ export async function readTurbineProduction(
   declared: readonly ProductionEntry[],
   turbine: Turbine,
   files: SourceFiles,
-): Promise<TurbineProduction> {
+) {
   const read: ProductionFile[] = [];
   for (const entry of declared) read.push(await readFile(entry, turbine, files));
   read.sort((a, b) => a.span[0] - b.span[0]);

@@ -27,23 +27,17 @@ export interface ProducedMonth {
 /** Production by months since year 0, in order of time. */
 export type ProductionByMonth = ReadonlyMap<number, ProducedMonth>;
 
-/** Months of production, and notes on averaging. */
-interface ProducedMonths {
-  readonly months: ProductionByMonth;
-  /** How steps below an hour were averaged to hours, in sentences. */
-  readonly notes: readonly string[];
-}
-
 /**
  * Reads the months of production; empty without production.
  *
  * @param production Hours or months of one turbine
  * @param timeZone Zone that sets the months, of hours. @default that of the stamps
+ * @returns The months, and how steps below an hour were averaged to hours, in sentences
  */
 export function readProducedMonths(
   production: DataFrame | undefined,
   timeZone: string | undefined,
-): ProducedMonths {
+) {
   if (!production) return { months: new Map(), notes: [] };
   const read = readComparedSeries(production, productionSide, completenessColumn);
   if (read.kind === "hourly") {

@@ -1,5 +1,6 @@
 import { ArgumentError } from "../errors.ts";
-import type { Operation } from "./operation.ts";
+import type { Operation, OperationId } from "./operation.ts";
+import { operationOf } from "./operations.ts";
 import { type ParameterValue, problemWith } from "./parameter.ts";
 
 /** Values of an operation's parameters by wire name; `undefined` leaves an optional one out. */
@@ -22,7 +23,8 @@ export interface Call {
  *
  * @throws {ArgumentError} If one is missing or not allowed
  */
-export function checkCall(operation: Operation, values: ParameterValues): Call {
+export function checkCall(id: OperationId, values: ParameterValues): Call {
+  const operation = operationOf(id);
   return { operation, parameters: sentParameters(values), path: requestPath(operation, values) };
 }
 

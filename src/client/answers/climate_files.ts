@@ -24,7 +24,6 @@ import { coverageList } from "../../api/columns/columns.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { extractEpochs } from "../../frames/frame.ts";
 import { isZip } from "../../frames/archive/zip.ts";
-import { operationOf } from "../../api/operations/operations.ts";
 import { buildProvenance, buildRecordsFrame } from "./read_answer.ts";
 import { checkTableForm, readZone, tableAdvice, type TableForm, tableForm } from "./table_form.ts";
 
@@ -126,7 +125,7 @@ async function assertReachesEnd(
   const epochs = extractEpochs(frame, climateTime.name);
   const near = await fetchAnswer(
     resolveConnection(options),
-    checkCall(operationOf("coverage"), { service_id, lat, lon }),
+    checkCall("coverage", { service_id, lat, lon }),
     options,
   );
   const [, lastUpdated] = coverageList;

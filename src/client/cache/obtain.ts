@@ -1,7 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { NoDataError } from "../../api/errors.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
-import { operationOf } from "../../api/operations/operations.ts";
 import { type Call, checkCall, type ParameterValues } from "../../api/operations/request_path.ts";
 import { SideFile } from "../../disk/side_file.ts";
 import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
@@ -219,7 +218,7 @@ export async function obtainWhole<T>(
   options: CallOptions,
   read: (answer: Answer) => T,
 ): Promise<AnswerValue<T>> {
-  const call = checkCall(operationOf(id), values);
+  const call = checkCall(id, values);
   const excerpt = buildExcerpt(call, resolveConnection(options));
   const sink = readAs(async (body, url) =>
     read({ operation: call.operation, url, excerpt, bytes: await readWhole(body, url) })
@@ -246,7 +245,7 @@ export async function obtainFrame(
   read: ReadAnswer<DataFrame>,
   { judge, otherwise = false }: { judge?: Judge; otherwise?: boolean } = {},
 ): Promise<AnswerValue<DataFrame>> {
-  const call = checkCall(operationOf(id), values);
+  const call = checkCall(id, values);
   return otherwise
     ? await obtain(call, options, readAs(read))
     : await obtain(call, options, readAs(read, parquet), judge);
@@ -322,7 +321,7 @@ export async function useStoredFile<T>(
   use: UseFile<T>,
   judge: Judge,
 ): Promise<AnswerValue<T> | undefined> {
-  const call = checkCall(operationOf(id), values);
+  const call = checkCall(id, values);
   return await takeStored(await planCall(call, options, judge), fileSink(use));
 }
 
@@ -352,6 +351,6 @@ export async function obtainFile<T>(
   judge: Judge,
   assertWhole: (path: string, url: string, deadline: number) => Promise<void>,
 ): Promise<AnswerValue<T>> {
-  const call = checkCall(operationOf(id), values);
+  const call = checkCall(id, values);
   return await obtain(call, options, fileSink(use, assertWhole), judge);
 }

@@ -20,7 +20,6 @@ import {
 import { buildProvenance, buildRecordsFrame } from "../answers/read_answer.ts";
 import { fetchAnswer } from "../http/fetch_answer.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
-import { operationOf } from "../../api/operations/operations.ts";
 import { readOptions } from "../../show/options/read_options.ts";
 
 /** Result of `checkConnection()`; it shows itself in notebooks and on the console. */
@@ -108,7 +107,7 @@ export async function checkConnection(options: CallOptions = {}): Promise<Connec
     columns: readonly Column[],
   ): Promise<DataFrame | VindkitError> => {
     try {
-      const answer = await fetchAnswer(connection, checkCall(operationOf(id), {}), options);
+      const answer = await fetchAnswer(connection, checkCall(id, {}), options);
       world ??= buildProvenance(answer, options).world;
       return buildRecordsFrame(answer, columns);
     } catch (error) {

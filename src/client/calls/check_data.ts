@@ -276,7 +276,7 @@ async function compareBody(
   try {
     const { facts, value } = await fetchAndRead(
       resolveConnection(options),
-      checkCall(operationOf(id), body.parameters),
+      checkCall(id, body.parameters),
       options,
       readWhole,
     );

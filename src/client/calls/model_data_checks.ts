@@ -19,7 +19,6 @@ import type { BodyCache, CacheEntry } from "../cache/body_cache.ts";
 import { buildCallKey } from "../connection/data_lock.ts";
 import { fetchAndRead } from "../http/fetch_answer.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
-import { operationOf } from "../../api/operations/operations.ts";
 
 /** Parameters of a call for model data, by wire name. */
 export interface ModelDataCall {
@@ -50,7 +49,7 @@ async function fetchHours(
 ): Promise<DataFrame | undefined> {
   const hours = await fetchAndRead(
     resolveConnection(options),
-    checkCall(operationOf("model_data"), { ...call }),
+    checkCall("model_data", { ...call }),
     options,
     async (body, url) => {
       const reader = new CsvReader(renameInHeader(modelDataCsv, columns), { file: url, timeZone });

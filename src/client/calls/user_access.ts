@@ -8,7 +8,6 @@ import {
 import { readJson } from "../answers/read_answer.ts";
 import { Secret } from "../connection/secret.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
-import { operationOf } from "../../api/operations/operations.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
 /** Options of {@linkcode requestApiKey}. */
@@ -50,7 +49,7 @@ export async function requestApiKey(options: RequestApiKeyOptions): Promise<Secr
   assertNotTraced(options);
   const answer = await fetchAnswer(
     resolveConnection(options),
-    checkCall(operationOf("api_key"), { serial_number: serialNumber, email }),
+    checkCall("api_key", { serial_number: serialNumber, email }),
     options,
   );
   const value = readJson(answer);

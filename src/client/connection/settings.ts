@@ -133,14 +133,7 @@ export interface Settings extends Shared {
   readonly onRequest: ConnectOptions["onRequest"];
 }
 
-interface SettingsSource {
-  readonly name: string;
-  readonly url?: string | undefined;
-  readonly key?: string | Secret | undefined;
-  readonly data?: string | undefined;
-}
-
-function listSources(options: ConnectOptions, environment: Environment): SettingsSource[] {
+function listSources(options: ConnectOptions, environment: Environment) {
   const file = () => {
     try {
       return readConfigFile(homeFolder(environment));

@@ -1,6 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
 import { DataFormatError, OrderFailedError } from "../../api/errors.ts";
-import { operationOf } from "../../api/operations/operations.ts";
 import { checkCall, type SentParameters } from "../../api/operations/request_path.ts";
 import { hashFile } from "../../disk/hashes.ts";
 import { readBeginning } from "../../frames/archive/file_parts.ts";
@@ -237,7 +236,7 @@ export class ClimateOrder {
       `${connection.place} ${this.id}`,
       call.signal,
     );
-    const received = checkCall(operationOf("download_climate"), this.parameters);
+    const received = checkCall("download_climate", this.parameters);
     let value: T;
     try {
       const { headers, proven } = await fetchFile(connection, url, part, call.signal);

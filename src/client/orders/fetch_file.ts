@@ -18,14 +18,6 @@ import { assertNoKey, redactFileUrl } from "../http/redaction.ts";
 import type { Transport } from "../http/transport.ts";
 import type { FileFacts, PartFile } from "./part_file.ts";
 
-/** Outcome of a fetched file. */
-interface FetchResult {
-  /** Headers of the last answer, if there were several. */
-  readonly headers: Headers;
-  /** Whether a truncated file would have been noticed. */
-  readonly proven: boolean;
-}
-
 /**
  * The received bytes do not continue the file on the disk, or do not complete it; the whole file is then fetched, once.
  */
@@ -88,6 +80,7 @@ async function assertSameContent(
  * @param transport The key goes to its own origin only
  * @param signal Cancels the download; the part stays
  * @returns Headers of the last answer, and whether the length of the file was stated
+ * @returns Headers of the last answer, and whether a truncated file would have been noticed, `proven`
  * @throws {NetworkError} If it cannot be reached, or breaks off without progress
  * @throws {OrderFailedError} If the address is no longer valid
  * @throws {DataFormatError} If it is larger than the connection allows, or contains the key: its part is useless then
@@ -97,7 +90,7 @@ export async function fetchFile(
   url: string,
   part: PartFile,
   signal: AbortSignal | undefined,
-): Promise<FetchResult> {
+) {
   using progress = startProgress("Download", { unit: "bytes", silent: !transport.progress });
   if (!URL.canParse(url)) {
     throw new NetworkError("Cannot download the order: its address is not a URL", {

@@ -9,7 +9,6 @@ import { KNOWN_SCHEMES, readWebAddress } from "../http/address.ts";
 import { parseJson } from "../http/body.ts";
 import { fetchAnswer } from "../http/fetch_answer.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
-import { operationOf } from "../../api/operations/operations.ts";
 import { readOptions } from "../../show/options/read_options.ts";
 
 /** Status of a climate order. */
@@ -63,7 +62,7 @@ export async function fetchStatus(orderId: string, options: InnerOptions): Promi
   const connection = resolveConnection(options);
   const { bytes, path } = await fetchAnswer(
     connection,
-    checkCall(operationOf("order_status"), { order_id: orderId }),
+    checkCall("order_status", { order_id: orderId }),
     options,
   );
   const text = parseStatus(new TextDecoder().decode(bytes).trim());

@@ -7,7 +7,6 @@ import {
   OrderUncertainError,
   VindkitError,
 } from "../../api/errors.ts";
-import { operationOf } from "../../api/operations/operations.ts";
 import { type Call, checkCall } from "../../api/operations/request_path.ts";
 import {
   buildClimateParameters,
@@ -98,7 +97,7 @@ export async function placeOrder(
 ): Promise<ClimateOrder> {
   const chosen = readOptions("placeOrder()", options, PLACE_ORDER_OPTIONS);
   // Checked first, so that nothing is recorded that cannot be sent.
-  const call = checkCall(operationOf("place_order"), buildClimateParameters(dataset, options));
+  const call = checkCall("place_order", buildClimateParameters(dataset, options));
   const { repeat, signal } = chosen;
   signal?.throwIfAborted();
   const connection = resolveConnection(options);

@@ -114,20 +114,13 @@ export async function readSheetCells(
   };
 }
 
-/** A visible sheet of a workbook, all of its cells. */
-export interface SheetGrid {
-  /** Name of the sheet. */
-  readonly name: string;
-  /** Rows from the first one of the sheet; the last ones may be shorter. */
-  readonly rows: readonly (readonly Cell[])[];
-}
-
 /**
  * Reads all visible sheets of an Excel file.
  *
+ * @returns Name and rows of each, from the first row on; the last rows may be shorter
  * @throws {DataFormatError} If it is not a workbook that can be read, or too large
  */
-export async function readSheetGrids(bytes: Uint8Array, file: string): Promise<SheetGrid[]> {
+export async function readSheetGrids(bytes: Uint8Array, file: string) {
   const sheets = await openSheets(
     bytes,
     file,

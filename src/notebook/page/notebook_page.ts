@@ -190,24 +190,17 @@ function renderCode({ source, outputs }: Cell): string {
 
 const OPTIONS = declareOptions<NotebookPageOptions>()("fault", { title: "Notebook" });
 
-/** What a page shows of a notebook. */
-export interface NotebookContent {
-  /** First heading of the first level, or the title that was given. */
-  readonly title: string;
-  /** Text, code and outputs as HTML, with the mark of invented figures above them. */
-  readonly html: string;
-}
-
 /**
  * Writes what a notebook shows as HTML, for a page that has {@linkcode pageStyles}.
  *
  * @param notebook The notebook, with its outputs
  * @param options Title for a notebook without one, and where the run failed
+ * @returns Its first heading of the first level, else that title; text, code and outputs as HTML, below the mark of invented figures
  */
 export async function renderNotebook(
   notebook: NotebookDocument,
   { title: usual = "Notebook", fault }: NotebookPageOptions = {},
-): Promise<NotebookContent> {
+) {
   // Imported here: runs without pages do not need it.
   const { PageMarkdown, findTitle } = await import("./page_markdown.ts");
   const markdown = new PageMarkdown();

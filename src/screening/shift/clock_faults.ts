@@ -65,24 +65,18 @@ export function findSummerLag(
   };
 }
 
-/** The cause of a lag that changes with summer time, and what to do. */
-interface SummerCause {
-  /** The cause, as the end of a sentence. */
-  readonly cause: string;
-  /** What to do, in one sentence without its period. @default that of all such findings */
-  readonly remedy?: string;
-}
-
 /**
  * Explains a lag that changes with summer time by the zone in which the stamps were read: another zone cures it only
  * where theirs is the wrong kind.
+ *
+ * @returns The cause, as the end of a sentence, and a remedy where it is not that of all such findings
  */
 function explainSummer(
   lag: SummerLag,
   timeZone: string,
   standard: number,
   stamps: { readonly zone: string; readonly summerTime: boolean } | undefined,
-): SummerCause {
+) {
   const isLocal = lag.summer > lag.standard;
   const cause = isLocal
     ? "as of local time read as UTC or at a fixed offset from it"

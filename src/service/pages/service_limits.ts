@@ -17,14 +17,6 @@ import {
   type RequestLimitsOptions,
 } from "../limits/request_limits.ts";
 
-/** A limit of this service that the API text does not state. */
-interface ServiceLimit {
-  readonly what: string;
-  /** How much is allowed, with its unit. */
-  readonly allowed: string;
-  readonly beyond: string;
-}
-
 /** Limits that a service may be started with. */
 export interface LimitsInForce extends RequestLimitsOptions {
   /** Failed attempts to get access within a minute. */
@@ -63,7 +55,7 @@ export function listServiceLimits(
     answerTimeout = ANSWER_TIMEOUT,
     signIn = true,
   }: LimitsInForce = {},
-): ServiceLimit[] {
+) {
   return [
     {
       what: "Failed attempts to get access, of one address or for one serial number",

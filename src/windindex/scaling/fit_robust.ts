@@ -1,7 +1,6 @@
 import { computeRobustSpread } from "../../stats/spread.ts";
 import { fitScaling, type GroupBelief, type ProducedEnergies } from "./fit_scaling.ts";
 import { computePeriodEnergy, type ScalingEnergies } from "./scaling_energies.ts";
-import type { WindScaling } from "./wind_scaling.ts";
 
 /**
  * Standard deviations from which a period weighs less: 90 % of the efficiency of equal weights where errors are normal. With
@@ -14,13 +13,6 @@ const MIN_PERIODS = 6;
 
 /** Fits after the first one, each with the weights of the one before. */
 const ROUNDS = 2;
-
-/** A scaling, and how much each period counted for it. */
-export interface RobustFit {
-  readonly scaling: WindScaling;
-  /** Weights of the periods: the given ones, less for periods far from the rest. */
-  readonly weights: Float64Array;
-}
 
 /**
  * Computes the weight of each period by its distance from the others: 1 up to one standard deviation, then falling
@@ -46,13 +38,14 @@ export function computeHuberWeights(ratios: Float64Array): Float64Array {
  *
  * @param weights How often each period counts
  * @param known Weights and factors of groups, for a draw of the bootstrap. @default estimated from the periods
+ * @returns The scaling, and the weights that the periods have in it: the given ones, less for periods far from the rest
  */
 export function fitRobust(
   energies: ScalingEnergies,
   produced: ProducedEnergies,
   weights: ArrayLike<number>,
   known?: GroupBelief,
-): RobustFit {
+) {
   let own = Float64Array.from(weights);
   for (let round = 0;; round++) {
     const scaling = fitScaling(energies, produced, own, known);

@@ -2,7 +2,6 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError, LicenceError, NoDataError, VindkitError } from "../../../src/api/errors.ts";
-import { operationOf } from "../../../src/api/operations/operations.ts";
 import { checkCall } from "../../../src/api/operations/request_path.ts";
 import { fanOut } from "../../../src/client/answers/fan_out.ts";
 import { failures, joinRows, PartialError } from "../../../src/client/answers/join_frames.ts";
@@ -285,7 +284,7 @@ describe("F39 very many turbines", () => {
     };
     await withServer(handler, async ({ connection, seen }) => {
       const ids = buildIds(10_000);
-      const call = checkCall(operationOf("turbines"), {});
+      const call = checkCall("turbines", {});
       const { done } = await fanOut(ids, { connection }, () => fetchAnswer(connection, call, {}));
       assertEquals(done.map(({ turbineId }) => turbineId), ids);
       assertEquals(seen.length, 10_000);

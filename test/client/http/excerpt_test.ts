@@ -9,7 +9,7 @@ import { assertNoPage, buildExcerpt } from "../../../src/client/http/excerpt.ts"
 const KEY = "canary-7c1d2e";
 const bytes = (text: string) => new TextEncoder().encode(text);
 const excerptFor = (key: string) =>
-  buildExcerpt(checkCall(operationOf("turbines"), {}), connect({ url: "http://127.0.0.1:1", key }));
+  buildExcerpt(checkCall("turbines", {}), connect({ url: "http://127.0.0.1:1", key }));
 
 describe("F20 buildExcerpt()", () => {
   it("shows the first 200 characters of the text, without the spaces around it", () => {
@@ -54,7 +54,7 @@ describe("F20 buildExcerpt()", () => {
     const values = { serial_number: "S-7734", email: "zoe.q@example.com" };
     const connection = connect({ url: "http://127.0.0.1:1" });
     const text = bytes("S-7734 zoe.q@example.com");
-    const call = checkCall(operationOf("api_key"), values);
+    const call = checkCall("api_key", values);
     assertEquals(buildExcerpt(call, connection)(text), "***");
     assertEquals(
       buildExcerpt({ ...call, operation: operationOf("turbines") }, connection)(text),

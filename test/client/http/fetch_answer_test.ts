@@ -15,7 +15,7 @@ import {
   VindkitError,
 } from "../../../src/api/errors.ts";
 import type { OperationId } from "../../../src/api/operations/operation.ts";
-import { operationOf, operations } from "../../../src/api/operations/operations.ts";
+import { operations } from "../../../src/api/operations/operations.ts";
 import { checkCall, type ParameterValues } from "../../../src/api/operations/request_path.ts";
 import type { Connection } from "../../../src/client/connection/connection.ts";
 import {
@@ -43,7 +43,7 @@ async function fetchWith(
 ): Promise<Answer & AnswerFacts> {
   return await fetchAnswer(
     connection,
-    checkCall(operationOf(id), values),
+    checkCall(id, values),
     signal ? { signal } : {},
   );
 }

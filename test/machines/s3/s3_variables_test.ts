@@ -1,8 +1,21 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { it } from "@std/testing/bdd";
-import { S3_LIBRARY_VARIABLES, S3_VARIABLES } from "../../../src/machines/s3/s3_variables.ts";
+import { S3_VARIABLES } from "../../../src/machines/s3/s3_variables.ts";
 import { describeWithS3, type S3Server } from "../../_s3.ts";
 import { startTlsProxy } from "./_tls_proxy.ts";
+
+/**
+ * Variables that the client library looks at when it is loaded, whatever it is told. They change nothing here, but a process
+ * without the permission to read them cannot load it.
+ */
+const S3_LIBRARY_VARIABLES = [
+  "AWS_LAMBDA_BENCHMARK_MODE",
+  "AWS_LAMBDA_FUNCTION_NAME",
+  "AWS_LAMBDA_MAX_CONCURRENCY",
+  "AWS_LAMBDA_NODEJS_NO_GLOBAL_AWSLAMBDA",
+  "AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED",
+  "_X_AMZN_TRACE_ID",
+] as const;
 
 const ROOT = new URL("../../../", import.meta.url).pathname;
 
