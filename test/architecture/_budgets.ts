@@ -14,11 +14,11 @@ export interface Budget {
 }
 
 /** Lines of all rooms after the diet, and what the features after it may add: proof of the index. */
-export const MAX_CODE = 69_235 + 960;
+export const MAX_CODE = 69_235 + 959;
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
-  analysis: { ceiling: 9286, goal: 5600 },
+  analysis: { ceiling: 9285, goal: 5600 },
   api: { ceiling: 2688, goal: 2500 },
   cli: { ceiling: 4459, goal: 2700 },
   client: { ceiling: 5911, goal: 4600 },
