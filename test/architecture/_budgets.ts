@@ -18,7 +18,7 @@ export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300;
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
-  analysis: { ceiling: 11103, goal: 5600 },
+  analysis: { ceiling: 11102, goal: 5600 },
   api: { ceiling: 2518, goal: 2500 },
   cli: { ceiling: 4673, goal: 2700 },
   client: { ceiling: 5891, goal: 4600 },

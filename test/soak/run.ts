@@ -147,8 +147,8 @@ const longRuns: readonly LongRun[] = [
       "month on, as wind-up's benchmark does it; checkPerformance() is told the date. Three days of each",
       "month are told where nothing was changed. Bias, spread and error are in percentage points of the",
       "energy after the date. wind-up publishes an error of 0.62 points and 86 % within 1 for 84 cases of",
-      "another park, with ten-minute data and the turbines' own wind. Six turbines at two sites share",
-      "their wind: dates and turbines are few independent cases.",
+      "another park, with ten-minute data and the turbines' own wind. Six turbines at two sites share their",
+      "wind: dates and turbines are few independent cases.",
     ],
   },
   {

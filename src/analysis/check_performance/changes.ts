@@ -181,58 +181,55 @@ type Beside = ReturnType<typeof scaleNeighbours>;
 /** Hours of a day: in days more of the wind is alike on both sides of a date than in weeks. */
 const DAY = 24;
 
+/** How long errors last, by days. */
+const PERSISTENCE: Persistence = { correlation: BY_WEEK ** (1 / 7), lags: 28 };
+
 /**
- * Fewest days on each side of a date that is named; how long errors last, by days; and by how many values of the days the fit to
- * their hours counts: chosen so that of 324 dates on which nothing was changed one in twenty shows more than two standard
- * deviations (`deno task soak knownTruth`).
+ * Fewest days on each side of a date that is named, and by how many values of the days the fit to their hours counts: chosen so that
+ * of 324 dates on which nothing was changed one in twenty shows more than two standard deviations (`deno task soak knownTruth`).
  */
-const NAMED = {
-  minSide: 14,
-  persistence: { correlation: BY_WEEK ** (1 / 7), lags: 28 },
-  fitted: 8,
-} as const;
+const [MIN_SIDE, FITTED] = [14, 8];
 
 /**
  * Measures the change on a date that the caller names: in daily energies over those that neighbours and model lead to expect by
  * wind direction, in which days far from the rest count less; without neighbours, over the predicted ones. The same is measured
- * on all other dates, on which nothing is known to have changed, and for the neighbours against the prediction.
+ * on other dates, on which nothing is known to have changed, and for the neighbours against the prediction.
  */
 function measureNamedChange(pair: HourlyPair, counted: Uint8Array, beside: Beside, at: number) {
-  const { scaled, common } = beside;
   const { axis, produced, expected } = pair;
-  const { minSide, persistence } = NAMED;
   const first = (at - axis.start) / HOUR;
-  const alone = scaled.length === 0;
-  const known = counted.map((flag, i) => alone || common[i] >= 0 ? flag : 0);
+  const alone = beside.scaled.length === 0;
+  const known = counted.map((flag, i) => alone || beside.common[i] >= 0 ? flag : 0);
   const daysOf = (produced: Float64Array, expected: Float64Array, counted: Uint8Array) => {
     const pair = { axis, produced, expected };
     const days = computeWeeklyRatios({ pair, counted, beside: undefined }, DAY, first);
     const cut = cutSeries(alone ? { ...days, columns: [] } : days, 0, days.starts.length);
     return { ...days, ...cut, ...cut.measured!, position: days.starts.findIndex((s) => s >= at) };
   };
-  const fitted = alone
-    ? expected
-    : fitPower({ pair, counted: known, beside: common }, scaled, first);
-  const series = daysOf(produced, fitted, known);
+  const fit = fitPower({ pair, counted: known, beside: beside.common }, beside.scaled, first);
+  const series = daysOf(produced, alone ? expected : fit.power, known);
   const { starts, position } = series;
-  if (position < minSide || position > starts.length - minSide) {
+  if (position < MIN_SIDE || position > starts.length - MIN_SIDE) {
     const of = alone ? "" : " of the turbine and a neighbour";
-    refuse(`the change that is named has less than ${minSide} days with production${of} on a side`);
+    refuse(
+      `the change that is named has less than ${MIN_SIDE} days with production${of} on a side`,
+    );
   }
   const levels = [series.values.slice(0, position), series.values.slice(position)].map(median);
   const gaps = series.values.map((value, i) => value - levels[i < position ? 0 : 1]);
   const far = computeHuberWeights(gaps.map((gap, i) => gap * Math.sqrt(series.weights[i])));
   const weights = series.weights.map((weight, i) => alone ? weight : weight * far[i]);
   const measure = (values: Float64Array, at: number) =>
-    measureStep({ ...series, values, weights }, at, persistence, alone ? 0 : NAMED.fitted);
+    measureStep({ ...series, values, weights }, at, PERSISTENCE, alone ? 0 : FITTED);
   const { size, deviation } = measure(series.values, position);
   const values = series.values.map((value, i) => i < position ? value : value - size);
-  const others = starts.slice(2 * minSide).map((_, i) => measure(values, i + minSide).size);
+  const dates = starts.slice(2 * MIN_SIDE).map((_, i) => i + MIN_SIDE);
+  const others = alone ? dates.map((date) => measure(values, date).size) : fit.others;
   const sizes = Float64Array.from(others, Math.abs).sort();
   const half = NINETY * deviation;
   const change = { from: at, earliest: at, latest: at, size, low: size - half, high: size + half };
-  const theirs = daysOf(common, expected, known);
-  const their = measureStep(theirs, theirs.position, persistence);
+  const theirs = daysOf(beside.common, expected, known);
+  const their = measureStep(theirs, theirs.position, PERSISTENCE);
   return {
     found: { changes: [change], smallest: half + FOUR_OF_FIVE * deviation },
     note: {
@@ -316,12 +313,9 @@ export function findHourlyChanges(hours: ChangeHours): ChangeCheck {
   const enough = neighbours.length > 0 && beside.starts.length >= search.minCount;
   const weeks = enough ? beside : computeWeeklyRatios({ pair, counted, beside: undefined });
   const energyOf = (from: number, to: number) => {
-    let energy = 0;
-    const last = Math.min(axis.length, (to - axis.start) / HOUR);
-    for (let i = (from - axis.start) / HOUR; i < last; i++) {
-      if (stopped[i] === 0 && produced[i] > 0) energy += produced[i] / 1000;
-    }
-    return energy;
+    const [first, last] = [from, to].map((at) => Math.ceil((at - axis.start) / HOUR));
+    const ran = produced.slice(first, last).filter((_, i) => stopped[first + i] === 0);
+    return ran.reduce((sum, power) => power > 0 ? sum + power / 1000 : sum, 0);
   };
   const measured = named === undefined
     ? undefined

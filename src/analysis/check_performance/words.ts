@@ -335,7 +335,7 @@ export const words = {
     (neighbours === null
       ? " Without neighbours an error of the reanalysis looks like a change: give { neighbours }."
       : ` The neighbours changed by ${formatSigned(neighbours, 1)} % against the prediction.`) +
-    (left_out > 0 ? ` Days without a running neighbour are left out: ${left_out}.` : ""),
+    (left_out > 0 ? ` Left out: ${formatCount(left_out, "day")} without a running neighbour.` : ""),
   neighbours_too_short: ({ weeks, needed }: { weeks: number; needed: number }) =>
     `A change in time was not compared with the neighbours: they have ${weeks} weeks in common ` +
     `with the turbine, fewer than ${needed}. Give their production of the same time.`,

@@ -198,7 +198,10 @@ describe("lasting changes of checkPerformance()", () => {
       changed,
     });
     assertEquals(namedOf(gap).figures.left_out, 20);
-    assertStringIncludes(namedOf(gap).text, "Days without a running neighbour are left out: 20.");
+    assertStringIncludes(
+      namedOf(gap).text,
+      "Left out: 20 days without a running neighbour.",
+    );
     const whole = check("named", 400, lose(300, 0.03), {
       neighbours: drawNeighbours(400),
       changed,
