@@ -42,6 +42,15 @@ describe("deno task report", () => {
       assertEquals([...Deno.readDirSync(`${folder}/turbines`)].length, 21);
     }));
 
+  it("makes a workbook beside the pages with --xlsx, and a PDF with --pdf or says what it lacks", () =>
+    withFolder(async (folder) => {
+      const words = ["--sample", "--turbines", "T1", "--month", "2024-12", "--to", folder];
+      const { code, error } = await runTask("report", ...words, "--xlsx", "--pdf");
+      assert((await Deno.stat(`${folder}/report.xlsx`)).size > 10_000);
+      if (code === 0) assert((await Deno.stat(`${folder}/report.pdf`)).size > 10_000);
+      else assertMatch(error, /Cannot print: this machine has no Chromium/);
+    }));
+
   it("V4: refuses a month without figures, and writes nothing", () =>
     withFolder(async (folder) => {
       for (const month of ["2027-01", "1990-01"]) {
