@@ -48,6 +48,13 @@ const others: Readonly<Record<string, (chart: Chart, frames: readonly DataFrame[
       .flatMap((name) => [...extractNumbers(record, name)]);
     return [98, shares.filter((share) => share < 0.98).length];
   },
+  plotAvailability(_, [, stops]) {
+    const lost = extractNumbers(stops, "lost");
+    const categories = stops.getColumn("category").toArray();
+    return [...new Set(categories)].map((own) =>
+      sum([...lost].filter((_, i) => categories[i] === own))
+    );
+  },
   plotShortfall(_, [steps]) {
     const energies = [...extractNumbers(steps, "energy")];
     return [energies[0], 100 * energies[energies.length - 1] / energies[0]];

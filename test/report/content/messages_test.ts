@@ -59,8 +59,12 @@ function wordsIn(source: string): string[] {
     .filter((text) => /\p{L}{2,} \p{L}{2,}|(^|\s)\p{Lu}\p{Ll}{2,}/u.test(text));
 }
 
-/** Not for readers: policies, names of operations, and what Intl takes. */
-const NOT_SHOWN = [/^default-src|^base-uri/];
+/** Not for readers: policies, formats and names of a workbook, paper, and where browsers are. */
+const NOT_SHOWN = [
+  /^default-src|^base-uri/,
+  /^(Calibri|General|mmm yyyy|Print_Area|Print_Titles|Vindkit|Letter)$/,
+  /^chromium |^\/Applications\/|^C:\\/,
+];
 
 /** Names of the files of reports, with their folders. */
 function filesBelow(folder: string): string[] {
