@@ -167,15 +167,15 @@ export async function importData(
   );
 }
 
-/** All that is stored of the turbines of a data directory but how often it was: the months too. */
+/** All that is stored of the turbines of a data directory but how often and when it was: the months too. */
 export async function readStored(folder: string): Promise<
-  { stored: Omit<StoredTurbine, "edition">; months: Omit<StoredMonth, "edition">[] }[]
+  { stored: Omit<StoredTurbine, "edition" | "published">; months: Omit<StoredMonth, "edition">[] }[]
 > {
   return await withDirectory(folder, async ({ store }) => {
     const sites = sitesOf(store);
     const all = [];
     for (const id of await sites.turbineIds()) {
-      const { edition: _, ...stored } = (await sites.turbine(id))!;
+      const { edition: _, published: _at, ...stored } = (await sites.turbine(id))!;
       const months = (await sites.months(id)).map(({ edition: _, ...month }) => month);
       all.push({ stored, months });
     }

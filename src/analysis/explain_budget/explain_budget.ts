@@ -267,7 +267,7 @@ function explainFleet(given: FleetDeviations): BudgetDeviation {
  * Without options the answers of several turbines are summed to that of a fleet. Turbines are taken to stand in one wind: the errors of
  * wind and level add up in full, those of stops and changes are independent.
  *
- * @param budget Answer of `planBudget()`, or a frame with `month` (or `year`) and `budget` in MWh; for a fleet answers of this function, by name
+ * @param budget Answer of `planBudget()`, with its `availability` and `degradation`, or a frame with `month` (or `year`) and `budget` in MWh; for a fleet answers of this function, by name
  * @param options `production`, and what `checkPerformance()` takes: `indices` or `predicted`, `details`, `events`, `outages`, `neighbours`,
  * `changed`, `units`, all but `basis`, `month` and `source`; `from` and `to`; `others`: more budgets; `availability` in the budget; `level`
  * @returns The frames `steps`, `stepsByPeriod` and `budgets`, and sentences for a board
