@@ -92,11 +92,11 @@ export async function drawFleetMonth(): Promise<Chart> {
     {
       what: "the month of a fleet",
       from,
-      options: { theme: "auto", bare: false },
+      options: { theme: "auto", bare: false, width: 580 },
       height: 32 * names.length,
     },
     ({ height, view }) => {
-      const size = { width: 200, height };
+      const size = { width: 150, height };
       const panel = ([title, [step]]: [string, readonly string[]], i: number) => {
         const data = rows.filter((row) => row.step === step).map(({ source: _, ...row }) => row);
         const x = (field: string) =>
@@ -134,7 +134,7 @@ export async function drawFleetMonth(): Promise<Chart> {
             dx: -8,
             dy: -7,
             y: y(i === 0),
-            text: { value: "in the rest: energies of months" },
+            text: { value: "part of the rest" },
             color: palette.faint,
             fontSize: fontSize.caption,
           }),
@@ -143,7 +143,8 @@ export async function drawFleetMonth(): Promise<Chart> {
       return {
         title: "Wind or turbine? March 2024 of a fleet",
         subtitle: [
-          "What wind, stops and the rest changed, with 90 % intervals. Red: the interval excludes 0.",
+          "What wind, stops and the rest changed, with 90 % intervals.",
+          "Red: the interval excludes 0.",
         ],
         views: [{ spacing: 20, hconcat: Object.entries(PANELS).map(panel) }],
         alt: [
