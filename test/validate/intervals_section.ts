@@ -134,9 +134,6 @@ function buildTotals(cases: readonly Predicted[]): string[][] {
   });
 }
 
-/** Title of the section on intervals. */
-export const INTERVALS = "Intervals of 90 % after each way of training";
-
 /**
  * Writes the section on the intervals of months after each way of training.
  *
@@ -146,7 +143,7 @@ export async function intervalsSection(workers: Workers): Promise<Section> {
   const cases = await predictCases(workers);
   return {
     lines: [
-      `## ${INTERVALS}`,
+      "## Intervals of 90 % after each way of training",
       "",
       "The other months of the year predicted from each window of months in a row (eleven: all but one), by",
       "hours or by their energies, and all from the energy of the year; hours masked. A window with less than",

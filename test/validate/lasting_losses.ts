@@ -164,9 +164,6 @@ export function lastingLosses(data: SiteData): LastingLosses {
 /** Fewest of twelve that must be found with their date, alone by the loss, and beside neighbours. */
 const GOALS = { alone: [8, 12, 12], neighbours: [undefined, 12, undefined] } as const;
 
-/** Title of the section on losses. */
-export const LASTING_LOSSES = "Kelmarsh, 2018: losses from a date on";
-
 /** Writes the section of the page, and what is missed. */
 export function lastingLossesSection(data: SiteData): Section {
   const { losses, clean } = lastingLosses(data);
@@ -186,7 +183,7 @@ export function lastingLossesSection(data: SiteData): Section {
   );
   return {
     lines: [
-      `## ${LASTING_LOSSES}`,
+      "## Kelmarsh, 2018: losses from a date on",
       "",
       "Of the hours of each of four turbines 5, 10 and 20 % of the power are taken from 1 April, 1 July or",
       "1 October on; or that share below four fifths of the rated power, fading to nothing at rated power.",

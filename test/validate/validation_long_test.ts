@@ -16,7 +16,7 @@ describe("deno task validate", () => {
 
   check(named("reaches its goals, and docs/validation.md says what it prints"), async () => {
     const docs = await Deno.readTextFile(new URL("../../docs/validation.md", import.meta.url));
-    const { page, missed } = await validation(docs, false); // `deno task validate` runs the whole
+    const { page, missed } = await validation(docs, false); // another program, which `deno task validate` runs
     assertEquals(page, docs);
     assertEquals(missed, []);
   });

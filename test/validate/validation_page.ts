@@ -4,8 +4,7 @@ import { type HornsRev, hornsRev } from "./horns_rev.ts";
 import { BOOSTING, boostingSection, regressionSection } from "./methods_section.ts";
 import { forecastsSection } from "./forecasts_section.ts";
 import { locationSection } from "./location_section.ts";
-import { INTERVALS, intervalsSection } from "./intervals_section.ts";
-import { LASTING_LOSSES } from "./lasting_losses.ts";
+import { intervalsSection } from "./intervals_section.ts";
 import { monthsSection, predictSite } from "./months_section.ts";
 import { DEFAULT_SMOOTHING } from "../../src/windindex/calibration/training_energies.ts";
 import { markdownTable, type Section, wrapLines } from "./_page_parts.ts";
@@ -126,23 +125,19 @@ const SOURCES = [
 /**
  * Runs everything and writes the page.
  *
- * @param before The page as it is
- * @param whole Whether all of it is run, gradient boosting where Python is there; else its section, that of the intervals and that of
- * losses, which take half of the time, are kept as they are
+ * @param before The page as it is: where gradient boosting is not run, its section is kept
+ * @param boosts Whether it is run, where Python is there
  */
-export async function validation(before: string, whole: boolean): Promise<Validation> {
+export async function validation(before: string, boosts: boolean): Promise<Validation> {
   using workers = new Workers();
-  const kept = splitSections(before);
-  const keep = (title: string): Section => ({
-    lines: [`## ${title}`, "", ...(kept.get(title) ?? "").split("\n"), ""],
-    missed: [],
-  });
   const [losses, boosting, kelmarsh, borne, ...others] = await Promise.all([
-    whole ? workers.run("lastingLosses", null) : keep(LASTING_LOSSES), // what takes longest begins first
-    whole && withoutBoosting === undefined ? boostingSection(workers) : keep(BOOSTING).lines,
+    workers.run("lastingLosses", null), // what takes longest begins first
+    boosts && withoutBoosting === undefined
+      ? boostingSection(workers)
+      : [`## ${BOOSTING}`, "", ...(splitSections(before).get(BOOSTING) ?? "").split("\n"), ""],
     predictSite("kelmarsh", workers),
     predictSite("la_haute_borne", workers),
-    whole ? intervalsSection(workers) : keep(INTERVALS),
+    intervalsSection(workers),
     forecastsSection(workers),
     raisedSection(workers),
     siteData("horns_rev").then((data) => hornsRevSection(hornsRev(data))),
