@@ -19,39 +19,68 @@ export const NAMES = {
   produced: "Produced",
 } as const;
 
-/** An energy that is not certain, with the ends of its 90 % interval, MWh; NaN without one. */
-type Uncertain = LossInterval & { readonly lost: number };
+/** An energy that was lost, with the ends of its 90 % interval, MWh; NaN without one. */
+export type Loss = LossInterval & { readonly lost: number };
 
-/** What makes steps uncertain, independent of each other: the model, the loss in outages and that by lasting changes. */
-type Terms = Readonly<Record<"model" | "outages" | "changes", Uncertain>>;
+/** Distances of the ends of a 90 % interval from an energy, MWh; NaN where they are not known. */
+type Reach = readonly [below: number, above: number];
 
-/** How a step follows a term: 1 if it grows with it, -1 if it falls. */
-type Signs = Readonly<Partial<Record<keyof Terms, 1 | -1>>>;
+/** What makes steps uncertain, independent of each other; the reach of `level` has the sign of its effect. */
+export type Term = "model" | "level" | "outages" | "changes";
 
-/** Steps from the expected to the produced energy. */
+/** Energy of a step, MWh, and what makes it uncertain. */
+export interface Step {
+  readonly energy: number;
+  readonly reach: Readonly<Partial<Record<Term, Reach>>>;
+}
+
+/** Steps by name, in their order: a total, the changes, a total. */
+export type Steps = ReadonlyMap<string, Step>;
+
+/** Energies of a period, or of all, MWh, and what makes them uncertain. */
+interface Sums extends Pick<PeriodResult, "produced" | "predicted" | "normal" | "density"> {
+  /** Half of the 90 % interval of the prediction. */
+  readonly error: number;
+  readonly outages: Loss;
+  readonly changes: Loss;
+}
+
+/** Steps from the expected to the produced energy; the changes lead from the first exactly to the last. */
 export interface DeviationSteps {
-  /** Names of the steps: a total, the changes, a total. */
-  readonly names: readonly string[];
-  /** How each step follows what is uncertain: with that, they share its interval. */
-  readonly signs: readonly Signs[];
-  /** What is uncertain over all periods. */
-  readonly terms: Terms;
-  /** Energy of each step in each period, MWh; the changes lead from the first exactly to the last. */
-  readonly periods: readonly {
-    readonly period: PeriodResult;
-    readonly energies: number[];
-    readonly terms: Terms;
-  }[];
+  readonly whole: Steps;
+  readonly periods: readonly (Sums & { readonly period: PeriodResult; readonly steps: Steps })[];
   /** Steps that could not be separated, and the data that would separate them. */
   readonly notes: readonly PerformanceFound[];
 }
 
-/** A step, and its energy in a period with so much lost by lasting changes. */
-type Step = readonly [
-  name: string,
-  energy: (period: PeriodResult, changed: number) => number,
-  signs?: Signs,
-];
+/** A step of any energies. */
+type Rule = readonly [name: string, step: (sums: Sums) => Step];
+
+/** A step without an interval. */
+export const certain = (energy: number): Step => ({ energy, reach: {} });
+
+const byModel = (energy: number, { error }: Sums): Step => (
+  { energy, reach: { model: [error, error] } }
+);
+
+/** What lost an energy; without an interval where nothing was lost. */
+export function lose(term: Term, { lost, low, high }: Loss): Step {
+  const isCertain = lost === 0 && !(low < high);
+  return { energy: 0 - lost, reach: isCertain ? {} : { [term]: [high - lost, lost - low] } };
+}
+
+/** How uncertain it makes the rest. */
+function gain(term: Term, loss: Loss): Step["reach"] {
+  const { [term]: reach } = lose(term, loss).reach;
+  return reach ? { [term]: [reach[1], reach[0]] } : {};
+}
+
+/** Computes the ends of the 90 % interval of a step; NaN for one that is certain, or has none. */
+export function computeEnds({ energy, reach }: Step): LossInterval {
+  const own = Object.values(reach);
+  const add = (side: 0 | 1) => own.length > 0 ? Math.hypot(...own.map((one) => one[side])) : NaN;
+  return { low: energy - add(0), high: energy + add(1) };
+}
 
 /** Joins names of steps: "Wind, air density and unexplained". */
 export const joinSteps = (...names: readonly string[]): string =>
@@ -62,17 +91,16 @@ function isCompared({ produced, predicted }: PeriodResult): boolean {
 }
 
 /** Splits the change from the normal to the prediction into wind and air density. */
-function splitWeather(periods: readonly PeriodResult[]): Step[] {
+function splitWeather(periods: readonly PeriodResult[]): Rule[] {
   if (!periods.every(({ density }) => Number.isFinite(density))) {
     return [[
       joinSteps(NAMES.wind, NAMES.density),
-      ({ predicted, normal }) => predicted - normal,
-      { model: 1 },
+      (sums) => byModel(sums.predicted - sums.normal, sums),
     ]];
   }
   return [
-    [NAMES.wind, ({ predicted, density, normal }) => predicted - density - normal, { model: 1 }],
-    [NAMES.density, ({ density }) => density],
+    [NAMES.wind, (sums) => byModel(sums.predicted - sums.density - sums.normal, sums)],
+    [NAMES.density, ({ density }) => certain(density)],
   ];
 }
 
@@ -101,13 +129,13 @@ function weighChange(
 const ALWAYS = 0.9;
 
 /** Adds up energies whose errors are one. */
-function addUp(all: readonly Uncertain[]): Uncertain {
-  const add = (end: keyof Uncertain) => all.reduce((sum, one) => sum + one[end], 0);
+function addUp(all: readonly Loss[]): Loss {
+  const add = (end: keyof Loss) => all.reduce((sum, one) => sum + one[end], 0);
   return { lost: add("lost"), low: add("low"), high: add("high") };
 }
 
 /** Shares out what lasting changes cost to the periods. */
-function shareChanges(checked: CheckResult): Uncertain[] {
+function shareChanges(checked: CheckResult): Loss[] {
   const { change, periods } = checked;
   const time = periods[periods.length - 1].end - periods[0].start;
   const all = (change?.changes ?? []).filter(({ kind, from, to, hoursOfDay }) =>
@@ -161,46 +189,55 @@ export function splitDeviation(
   if (!stopsSeen) {
     notes.push({ code: "stops_unseen", by });
   }
-  const stops: Step[] = stopsSeen
-    ? [[NAMES.availability, ({ lost }) => 0 - lost, { outages: -1 }]]
+  const stops: Rule[] = stopsSeen
+    ? [[NAMES.availability, ({ outages }) => lose("outages", outages)]]
     : [];
-  const lasting: Step[] = isChanged
-    ? [[NAMES.change, (_, changed) => 0 - changed, { changes: -1 }]]
+  const lasting: Rule[] = isChanged
+    ? [[NAMES.change, ({ changes }) => lose("changes", changes)]]
     : [];
-  const made: Step = [NAMES.produced, ({ produced }) => produced];
-  let steps: Step[];
+  const lostOf = ({ outages, changes }: Sums) =>
+    (stopsSeen ? outages.lost : 0) + (isChanged ? changes.lost : 0);
+  const made: Rule = [NAMES.produced, ({ produced }) => certain(produced)];
+  let rules: Rule[];
   let periods = all;
   if (basis === "production normals") {
-    steps = [
-      [NAMES.normal, ({ predicted }) => predicted],
+    rules = [
+      [NAMES.normal, ({ predicted }) => certain(predicted)],
       ...stops,
       [
         joinSteps(NAMES.wind, NAMES.density, ...unseen, NAMES.unexplained),
-        ({ produced, predicted, lost }) => produced - predicted + (stopsSeen ? lost : 0),
-        stopsSeen ? { outages: 1 } : {},
+        (sums) => ({
+          energy: sums.produced - sums.predicted + lostOf(sums),
+          reach: stopsSeen ? gain("outages", sums.outages) : {},
+        }),
       ],
       made,
     ];
     notes.push({ code: "wind_unknown" });
   } else {
-    const rest: Step = [
+    const rest: Rule = [
       joinSteps(...unseen, NAMES.unexplained),
-      ({ produced, predicted, lost }, changed) =>
-        produced - predicted + (stopsSeen ? lost : 0) + (isChanged ? changed : 0),
-      {
-        model: -1,
-        ...(stopsSeen ? { outages: 1 } : {}),
-        ...(isChanged ? { changes: 1 } : {}),
+      (sums) => {
+        const { energy, reach } = byModel(sums.produced - sums.predicted + lostOf(sums), sums);
+        const outages = stopsSeen ? gain("outages", sums.outages) : {};
+        const changes = isChanged ? gain("changes", sums.changes) : {};
+        return { energy, reach: { ...reach, ...outages, ...changes } };
       },
     ];
     const known = all.filter(({ normal }) => Number.isFinite(normal));
     if (known.length === 0) {
-      steps = [[NAMES.predicted, ({ predicted }) => predicted], ...stops, ...lasting, rest, made];
+      rules = [
+        [NAMES.predicted, ({ predicted }) => certain(predicted)],
+        ...stops,
+        ...lasting,
+        rest,
+        made,
+      ];
       notes.push({ code: "normal_unknown" });
     } else {
       periods = known;
-      steps = [
-        [NAMES.normal, ({ normal }) => normal],
+      rules = [
+        [NAMES.normal, ({ normal }) => certain(normal)],
         ...splitWeather(known),
         ...stops,
         ...lasting,
@@ -213,55 +250,34 @@ export function splitDeviation(
       }
     }
   }
-  const parts = periods.map((period) => {
-    const error = computeModelError(band, period.predicted);
-    const changed = changeOf(period);
-    return {
-      period,
-      energies: steps.map(([, energy]) => energy(period, changed.lost)),
-      terms: {
-        model: { lost: 0, low: -error, high: error },
-        outages: { lost: period.lost, ...period.lostInterval },
-        changes: changed,
-      },
-    };
-  });
-  const own = parts.map(({ terms }) => terms);
-  const error = Math.hypot(...own.map(({ model }) => model.high));
+  const build = (sums: Sums): Steps => new Map(rules.map(([name, step]) => [name, step(sums)]));
+  const sums = periods.map((period) => ({
+    ...period,
+    error: computeModelError(band, period.predicted),
+    outages: { lost: period.lost, ...period.lostInterval },
+    changes: changeOf(period),
+  }));
+  const add = (name: "produced" | "predicted" | "normal" | "density") =>
+    sums.reduce((sum, one) => sum + one[name], 0);
   return {
-    names: steps.map(([name]) => name),
-    signs: steps.map(([, , signs = {}]) => signs),
-    terms: {
-      model: { lost: 0, low: -error, high: error },
+    whole: build({
+      produced: add("produced"),
+      predicted: add("predicted"),
+      normal: add("normal"),
+      density: add("density"),
+      error: Math.hypot(...sums.map(({ error }) => error)),
       outages: {
-        ...addUp(own.map(({ outages }) => outages)),
+        ...addUp(sums.map(({ outages }) => outages)),
         // Outages in periods that the steps leave out are not part of them.
         ...combineIntervals(
           periods.length === checked.periods.length
             ? checked.outages
-            : own.map(({ outages }) => outages),
+            : sums.map(({ outages }) => outages),
         ),
       },
-      changes: addUp(own.map(({ changes }) => changes)),
-    },
-    periods: parts,
+      changes: addUp(sums.map(({ changes }) => changes)),
+    }),
+    periods: sums.map((own, i) => ({ ...own, period: periods[i], steps: build(own) })),
     notes,
   };
-}
-
-/** Computes the ends of the 90 % interval of each step of energies; NaN for one that is certain, or has none. */
-export function computeStepEnds(
-  { signs }: DeviationSteps,
-  energies: readonly number[],
-  terms: Terms,
-): LossInterval[] {
-  return signs.map((own, i) => {
-    const parts = Object.entries(own).map(([name, sign]) => {
-      const { lost, low, high } = terms[name as keyof Terms];
-      return sign === 1 ? { lost, low, high } : { lost: -lost, low: -high, high: -low };
-    }).filter(({ lost, low }) => lost !== 0 || low < 0);
-    const reach = (end: "low" | "high") =>
-      parts.length === 0 ? NaN : Math.hypot(...parts.map((part) => part[end] - part.lost));
-    return { low: energies[i] - reach("low"), high: energies[i] + reach("high") };
-  });
 }

@@ -6,7 +6,7 @@ import type { AnswerFrame } from "../series/answer.ts";
 import { comparisonColumns } from "../series/compared_series.ts";
 import { computeBandEnds, computeStableRatios, isJudged, type NormalBand } from "./band.ts";
 import type { CheckResult, PeriodResult } from "./check_result.ts";
-import { computeStepEnds, type DeviationSteps } from "./deviation_steps.ts";
+import { computeEnds, type DeviationSteps, type Steps } from "./deviation_steps.ts";
 
 const [, energy] = productionColumns.month;
 const [year] = productionColumns.year;
@@ -137,24 +137,14 @@ function listPeriods(checked: CheckResult, band: NormalBand | null) {
   });
 }
 
-/** Adds up the energy of each step over all periods, MWh. */
-export function sumSteps({ names, periods }: DeviationSteps): number[] {
-  return names.map((_, step) => periods.reduce((sum, { energies }) => sum + energies[step], 0));
-}
-
 /** Rows of the steps, with the ends of their 90 % intervals. */
-export function listSteps(
-  steps: DeviationSteps,
-  { energies, terms }: Pick<DeviationSteps["periods"][number], "energies" | "terms">,
-) {
-  const ends = computeStepEnds(steps, energies, terms);
-  return steps.names.map((step, i) => ({
-    step,
-    energy: energies[i],
-    energy_low: ends[i].low,
-    energy_high: ends[i].high,
-    share: 100 * energies[i] / energies[0],
-  }));
+export function listSteps(steps: Steps) {
+  const [{ energy: first }] = steps.values();
+  return Array.from(steps, ([name, step]) => {
+    const { low, high } = computeEnds(step);
+    const share = 100 * step.energy / first;
+    return { step: name, energy: step.energy, energy_low: low, energy_high: high, share };
+  });
 }
 
 /** The frame `changes` of `checkPerformance()`: one row a lasting change. */
@@ -203,12 +193,12 @@ export function listFrames(
     steps: {
       title: "From a normal production to what was produced",
       columns: stepColumns,
-      rows: listSteps(steps, { energies: sumSteps(steps), terms: steps.terms }),
+      rows: listSteps(steps.whole),
     },
     stepsByPeriod: {
       columns: [periodColumns[by], ...stepColumns],
       rows: steps.periods.flatMap((part) =>
-        listSteps(steps, part).map((row) => ({ [by]: key(part.period), ...row }))
+        listSteps(part.steps).map((row) => ({ [by]: key(part.period), ...row }))
       ),
     },
     changes: {

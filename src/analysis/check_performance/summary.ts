@@ -3,7 +3,7 @@ import { DEVIATIONS, MIN_PERIODS_FOR_BAND, type NormalBand, selectStableRatios }
 import { RATIO_SEARCHES } from "./changes.ts";
 import type { CheckResult, PeriodResult } from "./check_result.ts";
 import type { DeviationSteps } from "./deviation_steps.ts";
-import { computeRatio, judgeState, listSteps, sumSteps } from "./frames.ts";
+import { computeRatio, judgeState, listSteps } from "./frames.ts";
 import { combineIntervals } from "./lost_energy.ts";
 import { MAX_NAMED, type PerformanceFound } from "./words.ts";
 
@@ -106,19 +106,13 @@ function findChanges({ change, by, hourly, timeZone }: CheckResult): Performance
   ];
 }
 
-function findDeviation(steps: DeviationSteps): PerformanceFound[] {
-  if (steps.periods.length === 0) return [];
-  const totals = sumSteps(steps);
+function findDeviation({ whole, periods }: DeviationSteps): PerformanceFound[] {
+  if (periods.length === 0) return [];
+  const rows = listSteps(whole);
   return [{
-    code: "deviation",
-    from: steps.names[0],
-    energy: totals[0],
-    produced: totals[totals.length - 1],
-    steps: steps.names.slice(1, -1).map((step, i) => ({
-      step,
-      energy: totals[i + 1],
-      share: 100 * totals[i + 1] / totals[0],
-    })),
+    ...{ code: "deviation", from: rows[0].step, energy: rows[0].energy },
+    produced: rows[rows.length - 1].energy,
+    steps: rows.slice(1, -1).map(({ step, energy, share }) => ({ step, energy, share })),
   }];
 }
 
@@ -150,7 +144,7 @@ export function selectOutages(checked: CheckResult, month: string): CheckResult 
 
 /** What a month cost, by its steps. */
 function findMonth(checked: CheckResult, steps: DeviationSteps, period: string): PerformanceFound {
-  const rows = listSteps(steps, steps.periods[0])
+  const rows = listSteps(steps.periods[0].steps)
     .map(({ step, energy, energy_low: low, energy_high: high }) => ({ step, energy, low, high }));
   const found = selectOutages(checked, period).outages.toSorted((a, b) => b.lost - a.lost);
   return {

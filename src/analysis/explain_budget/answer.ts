@@ -2,12 +2,13 @@ import type { DataFrame } from "nodejs-polars";
 import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
 import { formatMonthSpan } from "../../show/text/month.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
-import { periodColumns, stepColumns } from "../check_performance/frames.ts";
+import type { Steps } from "../check_performance/deviation_steps.ts";
+import { listSteps, periodColumns, stepColumns } from "../check_performance/frames.ts";
 import { labelOf } from "../check_performance/production.ts";
 import { type Answer, buildAnswer } from "../series/answer.ts";
 import { comparisonColumns } from "../series/compared_series.ts";
 import { writeFindings } from "../series/findings.ts";
-import { addPieces, computeEnds, groupOf, type Piece, sortSteps, type Term } from "./steps.ts";
+import { groupOf } from "./steps.ts";
 import { type BudgetDeviationFound, type RestState, type StepRow, units, words } from "./words.ts";
 
 /** Distance of a turbine, or a fleet, to its budget; it shows itself in notebooks and on the console. */
@@ -45,9 +46,6 @@ const stateColumn = ownColumn(
   "`within chance`, `less` or `more`: the rest, by its interval.",
 );
 
-/** Pieces of the steps of some time, by name. */
-export type Steps = ReadonlyMap<string, Piece>;
-
 /** The steps of a turbine or a fleet, before they are written. */
 export interface Deviation {
   readonly title: string;
@@ -62,13 +60,6 @@ export interface Deviation {
 /** What answers were written from, for the sums of a fleet. */
 export const written = new WeakMap<object, Deviation>();
 
-/** Adds up steps. */
-export function addSteps(all: readonly Steps[], shared: readonly Term[]): Steps {
-  const names = sortSteps(all.flatMap((steps) => [...steps.keys()]));
-  const pieces = (name: string) => all.flatMap((steps) => steps.get(name) ?? []);
-  return new Map(names.map((name) => [name, addPieces(pieces(name), shared)]));
-}
-
 /** Judges a rest by its 90 % interval. */
 function judge(step: string, low: number, high: number): RestState {
   if (groupOf(step) !== "rest" || Number.isNaN(low + high)) return null;
@@ -76,13 +67,10 @@ function judge(step: string, low: number, high: number): RestState {
 }
 
 /** Lists the steps as rows of a frame. */
-const listSteps = (steps: Steps): StepRow[] =>
-  [...steps].map(([step, piece]) => {
-    const { low, high } = computeEnds(piece);
-    const share = 100 * piece.energy / steps.get("Budget")!.energy;
-    const state = judge(step, low, high);
-    return { step, energy: piece.energy, energy_low: low, energy_high: high, share, state };
-  });
+const judgeSteps = (steps: Steps): StepRow[] =>
+  listSteps(steps).map((row) => (
+    { ...row, state: judge(row.step, row.energy_low, row.energy_high) }
+  ));
 
 /** Writes the steps as an answer. */
 export function writeDeviation(deviation: Deviation): BudgetDeviation {
@@ -99,10 +87,10 @@ export function writeDeviation(deviation: Deviation): BudgetDeviation {
     deviation: one.produced - one.budget,
     ratio: 100 * one.produced / one.budget,
   }));
-  const each = numbers.map((number) => listSteps(periods.get(number)!));
+  const each = numbers.map((number) => judgeSteps(periods.get(number)!));
   const results = [
     ...(each.length > 1 ? [find(each[each.length - 1], labels[1])] : []),
-    find(listSteps(whole), labels[0]),
+    find(judgeSteps(whole), labels[0]),
     ...(budgets.length > 1 ? [{ code: "budgets", budgets } as const] : []),
   ];
   const columns = [...stepColumns, stateColumn];
@@ -110,7 +98,7 @@ export function writeDeviation(deviation: Deviation): BudgetDeviation {
   const answer = buildAnswer({}, {
     title: `${title}, ${formatMonthSpan(labels[0], labels[1])}`,
     frames: {
-      steps: { title: "From the budget to what was produced", columns, rows: listSteps(whole) },
+      steps: { title: "From the budget to what was produced", columns, rows: judgeSteps(whole) },
       stepsByPeriod: {
         columns: [periodColumns[by], ...columns],
         rows: each.flatMap((rows, i) => rows.map((row) => ({ [by]: key(i), ...row }))),

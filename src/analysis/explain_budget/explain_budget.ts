@@ -23,21 +23,15 @@ import {
   type DeviationSteps,
   NAMES,
   splitDeviation,
+  type Steps,
 } from "../check_performance/deviation_steps.ts";
 import type { CheckPerformanceOptions } from "../check_performance/options.ts";
 import { listNotes } from "../check_performance/summary.ts";
 import { measureAvailability } from "../measure_availability/measure_availability.ts";
 import { computeProductionLevel } from "../plan_budget/level.ts";
 import { assertPlanned, type Budget, computeDecline } from "../plan_budget/months.ts";
-import {
-  addSteps,
-  budgetColumn,
-  type BudgetDeviation,
-  type Steps,
-  writeDeviation,
-  written,
-} from "./answer.ts";
-import { IN_ALL_MONTHS, IN_ONE_WIND, splitBudget, type StopLoss } from "./steps.ts";
+import { budgetColumn, type BudgetDeviation, writeDeviation, written } from "./answer.ts";
+import { addSteps, IN_ALL_MONTHS, IN_ONE_WIND, splitBudget, type StopLoss } from "./steps.ts";
 import type { BudgetDeviationFound } from "./words.ts";
 
 export type { BudgetDeviation } from "./answer.ts";
@@ -119,9 +113,9 @@ function readBudget(given: GivenBudget, name: string, by: "month" | "year"): Map
 /** Finds the level of the turbine outside of stops, before the budget or in all periods. */
 function findLevel({ periods }: DeviationSteps, first: number, declared: number | undefined) {
   const compute = (own: DeviationSteps["periods"]) =>
-    computeProductionLevel(own.map(({ period, terms }) => [
-      period.produced + terms.outages.lost + terms.changes.lost,
-      period.predicted,
+    computeProductionLevel(own.map(({ produced, predicted, outages, changes }) => [
+      produced + outages.lost + changes.lost,
+      predicted,
     ]));
   const before = compute(periods.filter(({ period }) => period.number < first));
   const { value, reach, months: count } = before ?? compute(periods) ??
@@ -197,7 +191,7 @@ function explainOne(
   const pieces = own.map((part) => {
     const { number } = part.period;
     const share = computeDecline(degradation, first, by === "month" ? number : 12 * number);
-    return splitBudget(split, part, {
+    return splitBudget(part, {
       ...{ budget: energyOf(budget, "the budget", part.period), availability: availability / 100 },
       ...{ level: share * level.level, reach: share * level.reach, joined: level.joined },
       stops: stops && (stops.get(number) ?? []),
