@@ -12,7 +12,7 @@ import {
   storageOptions,
 } from "./storage.ts";
 
-/** Creates the tables and the queue of a database, or migrates them; returns the versions of the tables. */
+/** Creates the tables and the queue of a database, or finds them there; returns the versions of the tables. */
 async function migrateDatabase(database: string): Promise<{ from: number; to: number }> {
   const versions = await migratePostgres(database);
   await migrateQueue(database);
@@ -37,7 +37,7 @@ async function move(
     `Serve it with: ${formatCall("serve", to)}`;
 }
 
-/** Creates or migrates the tables and the queue of a shared database, or moves data there and back. */
+/** Creates the tables and the queue of a shared database, or moves data there and back. */
 export const migrate: Command = {
   forms: [
     "[--database URL]",
@@ -47,8 +47,8 @@ export const migrate: Command = {
   options: { ...storageOptions, ...sourceOptions },
   example: "--database postgres://vindkit@db.example.org/wind",
   notes: [
-    "It needs a user who may create a schema. Tables of this version are left as they are; while those of an older one " +
-    "are migrated, others wait. A service of another version does not start on them.",
+    "It needs a user who may create a schema. Tables of this version are left as they are, those of another one are " +
+    "refused.",
     `To move: ${PROGRAM} migrate --from ~/wind --database postgres://vindkit@db.example.org/wind --files ` +
     "s3://wind-index/production. Where the data go must be empty; files are compared with their hashes, documents " +
     "come all together and are compared with theirs. The source is only read: stop its service before.",
@@ -68,11 +68,7 @@ export const migrate: Command = {
     }
     const { from, to } = await migrateDatabase(readDatabase(text));
     console.log(
-      from === to
-        ? `The tables have version ${to} already`
-        : from === 0
-        ? `Created the tables, version ${to}`
-        : `Migrated the tables from version ${from} to ${to}`,
+      from === to ? `The tables have version ${to} already` : `Created the tables, version ${to}`,
     );
   },
 };

@@ -107,7 +107,10 @@ export class SampleWorld {
       datasets: [dataset],
       points: [],
       turbines: site.turbines.map((turbine) => ({
-        stored: { turbine: toTurbine(turbine), calibration: null, modelFile: null },
+        stored: {
+          ...{ turbine: toTurbine(turbine), calibration: null, production: null, doubts: [] },
+          ...{ inputs: "", modelFile: null },
+        },
         months: [],
       })),
     }, 0); // another process of the same home may have created it meanwhile

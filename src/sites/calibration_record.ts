@@ -2,7 +2,6 @@ import { endOfAxis } from "../time/hourly.ts";
 import { dayAt } from "../time/zones.ts";
 import type { Calibration } from "../windindex/calibration/calibration.ts";
 import type { Production } from "../windindex/calibration/production.ts";
-import type { Normals } from "../windindex/index/reference_period.ts";
 import type { StoredCalibration } from "./keep/site_record.ts";
 
 /** First and last day of a period's name, "2018" or "2018-05". */
@@ -36,34 +35,4 @@ export function findTrainingWindow(
     end = end > last ? last : end;
   }
   return { trainingStart: start, trainingEnd: end };
-}
-
-/**
- * Reads the energies of the normal year and months that a calibration keeps. Indices are relative to these, and only a
- * recalibration changes them, so replaced reanalysis of one month moves no other month.
- *
- * @returns `undefined` in a calibration by an older version
- */
-export function readNormals(
-  { normalMonths, meanAnnualEnergy }: StoredCalibration,
-): Normals | undefined {
-  return normalMonths && meanAnnualEnergy !== null
-    ? { months: normalMonths, year: meanAnnualEnergy }
-    : undefined;
-}
-
-/**
- * Builds the calibration to store. A kept one that an older version has stored gets its normals in another revision of the
- * same scaling.
- *
- * @param kept An earlier calibration without normals that is still valid; `null` without one
- * @param fresh The calibration of this import
- */
-export function buildCalibrationRecord(
-  kept: StoredCalibration | null,
-  fresh: StoredCalibration,
-): StoredCalibration {
-  if (!kept) return fresh;
-  const { revision, meanAnnualEnergy, normalMonths, uncertainty } = fresh;
-  return { ...kept, revision, meanAnnualEnergy, normalMonths, uncertainty };
 }

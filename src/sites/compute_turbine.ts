@@ -12,17 +12,11 @@ import {
 } from "../windindex/calibration/production.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";
 import { isCalibrated } from "../windindex/calibration/uncalibrated.ts";
-import type { Uncertainty } from "../windindex/uncertainty/uncertainty.ts";
 import type { Interval } from "../windindex/uncertainty/error_terms.ts";
 import { seriesToParquet } from "./series.ts";
-import type {
-  FreshMonth,
-  ProductionSummary,
-  StoredCalibration,
-  StoredUncertainty,
-} from "./keep/site_record.ts";
+import type { FreshMonth, ProductionSummary, StoredCalibration } from "./keep/site_record.ts";
 import { buildCalibrationNotes, describeDoubts } from "./calibration_notes.ts";
-import { buildCalibrationRecord, findTrainingWindow, readNormals } from "./calibration_record.ts";
+import { findTrainingWindow } from "./calibration_record.ts";
 import {
   combineReanalyses,
   computeCombinedIntervals,
@@ -236,15 +230,6 @@ function buildFreshMonth(
   };
 }
 
-/** Separates the intervals of months from those that a calibration has. */
-function recordUncertainty(
-  kept: StoredCalibration | null,
-  record: (uncertainty: StoredUncertainty) => StoredCalibration,
-  { months: intervals, ...uncertainty }: Uncertainty,
-) {
-  return { calibration: buildCalibrationRecord(kept, record(uncertainty)), intervals };
-}
-
 function findOutcome(
   earlier: EarlierCalibration,
   kept: boolean,
@@ -318,8 +303,7 @@ export function computeTurbine(
   const reference = known ? { years: known.referenceYears } : chooseReferencePeriod(energies);
   const predicted = { months: energies, reference };
   const present = computeNormals(energies, reference);
-  const settled = kept && readNormals(kept);
-  const normals = settled || present;
+  const normals = kept ? { months: kept.normalMonths, year: kept.meanAnnualEnergy } : present;
   const error = measureUnseenFit(calibration.periods)?.error;
   const shifts = inputs.flatMap((input) => describeShifts(input, hours, timeZone, stampZone))
     .map((shift): Doubt => {
@@ -335,10 +319,10 @@ export function computeTurbine(
     });
   const all = [...findings, ...shifts.map(({ text }) => text)];
   const { choice } = combined;
-  const record = (uncertainty: StoredUncertainty): StoredCalibration => ({
+  const calibrate = (uncertainty: StoredCalibration["uncertainty"]): StoredCalibration => ({
     revision: earlier.nextRevision,
     calibration,
-    reanalyses: kept?.reanalyses ?? recordReanalyses(combined, inputs, turbine),
+    reanalyses: recordReanalyses(combined, inputs, turbine),
     choice: { kind: choice.kind, error: choice.error },
     ...findTrainingWindow(calibration, production, timeZone),
     referenceYears: reference.years,
@@ -357,17 +341,17 @@ export function computeTurbine(
     normalMonths: normals.months,
     uncertainty,
   });
-  const figures = settled
-    ? { calibration: kept, intervals: computeCombinedIntervals(combined, turbine, predicted) }
-    : recordUncertainty(kept, record, computeCombinedUncertainty(combined, turbine, predicted));
+  const { months: intervals, ...uncertainty } = kept
+    ? { ...kept.uncertainty, months: computeCombinedIntervals(combined, turbine, predicted) }
+    : computeCombinedUncertainty(combined, turbine, predicted);
   return {
     ...climate,
-    calibration: figures.calibration,
+    calibration: kept ?? calibrate(uncertainty),
     outcome: findOutcome(earlier, kept !== null, declaration),
     presentAnnualEnergy: present.year,
     model: buildModelFile(hours),
     months: computeMonthIndices(energies, normals).map((month, i) =>
-      buildFreshMonth(month, figures.intervals[i])
+      buildFreshMonth(month, intervals[i])
     ),
     filled: describeFilledMonths(combined),
     findings: all,

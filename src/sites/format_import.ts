@@ -11,11 +11,8 @@ import type { CalibrationOutcome, ImportedTurbine } from "./compute_turbine.ts";
 import { formatSummary } from "./format_summary.ts";
 import type { ImportResult } from "./store_site.ts";
 
-type Uncertainties = StoredCalibration["uncertainty"];
-
 /** A 90 % interval in brackets. */
-function formatInterval(bounds: Interval | null | undefined, digits: number, unit = 1): string {
-  if (!bounds) return "";
+function formatInterval(bounds: Interval, digits: number, unit = 1): string {
   const [low, high] = [bounds.low, bounds.high].map((value) => formatNumber(value / unit, digits));
   return ` (90 %: ${low} to ${high})`;
 }
@@ -23,9 +20,9 @@ function formatInterval(bounds: Interval | null | undefined, digits: number, uni
 /** How the wind is scaled, and the power curve smoothed. */
 function formatScaling(
   { k, scaling, smoothing }: Calibration,
-  uncertainty: Uncertainties,
+  uncertainty: StoredCalibration["uncertainty"],
 ): string {
-  const single = `${k.toFixed(4)}${formatInterval(uncertainty?.k, 4)}`;
+  const single = `${k.toFixed(4)}${formatInterval(uncertainty.k, 4)}`;
   const values = parametersOf(scaling).map(({ value }) => value);
   const how = scaling.kind === "factor"
     ? `wind speed of the climate times k = ${single}`
@@ -129,7 +126,7 @@ function formatTurbine(computed: ImportedTurbine, revised: RevisedMonths | undef
   const span = [withFigures[0], withFigures[withFigures.length - 1]].map(formatMonthLabel).join(
     " to ",
   );
-  const variability = uncertainty?.interAnnualVariability;
+  const variability = uncertainty.interAnnualVariability;
   return [
     `${turbine.id}${turbine.name === turbine.id ? "" : ` (${turbine.name})`}: ${
       formatScaling(calibration.calibration, uncertainty)
@@ -147,12 +144,10 @@ function formatTurbine(computed: ImportedTurbine, revised: RevisedMonths | undef
     `${referenceYears[0]} to ${
       referenceYears[referenceYears.length - 1]
     } (${referenceYears.length} years)`,
-    ...(meanAnnualEnergy === null ? [] : [
-      `  a year of them gives ${formatNumber(meanAnnualEnergy / 1000)} MWh` +
-      formatInterval(uncertainty?.longTerm, 0, 1000) +
-      (variability ? `; single years vary by ${formatPercent(100 * variability)}` : "") +
-      formatDrift(meanAnnualEnergy, computed.presentAnnualEnergy),
-    ]),
+    `  a year of them gives ${formatNumber(meanAnnualEnergy / 1000)} MWh` +
+    formatInterval(uncertainty.longTerm, 0, 1000) +
+    (variability ? `; single years vary by ${formatPercent(100 * variability)}` : "") +
+    formatDrift(meanAnnualEnergy, computed.presentAnnualEnergy),
     ...(revised ? formatRevised(revised) : []),
     ...filled.map((line) => `  ${line}`),
     ...calibration.notes.filter(isSettled).map((note) => `  ${note}`),

@@ -120,10 +120,8 @@ function noteEngineChange(
   const [old, now] = [before.meanAnnualEnergy, calibration.meanAnnualEnergy];
   const [k, own] = [before.calibration.k, calibration.calibration.k];
   const changes = [
-    ...(old === null || now === null ? [] : [
-      `the mean annual energy from ${formatEnergy(old)} to ${formatEnergy(now)} ` +
-      `(${formatSigned(100 * (now / old - 1), 2)} %)`,
-    ]),
+    `the mean annual energy from ${formatEnergy(old)} to ${formatEnergy(now)} ` +
+    `(${formatSigned(100 * (now / old - 1), 2)} %)`,
     `k from ${k.toFixed(4)} to ${own.toFixed(4)}`,
     ...describeMonths(months, computed.months),
   ];

@@ -62,8 +62,12 @@ function turbines(...all: readonly (readonly CalibrationPeriod[] | null)[]): Imp
       findings: [],
       basis: { declaration: "", engine: "", hours: [], periods: [] },
       meanAnnualEnergy: 1,
-      normalMonths: null,
-      uncertainty: null,
+      normalMonths: Array(12).fill(1 / 12),
+      uncertainty: {
+        ...{ draws: 0, seed: 1, block: 1, interAnnualVariability: null },
+        ...{ k: { low: 1, high: 1 }, longTerm: { low: 1, high: 1 } },
+        parts: { calibration: 0, season: 0, level: 0, spread: 0 },
+      },
     },
   }));
 }

@@ -13,7 +13,6 @@ import {
   assertRejects,
   assertStringIncludes,
 } from "@std/assert";
-import { editDocuments } from "../storage/store/_edit.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../src/api/errors.ts";
 import { formatImport } from "../../src/sites/format_import.ts";
@@ -431,19 +430,6 @@ describe("a calibration", () => {
       before.turbine.calibration!.meanAnnualEnergy,
     );
     assertEquals(again.calibration!.meanAnnualEnergy, again.presentAnnualEnergy);
-  });
-
-  it("M5: of a data directory without the normal months takes them from the next import", async () => {
-    const before = await importGrowing();
-    await editDocuments(data, "turbine", ([record, , ...calibrations]) => {
-      for (const one of [record.calibration, ...calibrations]) delete one.normalMonths;
-    });
-    site.declared.turbines[0].name = "Renamed"; // so that there is something to import
-    await run();
-    const { turbine: { calibration }, table } = await readPublished(data);
-    const { normalMonths } = before.turbine.calibration!;
-    assertEquals([calibration!.revision, calibration!.normalMonths], [2, normalMonths]);
-    assertEquals(table, before.table);
   });
 
   it("counts on where a turbine has lost its production for a while", async () => {

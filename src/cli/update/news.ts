@@ -98,11 +98,11 @@ export async function findTurbineNews(
 ): Promise<FoundNews | undefined> {
   const isOther = last !== undefined && last.edition > now.edition;
   const { edition = 0, production = "null", doubts = [] } = isOther ? {} : last ?? {};
-  const found = (now.doubts ?? []).filter(({ cause }) => !doubts.includes(cause));
+  const found = now.doubts.filter(({ cause }) => !doubts.includes(cause));
   const isSame = production === describeProduction(now);
   const news: FoundNews = {
     ...await sites.newsOf(now.turbine.id, edition, now.edition),
-    production: isSame ? null : now.production ?? null,
+    production: isSame ? null : now.production,
     doubts: [...isOther ? [OTHER_HISTORY] : [], ...found.map(({ text }) => text)],
   };
   return hasNews(news) || news.doubts.length > 0 || !isSame ? news : undefined;

@@ -35,7 +35,7 @@ export type Reported = z.infer<typeof reportedSchema>;
 
 /** Describes the production of a turbine, so that another one has another text. */
 export const describeProduction = ({ production }: StoredTurbine): string =>
-  JSON.stringify(production ?? null);
+  JSON.stringify(production);
 
 /** Describes turbines in the form in which an update notes what it has reported. */
 export function describeTurbines(turbines: readonly StoredTurbine[]): Reported["turbines"] {
@@ -43,7 +43,7 @@ export function describeTurbines(turbines: readonly StoredTurbine[]): Reported["
     site: stored.site,
     edition: stored.edition,
     production: describeProduction(stored),
-    doubts: (stored.doubts ?? []).map(({ cause }) => cause),
+    doubts: stored.doubts.map(({ cause }) => cause),
   }]));
 }
 

@@ -2,9 +2,7 @@ import { ConfigurationError } from "../../api/errors.ts";
 import type { World } from "../../api/world.ts";
 import { formatCommand } from "../../storage/format_command.ts";
 import { createTables } from "../../storage/store/document_tables.ts";
-import { Documents } from "../../storage/store/documents.ts";
 import type { Engine } from "../../storage/store/engine.ts";
-import { takeOldTables } from "../../storage/store/old_tables.ts";
 import { PostgresDatabase } from "./postgres_database.ts";
 
 /** Number of the lock that whoever migrates has: "vindkit" as bytes. */
@@ -19,8 +17,8 @@ const ATTEMPTS = `CREATE UNLOGGED TABLE vindkit.attempts (
   instants bigint[] NOT NULL
 )`;
 
-/** The schema of this version; older ones are migrated, which have the tables of a version of SQLite. */
-const [VERSION, OLD_VERSION] = [3, 8];
+/** The schema of this version. */
+const VERSION = 3;
 
 async function readVersion(database: Engine): Promise<number> {
   const [about] = await database.all("SELECT to_regclass('vindkit.about') AS name");
@@ -31,11 +29,11 @@ async function readVersion(database: Engine): Promise<number> {
   return Number(row?.value ?? 0);
 }
 
-function refuseNewer(address: string, version: number): void {
-  if (version <= VERSION) return;
+function refuseOther(address: string, version: number): void {
+  if (version === 0 || version === VERSION) return;
   throw new ConfigurationError(
     `Cannot open ${address}: its schema has version ${version}, this version reads ${VERSION}. ` +
-      "Use the version that migrated it",
+      "Use the version that made it, or import the site files into another database",
   );
 }
 
@@ -47,23 +45,21 @@ function refuseNewer(address: string, version: number): void {
 export async function checkPostgresSchema(database: PostgresDatabase): Promise<void> {
   const { address } = database;
   const version = await readVersion(database);
-  refuseNewer(address, version);
+  refuseOther(address, version);
   if (version === VERSION) return;
-  const problem = version === 0
-    ? "it has no tables of Vindkit"
-    : `its schema has version ${version}, this version reads ${VERSION}`;
   throw new ConfigurationError(
-    `Cannot open ${address}: ${problem}. Run: ${formatCommand(`migrate --database ${address}`)}`,
+    `Cannot open ${address}: it has no tables of Vindkit. Run: ${
+      formatCommand(`migrate --database ${address}`)
+    }`,
   );
 }
 
 /**
- * Creates the tables of a database, or migrates those of an older version; nothing where they are those of this version. Of
- * several processes that do so at once one is first.
+ * Creates the tables of a database; nothing where it has them. Of several processes that do so at once one is first.
  *
  * @param world Where the figures of a new one come from
  * @returns The version that it had, 0 for a new one, and the one that it has now
- * @throws {ConfigurationError} If a newer version has migrated it
+ * @throws {ConfigurationError} If another version has made them
  */
 export async function migratePostgres(
   address: string,
@@ -74,8 +70,8 @@ export async function migratePostgres(
     const from = await database.transaction(async (own) => {
       await own.run(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
       const version = await readVersion(own);
-      refuseNewer(database.address, version);
-      if (version < VERSION) await prepare(own, version, world);
+      refuseOther(database.address, version);
+      if (version === 0) await prepare(own, world);
       return version;
     });
     return { from, to: VERSION };
@@ -84,18 +80,12 @@ export async function migratePostgres(
   }
 }
 
-async function prepare(engine: Engine, from: number, world: World): Promise<void> {
-  if (from === 0) {
-    await engine.run("CREATE SCHEMA IF NOT EXISTS vindkit");
-    await engine.run(
-      `CREATE TABLE vindkit.about (name TEXT ${TEXT} PRIMARY KEY, value TEXT NOT NULL)`,
-    );
-    await engine.run(ATTEMPTS);
-  }
+async function prepare(engine: Engine, world: World): Promise<void> {
+  await engine.run("CREATE SCHEMA IF NOT EXISTS vindkit");
+  await engine.run(
+    `CREATE TABLE vindkit.about (name TEXT ${TEXT} PRIMARY KEY, value TEXT NOT NULL)`,
+  );
+  await engine.run(ATTEMPTS);
   await createTables(engine, TEXT, world);
-  if (from > 0) {
-    await takeOldTables(new Documents(engine, undefined, { inside: true }), OLD_VERSION, "number");
-  }
-  await engine.run("DELETE FROM vindkit.about");
   await engine.run("INSERT INTO vindkit.about VALUES ('schema_version', $1)", String(VERSION));
 }

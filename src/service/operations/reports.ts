@@ -49,15 +49,13 @@ const reportMonths: Answer = async (call) => {
 function buildReferencePeriod(
   { referenceYears, meanAnnualEnergy, uncertainty }: StoredCalibration,
 ): ReportedReference {
-  const megawattHours = (energy: number | undefined | null) =>
-    energy == null ? null : energy / 1000;
-  const variability = uncertainty?.interAnnualVariability ?? null;
+  const { longTerm, interAnnualVariability: variability } = uncertainty;
   return {
     first_year: referenceYears[0],
     last_year: referenceYears[referenceYears.length - 1],
-    mean_annual_production: megawattHours(meanAnnualEnergy),
-    mean_annual_production_low: megawattHours(uncertainty?.longTerm?.low),
-    mean_annual_production_high: megawattHours(uncertainty?.longTerm?.high),
+    mean_annual_production: meanAnnualEnergy / 1000,
+    mean_annual_production_low: longTerm.low / 1000,
+    mean_annual_production_high: longTerm.high / 1000,
     inter_annual_variability: variability && 100 * variability,
   };
 }
@@ -69,8 +67,8 @@ function buildCalibration(stored: StoredCalibration): ReportedCalibration {
   return {
     revision: stored.revision,
     k,
-    k_low: stored.uncertainty?.k?.low ?? null,
-    k_high: stored.uncertainty?.k?.high ?? null,
+    k_low: stored.uncertainty.k.low,
+    k_high: stored.uncertainty.k.high,
     scaling: scaling.kind,
     parameters: parametersOf(scaling),
     smoothing,
@@ -100,21 +98,18 @@ function buildCalibration(stored: StoredCalibration): ReportedCalibration {
   };
 }
 
-function buildIntervals({ uncertainty }: StoredCalibration): ReportedIntervals | null {
-  if (!uncertainty) return null;
+function buildIntervals({ uncertainty }: StoredCalibration): ReportedIntervals {
   const { draws, seed, parts } = uncertainty;
   return {
     level: INTERVAL_LEVEL,
     draws,
     seed,
-    parts: parts
-      ? {
-        calibration: 100 * parts.calibration,
-        season: 100 * parts.season,
-        level: 100 * parts.level,
-        spread: 100 * parts.spread,
-      }
-      : null,
+    parts: {
+      calibration: 100 * parts.calibration,
+      season: 100 * parts.season,
+      level: 100 * parts.level,
+      spread: 100 * parts.spread,
+    },
   };
 }
 

@@ -140,7 +140,7 @@ async function putTurbines(
       calibrations[calibration.revision - 1] = calibration;
     }
     const isSame = JSON.stringify(earlier?.production) === JSON.stringify(stored.production);
-    const now = { edition, at, production: isSame ? null : stored.production ?? null };
+    const now = { edition, at, production: isSame ? null : stored.production };
     const isNews = hasNews({ ...compareMonths(selectLatest(history), selectLatest(all)), ...now });
     const published = [...earlier?.published ?? [], ...isNews ? [now] : []].slice(-MAX_PUBLISHED);
     const last = selectLatest(all).findLast(({ month_index }) => month_index !== null);

@@ -73,21 +73,13 @@ export interface StoredReanalysis {
   readonly trend: number | null;
 }
 
-/** The uncertainty of a calibration; older versions have no intervals with few periods, and no parts. */
-export interface StoredUncertainty
-  extends Omit<Uncertainty, "months" | "k" | "longTerm" | "parts"> {
-  readonly k: Uncertainty["k"] | null;
-  readonly longTerm: Uncertainty["longTerm"] | null;
-  readonly parts: Uncertainty["parts"] | null;
-}
-
 /** A calibration as stored: with the window, the reference period and the choices made. */
 export interface StoredCalibration {
   /** Revision, counted from 1. */
   readonly revision: number;
   /** Factor, periods, residual; of several reanalyses that with the largest weight. */
   readonly calibration: Calibration;
-  /** The reanalyses that were calibrated, in the order declared; none in one by an older version. */
+  /** The reanalyses that were calibrated, in the order declared. */
   readonly reanalyses: readonly StoredReanalysis[];
   /** How they became one model, and its error of unseen periods. */
   readonly choice: Pick<ReanalysisChoice, "kind" | "error">;
@@ -99,15 +91,14 @@ export interface StoredCalibration {
   readonly notes: readonly string[];
   readonly findings: readonly string[];
   readonly basis: TrainingBasis;
-  /** Mean annual energy of the reference period by the climate it was calibrated with, kWh; `null` in one by an older version. */
-  readonly meanAnnualEnergy: number | null;
+  /** Mean annual energy of the reference period by the climate it was calibrated with, kWh. */
+  readonly meanAnnualEnergy: number;
   /**
    * Mean energy of each calendar month of the reference period, January first, kWh; they add up to the mean annual energy.
-   * What indices are relative to stays with the calibration; `null` in one by an older version.
+   * What indices are relative to stays with the calibration.
    */
-  readonly normalMonths: readonly number[] | null;
-  /** Its uncertainty; `null` in one by an older version. */
-  readonly uncertainty: StoredUncertainty | null;
+  readonly normalMonths: readonly number[];
+  readonly uncertainty: Omit<Uncertainty, "months">;
 }
 
 /** What the production of a turbine amounts to, of one unit. */
@@ -146,16 +137,16 @@ export interface StoredTurbine {
   readonly attribution: readonly string[];
   /** How often its figures have been computed: what was published together has one edition. */
   readonly edition: number;
-  /** The last editions with something new, in order; `undefined` in one by an older version. */
-  readonly published?: readonly Publication[];
+  /** The last editions with something new, in order. */
+  readonly published: readonly Publication[];
   /** Its calibration, or what stands for it in a location index; `null` until it has production. */
   readonly calibration: StoredCalibration | null;
-  /** What its production amounts to, also what is not fitted; `null` without any, `undefined` in one by an older version. */
-  readonly production?: ProductionSummary | null;
-  /** Findings and notes on which a person must act; `undefined` in one by an older version. */
-  readonly doubts?: readonly StoredDoubt[];
-  /** Hash of all that decided its figures: while it is the same they need not be computed; `undefined` in one by an older version. */
-  readonly inputs?: string;
+  /** What its production amounts to, also what is not fitted; `null` without any. */
+  readonly production: ProductionSummary | null;
+  /** Findings and notes on which a person must act. */
+  readonly doubts: readonly StoredDoubt[];
+  /** Hash of all that decided its figures: while it is the same they need not be computed. */
+  readonly inputs: string;
   /** Its hourly model, an immutable Parquet file; `null` until it is calibrated. */
   readonly modelFile: string | null;
 }

@@ -31,9 +31,9 @@ export interface StoredKey {
   readonly serialNumber: string;
   /** Last day of validity; `null` for as long as the licence. */
   readonly expires: string | null;
-  /** When it was issued, milliseconds since 1970 UTC; `null` for one of an older version. */
+  /** When it was issued, milliseconds since 1970 UTC; `null` where that is not known. */
   readonly issued: number | null;
-  /** How it was issued; `null` for one of an older version. */
+  /** How it was issued; `null` where that is not known. */
   readonly way: KeyWay | null;
 }
 

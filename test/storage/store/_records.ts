@@ -74,6 +74,7 @@ export function bareTurbine(id: string, months: Months = []): SiteRecord["turbin
         powerCurve: [{ wind_speed: 3, power: 0 }, { wind_speed: 12, power: 2300 }],
       },
       calibration: null,
+      ...{ production: null, doubts: [], inputs: "" },
       modelFile: null,
     },
     months,

@@ -5,21 +5,17 @@ import { Store } from "../store.ts";
 import { Documents } from "../documents.ts";
 import { createTables } from "../document_tables.ts";
 import { MemoryAttempts } from "../memory_attempts.ts";
-import { findOldDamage, takeOldTables } from "../old_tables.ts";
 import { SqliteEngine, type SqliteQueries } from "./sqlite_engine.ts";
 
-/** Version of the schema; an older database is migrated, a newer one is refused. */
+/** Version of the schema; a database of another one is refused. */
 export const SCHEMA_VERSION = 9;
 
-/** The first version whose rows have seals. */
-const FIRST_SEALED = 5;
-
 /**
- * Opens the store of one machine: SQLite. An older database is migrated.
+ * Opens the store of one machine: SQLite.
  *
  * @param path Path of the database; created where it is missing
  * @param world Where the figures of a new database come from
- * @throws {ConfigurationError} If it is damaged, or a newer version has written it
+ * @throws {ConfigurationError} If it is damaged, or another version has written it
  */
 export async function openSqliteStore(path: string, world: World = "own"): Promise<Store> {
   let engine: SqliteEngine | undefined;
@@ -40,20 +36,12 @@ export async function openSqliteStore(path: string, world: World = "own"): Promi
 async function prepare(engine: SqliteQueries, world: World): Promise<void> {
   const { version, address } = engine;
   if (version === SCHEMA_VERSION) return; // another process was first
-  if (version < 0 || version > SCHEMA_VERSION) {
+  if (version !== 0) {
     throw new ConfigurationError(
-      `Cannot open ${address}: its schema has version ${version}, this version reads ${SCHEMA_VERSION}. Use the version that wrote it`,
+      `Cannot open ${address}: its schema has version ${version}, this version reads ${SCHEMA_VERSION}. ` +
+        "Use the version that wrote it, or import the site files into another directory",
     );
   }
-  if (version >= FIRST_SEALED) { // else damage would be taken for right
-    await engine.verify();
-    const damage = await findOldDamage(engine);
-    if (damage) throw new DamagedFileError(address, `${damage} is damaged. ${engine.remedy}`);
-  }
   await createTables(engine, "", world);
-  if (version > 0) {
-    await takeOldTables(new Documents(engine, undefined, { inside: true }), version, "rowid");
-    engine.exec("DROP TABLE about");
-  }
   engine.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
 }

@@ -37,19 +37,20 @@ describe("the file of a SqliteStore", () => {
     assertEquals(version(), SCHEMA_VERSION);
   });
 
-  it("is refused with another version of the schema, and not changed", async () => {
-    const database = new DatabaseSync(path);
-    database.exec(`CREATE TABLE later (x); PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
-    database.close();
-    const { message } = await assertRejects(() => openSqliteStore(path), ConfigurationError);
-    assertEquals(
-      message,
-      `Cannot open ${path}: its schema has version ${
-        SCHEMA_VERSION + 1
-      }, this version reads ${SCHEMA_VERSION}. Use the version that wrote it`,
-    );
-    assertEquals(version(), SCHEMA_VERSION + 1);
-  });
+  for (const other of [SCHEMA_VERSION + 1, SCHEMA_VERSION - 1, -1]) {
+    it(`is refused with version ${other} of the schema, and not changed`, async () => {
+      const database = new DatabaseSync(path);
+      database.exec(`CREATE TABLE other (x); PRAGMA user_version = ${other}`);
+      database.close();
+      const { message } = await assertRejects(() => openSqliteStore(path), ConfigurationError);
+      assertEquals(
+        message,
+        `Cannot open ${path}: its schema has version ${other}, this version reads ${SCHEMA_VERSION}. ` +
+          "Use the version that wrote it, or import the site files into another directory",
+      );
+      assertEquals(version(), other);
+    });
+  }
 
   it("F40 is refused with its name where it is damaged or not a database", async () => {
     await Deno.writeTextFile(path, "This is a text, and long enough to be one. ".repeat(100));
