@@ -12,6 +12,7 @@ import {
 import { answerReport } from "../report/mod.ts";
 import type { DataFrame } from "nodejs-polars";
 import { readMonth, writeFiles } from "./arguments.ts";
+import { findShare, ownerOptions } from "./stored_production.ts";
 import { readTurbineIds, turbinesOption } from "./turbine_ids.ts";
 import type { Command } from "./command.ts";
 import { connectionOptions, openConnection } from "./connection.ts";
@@ -51,6 +52,7 @@ export const fleetSummary: Command = {
       about: "month of the summary (default: the last one that any turbine has)",
     },
     turbines: turbinesOption,
+    ...ownerOptions,
     to: { value: "DIR", about: "folder of the files (default: out)" },
     ...connectionOptions,
   },
@@ -69,8 +71,9 @@ export const fleetSummary: Command = {
     const indices = await loadIndices(ids, call);
     const known = ids.filter((id) => !failures(indices).some(({ turbineId }) => turbineId === id));
     const details = await Promise.all(known.map((id) => turbineDetails(id, call)));
-    const fleet = summarizeFleet(indices, details, { month: requested });
-    const { month, frames: { turbines }, summary: [sentence] } = fleet;
+    const share = await findShare(given);
+    const fleet = summarizeFleet(indices, details, { month: requested, share });
+    const { month, frames: { turbines }, summary } = fleet;
     const from = Temporal.PlainYearMonth.from(month).subtract({ months: HISTORY });
     const notes = listLeftOut(ids, fleet);
     const fetched = fleet.provenance.flatMap(({ fetchedAt }) => fetchedAt ?? []).sort().at(-1);
@@ -87,6 +90,8 @@ export const fleetSummary: Command = {
       [`${stem}.csv`]: (path) => saveFrame(turbines, path, { overwrite: true, safe: true }),
       [`${stem}.html`]: page.content,
     });
-    console.log([...notes, sentence, `${path}, .csv and .html`].join("\n"));
+    console.log(
+      [...notes, ...summary.slice(0, share ? 2 : 1), `${path}, .csv and .html`].join("\n"),
+    );
   },
 };

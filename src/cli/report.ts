@@ -6,7 +6,9 @@ import { connectionOptions, openConnection } from "./connection.ts";
 import { PROGRAM } from "./project.ts";
 import { proveSite } from "./prove.ts";
 import {
+  findShare,
   keepMonths,
+  ownerOptions,
   type Productions,
   readProductions,
   readStoredProductions,
@@ -107,6 +109,7 @@ export const report: Command = {
       about:
         "site file by which the index of each turbine is proved, as by prove: a section of its page",
     },
+    ...ownerOptions,
     fleet: { value: "NAME", about: "name of the fleet, below the title" },
     "made-at": {
       value: "INSTANT",
@@ -146,6 +149,7 @@ export const report: Command = {
         ...(fleet ? { fleet } : {}),
         generatedAt,
         production: keepMonths(await findProductions(given)),
+        share: await findShare(given),
         answers: new Map([...proofs].map(([id, proof]) => [id, [proof]])),
         connection,
         signal,

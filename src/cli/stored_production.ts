@@ -1,7 +1,18 @@
 import type { DataFrame } from "nodejs-polars";
 import { VindkitError } from "../api/errors.ts";
+import type { OwnerShare } from "../frames/ownership.ts";
 import { listCoveredTurbines, LOCAL_LICENCE } from "../service/mod.ts";
-import { readSiteFile, readSiteProduction, type Sites, type StoredTurbine } from "../sites/mod.ts";
+import {
+  readOwnership,
+  readSiteFile,
+  readSiteProduction,
+  type Sites,
+  sitesOf,
+  type StoredTurbine,
+} from "../sites/mod.ts";
+import { openStorage } from "../storage/mod.ts";
+import { callerPath } from "./arguments.ts";
+import { type Arguments, type CommandOption, MisuseError } from "./command.ts";
 
 /** All stored turbines, without those that another process deletes meanwhile. */
 export async function readTurbines(sites: Sites): Promise<readonly StoredTurbine[]> {
@@ -58,4 +69,31 @@ export async function readStoredProductions(
     if (failed.has(site) && production) productions.set(id, (failed.get(site) as Error).message);
   }
   return productions;
+}
+
+/** Options of an owner's share. */
+export const ownerOptions: Readonly<Record<"owner" | "ownership", CommandOption>> = {
+  owner: { value: "NAME", about: "also the figures of this owner's share" },
+  ownership: {
+    value: "SITE.json",
+    about:
+      "site file that names the owners (default: that of --production; with --data those that were imported)",
+  },
+};
+
+/** The owner that is named, with the ownership of the site files. */
+export async function findShare({ text }: Arguments): Promise<OwnerShare | undefined> {
+  const [owner, data] = ["owner", "data"].map(text);
+  const path = text("ownership") ?? text("production");
+  if (owner === undefined) return undefined;
+  if (path === undefined && data === undefined) {
+    throw new MisuseError(`Cannot find the share of "${owner}": give --ownership SITE.json`);
+  }
+  const list = async () => {
+    await using storage = await openStorage(callerPath(data!));
+    return [...(await sitesOf(storage.store).siteFiles()).values()];
+  };
+  const paths = path === undefined ? await list() : [callerPath(path)];
+  const sites = await Promise.all(paths.filter((one) => one !== undefined).map(readSiteFile));
+  return { owner, ownership: new Map(sites.flatMap((site) => [...readOwnership(site)])) };
 }

@@ -3,6 +3,7 @@ import { describeValue } from "../api/error_text.ts";
 import { ArgumentError } from "../api/errors.ts";
 import type { World } from "../api/world.ts";
 import { sha256 } from "../disk/hashes.ts";
+import { checkOwner, type OwnerShare } from "../frames/ownership.ts";
 import { provenance } from "../frames/provenance.ts";
 import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { buildFleetContent } from "./content/fleet_content.ts";
@@ -65,6 +66,8 @@ export interface FleetReportOptions {
   readonly attribution?: readonly string[];
   /** When the report was made, an instant in ISO 8601, such as "2026-01-05T10:00:00Z". @default now */
   readonly generatedAt?: string;
+  /** An owner, such as `{ owner: "A. Hansen", ownership: readOwnership(site) }`: energies and indices of their share, beside those of the whole. @default none */
+  readonly share?: OwnerShare | undefined;
   /** Workers that draw the charts of large fleets beside this thread; 0 uses none. @default one a further core, at most three */
   readonly workers?: number;
 }
@@ -99,7 +102,7 @@ export function readInstant(given: string): string {
 }
 
 const OPTIONS = declareOptions<FleetReportOptions>()(
-  "month! title fleet attribution generatedAt workers",
+  "month! title fleet attribution generatedAt share workers",
   { world: "own" },
 );
 
@@ -122,6 +125,8 @@ export async function* buildFleetPages(
     fetched: [],
     world: origin.world,
   };
+  const { share } = options;
+  if (share) checkOwner(share, "report");
   const names = new FileNames();
   const seen = new Set<string>();
   for await (const given of turbines) {
@@ -133,10 +138,10 @@ export async function* buildFleetPages(
     }
     seen.add(id);
     if ("reason" in given) {
-      fleet.members.push(buildMemberWithoutData(given));
+      fleet.members.push(buildMemberWithoutData(given, month, share));
       continue;
     }
-    const content = buildTurbineContent(given, month, names.of(id), origin);
+    const content = buildTurbineContent(given, month, names.of(id), origin, share);
     addTurbine(content, fleet);
     yield {
       path: `turbines/${content.file}`,
@@ -155,7 +160,7 @@ export async function* buildFleetPages(
     month,
     source: fetched.length > 0 ? { first: fetched[0], last: fetched.at(-1)! } : undefined,
     origin: { ...origin, world, attribution: [...attribution] },
-  });
+  }, share?.owner);
   yield {
     path: "index",
     document: buildFleetDocument(content),

@@ -209,7 +209,7 @@ function assertHistory(history: number): void {
 }
 
 const OPTIONS = declareOptions<MakeFleetReportOptions>()(
-  "month production answers onTurbine title fleet attribution generatedAt workers",
+  "month production answers onTurbine title fleet attribution generatedAt share workers",
   { history: 24 },
   callOptions,
 );

@@ -23,7 +23,8 @@ export { type ImportAccount, importSite, type ImportSiteOptions } from "./import
 export { locationIndex, type LocationIndexOptions, type PlacedTurbine } from "./location_index.ts";
 export { readTraining, type ReadTrainingOptions } from "./read_training.ts";
 export type { TurbineTraining } from "../windindex/calibration/training.ts";
-export { readSiteProduction, type SiteProduction } from "./site_production.ts";
+export type { OwnerShare, Ownership } from "../frames/ownership.ts";
+export { readOwnership, readSiteProduction, type SiteProduction } from "./site_production.ts";
 
 // Presets: the layouts of known exports
 export { type RecognizedFile, recognizeFile } from "../frames/presets/recognize_file.ts";

@@ -1,5 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../api/errors.ts";
+import type { Ownership } from "../frames/ownership.ts";
 import { toHours } from "../frames/production/to_hours.ts";
 import { withProvenance } from "../frames/provenance.ts";
 import { partsOf, type Site } from "./declaration/site.ts";
@@ -58,4 +59,25 @@ export async function readSiteProduction(site: Site): Promise<SiteProduction[]> 
     read.push({ turbineId: id, frame, exclusions: exclude });
   }
   return read;
+}
+
+/**
+ * Reads who owns the turbines of a site.
+ *
+ * @param site The site, of `defineSite()` or `readSiteFile()`
+ * @returns Owners by turbine, for `share` of `makeFleetReport()` and `summarizeFleet()`
+ *
+ * @example
+ * ```ts
+ * import { exampleFile } from "@vindkit/vindkit";
+ * import { readOwnership, readSiteFile } from "@vindkit/vindkit/sites";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const ownership = readOwnership(await readSiteFile(await exampleFile("site.json")));
+ * assertEquals(ownership.size, 0); // it names no owners
+ * ```
+ */
+export function readOwnership(site: Site): Map<string, readonly Ownership[]> {
+  const { turbines } = partsOf(site, "read the ownership of a site").declared;
+  return new Map(turbines.flatMap(({ id, ownership }) => ownership ? [[id, ownership]] : []));
 }

@@ -5,6 +5,7 @@
  */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { exampleFile } from "../../mod.ts";
 import { callCommand } from "./_command.ts";
 import { runTask } from "./_task.ts";
 
@@ -40,6 +41,32 @@ describe("deno task report", () => {
       const page = await Deno.readTextFile(`${folder}/turbines/T1.html`);
       assertMatch(page, /The turbine produced/);
       assertEquals([...Deno.readDirSync(`${folder}/turbines`)].length, 21);
+    }));
+
+  it("adds the share of an owner, as a site file has it, and refuses one that it has not", () =>
+    withFolder(async (folder) => {
+      const path = `${folder}/site.json`;
+      const site = JSON.parse(await Deno.readTextFile(await exampleFile("site.json")));
+      Object.assign(site.turbines[0], {
+        id: "T1",
+        ownership: [{ owner: "A. Hansen", percent: 40 }],
+      });
+      await Deno.writeTextFile(path, JSON.stringify(site));
+      const words = ["--sample", "--turbines", "T1", "--month", "2024-12", "--to", folder];
+      const { code } = await callCommand(
+        "report",
+        ...words,
+        "--owner",
+        "A. Hansen",
+        "--ownership",
+        path,
+      );
+      assertEquals(code, 0);
+      assertStringIncludes(await Deno.readTextFile(`${folder}/index.html`), "Share of A. Hansen");
+      const other = await callCommand("report", ...words, "--owner", "B", "--ownership", path);
+      assertMatch(other.error, /no turbine has the owner "B"\. Use "A\. Hansen"/);
+      const alone = await callCommand("report", ...words, "--owner", "B");
+      assertMatch(alone.error, /give --ownership SITE\.json/);
     }));
 
   it("makes a workbook beside the pages with --xlsx, and a PDF with --pdf or says what it lacks", () =>

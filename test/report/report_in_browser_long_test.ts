@@ -38,7 +38,9 @@ async function writeSample(to: string): Promise<void> {
   }
   const details = await turbineDetails("T8", { connection });
   const left = { turbineId: "T8", details, reason: "its data are not ready" };
-  await saveReport(fleetReport([...reports, left], { month }), to);
+  const ownership = new Map([["T1", [{ owner: "A. Hansen", percent: 25 }]]]);
+  const share = { owner: "A. Hansen", ownership };
+  await saveReport(fleetReport([...reports, left], { month, share }), to);
 }
 
 const KINDS = {

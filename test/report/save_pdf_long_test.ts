@@ -20,6 +20,14 @@ import { fleet, MONTH } from "./_report.ts";
 const described = CHROMIUM ? describe : describe.ignore;
 if (!CHROMIUM) console.log("No Chromium on this machine: no report is printed");
 
+/** A share in each of them. */
+const shareIn = (all: ReturnType<typeof fleet>) => ({
+  owner: "A. Hansen",
+  ownership: new Map(
+    all.map(({ details }) => [details.turbine_id, [{ owner: "A. Hansen", percent: 12.5 }]]),
+  ),
+});
+
 const latin = new TextDecoder("latin1");
 
 described("savePdf()", () => {
@@ -30,11 +38,12 @@ described("savePdf()", () => {
   afterAll(async () => await Deno.remove(folder, { recursive: true }));
 
   for (const [paper, width] of [["A4", 595], ["Letter", 612]] as [Paper, number][]) {
-    it(`prints a turbine on one sheet of ${paper} each, with no text below 7 pt`, async () => {
+    it(`prints a turbine on one sheet of ${paper} each, an owner's share as well, with no text below 7 pt`, async () => {
       const path = `${folder}/${paper}.pdf`;
       const counts: number[] = [];
       for (const turbines of [4, 6]) {
-        const report = fleetReport(fleet(turbines, "sample"), { month: MONTH });
+        const all = fleet(turbines, "sample");
+        const report = fleetReport(all, { month: MONTH, share: shareIn(all) });
         await savePdf(report, path, { paper });
         const { pages, texts } = readPdfText(await Deno.readFile(path));
         assertEquals(texts.filter(({ size }) => size < 6.995), []); // 7 pt in 1/64 px

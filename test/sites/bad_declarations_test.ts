@@ -217,6 +217,29 @@ const declarations: readonly BadInput[] = [
     remedy: /2023-05-02/,
   },
   {
+    name: "owners of more than all",
+    spoil: (site) =>
+      void (turbineOf(site).ownership = [
+        { owner: "A", percent: 60 },
+        { owner: "B", percent: 40 },
+        { owner: "B", percent: 50, from: "2023-05-01" },
+      ]),
+    error: ArgumentError,
+    place: ["site.json", "turbines[0].ownership"],
+    remedy: /adds up to 110 % from 2023-05-01 on\. Give 100 at most$/,
+  },
+  {
+    name: "an owner twice from the same day",
+    spoil: (site) =>
+      void (turbineOf(site).ownership = [
+        { owner: "A", percent: 10, from: "2023-05-01" },
+        { owner: "A", percent: 20, from: "2023-05-01" },
+      ]),
+    error: ArgumentError,
+    place: ["site.json", "turbines[0].ownership[1]"],
+    remedy: /Give one of both$/,
+  },
+  {
     name: "two turbines of one id",
     spoil: ({ declared }) => void declared.turbines.push(declared.turbines[0]),
     error: ArgumentError,

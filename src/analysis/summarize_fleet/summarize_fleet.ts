@@ -4,6 +4,7 @@ import { declareOptions, readOptions } from "../../show/options/read_options.ts"
 import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError, NoDataError } from "../../api/errors.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
+import { checkOwner, computeOwnerShare, type OwnerShare } from "../../frames/ownership.ts";
 import { polarsType } from "../../frames/dtype.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
 import { selectPeriod } from "../../frames/select_period.ts";
@@ -47,10 +48,25 @@ const fleetColumns: readonly Column[] = [
   status,
 ];
 
+/** More of them for an owner. */
+const shareColumns: readonly Column[] = [
+  ownColumn("share", "f64", "Share", "Share of the owner in the month.", "%"),
+  ownColumn("predicted_share", "f64", "Predicted, share", "Predicted energy of the share.", "MWh"),
+  ownColumn(
+    "normal_share",
+    "f64",
+    "Normal, share",
+    "Energy of the share in a normal month.",
+    "MWh",
+  ),
+];
+
 /** Options of {@linkcode summarizeFleet}. */
 export interface SummarizeFleetOptions {
   /** The month, such as "2025-12". @default the last one that any turbine has figures of */
   readonly month?: MonthLike | undefined;
+  /** An owner, such as `{ owner: "A. Hansen", ownership: readOwnership(site) }`: energies of their share beside those of the whole. @default none */
+  readonly share?: OwnerShare | undefined;
 }
 
 /** What the wind of a month was worth to a fleet; it shows itself in notebooks and on the console. */
@@ -59,7 +75,8 @@ export interface FleetMonthSummary extends Answer {
   readonly month: string;
   /**
    * `turbines`, a row an entry, the weakest month first: `turbine_id`, `name`, `units`, `month_abnormality_index` and
-   * `last12_month_index` (%), `predicted_production` and `normal_production` (MWh, of all turbines of the entry), `status`.
+   * `last12_month_index` (%), `predicted_production` and `normal_production` (MWh, of all turbines of the entry), `status`;
+   * with an owner also their `share` (%), `predicted_share` and `normal_share` (MWh).
    */
   readonly frames: { readonly turbines: DataFrame };
   /** Number of turbines with figures. */
@@ -70,13 +87,17 @@ export interface FleetMonthSummary extends Answer {
   readonly normal: number;
   /** The first over the second, %: the index of the fleet. */
   readonly index: number;
+  /** The same of an owner's share: energies, MWh, and its index, %. @default none is asked for */
+  readonly share?: Readonly<Record<"energy" | "normal" | "index", number>> & {
+    readonly owner: string;
+  };
   /** Turbines without figures of the month, or with an index of 0, from which no normal month follows. */
   readonly withoutFigures: readonly string[];
 }
 
 const WHAT = "summarize a fleet";
 
-const OPTIONS = declareOptions<SummarizeFleetOptions>()("month");
+const OPTIONS = declareOptions<SummarizeFleetOptions>()("month share");
 
 /**
  * Summarizes the month of a fleet: what the wind was worth to each turbine, and to all of them together.
@@ -146,24 +167,32 @@ export function summarizeFleet(
     );
   }
   const ofMonth = selectPeriod(known, { from: month, to: month });
-  const turbines = buildRows(ofMonth, details);
+  const { share: asked } = options;
+  if (asked) checkOwner(asked, WHAT);
+  const whole = buildRows(ofMonth, details);
+  const turbines = asked ? addShares(whole, asked, month) : whole;
   const sum = (name: string) => turbines.getColumn(name).sum();
+  const [own, ownNormal] = asked ? ["predicted_share", "normal_share"].map(sum) : [0, 0];
+  const share = asked && {
+    ...{ owner: asked.owner, energy: own, normal: ownNormal, index: 100 * own / ownNormal },
+  };
   const [units, energy, normal] = ["units", "predicted_production", "normal_production"].map(sum);
   const index = 100 * energy / normal;
   const present = distinctIds(turbines);
   const withoutFigures = ids.filter((id) => !present.includes(id));
-  const sums = { month, units, energy, normal, index, withoutFigures };
+  const sums = { month, units, energy, normal, index, withoutFigures, ...(share && { share }) };
   return buildAnswer(sums, {
     title: `The fleet in ${month}`,
     frames: {
       turbines: {
         title: "Turbines, the weakest month first",
-        columns: fleetColumns,
+        columns: asked ? [...fleetColumns, ...shareColumns] : fleetColumns,
         rows: turbines,
       },
     },
     found: writeFindings<typeof words>(words, figureUnits, [
       { code: "fleet_month", month, turbines: units, energy, index },
+      ...(share ? [{ code: "owner_share", month, ...share } as const] : []),
       ...(withoutFigures.length > 0
         ? [{ code: "without_figures", turbines: withoutFigures } as const]
         : []),
@@ -205,4 +234,15 @@ function buildRows(
     )
     .select(...fleetColumns.map((column) => pl.col(column.name).cast(polarsType(column))))
     .sort(["month_abnormality_index", "turbine_id"]);
+}
+
+/** Adds an owner's share of each entry. */
+function addShares(whole: DataFrame, owner: OwnerShare, month: string): DataFrame {
+  const ids = whole.getColumn("turbine_id").toArray().map(String);
+  const shares = ids.map((id) => 100 * computeOwnerShare(owner, id, month));
+  const part = (name: string) => pl.col(`${name}_production`).mul(pl.col("share")).div(100);
+  return whole.withColumn(pl.Series("share", shares, pl.Float64)).withColumns(
+    part("predicted").alias("predicted_share"),
+    part("normal").alias("normal_share"),
+  );
 }

@@ -7,7 +7,7 @@ import {
   countUnits,
   type FleetFigures,
 } from "./fleet_figures.ts";
-import type { FleetMember } from "./fleet_member.ts";
+import { type FleetMember, takeShares } from "./fleet_member.ts";
 import { messages } from "./messages.ts";
 import { type ReferenceYears, warnOfShortReference } from "./model_basis.ts";
 import type { ReportOrigin } from "./sources.ts";
@@ -136,6 +136,8 @@ export interface FleetContent {
   /** When the figures were fetched; `undefined` where no frame has the time. */
   readonly source: FleetSource | undefined;
   readonly origin: ReportOrigin;
+  /** The owner whose share is shown, and the same content of it. */
+  readonly share: { readonly owner: string; readonly content: FleetContent } | undefined;
 }
 
 const natural = new Intl.Collator("en", { numeric: true });
@@ -166,11 +168,10 @@ function groupByPark(members: readonly FleetMember[], month: string): ParkGroup[
 /** Builds the content of the page of a fleet. */
 export function buildFleetContent(
   members: readonly FleetMember[],
-  { title, fleet, month, source, origin }: Pick<
-    FleetContent,
-    "title" | "fleet" | "month" | "source" | "origin"
-  >,
+  about: Pick<FleetContent, "title" | "fleet" | "month" | "source" | "origin">,
+  owner?: string,
 ): FleetContent {
+  const { month } = about;
   const sorted = [...members].sort((a, b) =>
     natural.compare(a.name, b.name) || natural.compare(a.id, b.id)
   );
@@ -180,9 +181,7 @@ export function buildFleetContent(
     sorted.flatMap(({ reference }) => reference ? [[reference.join(), reference]] : []),
   );
   return {
-    title,
-    fleet,
-    month,
+    ...about,
     members: groups.length > 0 ? groups.flatMap((group) => group.members) : sorted,
     groups,
     figures: all,
@@ -190,7 +189,8 @@ export function buildFleetContent(
     months: computeFleetMonths(sorted),
     summary: buildFleetSummary(sorted, month, all),
     reference: periods.size === 1 ? [...periods.values()][0] : undefined,
-    source,
-    origin,
+    share: owner === undefined
+      ? undefined
+      : { owner, content: buildFleetContent(takeShares(sorted), about) },
   };
 }

@@ -1,9 +1,11 @@
 import { pickColumns } from "../../api/columns/column.ts";
-import { figures, predictedInterval } from "../../api/columns/columns.ts";
+import { figures } from "../../api/columns/columns.ts";
+import { computeOwnerShare, type OwnerShare } from "../../frames/ownership.ts";
 import { shortenText } from "../../show/text/plain_text.ts";
 import { messages } from "./messages.ts";
 import {
   type MonthContent,
+  multiplyEnergies,
   nameOf,
   reportMonthOf,
   type TurbineContent,
@@ -45,34 +47,23 @@ export interface FleetMember {
   readonly reason: string | undefined;
   /** Whether production was given. */
   readonly hasProduction: boolean;
+  /** Share of the owner in the month of the report. @default none is asked for */
+  readonly share: number | undefined;
 }
 
-function multiply(value: number | null, units: number): number | null {
-  return value === null ? null : units * value;
-}
-
-/** A month of an entry, with the energies of all its turbines: rows of a table sum to its total. */
-function sumUnits(own: MonthContent, units: number): MonthContent {
-  const { figures: values, compared } = own;
-  const energies = [energy, ...predictedInterval].map(({ name }) => [
-    name,
-    multiply(values[name], units),
-  ]);
-  return {
-    ...own,
-    figures: { ...values, ...Object.fromEntries(energies) },
-    compared: compared && {
-      ...compared,
-      produced: multiply(compared.produced, units),
-      predicted: multiply(compared.predicted, units),
-    },
-  };
+/** The share of the owner in the turbines that are partly theirs. */
+export function takeShares(members: readonly FleetMember[]): FleetMember[] {
+  return members.filter(({ share }) => share).map((member) => ({
+    ...member,
+    own: member.own && multiplyEnergies(member.own, member.share!),
+    months: member.months.map((one) => multiplyEnergies(one, one.share!)),
+  }));
 }
 
 /** Builds the entry of a turbine that has its own page. */
 export function buildMember(content: TurbineContent): FleetMember {
   const { id, name, file, details, units, months, report, reference } = content;
-  const own = sumUnits(reportMonthOf(content), units);
+  const own = multiplyEnergies(reportMonthOf(content), units);
   return {
     id,
     name,
@@ -90,12 +81,15 @@ export function buildMember(content: TurbineContent): FleetMember {
     })),
     reason: own.figures[energy.name] === null ? messages.fleet.noReason : undefined,
     hasProduction: report.comparison !== undefined || report.noComparison !== undefined,
+    share: own.share,
   };
 }
 
 /** Builds the entry of a turbine without data. */
 export function buildMemberWithoutData(
   { turbineId, details, reason }: TurbineWithoutData,
+  month: string,
+  share: OwnerShare | undefined,
 ): FleetMember {
   return {
     id: turbineId,
@@ -110,5 +104,6 @@ export function buildMemberWithoutData(
     strip: [],
     reason: shortenText(reason, 300),
     hasProduction: false,
+    share: share && computeOwnerShare(share, turbineId, month),
   };
 }

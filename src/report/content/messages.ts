@@ -63,6 +63,7 @@ const labels = {
   figure: "Figure",
   value: "Value",
   meaning: "What it says",
+  share: "Share",
 } as const;
 
 /**
@@ -305,6 +306,27 @@ export const messages = {
       }.`,
     stripLegend: (low: string, high: string): string => `from below ${low} to above ${high} %`,
     noReason: "there are no figures for this month",
+  },
+  /** The share of an owner. */
+  owner: {
+    title: (owner: string): string => `Share of ${owner}`,
+    share: (share: number): string => `${Number((100 * share).toFixed(3))} %`,
+    /** Energies are MWh. */
+    energies: (
+      { owner, month, energy, low, high, produced }:
+        & { readonly owner: string; readonly month: string }
+        & Readonly<Record<"energy" | "low" | "high" | "produced", number | null>>,
+    ): string =>
+      (energy === null
+        ? `There is no figure of the share of ${owner} in ${formatMonth(month)}`
+        : `Of the energy that the wind of ${
+          formatMonth(month)
+        } would have given, the share of ${owner} is ` +
+          `${formatEnergy(energy)}${formatInterval(low, high)}`) +
+      (produced === null ? "." : `; of what was produced, ${formatEnergy(produced)}.`),
+    note:
+      "Energies are those of the share; of an entry with several turbines, of all of them. In a month in which a share " +
+      "changes it is the mean of its days. An index of several turbines weighs each by the owner's share.",
   },
   /** A strip of twelve months for those who do not see it. */
   strip: (

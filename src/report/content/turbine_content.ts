@@ -19,6 +19,7 @@ import {
 import { messages } from "./messages.ts";
 import { findOrigin, readSourceFacts, type ReportOrigin, type SourceFacts } from "./sources.ts";
 import type { TurbineReport } from "./turbine_report.ts";
+import { computeOwnerShare, type OwnerShare } from "../../frames/ownership.ts";
 import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
 import { monthAt } from "../../time/zones.ts";
 
@@ -69,6 +70,7 @@ const [status, completeness, revision] = pickColumns(monthState, [
   "revision",
 ]);
 const [comparedHours, comparedShare] = pickColumns(comparisonColumns, ["hours", "completeness"]);
+const [energy] = pickColumns(figures, ["predicted_production"]);
 const [low, high] = predictedInterval;
 
 /** What was produced and predicted in the same hours of a month, by the names of the columns. */
@@ -93,6 +95,24 @@ export interface MonthContent {
   readonly revision: number | null;
   /** `null` where nothing was compared. */
   readonly compared: MonthComparison | null;
+  /** Share of the owner, 0 to 1. @default none is asked for */
+  readonly share?: number;
+}
+
+/** A month whose energies are those of several turbines, or of a share. */
+export function multiplyEnergies(own: MonthContent, factor: number): MonthContent {
+  const { figures: values, compared } = own;
+  const multiply = (value: number | null) => value === null ? null : factor * value;
+  const energies = [energy, low, high].map(({ name }) => [name, multiply(values[name])]);
+  return {
+    ...own,
+    figures: { ...values, ...Object.fromEntries(energies) },
+    compared: compared && {
+      ...compared,
+      produced: multiply(compared.produced),
+      predicted: multiply(compared.predicted),
+    },
+  };
 }
 
 /** A figure of the month of the report with its sentence. */
@@ -118,6 +138,8 @@ export interface TurbineContent {
   readonly month: string;
   /** Months that end with the report's own, in their order. */
   readonly months: readonly MonthContent[];
+  /** The owner whose share is shown. @default none */
+  readonly owner: string | undefined;
   readonly sentences: readonly FigureSentence[];
   /** The years whose mean is 100 %; `undefined` where the service does not say. */
   readonly reference: ReferenceYears | undefined;
@@ -133,6 +155,10 @@ export interface TurbineContent {
 export function reportMonthOf({ months }: TurbineContent): MonthContent {
   return months[months.length - 1];
 }
+
+/** The months of a turbine with the energies of an owner's share in all turbines of the entry. */
+export const listOwnMonths = ({ months, units }: TurbineContent): MonthContent[] =>
+  months.map((one) => multiplyEnergies(one, units * one.share!));
 
 /** Whether the reanalysis behind a month may still be replaced. */
 export function isPreliminary({ status, figures: values }: MonthContent): boolean {
@@ -262,13 +288,17 @@ export function buildTurbineContent(
   month: string,
   file: string,
   origin: ReportOrigin,
+  share?: OwnerShare,
 ): TurbineContent {
   const { details, comparison } = report;
   const id = details.turbine_id;
   const shown = listMonthsTo(month, HISTORY_MONTHS);
   const rows = readMonthRows(selectIndices(id, report.indices));
   const comparedRows = comparison && readMonthRows(comparison);
-  const months = shown.map((one) => readMonth(rows, comparedRows, one));
+  const months = shown.map((one): MonthContent => ({
+    ...readMonth(rows, comparedRows, one),
+    ...(share && { share: computeOwnerShare(share, id, one) }),
+  }));
   const last = months[months.length - 1];
   const units = unitsOf(details);
   const reference = readReferenceYears(report);
@@ -280,6 +310,7 @@ export function buildTurbineContent(
     units,
     month,
     months,
+    owner: months.some(({ share }) => share) ? share!.owner : undefined,
     sentences: buildSentences(last, report),
     reference,
     remarks: [

@@ -1,6 +1,6 @@
 import type { Answer } from "../../analysis/series/answer.ts";
 import { pickColumns } from "../../api/columns/column.ts";
-import { figures } from "../../api/columns/columns.ts";
+import { figures, predictedInterval } from "../../api/columns/columns.ts";
 import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
 import { SYNTHETIC } from "../../api/world.ts";
 import { partsOf } from "../../show/parts.ts";
@@ -10,7 +10,7 @@ import type { FleetContent } from "../content/fleet_content.ts";
 import { countUnits } from "../content/fleet_figures.ts";
 import { messages } from "../content/messages.ts";
 import { formatSource, formatStamp } from "../content/sources.ts";
-import { shownFigures, type TurbineContent } from "../content/turbine_content.ts";
+import { listOwnMonths, shownFigures, type TurbineContent } from "../content/turbine_content.ts";
 import {
   plotComparison,
   plotFleetMonths,
@@ -29,6 +29,7 @@ const [abnormality, last12, year, energy] = pickColumns(figures, [
   "last_full_year_index",
   "predicted_production",
 ]);
+const [low, high] = predictedInterval;
 const [hubHeight, ratedPower, diameter, timeZone] = pickColumns(turbineDetailsFields, [
   "hub_height",
   "rated_power",
@@ -83,6 +84,34 @@ function listFleetSources({ members, source, origin }: FleetContent): string[] {
   return [...(line ? [line] : []), ...origin.attribution];
 }
 
+/** The share of an owner in the turbines of a fleet. */
+function buildFleetShare({ owner, content }: NonNullable<FleetContent["share"]>): Section {
+  const { month, figures: all } = content;
+  return section(
+    "share",
+    messages.owner.title(owner),
+    { kind: "text", text: messages.owner.energies({ ...all, owner, month }), look: "summary" },
+    buildHeadline(content),
+    buildFleetTable(content, owner),
+    { kind: "text", look: "note", text: messages.owner.note },
+  );
+}
+
+/** The share of an owner in a turbine. */
+function buildTurbineShare(content: TurbineContent, owner: string): Section {
+  const months = listOwnMonths(content).slice(-TABLE_MONTHS);
+  const { month, figures: values, compared } = months[months.length - 1];
+  const figures = { energy: values[energy.name], low: values[low.name], high: values[high.name] };
+  const produced = compared?.produced ?? null;
+  return section(
+    "share",
+    messages.owner.title(owner),
+    { kind: "text", text: messages.owner.energies({ owner, month, produced, ...figures }) },
+    buildMonthsTable(months, owner),
+    { kind: "text", look: "note", text: messages.owner.note },
+  );
+}
+
 /** Builds the report on a fleet. */
 export function buildFleetDocument(content: FleetContent): ReportDocument {
   const { title, fleet, month, members, groups, months, origin, summary } = content;
@@ -125,6 +154,7 @@ export function buildFleetDocument(content: FleetContent): ReportDocument {
         buildFleetTable(content),
         { kind: "text", look: "note", text: `${sums} ${interval}` },
       ),
+      ...(content.share ? [buildFleetShare(content.share)] : []),
       ...(without.length > 0
         ? [section("without", headings.without, {
           kind: "list",
@@ -218,6 +248,7 @@ export function buildTurbineDocument(content: TurbineContent): ReportDocument {
         ],
       }),
       section("twelve", headings.twelve, buildMonthsTable(months.slice(-TABLE_MONTHS))),
+      ...(content.owner === undefined ? [] : [buildTurbineShare(content, content.owner)]),
       ...buildAnswers(answers),
       section("facts", headings.facts, { kind: "facts", items: listFacts(content) }, {
         kind: "pictures",

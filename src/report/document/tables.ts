@@ -46,6 +46,12 @@ const producedHead: Head = {
   hint: messages.comparison,
 };
 
+const shareHead: Head = { label: labels.share, form: "share" };
+
+/** Share of an owner. */
+const shareOf = (share: number | undefined): Cell =>
+  share === undefined ? text("") : { text: messages.owner.share(share), value: share };
+
 const stateHeads: readonly Head[] = [
   { label: labels.hours, kind: "words", form: "share" },
   { label: labels.status, kind: "words" },
@@ -112,11 +118,14 @@ function buildMonthCells(
   ];
 }
 
-function buildMemberRow({ name, file, own, units, reason, strip }: FleetMember): Row {
+function buildMemberRow(
+  { name, file, own, units, reason, strip, share }: FleetMember,
+  ofOwner: boolean,
+): Row {
   return {
     cells: [
       { text: name, ...(file === undefined ? {} : { link: { file } }) },
-      outOf(reason === undefined ? units : 0, units),
+      ofOwner ? shareOf(share) : outOf(reason === undefined ? units : 0, units),
       ...buildMonthCells(own, [ratioOf(own?.compared)], [{
         text: null,
         ...(strip.length > 0 ? { strip } : {}),
@@ -174,21 +183,25 @@ export function buildParksTable(
   };
 }
 
-/** Figures of all turbines in one month, grouped by park where there are parks. */
+/** Figures of all turbines in one month, or of an owner's share in them, grouped by park where there are parks. */
 export function buildFleetTable(
   { members, groups, figures: all, units, month }: FleetContent,
+  owner?: string,
 ): Block {
-  const sums = (name: string, own: FleetFigures, count: number): readonly Cell[] => [
-    text(name),
-    ...buildSumCells(own, count, "columns"),
-  ];
+  const ofOwner = owner !== undefined;
+  const [turbines, ...heads] = fleetHeads;
+  const sums = (name: string, own: FleetFigures, count: number): readonly Cell[] => {
+    const [number, ...cells] = buildSumCells(own, count, "columns");
+    return [text(name), ofOwner ? shareOf(undefined) : number, ...cells];
+  };
+  const listRows = (own: readonly FleetMember[]) => own.map((one) => buildMemberRow(one, ofOwner));
   const parks = groups.map((group, i): readonly Row[] => [
     {
       kind: "park",
-      anchor: `park-${i + 1}`,
+      ...(ofOwner ? {} : { anchor: `park-${i + 1}` }),
       cells: sums(messages.parkName(group.name), group.figures, group.units),
     },
-    ...group.members.map(buildMemberRow),
+    ...listRows(group.members),
   ]);
   const total: readonly (readonly Row[])[] = members.length > 1
     ? [[{ kind: "sum", cells: sums(messages.allTurbines, all, units) }]]
@@ -196,33 +209,33 @@ export function buildFleetTable(
   return {
     kind: "table",
     name: "turbines",
-    label: messages.tables.fleet(month),
-    heads: [{ label: labels.turbine }, ...fleetHeads],
-    groups: [...(groups.length === 0 ? [members.map(buildMemberRow)] : parks), ...total],
+    label: ofOwner ? messages.owner.title(owner) : messages.tables.fleet(month),
+    heads: [{ label: labels.turbine }, ofOwner ? shareHead : turbines, ...heads],
+    groups: [...(groups.length === 0 ? [listRows(members)] : parks), ...total],
   };
 }
 
-/** Figures of the months that end with the report's own, with the production where it is known. */
-export function buildMonthsTable(months: readonly MonthContent[]): Block {
+/** Figures of the months that end with the report's own, with the production where it is known; the energies of an owner's share. */
+export function buildMonthsTable(months: readonly MonthContent[], owner?: string): Block {
   const hasCompared = months.some(({ compared }) => compared !== null);
+  const choose = <T>(all: readonly T[], share: T): readonly T[] =>
+    owner === undefined ? all : [share, ...all.slice(indexHeads.length, -stateHeads.length)];
   const rows = months.map((one): Row => {
     // Produced energy beside that of a whole month counts only where nearly all hours were compared.
     const whole = one.compared && partialShareOf(one.compared) === null ? one.compared : null;
     const compared = hasCompared ? [figure(whole?.produced), ratioOf(one.compared)] : [];
     const month = { text: messages.monthName(one.month), value: `${one.month}-01` };
-    return { cells: [month, ...buildMonthCells(one, compared)] };
+    return { cells: [month, ...choose(buildMonthCells(one, compared), shareOf(one.share))] };
   });
+  const compared = hasCompared ? [produced, ratio].map(headOf) : [];
+  const heads = [...indexHeads, ...energyHeads, ...compared, ...stateHeads];
   return {
     kind: "table",
     name: "months",
-    label: messages.tables.twelve(months[months.length - 1].month),
-    heads: [
-      { label: messages.label(monthColumn) },
-      ...indexHeads,
-      ...energyHeads,
-      ...(hasCompared ? [produced, ratio].map(headOf) : []),
-      ...stateHeads,
-    ],
+    label: owner === undefined
+      ? messages.tables.twelve(months[months.length - 1].month)
+      : messages.owner.title(owner),
+    heads: [{ label: messages.label(monthColumn) }, ...choose(heads, shareHead)],
     groups: [rows],
   };
 }

@@ -7,6 +7,7 @@ import type { FleetMember } from "../content/fleet_member.ts";
 import { messages } from "../content/messages.ts";
 import type { ReportOrigin } from "../content/sources.ts";
 import {
+  listOwnMonths,
   type MonthContent,
   shownFigures,
   type TurbineContent,
@@ -42,8 +43,8 @@ export function buildJsonHead(
   };
 }
 
-function buildMonth({ month, figures, status, completeness, revision, compared }: MonthContent) {
-  return { month, ...figures, status, completeness, revision, compared };
+function buildMonth({ month, figures, ...state }: MonthContent) {
+  return { month, ...figures, ...state };
 }
 
 export function formatJson(value: unknown): string {
@@ -70,6 +71,8 @@ export function formatTurbineJson(content: TurbineContent): string {
     remarks,
     reference_years: content.reference ?? null,
     months: months.map(buildMonth),
+    share: content.owner &&
+      { owner: content.owner, months: listOwnMonths(content).map(buildMonth) },
     answers: (content.report.answers ?? []).flatMap(({ findings }) => findings),
     sources,
   });
@@ -134,6 +137,11 @@ export function formatFleetJson(content: FleetContent): string {
       ...buildFigures(figures),
     })),
     turbines: members.map(buildMember),
+    share: content.share && {
+      owner: content.share.owner,
+      figures: buildFigures(content.share.content.figures),
+      turbines: content.share.content.members.map(buildMember),
+    },
     months: months.map(({ month, turbines, energy, abnormality, last12, preliminary }) => ({
       month,
       turbines,

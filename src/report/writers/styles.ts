@@ -107,6 +107,7 @@ footer h2 { font-size: 1rem; margin-top: 1rem; }
   cardLabels.map((label, i) => `.turbines td:nth-child(${i + 2})::before { content: "${label}"; }`)
     .join("\n  ")
 }
+  #share .turbines td:nth-child(2)::before { content: "${messages.labels.share}"; }
   .turbines td::before { color: var(--faint); text-align: left; font-weight: normal; }
   .facts, .headline { grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); }
   .sentences div { grid-template-columns: 1fr auto; }
@@ -175,8 +176,11 @@ export function buildPrintStyles(paper: Paper, notice: string): string {
   .about, .facts dd { font-size: 7.5pt; } .sentences, .sentences .unit { font-size: 7.1pt; } .sentences .value { font-size: 8pt; }
   .sentences div { grid-template-columns: 11rem 5.2rem 1fr; gap: 0 .7rem; line-height: 1.25; padding: .05rem 0; }
   .charts { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem; align-items: end; } .charts figure { margin: 0; }
-  .months { line-height: 1.2; } .months td, .months tbody th { padding-block: .05rem; }
   .facts { grid-template-columns: repeat(3, auto); gap: 0 1.5rem; } .facts div { display: flex; gap: .5rem; }
+  #share { float: left; width: 58%; margin-right: 1rem; } #share p { display: none; } [id^="answer"] { clear: both; }
+  #share ~ #facts { display: none; } /* for want of room: sources stand beside the share */
+  #share table { line-height: 1.1; } &:has(#share) footer { overflow: hidden; }
+  .months { line-height: 1.2; } .months td, .months tbody th { padding-block: .05rem; }
   footer { border-top: 0; font-size: 7pt; line-height: 1.25; margin-top: .2rem; } footer ul { padding-left: 1rem; }
 }
 `;

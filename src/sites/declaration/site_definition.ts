@@ -1,4 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
+import type { Ownership } from "../../frames/ownership.ts";
 import type { ProductionFormat } from "../../frames/production/production_format.ts";
 import type { PresetFormat } from "../../frames/presets/preset_format.ts";
 import type { CurvePoint, PowerControl } from "../../windindex/turbine/power_curve.ts";
@@ -132,6 +133,8 @@ export interface TurbineDefinition {
   readonly exclude?: readonly Exclusion[];
   /** As long as it has no production: the index of its place all the same, k = 1, marked as uncalibrated. @default {false} */
   readonly location_index?: boolean;
+  /** Who owns it, for the share of an owner in reports. @default not stated */
+  readonly ownership?: readonly Ownership[];
 }
 
 /** A site: climate, turbines and their production. */

@@ -3,6 +3,7 @@ import { problemWithDate } from "../../api/calendar.ts";
 import { visibleText } from "../../api/error_text.ts";
 import { MAX_IDENTIFIER_LENGTH, problemWithIdentifier } from "../../api/operations/parameter.ts";
 import { FIRST_ERA5_YEAR } from "../../frames/grid_points.ts";
+import { findOwners } from "../../frames/ownership.ts";
 import { oneOf, strictFields } from "../../frames/production/declared_fields.ts";
 import { listTexts } from "../../frames/production/filter_rows.ts";
 import {
@@ -259,6 +260,29 @@ const exclusion = withRule(
   },
 );
 
+const ownership = list(
+  'a list like [{ "owner": "A. Hansen", "percent": 25, "from": "2019-07-01" }]',
+  strictFields({
+    owner: text("the name of the owner"),
+    percent: number("the part of the energy in %", [0, 100]),
+    from: day.optional(),
+  }),
+).superRefine((parts, { addIssue }) => {
+  const again = findRepeated(parts.map(({ owner, from }) => JSON.stringify([owner, from])));
+  if (again !== -1) {
+    addIssue({
+      ...{ code: "custom", path: [again] },
+      message: "is the second of its owner and day. Give one of both",
+    });
+  }
+  for (const { from = "" } of parts) {
+    const sum = findOwners(parts, from).values().reduce((total, percent) => total + percent, 0);
+    if (sum < 100 + 1e-9) continue;
+    const when = from && ` from ${from} on`;
+    return addIssue({ code: "custom", message: `adds up to ${sum} %${when}. Give 100 at most` });
+  }
+});
+
 const parameters = 'parameters and the value of each, as { "turbulence-intensity": 0.1 }';
 const LOCATION = "true for the uncalibrated index of the place while there is no production";
 
@@ -309,6 +333,7 @@ const turbine = strictFields({
   production: list("a list of production files", productionEntry).default([]),
   exclude: list("a list of days with from, to and reason", exclusion).default([]),
   location_index: z.boolean(expect(LOCATION)).optional().describe(LOCATION),
+  ownership: ownership.optional(),
 });
 
 const dataset = strictFields({

@@ -43,6 +43,25 @@ describe("summarizeFleet()", () => {
     ]);
   });
 
+  it("has the share of an owner beside the whole", () => {
+    const ownership = new Map([["A", [{ owner: "O", percent: 50 }]], ["B", [{
+      owner: "O",
+      percent: 10,
+      from: "2024-03-01",
+    }]]]);
+    const share = { owner: "O", ownership };
+    const fleet = summarizeFleet(indices, details, { month: "2024-03", share });
+    const of = (name: string) => fleet.frames.turbines.getColumn(name).toArray();
+    assertEquals([of("share"), of("predicted_share")], [[10, 50], [40, 60]]);
+    assertEquals(of("normal_share"), [50, 50]);
+    assertEquals(fleet.share, { owner: "O", energy: 100, normal: 100, index: 100 });
+    assertEquals(
+      fleet.summary[1],
+      "The share of O in that is 100.0 MWh, 100.0 % of a normal March.",
+    );
+    assertEquals(fleet.energy, 520);
+  });
+
   it("says what the report of the sample's fleet says, and that it is SYNTHETIC", async () => {
     const ids = ["T1", "T3"]; // T3 is a park
     const served = await monthlyIndices(ids, { from: "2025-01", to: "2025-12" });

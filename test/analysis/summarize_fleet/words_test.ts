@@ -5,6 +5,14 @@ import { assertWords } from "../_words.ts";
 const examples: readonly FleetFound[] = [
   { code: "fleet_month", month: "2024-03", turbines: 27, energy: 18_841.4, index: 90.2 },
   { code: "fleet_month", month: "2024-03", turbines: 1, energy: 954.2, index: 103.4 },
+  {
+    ...{ code: "owner_share", owner: "A. Hansen", month: "2024-03" },
+    ...{ energy: 303.81, normal: 331.5, index: 91.7 },
+  },
+  {
+    ...{ code: "owner_share", owner: "A. Hansen", month: "2024-03" },
+    ...{ energy: 0, normal: 0, index: NaN },
+  },
   { code: "without_figures", turbines: ["T7", "T8"] },
 ];
 
