@@ -28,6 +28,27 @@ function writeSuite(name: string, text: string): string {
   return path;
 }
 
+/** What takes minutes, by a part of its name. */
+const LONGEST = [
+  ...["validation_long", "notebooks_long", "foreign_project", "contract_types", "schemathesis"],
+  ...["jupyterlab", "rolling_restart", "report_in_browser", "site_long", "time_zone"],
+  ...["check_cells", "same_bytes", "nbclient", "every_page", "start_page", "disk_full"],
+];
+
+/**
+ * Writes a suite of each long test, the longest first: all cores are to end at the same time. Files that are given in several
+ * folders would be run by folder.
+ */
+export function suitesOfLong(files: readonly string[]): string[] {
+  const rank = (file: string) => {
+    const at = LONGEST.findIndex((name) => file.includes(name));
+    return at === -1 ? LONGEST.length : at;
+  };
+  return files.toSorted((a, b) => rank(a) - rank(b)).map((file) =>
+    writeSuite(file, `import "${pathToFileURL(ROOT + file)}";\n`)
+  );
+}
+
 /**
  * Writes suites of test files, which are those of a folder.
  *

@@ -6,7 +6,7 @@
 import { basename, relative, resolve } from "node:path";
 import { MisuseError } from "../src/cli/command.ts";
 import { runTask } from "./_run_task.ts";
-import { suiteOfExamples, suitesOf } from "./_suites.ts";
+import { suiteOfExamples, suitesOf, suitesOfLong } from "./_suites.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
 
@@ -57,7 +57,7 @@ function pathOf(word: string): string | undefined {
 function selection(words: readonly string[], long: boolean): string[] {
   const tests = filesBelow("test").filter(isTest);
   const isLong = (path: string) => path.endsWith("_long_test.ts");
-  if (long) return ["--parallel", ...tests.filter(isLong)];
+  if (long) return ["--parallel", ...suitesOfLong(tests.filter(isLong))];
   const named = (word: string) => {
     const path = pathOf(word);
     if (path) return Deno.statSync(ROOT + path).isDirectory ? filesBelow(path) : [path];

@@ -2,8 +2,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { installKernelspec } from "../../../src/notebook/kernel/kernelspec.ts";
+import { runPeer, whyWithout } from "../../peers/_venv.ts";
 import { Folder } from "../_folder.ts";
-import { jupyterCommand } from "../run/_jupyter.ts";
 
 interface Outcome {
   readonly status: string;
@@ -12,31 +12,27 @@ interface Outcome {
   readonly seconds: number;
 }
 
-const jupyter = await jupyterCommand();
-const where = jupyter ? describe : describe.ignore;
+const why = whyWithout("jupyter_client");
+const where = why ? describe.ignore : describe;
 
 where(
-  `P2: an interrupt${
-    jupyter ? "" : " (left out: VINDKIT_PEERS names no environment with Jupyter)"
-  }`,
+  why ? `P2: an interrupt (${why})` : "P2: an interrupt",
   () => {
     it("ends a cell that waits for an order, one that does not await it, one that sleeps and one that computes; variables stay", async () => {
       await using folder = await Folder.make();
       await installKernelspec(`${folder.path}/jupyter`);
-      const { code, stdout, stderr } = await new Deno.Command(
-        jupyter!.replace(/jupyter$/, "python"),
-        {
-          // A sample of its own: services beside it would take up its order, and end it.
-          args: [
-            new URL("interrupt.py", import.meta.url).pathname,
-            folder.path,
-            `${folder.path}/sample`,
-          ],
-          env: { JUPYTER_DATA_DIR: `${folder.path}/jupyter`, NO_COLOR: "1" },
-        },
-      ).output();
-      assertEquals(code, 0, new TextDecoder().decode(stderr));
-      const found: Readonly<Record<string, Outcome>> = JSON.parse(new TextDecoder().decode(stdout));
+      const { code, out, err } = await runPeer("python", {
+        // A sample of its own: services beside it would take up its order, and end it.
+        args: [
+          new URL("interrupt.py", import.meta.url).pathname,
+          folder.path,
+          `${folder.path}/sample`,
+        ],
+        cwd: folder.path,
+        env: { JUPYTER_DATA_DIR: `${folder.path}/jupyter`, NO_COLOR: "1" },
+      });
+      assertEquals(code, 0, err);
+      const found: Readonly<Record<string, Outcome>> = JSON.parse(out);
       assertEquals(found.setup.status, "ok", JSON.stringify(found.setup));
       for (const name of ["order", "aside", "sleep", "busy"]) {
         const { status, seconds } = found[name];
