@@ -89,12 +89,13 @@ function* listSpans(years: readonly number[]): Generator<ReferencePeriod> {
 
 /** Checks the years that the caller declares. */
 function readDeclaredPeriod(
-  [first, last]: readonly [number, number],
+  given: readonly [number, number],
   whole: readonly number[],
 ): ReferencePeriod {
-  const refuse: Refuse = buildRefuse(`take ${first} to ${last} as the reference period`);
+  const [first, last] = [given].flat();
+  const refuse: Refuse = buildRefuse(`take ${[given].flat().join(" to ")} as the reference period`);
   if (!(Number.isInteger(first) && Number.isInteger(last) && first <= last)) {
-    refuse("give the first year and then the last one");
+    refuse("give the first year and then the last one, as [2006, 2020]");
   }
   const years = Array.from({ length: last - first + 1 }, (_, i) => first + i);
   const missing = years.filter((year) => !whole.includes(year));
