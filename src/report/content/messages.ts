@@ -20,51 +20,14 @@ import {
   formatQuarter,
   formatReference,
   formatTurbines,
+  headings,
+  labels,
   worlds,
   type Years,
 } from "./phrases.ts";
 
 /** Most turbines that a sentence names. */
 const MAX_NAMES = 10;
-
-/** Names of the sections of a page. */
-const headings = {
-  fleet: "All turbines",
-  groups: "Parks",
-  charts: "Charts",
-  small: "Turbine by turbine",
-  short: "The month in short",
-  twelve: "Last 12 months",
-  facts: "The turbine",
-  without: "Turbines without figures",
-  definitions: "What the figures mean",
-  sources: "Sources",
-  answer: "In short",
-  notes: "What was left out or assumed",
-} as const;
-
-/** Names of columns and facts that the contract does not declare. */
-const labels = {
-  turbine: "Turbine",
-  park: "Park",
-  turbines: "Turbines",
-  entries: "Entries",
-  strip: "12 months",
-  interval: "90 % interval",
-  produced: "Produced against predicted",
-  hours: "Valid hours",
-  status: "Status",
-  id: "Id",
-  place: "Place",
-  units: "Number of turbines",
-  training: "Training window",
-  lastIndex: "Last index",
-  reason: "Reason",
-  figure: "Figure",
-  value: "Value",
-  meaning: "What it says",
-  share: "Share",
-} as const;
 
 /**
  * Every text of the reports, in one place: a translation is another object of this form. What the contract declares

@@ -58,3 +58,42 @@ export const worlds: Readonly<Record<string, string>> = {
   own: "own data",
   live: "the service",
 };
+
+/** Names of the sections of a page. */
+export const headings = {
+  fleet: "All turbines",
+  groups: "Parks",
+  charts: "Charts",
+  small: "Turbine by turbine",
+  short: "The month in short",
+  twelve: "Last 12 months",
+  facts: "The turbine",
+  without: "Turbines without figures",
+  definitions: "What the figures mean",
+  sources: "Sources",
+  answer: "In short",
+  notes: "What was left out or assumed",
+} as const;
+
+/** Names of columns and facts that the contract does not declare. */
+export const labels = {
+  turbine: "Turbine",
+  park: "Park",
+  turbines: "Turbines",
+  entries: "Entries",
+  strip: "12 months",
+  interval: "90 % interval",
+  produced: "Produced against predicted",
+  hours: "Valid hours",
+  status: "Status",
+  id: "Id",
+  place: "Place",
+  units: "Number of turbines",
+  training: "Training window",
+  lastIndex: "Last index",
+  reason: "Reason",
+  figure: "Figure",
+  value: "Value",
+  meaning: "What it says",
+  share: "Share",
+} as const;
