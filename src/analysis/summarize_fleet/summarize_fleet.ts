@@ -108,7 +108,7 @@ const OPTIONS = declareOptions<SummarizeFleetOptions>()("month share");
  *
  * @param indices Monthly indices of the turbines, as `monthlyIndices()` gives them for a list
  * @param details Details of the turbines: their names, and how many turbines an entry has
- * @param options The month
+ * @param options `month`, the last one that any turbine has unless given; `share` of an owner, as of `makeFleetReport()`
  * @returns The frame `turbines`, the sums, the index of the fleet (%), and sentences
  * @throws {ArgumentError} If a column is missing, or a turbine has no details, or has them twice
  * @throws {NoDataError} If no turbine has figures of the month

@@ -123,10 +123,18 @@ describeWithPostgres("jobs in a queue", (server) => {
 
   it("that are equal are done once, whichever server wants them", async () => {
     const other = await openJobs();
-    const runs = [jobs.run(chunk("one")), other.run(chunk("one")), jobs.run(chunk("one"))];
-    await waitForJobs(1);
+    const waiting: Promise<unknown>[] = [];
+    const runs = [jobs, other, jobs].map((from) => {
+      const { promise, resolve } = Promise.withResolvers<unknown>();
+      waiting.push(promise);
+      return from.run(chunk("one"), { onProgress: resolve });
+    });
     let done = 0;
-    await startWorker(() => Promise.resolve({ result: `${++done}` }));
+    await startWorker(async (_job, { onProgress }) => {
+      onProgress?.({ done: 1, of: 2 });
+      if (done === 0) await Promise.all(waiting); // nobody may come after its end
+      return { result: `${++done}` };
+    });
     assertEquals(await Promise.all(runs), Array(3).fill({ result: "1" }));
     assertEquals(await jobs.run(chunk("one")), { result: "2" });
   });
