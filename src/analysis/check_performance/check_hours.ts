@@ -56,8 +56,8 @@ function buildPeriod(
   known: Uint8Array,
   { density, normals, model }: HoursInput,
 ): ComparedPeriod {
-  const cells = [...Array(Math.min(known.length, to)).keys()]
-    .filter((i) => i >= from && known[i] === 1);
+  const cells = Array.from({ length: Math.min(known.length, to) - from }, (_, i) => from + i)
+    .filter((i) => known[i] === 1);
   const nanIfMissing = (energy: number) => cells.length > 0 ? energy : NaN;
   const sum = (value: (i: number) => number) =>
     nanIfMissing(cells.reduce((total, i) => total + value(i), 0) / 1000);
