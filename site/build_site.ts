@@ -9,7 +9,7 @@ import { pageStyles } from "../src/notebook/mod.ts";
 import { bundleScript } from "./bundle.ts";
 import { type Group, renderPage } from "./layout.ts";
 import { Links } from "./links.ts";
-import { Markdown, type Page, pathOf, readPage, textOf } from "./pages.ts";
+import { LEARN, Markdown, type Page, pathOf, readPage, textOf } from "./pages.ts";
 import { listAddresses, readDocumentation, Reference } from "./reference.ts";
 
 /** What was built. */
@@ -46,8 +46,8 @@ function listParts({ path, title, html }: Page): [string, string, string, string
 
 async function readLearningPage(): Promise<Page> {
   return {
-    source: "site/learn/learn.html",
-    path: "learn.html",
+    source: LEARN,
+    path: pathOf(LEARN),
     title: "The wind index by hand: move it",
     html: await Deno.readTextFile(new URL("learn/learn.html", import.meta.url)),
     scripts: ["learn.js"],
@@ -123,7 +123,7 @@ export async function buildSite(folder: string): Promise<BuiltSite> {
   for (const [name, entry] of documentation) add(reference.page(name, entry));
   for (const source of sources) { // those that pages link are added meanwhile
     const known = await Deno.stat(source).catch(() => null);
-    if (!known?.isFile) continue; // it is reported as a broken link
+    if (!known?.isFile || source === LEARN) continue; // reported as a broken link, or there already
     if (pathOf(source) === source) {
       assets.push(source);
       written.set(source, "");

@@ -109,9 +109,13 @@ function linksOf(tokens: readonly Token[]): { title: string; href: string }[] {
   });
 }
 
+/** The page in which the engine runs. */
+export const LEARN = "site/learn/learn.html";
+
 /** Where a file of the checkout is in the site. */
 export function pathOf(source: string): string {
   if (source === "README.md") return "index.html";
+  if (source === LEARN) return "learn.html";
   if (/\.(svg|json)$/.test(source)) return source;
   return `${source.replace(/\.(md|ipynb)$/, "")}.html`;
 }
