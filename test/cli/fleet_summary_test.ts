@@ -128,6 +128,7 @@ describe("deno task fleet-summary on data of one's own", () => {
     const climate = await Deno.readTextFile(`${folder}/climate.csv`);
     await Deno.writeTextFile(`${folder}/early.csv`, climate.slice(0, climate.indexOf("2025-07")));
     const names = { A: "=1+1", B: "<b>@x</b>" };
+    const ownership = [{ owner: "A. Hansen", percent: 20 }];
     for (const [id, name] of Object.entries(names)) {
       const [climate] = site.climate;
       const files = [id === "A" ? "climate.csv" : "early.csv"];
@@ -135,7 +136,7 @@ describe("deno task fleet-summary on data of one's own", () => {
         ...site,
         site: id.toLowerCase(),
         climate: [{ ...climate, files }],
-        turbines: [{ ...turbine, id, name }],
+        turbines: [{ ...turbine, id, name, ...(id === "A" ? { ownership } : {}) }],
       };
       await Deno.writeTextFile(`${folder}/${id}.json`, JSON.stringify(own));
       await importSite(await readSiteFile(`${folder}/${id}.json`), { data: `${folder}/data` });
@@ -158,6 +159,24 @@ describe("deno task fleet-summary on data of one's own", () => {
     assert(csv.includes("\nA,'=1+1,"), csv);
     const names = pl.readParquet(`${folder}/fleet_2025-05.parquet`).getColumn("name").toArray();
     assertEquals(names, ["=1+1", "<b>@x</b>"]);
+  });
+
+  it("has the share of an owner, as the site files of the imports name them", async () => {
+    const words = ["--data", `${folder}/data`, "--month", "2025-05", "--to", folder];
+    const out = await callSuccessfully("fleet-summary", ...words, "--owner", "A. Hansen");
+    assertMatch(
+      out,
+      /\nThe share of A\. Hansen in that is [\d.]+ MWh, [\d.]+ % of a normal May\.\n/,
+    );
+    const { share, predicted_production: all, predicted_share: own } = pl.readParquet(
+      `${folder}/fleet_2025-05.parquet`,
+    ).sort("turbine_id").toObject() as Record<string, number[]>;
+    assertEquals(share, [20, 0]);
+    assertAlmostEquals(own[0], 0.2 * all[0]);
+    assertMatch(
+      await callRefused("fleet-summary", ...words, "--owner", "B"),
+      /no turbine has the owner "B"\. Use "A\. Hansen"/,
+    );
   });
 
   it("F26 escapes a turbine's name in the page", async () => {

@@ -276,8 +276,8 @@ export const messages = {
     share: (share: number): string => `${Number((100 * share).toFixed(3))} %`,
     /** Energies are MWh. */
     energies: (
-      { owner, month, energy, low, high, produced }:
-        & { readonly owner: string; readonly month: string }
+      { owner, month, energy, low, high, produced, comparedUnits: given }:
+        & { readonly owner: string; readonly month: string; readonly comparedUnits?: number }
         & Readonly<Record<"energy" | "low" | "high" | "produced", number | null>>,
     ): string =>
       (energy === null
@@ -286,7 +286,11 @@ export const messages = {
           formatMonth(month)
         } would have given, the share of ${owner} is ` +
           `${formatEnergy(energy)}${formatInterval(low, high)}`) +
-      (produced === null ? "." : `; of what was produced, ${formatEnergy(produced)}.`),
+      (produced === null
+        ? "."
+        : `; of what ${
+          given === undefined ? "was produced" : `${formatTurbines(given)} with production gave`
+        }, ${formatEnergy(produced)}.`),
     note:
       "Energies are those of the share; of an entry with several turbines, of all of them. In a month in which a share " +
       "changes it is the mean of its days. An index of several turbines weighs each by the owner's share.",
