@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { exampleFile } from "../../mod.ts";
+import { copyExample } from "../sites/_site.ts";
 import { runSuccessfully, runTask } from "./_task.ts";
 
 describe("deno task prove", () => {
@@ -23,8 +24,8 @@ describe("deno task prove", () => {
 
   it("gives a report the proof of its turbines, and the report names what has no page in it", async () => {
     const to = await Deno.makeTempDir();
-    const site = await exampleFile("site.json");
-    const words = ["--sample", "--turbines", "T1", "--prove", site, "--to", to];
+    await copyExample(`${to}/site`); // five years of climate
+    const words = ["--sample", "--turbines", "T1", "--prove", `${to}/site/site.json`, "--to", to];
     assertStringIncludes(
       await runSuccessfully("report", ...words),
       "Proof of E1 is left out: the report has no such turbine\n",
