@@ -128,6 +128,10 @@ export async function buildSite(folder: string): Promise<BuiltSite> {
       assets.push(source);
       written.set(source, "");
     } else {
+      if (source.endsWith(".ipynb")) {
+        assets.push(source);
+        written.set(source, "");
+      }
       const page = await readPage(source, markdown);
       add(
         source === "README.md" ? { ...page, html: page.html.replace("</h1>", INVITATION) } : page,

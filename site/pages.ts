@@ -120,11 +120,17 @@ export function pathOf(source: string): string {
   return `${source.replace(/\.(md|ipynb)$/, "")}.html`;
 }
 
+/** What a notebook's page is, and how to run it. */
+const asItWasRun = (source: string) => `
+<p>Here it stands as it was run: nothing on this page computes. To run it,
+<a href="/${source}" download>take the notebook</a> and <a href="/docs/notebooks.html#open-them">open it</a>.</p>`;
+
 /** Makes a page of a file of the checkout: of Markdown, of a notebook with its outputs, or of a source as it stands. */
 export async function readPage(source: string, markdown: Markdown): Promise<Page> {
   const path = pathOf(source);
   if (source.endsWith(".ipynb")) {
-    return { source, path, ...await renderNotebook(await readNotebookFile(source)) };
+    const { title, html } = await renderNotebook(await readNotebookFile(source));
+    return { source, path, title, html: html.replace("</h1>", `</h1>${asItWasRun(source)}`) };
   }
   const text = await Deno.readTextFile(source);
   if (!source.endsWith(".md")) {
