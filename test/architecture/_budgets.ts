@@ -18,7 +18,7 @@ export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300;
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
-  analysis: { ceiling: 11118, goal: 5600 },
+  analysis: { ceiling: 11119, goal: 5600 },
   api: { ceiling: 2518, goal: 2500 },
   cli: { ceiling: 4712, goal: 2700 },
   client: { ceiling: 5891, goal: 4600 },
@@ -28,7 +28,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   machines: { ceiling: 2547, goal: 2700 },
   notebook: { ceiling: 2908, goal: 2400 },
   plots: { ceiling: 7157, goal: 5000 },
-  report: { ceiling: 3699, goal: 2000 },
+  report: { ceiling: 3716, goal: 2000 },
   sample: { ceiling: 835, goal: 1000 },
   screening: { ceiling: 1160, goal: 1150 },
   service: { ceiling: 6233, goal: 4300 },

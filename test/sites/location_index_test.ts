@@ -143,6 +143,8 @@ describe("a stored location index", () => {
         }
         const page1 = files.find(({ name }) => name.endsWith("E1.md"))!.content;
         assertStringIncludes(page1, "UNCALIBRATED location index");
+        const fleet = files.find(({ name }) => name === "index.md")!.content;
+        assertStringIncludes(fleet, "The figures of 1 turbine are not calibrated");
       }, { data });
     });
   });

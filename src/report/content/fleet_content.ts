@@ -87,6 +87,8 @@ function buildFleetSummary(
   } else sentences.push(fleet.noProduction);
   const preliminary = members.filter(({ own }) => own && isPreliminary(own));
   if (preliminary.length > 0) sentences.push(fleet.preliminary(countUnits(preliminary)));
+  const placed = members.filter(({ isUncalibrated, reason }) => isUncalibrated && !reason);
+  if (placed.length > 0) sentences.push(fleet.uncalibrated(countUnits(placed)));
   const references = members.map(({ reference }) => reference);
   const spans = new Set(references.flatMap((years) => years ? [years.join()] : []));
   if (spans.size > 1) sentences.push(messages.reference.several);

@@ -4,6 +4,7 @@ import { computeOwnerShare, type OwnerShare } from "../../frames/ownership.ts";
 import { shortenText } from "../../show/text/plain_text.ts";
 import { messages } from "./messages.ts";
 import {
+  isUncalibrated,
   type MonthContent,
   multiplyEnergies,
   nameOf,
@@ -47,6 +48,8 @@ export interface FleetMember {
   readonly reason: string | undefined;
   /** Whether production was given. */
   readonly hasProduction: boolean;
+  /** Whether its figures are those of its place, without calibration. */
+  readonly isUncalibrated: boolean;
   /** Share of the owner in the month of the report. @default none is asked for */
   readonly share: number | undefined;
 }
@@ -81,6 +84,7 @@ export function buildMember(content: TurbineContent): FleetMember {
     })),
     reason: own.figures[energy.name] === null ? messages.fleet.noReason : undefined,
     hasProduction: report.comparison !== undefined || report.noComparison !== undefined,
+    isUncalibrated: isUncalibrated(details),
     share: own.share,
   };
 }
@@ -104,6 +108,7 @@ export function buildMemberWithoutData(
     strip: [],
     reason: shortenText(reason, 300),
     hasProduction: false,
+    isUncalibrated: false,
     share: share && computeOwnerShare(share, turbineId, month),
   };
 }

@@ -252,6 +252,11 @@ export const messages = {
       }.`,
     preliminary: (number: number): string =>
       `The figures of ${formatTurbines(number)} are preliminary and may still change.`,
+    uncalibrated: (number: number): string =>
+      `The figures of ${
+        formatTurbines(number)
+      } are not calibrated: they are those of their place, and part ` +
+      "of the sums.",
     without: (names: readonly string[]): string =>
       `Without figures: ${joinNames(names, MAX_NAMES)}.`,
     none: (month: string): string => `No turbine has figures for ${formatMonth(month)}.`,

@@ -175,12 +175,14 @@ export function unitsOf({ units }: TurbineDetails): number {
   return typeof units === "number" && Number.isInteger(units) && units > 1 ? units : 1;
 }
 
+/** Whether figures are served that are not calibrated. */
+export const isUncalibrated = (details: TurbineDetails): boolean =>
+  details.data_ready === true && details.calibrated === false;
+
 /** Name of a turbine, or its id, as it is shown; figures that are not calibrated are marked there, so they are so everywhere. */
 export function nameOf(details: TurbineDetails): string {
   const name = shortenText((details.name || details.turbine_id).trim() || details.turbine_id, 80);
-  return details.data_ready && details.calibrated === false
-    ? messages.turbine.uncalibrated(name)
-    : name;
+  return isUncalibrated(details) ? messages.turbine.uncalibrated(name) : name;
 }
 
 function readComparison(rows: MonthRows | undefined, month: string): MonthComparison | null {
