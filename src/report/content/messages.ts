@@ -278,6 +278,7 @@ export const messages = {
   /** The share of an owner. */
   owner: {
     title: (owner: string): string => `Share of ${owner}`,
+    table: (owner: string): string => `Figures of the share of ${owner}`,
     share: (share: number): string => `${Number((100 * share).toFixed(3))} %`,
     /** Energies are MWh. */
     energies: (

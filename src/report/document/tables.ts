@@ -209,7 +209,7 @@ export function buildFleetTable(
   return {
     kind: "table",
     name: "turbines",
-    label: ofOwner ? messages.owner.title(owner) : messages.tables.fleet(month),
+    label: ofOwner ? messages.owner.table(owner) : messages.tables.fleet(month),
     heads: [{ label: labels.turbine }, ofOwner ? shareHead : turbines, ...heads],
     groups: [...(groups.length === 0 ? [listRows(members)] : parks), ...total],
   };
@@ -234,7 +234,7 @@ export function buildMonthsTable(months: readonly MonthContent[], owner?: string
     name: "months",
     label: owner === undefined
       ? messages.tables.twelve(months[months.length - 1].month)
-      : messages.owner.title(owner),
+      : messages.owner.table(owner),
     heads: [{ label: messages.label(monthColumn) }, ...choose(heads, shareHead)],
     groups: [rows],
   };

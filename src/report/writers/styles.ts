@@ -144,6 +144,8 @@ footer h2 { font-size: 1rem; margin-top: 1rem; }
   .turbine #definitions, .turbine .place { display: none; }
   .turbine h2 { margin: .8rem 0 .4rem; }
   .turbine footer { margin-top: .5rem; }
+  /* The share of an owner is that of the month: its twelve months would take another sheet. */
+  .turbine #share :is(.box, .note) { display: none; }
   .turbine ul, .turbine .sentences, .turbine .facts { margin-block: .4rem; }
   #definitions, footer { font-size: 7.5pt; line-height: 1.35; }
   #definitions p, #definitions dl, footer ul { margin-block: .4rem; }
@@ -171,15 +173,12 @@ export function buildPrintStyles(paper: Paper, notice: string): string {
 .sheet + .sheet { break-before: page; }
 .turbine { font-size: 7.5pt; line-height: 1.3;
   h1 { font-size: 13pt; margin: 0; } h2 { font-size: 9pt; margin: .45rem 0 .15rem; }
-  #charts h2, #facts h2, footer h2 { display: none; }
+  #charts h2, #facts h2, footer h2, #share ~ #facts { display: none; }
   p, ul, .sentences, .facts { margin-block: .2rem; } .synthetic { margin: .3rem 0; padding: .1rem .5rem; }
   .about, .facts dd { font-size: 7.5pt; } .sentences, .sentences .unit { font-size: 7.1pt; } .sentences .value { font-size: 8pt; }
   .sentences div { grid-template-columns: 11rem 5.2rem 1fr; gap: 0 .7rem; line-height: 1.25; padding: .05rem 0; }
   .charts { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem; align-items: end; } .charts figure { margin: 0; }
   .facts { grid-template-columns: repeat(3, auto); gap: 0 1.5rem; } .facts div { display: flex; gap: .5rem; }
-  #share { float: left; width: 58%; margin-right: 1rem; } #share p { display: none; } [id^="answer"] { clear: both; }
-  #share ~ #facts { display: none; } /* for want of room: sources stand beside the share */
-  #share table { line-height: 1.1; } &:has(#share) footer { overflow: hidden; }
   .months { line-height: 1.2; } .months td, .months tbody th { padding-block: .05rem; }
   footer { border-top: 0; font-size: 7pt; line-height: 1.25; margin-top: .2rem; } footer ul { padding-left: 1rem; }
 }
