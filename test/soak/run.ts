@@ -20,6 +20,7 @@ import { knownTruth } from "./known_truth.ts";
 import { killedClient } from "./killed_client.ts";
 import { killedEra5 } from "./killed_era5.ts";
 import { killedService } from "./killed_service.ts";
+import { lesson } from "./lesson.ts";
 import { lastingChanges } from "./lasting_changes.ts";
 import { machines } from "./machines.ts";
 import { ordersUnderFaults } from "./orders_under_faults.ts";
@@ -181,6 +182,15 @@ const longRuns: readonly LongRun[] = [
     about: [
       "The last twelve of 24 to 36 months of such worlds, with outages: explainBudget() splits the distance to",
       "a budget. Counted is how often wind, stops and a rest of nothing are in their 90 % intervals.",
+    ],
+  },
+  {
+    run: lesson,
+    rounds: 1,
+    about: [
+      "The two notebooks of the lesson in JupyterLab, cell by cell, with a clock: 130 words a minute are",
+      "read, a chart is looked at for 40 s and a table for 20 s, each exercise is answered wrong first. Who",
+      "talks about it needs longer. The machine's time has that of opening the notebook.",
     ],
   },
 ];

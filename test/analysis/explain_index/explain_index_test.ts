@@ -163,7 +163,7 @@ describe("explainIndex()", () => {
       ).message;
     assertEquals(
       message(2023, 2021),
-      "Cannot take 2023 to 2021 as the reference period: give the first year and then the last one",
+      "Cannot take 2023 to 2021 as the reference period: give the first year and then the last one, as [2006, 2020]",
     );
     assertEquals(
       message(2019, 2022),
