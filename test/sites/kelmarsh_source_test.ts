@@ -33,7 +33,7 @@ import { fetchFrom } from "./_sourced_site.ts";
 
 const SITES = new URL("./", import.meta.url).pathname;
 const SERIES =
-  new URL("../../../../shared/data/kelmarsh/era5_52.50N_-1.00E.parquet", import.meta.url).pathname;
+  new URL("../../../shared/data/kelmarsh/era5_52.50N_-1.00E.parquet", import.meta.url).pathname;
 
 /** Registers a test that needs the real series. */
 function check(name: string, body: () => Promise<void>): void {
