@@ -149,7 +149,7 @@ export interface ReportedIntervals {
   readonly draws: number;
   /** Seed of its random numbers. */
   readonly seed: number;
-  /** What the interval of the mean annual production is made of; `null` in reports by older versions. */
+  /** What the interval of the mean annual production is made of; `null` where a service does not say. */
   readonly parts: ReportedParts | null;
 }
 

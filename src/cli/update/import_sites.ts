@@ -19,8 +19,8 @@ async function importAgain(
   const importIt = formatCall("import SITE.json", options.data);
   if (path === undefined) {
     throw new ConfigurationError(
-      `Cannot update the site "${site}": it was imported by a program or by an older version, so ` +
-        `its site file is not known. Import that once: ${importIt}`,
+      `Cannot update the site "${site}": it was imported by a program, so its site file ` +
+        `is not known. Import that once: ${importIt}`,
     );
   }
   const declared = await readSiteFile(path);

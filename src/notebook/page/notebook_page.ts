@@ -1,5 +1,5 @@
 import { SYNTHETIC } from "../../api/world.ts";
-import { escapeHtml } from "../../show/text/html.ts";
+import { escapeHtml, openDocument } from "../../show/text/html.ts";
 import type { Cell, NotebookDocument } from "../document/notebook_document.ts";
 import type { MimeBundle, Output } from "../document/outputs.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
@@ -155,10 +155,6 @@ function renderOutput(output: Output): string {
   }
 }
 
-/** The page may only show itself: nothing runs, nothing is loaded, nothing is sent. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
-  "base-uri 'none'; form-action 'none'";
-
 /** Options of {@linkcode notebookPage}. */
 export interface NotebookPageOptions {
   /** Title where the notebook has no heading of the first level. @default {"Notebook"} */
@@ -242,15 +238,7 @@ export async function notebookPage(
 ): Promise<string> {
   const chosen = readOptions("notebookPage()", options, OPTIONS);
   const { title, html } = await renderNotebook(notebook, chosen);
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
-<style>${pageStyles}</style>
-</head>
+  return `${openDocument(title, pageStyles)}
 <body>
 <main>
 ${html}

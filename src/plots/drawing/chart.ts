@@ -10,7 +10,7 @@ import {
 import { makeInteractive } from "./interaction.ts";
 import { type ChartSpec, darkenSpec, followLab, type Theme, THEMES } from "./recolor.ts";
 import { readSize, renderPng, renderSvg } from "./render.ts";
-import { escapeHtml } from "../../show/text/html.ts";
+import { openDocument } from "../../show/text/html.ts";
 import { darkColors } from "./dark_colors.ts";
 
 /** Margin of the page on a screen, pixels. */
@@ -45,17 +45,7 @@ svg { display: block; }
 
 /** A drawn chart as an HTML page that needs no network and runs no script. */
 function buildChartPage(svg: string, altText: string, theme: Theme): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(altText)}</title>
-<style>
-${buildStyle(readSize(svg).width, theme)}
-</style>
-</head>
+  return `${openDocument(altText, buildStyle(readSize(svg).width, theme))}
 <body>
 <p class="hint">The chart is wider than this window: scroll it sideways.</p>
 <figure tabindex="0">${svg}</figure>

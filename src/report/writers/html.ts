@@ -1,7 +1,7 @@
 import { visibleText } from "../../api/error_text.ts";
 import type { DrawingPool } from "../../plots/drawing/drawing_pool.ts";
 import { diverging } from "../../plots/drawing/theme.ts";
-import { escapeHtml } from "../../show/text/html.ts";
+import { escapeHtml, openDocument } from "../../show/text/html.ts";
 import { messages } from "../content/messages.ts";
 import { formatStamp } from "../content/sources.ts";
 import type {
@@ -81,9 +81,6 @@ function buildStripLegend(): Markup {
     diverging.map((_, i) => markup`<i class="c${i}"></i>`)
   }</span> ${messages.fleet.stripLegend(first, last)}`;
 }
-
-const CSP = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
-  "base-uri 'none'; form-action 'none'";
 
 /** A dash where a value is missing. */
 const missing = markup`<span class="missing" role="img" aria-label="${messages.noValue}">–</span>`;
@@ -241,16 +238,7 @@ ${sources.map((line) => markup`<li>${line}</li>`)}
 }
 
 const writeTop = (title: string, styles: string) =>
-  markup`<!doctype html>
-<html lang="${messages.language}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${new Markup(CSP)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>${title}</title>
-<style>${new Markup(styles)}</style>
-</head>`;
+  new Markup(openDocument(visibleText(title), styles, messages.language));
 
 /** Writes a report as an HTML document that needs no other file, runs no script and loads nothing. */
 export async function writeHtml(document: ReportDocument, pool: DrawingPool): Promise<string> {

@@ -14,6 +14,23 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character]);
 }
 
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+
+/** Begins a document that runs no script and loads nothing: up to the end of its head. */
+export function openDocument(title: string, styles: string, language = "en"): string {
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${escapeHtml(title)}</title>
+<style>${styles}</style>
+</head>`;
+}
+
 // Front ends bring their own rules for tables and drop style sheets: every cell carries its style.
 // Only `currentColor` and opacity are used, so that light and dark themes both read well.
 const FONT = "font-variant-numeric:tabular-nums;font-size:13px;line-height:1.4";
