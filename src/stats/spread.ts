@@ -15,7 +15,7 @@ export function quantile(sorted: Float64Array, share: number): number {
 
 /** Median of values in any order without NaN; NaN for an empty array. */
 export function median(values: ArrayLike<number>): number {
-  return quantile(new Float64Array(values).sort(), 0.5); // from() would take each value by an iterator
+  return quantile(new Float64Array(values).sort(), 0.5);
 }
 
 /** Arithmetic mean; NaN for an empty array. */
