@@ -63,8 +63,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./export.ts")).exportTable,
   },
   migrate: {
-    purpose:
-      "Creates or migrates tables and queue of a shared database, or moves data there and back",
+    purpose: "Creates tables and queue of a shared database, or moves data there and back",
     load: async () => (await import("./migrate.ts")).migrate,
   },
   check: {

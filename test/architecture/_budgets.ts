@@ -20,7 +20,7 @@ export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300;
 export const budgets: Readonly<Record<string, Budget>> = {
   analysis: { ceiling: 11119, goal: 5600 },
   api: { ceiling: 2518, goal: 2500 },
-  cli: { ceiling: 4712, goal: 2700 },
+  cli: { ceiling: 4711, goal: 2700 },
   client: { ceiling: 5891, goal: 4600 },
   disk: { ceiling: 272, goal: 400 },
   era5: { ceiling: 1858, goal: 1100 },
