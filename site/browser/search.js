@@ -1,9 +1,7 @@
 /**
  * The search of the pages. What it searches is loaded when it is first used, and indexed here: no server is needed.
  */
-import MiniSearch from "minisearch";
-
-/** @typedef {{ id: number, address: string, title: string, heading: string, text: string }} Part */
+import { buildSearch } from "./search_index.js";
 
 const root = document.documentElement.dataset.root ?? "";
 const field = /** @type {HTMLInputElement} */ (document.querySelector("#search"));
@@ -16,7 +14,7 @@ const MOST = 20;
 /** Characters around the first match. */
 const EXCERPT = 160;
 
-/** @returns {Promise<{ parts: Part[], index: MiniSearch<Part> }>} */
+/** @returns {Promise<ReturnType<typeof buildSearch>>} */
 function load() {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
@@ -25,24 +23,7 @@ function load() {
     script.onload = () => {
       /** @type {[string, string, string, string][]} */
       const rows = Reflect.get(globalThis, "searchParts");
-      const parts = rows.map(([address, title, heading, text], id) => ({
-        id,
-        address,
-        title,
-        heading,
-        text,
-      }));
-      const index = new MiniSearch({
-        fields: ["title", "heading", "text"],
-        searchOptions: {
-          boost: { title: 2, heading: 4 },
-          prefix: true,
-          fuzzy: 0.15,
-          combineWith: "AND",
-        },
-      });
-      index.addAll(parts);
-      resolve({ parts, index });
+      resolve(buildSearch(rows));
     };
     document.head.append(script);
   });
@@ -60,14 +41,12 @@ function excerpt(text, terms) {
 let loaded;
 
 async function search() {
-  const { parts, index } = await (loaded ??= load());
-  const hits = index.search(field.value);
+  const hits = (await (loaded ??= load()))(field.value);
   const asked = field.value.trim() !== "";
   found.textContent = !asked ? "" : hits.length === 0 ? "Nothing found" : `${hits.length} found`;
   results.hidden = hits.length === 0;
   results.replaceChildren(
-    ...hits.slice(0, MOST).map(({ id, terms }) => {
-      const { address, title, heading, text } = parts[id];
+    ...hits.slice(0, MOST).map(({ part: { address, title, heading, text }, terms }) => {
       const link = document.createElement("a");
       link.href = root + address;
       link.textContent = heading && heading !== title ? `${title}: ${heading}` : title;

@@ -30,6 +30,24 @@ function fill(id, options) {
   select(id).replaceChildren(...options.map(([text, value]) => new Option(text, String(value))));
 }
 
+/**
+ * How a month comes by its two indices, with the figures of the table.
+ *
+ * @param {Figures} figures @param {Figures["months"][number]} month @param {string} name
+ */
+function explain({ normals }, month, name) {
+  const energy = format(month.predicted_production ?? NaN, 1);
+  /** @param {string} index @param {number} normal @param {number | null} value */
+  function divide(index, normal, value) {
+    const megawattHours = format(normal / 1000, 1);
+    const share = format(value ?? NaN, 1);
+    return `${megawattHours} MWh, so the ${index} is ${energy} / ${megawattHours} = ${share} %.`;
+  }
+  return `In ${name} ${month.year} the wind was good for ${energy} MWh. A twelfth of the normal year is ` +
+    `${divide("monthly index", normals.year / 12, month.month_index)} A normal ${name} gives ` +
+    divide("abnormality", normals.months[month.month - 1], month.month_abnormality_index);
+}
+
 const years = Array.from({ length: YEARS[1] - YEARS[0] + 1 }, (_, i) => YEARS[0] + i);
 
 function run() {
@@ -76,14 +94,8 @@ function run() {
     const [now, before] = [find(figures), find(atStart)];
     if (!now || !before) return;
     const name = `${MONTHS[month - 1]} ${year}`;
-    const energy = now.predicted_production ?? NaN;
-    const normal = figures.normals.year / 12_000;
     const index = format(now.month_index ?? NaN, 1);
-    get("sentence").textContent =
-      `In ${name} the wind was good for ${
-        format(energy, 1)
-      } MWh. A twelfth of the normal year is ` +
-      `${format(normal, 1)} MWh. ${format(energy, 1)} / ${format(normal, 1)} = ${index} %.`;
+    get("sentence").textContent = explain(figures, now, MONTHS[month - 1]);
     get("answer").textContent = `Index of ${name}: ${index} %, at the start ` +
       `${format(before.month_index ?? NaN, 1)} %`;
     /** @type {readonly [string, string, number, number | null, number | null][]} */
