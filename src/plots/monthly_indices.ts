@@ -24,6 +24,8 @@ import { formatSpan } from "./grammar/text.ts";
 export interface PlotMonthlyIndicesOptions extends PlotOptions {
   /** Figure of the bars: relative to one twelfth of a normal year, or to a normal month of the same name. @default {"month_index"} */
   readonly figure?: "month_index" | "month_abnormality_index";
+  /** Figures that the vertical axis includes, %, so charts of several turbines can have one scale. @default those of the frame */
+  readonly range?: readonly number[];
   /** A line below the title and what the figure means, such as the reference period. @default none */
   readonly subtitle?: string;
 }
@@ -55,7 +57,7 @@ function buildLine(x: Spec, months: number): Spec {
 }
 
 const OPTIONS = declareOptions<PlotMonthlyIndicesOptions>()(
-  "subtitle",
+  "subtitle range",
   { figure: "month_index" },
   plotOptions,
 );
@@ -65,7 +67,7 @@ const OPTIONS = declareOptions<PlotMonthlyIndicesOptions>()(
  * Months without data and preliminary months are marked; several turbines have a row each.
  *
  * @param indices Frame from `monthlyIndices()`
- * @param options Title, `subtitle`, `figure`, source and size
+ * @param options Title, `subtitle`, `figure`, `range`, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing, the frame is empty or has more than 60 turbines, or a month is duplicated
  */
@@ -80,7 +82,7 @@ export function plotMonthlyIndices(
   const turbines = listTurbines(rows, WHAT);
   const several = turbines.length > 1;
   const months = listMonths(rows.map((row) => row.month));
-  const levels = rows.flatMap((row) => [row.value, row.last12]);
+  const levels = [...rows.flatMap((row) => [row.value, row.last12]), ...chosen.range ?? []];
   return drawChart(
     { what: WHAT, from: [indices], options: chosen, height: several ? 130 : 260 },
     ({ width, height, view, subject }) => {

@@ -1,9 +1,10 @@
-import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../src/api/errors.ts";
 import { describeFrame } from "../../src/frames/provenance.ts";
 import { plotAvailability } from "../../src/plots/losses/availability.ts";
+import { computeDifference } from "./_color_vision.ts";
 import { buildOrigin } from "./_frames.ts";
 import { assertSnapshot } from "./_snapshot.ts";
 
@@ -65,6 +66,63 @@ describe("plotAvailability()", () => {
     const svg = await chart.svg();
     assertStringIncludes(svg, "Lost (h)");
     assertEquals(svg.includes("By production"), false);
+  });
+
+  it("AN11 gives every category a lightness that a grey print tells from the others", async () => {
+    const { months, monthCategories } = buildYear().frames;
+    const first = monthCategories.filter(pl.col("category").eq(pl.lit("Forced Outage")));
+    const names = [
+      "Forced Outage",
+      "Unclassified Stop",
+      "Planned Corrective Action",
+      "Scheduled Maintenance",
+      "Requested Shutdown",
+      "Out of Electrical Specification",
+      "Partial Performance",
+      "Technical Standby",
+      "Suspended",
+      "Force Majeure",
+    ];
+    const all = pl.concat(names.map((name) => first.withColumn(pl.lit(name).alias("category"))));
+    const chart = plotAvailability({
+      frames: { months, monthCategories: describeFrame(all, [], buildOrigin("own")) },
+    });
+    const svg = await chart.svg();
+    const bars = svg.slice(svg.indexOf("mark-rect role-mark"), svg.indexOf("role-legend"));
+    const colors = [
+      ...new Set([...bars.matchAll(/fill="(#\w{6})" stroke=/g)].map(([, fill]) => fill)),
+    ];
+    assertEquals(colors.length, names.length);
+    colors.forEach((a, i) =>
+      colors.slice(i + 1).forEach((b) => {
+        const apart = computeDifference(a, b, "grey");
+        assert(apart >= 5, `${a} and ${b} are ${apart.toFixed(1)} apart`);
+      })
+    );
+  });
+
+  it("AN11 refuses months without any figure in words, and draws those whose losses are unknown", async () => {
+    const { months, monthCategories } = buildYear().frames;
+    const clear = (frame: pl.DataFrame, names: readonly string[]) =>
+      describeFrame(
+        frame.withColumns(...names.map((name) => pl.lit(null).cast(pl.Float64).alias(name))),
+        [],
+        buildOrigin("own"),
+      );
+    const losses = clear(monthCategories, ["hours", "lost"]);
+    const chart = plotAvailability({ frames: { months, monthCategories: losses } });
+    assertStringIncludes(await chart.svg(), "Availability");
+    const empty = clear(months, [
+      "time_availability",
+      "production_availability",
+      "production_availability_low",
+      "production_availability_high",
+    ]);
+    assertThrows(
+      () => plotAvailability({ frames: { months: empty, monthCategories: losses } }),
+      ArgumentError,
+      "Cannot plot the availability: no month has an availability, and no category a loss. Give",
+    );
   });
 
   it("names the column that is missing", () => {

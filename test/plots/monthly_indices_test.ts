@@ -54,6 +54,17 @@ describe("plotMonthlyIndices()", () => {
     assertEquals(rows[0].state, Number(rows[0].value) >= 100 ? "Above 100 %" : "Below 100 %");
   });
 
+  it("AN7 draws turbines of a page on one scale", () => {
+    const domainOf = (turbine: string, range?: readonly number[]) => {
+      const frame = buildIndicesFrame({ turbines: [turbine] });
+      const { spec } = plotMonthlyIndices(frame, range ? { range } : {});
+      return /"y":\{"field":"value","scale":\{"domain":(\[[^\]]*\])/.exec(JSON.stringify(spec))![1];
+    };
+    assertEquals(domainOf("T1", [20, 240]), "[20,240]");
+    assertEquals(domainOf("T2", [20, 240]), domainOf("T1", [20, 240]));
+    assertEquals(domainOf("T1", [100]), domainOf("T1"));
+  });
+
   it("shows a month that the frame leaves out as one without data", () => {
     const rows = readRows(plotMonthlyIndices(removeMonth(buildIndicesFrame(), "2023-03-01")));
     assertEquals(rows.length, 24);

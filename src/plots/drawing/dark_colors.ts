@@ -48,9 +48,9 @@ export const darkColors: ReadonlyMap<string, string> = new Map([
   ...Object.entries(palette)
     .map(([name, color]) => [color, darkPalette[name as keyof typeof palette]] as const),
   // Land, sea, borders, coasts and the graticule of the maps.
-  ["#ece7dc", "#2b2a27"],
+  ["#d5dcd0", "#3c443a"],
   ["#f3f8fb", "#171d22"],
-  ["#b5ab97", "#6b6557"],
-  ["#8a8271", "#989080"],
+  ["#98927f", "#7d776a"],
+  ["#6f6a5c", "#a8a292"],
   ["#c9d3da", "#343d44"],
 ]);

@@ -1,9 +1,10 @@
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { ArgumentError } from "../../api/errors.ts";
 import { readOptions } from "../../show/options/read_options.ts";
 import { formatFigures } from "../../show/text/numbers.ts";
 import type { Chart } from "../drawing/chart.ts";
-import { palette, ramp } from "../drawing/theme.ts";
+import { diverging, nested, palette, ramp } from "../drawing/theme.ts";
 import { buildMonthChannel } from "../grammar/axes.ts";
 import { drawChart, type PlotOptions, plotOptions } from "../grammar/chart.ts";
 import {
@@ -43,19 +44,19 @@ const FIGURES = {
 
 const [TIME, PRODUCTION] = ["By time", "By production, with 90 % interval"];
 
-/** Colours: availabilities, then what counts as unavailable or limited. */
+/** Colours: availabilities, then what counts as unavailable or limited: each has a lightness of its own, so a grey print tells them apart. */
 const COLORS: readonly KindColor[] = [
   [TIME, palette.blue],
   [PRODUCTION, palette.black],
   ["Forced Outage", palette.vermilion],
-  ["Unclassified Stop", palette.faint],
+  ["Unclassified Stop", palette.missing],
   ["Planned Corrective Action", palette.orange],
-  ["Scheduled Maintenance", palette.paleOrange],
-  ["Requested Shutdown", palette.paleBlue],
-  ["Out of Electrical Specification", ramp[2]],
-  ["Partial Performance", ramp[0]],
-  ["Technical Standby", palette.missing],
-  ["Suspended", ramp[4]],
+  ["Scheduled Maintenance", diverging[1]],
+  ["Requested Shutdown", ramp[3]],
+  ["Out of Electrical Specification", nested[2]],
+  ["Partial Performance", ramp[4]],
+  ["Technical Standby", ramp[1]],
+  ["Suspended", ramp[5]],
   ["Force Majeure", ramp[6]],
 ];
 
@@ -66,7 +67,7 @@ const COLORS: readonly KindColor[] = [
  * @param given Answer of `measureAvailability()`: `months` and `monthCategories` of its `frames`
  * @param options Title, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column is missing, or a month is duplicated
+ * @throws {ArgumentError} If a column is missing, a month is duplicated, or no month has a figure
  *
  * @example The availability of the sample by its power alone
  * ```ts
@@ -106,13 +107,19 @@ export function plotAvailability(
   const unit = known ? "MWh" : "h";
   const bars = readMonthColumn(parts, month.name, WHAT)
     .map((month, i) => ({ month, category: categories[i], value: (known ? lost : hours)[i] }))
-    .filter((_, i) => /unavailable|limited/.test(counts[i] ?? ""));
+    .filter(({ value }, i) => value !== null && /unavailable|limited/.test(counts[i] ?? ""));
+  if (bars.length === 0 && rows.every(({ time, production }) => (time ?? production) === null)) {
+    throw new ArgumentError(
+      `Cannot plot ${WHAT}: no month has an availability, and no category a loss. ` +
+        `Give months with figures from ${MADE_BY}`,
+    );
+  }
   const kinds = COLORS.filter(([name]) =>
     name === TIME || (name === PRODUCTION && known) || bars.some((bar) => bar.category === name)
   );
   const [lowest] = rows.filter(({ time }) => time !== null).sort((a, b) => a.time! - b.time!);
   const sums = kinds.flatMap(([name]) => {
-    const own = bars.filter(({ category }) => category === name).map(({ value }) => value ?? 0);
+    const own = bars.filter(({ category }) => category === name).map(({ value }) => value!);
     return own.length === 0
       ? []
       : [`${name} ${formatFigures([own.reduce((a, b) => a + b)], unit)}`];
@@ -145,7 +152,7 @@ export function plotAvailability(
         point("time", TIME, "circle"),
       ];
       const stack = mark("bar", {
-        ...{ x, color: color("category") },
+        ...{ x, color: color("category"), stroke: palette.text, strokeWidth: 0.5 },
         y: quantity("value", undefined, buildVerticalAxis(`Lost (${unit})`, height, PLAIN)),
         tooltip: [
           { field: "category", title: "Category" },

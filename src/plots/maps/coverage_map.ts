@@ -171,10 +171,10 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
         return { what, x, y, longitude: place[0], latitude: place[1], ...more };
       };
       const labels = placeLabels(
-        known.map(({ place, km }) => ({ at: toPixels(place), label: formatDistance(km) })),
+        known.map(({ place, km }) => ({ at: toPixels(place), texts: [formatDistance(km)] })),
         [toPixels(centre), ...frame.corners],
         { width, height, fontSize: 10 },
-      );
+      ).filter((label) => label !== undefined);
       const outlines = buildOutlineLayers(frame);
       const spokes = known.length > MAX_SPOKES
         ? []

@@ -23,7 +23,9 @@ import { mean } from "../../stats/spread.ts";
 import { diverging, palette } from "../drawing/theme.ts";
 import {
   buildFigureField,
+  buildKindColor,
   chooseFormat,
+  type KindColor,
   mark,
   pixels,
   quantity,
@@ -54,10 +56,18 @@ interface FleetTurbine {
 interface Mark {
   readonly at: readonly [number, number];
   readonly members: readonly FleetTurbine[];
+  /** Mean of their figures. */
+  readonly value: number | null;
+  /** Area, px2. */
+  readonly size: number;
 }
 
 /** Groups turbines whose marks would overlap. */
-function groupIntoMarks(turbines: readonly FleetTurbine[], frame: MapFrame): Mark[] {
+function groupIntoMarks(
+  turbines: readonly FleetTurbine[],
+  frame: MapFrame,
+  size: number,
+): Mark[] {
   const marks: { at: readonly [number, number]; members: FleetTurbine[] }[] = [];
   for (const turbine of turbines) {
     const [x, y] = frame.toPixels(frame.map.toPlane(turbine.place));
@@ -65,7 +75,11 @@ function groupIntoMarks(turbines: readonly FleetTurbine[], frame: MapFrame): Mar
     if (near) near.members.push(turbine);
     else marks.push({ at: [x, y], members: [turbine] });
   }
-  return marks;
+  return marks.map((mark) => ({
+    ...mark,
+    value: computeMean(mark.members),
+    size: size + 60 * Math.min(6, Math.log2(mark.members.length)),
+  }));
 }
 
 function computeMean(members: readonly FleetTurbine[]): number | null {
@@ -73,13 +87,16 @@ function computeMean(members: readonly FleetTurbine[]): number | null {
   return known.length === 0 ? null : mean(known);
 }
 
-/** Labels of the marks: the name of a turbine without the beginning that all names share, or the number of turbines. */
-function labelMarks(marks: readonly Mark[], shared: string): string[] {
-  return marks.map(({ members }) =>
-    members.length === 1
+/** Labels of the marks with their figure: the name of a turbine without the beginning that all names share, or the number of turbines. */
+function labelMarks(marks: readonly Mark[], shared: string, unit: string | undefined) {
+  return marks.map(({ at, members, value, size }) => {
+    const name = members.length === 1
       ? clipText(members[0].name.slice(shared.length), 24)
-      : `${members.length} turbines`
-  );
+      : `${members.length} turbines`;
+    const text = value === null ? "" : `${formatNumber(value)} ${unit}`;
+    const texts = text === "" ? [name] : [`${name}: ${text}`, name, text];
+    return { at, texts, radius: Math.sqrt(size / Math.PI) + 1.5 };
+  });
 }
 
 /** Finds the words with which all names begin, such as "Kelmarsh ", as long as every name has more than these. */
@@ -92,11 +109,18 @@ function findSharedBeginning(names: readonly string[]): string {
   return words.slice(0, count === -1 ? words.length : count).join("");
 }
 
-/** Size of the mark of one turbine, px2; as a link it is larger, for a finger. */
-const SIZES = { mark: 64, link: 150 };
+/** Size of the mark of one turbine, px2: that of a figure is a triangle, and a link is larger, for a finger. */
+const SIZES = { mark: 64, figure: 100, link: 180 };
+
+/** Shape of a mark: it shows the side of the figure without its colour. */
+const SHAPES: readonly KindColor[] = [
+  ["Above 100 %", "triangle-up"],
+  ["Below 100 %", "triangle-down"],
+  [NO_DATA, "diamond"],
+];
 
 /**
- * Layers of the marks, coloured by the mean of the figures of their turbines.
+ * Layers of the marks: their colour and shape show the mean of the figures of their turbines.
  *
  * @param link Address to which the mark of some turbines leads
  */
@@ -106,22 +130,22 @@ function buildMarks(
   coloured: boolean,
   link?: (turbines: readonly string[]) => string,
 ): Spec[] {
-  const rows = marks.map(({ at: [x, y], members }): Spec => ({
+  const rows = marks.map(({ at: [x, y], members, value, size }): Spec => ({
     x,
     y,
     ...(link ? { href: link(members.map(({ id }) => id)) } : {}),
-    size: (link ? SIZES.link : SIZES.mark) + 60 * Math.min(6, Math.log2(members.length)),
-    value: computeMean(members),
+    size,
+    value,
     turbines: members.slice(0, 6).map(({ name }) => name).join(", ") +
       (members.length > 6 ? " …" : ""),
-    what: NO_DATA,
+    what: value === null ? NO_DATA : SHAPES[value >= 100 ? 0 : 1][0],
   }));
   const tooltip = [
     { field: "turbines", title: idColumn.label, type: "nominal" },
     buildFigureField(
       "value",
       labelWithUnit(figure),
-      chooseFormat(figure.unit, marks.map(({ members }) => computeMean(members))),
+      chooseFormat(figure.unit, marks.map(({ value }) => value)),
     ),
   ];
   const point = (data: readonly Spec[], look: Spec) =>
@@ -132,7 +156,7 @@ function buildMarks(
       filled: true,
       opacity: 1,
       stroke: palette.black,
-      strokeWidth: 1,
+      strokeWidth: 1.25,
       tooltip: [tooltip[0]],
       ...(link ? { href: { field: "href", type: "nominal" } } : {}),
       ...look,
@@ -145,26 +169,27 @@ function buildMarks(
     labelOverlap: false,
     titleLimit: 400,
   };
+  const shapes = SHAPES.filter(([what]) => rows.some((row) => row.what === what));
+  const shape = buildKindColor("what", shapes, {
+    orient: "bottom",
+    offset: 22, // below the degrees
+    columns: 3,
+    symbolFillColor: palette.missing,
+    symbolStrokeColor: palette.black,
+  });
   return [
     ...point(rows.filter(({ value }) => value !== null), {
       color: { ...quantity("value", classes), legend },
+      shape,
       tooltip,
     }),
-    ...point(rows.filter(({ value }) => value === null), {
-      fill: palette.missing,
-      shape: {
-        field: "what",
-        type: "nominal",
-        scale: { domain: [NO_DATA], range: ["diamond"] },
-        legend: { symbolFillColor: palette.missing, symbolStrokeColor: palette.black },
-      },
-    }),
+    ...point(rows.filter(({ value }) => value === null), { fill: palette.missing, shape }),
   ];
 }
 
 /** Options of {@linkcode plotFleetMap}. */
 export interface PlotFleetMapOptions extends PlotOptions {
-  /** Figure that the colours show, if the frame has it. @default {"month_abnormality_index"} */
+  /** Figure that the marks show, if the frame has it. @default {"month_abnormality_index"} */
   readonly figure?: "month_index" | "month_abnormality_index";
   /** Minimum width of the map, km. @default for a single turbine 120 to 1,200, the first that has a coast or border near it; else 0.5 */
   readonly minWidth?: number;
@@ -254,8 +279,9 @@ const OPTIONS = declareOptions<PlotFleetMapOptions>()("minWidth link", {
 }, plotOptions);
 
 /**
- * Plots the positions of the turbines of a fleet, coloured by a figure of a month if the frame has one. Turbines whose
- * marks would overlap share one, with their number and the mean of their figures.
+ * Plots the positions of the turbines of a fleet, with a figure of a month if the frame has one: the mark shows it by its
+ * colour, its shape, and in its label. Turbines whose marks would overlap share one, with their number and the mean of
+ * their figures.
  *
  * @param fleet Frame of `turbine_id`, `latitude` and `longitude` (deg) from `turbineDetails()` for several
  * turbines; with `name` and a figure (%) if known
@@ -312,18 +338,23 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
     ({ width, height, view }) => {
       const { frame, parallel } = chooseSurroundings(known, width, height, chosen);
       const outlines = buildOutlineLayers(frame, MIN_OUTLINE_STEP);
-      const marks = groupIntoMarks(known, frame);
-      const place = (shared: string) =>
-        placeLabels(
-          labelMarks(marks, shared).map((label, i) => ({ at: marks[i].at, label })),
-          frame.corners,
-          { width, height, fontSize: 10 },
-        );
-      const whole = place("");
-      const shared = whole.length === marks.length
+      const marks = groupIntoMarks(
+        known,
+        frame,
+        SIZES[chosen.link ? "link" : coloured ? "figure" : "mark"],
+      );
+      const place = (shared: string) => {
+        const points = labelMarks(marks, shared, figure.unit);
+        const labels = placeLabels(points, frame.corners, { width, height, fontSize: 10 });
+        const written = (most: number) =>
+          labels.filter((label, i) => points[i].texts.slice(0, most).includes(label?.label ?? ""));
+        return { labels, whole: written(1).length, named: written(2).length };
+      };
+      const first = place("");
+      const shared = first.whole === marks.length
         ? ""
         : findSharedBeginning(known.map(({ name }) => name));
-      const labels = shared === "" ? whole : place(shared);
+      const { labels, named } = shared === "" ? first : place(shared);
       const notes = [
         ...(known.length < all
           ? [`${all - known.length} of ${formatCount(all, "turbine")} without coordinates left out`]
@@ -331,11 +362,11 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
         ...(marks.length < known.length
           ? [
             "Turbines close to each other share a mark" +
-            (coloured ? ", coloured by the mean of their figures" : ""),
+            (coloured ? ", which shows the mean of their figures" : ""),
           ]
           : []),
-        ...(labels.length < marks.length
-          ? [`${formatCount(marks.length - labels.length, "name")} not written for lack of space`]
+        ...(named < marks.length
+          ? [`${formatCount(marks.length - named, "name")} not written for lack of space`]
           : []),
         ...(shared === "" ? [] : [`Names are written without "${shared.trimEnd()}"`]),
         ...(parallel
@@ -355,7 +386,7 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
             frame,
             outlines.layers,
             buildMarks(marks, figure, coloured, chosen.link),
-            labels,
+            labels.filter((label) => label !== undefined),
             parallel && ` ${parallel}`,
           ),
         )],

@@ -71,8 +71,8 @@ function buildGraticule(
   };
 }
 
-/** Colour of land: pale, so that the points are visible. */
-const LAND = "#ece7dc";
+/** Colour of land: greyer and darker than the palest marks, so these stand out. */
+const LAND = "#d5dcd0";
 
 /** Colour of the sea, and of the ground of a map without outlines, where nobody knows land from sea. */
 const SEA = "#f3f8fb";
@@ -173,11 +173,11 @@ export function buildOutlineLayers(
       ),
       ...buildShapes(buildLines(borders), {
         filled: false,
-        stroke: "#b5ab97",
+        stroke: "#98927f",
         strokeWidth: 1,
         strokeDash: [4, 2],
       }),
-      ...buildShapes(buildLines(coasts), { filled: false, stroke: "#8a8271", strokeWidth: 1 }),
+      ...buildShapes(buildLines(coasts), { filled: false, stroke: "#6f6a5c", strokeWidth: 1 }),
     ],
     notes: bare
       ? [`No coast or border in the picture: it is all ${land.length > 0 ? "land" : "sea"}`]

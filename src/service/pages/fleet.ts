@@ -14,6 +14,7 @@ import { buildOriginHeaders } from "../operations/origin_headers.ts";
 import { buildTaggedText } from "../responses/tagged_answer.ts";
 import { FLEET_PATH, NEWS_PATH } from "./addresses.ts";
 import {
+  describeFleet,
   describeLast,
   type FleetAddresses,
   type FleetMember,
@@ -78,7 +79,7 @@ function linkMark(members: readonly FleetMember[], addresses: FleetAddresses) {
   );
   const names = members.slice(0, MAX_NAMES).map(({ stored }) => showName(stored)).join(", ");
   const more = members.length > MAX_NAMES ? `, and ${members.length - MAX_NAMES} more` : "";
-  const several = `${members.length} turbines: ${names}${more}.`;
+  const several = `${members.length} turbines: ${names}${more}. ${describeFleet(members)}`;
   if (apart < ONE_PLACE) {
     const says = members.length > 1 ? several : `${showName(stored)}: ${describeLast(last)}`;
     return { address: `#turbine-${number}`, says };
@@ -130,7 +131,11 @@ async function drawMap(
 async function drawMonths(
   name: string,
   months: readonly StoredMonth[],
-  { width, world }: { readonly width: number; readonly world: World },
+  { width, world, range }: {
+    readonly width: number;
+    readonly world: World;
+    readonly range: readonly number[];
+  },
 ): Promise<string> {
   const rows = months.map((month) => ({
     ...month,
@@ -140,6 +145,7 @@ async function drawMonths(
   const frame = buildSourced([abnormality, ...otherColumns], rows, "wind_indices", world);
   return await plotMonthlyIndices(frame, {
     figure: "month_abnormality_index",
+    range,
     bare: true,
     width: width - BESIDE.months,
     height: HEIGHTS.months,
@@ -189,6 +195,19 @@ const withinParameter: Parameter = {
   tag: "ours",
 };
 
+/** The ends of the scale that all charts of a page share. */
+const scaleParameters = ["low", "high"].map((name): Parameter => ({
+  name,
+  in: "query",
+  type: "integer",
+  required: false,
+  default: 100,
+  minimum: 0,
+  unit: "%",
+  description: "A figure that the scale of the chart includes.",
+  tag: "ours",
+}));
+
 /** Parts of the page. Who may see them, and how they are refused, is as with operations that say the same to programs. */
 const parts = {
   fleet: {
@@ -204,7 +223,7 @@ const parts = {
   months: {
     ...operationOf("wind_indices"),
     path: `${FLEET_PATH}/turbines/{${turbineId.name}}`,
-    parameters: [...operationOf("wind_indices").parameters, widthParameter],
+    parameters: [...operationOf("wind_indices").parameters, ...scaleParameters, widthParameter],
   },
 } satisfies Record<string, Operation>;
 
@@ -217,8 +236,9 @@ function createAddresses(prefix: string): FleetAddresses {
         [aroundParameter.name]: id,
         [withinParameter.name]: kilometres.toFixed(2),
       })}`,
-    months: (id) =>
-      prefix + months.path.replace(`{${turbineId.name}}`, () => encodeURIComponent(id)),
+    months: (id, [low, high]) =>
+      `${prefix}${months.path.replace(`{${turbineId.name}}`, () => encodeURIComponent(id))}` +
+      `?low=${low}&high=${high}`,
   };
 }
 
@@ -234,20 +254,26 @@ export async function readTurbines({ licence, store }: Call) {
   return { count, turbines: all.map((stored, i) => ({ number: i + 1, stored })) };
 }
 
-/** Adds its last month to each turbine. */
+/** The months of a chart: the last ones of a turbine. */
+function selectRecent(months: readonly StoredMonth[]): StoredMonth[] {
+  const since = monthNumberOf(months[months.length - 1]) - CHART_MONTHS;
+  return months.filter((month) => monthNumberOf(month) > since);
+}
+
+/** Adds its last months to each turbine. */
 async function addMonths(
   { store }: Call,
-  turbines: readonly Omit<FleetMember, "last">[],
+  turbines: readonly Pick<FleetMember, "number" | "stored">[],
 ): Promise<FleetMember[]> {
   const members: FleetMember[] = [];
   for (let at = 0; at < turbines.length; at += AT_ONCE) {
     const some = turbines.slice(at, at + AT_ONCE);
     const months = await sitesOf(store).fleetMonths(some.map(({ stored }) => stored.turbine.id));
-    members.push(...some.map((member) => ({
-      ...member,
-      last: months.get(member.stored.turbine.id)
-        ?.findLast((month) => month.month_abnormality_index !== null),
-    })));
+    members.push(...some.map((member) => {
+      const all = months.get(member.stored.turbine.id) ?? [];
+      const last = all.findLast((month) => month.month_abnormality_index !== null);
+      return { ...member, last, recent: last ? selectRecent(all) : [] };
+    }));
     await delay(0);
   }
   return members;
@@ -304,10 +330,10 @@ export function createFleetAnswers(
     const { turbine } = stored;
     const all = await sitesOf(call.store).months(turbine.id);
     if (all.length === 0) throw new Refusal("no_data", `${turbine.id} has no indices yet`);
-    const since = monthNumberOf(all[all.length - 1]) - CHART_MONTHS;
-    const last = all.filter((month) => monthNumberOf(month) > since);
+    const last = selectRecent(all);
     const chart = await drawMonths(showName(stored), last, {
       width: numberOf(call, widthParameter.name),
+      range: scaleParameters.map(({ name }) => numberOf(call, name)),
       world: await call.store.world(),
     });
     return await buildAnswer(call, renderFigures(showName(stored), chart, last));

@@ -18,6 +18,8 @@ export interface FleetMember {
   readonly stored: StoredTurbine;
   /** Its last month that can be compared with its season. */
   readonly last: StoredMonth | undefined;
+  /** The months of its chart. */
+  readonly recent: readonly StoredMonth[];
 }
 
 /** Addresses of parts of the page. */
@@ -26,8 +28,8 @@ export interface FleetAddresses {
   readonly news: string;
   /** The map of the turbines within a distance of one. */
   map(id: string, kilometres: number): string;
-  /** The chart of a turbine, and its figures. */
-  months(id: string): string;
+  /** The chart of a turbine with its figures, on the scale of all charts of the page. */
+  months(id: string, scale: readonly [low: number, high: number]): string;
 }
 
 const [abnormality, last12, index, production] = pickColumns(windIndicesCsv, [
@@ -68,8 +70,8 @@ export function describeLast(last: StoredMonth | undefined): string {
   }.`;
 }
 
-/** Describes all turbines in a sentence. */
-function describeFleet(members: readonly FleetMember[]): string {
+/** Describes turbines in a sentence. */
+export function describeFleet(members: readonly FleetMember[]): string {
   const lasts = members.flatMap(({ last }) => last ?? []);
   if (lasts.length === 0) return "None of them has an index yet.";
   const latest = lasts.reduce((a, b) => monthNumberOf(a) >= monthNumberOf(b) ? a : b);
@@ -138,8 +140,27 @@ function renderLast(month: StoredMonth): Html {
   `;
 }
 
+/** Sorts turbines by the figure of the latest month, the weakest first. Then come those that lack this month, and those without figures. */
+function sortWeakestFirst(members: readonly FleetMember[]): FleetMember[] {
+  const age = ({ last }: FleetMember) => last ? -monthNumberOf(last) : 0;
+  const figure = ({ last }: FleetMember) => last?.month_abnormality_index ?? 0;
+  return members.toSorted((a, b) => age(a) - age(b) || figure(a) - figure(b));
+}
+
+/** Ends of the scale of all charts, %. */
+function chooseScale(members: readonly FleetMember[]): [low: number, high: number] {
+  const figures = members.flatMap(({ recent }) =>
+    recent.flatMap((month) => [month.month_abnormality_index, month.last12_month_index])
+  ).filter((value) => value !== null);
+  return [Math.floor(Math.min(100, ...figures)), Math.ceil(Math.max(100, ...figures))];
+}
+
 /** The card of a turbine: its facts, its last index, and the place of its chart, which is loaded when it comes into sight. */
-function renderCard({ number, stored, last }: FleetMember, addresses: FleetAddresses): Html {
+function renderCard(
+  { number, stored, last }: FleetMember,
+  addresses: FleetAddresses,
+  scale: readonly [low: number, high: number],
+): Html {
   const { id, latitude, longitude, timeZone, ...turbine } = stored.turbine;
   const name = showName(stored);
   const facts = [
@@ -151,7 +172,9 @@ function renderCard({ number, stored, last }: FleetMember, addresses: FleetAddre
     ...listMarks(stored.calibration),
   ];
   const figures = last
-    ? html`${renderLast(last)}<div class="chart-space" data-part="${addresses.months(id)}"></div>`
+    ? html`${renderLast(last)}<div class="chart-space" data-part="${
+      addresses.months(id, scale)
+    }"></div>`
     : html`<p class="notice">${
       stored.calibration
         ? "No month has an index yet."
@@ -183,6 +206,7 @@ export function renderFleet({ count, members, map, addresses }: {
   readonly addresses: FleetAddresses;
 }): Html {
   const all = formatCount(count, "turbine");
+  const scale = chooseScale(members);
   const data = [...new Set(members.flatMap(({ stored }) => stored.attribution))].join("; ");
   return html`
     <h2 id="fleet-title" tabindex="-1">${members.length < count
@@ -191,15 +215,17 @@ export function renderFleet({ count, members, map, addresses }: {
     <p id="summary">${describeFleet(members)}</p>
     <section id="map" aria-label="Map">
       <div class="map-frame">${raw(map)}</div>
-      <div class="map-foot"><p class="map-says" aria-hidden="true">The colour of a mark is the latest
-        month against a normal month of the same name. Choose a turbine to go to its card; arrow keys go
+      <div class="map-foot"><p class="map-says" aria-hidden="true">A mark shows the latest month
+        against a normal month of the same name. Choose a turbine to go to its card; arrow keys go
         from one to the next.</p>
         <button type="button" class="quiet" hidden>Show all turbines</button></div>
     </section>
     <section aria-labelledby="cards-title">
-      <h2 id="cards-title">Turbine by turbine</h2>
+      <h2 id="cards-title">Turbine by turbine, weakest month first</h2>
       ${renderGlossary()}
-      <div id="cards">${members.map((member) => renderCard(member, addresses))}</div>
+      <div id="cards">${sortWeakestFirst(members).map((member) =>
+        renderCard(member, addresses, scale)
+      )}</div>
     </section>
     <p class="help"><a href="${addresses.news}">What is new, as a feed</a></p>
     <p id="attribution" class="help">${data && `Data: ${data}. `}${OUTLINES_SOURCE}; a coast may be

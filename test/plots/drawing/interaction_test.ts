@@ -56,7 +56,7 @@ describe("makeInteractive()", () => {
   it("lets readers choose entries of the legend, a period, and a turbine of a fleet", () => {
     assertEquals(kinds("plotMonthlyIndices"), ["legend", "period"]);
     assertEquals(kinds("plotFleetIndices"), ["legend", "period", "turbine"]);
-    assertEquals(kinds("plotFleetMap"), ["turbine"]);
+    assertEquals(kinds("plotFleetMap"), ["legend", "turbine"]);
     assertEquals(kinds("plotTimeSeries"), ["period"]);
     assertEquals(kinds("plotPowerCurve"), ["legend"]);
   });

@@ -11,8 +11,12 @@ import { ArgumentError } from "../../../src/api/errors.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";
 import { GridMap } from "../../../src/plots/maps/local_map.ts";
 import { plotFleetMap } from "../../../src/plots/maps/fleet_map.ts";
+import { darkColors } from "../../../src/plots/drawing/dark_colors.ts";
+import { diverging, palette } from "../../../src/plots/drawing/theme.ts";
+import { computeContrast, computeDifference } from "../_color_vision.ts";
 import { buildOrigin } from "../_frames.ts";
 import { assertSnapshot } from "../_snapshot.ts";
+import { readTextBoxes } from "../_text_boxes.ts";
 import { HOSTILE_NAMES } from "../_wind_frames.ts";
 
 type Row = readonly [
@@ -57,16 +61,81 @@ describe("plotFleetMap()", () => {
       const text of [
         "Map. The fleet. 4 turbines, 54.8 to 57.1° N, 7.8 to 11.6° E",
         "Month abnormality index 84 to 122 %",
-        "Turbines close to each other share a mark, coloured by the mean of their figures",
+        "Turbines close to each other share a mark, which shows the mean of their figures",
       ]
     ) assertStringIncludes(altText, text);
   });
 
   it("marks turbines without a figure, and labels shared marks with their number", async () => {
     const svg = await plotFleetMap(buildFleetFrame(fleet)).svg();
-    for (const text of ["2 turbines", "Horns Rev", "No data", "Month abnormality index (%)"]) {
+    for (
+      const text of [
+        "2 turbines: 120 %",
+        "Horns Rev: 84 %",
+        "Lolland",
+        "No data",
+        "Month abnormality index (%)",
+      ]
+    ) {
       assertStringIncludes(svg, `>${text}</text>`);
     }
+  });
+
+  it("AN11 tells above, below and no data by the shape of a mark, not by its colour alone", async () => {
+    const svg = await plotFleetMap(buildFleetFrame(fleet)).svg();
+    for (const text of ["Above 100 %", "Below 100 %", "No data"]) {
+      assertStringIncludes(svg, `>${text}</text>`);
+    }
+    const shapeOf = (fill: string) =>
+      new RegExp(`<path [^>]* d="(M[^"]*)" fill="${fill}" stroke="#1a1a1a"`).exec(svg)?.[1]
+        .replaceAll(/[\d.]+/g, "");
+    const shapes = ["#7ab5d9", "#fecf91", palette.missing].map(shapeOf);
+    assertEquals(new Set(shapes).size, 3, shapes.join());
+    assert(!shapes.includes(undefined));
+  });
+
+  it("AN11 has marks, coasts and land that a reader tells apart on white and on black", async () => {
+    const svg = await plotFleetMap(buildFleetFrame(fleet), { theme: "light" }).svg();
+    const shapes = [...svg.matchAll(/layer_(\d)_marks"><path [^>]* (?:fill|stroke)="(#\w+)"/g)]
+      .map(([, layer, color]) => [layer, color]);
+    const light = ["0", "1", "3"].map((layer) => shapes.find(([one]) => one === layer)![1]);
+    for (const pick of [(color: string) => color, (color: string) => darkColors.get(color)!]) {
+      const [sea, land, coast] = light.map(pick);
+      assert(computeContrast(land, sea) >= 1.25, `${land} on ${sea}`);
+      for (const ground of [land, sea]) {
+        assert(computeContrast(coast, ground) >= 3, `${coast} on ${ground}`);
+        assert(computeContrast(pick(palette.black), ground) >= 3);
+      }
+      for (const fill of diverging.map(pick)) {
+        assert(computeDifference(fill, land, "normal") >= 10, `${fill} on ${land}`);
+      }
+    }
+  });
+
+  it("AN11 puts no name where it reads as that of another mark", async () => {
+    const near: Row[] = [["A", 55.58, -3.86, 89], ["B", 55.6, 8, 93], ["C", 55.6, 8.2, 87]];
+    const far: Row[] = [["D", 57.81, 13.44, null], ["E", 41.8, -2.4, 67], ["F", 8.9, 77.6, 89]];
+    const chart = plotFleetMap(
+      buildFleetFrame([...near, ...far]),
+      { bare: true, width: 266, height: 260, link: ([id]) => `#${id}` },
+    );
+    const shared = (await readTextBoxes(chart)).find(({ text }) =>
+      /^(2 turbines|90 %)/.test(text)
+    )!;
+    const svg = await chart.svg();
+    const marks = [
+      ...svg.matchAll(/<a xlink:href="#(\w+)[^>]*><path [^>]*translate\(([\d.]+),([\d.]+)/g),
+    ]
+      .map(([, id, x, y]) => ({ id, x: Number(x), y: Number(y) }));
+    const distances = marks.map(({ id, x, y }) => ({
+      id,
+      distance: Math.hypot(
+        Math.max(shared.left - x, x - shared.right, 0),
+        Math.max(shared.top - y, y - shared.bottom, 0),
+      ),
+    })).toSorted((a, b) => a.distance - b.distance);
+    assertEquals(distances[0].id, "B");
+    assert(distances[1].distance >= 1.1 * distances[0].distance, JSON.stringify(distances));
   });
 
   it("draws a single turbine with its surroundings", async () => {

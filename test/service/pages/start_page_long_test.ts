@@ -86,13 +86,13 @@ described("the start page", () => {
     it(`shows the turbines ${kind}, and loads nothing from elsewhere`, async () => {
       const page = await fleetOn(options);
       assertEquals(await readTexts(page, "h3"), [
-        "Vesterklit Rev 1",
-        "Hedegaarden",
-        "Graagrund park",
-        "Braidlaw Muir 3",
-        "Hohenfelder Moor 2",
-        "Karumpatti 14",
         "Valdecierzo 5",
+        "Hedegaarden",
+        "Karumpatti 14",
+        "Braidlaw Muir 3",
+        "Graagrund park",
+        "Vesterklit Rev 1",
+        "Hohenfelder Moor 2",
         "Granhult 1",
       ]);
       assertEquals(page.console, []);
@@ -115,16 +115,16 @@ described("the start page", () => {
       key: sample.keys.full,
     });
     const { monthIndex, month_abnormality_index, last12_month_index: last12 } = JSON.parse(text);
-    const [headline] = await readTexts(page, ".headline");
+    const [headline] = await readTexts(page, "#turbine-1 .headline");
     assertEquals(
       headline,
       `${Math.round(month_abnormality_index)}\u00a0%of a normal December, in 2025`,
     );
     const [, label] = (await page.value<string[]>(
-      `[...document.querySelectorAll(".card dl")].map((it) => it.textContent)`,
+      `[...document.querySelectorAll("#turbine-1 dl")].map((it) => it.textContent)`,
     ))[0].match(/Last 12 months index\s*(\d+)/)!;
     assertEquals(label, String(Math.round(last12)));
-    const facts = (await readTexts(page, ".card:first-child dl div")).map((text) =>
+    const facts = (await readTexts(page, "#turbine-1 dl div")).map((text) =>
       text.replaceAll(/\n\s*/g, "")
     );
     assert(facts.includes(`Month index${Math.round(monthIndex)}\u00a0%`), facts.join());
@@ -147,6 +147,31 @@ described("the start page", () => {
         }\\s% of the energy of a normal December`,
       ),
     );
+  });
+
+  it("AN7 sorts the cards by the latest month, the weakest first, on one scale", async () => {
+    const page = await fleetOn({ height: 3000 });
+    const shares = (await readTexts(page, ".headline strong")).map(parseFloat);
+    assertEquals(shares, shares.toSorted((a, b) => a - b));
+    assertEquals((await readTexts(page, ".card:last-child .headline")).length, 0);
+    await page.until(chartsShown(7));
+    const scales = await page.value<string[]>(
+      `[...document.querySelectorAll(".chart-space svg")].map((it) =>
+        [...it.querySelectorAll(".role-axis")].at(-1).textContent.replaceAll(/[^\\d ]/g, ""))`,
+    );
+    assertEquals(new Set(scales).size, 1, scales.join("; "));
+    assert(scales[0].length > 5, scales[0]);
+  });
+
+  it("AN7 says the figure of each mark of the map, and writes it where there is room", async () => {
+    for (const width of [1280, 390]) {
+      const page = await fleetOn({ width });
+      const labels = await page.value<string[]>(
+        `[...document.querySelectorAll("#map a")].map((it) => it.getAttribute("aria-label"))`,
+      );
+      for (const label of labels) assertMatch(label, /\d\s% (of a normal|and \d+\s%)|No index yet/);
+      assert((await readTexts(page, "#map svg text")).includes("Valdecierzo 5: 67 %"));
+    }
   });
 
   it("says SYNTHETIC on the page, on the map and in each chart", async () => {
