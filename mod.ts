@@ -42,7 +42,7 @@
  * - Which reference suits the turbine? `compareReferences`, `plotReferences`, `plotCorrelation`
  * - How good is my index? `proveIndex`, `plotProof`
  * - What if the hub were higher, the curve another? `whatIf`, `plotWhatIf`
- * - How is the fleet doing? `summarizeFleet`, `plotFleetMap`
+ * - How is the fleet doing? `summarizeFleet`, `plotFleetMonth`, `plotFleetMap`
  * - What is the wind like? `plotWindRose`, `plotTimeSeries`, `plotPowerCurve`,
  *   `plotCoverageMap`
  * - Each answer is an `Answer`: frames, findings, sentences, and where they come from; its chart takes it
@@ -133,6 +133,7 @@ export { explainIndex } from "./src/analysis/explain_index/explain_index.ts";
 export { plotMonthOfYears } from "./src/plots/month_of_years.ts";
 export { compareActual } from "./src/analysis/compare_actual/compare_actual.ts";
 export { plotActualAgainstPredicted } from "./src/plots/actual_predicted.ts";
+export { plotFleetMonth } from "./src/plots/fleet_month.ts";
 export { checkPerformance } from "./src/analysis/check_performance/check_performance.ts";
 export { plotPerformance } from "./src/plots/performance.ts";
 export { plotShortfall } from "./src/plots/losses/shortfall.ts";

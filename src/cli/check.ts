@@ -1,162 +1,218 @@
-import pl, { type DataFrame } from "nodejs-polars";
-import {
-  type Answer,
-  type CallOptions,
-  checkPerformance,
-  checkQuality,
-  compareReferences,
-  coverage,
-  datasets,
-  downloadClimate,
-  explainIndex,
-  modelData,
-  monthlyIndices,
-  NoDataError,
-  planBudget,
-  turbineDetails,
-  VindkitError,
-} from "../../mod.ts";
+import { type Answer, type CallOptions, type Connection, VindkitError } from "../../mod.ts";
+import { SYNTHETIC } from "../api/world.ts";
 import { writeAtomically } from "../disk/side_file.ts";
 import { answerReport } from "../report/mod.ts";
 import { formatCount } from "../show/text/numbers.ts";
-import { formatMonthLabel } from "../time/zones.ts";
-import { callerPath, readMonth } from "./arguments.ts";
-import { type Command, exitCodes, formatUnknown, MisuseError } from "./command.ts";
+import { callerPath, readFormed, readMonth } from "./arguments.ts";
+import { type AskedTime, checkFleet, type FleetAnswer, formatFleet } from "./check_fleet.ts";
+import { answerQuestion, planFleetBudget, type Question, QUESTIONS } from "./check_questions.ts";
+import { type Arguments, type Command, exitCodes, formatUnknown, MisuseError } from "./command.ts";
 import { connectionOptions, openConnection } from "./connection.ts";
 import { findProductions, report } from "./report.ts";
 import { wrap } from "./run_command.ts";
+import { findExclusions, findShare, ownerOptions } from "./stored_production.ts";
+import { readTurbineIds } from "./turbine_ids.ts";
 
 /** Version of the form of the JSON, which docs/python.md describes. */
-const FORM = 1;
+const FORM = 2;
 
-/** Grid points of each dataset that are compared. */
-const POINTS = 4;
+/** Width of what is printed. */
+const WIDTH = 80;
 
-const QUESTIONS = ["performance", "quality", "explanation", "budget", "references"];
-
-/** The climate of the grid points around a turbine, in the years of its production. */
-async function loadCandidates(
-  place: { latitude: number; longitude: number },
-  production: DataFrame,
-  call: CallOptions,
-) {
-  const stamps = production.getColumn(production.columns[0]).cast(pl.Utf8);
-  const [from, to] = [0, production.height - 1].map((i) => Number(stamps.get(i).slice(0, 4)));
-  const names = (await datasets(call)).getColumn("service_id").toArray() as string[];
-  const candidates = await Promise.all(names.map(async (name) => {
-    const near = await coverage(name, { ...place, numPoints: POINTS, onNoData: "empty", ...call });
-    const points = near.select("latitude", "longitude").toRecords() as (typeof place)[];
-    return await Promise.all(points.map(async (point) => ({
-      name: `${name} ${point.latitude} N ${point.longitude} E`,
-      frame: await downloadClimate(name, { ...point, from, to, ...call }),
-      ...point,
-    })));
-  }));
-  return candidates.flat();
+/** Reads the month, the year, or the first and the last month. */
+function readTime({ text }: Arguments): AskedTime {
+  const month = readMonth(text);
+  const year = readFormed(text, "year", /^\d{4}$/, "a year such as 2024");
+  const [from, to] = ["from", "to"].map((name) =>
+    readFormed(text, name, /^\d{4}(-(0[1-9]|1[0-2]))?$/, "a month such as 2024-03, or a year")
+  );
+  if ([month, year, from ?? to].filter((one) => one !== undefined).length > 1) {
+    throw new MisuseError(
+      "Cannot use --month, --year and --from or --to together: give one of them",
+    );
+  }
+  return { month, from: year ?? from, to: year ?? to };
 }
 
-/** The questions by name. What they take from `../../mod.ts` is what a script of your own needs. */
-async function prepareQuestions(
-  id: string,
-  found: DataFrame | string = `There is no production of ${id}. Give --production SITE.json`,
-  call: CallOptions,
-  month?: string,
-): Promise<Record<string, () => Promise<Answer>>> {
-  const details = await turbineDetails(id, call);
-  const {
-    time_zone: timeZone,
-    rated_power: ratedPower,
-    latitude,
-    longitude,
-    last_wind_index: last,
-  } = details;
-  const own = () => {
-    if (typeof found !== "string") return found;
-    throw new NoDataError(found);
-  };
-  const [model, indices] = [() => modelData(id, call), () => monthlyIndices(id, call)];
-  return {
-    performance: async () =>
-      checkPerformance(own(), { predicted: await model(), indices: await indices(), details }),
-    quality: async () =>
-      checkQuality(own(), {
-        ratedPower: ratedPower ?? undefined,
-        timeZone,
-        predicted: await model(),
-      }),
-    explanation: async () =>
-      explainIndex(
-        { details, model: await model(), indices: await indices() },
-        month ?? (last ? formatMonthLabel(last) : ""),
-      ),
-    budget: async () =>
-      planBudget(await indices(), {
-        timeZone,
-        production: typeof found === "string" ? undefined : found,
-      }),
-    references: async () => {
-      const place = { latitude: latitude ?? NaN, longitude: longitude ?? NaN };
-      return compareReferences(own(), await loadCandidates(place, own(), call), {
-        place,
-        timeZone,
-      });
-    },
-  };
+/** Reads the questions beside the verdict. */
+function readQuestions({ text }: Arguments): Question[] {
+  const names = text("question")?.split(",").map((name) => name.trim()) ?? [];
+  const unknown = names.find((name) => !(QUESTIONS as readonly string[]).includes(name));
+  if (unknown !== undefined) throw new MisuseError(formatUnknown("question", unknown, QUESTIONS));
+  return names as Question[];
 }
 
-/** Asks the analyses about a turbine. */
-export const check: Command = {
-  forms: ["TURBINE [OPTIONS]"],
-  arguments: { TURBINE: "its identifier" },
-  options: {
-    question: { value: "NAMES", about: `of ${QUESTIONS.join(", ")} (default: all)` },
-    month: { value: "MONTH", about: "month whose index is explained (default: the last one)" },
-    production: report.options.production,
-    json: { value: "FILE", about: "writes the answers as JSON; - prints it, and nothing else" },
-    ...connectionOptions,
-  },
-  example: "T1 --sample --question performance,budget --json t1.json",
-  notes: [
-    "Results are printed as sentences. The JSON has all frames, figures and notes too: docs/python.md shows it. A " +
-    "question that the data do not allow is named with the reason; the code is 1 where that is so of all of them.",
-  ],
-  rest: 1,
-  resume: "Nothing was changed: the same command begins again.",
-  async run(given) {
-    const [[id], [file, wanted]] = [given.rest, ["json", "question"].map(given.text)];
-    const asked = wanted?.split(",").map((name) => name.trim()) ?? QUESTIONS;
-    const unknown = asked.find((name) => !QUESTIONS.includes(name));
-    if (unknown !== undefined) throw new MisuseError(formatUnknown("question", unknown, QUESTIONS));
-    const month = readMonth(given.text);
-    await using connection = await openConnection(given);
-    const call = { connection, signal: given.signal };
-    const found = (await findProductions(given)).get(id);
-    const questions = await prepareQuestions(id, found, call, month);
-    const [answers, unanswered]: [Record<string, Answer>, Record<string, string>] = [{}, {}];
-    const print = (lines: readonly string[]) => {
-      if (file !== "-") console.log(lines.map((line) => wrap(line, 78).join("\n  ")).join("\n  "));
-    };
-    for (const name of asked) {
+const broken = (lines: readonly string[]) => lines.flatMap((line) => wrap(line, WIDTH)).join("\n");
+
+/** The verdict on turbines, in words and figures; of one turbine also what its whole record shows. */
+function formatVerdict({ fleet, checks, leftOut }: FleetAnswer, title: string): string {
+  const { summary: [verdict, ...more], frames: { turbines } } = fleet;
+  const isOne = turbines.height === 1;
+  const [only] = checks.values();
+  const record = isOne && typeof only === "object" ? only.verdicts : [];
+  const whole = record.length > 0
+    ? [
+      `The whole record, ${record[0].period} to ${record[record.length - 1].period}:`,
+      ...(only as Exclude<typeof only, string>).summary.slice(1),
+    ]
+    : [];
+  return [
+    isOne
+      ? title.replace("turbines? The fleet in", `turbine? ${turbines.getColumn("name").get(0)},`)
+      : title,
+    broken([isOne ? String(turbines.getColumn("text").get(0)) : verdict]),
+    formatFleet(fleet).join("\n"),
+    broken(isOne ? whole : more),
+    broken(Object.entries(leftOut).map(([id, reason]) => `${id} is left out: ${reason}`)),
+  ].filter((part) => part !== "").join("\n\n");
+}
+
+/** Answers one question, of a fleet or of a turbine. */
+async function ask(
+  question: Question,
+  id: string | undefined,
+  ids: readonly string[],
+  given: Arguments,
+  call: CallOptions,
+): Promise<{ answer: Answer; leftOut?: Readonly<Record<string, string>> }> {
+  const productions = await findProductions(given);
+  if (id === undefined) {
+    return await planFleetBudget(ids, productions, await findShare(given), call);
+  }
+  const answer = await answerQuestion(question, id, {
+    production: productions.get(id),
+    excluded: question === "long-term" ? await findExclusions(given, id) : [],
+    month: readMonth(given.text),
+    call,
+  });
+  return { answer };
+}
+
+/** What the JSON has. */
+interface Output {
+  readonly answers: Record<string, unknown>;
+  readonly unanswered: Record<string, string>;
+}
+
+/** Answers the questions one after the other; each is named with the reason if it has no answer. */
+async function answerQuestions(
+  questions: readonly Question[],
+  ids: readonly string[],
+  given: Arguments,
+  call: CallOptions,
+  print: (text: string) => void,
+): Promise<Output> {
+  const output: Output = { answers: {}, unanswered: {} };
+  const isFleet = given.rest.length === 0;
+  for (const question of questions) {
+    if (isFleet && question !== "budget") {
+      throw new MisuseError(
+        `Cannot ask --question ${question} of a fleet: name a turbine, such as ${ids[0]}`,
+      );
+    }
+    for (const id of isFleet ? [undefined] : ids) {
+      const name = id === undefined ? question : `${id} ${question}`;
       try {
-        const [, , { content }] = await Array.fromAsync(answerReport(await questions[name]()));
-        const { summary, notes, notice } = answers[name] = JSON.parse(content);
+        const { answer, leftOut = {} } = await ask(question, id, ids, given, call);
+        const [, , { content }] = await Array.fromAsync(answerReport(answer));
+        const { summary, notes, notice } = output.answers[name] = JSON.parse(content);
         const more = `What was left out or assumed: ${formatCount(notes.length, "note")} in --json`;
-        const lines = notes.length === 0 ? summary : [...summary, more];
-        print([`${id}, ${name}${notice ? " (SYNTHETIC)" : ""}`, ...lines]);
+        print([
+          `${id ?? "The fleet"}, ${question}${notice ? ` (${SYNTHETIC})` : ""}`,
+          broken([
+            ...summary,
+            ...(notes.length > 0 ? [more] : []),
+            ...Object.entries(leftOut).map(([own, reason]) => `${own} is left out: ${reason}`),
+          ]),
+        ].join("\n"));
       } catch (error) {
         given.signal.throwIfAborted();
         if (!(error instanceof VindkitError)) throw error;
-        unanswered[name] = error.message;
-        print([`${id}, ${name}: no answer`, error.message]);
+        output.unanswered[name] = error.message;
+        print(`${name}: no answer\n${broken([error.message])}`);
       }
     }
-    const text = JSON.stringify({ form: FORM, turbine_id: id, answers, unanswered }, null, 1);
+  }
+  return output;
+}
+
+/** Opens the connection; without any source the sample answers, but never into a file. */
+async function openSource(given: Arguments): Promise<{ connection: Connection; given: Arguments }> {
+  const { text, flag } = given;
+  const isStated = ["data", "json", "production", "lock"].some(text) || flag("sample");
+  try {
+    return { connection: await openConnection(given), given };
+  } catch (error) {
+    if (isStated || error instanceof MisuseError || error instanceof VindkitError) throw error;
+    const sampled = { ...given, flag: (name: string) => name === "sample" || flag(name) };
+    return { connection: await openConnection(sampled), given: sampled };
+  }
+}
+
+/** Was it the wind or the turbine? And other questions about turbines. */
+export const check: Command = {
+  forms: ["[TURBINES] [OPTIONS]"],
+  arguments: { TURBINES: "identifiers, separated by spaces (default: all)" },
+  options: {
+    month: {
+      value: "MONTH",
+      about: "month of the verdict (default: the last one with production)",
+    },
+    year: { value: "YEAR", about: "year of the verdict instead" },
+    from: { value: "MONTH", about: "first month of the verdict instead, or year" },
+    to: { value: "MONTH", about: "its last month, included" },
+    question: {
+      value: "NAMES",
+      about: `instead of the verdict: ${QUESTIONS.join(", ")}; of all turbines only budget`,
+    },
+    production: report.options.production,
+    ...ownerOptions,
+    json: { value: "FILE", about: "writes the answer as JSON; - prints it, and nothing else" },
+    ...connectionOptions,
+  },
+  example: "T1 --sample --month 2024-03",
+  notes: [
+    "The verdict names what a deviation from normal comes from: wind, stops, limited power, or unexplained. The turbine that lost " +
+    "the most by itself comes first. Energies are MWh, brackets are 90 % intervals; a dash is part of the rest, or not known.",
+    "Without --data, --sample or VINDKIT_URL the SYNTHETIC sample answers, except into --json. The code is 1 if nothing could be answered.",
+  ],
+  rest: "any",
+  resume: "Nothing was changed: the same command begins again.",
+  async run(asked) {
+    const time = readTime(asked);
+    const questions = readQuestions(asked);
+    const { connection: opened, given } = await openSource(asked);
+    await using connection = opened;
+    const call = { connection, signal: given.signal };
+    const file = given.text("json");
+    const print = (text: string) => {
+      if (file !== "-") console.log(`${text}\n`);
+    };
+    const ids = await readTurbineIds(
+      given.rest.length > 0 ? given.rest.join(",") : undefined,
+      call,
+    );
+    let output: Readonly<Record<string, unknown>> | Output;
+    let isAnswered = true;
+    if (questions.length > 0) {
+      const { answers, unanswered } = await answerQuestions(questions, ids, given, call, print);
+      output = { answers, unanswered };
+      isAnswered = Object.keys(answers).length > 0;
+    } else {
+      const productions = await findProductions(given);
+      const answer = await checkFleet(ids, productions, time, await findShare(given), call);
+      const [, , { content }] = await Array.fromAsync(answerReport(answer.fleet));
+      const json = JSON.parse(content);
+      output = { ...json, left_out: answer.leftOut };
+      print(formatVerdict(answer, json.notice ? `${json.title} (${SYNTHETIC})` : json.title));
+    }
+    const text = JSON.stringify({ form: FORM, ...output }, null, 1);
     if (file === "-") console.log(text);
     else if (file) {
       await writeAtomically(callerPath(file), new TextEncoder().encode(`${text}\n`), {
         mode: 0o666,
       });
     }
-    return Object.keys(answers).length > 0 ? exitCodes.done : exitCodes.failed;
+    return isAnswered ? exitCodes.done : exitCodes.failed;
   },
 };

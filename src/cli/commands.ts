@@ -68,21 +68,13 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   check: {
     purpose:
-      "Checks a turbine: performance, data quality, index, budget, references; as text or JSON",
+      "Was it the wind or the turbine? Of a month, a year, a fleet; and other questions, as text or JSON",
     load: async () => (await import("./check.ts")).check,
   },
   report: {
     purpose:
       "Writes the monthly report of a fleet as HTML, Markdown and JSON, and as a workbook or PDF",
     load: async () => (await import("./report.ts")).report,
-  },
-  "fleet-summary": {
-    purpose: "Writes the month of a fleet as Parquet, CSV and HTML",
-    load: async () => (await import("./fleet_summary.ts")).fleetSummary,
-  },
-  "long-term": {
-    purpose: "Estimates the production of a normal year from a short record",
-    load: async () => (await import("./long_term.ts")).longTerm,
   },
   notebooks: {
     purpose: "Runs notebooks from top to bottom, without Jupyter",

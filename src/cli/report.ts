@@ -1,4 +1,3 @@
-import { exampleFile } from "../../mod.ts";
 import { callerPath, readMonth } from "./arguments.ts";
 import { readTurbineIds, turbinesOption } from "./turbine_ids.ts";
 import { type Arguments, type Command, MisuseError } from "./command.ts";
@@ -23,7 +22,8 @@ import {
   saveWorkbook,
 } from "../report/mod.ts";
 import { formatCount } from "../show/text/numbers.ts";
-import { readSiteFile, readSiteProduction, sitesOf } from "../sites/mod.ts";
+import { readSampleProduction } from "../service/mod.ts";
+import { sitesOf } from "../sites/mod.ts";
 import { openStorage } from "../storage/mod.ts";
 
 /** Makes the monthly report of turbines and writes it, and prints what is left out and where it is. */
@@ -74,9 +74,7 @@ export async function findProductions({ text, flag }: Arguments): Promise<Produc
     const sites = sitesOf(storage.store);
     return await readStoredProductions(sites, await readTurbines(sites));
   }
-  if (!flag("sample")) return new Map();
-  const [{ frame }] = await readSiteProduction(await readSiteFile(await exampleFile("site.json")));
-  return new Map([["T1", frame]]); // the example site declares T1 under a name of its own
+  return flag("sample") ? readSampleProduction() : new Map();
 }
 
 function readInstant(text: string): string {

@@ -3,6 +3,7 @@ import { VindkitError } from "../api/errors.ts";
 import type { OwnerShare } from "../frames/ownership.ts";
 import { listCoveredTurbines, LOCAL_LICENCE } from "../service/mod.ts";
 import {
+  readExclusions,
   readOwnership,
   readSiteFile,
   readSiteProduction,
@@ -11,6 +12,7 @@ import {
   type StoredTurbine,
 } from "../sites/mod.ts";
 import { openStorage } from "../storage/mod.ts";
+import { monthNumberOf, monthOfNumber } from "../time/zones.ts";
 import { callerPath } from "./arguments.ts";
 import { type Arguments, type CommandOption, MisuseError } from "./command.ts";
 
@@ -81,6 +83,16 @@ export const ownerOptions: Readonly<Record<"owner" | "ownership", CommandOption>
   },
 };
 
+/** The site files of a path, or of the imports of the data directory. */
+async function readSites(path: string | undefined, data: string | undefined) {
+  const list = async () => {
+    await using storage = await openStorage(callerPath(data!));
+    return [...(await sitesOf(storage.store).siteFiles()).values()];
+  };
+  const paths = path !== undefined ? [callerPath(path)] : data !== undefined ? await list() : [];
+  return await Promise.all(paths.filter((one) => one !== undefined).map(readSiteFile));
+}
+
 /** The owner that is named, with the ownership of the site files. */
 export async function findShare({ text }: Arguments): Promise<OwnerShare | undefined> {
   const [owner, data] = ["owner", "data"].map(text);
@@ -89,11 +101,19 @@ export async function findShare({ text }: Arguments): Promise<OwnerShare | undef
   if (path === undefined && data === undefined) {
     throw new MisuseError(`Cannot find the share of "${owner}": give --ownership SITE.json`);
   }
-  const list = async () => {
-    await using storage = await openStorage(callerPath(data!));
-    return [...(await sitesOf(storage.store).siteFiles()).values()];
-  };
-  const paths = path === undefined ? await list() : [callerPath(path)];
-  const sites = await Promise.all(paths.filter((one) => one !== undefined).map(readSiteFile));
+  const sites = await readSites(path, data);
   return { owner, ownership: new Map(sites.flatMap((site) => [...readOwnership(site)])) };
+}
+
+/** Months of a turbine that its site file excludes. */
+export async function findExclusions({ text }: Arguments, id: string): Promise<string[]> {
+  const sites = await readSites(text("production"), text("data"));
+  const months = sites.flatMap((site) => readExclusions(site).get(id) ?? [])
+    .flatMap(({ from, to }) => {
+      const [first, last] = [from, to].map((day) =>
+        monthNumberOf(Temporal.PlainYearMonth.from(day.slice(0, 7)))
+      );
+      return Array.from({ length: last - first + 1 }, (_, i) => `${monthOfNumber(first + i)}`);
+    });
+  return [...new Set(months)];
 }

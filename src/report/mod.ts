@@ -16,6 +16,7 @@
  * @module
  */
 export { answerReport, type AnswerReportOptions } from "./answer_report.ts";
+export { checkTurbine, type CheckTurbineOptions } from "./check_turbine.ts";
 export { fleetReport, type FleetReportOptions } from "./fleet_report.ts";
 export {
   type FleetReport,

@@ -42,7 +42,10 @@ export interface Finding {
 }
 
 /** Builds a mask of 1 for values in findings and 0 for others. */
-export function buildMask(findings: readonly Finding[], length: number): Uint8Array {
+export function buildMask(
+  findings: readonly Pick<Finding, "from" | "to">[],
+  length: number,
+): Uint8Array {
   const mask = new Uint8Array(length);
   for (const { from, to } of findings) mask.fill(1, from, to);
   return mask;

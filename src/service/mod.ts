@@ -13,4 +13,5 @@ export { apiReference } from "./pages/api_reference.ts";
 export { RequestLog } from "./routing/request_log.ts";
 export { isEverywhere } from "./running/listen_address.ts";
 export { EXAMPLE_FILES, type ExampleFileName, writeExampleFiles } from "../sample/example_files.ts";
+export { readSampleProduction } from "../sample/sample_production.ts";
 export { SAMPLE_FOLDER } from "../sample/sample_world.ts";

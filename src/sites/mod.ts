@@ -22,5 +22,5 @@ export {
 export { readClimate } from "./read_climate.ts";
 export { readCurve } from "./read_turbine.ts";
 export { selectPoints } from "./select_points.ts";
-export type { Exclusion } from "./site_data.ts";
+export { readExclusions } from "./site_production.ts";
 export { SourceFiles } from "./source_files.ts";

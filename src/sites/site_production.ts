@@ -81,3 +81,9 @@ export function readOwnership(site: Site): Map<string, readonly Ownership[]> {
   const { turbines } = partsOf(site, "read the ownership of a site").declared;
   return new Map(turbines.flatMap(({ id, ownership }) => ownership ? [[id, ownership]] : []));
 }
+
+/** Reads the days that a site excludes, by turbine. */
+export function readExclusions(site: Site): Map<string, readonly Exclusion[]> {
+  const { turbines } = partsOf(site, "read the excluded days of a site").declared;
+  return new Map(turbines.map(({ id, exclude }) => [id, exclude]));
+}

@@ -95,6 +95,7 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
     "series",
     "compare_actual",
     "compare_references",
+    "verdict",
     "check_performance",
     "measure_availability",
     "check_quality",

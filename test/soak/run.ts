@@ -26,6 +26,7 @@ import { machines } from "./machines.ts";
 import { ordersUnderFaults } from "./orders_under_faults.ts";
 import { otherYears } from "./other_years.ts";
 import { steadyMemory } from "./steady_memory.ts";
+import { verdicts } from "./verdicts.ts";
 
 /** A long run: how often it goes round, and what it is. */
 interface LongRun {
@@ -166,6 +167,14 @@ const longRuns: readonly LongRun[] = [
     about: [
       "12 to 36 months of hours are imported as UTC, by clocks that are right, an hour late from a day on",
       "(two months from either end), or local. Counted are the imports that report it.",
+    ],
+  },
+  {
+    run: verdicts,
+    rounds: 200,
+    about: [
+      "Worlds whose causes are known: clean, with stops, limits, weak wind, unexplained losses or two causes. Is the",
+      "cause that a verdict names the right one? Then losses injected into each month of real hours.",
     ],
   },
   {

@@ -14,6 +14,7 @@ import type { Persistence } from "../../stats/seeded_random.ts";
 import { HOUR } from "../../time/hourly.ts";
 import { computeHuberWeights } from "../../windindex/scaling/fit_robust.ts";
 import type { ChangeCheck, ChangeReference, ChangeResult, CheckResult } from "./check_result.ts";
+import type { ComputeLoss } from "./lost_energy.ts";
 import type { HourlyPair } from "./outage_hours.ts";
 import { fitPower } from "./fit_power.ts";
 import { findPowerLimit } from "./power_limit.ts";
@@ -257,6 +258,8 @@ interface ChangeHours {
   readonly timeZone: string;
   /** Date of a change that the caller names, milliseconds since 1970 UTC. */
   readonly named: number | undefined;
+  /** Computes what was lost in some hours, for the interval of what a limit cost. */
+  readonly computeLoss: ComputeLoss;
 }
 
 /** Converts the logarithm of a ratio to a change, as a share. */
@@ -305,8 +308,9 @@ export function findHourlyChanges(hours: ChangeHours): ChangeCheck {
   const { pair, stopped, neighbours, ratedPower, units, timeZone, named } = hours;
   const { axis, produced } = pair;
   const running = markRunningHours(pair, stopped, units * ratedPower);
-  const limit = findPowerLimit(pair, running, units * ratedPower, timeZone);
-  const counted = limit ? running.map((flag, i) => limit.reached[i] === 1 ? 0 : flag) : running;
+  const limits = findPowerLimit(pair, running, units * ratedPower, timeZone);
+  const [first] = limits;
+  const counted = first ? running.map((flag, i) => first.reached[i] === 1 ? 0 : flag) : running;
   const search = RATIO_SEARCHES.week;
   const others = scaleNeighbours(produced, counted, neighbours, ratedPower);
   const beside = computeWeeklyRatios({ pair, counted, beside: others.common });
@@ -326,26 +330,19 @@ export function findHourlyChanges(hours: ChangeHours): ChangeCheck {
     axis.start + (produced.findLastIndex((power) => !Number.isNaN(power)) + 1) * HOUR,
     energyOf,
   );
-  const changes = limit
-    ? [...found.changes, {
-      kind: "limit" as const,
-      against: "prediction" as const,
-      from: axis.start + limit.from * HOUR,
-      earliest: NaN,
-      latest: NaN,
-      to: axis.start + limit.to * HOUR,
-      size: NaN,
-      low: NaN,
-      high: NaN,
-      lost: limit.lost,
-      lostLow: NaN,
-      lostHigh: NaN,
-      level: limit.level,
-      hoursOfDay: limit.hoursOfDay,
-    }]
-    : found.changes;
+  const limited = limits.map(({ from, to, level, hoursOfDay, lost, held }): ChangeResult => {
+    const loss = hours.computeLoss(from, to, held);
+    return {
+      ...{ kind: "limit", against: "prediction", level, hoursOfDay, lost },
+      ...{ earliest: NaN, latest: NaN, size: NaN, low: NaN, high: NaN },
+      from: axis.start + from * HOUR,
+      to: axis.start + to * HOUR,
+      lostLow: lost - (loss.lost - loss.low),
+      lostHigh: lost + (loss.high - loss.lost),
+    };
+  });
   return {
-    changes: changes.toSorted((a, b) => a.from - b.from),
+    changes: [...found.changes, ...limited].sort((a, b) => a.from - b.from),
     smallest: found.smallest,
     notes: measured ? [measured.note] : neighbours.length === 0 || enough ? [] : [
       { code: "neighbours_too_short", weeks: beside.starts.length, needed: search.minCount },

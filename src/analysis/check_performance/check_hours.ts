@@ -133,8 +133,11 @@ export function checkHours(input: HoursInput): CheckResult {
       units,
       timeZone: model.timeZone,
       named: input.changed,
+      computeLoss,
     }),
     stopsSeen: true,
+    stopsKnown: true,
+    reference: null,
     normalRatio: ratio,
     method: { method: "stretches", by: "month", periods: losses.counted },
     notes: [

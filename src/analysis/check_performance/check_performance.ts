@@ -3,7 +3,7 @@ import { toMonth } from "../../api/calendar.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
-import { formatMonth } from "../../show/text/month.ts";
+import { readMonthRange } from "../../show/options/range.ts";
 import { formatFigures, formatShare } from "../../show/text/numbers.ts";
 import { convertToHours, type SeriesInHours } from "../series/convert_to_hours.ts";
 import { type Answer, buildAnswer } from "../series/answer.ts";
@@ -11,8 +11,11 @@ import { listReadings, writeFindings } from "../series/findings.ts";
 import { computeNormalBand, type NormalBand, selectStableRatios } from "./band.ts";
 import { checkPredictions } from "./check_predictions.ts";
 import type { CheckResult } from "./check_result.ts";
-import { splitDeviation } from "./deviation_steps.ts";
-import { listFrames } from "./frames.ts";
+import { monthNumberOf } from "../../time/zones.ts";
+import { type Verdict, verdictColumns } from "../verdict/row.ts";
+import { formatPeriod } from "../verdict/words.ts";
+import { type PeriodRange, splitDeviation } from "./deviation_steps.ts";
+import { keyOf, listFrames, periodColumns } from "./frames.ts";
 import {
   type CheckPerformanceOptions,
   type ChosenOptions,
@@ -21,6 +24,7 @@ import {
 } from "./options.ts";
 import { checkOwnNormals } from "./own_normals.ts";
 import { listNotes, listResults, selectOutages } from "./summary.ts";
+import { judgePeriods, judgeWhole } from "./verdicts.ts";
 import { units, words } from "./words.ts";
 
 /** Computes the share of the hours of all periods that are compared; `null` where it is unknown. */
@@ -113,6 +117,10 @@ export type {
 
 /** Result of a performance check; it shows itself in notebooks and on the console. */
 export interface PerformanceCheck extends Answer {
+  /** Was it the wind or the turbine? Of the months that are asked for, or of all. */
+  readonly verdict: Verdict;
+  /** The same for each month, or year. */
+  readonly verdicts: readonly Verdict[];
   /** Source of the expected production. */
   readonly basis: PerformanceBasis;
   /** Whether periods are months or years: years for annual production. */
@@ -129,6 +137,9 @@ export interface PerformanceCheck extends Answer {
    * `changes`, lasting ones: `change` (`loss`, `gain`, or a `limit` of the power), `from` with the ends of its 90 %
    * interval, `to`, `size` (%), `lost` (MWh), with theirs, `level` (kW), and what it was found `against`.
    *
+   * `verdicts`, a row each `month` or `year`: `produced`, `normal` and `deviation` (MWh), the steps `wind`, `density`, `stops`,
+   * `limited` and `rest` (MWh), with the ends of their 90 % intervals, the `verdict` with all its `causes`, and its `text`.
+   *
    * `outages` and what was lost in each: `outage`, `lost` with the ends `lost_low` and `lost_high` of its 90 % interval,
    * `expected` and `produced` (MWh), `from`, `to`, `source` and `completeness`.
    */
@@ -139,6 +150,7 @@ export interface PerformanceCheck extends Answer {
     readonly stepsByPeriod: DataFrame;
     readonly changes: DataFrame;
     readonly outages: DataFrame;
+    readonly verdicts: DataFrame;
   };
   /**
    * The band of normal ratios, of months or years without the hours of outages, in the longest stable state: `low`,
@@ -154,9 +166,29 @@ export interface PerformanceCheck extends Answer {
 }
 
 const OPTIONS = declareOptions<CheckPerformanceOptions>()(
-  "predicted indices details outages events neighbours changed month source",
+  "predicted indices details outages events neighbours changed month from to source",
   { basis: "predictions", units: 1 },
 );
+
+/** Reads which months or years are asked for. */
+function readAsked(
+  { month, from, to }: ChosenOptions,
+  by: "month" | "year",
+): PeriodRange | undefined {
+  if (month === undefined && from === undefined && to === undefined) return undefined;
+  if (month !== undefined && (from ?? to) !== undefined) {
+    refuse('"month" was given together with "from" or "to". Leave one of them out');
+  }
+  const only = month === undefined ? undefined : toMonth(month);
+  const range = only ? { from: only, to: only } : readMonthRange({ from, to }, "any");
+  const numberOf = (of: Temporal.PlainYearMonth) => by === "month" ? monthNumberOf(of) : of.year;
+  const [first, last] = [range.from, range.to].map((one) => one?.toString());
+  return {
+    from: range.from ? numberOf(range.from) : -Infinity,
+    to: range.to ? numberOf(range.to) : Infinity,
+    asked: first === last ? first! : `${first ?? "the beginning"} to ${last ?? "the end"}`,
+  };
+}
 
 /**
  * Checks whether a turbine produced what it should: production compared with prediction by month (or by year, where
@@ -267,12 +299,17 @@ export function checkPerformance(
     // Production normals do not include the wind, whose deviations are no errors of a model.
     basis === "predictions" ? checked.periods.map((period) => period.predicted) : undefined,
   );
-  const month = chosen.month === undefined ? undefined : toMonth(chosen.month).toString();
-  const steps = splitDeviation(checked, basis, band, month);
-  const shown = month ? selectOutages(checked, month) : checked;
+  const range = readAsked(chosen, by);
+  const all = splitDeviation(checked, basis, band);
+  const steps = range ? splitDeviation(checked, basis, band, range) : all;
+  const verdict = judgeWhole(checked, steps, chosen);
+  const verdicts = judgePeriods(checked, all, chosen);
+  const shown = range ? selectOutages(checked, steps) : checked;
   const against = options.source ?? predicted;
   const { name } = options.details ?? {};
   const figures = {
+    verdict,
+    verdicts,
     basis,
     by,
     band,
@@ -281,10 +318,20 @@ export function checkPerformance(
     normalRatio: 100 * checked.normalRatio,
   };
   return buildAnswer(figures, {
-    title: `Performance check${name ? ` of ${name}` : ""}${month ? `, ${formatMonth(month)}` : ""}`,
-    facts: month ? [] : listFacts(checked, band, basis),
-    frames: listFrames(shown, band, steps, month),
-    found: writeFindings(words, units, listResults(checked, band, steps, basis, month), [
+    title: `Performance check${name ? ` of ${name}` : ""}${
+      range ? `, ${formatPeriod(verdict.period)}` : ""
+    }`,
+    facts: range ? [] : listFacts(checked, band, basis),
+    frames: {
+      ...listFrames(shown, band, steps, range !== undefined),
+      verdicts: {
+        columns: [periodColumns[by], ...verdictColumns.slice(1)],
+        rows: verdicts.map(({ period, ...row }, i) => (
+          { ...row, [by]: keyOf(by)(all.periods[i].period) }
+        )),
+      },
+    },
+    found: writeFindings(words, units, listResults(checked, band, steps, basis, verdict, range), [
       ...listNotes(checked, band, basis),
       ...steps.notes,
       ...(change?.notes ?? []),

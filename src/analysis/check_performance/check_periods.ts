@@ -172,6 +172,8 @@ export function checkPeriods(given: PeriodsInput): CheckResult {
     outages,
     change: undefined,
     stopsSeen: runs.length > 0 || availability !== undefined,
+    stopsKnown: availability !== undefined,
+    reference: null,
     normalRatio: ratio,
     method: { method: "periods", by: kind, periods: counted },
     notes,

@@ -10,7 +10,13 @@ import { computeHourlyPower, computePowerAtStamps } from "../../windindex/power_
 import { computeLogDensityRatio } from "../../windindex/turbine/density_correction.ts";
 import type { SideColumns } from "../series/compared_series.ts";
 import { isPlausibleLevel } from "../series/level.ts";
-import { computeCurvePower, type ModelHours, readModelHours } from "../series/model_hours.ts";
+import {
+  computeCurvePower,
+  cutModel,
+  findCommonHours,
+  type ModelHours,
+  readModelHours,
+} from "../series/model_hours.ts";
 import { listReadings } from "../series/findings.ts";
 import { findStops, readStates, type TurbineStates } from "../series/turbine_states.ts";
 import { zoneOfDetails } from "../series/turbine_stamps.ts";
@@ -22,6 +28,7 @@ import {
   findExpectedNormals,
   type ModelMonths,
   readPredictedMonths,
+  readReferenceYears,
   sumModelMonths,
   sumYears,
 } from "./expectation.ts";
@@ -240,6 +247,8 @@ interface Expectation {
   readonly density: Float64Array | undefined;
   /** Energy of a normal month, January first, MWh; NaN where it is unknown. */
   readonly normals: Float64Array | undefined;
+  /** First and last year of the reference period; `null` if they are not known. */
+  readonly reference: CheckResult["reference"];
   /** Rated power of one turbine, kW; the largest prediction where it is not declared. */
   readonly ratedPower: number;
   /** Notes on the assumptions. */
@@ -254,7 +263,7 @@ function readExpectation(predicted: DataFrame, options: ChosenOptions): Expectat
     ? readModelHours(predicted, WHAT)
     : undefined;
   const one = read && { ...read, timeZone: zoneOfDetails(details) ?? read.timeZone };
-  const { energies, notes } = findExpectedNormals(indices, predicted, one);
+  const { energies, years, notes } = findExpectedNormals(indices, predicted, one);
   const density = one && estimateDensityEffect(one, details);
   const declared = details?.rated_power;
   const ratedPower = declared ??
@@ -263,6 +272,7 @@ function readExpectation(predicted: DataFrame, options: ChosenOptions): Expectat
     model: one && { ...one, power: times(one.power)! },
     density: times(density?.power),
     normals: times(energies),
+    reference: years ?? readReferenceYears(details),
     ratedPower,
     notes: [
       ...notes,
@@ -276,7 +286,7 @@ function readExpectation(predicted: DataFrame, options: ChosenOptions): Expectat
 
 function checkByHours(
   production: ProducedHours,
-  model: ModelHours,
+  whole: ModelHours,
   { density, normals, ratedPower }: Expectation,
   { outages = [], neighbours = [], changed, units }: ChosenOptions,
 ): CheckResult {
@@ -287,11 +297,13 @@ function checkByHours(
       ? hours
       : buildRefuse(what)("its production is not hourly. Give hours, or leave it out");
   });
+  const span = findCommonHours(whole.axis, production.axis);
+  const model = cutModel(whole, span);
   const named = readNamedOutages(outages, model.timeZone);
   return checkHours({
     production,
     model,
-    density,
+    density: density?.subarray(...span),
     normals,
     named,
     changed: changed === undefined
@@ -374,7 +386,7 @@ export function checkPredictions(
   if (!(units > 0)) refuse(`${units} turbines were given as units. Give 1 or more`);
   const read = readProducedSeries(given);
   const expectation = readExpectation(predicted, options);
-  const { model, density, normals, notes } = expectation;
+  const { model, density, normals, reference, notes } = expectation;
   const timeZone = model?.timeZone ?? zoneOfDetails(details) ??
     (read.kind === "hour" ? read.timeZone : "UTC");
   const { events } = options;
@@ -383,7 +395,7 @@ export function checkPredictions(
   if (model && production.kind === "hour") {
     const checked = addStates(checkByHours(production, model, expectation, options), states);
     assertPlausible(checked, units);
-    return { ...checked, notes: [...checked.notes, ...notes] };
+    return { ...checked, reference, notes: [...checked.notes, ...notes] };
   }
   const months = model
     ? sumModelMonths(model, density)
@@ -392,5 +404,5 @@ export function checkPredictions(
   const checked = addStates(byPeriods, states);
   assertPlausible(checked, units);
   const unused = listUnused(production, timeZone, options);
-  return { ...checked, notes: [...checked.notes, ...notes, ...unused] };
+  return { ...checked, reference, notes: [...checked.notes, ...notes, ...unused] };
 }

@@ -136,6 +136,10 @@ export interface CheckResult {
   readonly change: ChangeCheck | undefined;
   /** Whether availability or detected outages show the loss in stops; else only outages of whole periods show. */
   readonly stopsSeen: boolean;
+  /** Whether hours or a given availability say what stops cost, not only energies of periods far below the others. */
+  readonly stopsKnown: boolean;
+  /** First and last year of the reference period, whose mean is normal; `null` if they are not known. */
+  readonly reference: readonly [first: number, last: number] | null;
   /** Produced over predicted energy while the turbine ran: losses are scaled by it. */
   readonly normalRatio: number;
   /** How the intervals of losses were computed. */

@@ -14,6 +14,7 @@ export const NAMES = {
   wind: "Wind",
   density: "Air density",
   availability: "Availability",
+  limited: "Limited power",
   change: "Lasting change",
   unexplained: "Unexplained",
   produced: "Produced",
@@ -26,7 +27,7 @@ export type Loss = LossInterval & { readonly lost: number };
 type Reach = readonly [below: number, above: number];
 
 /** What makes steps uncertain, independent of each other; the reach of `level` has the sign of its effect. */
-export type Term = "model" | "level" | "outages" | "changes";
+export type Term = "model" | "level" | "outages" | "limits" | "changes";
 
 /** Energy of a step, MWh, and what makes it uncertain. */
 export interface Step {
@@ -42,6 +43,7 @@ interface Sums extends Pick<PeriodResult, "produced" | "predicted" | "normal" | 
   /** Half of the 90 % interval of the prediction. */
   readonly error: number;
   readonly outages: Loss;
+  readonly limits: Loss;
   readonly changes: Loss;
 }
 
@@ -51,6 +53,14 @@ export interface DeviationSteps {
   readonly periods: readonly (Sums & { readonly period: PeriodResult; readonly steps: Steps })[];
   /** Steps that could not be separated, and the data that would separate them. */
   readonly notes: readonly PerformanceFound[];
+}
+
+/** Periods that are asked for, by their numbers, both included. */
+export interface PeriodRange {
+  readonly from: number;
+  readonly to: number;
+  /** The same in words. */
+  readonly asked: string;
 }
 
 /** A step of any energies. */
@@ -134,12 +144,13 @@ function addUp(all: readonly Loss[]): Loss {
   return { lost: add("lost"), low: add("low"), high: add("high") };
 }
 
-/** Shares out what lasting changes cost to the periods. */
-function shareChanges(checked: CheckResult): Loss[] {
+/** Shares out what limits of the power, or other lasting changes, cost to the periods. */
+function shareChanges(checked: CheckResult, limits: boolean): Loss[] {
   const { change, periods } = checked;
   const time = periods[periods.length - 1].end - periods[0].start;
   const all = (change?.changes ?? []).filter(({ kind, from, to, hoursOfDay }) =>
-    kind !== "limit" || hoursOfDay.length < 24 || to - from < ALWAYS * time
+    (kind === "limit") === limits &&
+    (!limits || hoursOfDay.length < 24 || to - from < ALWAYS * time)
   ).map((change) => {
     const weights = periods.map((period) => weighChange(checked, change, period));
     return { change, weights, sum: weights.reduce((sum, weight) => sum + weight, 0) };
@@ -156,34 +167,39 @@ function shareChanges(checked: CheckResult): Loss[] {
 }
 
 /**
- * Splits the deviation from a normal production in the fixed order wind, air density, availability, a lasting change,
- * unexplained. What cannot be separated is one step, never a zero.
+ * Splits the deviation from a normal production in the fixed order wind, air density, availability, limited power, a lasting
+ * change, unexplained. What cannot be separated is one step, never a zero.
  *
  * @param checked Periods with what they lost in outages
  * @param basis Where the expected energies come from
- * @param month The only period, "2024-03". @default all
- * @throws {ArgumentError} If there is no such month
+ * @param range The periods that are asked for. @default all
+ * @throws {ArgumentError} If none of them can be compared
  */
 export function splitDeviation(
   checked: CheckResult,
   basis: "predictions" | "production normals",
   band: NormalBand | null,
-  month: string | undefined,
+  range?: PeriodRange,
 ): DeviationSteps {
   const { by, stopsSeen } = checked;
   const compared = checked.periods.filter(isCompared);
-  const all = compared.filter(({ label }) => month === undefined || label === month);
-  if (month !== undefined && all.length === 0) {
+  const all = compared.filter(({ number }) =>
+    range === undefined || (number >= range.from && number <= range.to)
+  );
+  if (range && all.length === 0) {
     const [first, last] = [compared[0], compared[compared.length - 1]];
     refuse(
       first
-        ? `${month} is not one of the ${by}s that are compared, ${first.label} to ${last.label}`
-        : `${month} cannot be compared: no ${by} can`,
+        ? `${range.asked} is not one of the ${by}s that are compared, ${first.label} to ${last.label}`
+        : `${range.asked} cannot be compared: no ${by} can`,
     );
   }
-  const changes = shareChanges(checked);
-  const isChanged = basis === "predictions" && changes.some(({ lost }) => lost !== 0);
-  const changeOf = (period: PeriodResult) => changes[checked.periods.indexOf(period)];
+  const [limits, changes] = [true, false].map((asked) => shareChanges(checked, asked));
+  const hasLost = (all: readonly Loss[]) =>
+    basis === "predictions" && all.some(({ lost }) => lost !== 0);
+  const [isLimited, isChanged] = [limits, changes].map(hasLost);
+  const ofPeriod = (all: readonly Loss[], period: PeriodResult) =>
+    all[checked.periods.indexOf(period)];
   const notes: PerformanceFound[] = [];
   const unseen = stopsSeen ? [] : [NAMES.availability];
   if (!stopsSeen) {
@@ -192,11 +208,12 @@ export function splitDeviation(
   const stops: Rule[] = stopsSeen
     ? [[NAMES.availability, ({ outages }) => lose("outages", outages)]]
     : [];
-  const lasting: Rule[] = isChanged
-    ? [[NAMES.change, ({ changes }) => lose("changes", changes)]]
-    : [];
-  const lostOf = ({ outages, changes }: Sums) =>
-    (stopsSeen ? outages.lost : 0) + (isChanged ? changes.lost : 0);
+  const lasting: Rule[] = [
+    ...(isLimited ? [[NAMES.limited, ({ limits }) => lose("limits", limits)] as Rule] : []),
+    ...(isChanged ? [[NAMES.change, ({ changes }) => lose("changes", changes)] as Rule] : []),
+  ];
+  const lostOf = ({ outages, limits, changes }: Sums) =>
+    (stopsSeen ? outages.lost : 0) + (isLimited ? limits.lost : 0) + (isChanged ? changes.lost : 0);
   const made: Rule = [NAMES.produced, ({ produced }) => certain(produced)];
   let rules: Rule[];
   let periods = all;
@@ -220,8 +237,9 @@ export function splitDeviation(
       (sums) => {
         const { energy, reach } = byModel(sums.produced - sums.predicted + lostOf(sums), sums);
         const outages = stopsSeen ? gain("outages", sums.outages) : {};
+        const limits = isLimited ? gain("limits", sums.limits) : {};
         const changes = isChanged ? gain("changes", sums.changes) : {};
-        return { energy, reach: { ...reach, ...outages, ...changes } };
+        return { energy, reach: { ...reach, ...outages, ...limits, ...changes } };
       },
     ];
     const known = all.filter(({ normal }) => Number.isFinite(normal));
@@ -255,7 +273,8 @@ export function splitDeviation(
     ...period,
     error: computeModelError(band, period.predicted),
     outages: { lost: period.lost, ...period.lostInterval },
-    changes: changeOf(period),
+    limits: ofPeriod(limits, period),
+    changes: ofPeriod(changes, period),
   }));
   const add = (name: "produced" | "predicted" | "normal" | "density") =>
     sums.reduce((sum, one) => sum + one[name], 0);
@@ -275,6 +294,7 @@ export function splitDeviation(
             : sums.map(({ outages }) => outages),
         ),
       },
+      limits: addUp(sums.map(({ limits }) => limits)),
       changes: addUp(sums.map(({ changes }) => changes)),
     }),
     periods: sums.map((own, i) => ({ ...own, period: periods[i], steps: build(own) })),

@@ -9,7 +9,8 @@ import { readComparedSeries, type SideColumns } from "../series/compared_series.
 import { listReadings } from "../series/findings.ts";
 import { computeMonthNormals, readIndexMonths } from "../series/index_months.ts";
 import type { ModelHours } from "../series/model_hours.ts";
-import { refuse, WHAT } from "./options.ts";
+import type { CheckResult } from "./check_result.ts";
+import { type ChosenOptions, refuse, WHAT } from "./options.ts";
 import type { PerformanceFound } from "./words.ts";
 
 /** Expected energy of a month; energies in MWh, missing is NaN. */
@@ -86,6 +87,8 @@ export function sumYears(months: ModelMonths): ModelMonths {
 export interface ExpectedNormals {
   /** Energy of a normal month of one turbine, January first, MWh, NaN where it is unknown; `undefined` where all are. */
   readonly energies: Float64Array | undefined;
+  /** First and last year of which they are the mean, where they come from model data. */
+  readonly years?: readonly [first: number, last: number];
   /** Source of them, and warnings. */
   readonly notes: readonly PerformanceFound[];
 }
@@ -96,6 +99,14 @@ const [month, predicted, index, abnormality] = pickColumns(monthlyIndicesFrame, 
   "month_index",
   "month_abnormality_index",
 ]);
+
+/** Reads the reference period from details, where our service answers. */
+export function readReferenceYears(details: ChosenOptions["details"]): CheckResult["reference"] {
+  const { reference_from: first, reference_to: last } = details ?? {};
+  return Number.isInteger(first) && Number.isInteger(last)
+    ? [first as number, last as number]
+    : null;
+}
 
 /** Relative difference of indices and model data that rounding and single hours explain. */
 const SAME = 0.005;
@@ -147,9 +158,11 @@ function computeModelNormals(model: ModelHours): ExpectedNormals {
   const whole = [...counts.values()].filter((count) => count === 12).length;
   if (whole < MIN_YEARS) return { energies: undefined, notes: [] };
   const period = chooseReferencePeriod(months);
+  const [from, to] = [period.years[0], period.years.at(-1)!];
   return {
     energies: Float64Array.from(computeNormals(months, period).months, (energy) => energy / 1000),
-    notes: [{ code: "normal_of_model", from: period.years[0], to: period.years.at(-1)! }],
+    years: [from, to],
+    notes: [{ code: "normal_of_model", from, to }],
   };
 }
 

@@ -111,7 +111,7 @@ export function judgeState(period: PeriodResult, band: NormalBand | null): Perio
 }
 
 /** A month as days since 1970, or a year. */
-function keyOf(by: "month" | "year"): (period: PeriodResult) => number {
+export function keyOf(by: "month" | "year"): (period: PeriodResult) => number {
   return ({ number }) => by === "month" ? monthAsDays(monthOfNumber(number)) : number;
 }
 
@@ -175,14 +175,14 @@ export function listFrames(
   checked: CheckResult,
   band: NormalBand | null,
   steps: DeviationSteps,
-  month: string | undefined,
+  isPart: boolean,
 ) {
   const { by, outages, change, timeZone } = checked;
   const comparison = listPeriods(checked, band);
   const key = keyOf(by);
   return {
     comparison: {
-      ...(month === undefined && { title: "Actual against expected production" }),
+      ...(!isPart && { title: "Actual against expected production" }),
       columns: performanceColumns(by),
       rows: comparison,
     },

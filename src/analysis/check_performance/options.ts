@@ -4,7 +4,7 @@ import type { MonthLike } from "../../api/calendar.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
-import { type RangeBound, readSpan } from "../../show/options/range.ts";
+import { type RangeBound, readSpan, type TimeRange } from "../../show/options/range.ts";
 import type { TurbineStates } from "../series/turbine_states.ts";
 
 /** Action of a performance check, for messages. */
@@ -73,10 +73,15 @@ export type PerformanceBasis = "predictions" | "production normals";
 /** Details of a turbine, as far as a performance check uses them. */
 export type TurbineFacts =
   & Pick<TurbineDetails, "power_curve" | "rated_power">
-  & Partial<Pick<TurbineDetails, "name" | "time_zone" | "units">>;
+  & Partial<
+    Pick<
+      TurbineDetails,
+      "name" | "time_zone" | "units" | "calibrated" | "reference_from" | "reference_to"
+    >
+  >;
 
 /** Options of {@linkcode checkPerformance}. */
-export interface CheckPerformanceOptions {
+export interface CheckPerformanceOptions extends TimeRange {
   /**
    * Model data (`time`, `power` and other columns of `modelData()`) or monthly indices (`month`,
    * `predicted_production`) of one turbine. @default none: then `basis` is `"production normals"`
@@ -106,8 +111,8 @@ export interface CheckPerformanceOptions {
   readonly neighbours?: readonly DataFrame[];
   /** Day or hour from which something is known to have changed, such as that of a repair: by how much is measured, beside neighbours where they are given, and changes on other dates are not searched. It needs hours. @default none */
   readonly changed?: RangeBound;
-  /** The only month that is asked for, `"2024-03"`: what it cost, and why; all others say what is normal. @default all */
-  readonly month?: MonthLike;
+  /** The month that is asked for, `"2024-03"`; all others say what is normal. For more of them give `from` and `to`, months or years. @default all */
+  readonly month?: MonthLike | undefined;
   /** Number of turbines in the production: prediction and rated power, which are of one, are multiplied by it. @default {1} */
   readonly units?: number;
   /** Frame whose provenance is used where the prediction was derived from it. @default the prediction */

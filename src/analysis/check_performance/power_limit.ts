@@ -2,6 +2,7 @@ import { HOUR, type HourAxis } from "../../time/hourly.ts";
 import { computeOffset } from "../../time/zones.ts";
 import { mean } from "../../stats/spread.ts";
 import type { HourlyPair } from "./outage_hours.ts";
+import { buildMask } from "../../screening/finding.ts";
 import type { Run } from "../../screening/runs.ts";
 
 /**
@@ -38,6 +39,8 @@ export interface PowerLimit {
    * left out, hours under the limit are compared with like ones.
    */
   readonly reached: Uint8Array;
+  /** 1 for hours at the level. */
+  readonly held: Float64Array;
 }
 
 /** Levels that are looked at, as shares of the rated power: one that is higher costs little, and may be a turbine's own. */
@@ -66,6 +69,18 @@ const NEARLY_ALL = 20;
 
 /** Largest share of the level that is expected where the limit hardly matters. */
 const FREE = 0.5;
+
+/** Finds all such spans of a score that is high enough, in order of time. */
+function findSpans(scores: Float64Array, from = 0, to = scores.length): Run[] {
+  const best = findBestSpan(scores.subarray(from, to));
+  if (best.score < MIN_HOURS) return [];
+  const [first, end] = [from + best.from, from + best.to];
+  return [
+    ...findSpans(scores, from, first),
+    { from: first, to: end },
+    ...findSpans(scores, end, to),
+  ];
+}
 
 /** Finds the level with the most hours above those at the levels beside it; `undefined` where none stands out. */
 function findLevel(
@@ -111,8 +126,8 @@ function listHoursOfDay({ start, length }: HourAxis, timeZone: string): number[]
 }
 
 /**
- * Finds a limit of the power below rated: many hours at one level, with hardly any above it from the first to the last
- * one, in all hours of the day or in some. A turbine that loses power at all speeds is not limited: it lacks power also
+ * Finds limits of the power below rated: many hours at one level, with hardly any above it from the first to the last
+ * one, in all hours of the day or in some; it may come again. A turbine that loses power at all speeds is not limited: it lacks power also
  * where little is expected.
  *
  * @param counted 1 for hours that count
@@ -123,9 +138,9 @@ export function findPowerLimit(
   counted: Uint8Array,
   ratedPower: number,
   timeZone: string,
-): PowerLimit | undefined {
+): PowerLimit[] {
   const level = findLevel({ produced, expected }, counted, ratedPower);
-  if (level === undefined) return undefined;
+  if (level === undefined) return [];
   const half = WIDTH * ratedPower;
   const isAt = (i: number) => counted[i] === 1 && Math.abs(produced[i] - level) <= half;
   const scores = Float64Array.from(
@@ -141,9 +156,9 @@ export function findPowerLimit(
   const clear = [...byHour.keys()].filter((hour) => byHour[hour] >= MIN_SCORE * clearest);
   const hoursOfDay = clear.length >= NEARLY_ALL ? [...byHour.keys()] : clear;
   const applies = days.map((hour) => hoursOfDay.includes(hour));
-  const { from, to, score } = findBestSpan(scores.map((own, i) => applies[i] ? own : 0));
-  if (score < MIN_HOURS) return undefined;
-  const isWithin = (i: number) => i >= from && i < to && applies[i];
+  const spans = findSpans(scores.map((own, i) => applies[i] ? own : 0));
+  const within = buildMask(spans, produced.length);
+  const isWithin = (i: number) => within[i] === 1 && applies[i];
   const ratioOf = (counts: (i: number) => boolean) => {
     let [own, all] = [0, 0];
     for (let i = 0; i < produced.length; i++) {
@@ -153,10 +168,15 @@ export function findPowerLimit(
   };
   const free = (i: number) => expected[i] < FREE * level;
   const change = ratioOf((i) => isWithin(i) && free(i)) / ratioOf((i) => !isWithin(i) && free(i));
-  if (change < (1 + level / ratedPower) / 2) return undefined;
+  if (spans.length === 0 || change < (1 + level / ratedPower) / 2) return [];
   const ratio = ratioOf((i) => !isWithin(i) || free(i));
-  const lost = [...counted.keys()].filter((i) => isWithin(i) && isAt(i))
-    .reduce((sum, i) => sum + Math.max(0, ratio * expected[i] - produced[i]), 0) / 1000;
   const reached = Uint8Array.from(produced, (_, i) => applies[i] && !free(i) ? 1 : 0);
-  return { level, from, to, hoursOfDay, lost, reached };
+  const held = Float64Array.from(produced, (_, i) => isWithin(i) && isAt(i) ? 1 : 0);
+  return spans.map(({ from, to }) => {
+    let lost = 0;
+    for (let i = from; i < to; i++) {
+      if (held[i] === 1) lost += Math.max(0, ratio * expected[i] - produced[i]) / 1000;
+    }
+    return { level, from, to, hoursOfDay, lost, reached, held };
+  });
 }

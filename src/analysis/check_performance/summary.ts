@@ -2,7 +2,8 @@ import { dayAt } from "../../time/zones.ts";
 import { DEVIATIONS, MIN_PERIODS_FOR_BAND, type NormalBand, selectStableRatios } from "./band.ts";
 import { RATIO_SEARCHES } from "./changes.ts";
 import type { CheckResult, PeriodResult } from "./check_result.ts";
-import type { DeviationSteps } from "./deviation_steps.ts";
+import type { Verdict } from "../verdict/row.ts";
+import type { DeviationSteps, PeriodRange } from "./deviation_steps.ts";
 import { computeRatio, judgeState, listSteps } from "./frames.ts";
 import { combineIntervals } from "./lost_energy.ts";
 import { MAX_NAMED, type PerformanceFound } from "./words.ts";
@@ -135,36 +136,33 @@ function findOutages({ outages }: CheckResult): PerformanceFound[] {
   ];
 }
 
-/** Selects the outages of a month. */
-export function selectOutages(checked: CheckResult, month: string): CheckResult {
-  const { start, end } = checked.periods.find(({ label }) => label === month)!;
+/** Selects the outages of some periods. */
+export function selectOutages(checked: CheckResult, { periods }: DeviationSteps): CheckResult {
+  const [start, end] = [periods[0].period.start, periods[periods.length - 1].period.end];
   const outages = checked.outages.filter(({ from, to }) => from < end && to > start);
   return { ...checked, outages };
 }
 
-/** What a month cost, by its steps. */
-function findMonth(checked: CheckResult, steps: DeviationSteps, period: string): PerformanceFound {
-  const rows = listSteps(steps.periods[0].steps)
+/** The steps that differ from 0. */
+function findSteps({ whole }: DeviationSteps): PerformanceFound {
+  const rows = listSteps(whole);
+  const steps = rows.slice(1, -1)
     .map(({ step, energy, energy_low: low, energy_high: high }) => ({ step, energy, low, high }));
-  const found = selectOutages(checked, period).outages.toSorted((a, b) => b.lost - a.lost);
-  return {
-    ...{ code: "month", period, from: rows[0].step, energy: rows[0].energy },
-    produced: rows[rows.length - 1].energy,
-    steps: rows.slice(1, -1),
-    outages: found.filter(({ lost }) => lost > 0).map(({ name }) => name),
-  };
+  return { code: "steps", steps: steps.filter(({ energy }) => energy !== 0) };
 }
 
-/** Lists the results of a check, or of one month of it. */
+/** Lists the results of a check, or of the periods that are asked for. */
 export function listResults(
   checked: CheckResult,
   band: NormalBand | null,
   steps: DeviationSteps,
   basis: "predictions" | "production normals",
-  month: string | undefined,
+  verdict: Verdict,
+  range: PeriodRange | undefined,
 ): PerformanceFound[] {
-  if (month !== undefined) return [findMonth(checked, steps, month)];
+  if (range) return [{ code: "verdict", ...verdict }, findSteps(steps)];
   return [
+    { code: "verdict", ...verdict },
     ...(basis === "production normals"
       ? [{ code: "own_normals_are_the_basis", by: checked.by } as const]
       : []),

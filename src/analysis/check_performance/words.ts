@@ -1,4 +1,4 @@
-import { calendarMonth, formatMonth } from "../../show/text/month.ts";
+import { formatMonth } from "../../show/text/month.ts";
 import {
   formatCount,
   formatFigures,
@@ -8,6 +8,7 @@ import {
   formatSigned,
 } from "../../show/text/numbers.ts";
 import { type Found, readingWords } from "../series/findings.ts";
+import type { Verdict } from "../verdict/row.ts";
 import type { LossInterval } from "./lost_energy.ts";
 
 /** Units of the figures of findings, by name. */
@@ -236,34 +237,16 @@ export const words = {
         } (${formatSigned(one.share, 1)} %)`
       ).join(", ")
     }.`,
-  month: (
-    { period, from, energy, produced, steps, outages }: {
-      period: string;
-      from: string;
-      energy: number;
-      produced: number;
-      steps: readonly { step: string; energy: number; low: number; high: number }[];
-      outages: readonly string[];
-    },
-  ) => {
-    const change = produced - energy;
-    const [most] = steps.toSorted((a, b) => change * (b.energy - a.energy));
-    const listed = steps.filter((one) => one.low < one.high || Math.abs(one.energy) > energy / 1000)
-      .map(({ step, energy, low, high }) =>
+  verdict: ({ text }: Verdict) => text,
+  steps: (
+    { steps }: { steps: readonly { step: string; energy: number; low: number; high: number }[] },
+  ) =>
+    `In steps, with 90 % intervals: ${
+      steps.map(({ step, energy, low, high }) =>
         `${step.toLowerCase()} ${energy < 0 ? "" : "+"}${formatFigures([energy], "MWh")}` +
         (low < high ? ` (${formatFigures([low, high], "MWh")})` : "")
-      );
-    const due = most.step === "Availability" ? `: ${formatList(outages)}` : "";
-    return `${formatMonth(period)}: ${formatFigures([produced], "MWh")} produced, ${
-      formatFigures([Math.abs(change)], "MWh")
-    } ${change < 0 ? "less" : "more"} than ${
-      from === "Normal production" ? `a normal ${calendarMonth(period)}` : "was expected"
-    } (${formatFigures([energy], "MWh")}). In steps, with 90 % intervals: ${listed.join(", ")}. ${
-      most.low < 0 && most.high > 0
-        ? "None of them is certain to be the reason."
-        : `Most of it is ${most.step.toLowerCase()}${due}.`
-    }`;
-  },
+      ).join(", ")
+    }.`,
   outages_cost: ({ outages, ...loss }: { outages: number } & Loss) =>
     `${formatCount(outages, "outage")} cost ${formatLoss(loss)}.`,
   outage_cost: ({ outage, largest, ...loss }: { outage: string; largest: boolean } & Loss) =>

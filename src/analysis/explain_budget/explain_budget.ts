@@ -113,8 +113,8 @@ function readBudget(given: GivenBudget, name: string, by: "month" | "year"): Map
 /** Finds the level of the turbine outside of stops, before the budget or in all periods. */
 function findLevel({ periods }: DeviationSteps, first: number, declared: number | undefined) {
   const compute = (own: DeviationSteps["periods"]) =>
-    computeProductionLevel(own.map(({ produced, predicted, outages, changes }) => [
-      produced + outages.lost + changes.lost,
+    computeProductionLevel(own.map(({ produced, predicted, outages, limits, changes }) => [
+      produced + outages.lost + limits.lost + changes.lost,
       predicted,
     ]));
   const before = compute(periods.filter(({ period }) => period.number < first));
@@ -159,7 +159,7 @@ function explainOne(
   const { by, periods } = checked;
   const expected = predicted && periods.map((period) => period.predicted);
   const band = computeNormalBand(selectStableRatios(checked), by, expected);
-  const split = splitDeviation(checked, basis, band, undefined);
+  const split = splitDeviation(checked, basis, band);
   const budget = readBudget(given, "the budget", by);
   const range = readMonthRange({ from, to }, "any");
   const bound = (of?: Temporal.PlainYearMonth) =>

@@ -145,17 +145,20 @@ export function buildBudgetReference(
   );
 }
 
-/** Adds up some months in each other year in which all of them are known. */
-function sumYears(energies: ReadonlyMap<number, number>, months: readonly number[]): number[] {
+/** Adds up some months in each other year in which all of them are known, by the years between. */
+function sumYears(
+  energies: ReadonlyMap<number, number>,
+  months: readonly number[],
+): Map<number, number> {
   const positions = [...energies.keys()];
   const [first, last] = [Math.min(...positions), Math.max(...positions)];
   const back = Math.ceil((months[months.length - 1] - first) / 12);
   const ahead = Math.ceil((last - months[0]) / 12);
-  const sums: number[] = [];
+  const sums = new Map<number, number>();
   for (let years = -back; years <= ahead; years++) {
     const own = months.map((number) => energies.get(number + 12 * years));
     if (own.includes(undefined)) continue;
-    sums.push(own.reduce<number>((sum, value) => sum + value!, 0));
+    sums.set(years, own.reduce<number>((sum, value) => sum + value!, 0));
   }
   return sums;
 }
@@ -166,19 +169,28 @@ function sumYears(energies: ReadonlyMap<number, number>, months: readonly number
  * years that differ independently of each other about one mean, whose error they share: sum s^2 + (sum s)^2 / n, which
  * is s^2 (1 + 1/n) of one year.
  *
- * @param reference The months outside of the budget
+ * @param references The months outside of the budget, of one turbine or of several, whose years are those that all have
  * @param months Positions of the months
+ * @param factors What each turbine counts
  * @returns Its variance, MWh^2; `undefined` with fewer than five years
  */
 export function estimateSpread(
-  { energies }: BudgetReference,
+  references: readonly Pick<BudgetReference, "energies">[],
   months: readonly number[],
+  factors: readonly number[] = [1],
 ): ErrorShare | undefined {
   if (months.length === 0) return NO_ERROR;
-  const sums = Array.from(
+  const blocks = Array.from(
     { length: Math.ceil(months.length / 12) },
-    (_, i) => sumYears(energies, months.slice(12 * i, 12 * (i + 1))),
+    (_, i) => months.slice(12 * i, 12 * (i + 1)),
   );
+  const sums = blocks.map((block) => {
+    const [first, ...others] = references.map(({ energies }) => sumYears(energies, block));
+    const common = [...first.keys()].filter((year) => others.every((own) => own.has(year)));
+    return common.map((year) =>
+      [first, ...others].reduce((sum, own, i) => sum + factors[i] * own.get(year)!, 0)
+    );
+  });
   const years = Math.min(...sums.map(({ length }) => length));
   if (years < MIN_YEARS_OF_SPREAD) return undefined;
   const deviations = sums.map((own) => Math.sqrt(variance(own)));

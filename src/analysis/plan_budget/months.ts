@@ -120,29 +120,45 @@ export function computeDecline(degradation: number, first: number, number: numbe
   return (1 - degradation / 100) ** Math.max(0, Math.floor((number - first) / 12));
 }
 
+/** What an energy is estimated from: a turbine, or one of a fleet. */
+export interface BudgetPart {
+  readonly reference: BudgetReference;
+  readonly level: ProductionLevel;
+  /** Share of a month that is planned: of availability and degradation. */
+  readonly shareOf: (number: number) => number;
+  /** Turbines of an entry, or an owner's share of them. */
+  readonly weight: number;
+}
+
 /**
- * Estimates the energy of some months: normal months at the level, with the spread of years, the error of the level and the scatter of single months.
- *
- * @param shareOf Share of a month that is planned: of availability and degradation
+ * Estimates the energy of some months: normal months at the level, with the spread of years, the error of the level and the scatter of
+ * single months. Turbines of a fleet have the same years, so windy years are windy for all; errors of their levels add up in full, as
+ * of turbines in one wind.
  */
 export function estimateEnergy(
-  reference: BudgetReference,
-  level: ProductionLevel,
+  parts: readonly BudgetPart[],
   months: readonly number[],
-  shareOf: (number: number) => number,
 ): ExpectedEnergy {
-  const normalOf = (number: number) => reference.normals[number % 12]!;
-  const normal = months.reduce((sum, number) => sum + normalOf(number), 0);
-  const planned = months.reduce((sum, number) => sum + normalOf(number) * shareOf(number), 0);
-  const expected = level.value * planned;
-  const spread = estimateSpread(reference, months);
+  const own = parts.map(({ reference, level, shareOf, weight }) => {
+    const normalOf = (number: number) => reference.normals[number % 12]!;
+    const normal = months.reduce((sum, number) => sum + normalOf(number), 0);
+    const planned = months.reduce((sum, number) => sum + normalOf(number) * shareOf(number), 0);
+    const share = weight * (normal > 0 ? planned / normal : 1);
+    const scatter = share ** 2 * (level.ofMonth * normal ** 2 + months.length);
+    return {
+      expected: weight * level.value * planned,
+      factor: share * level.value,
+      error: scaleShare(level.month, scatter),
+    };
+  });
+  const expected = own.reduce((sum, one) => sum + one.expected, 0);
+  const factors = own.map(({ factor }) => factor);
+  const spread = estimateSpread(parts.map(({ reference }) => reference), months, factors);
   if (spread === undefined) return { expected, interval: null };
-  const reach = (normal > 0 ? planned / normal : 1) * computeReach(addShares(
-    scaleShare(spread, level.value ** 2),
-    scaleShare(level.month, level.ofMonth * normal ** 2 + months.length),
-  ));
-  const interval = { low: Math.max(0, expected - reach), high: expected + reach };
-  return { expected, interval };
+  const deviation = own.reduce((sum, { error }) => sum + Math.sqrt(error.variance), 0);
+  const freedom = Math.min(...own.map(({ error }) => error.freedom));
+  const reach = computeReach(addShares(spread, { variance: deviation ** 2, freedom }));
+  return { expected, interval: { low: Math.max(0, expected - reach), high: expected + reach } };
 }
 
 /** Builds the rows of a budget. */

@@ -4,8 +4,12 @@ import { ArgumentError } from "../../api/errors.ts";
 import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
 import { productionExtras } from "../../frames/production/production_columns.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
-import { checkFrame } from "../../show/check_frame.ts";
-import { declareOptions, readOptions } from "../../show/options/read_options.ts";
+import { checkFrame, isFrame } from "../../show/check_frame.ts";
+import {
+  declareOptions,
+  type FilledOptions,
+  readOptions,
+} from "../../show/options/read_options.ts";
 import { type RangeBound, readMonthRange } from "../../show/options/range.ts";
 import { formatNumber } from "../../show/text/numbers.ts";
 import { assertTimeZone, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
@@ -27,6 +31,13 @@ import {
   estimateEnergy,
   type ExpectedEnergy,
 } from "./months.ts";
+import {
+  addBudgets,
+  areBudgets,
+  averageLevel,
+  type BudgetBasis,
+  rememberBasis,
+} from "./fleet_budget.ts";
 import { readProducedMonths } from "./production.ts";
 import { type BudgetFound, units, words } from "./words.ts";
 
@@ -83,6 +94,8 @@ export interface PlanBudgetOptions {
   readonly degradation?: number;
   /** IANA zone that sets the months of hourly production: that of the turbine. @default null, that of the production */
   readonly timeZone?: string | null;
+  /** Of a fleet: what each turbine counts, such as the turbines of its entry, or an owner's share, 0 to 1. @default 1 each */
+  readonly weights?: Readonly<Record<string, number>> | undefined;
 }
 
 const WHAT = "make a budget";
@@ -118,7 +131,7 @@ function computeAllowed(
 }
 
 const OPTIONS = declareOptions<PlanBudgetOptions>()(
-  "from to production level availability timeZone",
+  "from to production level availability timeZone weights",
   { degradation: 0 },
 );
 
@@ -131,7 +144,11 @@ const OPTIONS = declareOptions<PlanBudgetOptions>()(
  * sums from the sums of years; the error of a level from production and the scatter of single months are added in
  * squares. Intervals end at 0: consumption of a stopped turbine is not budgeted.
  *
- * @param history Monthly indices of the turbine, as many years as there are; or its own production where there are none
+ * Budgets of several turbines are summed to that of their fleet: the years are those that all of them have, so the interval of the sum is
+ * that of windy and calm years together; errors of the levels add up in full.
+ *
+ * @param history Monthly indices of the turbine, as many years as there are; or its own production where there are none; for a fleet
+ * answers of this function for the same months, by turbine
  * @param options `from` and `to`: first and last month; `production`, or its `level`; target `availability` and `degradation`; `timeZone` of its months
  * @returns The frame `months`, their sum, what was produced so far, and sentences
  * @throws {ArgumentError} If columns are missing or of another type, production and indices cannot be of one turbine
@@ -147,8 +164,22 @@ const OPTIONS = declareOptions<PlanBudgetOptions>()(
  * assertEquals(coming.frames.months.height, 12);
  * ```
  */
-export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}): Budget {
-  const { availability = null, degradation } = readOptions("planBudget()", options, OPTIONS);
+export function planBudget(
+  history: DataFrame | Readonly<Record<string, Budget>>,
+  options: PlanBudgetOptions = {},
+): Budget {
+  const chosen = readOptions("planBudget()", options, OPTIONS);
+  return isFrame(history) || !areBudgets(history)
+    ? planTurbine(history as DataFrame, chosen)
+    : buildBudget(addBudgets(history, chosen.weights ?? {}));
+}
+
+/** Plans the budget of one turbine. */
+function planTurbine(
+  history: DataFrame,
+  options: FilledOptions<PlanBudgetOptions, "degradation">,
+): Budget {
+  const { availability = null, degradation } = options;
   checkFrame(history, WHAT, "monthlyIndices() or readProduction()");
   const timeZone = options.timeZone ?? undefined;
   if (timeZone !== undefined) assertTimeZone(timeZone);
@@ -169,19 +200,38 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
   }
   const shareOf = (number: number) =>
     (availability ?? 100) / 100 * computeDecline(degradation, target[0], number);
-  const expected = (months: readonly number[]) => estimateEnergy(reference, level, months, shareOf);
+  return buildBudget({
+    ...{ title: "Budget", history: past, produced, target, availability, degradation },
+    parts: [{ reference, level, shareOf, weight: 1 }],
+    notes: [
+      ...past.notes,
+      ...notes,
+      ...listReadings(averaging),
+      ...(own?.columns.includes(productionExtras.availability.name)
+        ? [{ code: "availability_unused" } as const]
+        : []),
+    ],
+    origin: joinOrigins(own ? [history, own] : [history]),
+  });
+}
+
+/** Builds a budget from what it is estimated from. */
+function buildBudget(basis: BudgetBasis): Budget {
+  const { title, history, parts, produced, target, availability, degradation, origin } = basis;
+  const expected = (months: readonly number[]) => estimateEnergy(parts, months);
   const done = target.filter((number) => typeof produced.get(number)?.energy === "number");
   const open = target.filter((number) => !done.includes(number));
   const total = expected(target);
   const energy = done.reduce((sum, number) => sum + produced.get(number)!.energy!, 0);
   const ofDone = expected(done);
   const ofOpen = expected(open);
+  const level = averageLevel(parts);
   const toDate = done.length === 0 ? null : {
     ...ofDone,
     months: done.length,
     produced: energy,
     ratio: 100 * energy / ofDone.expected,
-    allowed: computeAllowed(past, level.value, done, shareOf),
+    allowed: computeAllowed(history, level.value, done, parts[0].shareOf),
   };
   const forecast = done.length === 0 || open.length === 0 ? null : {
     expected: energy + ofOpen.expected,
@@ -190,20 +240,17 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
   };
   const skipped = open.filter((number) => number < (done.at(-1) ?? -Infinity))
     .map((number) => monthOfNumber(number).toString());
-  const found: BudgetFound[] = [...past.notes, ...notes, ...listReadings(averaging)];
-  if (own?.columns.includes(productionExtras.availability.name)) {
-    found.push({ code: "availability_unused" });
-  }
+  const found: BudgetFound[] = [...basis.notes];
   if (skipped.length > 0) found.push({ code: "months_without_production", months: skipped });
   if (total.interval === null) found.push({ code: "no_interval", needed: MIN_YEARS_OF_SPREAD });
   if (availability !== null || degradation > 0) {
     found.push({ code: "planned", availability, degradation });
   }
-  const figures = { basis: past.basis, level: level.value, availability, degradation };
-  return buildAnswer({ ...figures, total, toDate, forecast }, {
-    title: "Budget",
+  const figures = { basis: history.basis, level: level.value, availability, degradation };
+  const budget = buildAnswer({ ...figures, total, toDate, forecast }, {
+    title,
     facts: [
-      { label: "Basis", value: past.basis },
+      { label: "Basis", value: history.basis },
       {
         label: "Level",
         value: formatNumber(level.value, 3) +
@@ -216,10 +263,12 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
       months: {
         title: "Months",
         columns: budgetColumns,
-        rows: buildMonthsFrame(past, expected, produced, target),
+        rows: buildMonthsFrame(history, expected, produced, target),
       },
     },
     found: writeFindings(words, units, listResults({ total, toDate, forecast }, target), found),
-    origin: joinOrigins(own ? [history, own] : [history]),
+    origin,
   });
+  rememberBasis(budget, basis);
+  return budget;
 }

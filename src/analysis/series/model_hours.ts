@@ -3,7 +3,14 @@ import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { modelDataCsv } from "../../api/columns/columns.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { buildRefuse, readNumbers, type Refuse } from "../../frames/read_columns.ts";
-import { buildHourlyGrid, HOUR, type HourAxis, placeOnGrid } from "../../time/hourly.ts";
+import {
+  buildHourlyGrid,
+  endOfAxis,
+  HOUR,
+  type HourAxis,
+  placeOnGrid,
+  positionAtOrAfter,
+} from "../../time/hourly.ts";
 import { SMOOTHINGS } from "../../windindex/calibration/training_energies.ts";
 import { computeHourlyPower, computePowerAtStamps } from "../../windindex/power_model.ts";
 import { computeLogDensityRatio } from "../../windindex/turbine/density_correction.ts";
@@ -69,6 +76,29 @@ export function readModelHours(model: DataFrame, what: string): ModelHours {
     windSpeed: values(windSpeed),
     windDirection: values(windDirection),
     airDensity: values(airDensity),
+  };
+}
+
+/** Finds the hours of an axis that are in another too; all if none are. */
+export function findCommonHours(
+  axis: HourAxis,
+  other: HourAxis,
+): readonly [from: number, to: number] {
+  const [from, to] = [other.start, endOfAxis(other)]
+    .map((at) => Math.min(axis.length, Math.max(0, positionAtOrAfter(axis, at))));
+  return from < to ? [from, to] : [0, axis.length];
+}
+
+/** Cuts model data to some hours: others beside a production say no more about it, and take time. */
+export function cutModel(model: ModelHours, [from, to]: readonly [number, number]): ModelHours {
+  const { axis, power, windSpeed, windDirection, airDensity } = model;
+  return {
+    ...model,
+    axis: { start: axis.start + from * HOUR, length: to - from },
+    power: power.subarray(from, to),
+    windSpeed: windSpeed?.subarray(from, to),
+    windDirection: windDirection?.subarray(from, to),
+    airDensity: airDensity?.subarray(from, to),
   };
 }
 

@@ -1,144 +1,275 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { type MonthLike, toMonth } from "../../api/calendar.ts";
-import { declareOptions, readOptions } from "../../show/options/read_options.ts";
+import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
+import { figures } from "../../api/columns/columns.ts";
+import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
 import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError, NoDataError } from "../../api/errors.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { checkOwner, computeOwnerShare, type OwnerShare } from "../../frames/ownership.ts";
-import { polarsType } from "../../frames/dtype.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
-import { selectPeriod } from "../../frames/select_period.ts";
 import { checkFrame } from "../../show/check_frame.ts";
-import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
-import { figures, monthState } from "../../api/columns/columns.ts";
-import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
+import { readMonthRange, type TimeRange } from "../../show/options/range.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
+import { doubts, formatPeriod } from "../verdict/words.ts";
+import type { PerformanceCheck } from "../check_performance/check_performance.ts";
 import { type Answer, buildAnswer } from "../series/answer.ts";
 import { writeFindings } from "../series/findings.ts";
-import { units as figureUnits, words } from "./words.ts";
+import { type Verdict, verdictColumns } from "../verdict/row.ts";
+import { readFleetWind } from "./fleet_wind.ts";
+import { buildVerdict, MIN_JUDGED, scaleVerdict, sumVerdicts } from "../verdict/verdict.ts";
+import { type FleetFound, units as figureUnits, words } from "./words.ts";
 
 const [id, name] = pickColumns(turbineDetailsFields, ["turbine_id", "name"]);
-const [predicted, abnormality, last12] = pickColumns(figures, [
-  "predicted_production",
-  "month_abnormality_index",
-  "last12_month_index",
-]);
+const [abnormality] = pickColumns(figures, ["month_abnormality_index"]);
 
-const [status] = pickColumns(monthState, ["status"]);
-
-/** The turbines of `summarizeFleet()`. */
-const fleetColumns: readonly Column[] = [
+/** The turbines of `summarizeFleet()`: a verdict each, of all turbines of an entry. */
+export const fleetColumns: readonly Column[] = [
   id,
   name,
-  ownColumn(
-    "units",
-    "i32",
-    "Turbines",
-    "Number of turbines of the entry; 1 where the service does not say it.",
-  ),
-  abnormality,
-  last12,
-  { ...predicted, description: "Predicted energy of all turbines of the entry in the month." },
-  {
-    ...predicted,
-    name: "normal_production",
-    label: "Normal",
-    description: "Energy of all turbines of the entry in a normal month of the same name.",
-    tag: "ours",
-  },
-  status,
+  ownColumn("units", "i32", "Turbines", "Number of turbines of the entry; 1 if it is not known."),
+  ...verdictColumns.slice(1),
+  { ...abnormality, label: "Wind of normal", description: "Predicted over normal energy." },
 ];
 
-/** More of them for an owner. */
-const shareColumns: readonly Column[] = [
-  ownColumn("share", "f64", "Share", "Share of the owner in the month.", "%"),
-  ownColumn("predicted_share", "f64", "Predicted, share", "Predicted energy of the share.", "MWh"),
-  ownColumn(
-    "normal_share",
-    "f64",
-    "Normal, share",
-    "Energy of the share in a normal month.",
-    "MWh",
-  ),
-];
+/** One more for an owner. */
+const share = ownColumn("share", "f64", "Share", "Share of the owner.", "%");
+
+/** A turbine of a fleet: the row of the frame. */
+export interface FleetRow extends Omit<Verdict, "period"> {
+  readonly turbine_id: string;
+  readonly name: string;
+  readonly units: number;
+  readonly month_abnormality_index: number | null;
+  readonly share?: number;
+}
 
 /** Options of {@linkcode summarizeFleet}. */
-export interface SummarizeFleetOptions {
-  /** The month, such as "2025-12". @default the last one that any turbine has figures of */
+export interface SummarizeFleetOptions extends TimeRange {
+  /** The month, such as "2025-12"; for more of them give `from` and `to`. @default the last one in which a check has production, else with figures */
   readonly month?: MonthLike | undefined;
-  /** An owner, such as `{ owner: "A. Hansen", ownership: readOwnership(site) }`: energies of their share beside those of the whole. @default none */
+  /** Answers of `checkPerformance()` by turbine, or why there is none: then only its wind is known. For more than a month they must be of the same `from` and `to`. @default none */
+  readonly checks?:
+    | Readonly<Record<string, Pick<PerformanceCheck, "verdict" | "verdicts"> | string>>
+    | undefined;
+  /** An owner, such as `{ owner: "A. Hansen", ownership: readOwnership(site) }`: the verdict on their share beside that on the whole. @default none */
   readonly share?: OwnerShare | undefined;
 }
 
-/** What the wind of a month was worth to a fleet; it shows itself in notebooks and on the console. */
-export interface FleetMonthSummary extends Answer {
-  /** The month, such as "2025-12". */
-  readonly month: string;
+/** Was it the wind or the turbines of a fleet? It shows itself in notebooks and on the console. */
+export interface FleetSummary extends Answer {
+  /** The month, such as "2025-12", or the year, or first and last month. */
+  readonly period: string;
+  /** The verdict on all of them together. */
+  readonly verdict: Verdict;
   /**
-   * `turbines`, a row an entry, the weakest month first: `turbine_id`, `name`, `units`, `month_abnormality_index` and
-   * `last12_month_index` (%), `predicted_production` and `normal_production` (MWh, of all turbines of the entry), `status`;
-   * with an owner also their `share` (%), `predicted_share` and `normal_share` (MWh).
+   * `turbines`, a row an entry, the one that lost the most first: `turbine_id`, `name`, `units`, `produced`, `normal` and
+   * `deviation` (MWh), the steps `wind`, `density`, `stops`, `limited` and `rest` (MWh) with the ends of their 90 % intervals, the
+   * `verdict` with its `causes` and `text`, `month_abnormality_index` (%); with an owner also their `share` (%).
    */
   readonly frames: { readonly turbines: DataFrame };
   /** Number of turbines with figures. */
   readonly units: number;
-  /** Predicted energy of them all, MWh. */
+  /** Energy that the wind was worth to them all, MWh. */
   readonly energy: number;
-  /** Their energy in a normal month of the same name, MWh. */
+  /** Their normal energy, MWh. */
   readonly normal: number;
   /** The first over the second, %: the index of the fleet. */
   readonly index: number;
-  /** The same of an owner's share: energies, MWh, and its index, %. @default none is asked for */
-  readonly share?: Readonly<Record<"energy" | "normal" | "index", number>> & {
-    readonly owner: string;
-  };
-  /** Turbines without figures of the month, or with an index of 0, from which no normal month follows. */
+  /** The verdict on an owner's share. @default none is asked for */
+  readonly share?: { readonly owner: string; readonly verdict: Verdict };
+  /** Turbines without figures of the time. */
   readonly withoutFigures: readonly string[];
 }
 
 const WHAT = "summarize a fleet";
 
-const OPTIONS = declareOptions<SummarizeFleetOptions>()("month share");
+const OPTIONS = declareOptions<SummarizeFleetOptions>()("month from to checks share");
+
+/** Turbines that a summary names. */
+const MAX_NAMED = 5;
+
+/** Details that a summary needs. */
+type Details = Pick<
+  TurbineDetails,
+  "turbine_id" | "name" | "units" | "calibrated" | "reference_from" | "reference_to"
+>;
+
+/** Energy that a turbine lost by itself; those without production come last, the weakest wind first. */
+function rankOf({ produced, stops, limited, rest, month_abnormality_index: index }: FleetRow) {
+  const lost = (stops ?? 0) + (limited ?? 0) + (rest ?? 0);
+  return [produced === null ? 1 : 0, produced === null ? index ?? Infinity : lost];
+}
+
+/** Whether somebody should look at a turbine: it lost energy by itself. */
+const needsLook = ({ causes, rest }: FleetRow): boolean =>
+  /stops|limited/.test(causes) || (/unexplained/.test(causes) && rest! < 0);
 
 /**
- * Summarizes the month of a fleet: what the wind was worth to each turbine, and to all of them together.
+ * Says of a fleet whether it was the wind or the turbines: of each turbine, and of all together.
  *
- * The index of the fleet is the energy of all turbines over their normal energy, so a small turbine does not count as
- * much as a large one. An entry of several turbines counts with all of them. The normal energy of a month follows from
- * its prediction and its abnormality index.
+ * A turbine with a check has its verdict; of one without, only the wind is known. The normal energy of a month follows from its
+ * prediction and its abnormality index. The sums take all turbines to stand in one wind: the errors of the wind add up in full, those
+ * of stops are independent. They are those of the turbines with production, if these have at least half of the normal energy.
  *
  * @param indices Monthly indices of the turbines, as `monthlyIndices()` gives them for a list
  * @param details Details of the turbines: their names, and how many turbines an entry has
- * @param options `month`, the last one that any turbine has unless given; `share` of an owner, as of `makeFleetReport()`
- * @returns The frame `turbines`, the sums, the index of the fleet (%), and sentences
- * @throws {ArgumentError} If a column is missing, or a turbine has no details, or has them twice
- * @throws {NoDataError} If no turbine has figures of the month
+ * @param options `month`, or `from` and `to`; `checks` of their production; `share` of an owner
+ * @returns The frame `turbines`, the verdict on the fleet, its wind, and sentences
+ * @throws {ArgumentError} If a column is missing, a turbine has no details, or has them twice
+ * @throws {NoDataError} If no turbine has figures of the time
  *
- * @example Two turbines in a month
+ * @example Two turbines in a month, one of them with its production
  * ```ts
- * import { monthlyIndices, summarizeFleet, turbineDetails } from "@vindkit/vindkit";
- * import { assertEquals } from "@std/assert";
+ * import {
+ *   checkPerformance,
+ *   exampleFile,
+ *   modelData,
+ *   monthlyIndices,
+ *   readProduction,
+ *   summarizeFleet,
+ *   turbineDetails,
+ * } from "@vindkit/vindkit";
+ * import { assertEquals, assertMatch } from "@std/assert";
  *
- * const indices = await monthlyIndices(["T1", "T2"], { from: "2024-01", to: "2024-12" });
+ * const indices = await monthlyIndices(["T1", "T2"]);
  * const details = [await turbineDetails("T1"), await turbineDetails("T2")];
- * const fleet = summarizeFleet(indices, details, { month: "2024-03" });
+ * const file = await exampleFile("production.csv");
+ * const meter = { resolution: "hour", unit: "kW", time: "time", column: "power" } as const;
+ * const T1 = checkPerformance(await readProduction(file, meter), {
+ *   predicted: await modelData("T1"),
+ *   indices: await monthlyIndices("T1"),
+ *   details: details[0],
+ * });
+ * const fleet = summarizeFleet(indices, details, { month: "2024-03", checks: { T1 } });
  * assertEquals(fleet.units, 2);
- * assertEquals(fleet.frames.turbines.height, 2);
+ * assertMatch(fleet.frames.turbines.getColumn("text").get(0), /^It was the turbine: stops cost/);
  * ```
  */
 export function summarizeFleet(
   indices: DataFrame,
-  details: readonly Pick<TurbineDetails, "turbine_id" | "name" | "units">[],
+  details: readonly Details[],
   options: SummarizeFleetOptions = {},
-): FleetMonthSummary {
-  readOptions("summarizeFleet()", options, OPTIONS);
+): FleetSummary {
+  const { month, from, to, checks = {}, share: asked } = readOptions(
+    "summarizeFleet()",
+    options,
+    OPTIONS,
+  );
   checkFrame(indices, WHAT, "monthlyIndices()");
+  const ids = checkDetails(indices, details);
+  const range = month === undefined
+    ? readMonthRange({ from, to }, "any")
+    : { from: toMonth(month), to: toMonth(month) };
+  const produced = Object.values(checks).flatMap((check) =>
+    typeof check === "string"
+      ? []
+      : check.verdicts.filter(({ completeness }) =>
+        completeness === null || completeness >= MIN_JUDGED
+      )
+        .map(({ period }) => period)
+  ).filter((period) => period.length > 4).sort();
+  const wind = readFleetWind(indices, details, range, produced.at(-1), WHAT);
+  if (wind.turbines.size === 0) {
+    throw new NoDataError(
+      `Cannot ${WHAT}: no turbine has figures of ${wind.period}. The last month that any turbine has is ` +
+        `${wind.last}: give that or an earlier one`,
+    );
+  }
+  if (asked) checkOwner(asked, WHAT);
+  const verdictOf = (id: string) => {
+    const check = Object.hasOwn(checks, id) ? checks[id] : undefined;
+    const { verdict } = wind.turbines.get(id)!;
+    if (!check) return verdict;
+    if (typeof check === "string") {
+      return buildVerdict(verdict, { reason: check.replace(/\.$/, "") });
+    }
+    return [check.verdict, ...check.verdicts].find(({ period }) => period === wind.period) ??
+      buildVerdict(verdict, { reason: doubts.notCovered });
+  };
+  const rows = details.filter(({ turbine_id }) => wind.turbines.has(turbine_id))
+    .map(({ turbine_id, name, units }): FleetRow & { readonly period: string } => {
+      const count = typeof units === "number" ? units : 1;
+      const verdict = verdictOf(turbine_id);
+      return {
+        turbine_id,
+        name: name || turbine_id,
+        units: count,
+        ...(count === 1 ? verdict : scaleVerdict(verdict, count)),
+        month_abnormality_index: wind.turbines.get(turbine_id)!.index,
+        ...(asked && { share: 100 * computeOwnerShare(asked, turbine_id, wind.lastMonth) }),
+      };
+    })
+    .sort((a, b) => {
+      const [own, other] = [rankOf(a), rankOf(b)];
+      return own[0] - other[0] || own[1] - other[1] || a.turbine_id.localeCompare(b.turbine_id);
+    });
+  const verdict = sumVerdicts(rows, rows.map(({ units }) => units));
+  const owned = rows.filter(({ share }) => share);
+  const ofShare = asked && owned.length > 0
+    ? {
+      owner: asked.owner,
+      verdict: sumVerdicts(
+        owned.map((row) => scaleVerdict(row, row.share! / 100)),
+        owned.map(({ units }) => units),
+      ),
+    }
+    : undefined;
+  const sums = [...wind.turbines].map(([id, { energy, normal }]) => {
+    const units = rows.find(({ turbine_id }) => turbine_id === id)!.units;
+    return { energy: units * energy, normal: units * normal, units };
+  });
+  const sum = (name: "energy" | "normal" | "units") =>
+    sums.reduce((total, one) => total + one[name], 0);
+  const [energy, normal, units] = [sum("energy"), sum("normal"), sum("units")];
+  const withoutFigures = ids.filter((id) => !wind.turbines.has(id));
+  const found: FleetFound[] = [
+    { code: "verdict", ...verdict },
+    ...rows.filter(needsLook).slice(0, MAX_NAMED)
+      .map(({ name, text }): FleetFound => ({ code: "turbine", name, text })),
+    {
+      code: "wind_of_fleet",
+      period: wind.period,
+      turbines: units,
+      energy,
+      index: 100 * energy / normal,
+    },
+    ...(ofShare
+      ? [{ code: "owner_share", owner: ofShare.owner, text: ofShare.verdict.text } as const]
+      : []),
+    ...(withoutFigures.length > 0
+      ? [{ code: "without_figures", turbines: withoutFigures } as const]
+      : []),
+  ];
+  const figures = {
+    period: wind.period,
+    verdict,
+    ...{ units, energy, normal, index: 100 * energy / normal, withoutFigures },
+    ...(ofShare && { share: ofShare }),
+  };
+  return buildAnswer(figures, {
+    title: `Wind or turbines? The fleet in ${formatPeriod(wind.period)}`,
+    frames: {
+      turbines: {
+        title: "Turbines, the largest loss first",
+        columns: asked ? [...fleetColumns, share] : fleetColumns,
+        rows: rows.map(({ period: _, ...row }) => row),
+      },
+    },
+    found: writeFindings<typeof words>(words, figureUnits, found),
+    origin: joinOrigins([indices, ...details]),
+  });
+}
+
+/** Checks that each turbine has details, once; returns the turbines of the indices. */
+function checkDetails(indices: DataFrame, details: readonly Details[]): string[] {
   if (!Array.isArray(details)) {
     throw new ArgumentError(
       `Cannot ${WHAT}: the details are ${describeValue(details)}. ` +
         "Give a list of what turbineDetails() returns for each turbine",
     );
   }
-  const ids = distinctIds(indices);
+  const ids = [...new Set(indices.getColumn(id.name).toArray().map(String))];
   const missing = ids.filter((id) => !details.some(({ turbine_id }) => turbine_id === id));
   if (missing.length > 0) {
     throw new ArgumentError(
@@ -154,95 +285,5 @@ export function summarizeFleet(
       `Cannot ${WHAT}: details of ${repeated} are given twice. Give them once`,
     );
   }
-  const known = indices.filter(
-    pl.col("month_abnormality_index").gt(0).and(pl.col("predicted_production").isNotNull()),
-  );
-  const months = listMonths(known);
-  const last = months[months.length - 1];
-  const month = options.month === undefined ? last : toMonth(options.month).toString();
-  if (!months.includes(month)) {
-    throw new NoDataError(
-      `Cannot ${WHAT}: no turbine has figures of ${month}. The last month that any turbine has is ${last}: ` +
-        "give that or an earlier one",
-    );
-  }
-  const ofMonth = selectPeriod(known, { from: month, to: month });
-  const { share: asked } = options;
-  if (asked) checkOwner(asked, WHAT);
-  const whole = buildRows(ofMonth, details);
-  const turbines = asked ? addShares(whole, asked, month) : whole;
-  const sum = (name: string) => turbines.getColumn(name).sum();
-  const [own, ownNormal] = asked ? ["predicted_share", "normal_share"].map(sum) : [0, 0];
-  const share = asked && {
-    ...{ owner: asked.owner, energy: own, normal: ownNormal, index: 100 * own / ownNormal },
-  };
-  const [units, energy, normal] = ["units", "predicted_production", "normal_production"].map(sum);
-  const index = 100 * energy / normal;
-  const present = distinctIds(turbines);
-  const withoutFigures = ids.filter((id) => !present.includes(id));
-  const sums = { month, units, energy, normal, index, withoutFigures, ...(share && { share }) };
-  return buildAnswer(sums, {
-    title: `The fleet in ${month}`,
-    frames: {
-      turbines: {
-        title: "Turbines, the weakest month first",
-        columns: asked ? [...fleetColumns, ...shareColumns] : fleetColumns,
-        rows: turbines,
-      },
-    },
-    found: writeFindings<typeof words>(words, figureUnits, [
-      { code: "fleet_month", month, turbines: units, energy, index },
-      ...(share ? [{ code: "owner_share", month, ...share } as const] : []),
-      ...(withoutFigures.length > 0
-        ? [{ code: "without_figures", turbines: withoutFigures } as const]
-        : []),
-    ]),
-    origin: joinOrigins([indices, ...details]),
-  });
-}
-
-/** The months of a frame with figures, in order. */
-function listMonths(known: DataFrame): string[] {
-  if (known.height === 0) {
-    throw new NoDataError(`Cannot ${WHAT}: no turbine has figures of any month`);
-  }
-  const days = known.getColumn("month").cast(pl.Utf8).unique().sort().toArray();
-  return days.map((day) => String(day).slice(0, 7));
-}
-
-function distinctIds(frame: DataFrame): string[] {
-  return [...new Set(frame.getColumn("turbine_id").toArray().map(String))];
-}
-
-/** The declared columns of each entry, with the energies of all its turbines. */
-function buildRows(
-  ofMonth: DataFrame,
-  details: readonly Pick<TurbineDetails, "turbine_id" | "name" | "units">[],
-): DataFrame {
-  const facts = pl.DataFrame([
-    pl.Series("turbine_id", details.map(({ turbine_id }) => turbine_id), pl.Utf8),
-    pl.Series("name", details.map(({ name }) => name), pl.Utf8),
-    pl.Series("units", details.map(({ units }) => units ?? 1), pl.Int32),
-  ]);
-  const energy = pl.col("predicted_production").mul(pl.col("units"));
-  return ofMonth
-    .join(facts, { on: "turbine_id" })
-    .withColumns(
-      ...(ofMonth.columns.includes("status") ? [] : [pl.lit(null).alias("status")]),
-      energy.alias("predicted_production"),
-      energy.mul(100).div(pl.col("month_abnormality_index")).alias("normal_production"),
-    )
-    .select(...fleetColumns.map((column) => pl.col(column.name).cast(polarsType(column))))
-    .sort(["month_abnormality_index", "turbine_id"]);
-}
-
-/** Adds an owner's share of each entry. */
-function addShares(whole: DataFrame, owner: OwnerShare, month: string): DataFrame {
-  const ids = whole.getColumn("turbine_id").toArray().map(String);
-  const shares = ids.map((id) => 100 * computeOwnerShare(owner, id, month));
-  const part = (name: string) => pl.col(`${name}_production`).mul(pl.col("share")).div(100);
-  return whole.withColumn(pl.Series("share", shares, pl.Float64)).withColumns(
-    part("predicted").alias("predicted_share"),
-    part("normal").alias("normal_share"),
-  );
+  return ids;
 }

@@ -1,37 +1,37 @@
-import { calendarMonth } from "../../show/text/month.ts";
-import { formatNumber } from "../../show/text/numbers.ts";
+import { formatFigures, formatPercent, joinNames } from "../../show/text/numbers.ts";
 import type { Found } from "../series/findings.ts";
+import type { Verdict } from "../verdict/row.ts";
+import { formatPeriod, nameNormal } from "../verdict/words.ts";
 
 /** Units of the figures of findings, by name. */
-export const units = { energy: "MWh", normal: "MWh", index: "%" } as const;
+export const units = {
+  energy: "MWh",
+  normal: "MWh",
+  produced: "MWh",
+  deviation: "MWh",
+  deviation_share: "%",
+  index: "%",
+} as const;
 
-/** Sentences of the month of a fleet, by what was found. */
+/** Sentences of the summary of a fleet, by what was found. */
 export const words = {
-  fleet_month: (
-    { month, turbines, energy, index }: {
-      month: string;
+  verdict: ({ text }: Verdict) => text,
+  turbine: ({ name, text }: { name: string; text: string }) => `${name}: ${text}`,
+  wind_of_fleet: (
+    { period, turbines, energy, index }: {
+      period: string;
       turbines: number;
       energy: number;
       index: number;
     },
   ) =>
-    `In ${month} the wind would have given ${turbines} turbine${turbines === 1 ? "" : "s"} ` +
-    `${formatNumber(energy)} MWh, ${formatNumber(index, 1)} % of a normal ${calendarMonth(month)}.`,
-  owner_share: (
-    { owner, month, energy, index }: {
-      owner: string;
-      month: string;
-      energy: number;
-      normal: number;
-      index: number;
-    },
-  ) =>
-    `The share of ${owner} in that is ${formatNumber(energy, 1)} MWh` +
-    (Number.isNaN(index)
-      ? "."
-      : `, ${formatNumber(index, 1)} % of a normal ${calendarMonth(month)}.`),
+    `The wind of ${formatPeriod(period)} was worth ${formatFigures([energy], "MWh")} to ${
+      turbines === 1 ? "1 turbine" : `${turbines} turbines`
+    }, ${formatPercent(index)} of ${nameNormal(period)}.`,
+  owner_share: ({ owner, text }: { owner: string; text: string }) =>
+    `The share of ${owner}: ${text}`,
   without_figures: ({ turbines }: { turbines: readonly string[] }) =>
-    `Without figures of the month: ${turbines.join(", ")}.`,
+    `No figures of this time: ${joinNames(turbines)}.`,
 };
 
 /** What the summary of a fleet found. */

@@ -156,6 +156,9 @@ export interface TurbineDetailsResource extends TurbineFields {
   readonly units: number;
   /** Whether its figures are fitted to production; a location index is not. */
   readonly calibrated: boolean;
+  /** First and last year of the reference period, whose mean is 100 %; `null` before there is one. */
+  readonly reference_from: number | null;
+  readonly reference_to: number | null;
 }
 
 /** Power curve of one turbine at 1.225 kg/m3. */
@@ -190,6 +193,9 @@ export interface TurbineDetails extends Received<TurbineFields> {
   readonly units?: unknown;
   /** Whether its figures are fitted to production, where our service answers; a location index is not. */
   readonly calibrated?: unknown;
+  /** First and last year of the reference period, whose mean is 100 %, where our service answers. */
+  readonly reference_from?: unknown;
+  readonly reference_to?: unknown;
   /** Additions of the service. */
   readonly [addition: string]: unknown;
 }
@@ -240,6 +246,12 @@ export const turbineDetailsResource: z.ZodType<TurbineDetailsResource> = buildOb
   elevation: field(double().nullable(), "Ground above sea level. Unit: m.", "ours"),
   units: field(int32(), "Number of turbines that the production is of.", "ours"),
   calibrated: field(z.boolean(), "Whether its figures are fitted to production.", "ours"),
+  reference_from: field(int32().nullable(), "First year of the reference period.", "ours"),
+  reference_to: field(
+    int32().nullable(),
+    "Last year of the reference period, whose mean is 100 %.",
+    "ours",
+  ),
 });
 
 /** Turbine details as any service may send them: a field that is absent is `null`. */

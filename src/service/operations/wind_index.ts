@@ -173,6 +173,8 @@ const turbineDetails: Answer = async (call) => {
     elevation: turbine.elevation,
     units: turbine.units,
     calibrated: typeof calibration?.trainingStart === "string",
+    reference_from: calibration?.referenceYears[0] ?? null,
+    reference_to: calibration?.referenceYears.at(-1) ?? null,
   };
   return buildTaggedJson(details, await buildOriginHeaders(call.store, stored));
 };

@@ -305,7 +305,8 @@ describe("checkPerformance() by production normals", () => {
       others.reduce((sum, energy) => sum + energy, 0) / 4,
       1e-9,
     );
-    assertStringIncludes(check.summary[0], "the production's own normals");
+    assertStringIncludes(check.summary[0], "Wind or turbine cannot be told");
+    assertStringIncludes(check.summary[1], "the production's own normals");
     assertEquals(list(check.frames.steps, "step"), [
       "Normal production",
       "Wind, air density, availability and unexplained",

@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { checkPerformance } from "../../../src/analysis/check_performance/check_performance.ts";
 import { type PerformanceFound, words } from "../../../src/analysis/check_performance/words.ts";
+import type { Verdict } from "../../../src/analysis/verdict/row.ts";
 import { assertWords } from "../_words.ts";
 import { computeIndices, monthsFrame } from "./_performance_frames.ts";
 
@@ -21,6 +22,9 @@ const change = {
 } as const;
 
 /** A finding of each code, and of some more than one. */
+/** A verdict, of which the sentence is said. */
+const stopped = { text: "It was the turbine: stops cost 101.2 MWh." } as Verdict;
+
 const examples: readonly PerformanceFound[] = [
   { code: "own_normals_are_the_basis", by: "month" },
   {
@@ -100,28 +104,15 @@ const examples: readonly PerformanceFound[] = [
       { step: "Air density", energy: 12.8, share: 0.2 },
     ],
   },
+  { code: "verdict", ...stopped },
   {
-    code: "month",
-    period: "2024-03",
-    from: "Normal production",
-    energy: 640.2,
-    produced: 512.1,
+    code: "steps",
     steps: [
       { step: "Wind", energy: -20.3, low: -31, high: -9 },
       { step: "Air density", energy: 0.02, low: NaN, high: NaN },
       { step: "Availability", energy: -101.2, low: -120, high: -80 },
       { step: "Unexplained", energy: -6.6, low: -30, high: 20 },
     ],
-    outages: ["Gearbox", "Standstill, 2024-03-20"],
-  },
-  {
-    code: "month",
-    period: "2024-04",
-    from: "Predicted production",
-    energy: 500,
-    produced: 504,
-    steps: [{ step: "Unexplained", energy: 4, low: -20, high: 28 }],
-    outages: [],
   },
   { code: "outages_cost", outages: 3, ...loss },
   { code: "outage_cost", outage: "Gearbox", largest: false, ...loss, low: NaN, high: NaN },
@@ -191,7 +182,8 @@ describe("the findings of a performance check", () => {
     });
     const { findings, summary, notes } = check;
     assertEquals(findings.map(({ text }) => text), [...summary, ...notes]);
-    const [total] = findings;
+    const [verdict, total] = findings;
+    assertEquals([verdict.code, verdict.severity], ["verdict", "result"]);
     assertEquals([total.code, total.severity], ["total", "result"]);
     assertEquals(total.units, { produced: "MWh", predicted: "MWh", ratio: "%" });
     assertEquals(total.figures.periods, 24);

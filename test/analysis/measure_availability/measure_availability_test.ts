@@ -497,7 +497,7 @@ describe("the three ways to an availability", () => {
     // In the check it is a step of its own.
     const { steps } = checkPerformance(night, { predicted, details }).frames;
     assert(
-      numbers(steps.filter(pl.col("step").eq(pl.lit("Lasting change"))), "energy")[0] <
+      numbers(steps.filter(pl.col("step").eq(pl.lit("Limited power"))), "energy")[0] <
         -0.8 * truth,
     );
   });

@@ -9,6 +9,7 @@ import {
   summarizeFleet,
   turbineDetails,
 } from "../../../mod.ts";
+import { buildVerdict } from "../../../src/analysis/verdict/verdict.ts";
 import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
 
 const month = pl.Series("month", Array(3).fill("2024-03-01"), pl.Utf8)
@@ -31,19 +32,57 @@ const details = [
 describe("summarizeFleet()", () => {
   it("weighs entries by the energy of all their turbines", () => {
     const fleet = summarizeFleet(indices, details, { month: "2024-03" });
-    assertEquals(fleet.frames.turbines.getColumn("turbine_id").toArray(), ["B", "A"]); // the weakest first
-    assertEquals(fleet.frames.turbines.getColumn("predicted_production").toArray(), [400, 120]);
+    const of = (name: string) => fleet.frames.turbines.getColumn(name).toArray();
+    assertEquals(of("turbine_id"), ["B", "A"]); // the weakest wind first
+    assertEquals([of("normal"), of("wind")], [[500, 100], [-100, 20]]);
     assertEquals([fleet.units, fleet.energy, fleet.normal], [11, 520, 600]);
     assertAlmostEquals(fleet.index, 100 * 520 / 600);
     assertEquals(fleet.withoutFigures, ["C"]);
-    assertEquals(summarizeFleet(indices, details).month, "2024-03"); // the last one
+    assertEquals(summarizeFleet(indices, details).period, "2024-03"); // the last one
     assertEquals(fleet.summary, [
-      "In 2024-03 the wind would have given 11 turbines 520 MWh, 86.7 % of a normal March.",
-      "Without figures of the month: C.",
+      "Wind or turbine cannot be told: production is known of 0 of 11 turbines, with less than half of the normal energy. " +
+      "In March 2024 the wind was worth 520.0 MWh, 86.7 % of a normal March (600.0 MWh).",
+      "The wind of March 2024 was worth 520.0 MWh to 11 turbines, 86.7 % of a normal March.",
+      "No figures of this time: C.",
     ]);
   });
 
-  it("has the share of an owner beside the whole", () => {
+  it("AN4: has the production of turbines with at least half of the normal energy, and says of how many", () => {
+    const check = (turbine: string, normal: number) => {
+      const verdict = buildVerdict({
+        ...{
+          period: "2024-03",
+          produced: normal - 30,
+          normal,
+          wind: -2,
+          wind_low: -12,
+          wind_high: 8,
+        },
+        ...{ density: 0, stops: -28, stops_low: -30, stops_high: -26 },
+        ...{
+          limited: 0,
+          limited_low: null,
+          limited_high: null,
+          rest: 0,
+          rest_low: -10.2,
+          rest_high: 10.2,
+        },
+        ...{ completeness: 1, reference_from: 2005, reference_to: 2024 },
+      }, {});
+      return { [turbine]: { verdict, verdicts: [verdict] } };
+    };
+    const small = summarizeFleet(indices, details, { month: "2024-03", checks: check("A", 100) });
+    assertEquals([small.verdict.verdict, small.verdict.produced], ["cannot be told", null]);
+    assertEquals(small.frames.turbines.getColumn("turbine_id").toArray(), ["A", "B"]); // a loss of its own first
+    const large = summarizeFleet(indices, details, { month: "2024-03", checks: check("B", 50) });
+    assertEquals([large.verdict.verdict, large.verdict.produced], ["stops", 200]); // ten turbines
+    assertEquals(large.verdict.stops_low, -300);
+    assertStringIncludes(large.summary[0], "It was the turbines: stops cost 280.0 MWh");
+    assertStringIncludes(large.summary[0], "Of 11 turbines, 10 have production.");
+    assertStringIncludes(large.summary[1], "Beta: It was the turbine: stops cost 280.0 MWh");
+  });
+
+  it("has the verdict on the share of an owner beside that on the whole", () => {
     const ownership = new Map([["A", [{ owner: "O", percent: 50 }]], ["B", [{
       owner: "O",
       percent: 10,
@@ -51,15 +90,24 @@ describe("summarizeFleet()", () => {
     }]]]);
     const share = { owner: "O", ownership };
     const fleet = summarizeFleet(indices, details, { month: "2024-03", share });
-    const of = (name: string) => fleet.frames.turbines.getColumn(name).toArray();
-    assertEquals([of("share"), of("predicted_share")], [[10, 50], [40, 60]]);
-    assertEquals(of("normal_share"), [50, 50]);
-    assertEquals(fleet.share, { owner: "O", energy: 100, normal: 100, index: 100 });
+    assertEquals(fleet.frames.turbines.getColumn("share").toArray(), [10, 50]);
+    assertEquals([fleet.share!.verdict.normal, fleet.share!.verdict.wind], [100, 0]);
     assertEquals(
-      fleet.summary[1],
-      "The share of O in that is 100.0 MWh, 100.0 % of a normal March.",
+      fleet.summary[2],
+      "The share of O: Wind or turbine cannot be told: production is known of 0 of 11 turbines, with less than half of " +
+        "the normal energy. In March 2024 the wind was worth 100.0 MWh, 100.0 % of a normal March (100.0 MWh).",
     );
     assertEquals(fleet.energy, 520);
+  });
+
+  it("sums the wind of a year, and has no figures of a turbine with a missing month", () => {
+    const year = summarizeFleet(indices, details, { from: "2024-03", to: "2024-03" });
+    assertEquals(year.period, "2024-03");
+    assertThrows(
+      () => summarizeFleet(indices, details, { from: 2024, to: 2024 }),
+      NoDataError,
+      "no turbine has figures of 2024",
+    );
   });
 
   it("says what the report of the sample's fleet says, and that it is SYNTHETIC", async () => {

@@ -1,0 +1,129 @@
+import type { DataFrame } from "nodejs-polars";
+import { pickColumns } from "../../api/columns/column.ts";
+import { monthlyIndicesFrame, predictedInterval, turbineId } from "../../api/columns/columns.ts";
+import { NoDataError } from "../../api/errors.ts";
+import type { TurbineDetails } from "../../api/resources/resources.ts";
+import { extractNumbers } from "../../frames/frame.ts";
+import { buildRefuse, readMonths } from "../../frames/read_columns.ts";
+import type { MonthRange } from "../../show/options/range.ts";
+import { monthNumberOf, monthOfNumber } from "../../time/zones.ts";
+import { fieldsOf, type Verdict } from "../verdict/row.ts";
+import { buildVerdict } from "../verdict/verdict.ts";
+import { labelPeriod } from "../verdict/words.ts";
+
+/** What the wind of a turbine was worth; energies in MWh. */
+interface TurbineWind {
+  readonly energy: number;
+  readonly normal: number;
+  /** The first over the second, %. */
+  readonly index: number;
+  /** What can be said without production. */
+  readonly verdict: Verdict;
+}
+
+/** The wind of a fleet in a time. */
+export interface FleetWind {
+  /** "2024-03", "2024", or "2024-01 to 2024-06". */
+  readonly period: string;
+  /** Its last month. */
+  readonly lastMonth: string;
+  /** Last month that any turbine has. */
+  readonly last: string;
+  /** By turbine; those without figures of all months are missing. */
+  readonly turbines: ReadonlyMap<string, TurbineWind>;
+}
+
+const [month, predicted, abnormality] = pickColumns(monthlyIndicesFrame, [
+  "month",
+  "predicted_production",
+  "month_abnormality_index",
+]);
+const [low, high] = predictedInterval;
+
+/** A month of a turbine with figures; energies in MWh, missing is NaN. */
+interface Month extends Readonly<Record<"energy" | "normal" | "below" | "above", number>> {
+  readonly number: number;
+}
+
+/** The months with figures, by turbine. */
+function readMonthsOf(indices: DataFrame, what: string): Map<string, Month[]> {
+  const ids = indices.getColumn(turbineId.name).toArray().map(String);
+  const numbers = readMonths(indices, month.name, buildRefuse(what));
+  const read = (name: string) =>
+    indices.columns.includes(name) ? extractNumbers(indices, name) : new Float64Array(0);
+  const [energies, shares, lows, highs] = [predicted, abnormality, low, high]
+    .map(({ name }) => read(name));
+  const turbines = new Map<string, Month[]>(ids.map((id) => [id, []]));
+  ids.forEach((id, i) => {
+    const energy = energies[i];
+    const normal = 100 * energy / shares[i];
+    if (!(shares[i] > 0) || !Number.isFinite(normal)) return;
+    const [below, above] = [energy - (lows[i] ?? NaN), (highs[i] ?? NaN) - energy];
+    turbines.get(id)!.push({ number: numbers[i], energy, normal, below, above });
+  });
+  return turbines;
+}
+
+/** Adds up the months of a turbine, whose errors are taken to be alike; `undefined` if one is missing. */
+function addMonths(
+  months: readonly Month[],
+  [first, last]: readonly [number, number],
+  period: string,
+  details: Pick<TurbineDetails, "reference_from" | "reference_to">,
+): TurbineWind | undefined {
+  const own = months.filter(({ number }) => number >= first && number <= last);
+  if (own.length < last - first + 1) return undefined;
+  const add = (name: "energy" | "normal" | "below" | "above") =>
+    own.reduce((sum, one) => sum + one[name], 0);
+  const [energy, normal, below, above] = [add("energy"), add("normal"), add("below"), add("above")];
+  const wind = energy - normal;
+  const year = (value: unknown) => Number.isInteger(value) ? value as number : null;
+  const verdict = buildVerdict({
+    ...{ period, produced: null, normal, density: null, completeness: null },
+    ...fieldsOf("wind", { energy: wind, low: wind - below, high: wind + above }),
+    ...fieldsOf("stops", null),
+    ...fieldsOf("limited", null),
+    ...fieldsOf("rest", null),
+    reference_from: year(details.reference_from),
+    reference_to: year(details.reference_to),
+  }, {});
+  return { energy, normal, index: 100 * energy / normal, verdict };
+}
+
+/**
+ * Reads what the wind of a time was worth to each turbine.
+ *
+ * @param range The months; without them the last one with production, else the last one with figures
+ * @param lastProduced Last month with production
+ * @throws {NoDataError} If no turbine has figures of any month
+ */
+export function readFleetWind(
+  indices: DataFrame,
+  details: readonly Pick<TurbineDetails, "turbine_id" | "reference_from" | "reference_to">[],
+  range: MonthRange,
+  lastProduced: string | undefined,
+  what: string,
+): FleetWind {
+  const months = readMonthsOf(indices, what);
+  const known = [...months.values()].flat().map(({ number }) => number);
+  if (known.length === 0) {
+    throw new NoDataError(`Cannot ${what}: no turbine has figures of any month`);
+  }
+  const [oldest, newest] = [
+    known.reduce((a, b) => Math.min(a, b)),
+    known.reduce((a, b) => Math.max(a, b)),
+  ];
+  const isOpen = !range.from && !range.to;
+  const chosen = lastProduced === undefined
+    ? newest
+    : monthNumberOf(Temporal.PlainYearMonth.from(lastProduced));
+  const first = isOpen ? chosen : range.from ? monthNumberOf(range.from) : oldest;
+  const last = isOpen ? chosen : range.to ? monthNumberOf(range.to) : newest;
+  const label = (number: number) => monthOfNumber(number).toString();
+  const period = labelPeriod(label(first), label(last));
+  const turbines = details.flatMap((own) => {
+    const wind = addMonths(months.get(own.turbine_id) ?? [], [first, last], period, own);
+    return wind ? [[own.turbine_id, wind] as const] : [];
+  });
+  return { period, lastMonth: label(last), last: label(newest), turbines: new Map(turbines) };
+}

@@ -1,0 +1,145 @@
+import { type Column, ownColumn, withEnds } from "../../api/columns/column.ts";
+
+/** What a deviation from normal comes from. */
+export type Cause = "wind" | "stops" | "limited power" | "unexplained";
+
+/** The verdict in a word or two. */
+export type VerdictName = "as usual" | Cause | "cannot be told";
+
+/** The steps of a deviation that have an interval. */
+export type StepName = "wind" | "stops" | "limited" | "rest";
+
+/** A step (MWh) with the ends of its 90 % interval: `null` if it is exact, or if its interval is not known. */
+type StepFields<Name extends string> = Readonly<
+  Record<Name | `${Name}_low` | `${Name}_high`, number | null>
+>;
+
+/** A time in which a turbine or a fleet is compared with normal. Energies in MWh, losses are negative. */
+export interface Deviation extends StepFields<StepName> {
+  /** `"2024-03"`, `"2024"`, or `"2024-01 to 2024-06"`. */
+  readonly period: string;
+  readonly produced: number | null;
+  /** Normal energy of the hours compared; `null` if it is not known. */
+  readonly normal: number | null;
+  /** Part of the wind if `null`. */
+  readonly density: number | null;
+  /** Share of the hours that are compared. */
+  readonly completeness: number | null;
+  /** First and last year of the reference period, whose mean is normal; `null` if they are not known. */
+  readonly reference_from: number | null;
+  readonly reference_to: number | null;
+}
+
+/** The verdict on a time: was it the wind or the turbine? The row of a frame. */
+export interface Verdict extends Deviation {
+  readonly verdict: VerdictName;
+  /** All causes, the first one that of the verdict, joined by commas; empty if there is none. */
+  readonly causes: string;
+  /** Produced less normal energy. */
+  readonly deviation: number | null;
+  /** Deviation over normal, %. */
+  readonly deviation_share: number | null;
+  /** Why it cannot be told; `null` if it can. */
+  readonly reason: string | null;
+  /** Stops that were found, and a lasting change in the rest. */
+  readonly note: string;
+  /** The verdict in a sentence or more. */
+  readonly text: string;
+}
+
+const energy = (name: string, label: string, description: string): Column =>
+  ownColumn(name, "f64", label, description, "MWh");
+
+/** Columns of verdicts, those of a table first. */
+export const verdictColumns: readonly Column[] = [
+  ownColumn("period", "utf8", "Period", "Month, year, or first and last month."),
+  energy("produced", "Produced", "Energy that was produced in the hours compared."),
+  energy("normal", "Normal", "Energy of a normal period of the same name, for the same hours."),
+  ...withEnds(energy("wind", "Wind", "What the wind changed; with air density if that is null.")),
+  energy("density", "Air density", "What air density changed."),
+  ...withEnds(energy("stops", "Stops", "What stops changed; part of the rest if null.")),
+  ...withEnds(
+    energy("limited", "Limits", "What limits of the power changed; part of the rest if null."),
+  ),
+  ...withEnds(energy("rest", "Rest", "What the other steps do not explain.")),
+  ownColumn(
+    "verdict",
+    "utf8",
+    "Verdict",
+    "`as usual`, `wind`, `stops`, `limited power`, `unexplained`, or `cannot be told`.",
+  ),
+  ownColumn("causes", "utf8", "Causes", "All causes, that of the verdict first."),
+  ownColumn("reason", "utf8", "Reason", "Why it cannot be told."),
+  energy("deviation", "Deviation", "Produced less normal energy."),
+  ownColumn(
+    "deviation_share",
+    "f64",
+    "Deviation",
+    "Produced less normal, over normal energy.",
+    "%",
+  ),
+  {
+    ...ownColumn("completeness", "f64", "Hours compared", "Share of the hours that are compared."),
+    range: [0, 1],
+  },
+  ownColumn("reference_from", "i32", "Normal from", "First year of the reference period."),
+  ownColumn("reference_to", "i32", "Normal to", "Last year of the reference period."),
+  ownColumn("note", "utf8", "Note", "Stops that were found, and a lasting change in the rest."),
+  ownColumn("text", "utf8", "In words", "The verdict in words."),
+];
+
+/** An energy (MWh) with the ends of its 90 % interval. */
+export interface Part {
+  readonly energy: number;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/** Reads a step; `null` if it is part of another. */
+export function partOf(row: Deviation, name: StepName): Part | null {
+  const energy = row[name];
+  return energy === null ? null : { energy, low: row[`${name}_low`], high: row[`${name}_high`] };
+}
+
+const known = (value: number | null | undefined): number | null =>
+  value !== null && Number.isFinite(value) ? value ?? null : null;
+
+/** The fields of a step in a row. */
+export function fieldsOf<Name extends StepName>(name: Name, part: Part | null): StepFields<Name> {
+  return {
+    [name]: known(part?.energy),
+    [`${name}_low`]: known(part?.low),
+    [`${name}_high`]: known(part?.high),
+  } as StepFields<Name>;
+}
+
+/** Distances from an energy to the ends of its 90 % interval; 0 of an exact one. */
+export const reachOf = ({ energy, low, high }: Part): readonly [below: number, above: number] =>
+  low === null || high === null ? [0, 0] : [energy - low, high - energy];
+
+/** Adds up parts; the errors of parts in one wind add up in full, others as roots of sums of squares. */
+export function addParts(parts: readonly Part[], inOneWind: boolean): Part {
+  const energy = parts.reduce((sum, part) => sum + part.energy, 0);
+  const known = parts.filter(({ low, high }) => low !== null && high !== null).map(reachOf);
+  if (known.length === 0) return { energy, low: null, high: null };
+  const add = (side: 0 | 1) => {
+    const own = known.map((reach) => reach[side]);
+    return inOneWind ? own.reduce((sum, one) => sum + one, 0) : Math.hypot(...own);
+  };
+  return { energy, low: energy - add(0), high: energy + add(1) };
+}
+
+/** A step that may be a cause. */
+export interface Suspect extends Part {
+  readonly cause: Cause;
+}
+
+/** A verdict with its causes: those of the deviation first, then those that act against it. */
+export interface Judgement {
+  readonly verdict: VerdictName;
+  readonly causes: readonly Suspect[];
+  /** Deviations up to here are as usual, MWh; NaN if that is not known. */
+  readonly band: number;
+  /** Why it cannot be told; `null` if it can. */
+  readonly reason: string | null;
+}

@@ -1,0 +1,179 @@
+import {
+  addParts,
+  type Cause,
+  type Deviation,
+  fieldsOf,
+  type Judgement,
+  type Part,
+  partOf,
+  reachOf,
+  type StepName,
+  type Suspect,
+  type Verdict,
+} from "./row.ts";
+import { type About, doubts, writeVerdict } from "./words.ts";
+
+const CAUSES: readonly (readonly [Cause, StepName])[] = [
+  ["wind", "wind"],
+  ["stops", "stops"],
+  ["limited power", "limited"],
+  ["unexplained", "rest"],
+];
+
+/** The steps that may be causes; air density counts as wind. */
+function listSuspects(given: Deviation): Suspect[] {
+  return CAUSES.flatMap(([cause, name]) => {
+    const part = partOf(given, name);
+    if (!part) return [];
+    const shift = name === "wind" ? given.density ?? 0 : 0;
+    const move = (end: number | null) => end === null ? null : end + shift;
+    return [{ cause, energy: part.energy + shift, low: move(part.low), high: move(part.high) }];
+  });
+}
+
+/** How many times its 90 % reach the rest must be from 0 to be a cause: an error of the model moves wind and rest alike. */
+const CLEAR = 1.25;
+
+/** Whether a step is certain to differ from 0. */
+function isClear(step: Suspect): boolean {
+  const [below, above] = reachOf(step);
+  const factor = step.cause === "unexplained" ? CLEAR : 1;
+  return step.energy > factor * below || step.energy < -factor * above;
+}
+
+/** Share of the losses, or of the gains, that the causes must explain. */
+const MOST = 0.5;
+
+const sizeOf = (steps: readonly Part[]): number =>
+  steps.reduce((total, { energy }) => total + Math.abs(energy), 0);
+
+/**
+ * Finds the causes among the losses, or among the gains: the largest clear steps without which the others lie inside the band.
+ *
+ * @returns `undefined` if these do not explain most of what is outside of the band
+ */
+function findCauses(steps: readonly Suspect[], band: number): Suspect[] | undefined {
+  const causes: Suspect[] = [];
+  for (const step of steps.toSorted((a, b) => Math.abs(b.energy) - Math.abs(a.energy))) {
+    if (sizeOf(steps) - sizeOf(causes) <= band) break;
+    if (isClear(step)) causes.push(step);
+  }
+  return sizeOf(steps) <= band || sizeOf(causes) >= MOST * sizeOf(steps) ? causes : undefined;
+}
+
+/** Smallest share of hours that is judged. */
+export const MIN_JUDGED = 0.8;
+
+function judge(given: Deviation, about: About): Judgement {
+  const { produced, normal, completeness } = given;
+  const cannot = (reason: string, band = NaN): Judgement => (
+    { verdict: "cannot be told", causes: [], band, reason }
+  );
+  const rest = partOf(given, "rest");
+  if (about.reason) return cannot(about.reason);
+  if (produced === null || rest === null) return cannot(doubts.noProduction(about));
+  if (normal === null) return cannot(doubts.noNormal);
+  if (completeness !== null && completeness < MIN_JUDGED) {
+    return cannot(doubts.fewHours(completeness));
+  }
+  const band = Math.max(...reachOf(rest));
+  if (!(band > 0)) return cannot(doubts.noInterval);
+  const suspects = listSuspects(given);
+  const [losses, gains] = [-1, 1].map((sign) =>
+    findCauses(suspects.filter(({ energy }) => Math.sign(energy) === sign), band)
+  );
+  const deviation = produced - normal;
+  const [main, other] = deviation < 0 ? [losses, gains] : [gains, losses];
+  if (Math.abs(deviation) > band && !main?.length) return cannot(doubts.noClearStep, band);
+  const causes = Math.abs(deviation) > band
+    ? [...main!, ...other ?? []]
+    : [...losses ?? [], ...gains ?? []]; // a loss that wind made up for needs somebody to look
+  return { verdict: causes[0]?.cause ?? "as usual", causes, band, reason: null };
+}
+
+/** Judges a deviation from normal: was it the wind or the turbine? */
+export function buildVerdict(given: Deviation, about: About): Verdict {
+  const { produced, normal } = given;
+  const judgement = judge(given, about);
+  const deviation = produced === null || normal === null ? null : produced - normal;
+  return {
+    ...given,
+    verdict: judgement.verdict,
+    causes: judgement.causes.map(({ cause }) => cause).join(", "),
+    deviation,
+    deviation_share: deviation === null || !normal ? null : 100 * deviation / normal,
+    reason: judgement.reason,
+    note: about.note ?? "",
+    text: writeVerdict(given, judgement, about),
+  };
+}
+
+/** The verdict on several turbines of an entry, or on a share. */
+export function scaleVerdict(verdict: Verdict, factor: number): Verdict {
+  const times = (value: number | null) => value === null ? null : factor * value;
+  const steps = CAUSES.map(([, name]) => {
+    const part = partOf(verdict, name);
+    const scaled = part &&
+      { energy: factor * part.energy, low: times(part.low), high: times(part.high) };
+    return fieldsOf(name, scaled);
+  });
+  const row = { ...verdict, ...Object.assign({}, ...steps) as Deviation };
+  const [produced, normal, density] = [row.produced, row.normal, row.density].map(times);
+  return buildVerdict({ ...row, produced, normal, density }, verdict);
+}
+
+/** Share of the normal energy of a fleet whose production must be known. */
+const MIN_MEASURED = 0.5;
+
+const sumKnown = (values: readonly (number | null)[]): number | null => {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+};
+
+/**
+ * The verdict on a fleet: the sum of its turbines, whose errors of the wind add up in full, as if all stood in one wind. Turbines
+ * without production are left out, unless they have most of the normal energy: then only the wind of all is known.
+ *
+ * @param all A verdict a turbine, of the same time
+ * @param units Number of turbines of each
+ */
+export function sumVerdicts(all: readonly Verdict[], units: readonly number[]): Verdict {
+  const normalOf = (some: readonly Verdict[]) => sumKnown(some.map(({ normal }) => normal)) ?? 0;
+  const measured = all.filter(({ produced }) => produced !== null);
+  const isEnough = normalOf(measured) >= MIN_MEASURED * normalOf(all);
+  const some = isEnough ? measured : all;
+  const add = (name: "produced" | "normal" | "density") => sumKnown(some.map((one) => one[name]));
+  const sum = (name: StepName) => {
+    const parts = some.flatMap((one) => partOf(one, name) ?? []);
+    return parts.length === 0 ? null : addParts(parts, name === "wind");
+  };
+  const [wind, stops, limited, rest] = (["wind", "stops", "limited", "rest"] as const).map(sum);
+  // The rest errs as all other steps do, the other way round.
+  const reach = [wind, stops, limited].map((part) => part ? reachOf(part) : [0, 0]);
+  const [above, below] = [0, 1].map((side) => Math.hypot(...reach.map((own) => own[side])));
+  const hours = sumKnown(
+    some.map(({ normal, completeness }) => (normal ?? 0) * (completeness ?? 1)),
+  );
+  const first = some[0];
+  const isSame = (name: "reference_from" | "reference_to") =>
+    some.every((one) => one[name] === first[name]);
+  const isReferenceSame = isSame("reference_from") && isSame("reference_to");
+  const count = (rows: readonly Verdict[]) =>
+    rows.reduce((sum, row) => sum + units[all.indexOf(row)], 0);
+  return buildVerdict({
+    period: first.period,
+    produced: isEnough ? add("produced") : null,
+    normal: add("normal"),
+    ...fieldsOf("wind", wind),
+    density: add("density"),
+    ...fieldsOf("stops", isEnough ? stops : null),
+    ...fieldsOf("limited", isEnough ? limited : null),
+    ...fieldsOf(
+      "rest",
+      isEnough && rest ? { ...rest, low: rest.energy - below, high: rest.energy + above } : null,
+    ),
+    completeness: isEnough ? (hours ?? 0) / normalOf(some) : null,
+    reference_from: isReferenceSame ? first.reference_from : null,
+    reference_to: isReferenceSame ? first.reference_to : null,
+  }, { fleet: { turbines: count(all), measured: count(measured) } });
+}

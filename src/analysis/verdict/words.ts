@@ -1,0 +1,158 @@
+import { calendarMonth, formatMonth } from "../../show/text/month.ts";
+import { formatCount, formatFigures, formatPercent, joinNames } from "../../show/text/numbers.ts";
+import type { Cause, Deviation, Judgement, Suspect } from "./row.ts";
+
+/** Whom a verdict is about, in words. */
+export interface About {
+  /** Number of turbines of a fleet, and how many of them have production. @default one turbine */
+  readonly fleet?: { readonly turbines: number; readonly measured: number };
+  /** Why it cannot be told, whatever the figures are. @default the figures decide */
+  readonly reason?: string | null;
+  /** What is added, such as the stops that were found, or a lasting change in the rest. @default nothing */
+  readonly note?: string;
+}
+
+/** Reasons for which a verdict cannot be told. */
+export const doubts = {
+  noProduction: ({ fleet }: About): string =>
+    fleet
+      ? `production is known of ${fleet.measured} of ${formatCount(fleet.turbines, "turbine")}, ` +
+        "with less than half of the normal energy"
+      : "there is no production",
+  notCovered: "the production has no figure of this time alone",
+  noNormal: "the normal energy is not known. Give the indices of the turbine",
+  fewHours: (share: number): string =>
+    `only ${Math.floor(100 * share)} % of the hours are compared`,
+  noInterval:
+    "it is not known how far the model errs. That takes six months of production outside of stops",
+  noClearStep: "no step is certain enough to be the cause",
+  windUnknown: "without a model of its wind the turbine is compared with its own other years",
+  uncalibrated: "the index is not calibrated with production of this turbine",
+};
+
+/** "214.1 MWh (194.5 to 236.7)". */
+const formatPart = ({ energy, low, high }: Suspect): string => {
+  const size = formatFigures([Math.abs(energy)], "MWh");
+  if (low === null || high === null) return size;
+  const ends = energy < 0 ? [-high, -low] : [low, high];
+  return `${size} (${formatFigures(ends, "MWh").replace(" MWh", "")})`;
+};
+
+/** What a cause did. */
+const DID: Readonly<Record<Cause, (part: Suspect, stopsUnseen: boolean) => string>> = {
+  wind: (part) =>
+    part.energy < 0
+      ? `less wind than normal cost ${formatPart(part)}`
+      : `more wind than normal brought ${formatPart(part)}`,
+  stops: (part) => `stops cost ${formatPart(part)}`,
+  "limited power": (part) => `limits of the power cost ${formatPart(part)}`,
+  unexplained: (part, stopsUnseen) =>
+    part.energy < 0
+      ? `${formatPart(part)} are missing ${
+        stopsUnseen ? "through stops or other causes" : "without a known cause"
+      }`
+      : `the output was ${formatPart(part)} more than the wind explains`,
+};
+
+/** Who it was. */
+function nameCulprit(causes: readonly Suspect[], { fleet }: About): string {
+  const turbine = fleet ? "turbines" : "turbine";
+  const [hasWind, hasTurbine] = [true, false].map((asked) =>
+    causes.some(({ cause }) => (cause === "wind") === asked)
+  );
+  if (hasWind && hasTurbine) return `It was the wind and the ${turbine}`;
+  if (hasWind) return "It was the wind";
+  return causes.every(({ cause }) => cause === "limited power")
+    ? `The ${turbine} ${fleet ? "were" : "was"} held back`
+    : `It was the ${turbine}`;
+}
+
+/** "a normal March", "a normal year". */
+export function nameNormal(period: string): string {
+  if (/^\d{4}$/.test(period)) return "a normal year";
+  return /^\d{4}-\d{2}$/.test(period) ? `a normal ${calendarMonth(period)}` : "normal months";
+}
+
+/** Formats a period: "March 2024", "2024", "January 2024 to June 2024". */
+export const formatPeriod = (period: string): string =>
+  period.replace(/\d{4}-\d{2}/g, (month) => formatMonth(month));
+
+/** Labels a period by its first and last month, or year: "2024-03", "2024", "2024-01 to 2024-06". */
+export function labelPeriod(first: string, last: string): string {
+  const years = first.endsWith("-01") && last.endsWith("-12");
+  const [from, to] = [first, last].map((label) => years ? label.slice(0, 4) : label);
+  return from === to ? from : `${from} to ${to}`;
+}
+
+/** The reference period of a normal: "mean of 2005 to 2024"; empty if it is not known. */
+function nameReference({ reference_from: from, reference_to: to }: Deviation): string {
+  if (from === null || to === null) return "";
+  return from === to ? `, of ${from}` : `, mean of ${from} to ${to}`;
+}
+
+/** What was produced against normal. */
+function describeEnergy(given: Deviation): string {
+  const { period, produced, normal, completeness, wind } = given;
+  const hours = completeness !== null && completeness < 0.9995
+    ? ` in ${formatPercent(100 * completeness)} of the hours`
+    : "";
+  const reference = (energy: number) =>
+    `${nameNormal(period)} (${formatFigures([energy], "MWh")}${nameReference(given)})`;
+  if (produced === null) {
+    return normal === null || wind === null
+      ? ""
+      : `In ${formatPeriod(period)} the wind was worth ${formatFigures([normal + wind], "MWh")}, ${
+        formatPercent(100 * (normal + wind) / normal)
+      } of ${reference(normal)}.`;
+  }
+  const made = `${formatPeriod(period)}: ${formatFigures([produced], "MWh")} produced${hours}`;
+  if (normal === null) return `${made}.`;
+  const [deviation, share] = [
+    produced - normal,
+    formatPercent(Math.abs(100 * (produced / normal - 1))),
+  ];
+  return `${made}, ${
+    share === "0.0 %"
+      ? "as much as"
+      : `${formatFigures([Math.abs(deviation)], "MWh")} (${share}) ${
+        deviation < 0 ? "less" : "more"
+      } than`
+  } ${reference(normal)}.`;
+}
+
+/** Writes a verdict: the answer, the figure with its interval, then what was produced. */
+export function writeVerdict(
+  given: Deviation,
+  { causes, band, reason }: Judgement,
+  about: About,
+): string {
+  const { fleet, note } = about;
+  const end = [
+    describeEnergy(given),
+    ...(fleet && fleet.measured > 0 && fleet.measured < fleet.turbines && given.produced !== null
+      ? [`Of ${fleet.turbines} turbines, ${fleet.measured} have production.`]
+      : []),
+    ...(note ? [note] : []),
+  ].filter((sentence) => sentence !== "");
+  if (reason !== null) return [`Wind or turbine cannot be told: ${reason}.`, ...end].join(" ");
+  const [first] = causes;
+  if (first === undefined) {
+    const usual = `Deviations of up to ${
+      formatFigures([band], "MWh")
+    } are within the error of the model.`;
+    return [`As usual.`, end[0], usual, ...end.slice(1)].join(" ");
+  }
+  const deviation = given.produced! - given.normal!;
+  const isMain = ({ energy }: Suspect) => Math.sign(energy) === Math.sign(first.energy);
+  const [main, other] = [true, false].map((asked) => causes.filter((one) => isMain(one) === asked));
+  const say = (all: readonly Suspect[]) =>
+    joinNames(all.map((one) => DID[one.cause](one, given.stops === null)));
+  const against = other.length === 0 ? [] : [
+    Math.sign(deviation) === Math.sign(first.energy)
+      ? `Against that, ${say(other)}.`
+      : `But ${say(other)}.`,
+  ];
+  const lead = `${nameCulprit(main, about)}: ${say(main)}.`;
+  return [lead, end[0], ...against, ...end.slice(1)].join(" ")
+    .replace(/\((?=[^()]* to [^()]*\))/, "(90 % interval "); // the first bracket says what all are
+}

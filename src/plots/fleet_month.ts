@@ -1,0 +1,201 @@
+import type { DataFrame } from "nodejs-polars";
+import { turbineId } from "../api/columns/columns.ts";
+import { ArgumentError } from "../api/errors.ts";
+import { declareOptions, readOptions } from "../show/options/read_options.ts";
+import { formatSigned } from "../show/text/numbers.ts";
+import type { Chart } from "./drawing/chart.ts";
+import { fontSize, palette } from "./drawing/theme.ts";
+import { drawChart, type PlotOptions, plotOptions } from "./grammar/chart.ts";
+import { fixedMark, mark, quantity, type Spec } from "./grammar/marks.ts";
+import {
+  type Drawn,
+  frameOf,
+  readNumberColumn,
+  readTextColumn,
+  requireColumns,
+} from "./grammar/read.ts";
+import { shortenName } from "./grammar/text.ts";
+
+const WHAT = "the month of a fleet";
+const MADE_BY = "summarizeFleet()";
+
+/** The panels, and the column that each shows. */
+const PANELS = { Wind: "wind", Stops: "stops", "Limited power": "limited", Rest: "rest" } as const;
+
+/** Most turbines whose names can be read. */
+const MAX_TURBINES = 60;
+
+/** Widths below which panels stand one above the other, of all panels unless given, and of the names beside them, pixels. */
+const [NARROW, USUAL, NAMES, GAP] = [480, 600, 120, 20];
+
+/** Height of a turbine, pixels. */
+const ROW = { wide: 32, narrow: 22 } as const;
+
+/** What a step changed at a turbine, % of its normal energy, with its interval; `null` if it is not known. */
+interface Point {
+  readonly name: string;
+  readonly panel: string;
+  readonly change: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/** Reads the steps of the turbines, those of one panel after the other. */
+function readPoints(frame: DataFrame): Point[] {
+  requireColumns(frame, [turbineId.name, "normal", ...Object.values(PANELS)], WHAT, MADE_BY);
+  const ids = readTextColumn(frame, turbineId.name);
+  const names = frame.columns.includes("name") ? readTextColumn(frame, "name") : ids;
+  const numbers = (name: string) => readNumberColumn(frame, name, WHAT);
+  const normal = numbers("normal");
+  const label = (i: number) =>
+    names[i] === null || names[i] === ids[i] ? `${ids[i]}` : `${ids[i]} ${names[i]}`;
+  return Object.entries(PANELS).flatMap(([panel, column]) => {
+    const [change, low, high] = [column, `${column}_low`, `${column}_high`].map(numbers);
+    const share = (value: number | null, i: number) =>
+      value === null || !normal[i] ? null : 100 * value / normal[i];
+    return ids.map((_, i) => ({
+      name: shortenName(label(i), NAMES, fontSize.axis),
+      panel,
+      change: share(change[i], i),
+      low: share(low[i], i),
+      high: share(high[i], i),
+    }));
+  });
+}
+
+const OPTIONS = declareOptions<PlotOptions>()("", {}, plotOptions);
+
+/**
+ * Plots what the wind, stops, limited power and the rest changed at each turbine of a fleet, in % of its normal energy with
+ * 90 % intervals: was it the wind or the turbine? Limited power has a panel only where there was some. Changes whose
+ * interval excludes 0 are red.
+ *
+ * @param fleet Answer of `summarizeFleet()`, or its frame `turbines`: up to 60 turbines, in their order
+ * @param options Title, source, width of all panels with the names, height of a panel
+ * @returns A chart that shows itself in notebooks; below 480 pixels its panels stand one above the other
+ * @throws {ArgumentError} If a column is missing, the frame is empty, or has more turbines
+ *
+ * @example The wind of two turbines
+ * ```ts
+ * import { monthlyIndices, plotFleetMonth, summarizeFleet, turbineDetails } from "@vindkit/vindkit";
+ * import { assertStringIncludes } from "@std/assert";
+ *
+ * const indices = await monthlyIndices(["T1", "T2"]);
+ * const details = [await turbineDetails("T1"), await turbineDetails("T2")];
+ * const chart = plotFleetMonth(summarizeFleet(indices, details, { month: "2024-03" }));
+ * assertStringIncludes(chart.altText, "T2 Hedegaarden, Wind");
+ * ```
+ */
+export function plotFleetMonth(fleet: Drawn<"turbines">, options: PlotOptions = {}): Chart {
+  const chosen = readOptions("plotFleetMonth()", options, OPTIONS);
+  const frame = frameOf(fleet, "turbines");
+  const points = readPoints(frame);
+  const names = [...new Set(points.map(({ name }) => name))];
+  if (names.length > MAX_TURBINES) {
+    throw new ArgumentError(
+      `Cannot plot ${WHAT}: ${names.length} turbines are more than the ${MAX_TURBINES} whose names can be ` +
+        `read. Keep those that lost the most: frame.head(${MAX_TURBINES})`,
+    );
+  }
+  const shown = Object.keys(PANELS).filter((panel) =>
+    panel !== "Limited power" || points.some((one) => one.panel === panel && one.change)
+  );
+  const known = points.flatMap(({ change, low, high }) => [change, low, high])
+    .filter((value) => value !== null);
+  const scale = { domain: [Math.min(0, ...known), Math.max(0, ...known)], nice: true, zero: true };
+  const isNarrow = (chosen.width ?? USUAL) < NARROW;
+  return drawChart(
+    {
+      what: WHAT,
+      from: [frame],
+      options: chosen,
+      width: USUAL,
+      height: (isNarrow ? ROW.narrow : ROW.wide) * names.length,
+    },
+    ({ width, height, view }) => {
+      const across = isNarrow ? 1 : shown.length;
+      const size = {
+        width: Math.floor((width - NAMES - (across - 1) * GAP) / across),
+        height,
+      };
+      const panel = (title: string, i: number): Spec => {
+        const data = points.filter((point) => point.panel === title);
+        const axis = { grid: true, labelExpr: "format(datum.value, '+~f')", tickCount: 4 };
+        const heading = isNarrow || size.width < 170
+          ? `${title} (% of normal)`
+          : `${title} (% of a normal month)`;
+        const x = (field: string) => quantity(field, scale, { ...axis, title: heading });
+        const hasNames = isNarrow || i === 0;
+        const y = {
+          field: "name",
+          type: "nominal",
+          sort: names,
+          axis: {
+            ...{
+              labels: hasNames,
+              labelLimit: 0,
+              ticks: false,
+              domain: false,
+              title: null,
+              grid: true,
+            },
+            ...(hasNames ? { minExtent: NAMES, maxExtent: NAMES } : {}),
+          },
+        };
+        const color = {
+          condition: { test: "datum.low > 0 || datum.high < 0", value: palette.vermilion },
+          value: palette.black,
+        };
+        return view([
+          fixedMark("rule", { x: { datum: 0, type: "quantitative" }, color: palette.black }),
+          mark("rule", {
+            data,
+            where: "isValid(datum.low)",
+            x: x("low"),
+            x2: { field: "high" },
+            y,
+            color,
+            strokeWidth: 2,
+          }),
+          mark("point", {
+            data,
+            where: "isValid(datum.change)",
+            x: x("change"),
+            y,
+            color,
+            filled: true,
+            opacity: 1,
+            size: 60,
+          }),
+          mark("text", {
+            data,
+            where: "!isValid(datum.change)",
+            x: { value: size.width },
+            align: "right",
+            dx: -8,
+            dy: -7,
+            y,
+            text: { value: title === "Rest" ? "no production" : "part of the rest" },
+            color: palette.faint,
+            fontSize: fontSize.caption,
+          }),
+        ], size);
+      };
+      const panels = shown.map(panel);
+      return {
+        title: "Wind or turbine?",
+        subtitle: [
+          "What wind, stops and the rest changed, with 90 % intervals.",
+          "Red: the interval excludes 0.",
+        ],
+        views: isNarrow ? panels : [{ spacing: GAP, hconcat: panels }],
+        alt: [
+          `Points with intervals in ${shown.length} panels`,
+          points.filter((point) => shown.includes(point.panel)).map(({ name, panel, change }) =>
+            `${name}, ${panel}: ${change === null ? "unknown" : `${formatSigned(change, 1)} %`}`
+          ).join("; "),
+        ],
+      };
+    },
+  );
+}

@@ -1,0 +1,52 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { buildDatetimes, buildNumbers } from "../frames/frame.ts";
+import { productionColumns } from "../frames/production/production_columns.ts";
+import { describeFrame } from "../frames/provenance.ts";
+import { HOUR } from "../time/hourly.ts";
+import type { Production } from "../windindex/calibration/production.ts";
+import { simulateClimate } from "./climate.ts";
+import { simulateProduction } from "./production.ts";
+import { dataset } from "./sample_world.ts";
+import { sampleSites } from "./sites.ts";
+
+/** Production as a frame, as `readProduction()` gives it: hours, months or years. */
+function buildProductionFrame(production: Production): DataFrame {
+  if (production.kind === "hourly") {
+    const { axis, power } = production;
+    const stamps = Float64Array.from(power, (_, i) => axis.start + i * HOUR);
+    return pl.DataFrame([buildDatetimes("time", stamps), buildNumbers("power", power)]);
+  }
+  const labels = production.periods.map(({ label }) => label);
+  const energy = production.periods.map(({ energy }) => energy / 1000);
+  return labels[0].length === 4
+    ? pl.DataFrame([
+      pl.Series("year", labels.map(Number), pl.Int32),
+      pl.Series("energy", energy, pl.Float64),
+    ])
+    : pl.DataFrame({ month: labels.map((label) => new Date(`${label}-01T00:00Z`)), energy })
+      .withColumns(pl.col("month").cast(pl.Date));
+}
+
+/** The production of the synthetic turbines that have some, of one unit each, by turbine. */
+export function readSampleProduction(): Map<string, DataFrame> {
+  const frames = new Map<string, DataFrame>();
+  for (const site of sampleSites) {
+    const climate = simulateClimate(site);
+    for (const turbine of site.turbines) {
+      const production = simulateProduction(site, turbine, climate);
+      if (production === null) continue;
+      const kind = turbine.production!.resolution as "hour" | "month" | "year";
+      frames.set(
+        turbine.id,
+        describeFrame(buildProductionFrame(production), productionColumns[kind], {
+          operation: "production",
+          parameters: { turbine_id: turbine.id },
+          sha256: [],
+          world: "sample",
+          attribution: dataset.attribution,
+        }),
+      );
+    }
+  }
+  return frames;
+}

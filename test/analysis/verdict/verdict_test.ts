@@ -1,0 +1,125 @@
+import { assertAlmostEquals, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { Deviation } from "../../../src/analysis/verdict/row.ts";
+import { buildVerdict, scaleVerdict, sumVerdicts } from "../../../src/analysis/verdict/verdict.ts";
+
+/** A March of 1,000 MWh whose wind is known to 40 MWh, with what changed it. */
+function deviate(
+  { wind = 0, stops = 0, limited = 0, rest = 0, ...more }:
+    & Partial<Record<"wind" | "stops" | "limited" | "rest", number>>
+    & Partial<Omit<Deviation, "wind" | "stops" | "limited" | "rest">>,
+): Deviation {
+  return {
+    period: "2024-03",
+    produced: 1000 + wind + stops + limited + rest,
+    normal: 1000,
+    ...{ wind, wind_low: wind - 40, wind_high: wind + 40, density: 0 },
+    ...{ stops, stops_low: stops - 9, stops_high: stops + 9 },
+    ...{ limited, limited_low: null, limited_high: null },
+    ...{ rest, rest_low: rest - 41, rest_high: rest + 41 },
+    ...{ completeness: 1, reference_from: 2005, reference_to: 2024 },
+    ...more,
+  };
+}
+
+const judge = (given: Parameters<typeof deviate>[0], reason: string | null = null) => {
+  const { verdict, causes, text } = buildVerdict(deviate(given), { reason });
+  return { verdict, causes, text };
+};
+
+describe("a verdict", () => {
+  it("names the step without which the deviation would lie inside its 90 % band", () => {
+    assertEquals(judge({ wind: -120, rest: 10 }).verdict, "wind");
+    assertEquals(judge({ wind: 90 }).verdict, "wind");
+    assertEquals(judge({ stops: -214, wind: 3 }).verdict, "stops");
+    assertEquals(judge({ limited: -60 }).verdict, "limited power");
+    assertEquals(judge({ rest: -90 }).verdict, "unexplained");
+  });
+
+  it("names several where one alone leaves the deviation outside", () => {
+    assertEquals(judge({ wind: -120, stops: -100 }).causes, "wind, stops");
+    assertEquals(judge({ wind: -120, stops: -30 }).causes, "wind"); // without it, 30 MWh are inside
+  });
+
+  it("is as usual inside of the band", () => {
+    assertEquals(judge({ wind: -25, stops: -5, rest: 12 }), {
+      verdict: "as usual",
+      causes: "",
+      text:
+        "As usual. March 2024: 982.0 MWh produced, 18.0 MWh (1.8 %) less than a normal March (1,000 MWh, mean of 2005 to " +
+        "2024). Deviations of up to 41.0 MWh are within the error of the model.",
+    });
+    assertStringIncludes(judge({}).text, "1,000 MWh produced, as much as a normal March");
+  });
+
+  it("AN1: says that it was the turbine where the wind made up for it", () => {
+    const { verdict, causes, text } = judge({ wind: 254, rest: -323 });
+    assertEquals([verdict, causes], ["unexplained", "unexplained, wind"]);
+    assertEquals(
+      text,
+      "It was the turbine: 323.0 MWh (90 % interval 282.0 to 364.0) are missing without a known cause. March 2024: 931.0 MWh " +
+        "produced, 69.0 MWh (6.9 %) less than a normal March (1,000 MWh, mean of 2005 to 2024). Against that, more wind than " +
+        "normal brought 254.0 MWh (214.0 to 294.0).",
+    );
+  });
+
+  it("tells of a loss that the wind hid, though the month was more than normal", () => {
+    const { verdict, causes, text } = judge({ wind: 200, stops: -110 });
+    assertEquals([verdict, causes], ["wind", "wind, stops"]);
+    assertStringIncludes(text, "Against that, stops cost 110.0 MWh (101.0 to 119.0).");
+  });
+
+  it("asks more of the rest than of what is seen, since an error of the model moves wind and rest alike", () => {
+    assertEquals(judge({ rest: -50, wind: -10 }).verdict, "cannot be told"); // 1.22 of its reach
+    assertEquals(judge({ rest: -52, wind: -10 }).verdict, "unexplained");
+    assertEquals(judge({ rest: -48, wind: 48 }).causes, "wind");
+  });
+
+  it("cannot be told where no clear step explains most of it, and says so", () => {
+    const { verdict, text } = judge({ wind: -35, rest: -35 });
+    assertEquals(verdict, "cannot be told");
+    assertMatch(
+      text,
+      /^Wind or turbine cannot be told: no step is certain enough to be the cause\. /,
+    );
+  });
+
+  it("cannot be told without production, normal, hours or an interval", () => {
+    const about = (given: Parameters<typeof deviate>[0], reason?: string) =>
+      /told: (.*?)\. /.exec(judge({ stops: -214, ...given }, reason).text)?.[1];
+    assertEquals(about({ produced: null }), "there is no production");
+    assertMatch(about({ normal: null })!, /^the normal energy is not known/);
+    assertEquals(about({ completeness: 0.697 }), "only 69 % of the hours are compared");
+    assertMatch(
+      about({ rest_low: null, rest_high: null })!,
+      /^it is not known how far the model errs/,
+    );
+    assertEquals(about({}, "the index is not calibrated"), "the index is not calibrated");
+  });
+
+  it("says of monthly energies that stops are part of what is missing", () => {
+    const given = { ...deviate({ rest: -200 }), stops: null, stops_low: null, stops_high: null };
+    assertStringIncludes(buildVerdict(given, {}).text, "missing through stops or other causes");
+  });
+
+  it("sums turbines in one wind: errors of the wind in full, of stops as roots of sums of squares", () => {
+    const one = buildVerdict(deviate({ wind: -60, stops: -30, rest: 5 }), {});
+    const both = sumVerdicts([one, one], [1, 1]);
+    assertEquals([both.produced, both.normal, both.wind, both.wind_low], [1830, 2000, -120, -200]);
+    assertAlmostEquals(both.stops! - both.stops_low!, Math.hypot(9, 9), 1e-9);
+    assertAlmostEquals(both.rest_high! - both.rest!, Math.hypot(80, 9, 9), 1e-9);
+    const { produced, normal, wind, density, stops, limited, rest } = both;
+    assertAlmostEquals(normal! + wind! + density! + stops! + limited! + rest!, produced!, 1e-9);
+  });
+
+  it("scales to the turbines of an entry, or to a share, with the same verdict", () => {
+    const one = buildVerdict(deviate({ stops: -214, wind: 3 }), { note: "Stops: Gearbox." });
+    const ten = scaleVerdict(one, 10);
+    assertEquals([ten.produced, ten.stops_low, ten.verdict], [7890, -2230, "stops"]);
+    assertMatch(ten.text, /stops cost 2,140 MWh .*Stops: Gearbox\.$/);
+    assertEquals(
+      scaleVerdict(ten, 0.1).deviation_share!.toFixed(9),
+      one.deviation_share!.toFixed(9),
+    );
+  });
+});
