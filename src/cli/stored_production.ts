@@ -36,7 +36,7 @@ export async function readProductions(path: string): Promise<Productions> {
 
 /** The same for a report: of annual production why it is not in it. */
 export function keepMonths(productions: Productions): Productions {
-  const reason = "it is of whole years, and a report compares months";
+  const reason = "its production is of whole years, and a report compares months";
   return new Map(
     [...productions].map(([id, one]) =>
       [id, typeof one !== "string" && one.columns.includes("year") ? reason : one] as const

@@ -1,4 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
+import type { MonthLike } from "../api/calendar.ts";
 import { type Column, labelWithUnit, pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../api/columns/columns.ts";
 import { declareOptions, readOptions } from "../show/options/read_options.ts";
@@ -13,6 +14,7 @@ import {
   buildLevelRule,
   buildLevelScale,
   buildLineLegend,
+  buildMarkedMonth,
   buildMissingBand,
   buildVerticalAxis,
   chooseFormat,
@@ -32,6 +34,8 @@ import { formatEnds, formatSpan } from "./grammar/text.ts";
 export interface PlotActualAgainstPredictedOptions extends PlotOptions {
   /** Completeness below which a month is marked. @default {0.98} */
   readonly minCompleteness?: number;
+  /** Month that is marked, such as that of a report. @default none */
+  readonly marked?: MonthLike;
 }
 
 const WHAT = "actual against predicted";
@@ -194,7 +198,7 @@ function buildRatios(
 }
 
 const OPTIONS = declareOptions<PlotActualAgainstPredictedOptions>()(
-  "",
+  "marked",
   { minCompleteness: 0.98 },
   plotOptions,
 );
@@ -243,10 +247,12 @@ export function plotActualAgainstPredicted(
         subtitle: [summary],
         views: [
           view([
+            ...buildMarkedMonth(chosen.marked, bare, height),
             buildMissingBand("ratio", bare, height),
             ...buildEnergies(bare, rows, height, labels, { color, tooltip }),
           ], { data }),
           view([
+            ...buildMarkedMonth(chosen.marked, x, RATIO_HEIGHT),
             buildMissingBand("ratio", x, RATIO_HEIGHT),
             ...buildRatios(x, rows, width, labels, tooltip),
           ], { data, height: RATIO_HEIGHT }),

@@ -1,4 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
+import type { MonthLike } from "../api/calendar.ts";
 import { pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../api/columns/columns.ts";
 import { declareOptions, readOptions } from "../show/options/read_options.ts";
@@ -9,7 +10,7 @@ import { fontSize } from "./drawing/theme.ts";
 import { buildMonthChannel, listMonths } from "./grammar/axes.ts";
 import { drawChart, type PlotOptions, plotOptions } from "./grammar/chart.ts";
 import { buildIndexBars, type IndexRow, readIndexRows } from "./grammar/index_bars.ts";
-import { buildLevelScale, quantity, type Spec } from "./grammar/marks.ts";
+import { buildLevelScale, buildMarkedMonth, quantity, type Spec } from "./grammar/marks.ts";
 import { requireColumns } from "./grammar/read.ts";
 import { formatGaps, listTurbines } from "./grammar/rows.ts";
 import { formatEnds, formatSpan, shortenName } from "./grammar/text.ts";
@@ -18,6 +19,8 @@ import { formatEnds, formatSpan, shortenName } from "./grammar/text.ts";
 export interface PlotFleetIndicesOptions extends PlotOptions {
   /** Figure of the bars: relative to a normal month of the same name, which removes the season, or to one twelfth of a normal year. @default {"month_abnormality_index"} */
   readonly figure?: "month_index" | "month_abnormality_index";
+  /** Month that is marked, such as that of a report. @default none */
+  readonly marked?: MonthLike;
 }
 
 const WHAT = "the fleet";
@@ -67,7 +70,7 @@ function buildHeader(turbines: readonly string[], width: number): Spec {
 }
 
 const OPTIONS = declareOptions<PlotFleetIndicesOptions>()(
-  "",
+  "marked",
   { figure: "month_abnormality_index" },
   plotOptions,
 );
@@ -133,7 +136,7 @@ export function plotFleetIndices(indices: DataFrame, options: PlotFleetIndicesOp
           },
           columns,
           spacing: GAP,
-          spec: view(bars, panel),
+          spec: view([...buildMarkedMonth(chosen.marked, x, height), ...bars], panel),
         }],
         alt: ["Small bar charts, one a turbine", formatFacts(rows, turbines)],
       };

@@ -1,4 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
+import type { MonthLike } from "../api/calendar.ts";
 import { labelWithUnit, pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../api/columns/columns.ts";
 import { declareOptions, readOptions } from "../show/options/read_options.ts";
@@ -11,6 +12,7 @@ import {
   buildFigureField,
   buildLevelScale,
   buildLineLegend,
+  buildMarkedMonth,
   buildVerticalAxis,
   mark,
   quantity,
@@ -26,6 +28,8 @@ export interface PlotMonthlyIndicesOptions extends PlotOptions {
   readonly figure?: "month_index" | "month_abnormality_index";
   /** Figures that the vertical axis includes, %, so charts of several turbines can have one scale. @default those of the frame */
   readonly range?: readonly number[];
+  /** Month that is marked, such as that of a report. @default none */
+  readonly marked?: MonthLike;
   /** A line below the title and what the figure means, such as the reference period. @default none */
   readonly subtitle?: string;
 }
@@ -57,7 +61,7 @@ function buildLine(x: Spec, months: number): Spec {
 }
 
 const OPTIONS = declareOptions<PlotMonthlyIndicesOptions>()(
-  "subtitle range",
+  "subtitle range marked",
   { figure: "month_index" },
   plotOptions,
 );
@@ -88,6 +92,7 @@ export function plotMonthlyIndices(
     ({ width, height, view, subject }) => {
       const x = buildMonthChannel(months, width);
       const bars = view([
+        ...buildMarkedMonth(chosen.marked, x, height),
         ...buildIndexBars(rows, {
           figure,
           x,

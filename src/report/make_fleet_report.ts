@@ -1,8 +1,8 @@
-import type { DataFrame } from "nodejs-polars";
-import { checkPerformance } from "../analysis/check_performance/check_performance.ts";
+import pl, { type DataFrame } from "nodejs-polars";
 import type { Answer } from "../analysis/series/answer.ts";
 import { compareActual } from "../analysis/compare_actual/compare_actual.ts";
 import { type MonthLike, toMonth } from "../api/calendar.ts";
+import { time } from "../api/columns/columns.ts";
 import { describeValue } from "../api/error_text.ts";
 import { ArgumentError, NoDataError, VindkitError } from "../api/errors.ts";
 import { readTurbineIds } from "../client/answers/fan_out.ts";
@@ -17,8 +17,10 @@ import {
 } from "../client/connection/default_connection.ts";
 import { describeResult } from "../frames/describe_result.ts";
 import { provenance } from "../frames/provenance.ts";
+import { selectPeriod } from "../frames/select_period.ts";
 import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { startProgress } from "../show/progress.ts";
+import { checkTurbine } from "./check_turbine.ts";
 import { messages } from "./content/messages.ts";
 import { readMonthRows } from "./content/months.ts";
 import type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";
@@ -37,7 +39,7 @@ export interface MakeFleetReportOptions
    * fetched, so that the same lock makes the same files
    */
   readonly generatedAt?: string | undefined;
-  /** Month of the report. @default the last one that any turbine has */
+  /** Month of the report. @default the last one with production, or that any turbine has */
   readonly month?: MonthLike | undefined;
   /** Months that the report shows, its own included. @default {24} */
   readonly history?: number;
@@ -130,17 +132,45 @@ function attempt<T>(compute: () => T): T | string {
 }
 
 /** Production compared with prediction; without a common month the turbine still gets its page. */
-function compareProduction(
-  production: DataFrame,
-  predicted: DataFrame,
+async function compareProduction(
   details: TurbineDetails,
-): Pick<TurbineReport, "comparison" | "performance" | "noComparison" | "noPerformance"> {
-  const comparison = attempt(() => compareActual(production, predicted));
-  if (typeof comparison === "string") return { noComparison: comparison };
-  const performance = attempt(() => checkPerformance(production, { predicted, details }));
-  return typeof performance === "string"
-    ? { comparison, noPerformance: performance }
-    : { comparison, performance };
+  production: DataFrame,
+  indices: DataFrame,
+  call: CallOptions,
+): Promise<Pick<TurbineReport, "comparison" | "performance" | "noComparison" | "noPerformance">> {
+  try {
+    const performance = await checkTurbine(details.turbine_id, production, {
+      ...{ details, indices, ...call },
+    });
+    return { comparison: performance.frames.comparison, performance };
+  } catch (error) {
+    if (!(error instanceof ArgumentError)) throw error;
+    const predicted = production.columns.includes(time.name)
+      ? await modelData(details.turbine_id, call)
+      : indices;
+    const comparison = attempt(() => compareActual(production, predicted));
+    return typeof comparison === "string"
+      ? { noComparison: comparison }
+      : { comparison, noPerformance: error.message };
+  }
+}
+
+/** Share of a month that must be over for its production to be judged. */
+const MIN_MONTH = 0.8;
+
+/** The last month of a production: of hours, one of which most is over. */
+function findLastProduced(production: DataFrame | string): Temporal.PlainYearMonth | undefined {
+  if (typeof production === "string") return undefined;
+  const [stamp, value] = production.columns;
+  const known = production.filter(pl.col(value).isNotNull()).getColumn(stamp);
+  if (known.length === 0 || stamp === "year") return undefined;
+  const day = Temporal.PlainDate.from(
+    String(known.cast(pl.Utf8).get(known.length - 1)).slice(0, 10),
+  );
+  const month = day.toPlainYearMonth();
+  return stamp !== time.name || day.day >= MIN_MONTH * month.daysInMonth
+    ? month
+    : month.subtract({ months: 1 });
 }
 
 /** The service's own report of the turbine's last month in view; services that have none are of use without it. */
@@ -159,6 +189,11 @@ async function loadServiceReport(
   }
 }
 
+const selectMonths = (
+  indices: DataFrame,
+  { from, to }: { readonly from: Temporal.PlainYearMonth; readonly to: Temporal.PlainYearMonth },
+) => selectPeriod(indices, { from: from.toString(), to: to.toString() });
+
 /** Loads what the report shows of a turbine. */
 async function loadTurbine(
   details: TurbineDetails,
@@ -171,17 +206,17 @@ async function loadTurbine(
     return { turbineId, details, reason: messages.card.notReady };
   }
   try {
-    const [indices, service] = await Promise.all([
-      monthlyIndices(turbineId, { ...range, ...call }),
+    const isCompared = production instanceof Object;
+    const [all, service] = await Promise.all([
+      monthlyIndices(turbineId, isCompared ? call : { ...range, ...call }),
       loadServiceReport(details, range.to, call),
     ]);
+    // The check takes all months, as everywhere, so that its intervals are the same; the report shows some.
+    const indices = isCompared ? selectMonths(all, range) : all;
     const own = { details, indices, ...(service === undefined ? {} : { service }) };
     if (!production) return own;
-    if (typeof production === "string") return { ...own, noComparison: production };
-    const predicted = production.columns.includes("power")
-      ? await modelData(turbineId, { ...range, ...call })
-      : indices;
-    return { ...own, ...compareProduction(production, predicted, details) };
+    if (!isCompared) return { ...own, noComparison: production };
+    return { ...own, ...await compareProduction(details, production, all, call) };
   } catch (error) {
     if (!(error instanceof VindkitError)) throw error;
     return { turbineId, details, reason: error.message };
@@ -273,7 +308,13 @@ export async function makeFleetReport(
   const all = await Array.fromAsync(runInOrder(ids, AHEAD, (id) => loadDetails(id, call)));
   assertSomeDetails(all);
   const last = findLastMonth(all);
-  const to = requested ?? last;
+  const [produced] = [...production].flatMap(([id, one]) =>
+    ids.includes(id) ? findLastProduced(one) ?? [] : []
+  ).sort(Temporal.PlainYearMonth.compare).reverse();
+  const earlier = produced && last && Temporal.PlainYearMonth.compare(produced, last) < 0
+    ? produced
+    : last;
+  const to = requested ?? earlier;
   if (to === undefined) throw new NoDataError("Cannot report: no turbine has an index yet");
   if (last && Temporal.PlainYearMonth.compare(to, last) > 0) refuseEmptyMonth(to, { last });
   const range = { from: to.subtract({ months: history - 1 }), to };

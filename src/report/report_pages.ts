@@ -3,9 +3,9 @@ import { ArgumentError } from "../api/errors.ts";
 import { DrawingPool } from "../plots/drawing/drawing_pool.ts";
 import { startProgress } from "../show/progress.ts";
 import { messages } from "./content/messages.ts";
-import type { Picture, ReportDocument } from "./document/document.ts";
+import type { ReportDocument } from "./document/document.ts";
 import { runInOrder } from "./run_in_order.ts";
-import { drawPictures, writeHtml } from "./writers/html.ts";
+import { type Drawings, drawPictures, writeHtml } from "./writers/html.ts";
 import { writeMarkdown } from "./writers/markdown.ts";
 
 /** A file of a report. */
@@ -79,17 +79,16 @@ export async function listPages(report: unknown, asked: string): Promise<ReportP
   return [fleet, ...turbines.sort((a, b) => natural.compare(a.document.title, b.document.title))];
 }
 
-/** Draws the charts of pages, one page after the other; those that can be `narrow`, where that is asked. */
+/** Draws the charts of pages, one page after the other. */
 export async function* drawPages(
   pages: readonly ReportPage[],
-  narrow: boolean,
   signal: AbortSignal | undefined,
-): AsyncGenerator<ReportPage & { readonly drawn: ReadonlyMap<Picture, string> }> {
+): AsyncGenerator<ReportPage & { readonly drawn: Drawings }> {
   using pool = new DrawingPool();
   using progress = startProgress(messages.progress, { total: pages.length, unit: "pages" });
   const draw = async (page: ReportPage) => {
     signal?.throwIfAborted();
-    return { ...page, drawn: await drawPictures(page.document, pool, narrow) };
+    return { ...page, drawn: await drawPictures(page.document, pool) };
   };
   for await (const page of runInOrder(pages, pool.width, draw)) {
     yield page;

@@ -78,7 +78,7 @@ export async function savePdf(
   try {
     const [html, pdf] = [`${folder}/report.html`, `${folder}/report.pdf`];
     await Deno.writeTextFile(html, writePrintedTop(pages[0].document, paper));
-    for await (const { path, document, drawn } of drawPages(pages, true, signal)) {
+    for await (const { path, document, drawn } of drawPages(pages, signal)) {
       await Deno.writeTextFile(html, writePrintedPage(document, path, drawn), { append: true });
     }
     const own = Deno.uid() === 0 ? ["--no-sandbox"] : []; // with it Chromium refuses to run as root

@@ -43,6 +43,6 @@ export async function saveWorkbook(
     );
   }
   const pages = await listPages(report, "save a workbook");
-  const body = await writeWorkbook(pages, drawPages(pages, false, signal));
+  const body = await writeWorkbook(pages, drawPages(pages, signal));
   await writeAtomically(path, body, { mode: 0o666 });
 }

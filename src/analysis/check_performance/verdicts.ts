@@ -81,12 +81,13 @@ function judge(
   const limited = steps.get(NAMES.limited) ?? (checked.hourly ? certain(0) : undefined);
   const rest = joinWithRest(steps, [NAMES.change, ...(stops ? [] : [NAMES.availability])]);
   const wind = all.find(([name]) => /^Wind(?!.*unexplained)/.test(name))?.[1];
+  const density = steps.get(NAMES.density)?.energy ?? null;
   const row: Deviation = {
     period,
     produced,
     normal: first === NAMES.normal ? normal : null,
-    ...fieldsOf("wind", wind ? partOf(wind) : null),
-    density: steps.get(NAMES.density)?.energy ?? null,
+    ...fieldsOf("wind", wind ? partOf({ ...wind, energy: wind.energy + (density ?? 0) }) : null),
+    density,
     ...fieldsOf("stops", stops ? partOf(stops) : null),
     ...fieldsOf("limited", limited ? partOf(limited) : null),
     ...fieldsOf("rest", partOf(rest)),

@@ -7,8 +7,8 @@ import { extractNumbers } from "../../frames/frame.ts";
 import { buildRefuse, readMonths } from "../../frames/read_columns.ts";
 import type { MonthRange } from "../../show/options/range.ts";
 import { monthNumberOf, monthOfNumber } from "../../time/zones.ts";
-import { fieldsOf, type Verdict } from "../verdict/row.ts";
-import { buildVerdict } from "../verdict/verdict.ts";
+import type { Verdict } from "../verdict/row.ts";
+import { judgeByIndex } from "../verdict/verdict.ts";
 import { labelPeriod } from "../verdict/words.ts";
 
 /** What the wind of a turbine was worth; energies in MWh. */
@@ -76,17 +76,12 @@ function addMonths(
   const add = (name: "energy" | "normal" | "below" | "above") =>
     own.reduce((sum, one) => sum + one[name], 0);
   const [energy, normal, below, above] = [add("energy"), add("normal"), add("below"), add("above")];
-  const wind = energy - normal;
   const year = (value: unknown) => Number.isInteger(value) ? value as number : null;
-  const verdict = buildVerdict({
-    ...{ period, produced: null, normal, density: null, completeness: null },
-    ...fieldsOf("wind", { energy: wind, low: wind - below, high: wind + above }),
-    ...fieldsOf("stops", null),
-    ...fieldsOf("limited", null),
-    ...fieldsOf("rest", null),
+  const verdict = judgeByIndex({
+    ...{ period, predicted: energy, normal, low: energy - below, high: energy + above },
     reference_from: year(details.reference_from),
     reference_to: year(details.reference_to),
-  }, {});
+  });
   return { energy, normal, index: 100 * energy / normal, verdict };
 }
 

@@ -17,7 +17,14 @@ import { type Answer, buildAnswer } from "../series/answer.ts";
 import { writeFindings } from "../series/findings.ts";
 import { type Verdict, verdictColumns } from "../verdict/row.ts";
 import { readFleetWind } from "./fleet_wind.ts";
-import { buildVerdict, MIN_JUDGED, scaleVerdict, sumVerdicts } from "../verdict/verdict.ts";
+import {
+  buildVerdict,
+  compareVerdicts,
+  MIN_JUDGED,
+  needsLook,
+  scaleVerdict,
+  sumVerdicts,
+} from "../verdict/verdict.ts";
 import { type FleetFound, units as figureUnits, words } from "./words.ts";
 
 const [id, name] = pickColumns(turbineDetailsFields, ["turbine_id", "name"]);
@@ -94,16 +101,6 @@ type Details = Pick<
   TurbineDetails,
   "turbine_id" | "name" | "units" | "calibrated" | "reference_from" | "reference_to"
 >;
-
-/** Energy that a turbine lost by itself; those without production come last, the weakest wind first. */
-function rankOf({ produced, stops, limited, rest, month_abnormality_index: index }: FleetRow) {
-  const lost = (stops ?? 0) + (limited ?? 0) + (rest ?? 0);
-  return [produced === null ? 1 : 0, produced === null ? index ?? Infinity : lost];
-}
-
-/** Whether somebody should look at a turbine: it lost energy by itself. */
-const needsLook = ({ causes, rest }: FleetRow): boolean =>
-  /stops|limited/.test(causes) || (/unexplained/.test(causes) && rest! < 0);
 
 /**
  * Says of a fleet whether it was the wind or the turbines: of each turbine, and of all together.
@@ -200,10 +197,7 @@ export function summarizeFleet(
         ...(asked && { share: 100 * computeOwnerShare(asked, turbine_id, wind.lastMonth) }),
       };
     })
-    .sort((a, b) => {
-      const [own, other] = [rankOf(a), rankOf(b)];
-      return own[0] - other[0] || own[1] - other[1] || a.turbine_id.localeCompare(b.turbine_id);
-    });
+    .sort((a, b) => compareVerdicts(a, b) || a.turbine_id.localeCompare(b.turbine_id));
   const verdict = sumVerdicts(rows, rows.map(({ units }) => units));
   const owned = rows.filter(({ share }) => share);
   const ofShare = asked && owned.length > 0

@@ -21,7 +21,7 @@ export interface Deviation extends StepFields<StepName> {
   readonly produced: number | null;
   /** Normal energy of the hours compared; `null` if it is not known. */
   readonly normal: number | null;
-  /** Part of the wind if `null`. */
+  /** What of the wind is air density; `null` if that is not known. */
   readonly density: number | null;
   /** Share of the hours that are compared. */
   readonly completeness: number | null;
@@ -55,8 +55,8 @@ export const verdictColumns: readonly Column[] = [
   ownColumn("period", "utf8", "Period", "Month, year, or first and last month."),
   energy("produced", "Produced", "Energy that was produced in the hours compared."),
   energy("normal", "Normal", "Energy of a normal period of the same name, for the same hours."),
-  ...withEnds(energy("wind", "Wind", "What the wind changed; with air density if that is null.")),
-  energy("density", "Air density", "What air density changed."),
+  ...withEnds(energy("wind", "Wind", "What the wind changed, air density included.")),
+  energy("density", "Air density", "What of the wind is air density."),
   ...withEnds(energy("stops", "Stops", "What stops changed; part of the rest if null.")),
   ...withEnds(
     energy("limited", "Limits", "What limits of the power changed; part of the rest if null."),

@@ -20,16 +20,12 @@ const CAUSES: readonly (readonly [Cause, StepName])[] = [
   ["unexplained", "rest"],
 ];
 
-/** The steps that may be causes; air density counts as wind. */
-function listSuspects(given: Deviation): Suspect[] {
-  return CAUSES.flatMap(([cause, name]) => {
+/** The steps that may be causes. */
+const listSuspects = (given: Deviation): Suspect[] =>
+  CAUSES.flatMap(([cause, name]) => {
     const part = partOf(given, name);
-    if (!part) return [];
-    const shift = name === "wind" ? given.density ?? 0 : 0;
-    const move = (end: number | null) => end === null ? null : end + shift;
-    return [{ cause, energy: part.energy + shift, low: move(part.low), high: move(part.high) }];
+    return part ? [{ cause, ...part }] : [];
   });
-}
 
 /** How many times its 90 % reach the rest must be from 0 to be a cause: an error of the model moves wind and rest alike. */
 const CLEAR = 1.25;
@@ -108,6 +104,38 @@ export function buildVerdict(given: Deviation, about: About): Verdict {
   };
 }
 
+/** A time whose wind is known by the indices; energies in MWh, ends that are not known are NaN. */
+export interface IndexedPeriod
+  extends Pick<Deviation, "period" | "normal" | "reference_from" | "reference_to"> {
+  /** Energy of its wind by the model, and the ends of its 90 % interval. */
+  readonly predicted: number;
+  readonly low: number;
+  readonly high: number;
+  /** What was produced in the same hours. @default not known */
+  readonly produced?: number;
+  readonly completeness?: number | null;
+}
+
+/** The verdict by the indices alone: without hours, stops are part of the rest, and the interval is that of the prediction. */
+export function judgeByIndex(
+  { predicted, low, high, normal, produced, completeness = null, ...period }: IndexedPeriod,
+  reason?: string,
+): Verdict {
+  const wind = normal === null
+    ? null
+    : { energy: predicted - normal, low: low - normal, high: high - normal };
+  const rest = produced === undefined
+    ? null
+    : { energy: produced - predicted, low: produced - high, high: produced - low };
+  return buildVerdict({
+    ...{ ...period, normal, produced: produced ?? null, density: null, completeness },
+    ...fieldsOf("wind", wind),
+    ...fieldsOf("stops", null),
+    ...fieldsOf("limited", null),
+    ...fieldsOf("rest", rest),
+  }, reason === undefined ? {} : { reason });
+}
+
 /** The verdict on several turbines of an entry, or on a share. */
 export function scaleVerdict(verdict: Verdict, factor: number): Verdict {
   const times = (value: number | null) => value === null ? null : factor * value;
@@ -121,6 +149,23 @@ export function scaleVerdict(verdict: Verdict, factor: number): Verdict {
   const [produced, normal, density] = [row.produced, row.normal, row.density].map(times);
   return buildVerdict({ ...row, produced, normal, density }, verdict);
 }
+
+/** What turbines changed by themselves, MWh: stops, limits and the rest. */
+const sumOwn = ({ stops, limited, rest }: Deviation): number =>
+  (stops ?? 0) + (limited ?? 0) + (rest ?? 0);
+
+/** Orders verdicts: the largest loss of a turbine by itself first, without production the weakest wind, at the end. */
+export function compareVerdicts(a: Verdict, b: Verdict): number {
+  const [own, other] = [a, b].map((one) => {
+    const isMeasured = one.produced !== null;
+    return [isMeasured ? 0 : 1, isMeasured ? sumOwn(one) : (one.wind ?? 0) / (one.normal || 1)];
+  });
+  return own[0] - other[0] || own[1] - other[1];
+}
+
+/** Whether somebody should look at a turbine: it lost energy by itself. */
+export const needsLook = ({ causes, rest }: Verdict): boolean =>
+  /stops|limited/.test(causes) || (causes.includes("unexplained") && rest! < 0);
 
 /** Share of the normal energy of a fleet whose production must be known. */
 const MIN_MEASURED = 0.5;

@@ -134,7 +134,11 @@ export function writeVerdict(
       : []),
     ...(note ? [note] : []),
   ].filter((sentence) => sentence !== "");
-  if (reason !== null) return [`Wind or turbine cannot be told: ${reason}.`, ...end].join(" ");
+  if (reason !== null) {
+    const told = `Wind or turbine cannot be told: ${reason}.`;
+    // Without production the wind is the answer.
+    return (given.produced === null ? [...end, told] : [told, ...end]).join(" ");
+  }
   const [first] = causes;
   if (first === undefined) {
     const usual = `Deviations of up to ${

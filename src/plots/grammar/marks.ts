@@ -1,3 +1,4 @@
+import { type MonthLike, toMonth } from "../../api/calendar.ts";
 import { SYNTHETIC } from "../../api/world.ts";
 import { isSynthetic, type Origin } from "../../frames/provenance.ts";
 import { chooseDecimals } from "../../show/text/numbers.ts";
@@ -187,4 +188,16 @@ export function fullHeight(x: Spec, height: number): Spec {
 export function buildMissingBand(field: string, x: Spec, height: number): Spec {
   const where = { field, valid: false };
   return mark("bar", { where, color: palette.missing, ...fullHeight(x, height) });
+}
+
+/** A frame over the full height of the month that a chart is about. */
+export function buildMarkedMonth(
+  marked: MonthLike | undefined,
+  x: Spec,
+  height: number,
+): Spec[] {
+  if (marked === undefined) return [];
+  const where = { field: "month", equal: toMonth(marked).toString() };
+  const look = { color: palette.grid, fillOpacity: 0, stroke: palette.black, strokeWidth: 1.25 };
+  return [mark("bar", { where, ...look, ...fullHeight(x, height) })];
 }

@@ -1,5 +1,6 @@
 import { pickColumns } from "../../api/columns/column.ts";
 import { figures } from "../../api/columns/columns.ts";
+import { compareVerdicts, needsLook } from "../../analysis/verdict/verdict.ts";
 import { shortenText } from "../../show/text/plain_text.ts";
 import {
   computeFleetFigures,
@@ -11,7 +12,7 @@ import { type FleetMember, takeShares } from "./fleet_member.ts";
 import { messages } from "./messages.ts";
 import { type ReferenceYears, warnOfShortReference } from "./model_basis.ts";
 import type { ReportOrigin } from "./sources.ts";
-import { isPreliminary, partialShareOf } from "./turbine_content.ts";
+import { isPreliminary } from "./turbine_content.ts";
 
 const [abnormality, last12, quarter, year] = pickColumns(figures, [
   "month_abnormality_index",
@@ -36,11 +37,27 @@ function buildFleetSummary(
   month: string,
   all: FleetFigures,
 ): string[] {
+  const namesakes = new Set(
+    members.map(({ name }) => name).filter((name, i, names) => names.indexOf(name) < i),
+  );
+  const nameMember = ({ id, name }: FleetMember) =>
+    namesakes.has(name) ? messages.namesake(name, shortenText(id, 80)) : name;
   const { fleet } = messages;
-  const sentences: string[] = [];
+  const sentences: string[] = all.verdict?.produced == null ? [] : [all.verdict.text];
   const units = countUnits(members);
   if (all.energy === null) sentences.push(fleet.none(month));
   else sentences.push(fleet.wind(month, all.units, units, all.energy, all.low, all.high));
+  if (all.verdict && all.verdict.produced === null) {
+    sentences.push(
+      members.some(({ hasProduction }) => hasProduction)
+        ? messages.because(messages.cannotTell, `${all.verdict.reason}.`)
+        : fleet.noProduction,
+    );
+  }
+  const looks = members.filter(({ own }) => own?.verdict && needsLook(own.verdict));
+  for (const one of looks.sort(compareMembers).slice(0, MAX_LOOKS)) {
+    sentences.push(messages.because(nameMember(one), one.own!.verdict!.text));
+  }
   if (all.abnormality !== null) sentences.push(fleet.normal(month, all.abnormality));
   if (all.last12 !== null) sentences.push(fleet.year(month, all.last12));
   const fewer = [
@@ -50,11 +67,6 @@ function buildFleetSummary(
   ].filter(({ value, units }) => value !== null && units < all.units);
   if (fewer.length > 0) sentences.push(fleet.fewer(fewer));
   const wind = (one: FleetMember) => one.own?.figures[abnormality.name] ?? null;
-  const namesakes = new Set(
-    members.map(({ name }) => name).filter((name, i, names) => names.indexOf(name) < i),
-  );
-  const nameMember = ({ id, name }: FleetMember) =>
-    namesakes.has(name) ? messages.namesake(name, shortenText(id, 80)) : name;
   const best = findExtremes(members, wind);
   if (best) {
     sentences.push(
@@ -67,24 +79,6 @@ function buildFleetSummary(
       ),
     );
   }
-  if (all.produced !== null && all.predicted) {
-    sentences.push(fleet.produced(all.comparedUnits, all.produced, all.predicted));
-    const ratio = ({ own }: FleetMember) =>
-      own?.compared && partialShareOf(own.compared) === null ? own.compared.ratio : null;
-    const produced = findExtremes(members, ratio);
-    if (produced) {
-      sentences.push(
-        fleet.deviations(
-          nameMember(produced[0]),
-          ratio(produced[0])!,
-          nameMember(produced[1]),
-          ratio(produced[1])!,
-        ),
-      );
-    }
-  } else if (members.some(({ hasProduction }) => hasProduction)) {
-    sentences.push(fleet.nothingCompared(month));
-  } else sentences.push(fleet.noProduction);
   const preliminary = members.filter(({ own }) => own && isPreliminary(own));
   if (preliminary.length > 0) sentences.push(fleet.preliminary(countUnits(preliminary)));
   const placed = members.filter(({ isUncalibrated, reason }) => isUncalibrated && !reason);
@@ -97,6 +91,14 @@ function buildFleetSummary(
   if (without.length > 0) sentences.push(fleet.without(without.map(nameMember)));
   return sentences;
 }
+
+/** Orders turbines: the one that lost the most by itself first. */
+export function compareMembers({ own: a }: FleetMember, { own: b }: FleetMember): number {
+  return a?.verdict && b?.verdict ? compareVerdicts(a.verdict, b.verdict) : a?.verdict ? -1 : 1;
+}
+
+/** Turbines that the sentences name since somebody should look at them. */
+const MAX_LOOKS = 5;
 
 /** Turbines up to which a table needs no groups. */
 const UNGROUPED = 20;

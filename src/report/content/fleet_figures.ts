@@ -1,3 +1,5 @@
+import type { Verdict } from "../../analysis/verdict/row.ts";
+import { scaleVerdict, sumVerdicts } from "../../analysis/verdict/verdict.ts";
 import { predictedInterval } from "../../api/columns/columns.ts";
 import { findCompletePeriods, listMonthsTo } from "./months.ts";
 import { isPreliminary, type MonthContent } from "./turbine_content.ts";
@@ -39,14 +41,10 @@ export interface FleetFigures {
     readonly quarter: number;
     readonly year: number;
   };
-  /** Entries whose production was compared, and the number of their turbines. */
-  readonly compared: number;
-  readonly comparedUnits: number;
-  /** Energy produced and predicted where production was compared, MWh. */
-  readonly produced: number | null;
-  readonly predicted: number | null;
-  /** Produced over predicted, %. */
-  readonly ratio: number | null;
+  /** Was it the wind or the turbines? `null` without figures. */
+  readonly verdict: Verdict | null;
+  /** Turbines with production. */
+  readonly measuredUnits: number;
 }
 
 /** A fleet in a month of the history. */
@@ -147,15 +145,9 @@ export function computeFleetFigures(all: readonly FleetEntry[], month: string): 
       return value === null ? null : units * value;
     });
   const [low, high] = predictedInterval.map(({ name }) => sumIfComplete(energies(name)));
-  const compared = all.flatMap((entry) => {
-    const comparison = findMonth(entry, month)?.compared;
-    if (!comparison || comparison.produced === null || comparison.predicted === null) return [];
-    const { units } = entry;
-    return [{
-      units,
-      produced: units * comparison.produced,
-      predicted: units * comparison.predicted,
-    }];
+  const judged = all.flatMap((entry) => {
+    const verdict = findMonth(entry, month)?.verdict;
+    return verdict ? [{ units: entry.units, verdict: scaleVerdict(verdict, entry.units) }] : [];
   });
   const longer = {
     last12: own.map((one) => computeYearShare(one, month, "last12_month_index")),
@@ -164,10 +156,6 @@ export function computeFleetFigures(all: readonly FleetEntry[], month: string): 
   };
   const unitsWith = (shares: readonly (EnergyShare | null)[]) =>
     countUnits(own.filter((_, i) => shares[i]));
-  const [produced, predicted] = [
-    sumKnown(compared.map((one) => one.produced)),
-    sumKnown(compared.map((one) => one.predicted)),
-  ];
   return {
     turbines: own.length,
     units: countUnits(own),
@@ -186,11 +174,10 @@ export function computeFleetFigures(all: readonly FleetEntry[], month: string): 
       quarter: unitsWith(longer.quarter),
       year: unitsWith(longer.year),
     },
-    compared: compared.length,
-    comparedUnits: countUnits(compared),
-    produced,
-    predicted,
-    ratio: produced === null || !predicted ? null : 100 * produced / predicted,
+    verdict: judged.length === 0
+      ? null
+      : sumVerdicts(judged.map(({ verdict }) => verdict), judged.map(({ units }) => units)),
+    measuredUnits: countUnits(judged.filter(({ verdict }) => verdict.produced !== null)),
   };
 }
 

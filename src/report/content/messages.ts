@@ -7,6 +7,7 @@ import {
   formatNumber,
   formatPercent,
   formatShare,
+  formatSigned,
   joinNames,
   lowerFirst,
 } from "../../show/text/numbers.ts";
@@ -44,9 +45,14 @@ export const messages = {
   meaning: (column: Column): string => column.description,
   /** A month in words. */
   monthName: (month: string): string => formatMonth(month),
+  /** A month in a strip: "Mar 24". */
+  shortMonth: (month: string): string => `${calendarMonth(month).slice(0, 3)} ${month.slice(2, 4)}`,
   /** A figure with the decimals of its unit, or one. */
   figure: (value: number, unit?: string): string =>
     formatNumber(value, chooseDecimals(unit, Math.abs(value)) ?? 1),
+  /** A change of an energy, with its sign. */
+  change: (value: number): string =>
+    formatSigned(value, chooseDecimals("MWh", Math.abs(value)) ?? 1),
   /** A value with its unit. */
   measure: (value: number, unit: string): string =>
     `${formatNumber(value, Number.isInteger(value) ? 0 : 1)} ${unit}`,
@@ -162,14 +168,15 @@ export const messages = {
     ): string =>
       `The wind of ${formatMonth(month)} would have given ${formatEnergy(value)} by the ` +
       `model${formatInterval(low, high)}.`,
-    produced: (made: number, predicted: number, share: number | null): string => {
-      const [ratio, gap] = [100 * made / predicted, made - predicted];
-      return `The turbine produced ${formatEnergy(made)}` +
-        (share === null ? "" : ` in ${formatPercent(100 * share)} of the month's hours`) +
-        `, ${formatPercent(ratio)} of the ${formatEnergy(predicted)} that the model predicts for ` +
-        `${share === null ? "the month" : "them"}: ` +
-        `${formatEnergy(Math.abs(gap))} ${gap < 0 ? "less" : "more"}.`;
-    },
+    /** Of a part of the month's hours both are those of that part. */
+    produced: (made: number, predicted: number, share: number | null): string =>
+      `The turbine produced ${formatPercent(100 * made / predicted)} of the ${
+        formatEnergy(predicted)
+      } that the model predicts${
+        share === null
+          ? ""
+          : `, in the ${formatPercent(100 * share)} of the hours that are compared`
+      }.`,
     /** The energy of an entry with several turbines. */
     units: (number: number): string =>
       `The energies are those of one of the ${formatNumber(number)} turbines of this entry.`,
@@ -191,11 +198,14 @@ export const messages = {
       `There is no figure for ${year}: ${explainMissing(without)}.`,
     comparison:
       "No production was given to compare the prediction with: a site file that names its files adds it.",
+    production: (month: string, last: string): string =>
+      `there is no production of ${formatMonth(month)}; the last month with some is ${
+        formatMonth(last)
+      }`,
     compared: (month: string): string =>
       `For ${formatMonth(month)} there is nothing to compare with the prediction.`,
     notCompared: (reason: string): string =>
       `The production that was given is not compared: ${reason.replace(/\.$/, "")}.`,
-    place: "The position of this turbine is not known.",
     places: "The positions of the turbines are not known.",
   },
   /** The figures of the month may change. */
@@ -230,19 +240,8 @@ export const messages = {
     extremes: (month: string, best: string, high: number, worst: string, low: number): string =>
       `Against a normal ${calendarMonth(month)} ${best} had the most wind energy, ` +
       `${formatPercent(high)}, and ${worst} the least, ${formatPercent(low)}.`,
-    produced: (number: number, made: number, predicted: number): string =>
-      `${formatCount(number, "turbine with production gave", "turbines with production gave")} ` +
-      `${formatEnergy(made)}, ${formatPercent(100 * made / predicted)} of the ${
-        formatEnergy(predicted)
-      } that the ` +
-      `model predicts for the hours or months compared.`,
-    deviations: (best: string, high: number, worst: string, low: number): string =>
-      `Against its prediction ${best} produced the most, ${formatPercent(high)}, ` +
-      `and ${worst} the least, ${formatPercent(low)}.`,
     noProduction:
       "No production was given to compare the predictions with: a site file that names its files adds it.",
-    nothingCompared: (month: string): string =>
-      `Of the production that was given, nothing can be compared for ${formatMonth(month)}.`,
     /** Indices that are not of all turbines with figures. */
     fewer: (parts: readonly { readonly what: string; readonly units: number }[]): string =>
       `Not all of them have every figure: ${
@@ -264,6 +263,8 @@ export const messages = {
       "Energies are those of all turbines of a row; the page of an entry with several turbines has those of one.",
     interval:
       "The interval of the fleet is the sum of those of its turbines: as wide as if all of them erred the same way.",
+    lost:
+      "The turbine that lost the most by stops, limits and the rest comes first. Energies are MWh.",
     order: (grouped: boolean): string =>
       grouped
         ? "Sorted by park and name. Turbines whose names differ only in the number at the end form a park; its index is that of the energy of all its turbines with figures."
@@ -319,12 +320,18 @@ export const messages = {
   namesake: (name: string, id: string): string => `${name} (${id})`,
   /** A number of turbines, and how many of them have figures. */
   outOf: formatOutOf,
-  /** A ratio of a part of the month. */
-  partCompared: (share: number): string => `${formatPercent(100 * share)} of hours`,
   /** Why a turbine has no figures. */
   because: (name: string, reason: string): string => `${name}: ${reason}`,
-  /** The row of the sums. */
+  /** Before the reason. */
+  cannotTell: "Wind or turbine cannot be told",
+  /** The row of the sums, and of those of turbines with production. */
   allTurbines: "All turbines",
+  /** A label of a figure that is not of all turbines, and how many it is of. */
+  of: (label: string, turbines: string): string =>
+    turbines === "" ? label : `${label}, ${turbines}`,
+  tile: (known: number, all: number): string =>
+    known === all ? "" : `${formatOutOf(known, all)} turbines`,
+  sumOf: (units: number): string => `Sum of ${formatTurbines(units)}`,
 
   /** What the progress line names. */
   progress: "Report",
@@ -338,9 +345,8 @@ export const messages = {
   },
   /** Titles of charts. */
   charts: {
-    index: (label: string, name: string): string => `${label} of ${name}`,
-    comparison: (name: string): string => `Produced against predicted energy of ${name}`,
-    place: (name: string): string => `Location of ${name}`,
+    steps: (month: string): string => `From a normal ${calendarMonth(month)} to what was produced`,
+    verdicts: (month: string): string => `Wind or turbine? ${formatMonth(month)}`,
     fleetIndex: (month: string): string => `Wind energy of the fleet to ${formatMonth(month)}`,
     fleetMap: (month: string): string =>
       `The turbines and their month abnormality index, ${formatMonth(month)}`,
@@ -352,6 +358,10 @@ export const messages = {
     "An index compares the energy that the model computes from the wind with that of the reference period: " +
     "100 % is normal. The turbine's own availability does not enter.",
   /** What produced and predicted mean. */
+  verdict:
+    "The verdict names what the deviation from a normal month comes from: wind, stops, limits of the power, or unexplained; as usual " +
+    "if it is within the error of the model. Wind, stops, limits and rest lead from the normal to the produced energy; brackets are " +
+    "90 % intervals. A dash for stops or limits: they are part of the rest.",
   comparison:
     "Produced energy is what was measured, predicted energy what the model computes for the same hours or months. " +
     "Outages, curtailment and the errors of the model make them differ.",
@@ -364,10 +374,22 @@ export const messages = {
   tables: {
     fleet: (month: string): string => `Figures of all turbines, ${formatMonth(month)}`,
     groups: (month: string): string => `Figures of the parks, ${formatMonth(month)}`,
+    verdicts: (month: string): string => `What each turbine lost, ${formatMonth(month)}`,
     twelve: (month: string): string => `Twelve months to ${formatMonth(month)}`,
+    indices: (month: string): string => `Wind of the twelve months to ${formatMonth(month)}`,
   },
   /** First sheet of a workbook, ends of an interval in two columns, number of a page on paper. */
   workbook: { fleet: "Fleet", ends: ["from", "to"], page: ["Page", "of"] },
+  /** Steps from a normal month to what was produced. */
+  steps: {
+    normal: "Normal",
+    wind: "Wind",
+    stops: "Stops",
+    limited: "Limits",
+    rest: "Rest",
+    stopsAndRest: "Stops and rest",
+    produced: "Produced",
+  },
   /** Where figures come from. */
   sources: {
     unknown: "source not stated",

@@ -25,10 +25,10 @@ export function formatOutOf(known: number, all: number): string {
 /** How far from normal an energy is, in words, by the value as it is written. */
 export function describeDegree(exact: number): string {
   const value = Number(exact.toFixed(1));
-  if (value < 90) return "clearly less than usual";
-  if (value < 97) return "less than usual";
-  if (value <= 103) return "about as much as usual";
-  return value <= 110 ? "more than usual" : "clearly more than usual";
+  if (value < 90) return "much less wind than usual";
+  if (value < 97) return "less wind than usual";
+  if (value <= 103) return "about as much wind as usual";
+  return value <= 110 ? "more wind than usual" : "much more wind than usual";
 }
 
 /** "October to December 2025". */
@@ -63,9 +63,11 @@ export const worlds: Readonly<Record<string, string>> = {
 export const headings = {
   fleet: "All turbines",
   groups: "Parks",
-  charts: "Charts",
-  small: "Turbine by turbine",
-  short: "The month in short",
+  wind: "Wind of the fleet",
+  figures: "The figures of the month",
+  small: "Wind of each turbine",
+  short: "Wind or turbine?",
+  verdicts: "Turbine by turbine: what the month lost",
   twelve: "Last 12 months",
   facts: "The turbine",
   without: "Turbines without figures",
@@ -83,9 +85,13 @@ export const labels = {
   entries: "Entries",
   strip: "12 months",
   interval: "90 % interval",
-  produced: "Produced against predicted",
-  hours: "Valid hours",
+  ratio: "Produced against predicted",
+  produced: "Produced",
+  deviation: "Against normal",
+  hours: "Hours with a model",
+  compared: "Hours compared",
   status: "Status",
+  verdict: "Verdict",
   id: "Id",
   place: "Place",
   units: "Number of turbines",

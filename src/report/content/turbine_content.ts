@@ -2,6 +2,8 @@ import { pickColumns } from "../../api/columns/column.ts";
 import { figures, monthState, predictedInterval } from "../../api/columns/columns.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { comparisonColumns, MIN_COMPARED } from "../../analysis/series/compared_series.ts";
+import type { Verdict } from "../../analysis/verdict/row.ts";
+import { judgeByIndex, scaleVerdict } from "../../analysis/verdict/verdict.ts";
 import { shortenText } from "../../show/text/plain_text.ts";
 import {
   findCompletePeriods,
@@ -95,13 +97,16 @@ export interface MonthContent {
   readonly revision: number | null;
   /** `null` where nothing was compared. */
   readonly compared: MonthComparison | null;
+  /** Was it the wind or the turbine? `null` without figures. */
+  readonly verdict: Verdict | null;
   /** Share of the owner, 0 to 1. @default none is asked for */
   readonly share?: number;
 }
 
 /** A month whose energies are those of several turbines, or of a share. */
 export function multiplyEnergies(own: MonthContent, factor: number): MonthContent {
-  const { figures: values, compared } = own;
+  if (factor === 1) return own;
+  const { figures: values, compared, verdict } = own;
   const multiply = (value: number | null) => value === null ? null : factor * value;
   const energies = [energy, low, high].map(({ name }) => [name, multiply(values[name])]);
   return {
@@ -112,6 +117,7 @@ export function multiplyEnergies(own: MonthContent, factor: number): MonthConten
       produced: multiply(compared.produced),
       predicted: multiply(compared.predicted),
     },
+    verdict: verdict && scaleVerdict(verdict, factor),
   };
 }
 
@@ -198,7 +204,46 @@ function readComparison(rows: MonthRows | undefined, month: string): MonthCompar
   };
 }
 
-function readMonth(rows: MonthRows, compared: MonthRows | undefined, month: string): MonthContent {
+/** Why the turbine cannot be judged in a month; `undefined` if no production was given. */
+function explainNoVerdict(
+  { performance, noComparison, noPerformance }: TurbineReport,
+  month: string,
+): string | undefined {
+  const reason = noPerformance ?? noComparison;
+  if (reason !== undefined) return shortenText(reason, 400).replace(/\.$/, "");
+  const last = performance?.verdicts.at(-1)?.period;
+  return last === undefined || last === month
+    ? undefined
+    : messages.missing.production(month, last);
+}
+
+/** The verdict on a month: of the check, else by the index; without production, what its wind was worth. */
+function readVerdict(
+  report: TurbineReport,
+  [first, last]: readonly [number | null, number | null],
+  { month: period, figures: values, compared }: Omit<MonthContent, "verdict">,
+): Verdict | null {
+  const known = report.performance?.verdicts.find((one) => one.period === period);
+  if (known) return known;
+  const [value, index] = [values[energy.name], values.month_abnormality_index];
+  if (value === null || !index) return null;
+  // Of the hours that are compared, as the prediction is.
+  const part = compared?.predicted ? compared.predicted / value : 1;
+  return judgeByIndex({
+    ...{ period, predicted: part * value, normal: part * 100 * value / index },
+    ...{ low: part * (values[low.name] ?? NaN), high: part * (values[high.name] ?? NaN) },
+    ...{ reference_from: first, reference_to: last },
+    ...(compared && compared.produced !== null
+      ? { produced: compared.produced, completeness: compared.completeness }
+      : {}),
+  }, explainNoVerdict(report, period));
+}
+
+function readMonth(
+  rows: MonthRows,
+  compared: MonthRows | undefined,
+  month: string,
+): Omit<MonthContent, "verdict"> {
   const values = [...shownFigures, low, high].map(({ name }) => [name, rows.number(name, month)]);
   return {
     month,
@@ -263,15 +308,15 @@ function buildSentences(
     };
   });
   const ratio = comparedColumns[2];
-  const { produced = null, predicted = null, hours = null, completeness: part = null } = compared ??
-    {};
+  const { produced = null, predicted = null } = compared ?? {};
+  const part = compared && partialShareOf(compared);
   return [...indices, {
     name: ratio.name,
-    label: messages.labels.produced,
+    label: messages.labels.ratio,
     unit: ratio.unit!,
     value: compared?.ratio ?? null,
     sentence: produced !== null && predicted
-      ? turbine.produced(produced, predicted, hours === null ? null : part)
+      ? turbine.produced(produced, predicted, part)
       : comparison
       ? missing.compared(month)
       : noComparison !== undefined
@@ -297,13 +342,17 @@ export function buildTurbineContent(
   const shown = listMonthsTo(month, HISTORY_MONTHS);
   const rows = readMonthRows(selectIndices(id, report.indices));
   const comparedRows = comparison && readMonthRows(comparison);
-  const months = shown.map((one): MonthContent => ({
-    ...readMonth(rows, comparedRows, one),
-    ...(share && { share: computeOwnerShare(share, id, one) }),
-  }));
+  const reference = readReferenceYears(report);
+  const months = shown.map((one): MonthContent => {
+    const own = readMonth(rows, comparedRows, one);
+    return {
+      ...own,
+      verdict: readVerdict(report, reference ?? [null, null], own),
+      ...(share && { share: computeOwnerShare(share, id, one) }),
+    };
+  });
   const last = months[months.length - 1];
   const units = unitsOf(details);
-  const reference = readReferenceYears(report);
   return {
     id,
     name: nameOf(details),

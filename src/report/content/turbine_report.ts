@@ -14,12 +14,11 @@ export interface TurbineReport {
   readonly service?: MonthlyReport | string;
   /** Produced against predicted energy, as `compareActual()` gives it. @default none */
   readonly comparison?: DataFrame;
-  /** Lasting changes of the production, as `checkPerformance()` gives them. @default not searched */
-  readonly performance?: {
+  /** The verdicts on its months, and lasting changes, as `checkPerformance()` gives them. @default none */
+  readonly performance?: Pick<PerformanceCheck, "verdicts" | "smallestChange"> & {
     readonly frames: Pick<PerformanceCheck["frames"], "changes">;
-    readonly smallestChange: number | null;
   };
-  /** Why they were not searched although production was compared, in a few words. @default they were, or none was given */
+  /** Why there are none although production was compared, in a few words. @default there are, or none was given */
   readonly noPerformance?: string;
   /** Answers of questions about the turbine, such as `proveIndex()`: a section each with their sentences. @default none */
   readonly answers?: readonly Answer[];

@@ -10,18 +10,34 @@ import type { FleetContent } from "../content/fleet_content.ts";
 import { countUnits } from "../content/fleet_figures.ts";
 import { messages } from "../content/messages.ts";
 import { formatSource, formatStamp } from "../content/sources.ts";
-import { listOwnMonths, shownFigures, type TurbineContent } from "../content/turbine_content.ts";
 import {
+  listOwnMonths,
+  type MonthContent,
+  reportMonthOf,
+  shownFigures,
+  type TurbineContent,
+} from "../content/turbine_content.ts";
+import {
+  drawTwice,
   plotComparison,
   plotFleetMonths,
   plotIndices,
   plotMembersMap,
-  plotPosition,
+  plotMonthSteps,
   plotSmallCharts,
   plotSteps,
+  plotVerdicts,
 } from "./charts.ts";
 import type { Block, Picture, ReportDocument, Section } from "./document.ts";
-import { buildFleetTable, buildFrameTable, buildMonthsTable, buildParksTable } from "./tables.ts";
+import {
+  buildFleetTable,
+  buildFrameTable,
+  buildMonthsTable,
+  buildParksTable,
+  buildShareMonths,
+  buildVerdictMonths,
+  buildVerdictTable,
+} from "./tables.ts";
 
 const [abnormality, last12, year, energy] = pickColumns(figures, [
   "month_abnormality_index",
@@ -57,20 +73,26 @@ const definitions = section(
         [messages.labelWithUnit(column), messages.meaning(column)] as const
       ),
       [labels.interval, messages.intervalMeaning],
-      [labels.produced, messages.comparison],
+      [labels.verdict, messages.verdict],
+      [labels.ratio, messages.comparison],
     ],
   },
   { kind: "text", text: messages.missingValue },
 );
 
-/** The main figures of a fleet, above the tables. */
+/** The main figures of a fleet, above the tables: what was produced only where most of it is known. */
 function buildHeadline({ figures: all }: FleetContent): Block {
+  const { verdict } = all;
+  const measured = messages.tile(all.measuredUnits, all.units);
   const items = ([
+    ...(verdict?.produced == null ? [] : [
+      [messages.of(labels.produced, measured), verdict.produced, energy.unit!],
+      [messages.of(labels.deviation, measured), verdict.deviation_share, abnormality.unit!],
+    ] as const),
     [messages.label(abnormality), all.abnormality, abnormality.unit!],
     [messages.label(last12), all.last12, last12.unit!],
     [messages.label(year), all.year, year.unit!],
     [messages.label(energy), all.energy, energy.unit!],
-    [labels.produced, all.ratio, abnormality.unit!],
   ] as const).map(([label, value, unit]) => ({ label, value, unit }));
   return { kind: "figures", items };
 }
@@ -90,8 +112,18 @@ function buildFleetShare({ owner, content }: NonNullable<FleetContent["share"]>)
   return section(
     "share",
     messages.owner.title(owner),
-    { kind: "text", text: messages.owner.energies({ ...all, owner, month }), look: "summary" },
+    {
+      kind: "text",
+      text: messages.owner.energies({
+        ...all,
+        owner,
+        month,
+        produced: all.verdict?.produced ?? null,
+      }),
+      look: "summary",
+    },
     buildHeadline(content),
+    ...(hasProduction(content) ? [buildVerdictTable(content)] : []),
     buildFleetTable(content, owner),
     { kind: "text", look: "note", text: messages.owner.note },
   );
@@ -100,24 +132,29 @@ function buildFleetShare({ owner, content }: NonNullable<FleetContent["share"]>)
 /** The share of an owner in a turbine. */
 function buildTurbineShare(content: TurbineContent, owner: string): Section {
   const months = listOwnMonths(content).slice(-TABLE_MONTHS);
-  const { month, figures: values, compared } = months[months.length - 1];
+  const { month, figures: values, verdict } = months[months.length - 1];
   const figures = { energy: values[energy.name], low: values[low.name], high: values[high.name] };
-  const produced = compared?.produced ?? null;
+  const produced = verdict?.produced ?? null;
   return section(
     "share",
     messages.owner.title(owner),
     { kind: "text", text: messages.owner.energies({ owner, month, produced, ...figures }) },
-    buildMonthsTable(months, owner),
+    buildShareMonths(months, owner),
     { kind: "text", look: "note", text: messages.owner.note },
   );
 }
+
+const hasProduction = ({ members }: Pick<FleetContent, "members">) =>
+  members.some(({ own }) => own?.verdict?.produced != null);
 
 /** Builds the report on a fleet. */
 export function buildFleetDocument(content: FleetContent): ReportDocument {
   const { title, fleet, month, members, groups, months, origin, summary } = content;
   const without = members.filter(({ reason }) => reason !== undefined);
-  const small = plotSmallCharts(members, origin);
-  const { strip, order, sums, interval } = messages.fleet;
+  const small = drawTwice("small", (width) => plotSmallCharts(content, width));
+  const { strip, order, sums, interval, lost } = messages.fleet;
+  const isMeasured = hasProduction(content);
+  const verdicts = drawTwice("months", (width) => plotVerdicts(content, width));
   return {
     title,
     of: "fleet",
@@ -132,20 +169,31 @@ export function buildFleetDocument(content: FleetContent): ReportDocument {
       section(
         "short",
         headings.short,
-        { kind: "text", text: summary.join(" "), look: "summary" },
+        { kind: "list", items: summary },
         buildHeadline(content),
-        {
-          kind: "pictures",
-          items: [
-            { look: "months", chart: months.length > 0 ? plotFleetMonths(content) : undefined },
-            {
-              look: "place",
-              chart: plotMembersMap(members, month, origin),
-              missing: messages.missing.places,
-            },
-          ],
-        },
+        ...(verdicts.chart ? [{ kind: "pictures", items: [verdicts] } as const] : []),
       ),
+      ...(isMeasured
+        ? [section(
+          "verdicts",
+          headings.verdicts,
+          { kind: "text", look: "note", text: lost },
+          buildVerdictTable(content),
+        )]
+        : []),
+      section("wind", headings.wind, {
+        kind: "pictures",
+        items: [
+          months.length > 0
+            ? drawTwice("months", (width) => plotFleetMonths(content, width))
+            : { look: "months", chart: undefined },
+          drawTwice(
+            "place",
+            (width) => plotMembersMap(content, width),
+            messages.missing.places,
+          ),
+        ],
+      }),
       ...(groups.length > 0 ? [section("parks", headings.groups, buildParksTable(content))] : []),
       section(
         "fleet",
@@ -161,11 +209,8 @@ export function buildFleetDocument(content: FleetContent): ReportDocument {
           items: without.map(({ name, reason }) => messages.because(name, reason!)),
         })]
         : []),
-      ...(small
-        ? [section("small", headings.small, {
-          kind: "pictures",
-          items: [{ look: "small", chart: small }],
-        })]
+      ...(small.chart
+        ? [section("small", headings.small, { kind: "pictures", items: [small] })]
         : []),
       definitions,
     ],
@@ -220,6 +265,10 @@ function buildAnswers(answers: readonly Answer[]): Section[] {
   });
 }
 
+const pickVerdict = ({ month, verdict }: MonthContent) => (
+  { month, verdict: verdict?.produced == null ? null : verdict.verdict }
+);
+
 /** Builds the report on a turbine. */
 export function buildTurbineDocument(content: TurbineContent): ReportDocument {
   const { answers = [] } = content.report;
@@ -227,6 +276,9 @@ export function buildTurbineDocument(content: TurbineContent): ReportDocument {
     .flatMap((source) => source.attribution);
   const { id, name, month, months, sentences, remarks, sources, origin, reference } = content;
   const made = origin.generatedAt.slice(0, 10);
+  const { verdict } = reportMonthOf(content);
+  const twelve = months.slice(-TABLE_MONTHS);
+  const isMeasured = twelve.some(({ verdict }) => verdict?.produced != null);
   return {
     title: name,
     of: "turbine",
@@ -236,24 +288,30 @@ export function buildTurbineDocument(content: TurbineContent): ReportDocument {
       section(
         "short",
         headings.short,
+        ...(verdict ? [{ kind: "text", look: "summary", text: verdict.text } as const] : []),
+        {
+          kind: "pictures",
+          items: [plotMonthSteps, plotIndices, plotComparison].map((plot): Picture => (
+            { look: "narrow", chart: plot(content) }
+          )),
+        },
+        ...(isMeasured ? [{ kind: "verdicts", items: twelve.map(pickVerdict) } as const] : []),
+      ),
+      section(
+        "twelve",
+        headings.twelve,
+        ...(isMeasured ? [buildVerdictMonths(twelve)] : []),
+        buildMonthsTable(twelve, isMeasured),
+      ),
+      section(
+        "figures",
+        headings.figures,
         { kind: "figures", items: sentences },
         ...(remarks.length > 0 ? [{ kind: "text", text: remarks.join(" ") } as const] : []),
       ),
-      section("charts", headings.charts, {
-        kind: "pictures",
-        items: [
-          ...[plotIndices, plotComparison].map((plot): Picture => (
-            { look: "months", chart: plot(content), narrow: () => plot(content, true) }
-          )),
-        ],
-      }),
-      section("twelve", headings.twelve, buildMonthsTable(months.slice(-TABLE_MONTHS))),
       ...(content.owner === undefined ? [] : [buildTurbineShare(content, content.owner)]),
       ...buildAnswers(answers),
-      section("facts", headings.facts, { kind: "facts", items: listFacts(content) }, {
-        kind: "pictures",
-        items: [{ look: "place", chart: plotPosition(content), missing: messages.missing.place }],
-      }),
+      section("facts", headings.facts, { kind: "facts", items: listFacts(content) }),
       definitions,
     ],
     sources: [

@@ -1,5 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Answer } from "../../analysis/series/answer.ts";
+import { stepColumns } from "../../analysis/check_performance/frames.ts";
+import { partOf, type StepName, verdictColumns } from "../../analysis/verdict/row.ts";
 import { comparisonColumns } from "../../analysis/series/compared_series.ts";
 import { pickColumns } from "../../api/columns/column.ts";
 import { figures, monthlyIndicesFrame } from "../../api/columns/columns.ts";
@@ -8,11 +10,12 @@ import { buildRows } from "../../frames/frame.ts";
 import { plotActualAgainstPredicted } from "../../plots/actual_predicted.ts";
 import type { Chart } from "../../plots/drawing/chart.ts";
 import { plotFleetIndices } from "../../plots/fleet_indices.ts";
+import { plotFleetMonth } from "../../plots/fleet_month.ts";
 import { plotShortfall } from "../../plots/losses/shortfall.ts";
 import { plotFleetMap } from "../../plots/maps/fleet_map.ts";
 import { plotMonthlyIndices } from "../../plots/monthly_indices.ts";
 import { monthAsDays } from "../../time/zones.ts";
-import type { FleetContent } from "../content/fleet_content.ts";
+import { compareMembers, type FleetContent } from "../content/fleet_content.ts";
 import type { FleetMember } from "../content/fleet_member.ts";
 import { messages } from "../content/messages.ts";
 import { findSource, type ReportOrigin } from "../content/sources.ts";
@@ -21,6 +24,7 @@ import {
   reportMonthOf,
   type TurbineContent,
 } from "../content/turbine_content.ts";
+import type { Picture } from "./document.ts";
 
 const [abnormality, last12] = pickColumns(figures, [
   "month_abnormality_index",
@@ -41,12 +45,14 @@ const placeColumns = pickColumns(turbineDetailsFrame, [
 /** Most turbines whose small charts can be read in one picture: of more, the strips of the table show the same. */
 const MAX_SMALL_CHARTS = 60;
 
-/** Width of the charts, px: as wide as a page of A4 their letters are larger than 7 pt. */
-const WIDTH = 560;
+/**
+ * Widths of the charts on the page of the fleet, px: as wide as a page of A4 their letters are larger than 7 pt; and on a
+ * phone, which is that of all charts of a turbine, two of which stand side by side on paper.
+ */
+const [WIDTH, PHONE] = [560, 250];
 
-/** Sizes of narrow ones, of which two are as wide. */
-const NARROW_INDICES = { width: 284, height: 110 };
-const NARROW_COMPARISON = { width: 266, height: 40 };
+/** Heights of the charts of a turbine, px. */
+const HEIGHTS = { steps: 150, months: 110, comparison: 70 } as const;
 
 /** Months of a turbine in a chart. */
 interface ChartMonths {
@@ -86,24 +92,21 @@ function pickChartMonth({ month, figures: values, status }: MonthContent) {
 }
 
 /** Month abnormality index of the months of a turbine, with the twelve-month index as a line. */
-export function plotIndices(content: TurbineContent, narrow = false): Chart {
-  const { name, months, report, origin, reference } = content;
+export function plotIndices(content: TurbineContent): Chart {
+  const { name, month, months, report, origin } = content;
   const shown = fromFirst(months.map(pickChartMonth), ({ values }) => values[0] !== null);
   return plotMonthlyIndices(buildIndicesFrame([{ name, months: shown }]), {
     figure: "month_abnormality_index",
     source: findSource(report.indices, origin, "monthly_indices"),
-    title: narrow
-      ? messages.label(abnormality)
-      : messages.charts.index(messages.label(abnormality), name),
-    ...(reference ? { subtitle: messages.reference.line(reference) } : {}),
-    bare: true,
-    ...(narrow ? NARROW_INDICES : { width: WIDTH, height: 160 }),
+    title: messages.label(abnormality),
+    marked: month,
+    ...{ bare: true, width: PHONE, height: HEIGHTS.months },
   });
 }
 
 /** Produced against predicted energy of the months that have both in view; `undefined` where there are none. */
-export function plotComparison(content: TurbineContent, narrow = false): Chart | undefined {
-  const { name, months, report, origin } = content;
+export function plotComparison(content: TurbineContent): Chart | undefined {
+  const { month, months, report, origin } = content;
   const first = months.findIndex(({ compared }) => compared !== null);
   if (first === -1) return undefined;
   const rows = months.slice(Math.min(first, months.length - 12));
@@ -113,10 +116,63 @@ export function plotComparison(content: TurbineContent, narrow = false): Chart |
   );
   return plotActualAgainstPredicted(frame, {
     source: findSource(report.comparison, origin, "model_data"),
-    title: narrow ? messages.labels.produced : messages.charts.comparison(name),
-    bare: true,
-    ...(narrow ? NARROW_COMPARISON : { width: WIDTH, height: 120 }),
+    title: messages.labels.ratio,
+    marked: month,
+    ...{ bare: true, width: PHONE, height: HEIGHTS.comparison },
   });
+}
+
+/** What led from a normal month to the production of this one, as its verdict has it; `undefined` without production. */
+export function plotMonthSteps(content: TurbineContent): Chart | undefined {
+  const { verdict } = reportMonthOf(content);
+  if (!verdict || verdict.produced === null || verdict.normal === null) return undefined;
+  const { steps } = messages;
+  const part = (name: string, of: StepName) => {
+    const own = partOf(verdict, of);
+    return own
+      ? [{ step: name, energy: own.energy, energy_low: own.low, energy_high: own.high }]
+      : [];
+  };
+  const rows = [
+    { step: steps.normal, energy: verdict.normal },
+    ...part(steps.wind, "wind"),
+    ...part(steps.stops, "stops"),
+    ...(verdict.limited ? part(steps.limited, "limited") : []),
+    ...part(verdict.stops === null ? steps.stopsAndRest : steps.rest, "rest"),
+    { step: steps.produced, energy: verdict.produced },
+  ];
+  return plotShortfall(buildRows(stepColumns, rows), {
+    source: findSource(content.report.comparison, content.origin, "model_data"),
+    title: messages.charts.steps(content.month),
+    ...{ bare: true, width: PHONE, height: HEIGHTS.steps },
+  });
+}
+
+/** What wind, stops and the rest changed at the turbines of a fleet; `undefined` without production, and of too many. */
+export function plotVerdicts(
+  { members, month }: Pick<FleetContent, "members" | "month">,
+  width: number = WIDTH,
+): Chart | undefined {
+  const shown = members.filter(({ own }) => own?.verdict?.produced != null).sort(compareMembers);
+  if (shown.length === 0 || shown.length > MAX_SMALL_CHARTS) return undefined;
+  const rows = shown.map(({ id, name, own }) => ({
+    ...own!.verdict!,
+    turbine_id: nameOnce(shown, { id, name }),
+  }));
+  return plotFleetMonth(buildRows([idColumn, ...verdictColumns.slice(1)], rows), {
+    title: messages.charts.verdicts(month),
+    ...{ bare: true, width },
+  });
+}
+
+/** The name of a turbine, with its identifier where another has the same name. */
+function nameOnce(
+  members: readonly Pick<FleetMember, "id" | "name">[],
+  { id, name }: Pick<FleetMember, "id" | "name">,
+): string {
+  return members.some((other) => other.name === name && other.id !== id)
+    ? messages.namesake(name, id)
+    : name;
 }
 
 /** What led to the production, for an answer that has such steps. */
@@ -126,7 +182,7 @@ export function plotSteps({ frames: { steps, stepsByPeriod } }: Answer): Chart |
     : undefined;
 }
 
-function buildPlacesFrame(turbines: readonly FleetMember[], values: boolean): DataFrame {
+function buildPlacesFrame(turbines: readonly FleetMember[]): DataFrame {
   const rows = turbines.map(({ id, name, latitude, longitude, own }) => ({
     turbine_id: id,
     name,
@@ -134,7 +190,7 @@ function buildPlacesFrame(turbines: readonly FleetMember[], values: boolean): Da
     longitude,
     month_abnormality_index: own?.figures[abnormality.name],
   }));
-  return buildRows([...placeColumns, ...(values ? [abnormality] : [])], rows);
+  return buildRows([...placeColumns, abnormality], rows);
 }
 
 function hasPosition(
@@ -144,34 +200,16 @@ function hasPosition(
     Math.abs(longitude) <= 360;
 }
 
-/** Map of a turbine; `undefined` where its position is not known. */
-export function plotPosition(content: TurbineContent): Chart | undefined {
-  const { id, name, details: { latitude, longitude }, origin } = content;
-  const own = reportMonthOf(content);
-  const member = { id, name, latitude, longitude, own } as FleetMember;
-  if (!hasPosition(member)) return undefined;
-  return plotFleetMap(buildPlacesFrame([member], false), {
-    source: findSource(undefined, origin, "turbine_details"),
-    title: messages.charts.place(name),
-    width: WIDTH,
-    bare: true,
-    height: 180,
-  });
-}
-
 /** Map of the turbines in the colours of the month; `undefined` where no position is known. */
 export function plotMembersMap(
-  members: readonly FleetMember[],
-  month: string,
-  origin: ReportOrigin,
+  { members, month, origin }: Pick<FleetContent, "members" | "month" | "origin">,
+  width: number = WIDTH,
 ): Chart | undefined {
   if (!members.some(hasPosition)) return undefined;
-  return plotFleetMap(buildPlacesFrame(members, true), {
+  return plotFleetMap(buildPlacesFrame(members), {
     source: findSource(undefined, origin, "turbine_details"),
     title: messages.charts.fleetMap(month),
-    width: WIDTH,
-    bare: true,
-    height: 260,
+    ...{ bare: true, width, height: 260 },
   });
 }
 
@@ -181,6 +219,7 @@ export function plotFleetMonths(
     FleetContent,
     "months" | "month" | "origin" | "reference"
   >,
+  width: number = WIDTH,
 ): Chart {
   const known = fromFirst(months, ({ abnormality }) => abnormality !== null);
   const rows = known.map(({ month, abnormality, last12, preliminary }) => ({
@@ -195,36 +234,39 @@ export function plotFleetMonths(
       source: findSource(undefined, origin, "monthly_indices"),
       title: messages.charts.fleetIndex(month),
       ...(reference ? { subtitle: messages.reference.line(reference) } : {}),
-      width: WIDTH,
-      bare: true,
-      height: 160,
+      marked: month,
+      ...{ bare: true, width, height: 160 },
     },
   );
 }
 
 /** A small chart for each turbine; `undefined` for one turbine, and where they are too many to be read. */
 export function plotSmallCharts(
-  members: readonly FleetMember[],
-  origin: ReportOrigin,
+  { members, month, origin }: Pick<FleetContent, "members" | "month" | "origin">,
+  width: number = WIDTH,
 ): Chart | undefined {
   const shown = members.filter(({ strip }) => strip.length > 0);
   if (shown.length < 2 || shown.length > MAX_SMALL_CHARTS) return undefined;
-  const names = new Set<string>();
-  const turbines = shown.map(({ name, id, strip }) => {
-    const own = names.has(name) ? messages.namesake(name, id) : name;
-    names.add(own);
-    const months = strip.map(({ month, value, status }) => ({
-      month,
-      values: [value, null] as const,
-      status,
-    }));
-    return { name: own, months };
-  });
+  const turbines = shown.map(({ name, id, strip }) => ({
+    name: nameOnce(shown, { id, name }),
+    months: strip.map(({ month, value, status }) => (
+      { month, values: [value, null] as const, status }
+    )),
+  }));
   return plotFleetIndices(buildIndicesFrame(turbines), {
     source: findSource(undefined, origin, "monthly_indices"),
     title: messages.charts.small(messages.label(abnormality), shown.length),
-    width: WIDTH,
-    bare: true,
-    height: 48,
+    marked: month,
+    ...{ bare: true, width, height: 48 },
   });
+}
+
+/** A chart of the page of the fleet, and the same for a phone. */
+export function drawTwice(
+  look: Picture["look"],
+  plot: (width: number) => Chart | undefined,
+  missing?: string,
+): Picture {
+  const more = missing === undefined ? {} : { missing };
+  return { look, chart: plot(WIDTH), narrow: plot(PHONE), ...more };
 }

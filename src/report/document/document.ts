@@ -52,10 +52,10 @@ export interface Row {
 
 /** A chart, or why there is none. */
 export interface Picture {
-  readonly look: "months" | "place" | "small";
+  readonly look: "months" | "place" | "small" | "narrow";
   readonly chart: Chart | undefined;
-  /** The same for half the width of a sheet of paper. @default none */
-  readonly narrow?: () => Chart | undefined;
+  /** The same for a phone, and half of a sheet of paper. @default the chart is as narrow */
+  readonly narrow?: Chart | undefined;
   readonly missing?: string;
 }
 
@@ -80,10 +80,15 @@ export type Block =
     readonly legend?: string;
   }
   | { readonly kind: "figures"; readonly items: readonly Figure[] }
+  | {
+    /** Months as a line of words. */
+    readonly kind: "verdicts";
+    readonly items: readonly { readonly month: string; readonly verdict: string | null }[];
+  }
   | { readonly kind: "pictures"; readonly items: readonly Picture[] }
   | {
     readonly kind: "table";
-    readonly name: "turbines" | "parks" | "months" | "frame";
+    readonly name: "verdicts" | "turbines" | "parks" | "months" | "frame";
     /** What it shows, for those who do not see it. */
     readonly label: string;
     readonly heads: readonly Head[];

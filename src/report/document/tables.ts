@@ -1,26 +1,20 @@
 import pl, { type DataFrame } from "nodejs-polars";
+import { type Verdict, verdictColumns } from "../../analysis/verdict/row.ts";
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { figures, monthlyIndicesFrame, predictedInterval } from "../../api/columns/columns.ts";
 import { extractEpochs } from "../../frames/frame.ts";
 import { displayOf } from "../../show/frame_display.ts";
 import { buildTableModel } from "../../show/table/table_model.ts";
-import type { FleetContent } from "../content/fleet_content.ts";
+import { compareMembers, type FleetContent } from "../content/fleet_content.ts";
 import type { FleetFigures } from "../content/fleet_figures.ts";
 import type { FleetMember } from "../content/fleet_member.ts";
 import { messages } from "../content/messages.ts";
-import {
-  comparedColumns,
-  isPreliminary,
-  type MonthContent,
-  partialShareOf,
-  shownFigures,
-} from "../content/turbine_content.ts";
+import { isPreliminary, type MonthContent, shownFigures } from "../content/turbine_content.ts";
 import type { Block, Cell, Head, Row } from "./document.ts";
 
 const [monthColumn] = pickColumns(monthlyIndicesFrame, ["month"]);
 const [energy] = pickColumns(figures, ["predicted_production"]);
 const [low, high] = predictedInterval;
-const [produced, , ratio] = comparedColumns;
 
 const indexColumns = shownFigures.filter((column) => column !== energy);
 
@@ -40,12 +34,6 @@ const energyHeads: readonly Head[] = [
   { label: labels.interval, unit: energy.unit, hint: messages.intervalMeaning, form: "range" },
 ];
 
-const producedHead: Head = {
-  label: labels.produced,
-  unit: ratio.unit,
-  hint: messages.comparison,
-};
-
 const shareHead: Head = { label: labels.share, form: "share" };
 
 /** Share of an owner. */
@@ -63,7 +51,6 @@ const fleetHeads: readonly Head[] = [
   ...indexHeads,
   { label: labels.strip, kind: "strip" },
   ...energyHeads,
-  producedHead,
   ...stateHeads,
 ];
 
@@ -89,28 +76,14 @@ const outOf = (known: number, all: number): Cell => ({
   ...(known === all ? { value: all } : {}),
 });
 
-/** The ratio of produced to predicted energy, with the share of the hours where it is of a part of them. */
-function ratioOf(compared: MonthContent["compared"] | undefined): Cell {
-  const share = compared ? partialShareOf(compared) : null;
-  return {
-    ...figure(compared?.ratio),
-    note: share === null ? undefined : messages.partCompared(share),
-  };
-}
-
-/** Index, energy, interval and state of a month; what is compared stands between them. */
-function buildMonthCells(
-  own: MonthContent | undefined,
-  compared: readonly Cell[],
-  strip: readonly Cell[] = [],
-): Cell[] {
+/** Index, energy, interval and state of a month. */
+function buildMonthCells(own: MonthContent | undefined, strip: readonly Cell[] = []): Cell[] {
   const values = own?.figures;
   return [
     ...indexColumns.map(({ name }) => figure(values?.[name])),
     ...strip,
     figure(values?.[energy.name]),
     range(values?.[low.name], values?.[high.name]),
-    ...compared,
     own?.completeness == null
       ? text(null)
       : { text: messages.share(own.completeness), value: own.completeness },
@@ -126,7 +99,7 @@ function buildMemberRow(
     cells: [
       { text: name, ...(file === undefined ? {} : { link: { file } }) },
       ofOwner ? shareOf(share) : outOf(reason === undefined ? units : 0, units),
-      ...buildMonthCells(own, [ratioOf(own?.compared)], [{
+      ...buildMonthCells(own, [{
         text: null,
         ...(strip.length > 0 ? { strip } : {}),
       }]),
@@ -148,7 +121,6 @@ function buildSumCells(
     ...nothing,
     figure(all.energy),
     range(all.low, all.high),
-    figure(all.ratio),
     ...nothing,
     ...nothing,
   ];
@@ -177,7 +149,6 @@ export function buildParksTable(
       { label: labels.turbines },
       ...indexHeads,
       ...energyHeads,
-      producedHead,
     ],
     groups: [rows, [total]],
   };
@@ -215,27 +186,123 @@ export function buildFleetTable(
   };
 }
 
-/** Figures of the months that end with the report's own, with the production where it is known; the energies of an owner's share. */
-export function buildMonthsTable(months: readonly MonthContent[], owner?: string): Block {
-  const hasCompared = months.some(({ compared }) => compared !== null);
-  const choose = <T>(all: readonly T[], share: T): readonly T[] =>
-    owner === undefined ? all : [share, ...all.slice(indexHeads.length, -stateHeads.length)];
-  const rows = months.map((one): Row => {
-    // Produced energy beside that of a whole month counts only where nearly all hours were compared.
-    const whole = one.compared && partialShareOf(one.compared) === null ? one.compared : null;
-    const compared = hasCompared ? [figure(whole?.produced), ratioOf(one.compared)] : [];
-    const month = { text: messages.monthName(one.month), value: `${one.month}-01` };
-    return { cells: [month, ...choose(buildMonthCells(one, compared), shareOf(one.share))] };
+/** Heads of verdicts, as their columns are declared. */
+const verdictHeads: readonly Head[] = pickColumns(verdictColumns, [
+  "produced",
+  "normal",
+  "wind",
+  "stops",
+  "limited",
+  "rest",
+]).map(headOf);
+
+const verdictHead: Head = { label: labels.verdict, hint: messages.verdict, kind: "words" };
+const comparedHead: Head = { label: labels.compared, kind: "words", form: "share" };
+
+/** Names of the cells of a verdict on a narrow screen, from the second on. */
+export const verdictLabels: readonly string[] = [...verdictHeads, verdictHead, comparedHead]
+  .map(({ label }) => label);
+
+/** A change of an energy, with its sign. */
+const change = (value: number | null | undefined): Cell =>
+  value == null ? text(null) : { text: messages.change(value), value };
+
+/** The figures of a verdict: from normal on they add up to what was produced. */
+function buildVerdictCells(verdict: Verdict | null | undefined): Cell[] {
+  const { produced, normal, wind, stops, limited, rest, completeness } = verdict ?? {};
+  const share = produced == null ? null : completeness ?? null;
+  return [
+    figure(produced),
+    figure(normal),
+    ...[wind, stops, limited, rest].map(change),
+    text(verdict?.verdict ?? null),
+    share === null ? text(null) : { text: messages.share(share), value: share },
+  ];
+}
+
+/** The verdicts on the turbines of a fleet, the largest loss first: those with production and their sum, then the others. */
+export function buildVerdictTable({ members, figures: all, month }: FleetContent): Block {
+  const sorted = members.toSorted(compareMembers);
+  const [measured, others] = [true, false].map((asked) =>
+    sorted.filter(({ own }) => (own?.verdict?.produced != null) === asked)
+  );
+  const row = ({ name, file, own }: FleetMember): Row => ({
+    cells: [
+      { text: name, ...(file === undefined ? {} : { link: { file } }) },
+      ...buildVerdictCells(own?.verdict),
+    ],
   });
-  const compared = hasCompared ? [produced, ratio].map(headOf) : [];
-  const heads = [...indexHeads, ...energyHeads, ...compared, ...stateHeads];
+  const sum: Row[] = all.verdict?.produced == null || measured.length < 2 ? [] : [{
+    kind: "sum",
+    cells: [text(messages.sumOf(all.measuredUnits)), ...buildVerdictCells(all.verdict)],
+  }];
+  return {
+    kind: "table",
+    name: "verdicts",
+    label: messages.tables.verdicts(month),
+    heads: [{ label: labels.turbine }, ...verdictHeads, verdictHead, comparedHead],
+    groups: [measured.map(row), sum, others.map(row)].filter((group) => group.length > 0),
+  };
+}
+
+/** The verdicts on the months that end with the report's own. */
+export function buildVerdictMonths(months: readonly MonthContent[]): Block {
+  const heads = [...verdictHeads, verdictHead, ...[indexColumns[0]].map(headOf), comparedHead];
   return {
     kind: "table",
     name: "months",
-    label: owner === undefined
-      ? messages.tables.twelve(months[months.length - 1].month)
-      : messages.owner.table(owner),
-    heads: [{ label: messages.label(monthColumn) }, ...choose(heads, shareHead)],
+    label: messages.tables.twelve(months[months.length - 1].month),
+    heads: [{ label: messages.label(monthColumn) }, ...heads],
+    groups: [months.map((one): Row => {
+      const cells = buildVerdictCells(one.verdict);
+      const index = figure(one.figures[indexColumns[0].name]);
+      return { cells: [monthCell(one), ...cells.slice(0, -1), index, ...cells.slice(-1)] };
+    })],
+  };
+}
+
+const monthCell = ({ month }: MonthContent): Cell => (
+  { text: messages.monthName(month), value: `${month}-01` }
+);
+
+/** The wind of the months that end with the report's own; only in a workbook where their verdicts are shown. */
+export function buildMonthsTable(months: readonly MonthContent[], detail: boolean): Block {
+  return {
+    kind: "table",
+    name: "months",
+    label: messages.tables.indices(months[months.length - 1].month),
+    detail,
+    heads: [{ label: messages.label(monthColumn) }, ...indexHeads, ...energyHeads, ...stateHeads],
+    groups: [months.map((one): Row => ({ cells: [monthCell(one), ...buildMonthCells(one)] }))],
+  };
+}
+
+/** The energies of an owner's share of the months that end with the report's own. */
+export function buildShareMonths(months: readonly MonthContent[], owner: string): Block {
+  const rows = months.map((one): Row => {
+    const { figures: values, verdict } = one;
+    return {
+      cells: [
+        monthCell(one),
+        shareOf(one.share),
+        figure(values[energy.name]),
+        range(values[low.name], values[high.name]),
+        ...buildVerdictCells(verdict),
+      ],
+    };
+  });
+  return {
+    kind: "table",
+    name: "months",
+    label: messages.owner.table(owner),
+    heads: [
+      { label: messages.label(monthColumn) },
+      shareHead,
+      ...energyHeads,
+      ...verdictHeads,
+      verdictHead,
+      comparedHead,
+    ],
     groups: [rows],
   };
 }

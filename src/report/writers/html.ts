@@ -74,6 +74,17 @@ function buildStrip(months: Strip): Markup {
   return markup`<span role="img" aria-label="${label}">${months.map(field)}</span>`;
 }
 
+/** Months as a line of words. */
+function buildVerdicts(items: Extract<Block, { kind: "verdicts" }>["items"]): Markup {
+  return markup`<ol class="verdict-strip">${
+    items.map(({ month, verdict }) =>
+      markup`<li class="v-${(verdict ?? "none").replaceAll(" ", "-")}"><b>${
+        messages.shortMonth(month)
+      }</b>${verdict ?? missing}</li>`
+    )
+  }</ol>`;
+}
+
 /** What the colours of the strips mean. */
 function buildStripLegend(): Markup {
   const [first, last] = [BOUNDS[0], BOUNDS[BOUNDS.length - 1]].map(String);
@@ -124,18 +135,26 @@ function writeRow({ cells: [name, ...cells], kind, anchor }: Row, heads: readonl
   }</tr>`;
 }
 
-/** A drawn chart, in a box that scrolls where the chart is too wide. */
-function writePicture({ look, chart, missing: why }: Picture, svg: string | undefined): Content {
-  const shown = chart
-    ? markup`${scrollHint}<figure tabindex="0">${new Markup(svg!)}</figure>`
-    : why
-    ? markup`<p class="note">${why}</p>`
-    : "";
-  if (shown === "" || look === "small") return shown;
-  return markup`<div class="${look === "months" ? "months-chart" : "place"}">${shown}</div>`;
+/** The drawings of a picture: for a page, and if it is another, for a phone and half of a sheet of paper. */
+interface Drawing {
+  readonly wide: string;
+  readonly narrow?: string | undefined;
 }
 
-function writeBlock(block: Block, drawn: ReadonlyMap<Picture, string>): Content {
+/** The pictures of a document, drawn. */
+export type Drawings = ReadonlyMap<Picture, Drawing>;
+
+/** A drawn chart; a phone shows a drawing of its own where the chart is wide. */
+function writePicture({ look, chart, missing: why }: Picture, drawn: Drawing | undefined): Content {
+  if (!chart) return why ? markup`<p class="note">${why}</p>` : "";
+  const { wide, narrow } = drawn!;
+  return narrow === undefined
+    ? markup`<figure class="${look}">${new Markup(wide)}</figure>`
+    : markup`<figure class="${look} wide">${new Markup(wide)}</figure>
+<figure class="${look} phone">${new Markup(narrow)}</figure>`;
+}
+
+function writeBlock(block: Block, drawn: Drawings): Content {
   switch (block.kind) {
     case "text": {
       const { text, look, legend } = block;
@@ -152,6 +171,8 @@ ${
         )
       }
 </dl>`;
+    case "verdicts":
+      return buildVerdicts(block.items);
     case "pictures": {
       const pictures = block.items.map((picture) => writePicture(picture, drawn.get(picture)));
       return block.items.length > 1 ? markup`<div class="charts">${pictures}</div>` : pictures;
@@ -185,35 +206,39 @@ ${block.items.map((item) => markup`<li>${item}</li>`)}
   }
 }
 
-function writeSection({ id, title, blocks }: Section, drawn: ReadonlyMap<Picture, string>): Markup {
+function writeSection({ id, title, blocks }: Section, drawn: Drawings): Markup {
   return markup`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
 ${blocks.map((block) => writeBlock(block, drawn))}
 </section>`;
 }
 
-/** Draws the charts of a document; those that can be narrow, where that is asked. */
+/** Draws the charts of a document. */
 export async function drawPictures(
   { sections }: ReportDocument,
   pool: DrawingPool,
-  narrow = false,
-): Promise<Map<Picture, string>> {
+): Promise<Map<Picture, Drawing>> {
   const pictures = sections.flatMap(({ blocks }) =>
     blocks.flatMap((block) => block.kind === "pictures" ? block.items : [])
   );
   const drawn = await Promise.all(
-    pictures.flatMap((picture) => {
-      const chart = narrow && picture.narrow ? picture.narrow() : picture.chart;
-      return chart ? [pool.svg(chart).then((svg): [Picture, string] => [picture, svg])] : [];
+    pictures.map(async (picture): Promise<[Picture, Drawing][]> => {
+      const { chart, narrow } = picture;
+      if (!chart) return [];
+      const [wide, phone] = await Promise.all([
+        pool.svg(chart),
+        narrow && pool.svg(narrow),
+      ]);
+      return [[picture, { wide, narrow: phone }]];
     }),
   );
-  return new Map(drawn);
+  return new Map(drawn.flat());
 }
 
 /** The content of a page. */
 function writeBody(
   { title, about, back, sections, sources, origin }: ReportDocument,
-  drawn: ReadonlyMap<Picture, string>,
+  drawn: Drawings,
 ): Markup {
   const nav = back === undefined ? "" : markup`<nav><a href="../index.html">${back}</a></nav>`;
   const banner = origin.world === "sample"
@@ -262,7 +287,7 @@ export function writePrintedTop({ title, origin }: ReportDocument, paper: Paper)
 export function writePrintedPage(
   document: ReportDocument,
   path: string,
-  drawn: ReadonlyMap<Picture, string>,
+  drawn: Drawings,
 ): string {
   const body = writeBody({ ...document, back: undefined }, drawn).html
     .replace(/ href="(turbines\/[^"]+)\.html"/g, ' href="#$1"')

@@ -1,5 +1,6 @@
 import { predictedInterval } from "../../api/columns/columns.ts";
 import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
+import { verdictColumns } from "../../analysis/verdict/row.ts";
 import { comparisonColumns } from "../../analysis/series/compared_series.ts";
 import type { FleetContent } from "../content/fleet_content.ts";
 import type { FleetFigures } from "../content/fleet_figures.ts";
@@ -14,7 +15,7 @@ import {
 } from "../content/turbine_content.ts";
 
 /** Version of the format of the files. */
-const FORM = 2;
+const FORM = 3;
 
 const definitions = Object.fromEntries(
   [...shownFigures, ...predictedInterval].map((column) => [column.name, messages.meaning(column)]),
@@ -22,7 +23,13 @@ const definitions = Object.fromEntries(
 
 /** Unit of every figure, once. */
 const units = Object.fromEntries(
-  [...shownFigures, ...predictedInterval, ...comparisonColumns, ...turbineDetailsFields]
+  [
+    ...shownFigures,
+    ...predictedInterval,
+    ...comparisonColumns,
+    ...turbineDetailsFields,
+    ...verdictColumns,
+  ]
     .flatMap(({ name, unit }) => unit ? [[name, unit]] : []),
 );
 
@@ -66,6 +73,7 @@ export function formatTurbineJson(content: TurbineContent): string {
       last_wind_index: details.last_wind_index,
       file,
     },
+    verdict: months[months.length - 1].verdict,
     figures: buildMonth(months[months.length - 1]),
     sentences: Object.fromEntries(sentences.map(({ name, sentence }) => [name, sentence])),
     remarks,
@@ -95,13 +103,8 @@ function buildFigures(all: FleetFigures) {
       last_full_quarter_index: all.unitsWith.quarter,
       last_full_year_index: all.unitsWith.year,
     },
-    compared: all.produced === null ? null : {
-      turbines: all.compared,
-      units: all.comparedUnits,
-      produced: all.produced,
-      predicted: all.predicted,
-      ratio: all.ratio,
-    },
+    verdict: all.verdict,
+    units_measured: all.measuredUnits,
   };
 }
 

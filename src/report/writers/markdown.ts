@@ -97,6 +97,7 @@ function formatBlock(block: Block): string {
     case "list":
       return formatList(block.items);
     case "pictures":
+    case "verdicts": // the table says the same
       return "";
   }
 }

@@ -1,7 +1,18 @@
 import { messages } from "../content/messages.ts";
 import type { Paper } from "../document/document.ts";
-import { cardLabels } from "../document/tables.ts";
+import { cardLabels, verdictLabels } from "../document/tables.ts";
 import { diverging } from "../../plots/drawing/theme.ts";
+
+/** Tables whose rows are cards on a phone. */
+const CARDS = ":is(.turbines, .verdicts)";
+
+/** Shows some cells of a card with their names, by their place after the name of the turbine. */
+function showFields(table: string, labels: readonly string[], places: readonly number[]): string {
+  return places.map((place) =>
+    `${table} td:nth-child(${place + 2}):not(:empty) { display: flex; }
+  ${table} td:nth-child(${place + 2})::before { content: "${labels[place]}"; }`
+  ).join("\n  ");
+}
 
 /**
  * Style sheet of the pages: legible on paper, on a screen, in the dark and on a phone. Charts are white cards in the dark
@@ -35,7 +46,7 @@ p { margin: .5rem 0; max-width: 48rem; }
 .synthetic {
   background: #e69f00; color: #1a1a1a; font-weight: bold; margin: 1rem 0; max-width: none; padding: .5rem .8rem;
 }
-.synthetic, i { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+.synthetic, i, .verdict-strip li { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 .hint { display: none; }
 .box { overflow-x: auto; }
 .frame th, .frame .text { white-space: normal; min-width: 4rem; }
@@ -78,8 +89,15 @@ td .unit { white-space: normal; }
 .terms dt { font-weight: bold; }
 .terms dd { margin: 0; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(34rem, 100%), 1fr)); gap: 1rem 2rem; align-items: start; }
-figure { margin: .8rem 0; overflow-x: auto; width: fit-content; max-width: 100%; }
-figure svg { display: block; height: auto; max-width: 100%; min-width: 33rem; }
+figure { margin: .8rem 0; width: fit-content; max-width: 100%; }
+figure svg { display: block; height: auto; max-width: 100%; }
+.charts:has(.narrow) { grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); }
+.phone { display: none; }
+.verdict-strip { display: grid; grid-template-columns: repeat(12, 1fr); gap: 2px; list-style: none; margin: 1rem 0; padding: 0; }
+.verdict-strip li { border-top: .45rem solid var(--line); font-size: .72rem; line-height: 1.25; padding: .2rem .1rem; overflow-wrap: normal; }
+.verdict-strip b { display: block; font-weight: normal; color: var(--faint); }
+.v-as-usual { border-color: #767676 !important; } .v-wind { border-color: #3587b9 !important; }
+.v-stops { border-color: #b03a00 !important; } .v-limited-power { border-color: #ca8200 !important; } .v-unexplained { border-color: #8a4fa3 !important; }
 footer { border-top: 1px solid var(--line); margin-top: 3rem; }
 footer h2 { font-size: 1rem; margin-top: 1rem; }
 @media screen and (max-width: 48rem) {
@@ -89,26 +107,23 @@ footer h2 { font-size: 1rem; margin-top: 1rem; }
   .box tbody th, .box thead th:first-child { position: sticky; left: 0; background: var(--paper); max-width: 9rem; min-width: 7rem; }
   .box .park th, .box .sum th { background: var(--band); }
   /* What is cut fades out at the edge until its end is seen, and a line says that it scrolls. */
-  .box, figure { mask: linear-gradient(to left, transparent, #000 var(--fade)); animation: fade linear; animation-timeline: scroll(self inline); }
+  .box { mask: linear-gradient(to left, transparent, #000 var(--fade)); animation: fade linear; animation-timeline: scroll(self inline); }
   .hint { display: block; margin-bottom: 0; }
-  /* A chart of months begins with the last ones, which are at its right. */
-  .months-chart figure { direction: rtl; mask-image: linear-gradient(to right, transparent, #000 var(--fade)); }
-  .months-chart svg { direction: ltr; }
-  /* A turbine is a card. */
-  .hint:has(+ .turbines), .turbines thead { display: none; }
-  .turbines { mask: none; animation: none; }
-  .turbines table { min-width: 0 !important; display: block; }
-  .turbines tbody { display: block; }
-  .turbines tr { display: grid; grid-template-columns: 1fr 1fr; gap: 0 1.2rem; padding: .5rem .3rem; border-bottom: 1px solid var(--rule); }
-  .turbines tbody th { grid-column: 1 / -1; position: static !important; max-width: none; border: 0; }
-  .turbines td { display: flex; justify-content: space-between; gap: .5rem; align-items: baseline; border: 0; padding: .1rem 0; white-space: normal; }
-  .turbines td:empty { display: none; }
-  ${
-  cardLabels.map((label, i) => `.turbines td:nth-child(${i + 2})::before { content: "${label}"; }`)
-    .join("\n  ")
-}
-  #share .turbines td:nth-child(2)::before { content: "${messages.labels.share}"; }
-  .turbines td::before { color: var(--faint); text-align: left; font-weight: normal; }
+  .wide { display: none; }
+  .phone { display: block; }
+  .verdict-strip { grid-template-columns: repeat(4, 1fr); }
+  /* A turbine is a card of four fields. */
+  .hint:has(+ ${CARDS}), ${CARDS} thead { display: none; }
+  ${CARDS} { mask: none; animation: none; }
+  ${CARDS} table { min-width: 0 !important; display: block; }
+  ${CARDS} tbody { display: block; }
+  ${CARDS} tr { display: grid; grid-template-columns: 1fr 1fr; gap: 0 1.2rem; padding: .5rem .3rem; border-bottom: 1px solid var(--rule); }
+  ${CARDS} tbody th { grid-column: 1 / -1; position: static !important; max-width: none; border: 0; }
+  ${CARDS} td { display: none; justify-content: space-between; gap: .5rem; align-items: baseline; border: 0; padding: .1rem 0; white-space: normal; }
+  ${CARDS} td::before { color: var(--faint); text-align: left; font-weight: normal; }
+  ${showFields(".turbines", cardLabels, [1, 3, 6, 7])}
+  ${showFields("#share .turbines", [messages.labels.share], [0])}
+  ${showFields(".verdicts", verdictLabels, [6, 0, 1, 2])}
   .facts, .headline { grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); }
   .sentences div { grid-template-columns: 1fr auto; }
   .sentences dd:last-child { grid-column: 1 / -1; }
@@ -125,23 +140,25 @@ footer h2 { font-size: 1rem; margin-top: 1rem; }
   p { max-width: none; }
   table { font-size: 7pt; }
   .box table { min-width: 0; }
-  th, td { padding: .18rem .2rem; }
-  .turbines .range { white-space: normal; }
+  th, td { padding: .18rem .35rem; }
   tbody th { min-width: 5.5rem; width: 9.5rem; max-width: 12rem; position: static !important; }
   i { width: .5rem; height: .8rem; }
-  .box, figure { overflow: visible; margin: .4rem 0; }
+  .box { overflow: visible; margin: .4rem 0; }
+  figure { margin: .4rem 0; }
   figure { width: auto; }
   h2, h3, thead { break-after: avoid; }
   figure, tr, .facts, .headline, .sentences div, .terms div, .synthetic, .park { break-inside: avoid; }
   .park, .note { break-after: avoid; }
   .sum { break-before: avoid; }
-  .charts { display: block; }
-  figure svg { min-width: 0; width: 100%; }
+  .charts { grid-template-columns: 1fr 1fr; gap: .6rem; } .charts .wide { display: none; } .charts .phone { display: block; }
+  .charts:has(.narrow) { display: grid; grid-template-columns: repeat(3, 1fr); gap: .6rem; align-items: end; }
+  figure svg { width: 100%; }
+  .verdict-strip { margin: .3rem 0; } .verdict-strip li { font-size: 7pt; border-top-width: .3rem; }
   .months table { break-inside: avoid; line-height: 1.3; }
   .months tbody th { width: auto; }
   .months td, .months tbody th { padding-block: .1rem; }
   /* Of one turbine, sentences say what each figure means, the facts where it stands: two sheets instead of three. */
-  .turbine #definitions, .turbine .place { display: none; }
+  .turbine #definitions { display: none; }
   .turbine h2 { margin: .8rem 0 .4rem; }
   .turbine footer { margin-top: .5rem; }
   /* The share of an owner is that of the month: its twelve months would take another sheet. */
@@ -173,11 +190,11 @@ export function buildPrintStyles(paper: Paper, notice: string): string {
 .sheet + .sheet { break-before: page; }
 .turbine { font-size: 7.5pt; line-height: 1.3;
   h1 { font-size: 13pt; margin: 0; } h2 { font-size: 9pt; margin: .45rem 0 .15rem; }
-  #charts h2, #facts h2, footer h2, #share ~ #facts { display: none; }
+  #short h2, #facts h2, footer h2, #share ~ #facts { display: none; }
   p, ul, .sentences, .facts { margin-block: .2rem; } .synthetic { margin: .3rem 0; padding: .1rem .5rem; }
   .about, .facts dd { font-size: 7.5pt; } .sentences, .sentences .unit { font-size: 7.1pt; } .sentences .value { font-size: 8pt; }
   .sentences div { grid-template-columns: 11rem 5.2rem 1fr; gap: 0 .7rem; line-height: 1.25; padding: .05rem 0; }
-  .charts { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem; align-items: end; } .charts figure { margin: 0; }
+  .charts figure { margin: 0; }
   .facts { grid-template-columns: repeat(3, auto); gap: 0 1.5rem; } .facts div { display: flex; gap: .5rem; }
   .months { line-height: 1.2; } .months td, .months tbody th { padding-block: .05rem; }
   footer { border-top: 0; font-size: 7pt; line-height: 1.25; margin-top: .2rem; } footer ul { padding-left: 1rem; }

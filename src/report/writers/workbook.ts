@@ -5,6 +5,7 @@ import { readSize, renderPng } from "../../plots/drawing/render.ts";
 import { messages } from "../content/messages.ts";
 import { formatStamp } from "../content/sources.ts";
 import type { Block, Cell, Head, Picture, ReportDocument, Row } from "../document/document.ts";
+import type { Drawings } from "./html.ts";
 
 type Table = Extract<Block, { kind: "table" }>;
 
@@ -182,7 +183,7 @@ interface Page {
  */
 export async function writeWorkbook(
   pages: readonly Page[],
-  drawings: AsyncIterable<Page & { readonly drawn: ReadonlyMap<Picture, string> }>,
+  drawings: AsyncIterable<Page & { readonly drawn: Drawings }>,
 ): Promise<Uint8Array> {
   const { colToLetter, writeXlsx } = await import("hucre/xlsx");
   const sheets: WriteSheet[] = [];
@@ -226,7 +227,7 @@ export async function writeWorkbook(
           }
           if (block.kind === "table") sheet.table(block, names);
           for (const picture of block.kind === "pictures" ? block.items : []) {
-            const svg = drawn.get(picture);
+            const svg = drawn.get(picture)?.wide;
             if (svg) await sheet.picture(picture, svg);
             else if (picture.missing) sheet.text(picture.missing);
           }

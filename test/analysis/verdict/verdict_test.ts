@@ -108,8 +108,8 @@ describe("a verdict", () => {
     assertEquals([both.produced, both.normal, both.wind, both.wind_low], [1830, 2000, -120, -200]);
     assertAlmostEquals(both.stops! - both.stops_low!, Math.hypot(9, 9), 1e-9);
     assertAlmostEquals(both.rest_high! - both.rest!, Math.hypot(80, 9, 9), 1e-9);
-    const { produced, normal, wind, density, stops, limited, rest } = both;
-    assertAlmostEquals(normal! + wind! + density! + stops! + limited! + rest!, produced!, 1e-9);
+    const { produced, normal, wind, stops, limited, rest } = both;
+    assertAlmostEquals(normal! + wind! + stops! + limited! + rest!, produced!, 1e-9);
   });
 
   it("scales to the turbines of an entry, or to a share, with the same verdict", () => {
