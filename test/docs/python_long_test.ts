@@ -6,6 +6,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { monthlyIndices, saveFrame } from "../../mod.ts";
 import { writeExampleFiles } from "../../src/sample/example_files.ts";
 import { type ServeTask, startServeTask } from "../cli/_serve_task.ts";
 import { runSuccessfully } from "../cli/_task.ts";
@@ -22,8 +23,10 @@ group(why ? `docs/python.md (${why})` : "docs/python.md", () => {
     folder = await Deno.makeTempDir();
     service = await startServeTask(["--sample"]);
     await writeExampleFiles(folder); // production.csv
-    await runSuccessfully("check", "T1", "--sample", "--json", `${folder}/t1.json`);
-    await runSuccessfully("fleet-summary", "--sample", "--month", "2025-12", "--to", folder);
+    const page = await Deno.readTextFile(new URL("../../docs/python.md", import.meta.url));
+    const [, words, file] = page.match(/^deno task (check .+ --json) (\S+)$/m)!;
+    await runSuccessfully(...words.split(" "), `${folder}/${file}`);
+    await saveFrame(await monthlyIndices("T1"), `${folder}/indices.csv`);
   });
   afterAll(async () => {
     await service.stop();

@@ -84,7 +84,7 @@ describe("AN10 the search of the site", () => {
 
   it("AN10 corrects a misspelt word, but no short one and no first letter", () => {
     assertAnswered("uncertianty", NORMAL_YEAR);
-    assertAnswered("availabilty", "notebooks/3_performance_check.html");
+    assertAnswered("availabilty", "docs/toolbox/stops.html");
     for (const word of ["wkae", "bvailability", "zzqq"]) assertEquals(firstThree(word), [], word);
   });
 

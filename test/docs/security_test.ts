@@ -55,8 +55,6 @@ describe("H12 the permissions of the tasks", () => {
       const reaching = [
         "check",
         "report",
-        "fleet-summary",
-        "long-term",
         "jobs",
         "migrate",
         "shared",

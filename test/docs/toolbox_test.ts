@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import * as vindkit from "../../mod.ts";
+import { runSuccessfully } from "../cli/_task.ts";
 import { assertSnapshot } from "../plots/_snapshot.ts";
 import { drawFleetMonth } from "./_fleet_month.ts";
 
@@ -64,6 +65,25 @@ describe("the pages of docs/toolbox", () => {
         await Deno.writeTextFile(new URL(name, PAGES), own);
       } else assertEquals(blockOf(page, "text"), said);
       await assertSnapshot(stem, () => ({ svg: () => Deno.readTextFile(picture) }), PAGES);
+    });
+  }
+});
+
+describe("the commands of docs/toolbox", () => {
+  for (const name of pages) {
+    const path = new URL(name, PAGES);
+    const [block] = Deno.readTextFileSync(path).match(/^```console\n[^]*?^```$/m) ?? [];
+    if (block === undefined) continue;
+
+    it(`${name} shows what its command prints`, async () => {
+      const command = block.split("\n")[1];
+      assert(command.startsWith("$ deno task "), command);
+      const out = await runSuccessfully(...command.split(" ").slice(3));
+      const today = `\`\`\`console\n${command}\n${out.trimEnd()}\n\`\`\``;
+      if (Deno.args.includes("--update")) {
+        const page = await Deno.readTextFile(path);
+        await Deno.writeTextFile(path, page.replace(block, () => today));
+      } else assertEquals(block, today);
     });
   }
 });
