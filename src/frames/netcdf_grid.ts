@@ -24,16 +24,19 @@ export interface NetcdfGrid {
   readonly variables: ReadonlyMap<string, NetcdfVariable>;
   /** By hour: 1 if the reanalysis is preliminary (ERA5T), else 0; missing if the file has no such variable. */
   readonly preliminary?: Uint8Array;
+  /** Variables that are left out, each with the reason. */
+  readonly skipped: readonly string[];
 }
 
 type Hdf5File = import("h5wasm").File;
+type Hdf5Dataset = import("h5wasm").Dataset;
 
-function findDataset(file: Hdf5File, name: string): import("h5wasm").Dataset | undefined {
+function findDataset(file: Hdf5File, name: string): Hdf5Dataset | undefined {
   const entry = file.keys().includes(name) ? file.get(name) : null;
   return entry && "shape" in entry ? entry : undefined;
 }
 
-function readAttribute(entry: import("h5wasm").Dataset, name: string): unknown {
+function readAttribute(entry: Hdf5Dataset, name: string): unknown {
   return name in entry.attrs ? entry.attrs[name].value : undefined;
 }
 
@@ -43,7 +46,7 @@ function toScalar(value: unknown): number | undefined {
 }
 
 /** Reads a time variable in `seconds|hours|... since DATE` as milliseconds since 1970 UTC. */
-function readTimes(entry: import("h5wasm").Dataset, file: string): Float64Array {
+function readTimes(entry: Hdf5Dataset, file: string): Float64Array {
   const unit = String(readAttribute(entry, "units"));
   const match =
     /^(seconds|minutes|hours|days) since (\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::\d{2}(?:\.0+)?)?)?$/
@@ -63,19 +66,20 @@ function readTimes(entry: import("h5wasm").Dataset, file: string): Float64Array 
 }
 
 function readDegrees(
-  entry: import("h5wasm").Dataset,
+  entry: Hdf5Dataset,
   name: string,
   [low, high]: readonly [number, number],
   refuse: (found: string) => never,
 ): number[] {
-  return Array.from(entry.value as ArrayLike<number>, (value, i) => {
+  const values = entry.shape!.length === 0 ? [entry.value as number] : entry.value;
+  return Array.from(values as ArrayLike<number>, (value, i) => {
     if (value >= low && value <= high) return Number(value);
     return refuse(`its ${name} ${i + 1} is ${value}, not within ${low} to ${high}`);
   });
 }
 
 /** Reads floats, or unpacks packed integers; the fill value becomes NaN. */
-function readValues(entry: import("h5wasm").Dataset): Float32Array | Float64Array {
+function readValues(entry: Hdf5Dataset): Float32Array | Float64Array {
   const raw = entry.value as ArrayLike<number>;
   const scale = toScalar(readAttribute(entry, "scale_factor")) ?? 1;
   const offset = toScalar(readAttribute(entry, "add_offset")) ?? 0;
@@ -89,14 +93,103 @@ function readValues(entry: import("h5wasm").Dataset): Float32Array | Float64Arra
   );
 }
 
-/** Reads the experiment version of each hour: 5 is ERA5T, 1 is ERA5. */
-function readPreliminaryFlags(file: Hdf5File, hours: number): Uint8Array | undefined {
+/** Names of the dimensions that a grid has. */
+const AXES = {
+  time: ["valid_time", "time"],
+  latitude: ["latitude", "lat"],
+  longitude: ["longitude", "lon"],
+} as const;
+
+/** What a dimension is: an axis of the grid, or another. */
+function findAxis(name: string): keyof typeof AXES | undefined {
+  const known = Object.entries(AXES) as [keyof typeof AXES, readonly string[]][];
+  return known.find(([, names]) => names.includes(name))?.[0];
+}
+
+/** Names of the dimensions of a variable, by their scales; `undefined` if it names none. */
+function listDimensions(entry: Hdf5Dataset): string[] | undefined {
+  const shape = entry.shape ?? [];
+  const names = shape.flatMap((_, i) => entry.get_attached_scales(i).slice(0, 1));
+  return names.length < shape.length ? undefined : names.map((name) => name.replace(/^.*\//, ""));
+}
+
+/** Experiment versions of ERA5: 1 is final, 5 is preliminary (ERA5T). */
+const PRELIMINARY = 5;
+
+/** Reads experiment versions; empty if the file has none. */
+function readVersions(file: Hdf5File): number[] {
   const entry = findDataset(file, "expver");
-  if (!entry || entry.shape?.length !== 1 || entry.shape[0] !== hours) return undefined;
-  return Uint8Array.from(
-    entry.value as ArrayLike<unknown>,
-    (value: unknown) => Number(value) === 5 ? 1 : 0,
-  );
+  return entry?.shape?.length === 1
+    ? Array.from(entry.value as ArrayLike<unknown>, (value: unknown) => Number(value))
+    : [];
+}
+
+/** Reads the experiment version of each hour. */
+function readPreliminaryFlags(file: Hdf5File, hours: number): Uint8Array | undefined {
+  const versions = readVersions(file);
+  return versions.length === hours
+    ? Uint8Array.from(versions, (value) => value === PRELIMINARY ? 1 : 0)
+    : undefined;
+}
+
+/** Where the values of a variable are: steps between neighbours along each axis, in the file. */
+interface Layout {
+  readonly steps: Readonly<Record<keyof typeof AXES, number>>;
+  /** Step to the values of another experiment version, and number of these. */
+  readonly version: { readonly step: number; readonly count: number };
+}
+
+/** Finds where the values of a variable are, by the names of its dimensions; a text says why it is left out. */
+function findLayout(
+  entry: Hdf5Dataset,
+  lengths: Readonly<Record<keyof typeof AXES, number>>,
+): Layout | string {
+  const shape = entry.shape!;
+  const rank = shape.length;
+  // Without names only their lengths can say which is which.
+  const isClear = rank === 3 && (lengths.latitude !== lengths.longitude || lengths.latitude === 1);
+  const dimensions = listDimensions(entry) ??
+    (isClear ? ["time", "latitude", "longitude"] : undefined);
+  if (!dimensions) return "its dimensions have no names";
+  const steps = { time: 0, latitude: 0, longitude: 0 };
+  const version = { step: 0, count: 1 };
+  for (let i = rank - 1, step = 1; i >= 0; step *= shape[i], i--) {
+    const [name, length] = [dimensions[i], shape[i]];
+    const axis = findAxis(name);
+    if (axis && length !== lengths[axis]) return `its ${name} has ${length} values`;
+    if (axis) steps[axis] = step;
+    else if (name === "expver") Object.assign(version, { step, count: length });
+    else if (length > 1) return `it has ${length} values along ${name}: choose one of them`;
+  }
+  const missing = (Object.keys(steps) as (keyof typeof AXES)[])
+    .find((axis) => steps[axis] === 0 && lengths[axis] > 1);
+  return missing ? `it has no ${missing}` : { steps, version };
+}
+
+/** Puts values into the order time, latitude, longitude; of several experiment versions the first that has one counts. */
+function orderValues(
+  values: Float32Array | Float64Array,
+  { steps, version }: Layout,
+  lengths: Readonly<Record<keyof typeof AXES, number>>,
+): Float32Array | Float64Array {
+  const { time, latitude, longitude } = lengths;
+  const isOrdered = steps.time === latitude * longitude && steps.latitude === longitude;
+  if (isOrdered && version.count === 1) return values;
+  const ordered = new Float64Array(time * latitude * longitude);
+  let at = 0;
+  for (let i = 0; i < time; i++) {
+    for (let j = 0; j < latitude; j++) {
+      for (let k = 0; k < longitude; k++) {
+        const from = i * steps.time + j * steps.latitude + k * steps.longitude;
+        let value = values[from];
+        for (let n = 1; n < version.count && Number.isNaN(value); n++) {
+          value = values[from + n * version.step];
+        }
+        ordered[at++] = value;
+      }
+    }
+  }
+  return ordered;
 }
 
 /**
@@ -123,7 +216,7 @@ export async function readNetcdfGrid(bytes: Uint8Array, file: string): Promise<N
 
 /** Refuses a variable beyond the bounds of readers, by what it declares, before memory is taken for its values. */
 function assertBounded(
-  { metadata }: import("h5wasm").Dataset,
+  { metadata }: Hdf5Dataset,
   what: string,
   fileBytes: number,
   maxLength: number,
@@ -143,42 +236,75 @@ function assertBounded(
   }
 }
 
+/** Calendars that count days as everybody does since 1582. */
+const CALENDARS = ["standard", "gregorian", "proleptic_gregorian"];
+
+const HOUR = 36e5;
+
+/** Stamps from which their distance says what step a file has. */
+const MIN_STAMPS = 24;
+
+/** Checks that the stamps are an hour apart: climate of other steps is no climate of hours. */
+function assertHourly(times: Float64Array, refuse: (found: string) => never): void {
+  if (times.length < MIN_STAMPS) return;
+  const steps = times.slice(1).map((time, i) => time - times[i]).sort();
+  const step = steps[steps.length >> 1];
+  if (step === HOUR) return;
+  const text = step % HOUR === 0 ? `${step / HOUR} hours` : `${step / 6e4} minutes`;
+  refuse(`its times are ${text} apart, and hours are needed. Download hourly data`);
+}
+
 function readGrid(opened: Hdf5File, file: string, fileBytes: number): NetcdfGrid {
   const refuse = (found: string) => refuseFile(file, found);
-  const axis = (...names: string[]) => {
-    const found = names.map((name) => findDataset(opened, name)).find((entry) => entry);
+  const axis = (name: keyof typeof AXES) => {
+    const found = AXES[name].map((own) => findDataset(opened, own)).find((entry) => entry);
     if (!found) {
-      return refuse(`it has no ${names[0]}. Its variables are ${opened.keys().join(", ")}`);
+      return refuse(`it has no ${AXES[name][0]}. Its variables are ${opened.keys().join(", ")}`);
     }
-    if (found.shape?.length !== 1) refuse(`its ${names[0]} is not a list`);
-    assertBounded(found, `its ${names[0]}`, fileBytes, MAX_ROWS, refuse);
+    if (found.shape!.length > 1) refuse(`its ${AXES[name][0]} is not a list`);
+    assertBounded(found, `its ${AXES[name][0]}`, fileBytes, MAX_ROWS, refuse);
     return found;
   };
-  const times = readTimes(axis("valid_time", "time"), file);
-  const latitudes = readDegrees(axis("latitude", "lat"), "latitude", [-90, 90], refuse);
-  const longitudes = readDegrees(axis("longitude", "lon"), "longitude", [-180, 360], refuse);
+  const stamps = axis("time");
+  const calendar = readAttribute(stamps, "calendar") ?? CALENDARS[0];
+  if (!CALENDARS.includes(String(calendar))) {
+    refuse(`its calendar is "${shortenText(String(calendar))}". Give one of real days`);
+  }
+  const times = readTimes(stamps, file);
+  assertHourly(times, refuse);
+  const latitudes = readDegrees(axis("latitude"), "latitude", [-90, 90], refuse);
+  const longitudes = readDegrees(axis("longitude"), "longitude", [-180, 360], refuse);
+  const lengths = {
+    time: times.length,
+    latitude: latitudes.length,
+    longitude: longitudes.length,
+  };
   const variables = new Map<string, NetcdfVariable>();
+  const skipped: string[] = [];
   let cells = 0;
   if (opened.keys().length > MAX_COLUMNS) refuse(`it has more than ${MAX_COLUMNS} variables`);
   for (const name of opened.keys()) {
     const entry = findDataset(opened, name);
-    const shape = entry?.shape;
-    if (!entry || shape?.length !== 3 || typeof readAttribute(entry, "units") !== "string") {
+    if (!entry?.shape?.length || typeof readAttribute(entry, "units") !== "string") continue;
+    if (findAxis(name) || entry.shape.length === 1 && entry.shape[0] !== times.length) continue;
+    assertBounded(entry, `variable ${name}`, fileBytes, MAX_CELLS, refuse);
+    const layout = findLayout(entry, lengths);
+    if (typeof layout === "string") {
+      skipped.push(`${name}: ${layout}`);
       continue;
     }
-    if (
-      shape[0] !== times.length || shape[1] !== latitudes.length || shape[2] !== longitudes.length
-    ) continue;
-    assertBounded(entry, `variable ${name}`, fileBytes, MAX_CELLS, refuse);
     cells += times.length * latitudes.length * longitudes.length;
     if (cells > MAX_CELLS) refuse(`its variables have more than ${MAX_CELLS} values together`);
     variables.set(name, {
       unit: readAttribute(entry, "units") as string,
-      values: readValues(entry),
+      values: orderValues(readValues(entry), layout, lengths),
     });
   }
   const preliminary = readPreliminaryFlags(opened, times.length);
-  return { times, latitudes, longitudes, variables, ...(preliminary ? { preliminary } : {}) };
+  return {
+    ...{ times, latitudes, longitudes, variables, skipped },
+    ...(preliminary ? { preliminary } : {}),
+  };
 }
 
 /** A point of a grid. */

@@ -22,6 +22,7 @@ export interface PackedGrid {
   readonly times: PackedArray;
   readonly latitudes: readonly number[];
   readonly longitudes: readonly number[];
+  readonly skipped: readonly string[];
   readonly variables: readonly (readonly [name: string, unit: string, values: PackedArray])[];
   readonly preliminary?: PackedArray;
 }

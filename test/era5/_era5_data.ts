@@ -94,6 +94,10 @@ export async function makeGridNetcdf(
   add("valid_time", seconds, [hours.length], "<q", "seconds since 1970-01-01");
   add("latitude", Float64Array.from(latitudes), [latitudes.length], "<d", "degrees_north");
   add("longitude", Float64Array.from(longitudes), [longitudes.length], "<d", "degrees_east");
+  for (const scale of ["valid_time", "latitude", "longitude"]) {
+    const made = file.get(scale);
+    if (made && "shape" in made) made.make_scale(scale);
+  }
   const expver = hours.map((at) => at < finalUntil ? "0001" : "0005");
   add("expver", expver, [hours.length], "S"); // texts of variable length
   add("number", BigInt64Array.of(0n), [], "<q");
@@ -107,7 +111,12 @@ export async function makeGridNetcdf(
     const filled = values.map((value) => Number.isNaN(value) ? FILL : value);
     add(name, Float32Array.from(filled), shape, "<f", UNITS[name] ?? "m s**-1");
     const made = file.get(name);
-    if (made && "shape" in made) made.create_attribute("_FillValue", FILL, null, "<f");
+    if (made && "shape" in made) {
+      made.create_attribute("_FillValue", FILL, null, "<f");
+      for (const [i, scale] of ["valid_time", "latitude", "longitude"].entries()) {
+        made.attach_scale(i, `/${scale}`);
+      }
+    }
   }
   file.close();
   const bytes = Uint8Array.from(module.FS.readFile(path));

@@ -1,4 +1,4 @@
-import hdf5 from "h5wasm";
+import hdf5, { type Dataset } from "h5wasm";
 
 /** Values of a variable. */
 export type Values =
@@ -13,6 +13,8 @@ export type Values =
 export interface Variable {
   data: Values;
   shape?: number[];
+  /** Names of its dimensions, which are written as scales. @default none, as in a plain HDF5 file */
+  dimensions?: readonly string[];
   attributes?: Record<string, string | number | Float32Array | Int16Array>;
 }
 
@@ -43,6 +45,16 @@ export async function netcdfFile(
       for (const [attribute, value] of Object.entries(attributes)) {
         entry.create_attribute(attribute, value);
       }
+    }
+    const dimensions = Object.entries(variables)
+      .flatMap(([key, { dimensions = [] }]) =>
+        dimensions.map((name, i) => [key, name, i] as const)
+      );
+    for (const name of new Set(dimensions.map(([, name]) => name))) {
+      (made.get(name) as Dataset).make_scale(name);
+    }
+    for (const [key, name, i] of dimensions) {
+      (made.get(key) as Dataset).attach_scale(i, `/${name}`);
     }
   } finally {
     made.close();

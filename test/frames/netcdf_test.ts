@@ -125,6 +125,107 @@ describe("readNetcdf()", () => {
     assertEquals([...variables.keys()], ["u10"]);
   });
 
+  describe("SI1: finds the axes by the names of their scales", () => {
+    const square: Record<string, Variable> = {
+      valid_time: axes.valid_time,
+      latitude: { data: Float64Array.of(55.75, 55.5) },
+      longitude: { data: Float64Array.of(7.75, 8) },
+    };
+    /** Of hour 0 the corners 11, 12, 13, 14 from north-west to south-east, ten more an hour later. */
+    const corners = [11, 12, 13, 14, 21, 22, 23, 24];
+    const orders: Readonly<Record<string, readonly string[]>> = {
+      "as the Climate Data Store has them": ["valid_time", "latitude", "longitude"],
+      "with the longitudes first": ["valid_time", "longitude", "latitude"],
+      "with the time last": ["latitude", "longitude", "valid_time"],
+    };
+    for (const [order, dimensions] of Object.entries(orders)) {
+      it(order, async () => {
+        const data = new Float32Array(8);
+        for (const [i, corner] of corners.entries()) {
+          const at = { valid_time: i >> 2, latitude: i >> 1 & 1, longitude: i & 1 };
+          const place = dimensions.reduce((sum, name) => 2 * sum + at[name as keyof typeof at], 0);
+          data[place] = corner;
+        }
+        const grid = await read({
+          ...square,
+          u100: { data, shape: [2, 2, 2], dimensions, attributes: { units: "m s**-1" } },
+        });
+        assertEquals([...grid.variables.get("u100")!.values], corners);
+      });
+    }
+
+    it("of one point, of which latitude and longitude are no lists", async () => {
+      const grid = await read({
+        valid_time: axes.valid_time,
+        latitude: { data: Float64Array.of(55.5), shape: [] },
+        longitude: { data: Float64Array.of(8), shape: [] },
+        u100: {
+          data: Float32Array.of(7, 8),
+          dimensions: ["valid_time"],
+          attributes: { units: "m s**-1" },
+        },
+      });
+      assertEquals([grid.latitudes, grid.longitudes], [[55.5], [8]]);
+      assertEquals([...grid.variables.get("u100")!.values], [7, 8]);
+    });
+
+    it("of two experiment versions, of which the first one that has a value counts", async () => {
+      const grid = await read({
+        valid_time: axes.valid_time,
+        expver: { data: Int32Array.of(1, 5) },
+        latitude: { data: Float64Array.of(55.5) },
+        longitude: { data: Float64Array.of(8) },
+        u100: {
+          data: Float32Array.of(7, NaN, NaN, 9),
+          shape: [2, 2, 1, 1],
+          dimensions: ["valid_time", "expver", "latitude", "longitude"],
+          attributes: { units: "m s**-1" },
+        },
+      });
+      assertEquals([...grid.variables.get("u100")!.values], [7, 9]);
+    });
+
+    it("and leaves out what has members, or says nothing of its axes", async () => {
+      const grid = await read({
+        ...square,
+        number: { data: Int32Array.of(0, 1) },
+        u100: {
+          data: new Float32Array(16),
+          shape: [2, 2, 2, 2],
+          dimensions: ["valid_time", "number", "latitude", "longitude"],
+          attributes: { units: "m s**-1" },
+        },
+        v100: { data: new Float32Array(8), shape: [2, 2, 2], attributes: { units: "m s**-1" } },
+      });
+      assertEquals([...grid.variables.keys()], []);
+      assertEquals(grid.skipped, [
+        "u100: it has 2 values along number: choose one of them",
+        "v100: its dimensions have no names",
+      ]);
+    });
+  });
+
+  it("SI1: refuses steps other than an hour, and a calendar of other days", async () => {
+    const stamps = BigInt64Array.from({ length: 24 }, (_, i) => BigInt(3 * 3600 * i));
+    const every = await file({
+      valid_time: { data: stamps, attributes: { units: "seconds since 1970-01-01" } },
+      latitude: { data: Float64Array.of(55.5) },
+      longitude: { data: Float64Array.of(8) },
+    });
+    await refused(every, "its times are 3 hours apart, and hours are needed.");
+    await refused(
+      await file({
+        ...axes,
+        valid_time: {
+          ...axes.valid_time,
+          attributes: { units: "seconds since 1970-01-01", calendar: "noleap" },
+        },
+        u100: wind(speeds),
+      }),
+      'its calendar is "noleap".',
+    );
+  });
+
   it("names a missing axis, and what the file has", async () => {
     const { latitude: _, ...others } = axes;
     const { message } = await refused(

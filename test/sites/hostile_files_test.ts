@@ -175,6 +175,7 @@ describe("a file that a site file names", () => {
     const wind = {
       data: new Float32Array(200),
       shape: [2, 10, 10],
+      dimensions: ["time", "latitude", "longitude"],
       attributes: { units: "m s**-1" },
     };
     const error = await failure(async (site) => {
