@@ -28,9 +28,8 @@
  * - Where figures come from: `provenance` (`Provenance`), `withProvenance`
  *
  * ### Questions and their charts
- * - How much wind was there? `plotMonthlyIndices`, `plotFleetIndices`, `plotIndexCalendar`,
- *   `plotUncertaintyFan`
- * - Why is the index of a month what it is? `explainIndex`, `plotMonthOfYears`
+ * - How much wind was there? `plotMonthlyIndices`, `plotFleetIndices`, `plotIndexCalendar`
+ * - Why is the index of a month what it is? `explainIndex`
  * - Was it the wind or the turbine? `compareActual`, `plotActualAgainstPredicted`
  * - Is production normal, and what was lost? `checkPerformance`, `plotPerformance`, `plotShortfall`
  * - How long could the turbine run, and what did stops cost? `measureAvailability`, `plotAvailability`
@@ -128,9 +127,7 @@ export type { Answer } from "./src/analysis/series/answer.ts";
 export { plotMonthlyIndices } from "./src/plots/monthly_indices.ts";
 export { plotFleetIndices } from "./src/plots/fleet_indices.ts";
 export { plotIndexCalendar } from "./src/plots/index_calendar.ts";
-export { plotUncertaintyFan } from "./src/plots/uncertainty_fan.ts";
 export { explainIndex } from "./src/analysis/explain_index/explain_index.ts";
-export { plotMonthOfYears } from "./src/plots/month_of_years.ts";
 export { compareActual } from "./src/analysis/compare_actual/compare_actual.ts";
 export { plotActualAgainstPredicted } from "./src/plots/actual_predicted.ts";
 export { plotFleetMonth } from "./src/plots/fleet_month.ts";

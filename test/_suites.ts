@@ -16,7 +16,7 @@ const SUITES = ".vindkit/suites";
 const MAX_FILES = 12;
 
 /** Files that need a process in which the sample was not used: what has no source would be SYNTHETIC there. */
-const UNMARKED = ["test/frames/storage/save_frame_test.ts", "test/plots/month_of_years_test.ts"];
+const UNMARKED = ["test/frames/storage/save_frame_test.ts"];
 
 /** Whether a file is given to `deno test` as it is. */
 const isAlone = (file: string) => UNMARKED.includes(file) || file.endsWith("_long_test.ts");

@@ -4,20 +4,33 @@ import { writeAtomically } from "../disk/side_file.ts";
 import { answerReport } from "../report/mod.ts";
 import { formatCount } from "../show/text/numbers.ts";
 import { callerPath, readFormed, readMonth } from "./arguments.ts";
-import { type AskedTime, checkFleet, type FleetAnswer, formatFleet } from "./check_fleet.ts";
+import {
+  type AskedTime,
+  checkFleet,
+  type FleetAnswer,
+  formatFleet,
+  isRange,
+} from "./check_fleet.ts";
 import { answerQuestion, planFleetBudget, type Question, QUESTIONS } from "./check_questions.ts";
 import { type Arguments, type Command, exitCodes, formatUnknown, MisuseError } from "./command.ts";
 import { connectionOptions, openConnection } from "./connection.ts";
 import { findProductions, report } from "./report.ts";
 import { wrap } from "./run_command.ts";
-import { findExclusions, findShare, ownerOptions } from "./stored_production.ts";
+import { findExclusions, findShare, ownerOptions, type Productions } from "./stored_production.ts";
 import { readTurbineIds } from "./turbine_ids.ts";
 
 /** Version of the form of the JSON, which docs/python.md describes. */
 const FORM = 2;
 
+/** Turbines that a message names. */
+const MAX_NAMED = 5;
+
 /** Width of what is printed. */
 const WIDTH = 80;
+
+/** First and last month of a month or a year. */
+const firstMonth = (time: string) => time.length === 4 ? `${time}-01` : time;
+const lastMonth = (time: string) => time.length === 4 ? `${time}-12` : time;
 
 /** Reads the month, the year, or the first and the last month. */
 function readTime({ text }: Arguments): AskedTime {
@@ -31,38 +44,81 @@ function readTime({ text }: Arguments): AskedTime {
       "Cannot use --month, --year and --from or --to together: give one of them",
     );
   }
+  if (from && to && firstMonth(from) > lastMonth(to)) {
+    throw new MisuseError(
+      `Cannot use --from ${from} with --to ${to}: it is later. Give the earlier month as --from`,
+    );
+  }
   return { month, from: year ?? from, to: year ?? to };
 }
 
-/** Reads the questions beside the verdict. */
-function readQuestions({ text }: Arguments): Question[] {
+/** Reads the identifiers, separated by spaces or commas; `undefined` for all turbines. */
+function readIds({ rest }: Arguments): string[] | undefined {
+  const ids = rest.flatMap((word) => word.split(",")).map((id) => id.trim());
+  const given = [...new Set(ids.filter((id) => id !== ""))];
+  if (rest.length === 0 || given.length > 0) return rest.length === 0 ? undefined : given;
+  throw new MisuseError(
+    `Cannot read "${
+      rest.join(" ")
+    }": it names no turbine. Give identifiers such as T1, or none for all`,
+  );
+}
+
+/** Reads the questions beside the verdict; refuses options that none of them uses. */
+function readQuestions({ text, rest }: Arguments, { month, from, to }: AskedTime): Question[] {
   const names = text("question")?.split(",").map((name) => name.trim()) ?? [];
   const unknown = names.find((name) => !(QUESTIONS as readonly string[]).includes(name));
   if (unknown !== undefined) throw new MisuseError(formatUnknown("question", unknown, QUESTIONS));
-  return names as Question[];
+  const questions = names as Question[];
+  const other = questions.find((name) => name !== "budget");
+  if (questions.length === 0) return questions;
+  if (rest.length === 0 && other !== undefined) {
+    throw new MisuseError(
+      `Cannot ask --question ${other} of all turbines: name a turbine, such as T1`,
+    );
+  }
+  if ((month && !questions.includes("index")) || from || to) {
+    throw new MisuseError(
+      `Cannot use a time with --question ${names}: only index has a --month, the others take the whole record. Leave the time out`,
+    );
+  }
+  if (text("owner") !== undefined && rest.length > 0) {
+    throw new MisuseError(
+      "Cannot use --owner with a question about a turbine: only the verdict, and the budget of all turbines, have " +
+        "shares. Leave out --owner, or the turbines",
+    );
+  }
+  return questions;
 }
 
 const broken = (lines: readonly string[]) => lines.flatMap((line) => wrap(line, WIDTH)).join("\n");
 
-/** The verdict on turbines, in words and figures; of one turbine also what its whole record shows. */
-function formatVerdict({ fleet, checks, leftOut }: FleetAnswer, title: string): string {
+/** The verdict on turbines, in words and figures; of one turbine also what its whole record shows, unless a range is asked for. */
+function formatVerdict(
+  { fleet, checks, leftOut }: FleetAnswer,
+  title: string,
+  hasRange: boolean,
+): string {
   const { summary: [verdict, ...more], frames: { turbines } } = fleet;
   const isOne = turbines.height === 1;
   const [only] = checks.values();
-  const record = isOne && typeof only === "object" ? only.verdicts : [];
+  const record = isOne && !hasRange && typeof only === "object" ? only.verdicts : [];
   const whole = record.length > 0
     ? [
       `The whole record, ${record[0].period} to ${record[record.length - 1].period}:`,
       ...(only as Exclude<typeof only, string>).summary.slice(1),
     ]
     : [];
+  const { share } = fleet;
+  const ofShare = share ? [`The share of ${share.owner}: ${share.verdict.text}`] : [];
   return [
     isOne
       ? title.replace("turbines? The fleet in", `turbine? ${turbines.getColumn("name").get(0)},`)
       : title,
     broken([isOne ? String(turbines.getColumn("text").get(0)) : verdict]),
     formatFleet(fleet).join("\n"),
-    broken(isOne ? whole : more),
+    broken(isOne ? ofShare : more),
+    broken(whole),
     broken(Object.entries(leftOut).map(([id, reason]) => `${id} is left out: ${reason}`)),
   ].filter((part) => part !== "").join("\n\n");
 }
@@ -72,10 +128,10 @@ async function ask(
   question: Question,
   id: string | undefined,
   ids: readonly string[],
+  productions: Productions,
   given: Arguments,
   call: CallOptions,
 ): Promise<{ answer: Answer; leftOut?: Readonly<Record<string, string>> }> {
-  const productions = await findProductions(given);
   if (id === undefined) {
     return await planFleetBudget(ids, productions, await findShare(given), call);
   }
@@ -98,6 +154,7 @@ interface Output {
 async function answerQuestions(
   questions: readonly Question[],
   ids: readonly string[],
+  productions: Productions,
   given: Arguments,
   call: CallOptions,
   print: (text: string) => void,
@@ -105,15 +162,10 @@ async function answerQuestions(
   const output: Output = { answers: {}, unanswered: {} };
   const isFleet = given.rest.length === 0;
   for (const question of questions) {
-    if (isFleet && question !== "budget") {
-      throw new MisuseError(
-        `Cannot ask --question ${question} of a fleet: name a turbine, such as ${ids[0]}`,
-      );
-    }
     for (const id of isFleet ? [undefined] : ids) {
       const name = id === undefined ? question : `${id} ${question}`;
       try {
-        const { answer, leftOut = {} } = await ask(question, id, ids, given, call);
+        const { answer, leftOut = {} } = await ask(question, id, ids, productions, given, call);
         const [, , { content }] = await Array.fromAsync(answerReport(answer));
         const { summary, notes, notice } = output.answers[name] = JSON.parse(content);
         const more = `What was left out or assumed: ${formatCount(notes.length, "note")} in --json`;
@@ -139,7 +191,9 @@ async function answerQuestions(
 /** Opens the connection; without any source the sample answers, but never into a file. */
 async function openSource(given: Arguments): Promise<{ connection: Connection; given: Arguments }> {
   const { text, flag } = given;
-  const isStated = ["data", "json", "production", "lock"].some(text) || flag("sample");
+  const isStated =
+    ["data", "json", "production", "lock"].some((name) => text(name) !== undefined) ||
+    flag("sample");
   try {
     return { connection: await openConnection(given), given };
   } catch (error) {
@@ -180,7 +234,8 @@ export const check: Command = {
   resume: "Nothing was changed: the same command begins again.",
   async run(asked) {
     const time = readTime(asked);
-    const questions = readQuestions(asked);
+    const named = readIds(asked);
+    const questions = readQuestions(asked, time);
     const { connection: opened, given } = await openSource(asked);
     await using connection = opened;
     const call = { connection, signal: given.signal };
@@ -188,23 +243,43 @@ export const check: Command = {
     const print = (text: string) => {
       if (file !== "-") console.log(`${text}\n`);
     };
-    const ids = await readTurbineIds(
-      given.rest.length > 0 ? given.rest.join(",") : undefined,
-      call,
-    );
+    const ids = named ?? await readTurbineIds(undefined, call);
+    const productions = await findProductions(given);
+    const source = given.text("production");
+    if (source !== undefined && !ids.some((id) => productions.has(id))) {
+      const known = [...productions.keys()].slice(0, MAX_NAMED).join(", ");
+      throw new MisuseError(
+        `Cannot use --production ${source}: it has production of ${
+          known || "no turbine"
+        }, and none of ` +
+          `${ids.slice(0, MAX_NAMED).join(", ")}. ` +
+          "Give the site file of these turbines",
+      );
+    }
     let output: Readonly<Record<string, unknown>> | Output;
     let isAnswered = true;
     if (questions.length > 0) {
-      const { answers, unanswered } = await answerQuestions(questions, ids, given, call, print);
+      const { answers, unanswered } = await answerQuestions(
+        questions,
+        ids,
+        productions,
+        given,
+        call,
+        print,
+      );
       output = { answers, unanswered };
       isAnswered = Object.keys(answers).length > 0;
     } else {
-      const productions = await findProductions(given);
-      const answer = await checkFleet(ids, productions, time, await findShare(given), call);
+      const share = await findShare(given);
+      const answer = await checkFleet(ids, productions, time, share, call);
       const [, , { content }] = await Array.fromAsync(answerReport(answer.fleet));
-      const json = JSON.parse(content);
+      const { form: _, ...json } = JSON.parse(content); // that of reports
       output = { ...json, left_out: answer.leftOut };
-      print(formatVerdict(answer, json.notice ? `${json.title} (${SYNTHETIC})` : json.title));
+      const title = json.notice ? `${json.title} (${SYNTHETIC})` : json.title;
+      print(formatVerdict(answer, title, isRange(time)));
+      if (share && !answer.fleet.share) {
+        print(`${share.owner} has no share of these turbines in ${answer.fleet.period}.`);
+      }
     }
     const text = JSON.stringify({ form: FORM, ...output }, null, 1);
     if (file === "-") console.log(text);

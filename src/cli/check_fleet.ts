@@ -33,6 +33,9 @@ export interface AskedTime {
   readonly to?: string | undefined;
 }
 
+/** Whether a range of months or a year is asked for. */
+export const isRange = ({ from, to }: AskedTime): boolean => from !== undefined || to !== undefined;
+
 /** Runs what may fail for one turbine; its message is why it has no answer. */
 async function attempt<T>(act: () => Promise<T>): Promise<T | string> {
   try {
@@ -67,7 +70,6 @@ export async function checkFleet(
       frame,
     ]),
   );
-  const isRange = time.from !== undefined || time.to !== undefined;
   using progress = startProgress("Turbines", { total: known.length, unit: "turbines" });
   const checks = new Map<string, PerformanceCheck | string>();
   const details: TurbineDetails[] = [];
@@ -75,7 +77,12 @@ export async function checkFleet(
     const own = details[position] = await turbineDetails(id, call);
     const production = productions.get(id);
     if (production !== undefined) {
-      const more = { details: own, indices: frames.get(id), ...(isRange ? time : {}), ...call };
+      const more = {
+        details: own,
+        indices: frames.get(id),
+        ...(isRange(time) ? time : {}),
+        ...call,
+      };
       checks.set(
         id,
         typeof production === "string"
@@ -117,7 +124,7 @@ function formatCell(value: number | null, i: number): string {
 
 const formatLine = (name: string, cells: readonly string[], end: string) =>
   `${name.slice(0, NAME - 1).padEnd(NAME)}${
-    cells.map((cell) => cell.padStart(FIGURE)).join("")
+    cells.map((cell) => ` ${cell}`.padStart(FIGURE)).join("")
   }  ${end}`
     .trimEnd();
 
@@ -138,13 +145,16 @@ export function formatFleet(
     COLUMNS.map((column) => {
       const value = (verdict as unknown as Record<string, number | null>)[`${column}_${end}`] ??
         null;
-      return value === null ? "" : formatCell(value, 2);
+      // Ends at the energy itself are those of an error that is not known.
+      return value === null || value === verdict[column] ? "" : formatCell(value, 2);
     });
   const total = `Sum of ${formatCount(count(measured), "turbine")}`;
   const sum = verdict.produced === null ? [] : [
     ...(rows.length === 1 ? [] : [formatLine(total, cells(verdict), verdict.verdict)]),
-    formatLine("  90 % interval, from", ends("low"), ""),
-    formatLine("  to", ends("high"), ""),
+    ...(ends("low").every((end) => end === "") ? [] : [
+      formatLine("  90 % interval, from", ends("low"), ""),
+      formatLine("  to", ends("high"), ""),
+    ]),
   ];
   return [
     formatLine("MWh", TITLES, "verdict"),

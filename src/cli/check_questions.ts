@@ -16,8 +16,8 @@ import {
   turbineDetails,
   VindkitError,
 } from "../../mod.ts";
-import { computeOwnerShare, type OwnerShare } from "../frames/ownership.ts";
-import { formatMonthLabel, monthNumberOf, monthOfNumber } from "../time/zones.ts";
+import { checkOwner, computeOwnerShare, type OwnerShare } from "../frames/ownership.ts";
+import { formatMonthLabel } from "../time/zones.ts";
 import type { Productions } from "./stored_production.ts";
 
 /** Questions beside the verdict. */
@@ -70,7 +70,8 @@ export async function answerQuestion(
   const own = () => {
     if (production instanceof Object) return production;
     throw new NoDataError(
-      production ?? `There is no production of ${id}. Give --production SITE.json`,
+      production ??
+        `Cannot answer ${question}: there is no production of ${id}. Give --production SITE.json with it`,
     );
   };
   switch (question) {
@@ -108,6 +109,12 @@ export async function answerQuestion(
 const isMonthly = (production: DataFrame | string | undefined): production is DataFrame =>
   production instanceof Object && !production.columns.includes("year");
 
+/** Share of an owner in a year: the mean of its months. */
+function computeShareOfYear(share: OwnerShare, id: string, year: number): number {
+  const months = Array.from({ length: 12 }, (_, i) => formatMonthLabel({ year, month: i + 1 }));
+  return months.reduce((sum, month) => sum + computeOwnerShare(share, id, month), 0) / 12;
+}
+
 /** The budget of a fleet for the coming year, or of an owner's share in it; turbines without one are left out, with the reason. */
 export async function planFleetBudget(
   ids: readonly string[],
@@ -120,6 +127,7 @@ export async function planFleetBudget(
     Record<string, number>,
     Record<string, string>,
   ] = [{}, {}, {}];
+  if (share) checkOwner(share, "make the budget of a share");
   const histories = new Map<string, DataFrame>();
   for (const id of ids) {
     try {
@@ -131,12 +139,12 @@ export async function planFleetBudget(
   }
   const lastOf = (frame: DataFrame) => frame.getColumn("month").cast(pl.Utf8).toArray().at(-1);
   const last = [...histories.values()].map(lastOf).sort().at(-1) as string | undefined;
-  if (last === undefined) throw new NoDataError("Cannot make a budget: no turbine has indices");
+  if (last === undefined) throw new NoDataError(Object.values(leftOut)[0]);
   const { year } = Temporal.PlainYearMonth.from(last.slice(0, 7)).add({ months: 1 });
   for (const [id, history] of histories) {
     const { time_zone: timeZone, units } = await turbineDetails(id, call);
     const production = productions.get(id);
-    const part = share ? computeOwnerShare(share, id, `${year}-12`) : 1;
+    const part = share ? computeShareOfYear(share, id, year) : 1;
     if (part === 0) continue;
     try {
       budgets[id] = planBudget(history, {
@@ -148,6 +156,14 @@ export async function planFleetBudget(
       if (!(error instanceof VindkitError)) throw error;
       leftOut[id] = error.message;
     }
+  }
+  if (Object.keys(budgets).length === 0) {
+    const [reason] = Object.values(leftOut);
+    throw new NoDataError(
+      reason ??
+        `Cannot make the budget of ${share?.owner}: this owner has no share of the turbines in ${year}. ` +
+          "Correct the ownership in the site file, or leave --owner out",
+    );
   }
   return { answer: planBudget(budgets, { weights }), leftOut };
 }

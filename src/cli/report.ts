@@ -93,7 +93,7 @@ export const report: Command = {
   options: {
     month: {
       value: "MONTH",
-      about: "month of the report (default: the last one that any turbine has)",
+      about: "month of the report (default: the last one with production, or with figures)",
     },
     turbines: turbinesOption,
     production: {
@@ -137,6 +137,11 @@ export const report: Command = {
     const generatedAt = madeAt === undefined ? undefined : readInstant(madeAt);
     await using connection = await openConnection(given);
     const ids = await readTurbineIds(text("turbines"), { connection, signal });
+    const found = await findProductions(given);
+    // Of a file that was named, it is said what the report does not use.
+    const production = text("production") !== undefined
+      ? found
+      : new Map([...found].filter(([id]) => ids.includes(id)));
     const [to, site] = ["to", "prove"].map(text);
     const proofs = site ? await proveSite(site, { signal }) : [];
     const { report, folder } = await writeReport(
@@ -146,7 +151,7 @@ export const report: Command = {
         month,
         ...(fleet ? { fleet } : {}),
         generatedAt,
-        production: keepMonths(await findProductions(given)),
+        production: keepMonths(production),
         share: await findShare(given),
         answers: new Map([...proofs].map(([id, proof]) => [id, [proof]])),
         connection,

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { turbineId } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
-import { declareOptions, readOptions } from "../show/options/read_options.ts";
+import { readOptions } from "../show/options/read_options.ts";
 import { formatSigned } from "../show/text/numbers.ts";
 import type { Chart } from "./drawing/chart.ts";
 import { fontSize, palette } from "./drawing/theme.ts";
@@ -25,8 +25,8 @@ const PANELS = { Wind: "wind", Stops: "stops", "Limited power": "limited", Rest:
 /** Most turbines whose names can be read. */
 const MAX_TURBINES = 60;
 
-/** Widths below which panels stand one above the other, of all panels unless given, and of the names beside them, pixels. */
-const [NARROW, USUAL, NAMES, GAP] = [480, 600, 120, 20];
+/** Width below which panels stand one above the other, of all panels unless given, and of the names beside them, pixels. */
+const [NARROW, USUAL, NAMES, GAP] = [320, 500, 120, 20];
 
 /** Height of a turbine, pixels. */
 const ROW = { wide: 32, narrow: 22 } as const;
@@ -38,15 +38,22 @@ interface Point {
   readonly change: number | null;
   readonly low: number | null;
   readonly high: number | null;
+  /** What stands in the place of a missing point. */
+  readonly missing: string;
 }
 
 /** Reads the steps of the turbines, those of one panel after the other. */
 function readPoints(frame: DataFrame): Point[] {
-  requireColumns(frame, [turbineId.name, "normal", ...Object.values(PANELS)], WHAT, MADE_BY);
+  requireColumns(
+    frame,
+    [turbineId.name, "produced", "normal", ...Object.values(PANELS)],
+    WHAT,
+    MADE_BY,
+  );
   const ids = readTextColumn(frame, turbineId.name);
   const names = frame.columns.includes("name") ? readTextColumn(frame, "name") : ids;
   const numbers = (name: string) => readNumberColumn(frame, name, WHAT);
-  const normal = numbers("normal");
+  const [produced, normal] = [numbers("produced"), numbers("normal")];
   const label = (i: number) =>
     names[i] === null || names[i] === ids[i] ? `${ids[i]}` : `${ids[i]} ${names[i]}`;
   return Object.entries(PANELS).flatMap(([panel, column]) => {
@@ -59,20 +66,19 @@ function readPoints(frame: DataFrame): Point[] {
       change: share(change[i], i),
       low: share(low[i], i),
       high: share(high[i], i),
+      missing: produced[i] === null ? "no production" : "part of the rest",
     }));
   });
 }
-
-const OPTIONS = declareOptions<PlotOptions>()("", {}, plotOptions);
 
 /**
  * Plots what the wind, stops, limited power and the rest changed at each turbine of a fleet, in % of its normal energy with
  * 90 % intervals: was it the wind or the turbine? Limited power has a panel only where there was some. Changes whose
  * interval excludes 0 are red.
  *
- * @param fleet Answer of `summarizeFleet()`, or its frame `turbines`: up to 60 turbines, in their order
- * @param options Title, source, width of all panels with the names, height of a panel
- * @returns A chart that shows itself in notebooks; below 480 pixels its panels stand one above the other
+ * @param fleet Answer of `summarizeFleet()`, or `turbines` of its `frames`: up to 60 turbines, in their order
+ * @param options Title, source, width of all panels beside the names, height of a panel
+ * @returns A chart that shows itself in notebooks; below 320 pixels its panels stand one above the other
  * @throws {ArgumentError} If a column is missing, the frame is empty, or has more turbines
  *
  * @example The wind of two turbines
@@ -87,7 +93,7 @@ const OPTIONS = declareOptions<PlotOptions>()("", {}, plotOptions);
  * ```
  */
 export function plotFleetMonth(fleet: Drawn<"turbines">, options: PlotOptions = {}): Chart {
-  const chosen = readOptions("plotFleetMonth()", options, OPTIONS);
+  const chosen = readOptions("plotFleetMonth()", options, plotOptions);
   const frame = frameOf(fleet, "turbines");
   const points = readPoints(frame);
   const names = [...new Set(points.map(({ name }) => name))];
@@ -102,7 +108,12 @@ export function plotFleetMonth(fleet: Drawn<"turbines">, options: PlotOptions = 
   );
   const known = points.flatMap(({ change, low, high }) => [change, low, high])
     .filter((value) => value !== null);
-  const scale = { domain: [Math.min(0, ...known), Math.max(0, ...known)], nice: true, zero: true };
+  const scale = {
+    domain: [Math.min(0, ...known), Math.max(0, ...known)],
+    nice: true,
+    zero: true,
+    padding: 6,
+  };
   const isNarrow = (chosen.width ?? USUAL) < NARROW;
   return drawChart(
     {
@@ -115,12 +126,16 @@ export function plotFleetMonth(fleet: Drawn<"turbines">, options: PlotOptions = 
     ({ width, height, view }) => {
       const across = isNarrow ? 1 : shown.length;
       const size = {
-        width: Math.floor((width - NAMES - (across - 1) * GAP) / across),
+        width: Math.floor((width - (across - 1) * GAP) / across),
         height,
       };
       const panel = (title: string, i: number): Spec => {
         const data = points.filter((point) => point.panel === title);
-        const axis = { grid: true, labelExpr: "format(datum.value, '+~f')", tickCount: 4 };
+        const axis = {
+          grid: true,
+          labelExpr: "datum.value === 0 ? '0' : format(datum.value, '+~f')",
+          tickCount: 4,
+        };
         const heading = isNarrow || size.width < 170
           ? `${title} (% of normal)`
           : `${title} (% of a normal month)`;
@@ -175,7 +190,7 @@ export function plotFleetMonth(fleet: Drawn<"turbines">, options: PlotOptions = 
             dx: -8,
             dy: -7,
             y,
-            text: { value: title === "Rest" ? "no production" : "part of the rest" },
+            text: { field: "missing", type: "nominal" },
             color: palette.faint,
             fontSize: fontSize.caption,
           }),
@@ -183,7 +198,7 @@ export function plotFleetMonth(fleet: Drawn<"turbines">, options: PlotOptions = 
       };
       const panels = shown.map(panel);
       return {
-        title: "Wind or turbine?",
+        title: "Wind or turbine: what changed the energy",
         subtitle: [
           "What wind, stops and the rest changed, with 90 % intervals.",
           "Red: the interval excludes 0.",

@@ -179,8 +179,14 @@ export function findChangeSpan(
   const fitted = new Fitted(series, series.columns, options, (own) => own.findSpan(series.values));
   const { search } = fitted;
   const found = search.findSpan(series.values);
-  const shares = drawWithout(fitted, new SeededRandom("change span"), options)
-    .map((drawn) => search.findSpan(drawn).share);
+  const random = new SeededRandom("change span");
+  const enough = DRAWS - Math.floor((1 - options.maxChance) * (DRAWS - 1)); // from here on the quantile is as large
+  const shares: number[] = [];
+  for (let larger = 0; shares.length < DRAWS;) {
+    const { share } = search.findSpan(fitted.build(fitted.drawErrors(random, options)));
+    shares.push(share);
+    if (share >= found.share && ++larger === enough) return undefined;
+  }
   return found.share > quantileOf(shares, 1 - options.maxChance)
     ? [found.position, found.end]
     : undefined;
@@ -205,11 +211,11 @@ export function findChangePoint(series: ChangeSeries, options: ChangeSearch): Ch
   const { search, noise } = fitted;
   const found = search.findStep(values);
   const random = new SeededRandom("change point");
-  const without = drawWithout(fitted, random, options);
-  const shares = without.map((drawn) => search.findStep(drawn).share);
+  const rests = drawWithout(fitted, random, options).map((drawn) => search.removeColumns(drawn));
+  const shares = rests.map((rest) => search.findStepOfRest(rest).share);
   const limit = quantileOf(shares, 1 - options.maxChance);
   const middle = Math.floor(count / 2);
-  const scatter = deviationAround(without.map((drawn) => search.computeSize(drawn, middle)), 0);
+  const scatter = deviationAround(rests.map((rest) => search.computeSizeOfRest(rest, middle)), 0);
   const squares = noise.deviation ** 2 * (count - search.fitted - 1);
   const smallest = search.computeSizeOfShare(limit, squares, middle) + FOUR_OF_FIVE * scatter;
   if (!(found.share > limit && Math.abs(found.size) > ROUNDING)) {

@@ -105,7 +105,11 @@ export class StepSearch {
    * @returns A step of share 0 where no position has enough values on both sides
    */
   findStep(values: Float64Array): Step {
-    const rest = this.removeColumns(values);
+    return this.findStepOfRest(this.removeColumns(values));
+  }
+
+  /** The same of what {@linkcode removeColumns} leaves. */
+  findStepOfRest(rest: Float64Array): Step {
     const weights = this.#weights;
     let [sum, squares, gain] = [0, 0, 0];
     let [position, size] = [-1, 0];
@@ -175,7 +179,11 @@ export class StepSearch {
    * @param position First position after the step
    */
   computeSize(values: Float64Array, position: number): number {
-    const rest = this.removeColumns(values);
+    return this.computeSizeOfRest(this.removeColumns(values), position);
+  }
+
+  /** The same of what {@linkcode removeColumns} leaves. */
+  computeSizeOfRest(rest: Float64Array, position: number): number {
     let sum = 0;
     for (let i = position; i < rest.length; i++) sum += this.#weights[i] * rest[i];
     return sum / this.#left[position];

@@ -1,4 +1,5 @@
 import { CHROMIUM } from "../service/pages/_browser.ts";
+import { runScript, withFleetServer } from "./_fleet_process.ts";
 import type { BenchmarkRow } from "./_measured.ts";
 import { measureProcess } from "./_process_use.ts";
 
@@ -14,22 +15,9 @@ interface RunFigures {
   readonly page: number;
 }
 
-function run(script: string, ...args: string[]): Deno.Command {
-  return new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "--quiet",
-      "--allow-all", // reading the process's own status under /proc takes no less
-      new URL(script, import.meta.url).pathname,
-      ...args,
-    ],
-    stdout: "piped",
-  });
-}
-
 async function report(url: string, workers: number): Promise<RunFigures> {
   const folder = await Deno.makeTempDir();
-  const { stdout, success } = await run(
+  const { stdout, success } = await runScript(
     "_report_work.ts",
     url,
     String(TURBINES),
@@ -41,25 +29,12 @@ async function report(url: string, workers: number): Promise<RunFigures> {
   return JSON.parse(new TextDecoder().decode(stdout)) as RunFigures;
 }
 
-/** Starts the server, and ends it afterwards. */
-async function withServer<T>(act: (url: string) => Promise<T>): Promise<T> {
-  const server = run("_fleet_server.ts").spawn();
-  const reader = server.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  try {
-    return await act((await reader.read()).value!.trim());
-  } finally {
-    server.kill();
-    await reader.cancel();
-    await server.status;
-  }
-}
-
 /**
  * The monthly report of 500 turbines with predictions compared, by the client from a server over HTTP that computes
  * nothing: HTML, Markdown and JSON, with a worker beside it and without. Details and indices are asked for, a request each.
  */
 export async function reportFleet(): Promise<BenchmarkRow[]> {
-  return await withServer(async (url) => {
+  return await withFleetServer(async (url) => {
     const alone = await report(url, 0);
     const { seconds, memory, files, bytes, page } = await report(url, 1);
     return [
@@ -91,11 +66,12 @@ const IN_ONE_FILE = 200;
  * says little, that of processors, and the memory of the largest process, for a PDF the browser's.
  */
 export async function reportInOneFile(): Promise<BenchmarkRow[]> {
-  return await withServer(async (url) => {
+  return await withFleetServer(async (url) => {
     const rows: BenchmarkRow[] = [];
     for (const form of CHROMIUM ? ["xlsx", "pdf"] : ["xlsx"]) {
       const folder = await Deno.makeTempDir();
-      const child = run("_report_work.ts", url, String(IN_ONE_FILE), folder, "1", form).spawn();
+      const child = runScript("_report_work.ts", url, String(IN_ONE_FILE), folder, "1", form)
+        .spawn();
       const output = new Response(child.stdout).text();
       let [memory, cpu, running] = [0, 0, true];
       child.status.then(() => running = false);

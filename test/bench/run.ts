@@ -18,6 +18,7 @@ import { indicesOfFleet } from "./indices_of_fleet.ts";
 import { indexFromPostgres } from "./index_from_postgres.ts";
 import { serveModelData } from "./serve_model_data.ts";
 import { serveMonthlyIndex } from "./serve_monthly_index.ts";
+import { checkFleet } from "./check_fleet.ts";
 import { coldImport } from "./cold_import.ts";
 import { reportFleet, reportInOneFile } from "./report_fleet.ts";
 import { runNotebooks } from "./run_notebooks.ts";
@@ -42,6 +43,7 @@ const benches = [
   indexFromPostgres,
   serveModelData,
   answerBesideBuilds,
+  checkFleet,
   reportFleet,
   reportInOneFile,
   unchangedImport,

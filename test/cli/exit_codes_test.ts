@@ -13,8 +13,6 @@ import {
 } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { type ExitCode, exitCodes } from "../../src/cli/command.ts";
-import { fleetSummary } from "../../src/cli/fleet_summary.ts";
-import { longTerm } from "../../src/cli/long_term.ts";
 import { readArguments } from "../../src/cli/run_command.ts";
 import { report } from "../../src/cli/report.ts";
 import { copyExample } from "../sites/_site.ts";
@@ -91,16 +89,17 @@ describe("exit codes", () => {
     [2, ["update", "site.json"]],
     [2, ["report", "--sample", "--mont", "2025-12"]],
     [2, ["report", "--sample", "--month", "2025-13"]],
-    [2, ["fleet-summary", "--sample", "--data", none]],
-    [2, ["fleet-summary", "--sample", "--turbines", "T1,"]],
+    [1, ["check", "--data", none]],
+    [2, ["check", "--sample", "--data", none]],
+    [2, ["check", "--sample", ","]],
+    [2, ["check", "--sample", "--question", "quality"]],
     [2, ["backup"]],
     [2, ["import"]],
     [2, ["licence", "show"]],
     [2, ["serve", "--port", ""]],
     [2, ["serve", "--order-pace", "x"]],
     [2, ["report", "--made-at", "x"]],
-    [2, ["long-term", "--variability", "abc"]],
-    [2, ["long-term", "--without", "2024-13"]],
+    [2, ["check", "--year", "24"]],
     [2, ["notebooks", "-p", "x"]],
   ];
   for (const [run, calls] of [[runTask, tasks], [callCommand, commands]] as const) {
@@ -152,28 +151,40 @@ describe("a command that is stopped", () => {
     });
   }
 
-  for (const [name, command] of Object.entries({ report, fleetSummary, longTerm })) {
-    it(`M10: ${name} writes no further file once it is stopped while it writes`, async () => {
-      const to = `${folder}/${name}`;
-      const words = ["--sample", "--to", to];
-      if (command !== longTerm) words.push("--turbines", "T1");
-      const stop = new AbortController();
-      const { mkdir } = Deno;
-      Deno.mkdir = async (...given) => {
-        await mkdir(...given);
-        if (String(given[0]).startsWith(to)) stop.abort(new Error("Stopped"));
-      };
-      try {
-        const given = readArguments(words, command);
-        if (given === "help") throw new Error("no help was asked for");
-        const { signal } = stop;
-        await assertRejects(() => command.run({ ...given, signal }), Error, "Stopped");
-      } finally {
-        Deno.mkdir = mkdir;
-      }
-      assertEquals([...Deno.readDirSync(to)].filter(({ isFile }) => isFile), []);
-    });
-  }
+  it("M10: report writes no further file once it is stopped while it writes", async () => {
+    const to = `${folder}/report`;
+    const stop = new AbortController();
+    const { mkdir } = Deno;
+    Deno.mkdir = async (...given) => {
+      await mkdir(...given);
+      if (String(given[0]).startsWith(to)) stop.abort(new Error("Stopped"));
+    };
+    try {
+      const given = readArguments(["--sample", "--to", to, "--turbines", "T1"], report);
+      if (given === "help") throw new Error("no help was asked for");
+      const { signal } = stop;
+      await assertRejects(() => report.run({ ...given, signal }), Error, "Stopped");
+    } finally {
+      Deno.mkdir = mkdir;
+    }
+    assertEquals([...Deno.readDirSync(to)].filter(({ isFile }) => isFile), []);
+  });
+
+  it("M10: check writes no JSON once it is stopped, and says how to begin again", async () => {
+    asked = Promise.withResolvers();
+    const file = `${folder}/check.json`;
+    const env = { VINDKIT_URL: `http://127.0.0.1:${service.addr.port}`, VINDKIT_KEY: "key" };
+    const { child, ended } = start(["task", "--quiet", "check", "T1", "--json", file], env);
+    await asked.promise;
+    child.kill("SIGINT");
+    const { code, out, err } = await ended;
+    assertEquals([code, out], [exitCodes.SIGINT, ""]);
+    assertEquals(
+      err,
+      "Stopped by Ctrl-C. Nothing was changed: the same command begins again.\n",
+    );
+    await assertRejects(() => Deno.stat(file), Deno.errors.NotFound);
+  });
 
   it("M10: says after a time-out how to go on, in the words of a stop", async () => {
     const [{ ended }] = startCommand(

@@ -35,11 +35,12 @@ describe("deno task report", () => {
       const { turbines, figures, month, notice, form } = JSON.parse(
         await Deno.readTextFile(`${folder}/index.json`),
       );
-      assertEquals([turbines.length, figures.turbines, month, form], [8, 7, "2024-12", 2]);
+      assertEquals([turbines.length, figures.turbines, month, form], [8, 7, "2024-12", 3]);
       assertMatch(notice, /^SYNTHETIC/);
-      assertEquals(figures.compared.turbines, 1); // the sample's own production is of T1
+      assertEquals(figures.units_measured, 6); // the park has annual production, T8 none
+      assertEquals(figures.verdict.produced, null); // they have less than half of the energy
       const page = await Deno.readTextFile(`${folder}/turbines/T1.html`);
-      assertMatch(page, /The turbine produced/);
+      assertMatch(page, /As usual\. December 2024: /);
       assertEquals([...Deno.readDirSync(`${folder}/turbines`)].length, 21);
     }));
 
@@ -93,7 +94,7 @@ describe("deno task report", () => {
       }
     }));
 
-  it("takes some turbines and their last month, and reports an unknown one", () =>
+  it("takes some turbines and the last month with production, and reports an unknown one", () =>
     withFolder(async (folder) => {
       const words = ["--sample", "--turbines", "T1, T99", "--fleet", "Two & more", "--to", folder];
       const { code, out } = await callCommand("report", ...words);
@@ -102,7 +103,7 @@ describe("deno task report", () => {
       const { month, fleet, turbines } = JSON.parse(
         await Deno.readTextFile(`${folder}/index.json`),
       );
-      assertEquals([month, fleet, turbines.length], ["2025-12", "Two & more", 2]);
+      assertEquals([month, fleet, turbines.length], ["2024-12", "Two & more", 2]);
       const page = await Deno.readTextFile(`${folder}/index.html`);
       assert(page.includes("Two &amp; more · 2 turbines"));
     }));

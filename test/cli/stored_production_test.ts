@@ -14,7 +14,7 @@ describe("keepMonths()", () => {
     assertEquals(typeof found === "object" && found.columns.includes("year"), true);
     assertEquals(
       keepMonths(productions),
-      new Map([["HR1", "it is of whole years, and a report compares months"]]),
+      new Map([["HR1", "its production is of whole years, and a report compares months"]]),
     );
   });
 });

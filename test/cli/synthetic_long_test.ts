@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { runSuccessfully } from "./_task.ts";
 
@@ -19,8 +19,6 @@ const BINARY = /\.(parquet|arrow)$/;
 
 const RUNS: Readonly<Record<string, readonly string[]>> = {
   report: ["--sample", "--turbines", "T1,T2", "--month", "2024-12"],
-  "fleet-summary": ["--sample"],
-  "long-term": ["--sample"],
 };
 
 describe("the tasks on the sample", () => {
@@ -42,6 +40,15 @@ describe("the tasks on the sample", () => {
       }
     });
   }
+
+  it("V5: deno task check writes no JSON without SYNTHETIC", async () => {
+    const file = await Deno.makeTempFile({ suffix: ".json" });
+    for (const words of [[], ["T1", "--question", "budget,long-term"]]) {
+      await runSuccessfully("check", ...words, "--sample", "--json", file);
+      assertStringIncludes(await Deno.readTextFile(file), "SYNTHETIC");
+    }
+    await Deno.remove(file);
+  });
 
   it("V5: deno task demo writes pages that all say SYNTHETIC", async () => {
     await runSuccessfully("demo");

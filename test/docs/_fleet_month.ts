@@ -26,6 +26,6 @@ export async function drawFleetMonth(): Promise<ReturnType<typeof plotFleetMonth
   });
   return plotFleetMonth(fleet, {
     title: "Wind or turbine? March 2024 of a fleet",
-    width: 560,
+    width: 450,
   });
 }

@@ -17,7 +17,6 @@ import {
   plotIndexCalendar,
   plotLongTerm,
   plotMonthlyIndices,
-  plotMonthOfYears,
   type PlotOptions,
   plotPerformance,
   plotPowerCurve,
@@ -26,7 +25,6 @@ import {
   plotShortfall,
   plotTimeSeries,
   plotUncertainty,
-  plotUncertaintyFan,
   plotWindRose,
 } from "../../mod.ts";
 import { monthAsDays } from "../../src/time/zones.ts";
@@ -202,11 +200,6 @@ export function buildEveryChart(
         number(name, years.map((_, y) => 12 * y + m < months ? 1 - (m * y % 7) / 9 : null)),
     ),
   ]));
-  const monthOfYears = sample(pl.DataFrame([
-    pl.Series("year", years, pl.Int32),
-    number("energy", list(years.length, (i) => 900 + 200 * Math.sin(i))),
-    pl.Series("in_reference", years.map((_, i) => i < 20), pl.Bool),
-  ]));
   const longTerm = sample(pl.DataFrame([
     pl.Series("method", [...names], pl.Utf8),
     ...Object.entries({
@@ -277,7 +270,6 @@ export function buildEveryChart(
     "plotMonthlyIndices of a fleet": draw(plotMonthlyIndices, park),
     plotFleetIndices: draw(plotFleetIndices, fleet),
     plotIndexCalendar: draw(plotIndexCalendar, indices),
-    plotUncertaintyFan: draw(plotUncertaintyFan, indices),
     plotTimeSeries: draw(plotTimeSeries, wind),
     plotWindRose: draw(plotWindRose, wind),
     plotCorrelation: draw(
@@ -295,7 +287,6 @@ export function buildEveryChart(
     ),
     plotBudget: draw(plotBudget, budget),
     plotCompleteness: draw(plotCompleteness, record),
-    plotMonthOfYears: draw(plotMonthOfYears, monthOfYears),
     plotLongTerm: draw(plotLongTerm, longTerm),
     plotUncertainty: draw(
       (uncertainty, options) => plotUncertainty({ frames: { uncertainty, exceedance } }, options),

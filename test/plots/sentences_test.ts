@@ -25,7 +25,6 @@ function fitLine(x: ArrayLike<number>, y: ArrayLike<number>): number[] {
 
 /** What the sentences say that follows from a frame in another way than as a value, a mean, a sum or a count. */
 const others: Readonly<Record<string, (chart: Chart, frames: readonly DataFrame[]) => number[]>> = {
-  plotUncertaintyFan: () => [90, 95, 5, 100],
   plotLongTerm: () => [90],
   plotUncertainty: () => [75, 90, 100],
   plotPowerCurve: () => [1.225],

@@ -173,11 +173,6 @@ describe("what is made from the sample", () => {
           lengths: pl.DataFrame({ months: [1, 12], year_most: [9, 3], month_most: [12, 8] }),
         },
       },
-      years: pl.DataFrame({
-        year: [2021, 2022, 2023],
-        energy: [900, 1000, 800],
-        in_reference: [true, true, false],
-      }),
     };
     const charts: Readonly<Record<string, Chart>> = {
       plotActualAgainstPredicted: plots.plotActualAgainstPredicted(compared),
@@ -193,9 +188,12 @@ describe("what is made from the sample", () => {
       plotCoverageMap: plots.plotCoverageMap(points.head(3), { turbine: details }),
       plotFleetIndices: plots.plotFleetIndices(indices.filter(pl.lit(true))),
       plotFleetMap: plots.plotFleetMap(fleet.filter(pl.lit(true))),
+      plotFleetMonth: plots.plotFleetMonth(
+        plots.summarizeFleet(months, [details], { month: "2024-03" }).frames.turbines
+          .filter(pl.lit(true)),
+      ),
       plotIndexCalendar: plots.plotIndexCalendar(months),
       plotLongTerm: plots.plotLongTerm(byHand.longTerm),
-      plotMonthOfYears: plots.plotMonthOfYears(byHand.years, { year: 2023 }),
       plotMonthlyIndices: plots.plotMonthlyIndices(months.tail(12)),
       plotPerformance: plots.plotPerformance(byHand.performance),
       plotPowerCurve: plots.plotPowerCurve(details, { points: hours.head(500) }),
@@ -204,7 +202,6 @@ describe("what is made from the sample", () => {
       plotShortfall: plots.plotShortfall(byHand.shortfall),
       plotTimeSeries: plots.plotTimeSeries(hours.head(500), { columns: ["wind_speed", "power"] }),
       plotUncertainty: plots.plotUncertainty(byHand.uncertainty),
-      plotUncertaintyFan: plots.plotUncertaintyFan(months.tail(12)),
       plotWhatIf: plots.plotWhatIf({ frames: { now: months, what_if: months }, summary: [] }),
       plotWindRose: plots.plotWindRose(winds),
     };

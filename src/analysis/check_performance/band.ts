@@ -11,8 +11,8 @@ export interface NormalBand {
   readonly low: number;
   /** Upper end for the same, %. */
   readonly high: number;
-  /** Mean expected energy of its periods, MWh; `null` where the ends are the same for all periods. */
-  readonly energy: number | null;
+  /** Mean expected energy of its periods, MWh. */
+  readonly energy: number;
   /** Number of months or years that it comes from. */
   readonly periods: number;
 }
@@ -24,11 +24,11 @@ export const MIN_COMPLETENESS_OF_RATIO = 0.8;
 export const MIN_PERIODS_FOR_BAND = { month: 6, year: 5 } as const;
 
 /**
- * Standard deviations from the median that limit the band. Of a model, by chance at most one in 200 normal months is
+ * Standard deviations from the median that limit the band: by chance at most one in 200 normal months is
  * outside: of 150 synthetic worlds in which the turbine always runs, on which this limit was chosen, one in 640
- * (`deno task soak cleanWorlds` counts it on others). Of production's own normals it is three of the wind.
+ * (`deno task soak cleanWorlds` counts it on others).
  */
-export const DEVIATIONS = { model: 3.5, own: 3 } as const;
+export const DEVIATIONS = 3.5;
 
 /** Whether a period has enough hours to be judged. */
 export function isJudged({ predicted, produced, completeness }: PeriodResult): boolean {
@@ -39,9 +39,7 @@ export function isJudged({ predicted, produced, completeness }: PeriodResult): b
  * Factor on the width of the band for a period of an expected energy: errors of the model add up as independent ones
  * do, so that their share of the energy falls with its root. A calm month deviates by a larger share than a windy one.
  */
-function computeWidening(expected: number | undefined, energy: number | null): number {
-  return expected === undefined || energy === null ? 1 : Math.sqrt(energy / expected);
-}
+const computeWidening = (expected: number, energy: number) => Math.sqrt(energy / expected);
 
 /**
  * Computes the band of normal ratios: the median and {@linkcode DEVIATIONS} of a normal distribution to
@@ -49,23 +47,23 @@ function computeWidening(expected: number | undefined, energy: number | null): n
  * distance to the median, which a few bad months do not widen.
  *
  * @param ratios Ratios of the periods, as shares; unknown ones are NaN
- * @param expected Expected energies of the periods, MWh, of a model: the band is wider where less is expected. @default normals of the production itself, which all deviate alike
+ * @param expected Expected energies of the periods, MWh: the band is wider where less is expected
  * @returns `null` with fewer than six months or five years
  */
 export function computeNormalBand(
   ratios: ArrayLike<number>,
   by: "month" | "year",
-  expected?: ArrayLike<number>,
+  expected: ArrayLike<number>,
 ): NormalBand | null {
   const known = [...Array(ratios.length).keys()].filter((i) => Number.isFinite(ratios[i]));
   const count = known.length;
   if (count < MIN_PERIODS_FOR_BAND[by]) return null;
   const middle = median(known.map((i) => ratios[i]));
-  const energy = expected ? mean(known.map((i) => expected[i])) : null;
+  const energy = mean(known.map((i) => expected[i]));
   const { deviation } = computeRobustSpread(
-    known.map((i) => (ratios[i] - middle) / computeWidening(expected?.[i], energy)),
+    known.map((i) => (ratios[i] - middle) / computeWidening(expected[i], energy)),
   );
-  const reach = studentReach(expected ? DEVIATIONS.model : DEVIATIONS.own, count - 1);
+  const reach = studentReach(DEVIATIONS, count - 1);
   const half = reach * deviation * Math.sqrt(1 + 1 / count);
   return {
     middle: 100 * middle,
@@ -93,14 +91,14 @@ export function computeBandEnds(
  * Computes half the 90 % interval of the energy that a model expects of a period, MWh: as far as normal ones differ from it.
  * An error that all of them share is not in it.
  *
- * @returns NaN without a band of a model
+ * @returns NaN without a band
  */
 export function computeModelError(band: NormalBand | null, expected: number): number {
-  if (band === null || band.energy === null) return NaN;
+  if (band === null) return NaN;
   const half = computeBandEnds(band, expected).high - band.middle;
   const freedom = band.periods - 1;
   return expected * half / 100 * studentQuantile(freedom) /
-    studentReach(DEVIATIONS.model, freedom);
+    studentReach(DEVIATIONS, freedom);
 }
 
 /** Part of a week by which the date of a change may be beside the start of a month: weeks do not begin with it. */
@@ -108,7 +106,7 @@ const NEAR = 84 * HOUR;
 
 /** Finds the stable state of each period: how many changes were before it; -1 for one in which there was a change. */
 function findStates({ periods, change }: CheckResult): number[] {
-  const dates = (change?.changes ?? []).filter(({ kind }) => kind !== "limit")
+  const dates = change.changes.filter(({ kind }) => kind !== "limit")
     .map(({ from }) => from);
   return periods.map(({ start, end }) => {
     const within = dates.some((date) => date > start + NEAR && date < end - NEAR);

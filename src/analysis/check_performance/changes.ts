@@ -351,7 +351,9 @@ export function findHourlyChanges(hours: ChangeHours): ChangeCheck {
 }
 
 /** Finds lasting changes in the months or years outside of outages. */
-export function findPeriodChanges({ by, periods }: CheckResult): ChangeCheck {
+export function findPeriodChanges(
+  { by, periods }: Pick<CheckResult, "by" | "periods">,
+): ChangeCheck {
   const known = periods.filter(({ running, predicted }) => running > 0 && predicted > 0);
   const loads = Float64Array.from(known, ({ predicted, hours }) => Math.log(predicted / hours));
   const series: RatioSeries = {

@@ -5,7 +5,7 @@ import { checkFrame } from "../../show/check_frame.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { readMonthRange } from "../../show/options/range.ts";
 import { formatFigures, formatShare } from "../../show/text/numbers.ts";
-import { convertToHours, type SeriesInHours } from "../series/convert_to_hours.ts";
+import { convertToHours } from "../series/convert_to_hours.ts";
 import { type Answer, buildAnswer } from "../series/answer.ts";
 import { listReadings, writeFindings } from "../series/findings.ts";
 import { computeNormalBand, type NormalBand, selectStableRatios } from "./band.ts";
@@ -19,10 +19,9 @@ import { keyOf, listFrames, periodColumns } from "./frames.ts";
 import {
   type CheckPerformanceOptions,
   type ChosenOptions,
-  type PerformanceBasis,
+  MISSING_PREDICTIONS,
   refuse,
 } from "./options.ts";
-import { checkOwnNormals } from "./own_normals.ts";
 import { listNotes, listResults, selectOutages } from "./summary.ts";
 import { judgePeriods, judgeWhole } from "./verdicts.ts";
 import { units, words } from "./words.ts";
@@ -38,14 +37,12 @@ function computeCompleteness({ periods }: CheckResult): number | null {
 function listFacts(
   checked: CheckResult,
   band: NormalBand | null,
-  basis: PerformanceBasis,
 ): { label: string; value: string | null }[] {
   const lost = checked.outages.filter((outage) => Number.isFinite(outage.lost))
     .reduce((sum, outage) => sum + outage.lost, 0);
   const percent = (value: number) => formatFigures([value], "%");
   const completeness = computeCompleteness(checked);
   return [
-    { label: "Basis", value: basis },
     {
       label: "Completeness",
       value: completeness === null ? null : `${formatShare(completeness)} %`,
@@ -56,8 +53,8 @@ function listFacts(
     },
     {
       label: "Smallest lasting change",
-      value: Number.isFinite(checked.change?.smallest)
-        ? percent(100 * checked.change!.smallest)
+      value: Number.isFinite(checked.change.smallest)
+        ? percent(100 * checked.change.smallest)
         : null,
     },
     { label: "Outside of outages", value: percent(100 * checked.normalRatio) },
@@ -69,51 +66,20 @@ function listFacts(
 }
 
 /**
- * Compares production with the prediction, or with its own normals.
+ * Compares production with the prediction.
  *
- * @throws {ArgumentError} If neither or both are requested, or one of them does not fit
+ * @throws {ArgumentError} If one of them does not fit
  */
-export function checkInput(
-  production: DataFrame,
-  options: ChosenOptions,
-): CheckResult {
+export function checkInput(production: DataFrame, options: ChosenOptions): CheckResult {
   const produced = convertToHours(production, "the production", refuse);
-  const { predicted } = options;
-  const basis: string = options.basis;
-  if (basis !== "predictions" && basis !== "production normals") {
-    refuse(`the basis "${basis}" is not "predictions" or "production normals"`);
-  }
-  if (basis === "production normals") {
-    if (predicted) {
-      refuse(
-        '"predicted" was given together with basis: "production normals". Leave one of them out',
-      );
-    }
-    return addNotes(checkOwnNormals(produced.frame, options), produced);
-  }
-  if (predicted) {
-    const model = convertToHours(predicted, "the prediction", refuse);
-    return addNotes(checkPredictions(produced.frame, model.frame, options), produced, model);
-  }
-  return refuse(
-    "predictions are missing. Give model data or monthly indices of the time of the " +
-      "production as { predicted }, or compare it with its own normals by " +
-      'checkPerformance(production, { basis: "production normals" })',
-  );
-}
-
-function addNotes(checked: CheckResult, ...series: readonly SeriesInHours[]): CheckResult {
-  const read = listReadings(series.flatMap(({ notes }) => notes));
+  const model = convertToHours(options.predicted, "the prediction", refuse);
+  const checked = checkPredictions(produced.frame, model.frame, options);
+  const read = listReadings([...produced.notes, ...model.notes]);
   return { ...checked, notes: [...checked.notes, ...read] };
 }
 
 export type { NormalBand } from "./band.ts";
-export type {
-  CheckPerformanceOptions,
-  NamedOutage,
-  PerformanceBasis,
-  TurbineFacts,
-} from "./options.ts";
+export type { CheckPerformanceOptions, NamedOutage, TurbineFacts } from "./options.ts";
 
 /** Result of a performance check; it shows itself in notebooks and on the console. */
 export interface PerformanceCheck extends Answer {
@@ -121,8 +87,6 @@ export interface PerformanceCheck extends Answer {
   readonly verdict: Verdict;
   /** The same for each month, or year. */
   readonly verdicts: readonly Verdict[];
-  /** Source of the expected production. */
-  readonly basis: PerformanceBasis;
   /** Whether periods are months or years: years for annual production. */
   readonly by: "month" | "year";
   /**
@@ -165,9 +129,10 @@ export interface PerformanceCheck extends Answer {
   readonly normalRatio: number;
 }
 
-const OPTIONS = declareOptions<CheckPerformanceOptions>()(
+// No option is declared as needed: the message on missing predictions names the way to a model.
+const OPTIONS = declareOptions<Partial<CheckPerformanceOptions>>()(
   "predicted indices details outages events neighbours changed month from to source",
-  { basis: "predictions", units: 1 },
+  { units: 1 },
 );
 
 /** Reads which months or years are asked for. */
@@ -220,12 +185,9 @@ function readAsked(
  * wind direction where the model data have it. A note says what other dates show, on which nothing is known to have changed,
  * what the neighbours did, and on how many days none of them ran.
  *
- * Without predictions, production is compared with its own normals: the mean of the same month in the other years.
- * That does not include the wind, so the band is wide: it shows outages only.
- *
  * @param production Hours (`time` with a zone, `power` in kW), months (`month`, `energy` in MWh) or years (`year`, `energy`),
  * with or without `availability`, months and years also with `valid_hours`; regular steps below an hour are averaged as `toHours()` does
- * @param options `predicted`, or the `basis` `"production normals"`; `indices`, `details`, `outages` by name, `events` of a log,
+ * @param options `predicted`; `indices`, `details`, `outages` by name, `events` of a log,
  * `neighbours`, `changed`: the date of a known change, `month`: the only one that is asked for, `units`, `source` of a prediction that lost it
  * @returns Frames, figures and sentences
  * @throws {ArgumentError} If the prediction is missing or of another time, or a column, its unit or an option does not fit
@@ -282,10 +244,11 @@ export function checkPerformance(
   production: DataFrame,
   options: CheckPerformanceOptions,
 ): PerformanceCheck {
-  const chosen = readOptions("checkPerformance()", options, OPTIONS);
+  const read = readOptions("checkPerformance()", options, OPTIONS);
   checkFrame(production, "check the performance", "readProduction()");
-  const { basis, predicted, indices, neighbours = [] } = chosen;
-  if (predicted) checkFrame(predicted, "check the performance by a prediction", "modelData()");
+  const { predicted = refuse(MISSING_PREDICTIONS), indices, neighbours = [] } = read;
+  const chosen: ChosenOptions = { ...read, predicted };
+  checkFrame(predicted, "check the performance by a prediction", "modelData()");
   if (indices) checkFrame(indices, "read the normal year from the indices", "monthlyIndices()");
   for (const one of neighbours) checkFrame(one, "compare with a neighbour", "readProduction()");
   const checked = checkInput(production, chosen);
@@ -296,24 +259,21 @@ export function checkPerformance(
   const band = computeNormalBand(
     selectStableRatios(checked),
     by,
-    // Production normals do not include the wind, whose deviations are no errors of a model.
-    basis === "predictions" ? checked.periods.map((period) => period.predicted) : undefined,
+    checked.periods.map((period) => period.predicted),
   );
   const range = readAsked(chosen, by);
-  const all = splitDeviation(checked, basis, band);
-  const steps = range ? splitDeviation(checked, basis, band, range) : all;
-  const verdict = judgeWhole(checked, steps, chosen);
+  const all = splitDeviation(checked, band);
+  const steps = range ? splitDeviation(checked, band, range) : all;
+  const verdict = judgeWhole(checked, steps, range, chosen);
   const verdicts = judgePeriods(checked, all, chosen);
   const shown = range ? selectOutages(checked, steps) : checked;
-  const against = options.source ?? predicted;
   const { name } = options.details ?? {};
   const figures = {
     verdict,
     verdicts,
-    basis,
     by,
     band,
-    smallestChange: change && Number.isFinite(change.smallest) ? 100 * change.smallest : null,
+    smallestChange: Number.isFinite(change.smallest) ? 100 * change.smallest : null,
     completeness: computeCompleteness(checked),
     normalRatio: 100 * checked.normalRatio,
   };
@@ -321,22 +281,22 @@ export function checkPerformance(
     title: `Performance check${name ? ` of ${name}` : ""}${
       range ? `, ${formatPeriod(verdict.period)}` : ""
     }`,
-    facts: range ? [] : listFacts(checked, band, basis),
+    facts: range ? [] : listFacts(checked, band),
     frames: {
       ...listFrames(shown, band, steps, range !== undefined),
       verdicts: {
         columns: [periodColumns[by], ...verdictColumns.slice(1)],
-        rows: verdicts.map(({ period, ...row }, i) => (
+        rows: verdicts.map(({ period: _, ...row }, i) => (
           { ...row, [by]: keyOf(by)(all.periods[i].period) }
         )),
       },
     },
-    found: writeFindings(words, units, listResults(checked, band, steps, basis, verdict, range), [
-      ...listNotes(checked, band, basis),
+    found: writeFindings(words, units, listResults(checked, band, steps, verdict, range), [
+      ...listNotes(checked, band),
       ...steps.notes,
-      ...(change?.notes ?? []),
+      ...change.notes,
       ...checked.notes,
     ]),
-    origin: joinOrigins(against ? [against, production] : [production]),
+    origin: joinOrigins([options.source ?? predicted, production]),
   });
 }

@@ -1,6 +1,7 @@
 import { computeShares, describeShares } from "../../frames/production/period_shares.ts";
 import { findRuns } from "../../screening/runs.ts";
 import { HOUR } from "../../time/hourly.ts";
+import { findOutagePeriods } from "../../windindex/calibration/outage_periods.ts";
 import { listReadings } from "../series/findings.ts";
 import { MIN_COMPLETENESS_OF_RATIO } from "./band.ts";
 import type { CheckResult, OutageSource } from "./check_result.ts";
@@ -22,12 +23,6 @@ export interface PeriodsInput {
   readonly completeness: Float64Array;
   /** Outages that the caller names. */
   readonly named: readonly OutageSpan[];
-  /** Finds the periods that were outages: 1 for each, of energies (NaN: not checked), expected energies and hours. */
-  readonly outages: (
-    energy: Float64Array,
-    expected: Float64Array,
-    hours: Float64Array,
-  ) => Uint8Array;
   /** Zone whose calendar counts. */
   readonly timeZone: string;
 }
@@ -39,9 +34,29 @@ function nameOutage(source: OutageSource, labels: readonly string[]): string {
   return source === "status" ? `Not available, ${span}` : `Outage, ${span}`;
 }
 
+/**
+ * Finds months and years far below their expected energy and the others.
+ *
+ * @param energy Energy of each, MWh; NaN where it must not be judged
+ * @param expected Expected energy of each, MWh
+ * @returns 1 for outages
+ */
+function findOutagesByModel(
+  energy: Float64Array,
+  expected: Float64Array,
+  hours: Float64Array,
+): Uint8Array {
+  const known = [...energy.keys()].filter((i) => Number.isFinite(energy[i]) && expected[i] > 0);
+  const pick = (values: Float64Array) => Float64Array.from(known, (i) => values[i]);
+  const found = findOutagePeriods(pick(energy), pick(expected), pick(hours));
+  const outages = new Uint8Array(energy.length);
+  known.forEach((i, position) => outages[i] = Number.isNaN(found[position]) ? 0 : 1);
+  return outages;
+}
+
 /** Finds the outages, and the share of each period that they take; a period belongs to one outage at most. */
 function findOutages(
-  { production, expected, completeness, named, outages }: PeriodsInput,
+  { production, expected, completeness, named }: PeriodsInput,
   bounds: readonly (readonly [number, number])[],
   notes: PerformanceFound[],
 ): { runs: OutageRun[]; stopped: Float64Array } {
@@ -89,7 +104,7 @@ function findOutages(
   const judged = energy.map((value, i) =>
     owner.has(i) || known(i) || completeness[i] < MIN_COMPLETENESS_OF_RATIO ? NaN : value
   );
-  const found = outages(judged, expected, hours);
+  const found = findOutagesByModel(judged, expected, hours);
   const isOut = (i: number) => found[i] === 1 && Number.isFinite(judged[i]);
   for (const { from, to } of findRuns(numbers.length, isOut)) {
     // Months in a row are one outage; years may have one each.
@@ -125,7 +140,7 @@ function scaleToValid(
 }
 
 /** Compares months with months, or years with years: an outage takes whole ones. */
-export function checkPeriods(given: PeriodsInput): CheckResult {
+export function checkPeriods(given: PeriodsInput): Omit<CheckResult, "change"> {
   const { production, timeZone } = given;
   const { kind, numbers, energy, availability } = production;
   const notes: PerformanceFound[] = listReadings(production.notes);
@@ -170,7 +185,6 @@ export function checkPeriods(given: PeriodsInput): CheckResult {
     timeZone,
     periods,
     outages,
-    change: undefined,
     stopsSeen: runs.length > 0 || availability !== undefined,
     stopsKnown: availability !== undefined,
     reference: null,

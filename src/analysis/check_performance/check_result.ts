@@ -19,7 +19,7 @@ export interface PeriodResult {
   readonly completeness: number;
   /** Produced energy, in the hours compared or in the whole period. */
   readonly produced: number;
-  /** Expected energy for the same: of the model, or the production's own normal. */
+  /** Energy that the model expects for the same. */
   readonly predicted: number;
   /** Energy of a normal period of the same name, scaled to the hours compared. */
   readonly normal: number;
@@ -132,8 +132,8 @@ export interface CheckResult {
   readonly periods: readonly PeriodResult[];
   /** The outages in order of time. */
   readonly outages: readonly OutageResult[];
-  /** Lasting changes; `undefined` where they are not searched: production's own normals contain them. */
-  readonly change: ChangeCheck | undefined;
+  /** Lasting changes. */
+  readonly change: ChangeCheck;
   /** Whether availability or detected outages show the loss in stops; else only outages of whole periods show. */
   readonly stopsSeen: boolean;
   /** Whether hours or a given availability say what stops cost, not only energies of periods far below the others. */

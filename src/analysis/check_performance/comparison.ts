@@ -50,7 +50,7 @@ export interface ComparisonTable {
 }
 
 /** Smallest availability of a month or year whose ratio counts; an hour counts without any stop. */
-export const MIN_AVAILABLE = 0.5;
+const MIN_AVAILABLE = 0.5;
 
 /** Fewest hours outside of outages for a turbine's own ratio: a week. */
 const MIN_NORMAL_HOURS = 168;

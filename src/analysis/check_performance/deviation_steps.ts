@@ -148,7 +148,7 @@ function addUp(all: readonly Loss[]): Loss {
 function shareChanges(checked: CheckResult, limits: boolean): Loss[] {
   const { change, periods } = checked;
   const time = periods[periods.length - 1].end - periods[0].start;
-  const all = (change?.changes ?? []).filter(({ kind, from, to, hoursOfDay }) =>
+  const all = change.changes.filter(({ kind, from, to, hoursOfDay }) =>
     (kind === "limit") === limits &&
     (!limits || hoursOfDay.length < 24 || to - from < ALWAYS * time)
   ).map((change) => {
@@ -171,13 +171,11 @@ function shareChanges(checked: CheckResult, limits: boolean): Loss[] {
  * change, unexplained. What cannot be separated is one step, never a zero.
  *
  * @param checked Periods with what they lost in outages
- * @param basis Where the expected energies come from
  * @param range The periods that are asked for. @default all
  * @throws {ArgumentError} If none of them can be compared
  */
 export function splitDeviation(
   checked: CheckResult,
-  basis: "predictions" | "production normals",
   band: NormalBand | null,
   range?: PeriodRange,
 ): DeviationSteps {
@@ -195,8 +193,7 @@ export function splitDeviation(
     );
   }
   const [limits, changes] = [true, false].map((asked) => shareChanges(checked, asked));
-  const hasLost = (all: readonly Loss[]) =>
-    basis === "predictions" && all.some(({ lost }) => lost !== 0);
+  const hasLost = (all: readonly Loss[]) => all.some(({ lost }) => lost !== 0);
   const [isLimited, isChanged] = [limits, changes].map(hasLost);
   const ofPeriod = (all: readonly Loss[], period: PeriodResult) =>
     all[checked.periods.indexOf(period)];
@@ -215,58 +212,27 @@ export function splitDeviation(
   const lostOf = ({ outages, limits, changes }: Sums) =>
     (stopsSeen ? outages.lost : 0) + (isLimited ? limits.lost : 0) + (isChanged ? changes.lost : 0);
   const made: Rule = [NAMES.produced, ({ produced }) => certain(produced)];
-  let rules: Rule[];
-  let periods = all;
-  if (basis === "production normals") {
-    rules = [
-      [NAMES.normal, ({ predicted }) => certain(predicted)],
-      ...stops,
-      [
-        joinSteps(NAMES.wind, NAMES.density, ...unseen, NAMES.unexplained),
-        (sums) => ({
-          energy: sums.produced - sums.predicted + lostOf(sums),
-          reach: stopsSeen ? gain("outages", sums.outages) : {},
-        }),
-      ],
-      made,
-    ];
-    notes.push({ code: "wind_unknown" });
-  } else {
-    const rest: Rule = [
-      joinSteps(...unseen, NAMES.unexplained),
-      (sums) => {
-        const { energy, reach } = byModel(sums.produced - sums.predicted + lostOf(sums), sums);
-        const outages = stopsSeen ? gain("outages", sums.outages) : {};
-        const limits = isLimited ? gain("limits", sums.limits) : {};
-        const changes = isChanged ? gain("changes", sums.changes) : {};
-        return { energy, reach: { ...reach, ...outages, ...limits, ...changes } };
-      },
-    ];
-    const known = all.filter(({ normal }) => Number.isFinite(normal));
-    if (known.length === 0) {
-      rules = [
-        [NAMES.predicted, ({ predicted }) => certain(predicted)],
-        ...stops,
-        ...lasting,
-        rest,
-        made,
-      ];
-      notes.push({ code: "normal_unknown" });
-    } else {
-      periods = known;
-      rules = [
-        [NAMES.normal, ({ normal }) => certain(normal)],
-        ...splitWeather(known),
-        ...stops,
-        ...lasting,
-        rest,
-        made,
-      ];
-      if (known.length < all.length) {
-        const left = all.filter(({ normal }) => !Number.isFinite(normal));
-        notes.push({ code: "steps_leave_out", periods: left.map(({ label }) => label) });
-      }
-    }
+  const rest: Rule = [
+    joinSteps(...unseen, NAMES.unexplained),
+    (sums) => {
+      const { energy, reach } = byModel(sums.produced - sums.predicted + lostOf(sums), sums);
+      const outages = stopsSeen ? gain("outages", sums.outages) : {};
+      const limits = isLimited ? gain("limits", sums.limits) : {};
+      const changes = isChanged ? gain("changes", sums.changes) : {};
+      return { energy, reach: { ...reach, ...outages, ...limits, ...changes } };
+    },
+  ];
+  const known = all.filter(({ normal }) => Number.isFinite(normal));
+  const periods = known.length > 0 ? known : all;
+  const begin: Rule[] = known.length > 0
+    ? [[NAMES.normal, ({ normal }) => certain(normal)], ...splitWeather(known)]
+    : [[NAMES.predicted, ({ predicted }) => certain(predicted)]];
+  const rules = [...begin, ...stops, ...lasting, rest, made];
+  if (known.length === 0) {
+    notes.push({ code: "normal_unknown" });
+  } else if (known.length < all.length) {
+    const left = all.filter(({ normal }) => !Number.isFinite(normal));
+    notes.push({ code: "steps_leave_out", periods: left.map(({ label }) => label) });
   }
   const build = (sums: Sums): Steps => new Map(rules.map(([name, step]) => [name, step(sums)]));
   const sums = periods.map((period) => ({

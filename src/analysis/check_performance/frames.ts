@@ -206,7 +206,7 @@ export function listFrames(
       title: "Lasting changes",
       columns: changeColumns,
       timeZone,
-      rows: (change?.changes ?? []).map((one) => ({
+      rows: change.changes.map((one) => ({
         change: one.kind,
         from: one.from,
         from_low: one.earliest,

@@ -67,8 +67,10 @@ export function readNamedOutages(
   return spans;
 }
 
-/** Source of the expected production of a check. */
-export type PerformanceBasis = "predictions" | "production normals";
+/** What a check without predictions says: what is wrong, and the way to a model. */
+export const MISSING_PREDICTIONS =
+  "predictions are missing. Give { predicted: await modelData(id) }, or the monthly indices of the " +
+  "turbine. A turbine of your own has both once its site is imported: deno task import SITE.json";
 
 /** Details of a turbine, as far as a performance check uses them. */
 export type TurbineFacts =
@@ -84,11 +86,9 @@ export type TurbineFacts =
 export interface CheckPerformanceOptions extends TimeRange {
   /**
    * Model data (`time`, `power` and other columns of `modelData()`) or monthly indices (`month`,
-   * `predicted_production`) of one turbine. @default none: then `basis` is `"production normals"`
+   * `predicted_production`) of one turbine, of the time of the production.
    */
-  readonly predicted?: DataFrame;
-  /** Source of the expected production: `"production normals"` is for production without predictions. @default {"predictions"} */
-  readonly basis?: PerformanceBasis;
+  readonly predicted: DataFrame;
   /**
    * Monthly indices of the turbine, for the normal year: with them the step of the wind is computed.
    * @default those of the prediction, or five whole years and more of its model data
@@ -96,7 +96,7 @@ export interface CheckPerformanceOptions extends TimeRange {
   readonly indices?: DataFrame;
   /**
    * Details of the turbine: with the power curve, wind and air density are separated; months and outages are those of
-   * its zone; with the rated power, a wrong unit of production without predictions is found.
+   * its zone.
    * @default none: the zone is that of the model data, or of the production
    */
   readonly details?: TurbineFacts;
@@ -121,5 +121,5 @@ export interface CheckPerformanceOptions extends TimeRange {
 
 /** The options of a check, with their defaults, and states that were read already. */
 export type ChosenOptions =
-  & FilledOptions<CheckPerformanceOptions, "basis" | "units">
+  & FilledOptions<CheckPerformanceOptions, "units">
   & { readonly states?: TurbineStates };

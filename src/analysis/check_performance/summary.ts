@@ -15,10 +15,7 @@ const sum = (periods: readonly PeriodResult[], value: (period: PeriodResult) => 
   periods.reduce((total, period) => total + value(period), 0);
 
 /** The energies that were compared, and their ratio. */
-function findTotal(
-  { periods, hourly, by }: CheckResult,
-  against: "predictions" | "production normals",
-): PerformanceFound {
+function findTotal({ periods, hourly, by }: CheckResult): PerformanceFound {
   const both = periods.filter((period) => Number.isFinite(computeRatio(period)));
   const produced = sum(both, (period) => period.produced);
   const predicted = sum(both, (period) => period.predicted);
@@ -29,7 +26,6 @@ function findTotal(
     ratio: 100 * produced / predicted,
     periods: both.length,
     by,
-    against,
     ...(hourly
       ? {
         hours: sum(both, ({ hours }) => hours),
@@ -54,7 +50,7 @@ function findBand({ periods, by }: CheckResult, band: NormalBand | null): Perfor
       band_low: band.low,
       band_middle: band.middle,
       band_high: band.high,
-      deviations: band.energy === null ? DEVIATIONS.own : DEVIATIONS.model,
+      deviations: DEVIATIONS,
       periods: band.periods,
     },
     below.length + above.length > 0 ? { code: "outside_band", below, above } : {
@@ -67,7 +63,6 @@ function findBand({ periods, by }: CheckResult, band: NormalBand | null): Perfor
 
 /** Lasting changes, and which the record could show. */
 function findChanges({ change, by, hourly, timeZone }: CheckResult): PerformanceFound[] {
-  if (!change) return [];
   const date = (instant: number) => dayAt(instant, timeZone).toString();
   const { changes, smallest } = change;
   const kind = hourly ? "week" : by;
@@ -156,17 +151,13 @@ export function listResults(
   checked: CheckResult,
   band: NormalBand | null,
   steps: DeviationSteps,
-  basis: "predictions" | "production normals",
   verdict: Verdict,
   range: PeriodRange | undefined,
 ): PerformanceFound[] {
   if (range) return [{ code: "verdict", ...verdict }, findSteps(steps)];
   return [
     { code: "verdict", ...verdict },
-    ...(basis === "production normals"
-      ? [{ code: "own_normals_are_the_basis", by: checked.by } as const]
-      : []),
-    findTotal(checked, basis),
+    findTotal(checked),
     ...findBand(checked, band),
     ...findChanges(checked),
     ...findDeviation(steps),
@@ -175,18 +166,14 @@ export function listResults(
 }
 
 /** Lists what was left out or assumed in a check. */
-export function listNotes(
-  checked: CheckResult,
-  band: NormalBand | null,
-  basis: "predictions" | "production normals",
-): PerformanceFound[] {
+export function listNotes(checked: CheckResult, band: NormalBand | null): PerformanceFound[] {
   const { by, hourly, normalRatio, outages, periods } = checked;
   const notes: PerformanceFound[] = [];
   if (!band) {
     const known = selectStableRatios(checked).filter(Number.isFinite).length;
     notes.push({ code: "no_band", by, needed: MIN_PERIODS_FOR_BAND[by], periods: known });
   }
-  if (basis === "predictions" && Math.abs(normalRatio - 1) > USUAL) {
+  if (Math.abs(normalRatio - 1) > USUAL) {
     notes.push({ code: "unusual_ratio", ratio: 100 * normalRatio });
   }
   const incomplete = periods.filter((period) => judgeState(period, band) === "incomplete")

@@ -1,5 +1,6 @@
 import { formatPercent } from "../../show/text/numbers.ts";
 import { formatMonth } from "../../show/text/month.ts";
+import { HOUR } from "../../time/hourly.ts";
 import { dayAt } from "../../time/zones.ts";
 import { type Deviation, fieldsOf, type Part, type Verdict } from "../verdict/row.ts";
 import { buildVerdict } from "../verdict/verdict.ts";
@@ -10,10 +11,12 @@ import {
   computeEnds,
   type DeviationSteps,
   NAMES,
+  type PeriodRange,
   type Step,
   type Steps,
 } from "./deviation_steps.ts";
 import type { ChosenOptions } from "./options.ts";
+import { boundsOf, labelOf } from "./production.ts";
 
 /** Outages that a verdict names. */
 const MAX_STOPS = 3;
@@ -39,7 +42,7 @@ function describeDetails(
     .toSorted((a, b) => b.lost - a.lost).map(({ name }) => name);
   const more = stops.length - MAX_STOPS;
   const lasting = steps.get(NAMES.change)?.energy ?? 0;
-  const last = change?.changes.findLast((one) => one.kind !== "limit" && one.from < to);
+  const last = change.changes.findLast((one) => one.kind !== "limit" && one.from < to);
   return [
     ...(stops.length > 0
       ? [
@@ -70,7 +73,7 @@ function judge(
   period: string,
   completeness: number,
   bounds: readonly [number, number],
-  { basis, details }: ChosenOptions,
+  { details }: ChosenOptions,
 ): Verdict {
   const all = [...steps];
   const [[first, { energy: normal }], [, { energy: produced }]] = [all[0], all[all.length - 1]];
@@ -80,7 +83,7 @@ function judge(
   const stops = checked.stopsKnown || named ? steps.get(NAMES.availability) : undefined;
   const limited = steps.get(NAMES.limited) ?? (checked.hourly ? certain(0) : undefined);
   const rest = joinWithRest(steps, [NAMES.change, ...(stops ? [] : [NAMES.availability])]);
-  const wind = all.find(([name]) => /^Wind(?!.*unexplained)/.test(name))?.[1];
+  const wind = all.find(([name]) => name.startsWith(NAMES.wind))?.[1];
   const density = steps.get(NAMES.density)?.energy ?? null;
   const row: Deviation = {
     period,
@@ -95,11 +98,7 @@ function judge(
     reference_from: checked.reference?.[0] ?? null,
     reference_to: checked.reference?.[1] ?? null,
   };
-  const reason = basis === "production normals"
-    ? doubts.windUnknown
-    : details?.calibrated === false
-    ? doubts.uncalibrated
-    : null;
+  const reason = details?.calibrated === false ? doubts.uncalibrated : null;
   return buildVerdict(row, { note: describeDetails(checked, steps, bounds), reason });
 }
 
@@ -114,15 +113,25 @@ export function judgePeriods(
   );
 }
 
-/** Judges the whole time of some steps. */
+/** Judges the whole time of some steps, or that which is asked for, of which months may be missing. */
 export function judgeWhole(
   checked: CheckResult,
   { whole, periods }: DeviationSteps,
+  range: PeriodRange | undefined,
   chosen: ChosenOptions,
 ): Verdict {
-  const [first, last] = [periods[0].period, periods[periods.length - 1].period];
-  const label = labelPeriod(first.label, last.label);
-  const hours = periods.reduce((sum, { period }) => sum + period.hours, 0);
-  const compared = periods.reduce((sum, { period }) => sum + period.hours * period.completeness, 0);
-  return judge(checked, whole, label, compared / hours, [first.start, last.end], chosen);
+  const { by, timeZone } = checked;
+  const numbers = periods.map(({ period }) => period.number);
+  const [first, last] = [range?.from ?? -Infinity, range?.to ?? Infinity].map((asked, i) =>
+    Number.isFinite(asked) ? asked : numbers.at(-i)!
+  );
+  const [start, end] = [boundsOf(first, by, timeZone)[0], boundsOf(last, by, timeZone)[1]];
+  const compared = periods.reduce(
+    (sum, { period }) =>
+      sum + period.hours * (Number.isNaN(period.completeness) ? 1 : period.completeness),
+    0,
+  );
+  const label = labelPeriod(labelOf(first, by), labelOf(last, by));
+  const completeness = Math.min(1, compared * HOUR / (end - start));
+  return judge(checked, whole, label, completeness, [start, end], chosen);
 }

@@ -124,24 +124,20 @@ function explainDensity(unknown: DensityUnknown): string {
 
 /** Sentences of a performance check, by what was found. */
 export const words = {
-  own_normals_are_the_basis: ({ by }: { by: Kind }) =>
-    `Basis: the production's own normals, the mean of the same ${by} in the other years. ` +
-    "The wind of the time is unknown.",
   total: (
-    { produced, predicted, ratio, periods, by, against, hours, hours_compared }: {
+    { produced, predicted, ratio, periods, by, hours, hours_compared }: {
       produced: number;
       predicted: number;
       ratio: number;
       periods: number;
       by: Kind;
-      against: "predictions" | "production normals";
       hours?: number | undefined;
       hours_compared?: number | undefined;
     },
   ) =>
-    `Produced ${formatFigures([produced], "MWh")} of ${formatFigures([predicted], "MWh")} ${
-      against === "predictions" ? "predicted" : "normal by its own production"
-    }: ${formatPercent(ratio)} over ${formatCount(periods, by)}${
+    `Produced ${formatFigures([produced], "MWh")} of ${
+      formatFigures([predicted], "MWh")
+    } predicted: ${formatPercent(ratio)} over ${formatCount(periods, by)}${
       hours === undefined
         ? ""
         : `, in ${formatNumber(hours_compared!)} of ${formatNumber(hours)} hours`
@@ -152,7 +148,7 @@ export const words = {
   normal_band: (
     { by, energy, band_low, band_middle, band_high, deviations, periods }: {
       by: Kind;
-      energy: number | null;
+      energy: number;
       band_low: number;
       band_middle: number;
       band_high: number;
@@ -160,11 +156,11 @@ export const words = {
       periods: number;
     },
   ) =>
-    `A normal ${by}${energy === null ? "" : ` of ${formatFigures([energy], "MWh")} expected`} is ` +
+    `A normal ${by} of ${formatFigures([energy], "MWh")} expected is ` +
     `between ${formatPercent(band_low)} and ${formatPercent(band_high)}, around ${
       formatPercent(band_middle)
     }: median and ${deviations} robust standard deviations of ${periods} ${by}s, outside of ` +
-    `outages${energy === null ? "" : "; wider where less is expected"}.`,
+    "outages; wider where less is expected.",
   all_within_band: ({ by, periods }: { by: Kind; periods: number }) =>
     `All of ${formatCount(periods, by)} are within the band.`,
   outside_band: (
@@ -348,9 +344,6 @@ export const words = {
     `No outage takes a whole ${by}, and shorter stops do not show in ${by}s: availability is part ` +
     'of the unexplained step. Give hourly production with hourly model data, a column "availability", ' +
     "or the outages.",
-  wind_unknown: () =>
-    "Production alone does not separate the wind from the turbine, and over all its years it is its own " +
-    "normal but for outages: that takes predictions for the same time.",
   normal_unknown: () =>
     "The normal production is unknown, so the steps begin with the prediction: wind and air density are " +
     "in it. Give { indices: await monthlyIndices(id) }, or model data of five whole years.",
@@ -359,19 +352,6 @@ export const words = {
       periods.join(", ")
     }, whose normal production is not known. Give indices ` +
     "with the same months of other years.",
-
-  unused_without_predictions: ({ options }: { options: readonly string[] }) =>
-    `Not used without predictions: ${options.join(", ")}.`,
-  availability_unused_by_normals: () =>
-    "The availability by hour is not used, since normals are monthly.",
-  without_normal: ({ periods }: { periods: readonly string[] }) =>
-    `Without a normal, since fewer than two other years have it: ${periods.join(", ")}.`,
-  idle_in_other_years: ({ periods }: { periods: readonly string[] }) =>
-    `Not compared, since the turbine produced nothing in the other years: ${
-      periods.join(", ")
-    }. Give predictions, or name the outages of these years.`,
-  unit_unchecked: () =>
-    "Without a rated power a wrong unit is not found: give { details: await turbineDetails(id) }.",
   ...readingWords,
 };
 

@@ -25,7 +25,7 @@ import {
   splitDeviation,
   type Steps,
 } from "../check_performance/deviation_steps.ts";
-import type { CheckPerformanceOptions } from "../check_performance/options.ts";
+import { type CheckPerformanceOptions, MISSING_PREDICTIONS } from "../check_performance/options.ts";
 import { listNotes } from "../check_performance/summary.ts";
 import { measureAvailability } from "../measure_availability/measure_availability.ts";
 import { computeProductionLevel } from "../plan_budget/level.ts";
@@ -46,7 +46,6 @@ export type FleetDeviations = Readonly<Record<string, BudgetDeviation>>;
 export interface ExplainBudgetOptions extends
   Pick<
     CheckPerformanceOptions,
-    | "predicted"
     | "indices"
     | "details"
     | "outages"
@@ -58,6 +57,8 @@ export interface ExplainBudgetOptions extends
   TimeRange {
   /** Production of the turbine: hours, months or years, also from before the budget, which says what the turbine usually makes. */
   readonly production: DataFrame;
+  /** Model data or monthly indices of one turbine, as `checkPerformance()` takes them. @default the indices */
+  readonly predicted?: DataFrame;
   /** Other budgets by name, such as `{ P90: frame }`: the distance to each is in the frame `budgets`. @default none */
   readonly others?: Readonly<Record<string, GivenBudget>>;
   /** Target availability in the budget, % of the energy. @default that of `planBudget()`; in a frame no stops are budgeted */
@@ -130,9 +131,9 @@ function findLevel({ periods }: DeviationSteps, first: number, declared: number 
 function measureStops(
   { hourly }: CheckResult,
   { events, production, details }: ExplainBudgetOptions,
-  predicted: DataFrame | undefined,
+  predicted: DataFrame,
 ): Map<number, StopLoss[]> | undefined {
-  if (!events || !predicted || !hourly) return undefined;
+  if (!events || !hourly) return undefined;
   const options = { production, predicted, ...(details && { details }) };
   const { monthCategories: rows } = measureAvailability(events, options).frames;
   const [counts, names] = ["counts", "category"].map((name) => readTexts(rows, name));
@@ -151,15 +152,14 @@ function explainOne(
 ): BudgetDeviation {
   const { others = {}, level: declared, from, to, ...chosen } = options;
   const { production, indices, details } = chosen;
-  const predicted = chosen.predicted ?? indices;
   checkFrame(production, WHAT, "readProduction()");
-  if (predicted) checkFrame(predicted, WHAT, "monthlyIndices() or modelData()");
-  const basis = predicted ? "predictions" : "production normals";
-  const checked = checkInput(production, { ...chosen, basis, ...(predicted && { predicted }) });
+  const predicted = chosen.predicted ?? indices ?? refuse(MISSING_PREDICTIONS);
+  checkFrame(predicted, WHAT, "monthlyIndices() or modelData()");
+  const checked = checkInput(production, { ...chosen, predicted });
   const { by, periods } = checked;
-  const expected = predicted && periods.map((period) => period.predicted);
+  const expected = periods.map((period) => period.predicted);
   const band = computeNormalBand(selectStableRatios(checked), by, expected);
-  const split = splitDeviation(checked, basis, band);
+  const split = splitDeviation(checked, band);
   const budget = readBudget(given, "the budget", by);
   const range = readMonthRange({ from, to }, "any");
   const bound = (of?: Temporal.PlainYearMonth) =>
@@ -182,9 +182,7 @@ function explainOne(
   const availability = chosen.availability ?? planned ?? 100;
   assertPlanned(availability, degradation, refuse);
   const first = Math.min(...budget.keys());
-  const { notes: aboutLevel, ...level } = predicted
-    ? findLevel(split, first, declared)
-    : { level: 1, reach: 0, joined: false, notes: [] };
+  const { notes: aboutLevel, ...level } = findLevel(split, first, declared);
   const stops = measureStops(checked, chosen, predicted);
   const energyOf = (of: Map<number, number>, name: string, period: PeriodResult) =>
     (of.get(period.number) ?? refuse(`${name} has no ${period.label}`)) * shareOf(period);
@@ -219,10 +217,10 @@ function explainOne(
       ...note("part_of_hours", used.filter((period) => shareOf(period) < 0.9995)),
       ...note("left_out", periods.filter((one) => isWanted(one) && !used.includes(one))),
       ...split.notes,
-      ...listNotes(checked, band, basis).filter(({ code }) => /^no_|^interval/.test(code)),
+      ...listNotes(checked, band).filter(({ code }) => /^no_|^interval/.test(code)),
       ...checked.notes,
     ],
-    origin: joinOrigins(predicted ? [predicted, production] : [production]),
+    origin: joinOrigins([predicted, production]),
   });
 }
 
@@ -263,7 +261,7 @@ function explainFleet(given: FleetDeviations): BudgetDeviation {
  *
  * @param budget Answer of `planBudget()`, with its `availability` and `degradation`, or a frame with `month` (or `year`) and `budget` in MWh; for a fleet answers of this function, by name
  * @param options `production`, and what `checkPerformance()` takes: `indices` or `predicted`, `details`, `events`, `outages`, `neighbours`,
- * `changed`, `units`, all but `basis`, `month` and `source`; `from` and `to`; `others`: more budgets; `availability` in the budget; `level`
+ * `changed`, `units`, all but `month` and `source`; `from` and `to`; `others`: more budgets; `availability` in the budget; `level`
  * @returns The frames `steps`, `stepsByPeriod` and `budgets`, and sentences for a board
  * @throws {ArgumentError} If a column is missing or of another type, no month has budget and production, or an option does not fit
  *

@@ -33,9 +33,9 @@ function addStep(pieces: readonly Step[], shared: readonly Term[]): Step {
 /** What a step is about, by its name, in the order of the steps. */
 const GROUPS = {
   budget: /^Budget$/,
-  weather: /^(Budget to|Wind|Air)(?!.*unexplained)/,
-  availability: /^(?!Budget|Wind|Air|Lasting|Produced|.*unexplained)/i,
-  change: /^Lasting/,
+  weather: /^(Budget to|Wind|Air)/,
+  availability: /^(?!Budget|Wind|Air|Limited|Lasting|Produced|.*unexplained)/i,
+  change: /^(Limited|Lasting)/,
   rest: /unexplained/i,
   produced: /^Produced$/,
 } as const;
@@ -112,7 +112,7 @@ export function splitBudget(
       ? [["Stops in the budget", certain(plan - budget)] as [string, Step]]
       : []),
     ...all.slice(1, -2).flatMap(([name, step]): [string, Step][] => {
-      if (name === NAMES.change) return [[name, step]];
+      if (name === NAMES.change || name === NAMES.limited) return [[name, step]];
       if (name !== NAMES.availability) {
         const { energy, reach } = step;
         return [[name, reach.model ? atLevel(energy, true) : certain(level * energy)]];

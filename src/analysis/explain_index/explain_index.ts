@@ -207,7 +207,7 @@ export interface IndexExplanation extends Answer {
   readonly month: string;
   /**
    * `steps` in order: `quantity`, `value`, `unit`, `served`, `gap` and `calculation`; units differ by row. `years`, the same
-   * calendar month in each: `month`, `year`, `energy` (MWh), `in_reference`; `plotMonthOfYears()` draws it.
+   * calendar month in each: `month`, `year`, `energy` (MWh), `in_reference`.
    */
   readonly frames: { readonly steps: DataFrame; readonly years: DataFrame };
 }

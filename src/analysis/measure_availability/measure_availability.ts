@@ -208,7 +208,7 @@ function readInput(given: DataFrame, options: MeasureAvailabilityOptions) {
     (predicted && readTurbineStamps(predicted, refuse).timeZone);
   const states = logged ? readStates(given, options, refuse, zone) : undefined;
   const checked = production && predicted && checkInput(production, {
-    ...{ basis: "predictions", units: 1, predicted },
+    ...{ units: 1, predicted },
     ...(details && { details }),
     ...(states && { states }),
   });

@@ -83,6 +83,10 @@ export function addBudgets(
     if (!(weight > 0)) refuse(`the weight of "${name}" is ${weight}. Give more than 0`);
     return { basis, weight };
   });
+  const unknown = Object.keys(weights).find((name) => !Object.hasOwn(budgets, name));
+  if (unknown !== undefined) {
+    refuse(`there is a weight of "${unknown}", and no budget. Give the budget, or leave it out`);
+  }
   const [{ basis: first }] = all;
   const { target, availability, degradation } = first;
   if (all.some(({ basis }) => basis.target.join() !== target.join())) {
@@ -105,6 +109,9 @@ export function addBudgets(
     const energy = madeOf(number);
     return [number, { energy, scaled: energy, completeness: null }];
   }));
+  const withoutLevel = Object.keys(budgets).filter((_, i) =>
+    all[i].basis.parts[0].level.months === 0
+  );
   return {
     title: `Budget of ${formatCount(all.length, "turbine")}`,
     history: { ...first.history, energies },
@@ -112,7 +119,7 @@ export function addBudgets(
       basis.parts.map((part) => ({ ...part, weight: weight * part.weight }))
     ),
     ...{ produced, target, availability, degradation },
-    notes: [],
+    notes: withoutLevel.length > 0 ? [{ code: "without_level", turbines: withoutLevel }] : [],
     origin: joinOrigins(Object.values(budgets).map(({ frames }) => frames.months)),
   };
 }

@@ -122,6 +122,7 @@ export function computeDecline(degradation: number, first: number, number: numbe
 
 /** What an energy is estimated from: a turbine, or one of a fleet. */
 export interface BudgetPart {
+  readonly history: EnergyHistory;
   readonly reference: BudgetReference;
   readonly level: ProductionLevel;
   /** Share of a month that is planned: of availability and degradation. */

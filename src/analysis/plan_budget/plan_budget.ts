@@ -26,6 +26,7 @@ import {
   assertPlanned,
   type Budget,
   budgetColumns,
+  type BudgetPart,
   buildMonthsFrame,
   computeDecline,
   estimateEnergy,
@@ -117,17 +118,16 @@ function listBudgetMonths(history: EnergyHistory, options: PlanBudgetOptions): n
 }
 
 /** Computes the energy that the wind of some months allowed, MWh; `null` for a history of production, or where a month is unknown. */
-function computeAllowed(
-  history: EnergyHistory,
-  level: number,
-  months: readonly number[],
-  shareOf: (number: number) => number,
-): number | null {
-  if (history.basis !== "prediction") return null;
-  const energies = months.map((number) => history.energies.get(number));
-  return energies.includes(undefined)
-    ? null
-    : level * energies.reduce<number>((sum, one, i) => sum + one! * shareOf(months[i]), 0);
+function computeAllowed(parts: readonly BudgetPart[], months: readonly number[]): number | null {
+  const energies = parts.flatMap(({ history, level, shareOf, weight }) =>
+    months.map((number) => {
+      const energy = history.energies.get(number);
+      return history.basis === "prediction" && energy !== undefined
+        ? weight * level.value * shareOf(number) * energy
+        : null;
+    })
+  );
+  return energies.includes(null) ? null : energies.reduce<number>((sum, one) => sum + one!, 0);
 }
 
 const OPTIONS = declareOptions<PlanBudgetOptions>()(
@@ -149,7 +149,7 @@ const OPTIONS = declareOptions<PlanBudgetOptions>()(
  *
  * @param history Monthly indices of the turbine, as many years as there are; or its own production where there are none; for a fleet
  * answers of this function for the same months, by turbine
- * @param options `from` and `to`: first and last month; `production`, or its `level`; target `availability` and `degradation`; `timeZone` of its months
+ * @param options `from` and `to`: first and last month; `production`, or its `level`; target `availability` and `degradation`; `timeZone` of its months; of a fleet `weights`
  * @returns The frame `months`, their sum, what was produced so far, and sentences
  * @throws {ArgumentError} If columns are missing or of another type, production and indices cannot be of one turbine
  * in the same unit, or a month of the budget has no normal
@@ -169,9 +169,22 @@ export function planBudget(
   options: PlanBudgetOptions = {},
 ): Budget {
   const chosen = readOptions("planBudget()", options, OPTIONS);
-  return isFrame(history) || !areBudgets(history)
-    ? planTurbine(history as DataFrame, chosen)
-    : buildBudget(addBudgets(history, chosen.weights ?? {}));
+  const { weights } = chosen;
+  if (isFrame(history) || !areBudgets(history)) {
+    if (weights !== undefined) {
+      refuse(
+        "weights are those of the turbines of a fleet, and the history is not one. Leave them out",
+      );
+    }
+    return planTurbine(history as DataFrame, chosen);
+  }
+  const other = Object.keys(options).find((name) =>
+    name !== "weights" && options[name as keyof PlanBudgetOptions] !== undefined
+  );
+  if (other !== undefined) {
+    refuse(`a fleet has the ${other} of its turbines. Give { ${other} } to the budget of each`);
+  }
+  return buildBudget(addBudgets(history, weights ?? {}));
 }
 
 /** Plans the budget of one turbine. */
@@ -202,7 +215,7 @@ function planTurbine(
     (availability ?? 100) / 100 * computeDecline(degradation, target[0], number);
   return buildBudget({
     ...{ title: "Budget", history: past, produced, target, availability, degradation },
-    parts: [{ reference, level, shareOf, weight: 1 }],
+    parts: [{ history: past, reference, level, shareOf, weight: 1 }],
     notes: [
       ...past.notes,
       ...notes,
@@ -231,7 +244,7 @@ function buildBudget(basis: BudgetBasis): Budget {
     months: done.length,
     produced: energy,
     ratio: 100 * energy / ofDone.expected,
-    allowed: computeAllowed(history, level.value, done, parts[0].shareOf),
+    allowed: computeAllowed(parts, done),
   };
   const forecast = done.length === 0 || open.length === 0 ? null : {
     expected: energy + ofOpen.expected,

@@ -89,6 +89,10 @@ export const words = {
     "months, like future ones.",
   no_interval: ({ needed }: { needed: number }) =>
     `No interval: it needs at least ${needed} years of the same months. Give more years.`,
+  without_level: ({ turbines }: { turbines: readonly string[] }) =>
+    `Budgeted at the level of the model, because fewer than six months of production are known: ${
+      joinNames(turbines)
+    }.`,
   ...readingWords,
 };
 

@@ -49,13 +49,19 @@ export function buildAnswer<Own extends object, Name extends string>(
   own: Own,
   { title, facts = [], frames: parts, found, origin }: AnswerParts<Name>,
 ): Own & Answer & { readonly frames: Readonly<Record<Name, DataFrame>> } {
-  const list = Object.entries<AnswerFrame>(parts).map(
-    ([name, { title, columns, rows, timeZone }]) => {
+  const list = Object.entries<AnswerFrame>(parts).map(([name, part]) => {
+    let built: DataFrame | undefined; // when somebody asks: the check of a fleet has thousands that nobody does
+    const build = () => {
+      const { columns, rows, timeZone } = part;
       const frame = Array.isArray(rows) ? buildRows(columns, rows, timeZone) : rows as DataFrame;
-      return { name, title, frame: describeFrame(frame, columns, origin) };
-    },
-  );
-  const frames = Object.fromEntries(list.map(({ name, frame }) => [name, frame]));
+      return built ??= describeFrame(frame, columns, origin);
+    };
+    return { name, title: part.title, build };
+  });
+  const frames = {};
+  for (const { name, build } of list) {
+    Object.defineProperty(frames, name, { get: build, enumerable: true });
+  }
   const answer = {
     ...own,
     frames: frames as Readonly<Record<Name, DataFrame>>,
@@ -66,8 +72,8 @@ export function buildAnswer<Own extends object, Name extends string>(
     title,
     facts,
     summary: found.summary,
-    tables: list.flatMap(({ title, frame }, i) =>
-      title !== undefined && (i === 0 || frame.height > 0) ? [{ title, frame }] : []
+    tables: list.flatMap(({ title, build }, i) =>
+      title !== undefined && (i === 0 || build().height > 0) ? [{ title, frame: build() }] : []
     ),
     notes: found.notes,
     origin,

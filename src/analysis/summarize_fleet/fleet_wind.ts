@@ -25,10 +25,10 @@ interface TurbineWind {
 export interface FleetWind {
   /** "2024-03", "2024", or "2024-01 to 2024-06". */
   readonly period: string;
-  /** Its last month. */
-  readonly lastMonth: string;
-  /** Last month that any turbine has. */
-  readonly last: string;
+  /** Its months. */
+  readonly months: readonly string[];
+  /** First and last month that any turbine has. */
+  readonly known: readonly [first: string, last: string];
   /** By turbine; those without figures of all months are missing. */
   readonly turbines: ReadonlyMap<string, TurbineWind>;
 }
@@ -88,15 +88,18 @@ function addMonths(
 /**
  * Reads what the wind of a time was worth to each turbine.
  *
- * @param range The months; without them the last one with production, else the last one with figures
- * @param lastProduced Last month with production
+ * @param range The months; without them the last one with production, else the last one with figures. A side that is open ends with the
+ * production, else with the figures
+ * @param produced Months with production
+ * @param lastJudged Last month with production of enough hours
  * @throws {NoDataError} If no turbine has figures of any month
  */
 export function readFleetWind(
   indices: DataFrame,
   details: readonly Pick<TurbineDetails, "turbine_id" | "reference_from" | "reference_to">[],
   range: MonthRange,
-  lastProduced: string | undefined,
+  produced: readonly string[],
+  lastJudged: string | undefined,
   what: string,
 ): FleetWind {
   const months = readMonthsOf(indices, what);
@@ -109,16 +112,26 @@ export function readFleetWind(
     known.reduce((a, b) => Math.max(a, b)),
   ];
   const isOpen = !range.from && !range.to;
-  const chosen = lastProduced === undefined
-    ? newest
-    : monthNumberOf(Temporal.PlainYearMonth.from(lastProduced));
-  const first = isOpen ? chosen : range.from ? monthNumberOf(range.from) : oldest;
-  const last = isOpen ? chosen : range.to ? monthNumberOf(range.to) : newest;
+  const numberOf = (month: string) => monthNumberOf(Temporal.PlainYearMonth.from(month));
+  const chosen = lastJudged === undefined ? newest : numberOf(lastJudged);
+  const [from, to] = [range.from, range.to].map((month) => month && monthNumberOf(month));
+  const asked = produced.map(numberOf).filter((number) =>
+    number >= (from ?? number) && number <= (to ?? number)
+  );
+  const first = isOpen
+    ? chosen
+    : from ?? asked.reduce((a, b) => Math.min(a, b), asked[0] ?? oldest);
+  const last = isOpen ? chosen : to ?? asked.reduce((a, b) => Math.max(a, b), asked[0] ?? newest);
   const label = (number: number) => monthOfNumber(number).toString();
   const period = labelPeriod(label(first), label(last));
   const turbines = details.flatMap((own) => {
     const wind = addMonths(months.get(own.turbine_id) ?? [], [first, last], period, own);
     return wind ? [[own.turbine_id, wind] as const] : [];
   });
-  return { period, lastMonth: label(last), last: label(newest), turbines: new Map(turbines) };
+  return {
+    period,
+    months: Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => label(first + i)),
+    known: [label(oldest), label(newest)],
+    turbines: new Map(turbines),
+  };
 }

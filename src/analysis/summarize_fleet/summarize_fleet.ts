@@ -1,4 +1,4 @@
-import pl, { type DataFrame } from "nodejs-polars";
+import type { DataFrame } from "nodejs-polars";
 import { type MonthLike, toMonth } from "../../api/calendar.ts";
 import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
 import { figures } from "../../api/columns/columns.ts";
@@ -16,7 +16,7 @@ import type { PerformanceCheck } from "../check_performance/check_performance.ts
 import { type Answer, buildAnswer } from "../series/answer.ts";
 import { writeFindings } from "../series/findings.ts";
 import { type Verdict, verdictColumns } from "../verdict/row.ts";
-import { readFleetWind } from "./fleet_wind.ts";
+import { type FleetWind, readFleetWind } from "./fleet_wind.ts";
 import {
   buildVerdict,
   compareVerdicts,
@@ -155,22 +155,31 @@ export function summarizeFleet(
   );
   checkFrame(indices, WHAT, "monthlyIndices()");
   const ids = checkDetails(indices, details);
-  const range = month === undefined
-    ? readMonthRange({ from, to }, "any")
-    : { from: toMonth(month), to: toMonth(month) };
-  const produced = Object.values(checks).flatMap((check) =>
-    typeof check === "string"
-      ? []
-      : check.verdicts.filter(({ completeness }) =>
-        completeness === null || completeness >= MIN_JUDGED
-      )
-        .map(({ period }) => period)
-  ).filter((period) => period.length > 4).sort();
-  const wind = readFleetWind(indices, details, range, produced.at(-1), WHAT);
+  const verdicts = Object.values(checks).flatMap((check) =>
+    typeof check === "string" ? [] : check.verdicts
+  );
+  const isYear = ({ period }: Verdict) => period.length === 4;
+  const judged = verdicts.filter(({ completeness }) => (completeness ?? 1) >= MIN_JUDGED);
+  const lastOf = (some: readonly Verdict[]) => some.map(({ period }) => period).sort().at(-1);
+  const lastYear = verdicts.every(isYear) ? lastOf(judged) : undefined;
+  const range = month !== undefined
+    ? { from: toMonth(month), to: toMonth(month) }
+    : from === undefined && to === undefined && lastYear !== undefined
+    ? readMonthRange({ from: lastYear, to: lastYear }, "any")
+    : readMonthRange({ from, to }, "any");
+  const produced = verdicts.flatMap((one) =>
+    isYear(one) ? [`${one.period}-01`, `${one.period}-12`] : one.period
+  );
+  const lastJudged = lastOf(judged.filter((one) => !isYear(one)));
+  const wind = readFleetWind(indices, details, range, produced, lastJudged, WHAT);
   if (wind.turbines.size === 0) {
+    const [first, last] = wind.known;
+    const isEarly = wind.months[wind.months.length - 1] < last;
     throw new NoDataError(
-      `Cannot ${WHAT}: no turbine has figures of ${wind.period}. The last month that any turbine has is ` +
-        `${wind.last}: give that or an earlier one`,
+      `Cannot ${WHAT}: no turbine has figures of ${wind.period}. ` +
+        (isEarly
+          ? `The first month that any turbine has is ${first}: give that or a later one`
+          : `The last month that any turbine has is ${last}: give that or an earlier one`),
     );
   }
   if (asked) checkOwner(asked, WHAT);
@@ -181,9 +190,12 @@ export function summarizeFleet(
     if (typeof check === "string") {
       return buildVerdict(verdict, { reason: check.replace(/\.$/, "") });
     }
-    return [check.verdict, ...check.verdicts].find(({ period }) => period === wind.period) ??
-      buildVerdict(verdict, { reason: doubts.notCovered });
+    const own = [check.verdict, ...check.verdicts].find(({ period }) => period === wind.period);
+    return own ?? buildVerdict(verdict, { reason: describeCover(check.verdicts, wind) });
   };
+  const shareOf = (id: string) =>
+    wind.months.reduce((sum, month) => sum + computeOwnerShare(asked!, id, month), 0) /
+    wind.months.length;
   const rows = details.filter(({ turbine_id }) => wind.turbines.has(turbine_id))
     .map(({ turbine_id, name, units }): FleetRow & { readonly period: string } => {
       const count = typeof units === "number" ? units : 1;
@@ -194,19 +206,30 @@ export function summarizeFleet(
         units: count,
         ...(count === 1 ? verdict : scaleVerdict(verdict, count)),
         month_abnormality_index: wind.turbines.get(turbine_id)!.index,
-        ...(asked && { share: 100 * computeOwnerShare(asked, turbine_id, wind.lastMonth) }),
+        ...(asked && { share: 100 * shareOf(turbine_id) }),
       };
     })
     .sort((a, b) => compareVerdicts(a, b) || a.turbine_id.localeCompare(b.turbine_id));
-  const verdict = sumVerdicts(rows, rows.map(({ units }) => units));
+  const add = (some: typeof rows, factorOf: (row: FleetRow) => number) => {
+    const units = some.map(({ units }) => units);
+    const sum = sumVerdicts(some.map((row) => scaleVerdict(row, factorOf(row))), units);
+    if (sum.produced !== null) return sum;
+    // Then only the wind counts: that of whole months, as in `energy`, and not of the hours compared.
+    return sumVerdicts(
+      some.map((row) => {
+        const { verdict } = wind.turbines.get(row.turbine_id)!;
+        const { produced } = row;
+        return { ...scaleVerdict(verdict, row.units * factorOf(row)), produced };
+      }),
+      units,
+    );
+  };
+  const verdict = add(rows, () => 1);
   const owned = rows.filter(({ share }) => share);
   const ofShare = asked && owned.length > 0
     ? {
       owner: asked.owner,
-      verdict: sumVerdicts(
-        owned.map((row) => scaleVerdict(row, row.share! / 100)),
-        owned.map(({ units }) => units),
-      ),
+      verdict: add(owned, ({ share }) => share! / 100),
     }
     : undefined;
   const sums = [...wind.turbines].map(([id, { energy, normal }]) => {
@@ -253,6 +276,24 @@ export function summarizeFleet(
     found: writeFindings<typeof words>(words, figureUnits, found),
     origin: joinOrigins([indices, ...details]),
   });
+}
+
+/** Says which time the production of a turbine covers, if that is not the one that is asked for. */
+function describeCover(
+  verdicts: readonly Verdict[],
+  { months }: Pick<FleetWind, "months">,
+): string {
+  if (verdicts.length === 0) return doubts.notCovered;
+  const [first, last] = [verdicts[0].period, verdicts[verdicts.length - 1].period];
+  const isYears = first.length === 4;
+  const isWithin = `${first}-01` <= months[0] && months[months.length - 1] <= `${last}-12`;
+  if (isYears && isWithin) {
+    return `the production is of whole years, ${first} to ${last}, so ask for a year`;
+  }
+  if (first <= months[0] && months[months.length - 1] <= last) return doubts.notCovered;
+  return `the production covers ${
+    formatPeriod(`${first} to ${last}`)
+  }, so ask for a time within it`;
 }
 
 /** Checks that each turbine has details, once; returns the turbines of the indices. */

@@ -38,7 +38,7 @@ function isClear(step: Suspect): boolean {
 }
 
 /** Share of the losses, or of the gains, that the causes must explain. */
-const MOST = 0.5;
+const MOST = 0.4;
 
 const sizeOf = (steps: readonly Part[]): number =>
   steps.reduce((total, { energy }) => total + Math.abs(energy), 0);
@@ -196,6 +196,9 @@ export function sumVerdicts(all: readonly Verdict[], units: readonly number[]): 
   // The rest errs as all other steps do, the other way round.
   const reach = [wind, stops, limited].map((part) => part ? reachOf(part) : [0, 0]);
   const [above, below] = [0, 1].map((side) => Math.hypot(...reach.map((own) => own[side])));
+  const isKnown = some.every((one) => one.rest_low !== null);
+  const ends = (energy: number) =>
+    isKnown ? { low: energy - below, high: energy + above } : { low: null, high: null };
   const hours = sumKnown(
     some.map(({ normal, completeness }) => (normal ?? 0) * (completeness ?? 1)),
   );
@@ -213,10 +216,7 @@ export function sumVerdicts(all: readonly Verdict[], units: readonly number[]): 
     density: add("density"),
     ...fieldsOf("stops", isEnough ? stops : null),
     ...fieldsOf("limited", isEnough ? limited : null),
-    ...fieldsOf(
-      "rest",
-      isEnough && rest ? { ...rest, low: rest.energy - below, high: rest.energy + above } : null,
-    ),
+    ...fieldsOf("rest", isEnough && rest ? { energy: rest.energy, ...ends(rest.energy) } : null),
     completeness: isEnough ? (hours ?? 0) / normalOf(some) : null,
     reference_from: isReferenceSame ? first.reference_from : null,
     reference_to: isReferenceSame ? first.reference_to : null,

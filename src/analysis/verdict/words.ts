@@ -15,7 +15,9 @@ export interface About {
 /** Reasons for which a verdict cannot be told. */
 export const doubts = {
   noProduction: ({ fleet }: About): string =>
-    fleet
+    fleet?.measured === 0
+      ? "no turbine has production"
+      : fleet
       ? `production is known of ${fleet.measured} of ${formatCount(fleet.turbines, "turbine")}, ` +
         "with less than half of the normal energy"
       : "there is no production",
@@ -26,7 +28,6 @@ export const doubts = {
   noInterval:
     "it is not known how far the model errs. That takes six months of production outside of stops",
   noClearStep: "no step is certain enough to be the cause",
-  windUnknown: "without a model of its wind the turbine is compared with its own other years",
   uncalibrated: "the index is not calibrated with production of this turbine",
 };
 
@@ -70,6 +71,7 @@ function nameCulprit(causes: readonly Suspect[], { fleet }: About): string {
 /** "a normal March", "a normal year". */
 export function nameNormal(period: string): string {
   if (/^\d{4}$/.test(period)) return "a normal year";
+  if (/^\d{4} to \d{4}$/.test(period)) return "normal years";
   return /^\d{4}-\d{2}$/.test(period) ? `a normal ${calendarMonth(period)}` : "normal months";
 }
 

@@ -22,42 +22,27 @@ describe("checkPerformance() of bad input", () => {
     for (const message of messages) assertStringIncludes(error.message, message);
   };
   const production = steady(() => 500);
-  const normals = { basis: "production normals" } as const;
 
-  it("says both ways on where nothing is given to hold production against", () => {
+  it("names the way to a model where predictions are missing", () => {
     refuses(
-      () => checkPerformance(production, {}),
-      "model data or monthly indices",
-      'checkPerformance(production, { basis: "production normals" })',
-    );
-  });
-
-  it("refuses both at once, and an unknown basis", () => {
-    refuses(
-      () => checkPerformance(production, { predicted, basis: "production normals" }),
-      "Leave one of them out",
+      () => checkPerformance(production, {} as never),
+      "Cannot check the performance: predictions are missing. Give { predicted: await modelData(id) }",
+      "deno task import SITE.json",
     );
     refuses(
-      () => checkPerformance(production, { predicted, basis: "normals" as never }),
-      'the basis "normals" is not',
+      () => checkPerformance(production, { prediction: predicted } as never),
+      'Did you mean "predicted"?',
     );
   });
 
   it("names missing columns, and what has no hour or month in common", () => {
-    for (
-      const call of [
-        () => checkPerformance(production.rename({ power: "kw" }), { predicted }),
-        () => checkPerformance(production.rename({ power: "kw" }), normals),
-      ]
-    ) {
-      refuses(
-        call,
-        "Cannot check the performance: ",
-        '"time" and "power" (kW)',
-        '"year" and "energy" (MWh)',
-        "it has time, kw",
-      );
-    }
+    refuses(
+      () => checkPerformance(production.rename({ power: "kw" }), { predicted }),
+      "Cannot check the performance: ",
+      '"time" and "power" (kW)',
+      '"year" and "energy" (MWh)',
+      "it has time, kw",
+    );
     refuses(
       () => checkPerformance(production, { predicted: predicted.rename({ power: "kw" }) }),
       "Cannot check the performance from the prediction",
@@ -177,37 +162,5 @@ describe("checkPerformance() of bad input", () => {
     });
     assertEquals(numbers(lost, "lost"), [708]);
     assertEquals(list(lost, "lost_low"), [null]);
-  });
-
-  it("suspects the unit of production that is compared with its own normals, where the rated power is known", () => {
-    // 300 MWh a month are 41 % of 1,000 kW.
-    const energies = (times: number) => Array.from({ length: 48 }, (_, i) => times * (300 + i % 7));
-    const check = (times: number, options = {}) => () =>
-      checkPerformance(monthsFrame("2018-01", "energy", energies(times)), {
-        ...normals,
-        ...options,
-      });
-    refuses(check(1000, { details }), 'column "energy" (MWh)', "likely 1000 times too much");
-    refuses(check(80, { details }), "likely the total of about 99 units");
-    assertEquals(check(80, { details, units: 80 })().frames.comparison.height, 48);
-    assertEquals(check(1, { details })().notes.join(" ").includes("unit"), false);
-    assertStringIncludes(
-      check(1000)().notes.join(" "),
-      "a wrong unit is not found: give { details",
-    );
-  });
-
-  it("refuses production that has made nothing in any year, and names months that never did", () => {
-    refuses(
-      () => checkPerformance(monthsFrame("2018-01", "energy", Array(48).fill(0)), normals),
-      'column "energy"',
-      "no month from 2018-01 to 2021-12 has energy in its other years",
-    );
-    const july = Array.from({ length: 48 }, (_, i) => i % 12 === 6 ? 0 : 300 + i % 7);
-    const { notes } = checkPerformance(monthsFrame("2018-01", "energy", july), normals);
-    assertStringIncludes(
-      notes.join(" "),
-      "produced nothing in the other years: 2018-07, 2019-07, 2020-07, 2021-07",
-    );
   });
 });

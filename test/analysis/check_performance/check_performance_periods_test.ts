@@ -1,8 +1,7 @@
-import { assertAlmostEquals, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assertAlmostEquals, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { checkPerformance } from "../../../src/analysis/check_performance/check_performance.ts";
-import { ArgumentError } from "../../../src/api/errors.ts";
 import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 import {
   byStep,
@@ -137,23 +136,6 @@ describe("checkPerformance() of months", () => {
     assertAlmostEquals(byStep(check.frames.steps)["Unexplained"], 0, 1e-9);
   });
 
-  it("S5: builds a production's own normals of energies that are scaled to all hours", () => {
-    const years = [1.05, 0.97, 1, 1.02].map((share) => share * 5000);
-    const frame = yearsFrame({
-      2019: years[0],
-      2020: years[1],
-      2021: 0.6 * years[2],
-      2022: years[3],
-    })
-      .withColumn(pl.Series("valid_hours", [8760, 8784, 0.6 * 8760, null], pl.Float64));
-    const check = checkPerformance(frame, { basis: "production normals" });
-    const of2021 = (years[0] + years[1] + years[3]) / 3;
-    const [ratio2019, , ratio2021] = numbers(check.frames.comparison, "ratio");
-    assertAlmostEquals(ratio2021, 100 * years[2] / of2021, 1e-9);
-    assertAlmostEquals(ratio2019, 100 * 3 * years[0] / (years[1] + years[2] + years[3]), 1e-9);
-    assertEquals(check.frames.outages.height, 0);
-  });
-
   it("keeps months without data, and needs six for a band", () => {
     const few = checkPerformance(
       monthsFrame("2020-01", "energy", [...made.slice(0, 3), null, ...made.slice(4, 6)]),
@@ -251,7 +233,6 @@ describe("the steps of checkPerformance()", () => {
         2020: null,
         2021: 3400,
       });
-      const own = { basis: "production normals" } as const;
       const checks = [
         checkPerformance(months, { predicted: indices, outages }),
         checkPerformance(months.withColumn(pl.Series("availability", shares)), {
@@ -263,8 +244,6 @@ describe("the steps of checkPerformance()", () => {
         }),
         checkPerformance(hours, { predicted: indices }),
         checkPerformance(years, { predicted: indices, outages }),
-        checkPerformance(months, { ...own, outages }),
-        checkPerformance(months.withColumn(pl.Series("availability", shares)), own),
       ];
       for (const { by, frames: { steps, stepsByPeriod, outages } } of checks) {
         assertAlmostEquals(computeGap(steps), 0, 1e-9);
@@ -284,58 +263,5 @@ describe("the steps of checkPerformance()", () => {
         assertAlmostEquals(availability, -lost.reduce((sum, energy) => sum + energy, 0), 1e-9);
       }
     }
-  });
-});
-
-describe("checkPerformance() by production normals", () => {
-  const normals = [480, 420, 400, 330, 300, 260, 250, 280, 340, 400, 430, 470];
-  /** Five years, each month with a wind of its own. */
-  const energies = Array.from(
-    { length: 60 },
-    (_, i) => normals[i % 12] * (1 + 0.1 * Math.sin(2.9 * i) + 0.05 * Math.sin(11.1 * i)),
-  );
-  const options = { basis: "production normals" } as const;
-
-  it("holds a month against the mean of the same month in the other years, and says so", () => {
-    const check = checkPerformance(monthsFrame("2016-01", "energy", energies), options);
-    const others = [14, 26, 38, 50].map((i) => energies[i]);
-    assertEquals(check.basis, "production normals");
-    assertAlmostEquals(
-      numbers(check.frames.comparison, "predicted")[2],
-      others.reduce((sum, energy) => sum + energy, 0) / 4,
-      1e-9,
-    );
-    assertStringIncludes(check.summary[0], "Wind or turbine cannot be told");
-    assertStringIncludes(check.summary[1], "the production's own normals");
-    assertEquals(list(check.frames.steps, "step"), [
-      "Normal production",
-      "Wind, air density, availability and unexplained",
-      "Produced",
-    ]);
-  });
-
-  it("finds a winter without production and leaves it out of what is normal", () => {
-    const stopped = energies.map((energy, i) => i >= 22 && i <= 25 ? 0 : energy);
-    const check = checkPerformance(monthsFrame("2016-01", "energy", stopped), options);
-    assertEquals(list(check.frames.outages, "outage"), ["Outage, 2017-11 to 2018-02"]);
-    assertEquals(list(check.frames.outside, "state"), ["low", "low", "low", "low"]);
-    const december = [11, 35, 47].map((i) => energies[i]); // of 2016, 2018 and 2019
-    assertAlmostEquals(
-      numbers(check.frames.comparison, "predicted")[59],
-      december.reduce((sum, energy) => sum + energy, 0) / 3,
-      1e-9,
-    );
-    assertAlmostEquals(computeGap(check.frames.steps), 0, 1e-9);
-  });
-
-  it("says which months have no normal, and refuses production in which none has", () => {
-    const short = energies.slice(0, 26);
-    const check = checkPerformance(monthsFrame("2016-01", "energy", short), options);
-    assertStringIncludes(check.notes.join(" "), "Without a normal");
-    assertThrows(
-      () => checkPerformance(monthsFrame("2016-01", "energy", energies.slice(0, 24)), options),
-      ArgumentError,
-      "Give three years or more, or predictions",
-    );
   });
 });

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { assert, assertAlmostEquals, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { NormalStretches } from "../../../src/analysis/check_performance/lost_energy.ts";
@@ -85,36 +85,6 @@ describe("checkPerformance() at Horns Rev", () => {
     );
     assert(shares, summary);
     [85, 59].forEach((share, i) => assertAlmostEquals(Number(shares[1 + i]), share, 2));
-  });
-
-  check(named("finds the winter of 2018/19 by production normals"), async () => {
-    const production = await readProduction(
-      new URL("monthly_production_2015_2020.csv", FOLDER),
-      { column: "energy_mwh", time: "month", resolution: "month", unit: "MWh" },
-    );
-    const result = checkPerformance(production, { basis: "production normals" });
-    const outside = result.frames.outside.getColumn("month").cast(pl.Utf8).toArray() as string[];
-    assertEquals(outside.map((month) => month.slice(0, 7)), [
-      "2018-11",
-      "2018-12",
-      "2019-01",
-      "2019-02",
-      // The park came back slowly, with 19 and 40 % of a normal month,
-      "2019-03",
-      "2019-04",
-      // and fell to 34 and 27 % two years later.
-      "2020-11",
-      "2020-12",
-    ]);
-    assertEquals(list(result.frames.outages, "outage"), [
-      "Outage, 2018-11 to 2019-04",
-      "Outage, 2020-11 to 2020-12",
-    ]);
-    const [[lost], [low], [high]] = ["lost", "lost_low", "lost_high"]
-      .map((name) => numbers(result.frames.outages, name));
-    assertAlmostEquals(lost, 295_000, 2000);
-    assert(low > 240_000 && high < 350_000, `${low} to ${high}`);
-    assertStringIncludes(result.summary[1], "The wind of the time is unknown");
   });
 });
 

@@ -36,7 +36,6 @@ describe("checkPerformance() of hours", () => {
     assertAlmostEquals(steps["Unexplained"], -28.32, 1e-9);
     assertAlmostEquals(steps["Produced"], 656.64, 1e-9);
     assertAlmostEquals(check.normalRatio, 96, 1e-9);
-    assertEquals(check.basis, "predictions");
     assertEquals(list(check.frames.outages, "source"), ["detected"]);
     assertAlmostEquals(numbers(check.frames.outages, "lost")[0], 23.04, 1e-9);
     // A turbine that always makes the same of the same wind leaves nothing open.
@@ -339,7 +338,7 @@ describe("checkPerformance() of hours", () => {
 });
 
 describe("a performance check", () => {
-  it("shows itself with its basis, tables and notes, and marks what is invented", () => {
+  it("shows itself with its tables and notes, and marks what is invented", () => {
     const sample = describeFrame(
       steady(() => 500),
       modelDataCsv,
@@ -354,7 +353,6 @@ describe("a performance check", () => {
       const part of [
         "SYNTHETIC",
         "Performance check of Example 1",
-        "predictions",
         "Actual against expected production",
         "Lost energy by outage",
         "Standstill, 2021-01-01 to 2021-01-02",

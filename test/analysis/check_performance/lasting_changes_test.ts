@@ -391,12 +391,4 @@ describe("lasting changes of months and years", () => {
     assertEquals(short.smallestChange, null);
     assertStringIncludes(short.summary.join(" "), "it needs 12 months outside of outages");
   });
-
-  it("does not search in production's own normals, which contain the change", () => {
-    const energies = Array.from({ length: 48 }, (_, i) => 300 + (i >= 24 ? -40 : 0) + i % 12);
-    const result = checkPerformance(monthsFrame("2018-01", "energy", energies), {
-      basis: "production normals",
-    });
-    assertEquals([result.frames.changes.height, result.smallestChange], [0, null]);
-  });
 });

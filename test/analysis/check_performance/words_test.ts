@@ -26,7 +26,6 @@ const change = {
 const stopped = { text: "It was the turbine: stops cost 101.2 MWh." } as Verdict;
 
 const examples: readonly PerformanceFound[] = [
-  { code: "own_normals_are_the_basis", by: "month" },
   {
     code: "total",
     produced: 5102.6,
@@ -34,7 +33,6 @@ const examples: readonly PerformanceFound[] = [
     ratio: 98.5,
     periods: 12,
     by: "month",
-    against: "predictions",
     hours: 8760,
     hours_compared: 8403,
   },
@@ -45,7 +43,6 @@ const examples: readonly PerformanceFound[] = [
     ratio: 79.8,
     periods: 1,
     by: "year",
-    against: "production normals",
   },
   { code: "far_below_others", by: "month", periods: [low] },
   {
@@ -57,16 +54,6 @@ const examples: readonly PerformanceFound[] = [
     band_high: 109.6,
     deviations: 3.5,
     periods: 34,
-  },
-  {
-    code: "normal_band",
-    by: "year",
-    energy: null,
-    band_low: 70.1,
-    band_middle: 99.8,
-    band_high: 129.5,
-    deviations: 3,
-    periods: 7,
   },
   { code: "all_within_band", by: "month", periods: 34 },
   { code: "outside_band", below: [low], above: [{ period: "2019-02", ratio: 118.3 }] },
@@ -156,14 +143,8 @@ const examples: readonly PerformanceFound[] = [
   { code: "density_unknown", reason: "other_curve", share: 131 },
   { code: "density_unknown", reason: "few_months", needed: 3, months: 2, name: "May" },
   { code: "stops_unseen", by: "month" },
-  { code: "wind_unknown" },
   { code: "normal_unknown" },
   { code: "steps_leave_out", periods: ["2018-05", "2018-06"] },
-  { code: "unused_without_predictions", options: ["indices"] },
-  { code: "availability_unused_by_normals" },
-  { code: "without_normal", periods: ["2018-05"] },
-  { code: "idle_in_other_years", periods: ["2018-05"] },
-  { code: "unit_unchecked" },
   { code: "reading", note: "12 rows of 10 minutes were averaged to 2 hours." },
 ];
 

@@ -153,15 +153,6 @@ describe("explainBudget()", () => {
     assertStringIncludes(explained.notes.join(" "), "fewer than six months or years");
   });
 
-  it("joins wind and rest where there is no model", () => {
-    const long = monthsFrame("2021-01", "energy", [...made, ...made]);
-    const explained = explainBudget(budget, { production: long });
-    const names = list(explained.frames.steps, "step") as string[];
-    assertEquals(names.at(-2), "Wind, air density and unexplained");
-    assertStringIncludes(explained.summary[0], "cannot be judged");
-    assert(gapOf(explained) < 1e-9);
-  });
-
   it("sums a fleet in one wind: errors of wind add up, names are those of the turbines", () => {
     const one = explain();
     const fleet = explainBudget({ T1: one, T2: one });
@@ -179,6 +170,11 @@ describe("explainBudget()", () => {
     const refused = (given: unknown, options: unknown, part: string) =>
       assertThrows(() => explainBudget(given as never, options as never), ArgumentError, part);
     refused(budget, { indices }, "production");
+    refused(
+      budget,
+      { production },
+      "Cannot explain the distance to the budget: predictions are missing. Give { predicted:",
+    );
     refused(budget, undefined, "a budget needs { production }");
     refused(budget.rename({ budget: "plan" }), { production, indices }, '"budget" (MWh)');
     refused(

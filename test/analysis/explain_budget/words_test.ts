@@ -40,7 +40,7 @@ const examples: readonly Found<typeof ownWords>[] = [
     code: "budget_deviation",
     ...{ from: "2003", to: "2006", budget: 1000 },
     produced: 1020,
-    steps: steps({ "Wind, air density and unexplained": 20 }, null),
+    steps: steps({ "Availability and unexplained": 20 }, null),
   },
   {
     code: "budgets",

@@ -18,6 +18,7 @@ const examples: readonly BudgetFound[] = [
   { code: "own_production_is_normal" },
   { code: "level_of_months", months: 36 },
   { code: "no_level", needed: 12, before: "2026-01", months: 4 },
+  { code: "without_level", turbines: ["T3", "T7"] },
   { code: "planned", availability: 97, degradation: 0.5 },
   { code: "planned", availability: null, degradation: 0.5 },
   { code: "availability_unused" },

@@ -40,8 +40,8 @@ describe("summarizeFleet()", () => {
     assertEquals(fleet.withoutFigures, ["C"]);
     assertEquals(summarizeFleet(indices, details).period, "2024-03"); // the last one
     assertEquals(fleet.summary, [
-      "Wind or turbine cannot be told: production is known of 0 of 11 turbines, with less than half of the normal energy. " +
-      "In March 2024 the wind was worth 520.0 MWh, 86.7 % of a normal March (600.0 MWh).",
+      "In March 2024 the wind was worth 520.0 MWh, 86.7 % of a normal March (600.0 MWh). Wind or turbine cannot be told: " +
+      "no turbine has production.",
       "The wind of March 2024 was worth 520.0 MWh to 11 turbines, 86.7 % of a normal March.",
       "No figures of this time: C.",
     ]);
@@ -94,8 +94,8 @@ describe("summarizeFleet()", () => {
     assertEquals([fleet.share!.verdict.normal, fleet.share!.verdict.wind], [100, 0]);
     assertEquals(
       fleet.summary[2],
-      "The share of O: Wind or turbine cannot be told: production is known of 0 of 11 turbines, with less than half of " +
-        "the normal energy. In March 2024 the wind was worth 100.0 MWh, 100.0 % of a normal March (100.0 MWh).",
+      "The share of O: In March 2024 the wind was worth 100.0 MWh, 100.0 % of a normal March (100.0 MWh). Wind or turbine " +
+        "cannot be told: no turbine has production.",
     );
     assertEquals(fleet.energy, 520);
   });

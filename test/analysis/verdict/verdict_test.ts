@@ -86,7 +86,7 @@ describe("a verdict", () => {
 
   it("cannot be told without production, normal, hours or an interval", () => {
     const about = (given: Parameters<typeof deviate>[0], reason?: string) =>
-      /told: (.*?)\. /.exec(judge({ stops: -214, ...given }, reason).text)?.[1];
+      /told: (.*?)\.(?: |$)/.exec(judge({ stops: -214, ...given }, reason).text)?.[1];
     assertEquals(about({ produced: null }), "there is no production");
     assertMatch(about({ normal: null })!, /^the normal energy is not known/);
     assertEquals(about({ completeness: 0.697 }), "only 69 % of the hours are compared");

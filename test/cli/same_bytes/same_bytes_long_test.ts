@@ -128,15 +128,14 @@ describe("a data lock", () => {
     });
   });
 
-  it("M4: gives report, fleet-summary and long-term the same files from the first run on", async () => {
+  it("M4: gives report and check the same files from the first run on", async () => {
     const cli = `${ROOT}src/cli/mod.ts`;
     await compareRuns("fleet.lock.json", 30, async (run) => {
       const site = await writeSite(run.folder);
       const production = ["--production", site];
       const lock = ["--lock", "fleet.lock.json"];
       await runScript(run, cli, "report", ...lock, ...production, "--to", "report");
-      await runScript(run, cli, "fleet-summary", ...lock, "--to", "summary");
-      await runScript(run, cli, "long-term", ...lock, ...production, "--to", "long_term");
+      await runScript(run, cli, "check", ...lock, ...production, "--json", "check.json");
     });
   });
 });

@@ -9,7 +9,7 @@ import { launched } from "../_launched.ts";
 type Ask = (type: "complete" | "inspect", code: string) => Promise<Record<string, unknown>>;
 
 const CELLS = [
-  'import { checkPerformance, monthlyIndices, pl, turbineDetails } from "@vindkit/vindkit";',
+  'import { monthlyIndices, pl, plotIndexCalendar, turbineDetails } from "@vindkit/vindkit";',
   'const index = await monthlyIndices("T1", { from: "2024-01", to: "2024-03" });',
   "const inner = { frames: { index } };",
 ];
@@ -67,7 +67,9 @@ describe("V11: the kernel that Jupyter runs", () => {
 
   it("completes options, and the texts that they accept", async () => {
     assertEquals(await complete('monthlyIndices("T1", { fr'), ["from"]);
-    assertEquals(await complete('checkPerformance(index, { basis: "prod'), ["production normals"]);
+    assertEquals(await complete('plotIndexCalendar(index, { figure: "month_ab'), [
+      "month_abnormality_index",
+    ]);
   });
 
   it("completes the columns of the frames that a cell names", async () => {

@@ -9,12 +9,12 @@ import {
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../../src/api/errors.ts";
+import { plotCorrelation } from "../../../src/plots/correlation/correlation.ts";
 import { Chart } from "../../../src/plots/drawing/chart.ts";
 import { plotFleetIndices } from "../../../src/plots/fleet_indices.ts";
 import { plotMonthlyIndices } from "../../../src/plots/monthly_indices.ts";
 import { plotPowerCurve } from "../../../src/plots/power_curve.ts";
 import { plotShortfall } from "../../../src/plots/losses/shortfall.ts";
-import { plotUncertaintyFan } from "../../../src/plots/uncertainty_fan.ts";
 import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";
 import type { Theme } from "../../../src/plots/drawing/recolor.ts";
@@ -174,7 +174,8 @@ describe("Chart", () => {
       }
       assertStringIncludes(await plotShortfall(steps).svg(), name);
       const odd = buildIndicesFrame({ months: 2, gaps: [] }).rename({ predicted_production: name });
-      assertStringIncludes(await plotUncertaintyFan(odd, { figure: name }).svg(), name);
+      const columns = { xColumn: name, yColumn: "month_index" };
+      assertStringIncludes(await plotCorrelation(odd, odd, columns).svg(), name);
     }
   });
 

@@ -1,0 +1,26 @@
+/** Runs a script of this folder in a process of its own. */
+export function runScript(script: string, ...args: string[]): Deno.Command {
+  return new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--quiet",
+      "--allow-all", // reading the process's own status under /proc takes no less
+      new URL(script, import.meta.url).pathname,
+      ...args,
+    ],
+    stdout: "piped",
+  });
+}
+
+/** Starts the server of a fleet, and ends it afterwards. */
+export async function withFleetServer<T>(act: (url: string) => Promise<T>): Promise<T> {
+  const server = runScript("_fleet_server.ts").spawn();
+  const reader = server.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    return await act((await reader.read()).value!.trim());
+  } finally {
+    server.kill();
+    await reader.cancel();
+    await server.status;
+  }
+}
