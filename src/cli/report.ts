@@ -6,7 +6,6 @@ import { PROGRAM } from "./project.ts";
 import { proveSite } from "./prove.ts";
 import {
   findShare,
-  keepMonths,
   ownerOptions,
   type Productions,
   readProductions,
@@ -151,7 +150,7 @@ export const report: Command = {
         month,
         ...(fleet ? { fleet } : {}),
         generatedAt,
-        production: keepMonths(production),
+        production,
         share: await findShare(given),
         answers: new Map([...proofs].map(([id, proof]) => [id, [proof]])),
         connection,

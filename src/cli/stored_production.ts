@@ -34,16 +34,6 @@ export async function readProductions(path: string): Promise<Productions> {
   return new Map(site.map(({ turbineId, frame }) => [turbineId, frame]));
 }
 
-/** The same for a report: of annual production why it is not in it. */
-export function keepMonths(productions: Productions): Productions {
-  const reason = "its production is of whole years, and a report compares months";
-  return new Map(
-    [...productions].map(([id, one]) =>
-      [id, typeof one !== "string" && one.columns.includes("year") ? reason : one] as const
-    ),
-  );
-}
-
 /**
  * Reads the production that the stored sites name, by turbine. If the production of a site cannot be read, its turbines
  * with production get the reason instead.

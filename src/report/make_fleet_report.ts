@@ -216,6 +216,9 @@ async function loadTurbine(
     const own = { details, indices, ...(service === undefined ? {} : { service }) };
     if (!production) return own;
     if (!isCompared) return { ...own, noComparison: production };
+    if (production.columns.includes("year")) {
+      return { ...own, noComparison: messages.missing.annual };
+    }
     return { ...own, ...await compareProduction(details, production, all, call) };
   } catch (error) {
     if (!(error instanceof VindkitError)) throw error;

@@ -20,7 +20,6 @@ import {
   plotBudget,
   plotCompleteness,
   plotLongTerm,
-  plotMonthOfYears,
   plotPerformance,
   plotReferences,
   readProduction,
@@ -70,7 +69,6 @@ describe("the answer of every question", () => {
       [plotPerformance(performance), plotPerformance(frames.comparison)],
       [plotLongTerm(longTerm), plotLongTerm(longTerm.frames.estimates)],
       [plotBudget(budget), plotBudget(budget.frames.months)],
-      [plotMonthOfYears(explained), plotMonthOfYears(frames.years)],
       [plotReferences(references), plotReferences(references.frames.references)],
     );
   });

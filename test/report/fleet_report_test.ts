@@ -1,6 +1,13 @@
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertAlmostEquals,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { beforeAll, describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
+import { compareActual } from "../../src/analysis/compare_actual/compare_actual.ts";
 import { changeColumns } from "../../src/analysis/check_performance/frames.ts";
 import { ArgumentError } from "../../src/api/errors.ts";
 import { buildFrame } from "../../src/frames/frame.ts";
@@ -8,21 +15,27 @@ import { fleetReport, type TurbineReport } from "../../src/report/mod.ts";
 import { buildDetails, buildIndicesFrame } from "../plots/_frames.ts";
 import { ATTRIBUTION, buildReport, extractText, fleet, MONTH, turbine } from "./_report.ts";
 
+/** Names of the turbines that a piece of a page leads to, in their order. */
+const listNames = (html: string) =>
+  [...html.matchAll(/<a href="turbines\/[^"]+">([^<]+)/g)].map(([, name]) => name);
+
 describe("the page of a turbine", () => {
-  it("has a sentence for every figure, charts, twelve months, facts, definitions and sources", async () => {
+  it("begins with the verdict, then has charts, twelve months, a sentence for every figure, facts, definitions and sources", async () => {
     const page = (await buildReport([turbine()]))["turbines/T1.html"];
     const words = extractText(page);
     for (
       const text of [
         "Example 1 Wind report, December 2023 · T1 · made 2024-02-01",
+        "Wind or turbine? As usual. December 2023: 535.7 MWh produced, 7.7 MWh (1.5 %) more than a normal December (528.0 MWh). Deviations of up to 51.3 MWh are within the error of the model.",
+        "Oct 23 wind Nov 23 as usual Dec 23 as usual Last 12 months",
+        "December 2023 535.7 528.0 +35.9 – – −28.2 as usual 106.8 100.0 % The figures of the month",
         "December 2023 had",
         "of the energy of an average month; a normal December has 120.0 %.",
         "of the energy of a normal December:",
-        "The last full quarter, October to December 2023, had 98.5 % of the energy of normal ones: about as much as usual.",
-        "The last full year, 2023, had 101.5 % of the energy of a normal year: about as much as usual.",
+        "The last full quarter, October to December 2023, had 98.5 % of the energy of normal ones: about as much wind as usual.",
+        "The last full year, 2023, had 101.5 % of the energy of a normal year: about as much wind as usual.",
         "by the model (90 % interval",
-        "95.0 % of the",
-        "that the model predicts",
+        "The turbine produced 95.0 % of the 563.9 MWh that the model predicts.",
         "The figures of this month are preliminary",
         "Hub height 68.5 m",
         "Rated power 2,000 kW",
@@ -36,10 +49,11 @@ describe("the page of a turbine", () => {
       ]
     ) assertStringIncludes(words, text);
     assertEquals(
-      page.match(/<figure tabindex="0"><svg role="img" aria-label="[^"]{40,}"/g)?.length,
+      page.match(/<figure class="narrow"><svg role="img" aria-label="[^"]{40,}"/g)?.length,
       3,
     );
     assertEquals(page.match(/<th scope="row">[A-Z][a-z]+ 2023<\/th>/g)?.length, 12);
+    assertEquals(page.match(/<li class="v-[a-z-]+"><b>[A-Z][a-z]{2} 23<\/b>/g)?.length, 12);
     assertStringIncludes(page, `<a href="../index.html">All turbines in December 2023</a>`);
     assert(!page.includes("SYNTHETIC"));
   });
@@ -63,7 +77,7 @@ describe("the page of a turbine", () => {
     }, "Europe/Copenhagen");
     const page = async (performance: TurbineReport["performance"]) =>
       extractText((await buildReport([{ ...turbine(), performance }]))["turbines/T1.html"]);
-    const words = await page({ frames: { changes }, smallestChange: 3.2 });
+    const words = await page({ frames: { changes }, smallestChange: 3.2, verdicts: [] });
     assertStringIncludes(
       words,
       "From April 2023 on it gives 8.4 % less of the same wind than before (90 % interval 5.1 to 11.2 %): 412.3 MWh lost since.",
@@ -73,7 +87,7 @@ describe("the page of a turbine", () => {
       "From August 2023 to October 2023 its power does not exceed 1,200 kW in some or all hours of the day: 38.0 MWh lost.",
     );
     assertStringIncludes(
-      await page({ frames: { changes: changes.head(0) }, smallestChange: 3.2 }),
+      await page({ frames: { changes: changes.head(0) }, smallestChange: 3.2, verdicts: [] }),
       "No lasting change was found in what it gives of the same wind: one of 3.2 % or more would show.",
     );
     const refused = await buildReport([{ ...turbine(), noPerformance: "the unit is wrong" }]);
@@ -99,7 +113,8 @@ describe("the page of a turbine", () => {
     assertStringIncludes(words, `There is no figure for July to September 2022: ${without}`);
     assertStringIncludes(words, `There is no figure for 2021: ${without}`);
     assertStringIncludes(words, "For October 2022 there is nothing to compare");
-    assertStringIncludes(words, "October 2022 – – – – – – – – – 40.0 % final");
+    assertStringIncludes(words, "October 2022 – – – – – – – – – The figures of the month");
+    assertStringIncludes(words, "Sep 22 cannot be told Oct 22 –");
     assertStringIncludes(page, `<span class="missing" role="img" aria-label="no value">–</span>`);
   });
 
@@ -121,7 +136,9 @@ describe("the page of a turbine", () => {
     for (
       const text of [
         "No production was given to compare",
-        "The position of this turbine is not known.",
+        "Wind or turbine cannot be told: there is no production.",
+        "Hours with a model",
+        "Place not known",
         "Hub height not known",
         "Training window not known",
         "are not ready",
@@ -129,6 +146,7 @@ describe("the page of a turbine", () => {
       ]
     ) assertStringIncludes(words, text);
     assertEquals(page.match(/<figure /g)?.length, 1);
+    assert(!page.includes("Hours compared")); // nor has it verdicts of months without production
   });
 
   it("reports nothing after its month", async () => {
@@ -147,10 +165,15 @@ describe("the page of a turbine", () => {
     const page =
       (await buildReport([{ details, indices, comparison: partly }]))["turbines/T1.html"];
     const words = extractText(page);
-    assertStringIncludes(words, "in 50.0 % of the month's hours, 95.0 % of the");
-    assert(
-      /December 2023( [\d.,]+){6} [\d.,]+ to [\d.,]+ – 95\.0 50\.0 % of hours 100\.0 %/.test(words),
+    assertStringIncludes(
       words,
+      "Wind or turbine cannot be told: only 50.0 % of the hours are compared.",
+    );
+    assertStringIncludes(words, "535.7 MWh produced in 50.0 % of the hours");
+    assertStringIncludes(words, "predicts, in the 50.0 % of the hours that are compared.");
+    assertStringIncludes(
+      words,
+      "December 2023 535.7 528.0 +35.9 – – −28.2 cannot be told 106.8 50.0 %",
     );
   });
 });
@@ -162,10 +185,12 @@ describe("the production on a page", () => {
     const page =
       (await buildReport([{ details, indices, comparison: nearly }]))["turbines/T1.html"];
     const words = extractText(page);
-    assert(
-      /The turbine produced [\d.,]+ MWh, 95\.0 % of the [\d.,]+ MWh that the model/.test(words),
+    assertStringIncludes(
+      words,
+      "The turbine produced 95.0 % of the 563.9 MWh that the model predicts.",
     );
-    assertStringIncludes(words, "predicts for the month: ");
+    assertStringIncludes(words, "535.7 MWh produced, 7.7 MWh (1.5 %) more than");
+    assert(!words.includes("98.5 % of the hours"), words);
   });
 
   it("names the hours that it is of, in each table that has no others", async () => {
@@ -175,15 +200,15 @@ describe("the production on a page", () => {
       return { ...report, comparison: report.comparison!.withColumns(...hours) };
     };
     const files = await buildReport([partly("A"), partly("B")]);
-    assertStringIncludes(
-      extractText(files["index.html"]),
-      " 95.0 50.0 % of hours 100.0 % preliminary",
-    );
-    for (const name of ["index.md", "turbines/A.md"]) {
-      assertStringIncludes(files[name], "| 95.0 (50.0 % of hours) | 100.0 % | preliminary |");
+    const words = extractText(files["index.html"]);
+    for (const name of ["A", "B"]) {
+      assertStringIncludes(words, `${name} 535.7 528.0 +35.9 – – −28.2 cannot be told 50.0 %`);
     }
-    // Half a month says little of which turbine is ahead.
-    assert(!extractText(files["index.html"]).includes("Against its prediction"));
+    assertStringIncludes(words, "Sum of 2 turbines 1,071.4 1,056.0 +71.8 – – −56.4 cannot be told");
+    assertStringIncludes(files["index.md"], "| cannot be told | 50.0 % |");
+    assertStringIncludes(files["turbines/A.md"], "| cannot be told | 106.8 | 50.0 % |");
+    // Half a month says little of which turbine should be looked at.
+    assert(!/[AB]: It was/.test(words));
     assertEquals(JSON.parse(files["turbines/A.json"]).figures.compared.hours, 372);
   });
 
@@ -197,18 +222,20 @@ describe("the production on a page", () => {
     }
     const early = comparison!.filter(pl.col("month").lt(pl.lit(new Date("2022-03-01"))));
     const earlier = await buildReport([{ details, indices, comparison: early }], {
-      month: "2024-06",
+      month: "2023-11",
     });
-    for (const files of [none, earlier]) {
-      const words = extractText(files["index.html"]);
-      assert(!words.includes("No production was given"), words);
-      assertStringIncludes(words, "Of the production that was given, nothing can be compared for");
+    for (const [files, why] of [[none, reason], [earlier, "there is no production"]] as const) {
+      for (const name of ["index.html", "turbines/T1.html"]) {
+        const words = extractText(files[name]);
+        assert(!words.includes("No production was given"), words);
+        assertStringIncludes(words, `Wind or turbine cannot be told: ${why}.`);
+      }
     }
   });
 });
 
 describe("the page of a fleet", () => {
-  it("begins with the month in a paragraph, then figures, turbines, map and definitions", async () => {
+  it("begins with the verdict in sentences, then figures, what each turbine lost, turbines, map and definitions", async () => {
     const turbines = [
       turbine({ turbine_id: "A", name: "Alpha" }),
       turbine({ turbine_id: "B", name: "Beta", latitude: 55.9 }),
@@ -230,6 +257,10 @@ describe("the page of a fleet", () => {
       words,
       "Wind report, December 2023 Northern parks · 3 turbines · made 2024-02-01",
     );
+    assertStringIncludes(
+      words,
+      "Wind or turbine? As usual. December 2023: 1,071 MWh produced, 60.5 MWh (5.3 %) less than a normal December (1,132 MWh).",
+    );
     assert(
       /In December 2023 the wind would have given 2 of 3 turbines [\d,.]+ MWh by the models \(90 % interval/
         .test(words),
@@ -241,13 +272,34 @@ describe("the page of a fleet", () => {
     assert(
       /(Alpha|Beta) had the most wind energy, [\d.]+ %, and (Alpha|Beta) the least/.test(words),
     );
-    assertStringIncludes(words, "2 turbines with production gave");
+    assertStringIncludes(
+      words,
+      "Produced, 2 of 3 turbines 1,071 MWh Against normal, 2 of 3 turbines −5.3 %",
+    );
+    assertStringIncludes(words, "Predicted production, 2 of 3 turbines 1,057 MWh");
+    assertStringIncludes(words, "Sum of 2 turbines 1,071.4 1,131.9 −4.1 – – −56.4 as usual");
+    const sections = [...page.matchAll(/<section id="([^"]+)"/g)].map(([, id]) => id);
+    assertEquals(sections, [
+      "short",
+      "verdicts",
+      "wind",
+      "fleet",
+      "without",
+      "small",
+      "definitions",
+    ]);
     assertStringIncludes(words, "The figures of 2 turbines are preliminary and may still change.");
     assertStringIncludes(words, "Without figures: Gamma.");
     assertStringIncludes(words, "Gamma: no <data>".replace("<", "&lt;").replace(">", "&gt;"));
     assertStringIncludes(page, `<a href="turbines/A.html">Alpha</a>`);
-    assertEquals(page.match(/aria-label="[^"]*Small bar charts/g)?.length, 1);
-    assertEquals(page.match(/aria-label="Map\. /g)?.length, 1);
+    // Each chart is drawn for a wide screen, and for a phone.
+    assertEquals(page.match(/aria-label="[^"]*Small bar charts/g)?.length, 2);
+    assertEquals(page.match(/aria-label="Map\. /g)?.length, 2);
+    for (const look of ["months", "place", "small"]) {
+      const wide = page.split(`<figure class="${look} wide"><svg`).length;
+      assert(wide > 1, look);
+      assertEquals(page.split(`<figure class="${look} phone"><svg`).length, wide, look);
+    }
     assert(!("turbines/C.html" in files));
   });
 
@@ -262,18 +314,82 @@ describe("the page of a fleet", () => {
     const words = extractText(files["index.html"]);
     assert(/Mill \([AB]\) had the most wind energy, [\d.]+ %, and Mill \([AB]\) the/.test(words));
     const alike = [turbine(), turbine({ turbine_id: "T2" })];
-    assert(!/the most/.test(extractText((await buildReport(alike))["index.html"])));
+    assert(!/had the most/.test(extractText((await buildReport(alike))["index.html"])));
   });
 
   it("is sorted by name as people sort, and says so", async () => {
     const page = (await buildReport(
       ["10", "2", "1"].map((n) => turbine({ turbine_id: `t${n}`, name: `Mill ${n}` })),
     ))["index.html"];
+    const [, section] = page.split(`<section id="fleet"`);
+    assertEquals(listNames(section), ["Mill 1", "Mill 2", "Mill 10"]);
+    assertStringIncludes(extractText(section), "Sorted by name.");
+  });
+
+  it("AN7: says first of the turbine that lost the most, in the table, its chart and the sentences", async () => {
+    const made = { "Mill 1": 0.9, "Mill 2": 1.2, "Mill 3": 0.5, "Mill 4": 0.8 };
+    const turbines = Object.entries(made).map(([name, share]) => {
+      const { details, indices } = turbine({ turbine_id: name, name });
+      const energy = pl.col("predicted_production").mul(pl.lit(share)).alias("energy");
+      const production = indices.select(pl.col("month"), energy);
+      return { details, indices, comparison: compareActual(production, indices) };
+    });
+    const silent = { ...turbine({ turbine_id: "Mill 5", name: "Mill 5" }), comparison: undefined };
+    const { "index.html": page, "index.md": text } = await buildReport([
+      ...turbines,
+      silent as unknown as TurbineReport,
+    ]);
+    const order = ["Mill 3", "Mill 4", "Mill 1", "Mill 2"];
+    const [, section] = page.split(`<section id="verdicts"`);
+    assertEquals(listNames(section.split("</section>")[0]), [...order, "Mill 5"]);
     assertEquals(
-      [...page.matchAll(/<a href="turbines\/[^"]+">([^<]+)/g)].map(([, name]) => name),
-      ["Mill 1", "Mill 2", "Mill 10"],
+      [...text.matchAll(/^\| \[(Mill \d)\]/gm)].slice(0, 5).map(([, name]) => name),
+      [...order, "Mill 5"],
     );
-    assertStringIncludes(extractText(page), "Sorted by name.");
+    assertStringIncludes(text, "Of 5 turbines, 4 have production.");
+    const said = JSON.stringify(
+      [...page.matchAll(/<li>(Mill \d): It was/g)].map(([, name]) => name),
+    );
+    assertEquals(said, JSON.stringify(order.slice(0, 2)));
+    const [, alt] = /aria-label="(Points with intervals[^"]*)"/.exec(page)!;
+    assertEquals([...alt.matchAll(/(Mill \d), Rest/g)].map(([, name]) => name), order);
+  });
+
+  it("AN7: marks the month in each chart of months, and names it in the others", async () => {
+    const files = await buildReport([turbine(), turbine({ turbine_id: "B" })], {
+      month: "2023-05",
+    });
+    const charts = ["index.html", "turbines/T1.html"].flatMap((name) =>
+      files[name].match(/<svg .*?<\/svg>/gs)!
+    );
+    const marks = { "Bar chart.": 1, "Bars of produced": 2, "Small bar charts": 2 };
+    const seen = new Map<string, number>();
+    for (const chart of charts) {
+      const [, alt] = /aria-label="([^"]*)"/.exec(chart)!;
+      const kind = Object.keys(marks).find((start) => alt.startsWith(start));
+      seen.set(kind ?? "others", (seen.get(kind ?? "others") ?? 0) + 1);
+      if (!kind) {
+        assertStringIncludes(alt, "May");
+        continue;
+      }
+      // A frame as high as the chart, around the last bar.
+      const frames = [
+        ...chart.matchAll(
+          /<path d="M([\d.]+),0h([\d.]+)v\d+h-[\d.]+Z"[^>]*fill-opacity="0" stroke="#1a1a1a"/g,
+        ),
+      ].map(([, left, width]) => Number(left) + Number(width));
+      assertEquals(frames.length, marks[kind as keyof typeof marks], alt);
+      const [, right] = /class="background"[^>]* d="M0,0h(\d{2,})v/.exec(chart)!;
+      for (const end of frames) {
+        assert(end <= Number(right) && end > 0.85 * Number(right), `${end} of ${right}`);
+      }
+    }
+    assertEquals(Object.fromEntries(seen), {
+      "Bar chart.": 3, // of the fleet, wide and for a phone, and of a turbine
+      "Bars of produced": 1,
+      "Small bar charts": 2,
+      others: 5,
+    });
   });
 
   describe("of many turbines", () => {
@@ -311,10 +427,11 @@ describe("the page of a fleet", () => {
       20,
       only.figures.predicted_production,
     ]);
-    assertEquals(only.figures.compared.produced, figures.compared.produced);
-    assertStringIncludes(extractText(page), "20 turbines with production gave");
+    assertEquals(only.figures.verdict.produced, figures.verdict.produced);
+    assertAlmostEquals(figures.verdict.produced, 0.95 * figures.predicted_production, 1e-6);
+    assertStringIncludes(extractText(page), "Produced 10,714 MWh Against normal 1.5 %");
     assertStringIncludes(extractText(page), "The figures of 20 turbines are preliminary");
-    assertEquals([figures.compared.turbines, figures.compared.units], [1, 20]);
+    assertEquals([figures.turbines, figures.units, figures.units_measured], [1, 20, 20]);
   });
 
   it("says which indices are not those of all turbines", async () => {
@@ -361,8 +478,9 @@ describe("the page of a fleet", () => {
       });
     const sum = (rows: number[][]) =>
       rows[0].map((_, i) => rows.reduce((all, row) => all + row[i], 0));
-    const [parks, turbines] = page.match(/<table>.*?<\/table>/gs)!;
-    for (const table of [parks, turbines]) {
+    const tableOf = (name: string) =>
+      new RegExp(`<div class="box ${name}".*?</table>`, "s").exec(page)![0];
+    for (const table of ["parks", "turbines"].map(tableOf)) {
       const [total] = rowsOf(table, /<tr class="sum">.*?<\/tr>/gs);
       assertEquals(total.slice(0, 2), [42, 45]);
       const rows = rowsOf(table, /<tr><th scope="row">.*?<\/tr>/gs);
@@ -370,6 +488,23 @@ describe("the page of a fleet", () => {
         const rounding = i < 2 ? 1e-9 : 0.05 * (rows.length + 1);
         assert(Math.abs(value - total[i]) <= rounding, `column ${i}: ${value}, not ${total[i]}`);
       });
+    }
+    const verdicts = [
+      ...tableOf("verdicts").matchAll(/<tr( class="sum")?><th scope="row".*?<\/tr>/gs),
+    ]
+      .map(([row]) =>
+        [...row.matchAll(/<td>(.*?)<\/td>/gs)].slice(0, 6).map(([, cell]) =>
+          Number(cell.replace(/<[^>]*>|,/g, "").replace("−", "-")) || 0
+        )
+      );
+    assertEquals(verdicts.length, 23 + 1 + 1); // measured, their sum, the one without data
+    const [total] = verdicts.splice(23, 1);
+    sum(verdicts).forEach((value, i) => {
+      assert(Math.abs(value - total[i]) <= 0.05 * 25, `column ${i}: ${value}, not ${total[i]}`);
+    });
+    for (const [produced, ...steps] of [...verdicts, total]) {
+      const added = steps.reduce((all, step) => all + step, 0);
+      assert(Math.abs(added - produced) <= 0.05 * 6, `${added}, not ${produced}`);
     }
     const { figures, turbines: entries } = JSON.parse(files["index.json"]);
     for (const name of ["predicted_production", "predicted_production_low"]) {
@@ -478,7 +613,7 @@ describe("every file", () => {
     for (const [name, content] of Object.entries(files)) {
       assertStringIncludes(content, "SYNTHETIC: invented figures from the built-in sample", name);
       for (const chart of content.match(/<svg .*?<\/svg>/gs) ?? []) {
-        assertStringIncludes(chart, ">SYNTHETIC: invented figures");
+        assertStringIncludes(chart, ">SYNTHETIC: invented"); // the rest may be a line of its own
       }
     }
   });

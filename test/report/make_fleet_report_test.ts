@@ -5,6 +5,7 @@
  */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import pl from "nodejs-polars";
 import {
   ArgumentError,
   connect,
@@ -116,9 +117,43 @@ describe("makeFleetReport()", () => {
 
     it("keeps the page of a turbine whose production has no month of the report", async () => {
       const report = await reportOn(["T1"], { ...call, production, month: "2020-12" });
-      const [{ comparison, noComparison }] = report.turbines;
-      assertEquals(comparison, undefined);
-      assert(noComparison?.startsWith("Cannot compare"), noComparison);
+      const files = await Array.fromAsync(report);
+      const why =
+        "there is no production of December 2020; the last month with some is December 2023";
+      const { verdict } = JSON.parse(
+        files.find(({ name }) => name === "turbines/T1.json")!.content,
+      );
+      assertEquals([verdict.verdict, verdict.produced, verdict.reason], [
+        "cannot be told",
+        null,
+        why,
+      ]);
+      for (const { name, content } of files) assert(content.includes(why), name);
+    });
+
+    it("says of annual production that a report compares months, in every form", async () => {
+      const annual = pl.DataFrame({ year: [2022, 2023], energy: [9000, 9100] });
+      const report = await reportOn(["T1"], { ...call, production: new Map([["T1", annual]]) });
+      const why = "the production is of whole years, and a report compares months";
+      assertEquals(report.turbines[0].noComparison, why);
+      for await (const { name, content } of report) assert(content.includes(why), name);
+    });
+
+    it("AN7: is about the last month with production unless one is asked for", async () => {
+      const report = await makeFleetReport(["T1", "T2"], { ...call, production });
+      assertEquals(report.month, "2023-12");
+      const start = Date.parse("2024-03-01T00:00:00Z");
+      const hours = (count: number) =>
+        pl.DataFrame([
+          pl.Series("time", Array.from({ length: count }, (_, i) => new Date(start + i * 3.6e6))),
+          pl.Series("power", Array(count).fill(900), pl.Float64),
+        ]);
+      // Of a month that has just begun no verdict can be told.
+      for (const [days, month] of [[31, "2024-03"], [31 + 10, "2024-03"], [31 + 29, "2024-04"]]) {
+        const given = new Map([...production, ["T2", hours(24 * Number(days))]]);
+        const { month: own } = await makeFleetReport(["T1", "T2"], { ...call, production: given });
+        assertEquals(own, month, `${days} days`);
+      }
     });
   });
 

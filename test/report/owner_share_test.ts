@@ -48,6 +48,13 @@ describe("a report with an owner", () => {
       }
       assertAlmostEquals(own.compared.produced, 0.25 * month.compared.produced);
       assertEquals(own.compared.ratio, month.compared.ratio);
+      for (const name of ["produced", "normal", "wind", "stops", "rest"]) {
+        assertAlmostEquals(own.verdict[name], 0.25 * month.verdict[name]);
+      }
+      assertEquals([own.verdict.verdict, own.verdict.causes], [
+        month.verdict.verdict,
+        month.verdict.causes,
+      ]);
     }
     const page = pages.get("turbines/T1.html")!;
     assertStringIncludes(page, "Share of A. Hansen");
@@ -73,7 +80,11 @@ describe("a report with an owner", () => {
     const normal = e1 / t1.month_abnormality_index + e3 / t3.month_abnormality_index;
     assertAlmostEquals(share.figures.month_abnormality_index, (e1 + e3) / normal);
     assert(figures.predicted_production > share.figures.predicted_production);
-    assertAlmostEquals(share.figures.compared.produced, 0.25 * figures.compared.produced);
+    const produced = (all: { turbines: { turbine_id: string; figures: { verdict: Figures } }[] }) =>
+      all.turbines.find((one) => one.turbine_id === "T1")!.figures.verdict.produced;
+    assertAlmostEquals(produced(read("index").share), 0.25 * produced(read("index")));
+    // A quarter of one turbine is less than half of the energy of two of twenty others.
+    assertEquals([share.figures.verdict.produced, share.figures.units_measured], [null, 1]);
     const page = pages.get("index.md")!;
     const [, section] = page.split("## Share of A. Hansen");
     assertStringIncludes(section, "| 25 % |");

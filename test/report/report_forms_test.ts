@@ -21,6 +21,9 @@ describe("the report as JSON", () => {
     assertEquals(json.months.length, 24);
     const gap = json.months.find(({ month }: { month: string }) => month === "2022-10");
     assertEquals([gap.month_index, gap.compared, gap.completeness], [null, null, 0.4]);
+    assertEquals([json.form, gap.verdict], [3, null]);
+    assertEquals(json.verdict, json.months.at(-1).verdict);
+    assertEquals(json.units.wind, "MWh");
     assertEquals(json.months[0].month_index, null); // before the first month of the frame
     assertEquals(json.turbine.hub_height, 68.5);
     assertEquals(json.sources[0].origin[0].sha256.length, 1);
@@ -81,11 +84,16 @@ describe("the report as Markdown", () => {
     const html = await marked(text);
     assertEquals(html.match(/<table>/g)?.length, 2);
     const columns = html.match(/<th[ >]/g)!.length;
-    assertEquals(columns, 3 + 12);
+    assertEquals(columns, 3 + 10);
+    assertStringIncludes(text, "| October 2022 | – | – | – | – | – | – | – | – | – |");
+    const { details, indices } = turbine();
+    const { "turbines/T1.md": bare } = await buildReport([{ details, indices }], {
+      month: "2022-10",
+    });
     assertStringIncludes(
-      text,
-      "| October 2022 | – | – | – | – | – | – | – | – | – | 40.0 % | final |",
+      bare,
+      "| October 2022 | – | – | – | – | – | – | – | 40.0 % | final |",
     );
-    assert(!/\| 0\.0 \|/.test(text));
+    assert(!/October 2022.*\b0\.0\b/.test(text + bare));
   });
 });

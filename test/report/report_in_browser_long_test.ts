@@ -131,8 +131,14 @@ described("the pages of a report", () => {
     assertEquals(await barriers(page), []);
   });
 
-  it("W4: have on a phone a card for each turbine, and charts that begin with the last month", async () => {
+  it("W4, AN8: have on a phone a card of at most four fields for each turbine, and charts of their own", async () => {
     const page = await opened(PAGES["the sample's fleet"], "on a phone");
+    const fields = await page.value<number[]>(
+      `[...document.querySelectorAll(":is(.turbines, .verdicts) tbody tr")].map((row) =>
+        [...row.querySelectorAll("td")].filter((it) => it.offsetHeight > 0).length)`,
+    );
+    assert(fields.length > 15, `${fields}`);
+    assertEquals(fields.filter((number) => number < 1 || number > 4), [], `${fields}`);
     assertEquals(
       await page.value(`getComputedStyle(document.querySelector(".turbines tbody tr")).display`),
       "grid",
@@ -141,11 +147,29 @@ described("the pages of a report", () => {
       `[".turbines", ".turbines table"].map((it) => document.querySelector(it).scrollWidth)`,
     );
     assert(table <= box, `${table} px in ${box} px`);
-    const [chart, frame] = await page.value<number[]>(
-      `[".months-chart svg", ".months-chart figure"]
-        .map((it) => document.querySelector(it).getBoundingClientRect().right)`,
-    );
-    assert(Math.abs(chart - frame) <= 1, `the chart ends at ${chart}, its frame at ${frame}`);
+    for (
+      const what of ["the sample's fleet", "a turbine of the sample", "a fleet in parks"] as const
+    ) {
+      const page = await opened(PAGES[what], "on a phone");
+      /** Left and right of each chart that is shown, and of all texts in it; its first words are its title. */
+      const charts = await page.value<[number, number, number, number, string][]>(
+        `[...document.querySelectorAll("figure")].filter((it) => it.offsetWidth > 0).map((it) => {
+          const { left, right } = it.querySelector("svg").getBoundingClientRect();
+          const texts = [...it.querySelectorAll("text")].filter(({ textContent }) => textContent)
+            .map((text) => text.getBoundingClientRect());
+          const title = it.querySelector(".role-title-text").textContent;
+          return [left, right, Math.min(...texts.map((box) => box.left)),
+            Math.max(...texts.map((box) => box.right)), title];
+        })`,
+      );
+      assert(charts.length >= 2, `${what}: ${charts.length} charts`);
+      for (const [left, right, first, last, title] of charts) {
+        assert(right - left <= 320.5, `${title}: ${right - left} px`);
+        assert(left >= 0 && right <= 390, `${title}: from ${left} to ${right}`);
+        assert(first >= left - 1 && last <= right + 1, `${title}: texts from ${first} to ${last}`);
+        assert(title.length > 5);
+      }
+    }
   });
 
   it("V8: say on a phone that a table scrolls, and show that it goes on", async () => {

@@ -1,4 +1,10 @@
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertAlmostEquals,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { unzipSync } from "fflate";
 import { type Cell, readXlsx, type Workbook } from "hucre/xlsx";
@@ -39,12 +45,18 @@ async function readBack(
 const rowsOf = (workbook: Workbook, name: string) =>
   workbook.sheets.find((sheet) => sheet.name === name)!.rows;
 
-/** Rows of a table by their first cell, below a row that begins with a word. */
-function tableOf(rows: readonly (readonly unknown[])[], first: string) {
-  const head = rows.findIndex(([cell]) => cell === first);
+/** Rows of a table by their first cell, below a row that begins with a word: the first such row, or a later one. */
+function tableOf(rows: readonly (readonly unknown[])[], first: string, place = 0) {
+  const head = [...rows.keys()].filter((at) => rows[at][0] === first)[place];
   const end = rows.findIndex(([cell], i) => i > head && (cell === null || cell === undefined));
   return { head: rows[head], body: rows.slice(head + 1, end === -1 ? undefined : end) };
 }
+
+/** Columns of a table by the beginning of their heads. */
+const columnsOf = ({ head, body }: ReturnType<typeof tableOf>) => (label: string) => {
+  const at = head.findIndex((cell) => String(cell).startsWith(label));
+  return body.map((row) => row[at] ?? null);
+};
 
 const styleOf = ({ sheets }: Workbook, name: string, at: string): Cell["style"] =>
   sheets.find((sheet) => sheet.name === name)!.cells!.get(at)?.style;
@@ -55,11 +67,12 @@ describe("saveWorkbook()", () => {
   });
   afterAll(async () => await Deno.remove(folder, { recursive: true }));
 
-  it("has a sheet for the fleet, one for its table, and one for each turbine by name", async () => {
+  it("has a sheet for the fleet, one for each of its tables, and one for each turbine by name", async () => {
     const [a, b, c] = fleet(3);
     const { workbook } = await readBack(fleetReport([c, a, b], { month: MONTH }));
     assertEquals(workbook.sheets.map(({ name }) => name), [
       "Fleet",
+      "What each turbine lost",
       "All turbines",
       "Park A 1",
       "Park A 2",
@@ -70,30 +83,68 @@ describe("saveWorkbook()", () => {
   it("has the figures of the frames, unrounded, and months as dates", async () => {
     const one = turbine({ name: "Alpha" });
     const { workbook } = await readBack(fleetReport([one], { month: MONTH }));
-    const { head, body } = tableOf(rowsOf(workbook, "Alpha"), "Month");
+    const rows = rowsOf(workbook, "Alpha");
+    const found = columnsOf(tableOf(rows, "Month", 1));
     const shown = one.indices.tail(12);
     const expected = (name: string) => shown.getColumn(name).toArray();
-    const found = (label: string) => {
-      const at = head.findIndex((cell) => String(cell).startsWith(label));
-      return body.map((row) => row[at] ?? null);
-    };
     assertEquals(found("Month"), expected("month"));
     assertEquals(found("Month abnormality index\n%"), expected("month_abnormality_index"));
     assertEquals(found("Month index\n%"), expected("month_index"));
     assertEquals(found("Predicted production\nMWh"), expected("predicted_production"));
     assertEquals(found("90 % interval, from\nMWh"), expected("predicted_production_low"));
     assertEquals(found("90 % interval, to\nMWh"), expected("predicted_production_high"));
-    assertEquals(found("Valid hours"), expected("completeness"));
+    assertEquals(found("Hours with a model"), expected("completeness"));
     assertEquals(found("Status"), expected("status"));
+    const compared = one.comparison!.tail(12);
+    const [made, predicted] = ["produced", "predicted"].map((name) =>
+      compared.getColumn(name).toArray() as number[]
+    );
+    const verdicts = columnsOf(tableOf(rows, "Month"));
+    assertEquals(verdicts("Month"), expected("month"));
+    assertEquals(verdicts("Produced\nMWh"), made);
+    const rest = verdicts("Rest\nMWh") as number[];
+    rest.forEach((value, i) => assertAlmostEquals(value, made[i] - predicted[i], 1e-9));
+    assertEquals(verdicts("Month abnormality index\n%"), expected("month_abnormality_index"));
+    assertEquals(verdicts("Hours compared"), Array(12).fill(1));
+    // What is part of the rest has no figure of its own.
+    assertEquals(verdicts("Stops\nMWh"), Array(12).fill(null));
+  });
+
+  it("AN7: has the main figures of the fleet and those of a turbine as numbers with their units", async () => {
+    const two = ["A", "B"].map((id) => turbine({ turbine_id: id, name: `Alpha ${id}` }));
+    const { workbook } = await readBack(fleetReport(two, { month: MONTH }));
+    const valueOf = (sheet: string, label: string) => {
+      const rows = rowsOf(workbook, sheet);
+      const at = rows.findIndex(([cell]) => cell === label);
+      return [rows[at]?.[1], styleOf(workbook, sheet, `${at},1`)?.numFmt];
+    };
+    const { month_abnormality_index: index, predicted_production: predicted } = two[0].indices
+      .toRecords().at(-1)!;
+    const assertFigure = (sheet: string, label: string, expected: number, format: string) => {
+      const [value, numFmt] = valueOf(sheet, label);
+      assertAlmostEquals(value as number, expected, 1e-6, label);
+      assertEquals(numFmt, format, label);
+    };
+    const [share, energy] = [Number(index), 2 * Number(predicted)];
+    assertFigure("Fleet", "Month abnormality index", share, '#,##0.0 "%"');
+    assertFigure("Fleet", "Predicted production", energy, '#,##0 "MWh"');
+    assertFigure("Fleet", "Produced", 0.95 * energy, '#,##0 "MWh"');
+    assertFigure("Alpha A", "Month abnormality index", share, '#,##0.0 "%"');
+    assertFigure("Alpha A", "Predicted production", energy / 2, '#,##0.0 "MWh"');
+    const sentences = rowsOf(workbook, "Alpha A").flat().join("\n");
+    assertStringIncludes(sentences, "of the energy of a normal December:");
   });
 
   it("leaves a missing figure empty", async () => {
     const one = turbine({ name: "Alpha" }, { gaps: [23 - 4] });
     const { workbook } = await readBack(fleetReport([one], { month: MONTH }));
-    const { head, body } = tableOf(rowsOf(workbook, "Alpha"), "Month");
-    const at = head.findIndex((cell) => String(cell).startsWith("Month index"));
-    assertEquals(body[7][at] ?? null, null);
-    assertEquals(body[7][0], new Date("2023-08-01T00:00:00Z"));
+    const rows = rowsOf(workbook, "Alpha");
+    for (const [place, label] of [[0, "Produced"], [0, "Normal"], [1, "Month index"]] as const) {
+      const found = columnsOf(tableOf(rows, "Month", place));
+      assertEquals(found(label)[7], null);
+      assert(typeof found(label)[8] === "number");
+      assertEquals(found("Month")[7], new Date("2023-08-01T00:00:00Z"));
+    }
   });
 
   it("shows numbers as the page does: decimals, %, the part of the hours", async () => {
@@ -105,38 +156,47 @@ describe("saveWorkbook()", () => {
     );
     const { workbook } = await readBack(fleetReport([{ ...whole, comparison }], { month: MONTH }));
     const rows = rowsOf(workbook, "Alpha");
-    const head = rows.findIndex(([cell]) => cell === "Month");
-    const formatAt = (label: string) => {
-      const column = rows[head].findIndex((cell) => String(cell).startsWith(label));
-      return styleOf(workbook, "Alpha", `${head + 12},${column}`)?.numFmt;
+    const heads = [...rows.keys()].filter((at) => rows[at][0] === "Month");
+    const at = (place: number, label: string) => {
+      const column = rows[heads[place]].findIndex((cell) => String(cell).startsWith(label));
+      const row = heads[place] + 12;
+      return [rows[row][column], styleOf(workbook, "Alpha", `${row},${column}`)?.numFmt];
     };
-    assertEquals(formatAt("Month\n") ?? formatAt("Month"), "mmm yyyy");
-    assertEquals(formatAt("Month index"), "#,##0.0");
-    assertEquals(formatAt("Valid hours"), "#,##0.0 %");
-    assertEquals(formatAt("Ratio"), '#,##0.0" (80.0 % of hours)"');
+    assertEquals(at(0, "Month")[1], "mmm yyyy");
+    assertEquals(at(0, "Wind")[1], "#,##0.0");
+    assertEquals(at(0, "Hours compared"), [0.8, "#,##0.0 %"]);
+    assertEquals(at(1, "Month index")[1], "#,##0.0");
+    assertEquals(at(1, "Hours with a model"), [1, "#,##0.0 %"]);
   });
 
   it("keeps heads in sight, prints all of a sheet on pages as wide, with heads, and has charts as pictures", async () => {
     const { workbook, parts } = await readBack(fleetReport(fleet(25), { month: MONTH }));
-    const [first, all, one] = workbook.sheets;
+    const [first, lost, all, one] = workbook.sheets;
     assertEquals(first.freezePane, undefined);
+    assertEquals([lost.freezePane, lost.rows[3][0]], [{ rows: 4, columns: 1 }, "Turbine"]);
     assertEquals(all.freezePane, { rows: 4, columns: 1 });
     assertEquals(all.rows[3][0], "Turbine");
-    assertEquals(one.freezePane, { rows: 4, columns: 1 });
+    assertEquals(one.freezePane, { rows: 5, columns: 1 });
     assertEquals(one.images!.length, 3);
     assert(one.images!.every(({ altText }) => altText!.length > 10));
+    // Charts of a turbine are half as wide: none is cut by the end of a page.
+    for (const { anchor: { from, to } } of one.images!) {
+      assertEquals([from.col, to!.col, to!.row - from.row], [0, 3, 1]);
+    }
     const names = parts["xl/workbook.xml"];
     assertStringIncludes(names, "'All turbines'!$4:$4");
-    assertStringIncludes(names, "'Park A 1'!$A$1:$M$");
-    assertStringIncludes(parts["xl/worksheets/sheet3.xml"], 'fitToWidth="1" fitToHeight="0"');
+    assertStringIncludes(names, "'Park A 1'!$A$1:$K$");
+    assertStringIncludes(parts["xl/worksheets/sheet4.xml"], 'fitToWidth="1" fitToHeight="0"');
   });
 
   it("leads from the table of the fleet to the sheet of a turbine", async () => {
     const { parts } = await readBack(fleetReport(fleet(2), { month: MONTH }));
-    assertStringIncludes(
-      parts["xl/worksheets/sheet2.xml"],
-      `location="&apos;Park A 1&apos;!A1"`,
-    );
+    for (const sheet of ["sheet2", "sheet3"]) {
+      assertStringIncludes(
+        parts[`xl/worksheets/${sheet}.xml`],
+        `location="&apos;Park A 1&apos;!A1"`,
+      );
+    }
   });
 
   it("has sources with their hashes on each sheet of a turbine", async () => {
@@ -192,7 +252,7 @@ describe("saveWorkbook()", () => {
     const all = [1, 2].map((i) => turbine({ turbine_id: `T${i}`, name }));
     const history = turbine({ turbine_id: "T3", name: "History" });
     const { workbook } = await readBack(fleetReport([...all, history], { month: MONTH }));
-    assertEquals(workbook.sheets.map(({ name }) => name).slice(2), [
+    assertEquals(workbook.sheets.map(({ name }) => name).slice(3), [
       "A -very- long name- of a turbin",
       "A -very- long name- of a tu (2)",
       "History (2)",

@@ -1,5 +1,11 @@
 import { calendarMonth, formatMonth } from "../../show/text/month.ts";
-import { formatCount, formatFigures, formatPercent, joinNames } from "../../show/text/numbers.ts";
+import {
+  formatCount,
+  formatFigures,
+  formatPercent,
+  formatShare,
+  joinNames,
+} from "../../show/text/numbers.ts";
 import type { Cause, Deviation, Judgement, Suspect } from "./row.ts";
 
 /** Whom a verdict is about, in words. */
@@ -23,8 +29,7 @@ export const doubts = {
       : "there is no production",
   notCovered: "the production has no figure of this time alone",
   noNormal: "the normal energy is not known. Give the indices of the turbine",
-  fewHours: (share: number): string =>
-    `only ${Math.floor(100 * share)} % of the hours are compared`,
+  fewHours: (share: number): string => `only ${formatShare(share)} % of the hours are compared`,
   noInterval:
     "it is not known how far the model errs. That takes six months of production outside of stops",
   noClearStep: "no step is certain enough to be the cause",
@@ -95,11 +100,12 @@ function nameReference({ reference_from: from, reference_to: to }: Deviation): s
 /** What was produced against normal. */
 function describeEnergy(given: Deviation): string {
   const { period, produced, normal, completeness, wind } = given;
-  const hours = completeness !== null && completeness < 0.9995
-    ? ` in ${formatPercent(100 * completeness)} of the hours`
+  const part = completeness !== null && completeness < 0.9995
+    ? `${formatShare(completeness)} % of `
     : "";
+  const hours = part && ` in ${part}the hours`;
   const reference = (energy: number) =>
-    `${nameNormal(period)} (${formatFigures([energy], "MWh")}${nameReference(given)})`;
+    `${part}${nameNormal(period)} (${formatFigures([energy], "MWh")}${nameReference(given)})`;
   if (produced === null) {
     return normal === null || wind === null
       ? ""

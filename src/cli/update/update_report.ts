@@ -1,7 +1,7 @@
 import { connect } from "../../../mod.ts";
 import { z } from "zod";
 import { ConfigurationError } from "../../api/errors.ts";
-import { keepMonths, readStoredProductions } from "../stored_production.ts";
+import { readStoredProductions } from "../stored_production.ts";
 import { writeReport } from "../report.ts";
 import { exists, nameFailure } from "../../disk/files.ts";
 import { writeAtomically } from "../../disk/side_file.ts";
@@ -121,7 +121,7 @@ export async function updateReport(
     .catch((cause) => Promise.reject(nameFailure(`write ${index}`, cause)));
   if (isThere && reports[folder] === figures) return reports;
   await using connection = connect({ data });
-  const production = keepMonths(await readStoredProductions(sites, turbines, failures));
+  const production = await readStoredProductions(sites, turbines, failures);
   await writeReport(ids, () => folder, { month, production, connection, signal });
   return { ...reports, [folder]: figures };
 }

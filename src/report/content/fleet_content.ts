@@ -48,9 +48,12 @@ function buildFleetSummary(
   if (all.energy === null) sentences.push(fleet.none(month));
   else sentences.push(fleet.wind(month, all.units, units, all.energy, all.low, all.high));
   if (all.verdict && all.verdict.produced === null) {
+    const given = members.filter(({ hasProduction }) => hasProduction);
+    const reasons = new Set(given.map(({ own }) => own?.verdict?.reason));
+    const [same] = reasons.size === 1 && all.measuredUnits === 0 ? reasons : [];
     sentences.push(
-      members.some(({ hasProduction }) => hasProduction)
-        ? messages.because(messages.cannotTell, `${all.verdict.reason}.`)
+      given.length > 0
+        ? messages.because(messages.cannotTell, `${same ?? all.verdict.reason}.`)
         : fleet.noProduction,
     );
   }

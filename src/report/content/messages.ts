@@ -12,6 +12,7 @@ import {
   lowerFirst,
 } from "../../show/text/numbers.ts";
 import {
+  charts,
   describeDegree,
   explainMissing,
   formatEnergy,
@@ -23,6 +24,8 @@ import {
   formatTurbines,
   headings,
   labels,
+  steps,
+  tables,
   worlds,
   type Years,
 } from "./phrases.ts";
@@ -37,8 +40,11 @@ const MAX_NAMES = 10;
 export const messages = {
   /** Language of the texts, as HTML names it. */
   language: "en",
+  charts,
   headings,
   labels,
+  steps,
+  tables,
   /** Label of a declared column, the same with its unit, and its meaning. */
   label: (column: Column): string => column.label,
   labelWithUnit,
@@ -52,14 +58,14 @@ export const messages = {
     formatNumber(value, chooseDecimals(unit, Math.abs(value)) ?? 1),
   /** A change of an energy, with its sign. */
   change: (value: number): string =>
-    formatSigned(value, chooseDecimals("MWh", Math.abs(value)) ?? 1),
+    Math.abs(value) < 0.05 ? formatFigure(0) : formatSigned(value, 1),
   /** A value with its unit. */
   measure: (value: number, unit: string): string =>
     `${formatNumber(value, Number.isInteger(value) ? 0 : 1)} ${unit}`,
   /** A range of energies, without unit. */
   range: (low: number, high: number): string => `${formatFigure(low)} to ${formatFigure(high)}`,
   /** A share of hours. */
-  share: (value: number): string => formatPercent(100 * value),
+  share: (value: number): string => `${formatShare(value)} %`,
   /** Title of the report of a fleet. */
   title: (month: string): string => `Wind report, ${formatMonth(month)}`,
   /** Line below the title of the fleet page. */
@@ -173,9 +179,7 @@ export const messages = {
       `The turbine produced ${formatPercent(100 * made / predicted)} of the ${
         formatEnergy(predicted)
       } that the model predicts${
-        share === null
-          ? ""
-          : `, in the ${formatPercent(100 * share)} of the hours that are compared`
+        share === null ? "" : `, in the ${formatShare(share)} % of the hours that are compared`
       }.`,
     /** The energy of an entry with several turbines. */
     units: (number: number): string =>
@@ -202,6 +206,7 @@ export const messages = {
       `there is no production of ${formatMonth(month)}; the last month with some is ${
         formatMonth(last)
       }`,
+    annual: "the production is of whole years, and a report compares months",
     compared: (month: string): string =>
       `For ${formatMonth(month)} there is nothing to compare with the prediction.`,
     notCompared: (reason: string): string =>
@@ -280,6 +285,7 @@ export const messages = {
   owner: {
     title: (owner: string): string => `Share of ${owner}`,
     table: (owner: string): string => `Figures of the share of ${owner}`,
+    lost: (owner: string): string => `What the share of ${owner} lost`,
     share: (share: number): string => `${Number((100 * share).toFixed(3))} %`,
     /** Energies are MWh. */
     energies: (
@@ -343,16 +349,6 @@ export const messages = {
     withoutPage: (id: string, reason: string): string => `${id} gets no page: ${reason}`,
     notReady: "the service says that its data are not ready",
   },
-  /** Titles of charts. */
-  charts: {
-    steps: (month: string): string => `From a normal ${calendarMonth(month)} to what was produced`,
-    verdicts: (month: string): string => `Wind or turbine? ${formatMonth(month)}`,
-    fleetIndex: (month: string): string => `Wind energy of the fleet to ${formatMonth(month)}`,
-    fleetMap: (month: string): string =>
-      `The turbines and their month abnormality index, ${formatMonth(month)}`,
-    fleetName: "the fleet",
-    small: (label: string, number: number): string => `${label} of ${formatTurbines(number)}`,
-  },
   /** What 100 % means, for all indices. */
   normal:
     "An index compares the energy that the model computes from the wind with that of the reference period: " +
@@ -370,26 +366,8 @@ export const messages = {
     "A dash, a hatched field in a strip or an empty cell marks a missing value: it is not zero.",
   intervalMeaning:
     "The 90 % interval says how far the predicted energy may be off, by what is known of the calibration.",
-  /** Name of a table for those who do not see it. */
-  tables: {
-    fleet: (month: string): string => `Figures of all turbines, ${formatMonth(month)}`,
-    groups: (month: string): string => `Figures of the parks, ${formatMonth(month)}`,
-    verdicts: (month: string): string => `What each turbine lost, ${formatMonth(month)}`,
-    twelve: (month: string): string => `Twelve months to ${formatMonth(month)}`,
-    indices: (month: string): string => `Wind of the twelve months to ${formatMonth(month)}`,
-  },
   /** First sheet of a workbook, ends of an interval in two columns, number of a page on paper. */
   workbook: { fleet: "Fleet", ends: ["from", "to"], page: ["Page", "of"] },
-  /** Steps from a normal month to what was produced. */
-  steps: {
-    normal: "Normal",
-    wind: "Wind",
-    stops: "Stops",
-    limited: "Limits",
-    rest: "Rest",
-    stopsAndRest: "Stops and rest",
-    produced: "Produced",
-  },
   /** Where figures come from. */
   sources: {
     unknown: "source not stated",

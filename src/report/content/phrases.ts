@@ -67,7 +67,7 @@ export const headings = {
   figures: "The figures of the month",
   small: "Wind of each turbine",
   short: "Wind or turbine?",
-  verdicts: "Turbine by turbine: what the month lost",
+  verdicts: "What each turbine lost",
   twelve: "Last 12 months",
   facts: "The turbine",
   without: "Turbines without figures",
@@ -97,9 +97,41 @@ export const labels = {
   units: "Number of turbines",
   training: "Training window",
   lastIndex: "Last index",
-  reason: "Reason",
   figure: "Figure",
   value: "Value",
   meaning: "What it says",
   share: "Share",
+} as const;
+
+/** Titles of charts. */
+export const charts = {
+  steps: (month: string): string => `From a normal ${calendarMonth(month)} to what was produced`,
+  verdicts: (month: string, shown: number, all: number): string =>
+    `Wind or turbine? ${formatMonth(month)}` +
+    (shown < all ? `: the ${shown} of ${formatTurbines(all)} that lost the most` : ""),
+  fleetIndex: (month: string): string => `Wind energy of the fleet to ${formatMonth(month)}`,
+  fleetMap: (month: string): string =>
+    `The turbines and their month abnormality index, ${formatMonth(month)}`,
+  fleetName: "the fleet",
+  small: (label: string, number: number): string => `${label} of ${formatTurbines(number)}`,
+} as const;
+
+/** Name of a table for those who do not see it. */
+export const tables = {
+  fleet: (month: string): string => `Figures of all turbines, ${formatMonth(month)}`,
+  groups: (month: string): string => `Figures of the parks, ${formatMonth(month)}`,
+  verdicts: (month: string): string => `What each turbine lost, ${formatMonth(month)}`,
+  twelve: (month: string): string => `Twelve months to ${formatMonth(month)}`,
+  indices: (month: string): string => `Wind of the twelve months to ${formatMonth(month)}`,
+} as const;
+
+/** Steps from a normal month to what was produced. */
+export const steps = {
+  normal: "Normal",
+  wind: "Wind",
+  stops: "Stops",
+  limited: "Limits",
+  rest: "Rest",
+  stopsAndRest: "Stops and rest",
+  produced: "Produced",
 } as const;

@@ -234,7 +234,13 @@ function readVerdict(
     ...{ low: part * (values[low.name] ?? NaN), high: part * (values[high.name] ?? NaN) },
     ...{ reference_from: first, reference_to: last },
     ...(compared && compared.produced !== null
-      ? { produced: compared.produced, completeness: compared.completeness }
+      ? {
+        produced: compared.produced,
+        // Of whole months no production is left out where the model lacks an hour or two.
+        completeness: compared.hours === null && compared.completeness! >= MIN_COMPARED
+          ? 1
+          : compared.completeness,
+      }
       : {}),
   }, explainNoVerdict(report, period));
 }

@@ -14,7 +14,7 @@ export interface TurbineReport {
   readonly service?: MonthlyReport | string;
   /** Produced against predicted energy, as `compareActual()` gives it. @default none */
   readonly comparison?: DataFrame;
-  /** The verdicts on its months, and lasting changes, as `checkPerformance()` gives them. @default none */
+  /** Answer of `checkPerformance()`: the `verdicts` on its months, `changes` of its `frames`, and the `smallestChange`. @default none */
   readonly performance?: Pick<PerformanceCheck, "verdicts" | "smallestChange"> & {
     readonly frames: Pick<PerformanceCheck["frames"], "changes">;
   };

@@ -81,9 +81,11 @@ const definitions = section(
 );
 
 /** The main figures of a fleet, above the tables: what was produced only where most of it is known. */
-function buildHeadline({ figures: all }: FleetContent): Block {
+function buildHeadline({ figures: all, units }: FleetContent): Block {
   const { verdict } = all;
-  const measured = messages.tile(all.measuredUnits, all.units);
+  const [measured, modelled] = [all.measuredUnits, all.units].map((some) =>
+    messages.tile(some, units)
+  );
   const items = ([
     ...(verdict?.produced == null ? [] : [
       [messages.of(labels.produced, measured), verdict.produced, energy.unit!],
@@ -92,7 +94,7 @@ function buildHeadline({ figures: all }: FleetContent): Block {
     [messages.label(abnormality), all.abnormality, abnormality.unit!],
     [messages.label(last12), all.last12, last12.unit!],
     [messages.label(year), all.year, year.unit!],
-    [messages.label(energy), all.energy, energy.unit!],
+    [messages.of(messages.label(energy), modelled), all.energy, energy.unit!],
   ] as const).map(([label, value, unit]) => ({ label, value, unit }));
   return { kind: "figures", items };
 }
@@ -119,11 +121,12 @@ function buildFleetShare({ owner, content }: NonNullable<FleetContent["share"]>)
         owner,
         month,
         produced: all.verdict?.produced ?? null,
+        comparedUnits: all.measuredUnits,
       }),
       look: "summary",
     },
     buildHeadline(content),
-    ...(hasProduction(content) ? [buildVerdictTable(content)] : []),
+    ...(hasProduction(content) ? [buildVerdictTable(content, owner)] : []),
     buildFleetTable(content, owner),
     { kind: "text", look: "note", text: messages.owner.note },
   );

@@ -18,7 +18,7 @@ import { monthAsDays } from "../../time/zones.ts";
 import { compareMembers, type FleetContent } from "../content/fleet_content.ts";
 import type { FleetMember } from "../content/fleet_member.ts";
 import { messages } from "../content/messages.ts";
-import { findSource, type ReportOrigin } from "../content/sources.ts";
+import { findSource } from "../content/sources.ts";
 import {
   type MonthContent,
   reportMonthOf,
@@ -42,17 +42,23 @@ const placeColumns = pickColumns(turbineDetailsFrame, [
   "longitude",
 ]);
 
-/** Most turbines whose small charts can be read in one picture: of more, the strips of the table show the same. */
-const MAX_SMALL_CHARTS = 60;
+/**
+ * Most turbines whose small charts one sheet of paper has room for: of more, the strips of the table show the same. And most
+ * whose verdicts are drawn: of more, those that lost the most.
+ */
+const [MAX_SMALL_CHARTS, MAX_VERDICTS] = [24, 26];
 
 /**
- * Widths of the charts on the page of the fleet, px: as wide as a page of A4 their letters are larger than 7 pt; and on a
- * phone, which is that of all charts of a turbine, two of which stand side by side on paper.
+ * Widths of the charts, px: on the page of the fleet, where as wide as a page of A4 their letters are larger than 7 pt; the
+ * same on a phone, where axes and names take up to 100 of 320 px; and of a turbine, two of which stand side by side on paper.
  */
-const [WIDTH, PHONE] = [560, 250];
+const [WIDTH, PHONE, HALF] = [560, 220, 250];
 
-/** Heights of the charts of a turbine, px. */
-const HEIGHTS = { steps: 150, months: 110, comparison: 70 } as const;
+/** What names take beside a chart of turbines, and the least that its panels have, px. */
+const [NAMES, MIN_PANELS] = [110, 190];
+
+/** Heights of the charts of a turbine, and most of that of the verdicts of a fleet, px. */
+const HEIGHTS = { steps: 140, months: 110, comparison: 70, verdicts: 420 } as const;
 
 /** Months of a turbine in a chart. */
 interface ChartMonths {
@@ -93,14 +99,15 @@ function pickChartMonth({ month, figures: values, status }: MonthContent) {
 
 /** Month abnormality index of the months of a turbine, with the twelve-month index as a line. */
 export function plotIndices(content: TurbineContent): Chart {
-  const { name, month, months, report, origin } = content;
+  const { name, month, months, report, origin, reference } = content;
   const shown = fromFirst(months.map(pickChartMonth), ({ values }) => values[0] !== null);
   return plotMonthlyIndices(buildIndicesFrame([{ name, months: shown }]), {
     figure: "month_abnormality_index",
     source: findSource(report.indices, origin, "monthly_indices"),
     title: messages.label(abnormality),
+    ...(reference ? { subtitle: messages.reference.line(reference) } : {}),
     marked: month,
-    ...{ bare: true, width: PHONE, height: HEIGHTS.months },
+    ...{ bare: true, width: HALF, height: HEIGHTS.months },
   });
 }
 
@@ -118,7 +125,7 @@ export function plotComparison(content: TurbineContent): Chart | undefined {
     source: findSource(report.comparison, origin, "model_data"),
     title: messages.labels.ratio,
     marked: month,
-    ...{ bare: true, width: PHONE, height: HEIGHTS.comparison },
+    ...{ bare: true, width: HALF, height: HEIGHTS.comparison },
   });
 }
 
@@ -144,24 +151,27 @@ export function plotMonthSteps(content: TurbineContent): Chart | undefined {
   return plotShortfall(buildRows(stepColumns, rows), {
     source: findSource(content.report.comparison, content.origin, "model_data"),
     title: messages.charts.steps(content.month),
-    ...{ bare: true, width: PHONE, height: HEIGHTS.steps },
+    ...{ bare: true, width: HALF, height: HEIGHTS.steps },
   });
 }
 
-/** What wind, stops and the rest changed at the turbines of a fleet; `undefined` without production, and of too many. */
+/** What wind, stops and the rest changed at the turbines of a fleet that lost the most; `undefined` without production. */
 export function plotVerdicts(
-  { members, month }: Pick<FleetContent, "members" | "month">,
+  { members, month, origin }: Pick<FleetContent, "members" | "month" | "origin">,
   width: number = WIDTH,
 ): Chart | undefined {
-  const shown = members.filter(({ own }) => own?.verdict?.produced != null).sort(compareMembers);
-  if (shown.length === 0 || shown.length > MAX_SMALL_CHARTS) return undefined;
+  const all = members.filter(({ own }) => own?.verdict?.produced != null).sort(compareMembers);
+  if (all.length === 0) return undefined;
+  const shown = all.slice(0, MAX_VERDICTS);
   const rows = shown.map(({ id, name, own }) => ({
     ...own!.verdict!,
     turbine_id: nameOnce(shown, { id, name }),
   }));
   return plotFleetMonth(buildRows([idColumn, ...verdictColumns.slice(1)], rows), {
-    title: messages.charts.verdicts(month),
-    ...{ bare: true, width },
+    source: findSource(undefined, origin, "check_performance"),
+    title: messages.charts.verdicts(month, shown.length, all.length),
+    ...{ bare: true, width: Math.max(width - NAMES, MIN_PANELS) },
+    ...(width === WIDTH ? { height: Math.min(32 * shown.length, HEIGHTS.verdicts) } : {}),
   });
 }
 

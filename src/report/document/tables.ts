@@ -5,6 +5,7 @@ import { figures, monthlyIndicesFrame, predictedInterval } from "../../api/colum
 import { extractEpochs } from "../../frames/frame.ts";
 import { displayOf } from "../../show/frame_display.ts";
 import { buildTableModel } from "../../show/table/table_model.ts";
+import { formatShare } from "../../show/text/numbers.ts";
 import { compareMembers, type FleetContent } from "../content/fleet_content.ts";
 import type { FleetFigures } from "../content/fleet_figures.ts";
 import type { FleetMember } from "../content/fleet_member.ts";
@@ -84,9 +85,7 @@ function buildMonthCells(own: MonthContent | undefined, strip: readonly Cell[] =
     ...strip,
     figure(values?.[energy.name]),
     range(values?.[low.name], values?.[high.name]),
-    own?.completeness == null
-      ? text(null)
-      : { text: messages.share(own.completeness), value: own.completeness },
+    hours(own?.completeness),
     text(own && isPreliminary(own) ? messages.preliminaryMark : own?.status ?? ""),
   ];
 }
@@ -207,6 +206,12 @@ export const verdictLabels: readonly string[] = [...verdictHeads, verdictHead, c
 const change = (value: number | null | undefined): Cell =>
   value == null ? text(null) : { text: messages.change(value), value };
 
+/** A share of hours, in all forms rounded down as in sentences: 100 % only if no hour is missing. */
+const hours = (share: number | null | undefined): Cell =>
+  share == null
+    ? text(null)
+    : { text: messages.share(share), value: Number(formatShare(share)) / 100 };
+
 /** The figures of a verdict: from normal on they add up to what was produced. */
 function buildVerdictCells(verdict: Verdict | null | undefined): Cell[] {
   const { produced, normal, wind, stops, limited, rest, completeness } = verdict ?? {};
@@ -216,12 +221,15 @@ function buildVerdictCells(verdict: Verdict | null | undefined): Cell[] {
     figure(normal),
     ...[wind, stops, limited, rest].map(change),
     text(verdict?.verdict ?? null),
-    share === null ? text(null) : { text: messages.share(share), value: share },
+    hours(share),
   ];
 }
 
 /** The verdicts on the turbines of a fleet, the largest loss first: those with production and their sum, then the others. */
-export function buildVerdictTable({ members, figures: all, month }: FleetContent): Block {
+export function buildVerdictTable(
+  { members, figures: all, month }: FleetContent,
+  owner?: string,
+): Block {
   const sorted = members.toSorted(compareMembers);
   const [measured, others] = [true, false].map((asked) =>
     sorted.filter(({ own }) => (own?.verdict?.produced != null) === asked)
@@ -239,7 +247,7 @@ export function buildVerdictTable({ members, figures: all, month }: FleetContent
   return {
     kind: "table",
     name: "verdicts",
-    label: messages.tables.verdicts(month),
+    label: owner === undefined ? messages.tables.verdicts(month) : messages.owner.lost(owner),
     heads: [{ label: labels.turbine }, ...verdictHeads, verdictHead, comparedHead],
     groups: [measured.map(row), sum, others.map(row)].filter((group) => group.length > 0),
   };

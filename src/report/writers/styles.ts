@@ -111,6 +111,7 @@ footer h2 { font-size: 1rem; margin-top: 1rem; }
   .hint { display: block; margin-bottom: 0; }
   .wide { display: none; }
   .phone { display: block; }
+  :is(.phone, .narrow) svg { max-width: 320px; }
   .verdict-strip { grid-template-columns: repeat(4, 1fr); }
   /* A turbine is a card of four fields. */
   .hint:has(+ ${CARDS}), ${CARDS} thead { display: none; }
@@ -121,7 +122,9 @@ footer h2 { font-size: 1rem; margin-top: 1rem; }
   ${CARDS} tbody th { grid-column: 1 / -1; position: static !important; max-width: none; border: 0; }
   ${CARDS} td { display: none; justify-content: space-between; gap: .5rem; align-items: baseline; border: 0; padding: .1rem 0; white-space: normal; }
   ${CARDS} td::before { color: var(--faint); text-align: left; font-weight: normal; }
-  ${showFields(".turbines", cardLabels, [1, 3, 6, 7])}
+  ${CARDS} .sum { background: var(--band); }
+  ${showFields(".turbines", cardLabels, [1, 3, 7])}
+  ${showFields(".turbines:not(#share *)", cardLabels, [6])}
   ${showFields("#share .turbines", [messages.labels.share], [0])}
   ${showFields(".verdicts", verdictLabels, [6, 0, 1, 2])}
   .facts, .headline { grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); }
@@ -147,12 +150,14 @@ footer h2 { font-size: 1rem; margin-top: 1rem; }
   figure { margin: .4rem 0; }
   figure { width: auto; }
   h2, h3, thead { break-after: avoid; }
-  figure, tr, .facts, .headline, .sentences div, .terms div, .synthetic, .park { break-inside: avoid; }
-  .park, .note { break-after: avoid; }
-  .sum { break-before: avoid; }
-  .charts { grid-template-columns: 1fr 1fr; gap: .6rem; } .charts .wide { display: none; } .charts .phone { display: block; }
-  .charts:has(.narrow) { display: grid; grid-template-columns: repeat(3, 1fr); gap: .6rem; align-items: end; }
+  figure, tr, footer, .facts, .headline, .sentences div, #definitions, .synthetic, .park { break-inside: avoid; }
+  .park, .note:not(:last-child) { break-after: avoid; }
+  /* Sources begin no sheet: what the figures mean goes with them. */
+  .sum, footer { break-before: avoid; } main { display: contents; }
+  .charts, .charts:has(.narrow) { grid-template-columns: 1fr 1fr; gap: .6rem; } .charts .wide { display: none; } .charts .phone { display: block; }
   figure svg { width: 100%; }
+  .charts :is(.phone, .narrow) svg { max-width: 318px; }
+  .charts .narrow:nth-child(n + 3) { display: none; } /* the table has its figures: of three, letters were too small */
   .verdict-strip { margin: .3rem 0; } .verdict-strip li { font-size: 7pt; border-top-width: .3rem; }
   .months table { break-inside: avoid; line-height: 1.3; }
   .months tbody th { width: auto; }
@@ -169,7 +174,7 @@ footer h2 { font-size: 1rem; margin-top: 1rem; }
   .terms div { padding-bottom: .2rem; }
   footer { margin-top: 1rem; }
   .facts { grid-template-columns: repeat(4, 1fr); }
-  .headline { grid-template-columns: repeat(5, 1fr); }
+  .headline { grid-template-columns: repeat(auto-fit, minmax(6rem, 1fr)); }
   .sentences { line-height: 1.35; }
   .sentences div { grid-template-columns: 15rem 7rem 1fr; padding: .12rem 0; }
   .facts dd { font-size: 8.5pt; }
@@ -190,13 +195,13 @@ export function buildPrintStyles(paper: Paper, notice: string): string {
 .sheet + .sheet { break-before: page; }
 .turbine { font-size: 7.5pt; line-height: 1.3;
   h1 { font-size: 13pt; margin: 0; } h2 { font-size: 9pt; margin: .45rem 0 .15rem; }
-  #short h2, #facts h2, footer h2, #share ~ #facts { display: none; }
+  :is(#short, #figures, #facts, footer) h2, #share ~ #facts { display: none; }
   p, ul, .sentences, .facts { margin-block: .2rem; } .synthetic { margin: .3rem 0; padding: .1rem .5rem; }
   .about, .facts dd { font-size: 7.5pt; } .sentences, .sentences .unit { font-size: 7.1pt; } .sentences .value { font-size: 8pt; }
   .sentences div { grid-template-columns: 11rem 5.2rem 1fr; gap: 0 .7rem; line-height: 1.25; padding: .05rem 0; }
   .charts figure { margin: 0; }
   .facts { grid-template-columns: repeat(3, auto); gap: 0 1.5rem; } .facts div { display: flex; gap: .5rem; }
-  .months { line-height: 1.2; } .months td, .months tbody th { padding-block: .05rem; }
+  .months { line-height: 1.2; }   .months td, .months tbody th { padding-block: 0; }
   footer { border-top: 0; font-size: 7pt; line-height: 1.25; margin-top: .2rem; } footer ul { padding-left: 1rem; }
 }
 `;

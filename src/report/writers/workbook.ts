@@ -84,11 +84,10 @@ function listLines(block: Block): (readonly [label: string | undefined, text: st
   if (block.kind === "text") return [[undefined, block.text]];
   if (block.kind === "list") return block.items.map((item) => [undefined, item]);
   if (block.kind === "facts" || block.kind === "terms") return [...block.items];
-  return block.kind !== "figures" ? [] : block.items.map(({ label, value, unit, sentence }) => {
-    const text = value === null ? null : `${messages.figure(value, unit)} ${unit}`;
-    return [label, sentence ?? text];
-  });
+  return [];
 }
+
+const isLead = (block: Block) => block.kind === "text" && block.look === "summary";
 
 const isMain = (block: Block) => block.kind === "table" && block.name !== "parks" && !block.detail;
 
@@ -128,8 +127,18 @@ class Sheet {
     const [startRow, endRow, endCol] = [this.row, this.row, this.widths.length - 1];
     this.put(from, buildText(text, { ...style, alignment: WRAPPED }));
     this.merges.push({ startRow, endRow, startCol: from, endCol });
-    const lines = Math.ceil(text.length / sum(this.widths.slice(from)));
+    const lines = Math.ceil((text.length || 1) / sum(this.widths.slice(from)));
     this.end(1.4 * lines * style.font!.size!);
+  }
+
+  /** A figure a row: its name, the number, and what it says. */
+  figures({ items }: Extract<Block, { kind: "figures" }>): void {
+    for (const { label, value, unit, sentence = "" } of items) {
+      this.put(0, buildText(label, { ...FAINT, alignment: WRAPPED }));
+      const numFmt = value !== null && chooseFormat(messages.figure(value, unit), ` "${unit}"`);
+      if (numFmt) this.put(1, { value, style: { ...PLAIN, numFmt, alignment: WRAPPED } });
+      this.text(sentence, PLAIN, 2);
+    }
   }
 
   table(table: Table, names: ReadonlyMap<string, string>): void {
@@ -156,12 +165,13 @@ class Sheet {
   }
 
   /** A chart over whole cells, since hucre knows no other place. */
-  async picture({ chart }: Picture, svg: string): Promise<void> {
+  async picture({ chart, look }: Picture, svg: string): Promise<void> {
     const { width, height } = readSize(svg);
-    const across = sum(this.widths.slice(0, 6).map((one) => 7 * one + 5)); // px, with the margins of cells
+    const col = look === "narrow" ? 3 : 6;
+    const across = sum(this.widths.slice(0, col).map((one) => 7 * one + 5)); // px, with the margins of cells
     const points = 0.75 * height * across / width;
     const rows = Math.ceil(points / MAX_HEIGHT); // pages break between them: as few as can be
-    const anchor = { from: { row: this.row, col: 0 }, to: { row: this.row + rows, col: 6 } };
+    const anchor = { from: { row: this.row, col: 0 }, to: { row: this.row + rows, col } };
     const { altText } = chart!;
     this.images.push({ data: await renderPng(svg, 2), type: "png", anchor, altText });
     for (let i = 0; i < rows; i++) this.end(points / rows);
@@ -217,14 +227,19 @@ export async function writeWorkbook(
       sheet.text(title, TITLE);
       sheet.text(about, FAINT);
       if (notice) sheet.text(notice, SYNTHETIC);
+      const lead = of === "turbine" ? blocks.find(isLead) : undefined;
+      if (lead) { for (const [, text] of listLines(lead)) sheet.text(text!); // the answer first
+       }
       const frozen = sections[0].blocks.some(isMain) ? sheet.row + 2 : 0;
       for (const { title, blocks } of sections) {
         sheet.text(title, BOLD);
         for (const block of blocks.toSorted((a, b) => Number(isMain(b)) - Number(isMain(a)))) {
+          if (block === lead) continue;
           for (const [label, text] of listLines(block)) {
             if (label) sheet.put(0, buildText(label, { ...FAINT, alignment: WRAPPED }));
             sheet.text(text ?? messages.notKnown, PLAIN, label ? 1 : 0);
           }
+          if (block.kind === "figures") sheet.figures(block);
           if (block.kind === "table") sheet.table(block, names);
           for (const picture of block.kind === "pictures" ? block.items : []) {
             const svg = drawn.get(picture)?.wide;

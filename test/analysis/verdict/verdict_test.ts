@@ -89,7 +89,7 @@ describe("a verdict", () => {
       /told: (.*?)\.(?: |$)/.exec(judge({ stops: -214, ...given }, reason).text)?.[1];
     assertEquals(about({ produced: null }), "there is no production");
     assertMatch(about({ normal: null })!, /^the normal energy is not known/);
-    assertEquals(about({ completeness: 0.697 }), "only 69 % of the hours are compared");
+    assertEquals(about({ completeness: 0.697 }), "only 69.7 % of the hours are compared");
     assertMatch(
       about({ rest_low: null, rest_high: null })!,
       /^it is not known how far the model errs/,

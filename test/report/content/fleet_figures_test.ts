@@ -1,5 +1,6 @@
-import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { judgeByIndex } from "../../../src/analysis/verdict/verdict.ts";
 import {
   computeFleetFigures,
   computeFleetMonths,
@@ -31,6 +32,7 @@ function buildMonth(
     completeness: 1,
     revision: 1,
     compared: null,
+    verdict: null,
   };
 }
 
@@ -88,8 +90,7 @@ describe("computeFleetFigures()", () => {
         "abnormality",
         "last12",
         "quarter",
-        "produced",
-        "ratio",
+        "verdict",
       ]
     ) {
       assertEquals(none[name as keyof typeof none], null, name);
@@ -108,15 +109,31 @@ describe("computeFleetFigures()", () => {
     assertEquals(computeFleetFigures([one, bare], "2023-12").low, null);
   });
 
-  it("sums what was produced and predicted in the hours compared", () => {
-    const compared = { produced: 80, predicted: 100, ratio: 80, hours: 372, completeness: 0.5 };
-    const [one] = [summand(900, 1000, 12000)];
-    const made: FleetEntry = {
-      ...one,
-      months: one.months.map((month) => ({ ...month, compared })),
+  it("AN4: sums the verdicts of the turbines with production, unless they have less than half of the energy", () => {
+    const years = { reference_from: 2004, reference_to: 2023 };
+    const judged = (normal: number, produced: { produced?: number }, units = 1): FleetEntry => {
+      const one = summand(0.9 * normal, normal, 12 * normal, units);
+      const months = one.months.map((month) => ({
+        ...month,
+        verdict: judgeByIndex({
+          ...{ period: month.month, predicted: 0.9 * normal, low: 0.8 * normal, high: normal },
+          ...{ ...years, normal, ...produced },
+        }),
+      }));
+      return { ...one, months };
     };
-    const found = computeFleetFigures([made, { ...made, units: 3 }, one], "2023-12");
-    assertEquals([found.compared, found.produced, found.predicted, found.ratio], [2, 320, 400, 80]);
+    // By hand: 80 + 3 * 80 MWh of 100 + 3 * 100 MWh normal; the wind took a tenth, the rest another one.
+    const made = [judged(100, { produced: 80 }), judged(100, { produced: 80 }, 3)];
+    const most = computeFleetFigures([...made, judged(399, {})], "2023-12");
+    const { produced, normal, wind, rest, deviation_share } = most.verdict!;
+    assertEquals([produced, normal, deviation_share], [320, 400, -20]);
+    assertAlmostEquals(wind!, -40, 1e-9);
+    assertAlmostEquals(rest!, -40, 1e-9);
+    assertStringIncludes(most.verdict!.text, "Of 5 turbines, 4 have production.");
+    const few = computeFleetFigures([...made, judged(401, {})], "2023-12");
+    assertEquals([few.verdict!.produced, few.measuredUnits], [null, 4]);
+    assertEquals(few.verdict!.verdict, "cannot be told");
+    assertStringIncludes(few.verdict!.text, "production is known of 4 of 5 turbines");
   });
 
   it("takes what is normal from another month where one had no energy", () => {

@@ -93,7 +93,7 @@ describe("the texts of the reports", () => {
 
   it("are all plain: no contraction, no exclamation, an end to each sentence", () => {
     const said: string[] = [];
-    const { turbine, fleet, missing } = messages;
+    const { turbine, fleet, missing, changes, owner, reference } = messages;
     said.push(
       turbine.month_index("2023-05", 98.4, 80),
       turbine.month_index("2023-05", 98.4, null),
@@ -113,6 +113,22 @@ describe("the texts of the reports", () => {
       missing.quarter("2023-01", "2023-03", "2023-05"),
       missing.notCompared("it covers other months."),
       fleet.fewer([{ what: "Last full year index", units: 1 }]),
+      fleet.normal("2023-05", 93.4),
+      fleet.year("2023-05", 93.4),
+      fleet.lost,
+      fleet.interval,
+      fleet.noProduction,
+      messages.because(messages.cannotTell, `${missing.production("2023-05", "2023-04")}.`),
+      messages.because(messages.cannotTell, `${missing.annual}.`),
+      missing.notCompared(missing.annual),
+      missing.comparison,
+      changes.none(3.2),
+      owner.note,
+      owner.energies({ owner: "A", month: "2023-05", energy: 1, low: 0, high: 2, produced: 1 }),
+      reference.short(3),
+      messages.verdict,
+      messages.comparison,
+      messages.missingValue,
     );
     for (const text of said) {
       assert(/\.$/.test(text), text);
@@ -121,7 +137,7 @@ describe("the texts of the reports", () => {
     }
     assertEquals(
       turbine.produced(110, 100, null),
-      "The turbine produced 110.0 MWh, 110.0 % of the 100.0 MWh that the model predicts for the month: 10.0 MWh more.",
+      "The turbine produced 110.0 % of the 100.0 MWh that the model predicts.",
     );
     assertEquals(
       said[10],
@@ -133,14 +149,14 @@ describe("the texts of the reports", () => {
     const word = (value: number) =>
       messages.turbine.last12_month_index("2023-05", value).split(": ")[1];
     assertEquals([80, 92, 96.96, 97, 100, 103, 105, 130].map(word), [
-      "clearly less than usual.",
-      "less than usual.",
-      "about as much as usual.", // it is written as 97.0 %
-      "about as much as usual.",
-      "about as much as usual.",
-      "about as much as usual.",
-      "more than usual.",
-      "clearly more than usual.",
+      "much less wind than usual.",
+      "less wind than usual.",
+      "about as much wind as usual.", // it is written as 97.0 %
+      "about as much wind as usual.",
+      "about as much wind as usual.",
+      "about as much wind as usual.",
+      "more wind than usual.",
+      "much more wind than usual.",
     ]);
   });
 });
