@@ -13,28 +13,30 @@ export interface Budget {
   readonly goal: number;
 }
 
-/** Lines of all rooms after the diet, and what the features after it may add: proof of the index, the toolbox, reports, a place to learn. */
-export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300;
+/**
+ * Lines of all rooms after the diet, and what the features after it may add: proof of the index, the toolbox, reports, a place to learn,
+ * verdicts. */
+export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300 + 1_250;
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
-  analysis: { ceiling: 11119, goal: 5600 },
-  api: { ceiling: 2518, goal: 2500 },
-  cli: { ceiling: 4711, goal: 2700 },
+  analysis: { ceiling: 11865, goal: 5600 },
+  api: { ceiling: 2528, goal: 2500 },
+  cli: { ceiling: 4861, goal: 2700 },
   client: { ceiling: 5891, goal: 4600 },
   disk: { ceiling: 272, goal: 400 },
   era5: { ceiling: 1858, goal: 1100 },
-  frames: { ceiling: 8400, goal: 5700 },
+  frames: { ceiling: 8501, goal: 5700 },
   machines: { ceiling: 2547, goal: 2700 },
   notebook: { ceiling: 2898, goal: 2400 },
-  plots: { ceiling: 7147, goal: 5000 },
-  report: { ceiling: 3704, goal: 2000 },
-  sample: { ceiling: 835, goal: 1000 },
-  screening: { ceiling: 1160, goal: 1150 },
-  service: { ceiling: 6233, goal: 4300 },
+  plots: { ceiling: 7029, goal: 5000 },
+  report: { ceiling: 4062, goal: 2000 },
+  sample: { ceiling: 883, goal: 1000 },
+  screening: { ceiling: 1163, goal: 1150 },
+  service: { ceiling: 6279, goal: 4300 },
   show: { ceiling: 1479, goal: 1350 },
-  sites: { ceiling: 5586, goal: 3100 },
-  stats: { ceiling: 522, goal: 540 },
+  sites: { ceiling: 5590, goal: 3100 },
+  stats: { ceiling: 532, goal: 540 },
   std: { ceiling: 108, goal: 108 },
   storage: { ceiling: 2055, goal: 2100 },
   testing: { ceiling: 589, goal: 500 },

@@ -97,7 +97,7 @@ const OPTIONS = declareOptions<SummarizeFleetOptions>()("month from to checks sh
 const MAX_NAMED = 5;
 
 /** Details that a summary needs. */
-type Details = Pick<
+export type FleetDetails = Pick<
   TurbineDetails,
   "turbine_id" | "name" | "units" | "calibrated" | "reference_from" | "reference_to"
 >;
@@ -145,7 +145,7 @@ type Details = Pick<
  */
 export function summarizeFleet(
   indices: DataFrame,
-  details: readonly Details[],
+  details: readonly FleetDetails[],
   options: SummarizeFleetOptions = {},
 ): FleetSummary {
   const { month, from, to, checks = {}, share: asked } = readOptions(
@@ -297,7 +297,7 @@ function describeCover(
 }
 
 /** Checks that each turbine has details, once; returns the turbines of the indices. */
-function checkDetails(indices: DataFrame, details: readonly Details[]): string[] {
+function checkDetails(indices: DataFrame, details: readonly FleetDetails[]): string[] {
   if (!Array.isArray(details)) {
     throw new ArgumentError(
       `Cannot ${WHAT}: the details are ${describeValue(details)}. ` +

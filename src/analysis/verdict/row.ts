@@ -10,7 +10,7 @@ export type VerdictName = "as usual" | Cause | "cannot be told";
 export type StepName = "wind" | "stops" | "limited" | "rest";
 
 /** A step (MWh) with the ends of its 90 % interval: `null` if it is exact, or if its interval is not known. */
-type StepFields<Name extends string> = Readonly<
+export type StepFields<Name extends string> = Readonly<
   Record<Name | `${Name}_low` | `${Name}_high`, number | null>
 >;
 
@@ -18,6 +18,7 @@ type StepFields<Name extends string> = Readonly<
 export interface Deviation extends StepFields<StepName> {
   /** `"2024-03"`, `"2024"`, or `"2024-01 to 2024-06"`. */
   readonly period: string;
+  /** Energy that was produced; `null` if there is no production. */
   readonly produced: number | null;
   /** Normal energy of the hours compared; `null` if it is not known. */
   readonly normal: number | null;
@@ -25,13 +26,15 @@ export interface Deviation extends StepFields<StepName> {
   readonly density: number | null;
   /** Share of the hours that are compared. */
   readonly completeness: number | null;
-  /** First and last year of the reference period, whose mean is normal; `null` if they are not known. */
+  /** First year of the reference period, whose mean is normal; `null` if it is not known. */
   readonly reference_from: number | null;
+  /** Its last year. */
   readonly reference_to: number | null;
 }
 
 /** The verdict on a time: was it the wind or the turbine? The row of a frame. */
 export interface Verdict extends Deviation {
+  /** As usual, the first cause, or that it cannot be told. */
   readonly verdict: VerdictName;
   /** All causes, the first one that of the verdict, joined by commas; empty if there is none. */
   readonly causes: string;
@@ -136,6 +139,7 @@ export interface Suspect extends Part {
 
 /** A verdict with its causes: those of the deviation first, then those that act against it. */
 export interface Judgement {
+  /** As usual, the first cause, or that it cannot be told. */
   readonly verdict: VerdictName;
   readonly causes: readonly Suspect[];
   /** Deviations up to here are as usual, MWh; NaN if that is not known. */

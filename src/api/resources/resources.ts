@@ -193,8 +193,9 @@ export interface TurbineDetails extends Received<TurbineFields> {
   readonly units?: unknown;
   /** Whether its figures are fitted to production, where our service answers; a location index is not. */
   readonly calibrated?: unknown;
-  /** First and last year of the reference period, whose mean is 100 %, where our service answers. */
+  /** First year of the reference period, whose mean is 100 %, where our service answers. */
   readonly reference_from?: unknown;
+  /** Its last year, where our service answers. */
   readonly reference_to?: unknown;
   /** Additions of the service. */
   readonly [addition: string]: unknown;
