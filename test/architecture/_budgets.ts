@@ -15,7 +15,8 @@ export interface Budget {
 
 /**
  * Lines of all rooms after the diet, and what the features after it may add: proof of the index, the toolbox, reports, a place to learn,
- * verdicts. */
+ * verdicts.
+ */
 export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300 + 1_250;
 
 /** The budgets, room by room. */

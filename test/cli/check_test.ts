@@ -435,7 +435,7 @@ describe("deno task check on a data directory", () => {
     const half = rows.filter((_, i) => i % 2 === 0 || i === 11);
     assertStringIncludes(
       await use(half, "--year", "2023"),
-      "cannot be told: only 58 % of the hours are compared. 2023: ",
+      "cannot be told: only 58.8 % of the hours are compared. 2023: ",
     );
     const few = await use(rows.slice(0, 3), "--month", "2023-02");
     assertStringIncludes(few, "That takes six months of production");

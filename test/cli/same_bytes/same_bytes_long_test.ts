@@ -130,7 +130,7 @@ describe("a data lock", () => {
 
   it("M4: gives report and check the same files from the first run on", async () => {
     const cli = `${ROOT}src/cli/mod.ts`;
-    await compareRuns("fleet.lock.json", 30, async (run) => {
+    await compareRuns("fleet.lock.json", 29, async (run) => {
       const site = await writeSite(run.folder);
       const production = ["--production", site];
       const lock = ["--lock", "fleet.lock.json"];
