@@ -2,7 +2,6 @@ import { type Answer, type CallOptions, type Connection, VindkitError } from "..
 import { SYNTHETIC } from "../api/world.ts";
 import { writeAtomically } from "../disk/side_file.ts";
 import { answerReport } from "../report/mod.ts";
-import { formatCount } from "../show/text/numbers.ts";
 import { callerPath, readFormed, readMonth } from "./arguments.ts";
 import {
   type AskedTime,
@@ -168,12 +167,11 @@ async function answerQuestions(
         const { answer, leftOut = {} } = await ask(question, id, ids, productions, given, call);
         const [, , { content }] = await Array.fromAsync(answerReport(answer));
         const { summary, notes, notice } = output.answers[name] = JSON.parse(content);
-        const more = `What was left out or assumed: ${formatCount(notes.length, "note")} in --json`;
         print([
           `${id ?? "The fleet"}, ${question}${notice ? ` (${SYNTHETIC})` : ""}`,
           broken([
             ...summary,
-            ...(notes.length > 0 ? [more] : []),
+            ...notes,
             ...Object.entries(leftOut).map(([own, reason]) => `${own} is left out: ${reason}`),
           ]),
         ].join("\n"));

@@ -184,7 +184,7 @@ describe("deno task check on the sample", () => {
     const out = await callSuccessfully("check", "--sample", "--question", "budget");
     assertMatch(
       oneLine(out),
-      /^The fleet, budget \(SYNTHETIC\) January 2026 to December 2026: [\d,]+ MWh are expected \(90 % interval [\d,]+ to [\d,]+ MWh\)\. What was left out or assumed: 1 note in --json T8 is left out: /,
+      /^The fleet, budget \(SYNTHETIC\) January 2026 to December 2026: [\d,]+ MWh are expected \(90 % interval [\d,]+ to [\d,]+ MWh\)\. Budgeted at the level of the model, because fewer than six months of production are known: T3\. T8 is left out: /,
     );
     const words = ["--sample", "--question", "budget", "--json", "-"];
     const { answers } = JSON.parse(await callSuccessfully("check", ...words));
