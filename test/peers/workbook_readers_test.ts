@@ -39,6 +39,7 @@ group(why ? `a workbook in openpyxl (${why})` : "a workbook in openpyxl", () => 
     }) as ReadSheet[];
     assertEquals(sheets.map(({ name }) => name), [
       "Fleet",
+      "What each turbine lost",
       "All turbines",
       "=HYPERLINK(1)",
       "Alpha 1",
@@ -47,14 +48,18 @@ group(why ? `a workbook in openpyxl (${why})` : "a workbook in openpyxl", () => 
       assertEquals(formulas, 0, name);
       assert(Number(area.split("$").at(-1)) >= rows.length, `${name}: ${area} of ${rows.length}`);
     }
-    assertEquals(sheets.map(({ freeze }) => freeze), [null, "B5", "B5", "B5"]);
-    assertEquals(sheets.map(({ titles }) => titles), [null, "$4:$4", null, null]);
-    assertEquals(sheets.map(({ pictures }) => pictures), [3, 0, 3, 3]);
+    assertEquals(sheets.map(({ freeze }) => freeze), [null, "B5", "B5", "B6", "B6"]);
+    assertEquals(sheets.map(({ titles }) => titles), [null, "$4:$4", "$4:$4", null, null]);
+    assertEquals(sheets.map(({ pictures }) => pictures), [4, 0, 0, 3, 3]);
 
-    const { rows, formats } = sheets[3];
+    const { rows, formats } = sheets[4];
+    const head = rows.findIndex((row) =>
+      row.some((cell) => String(cell).startsWith("Month index"))
+    );
     const shown = one.indices.tail(12);
-    const table = rows.slice(4, 16);
-    const column = (label: string) => rows[3].findIndex((cell) => String(cell).startsWith(label));
+    const table = rows.slice(head + 1, head + 13);
+    const column = (label: string) =>
+      rows[head].findIndex((cell) => String(cell).startsWith(label));
     for (
       const [label, name] of [
         ["Month abnormality", "month_abnormality_index"],
@@ -70,9 +75,9 @@ group(why ? `a workbook in openpyxl (${why})` : "a workbook in openpyxl", () => 
     }
     const months = shown.getColumn("month").cast(pl.Utf8).toArray();
     assertEquals(table.map(([month]) => month), months);
-    assertEquals(formats[4][0], "mmm yyyy");
-    assertEquals(formats[4][column("Month index")], "#,##0.0");
-    const turbines = sheets[1];
+    assertEquals(formats[head + 1][0], "mmm yyyy");
+    assertEquals(formats[head + 1][column("Month index")], "#,##0.0");
+    const turbines = sheets[2];
     const at = turbines.rows.findIndex(([name]) => name === "=HYPERLINK(1)");
     assertEquals(turbines.formats[at][0], "@");
     await Deno.remove(folder, { recursive: true });

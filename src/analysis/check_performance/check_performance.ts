@@ -228,16 +228,24 @@ function readAsked(
  *
  * @example What did March cost, and why?
  * ```ts
- * import { checkPerformance, exampleFile, modelData, plotShortfall, readProduction } from "@vindkit/vindkit";
+ * import {
+ *   checkPerformance,
+ *   exampleFile,
+ *   modelData,
+ *   monthlyIndices,
+ *   plotShortfall,
+ *   readProduction,
+ * } from "@vindkit/vindkit";
  * import { assertMatch } from "@std/assert";
  *
  * const file = await exampleFile("production.csv");
  * const meter = { resolution: "hour", unit: "kW", time: "time", column: "power" } as const;
  * const production = await readProduction(file, meter);
  * const predicted = await modelData("T1");
- * const march = checkPerformance(production, { predicted, month: "2024-03" });
+ * const indices = await monthlyIndices("T1");
+ * const march = checkPerformance(production, { predicted, indices, month: "2024-03" });
  * plotShortfall(march);
- * assertMatch(march.summary[0], /^March 2024: .* less than a normal March/);
+ * assertMatch(march.summary[0], /^It was the turbine: stops cost .* less than a normal March/);
  * ```
  */
 export function checkPerformance(
