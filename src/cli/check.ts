@@ -143,6 +143,12 @@ async function ask(
   return { answer };
 }
 
+/** When an answer was made: under a lock when its figures were fetched, so that it is the same each time. */
+function stamp({ provenance }: Answer, { connection }: CallOptions): { generatedAt?: string } {
+  const fetched = provenance.flatMap(({ fetchedAt }) => fetchedAt ?? []).sort().at(-1);
+  return connection?.lock && fetched ? { generatedAt: fetched } : {};
+}
+
 /** What the JSON has. */
 interface Output {
   readonly answers: Record<string, unknown>;
@@ -165,7 +171,7 @@ async function answerQuestions(
       const name = id === undefined ? question : `${id} ${question}`;
       try {
         const { answer, leftOut = {} } = await ask(question, id, ids, productions, given, call);
-        const [, , { content }] = await Array.fromAsync(answerReport(answer));
+        const [, , { content }] = await Array.fromAsync(answerReport(answer, stamp(answer, call)));
         const { summary, notes, notice } = output.answers[name] = JSON.parse(content);
         print([
           `${id ?? "The fleet"}, ${question}${notice ? ` (${SYNTHETIC})` : ""}`,
@@ -270,7 +276,9 @@ export const check: Command = {
     } else {
       const share = await findShare(given);
       const answer = await checkFleet(ids, productions, time, share, call);
-      const [, , { content }] = await Array.fromAsync(answerReport(answer.fleet));
+      const [, , { content }] = await Array.fromAsync(
+        answerReport(answer.fleet, stamp(answer.fleet, call)),
+      );
       const { form: _, ...json } = JSON.parse(content); // that of reports
       output = { ...json, left_out: answer.leftOut };
       const title = json.notice ? `${json.title} (${SYNTHETIC})` : json.title;
