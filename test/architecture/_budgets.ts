@@ -23,7 +23,7 @@ export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300 + 1_250;
 export const budgets: Readonly<Record<string, Budget>> = {
   analysis: { ceiling: 11865, goal: 5600 },
   api: { ceiling: 2528, goal: 2500 },
-  cli: { ceiling: 4861, goal: 2700 },
+  cli: { ceiling: 4868, goal: 2700 },
   client: { ceiling: 5891, goal: 4600 },
   disk: { ceiling: 272, goal: 400 },
   era5: { ceiling: 1858, goal: 1100 },
