@@ -8,6 +8,7 @@ export type FindingKind =
   | "standstill"
   | "idle"
   | "stuck"
+  | "copied"
   | "flat"
   | "gap"
   | "duplicate"
@@ -58,12 +59,15 @@ export const remedies: Readonly<Record<FindingKind, string>> = {
   standstill: "It produced nothing for days: ask the operator for the reason of the outage",
   idle: "It was stopped while its neighbours ran: ask the operator for the reason",
   stuck: "The logger repeated one value: ask for the original records of these hours",
+  copied:
+    "The same hours stand earlier in the record, so these are probably a copy: ask for the original records",
   flat:
     "Its power hardly changed below rated power: ask the operator for a power limit or a frozen logger",
   gap: "Values are missing: ask the source for them, since gaps are never filled",
   duplicate:
     "Keep one row of each stamp, and check how the clock was set back in autumn and whether files overlap",
-  unsorted: "Sort the rows by time, and check the order in which files were joined",
+  unsorted:
+    "Check whether day and month are swapped in some stamps, and the order in which files were joined; then sort the rows by time",
   resolution: "Average the rows to whole hours first",
   clock: "Set the stamps to the starts of whole hours, and check the clock of the logger",
   clock_change:

@@ -4,10 +4,19 @@ import { refuseFile } from "../frames/refuse_file.ts";
 import { MAX_CURVE_POINTS } from "../frames/reader_limits.ts";
 import { readCsv } from "../frames/csv/csv.ts";
 import { listTexts } from "../frames/production/filter_rows.ts";
-import { type CurvePoint, findCurveProblem } from "../windindex/turbine/power_curve.ts";
+import { findUnitInName } from "../frames/production/units.ts";
+import {
+  type CurvePoint,
+  findCurveProblem,
+  findPowerUnit,
+  findSpeedProblem,
+  POWER_UNITS,
+} from "../windindex/turbine/power_curve.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";
 import { parsePowerCurve } from "./declaration/iec_power_curve.ts";
+import type { PowerCurveFile } from "./declaration/site_definition.ts";
 import type { SiteTurbine } from "./declaration/site_file.ts";
+import { parseWaspCurve } from "./declaration/wasp_power_curve.ts";
 import type { SourceFiles } from "./source_files.ts";
 
 /** Declares a column of a file that is read by itself, with another name there where one is given. */
@@ -15,26 +24,72 @@ export function buildColumn(name: string, dtype: Column["dtype"], wire: string =
   return { name, wire, dtype, label: name, description: name, tag: "ours" };
 }
 
+/** Where a table of a power curve may differ from what is read. */
+const ADVICE = {
+  columns:
+    "If it has a column for each wind speed, transpose it to a row for each wind speed. If it has a " +
+    "column for each air density, declare that of 1.225 kg/m3 as the power",
+};
+
 /**
- * Reads the points of a power curve: those declared, the rows of a file, or those of a document of IEC 61400-16.
+ * Refuses columns of a power curve whose name, or the line below the header, has another unit than the declared one.
  *
+ * @param ratedPower Rated power, kW, if it is known: it shows whether the powers or their unit are wrong
+ */
+function assertUnits(
+  { file, wind_speed, power, unit = "kW" }: PowerCurveFile,
+  units: readonly string[],
+  powers: readonly number[],
+  ratedPower = NaN,
+): void {
+  const names = [wind_speed, power].map((name, i) => units[i] ? `${name} [${units[i]}]` : name);
+  const [, speed] = /[[(_\s](km\/?h|kph|mph|kn|kts?|knots?|ft\/s)[\])]*$/i.exec(names[0]) ?? [];
+  if (speed !== undefined) {
+    const found = `column "${wind_speed}" is in ${speed}. Convert it to m/s, and name that`;
+    refuseFile(file, found, { code: "unit", column: wind_speed, value: speed });
+  }
+  const named = findUnitInName(names[1]);
+  if (named === undefined || named === unit) return;
+  const remedy = findPowerUnit(powers, ratedPower)?.unit === unit
+    ? `look like ${unit}. Rename it in the file if they are in ${unit}`
+    : named in POWER_UNITS
+    ? `are read as ${unit}. Declare "unit": "${named}"`
+    : `are read as ${unit}. Convert them to kW, and name that`;
+  const found = `column "${power}" says ${named}, but its powers ${remedy}`;
+  refuseFile(file, found, { code: "unit", column: power, value: named });
+}
+
+/**
+ * Reads the points of a power curve: those declared, the rows of a file, or those of a document of IEC 61400-16 or of WAsP.
+ *
+ * @param ratedPower Rated power, kW, if it is known
  * @throws {DataFormatError} If the file is not as declared; the message names line and column
  */
 export async function readCurve(
   declared: SiteTurbine["power_curve"],
   files: SourceFiles,
+  ratedPower?: number,
 ): Promise<readonly CurvePoint[]> {
   if (Array.isArray(declared)) return declared;
-  if (!("power" in declared)) {
-    return parsePowerCurve(await files.read(declared.file), declared.file, declared).points;
+  const { file } = declared;
+  const bytes = await files.read(file);
+  if (/\.wtg$/i.test(file)) return parseWaspCurve(bytes, file);
+  if (/\.pow$/i.test(file)) {
+    refuseFile(
+      file,
+      "it is a .pow of WAsP, which has powers without their wind speeds. Save them as CSV, with a " +
+        "column for the wind speed and one for the power",
+    );
   }
-  const { file, wind_speed, power, where = {} } = declared;
+  if (!("power" in declared)) return parsePowerCurve(bytes, file, declared).points;
+  const { wind_speed, power, unit = "kW", where = {} } = declared;
   const columns = [
     buildColumn(wind_speed, "f64"),
     buildColumn(power, "f64"),
     ...Object.keys(where).map((name) => buildColumn(name, "utf8")),
   ];
-  const { frame, firstLine } = readCsv(await files.read(file), columns, { file, extra: false });
+  const how = { file, extra: false, unitsRow: true, advice: ADVICE };
+  const { frame, firstLine, units = [] } = readCsv(bytes, columns, how);
   const conditions = Object.entries(where).map(([name, value]) => ({
     values: frame.getColumn(name).toArray() as (string | null)[],
     value,
@@ -44,8 +99,8 @@ export async function readCurve(
   const points: CurvePoint[] = [];
   for (let i = 0; i < frame.height; i++) {
     if (!conditions.every(({ values, value }) => values[i] === value)) continue;
-    const [speed, kilowatts] = [speeds[i], powers[i]];
-    if (speed === null || kilowatts === null) {
+    const [speed, value] = [speeds[i], powers[i]];
+    if (speed === null || value === null) {
       const empty = speed === null ? wind_speed : power;
       refuseFile(file, `line ${firstLine + i}, column "${empty}" is empty`);
     }
@@ -53,7 +108,7 @@ export async function readCurve(
       const found = `the power curve has more than ${MAX_CURVE_POINTS} points`;
       refuseFile(file, found, { row: firstLine + i });
     }
-    points.push({ wind_speed: speed, power: kilowatts });
+    points.push({ wind_speed: speed, power: value });
   }
   if (points.length === 0) {
     if (conditions.length === 0) refuseFile(file, "it has no rows");
@@ -63,7 +118,34 @@ export async function readCurve(
     );
     refuseFile(file, `no row has ${wanted.join(" and ")}. The file has ${found.join("; ")}`);
   }
-  return points;
+  assertUnits(declared, units, points.map(({ power }) => power), ratedPower);
+  return points.map((point) => ({ ...point, power: point.power * POWER_UNITS[unit] }));
+}
+
+/** Finds that a curve is not that of a turbine of this rated power (kW): its powers or its wind speeds are in another unit. */
+function findRangeProblem(
+  points: readonly CurvePoint[],
+  declared: SiteTurbine["power_curve"],
+  ratedPower: number,
+): string | null {
+  const table = !Array.isArray(declared) && "power" in declared ? declared : undefined;
+  const perUnit = POWER_UNITS[table?.unit ?? "kW"];
+  const values = points.map(({ power }) => power / perUnit); // as the file has them
+  const maximum = Math.max(...values) * perUnit;
+  if (!(maximum > 0)) return null; // its points say why
+  const likely = findPowerUnit(values, ratedPower);
+  if (likely?.factor === perUnit) return findSpeedProblem(points);
+  const share = Number((100 * maximum / ratedPower).toPrecision(3));
+  const found =
+    `its largest power is ${Number(maximum.toPrecision(6))} kW, ${share} % of the rated ` +
+    `power of ${ratedPower} kW`;
+  if (!likely) {
+    return maximum > ratedPower ? null : `${found}. Check the power column and rated_power`;
+  }
+  const remedy = table && likely.unit in POWER_UNITS
+    ? `Declare "unit": "${likely.unit}"`
+    : `Multiply them by ${likely.factor / perUnit}`;
+  return `${found}: the powers look like ${likely.unit}. ${remedy}`;
 }
 
 /**
@@ -75,8 +157,9 @@ export async function readTurbine(
   declared: SiteTurbine,
   files: SourceFiles,
 ): Promise<Turbine> {
-  const powerCurve = await readCurve(declared.power_curve, files);
-  const problem = findCurveProblem(powerCurve, declared.rated_power);
+  const powerCurve = await readCurve(declared.power_curve, files, declared.rated_power);
+  const problem = findRangeProblem(powerCurve, declared.power_curve, declared.rated_power) ??
+    findCurveProblem(powerCurve, declared.rated_power);
   if (problem) {
     const source = Array.isArray(declared.power_curve) ? "" : ` of ${declared.power_curve.file}`;
     throw new ArgumentError(`Cannot use the power curve${source} for ${declared.id}: ${problem}`);

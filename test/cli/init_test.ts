@@ -106,7 +106,7 @@ describe("init by options", () => {
     );
     assertEquals([code, error.split("\n")[0]], [
       2,
-      "--production-unit is empty: give kW|MW|kWh|MWh",
+      "--production-unit is empty: give kW|MW|kWh|MWh|W|GW|Wh|GWh",
     ]);
     const missing = await run(
       { "production-unit": undefined, name: "x", to: `${folder}/none` },
@@ -115,7 +115,7 @@ describe("init by options", () => {
     assertEquals(missing.code, 2);
     assertStringIncludes(
       missing.error,
-      "\n  --production-unit kW|MW|kWh|MWh: The unit of the production\n",
+      "\n  --production-unit kW|MW|kWh|MWh|W|GW|Wh|GWh: The unit of the production\n",
     );
   });
 

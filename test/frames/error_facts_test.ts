@@ -71,7 +71,7 @@ const texts: readonly (readonly [string, ProductionFormat, ErrorFacts])[] = [
     code: "unit",
     field: "unit",
     column: "power_mw",
-    value: "mw",
+    value: "MW",
   }],
   ["time;energy\n2023-01-01 00:00;1\n", hourly, { code: "columns" }],
   // The reader of files made by people.

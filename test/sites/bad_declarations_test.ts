@@ -12,10 +12,10 @@ import {
 const units: readonly BadInput[] = [
   {
     name: "an unknown unit of production",
-    spoil: (site) => produce(site, { unit: "GWh" as never }),
+    spoil: (site) => produce(site, { unit: "TWh" as never }),
     error: ArgumentError,
     place: ["site.json", "turbines[0].production[0].unit"],
-    remedy: /"GWh" is unknown. Give "kW", "MW", "kWh" or "MWh"$/,
+    remedy: /"TWh" is unknown. Give "kW", "MW", "kWh", "MWh", "W", "GW", "Wh" or "GWh"$/,
   },
   {
     name: "an unknown unit of climate",

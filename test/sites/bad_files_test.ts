@@ -44,6 +44,13 @@ const curves: readonly BadInput[] = [
     remedy: /more than 1.02 x the rated power of 2300 kW/,
   },
   {
+    name: "SI2 a power curve that is declared in another unit",
+    spoil: (site) => void Object.assign(turbineOf(site).power_curve, { unit: "W" }),
+    error: ArgumentError,
+    place: ["power_curve.csv", "E1", "2.3 kW, 0.1 % of the rated power of 2300 kW"],
+    remedy: /look like kW. Declare "unit": "kW"/,
+  },
+  {
     name: "a power curve with an empty field",
     spoil: (site) => site.edit("power_curve.csv", (text) => text.replace(",189", ",")),
     error: DataFormatError,
@@ -81,7 +88,9 @@ function stamps(file: string, line: number): readonly BadInput[] {
         ]),
       error: DataFormatError,
       place: [file, "line 3:"],
-      remedy: /Hourly values are expected: average them first/,
+      remedy: file === "production.csv"
+        ? /the rows are 10 minutes apart. Declare resolution "10min"/
+        : /Hourly values are expected: average them first/,
     },
     {
       name: `stamps without offset in ${file}`,

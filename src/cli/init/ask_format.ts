@@ -227,7 +227,7 @@ export class FormatQuestions {
     const meter = read.map((values) => guessCounter(values.filter((one) => !ignored.includes(one))))
       .find(({ value }) => value !== undefined);
     const counter = await this.#offer("counter", meter ?? {});
-    const isPower = ["kW", "MW"].includes(String(this.#how.unit));
+    const isPower = /^[kMG]?W$/.test(String(this.#how.unit));
     if (!counter || !isPower) return;
     this.#dialogue.say(`A meter counts kWh or MWh, not ${this.#how.unit}`);
     this.#dialogue.askAgain([f.unit]);

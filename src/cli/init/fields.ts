@@ -33,7 +33,7 @@ const EMPTY = '""';
 export const NONE = "none";
 
 /** Characters of the codes that the name of a value has. */
-const MAX_LISTED = 20;
+const MAX_LISTED = 25;
 
 const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 

@@ -20,10 +20,13 @@ const TURBINE_NUMBER =
   /^(?:turbine?|anlage|wtg|wea|aero\w*|station|unit|asset|device|m[aá]quina)[ _.-]*(?:id|no|nr|num\w*|name)?\.?$/i;
 
 const UNITS: readonly (readonly [RegExp, string])[] = [
+  [/(?<![a-z])gwh(?![a-z])/i, "GWh"],
   [/(?<![a-z])mwh(?![a-z])/i, "MWh"],
   [/(?<![a-z])kwh(?![a-z])/i, "kWh"],
   [/(?<![a-z])mw(?![a-z])/i, "MW"],
   [/(?<![a-z])kw(?![a-z])/i, "kW"],
+  [/(?<![a-z])wh(?![a-z])/i, "Wh"],
+  [/[[(]\s*w\s*[\])]/i, "W"],
 ];
 
 const CLOCK = /^\d{1,2}[:.]\d{2}(?:[:.]\d{2})?$/;

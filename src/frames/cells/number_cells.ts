@@ -1,6 +1,6 @@
 import { type Cell, type CellTable, refuseCell } from "./cell_table.ts";
 import { refuseFile } from "../refuse_file.ts";
-import { NULL_TEXTS, parsePlainNumber } from "../csv/csv_number.ts";
+import { moveSign, NULL_TEXTS, parsePlainNumber } from "../csv/csv_number.ts";
 import { DecimalMarks } from "../csv/decimal_marks.ts";
 
 /** Declared format of numbers. */
@@ -95,8 +95,9 @@ export class NumberCells {
     return `${typeof cell === "boolean" ? cell : "a date"} is not a number`;
   }
 
-  #readText(text: string, row: number, column: number): number | string {
-    if (NULL_TEXTS.has(text) || this.#texts.has(text)) return NaN;
+  #readText(cell: string, row: number, column: number): number | string {
+    if (NULL_TEXTS.has(cell) || this.#texts.has(cell)) return NaN;
+    const text = moveSign(cell);
     const shown = JSON.stringify(text.slice(0, 60));
     if (!this.#table.texts && this.#decimal === undefined) {
       return `${shown} is a text, not a number. Declare decimal if numbers are stored as texts, ` +

@@ -1,6 +1,7 @@
 import type { ErrorCode } from "../../api/errors.ts";
-import { countDays, findStampProblem, STAMP_YEARS } from "../../time/stamps.ts";
+import { countDays, findStampProblem, formatStamp, STAMP_YEARS } from "../../time/stamps.ts";
 import { type Cell, type CellTable, formatCell, isEmpty, refuseCell } from "./cell_table.ts";
+import { findFutureProblem } from "./past_times.ts";
 import { TimeFormat } from "../../time/time_format.ts";
 import { monthNumberAt } from "../../time/zones.ts";
 
@@ -39,6 +40,10 @@ export function readPeriodCells(
       const plain = timeFormat === undefined && typeof cell === "string" && !isEmpty(cell);
       return refuse(row, "time_format", plain ? explainForm(cell, resolution) : number);
     }
+    const month = resolution === "month" ? number : number * 12;
+    const start = firstDayOf(month) * DAY / 1000;
+    const future = findFutureProblem(start, timeFormat);
+    if (future !== undefined) refuse(row, "time_format", `${formatStamp(start)} ${future}`);
     const last = numbers[row - 1];
     if (number === last) {
       refuse(row, "time_repeated", `${formatDay(cell)} is duplicated. Remove one of the rows`);

@@ -49,6 +49,10 @@ export function assertText(
   }
   assertUtf8(lines, file, advice);
   const start = new TextDecoder().decode(bytes.subarray(0, 400)).trimStart();
+  if (/^<\?xml(?!.*<(!doctype )?html)/is.test(start)) {
+    const root = /<([\w:.-]+)[\s>]/.exec(start)?.[1] ?? "unknown";
+    refuseFile(file, `it is XML (${root}), not a table. Save its values as a table in CSV`);
+  }
   if (start.startsWith("<")) {
     refuseFile(
       file,
@@ -124,7 +128,7 @@ function findNames(lines: readonly Line[]): readonly string[] | undefined {
  * @param required For each column that the header must have the names that it may have, its own first
  * @param whole Whether the bytes are the whole text
  * @param advice What the caller can declare of it
- * @throws {DataFormatError} If it is not text, the header is missing, or a name is duplicated
+ * @throws {DataFormatError} If it is not text, the header is missing, or a required name is duplicated
  */
 export function findCsvLayout(
   bytes: Uint8Array,
@@ -146,7 +150,9 @@ export function findCsvLayout(
         const names = splitRow(line.bytes, 0, delimiter)?.map(nameByPlace);
         if (!names || !holdsNames(names, required, alike)) continue;
         assertNoLoneReturn(lines.slice(0, i + 1), file);
-        const twice = names.find((name, k) => names.indexOf(name) !== k);
+        const twice = required.flat().find((name) =>
+          names.indexOf(name) !== names.lastIndexOf(name)
+        );
         if (twice !== undefined) {
           refuseFile(file, `column "${twice}" is duplicated`, { code: "columns", row: i + 1 });
         }

@@ -11,6 +11,11 @@ export const plainNumber: RegExp = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 /** A number with a decimal comma. */
 const withComma = /^[+-]?\d*,\d+(?:[eE][+-]?\d+)?$/;
 
+/** Writes the minus of a number as a hyphen in front: SAP has it behind, "12,5-", and some programs as a sign of its own. */
+export function moveSign(text: string): string {
+  return /^\d.*\d-$/.test(text) ? `-${text.slice(0, -1)}` : text.replace(/^\u2212(?=\d)/, "-");
+}
+
 /** Reads a number without marks for thousands; NaN if it is none. */
 export function parsePlainNumber(text: string, commas: boolean): number {
   if (commas && withComma.test(text)) return Number(text.replace(",", "."));
@@ -33,7 +38,7 @@ export function parseNumber(
   commas: boolean,
   line: number,
 ): number | string {
-  const trimmed = text.trim();
+  const trimmed = moveSign(text.trim());
   if (NULL_TEXTS.has(trimmed)) return NaN;
   const value = parsePlainNumber(trimmed, commas);
   const no = column.whole ? "is not a whole number of 32 bits" : "is not a number";

@@ -3,10 +3,11 @@ import { type Column, wireName } from "../../api/columns/column.ts";
 import type { ErrorFacts } from "../../api/errors.ts";
 import type { PassRule } from "../../time/local_clock.ts";
 import { refuseFile } from "../refuse_file.ts";
-import { endsInQuotes, findEndOfRows } from "./csv_field.ts";
+import { endsInQuotes, findEndOfRows, splitRow } from "./csv_field.ts";
 import { FieldColumn, Kind } from "./field_column.ts";
 import { type CsvLayout, findCsvLayout, HEADER_BYTES } from "./csv_layout.ts";
 import { bindColumns, namesInHeader } from "./csv_names.ts";
+import { NULL_TEXTS } from "./csv_number.ts";
 import { RowReader } from "./csv_rows.ts";
 import { DecimalMarks } from "./decimal_marks.ts";
 import { checkTableSize } from "./table_bounds.ts";
@@ -28,6 +29,8 @@ export interface ReadCsvOptions {
    * @default all columns that are not optional
    */
   required?: readonly Column[];
+  /** Whether the line below the header may have the units of the columns. @default {false} */
+  unitsRow?: boolean;
   /** What the caller can declare of the file. @default nothing */
   advice?: TableAdvice;
 }
@@ -42,6 +45,8 @@ export interface CsvTable {
   readonly columns: readonly Column[];
   /** Their names in the header, which may be spelled differently. */
   readonly names: readonly string[];
+  /** Their units, if a line below the header has them. */
+  readonly units?: readonly string[];
   /** Lines before the header. */
   readonly preamble: readonly string[];
 }
@@ -50,6 +55,19 @@ export interface CsvTable {
 const BLOCK_BYTES = 2 * 2 ** 20;
 
 const LINE_FEED = 10;
+
+/** Reads the first line below a header as units of the columns; `undefined` if a column of numbers has no word there. */
+function readUnits(
+  bytes: Uint8Array,
+  { from, delimiter }: CsvLayout,
+  positions: ReadonlyMap<Column, number>,
+): ReadonlyMap<Column, string> | undefined {
+  const fields = splitRow(bytes, from, delimiter)?.map((field) => field.trim());
+  const isUnit = (text = "") => /^[[(]?[a-z%°]/i.test(text) && !NULL_TEXTS.has(text);
+  const numbers = [...positions].filter(([{ dtype }]) => dtype === "f64");
+  if (!fields || !numbers.every(([, i]) => isUnit(fields[i]))) return undefined;
+  return new Map([...positions].map(([column, i]) => [column, fields[i] ?? ""]));
+}
 
 /**
  * Reads a delimited text that arrives in parts. Parts are collected into blocks of a fixed size, cut after the last
@@ -72,6 +90,7 @@ export class CsvReader {
   /** Position in the file of the next block. */
   #offset = 0;
   #layout: CsvLayout | undefined;
+  #units: ReadonlyMap<Column, string> | undefined;
   #declared: readonly Column[] = [];
   #fields: readonly FieldColumn[] = [];
   #rows: RowReader | undefined;
@@ -158,15 +177,19 @@ export class CsvReader {
   }
 
   #readHeader(bytes: Uint8Array, whole: boolean): number {
-    const { file, extra = true, timeZone, passRule, required, advice } = this.#options;
+    const { file, extra = true, timeZone, passRule, required, unitsRow, advice } = this.#options;
     const columns = this.#columns;
     const needed = required ?? (typeof columns === "function" ? [] : columns)
       .filter(({ optional }) => !optional);
-    const layout = findCsvLayout(bytes, file, needed.map(namesInHeader), whole, advice);
+    let layout = findCsvLayout(bytes, file, needed.map(namesInHeader), whole, advice);
     const row = layout.headerLine;
     const refuse = (found: string) => this.#refuse(found, { row });
     checkTableSize(0, layout.names.length, refuse);
     const declared = typeof columns === "function" ? columns(layout.names) : columns;
+    const repeated = layout.names.find((name, i) => layout.names.indexOf(name) !== i);
+    if (extra && repeated !== undefined) { // a frame has each name once
+      this.#refuse(`column "${repeated}" is duplicated`, { code: "columns", row });
+    }
     const bound = bindColumns(layout.names, declared);
     if ("problem" in bound) {
       this.#refuse(bound.problem, { code: "columns", row });
@@ -177,6 +200,12 @@ export class CsvReader {
       this.#refuse(found, { code: "columns", row });
     }
     const at = new Map([...bound.positions].map(([column, i]) => [i, column]));
+    const units = unitsRow ? readUnits(bytes, layout, bound.positions) : undefined;
+    if (units) {
+      const from = bytes.indexOf(LINE_FEED, layout.from) + 1 || bytes.length;
+      layout = { ...layout, from, headerLine: layout.headerLine + 1 };
+      this.#units = units;
+    }
     this.#layout = layout;
     this.#declared = declared.filter((column) => bound.positions.has(column));
     this.#fields = layout.names.map((name, i) =>
@@ -250,6 +279,7 @@ export class CsvReader {
       firstLine: layout.headerLine + 1,
       columns: this.#declared,
       names: fields.map(({ name }) => name),
+      ...(this.#units ? { units: this.#declared.map((column) => this.#units!.get(column)!) } : {}),
       preamble: layout.preamble,
     };
   }

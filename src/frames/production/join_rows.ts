@@ -1,7 +1,7 @@
 import pl, { type DataFrame, type Series } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { turbineId } from "../../api/columns/columns.ts";
-import { assertSteps, HOUR, TEN_MINUTES } from "../../time/hourly.ts";
+import { HOUR, TEN_MINUTES } from "../../time/hourly.ts";
 import { checkTableSize } from "../csv/table_bounds.ts";
 import { zoneOf } from "../dtype.ts";
 import { buildDatetimes, buildNumbers, buildSeries, extractEpochs, toFloats } from "../frame.ts";
@@ -9,6 +9,7 @@ import { refuseFile } from "../refuse_file.ts";
 import { readTexts } from "../read_columns.ts";
 import type { ProductionRows } from "./production.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
+import { assertProductionSteps } from "./production_times.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import type { RowPlace } from "./production_table.ts";
 
@@ -33,9 +34,10 @@ interface JoinedRows {
  */
 export function joinRows(
   parts: readonly ProductionRows[],
-  { resolution, counter }: Pick<ProductionFormat, "resolution" | "counter">,
+  how: Pick<ProductionFormat, "resolution" | "unit" | "counter">,
   repeats: boolean,
 ): JoinedRows {
+  const { resolution, counter } = how;
   const place = (row: number) => findPlace(parts, row);
   if (parts.length === 1 && !repeats) return { frame: parts[0].frame, notes: [], place };
   const [column, value] = productionColumns[resolution];
@@ -45,7 +47,7 @@ export function joinRows(
   const rows = new RowOrder(all, time, numberTurbines(parts));
   const label = counter ? { [value.name]: "reading" } : {};
   const { first, ...merged } = mergeRows(all, column, rows, parts, label);
-  if (repeats && all.height > 0) assertTurbineSteps(all, rows, first, parts, resolution);
+  if (repeats && all.height > 0) assertTurbineSteps(all, rows, first, parts, how);
   return { ...merged, place: (row) => place(first[row]) };
 }
 
@@ -215,8 +217,9 @@ function assertTurbineSteps(
   { times, turbines }: RowOrder,
   first: Uint32Array,
   parts: readonly ProductionRows[],
-  resolution: ProductionFormat["resolution"],
+  how: Pick<ProductionFormat, "resolution" | "unit">,
 ): void {
+  const { resolution } = how;
   const [{ name: time }] = productionColumns[resolution];
   if (resolution !== "10min" && resolution !== "hour") return;
   const stamps = Float64Array.from(first, (row) => times[row]);
@@ -231,6 +234,6 @@ function assertTurbineSteps(
       step: resolution === "hour" ? HOUR : TEN_MINUTES,
       timeZone: zone,
     };
-    assertSteps(stamps.subarray(from, to), series);
+    assertProductionSteps(stamps.subarray(from, to), series, how);
   }
 }

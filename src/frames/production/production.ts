@@ -12,7 +12,7 @@ import {
   readProductionTable,
   type TableRows,
 } from "./production_table.ts";
-import { assertSteps, HOUR, TEN_MINUTES } from "../../time/hourly.ts";
+import { HOUR, TEN_MINUTES } from "../../time/hourly.ts";
 import type { CsvTable } from "../csv/csv.ts";
 import { CsvReader } from "../csv/csv_reader.ts";
 import type { TableAdvice } from "../csv/table_advice.ts";
@@ -22,6 +22,7 @@ import { describeUnknownShares } from "./period_shares.ts";
 import { productionColumns } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import { assertFormat } from "./production_rules.ts";
+import { assertNoSwap, assertPast, assertProductionSteps } from "./production_times.ts";
 import { isPlain, type PlainFormat } from "./production_series.ts";
 import { isZip } from "../archive/zip.ts";
 
@@ -145,7 +146,9 @@ function buildPlainRows(
     step,
     timeZone: how.time_zone,
   };
-  if (!repeats) assertSteps(stamps, series);
+  assertPast(stamps, series, how);
+  assertNoSwap(stamps, series);
+  if (!repeats) assertProductionSteps(stamps, series, how);
   const move = how.stamp === "end" ? -step : 0;
   const [, power] = productionColumns[how.resolution];
   const frame = pl.DataFrame([

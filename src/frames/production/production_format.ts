@@ -18,8 +18,8 @@ export interface ProductionFormat {
   readonly time: string | readonly [string, string];
   /** Period of a row. Ten minutes are not averaged to hours. */
   readonly resolution: "10min" | "hour" | "month" | "year";
-  /** Unit of the production; kW and MW only for ten minutes and hours. */
-  readonly unit: "kW" | "MW" | "kWh" | "MWh";
+  /** Unit of the production; a power such as kW only for ten minutes and hours. */
+  readonly unit: "kW" | "MW" | "kWh" | "MWh" | "W" | "GW" | "Wh" | "GWh";
   /** IANA zone of stamps without offset. */
   readonly time_zone?: string;
   /** Whether a stamp names the start or the end of its ten minutes or hour. Not for months and years. @default {"start"} */
@@ -128,7 +128,8 @@ export const productionFields = {
     expect("the name of the column with the time, or two names, of date and time of day"),
   ).describe("the column of the time; two where day and time of day have one each"),
   resolution: oneOf(["10min", "hour", "month", "year"]).describe("the period of a row"),
-  unit: oneOf(["kW", "MW", "kWh", "MWh"]).describe("the unit of the production"),
+  unit: oneOf(["kW", "MW", "kWh", "MWh", "W", "GW", "Wh", "GWh"])
+    .describe("the unit of the production"),
   time_zone: name.refine(isTimeZone, {
     error: ({ input }) => `"${input}" is not an IANA time zone. Give one like "Europe/Copenhagen"`,
   }).optional().describe("the time zone of the times in the file, as UTC or Europe/Copenhagen"),

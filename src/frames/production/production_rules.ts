@@ -2,6 +2,7 @@ import { ArgumentError } from "../../api/errors.ts";
 import { findTimeFormatProblem, TimeFormat } from "../../time/time_format.ts";
 import { productionFields, type ProductionFormat, productionSchema } from "./production_format.ts";
 import { columnsByTurbine } from "./production_series.ts";
+import { isEnergy } from "./units.ts";
 
 /** A field of a format that contradicts another one, and the explanation. */
 export interface Contradiction {
@@ -17,7 +18,7 @@ type Rule = readonly [
 
 const isPeriod = ({ resolution }: ProductionFormat) =>
   resolution === "month" || resolution === "year";
-const isPower = ({ unit }: ProductionFormat) => unit === "kW" || unit === "MW";
+const isPower = ({ unit }: ProductionFormat) => !isEnergy(unit);
 
 const besideProduction = ["status", "availability", "valid_hours"] as const;
 

@@ -1,7 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { DataFormatError } from "../../api/errors.ts";
-import { assertSteps, HOUR, TEN_MINUTES } from "../../time/hourly.ts";
+import { HOUR, TEN_MINUTES } from "../../time/hourly.ts";
 import { type CellTable, isEmpty, pickRows, refuseCell } from "../cells/cell_table.ts";
 import { NumberCells } from "../cells/number_cells.ts";
 import { readPeriodCells } from "../cells/period_cells.ts";
@@ -13,6 +13,7 @@ import { filterRows, splitByTurbine } from "./filter_rows.ts";
 import { countHours } from "./period_shares.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
+import { assertNoSwap, assertPast, assertProductionSteps } from "./production_times.ts";
 import {
   columnsByTurbine,
   listSeries,
@@ -291,7 +292,9 @@ function readStampedRows(
     step,
     timeZone,
   };
-  if (!repeats) assertSteps(stamps, series);
+  assertPast(stamps, series, how);
+  assertNoSwap(stamps, series);
+  if (!repeats) assertProductionSteps(stamps, series, how);
   // A meter is read at its stamp: the period from there to the next stamp begins at it.
   const move = how.stamp === "end" && !how.counter ? -step : 0;
   return {

@@ -4,11 +4,18 @@ import type { ProductionFormat } from "./production_format.ts";
 /** What a declaration says of the unit. */
 type UnitFormat = Pick<ProductionFormat, "resolution" | "unit">;
 
+/** Prefixes of units with their factor to kilo. */
+const KILO: Readonly<Record<string, number>> = { "": 0.001, k: 1, M: 1000, G: 1e6 };
+
+/** Whether a unit is one of energy. */
+export function isEnergy(unit: ProductionFormat["unit"]): boolean {
+  return unit.endsWith("Wh");
+}
+
 /** Factor from the unit of the file to kW, for ten minutes and hours. */
 export function findFactor({ resolution, unit }: UnitFormat): number {
-  const kilo = unit === "MW" || unit === "MWh" ? 1000 : 1;
-  const energy = unit === "kWh" || unit === "MWh";
-  return energy && resolution === "10min" ? 6 * kilo : kilo; // a kWh in an hour is a mean kW
+  const kilo = KILO[unit.split("W")[0]];
+  return isEnergy(unit) && resolution === "10min" ? 6 * kilo : kilo; // a kWh in an hour is a mean kW
 }
 
 /** Converts values to the unit of the frame: kW, or MWh for months and years. */
@@ -17,11 +24,18 @@ export function convertUnit(values: Float64Array, how: UnitFormat): Float64Array
     const factor = findFactor(how);
     return values.map((value) => value * factor);
   }
-  return how.unit === "kWh" ? values.map((value) => value / 1000) : values;
+  const factor = findFactor(how);
+  return factor === 1000 ? values : values.map((value) => value * factor / 1000); // MWh stay as they are
 }
 
 /** A unit in brackets, "Power (kW) mean", or at the end of a name: "WTG 03 / Power / kW", "power_kw", not "WTG 2 MW". */
-const unitInName = /[[(]\s*([kMG]?Wh?)\s*[\])]|(?:[_/,.-]\s*|(?<!\d)\s)([kMG]Wh?)$/i;
+const unitInName = /[[(]\s*([kMG]?Wh?)\s*[\])]|(?:[_/,.-]\s*|(?<!\d)\s)([kMG]Wh?|Wh)$/i;
+
+/** The unit of power or energy in a name of a column, as it is declared; `undefined` if it has none. */
+export function findUnitInName(name: string): string | undefined {
+  const [, bracketed, last] = unitInName.exec(name) ?? [];
+  return (bracketed ?? last)?.toUpperCase().replace("K", "k").replace("H", "h");
+}
 
 /**
  * Refuses a declared unit if the name of the column has another one.
@@ -29,9 +43,9 @@ const unitInName = /[[(]\s*([kMG]?Wh?)\s*[\])]|(?:[_/,.-]\s*|(?<!\d)\s)([kMG]Wh?
  * @throws {DataFormatError} If the units differ
  */
 export function assertUnit(file: string, name: string, unit: string): void {
-  const [, bracketed, last] = unitInName.exec(name) ?? [];
-  const named = bracketed ?? last;
-  if (named === undefined || named.toLowerCase() === unit.toLowerCase()) return;
-  const found = `column "${name}" says ${named}, its unit is declared as ${unit}. Declare its unit`;
+  const named = findUnitInName(name);
+  if (named === undefined || named === unit) return;
+  const found =
+    `column "${name}" says ${named}, its unit is declared as ${unit}. Declare unit "${named}"`;
   refuseFile(file, found, { code: "unit", field: "unit", column: name, value: named });
 }

@@ -1,5 +1,6 @@
 import type { Finding } from "../finding.ts";
 import { findRuns, type Run } from "../runs.ts";
+import { findCopied } from "./copied_hours.ts";
 import { findStuckValues } from "./measured_values.ts";
 
 /** Hourly power that is possible, as shares of the rated power: standby consumption and short overshoot are real. */
@@ -59,11 +60,17 @@ export function findStandstill(
  * @param ratedPower Rated power, kW
  */
 export function findStuck(power: Float64Array, ratedPower: number): Finding[] {
-  return findStuckValues(power, [STANDSTILL_POWER * ratedPower, 0.95 * ratedPower], "kW");
+  return findStuckValues(power, varyingPower(ratedPower), "kW");
+}
+
+/** Power that is never the same for long, kW: above standstill and below rated power. */
+function varyingPower(ratedPower: number): [low: number, high: number] {
+  return [STANDSTILL_POWER * ratedPower, 0.95 * ratedPower];
 }
 
 /**
- * Finds outages: long standstill, and stretches in which the power does not change.
+ * Finds outages, of the turbine or of its records: long standstill, stretches in which the power does not change, and
+ * copies of earlier hours.
  *
  * @param power Hourly mean power, kW; missing is NaN
  * @param ratedPower Rated power, kW
@@ -77,6 +84,7 @@ export function findOutages(
   const findings = [
     ...findStandstill(power, ratedPower, expected),
     ...findStuck(power, ratedPower),
+    ...findCopied(power, varyingPower(ratedPower)),
   ];
   return findings.sort((a, b) => a.from - b.from);
 }

@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import type { Ownership } from "../../frames/ownership.ts";
 import type { ProductionFormat } from "../../frames/production/production_format.ts";
 import type { PresetFormat } from "../../frames/presets/preset_format.ts";
-import type { CurvePoint, PowerControl } from "../../windindex/turbine/power_curve.ts";
+import type { CurvePoint, PowerControl, PowerUnit } from "../../windindex/turbine/power_curve.ts";
 import type { Exclusion } from "../site_data.ts";
 
 /** A dataset: whose climate data a site uses. */
@@ -77,8 +77,10 @@ export interface PowerCurveFile {
   readonly file: string;
   /** Name of the column with the wind speed, m/s. */
   readonly wind_speed: string;
-  /** Name of the column with the power, kW at 1.225 kg/m3. */
+  /** Name of the column with the power at 1.225 kg/m3. */
   readonly power: string;
+  /** Unit of the power. @default {"kW"} */
+  readonly unit?: PowerUnit;
   /** Rows to read, if the file has other curves too: values of columns by name, as `{ model: "V80" }`. @default all rows */
   readonly where?: Readonly<Record<string, string>>;
 }
@@ -120,8 +122,8 @@ export interface TurbineDefinition {
   /** How it limits its power: by pitching its blades, or by stall. */
   readonly power_control: PowerControl;
   /**
-   * Points (m/s, kW at 1.225 kg/m3), as of `parametricPowerCurve()`; a CSV file; or a `.json` of IEC 61400-16, with the
-   * options of `readPowerCurve()` where it has several curves.
+   * Points (m/s, kW at 1.225 kg/m3), as of `parametricPowerCurve()`; a CSV file; a `.wtg` of WAsP; or a `.json` of IEC
+   * 61400-16, with the options of `readPowerCurve()` where it has several curves.
    */
   readonly power_curve:
     | readonly CurvePoint[]

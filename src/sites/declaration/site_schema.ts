@@ -15,6 +15,7 @@ import {
 } from "../../frames/reader_limits.ts";
 import { readDayRange } from "../../show/options/range.ts";
 import { isTimeZone } from "../../time/zones.ts";
+import { POWER_UNITS, type PowerUnit } from "../../windindex/turbine/power_curve.ts";
 import { isClimateVariable, listClimateUnits } from "../climate_variables.ts";
 import { addClimateProblems, FORMATS } from "./climate_rules.ts";
 import { expect, list, number, type Report, text, withRule } from "./declared_values.ts";
@@ -289,16 +290,19 @@ const LOCATION = "true for the uncalibrated index of the place while there is no
 const curveFile = strictFields({
   file: text("the path of a CSV file"),
   wind_speed: text("the name of the column with the wind speed in m/s"),
-  power: text("the name of the column with the power in kW"),
+  power: text("the name of the column with the power"),
+  unit: oneOf(Object.keys(POWER_UNITS) as PowerUnit[]).optional()
+    .describe("the unit of the power, by default kW"),
   where: z.record(z.string(), text("a value as the file has it"), expect(conditions)).optional()
     .describe(conditions),
 });
 
-const document = "the path of a .json of IEC 61400-16, or a CSV file with wind_speed and power";
+const document =
+  "the path of a .json of IEC 61400-16 or a .wtg of WAsP, or a CSV file with wind_speed and power";
 
-/** A document of IEC 61400-16, whose curve at 1.225 kg/m3 is used. */
+/** A document of IEC 61400-16 or of WAsP, whose curve at 1.225 kg/m3 is used. */
 const curveDocument = strictFields({
-  file: text("the path").regex(/\.json$/i, { ...expect(document), abort: true }),
+  file: text("the path").regex(/\.(json|wtg)$/i, { ...expect(document), abort: true }),
   mode: text("the label of the operating mode").optional(),
   at: z.record(z.string(), z.number(expect("a number")), expect(parameters))
     .refine((at) => !("air-density" in at), {
@@ -327,7 +331,7 @@ const turbine = strictFields({
     [curveFile, curveDocument, curvePoints],
     expect(
       'a list of points like { "wind_speed": 4, "power": 70 }, or { file, wind_speed, power }: a CSV ' +
-        "file and the names of its columns, or { file }: a .json of IEC 61400-16",
+        "file and the names of its columns, or { file }: a .json of IEC 61400-16 or a .wtg of WAsP",
     ),
   ),
   production: list("a list of production files", productionEntry).default([]),

@@ -14,6 +14,51 @@ export interface CurvePoint {
 /** Largest power on a curve, as a share of the rated power: measured curves may exceed it a little. */
 const MAX_OVER_RATED = 1.02;
 
+/** Factors to kW of the units in which powers of a curve can be declared. */
+export const POWER_UNITS = { kW: 1, W: 0.001, MW: 1000 } as const;
+
+/** A unit in which powers of a curve can be declared. */
+export type PowerUnit = keyof typeof POWER_UNITS;
+
+/** Largest power of a plausible curve, as a share of the rated power: noise modes have less, no turbine much more. */
+const PLAUSIBLE_MAXIMUM = [0.5, 1.2] as const;
+
+/** Half of the largest power is reached at less, m/s: turbines need 5 to 11, which are 18 or more in km/h. */
+const MAX_HALF_POWER_SPEED = 16;
+
+/**
+ * Finds the unit in which powers are those of a turbine, by the largest of them, with its factor to kW.
+ *
+ * @returns `undefined` if they fit in no unit
+ */
+export function findPowerUnit(
+  powers: readonly number[],
+  ratedPower: number,
+):
+  | { readonly unit: PowerUnit | "shares of the rated power" | "%"; readonly factor: number }
+  | undefined {
+  const [low, high] = PLAUSIBLE_MAXIMUM.map((share) => share * ratedPower);
+  const maximum = Math.max(...powers);
+  const factors = {
+    ...POWER_UNITS,
+    "shares of the rated power": ratedPower,
+    "%": ratedPower / 100,
+  };
+  const unit = (Object.keys(factors) as (keyof typeof factors)[])
+    .find((unit) => maximum * factors[unit] >= low && maximum * factors[unit] <= high);
+  return unit && { unit, factor: factors[unit] };
+}
+
+/** Finds that half of the largest power is reached at no wind speed in m/s; `null` if it is not so. */
+export function findSpeedProblem(points: readonly CurvePoint[]): string | null {
+  const half = Math.max(...points.map(({ power }) => power)) / 2;
+  const speed = points.find(({ power }) => power >= half && power > 0)?.wind_speed ?? 0;
+  return speed > MAX_HALF_POWER_SPEED
+    ? `it has half of its largest power only at ${speed} m/s: the wind speeds look like km/h, mph ` +
+      "or knots. Convert them to m/s"
+    : null;
+}
+
 /** Finds what is wrong with the points of a power curve, with the position of the point counted from 1; `null` where nothing is. */
 export function findCurveProblem(
   points: readonly CurvePoint[],

@@ -76,7 +76,7 @@ describe("Dialogue", () => {
     assertStringIncludes(
       message,
       '\n  --production-column TEXT: "x" is not one of a, b\n' +
-        "  --production-unit kW|MW|kWh|MWh: The unit of the production (perhaps kW (perhaps); --yes does not " +
+        "  --production-unit kW|MW|kWh|MWh|W|GW|Wh|GWh: The unit of the production (perhaps kW (perhaps); --yes does not " +
         "take it)\nAnd these, or --yes:\n" +
         "  --hub-height NUMBER: The height of the hub above ground in m (--yes takes 80 (as its neighbour))",
     );

@@ -21,8 +21,8 @@ function read(field: Field, ...answers: string[]): unknown {
 describe("fields that are asked for", () => {
   it("have the words and the codes of the schema of site files", () => {
     assertEquals(turbineFields.hub_height.about, "The height of the hub above ground in m");
-    assertEquals(productionFields.unit.choices, ["kW", "MW", "kWh", "MWh"]);
-    assertEquals(productionFields.unit.value, "kW|MW|kWh|MWh");
+    assertEquals(productionFields.unit.choices, ["kW", "MW", "kWh", "MWh", "W", "GW", "Wh", "GWh"]);
+    assertEquals(productionFields.unit.value, "kW|MW|kWh|MWh|W|GW|Wh|GWh");
     assertEquals(productionFields.time_zone.name, "production-time-zone");
     assertEquals(productionFields.null_values.several, true);
     for (const fields of [placeFields, productionFields, climateFields, turbineFields]) {

@@ -351,7 +351,7 @@ const exports: readonly Export[] = [
     asks: { [stamp]: "start", "production-null-values": "-999" },
   },
   {
-    name: "no unit, and an order of day and month that may be either",
+    name: "no unit, and an order of day and month that only the gaps of the other one tell",
     files: (hours) => ({
       "a.csv": text(
         "time,power",
@@ -359,7 +359,7 @@ const exports: readonly Export[] = [
         ({ start, power }) => `${format(start, "DD/MM/YYYY HH:mm")},${show(power)}`,
       ),
     }),
-    asks: { "production-unit": "kW", "production-time-format": "DD/MM/YYYY HH:mm", ...utc },
+    asks: { "production-unit": "kW", ...utc },
   },
   {
     name:

@@ -144,7 +144,8 @@ describe("parseProductionText() numbers as they are declared", () => {
     refused(
       text,
       tenMinutes,
-      'line 3, column "Zeit": all rows are 60 minutes or more apart, not 10',
+      'line 3, column "Zeit": 2023-05-01T01:00Z is not one step after the row before: the rows are 60 minutes ' +
+        'apart. Declare resolution "hour"',
     );
     assertEquals(powers(text, hours), [1, 2, 3]);
     const gaps = text + "01.05.2023 03:10;4\n";

@@ -288,7 +288,7 @@ describe("parseProductionText() refuses contradictions", () => {
 
   // Notebooks are not type-checked: anything may come.
   it("an unknown unit, which would be taken for kW", () => {
-    reject({ unit: "GWh" as "MWh" }, "GWh");
+    reject({ unit: "TWh" as "MWh" }, "TWh");
     reject({ unit: undefined as unknown as "MWh" }, "unit");
   });
 

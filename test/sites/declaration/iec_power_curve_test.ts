@@ -284,7 +284,7 @@ describe("power curves of IEC 61400-16", () => {
       const { message } = assertThrows(() => declare({ file: "curve.csv" }), ArgumentError);
       assertStringIncludes(
         message,
-        'power_curve.file: is "curve.csv". Give the path of a .json of IEC 61400-16, or a CSV file with wind_speed and power',
+        'power_curve.file: is "curve.csv". Give the path of a .json of IEC 61400-16 or a .wtg of WAsP, or a CSV file with wind_speed and power',
       );
     });
   });

@@ -207,8 +207,8 @@ describe("V13: a site file", () => {
       ],
       [
         [...production, "unit"],
-        "GWh",
-        'turbines[0].production[0].unit: "GWh" is unknown. Give "kW", "MW", "kWh" or "MWh"',
+        "TWh",
+        'turbines[0].production[0].unit: "TWh" is unknown. Give "kW", "MW", "kWh", "MWh", "W", "GW", "Wh" or "GWh"',
       ],
       [
         [...turbine, "production"],
@@ -312,7 +312,7 @@ describe("V13: a site file", () => {
         { unit: "MWh", availability: "a", availability_unit: 5 },
         { unit: "MWh", turbines: ["1"], turbine: 5 },
         { unit: "MWh", column: { T1: 5 }, status: { T1: "s" } },
-        { unit: "GWh", counter: true },
+        { unit: "TWh", counter: true },
         { resolution: "day", valid_hours: "h" },
         { unit: "MWh", time_format: 5 },
       ]
