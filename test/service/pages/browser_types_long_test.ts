@@ -66,7 +66,7 @@ describe("the scripts of the pages", () => {
         if (name.endsWith(".js")) scripts.push(new URL(name, folder).pathname);
       }
     }
-    assertEquals(scripts.length, 8);
+    assertEquals(scripts.length, 9);
     const { success, output } = await check(...scripts);
     assert(success, output);
   });
