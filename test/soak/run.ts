@@ -7,6 +7,7 @@
 import { formatUnknown, MisuseError } from "../../src/cli/command.ts";
 import { startProgress } from "../../src/show/progress.ts";
 import { runTask } from "../_run_task.ts";
+import { formatCount } from "../../src/show/text/numbers.ts";
 import { joinSections, splitSections } from "./_page.ts";
 import { budgetShares } from "./budget_shares.ts";
 import { clockFaults } from "./clock_faults.ts";
@@ -250,7 +251,9 @@ await runTask("soak", {
       );
       progress.end();
       for (const fault of faults) lines.push(`FAILS  ${fault}`);
-      const outcome = faults.length === 0 ? "It holds." : `It has ${faults.length} faults.`;
+      const outcome = faults.length === 0
+        ? "It holds."
+        : `It has ${formatCount(faults.length, "fault")}.`;
       console.log([...lines, outcome].join("\n"));
       if (faults.length > 0) failed.push(run.name);
       if (!write) continue;
