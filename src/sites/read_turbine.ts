@@ -2,9 +2,10 @@ import type { Column } from "../api/columns/column.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { refuseFile } from "../frames/refuse_file.ts";
 import { MAX_CURVE_POINTS } from "../frames/reader_limits.ts";
-import { readCsv } from "../frames/csv/csv.ts";
+import { assertUnit } from "../frames/cells/named_unit.ts";
+import { type CsvTable, readCsv } from "../frames/csv/csv.ts";
 import { listTexts } from "../frames/production/filter_rows.ts";
-import { findUnitInName } from "../frames/production/units.ts";
+
 import {
   type CurvePoint,
   findCurveProblem,
@@ -37,26 +38,22 @@ const ADVICE = {
  * @param ratedPower Rated power, kW, if it is known: it shows whether the powers or their unit are wrong
  */
 function assertUnits(
-  { file, wind_speed, power, unit = "kW" }: PowerCurveFile,
-  units: readonly string[],
+  { file, unit = "kW" }: PowerCurveFile,
+  { names, units = [] }: Pick<CsvTable, "names" | "units">,
   powers: readonly number[],
   ratedPower = NaN,
 ): void {
-  const names = [wind_speed, power].map((name, i) => units[i] ? `${name} [${units[i]}]` : name);
-  const [, speed] = /[[(_\s](km\/?h|kph|mph|kn|kts?|knots?|ft\/s)[\])]*$/i.exec(names[0]) ?? [];
-  if (speed !== undefined) {
-    const found = `column "${wind_speed}" is in ${speed}. Convert it to m/s, and name that`;
-    refuseFile(file, found, { code: "unit", column: wind_speed, value: speed });
-  }
-  const named = findUnitInName(names[1]);
-  if (named === undefined || named === unit) return;
-  const remedy = findPowerUnit(powers, ratedPower)?.unit === unit
-    ? `look like ${unit}. Rename it in the file if they are in ${unit}`
-    : named in POWER_UNITS
-    ? `are read as ${unit}. Declare "unit": "${named}"`
-    : `are read as ${unit}. Convert them to kW, and name that`;
-  const found = `column "${power}" says ${named}, but its powers ${remedy}`;
-  refuseFile(file, found, { code: "unit", column: power, value: named });
+  assertUnit(file, {
+    ...{ column: names[0], quantity: "speed", unit: "m/s", row: units[0] },
+    advise: () => "but m/s are needed. Convert it to m/s, and rename it",
+  });
+  const advise = (named: string) =>
+    findPowerUnit(powers, ratedPower)?.unit === unit
+      ? `but its powers look like ${unit}. Rename it in the file if they are in ${unit}`
+      : named in POWER_UNITS
+      ? `but its powers are read as ${unit}. Declare "unit": "${named}"`
+      : `but its powers are read as ${unit}. Convert them to kW, and rename it`;
+  assertUnit(file, { column: names[1], quantity: "power", unit, row: units[1], advise });
 }
 
 /**
@@ -89,7 +86,8 @@ export async function readCurve(
     ...Object.keys(where).map((name) => buildColumn(name, "utf8")),
   ];
   const how = { file, extra: false, unitsRow: true, advice: ADVICE };
-  const { frame, firstLine, units = [] } = readCsv(bytes, columns, how);
+  const table = readCsv(bytes, columns, how);
+  const { frame, firstLine } = table;
   const conditions = Object.entries(where).map(([name, value]) => ({
     values: frame.getColumn(name).toArray() as (string | null)[],
     value,
@@ -118,7 +116,7 @@ export async function readCurve(
     );
     refuseFile(file, `no row has ${wanted.join(" and ")}. The file has ${found.join("; ")}`);
   }
-  assertUnits(declared, units, points.map(({ power }) => power), ratedPower);
+  assertUnits(declared, table, points.map(({ power }) => power), ratedPower);
   return points.map((point) => ({ ...point, power: point.power * POWER_UNITS[unit] }));
 }
 
@@ -139,9 +137,7 @@ function findRangeProblem(
   const found =
     `its largest power is ${Number(maximum.toPrecision(6))} kW, ${share} % of the rated ` +
     `power of ${ratedPower} kW`;
-  if (!likely) {
-    return maximum > ratedPower ? null : `${found}. Check the power column and rated_power`;
-  }
+  if (!likely) return `${found}. Check the power column and rated_power`;
   const remedy = table && likely.unit in POWER_UNITS
     ? `Declare "unit": "${likely.unit}"`
     : `Multiply them by ${likely.factor / perUnit}`;

@@ -37,11 +37,11 @@ const curves: readonly BadInput[] = [
     remedy: /repeats the wind speed of 6 m\/s/,
   },
   {
-    name: "a power curve with a point above 1.02 x rated",
-    spoil: (site) => site.edit("power_curve.csv", (text) => text.replace("2300", "2347")),
+    name: "a power curve with a point above 1.2 x rated",
+    spoil: (site) => site.edit("power_curve.csv", (text) => text.replace("2300", "2761")),
     error: ArgumentError,
-    place: ["power_curve.csv", "E1", "2347 kW"],
-    remedy: /more than 1.02 x the rated power of 2300 kW/,
+    place: ["power_curve.csv", "E1", "2761 kW, 120 % of the rated power of 2300 kW"],
+    remedy: /Check the power column and rated_power/,
   },
   {
     name: "SI2 a power curve that is declared in another unit",

@@ -111,7 +111,7 @@ describe("SI2 a power curve in another unit", () => {
     const kmh = CURVE.map((point) => ({ ...point, wind_speed: point.wind_speed * 3.6 }));
     assertEquals(
       await refused(kmh),
-      "Cannot use the power curve for T1: it has half of its largest power only at 32.4 m/s: the wind " +
+      "Cannot use the power curve for T1: it has half of its largest power only at 31 m/s: the wind " +
         "speeds look like km/h, mph or knots. Convert them to m/s",
     );
   });
@@ -150,7 +150,33 @@ describe("SI2 a unit in the header of a power curve", () => {
     const { message } = await assertRejects(() => readChanged(curve, inKmh), Error);
     assertEquals(
       message,
-      'Cannot read c02_mw.csv: column "Wind (km/h)" is in km/h. Convert it to m/s, and name that',
+      'Cannot read c02_mw.csv: column "Wind (km/h)" says km/h, but m/s are needed. Convert it to m/s, and rename it',
+    );
+    const converted = (text: string) =>
+      inKmh(text.replace(/^\d+/gm, (speed) => `${Number(speed) * 3.6}`));
+    const inMetres = (text: string) =>
+      converted(text).replace("(km/h)", "(m/s)")
+        .replace(/^[\d.]+/gm, (speed) => `${Math.round(Number(speed) / 3.6)}`);
+    assertCurve(await readChanged({ ...curve, wind_speed: "Wind (m/s)" }, inMetres));
+  });
+
+  it("SI2 counts too if it is declared without it, or of another quantity", async () => {
+    const curve = { file: "c01_watt.csv", wind_speed: "Wind speed", power: "Power" };
+    const inWatts = (text: string) =>
+      text.replace("wind_speed,power", "Wind speed [m/s],Power [W]");
+    const { message } = await assertRejects(() => readChanged(curve, inWatts), Error);
+    assertEquals(
+      message,
+      'Cannot read c01_watt.csv: column "Power [W]" says W, but its powers are read as kW. Declare ' +
+        '"unit": "W"',
+    );
+    assertCurve(await readChanged({ ...curve, unit: "W" }, inWatts));
+    const swapped = { ...curve, wind_speed: "Power", power: "Wind speed", unit: "W" };
+    const other = await assertRejects(() => readChanged(swapped, inWatts), Error);
+    assertEquals(
+      other.message,
+      'Cannot read c01_watt.csv: column "Wind speed [m/s]" is in m/s, which is a unit of speed, not ' +
+        "of power. Declare the column that has the power",
     );
   });
 
@@ -213,6 +239,11 @@ describe("SI2 a power curve of another shape", () => {
       "Cannot read c14.pow: it is a .pow of WAsP, which has powers without their wind speeds. Save " +
         "them as CSV, with a column for the wind speed and one for the power",
     );
+    const saved = await readChanged(
+      { file: "c01_watt.csv", ...columns },
+      () => ["wind_speed,power", ...CURVE.map((point) => Object.values(point).join())].join("\n"),
+    );
+    assertCurve(saved); // a .pow has its powers by whole m/s
     const curve = { file: "c01_watt.csv", ...columns };
     const { message } = await assertRejects(
       () => readChanged(curve, () => '<?xml version="1.0"?>\n<Turbines version="2"/>\n'),

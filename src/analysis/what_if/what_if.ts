@@ -18,7 +18,11 @@ import { computeHourlyPower, computePowerAtStamps } from "../../windindex/power_
 import { K_RANGE } from "../../windindex/scaling/energy_ladder.ts";
 import { computeLogDensityRatio } from "../../windindex/turbine/density_correction.ts";
 import { applyPowerLaw, computeShearExponent } from "../../windindex/turbine/hub_conditions.ts";
-import { findCurveProblem } from "../../windindex/turbine/power_curve.ts";
+import {
+  findCurveProblem,
+  findPowerUnit,
+  findSpeedProblem,
+} from "../../windindex/turbine/power_curve.ts";
 import { type Answer, buildAnswer } from "../series/answer.ts";
 import { writeFindings } from "../series/findings.ts";
 import { findIndexReference } from "../series/index_reference.ts";
@@ -70,11 +74,34 @@ function checkNumber(name: string, value: unknown, [low, high]: readonly [number
   refuse(`${name} is ${describeValue(value)}, give ${low} to ${high}`);
 }
 
+/** Ratio of the rated powers of another turbine and that of today beyond which powers are in another unit: from 200 kW to 20 MW it is 100. */
+const MAX_RATED_RATIO = 100;
+
+/**
+ * Finds that the largest power of a curve is that of no turbine, or that of today in another unit.
+ *
+ * @param today Rated power of the turbine of today, kW
+ */
+function findRangeProblem(powers: readonly number[], today: number): string | null {
+  const likely = findPowerUnit(powers, today);
+  const maximum = Math.max(...powers);
+  const ratio = maximum / today;
+  if (likely ? likely.unit === "kW" : ratio < MAX_RATED_RATIO && ratio > 1 / MAX_RATED_RATIO) {
+    return null;
+  }
+  const found = `its largest power is ${maximum} kW, and the turbine of today has ${today} kW`;
+  return likely
+    ? `${found}: the powers look like ${likely.unit}, multiply them by ${likely.factor}`
+    : found;
+}
+
 /** Reads another power curve, with its largest power as the rated one. */
-function readCurve(given: unknown) {
+function readCurve(given: unknown, today: number) {
   const powerCurve = [given].flat().map((point) => ({ ...point as PowerCurvePoint }));
-  const ratedPower = Math.max(...powerCurve.map(({ power }) => power));
-  const problem = findCurveProblem(powerCurve, ratedPower);
+  const powers = powerCurve.map(({ power }) => power);
+  const ratedPower = Math.max(...powers);
+  const problem = findCurveProblem(powerCurve, ratedPower) ??
+    findRangeProblem(powers, today) ?? findSpeedProblem(powerCurve);
   if (problem === null) return { powerCurve, ratedPower };
   return refuse(`powerCurve: ${problem}. Give points { wind_speed, power } in m/s and kW`);
 }
@@ -178,7 +205,10 @@ export function whatIf(data: WhatIfData, changes: WhatIfChanges): WhatIf {
   const hours = { ...read, timeZone: zoneOfDetails(details) ?? read.timeZone };
   const today = computeCurvePower(hours, details);
   if (!today) return refuse("model or details lack wind speed, air density or power curve");
-  const turbine = { ...today.turbine, ...(powerCurve === undefined ? {} : readCurve(powerCurve)) };
+  const turbine = {
+    ...today.turbine,
+    ...(powerCurve === undefined ? {} : readCurve(powerCurve, today.turbine.ratedPower)),
+  };
   const notes: WhatIfFound[] = [{ code: "kept" }];
   const { wind, air } = readHeight(details, chosen, hours, notes);
   const factor = k === undefined ? 1 : readFactor(data, k);

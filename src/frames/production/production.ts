@@ -2,10 +2,11 @@ import pl from "nodejs-polars";
 import { time } from "../../api/columns/columns.ts";
 import { type Column, ownColumn } from "../../api/columns/column.ts";
 import type { CellTable } from "../cells/cell_table.ts";
+import { assertUnit } from "../cells/named_unit.ts";
 import { assertTextFile, readCells } from "../cells/read_cells.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
 import { detectFrameFile } from "../typed/read_frame_file.ts";
-import { assertUnit, findFactor } from "./units.ts";
+import { findFactor } from "./units.ts";
 import {
   isDisorder,
   listWantedColumns,
@@ -135,7 +136,7 @@ function buildPlainRows(
   how: PlainFormat,
   repeats: boolean,
 ): ProductionRows {
-  assertUnit(file, names[1], how.unit);
+  assertUnit(file, { column: names[1], quantity: "power", unit: how.unit });
   const stamps = extractEpochs(read, time.name);
   const ten = how.resolution === "10min";
   const step = ten ? TEN_MINUTES : HOUR;

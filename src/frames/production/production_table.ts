@@ -3,12 +3,13 @@ import type { Column } from "../../api/columns/column.ts";
 import { DataFormatError } from "../../api/errors.ts";
 import { HOUR, TEN_MINUTES } from "../../time/hourly.ts";
 import { type CellTable, isEmpty, pickRows, refuseCell } from "../cells/cell_table.ts";
+import { assertUnit } from "../cells/named_unit.ts";
 import { NumberCells } from "../cells/number_cells.ts";
 import { readPeriodCells } from "../cells/period_cells.ts";
 import { readStampCells } from "../cells/stamp_cells.ts";
 import { buildDatetimes, buildNumbers, buildSeries } from "../frame.ts";
 import { refuseFile } from "../refuse_file.ts";
-import { assertUnit, convertUnit } from "./units.ts";
+import { convertUnit } from "./units.ts";
 import { filterRows, splitByTurbine } from "./filter_rows.ts";
 import { countHours } from "./period_shares.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
@@ -325,7 +326,8 @@ function buildPart(
   numbers: NumberCells,
 ): PartValues {
   const read = series.columns.map((_, i) => {
-    assertUnit(table.file, table.columns[first + i].name, how.unit);
+    const column = table.columns[first + i].name;
+    assertUnit(table.file, { column, quantity: "power", unit: how.unit });
     return numbers.read(first + i);
   });
   const raw = read.length === 1 ? read[0] : Float64Array.from(

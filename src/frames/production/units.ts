@@ -1,4 +1,3 @@
-import { refuseFile } from "../refuse_file.ts";
 import type { ProductionFormat } from "./production_format.ts";
 
 /** What a declaration says of the unit. */
@@ -26,26 +25,4 @@ export function convertUnit(values: Float64Array, how: UnitFormat): Float64Array
   }
   const factor = findFactor(how);
   return factor === 1000 ? values : values.map((value) => value * factor / 1000); // MWh stay as they are
-}
-
-/** A unit in brackets, "Power (kW) mean", or at the end of a name: "WTG 03 / Power / kW", "power_kw", not "WTG 2 MW". */
-const unitInName = /[[(]\s*([kMG]?Wh?)\s*[\])]|(?:[_/,.-]\s*|(?<!\d)\s)([kMG]Wh?|Wh)$/i;
-
-/** The unit of power or energy in a name of a column, as it is declared; `undefined` if it has none. */
-export function findUnitInName(name: string): string | undefined {
-  const [, bracketed, last] = unitInName.exec(name) ?? [];
-  return (bracketed ?? last)?.toUpperCase().replace("K", "k").replace("H", "h");
-}
-
-/**
- * Refuses a declared unit if the name of the column has another one.
- *
- * @throws {DataFormatError} If the units differ
- */
-export function assertUnit(file: string, name: string, unit: string): void {
-  const named = findUnitInName(name);
-  if (named === undefined || named === unit) return;
-  const found =
-    `column "${name}" says ${named}, its unit is declared as ${unit}. Declare unit "${named}"`;
-  refuseFile(file, found, { code: "unit", field: "unit", column: name, value: named });
 }

@@ -11,9 +11,6 @@ export interface CurvePoint {
   readonly power: number;
 }
 
-/** Largest power on a curve, as a share of the rated power: measured curves may exceed it a little. */
-const MAX_OVER_RATED = 1.02;
-
 /** Factors to kW of the units in which powers of a curve can be declared. */
 export const POWER_UNITS = { kW: 1, W: 0.001, MW: 1000 } as const;
 
@@ -44,17 +41,26 @@ export function findPowerUnit(
     "shares of the rated power": ratedPower,
     "%": ratedPower / 100,
   };
-  const unit = (Object.keys(factors) as (keyof typeof factors)[])
-    .find((unit) => maximum * factors[unit] >= low && maximum * factors[unit] <= high);
+  const fitting = (Object.keys(factors) as (keyof typeof factors)[])
+    .filter((unit) => maximum * factors[unit] >= low && maximum * factors[unit] <= high);
+  // 1 of 1900 kW may be MW of a noise mode, and is more likely a share.
+  const off = (unit: keyof typeof factors) =>
+    Math.abs(Math.log(maximum * factors[unit] / ratedPower));
+  const unit = fitting[0] === "kW" ? "kW" : fitting.sort((a, b) => off(a) - off(b))[0];
   return unit && { unit, factor: factors[unit] };
 }
 
 /** Finds that half of the largest power is reached at no wind speed in m/s; `null` if it is not so. */
 export function findSpeedProblem(points: readonly CurvePoint[]): string | null {
   const half = Math.max(...points.map(({ power }) => power)) / 2;
-  const speed = points.find(({ power }) => power >= half && power > 0)?.wind_speed ?? 0;
+  const at = points.findIndex(({ power }) => power >= half && power > 0);
+  const [low, high] = [points[Math.max(0, at - 1)], points[Math.max(0, at)]];
+  const share = high.power > low.power ? (half - low.power) / (high.power - low.power) : 0;
+  const speed = low.wind_speed + share * (high.wind_speed - low.wind_speed);
   return speed > MAX_HALF_POWER_SPEED
-    ? `it has half of its largest power only at ${speed} m/s: the wind speeds look like km/h, mph ` +
+    ? `it has half of its largest power only at ${
+      Number(speed.toFixed(1))
+    } m/s: the wind speeds look like km/h, mph ` +
       "or knots. Convert them to m/s"
     : null;
 }
@@ -72,8 +78,10 @@ export function findCurveProblem(
     }
     if (wind_speed < 0) return `${at} has a negative wind speed of ${wind_speed} m/s`;
     if (power < 0) return `${at} has a negative power of ${power} kW`;
-    if (!(power <= ratedPower * MAX_OVER_RATED)) { // also where the rated power is NaN
-      return `${at} has ${power} kW, more than ${MAX_OVER_RATED} x the rated power of ${ratedPower} kW`;
+    if (!(power <= ratedPower * PLAUSIBLE_MAXIMUM[1])) { // also where the rated power is NaN
+      return `${at} has ${power} kW, more than ${
+        PLAUSIBLE_MAXIMUM[1]
+      } x the rated power of ${ratedPower} kW`;
     }
     if (i > 0 && wind_speed === points[i - 1].wind_speed) {
       return `${at} repeats the wind speed of ${wind_speed} m/s`;

@@ -10,7 +10,7 @@ import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
 import { modelDataCsv } from "../../../src/api/columns/columns.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import type { TurbineDetails } from "../../../src/api/resources/resources.ts";
+import type { PowerCurvePoint, TurbineDetails } from "../../../src/api/resources/resources.ts";
 import { whatIf, type WhatIfChanges } from "../../../src/analysis/what_if/what_if.ts";
 import { downloadClimate } from "../../../src/client/calls/climate_data.ts";
 import { modelData } from "../../../src/client/calls/model_data.ts";
@@ -136,6 +136,24 @@ describe("whatIf()", () => {
     assertAlmostEquals(known.energy.now, 7008, 1e-6);
     assert(!known.notes.some((note) => note.includes("is assumed")));
     assertMatch(ask({}).notes.join(" "), /2022 to 2023 is assumed/);
+  });
+
+  it("SI2 refuses a power curve in another unit, and takes it converted as the message says", () => {
+    const curve = [{ wind_speed: 0, power: 0 }, { wind_speed: 20, power: 4000 }];
+    const scaled = (factor: number, speed = 1) =>
+      curve.map((point) => ({ wind_speed: point.wind_speed * speed, power: point.power * factor }));
+    const cases: [readonly PowerCurvePoint[], string][] = [
+      [scaled(0.0005), "the powers look like MW, multiply them by 1000"],
+      [scaled(0.00025), "the powers look like shares of the rated power, multiply them by 2000"],
+      [scaled(1000), "its largest power is 4000000 kW, and the turbine of today has 2000 kW"],
+      [scaled(1, 3.6), "it has half of its largest power only at 36 m/s"],
+    ];
+    for (const [powerCurve, found] of cases) {
+      const { message } = assertThrows(() => ask({ powerCurve }), ArgumentError);
+      assertStringIncludes(message, found);
+    }
+    const multiplied = scaled(0.0005).map((point) => ({ ...point, power: 1000 * point.power }));
+    assertAlmostEquals(ratioOf({ powerCurve: multiplied }), 1, 1e-9);
   });
 
   it("refuses what it cannot honour, with the reason", () => {

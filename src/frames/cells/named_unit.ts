@@ -1,0 +1,95 @@
+import { refuseFile } from "../refuse_file.ts";
+
+/** What a column measures, as far as it has a unit that files spell in many ways. */
+export type Quantity = "power" | "speed" | "direction" | "temperature" | "pressure" | "share";
+
+/** Units by quantity, each with the pattern of its spellings. */
+const SPELLINGS: Readonly<Record<Quantity, Readonly<Record<string, string>>>> = {
+  power: Object.fromEntries(
+    ["W", "kW", "MW", "GW", "Wh", "kWh", "MWh", "GWh"].map((unit) => [unit, unit]),
+  ),
+  speed: {
+    "m/s": "m ?/ ?s(?:ec)?|m[ .·*]?s ?(?:\\*\\*|\\^)?(?:-1|⁻¹)|mps|ms",
+    "km/h": "km ?/ ?hr?|km[ .·*]?hr? ?(?:\\*\\*|\\^)?(?:-1|⁻¹)|kmp?h|kph",
+    "knots": "kn|kts?|knots?",
+    "mph": "mph|mi ?/ ?hr?",
+    "ft/s": "ft ?/ ?s(?:ec)?|fps",
+  },
+  direction: {
+    "deg": "[°º](?: ?[nt])?|degs?(?: ?true)?|degrees?(?:[ _]true)?|degn",
+    "rad": "rad|radians?",
+  },
+  temperature: {
+    "degC": "[°º] ?c|℃|deg[ _-]?c|degrees?[ _]c(?:elsius)?|celsius|c",
+    "K": "k|kelvin",
+    "degF": "[°º] ?f|℉|deg[ _-]?f|fahrenheit|f",
+  },
+  pressure: {
+    "Pa": "pa|pascals?",
+    "hPa": "hpa|mbar|millibars?|mb",
+    "kPa": "kpa",
+    "mmHg": "mmhg|torr",
+    "inHg": "inhg",
+  },
+  share: { "%": "%|percent|pct", "1": "1|0 ?- ?1|fraction" },
+};
+
+/** A unit with what finds it in a text that is one, in a name of its quantity, and in brackets in any other name. */
+const UNITS = Object.entries(SPELLINGS).flatMap(([quantity, units]) =>
+  Object.entries(units).map(([unit, spelling]) => {
+    const brackets = `[[(]\\s*(?:${spelling})\\s*[\\])]`;
+    // "Power / kW", "power_kw", but neither "WTG 2 MW" nor a phase or sensor "W" or "1".
+    const last = unit === "W" || unit === "1" ? "" : `|(?:[_/,.-]\\s*|(?<!\\d)\\s)(?:${spelling})$`;
+    return {
+      quantity,
+      unit,
+      whole: new RegExp(`^[[(]?\\s*(?:${spelling})\\s*[\\])]?$`, "i"),
+      inName: new RegExp(brackets + last, "i"),
+      bracketed: new RegExp(brackets, "i"),
+    };
+  })
+);
+
+/** Reads a unit of a quantity in any spelling: "m s**-1" is m/s; `undefined` if it is none. */
+export function readUnit(text: string, quantity: Quantity): string | undefined {
+  return UNITS.find((one) => one.quantity === quantity && one.whole.test(text.trim()))?.unit;
+}
+
+/** What a declared unit is compared with. */
+export interface NamedUnit {
+  /** Name of the column in the file. */
+  readonly column: string;
+  readonly quantity: Quantity;
+  /** Its unit as it is declared, in our spelling. */
+  readonly unit: string;
+  /** Its unit in a row below the header, or in an attribute of the file. @default none */
+  readonly row?: string | undefined;
+  /** What follows the name of the column and the unit it has. @default to declare that unit */
+  readonly advise?: (named: string) => string;
+}
+
+/**
+ * Refuses a declared unit if the file has another one: in the name of the column, in brackets or at its end, in a row
+ * below the header or in an attribute.
+ *
+ * @throws {DataFormatError} If the units differ, or the name has a unit of another quantity
+ */
+export function assertUnit(file: string, of: NamedUnit): void {
+  const { column, quantity, unit, row = "", advise } = of;
+  const ofQuantity = UNITS.filter((one) => one.quantity === quantity);
+  // A pattern of brackets needs no name around them.
+  const found = ofQuantity.find(({ inName }) => inName.test(column)) ??
+    ofQuantity.find(({ whole }) => whole.test(row.trim())) ??
+    UNITS.find((one) =>
+      one.unit.length > 1 && (one.bracketed.test(column) || one.whole.test(row.trim()))
+    );
+  if (found === undefined || found.unit === unit) return;
+  const facts = { code: "unit", field: "unit", column, value: found.unit } as const;
+  const other =
+    `column "${column}" is in ${found.unit}, which is a unit of ${found.quantity}, not ` +
+    `of ${quantity}. Declare the column that has the ${quantity}`;
+  if (found.quantity !== quantity) refuseFile(file, other, facts);
+  const advice = advise?.(found.unit) ??
+    `its unit is declared as ${unit}. Declare unit "${found.unit}"`;
+  refuseFile(file, `column "${column}" says ${found.unit}, ${advice}`, facts);
+}
