@@ -6,7 +6,7 @@ import { findSizeProblem } from "./archive/unpacked_size.ts";
 
 /** A variable of a NetCDF4 file on hours x latitudes x longitudes. */
 interface NetcdfVariable {
-  /** Unit as the file states it. */
+  /** Unit as the file states it; empty if it states none. */
   readonly unit: string;
   /** Values in the order [time, latitude, longitude]; NaN if missing. */
   readonly values: Float32Array | Float64Array;
@@ -45,23 +45,31 @@ function toScalar(value: unknown): number | undefined {
   return typeof single === "number" ? single : undefined;
 }
 
+/** A unit of time, as CF has it and programs write it: "hours since 1900-1-1 00:00:0.0", "seconds since 1970-01-01T00:00:00Z". */
+const timeUnit =
+  /^(second|minute|hour|day|sec|min|hr|s|h|d)s? since (\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{1,2})(?::0{1,2}(?:\.0*)?)?)?(?: ?(?:Z|UTC|[+-]?0{1,2}:?0{2}))?$/;
+
+/** Milliseconds of a unit of time, by its first letter. */
+const STEPS: Readonly<Record<string, number>> = { s: 1e3, m: 6e4, h: 36e5, d: 864e5 };
+
 /** Reads a time variable in `seconds|hours|... since DATE` as milliseconds since 1970 UTC. */
 function readTimes(entry: Hdf5Dataset, file: string): Float64Array {
   const unit = String(readAttribute(entry, "units"));
-  const match =
-    /^(seconds|minutes|hours|days) since (\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::\d{2}(?:\.0+)?)?)?$/
-      .exec(unit);
+  const match = timeUnit.exec(unit);
   if (!match) {
-    refuseFile(file, `its time has the unit "${shortenText(unit)}"`, {
-      code: "unit",
-      value: shortenText(unit),
-    });
+    const found =
+      `its time has the unit "${shortenText(unit)}", not one like "hours since 1900-01-01". ` +
+      "Save it with that, as xarray and cdo -r do";
+    refuseFile(file, found, { code: "unit", value: shortenText(unit) });
   }
-  const step = { seconds: 1e3, minutes: 6e4, hours: 36e5, days: 864e5 }[match[1]]!;
-  const origin = Temporal.Instant.from(`${match[2]}T${match[3] ?? "00:00"}Z`).epochMilliseconds;
+  const step = STEPS[match[1][0]];
+  const [year, month, day, hour = 0, minute = 0] = match.slice(2).map((part) => Number(part ?? 0));
+  const origin = Date.UTC(year, month - 1, day, hour, minute);
+  const values = entry.shape!.length === 0 ? [entry.value as number] : entry.value;
   return Float64Array.from(
-    entry.value as ArrayLike<number | bigint>,
-    (value: number | bigint) => origin + Number(value) * step,
+    values as ArrayLike<number | bigint>,
+    // Hours as fractions of days are off by microseconds.
+    (value: number | bigint) => Math.round(origin + Number(value) * step),
   );
 }
 
@@ -124,19 +132,11 @@ function readVersions(file: Hdf5File): number[] {
     : [];
 }
 
-/** Reads the experiment version of each hour. */
-function readPreliminaryFlags(file: Hdf5File, hours: number): Uint8Array | undefined {
-  const versions = readVersions(file);
-  return versions.length === hours
-    ? Uint8Array.from(versions, (value) => value === PRELIMINARY ? 1 : 0)
-    : undefined;
-}
-
 /** Where the values of a variable are: steps between neighbours along each axis, in the file. */
 interface Layout {
   readonly steps: Readonly<Record<keyof typeof AXES, number>>;
-  /** Step to the values of another experiment version, and number of these. */
-  readonly version: { readonly step: number; readonly count: number };
+  /** Step to the values of another experiment version; 0 if it has one alone. */
+  readonly version: number;
 }
 
 /** Finds where the values of a variable are, by the names of its dimensions; a text says why it is left out. */
@@ -152,40 +152,52 @@ function findLayout(
     (isClear ? ["time", "latitude", "longitude"] : undefined);
   if (!dimensions) return "its dimensions have no names";
   const steps = { time: 0, latitude: 0, longitude: 0 };
-  const version = { step: 0, count: 1 };
+  let version = 0;
   for (let i = rank - 1, step = 1; i >= 0; step *= shape[i], i--) {
     const [name, length] = [dimensions[i], shape[i]];
     const axis = findAxis(name);
     if (axis && length !== lengths[axis]) return `its ${name} has ${length} values`;
     if (axis) steps[axis] = step;
-    else if (name === "expver") Object.assign(version, { step, count: length });
-    else if (length > 1) return `it has ${length} values along ${name}: choose one of them`;
+    else if (name === "expver" && length > 1) version = step;
+    else if (length > 1) {
+      const what = name === "number" ? "ensemble members" : "values";
+      return `it has ${length} ${what} along ${name}: choose one of them`;
+    }
   }
   const missing = (Object.keys(steps) as (keyof typeof AXES)[])
     .find((axis) => steps[axis] === 0 && lengths[axis] > 1);
   return missing ? `it has no ${missing}` : { steps, version };
 }
 
-/** Puts values into the order time, latitude, longitude; of several experiment versions the first that has one counts. */
+/**
+ * Puts values into the order time, latitude, longitude; of several experiment versions the final one counts where it has
+ * a value.
+ *
+ * @param versions Experiment versions, if they are a dimension
+ * @param preliminary Gets a 1 for each hour that the final version does not have
+ */
 function orderValues(
   values: Float32Array | Float64Array,
   { steps, version }: Layout,
   lengths: Readonly<Record<keyof typeof AXES, number>>,
+  versions: readonly number[],
+  preliminary: Uint8Array,
 ): Float32Array | Float64Array {
   const { time, latitude, longitude } = lengths;
   const isOrdered = steps.time === latitude * longitude && steps.latitude === longitude;
-  if (isOrdered && version.count === 1) return values;
+  if (isOrdered && version === 0) return values;
+  const slices = version === 0
+    ? [0]
+    : [...versions.keys()].sort((a, b) => versions[a] - versions[b]).map((at) => at * version);
   const ordered = new Float64Array(time * latitude * longitude);
   let at = 0;
   for (let i = 0; i < time; i++) {
     for (let j = 0; j < latitude; j++) {
       for (let k = 0; k < longitude; k++) {
         const from = i * steps.time + j * steps.latitude + k * steps.longitude;
-        let value = values[from];
-        for (let n = 1; n < version.count && Number.isNaN(value); n++) {
-          value = values[from + n * version.step];
-        }
-        ordered[at++] = value;
+        const slice = slices.find((slice) => !Number.isNaN(values[from + slice])) ?? slices[0];
+        if (slice !== slices[0]) preliminary[i] = 1;
+        ordered[at++] = values[from + slice];
       }
     }
   }
@@ -239,39 +251,32 @@ function assertBounded(
 /** Calendars that count days as everybody does since 1582. */
 const CALENDARS = ["standard", "gregorian", "proleptic_gregorian"];
 
-const HOUR = 36e5;
-
-/** Stamps from which their distance says what step a file has. */
-const MIN_STAMPS = 24;
-
-/** Checks that the stamps are an hour apart: climate of other steps is no climate of hours. */
-function assertHourly(times: Float64Array, refuse: (found: string) => never): void {
-  if (times.length < MIN_STAMPS) return;
-  const steps = times.slice(1).map((time, i) => time - times[i]).sort();
-  const step = steps[steps.length >> 1];
-  if (step === HOUR) return;
-  const text = step % HOUR === 0 ? `${step / HOUR} hours` : `${step / 6e4} minutes`;
-  refuse(`its times are ${text} apart, and hours are needed. Download hourly data`);
-}
-
 function readGrid(opened: Hdf5File, file: string, fileBytes: number): NetcdfGrid {
   const refuse = (found: string) => refuseFile(file, found);
   const axis = (name: keyof typeof AXES) => {
     const found = AXES[name].map((own) => findDataset(opened, own)).find((entry) => entry);
     if (!found) {
-      return refuse(`it has no ${AXES[name][0]}. Its variables are ${opened.keys().join(", ")}`);
+      const has = `it has no ${AXES[name][0]}. Its variables are ${opened.keys().join(", ")}`;
+      return refuse(name === "time" ? has : `${has}. Keep the ${name} of a point that you choose`);
     }
-    if (found.shape!.length > 1) refuse(`its ${AXES[name][0]} is not a list`);
+    if (found.shape!.length > 1) {
+      const field = `its ${AXES[name][0]} is a field, as on a projected or rotated grid`;
+      refuse(`${field}. Choose one point, or interpolate to latitudes and longitudes`);
+    }
     assertBounded(found, `its ${AXES[name][0]}`, fileBytes, MAX_ROWS, refuse);
     return found;
   };
   const stamps = axis("time");
   const calendar = readAttribute(stamps, "calendar") ?? CALENDARS[0];
   if (!CALENDARS.includes(String(calendar))) {
-    refuse(`its calendar is "${shortenText(String(calendar))}". Give one of real days`);
+    refuse(
+      `its calendar is "${
+        shortenText(String(calendar))
+      }", as of climate models: its days are not those ` +
+        "of your production. Give a reanalysis, such as ERA5",
+    );
   }
   const times = readTimes(stamps, file);
-  assertHourly(times, refuse);
   const latitudes = readDegrees(axis("latitude"), "latitude", [-90, 90], refuse);
   const longitudes = readDegrees(axis("longitude"), "longitude", [-180, 360], refuse);
   const lengths = {
@@ -281,29 +286,35 @@ function readGrid(opened: Hdf5File, file: string, fileBytes: number): NetcdfGrid
   };
   const variables = new Map<string, NetcdfVariable>();
   const skipped: string[] = [];
+  const versions = readVersions(opened);
+  const preliminary = new Uint8Array(times.length);
   let cells = 0;
   if (opened.keys().length > MAX_COLUMNS) refuse(`it has more than ${MAX_COLUMNS} variables`);
   for (const name of opened.keys()) {
     const entry = findDataset(opened, name);
-    if (!entry?.shape?.length || typeof readAttribute(entry, "units") !== "string") continue;
+    if (!entry?.shape?.length) continue;
+    const unit = readAttribute(entry, "units");
+    // Arithmetic of xarray drops units; a bound or a flag has none.
+    if (typeof unit !== "string" && !/^<?[fd]$/.test(String(entry.dtype))) continue;
     if (findAxis(name) || entry.shape.length === 1 && entry.shape[0] !== times.length) continue;
     assertBounded(entry, `variable ${name}`, fileBytes, MAX_CELLS, refuse);
     const layout = findLayout(entry, lengths);
     if (typeof layout === "string") {
-      skipped.push(`${name}: ${layout}`);
+      if (unit !== undefined) skipped.push(`${name}: ${layout}`);
       continue;
     }
     cells += times.length * latitudes.length * longitudes.length;
     if (cells > MAX_CELLS) refuse(`its variables have more than ${MAX_CELLS} values together`);
     variables.set(name, {
-      unit: readAttribute(entry, "units") as string,
-      values: orderValues(readValues(entry), layout, lengths),
+      unit: String(unit ?? ""),
+      values: orderValues(readValues(entry), layout, lengths, versions, preliminary),
     });
   }
-  const preliminary = readPreliminaryFlags(opened, times.length);
+  const isPlain = versions.length === times.length && !preliminary.includes(1);
+  if (isPlain) preliminary.set(versions.map((version) => version === PRELIMINARY ? 1 : 0));
   return {
     ...{ times, latitudes, longitudes, variables, skipped },
-    ...(preliminary ? { preliminary } : {}),
+    ...(versions.length > 0 ? { preliminary } : {}),
   };
 }
 

@@ -25,9 +25,10 @@ async function readReanalysis(
   { dataset, climate: sources, source, shear }: SiteReanalysis,
   files: SourceFiles,
   label: string,
+  notes: string[],
 ): Promise<Reanalysis> {
   const climate: ClimatePoint[] = [];
-  for (const source of sources) climate.push(...await readClimate(source, files));
+  for (const source of sources) climate.push(...await readClimate(source, files, notes));
   const places = climate.map(({ latitude, longitude }) => `${latitude}, ${longitude}`);
   const twice = places.find((place, i) => places.indexOf(place) !== i);
   if (twice !== undefined) {
@@ -82,13 +83,16 @@ export async function readSite(
   const fetched = await fetchReanalyses({ declared, label }, era5, signal);
   files.add(fetched.frames);
   const reanalyses: Reanalysis[] = [];
-  for (const one of fetched.reanalyses) reanalyses.push(await readReanalysis(one, files, label));
+  const notes = [...fetched.notes];
+  for (const one of fetched.reanalyses) {
+    reanalyses.push(await readReanalysis(one, files, label, notes));
+  }
   return {
     site: declared.site,
     fingerprint: files.fingerprint(text),
     siteFile: path,
     world: files.world,
-    sourceNotes: fetched.notes,
+    sourceNotes: notes,
     reanalyses,
     turbines,
   };

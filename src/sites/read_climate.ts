@@ -2,10 +2,18 @@ import { shortenText } from "../show/text/plain_text.ts";
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError, DataFormatError, type ErrorCode } from "../api/errors.ts";
 import { MAX_CELLS } from "../frames/reader_limits.ts";
+import { assertUnit } from "../frames/cells/named_unit.ts";
 import { readCsv } from "../frames/csv/csv.ts";
 import { zoneOf } from "../frames/dtype.ts";
 import { extractEpochs, extractNumbers } from "../frames/frame.ts";
-import { buildHourlyGrid, endOfAxis, HOUR, type HourAxis, placeOnGrid } from "../time/hourly.ts";
+import {
+  buildHourlyGrid,
+  endOfAxis,
+  HOUR,
+  type HourAxis,
+  type HourlyGrid,
+  placeOnGrid,
+} from "../time/hourly.ts";
 import { readFrameFile } from "../frames/typed/read_frame_file.ts";
 import { readNetcdf } from "../frames/netcdf.ts";
 import { listCells } from "../frames/netcdf_grid.ts";
@@ -14,9 +22,16 @@ import {
   computeHumidity,
   type WindLevel,
 } from "../windindex/climate/climate.ts";
-import { convertVariable, era5Variables, listClimateUnits } from "./climate_variables.ts";
+import { assertOnePlace, assertPlace, buildPlaceColumns } from "./climate_place.ts";
+import {
+  era5Variables,
+  listClimateUnits,
+  quantityOf,
+  readClimateUnit,
+} from "./climate_variables.ts";
 import { findClimateFormat } from "./declaration/climate_rules.ts";
 import type { ClimateSource } from "./declaration/site_reanalysis.ts";
+import { judgeClimate, readValues } from "./judge_climate.ts";
 import { buildColumn } from "./read_turbine.ts";
 import type { SourceFiles } from "./source_files.ts";
 
@@ -27,29 +42,12 @@ interface ClimatePiece {
   readonly longitude: number;
   readonly axis: HourAxis;
   readonly variables: ReadonlyMap<string, Float64Array>;
+  /** Variables of the file that are left out, each with the reason. */
+  readonly skipped: readonly string[];
 }
 
 /** Milliseconds to add to a stamp so that it names the start of its hour. */
 const stampShift = { instant: 0, start: 0, end: -HOUR, middle: -HOUR / 2 } as const;
-
-function convertValues(
-  name: string,
-  values: ArrayLike<number>,
-  unit: string | undefined,
-  where: string,
-) {
-  const { values: result, implausible } = convertVariable(name, values, unit);
-  if (implausible) {
-    const { row, value, range, unit: own } = implausible;
-    const found = `row ${row + 1} is ${Number(value.toPrecision(6))} ${own}`;
-    const facts = { code: "unit", row: row + 1, value } as const;
-    const message = `Cannot use ${where}: ${found}, outside of ${
-      range.join(" to ")
-    }. Check the unit`;
-    throw new DataFormatError(message, facts);
-  }
-  return result;
-}
 
 /** Refuses hours of many points or variables before memory is taken for them: a file may skip centuries. */
 function assertCells(hours: number, series: number, files: string): void {
@@ -67,56 +65,122 @@ async function readGridFile(
 ): Promise<ClimatePiece[]> {
   const grid = await readNetcdf(bytes, file);
   const shift = stampShift[source.stamp];
-  const layout = buildHourlyGrid(grid.times.map((stamp) => stamp + shift), { file });
+  const layout = placeHours(grid.times.map((stamp) => stamp + shift), { file });
   const mapping = source.variables
     ? Object.entries(source.variables).map(([name, { column, unit }]) => ({ name, column, unit }))
     : Object.entries(era5Variables).filter(([column]) => grid.variables.has(column))
       .map(([column, name]) => ({ name, column, unit: undefined }));
   const cells = grid.latitudes.length * grid.longitudes.length;
   assertCells(layout.axis.length, cells * (mapping.length + 1), file);
+  const nulls = listNulls(source);
+  const unused = [...grid.variables.keys()].filter((one) =>
+    !mapping.some(({ column }) => column === one)
+  );
+  const skipped = [...grid.skipped, ...unused.map((one) => `${one}: it is not declared`)];
   return Array.from(listCells(grid), ({ latitude, longitude, values }) => {
     const variables = new Map<string, Float64Array>();
-    for (const { name, column: wire, unit } of mapping) {
-      const found = grid.variables.get(wire);
+    for (const { name, column, unit: declared } of mapping) {
+      const found = grid.variables.get(column);
       if (!found) continue; // another file of the source may have it: checked when all are read
-      const own = unit ?? found.unit;
-      if (!listClimateUnits(name).includes(own)) {
-        const units = listClimateUnits(name).join(", ");
-        const found = `variable ${wire} has the unit "${shortenText(own)}", not one of ${units}`;
-        const facts = { code: "unit", column: wire, value: own } as const;
-        throw new DataFormatError(`Cannot use ${file}: ${found}`, facts);
-      }
-      const converted = convertValues(name, values.get(wire)!, own, `${file}: variable ${wire}`);
-      variables.set(name, placeOnGrid(layout, converted));
+      const unit = readNamedUnit(file, { name, column, declared, row: found.unit });
+      const where = `${file}: variable ${column}`;
+      variables.set(
+        name,
+        placeOnGrid(layout, readValues(name, values.get(column)!, unit, nulls, where)),
+      );
     }
     if (grid.preliminary) variables.set("preliminary", placeOnGrid(layout, grid.preliminary));
-    return {
-      file,
-      latitude,
-      longitude: longitude > 180 ? longitude - 360 : longitude,
-      axis: layout.axis,
-      variables,
-    };
+    const place = { latitude, longitude: longitude > 180 ? longitude - 360 : longitude };
+    if (cells === 1) assertPlace(file, source, place);
+    return { file, ...place, axis: layout.axis, variables, skipped };
   });
 }
 
-function readTable(bytes: Uint8Array, file: string, source: ClimateSource): {
-  frame: DataFrame;
-  firstLine?: number;
-} {
+/** Numbers that a source declares as missing. */
+function listNulls({ null_values: values = [] }: ClimateSource): ReadonlySet<number> {
+  return new Set(values.map(Number).filter((value) => !Number.isNaN(value)));
+}
+
+/** Finds the unit of a variable that its file states, and compares it with the declared one. */
+function readNamedUnit(
+  file: string,
+  { name, column, declared, row }: {
+    readonly name: string;
+    readonly column: string;
+    readonly declared: string | undefined;
+    readonly row: string;
+  },
+): string {
+  const known = readClimateUnit(name, declared ?? row);
+  if (known === undefined) {
+    const units = listClimateUnits(name).map((unit) => `"${unit}"`).join(" or ");
+    const found = row === "" ? "no unit" : `the unit "${shortenText(row)}", which is not known`;
+    throw new DataFormatError(
+      `Cannot use ${file}: variable ${column} has ${found}. Declare it in "variables": ` +
+        `"${name}": { "column": "${column}", "unit": … }, with ${units}`,
+      { code: "unit", column, value: row },
+    );
+  }
+  if (declared !== undefined) {
+    assertUnit(file, { column, quantity: quantityOf(name), unit: known, row });
+  }
+  return known;
+}
+
+/** Fewest stamps whose distance says what step a file has. */
+const MIN_STAMPS = 24;
+
+/** Places stamps on hours, and refuses steps of several: between them there is no wind, so no month would be complete. */
+function placeHours(
+  stamps: Float64Array,
+  source: { readonly file: string; readonly firstLine?: number },
+): HourlyGrid {
+  const layout = buildHourlyGrid(stamps, source);
+  const { positions } = layout;
+  const steps = positions.subarray(1).map((position, i) => position - positions[i]).sort();
+  const step = steps[steps.length >> 1];
+  if (positions.length < MIN_STAMPS || step === 1) return layout;
+  throw new DataFormatError(
+    `Cannot use ${source.file}: its times are ${step} hours apart, and an index needs the wind of every ` +
+      "hour. Download hourly data",
+    { code: "resolution" },
+  );
+}
+
+/** Climate of a table: its times and variables by our names, and its point where it has columns of that. */
+interface ClimateTable {
+  readonly frame: DataFrame;
+  readonly firstLine?: number;
+  /** Names in the header by our names. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Units in a row below the header by our names. */
+  readonly units?: ReadonlyMap<string, string>;
+}
+
+function readTable(bytes: Uint8Array, file: string, source: ClimateSource): ClimateTable {
   const columns = Object.entries(source.variables!).map(([name, { column }]) =>
     buildColumn(name, "f64", column)
   );
+  const places = buildPlaceColumns(columns);
   const time: { column: string; zone?: string | undefined } = typeof source.time === "string"
     ? { column: source.time }
     : source.time!;
   if (findClimateFormat(source.format, file) === "csv") {
     const zone = time.zone ? { timeZone: time.zone } : {};
-    return readCsv(bytes, [buildColumn("time", "datetime", time.column), ...columns], {
-      file,
-      extra: false,
-      ...zone,
+    const own = [buildColumn("time", "datetime", time.column), ...columns];
+    const { frame, firstLine, ...table } = readCsv(bytes, [...own, ...places], {
+      ...{
+        file,
+        extra: false,
+        unitsRow: true,
+        nullTexts: source.null_values?.map(String),
+        ...zone,
+      },
+      advice: { numbers: "Add it to null_values of the climate source if it means missing" },
     });
+    const byName = (texts: readonly string[] = []) =>
+      new Map(table.columns.map(({ name }, i) => [name, texts[i] ?? ""]));
+    return { frame, firstLine, names: byName(table.names), units: byName(table.units) };
   }
   const frame = readFrameFile(bytes, file, "parquet");
   for (const column of [time.column, ...columns.map((entry) => entry.wire!)]) {
@@ -127,6 +191,10 @@ function readTable(bytes: Uint8Array, file: string, source: ClimateSource): {
       );
     }
   }
+  const placed = places.flatMap(({ name, wire, aliases }) => {
+    const column = frame.columns.find((one) => [wire, ...aliases].includes(one.toLowerCase()));
+    return column ? [buildColumn(name, "utf8", column)] : [];
+  });
   const stamps = frame.getColumn(time.column);
   const refuse = (code: ErrorCode, found: string, row?: number): never => {
     const place = `${row === undefined ? "" : `row ${row}, `}column "${time.column}"`;
@@ -146,26 +214,31 @@ function readTable(bytes: Uint8Array, file: string, source: ClimateSource): {
   return {
     frame: pl.DataFrame([
       stamps.rename("time"),
-      ...columns.map((entry) => frame.getColumn(entry.wire!).rename(entry.name)),
+      ...[...columns, ...placed].map(({ name, wire }) => frame.getColumn(wire!).rename(name)),
     ]),
+    names: new Map(columns.map(({ name, wire }) => [name, wire!])),
   };
 }
 
 function readPointFile(bytes: Uint8Array, file: string, source: ClimateSource): ClimatePiece[] {
   const { latitude, longitude, variables: declared } = source;
-  const { frame, firstLine } = readTable(bytes, file, source);
+  const { frame, firstLine, names, units } = readTable(bytes, file, source);
   const shift = stampShift[source.stamp];
+  assertOnePlace(frame, file, source);
   const stamps = extractEpochs(frame, "time").map((stamp) => stamp + shift);
-  const layout = buildHourlyGrid(stamps, { file, ...(firstLine ? { firstLine } : {}) });
+  const layout = placeHours(stamps, { file, ...(firstLine ? { firstLine } : {}) });
+  const nulls = listNulls(source);
   const variables = new Map<string, Float64Array>();
-  for (const [name, { column, unit }] of Object.entries(declared!)) {
+  for (const [name, { unit }] of Object.entries(declared!)) {
+    const column = names.get(name)!;
+    const known = unit === undefined ? listClimateUnits(name)[0] : readClimateUnit(name, unit)!;
+    assertUnit(file, { column, quantity: quantityOf(name), unit: known, row: units?.get(name) });
     const where = `${file}: column "${column}"`;
-    variables.set(
-      name,
-      placeOnGrid(layout, convertValues(name, extractNumbers(frame, name), unit, where)),
-    );
+    const values = readValues(name, extractNumbers(frame, name), known, nulls, where);
+    variables.set(name, placeOnGrid(layout, values));
   }
-  return [{ file, latitude: latitude!, longitude: longitude!, axis: layout.axis, variables }];
+  const place = { latitude: latitude!, longitude: longitude! };
+  return [{ file, ...place, axis: layout.axis, variables, skipped: [] }];
 }
 
 /** Pieces of one point: hours that follow each other, or variables that are in separate files. */
@@ -189,7 +262,8 @@ function joinPieces(pieces: readonly ClimatePiece[], points: number): ClimatePie
     }
     variables.set(name, values);
   }
-  return { ...first, axis, variables };
+  const skipped = [...new Set(pieces.flatMap((piece) => piece.skipped))];
+  return { ...first, axis, variables, skipped };
 }
 
 function assertNoOverlap(pieces: readonly ClimatePiece[]): void {
@@ -228,7 +302,8 @@ function toPoint(piece: ClimatePiece, source: ClimateSource): ClimatePoint {
   const refuse = (found: string): never => {
     throw new ArgumentError(`Cannot use ${piece.file}: ${found}. ${remedy}`, { code: "variable" });
   };
-  if (heights.size === 0) refuse("it has no wind");
+  const skipped = piece.skipped.length > 0 ? ` (left out: ${piece.skipped.join("; ")})` : "";
+  if (heights.size === 0) refuse(`it has no wind${skipped}`);
   const levels = [...heights].map((height) => {
     const level = buildLevel(height, variables);
     if (level) return level;
@@ -237,7 +312,7 @@ function toPoint(piece: ClimatePiece, source: ClimateSource): ClimatePoint {
     const pair = ["wind_speed", "wind_direction", "wind_u", "wind_v"].map((one) =>
       `${one}_${height}`
     );
-    return refuse(`it has ${alone} without ${pair[pair.indexOf(alone) ^ 1]}`);
+    return refuse(`it has ${alone} without ${pair[pair.indexOf(alone) ^ 1]}${skipped}`);
   }).sort((a, b) => a.height - b.height);
   const temperature = variables.get("temperature");
   const pressure = variables.get("pressure");
@@ -264,12 +339,14 @@ function toPoint(piece: ClimatePiece, source: ClimateSource): ClimatePoint {
 /**
  * Reads the climate points of a source: NetCDF4 has one for each grid cell, Parquet and CSV one for each source.
  *
+ * @param notes Gets what is to be looked at, in sentences
  * @throws {ArgumentError} If the declaration does not fit the files
- * @throws {DataFormatError} If a file is not as declared; the message names file and line
+ * @throws {DataFormatError} If a file is not as declared, or its values are not those of climate; the message names the place
  */
 export async function readClimate(
   source: ClimateSource,
   files: SourceFiles,
+  notes: string[] = [],
 ): Promise<ClimatePoint[]> {
   const byPoint = new Map<string, ClimatePiece[]>();
   for (const file of source.files) {
@@ -278,21 +355,30 @@ export async function readClimate(
       ? await readGridFile(bytes, file, source)
       : readPointFile(bytes, file, source);
     for (const piece of pieces) {
-      const key = `${piece.latitude},${piece.longitude}`;
+      const key = `${piece.latitude.toFixed(4)},${piece.longitude.toFixed(4)}`; // floats have 7 digits
       byPoint.set(key, [...byPoint.get(key) ?? [], piece]);
     }
   }
+  const columnOf = (name: string) =>
+    source.variables?.[name]?.column ??
+      Object.entries(era5Variables).find(([, own]) => own === name)?.[0] ?? name;
   return [...byPoint.values()].map((pieces) => {
     const joined = joinPieces(pieces, byPoint.size);
     for (const [name, { column }] of Object.entries(source.variables ?? {})) {
       if (joined.variables.has(name)) continue;
+      const why = joined.skipped.find((text) => text.startsWith(`${column}: `));
       throw new ArgumentError(
         `Cannot use ${
           source.files.join(", ")
-        }: no file has a variable "${column}", declared as ${name}`,
+        }: no file has a variable "${column}", declared as ${name}` +
+          (why ? ` (left out: ${why})` : ""),
         { code: "variable", column },
       );
     }
-    return toPoint(joined, source);
+    const point = toPoint(joined, source);
+    const place = byPoint.size > 1 ? ` at ${joined.latitude}, ${joined.longitude}` : "";
+    const file = `${[...new Set(pieces.map(({ file }) => file))].join(", ")}${place}`;
+    notes.push(...judgeClimate({ ...joined, file, columnOf }));
+    return point;
   });
 }

@@ -183,6 +183,24 @@ describe("readNetcdf()", () => {
         },
       });
       assertEquals([...grid.variables.get("u100")!.values], [7, 9]);
+      assertEquals(grid.preliminary, Uint8Array.of(0, 1));
+    });
+
+    it("of two experiment versions in another order, of which the final one counts", async () => {
+      const grid = await read({
+        valid_time: axes.valid_time,
+        expver: { data: Int32Array.of(5, 1) },
+        latitude: { data: Float64Array.of(55.5) },
+        longitude: { data: Float64Array.of(8) },
+        u100: {
+          data: Float32Array.of(6, 7, 9, NaN),
+          shape: [2, 2, 1, 1],
+          dimensions: ["valid_time", "expver", "latitude", "longitude"],
+          attributes: { units: "m s**-1" },
+        },
+      });
+      assertEquals([...grid.variables.get("u100")!.values], [7, 9]);
+      assertEquals(grid.preliminary, Uint8Array.of(0, 1));
     });
 
     it("and leaves out what has members, or says nothing of its axes", async () => {
@@ -199,31 +217,58 @@ describe("readNetcdf()", () => {
       });
       assertEquals([...grid.variables.keys()], []);
       assertEquals(grid.skipped, [
-        "u100: it has 2 values along number: choose one of them",
+        "u100: it has 2 ensemble members along number: choose one of them",
         "v100: its dimensions have no names",
       ]);
     });
   });
 
-  it("SI1: refuses steps other than an hour, and a calendar of other days", async () => {
-    const stamps = BigInt64Array.from({ length: 24 }, (_, i) => BigInt(3 * 3600 * i));
-    const every = await file({
-      valid_time: { data: stamps, attributes: { units: "seconds since 1970-01-01" } },
-      latitude: { data: Float64Array.of(55.5) },
-      longitude: { data: Float64Array.of(8) },
-    });
-    await refused(every, "its times are 3 hours apart, and hours are needed.");
+  it("SI1: refuses a calendar of other days", async () => {
+    const unit = "seconds since 1970-01-01";
+    const calendar = (calendar: string) => {
+      const attributes = { units: unit, calendar };
+      return { ...axes, valid_time: { ...axes.valid_time, attributes }, u100: wind(speeds) };
+    };
+    for (const name of ["noleap", "365_day", "360_day", "julian"]) {
+      await refused(
+        await file(calendar(name)),
+        `its calendar is "${name}", as of climate models: its days are not those of your production. ` +
+          "Give a reanalysis, such as ERA5",
+      );
+    }
+    for (const name of ["standard", "gregorian", "proleptic_gregorian"]) {
+      assertEquals((await read(calendar(name))).times, times);
+    }
+  });
+
+  it("SI1: refuses a grid whose latitudes are a field, and reads a point of it", async () => {
+    const field = { data: Float64Array.of(55.75, 55.5), shape: [2, 1] };
     await refused(
-      await file({
-        ...axes,
-        valid_time: {
-          ...axes.valid_time,
-          attributes: { units: "seconds since 1970-01-01", calendar: "noleap" },
-        },
-        u100: wind(speeds),
-      }),
-      'its calendar is "noleap".',
+      await file({ ...axes, latitude: field, u100: wind(speeds) }),
+      "its latitude is a field, as on a projected or rotated grid. Choose one point, or interpolate " +
+        "to latitudes and longitudes",
     );
+  });
+
+  it("SI1: reads units of time as programs write them", async () => {
+    for (
+      const units of [
+        "hours since 1970-1-1 00:00:00",
+        "hours since 1970-01-01T00:00:00Z",
+        "hours since 1970-01-01 00:00:00 +00:00",
+        "hour since 1970-01-01 00:00 UTC",
+        "h since 1970-01-01",
+      ]
+    ) {
+      const data = Float64Array.of(420_768, 420_769); // hours of 48 years, 12 of which are leap years
+      const valid_time = { data, attributes: { units } };
+      assertEquals((await read({ ...axes, valid_time, u100: wind(speeds) })).times, times, units);
+    }
+  });
+
+  it("SI1: keeps a variable that has lost its unit", async () => {
+    const { variables } = await read({ ...axes, u100: { ...wind(speeds), attributes: {} } });
+    assertEquals(variables.get("u100"), { unit: "", values: speeds });
   });
 
   it("names a missing axis, and what the file has", async () => {

@@ -19,10 +19,11 @@ const units: readonly BadInput[] = [
   },
   {
     name: "an unknown unit of climate",
-    spoil: (site) => void (climateOf(site).variables!.wind_speed_10.unit = "mph"),
+    spoil: (site) => void (climateOf(site).variables!.wind_speed_10.unit = "Bft"),
     error: ArgumentError,
-    place: ["site.json", "climate[0].variables.wind_speed_10.unit", '"mph"'],
-    remedy: /is not a unit of wind_speed_10. Give "m\/s" or "m s\*\*-1" or "km\/h" or "knots"$/,
+    place: ["site.json", "climate[0].variables.wind_speed_10.unit", '"Bft"'],
+    remedy:
+      /is not a unit of wind_speed_10. Give "m\/s" or "km\/h" or "knots" or "mph" or "ft\/s"$/,
   },
   {
     name: "kW of a month",
@@ -98,14 +99,14 @@ const units: readonly BadInput[] = [
       site.editColumn("climate.csv", "temperature", (value) => String(Number(value) + 273.15)),
     error: DataFormatError,
     place: ["climate.csv", 'column "temperature"', "row 1 is 27"],
-    remedy: /outside of -90 to 60. Check the unit/,
+    remedy: /outside of -90 to 60. The values look like K. Declare "unit": "K"$/,
   },
   {
     name: "pressure in hPa declared as Pa",
     spoil: (site) => site.editColumn("climate.csv", "pressure", scaled(0.01)),
     error: DataFormatError,
     place: ["climate.csv", 'column "pressure"'],
-    remedy: /Check the unit/,
+    remedy: /The values look like hPa. Declare "unit": "hPa"$/,
   },
 ];
 

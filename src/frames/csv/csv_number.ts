@@ -39,7 +39,7 @@ export function parseNumber(
   line: number,
 ): number | string {
   const trimmed = moveSign(text.trim());
-  if (NULL_TEXTS.has(trimmed)) return NaN;
+  if (NULL_TEXTS.has(trimmed) || column.nullTexts?.includes(trimmed)) return NaN;
   const value = parsePlainNumber(trimmed, commas);
   const no = column.whole ? "is not a whole number of 32 bits" : "is not a number";
   if (!Number.isFinite(value) || column.whole && value !== (value | 0)) {

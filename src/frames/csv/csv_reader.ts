@@ -31,6 +31,8 @@ export interface ReadCsvOptions {
   required?: readonly Column[];
   /** Whether the line below the header may have the units of the columns. @default {false} */
   unitsRow?: boolean;
+  /** Texts that mean missing where a number is read, in addition to the usual ones. @default none */
+  nullTexts?: readonly string[] | undefined;
   /** What the caller can declare of the file. @default nothing */
   advice?: TableAdvice;
 }
@@ -178,6 +180,7 @@ export class CsvReader {
 
   #readHeader(bytes: Uint8Array, whole: boolean): number {
     const { file, extra = true, timeZone, passRule, required, unitsRow, advice } = this.#options;
+    const { nullTexts } = this.#options;
     const columns = this.#columns;
     const needed = required ?? (typeof columns === "function" ? [] : columns)
       .filter(({ optional }) => !optional);
@@ -211,6 +214,7 @@ export class CsvReader {
     this.#fields = layout.names.map((name, i) =>
       new FieldColumn(name, at.get(i), extra, timeZone, passRule)
     );
+    for (const field of this.#fields) field.nullTexts = nullTexts;
     this.#rows = new RowReader(file, layout, this.#fields, advice);
     this.#assertNoClash();
     this.#offset = layout.from;

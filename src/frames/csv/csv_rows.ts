@@ -325,7 +325,9 @@ export class RowReader {
   #refuseValue({ name }: FieldColumn, bytes: Uint8Array, start: number, problem: Problem): never {
     this.#assertWidth(bytes, start);
     const [code, found, text = ""] = problem;
-    const whole = withAdvice(found, code === "time_zone" ? this.#advice?.zone : undefined);
+    const { zone, numbers } = this.#advice ?? {};
+    const advice = code === "time_zone" ? zone : code === "number" ? numbers : undefined;
+    const whole = withAdvice(found, advice);
     const value = text.trim().slice(0, 60) || undefined;
     const facts = { code, row: this.#line, column: name, value };
     this.#refuse(whole + this.#adviseTrailing(bytes, start), facts);

@@ -96,6 +96,8 @@ export class FieldColumn {
   readonly stamps: StampReader;
   /** Decimal marks of its numbers. */
   readonly marks: DecimalMarks = new DecimalMarks();
+  /** Further texts that mean missing. */
+  nullTexts: readonly string[] | undefined;
   /** Whether it may have whole numbers only. */
   readonly whole: boolean;
   /** Negative numbers that mean missing, without sign: those that the declared range excludes. */

@@ -8,6 +8,8 @@ export interface TableAdvice {
   readonly times?: string;
   /** Advice if a column is missing. */
   readonly columns?: string;
+  /** Advice if a field is not a number. */
+  readonly numbers?: string;
   /** Advice if stamps have no offset and cannot be placed. */
   readonly zone?: string;
 }

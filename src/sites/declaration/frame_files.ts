@@ -7,7 +7,7 @@ import { listTexts } from "../../frames/production/filter_rows.ts";
 import { displayOf } from "../../show/frame_display.ts";
 import { isFrame } from "../../show/check_frame.ts";
 import { HOUR, TEN_MINUTES } from "../../time/hourly.ts";
-import { isClimateVariable, listClimateUnits } from "../climate_variables.ts";
+import { isClimateVariable, listClimateUnits, readClimateUnit } from "../climate_variables.ts";
 import type { ClimateDefinition, ProductionDefinition } from "./site_definition.ts";
 
 /** File in place of a frame that is refused: of a format that needs no other fields. */
@@ -192,7 +192,7 @@ function readVariables(frame: DataFrame): NonNullable<ClimateDefinition["variabl
   const unitOf = (column: string) =>
     column === "preliminary" ? "1" : declared.find(({ name }) => name === column)?.unit;
   const unclear = columns.filter((column) =>
-    !listClimateUnits(column).includes(unitOf(column) ?? "")
+    readClimateUnit(column, unitOf(column) ?? "") === undefined
   );
   if (unclear.length > 0) {
     const example = columns.map((column) =>

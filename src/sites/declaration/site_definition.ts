@@ -41,6 +41,8 @@ export interface ClimateDefinition {
   readonly variables?: Readonly<
     Record<string, { readonly column: string; readonly unit?: string }>
   >;
+  /** Values of the files that mean missing, as -999, in addition to an empty cell, "NaN", "-" and the like. @default none */
+  readonly null_values?: readonly (string | number)[];
 }
 
 /** Climate that comes from its source: ERA5 at the turbines, which `importSite()` gets with `era5()`. */

@@ -16,7 +16,7 @@ import {
 import { readDayRange } from "../../show/options/range.ts";
 import { isTimeZone } from "../../time/zones.ts";
 import { POWER_UNITS, type PowerUnit } from "../../windindex/turbine/power_curve.ts";
-import { isClimateVariable, listClimateUnits } from "../climate_variables.ts";
+import { isClimateVariable, listClimateUnits, readClimateUnit } from "../climate_variables.ts";
 import { addClimateProblems, FORMATS } from "./climate_rules.ts";
 import { expect, list, number, type Report, text, withRule } from "./declared_values.ts";
 import { DEFAULT_DATASET, SOURCE_DATASETS } from "./default_datasets.ts";
@@ -222,7 +222,7 @@ const variables = withRule(
       const units = listClimateUnits(variable);
       if (!isClimateVariable(variable)) {
         report([variable], `is not a climate variable. Use ${VARIABLES}`);
-      } else if (typeof unit === "string" && !units.includes(unit)) {
+      } else if (typeof unit === "string" && readClimateUnit(variable, unit) === undefined) {
         const known = units.map((known) => `"${known}"`).join(" or ");
         report([variable, "unit"], `"${unit}" is not a unit of ${variable}. Give ${known}`);
       }
@@ -245,6 +245,7 @@ const climateSource = withRule(
       strictFields({ column: text(timeColumn), zone: zone.optional() }),
     ], expect(`${timeColumn}, or { column, zone }`)).optional(),
     variables: variables.optional(),
+    null_values: entryFields.null_values,
   }),
   addClimateProblems,
 );

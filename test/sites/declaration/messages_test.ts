@@ -166,9 +166,9 @@ describe("V13: a site file", () => {
       ],
       [
         ["climate", 0, "variables", "wind_speed_100", "unit"],
-        "mph",
-        'climate[0].variables.wind_speed_100.unit: "mph" is not a unit of wind_speed_100. Give ' +
-        '"m/s" or "m s**-1" or "km/h" or "knots"',
+        "Bft",
+        'climate[0].variables.wind_speed_100.unit: "Bft" is not a unit of wind_speed_100. Give ' +
+        '"m/s" or "km/h" or "knots" or "mph" or "ft/s"',
       ],
       [
         [...turbine, "hub_height"],

@@ -1,0 +1,109 @@
+/**
+ * Faults in hourly series of climate. The limits are those that no series of ERA5, MERRA-2 or the sample reaches:
+ * `deno task test test/sites/real_sites_test.ts` imports them.
+ *
+ * @module
+ */
+import type { Run } from "../runs.ts";
+
+/** Fewest hours that show what all of a series are: four days. */
+const MIN_HOURS = 96;
+
+/** Hours in which directions use all of the circle: a month. */
+const MONTH = 720;
+
+/** Finds stretches in which one value repeats, of at least this many hours; wind of reanalyses repeats for 3 h at most. */
+export function findRepeats(values: Float64Array, hours: number): Run[] {
+  const runs: Run[] = [];
+  for (let from = 0, i = 1; i <= values.length; i++) {
+    if (i < values.length && values[i] === values[from]) continue;
+    if (i - from >= hours) runs.push({ from, to: i });
+    from = i;
+  }
+  return runs;
+}
+
+/** Share of the range that a step of an hour has where packed integers overflow; steps of wind have 0.45 at most. */
+const FOLD = 0.8;
+
+/** Largest share of steps that overflows make; a series that only alternates has more. */
+const MAX_FOLDS = 0.2;
+
+/**
+ * Finds the first step between the largest and the smallest values, if there are three or more: packed integers have
+ * overflowed, as where a file of calm months was continued with windy ones.
+ *
+ * @param values Hourly values; missing is NaN
+ * @returns Position after the step; -1 if there is none
+ */
+export function findFold(values: Float64Array): number {
+  const [low, high] = findEnds(values);
+  const isFold = (i: number) => Math.abs(values[i] - values[i - 1]) > FOLD * (high - low);
+  if (values.length < MIN_HOURS || !(high > low)) return -1;
+  let [first, count] = [-1, 0];
+  for (let i = 1; i < values.length; i++) {
+    if (!isFold(i)) continue;
+    if (count++ === 0) first = i;
+  }
+  return count >= 3 && count < MAX_FOLDS * values.length ? first : -1;
+}
+
+/** Finds the smallest and the largest value that are not the given ones. */
+function findEnds(values: ArrayLike<number>, but: readonly number[] = []): [number, number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (value < low && !but.includes(value)) low = value;
+    if (value > high && !but.includes(value)) high = value;
+  }
+  return [low, high];
+}
+
+/** Distance of a mark for missing from all other values, as a share of their range; the largest of a real series has 0.12. */
+const MARK_GAP = 0.25;
+
+/**
+ * Finds a number that stands for missing: the smallest or largest value, which occurs three times or more, far from all
+ * others.
+ *
+ * @param values Values as a file has them; missing is NaN
+ */
+export function findMark(values: ArrayLike<number>): number | undefined {
+  if (values.length < MIN_HOURS) return undefined;
+  const ends = findEnds(values);
+  return ends.find((end) => {
+    const [low, high] = findEnds(values, [end]);
+    const gap = end < low ? low - end : end - high;
+    return gap > MARK_GAP * (high - low) && high > low && countOf(values, end) >= 3;
+  });
+}
+
+/** Counts how often a value occurs. */
+export function countOf(values: ArrayLike<number>, wanted: number): number {
+  let count = 0;
+  for (let i = 0; i < values.length; i++) if (values[i] === wanted) count++;
+  return count;
+}
+
+/** The part of the circle that directions of months leave out, deg: those of a site use all of it. */
+const UNUSED = 180;
+
+/**
+ * Finds what directions of a site cannot be.
+ *
+ * @param directions Directions, deg; missing is NaN
+ * @returns `radians` if none exceeds 2 pi, `mark` if all negative ones are one number, `sector` if they keep to half of the circle
+ */
+export function judgeDirections(
+  directions: Float64Array,
+): "radians" | "mark" | "sector" | undefined {
+  const [low, high] = findEnds(directions);
+  if (directions.length < MIN_HOURS || low > high) return undefined;
+  if (Math.max(-low, high) < 6.3 && high > low) return "radians";
+  const isNegative = directions.filter((value) => value < 0);
+  if (isNegative.length > 0 && isNegative.every((value) => value === low)) return "mark";
+  if (directions.length < MONTH) return undefined;
+  const used = new Set(Array.from(directions, (value) => Math.floor((value + 360) % 360 / 10)));
+  used.delete(NaN);
+  return 10 * used.size < 360 - UNUSED ? "sector" : undefined;
+}

@@ -1,0 +1,70 @@
+import type { DataFrame } from "nodejs-polars";
+import type { Column } from "../api/columns/column.ts";
+import { DataFormatError } from "../api/errors.ts";
+import { wrapLongitude } from "../frames/grid_points.ts";
+import type { ClimateSource } from "./declaration/site_reanalysis.ts";
+import { buildColumn } from "./read_turbine.ts";
+
+/** Most that a declared place may differ from that in a file, deg: what rounding to one decimal leaves. */
+const PLACE_REACH = 0.05;
+
+/**
+ * Refuses a declared point that is not that of the file.
+ *
+ * @throws {DataFormatError} If they differ
+ */
+export function assertPlace(
+  file: string,
+  { latitude, longitude }: Pick<ClimateSource, "latitude" | "longitude">,
+  place: { readonly latitude: number; readonly longitude: number },
+): void {
+  const isSame = (one = NaN, other: number) =>
+    Number.isNaN(one) || Math.abs(wrapLongitude(one - other)) <= PLACE_REACH + 1e-9;
+  if (isSame(latitude, place.latitude) && isSame(longitude, place.longitude)) return;
+  throw new DataFormatError(
+    `Cannot use ${file}: its point is latitude ${place.latitude}, longitude ${place.longitude}, but ` +
+      `latitude ${latitude}, longitude ${longitude} is declared. Declare the point of the file`,
+    { code: "place" },
+  );
+}
+
+/** Names of columns with the point of the rows, in lower case. */
+const NAMES = { latitude: ["latitude", "lat"], longitude: ["longitude", "lon", "lng"] } as const;
+
+/** Declares the columns of a table that have its point, if it has them: as texts, since nobody asked for them. */
+export function buildPlaceColumns(
+  columns: readonly Column[],
+): (Column & { readonly wire: string; readonly aliases: readonly string[] })[] {
+  const taken = columns.map(({ wire }) => wire!.toLowerCase());
+  return Object.entries(NAMES).flatMap(([name, names]) => {
+    const [wire, ...aliases] = names.filter((one) => !taken.includes(one));
+    return wire === undefined
+      ? []
+      : [{ ...buildColumn(name, "utf8", wire), wire, aliases, optional: true }];
+  });
+}
+
+/**
+ * Refuses a table of several points, or of another point than the declared one.
+ *
+ * @param frame Its columns `latitude` and `longitude`, if it has them
+ * @throws {DataFormatError} If it has several points, or another one
+ */
+export function assertOnePlace(frame: DataFrame, file: string, source: ClimateSource): void {
+  const place = { latitude: source.latitude!, longitude: source.longitude! };
+  for (const name of ["latitude", "longitude"] as const) {
+    if (!frame.columns.includes(name)) continue;
+    const texts = frame.getColumn(name).unique().toArray().map((value) => String(value ?? ""));
+    const values = texts.filter((text) => /^-?\d+([.,]\d+)?$/.test(text.trim()))
+      .map((text) => Number(text.replace(",", ".")));
+    if (values.length > 1) {
+      throw new DataFormatError(
+        `Cannot use ${file}: it has ${values.length} values of ${name}, such as ${values[0]} and ` +
+          `${values[1]}. Save the rows of each point as a file`,
+        { code: "place", column: name },
+      );
+    }
+    if (values.length === 1) place[name] = values[0];
+  }
+  assertPlace(file, source, place);
+}

@@ -1,0 +1,212 @@
+import { DataFormatError } from "../api/errors.ts";
+import { findCopied } from "../screening/values/copied_hours.ts";
+import {
+  countOf,
+  findFold,
+  findMark,
+  findRepeats,
+  judgeDirections,
+} from "../screening/values/climate_values.ts";
+import { mean } from "../stats/spread.ts";
+import { HOUR, type HourAxis } from "../time/hourly.ts";
+import { formatStamp } from "../time/stamps.ts";
+import { convertVariable, type Implausible } from "./climate_variables.ts";
+
+/** Numbers that programs write for missing: nines, the ends of 16 bits, fill values of NetCDF. */
+const MARK = /^-?(99+(\.9+)?|3276[678]|\d(\.\d+)?e\+(?:[2-9]\d|[1-9]\d\d+))$/;
+
+const declareMark = (value: number) =>
+  `Add "null_values": [${value}] to the climate source if it means missing`;
+
+/** Says what to do about a value or a mean that is not plausible. */
+function adviseImplausible(
+  name: string,
+  values: Float64Array,
+  unit: string | undefined,
+  { row, likely }: Implausible,
+): string {
+  if (likely !== undefined) return `The values look like ${likely}. Declare "unit": "${likely}"`;
+  if (row === undefined) return "Check the unit";
+  const value = values[row];
+  const others = values.map((one) => one === value ? NaN : one);
+  const isMark = MARK.test(String(value)) ||
+    countOf(values, value) > 1 && !convertVariable(name, others, unit).implausible;
+  return isMark ? declareMark(value) : `Check the unit. ${declareMark(value)}`;
+}
+
+/**
+ * Converts the values of a climate variable in a file to the engine's unit, and refuses those that it cannot have.
+ *
+ * @param name Name of the variable in the site file
+ * @param given Values as the file has them; missing is NaN
+ * @param unit Their unit
+ * @param nulls Numbers that mean missing
+ * @param where File and column, for messages
+ * @throws {DataFormatError} If a value or the mean of all is not plausible, or a number seems to mean missing
+ */
+export function readValues(
+  name: string,
+  given: ArrayLike<number>,
+  unit: string | undefined,
+  nulls: ReadonlySet<number>,
+  where: string,
+): Float64Array {
+  const values = Float64Array.from(given, (value) => nulls.has(value) ? NaN : value);
+  const refuse = (found: string, value: number, row?: number): never => {
+    const facts = { code: "unit", row: row === undefined ? row : row + 1, value } as const;
+    throw new DataFormatError(`Cannot use ${where}: ${found}`, facts);
+  };
+  const { values: converted, implausible } = convertVariable(name, values, unit);
+  if (implausible) {
+    const { row, value, range, unit: own } = implausible;
+    const found = `${row === undefined ? "the mean" : `row ${row + 1}`} is ${
+      Number(value.toPrecision(6))
+    } ${own}, outside of ${range.map((end) => Math.round(end)).join(" to ")}`;
+    refuse(`${found}. ${adviseImplausible(name, values, unit, implausible)}`, value, row);
+  }
+  if (/^(wind_[suv]|temp|dew|pres)/.test(name)) {
+    const mark = findMark(values);
+    if (mark !== undefined) {
+      const found = `${countOf(values, mark)} values are ${mark}, far from all others`;
+      refuse(`${found}. ${declareMark(mark)}`, mark);
+    }
+  }
+  if (!name.startsWith("wind_direction")) return converted;
+  const judged = judgeDirections(converted);
+  if (judged === "radians") {
+    refuse('no direction exceeds 2 pi: they look like rad. Declare "unit": "rad"', NaN);
+  }
+  if (judged === "mark") {
+    const value = values.find((value) => value < 0)!;
+    refuse(`${countOf(values, value)} values are ${value}. ${declareMark(value)}`, value);
+  }
+  return converted;
+}
+
+/** Hours in which one value repeats that are said, and that are refused: a day, and a tenth of a month. */
+const STUCK_HOURS = { said: 24, refused: 72 } as const;
+
+/** Wind that varies from hour to hour, m/s. */
+const VARYING = [0.5, 75] as const;
+
+/** Mean wind speeds at 100 m that are plausible, and usual at turbines, m/s: the windiest sites have 12 to 13. */
+const MEANS = { plausible: [1.2, 16], usual: [3, 12] } as const;
+
+/** Exponents of the power law between two mean wind speeds: usual are 0.05 at sea to 0.45 in forests. */
+const EXPONENTS = { plausible: [-0.3, 0.6], usual: [-0.05, 0.5] } as const;
+
+/** Fewest hours whose mean is judged: a month. */
+const MIN_HOURS = 720;
+
+const isWithin = (value: number, [low, high]: readonly [number, number]) =>
+  value >= low && value <= high;
+
+/** Climate of a point with what its messages name. */
+interface JudgedClimate {
+  readonly axis: HourAxis;
+  /** Variables by name, in the engine's units; missing is NaN. */
+  readonly variables: ReadonlyMap<string, Float64Array>;
+  /** Its files, for messages. */
+  readonly file: string;
+  /** Names in the files by variable. */
+  readonly columnOf: (name: string) => string;
+}
+
+/**
+ * Judges the hours of a point: what would make a wrong figure is refused, what may be real is said.
+ *
+ * @returns What is to be looked at, in sentences
+ * @throws {DataFormatError} If wind repeats one value or other days for 72 hours, jumps between its ends, or has a mean of no site
+ */
+export function judgeClimate(climate: JudgedClimate): string[] {
+  const { axis, variables, file, columnOf } = climate;
+  const notes: string[] = [];
+  const refuse = (found: string): never => {
+    throw new DataFormatError(`Cannot use ${file}: ${found}`);
+  };
+  const again = "Get these hours again from the source, or leave their cells empty";
+  const stampAt = (i: number) => formatStamp(axis.start + i * HOUR);
+  const say = (found: string) => notes.push(`To be looked at in ${file}: ${found}`);
+  const judgeRuns = (
+    runs: readonly { readonly from: number; readonly to: number }[],
+    describe: (run: { from: number; to: number }) => string,
+    matters: boolean,
+  ) => {
+    if (runs.length === 0) return;
+    const longest = runs.reduce((a, b) => b.to - b.from > a.to - a.from ? b : a);
+    const more = runs.length > 1 ? `, and there are ${runs.length - 1} more such stretches` : "";
+    const found = `${describe(longest)}${more}`;
+    const total = runs.reduce((sum, { from, to }) => sum + to - from, 0);
+    if (matters && total >= STUCK_HOURS.refused) refuse(`${found}. ${again}`);
+    say(`${found}. If that is not so at the source, get these hours again`);
+  };
+  for (const [name, values] of variables) {
+    const column = `column "${columnOf(name)}"`;
+    if (/^(wind_[suv]|temp|dew|pres)/.test(name)) {
+      const runs = findRepeats(values, STUCK_HOURS.said);
+      const describe = ({ from, to }: { from: number; to: number }) =>
+        `${column} has the value ${values[from]} in all ${to - from} hours from ${stampAt(from)}`;
+      judgeRuns(runs, describe, name.startsWith("wind"));
+      const fold = findFold(values);
+      if (fold !== -1) {
+        refuse(
+          `${column} jumps between its largest and smallest values, first at ${
+            stampAt(fold)
+          }: packed ` +
+            "integers have overflowed where files were merged. Merge them as floats, or name the files one by one",
+        );
+      }
+    } else if (name.startsWith("wind_direction") && judgeDirections(values) === "sector") {
+      say(
+        `${column} has directions of less than half of the circle. Check the column and its unit`,
+      );
+    }
+  }
+  const levels = listSpeeds(variables);
+  const top = levels.at(-1);
+  if (!top) return notes;
+  judgeRuns(
+    findCopied(top.speeds, VARYING),
+    ({ from, to }) =>
+      `the wind of the ${to - from} hours from ${stampAt(from)} equals earlier days`,
+    true,
+  );
+  const means = levels.map(({ height, speeds }) => {
+    const valid = speeds.filter((speed) => speed === speed);
+    return { height, mean: valid.length < MIN_HOURS ? NaN : mean(valid) };
+  });
+  for (const [i, { height, mean }] of means.entries()) {
+    if (Number.isNaN(mean)) continue;
+    const at100 = mean * (100 / height) ** (1 / 7);
+    const found = `the mean wind speed at ${height} m is ${mean.toFixed(1)} m/s`;
+    if (!isWithin(at100, MEANS.plausible)) {
+      refuse(`${found}, as at no site. Check the unit: km/h, knots and mph can be declared`);
+    }
+    if (i === means.length - 1 && !isWithin(at100, MEANS.usual)) {
+      say(`${found}, which is unusual. Check whether the unit is right`);
+    }
+    const below = means[i - 1];
+    if (!below || Number.isNaN(below.mean)) continue;
+    const exponent = Math.log(mean / below.mean) / Math.log(height / below.height);
+    const both = `${found}, and at ${below.height} m it is ${below.mean.toFixed(1)} m/s`;
+    if (!isWithin(exponent, EXPONENTS.plausible)) {
+      refuse(`${both}. Check the units and heights of both`);
+    }
+    if (!isWithin(exponent, EXPONENTS.usual)) say(`${both}. Check the units and heights of both`);
+  }
+  return notes;
+}
+
+/** Wind speeds by height, from the lowest. */
+function listSpeeds(variables: JudgedClimate["variables"]) {
+  const heights = [...variables.keys()].flatMap((name) =>
+    /^wind_[su]\w*_([\d.]+)$/.exec(name)?.[1] ?? []
+  );
+  return [...new Set(heights)].flatMap((height) => {
+    const [speed, u, v] = ["speed", "u", "v"].map((kind) =>
+      variables.get(`wind_${kind}_${height}`)
+    );
+    const speeds = speed ?? (u && v && u.map((value, i) => Math.hypot(value, v[i])));
+    return speeds ? [{ height: Number(height), speeds }] : [];
+  }).sort((a, b) => a.height - b.height);
+}
