@@ -98,8 +98,8 @@ export interface Implausible {
   readonly range: readonly [number, number];
   /** Unit of the engine. */
   readonly unit: string;
-  /** The unit in which all values are plausible, if they are so in one other. */
-  readonly likely?: string;
+  /** Other units in which all values are plausible. */
+  readonly likely: readonly string[];
 }
 
 /** Fewest values whose mean is judged: four days of hours. */
@@ -144,12 +144,13 @@ export function convertVariable(
   const declared = unit === undefined ? own : readClimateUnit(name, unit);
   const [, conversion] = kind.units.find(([one]) => one === declared)!;
   const [factor, offset] = conversion;
-  const converted = Float64Array.from(values, (value) => value * factor + offset);
+  const converted = new Float64Array(values.length);
+  for (let i = 0; i < converted.length; i++) converted[i] = values[i] * factor + offset;
   const found = findImplausible(kind, values, conversion);
   if (!found) return { values: converted };
-  const fitting = kind.units.filter(([, one]) => findImplausible(kind, values, one) === undefined);
-  const likely = fitting.length === 1 ? { likely: fitting[0][0] } : {};
-  return { values: converted, implausible: { ...found, unit: own, ...likely } };
+  const likely = kind.units
+    .filter(([, one]) => findImplausible(kind, values, one) === undefined).map(([unit]) => unit);
+  return { values: converted, implausible: { ...found, unit: own, likely } };
 }
 
 /** Variables of the Climate Data Store's ERA5 files, by their names there. */

@@ -1,6 +1,7 @@
 import { DataFormatError } from "../api/errors.ts";
 import { findCopied } from "../screening/values/copied_hours.ts";
 import {
+  countDrops,
   countOf,
   findFold,
   findMark,
@@ -11,51 +12,93 @@ import { mean } from "../stats/spread.ts";
 import { HOUR, type HourAxis } from "../time/hourly.ts";
 import { formatStamp } from "../time/stamps.ts";
 import { convertVariable, type Implausible } from "./climate_variables.ts";
+import type { ClimateSource } from "./declaration/site_reanalysis.ts";
 
 /** Numbers that programs write for missing: nines, the ends of 16 bits, fill values of NetCDF. */
 const MARK = /^-?(99+(\.9+)?|3276[678]|\d(\.\d+)?e\+(?:[2-9]\d|[1-9]\d\d+))$/;
 
-const declareMark = (value: number) =>
-  `Add "null_values": [${value}] to the climate source if it means missing`;
+/** Numbers from here on are rarely values of another variable of a source. */
+const LARGE = 999;
+
+/** Says how to declare a mark for missing: in the source, or in the variable where others may have that value. */
+const adviseMark = (name: string, value: number) =>
+  `Add "null_values": [${value}] to ${
+    Math.abs(value) < LARGE ? `the variable "${name}"` : "the climate source"
+  } if it means missing`;
 
 /** Says what to do about a value or a mean that is not plausible. */
 function adviseImplausible(
   name: string,
-  values: Float64Array,
-  unit: string | undefined,
+  values: ArrayLike<number>,
+  unit: string,
   { row, likely }: Implausible,
 ): string {
-  if (likely !== undefined) return `The values look like ${likely}. Declare "unit": "${likely}"`;
-  if (row === undefined) return "Check the unit";
-  const value = values[row];
-  const others = values.map((one) => one === value ? NaN : one);
-  const isMark = MARK.test(String(value)) ||
-    countOf(values, value) > 1 && !convertVariable(name, others, unit).implausible;
-  return isMark ? declareMark(value) : `Check the unit. ${declareMark(value)}`;
+  const value = row === undefined ? NaN : values[row];
+  const others = Float64Array.from(values, (one) => one === value ? NaN : one);
+  const isMark = (MARK.test(String(value)) || countOf(values, value) > 1) &&
+    !convertVariable(name, others, unit).implausible;
+  if (isMark) return adviseMark(name, value);
+  if (likely.length > 0) {
+    const units = likely.length > 1 ? "the unit that they have" : `"unit": "${likely[0]}"`;
+    return `The values look like ${likely.join(" or ")}. Declare ${units}`;
+  }
+  return Number.isNaN(value) ? "Check the unit" : `Check the unit. ${adviseMark(name, value)}`;
+}
+
+/** Values of a column of a file, with what is declared of them. */
+interface GivenValues {
+  /** Name of the variable in the site file. */
+  readonly name: string;
+  /** As the file has them; missing is NaN. */
+  readonly values: ArrayLike<number>;
+  readonly unit: string;
+  /** File and column, for messages. */
+  readonly where: string;
+}
+
+/** What of a source says which numbers mean missing. */
+type NullSource = Pick<ClimateSource, "null_values" | "variables">;
+
+const numbersOf = (values: NullSource["null_values"] = []) =>
+  values.map(Number).filter((value) => !Number.isNaN(value));
+
+/** Makes numbers that mean missing NaN; those of a source only where they are no values of the variable. */
+function dropNulls(
+  { name, values, unit, where }: GivenValues,
+  { null_values: ofSource, variables }: NullSource,
+): ArrayLike<number> {
+  const own = new Set(numbersOf(variables?.[name]?.null_values));
+  for (const mark of numbersOf(ofSource)) {
+    const isValue = !own.has(mark) && countOf(values, mark) > 0 &&
+      !convertVariable(name, [mark], unit).implausible && findMark(values) !== mark;
+    if (isValue && !/^(wind_speed|prel)/.test(name)) {
+      throw new DataFormatError(
+        `Cannot use ${where}: ${mark} of null_values may be a value there. Move null_values from the ` +
+          "source into the variables that have it as a mark",
+        { code: "number", value: mark },
+      );
+    }
+    own.add(mark);
+  }
+  return own.size === 0
+    ? values
+    : Float64Array.from(values, (value) => own.has(value) ? NaN : value);
 }
 
 /**
  * Converts the values of a climate variable in a file to the engine's unit, and refuses those that it cannot have.
  *
- * @param name Name of the variable in the site file
- * @param given Values as the file has them; missing is NaN
- * @param unit Their unit
- * @param nulls Numbers that mean missing
- * @param where File and column, for messages
+ * @param given The values
+ * @param source Says which numbers mean missing
  * @throws {DataFormatError} If a value or the mean of all is not plausible, or a number seems to mean missing
  */
-export function readValues(
-  name: string,
-  given: ArrayLike<number>,
-  unit: string | undefined,
-  nulls: ReadonlySet<number>,
-  where: string,
-): Float64Array {
-  const values = Float64Array.from(given, (value) => nulls.has(value) ? NaN : value);
+export function readValues(given: GivenValues, source: NullSource): Float64Array {
+  const { name, unit, where } = given;
   const refuse = (found: string, value: number, row?: number): never => {
     const facts = { code: "unit", row: row === undefined ? row : row + 1, value } as const;
     throw new DataFormatError(`Cannot use ${where}: ${found}`, facts);
   };
+  const values = dropNulls(given, source);
   const { values: converted, implausible } = convertVariable(name, values, unit);
   if (implausible) {
     const { row, value, range, unit: own } = implausible;
@@ -64,11 +107,17 @@ export function readValues(
     } ${own}, outside of ${range.map((end) => Math.round(end)).join(" to ")}`;
     refuse(`${found}. ${adviseImplausible(name, values, unit, implausible)}`, value, row);
   }
-  if (/^(wind_[suv]|temp|dew|pres)/.test(name)) {
+  if (isContinuous(name)) {
     const mark = findMark(values);
     if (mark !== undefined) {
       const found = `${countOf(values, mark)} values are ${mark}, far from all others`;
-      refuse(`${found}. ${declareMark(mark)}`, mark);
+      refuse(`${found}. ${adviseMark(name, mark)}`, mark);
+    }
+  }
+  if (name.startsWith("wind_speed")) {
+    const drops = countDrops(converted);
+    if (drops >= 3) {
+      refuse(`${drops} values are 0, between hours of wind. ${adviseMark(name, 0)}`, 0);
     }
   }
   if (!name.startsWith("wind_direction")) return converted;
@@ -77,11 +126,14 @@ export function readValues(
     refuse('no direction exceeds 2 pi: they look like rad. Declare "unit": "rad"', NaN);
   }
   if (judged === "mark") {
-    const value = values.find((value) => value < 0)!;
-    refuse(`${countOf(values, value)} values are ${value}. ${declareMark(value)}`, value);
+    const value = Array.from(values).find((value) => value < 0)!;
+    refuse(`${countOf(values, value)} values are ${value}. ${adviseMark(name, value)}`, value);
   }
   return converted;
 }
+
+/** Whether a variable changes little from hour to hour, so that jumps and repeats are faults. */
+const isContinuous = (name: string) => /^(wind_[suv]|temp|dew|pres)/.test(name);
 
 /** Hours in which one value repeats that are said, and that are refused: a day, and a tenth of a month. */
 const STUCK_HOURS = { said: 24, refused: 72 } as const;
@@ -93,7 +145,7 @@ const VARYING = [0.5, 75] as const;
 const MEANS = { plausible: [1.2, 16], usual: [3, 12] } as const;
 
 /** Exponents of the power law between two mean wind speeds: usual are 0.05 at sea to 0.45 in forests. */
-const EXPONENTS = { plausible: [-0.3, 0.6], usual: [-0.05, 0.5] } as const;
+const EXPONENTS = { plausible: [-0.1, 0.6], usual: [-0.02, 0.5] } as const;
 
 /** Fewest hours whose mean is judged: a month. */
 const MIN_HOURS = 720;
@@ -142,7 +194,7 @@ export function judgeClimate(climate: JudgedClimate): string[] {
   };
   for (const [name, values] of variables) {
     const column = `column "${columnOf(name)}"`;
-    if (/^(wind_[suv]|temp|dew|pres)/.test(name)) {
+    if (isContinuous(name)) {
       const runs = findRepeats(values, STUCK_HOURS.said);
       const describe = ({ from, to }: { from: number; to: number }) =>
         `${column} has the value ${values[from]} in all ${to - from} hours from ${stampAt(from)}`;
@@ -166,7 +218,7 @@ export function judgeClimate(climate: JudgedClimate): string[] {
   const top = levels.at(-1);
   if (!top) return notes;
   judgeRuns(
-    findCopied(top.speeds, VARYING),
+    findCopied(top.speeds, VARYING, 24),
     ({ from, to }) =>
       `the wind of the ${to - from} hours from ${stampAt(from)} equals earlier days`,
     true,

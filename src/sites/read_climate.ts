@@ -72,7 +72,6 @@ async function readGridFile(
       .map(([column, name]) => ({ name, column, unit: undefined }));
   const cells = grid.latitudes.length * grid.longitudes.length;
   assertCells(layout.axis.length, cells * (mapping.length + 1), file);
-  const nulls = listNulls(source);
   const unused = [...grid.variables.keys()].filter((one) =>
     !mapping.some(({ column }) => column === one)
   );
@@ -84,21 +83,14 @@ async function readGridFile(
       if (!found) continue; // another file of the source may have it: checked when all are read
       const unit = readNamedUnit(file, { name, column, declared, row: found.unit });
       const where = `${file}: variable ${column}`;
-      variables.set(
-        name,
-        placeOnGrid(layout, readValues(name, values.get(column)!, unit, nulls, where)),
-      );
+      const given = { name, values: values.get(column)!, unit, where };
+      variables.set(name, placeOnGrid(layout, readValues(given, source)));
     }
     if (grid.preliminary) variables.set("preliminary", placeOnGrid(layout, grid.preliminary));
     const place = { latitude, longitude: longitude > 180 ? longitude - 360 : longitude };
     if (cells === 1) assertPlace(file, source, place);
     return { file, ...place, axis: layout.axis, variables, skipped };
   });
-}
-
-/** Numbers that a source declares as missing. */
-function listNulls({ null_values: values = [] }: ClimateSource): ReadonlySet<number> {
-  return new Set(values.map(Number).filter((value) => !Number.isNaN(value)));
 }
 
 /** Finds the unit of a variable that its file states, and compares it with the declared one. */
@@ -157,6 +149,12 @@ interface ClimateTable {
   readonly units?: ReadonlyMap<string, string>;
 }
 
+/** Texts that a source or a variable of it declares as missing. */
+function listTexts({ null_values: ofSource = [], variables = {} }: ClimateSource): string[] {
+  const ofVariables = Object.values(variables).flatMap(({ null_values: own = [] }) => own);
+  return [...ofSource, ...ofVariables].filter((value) => typeof value === "string");
+}
+
 function readTable(bytes: Uint8Array, file: string, source: ClimateSource): ClimateTable {
   const columns = Object.entries(source.variables!).map(([name, { column }]) =>
     buildColumn(name, "f64", column)
@@ -173,7 +171,7 @@ function readTable(bytes: Uint8Array, file: string, source: ClimateSource): Clim
         file,
         extra: false,
         unitsRow: true,
-        nullTexts: source.null_values?.map(String),
+        nullTexts: listTexts(source),
         ...zone,
       },
       advice: { numbers: "Add it to null_values of the climate source if it means missing" },
@@ -227,15 +225,14 @@ function readPointFile(bytes: Uint8Array, file: string, source: ClimateSource): 
   assertOnePlace(frame, file, source);
   const stamps = extractEpochs(frame, "time").map((stamp) => stamp + shift);
   const layout = placeHours(stamps, { file, ...(firstLine ? { firstLine } : {}) });
-  const nulls = listNulls(source);
   const variables = new Map<string, Float64Array>();
   for (const [name, { unit }] of Object.entries(declared!)) {
     const column = names.get(name)!;
     const known = unit === undefined ? listClimateUnits(name)[0] : readClimateUnit(name, unit)!;
     assertUnit(file, { column, quantity: quantityOf(name), unit: known, row: units?.get(name) });
     const where = `${file}: column "${column}"`;
-    const values = readValues(name, extractNumbers(frame, name), known, nulls, where);
-    variables.set(name, placeOnGrid(layout, values));
+    const given = { name, values: extractNumbers(frame, name), unit: known, where };
+    variables.set(name, placeOnGrid(layout, readValues(given, source)));
   }
   const place = { latitude: latitude!, longitude: longitude! };
   return [{ file, ...place, axis: layout.axis, variables, skipped: [] }];

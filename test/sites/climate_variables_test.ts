@@ -76,7 +76,13 @@ describe("convertVariable()", () => {
 
   it("finds the first value that is not plausible, in the engine's unit", () => {
     const { implausible } = convertVariable("temperature", [280, 10, 11], "K");
-    assertEquals(implausible, { row: 1, value: 10 - 273.15, range: [-90, 60], unit: "degC" });
+    assertEquals(implausible, {
+      row: 1,
+      value: 10 - 273.15,
+      range: [-90, 60],
+      unit: "degC",
+      likely: [],
+    });
   });
 
   it("finds negative wind speeds and directions beyond the circle", () => {

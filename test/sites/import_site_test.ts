@@ -250,7 +250,7 @@ describe("importSite()", () => {
         return stored!.calibration!.calibration.k;
       };
       const before = await k(`${data}/two`);
-      // A third height far above the hub, with the wind of 10 m: if it were used, k would show it.
+      // A third height far above the hub, with 1.3 times the wind of 10 m: if it were used, k would show it.
       const { variables } = site.declared.climate[0];
       variables!.wind_speed_200 = { column: "wind_speed_10", unit: "m/s" };
       variables!.wind_direction_200 = { column: "wind_direction_10", unit: "deg" };
@@ -259,7 +259,9 @@ describe("importSite()", () => {
         const columns = ["wind_speed_10", "wind_direction_10"].map((name) => names.indexOf(name));
         return lines.map((line, row) => {
           const fields = line.split(",");
-          const more = row === 0 ? ["ws200", "wd200"] : columns.map((column) => fields[column]);
+          const more = row === 0 ? ["ws200", "wd200"] : columns.map((column, i) =>
+            i === 0 ? 1.3 * Number(fields[column]) : fields[column]
+          );
           return [...fields, ...more].join(",");
         });
       });

@@ -38,23 +38,25 @@ const MAX_FOLDS = 0.2;
  */
 export function findFold(values: Float64Array): number {
   const [low, high] = findEnds(values);
-  const isFold = (i: number) => Math.abs(values[i] - values[i - 1]) > FOLD * (high - low);
   if (values.length < MIN_HOURS || !(high > low)) return -1;
+  const large = FOLD * (high - low);
   let [first, count] = [-1, 0];
   for (let i = 1; i < values.length; i++) {
-    if (!isFold(i)) continue;
-    if (count++ === 0) first = i;
+    const step = values[i] - values[i - 1];
+    if (step > large || step < -large) {
+      if (count++ === 0) first = i;
+    }
   }
   return count >= 3 && count < MAX_FOLDS * values.length ? first : -1;
 }
 
-/** Finds the smallest and the largest value that are not the given ones. */
-function findEnds(values: ArrayLike<number>, but: readonly number[] = []): [number, number] {
+/** Finds the smallest and the largest value that are not a given one. */
+function findEnds(values: ArrayLike<number>, but = NaN): [number, number] {
   let [low, high] = [Infinity, -Infinity];
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
-    if (value < low && !but.includes(value)) low = value;
-    if (value > high && !but.includes(value)) high = value;
+    if (value < low && value !== but) low = value;
+    if (value > high && value !== but) high = value;
   }
   return [low, high];
 }
@@ -72,10 +74,23 @@ export function findMark(values: ArrayLike<number>): number | undefined {
   if (values.length < MIN_HOURS) return undefined;
   const ends = findEnds(values);
   return ends.find((end) => {
-    const [low, high] = findEnds(values, [end]);
+    if (end === 0 || countOf(values, end) < 3) return false; // of zeros, the hours around them tell
+    const [low, high] = findEnds(values, end);
     const gap = end < low ? low - end : end - high;
-    return gap > MARK_GAP * (high - low) && high > low && countOf(values, end) >= 3;
+    return high > low && gap > MARK_GAP * (high - low);
   });
+}
+
+/** Wind next to which an hour of 0 m/s is none: in reanalyses it changes by a few m/s in an hour. */
+const NO_CALM = 3;
+
+/** Counts hours of 0 m/s between hours of wind: these zeros stand for missing. */
+export function countDrops(speeds: Float64Array): number {
+  let count = 0;
+  for (let i = 1; i + 1 < speeds.length; i++) {
+    if (speeds[i] === 0 && speeds[i - 1] > NO_CALM && speeds[i + 1] > NO_CALM) count++;
+  }
+  return count;
 }
 
 /** Counts how often a value occurs. */
@@ -100,10 +115,11 @@ export function judgeDirections(
   const [low, high] = findEnds(directions);
   if (directions.length < MIN_HOURS || low > high) return undefined;
   if (Math.max(-low, high) < 6.3 && high > low) return "radians";
-  const isNegative = directions.filter((value) => value < 0);
-  if (isNegative.length > 0 && isNegative.every((value) => value === low)) return "mark";
+  if (low < 0 && directions.every((value) => !(value < 0) || value === low)) return "mark";
   if (directions.length < MONTH) return undefined;
-  const used = new Set(Array.from(directions, (value) => Math.floor((value + 360) % 360 / 10)));
-  used.delete(NaN);
-  return 10 * used.size < 360 - UNUSED ? "sector" : undefined;
+  const used = new Uint8Array(36);
+  for (const value of directions) {
+    if (value === value) used[Math.floor((value + 360) % 360 / 10)] = 1;
+  }
+  return 10 * countOf(used, 1) < 360 - UNUSED ? "sector" : undefined;
 }

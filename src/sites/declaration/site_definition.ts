@@ -37,9 +37,16 @@ export interface ClimateDefinition {
   readonly stamp: "instant" | "start" | "end" | "middle";
   /** The column of the stamps, or the column and the zone of stamps without offset. @default the column `time` of a frame */
   readonly time?: string | { readonly column: string; readonly zone?: string };
-  /** Column and unit of each variable, such as `wind_speed_100`. @default the columns of a frame that have these names and units */
+  /** Column and unit of each variable, such as `wind_speed_100`, and what means missing in it alone. @default the columns of a frame that have these names and units */
   readonly variables?: Readonly<
-    Record<string, { readonly column: string; readonly unit?: string }>
+    Record<
+      string,
+      {
+        readonly column: string;
+        readonly unit?: string;
+        readonly null_values?: readonly (string | number)[];
+      }
+    >
   >;
   /** Values of the files that mean missing, as -999, in addition to an empty cell, "NaN", "-" and the like. @default none */
   readonly null_values?: readonly (string | number)[];

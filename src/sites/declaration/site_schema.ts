@@ -213,6 +213,7 @@ const variables = withRule(
     strictFields({
       column: text("the name of the column"),
       unit: text("the unit of the column").optional(),
+      null_values: entryFields.null_values,
     }),
     expect(`names of variables, each with its column and unit: ${VARIABLES}`),
   ).describe(`climate variables with their columns and units: ${VARIABLES}`),
