@@ -9,6 +9,7 @@ import { assertUnit, findFactor } from "./units.ts";
 import {
   isDisorder,
   listWantedColumns,
+  mayCountFromStart,
   readProductionTable,
   type TableRows,
 } from "./production_table.ts";
@@ -22,7 +23,12 @@ import { describeUnknownShares } from "./period_shares.ts";
 import { productionColumns } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import { assertFormat } from "./production_rules.ts";
-import { assertNoSwap, assertPast, assertProductionSteps } from "./production_times.ts";
+import {
+  assertNoLocalClock,
+  assertNoSwap,
+  assertPast,
+  assertProductionSteps,
+} from "./production_times.ts";
 import { isPlain, type PlainFormat } from "./production_series.ts";
 import { isZip } from "../archive/zip.ts";
 
@@ -85,11 +91,11 @@ export function readTextRows(
   try { // a plain table is read in one pass over the bytes, which is many times as fast
     return buildPlainRows(openPlainText(file, how, repeats).end(bytes), file, how, repeats);
   } catch (error) {
-    if (!isDisorder(error)) throw error;
+    if (!isDisorder(error) && !mayCountFromStart(error, how)) throw error;
     try { // the newest row may be the first
       return readAny();
-    } catch {
-      throw error;
+    } catch (other) {
+      throw isDisorder(error) && !isDisorder(other) ? other : error;
     }
   }
 }
@@ -148,7 +154,10 @@ function buildPlainRows(
   };
   assertPast(stamps, series, how);
   assertNoSwap(stamps, series);
-  if (!repeats) assertProductionSteps(stamps, series, how);
+  if (!repeats) {
+    assertProductionSteps(stamps, series, how);
+    assertNoLocalClock(stamps, series);
+  }
   const move = how.stamp === "end" ? -step : 0;
   const [, power] = productionColumns[how.resolution];
   const frame = pl.DataFrame([
