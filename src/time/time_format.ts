@@ -73,7 +73,7 @@ export interface ClockTime {
   readonly offset?: number;
   /** Microseconds that are counted from midnight: hour 25 is the last one of the day on which clocks go back. */
   readonly counted?: number;
-  /** Name of the zone, or what marks summer time, as "MESZ" or "S". */
+  /** Name of the zone, or what marks summer time, as "MESZ" or "S"; empty where a row has none. */
   readonly zone?: string;
   /** Which pass of a repeated hour a mark names. */
   readonly pass?: "earlier" | "later";
@@ -231,7 +231,8 @@ export class TimeFormat {
         zone[1]
       }". The name of a zone, or a word for summer time, is z at the end of time_format`;
     }
-    if (!this.#has("pass") && fits(text.replace(/(\d ?)[ABX*](?=\W|$)/i, "$1"))) {
+    const marked = ["$1", "0$1"].map((hour) => text.replace(/(\d ?)[ABX*](?=\W|$)/i, hour));
+    if (!this.#has("pass") && marked.some(fits)) {
       return ": an hour has a mark, as the second pass of a repeated hour does. The mark is X in time_format, as HX:mm";
     }
     const middle = / - |\s*[\u2013/]\s*/.exec(text);
@@ -272,7 +273,7 @@ export class TimeFormat {
     return {
       ...start,
       ...(offset ? { offset: readOffset(offset) } : {}),
-      ...(zone ? { zone } : {}),
+      ...(this.hasZone ? { zone: zone ?? "" } : {}),
       ...(pass === "N" ? {} : { pass: pass === "A" ? "earlier" : "later" }),
       ...(end === undefined ? {} : { end }),
     };

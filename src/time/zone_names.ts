@@ -25,26 +25,26 @@ export class ZoneNames {
    */
   learn(name: string, offset: number, timeZone: string): string | undefined {
     const before = this.#offsets.get(name);
-    if (before === offset) return undefined;
+    if (before === offset || Number.isNaN(before)) return undefined;
     const known = KNOWN[name.toUpperCase()];
     if (known && !known.includes(offset / HOUR)) {
       return `"${name}" is ${formatOffset(known[0])}, and the clock of ${timeZone} is ${
         formatOffset(offset / HOUR)
       } at that time. Declare the time_zone in which all of these names are right`;
     }
-    if (before !== undefined) {
+    if (before !== undefined && name === "") this.#offsets.set(name, NaN); // names are elsewhere only
+    else if (before !== undefined) {
       return `"${name}" is ${formatOffset(before / HOUR)} in rows above and ${
         formatOffset(offset / HOUR)
       } here, by the clock of ${timeZone}. Put it in brackets in time_format, as [${name}], if ` +
         "all rows have it, or declare it as X if it marks the repeated hour";
-    }
-    this.#offsets.set(name, offset);
+    } else this.#offsets.set(name, offset);
   }
 
   /** The offsets that a name may have, microseconds; none where it is not known. */
   find(name: string): readonly number[] {
     const learned = this.#offsets.get(name);
-    if (learned !== undefined) return [learned];
+    if (learned !== undefined) return Number.isNaN(learned) ? [] : [learned];
     return (KNOWN[name.toUpperCase()] ?? []).map((hours) => hours * HOUR);
   }
 }

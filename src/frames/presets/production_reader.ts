@@ -18,7 +18,7 @@ import {
 import { productionColumns, productionExtras } from "../production/production_columns.ts";
 import type { ProductionFormat } from "../production/production_format.ts";
 import { columnsByTurbine, isPlain, namesByTurbine } from "../production/production_series.ts";
-import { isDisorder, listFrameColumns, mayCountFromStart } from "../production/production_table.ts";
+import { isOfTimes, listFrameColumns } from "../production/production_table.ts";
 import { describeFrame, type Origin, type Provenance } from "../provenance.ts";
 import { readTexts } from "../read_columns.ts";
 import { refuseFile } from "../refuse_file.ts";
@@ -166,8 +166,7 @@ export class ProductionReader {
           plan.preset.repeats ?? false,
         ));
     } catch (error) {
-      // Read as a whole, also from its last row.
-      if (isDisorder(error) || mayCountFromStart(error, how)) return false;
+      if (isOfTimes(error)) return false; // read as a whole, also from its last row
       throw error;
     }
     if (rows === undefined) return true;

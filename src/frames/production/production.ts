@@ -7,9 +7,9 @@ import { readTolerantCsv } from "../cells/tolerant_csv.ts";
 import { detectFrameFile } from "../typed/read_frame_file.ts";
 import { assertUnit, findFactor } from "./units.ts";
 import {
-  isDisorder,
+  chooseError,
+  isOfTimes,
   listWantedColumns,
-  mayCountFromStart,
   readProductionTable,
   type TableRows,
 } from "./production_table.ts";
@@ -91,11 +91,11 @@ export function readTextRows(
   try { // a plain table is read in one pass over the bytes, which is many times as fast
     return buildPlainRows(openPlainText(file, how, repeats).end(bytes), file, how, repeats);
   } catch (error) {
-    if (!isDisorder(error) && !mayCountFromStart(error, how)) throw error;
+    if (!isOfTimes(error)) throw error;
     try { // the newest row may be the first
       return readAny();
     } catch (other) {
-      throw isDisorder(error) && !isDisorder(other) ? other : error;
+      throw chooseError(error, other);
     }
   }
 }

@@ -204,16 +204,20 @@ function countMissingDates({ columns: [dates, times] }: CellTable): number {
   return dates.cells.filter((cell, row) => isEmpty(cell) && !isEmpty(times.cells[row])).length;
 }
 
-/** Whether an error says that times are not in order. */
-export function isDisorder(error: unknown): boolean {
-  return error instanceof DataFormatError && error.code === "time_order";
+/**
+ * Whether an error may come of the order of the rows, or of ends of hours that are counted from their start: another reading
+ * of the times is tried then.
+ */
+export function isOfTimes(error: unknown): boolean {
+  return error instanceof DataFormatError &&
+    ["time_zone", "time_order", "time_repeated"].includes(error.code ?? "");
 }
 
-/** Whether an error may come of times that name the end of an hour by its start, where the clocks change. */
-export function mayCountFromStart(error: unknown, how: ProductionFormat): boolean {
-  return how.stamp === "end" && !how.counter && how.time_zone !== undefined &&
-    error instanceof DataFormatError &&
-    ["time_zone", "time_order", "time_repeated"].includes(error.code ?? "");
+/** The error to throw where another reading of the times does not fit either: that of the rows from the last one, if they are in order. */
+export function chooseError(error: unknown, other: unknown): unknown {
+  const [code, otherCode] = [error, other].map((one) => (one as DataFormatError).code);
+  const inOrder = otherCode !== "time_order" && otherCode !== "time_zone";
+  return code === "time_order" && inOrder ? other : error;
 }
 
 /**
@@ -221,11 +225,12 @@ export function mayCountFromStart(error: unknown, how: ProductionFormat): boolea
  * with ends of hours that are counted from their start.
  */
 function readTurbines(table: CellTable, how: ProductionFormat, repeats: boolean) {
+  const ends = how.stamp === "end" && !how.counter && !repeats;
   const attempt = (own: CellTable, notes: readonly string[]) => {
     try {
       return { ...readInOrder(own, how, repeats), notes };
     } catch (error) {
-      if (repeats || !mayCountFromStart(error, how)) throw error;
+      if (!ends || !isOfTimes(error)) throw error;
       try {
         return { ...readInOrder(own, how, repeats, true), notes: [...notes, BY_START] };
       } catch {
@@ -236,12 +241,12 @@ function readTurbines(table: CellTable, how: ProductionFormat, repeats: boolean)
   try {
     return attempt(table, []);
   } catch (error) {
-    if (!isDisorder(error)) throw error;
+    if (!isOfTimes(error)) throw error;
     try {
       const rows = [...table.columns[0].cells.keys()].reverse();
       return attempt(pickRows(table, rows), [REVERSED]);
     } catch (reversed) {
-      throw isDisorder(reversed) ? error : reversed;
+      throw chooseError(error, reversed);
     }
   }
 }
