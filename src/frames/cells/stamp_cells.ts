@@ -145,6 +145,9 @@ function isLocal(cell: Cell): cell is { readonly local: number } {
   return typeof cell === "object" && cell !== null && "local" in cell;
 }
 
+/** Days of Excel from 1982 to 2064: a number outside is another one. */
+const [FIRST_DAY, LAST_DAY] = [30_000, 60_000];
+
 const misread = (found: string): Problem => ["time_format", found];
 
 /** Reads stamps in the order of the rows. */
@@ -212,9 +215,11 @@ class StampCells {
     }
     if (isLocal(cell)) return this.#place(cell.local, row);
     const found = typeof cell === "object" ? (cell as { fault: string }).fault : String(cell);
-    return misread(
-      `${found} is not a time. Store it as a date, or as a text in a declared time_format`,
-    );
+    const isDay = typeof cell === "number" && cell > FIRST_DAY && cell < LAST_DAY;
+    const advice = isDay
+      ? 'If it is a day as Excel counts them, declare time_format "excel"'
+      : "Store it as a date, or as a text in a declared time_format";
+    return misread(`${found} is not a time. ${advice}`);
   }
 
   #readDeclared(text: string, row: number): number | Problem {

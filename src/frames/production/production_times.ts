@@ -77,7 +77,8 @@ export function assertNoSwap(stamps: Float64Array, series: StampSeries): void {
   if (swaps < MIN_SWAPS) return;
   const found =
     `comes after ${formatStamp(stamps[first - 1])}: day and month are probably swapped in ` +
-    "some of the times. Export them again, each as 2023-05-31 13:00, or correct time_format";
+    "some of the times. If all are texts, correct time_format; else export them again, each as a text like " +
+    "2023-05-31 13:00, and leave time_format out";
   refuseStamp(stamps, first, series, found);
 }
 
