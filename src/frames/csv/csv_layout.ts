@@ -154,7 +154,10 @@ export function findCsvLayout(
           names.indexOf(name) !== names.lastIndexOf(name)
         );
         if (twice !== undefined) {
-          refuseFile(file, `column "${twice}" is duplicated. Rename one of the two`, { code: "columns", row: i + 1 });
+          refuseFile(file, `column "${twice}" is duplicated. Rename one of the two`, {
+            code: "columns",
+            row: i + 1,
+          });
         }
         const preamble = lines.slice(0, i).map(({ text }) => text);
         const { end: from, text: header } = line;

@@ -190,7 +190,9 @@ function explainDisorder(
   const after = `comes after ${formatStamp(stamps[first - 1])}`;
   const shown = at === first ? "it" : formatStamp(stamps[at]);
   const back = clockOf(before) - local;
-  if (local % DAY === 0 && back === DAY - step) {
+  const next = stamps[newestFirst ? at - 1 : at + 1];
+  const goesOn = next === undefined ? !hasTwice(stamps) : next - stamps[at] > DAY; // as the next day
+  if (local % DAY === 0 && back === DAY - step && goesOn) {
     return `${after}: ${shown} is probably the end of that day. Write it as 00:00 of the next day`;
   }
   if (back === DAY / 2 - step) {
