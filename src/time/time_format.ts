@@ -65,6 +65,9 @@ const NUMBERS: Readonly<Record<string, readonly [unit: number, begin: number]>> 
   "excel": [86_400, -25_569 * 86_400],
 };
 
+/** Start of a range in one cell, and what is before its end: 01.01.2023 00:00 - 01.01.2023 01:00, and intervals of ISO 8601. */
+export const RANGE: RegExp = /^(.{8,}?)( - |\s*\u2013\s*|\/)(?=\d)/;
+
 /** A local time, with what its text says of UTC and of the change of clocks. */
 export interface ClockTime {
   /** Microseconds since 1970 as if it were UTC; without the hour if that is counted. */
@@ -235,10 +238,10 @@ export class TimeFormat {
     if (!this.#has("pass") && marked.some(fits)) {
       return ": an hour has a mark, as the second pass of a repeated hour does. The mark is X in time_format, as HX:mm";
     }
-    const middle = / - |\s*[\u2013/]\s*/.exec(text);
-    if (middle && !this.isRange && fits(text.slice(0, middle.index))) {
+    const [, start = "", between] = RANGE.exec(text) ?? [];
+    if (between && !this.isRange && fits(start)) {
       return `: it has a start and an end. Write both in time_format, as ${
-        JSON.stringify(this.text + middle[0] + this.text)
+        JSON.stringify(this.text + between + this.text)
       }`;
     }
     return "";
