@@ -35,6 +35,7 @@ const tokens: Readonly<Record<string, string>> = {
   ddd: "(?<weekday>\\p{L}{2,})\\.?",
   MM: "(?<month>\\d{2})",
   M: "(?<month>\\d{1,2})",
+  DDD: "(?<yearDay>\\d{1,3})",
   DD: "(?<day>\\d{2})",
   D: "(?<day>\\d{1,2})",
   HH: "(?<hour>\\d{2})",
@@ -46,7 +47,7 @@ const tokens: Readonly<Record<string, string>> = {
   ss: "(?<second>\\d{2})",
   s: "(?<second>\\d{1,2})",
   SSS: "(?<fraction>\\d{3})",
-  A: "(?<noon>AM|PM|am|pm)",
+  A: "(?<noon>[AaPp]\\.?\\s?[Mm]\\.?)",
   Z: "(?<offset>Z|[+-]\\d{2}(?::?\\d{2})?)",
   N: "(?<count>\\d{1,2})",
   X: "(?<pass>[ABXYNabxyn*])?",
@@ -56,7 +57,7 @@ const tokens: Readonly<Record<string, string>> = {
 /** Tokens of what only some rows may have: a space before them may be missing, too. */
 const OPTIONAL = ["X", "z"];
 
-const tokenOrText = /YYYY|YY|MMM|MM|M|ddd|DD|D|HH|H|hh|h|mm|m|SSS|ss|s|[ANXZz]|\[[^\]]*\]|[^]/g;
+const tokenOrText = /YYYY|YY|MMM|MM|M|ddd|DDD|DD|D|HH|H|hh|h|mm|m|SSS|ss|s|[ANXZz]|\[[^\]]*\]|[^]/g;
 
 /** Formats of times that are numbers: the seconds of one, and of its beginning since 1970; those of Excel are of a local clock. */
 const NUMBERS: Readonly<Record<string, readonly [unit: number, begin: number]>> = {
@@ -86,7 +87,7 @@ export interface ClockTime {
 
 /** The letters of a format, for messages. */
 const LETTERS =
-  "YYYY or YY (year), MM, M or MMM (month), DD or D (day), ddd (day of the week), HH or H (hour), hh or h with A (AM, PM), " +
+  "YYYY or YY (year), MM, M or MMM (month), DD or D (day), DDD (day of the year), ddd (day of the week), HH or H (hour), hh or h with A (AM, PM), " +
   "N (hour counted from midnight, to 25), X (mark of the repeated hour), mm or m (minute), ss or s (second), " +
   "SSS (millisecond), Z (offset) and z (name of the zone); or unix, unix-ms or excel, for numbers";
 
@@ -181,12 +182,12 @@ export class TimeFormat {
 
   /** Whether it has the month. */
   get hasMonth(): boolean {
-    return this.#has("month", "name");
+    return this.#has("month", "name", "yearDay");
   }
 
   /** Whether it has all parts down to the hour. */
   get hasHour(): boolean {
-    return this.hasMonth && this.#has("day") && this.#has(...HOURS);
+    return this.hasMonth && this.#has("day", "yearDay") && this.#has(...HOURS);
   }
 
   /** Whether it has the name of a zone. */
@@ -289,7 +290,9 @@ type Groups = Readonly<Record<string, string | undefined>>;
 function readMoment(groups: Groups): Pick<ClockTime, "local" | "counted"> | undefined {
   const year = groups.year ? Number(groups.year) : 2000 + Number(groups.shortYear);
   const month = groups.name ? findMonth(groups.name) : Number(groups.month ?? 1);
-  const days = countDays(year, month, Number(groups.day ?? 1));
+  const days = groups.yearDay === undefined
+    ? countDays(year, month, Number(groups.day ?? 1))
+    : countDaysOfYear(year, Number(groups.yearDay));
   const minute = Number(groups.minute ?? 0);
   const second = Number(groups.second ?? 0);
   const fraction = Number(groups.fraction ?? 0) * 1000;
@@ -303,6 +306,12 @@ function readMoment(groups: Groups): Pick<ClockTime, "local" | "counted"> | unde
   return groups.count === undefined
     ? { local: midnight + since }
     : { local: midnight, counted: since };
+}
+
+/** Counts the days from 1970-01-01 to one of a year, its first is 1; NaN where the year has no such day. */
+function countDaysOfYear(year: number, day: number): number {
+  const days = countDays(year, 1, 1) + day - 1;
+  return day > 0 && days <= countDays(year, 12, 31) ? days : NaN;
 }
 
 /** Reads the end of a range, whose date may be that of its start; `undefined` where it is not after it. */
@@ -325,7 +334,7 @@ function readHour(groups: Groups): number {
   if (groups.half === undefined) return Number(groups.hour ?? groups.count ?? 0);
   const half = Number(groups.half);
   if (half < 1 || half > 12) return 99;
-  return half % 12 + (groups.noon!.toUpperCase() === "PM" ? 12 : 0);
+  return half % 12 + (/^p/i.test(groups.noon!) ? 12 : 0);
 }
 
 function readOffset(text: string): number {

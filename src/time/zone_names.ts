@@ -1,3 +1,5 @@
+import { zoneOfOffset } from "./zones.ts";
+
 const HOUR = 3600 * 1e6; // microseconds
 
 /** Hours ahead of UTC that names of zones mean; of some names several, in other countries. */
@@ -30,7 +32,9 @@ export class ZoneNames {
     if (known && !known.includes(offset / HOUR)) {
       return `"${name}" is ${formatOffset(known[0])}, and the clock of ${timeZone} is ${
         formatOffset(offset / HOUR)
-      } at that time. Declare the time_zone in which all of these names are right`;
+      } at that time. Declare the time_zone in which all of these names are right${
+        adviseFixed(known[0])
+      }`;
     }
     if (before !== undefined && name === "") this.#offsets.set(name, NaN); // names are elsewhere only
     else if (before !== undefined) {
@@ -47,6 +51,12 @@ export class ZoneNames {
     if (learned !== undefined) return Number.isNaN(learned) ? [] : [learned];
     return (KNOWN[name.toUpperCase()] ?? []).map((hours) => hours * HOUR);
   }
+}
+
+/** Names the zone in which all rows have one offset, of whole hours. */
+function adviseFixed(hours: number): string {
+  const zone = Number.isInteger(hours) && zoneOfOffset(hours < 0 ? "-" : "+", Math.abs(hours));
+  return zone ? `, as "${zone}" if all rows have that one` : "";
 }
 
 /** Says how far a clock is ahead of UTC: "UTC+1", "UTC-3:30". */

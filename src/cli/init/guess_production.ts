@@ -38,8 +38,8 @@ const HOUR = /^(?:[01]?\d|2[0-5]) ?[ABX*]?$/;
 /** Names of columns with a part of the time each, in the order of a time, and their letters in its format. */
 const PARTS: readonly (readonly [RegExp, string])[] = [
   [/^(?:year|yyyy|yr|jahr|år|ann[ée]e|anno|año|ano|jaar|rok)$/i, "YYYY"],
-  [/^(?:month|mon|monat|måned|månad|mois|mes|mês|mese|maand|miesi[aą]c)$/i, "M"],
-  [/^(?:day|tag|dag|jour|d[ií]a|giorno|dzie[nń])$/i, "D"],
+  [/^(?:month|mon?|monat|måned|månad|mois|mes|mês|mese|maand|miesi[aą]c)$/i, "M"],
+  [/^(?:day|dy|tag|dag|jour|d[ií]a|giorno|dzie[nń])$/i, "D"],
   [
     /^(?:hour|hr|he|std|stunde|heure|hora|ora|uur|godzina|opr_?hr)s?$|hour.?(?:end|begin|of)|^stunde/i,
     "H",

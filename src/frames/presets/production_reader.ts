@@ -18,7 +18,8 @@ import {
 import { productionColumns, productionExtras } from "../production/production_columns.ts";
 import type { ProductionFormat } from "../production/production_format.ts";
 import { columnsByTurbine, isPlain, namesByTurbine } from "../production/production_series.ts";
-import { isOfTimes, listFrameColumns } from "../production/production_table.ts";
+import { listFrameColumns } from "../production/production_table.ts";
+import { isOfTimes } from "../production/production_times.ts";
 import { describeFrame, type Origin, type Provenance } from "../provenance.ts";
 import { readTexts } from "../read_columns.ts";
 import { refuseFile } from "../refuse_file.ts";

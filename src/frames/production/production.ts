@@ -6,13 +6,7 @@ import { assertTextFile, readCells } from "../cells/read_cells.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
 import { detectFrameFile } from "../typed/read_frame_file.ts";
 import { assertUnit, findFactor } from "./units.ts";
-import {
-  chooseError,
-  isOfTimes,
-  listWantedColumns,
-  readProductionTable,
-  type TableRows,
-} from "./production_table.ts";
+import { listWantedColumns, readProductionTable, type TableRows } from "./production_table.ts";
 import { HOUR, TEN_MINUTES } from "../../time/hourly.ts";
 import type { CsvTable } from "../csv/csv.ts";
 import { CsvReader } from "../csv/csv_reader.ts";
@@ -28,6 +22,8 @@ import {
   assertNoSwap,
   assertPast,
   assertProductionSteps,
+  chooseError,
+  isOfTimes,
 } from "./production_times.ts";
 import { isPlain, type PlainFormat } from "./production_series.ts";
 import { isZip } from "../archive/zip.ts";

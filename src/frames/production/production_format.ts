@@ -28,7 +28,7 @@ export interface ProductionFormat {
   /** Whether a stamp names the start or the end of its ten minutes or hour. Not for months and years. @default {"start"} */
   readonly stamp?: "start" | "end";
   /**
-   * Format of times, as "DD.MM.YYYY HH:mm": `YYYY`, `YY` (of this century), `MM`, `M`, `MMM` (Jan), `DD`, `D`,
+   * Format of times, as "DD.MM.YYYY HH:mm": `YYYY`, `YY` (of this century), `MM`, `M`, `MMM` (Jan), `DD`, `D`, `DDD` (day of the year),
    * `HH`, `H`, `hh`, `h`, `A` (AM, PM), `mm`, `m`, `ss`, `s`, `SSS`, `Z` (offset), `z` (name of the zone, as MESZ, or another
    * word for summer time), `N` (hour counted from midnight, to 25 where clocks go back), `X` (mark of the repeated hour: A
    * and B, or `*`, X or Y for its second pass); other characters stand for themselves. "start - end" is read by both, as

@@ -1,6 +1,5 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
-import { DataFormatError } from "../../api/errors.ts";
 import { HOUR, TEN_MINUTES } from "../../time/hourly.ts";
 import { type CellTable, isEmpty, pickRows, refuseCell } from "../cells/cell_table.ts";
 import { NumberCells } from "../cells/number_cells.ts";
@@ -18,6 +17,8 @@ import {
   assertNoSwap,
   assertPast,
   assertProductionSteps,
+  chooseError,
+  isOfTimes,
 } from "./production_times.ts";
 import {
   columnsByTurbine,
@@ -202,22 +203,6 @@ const BY_START =
 /** Counts the rows that have a time of day but no date, as in files that write the date once a day. */
 function countMissingDates({ columns: [dates, times] }: CellTable): number {
   return dates.cells.filter((cell, row) => isEmpty(cell) && !isEmpty(times.cells[row])).length;
-}
-
-/**
- * Whether an error may come of the order of the rows, or of ends of hours that are counted from their start: another reading
- * of the times is tried then.
- */
-export function isOfTimes(error: unknown): boolean {
-  return error instanceof DataFormatError &&
-    ["time_zone", "time_order", "time_repeated"].includes(error.code ?? "");
-}
-
-/** The error to throw where another reading of the times does not fit either: that of the rows from the last one, if they are in order. */
-export function chooseError(error: unknown, other: unknown): unknown {
-  const [code, otherCode] = [error, other].map((one) => (one as DataFormatError).code);
-  const inOrder = otherCode !== "time_order" && otherCode !== "time_zone";
-  return code === "time_order" && inOrder ? other : error;
 }
 
 /**

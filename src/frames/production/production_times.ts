@@ -241,7 +241,7 @@ function explainRepeats(
 }
 
 /** Says how times are declared whose offset, as "Z", is not that of their clock. */
-function adviseOffset(zone: string): string {
+export function adviseOffset(zone: string): string {
   return 'Put the offset in brackets in time_format, as "YYYY-MM-DD[T]HH:mm:ss[Z]", and declare ' +
     `time_zone "${zone}", or the zone of the place`;
 }
@@ -274,4 +274,20 @@ export function assertNoLocalClock(stamps: Float64Array, series: StampSeries): v
     `Cannot use ${series.file}: ${series.place(row)}: ${formatStamp(stamps[row])} ${text}`,
     facts,
   );
+}
+
+/**
+ * Whether an error may come of the order of the rows, or of ends of hours that are counted from their start: another reading
+ * of the times is tried then.
+ */
+export function isOfTimes(error: unknown): boolean {
+  return error instanceof DataFormatError &&
+    ["time_zone", "time_order", "time_repeated"].includes(error.code ?? "");
+}
+
+/** The error to throw where another reading of the times does not fit either: that of the rows from the last one, if they are in order. */
+export function chooseError(error: unknown, other: unknown): unknown {
+  const [code, otherCode] = [error, other].map((one) => (one as DataFormatError).code);
+  const inOrder = otherCode !== "time_order" && otherCode !== "time_zone";
+  return code === "time_order" && inOrder ? other : error;
 }

@@ -3,8 +3,13 @@
  *
  * @module
  */
-import { describe } from "@std/testing/bdd";
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { DataFormatError } from "../../../src/api/errors.ts";
+import { joinRows } from "../../../src/frames/production/join_rows.ts";
+import { type ProductionFormat, readTextRows } from "../../../src/frames/production/production.ts";
 import { followAdvice } from "../_advice.ts";
+import { listColumn, utf8 } from "../_text.ts";
 
 const HOURS = ["2023-05-01T00:00", "2023-05-01T01:00", "2023-05-01T02:00"];
 
@@ -172,4 +177,50 @@ describe("advice about a declaration", () => {
       },
     },
   ]);
+});
+
+describe("advice about two files", () => {
+  const how: ProductionFormat = {
+    ...{ column: "kW", time: "time", resolution: "hour", unit: "kW", time_zone: "UTC" },
+  };
+  const rows = (name: string, times: readonly string[], first = 0) =>
+    readTextRows(
+      utf8(`time,kW\n${times.map((time, i) => `${time},${first + i}\n`).join("")}`),
+      name,
+      how,
+      false,
+    );
+  const join = (...parts: ReturnType<typeof rows>[]) =>
+    listColumn(joinRows(parts, how, false).frame, "power");
+
+  it("SI4 of several turbines: each is read alone", () => {
+    const [one, other] = [rows("a.csv", HOURS), rows("b.csv", HOURS, 100)];
+    assertThrows(
+      () => join(one, other),
+      DataFormatError,
+      "Leave out the rows that are wrong. If they are of several turbines, read each turbine's files alone",
+    );
+    assertEquals([join(one), join(other)], [[0, 1, 2], [100, 101, 102]]);
+    assertEquals(join(rows("a.csv", HOURS.slice(0, 2)), rows("b.csv", HOURS.slice(2), 2)), [
+      0,
+      1,
+      2,
+    ]);
+  });
+
+  it("SI4 of local times that are cut in the repeated hour: their zone is declared", () => {
+    const [one, other] = [
+      rows("a.csv", ["2023-10-29T01:00", "2023-10-29T02:00"]),
+      rows("b.csv", ["2023-10-29T02:00", "2023-10-29T03:00"], 2),
+    ];
+    assertThrows(
+      () => join(one, other),
+      DataFormatError,
+      'The clocks of Europe/Paris repeat that hour: the times are probably local. Declare time_zone "Europe/Paris"',
+    );
+    const paris: ProductionFormat = { ...how, time_zone: "Europe/Paris" };
+    const whole = ["01", "02", "02", "03"].map((hour, i) => `2023-10-29T${hour}:00,${i}\n`);
+    const { frame } = readTextRows(utf8(`time,kW\n${whole.join("")}`), "c.csv", paris, false);
+    assertEquals(listColumn(frame, "power"), [0, 1, 2, 3]);
+  });
 });

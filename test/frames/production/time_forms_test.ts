@@ -80,10 +80,20 @@ describe("times in several columns", () => {
     assertEquals(
       refused("Day,Hour,Power (kW)\n1,2,3\n", two),
       'time_format: "D H" is not a format of times: it has no year. Give one like "DD/MM/YYYY HH:mm", of ' +
-        "YYYY or YY (year), MM, M or MMM (month), DD or D (day), ddd (day of the week), HH or H (hour), " +
+        "YYYY or YY (year), MM, M or MMM (month), DD or D (day), DDD (day of the year), ddd (day of the week), HH or H (hour), " +
         "hh or h with A (AM, PM), N (hour counted from midnight, to 25), X (mark of the repeated hour), mm or m " +
         "(minute), ss or s (second), SSS (millisecond), Z (offset) and z (name of the zone); or unix, unix-ms or " +
         "excel, for numbers; other letters are put in brackets",
+    );
+  });
+
+  it("SI6 are a day of the year too", () => {
+    const text = "YEAR,DOY,HR,kW\n2024,59,23,1\n2024,60,0,2\n2024,366,23,3\n";
+    const doy: How = { time: ["YEAR", "DOY", "HR"], time_format: "YYYY DDD H", time_zone: "UTC" };
+    assertEquals(readHours(text, doy), ["02-28T23:00", "02-29T00:00", "12-31T23:00"]);
+    assertEquals(
+      refused(text.replaceAll("2024", "2023"), doy),
+      'line 4, column "YEAR": "2023 366 23" is not a valid date and time',
     );
   });
 
@@ -249,7 +259,7 @@ describe("names of zones", () => {
     assertEquals(
       refused(text, { ...how, time_zone: "Europe/Helsinki" }),
       'line 2, column "Zeit": "MESZ" is UTC+2, and the clock of Europe/Helsinki is UTC+3 at that time. Declare ' +
-        "the time_zone in which all of these names are right",
+        'the time_zone in which all of these names are right, as "Etc/GMT-2" if all rows have that one',
     );
     // One of two hours, which the order of the rows does not tell.
     const one = text.replace(/29.10.2023 02:00 MESZ.*\n/, "");
@@ -291,6 +301,20 @@ describe("names of zones", () => {
     );
     const brackets = { ...how, time_format: "YYYY-MM-DD HH:mm [lokal]" };
     assertEquals(readHours(word, brackets), ["12-31T23:00", "06-30T22:00"]);
+  });
+});
+
+describe("AM and PM", () => {
+  it("SI6 are a.m. and p. m. too", () => {
+    const how: How = { time: "Zeit", time_format: "D/M/YYYY h:mm A", time_zone: "UTC" };
+    const times = [
+      "1/5/2023 12:00 a.m.",
+      "1/5/2023 1:00 AM",
+      "1/5/2023 12:00 p. m.",
+      "1/5/2023 1:00 pm",
+    ];
+    const hours = ["00", "01", "12", "13"].map((hour) => `05-01T${hour}:00`);
+    assertEquals(readHours(build(times), how), hours);
   });
 });
 
