@@ -99,9 +99,23 @@ const ZONES = [
  * @returns A zone, as an example of those with the same change of clocks
  */
 export function findRepeatingZone(local: number): string | undefined {
-  const place = (zone: string, rule: "earlier" | "later") =>
+  return ZONES.find((zone) => repeats(local, zone));
+}
+
+/** Whether a time of the clock, ms since 1970 as if it were UTC, is of a repeated hour in a zone. */
+function repeats(local: number, zone: string): boolean {
+  const place = (rule: "earlier" | "later") =>
     new LocalClock(zone, rule).toInstant(local * 1000, 0);
-  return ZONES.find((zone) => place(zone, "earlier") < place(zone, "later"));
+  return place("earlier") < place("later");
+}
+
+/**
+ * Finds a zone in which the clocks skip an hour that a file does not have.
+ *
+ * @param local First time of the hour on the clock, ms since 1970 as if it were UTC
+ */
+export function findSkippingZone(local: number): string | undefined {
+  return ZONES.find((zone) => Number.isNaN(new LocalClock(zone).toInstant(local * 1000, 0)));
 }
 
 /** Milliseconds in ten minutes. */
@@ -148,7 +162,7 @@ export function assertRegular(stamps: Float64Array, series: StampSeries): void {
     }
     if (i > 0 && stamp < stamps[i - 1]) {
       const before = formatStamp(stamps[i - 1]);
-      refuse(i, "time_order", `comes after ${before}. Sort the rows by time`);
+      refuse(i, "time_order", `comes after ${before}${adviseDisorder(stamps, i, timeZone)}`);
     }
     if ((stamp - shift) % step === 0) continue;
     const found = step === HOUR
@@ -158,13 +172,53 @@ export function assertRegular(stamps: Float64Array, series: StampSeries): void {
   }
 }
 
+/** What to do where rows are sorted by nothing. */
+export const SORT = ". Sort the rows by time";
+
+/** Says what to do where a time steps back: sorting is right only if no time is there twice. */
+function adviseDisorder(
+  stamps: Float64Array,
+  row: number,
+  timeZone: string | undefined,
+): string {
+  const sorted = Float64Array.from(stamps).sort();
+  if (sorted.every((stamp, i) => stamp !== sorted[i - 1])) return SORT;
+  const back = stamps[row - 1] - stamps[row];
+  if (back < HOUR) {
+    const advice = findClockAdvice(stamps[row], timeZone);
+    if (advice) return `. ${advice}`;
+  }
+  return ", and other rows have the same times: the table has several series, one below the other, or rows twice. " +
+    "Read each series alone, or leave out the rows that are there twice";
+}
+
 /** Says what to do about a repeated stamp: it may show that the clock of the file is not the one that is declared. */
 function adviseRepeat(stamp: number, timeZone: string | undefined): string {
-  const zone = timeZone && findRepeatingZone(stamp + computeOffset(stamp, timeZone));
-  return zone
-    ? `Where clocks go back, as in ${zone}, local time repeats that hour: if the file is in local time, declare that ` +
-      "zone, else remove one of the rows"
-    : "Remove one of the rows";
+  return findClockAdvice(stamp, timeZone) ?? "Remove one of the rows";
+}
+
+/**
+ * Says which clock a file probably has that repeats a time.
+ *
+ * @param stamp The time, ms since 1970 UTC
+ * @param timeZone The declared zone. @default that of the times themselves
+ * @param adviseOffset What to do if the times have an offset that is wrong
+ * @returns `undefined` if no clock goes back then
+ */
+export function findClockAdvice(
+  stamp: number,
+  timeZone?: string,
+  adviseOffset: (zone: string) => string = () => "Export them again in UTC",
+): string | undefined {
+  const say = (zone: string, advice: string) =>
+    `The clocks of ${zone} repeat that hour: the times are probably local. ${advice}`;
+  if (timeZone === undefined) {
+    const zone = findRepeatingZone(stamp);
+    return zone && say(zone, adviseOffset(zone));
+  }
+  if (repeats(stamp, timeZone)) return say(timeZone, adviseOffset(timeZone));
+  const zone = findRepeatingZone(stamp + computeOffset(stamp, timeZone));
+  return zone && say(zone, `Declare time_zone "${zone}", or the zone of the place`);
 }
 
 /**

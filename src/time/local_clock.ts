@@ -18,6 +18,8 @@ interface RepeatedHour {
   last: number;
   /** How often the stamps went back. */
   returns: number;
+  /** Whether a mark in the file names the pass of some. */
+  marked: boolean;
   /** Stamps before they went back, and after it. */
   readonly first: Set<number>;
   readonly second: Set<number>;
@@ -45,8 +47,12 @@ export class LocalClock {
     this.#rule = rule;
   }
 
-  /** The instant of a local stamp, microseconds since 1970; NaN where the clock skips it. */
-  toInstant(local: number, line: number): number {
+  /**
+   * The instant of a local stamp, microseconds since 1970; NaN where the clock skips it.
+   *
+   * @param pass Its pass of a repeated hour. @default as the rule says
+   */
+  toInstant(local: number, line: number, pass?: "earlier" | "later"): number {
     if (local >= this.#from && local < this.#to) {
       this.#hour = undefined;
       return local - this.#offset;
@@ -60,20 +66,33 @@ export class LocalClock {
     if (later.offsetNanoseconds === earlier.offsetNanoseconds) {
       this.#hour = undefined;
       this.#remember(earlier);
-    } else if (this.#isLater(local, line, earlier)) time = later;
+    } else if (this.#isLater(local, line, earlier, pass)) time = later;
     return local - time.offsetNanoseconds / MICRO;
   }
 
   /** Whether a stamp of a repeated hour is of its second pass: after the stamps went back. */
-  #isLater(local: number, line: number, earlier: Temporal.ZonedDateTime): boolean {
-    if (this.#rule === "earlier" || this.#rule === "later") return this.#rule === "later";
+  #isLater(
+    local: number,
+    line: number,
+    earlier: Temporal.ZonedDateTime,
+    pass?: "earlier" | "later",
+  ): boolean {
+    if (this.#rule === "earlier" || this.#rule === "later") return (pass ?? this.#rule) === "later";
     const change = earlier.getTimeZoneTransition("next")!.epochMilliseconds;
     const hour = this.#hour;
     if (hour?.change !== change) {
       const [first, second] = [new Set([local]), new Set<number>()];
-      this.#hour = { change, line, local, last: local, returns: 0, first, second };
+      const marked = pass !== undefined;
+      const returns = Number(pass === "later");
+      this.#hour = { change, line, local, last: local, returns, marked, first, second };
       this.#hours.push(this.#hour);
-      return false;
+      return pass === "later";
+    }
+    if (pass !== undefined) {
+      hour.marked = true;
+      hour.last = local;
+      if (pass === "later") hour.returns ||= 1;
+      return pass === "later";
     }
     if (local < hour.last || local === hour.last && this.#rule === "order") hour.returns++;
     hour.last = local;
@@ -98,8 +117,9 @@ export class LocalClock {
    * more than once, or most stamps are of one pass only, as where rows are in disorder or one is doubled.
    */
   findUnclearHour(): { readonly line: number; readonly local: number } | undefined {
-    return this.#hours.find(({ returns, first, second }) =>
-      returns !== 1 || 2 * first.intersection(second).size < first.union(second).size
+    return this.#hours.find(({ returns, marked, first, second }) =>
+      !marked &&
+      (returns !== 1 || 2 * first.intersection(second).size < first.union(second).size)
     );
   }
 }

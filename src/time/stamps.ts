@@ -1,5 +1,6 @@
 import type { Problem } from "../api/errors.ts";
 import { LocalClock, type PassRule } from "./local_clock.ts";
+import { zoneWithoutSummer } from "./zones.ts";
 
 /** First and last year of a stamp, in UTC: reanalyses begin in 1806. */
 export const STAMP_YEARS = [1800, 2199] as const;
@@ -96,12 +97,18 @@ export function countDays(year: number, month: number, day: number): number {
 const formatClock = (local: number) =>
   new Date(local / 1000).toISOString().slice(0, 16).replace("T", " ");
 
+/** Says which zone to declare if the clock of a file has no summer time. */
+function adviseNoSummer(local: number, timeZone: string): string {
+  const fixed = zoneWithoutSummer(local / 1000, timeZone);
+  const zones = fixed === undefined || fixed === "UTC" ? '"UTC"' : `"UTC" or "${fixed}"`;
+  return `If the clock of the file has no summer time, declare its time zone as ${zones}`;
+}
+
 /** Describes a local stamp that does not exist in its zone. */
 export function describeSkippedHour(local: number, timeZone: string): string {
-  return `${
-    formatClock(local)
-  } does not exist in ${timeZone}, where the clocks skip it. Check the time zone, or use ` +
-    "stamps with offset, or UTC";
+  return `${formatClock(local)} does not exist in ${timeZone}, where the clocks skip it. ${
+    adviseNoSummer(local, timeZone)
+  }. If the rows of that hour were filled in, leave them out`;
 }
 
 /** Describes a local stamp that may be either of two hours of its zone. */
@@ -109,7 +116,8 @@ export function describeUnclearHour(local: number, timeZone: string): string {
   return `${
     formatClock(local)
   } may be either of two hours in ${timeZone}, where the clocks go back: the rows do not have ` +
-    "both, one after the other. Use stamps with offset, or UTC, or leave out the rows of that hour";
+    `both, one after the other. ${adviseNoSummer(local, timeZone)}. Else use stamps with offset, ` +
+    "or leave out the rows of that hour";
 }
 
 /**
@@ -121,6 +129,7 @@ export class StampReader {
   end = 0;
   readonly #timeZone: string | undefined;
   readonly #rule: PassRule | undefined;
+  readonly #back: number;
   #format: StampFormat | undefined;
   #first = "";
   #clock: LocalClock | undefined;
@@ -135,10 +144,12 @@ export class StampReader {
    *
    * @param timeZone IANA zone of stamps without offset; without it such stamps are refused
    * @param rule How the pass of a stamp of a repeated hour is found. @default by the order of the rows
+   * @param back Microseconds by which {@linkcode place} moves a local stamp back, on the clock of its zone
    */
-  constructor(timeZone?: string, rule?: PassRule) {
+  constructor(timeZone?: string, rule?: PassRule, back = 0) {
     this.#timeZone = timeZone;
     this.#rule = rule;
+    this.#back = back;
   }
 
   /** Whether the first stamp was read, which sets the format. */
@@ -238,7 +249,7 @@ export class StampReader {
 
   /** Converts a local stamp of the zone to its instant; NaN where the zone's clock skips it. */
   place(micros: number, line: number): number {
-    return this.#clock!.toInstant(micros, line);
+    return this.#clock!.toInstant(micros - this.#back, line);
   }
 
   /** Explains why {@linkcode place} returned NaN. */

@@ -2,6 +2,7 @@ import { ArgumentError } from "../api/errors.ts";
 import { countDays } from "./stamps.ts";
 
 const SECOND = 1e6; // microseconds
+const [HOUR, DAY] = [3600 * SECOND, 86_400 * SECOND];
 /** Languages whose names of months are read, whole or as their dictionaries shorten them. */
 const LANGUAGES = ["en", "da", "de", "es", "fi", "fr", "it", "nl", "no", "pl", "pt", "sv"];
 
@@ -34,6 +35,7 @@ const tokens: Readonly<Record<string, string>> = {
   ddd: "(?<weekday>\\p{L}{2,})\\.?",
   MM: "(?<month>\\d{2})",
   M: "(?<month>\\d{1,2})",
+  DDD: "(?<yearDay>\\d{1,3})",
   DD: "(?<day>\\d{2})",
   D: "(?<day>\\d{1,2})",
   HH: "(?<hour>\\d{2})",
@@ -41,13 +43,21 @@ const tokens: Readonly<Record<string, string>> = {
   hh: "(?<half>\\d{2})",
   h: "(?<half>\\d{1,2})",
   mm: "(?<minute>\\d{2})",
+  m: "(?<minute>\\d{1,2})",
   ss: "(?<second>\\d{2})",
+  s: "(?<second>\\d{1,2})",
   SSS: "(?<fraction>\\d{3})",
-  A: "(?<noon>AM|PM|am|pm)",
+  A: "(?<noon>[AaPp]\\.?\\s?[Mm]\\.?)",
   Z: "(?<offset>Z|[+-]\\d{2}(?::?\\d{2})?)",
+  N: "(?<count>\\d{1,2})",
+  X: "(?<pass>[ABXYNabxyn*])?",
+  z: "\\(?(?<zone>\\p{L}+|[01])?\\)?",
 };
 
-const tokenOrText = /YYYY|YY|MMM|MM|M|ddd|DD|D|HH|H|hh|h|mm|ss|SSS|A|Z|\[[^\]]*\]|[^]/g;
+/** Tokens of what only some rows may have: a space before them may be missing, too. */
+const OPTIONAL = ["X", "z"];
+
+const tokenOrText = /YYYY|YY|MMM|MM|M|ddd|DDD|DD|D|HH|H|hh|h|mm|m|SSS|ss|s|[ANXZz]|\[[^\]]*\]|[^]/g;
 
 /** Formats of times that are numbers: the seconds of one, and of its beginning since 1970; those of Excel are of a local clock. */
 const NUMBERS: Readonly<Record<string, readonly [unit: number, begin: number]>> = {
@@ -56,18 +66,30 @@ const NUMBERS: Readonly<Record<string, readonly [unit: number, begin: number]>> 
   "excel": [86_400, -25_569 * 86_400],
 };
 
-/** A local time, with its offset from UTC if the text has one. */
-interface ClockTime {
-  /** Microseconds since 1970 as if it were UTC. */
+/** Start of a range in one cell, and what is before its end: 01.01.2023 00:00 - 01.01.2023 01:00, and intervals of ISO 8601. */
+export const RANGE: RegExp = /^(.{8,}?)( - |\s*\u2013\s*|\/)(?=\d)/;
+
+/** A local time, with what its text says of UTC and of the change of clocks. */
+export interface ClockTime {
+  /** Microseconds since 1970 as if it were UTC; without the hour if that is counted. */
   readonly local: number;
   /** Microseconds ahead of UTC. */
   readonly offset?: number;
+  /** Microseconds that are counted from midnight: hour 25 is the last one of the day on which clocks go back. */
+  readonly counted?: number;
+  /** Name of the zone, or what marks summer time, as "MESZ" or "S"; empty where a row has none. */
+  readonly zone?: string;
+  /** Which pass of a repeated hour a mark names. */
+  readonly pass?: "earlier" | "later";
+  /** End of a range, microseconds since 1970 as if it were UTC. */
+  readonly end?: number;
 }
 
 /** The letters of a format, for messages. */
 const LETTERS =
-  "YYYY or YY (year), MM, M or MMM (month), DD or D (day), ddd (day of the week), HH or H (hour), hh or h with A (AM, PM), " +
-  "mm (minute), ss (second), SSS (millisecond) and Z (offset); or unix, unix-ms or excel, for numbers";
+  "YYYY or YY (year), MM, M or MMM (month), DD or D (day), DDD (day of the year), ddd (day of the week), HH or H (hour), hh or h with A (AM, PM), " +
+  "N (hour counted from midnight, to 25), X (mark of the repeated hour), mm or m (minute), ss or s (second), " +
+  "SSS (millisecond), Z (offset) and z (name of the zone); or unix, unix-ms or excel, for numbers";
 
 /** Pattern of a format, and the parts of the time that it has. */
 interface FormatPattern {
@@ -81,25 +103,39 @@ function readPattern(text: string): FormatPattern | string {
     return { pattern: /^(?<number>\d+(?:[.,]\d+)?)$/, parts: new Set(["month", "day", "hour"]) };
   }
   let pattern = "";
-  const found: string[] = [];
+  const parts = new Set<string>();
+  const again = new Set<string>(); // the parts of the end of a range
   for (const [part] of text.matchAll(tokenOrText)) {
     const token = tokens[part];
     if (token) {
-      found.push(/<(\w+)>/.exec(token)![1]);
-      pattern += token;
+      const name = /<(\w+)>/.exec(token)![1];
+      const isEnd = parts.has(name);
+      if (again.has(name) || again.size > 0 && !isEnd) return DUPLICATED;
+      (isEnd ? again : parts).add(name);
+      if (OPTIONAL.includes(part)) pattern = pattern.replace(/\\s\+$/, "\\s*");
+      pattern += isEnd ? token.replace(`<${name}>`, `<${name}${END}>`) : token;
     } else if (part.length === 1 && /[A-Za-z]/.test(part)) {
       return `"${part}" is not one of its letters`;
     } else pattern += escapePattern(part.length > 1 ? part.slice(1, -1) : part);
   }
-  const parts = new Set(found);
-  if (parts.size < found.length) return "a part of the time is duplicated";
+  if (again.size > 0 && !["day", ...HOURS].some((name) => again.has(name))) return DUPLICATED;
+  if (HOURS.filter((name) => parts.has(name)).length > 1) return "it has two hours";
   if (!parts.has("year") && !parts.has("shortYear")) return "it has no year";
   if (parts.has("half") !== parts.has("noon")) return "hh and A go together";
   if (parts.has("day") && !parts.has("month") && !parts.has("name")) {
     return "it has a day, and no month";
   }
+  if (again.size > 0) parts.add("end");
   return { pattern: new RegExp(`^${pattern}$`, "u"), parts };
 }
+
+const DUPLICATED = "a part of the time is duplicated";
+
+/** Suffix of the groups of the end of a range. */
+const END = "End";
+
+/** Parts that are an hour. */
+const HOURS = ["hour", "half", "count"];
 
 /**
  * Says what is wrong with a format of times, and which letters it can have.
@@ -146,12 +182,70 @@ export class TimeFormat {
 
   /** Whether it has the month. */
   get hasMonth(): boolean {
-    return this.#has("month", "name");
+    return this.#has("month", "name", "yearDay");
   }
 
   /** Whether it has all parts down to the hour. */
   get hasHour(): boolean {
-    return this.hasMonth && this.#has("day") && this.#has("hour", "half");
+    return this.hasMonth && this.#has("day", "yearDay") && this.#has(...HOURS);
+  }
+
+  /** Whether it has the name of a zone. */
+  get hasZone(): boolean {
+    return this.#has("zone");
+  }
+
+  /** Whether it has the start and the end of a period. */
+  get isRange(): boolean {
+    return this.#has("end");
+  }
+
+  /** Whether the last part may be missing in some rows. */
+  get mayEndEmpty(): boolean {
+    return OPTIONAL.includes(this.text.slice(-1));
+  }
+
+  /** Writes a day, microseconds since 1970, as the part of the format before its hour. */
+  formatDay(local: number): string {
+    const date = new Date(local / 1000);
+    const write: Readonly<Record<string, () => string>> = {
+      YYYY: () => String(date.getUTCFullYear()),
+      YY: () => String(date.getUTCFullYear()).slice(-2),
+      M: () => String(date.getUTCMonth() + 1),
+      D: () => String(date.getUTCDate()),
+      MMM: () => date.toLocaleString("en", { month: "short", timeZone: "UTC" }),
+      ddd: () => date.toLocaleString("en", { weekday: "short", timeZone: "UTC" }),
+      MM: () => write.M().padStart(2, "0"),
+      DD: () => write.D().padStart(2, "0"),
+    };
+    let day = "";
+    for (const [part] of this.text.matchAll(tokenOrText)) {
+      if (/^(?:H|h|N)/.test(part)) break;
+      day += write[part]?.() ?? (part.length > 1 ? part.slice(1, -1) : part);
+    }
+    return day.trim();
+  }
+
+  /** Says how to declare what a text has more than the format; empty if it is something else. */
+  #explainMore(text: string): string {
+    const fits = (part: string) => part !== text && this.#pattern.test(part);
+    const zone = /\s*\(?(\p{L}+)\)?$/u.exec(text);
+    if (zone && !this.hasZone && fits(text.slice(0, zone.index))) {
+      return `: it ends with "${
+        zone[1]
+      }". The name of a zone, or a word for summer time, is z at the end of time_format`;
+    }
+    const marked = ["$1", "0$1"].map((hour) => text.replace(/(\d ?)[ABX*](?=\W|$)/i, hour));
+    if (!this.#has("pass") && marked.some(fits)) {
+      return ": an hour has a mark, as the second pass of a repeated hour does. The mark is X in time_format, as HX:mm";
+    }
+    const [, start = "", between] = RANGE.exec(text) ?? [];
+    if (between && !this.isRange && fits(start)) {
+      return `: it has a start and an end. Write both in time_format, as ${
+        JSON.stringify(this.text + between + this.text)
+      }`;
+    }
+    return "";
   }
 
   /** Reads a time, or returns the sentence that refuses the text. */
@@ -160,7 +254,7 @@ export class TimeFormat {
     const groups = this.#pattern.exec(text.trim())?.groups;
     if (!groups) {
       const below = /\d/.test(text) ? "" : ". Rows that are no periods are declared as leave_out";
-      return `${shown} is not of the form ${this.text}${below}`;
+      return `${shown} is not of the form ${this.text}${below || this.#explainMore(text.trim())}`;
     }
     if (groups.number) {
       const [unit, begin] = NUMBERS[this.text];
@@ -168,21 +262,67 @@ export class TimeFormat {
       const local = Math.round(Number(groups.number.replace(",", ".")) * unit + begin) * SECOND;
       return this.text === "excel" ? { local } : { local, offset: 0 };
     }
-    const year = groups.year ? Number(groups.year) : 2000 + Number(groups.shortYear);
-    const month = groups.name ? findMonth(groups.name) : Number(groups.month ?? 1);
-    const days = countDays(year, month, Number(groups.day ?? 1));
-    const minute = Number(groups.minute ?? 0);
-    const second = Number(groups.second ?? 0);
-    const fraction = Number(groups.fraction ?? 0) * 1000;
-    const hour = readHour(groups);
-    // Meters write the end of a day as 24:00.
-    const within = hour < 24 || hour === 24 && minute === 0 && second === 0 && fraction === 0;
-    if (Number.isNaN(days) || !within || minute > 59 || second > 59) {
-      return `${shown} is not a valid date and time`;
+    const start = readMoment(groups);
+    if (start === undefined) {
+      const counted = /^2[45]$/.test(groups.hour ?? "")
+        ? `: it has hour ${groups.hour}. Hours that are counted from midnight, to 25 where clocks go back, are N in time_format, in ` +
+          "place of H or HH"
+        : "";
+      return `${shown} is not a valid date and time${counted}`;
     }
-    const local = (days * 86_400 + hour * 3600 + minute * 60 + second) * SECOND + fraction;
-    return groups.offset ? { local, offset: readOffset(groups.offset) } : { local };
+    const end = this.isRange ? readEnd(groups, start) : undefined;
+    if (this.isRange && end === undefined) return `${shown} does not end after its start`;
+    const { offset, zone } = groups;
+    const pass = groups.pass?.toUpperCase() ?? "N";
+    return {
+      ...start,
+      ...(offset ? { offset: readOffset(offset) } : {}),
+      ...(this.hasZone ? { zone: zone ?? "" } : {}),
+      ...(pass === "N" ? {} : { pass: pass === "A" ? "earlier" : "later" }),
+      ...(end === undefined ? {} : { end }),
+    };
   }
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+
+/** Reads date and time of day; `undefined` where there is no such time. */
+function readMoment(groups: Groups): Pick<ClockTime, "local" | "counted"> | undefined {
+  const year = groups.year ? Number(groups.year) : 2000 + Number(groups.shortYear);
+  const month = groups.name ? findMonth(groups.name) : Number(groups.month ?? 1);
+  const days = groups.yearDay === undefined
+    ? countDays(year, month, Number(groups.day ?? 1))
+    : countDaysOfYear(year, Number(groups.yearDay));
+  const minute = Number(groups.minute ?? 0);
+  const second = Number(groups.second ?? 0);
+  const fraction = Number(groups.fraction ?? 0) * 1000;
+  const hour = readHour(groups);
+  // Meters write the end of a day as 24:00.
+  const last = groups.count === undefined ? 24 : 25;
+  const within = hour < last || hour === last && minute === 0 && second === 0 && fraction === 0;
+  if (Number.isNaN(days) || !within || minute > 59 || second > 59) return undefined;
+  const midnight = days * 86_400 * SECOND;
+  const since = (hour * 3600 + minute * 60 + second) * SECOND + fraction;
+  return groups.count === undefined
+    ? { local: midnight + since }
+    : { local: midnight, counted: since };
+}
+
+/** Counts the days from 1970-01-01 to one of a year, its first is 1; NaN where the year has no such day. */
+function countDaysOfYear(year: number, day: number): number {
+  const days = countDays(year, 1, 1) + day - 1;
+  return day > 0 && days <= countDays(year, 12, 31) ? days : NaN;
+}
+
+/** Reads the end of a range, whose date may be that of its start; `undefined` where it is not after it. */
+function readEnd(groups: Groups, start: Pick<ClockTime, "local" | "counted">): number | undefined {
+  const own = Object.entries(groups).filter(([name, value]) => name.endsWith(END) && value);
+  const ends = Object.fromEntries(own.map(([name, value]) => [name.slice(0, -END.length), value]));
+  const { local, counted = 0 } = readMoment({ ...groups, ...ends }) ?? { local: NaN };
+  const [from, to] = [start.local + (start.counted ?? 0), local + counted];
+  if (ends.day === undefined && to <= from) return to + DAY;
+  // Where clocks go back, an hour may end at its beginning.
+  return to >= from - HOUR ? to : undefined;
 }
 
 function escapePattern(text: string): string {
@@ -190,11 +330,11 @@ function escapePattern(text: string): string {
 }
 
 /** Reads the hour of the day; 99 for an hour that a twelve-hour clock does not have. */
-function readHour(groups: Readonly<Record<string, string | undefined>>): number {
-  if (groups.half === undefined) return Number(groups.hour ?? 0);
+function readHour(groups: Groups): number {
+  if (groups.half === undefined) return Number(groups.hour ?? groups.count ?? 0);
   const half = Number(groups.half);
   if (half < 1 || half > 12) return 99;
-  return half % 12 + (groups.noon!.toUpperCase() === "PM" ? 12 : 0);
+  return half % 12 + (/^p/i.test(groups.noon!) ? 12 : 0);
 }
 
 function readOffset(text: string): number {

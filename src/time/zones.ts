@@ -100,6 +100,19 @@ export function computeOffset(instant: number, timeZone: string): number {
   return clockAt(instant, timeZone).offsetNanoseconds / 1e6;
 }
 
+/**
+ * Names the zone of a place's clock without summer time: "Etc/GMT-1" of Berlin; `undefined` if it differs from UTC by
+ * a part of an hour.
+ *
+ * @param instant In the year that counts
+ */
+export function zoneWithoutSummer(instant: number, timeZone: string): string | undefined {
+  const year = clockAt(instant, timeZone).year;
+  const offsets = [0, 6].map((month) => computeOffset(Date.UTC(year, month, 15), timeZone));
+  const hours = Math.min(...offsets) / 3_600_000;
+  return Number.isInteger(hours) ? zoneOfOffset(hours < 0 ? "-" : "+", Math.abs(hours)) : undefined;
+}
+
 /** Computes how much later the hours of a zone's clock begin than those of UTC at an instant, ms: 0 in most zones. */
 export function computeClockShift(instant: number, timeZone: string): number {
   const hour = 3_600_000;

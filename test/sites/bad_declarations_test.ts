@@ -130,7 +130,7 @@ const zones: readonly BadInput[] = [
     spoil: (site) => produce(site, { time_zone: "W. Europe Standard Time" }),
     error: ArgumentError,
     place: ["site.json", "turbines[0].production[0].time_zone"],
-    remedy: /Give one like "Europe\/Copenhagen"/,
+    remedy: /Give "Europe\/Berlin"/,
   },
   {
     name: "an unknown zone of climate",

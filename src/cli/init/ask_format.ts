@@ -1,5 +1,6 @@
 import { recognizeFile } from "../../sites/mod.ts";
 import { type DataFrame, pl, type ProductionFormat } from "../../../mod.ts";
+import { TimeFormat } from "../../time/time_format.ts";
 import { visibleText } from "../../api/error_text.ts";
 import { type Check, type Dialogue, type Proposal, proven, unsure, usual } from "./dialogue.ts";
 import { NONE, productionFields as f } from "./fields.ts";
@@ -138,9 +139,13 @@ export class FormatQuestions {
     if (ownZone) this.#how.time_zone = "UTC";
     if (times.length === 0 || numbers.length === 0) return undefined;
     await this.#askTimes(formats, stamps);
-    const frame = short ? await this.#trial.read(this.#draft()) : undefined;
+    const inUtc = short ? await this.#trial.read(this.#draft()) : undefined;
+    // Local times need not be times of UTC.
+    const frame = inUtc instanceof Error && zone
+      ? await this.#trial.read(this.#draft({ time_zone: zone }))
+      : inUtc;
     if (ownZone) await this.#ask("time_zone", proposeZone(zone, String(this.#how.time)));
-    if (short) {
+    if (short && !isRange(this.#how.time_format)) {
       const guess = frame && !(frame instanceof Error) ? guessStamp(readClock(frame), period) : {};
       await this.#ask("stamp", guess);
     }
@@ -192,6 +197,10 @@ export class FormatQuestions {
     if (possible.length > 1 && ordered.length === 1) {
       [possible, reason] = [ordered, "else they would not be in order"];
     }
+    // Counted hours are meant only where others do not fit.
+    possible = possible.filter((format) =>
+      !possible.includes(format?.replace(/N$/, "H") ?? "") || !format?.endsWith("N")
+    );
     if (possible.includes(null)) possible = [null]; // ISO 8601 has one meaning
     if (possible.length === 0 && message) this.#dialogue.say(message);
     const [one] = possible;
@@ -233,6 +242,11 @@ export class FormatQuestions {
     this.#dialogue.askAgain([f.unit]);
     await this.#ask("unit", { choices: ["kWh", "MWh"].map((value) => ({ value })) });
   }
+}
+
+/** Whether times have a start and an end. */
+function isRange(format: unknown): boolean {
+  return typeof format === "string" && new TimeFormat(format).isRange;
 }
 
 /** Proposes the zone of stamps: UTC where their column says so, else that of the place. */

@@ -1,5 +1,5 @@
 import type { RecognizedColumn } from "../../sites/mod.ts";
-import { TimeFormat } from "../../time/time_format.ts";
+import { RANGE, TimeFormat } from "../../time/time_format.ts";
 import { type Proposal, proven, unsure } from "./dialogue.ts";
 
 /** Names of columns with production: the first pattern that some column has counts. */
@@ -29,7 +29,23 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
   [/[[(]\s*w\s*[\])]/i, "W"],
 ];
 
-const CLOCK = /^\d{1,2}[:.]\d{2}(?:[:.]\d{2})?$/;
+/** A time of day, with a mark where its hour is repeated. */
+const CLOCK = /^\d{1,2} ?[ABX*]?[:.]\d{2}(?:[:.]\d{2})?$/;
+
+/** A number of an hour, with such a mark. */
+const HOUR = /^(?:[01]?\d|2[0-5]) ?[ABX*]?$/;
+
+/** Names of columns with a part of the time each, in the order of a time, and their letters in its format. */
+const PARTS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:year|yyyy|yr|jahr|år|ann[ée]e|anno|año|ano|jaar|rok)$/i, "YYYY"],
+  [/^(?:month|mon?|monat|måned|månad|mois|mes|mês|mese|maand|miesi[aą]c)$/i, "M"],
+  [/^(?:day|dy|tag|dag|jour|d[ií]a|giorno|dzie[nń])$/i, "D"],
+  [
+    /^(?:hour|hr|he|std|stunde|heure|hora|ora|uur|godzina|opr_?hr)s?$|hour.?(?:end|begin|of)|^stunde/i,
+    "H",
+  ],
+  [/^(?:min|minut[eo]?|minuten)s?$/i, "m"],
+];
 
 /** Least and greatest minutes of the periods of rows. */
 const PERIODS: readonly (readonly [string, number, number])[] = [
@@ -47,9 +63,18 @@ export function guessColumns(
 ): Record<"time" | "column" | "turbine", Proposal> {
   const times = columns.filter(({ cells }) => cells === "times");
   const at = columns.indexOf(times[0]);
-  const clock = at >= 0 && columns[at + 1]?.first.length > 0 &&
-    columns[at + 1].first.every((cell) => CLOCK.test(cell));
-  const time = clock ? [times[0].name, columns[at + 1].name] : times[0]?.name;
+  const second = at >= 0 && columns[at + 1]?.first.length > 0 ? columns[at + 1] : undefined;
+  const isHour = second && PARTS[3][0].test(second.name);
+  const clock = second?.first.every((cell) => CLOCK.test(cell) || isHour && HOUR.test(cell));
+  const parts = PARTS.map(([pattern]) => columns.find(({ name }) => pattern.test(name)));
+  const several = parts.slice(0, parts.concat(undefined).indexOf(undefined)).map((one) =>
+    one!.name
+  );
+  const time = several.length > 1
+    ? several
+    : clock
+    ? [times[0].name, second!.name]
+    : times[0]?.name;
   const isTime = (name: string) => [time].flat().includes(name);
   const turbine = columns.find(({ cells, name }) =>
     cells === "texts" ? TURBINE.test(name) : cells === "numbers" && TURBINE_NUMBER.test(name)
@@ -75,6 +100,8 @@ export function guessColumns(
   return {
     time: time === undefined
       ? NONE
+      : several.length > 1
+      ? proven(time, "named so")
       : times.length > (clock ? 2 : 1)
       ? unsure(time, "the first with times")
       : proven(time, clock ? "day and time of day" : "it has times"),
@@ -134,9 +161,13 @@ export function guessMarks(cells: readonly string[]): Record<"decimal" | "thousa
   };
 }
 
-/** The first cells of times; those of a time of day with the first day before them, as a day may have its date once. */
-export function joinTimes([first, clock]: readonly RecognizedColumn[]): readonly string[] {
+/** The first cells of times, of more parts one after the other; those of a time of day with the first day before them, as a day may have its date once. */
+export function joinTimes(columns: readonly RecognizedColumn[]): readonly string[] {
+  const [first, clock] = columns;
   if (!first || !clock) return first?.first ?? [];
+  if (columns.length > 2 || /^\d{4}$/.test(first.first[0] ?? "")) {
+    return first.first.map((_, i) => columns.map((column) => column.first[i] ?? "").join(" "));
+  }
   return clock.first.map((cell) => `${first.first[0]} ${cell}`);
 }
 
@@ -154,8 +185,23 @@ export function listTimeFormats(all: readonly string[]): (string | null)[] {
   return weekday ? formats.flatMap((format) => format === null ? [] : [`ddd ${format}`]) : formats;
 }
 
+/** Formats of ranges: those of the start, and of an end that may have no date. */
+function listRangeFormats(stamps: readonly string[], mark: string): string[] {
+  const halves = stamps.map((stamp) => {
+    const [, start = "", between = ""] = RANGE.exec(stamp) ?? [];
+    return [start, stamp.slice(start.length + between.length)];
+  });
+  const isClock = halves.every(([, end]) => /^\d{1,2}[:.]\d{2}(?:[:.]\d{2})?$/.test(end));
+  return listDayFormats(halves.map(([start]) => start)).flatMap((format) => {
+    if (format === null) return [];
+    return [format + mark + (isClock ? format.slice(format.search(/[Hh]/)) : format)];
+  });
+}
+
 function listDayFormats(stamps: readonly string[]): (string | null)[] {
   const [first = ""] = stamps;
+  const range = RANGE.exec(first);
+  if (range) return listRangeFormats(stamps, range[2]);
   if (/^\d{4}-\d{2}$|^\d{4}$/.test(first)) return [null];
   if (/^[01]?\d{9}$/.test(first)) return ["unix"];
   if (/^\d{13}$/.test(first)) return ["unix-ms"];
@@ -168,7 +214,10 @@ function listDayFormats(stamps: readonly string[]): (string | null)[] {
     [/^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?=\D|$)/, ([, , mark]) => [
       ["YYYY", padded(/^\d{4}.\d{2}/, month), padded(/^\d{4}.\d{1,2}.\d{2}/, day)].join(mark),
     ]],
-    [/^\d{8}(?=\D|\d{4}$|\d{6}$|$)/, () => ["YYYYMMDD"]],
+    [/^\d{8}(?=\D|\d{4}(?:\d{2})?[A-Z]*$|$)/, () => ["YYYYMMDD"]],
+    [/^\d{4}(?: \d{1,2}){1,4}$/, ([all]) => [
+      PARTS.slice(0, all.split(" ").length).map(([, letter]) => letter).join(" "),
+    ]],
     [/^\d{6}$/, () => ["YYYYMM"]],
     [/^\d{4}([/.])\d{1,2}$/, ([, mark]) => [`YYYY${mark}${padded(/^.{5}\d{2}$/, month)}`]],
     [/^\d{1,2}([-/.])\d{4}$/, ([, mark]) => [`${padded(/^\d{2}\D/, month)}${mark}YYYY`]],
@@ -187,9 +236,14 @@ function listDayFormats(stamps: readonly string[]): (string | null)[] {
   ];
   for (const [pattern, build] of dates) {
     const parts = pattern.exec(first);
-    const clock = parts && guessClock(first.slice(parts[0].length), padded);
+    const clock = parts && guessClock(first.slice(parts[0].length), padded, stamps);
     if (parts && clock !== undefined) {
-      const formats = build(parts).map((date) => date + clock);
+      const dates = build(parts).map((date) => date + clock);
+      // An hour alone may be counted from midnight, which only another row shows.
+      const counted = dates.filter((date) => / H$/.test(date)).map((date) =>
+        date.replace(/H$/, "N")
+      );
+      const formats = [...dates, ...counted];
       return first[4] === "-" && parts[3]?.length === 2 ? [null, ...formats] : formats;
     }
   }
@@ -200,26 +254,33 @@ function listDayFormats(stamps: readonly string[]): (string | null)[] {
 function guessClock(
   rest: string,
   padded: (pattern: RegExp, letter: string) => string,
+  stamps: readonly string[],
 ): string | undefined {
   if (rest === "") return "";
-  const digits = /^([ T]?)(\d{4}|\d{6})$/.exec(rest);
-  if (digits) return `${digits[1] === "T" ? "[T]" : digits[1]}HHmm${digits[2][4] ? "ss" : ""}`;
+  const digits = /^([ T]?)(\d{4}|\d{6})([A-Z]{1,4})?$/.exec(rest);
+  if (digits) {
+    return `${digits[1] === "T" ? "[T]" : digits[1]}HHmm${digits[2][4] ? "ss" : ""}${
+      digits[3] === undefined ? "" : digits[3] === "Z" ? "Z" : "z"
+    }`;
+  }
+  const marked = stamps.some((stamp) => / \d{1,2} ?[ABX*](?=[:.]|$)/.test(stamp)) ? "X" : "";
+  if (/^ \d{1,2} ?[ABX*]?$/.test(rest)) return ` H${marked}`;
   const parts =
-    /^([ T]+)\d{1,2}([:.])\d{2}(\2\d{2})?(\.\d{3})?(?:( ?)[AP]M)?(?:( ?)(?:Z|[+-]\d{2}:?\d{2}))?$/i
+    /^([ T]+)\d{1,2} ?[ABX*]?([:.])\d{2}(\2\d{2})?(\.\d{3})?(?:( ?)[AP]M)?(?:( ?)(?:Z|[+-]\d{2}:?\d{2}))?(?:( ?)\(?[A-Z]{1,5}\)?)?$/i
       .exec(rest);
   if (!parts) return undefined;
-  const [, gap, mark, seconds, fraction, noon, offset] = parts;
+  const [, gap, mark, seconds, fraction, noon, offset, zone] = parts;
   const hours = padded(/[ T]\d{2}[:.]/, noon === undefined ? "H" : "h");
-  return `${gap === "T" ? "[T]" : gap}${hours}${mark}mm${seconds ? `${mark}ss` : ""}` +
+  return `${gap === "T" ? "[T]" : gap}${hours}${marked}${mark}mm${seconds ? `${mark}ss` : ""}` +
     `${fraction ? ".SSS" : ""}${noon === undefined ? "" : `${noon}A`}` +
-    (offset === undefined ? "" : `${offset}Z`);
+    (offset === undefined ? "" : `${offset}Z`) + (zone === undefined ? "" : `${zone}z`);
 }
 
 /** Minutes of a stamp since 1970, in its own clock; NaN where it does not have the format. */
 function readMinutes(stamp: string, format: string | null): number {
   if (format !== null) {
     const read = new TimeFormat(format).read(stamp);
-    return typeof read === "string" ? NaN : read.local / 60e6;
+    return typeof read === "string" ? NaN : (read.local + (read.counted ?? 0)) / 60e6;
   }
   const [year, month = 1, day = 1, hour = 0, minute = 0] = stamp.split(/\D+/).map(Number);
   return Date.UTC(year, month - 1, day, hour, minute) / 60_000;

@@ -59,8 +59,8 @@ export interface TableLayout {
   readonly skip_rows?: number | undefined;
   /** Rows to leave out: those whose time begins with one of these texts; "" is an empty cell. @default none */
   readonly leave_out?: readonly string[] | undefined;
-  /** Column of the time, the first that is wanted; or those of day and time of day, the first two. @default one */
-  readonly time?: string | readonly [string, string] | undefined;
+  /** Column of the time, the first that is wanted; or those of day and time of day, or of more parts, the first ones. @default one */
+  readonly time?: string | readonly string[] | undefined;
   /** Character between the fields of a text. @default found by the header */
   readonly delimiter?: string | undefined;
   /** Encoding of a text; "latin1" is Windows-1252, which contains Latin-1. @default {"utf-8"} */
@@ -76,11 +76,11 @@ export function isEmpty(cell: Cell): boolean {
   return cell === null || typeof cell === "string" && cell.trim() === "";
 }
 
-/** Reads the words of a row that may be left out: those of its time, or of its time of day. */
+/** Reads the words of a row that may be left out: those of its time, or of its parts. */
 export function buildTimeText(
   { time }: TableLayout,
 ): (cellOf: (i: number) => Cell | undefined) => string[] {
-  const columns = Array.isArray(time) ? [0, 1] : [0];
+  const columns = Array.isArray(time) ? [...time.keys()] : [0];
   return (cellOf) => columns.map((i) => formatCell(cellOf(i) ?? null));
 }
 

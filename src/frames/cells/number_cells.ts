@@ -92,7 +92,9 @@ export class NumberCells {
       return `${cell.fault} is not a number. Correct the formula, or add it to null_values if it means ` +
         "missing";
     }
-    return `${typeof cell === "boolean" ? cell : "a date"} is not a number`;
+    if (typeof cell === "boolean") return `${cell} is not a number. Declare another column`;
+    return "a date is not a number. If a spreadsheet took numbers, as 12.5, for dates, export the numbers again; else " +
+      "declare another column";
   }
 
   #readText(cell: string, row: number, column: number): number | string {
@@ -132,6 +134,6 @@ export class NumberCells {
     if (this.#decimal === undefined) return ". Declare its decimal and thousands marks";
     const thousands = this.#thousands === undefined ? "none" : `"${this.#thousands}"`;
     return `: its decimal mark is declared as "${this.#decimal}", its mark for thousands as ` +
-      thousands;
+      `${thousands}. Correct decimal or thousands`;
   }
 }

@@ -44,20 +44,52 @@ export function readPeriodCells(
     const start = firstDayOf(month) * DAY / 1000;
     const future = findFutureProblem(start, timeFormat);
     if (future !== undefined) refuse(row, "time_format", `${formatStamp(start)} ${future}`);
-    const last = numbers[row - 1];
-    if (number === last) {
-      refuse(row, "time_repeated", `${formatDay(cell)} is duplicated. Remove one of the rows`);
-    }
-    if (number < last) {
-      refuse(
-        row,
-        "time_order",
-        `${formatDay(cell)} comes after ${formatDay(cells[row - 1])}. Sort the rows by time`,
-      );
-    }
     numbers.push(number);
   }
+  const row = numbers.findIndex((number, i) => number <= numbers[i - 1]);
+  if (row !== -1) {
+    const [code, found] = explainOrder(numbers, row, resolution, (one) => formatDay(cells[one]));
+    refuse(row, code, `${formatDay(cells[row])} ${found}`);
+  }
+  const apart = numbers.slice(1).map((number, i) => number - numbers[i]);
+  if (apart.length > 1 && !apart.includes(1)) {
+    const found = `all rows are ${Math.min(...apart)} ${resolution}s or more apart: they are not ` +
+      `of one ${resolution} each. Correct time_format, or write a row for each ${resolution}`;
+    refuse(1, "resolution", found);
+  }
   return { numbers, firstDayOf };
+}
+
+/** Explains a period that does not follow the one before. */
+function explainOrder(
+  numbers: readonly number[],
+  row: number,
+  resolution: "month" | "year",
+  show: (row: number) => string,
+): [code: ErrorCode, found: string] {
+  const twice = numbers.length - new Set(numbers).size;
+  const several =
+    "the table has several turbines, or rows twice. Declare turbine, the column that names the turbine of a " +
+    "row, or where. If the table has no such column, give each turbine its own file. Leave out rows that are there twice";
+  if (numbers[row] === numbers[row - 1]) {
+    return [
+      "time_repeated",
+      `is duplicated${twice > 1 ? `: ${several}` : ". Remove one of the rows"}`,
+    ];
+  }
+  const after = `comes after ${show(row - 1)}`;
+  const following = resolution === "month" && numbers[row] + 12 === numbers[row - 1] + 1;
+  if (following) {
+    return [
+      "time_order",
+      `${after}: its year is probably one too low. Correct the years from this row on`,
+    ];
+  }
+  return [
+    "time_order",
+    after +
+    (twice > 0 ? `, and other rows have the same times: ${several}` : ". Sort the rows by time"),
+  ];
 }
 
 /** Explains which format is expected, and how another one is declared. */
@@ -95,8 +127,14 @@ function readPeriod(cell: Cell, resolution: "month" | "year", format: TimeFormat
   if (problem !== undefined) return problem;
   const number = monthNumberAt(micros / 1000);
   if (firstDayOf(number) * DAY !== micros) {
-    return `${formatDay(cell)} is not the first day of a ${resolution}`;
+    const date = new Date(micros / 1000);
+    const swapped = date.getUTCMonth() === 0 && date.getUTCDate() <= 12;
+    return `${formatDay(cell)} is not the first day of a ${resolution}${
+      swapped ? ": day and month are probably swapped. Correct time_format, or write" : ". Write"
+    } each ${resolution} itself, as ${resolution === "month" ? "2023-05" : "2023"}`;
   }
   if (resolution === "month") return number;
-  return number % 12 === 0 ? number / 12 : `${formatDay(cell)} is not the first day of a year`;
+  return number % 12 === 0
+    ? number / 12
+    : `${formatDay(cell)} is not the first day of a year. Write each year itself, as 2023`;
 }

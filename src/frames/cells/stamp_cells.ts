@@ -2,7 +2,8 @@ import type { Problem } from "../../api/errors.ts";
 import { type Cell, type CellTable, formatCell, isEmpty, refuseCell } from "./cell_table.ts";
 import { adviseTrailing, type TableAdvice, withAdvice } from "../csv/table_advice.ts";
 import { readStampText } from "../csv/field_column.ts";
-import { TimeFormat } from "../../time/time_format.ts";
+import { type ClockTime, TimeFormat } from "../../time/time_format.ts";
+import { ZoneNames } from "../../time/zone_names.ts";
 import {
   describeSkippedHour,
   describeUnclearHour,
@@ -21,35 +22,80 @@ interface StampFormat {
   readonly time_zone?: string | undefined;
   /** How the pass of a stamp of a repeated hour is found. @default by the order of the rows */
   readonly passRule?: PassRule | undefined;
+  /**
+   * Milliseconds by which, on the clock of the file, a period begins before the time that names its end: stamps are then its
+   * start, and "03:00" is the hour from 02:00 also where the clocks change.
+   * @default {0}
+   */
+  readonly back?: number;
+}
+
+/**
+ * Joins the columns of the time into one: date and time of day, or the parts that a format has in this order.
+ *
+ * @param parts Number of these columns, the first of the table
+ * @param timeFormat Their format, of which each part is in a column. @default ISO 8601
+ */
+export function joinTimeCells(
+  { columns }: CellTable,
+  parts: number,
+  timeFormat?: string,
+): readonly Cell[] {
+  const [{ cells: dates }] = columns;
+  if (parts === 1) return dates;
+  const format = timeFormat === undefined ? undefined : new TimeFormat(timeFormat);
+  let day: Cell = null;
+  return dates.map((date, row) => {
+    const [, ...others] = columns.slice(0, parts).map(({ cells }) => cells[row]);
+    // The date may be written only in the first row of each day.
+    day = parts === 2 && isEmpty(date) && !format?.mayEndEmpty ? day : date;
+    const whole = parts === 2 ? joinDateAndTime(day, others[0]) : null;
+    const isWhole = whole !== null && !(typeof whole === "object" && "fault" in whole);
+    return isWhole ? whole : joinParts([day, ...others], format) ?? whole;
+  });
+}
+
+/** Joins the parts of a time as texts of its format; `undefined` where one is missing, or is no text, number or date. */
+function joinParts([day, ...others]: readonly Cell[], format?: TimeFormat): string | undefined {
+  const last = others.length - 1;
+  const texts = others.map((cell, i) =>
+    isEmpty(cell) ? i === last && format?.mayEndEmpty ? "" : undefined : showPart(cell)
+  );
+  const isDay = isLocal(day) && day.local % DAY === 0;
+  const first = isDay && format ? format.formatDay(day.local) : showPart(day);
+  const all = [first, ...texts];
+  return all.includes(undefined) ? undefined : all.join(" ").trim();
+}
+
+function showPart(cell: Cell): string | undefined {
+  return isEmpty(cell) || typeof cell === "object" ? undefined : String(cell).trim();
 }
 
 /**
  * Reads stamps.
  *
- * @param table The table; the stamps are its first column, or date and time of day its first two
+ * @param table The table; the stamps are its first column, or the first ones as {@linkcode joinTimeCells} joins them
  * @param parts Number of these columns
  * @returns Milliseconds since 1970 UTC
  * @throws {DataFormatError} If a cell is not a stamp, or may mean either of two hours; the message names the cell
  */
-export function readStampCells(table: CellTable, parts: 1 | 2, format: StampFormat): Float64Array {
+export function readStampCells(table: CellTable, parts: number, format: StampFormat): Float64Array {
   const reader = new StampCells(format, table.advice);
-  const height = table.columns[0].cells.length;
-  const stamps = new Float64Array(height);
-  const join = ([date, time]: readonly Cell[]) => parts === 1 ? date : joinDateAndTime(date, time);
-  let day: Cell = null;
-  for (let row = 0; row < height; row++) {
-    const own = table.columns.slice(0, parts).map(({ cells }) => cells[row]);
-    // The date may be written only in the first row of each day.
-    if (parts === 2 && isEmpty(own[0])) own[0] = day;
-    else day = own[0];
-    const cell = join(own);
+  const cells = joinTimeCells(table, parts, format.time_format);
+  const stamps = new Float64Array(cells.length);
+  const clocks = table.columns[1]?.cells;
+  const refuse = (row: number, [code, found]: Problem) => {
+    const clock = parts === 1 ? null : clocks[row]; // words in place of a time of day: of a total
+    const words = typeof clock === "string" && !/\d/.test(clock) ? clock : cells[row];
+    return refuseCell(table, row, 0, found, { code, value: formatCell(words) });
+  };
+  for (const [row, cell] of reader.namesZones ? cells.entries() : []) {
+    const problem = reader.learn(cell);
+    if (problem) refuse(row, problem);
+  }
+  for (const [row, cell] of cells.entries()) {
     const read = reader.read(cell, row);
-    if (typeof read !== "number") {
-      const [code, found] = read;
-      const [, clock] = own; // words in place of a time of day: of a total
-      const words = typeof clock === "string" && !/\d/.test(clock) ? clock : cell;
-      return refuseCell(table, row, 0, found, { code, value: formatCell(words) });
-    }
+    if (typeof read !== "number") return refuse(row, read);
     stamps[row] = read / 1000;
   }
   const ambiguous = reader.findAmbiguous();
@@ -99,6 +145,9 @@ function isLocal(cell: Cell): cell is { readonly local: number } {
   return typeof cell === "object" && cell !== null && "local" in cell;
 }
 
+/** Days of Excel from 1982 to 2064: a number outside is another one. */
+const [FIRST_DAY, LAST_DAY] = [30_000, 60_000];
+
 const misread = (found: string): Problem => ["time_format", found];
 
 /** Reads stamps in the order of the rows. */
@@ -108,17 +157,47 @@ class StampCells {
   readonly #rule: PassRule | undefined;
   readonly #iso: StampReader;
   readonly #advice: TableAdvice | undefined;
+  readonly #back: number;
+  readonly #names = new ZoneNames();
   #clock: LocalClock | undefined;
+  /** The clock, where both passes of a repeated hour are asked for. */
+  #passes: LocalClock | undefined;
 
   constructor(
-    { time_format: timeFormat, time_zone: timeZone, passRule }: StampFormat,
+    { time_format: timeFormat, time_zone: timeZone, passRule, back = 0 }: StampFormat,
     advice?: TableAdvice,
   ) {
     this.#advice = advice;
     this.#format = timeFormat === undefined ? undefined : new TimeFormat(timeFormat);
     this.#zone = timeZone;
     this.#rule = passRule;
-    this.#iso = new StampReader(timeZone, passRule);
+    this.#back = back * 1000;
+    this.#iso = new StampReader(timeZone, passRule, this.#back);
+  }
+
+  /** Whether times have names of zones, which {@linkcode learn} is to see first. */
+  get namesZones(): boolean {
+    return this.#format?.hasZone ?? false;
+  }
+
+  /** Learns what the name of a zone means by a time that is in no repeated hour; returns what is wrong with it. */
+  learn(cell: Cell): Problem | undefined {
+    const time = typeof cell === "string" ? this.#format!.read(cell) : "";
+    if (typeof time === "string" || time.zone === undefined || time.offset !== undefined) return;
+    const [local, zone] = [time.local - this.#back, this.#zone];
+    if (zone === undefined) return;
+    const [instant, later] = this.#findPasses(local, zone);
+    if (instant !== later) return;
+    const problem = this.#names.learn(time.zone, local - instant, zone);
+    return problem === undefined ? undefined : ["time_zone", problem];
+  }
+
+  /** Both instants of a local time: different in a repeated hour, NaN in one that is skipped. */
+  #findPasses(local: number, zone: string): [earlier: number, later: number] {
+    if (zone === "UTC") return [local, local];
+    this.#passes ??= new LocalClock(zone, "earlier");
+    const earlier = this.#passes.toInstant(local, 0);
+    return [earlier, this.#passes.toInstant(local, 0, "later")];
   }
 
   /** Reads microseconds since 1970 UTC, or returns what is wrong with the cell. */
@@ -132,22 +211,29 @@ class StampCells {
     }
     if (typeof cell === "object" && "instant" in cell!) {
       const problem = findStampProblem(cell.instant / 1000);
-      return problem === undefined ? cell.instant : misread(problem);
+      return problem === undefined ? cell.instant - this.#back : misread(problem);
     }
     if (isLocal(cell)) return this.#place(cell.local, row);
     const found = typeof cell === "object" ? (cell as { fault: string }).fault : String(cell);
-    return misread(
-      `${found} is not a time. Store it as a date, or as a text in a declared time_format`,
-    );
+    const isDay = typeof cell === "number" && cell > FIRST_DAY && cell < LAST_DAY;
+    const advice = isDay
+      ? 'If it is a day as Excel counts them, declare time_format "excel"'
+      : "Store it as a date, or as a text in a declared time_format";
+    return misread(`${found} is not a time. ${advice}`);
   }
 
   #readDeclared(text: string, row: number): number | Problem {
     const time = this.#format!.read(text);
     if (typeof time === "string") return misread(time);
-    return time.offset === undefined ? this.#place(time.local, row) : time.local - time.offset;
+    if (time.offset !== undefined) {
+      return time.local + (time.counted ?? 0) - time.offset - this.#back;
+    }
+    return time.counted === undefined
+      ? this.#place(time.local, row, time)
+      : this.#placeCounted(time.local, time.counted);
   }
 
-  #place(local: number, row: number): number | Problem {
+  #place(stamp: number, row: number, named?: ClockTime): number | Problem {
     const zone = this.#zone;
     if (zone === undefined) {
       return [
@@ -155,18 +241,63 @@ class StampCells {
         'the stamp has no offset from UTC. Name its time zone, "UTC" or one like "Europe/Copenhagen"',
       ];
     }
-    const problem = findStampProblem(local / 1000);
+    const problem = findStampProblem(stamp / 1000);
     if (problem !== undefined) return misread(problem);
+    const local = stamp - this.#back;
+    const pass = named?.zone === undefined && named?.pass === undefined
+      ? undefined
+      : this.#findPass(local, zone, named);
+    if (typeof pass === "object") return pass;
     if (zone === "UTC") return local;
     this.#clock ??= new LocalClock(zone, this.#rule);
-    const instant = this.#clock.toInstant(local, row);
-    return Number.isNaN(instant) ? ["time_zone", describeSkippedHour(local, zone)] : instant;
+    const instant = this.#clock.toInstant(local, row, pass);
+    return Number.isNaN(instant) ? ["time_zone", describeSkippedHour(stamp, zone)] : instant;
+  }
+
+  /** Finds the pass of a repeated hour that its mark or the name of its zone tells. */
+  #findPass(
+    local: number,
+    zone: string,
+    { zone: name, pass }: ClockTime,
+  ): "earlier" | "later" | Problem | undefined {
+    const [earlier, later] = this.#findPasses(local, zone);
+    if (Number.isNaN(earlier)) return undefined;
+    if (pass !== undefined) {
+      if (earlier !== later) return pass;
+      return [
+        "time_zone",
+        `it has the mark of a repeated hour, and no clock of ${zone} goes back then. Declare the time zone of the file`,
+      ];
+    }
+    const offsets = this.#names.find(name!);
+    if (earlier === later || offsets.length === 0) return undefined;
+    if (offsets.includes(local - earlier)) return "earlier";
+    if (offsets.includes(local - later)) return "later";
+    return ["time_zone", `"${name}" is in neither of the two hours of that time in ${zone}`];
+  }
+
+  /** Places hours that are counted from midnight. */
+  #placeCounted(midnight: number, counted: number): number | Problem {
+    const zone = this.#zone;
+    if (zone === undefined) return this.#place(midnight, 0);
+    const problem = findStampProblem(midnight / 1000);
+    if (problem !== undefined) return misread(problem);
+    const [[start], [end]] = [midnight, midnight + DAY].map((day) => this.#findPasses(day, zone));
+    const length = Number.isNaN(end - start) ? DAY : end - start;
+    if (counted <= length) return start + counted - this.#back;
+    return [
+      "time_zone",
+      `the day has ${length / DAY * 24} hours in ${zone}, and hour ${
+        counted / DAY * 24
+      } is after ` +
+      "its end. Declare the time zone of the file, or number the hours of that day from its midnight",
+    ];
   }
 
   #readIso(cell: string, row: number): number | Problem {
     const text = cell.trim();
     const read = readStampText(this.#iso, text, row);
-    if (typeof read === "number") return read;
+    if (typeof read === "number") return this.#iso.local ? read : read - this.#back;
     const [code, found] = read;
     if (!this.#iso.hasFormat) return [code, withAdvice(found, this.#advice?.times)];
     return code === "time_format" ? misread(found + adviseTrailing(text, this.#advice)) : read;

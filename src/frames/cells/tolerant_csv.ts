@@ -1,5 +1,5 @@
 import type { ErrorFacts } from "../../api/errors.ts";
-import { readField } from "../csv/csv_field.ts";
+import { readAnyField, readField } from "../csv/csv_field.ts";
 import { assertText, findTableWidth } from "../csv/csv_layout.ts";
 import { listNames } from "../csv/csv_names.ts";
 import { adviseTrailing, type TableAdvice } from "../csv/table_advice.ts";
@@ -59,19 +59,26 @@ class TolerantRecords {
     this.delimiter = delimiter;
   }
 
-  /** Reads the record at a position, or returns the sentence that refuses it. */
-  at(start: number, wanted?: ReadonlySet<number>): TextRecord | string {
+  /**
+   * Reads the record at a position, or returns the sentence that refuses it.
+   *
+   * @param wanted The fields that are read. @default all
+   * @param anyQuotes Whether a quote may be in the middle of all fields, as in those that are not wanted
+   */
+  at(start: number, wanted?: ReadonlySet<number>, anyQuotes = false): TextRecord | string {
     const { bytes, delimiter } = this;
     const mark = delimiter.charCodeAt(0);
     const fields: (string | null)[] = [];
     let [used, lines] = [0, 1];
     for (let at = start;; at++) {
-      let end = wanted && !wanted.has(fields.length) ? this.#findPlainEnd(at, mark) : -1;
+      const isWanted = !wanted || wanted.has(fields.length);
+      let end = isWanted ? -1 : this.#findPlainEnd(at, mark);
       if (end !== -1) {
         fields.push(null);
         if (end > at) used = fields.length;
       } else {
-        const field = readField(bytes, at, delimiter);
+        const read = isWanted && !anyQuotes ? readField : readAnyField;
+        const field = read(bytes, at, delimiter);
         if ("problem" in field) return field.problem;
         end = field.end;
         lines += field.moreLines;
@@ -103,7 +110,7 @@ function readFirstRecords(records: TolerantRecords, count: number) {
   const found: { at: number; line: number; fields: string[] }[] = [];
   let [at, line] = [0, 1];
   while (found.length < count && at < records.bytes.length) {
-    const record = records.at(at);
+    const record = records.at(at, undefined, true);
     const broken = typeof record === "string";
     found.push({ at, line, fields: broken ? [] : record.fields.map((field) => field ?? "") });
     line += broken ? 1 : record.lines;

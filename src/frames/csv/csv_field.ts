@@ -57,15 +57,35 @@ export function readField(
   return { text, end, quoted: true, moreLines };
 }
 
-/** Splits the row that begins at a position into fields; `undefined` if its quotes are not valid. */
+/**
+ * Reads a field in which a quote may be in the middle, as in `Rotor 12"`: a name, or a field that nobody asked for. Quotes
+ * around a field must be right also there, as it is not known where the field ends.
+ */
+export function readAnyField(bytes: Uint8Array, at: number, delimiter: string) {
+  const field = readField(bytes, at, delimiter);
+  let from = at;
+  while (bytes[from] === SPACE) from++;
+  if (!("problem" in field) || bytes[from] === QUOTE) return field;
+  const mark = delimiter.charCodeAt(0);
+  let end = at;
+  while (end < bytes.length && ![mark, LF, CR].includes(bytes[end])) end++;
+  return { text: decoder.decode(bytes.subarray(at, end)), end, quoted: false, moreLines: 0 };
+}
+
+/**
+ * Splits the row that begins at a position into fields; `undefined` if its quotes are not valid.
+ *
+ * @param anyQuotes Whether one may be in the middle of a field
+ */
 export function splitRow(
   bytes: Uint8Array,
   start: number,
   delimiter: string,
+  anyQuotes = false,
 ): string[] | undefined {
   const fields: string[] = [];
   for (let at = start;; at++) {
-    const field = readField(bytes, at, delimiter);
+    const field = (anyQuotes ? readAnyField : readField)(bytes, at, delimiter);
     if ("problem" in field) return undefined;
     fields.push(field.text);
     at = field.end;

@@ -147,14 +147,17 @@ export function findCsvLayout(
   for (const alike of [false, true]) {
     for (const [i, line] of lines.entries()) {
       for (const delimiter of delimiters) {
-        const names = splitRow(line.bytes, 0, delimiter)?.map(nameByPlace);
+        const names = splitRow(line.bytes, 0, delimiter, true)?.map(nameByPlace);
         if (!names || !holdsNames(names, required, alike)) continue;
         assertNoLoneReturn(lines.slice(0, i + 1), file);
         const twice = required.flat().find((name) =>
           names.indexOf(name) !== names.lastIndexOf(name)
         );
         if (twice !== undefined) {
-          refuseFile(file, `column "${twice}" is duplicated`, { code: "columns", row: i + 1 });
+          refuseFile(file, `column "${twice}" is duplicated. Rename one of the two`, {
+            code: "columns",
+            row: i + 1,
+          });
         }
         const preamble = lines.slice(0, i).map(({ text }) => text);
         const { end: from, text: header } = line;

@@ -9,7 +9,7 @@ import {
 import { refuseFile } from "../refuse_file.ts";
 import type { CsvLayout } from "./csv_layout.ts";
 import { FieldSkimmer } from "./field_skimmer.ts";
-import { type Field, readField, splitRow } from "./csv_field.ts";
+import { type Field, readAnyField, readField, splitRow } from "./csv_field.ts";
 import { parseLargeNumber, parseNumber } from "./csv_number.ts";
 import { adviseTrailing, type TableAdvice, withAdvice } from "./table_advice.ts";
 
@@ -119,7 +119,7 @@ export class RowReader {
           }
           if (bytes[end] === QUOTE) {
             const begin = Math.max(at, bytes.lastIndexOf(mark, end) + 1);
-            end = this.#readField(bytes, begin, start).end;
+            end = this.#readField(bytes, begin, start, readAnyField).end;
           }
           const after = bytes[end];
           if (after === mark && c < last) at = end + 1;
@@ -269,8 +269,8 @@ export class RowReader {
     column.texts.add(alone, 0, alone.length);
   }
 
-  #readField(bytes: Uint8Array, at: number, start: number): Field {
-    const field = readField(bytes, at, this.#delimiter);
+  #readField(bytes: Uint8Array, at: number, start: number, read = readField): Field {
+    const field = read(bytes, at, this.#delimiter);
     if ("problem" in field) return this.#refuse(field.problem, { row: this.#line });
     if (field.quoted) this.#moreLines += field.moreLines;
     else if (bytes[field.end] === CR && bytes[field.end + 1] !== LF) {

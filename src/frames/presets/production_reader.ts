@@ -18,7 +18,8 @@ import {
 import { productionColumns, productionExtras } from "../production/production_columns.ts";
 import type { ProductionFormat } from "../production/production_format.ts";
 import { columnsByTurbine, isPlain, namesByTurbine } from "../production/production_series.ts";
-import { isDisorder, listFrameColumns } from "../production/production_table.ts";
+import { listFrameColumns } from "../production/production_table.ts";
+import { isOfTimes } from "../production/production_times.ts";
 import { describeFrame, type Origin, type Provenance } from "../provenance.ts";
 import { readTexts } from "../read_columns.ts";
 import { refuseFile } from "../refuse_file.ts";
@@ -166,7 +167,7 @@ export class ProductionReader {
           plan.preset.repeats ?? false,
         ));
     } catch (error) {
-      if (isDisorder(error)) return false; // read as a whole, also from its last row
+      if (isOfTimes(error)) return false; // read as a whole, also from its last row
       throw error;
     }
     if (rows === undefined) return true;

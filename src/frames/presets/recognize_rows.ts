@@ -2,7 +2,7 @@ import type { Cell } from "../cells/cell_table.ts";
 import { joinHeader, spreadMerged } from "../cells/header_names.ts";
 import { NULL_TEXTS, plainNumber } from "../csv/csv_number.ts";
 import { findTableWidth } from "../csv/csv_layout.ts";
-import { findMonth } from "../../time/time_format.ts";
+import { findMonth, RANGE } from "../../time/time_format.ts";
 import type { Preset } from "./preset.ts";
 import { presets } from "./presets.ts";
 
@@ -40,9 +40,9 @@ export interface RecognizedFile {
   readonly reasons: readonly string[];
 }
 
-/** A stamp or a day as files write it: 2023-05-01T13:00, Mo 01.05.2023 13:00, 2023/05, 20230501 1300, 01-May-2023, May 2023. */
+/** A stamp or a day as files write it: 2023-05-01T13:00, Mo 01.05.2023 13:00 MESZ, 2023/05, 20230501 1300, 01-May-2023, May 2023. */
 const TIME =
-  /^(?:\p{L}{2,3}\.? )?(?:\d{4}([-/.])\d{1,2}(?:\1\d{1,2}(?:[T ]\d{1,2}[:.]\d{2}\S*(?: ?(?:[AP]M|Z|[+-]\d{2}:?\d{2}))?)?)?|\d{8}[T ]\d{4,6}|\d{1,2}([./-])\d{1,2}\2\d{2,4}(?: +\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[AP]M)?(?: ?(?:Z|[+-]\d{2}:?\d{2}))?)?|\d{1,2}[./-]\d{4}|(?:\d{1,2}(?:[-. ]|\. ))?(?<month>\p{L}{3,})\.?[-. ](?:\d{2}|\d{4})(?: \d.*)?)$/u;
+  /^(?:\p{L}{2,3}\.? )?(?:\d{4}([-/.])\d{1,2}(?:\1\d{1,2}(?:[T ]\d{1,2}[:.]\d{2}\S*(?: ?(?:\(?[A-Z]{1,5}\)?|[+-]\d{2}:?\d{2}))?)?)?|\d{8}[T ]\d{4,6}|\d{12}(?:\d{2})?[A-Z]{1,4}|\d{1,2}([./-])\d{1,2}\2\d{2,4}(?: +\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?\(?[A-Z]{1,5}\)?)?(?: ?(?:[+-]\d{2}:?\d{2}))?)?|\d{1,2}[./-]\d{4}|(?:\d{1,2}(?:[-. ]|\. ))?(?<month>\p{L}{3,})\.?[-. ](?:\d{2}|\d{4})(?: \d.*)?)$/u;
 
 /** Names of a column of times, which may be numbers. */
 const TIME_NAME = /time|date|zeit|datum|dato|fecha|hora|heure|horodat|\btid|stamp|epoch|unix/i;
@@ -288,7 +288,7 @@ function kindOf(cell: Cell): RecognizedColumn["cells"] {
   const text = cell === null ? "" : String(cell).trim();
   if (NULL_TEXTS.has(text)) return "empty";
   if (plainNumber.test(text) || COMMA_NUMBER.test(text)) return "numbers";
-  const time = TIME.exec(text);
+  const time = TIME.exec(RANGE.exec(text)?.[1] ?? text);
   const month = time?.groups?.month;
   return time && (month === undefined || findMonth(month) > 0) ? "times" : "texts";
 }

@@ -1,7 +1,7 @@
 import pl, { type DataFrame, type Series } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { turbineId } from "../../api/columns/columns.ts";
-import { HOUR, TEN_MINUTES } from "../../time/hourly.ts";
+import { findClockAdvice, HOUR, TEN_MINUTES } from "../../time/hourly.ts";
 import { checkTableSize } from "../csv/table_bounds.ts";
 import { zoneOf } from "../dtype.ts";
 import { buildDatetimes, buildNumbers, buildSeries, extractEpochs, toFloats } from "../frame.ts";
@@ -9,7 +9,7 @@ import { refuseFile } from "../refuse_file.ts";
 import { readTexts } from "../read_columns.ts";
 import type { ProductionRows } from "./production.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
-import { assertProductionSteps } from "./production_times.ts";
+import { adviseOffset, assertProductionSteps } from "./production_times.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import type { RowPlace } from "./production_table.ts";
 
@@ -163,7 +163,10 @@ function mergeRows(
         out[out.length - 1] = found;
         from = row;
       } else if (found !== null && found !== out[out.length - 1]) {
-        refuseDifference(parts, [from, row], labels[name] ?? name, [out[out.length - 1]!, found]);
+        const zone = zoneOf(all.getColumn(timeColumn.name).dtype);
+        const clock = zone && findClockAdvice(rows.times[row], zone, adviseOffset);
+        const values = [out[out.length - 1]!, found] as const;
+        refuseDifference(parts, [from, row], labels[name] ?? name, values, clock);
       }
     }
     if (texts) return pl.Series(name, out as string[], pl.Utf8);
@@ -185,13 +188,13 @@ function refuseDifference(
   rows: readonly [one: number, other: number],
   column: string,
   [first, second]: readonly [string | number, string | number],
+  clock: string | undefined,
 ): never {
   const [one, other] = rows.map((row) => findPlace(parts, row));
   const where = other.file === one.file ? one.at : `${one.file}, ${one.at}`;
   const [part, next] = [parts[one.part], parts[other.part]];
-  const advice = part !== next && part.tentative
-    ? adviseNewer(part, next)
-    : "Leave out the rows that are wrong";
+  const advice = part !== next && part.tentative ? adviseNewer(part, next) : clock ??
+    "Leave out the rows that are wrong. If they are of several turbines, read each turbine's files alone";
   refuseFile(
     other.file,
     `${other.at}: the ${column} is ${second}, and ${first} at the same time in ${where}. ${advice}`,

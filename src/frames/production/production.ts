@@ -7,12 +7,7 @@ import { assertTextFile, readCells } from "../cells/read_cells.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
 import { detectFrameFile } from "../typed/read_frame_file.ts";
 import { findFactor } from "./units.ts";
-import {
-  isDisorder,
-  listWantedColumns,
-  readProductionTable,
-  type TableRows,
-} from "./production_table.ts";
+import { listWantedColumns, readProductionTable, type TableRows } from "./production_table.ts";
 import { HOUR, TEN_MINUTES } from "../../time/hourly.ts";
 import type { CsvTable } from "../csv/csv.ts";
 import { CsvReader } from "../csv/csv_reader.ts";
@@ -23,7 +18,14 @@ import { describeUnknownShares } from "./period_shares.ts";
 import { productionColumns } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import { assertFormat } from "./production_rules.ts";
-import { assertNoSwap, assertPast, assertProductionSteps } from "./production_times.ts";
+import {
+  assertNoLocalClock,
+  assertNoSwap,
+  assertPast,
+  assertProductionSteps,
+  chooseError,
+  isOfTimes,
+} from "./production_times.ts";
 import { isPlain, type PlainFormat } from "./production_series.ts";
 import { isZip } from "../archive/zip.ts";
 
@@ -86,11 +88,11 @@ export function readTextRows(
   try { // a plain table is read in one pass over the bytes, which is many times as fast
     return buildPlainRows(openPlainText(file, how, repeats).end(bytes), file, how, repeats);
   } catch (error) {
-    if (!isDisorder(error)) throw error;
+    if (!isOfTimes(error)) throw error;
     try { // the newest row may be the first
       return readAny();
-    } catch {
-      throw error;
+    } catch (other) {
+      throw chooseError(error, other);
     }
   }
 }
@@ -149,7 +151,10 @@ function buildPlainRows(
   };
   assertPast(stamps, series, how);
   assertNoSwap(stamps, series);
-  if (!repeats) assertProductionSteps(stamps, series, how);
+  if (!repeats) {
+    assertProductionSteps(stamps, series, how);
+    assertNoLocalClock(stamps, series);
+  }
   const move = how.stamp === "end" ? -step : 0;
   const [, power] = productionColumns[how.resolution];
   const frame = pl.DataFrame([

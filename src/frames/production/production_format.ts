@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { describeValue } from "../../api/error_text.ts";
-import { isTimeZone } from "../../time/zones.ts";
+import { isTimeZone, resolveTimeZone } from "../../time/zones.ts";
 import { findTimeFormatProblem } from "../../time/time_format.ts";
 import { oneOf, strictFields } from "./declared_fields.ts";
 
@@ -14,19 +14,25 @@ export interface ProductionFormat {
    * `turbine_id`. For months side by side: twelve names, January first; `time` is then the column of the year.
    */
   readonly column: string | readonly string[] | Readonly<Record<string, string>>;
-  /** Name of the column with the time: stamps, months as "2018-05", or years. Two names if date and time of day have a column each. */
-  readonly time: string | readonly [string, string];
+  /**
+   * Name of the column with the time: stamps, months as "2018-05", or years. Several names if its parts have a column each:
+   * date and time of day, or with `time_format` any others, as `["Year", "Month", "Day", "Hour"]` with "YYYY M D H".
+   */
+  readonly time: string | readonly string[];
   /** Period of a row. Ten minutes are not averaged to hours. */
   readonly resolution: "10min" | "hour" | "month" | "year";
   /** Unit of the production; a power such as kW only for ten minutes and hours. */
   readonly unit: "kW" | "MW" | "kWh" | "MWh" | "W" | "GW" | "Wh" | "GWh";
-  /** IANA zone of stamps without offset. */
+  /** IANA zone of stamps without offset; "Etc/GMT-10" is ten hours ahead of UTC all year. */
   readonly time_zone?: string;
   /** Whether a stamp names the start or the end of its ten minutes or hour. Not for months and years. @default {"start"} */
   readonly stamp?: "start" | "end";
   /**
-   * Format of times, as "DD.MM.YYYY HH:mm": `YYYY`, `YY` (of this century), `MM`, `M`, `MMM` (Jan), `DD`, `D`,
-   * `HH`, `H`, `hh`, `h`, `A` (AM, PM), `mm`, `ss`, `SSS`, `Z` (offset); other characters stand for themselves.
+   * Format of times, as "DD.MM.YYYY HH:mm": `YYYY`, `YY` (of this century), `MM`, `M`, `MMM` (Jan), `DD`, `D`, `DDD` (day of the year),
+   * `HH`, `H`, `hh`, `h`, `A` (AM, PM), `mm`, `m`, `ss`, `s`, `SSS`, `Z` (offset), `z` (name of the zone, as MESZ, or another
+   * word for summer time), `N` (hour counted from midnight, to 25 where clocks go back), `X` (mark of the repeated hour: A
+   * and B, or `*`, X or Y for its second pass); other characters stand for themselves. "start - end" is read by both, as
+   * "DD.MM.YYYY HH:mm - HH:mm".
    * @default ISO 8601
    */
   readonly time_format?: string;
@@ -105,6 +111,10 @@ const columns = expect("the name of a column, or names by turbine");
 const turbines = expect(
   'the names of the turbines in the file, as ["WTG 03"], or these by id, as { "T3": "WTG 03" }',
 );
+/** Columns of a time at most: of year, month, day, hour, minute, second and zone. */
+const MAX_TIMES = 7;
+
+const times = expect(`2 to ${MAX_TIMES} names, as of date and time of day`);
 const wholeRows = expect("a whole number of rows, 0 or more");
 const rows = z.int(wholeRows).min(0, wholeRows);
 
@@ -124,14 +134,20 @@ export const productionFields = {
     ),
   ).describe("the column of the production; several for turbines side by side"),
   time: z.union(
-    [name, z.tuple([name, name], expect("two names, of date and time of day")).readonly()],
-    expect("the name of the column with the time, or two names, of date and time of day"),
-  ).describe("the column of the time; two where day and time of day have one each"),
+    [name, z.array(name).min(2, times).max(MAX_TIMES, times).readonly()],
+    expect("the name of the column with the time, or names, as of date and time of day"),
+  ).describe(
+    "the column of the time; several where day and time of day, or more parts, have one each",
+  ),
   resolution: oneOf(["10min", "hour", "month", "year"]).describe("the period of a row"),
   unit: oneOf(["kW", "MW", "kWh", "MWh", "W", "GW", "Wh", "GWh"])
     .describe("the unit of the production"),
   time_zone: name.refine(isTimeZone, {
-    error: ({ input }) => `"${input}" is not an IANA time zone. Give one like "Europe/Copenhagen"`,
+    error: ({ input }) => {
+      const meant = resolveTimeZone(String(input)) ?? "Europe/Copenhagen";
+      const like = meant === "Europe/Copenhagen" ? "one like " : "";
+      return `"${input}" is not an IANA time zone. Give ${like}"${meant}"`;
+    },
   }).optional().describe("the time zone of the times in the file, as UTC or Europe/Copenhagen"),
   stamp: oneOf(["start", "end"]).optional().describe("which end of its period a time names"),
   time_format: name.superRefine((text, context) => {

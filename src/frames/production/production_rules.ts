@@ -58,9 +58,20 @@ const rules: readonly Rule[] = [
     !isPeriod(how) && how.valid_hours !== undefined &&
     "ten minutes and hours are valid where they have a value. Leave " +
       "valid_hours out, and missing values empty"],
-  [["time", "resolution"], (how) =>
-    isPeriod(how) && typeof how.time !== "string" &&
-    `the time of a ${how.resolution} is one column, not two. Name one`],
+  [["time", "resolution", "time_format"], ({ time, resolution, time_format }) => {
+    if (typeof time === "string" || time_format !== undefined) return false;
+    const isMonths = resolution === "month" || resolution === "year";
+    if (time.length === 2 && !isMonths) return false;
+    return `${time.length} columns have parts of the time. Give time_format too, with the parts in this ` +
+      `order and a space between, as ${isMonths ? '"YYYY M"' : '"YYYY M D H"'}`;
+  }],
+  [
+    ["stamp", "time_format"],
+    ({ stamp, time_format }) =>
+      stamp === "end" && time_format !== undefined && !findTimeFormatProblem(time_format) &&
+      new TimeFormat(time_format).isRange &&
+      "time_format has the start and the end of a period. Leave stamp out",
+  ],
   [["column"], ({ column }) =>
     Array.isArray(column) && column.length !== 12 &&
     `${column.length} columns side by side are not a year. Give twelve, January first`],

@@ -1,12 +1,11 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
-import { DataFormatError } from "../../api/errors.ts";
 import { HOUR, TEN_MINUTES } from "../../time/hourly.ts";
 import { type CellTable, isEmpty, pickRows, refuseCell } from "../cells/cell_table.ts";
 import { assertUnit } from "../cells/named_unit.ts";
 import { NumberCells } from "../cells/number_cells.ts";
 import { readPeriodCells } from "../cells/period_cells.ts";
-import { readStampCells } from "../cells/stamp_cells.ts";
+import { joinTimeCells, readStampCells } from "../cells/stamp_cells.ts";
 import { buildDatetimes, buildNumbers, buildSeries } from "../frame.ts";
 import { refuseFile } from "../refuse_file.ts";
 import { convertUnit } from "./units.ts";
@@ -14,7 +13,14 @@ import { filterRows, splitByTurbine } from "./filter_rows.ts";
 import { countHours } from "./period_shares.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
-import { assertNoSwap, assertPast, assertProductionSteps } from "./production_times.ts";
+import {
+  assertNoLocalClock,
+  assertNoSwap,
+  assertPast,
+  assertProductionSteps,
+  chooseError,
+  isOfTimes,
+} from "./production_times.ts";
 import {
   columnsByTurbine,
   listSeries,
@@ -161,21 +167,21 @@ export function readProductionTable(
   repeats = false,
 ): TableRows {
   const table = filterRows(read, how.where);
-  const dates = typeof how.time === "string" ? 0 : countMissingDates(table);
+  const dates = how.time.length === 2 && Array.isArray(how.time) ? countMissingDates(table) : 0;
   const notes = dates === 0
     ? []
     : [`${dates} rows have a time of day and no date: that of the row above is taken`];
   if (how.turbine === undefined) {
-    const { parts, place, reversed } = readTurbines(table, how, repeats);
-    return { frame: buildRows(parts, how), place, notes: reversed ? [...notes, REVERSED] : notes };
+    const { parts, place, notes: own } = readTurbines(table, how, repeats);
+    return { frame: buildRows(parts, how), place, notes: [...notes, ...own] };
   }
   const column = listWantedColumns({ ...how, where: {} }).length - 1;
   const all = splitByTurbine(table, column);
   const names = namesByTurbine(how);
   const wanted = new Set(names ? Object.values(names) : all.keys());
   const found = [...all].filter(([id]) => wanted.has(id)).map(([id, pick]) => {
-    const { parts: [values], place, reversed } = readTurbines(pick(), how, repeats);
-    return { values: [Array<string>(values[0].length).fill(id), ...values], place, reversed };
+    const { parts: [values], place, notes } = readTurbines(pick(), how, repeats);
+    return { values: [Array<string>(values[0].length).fill(id), ...values], place, notes };
   });
   const places = found.map(({ values, place }) => ({ height: values[0].length, place }));
   return {
@@ -185,34 +191,48 @@ export function readProductionTable(
       for (; row >= places[part].height; part++) row -= places[part].height;
       return places[part].place(row);
     },
-    notes: found.some(({ reversed }) => reversed) ? [...notes, REVERSED] : notes,
+    notes: [...notes, ...new Set(found.flatMap(({ notes }) => notes))],
     turbines: [...all.keys()],
   };
 }
 
 const REVERSED = "The newest row is the first: read from the last one";
 
+const BY_START =
+  "Where clocks change, the times are an hour's start plus its length, as 03:00 for 02:00 to 03:00, and read so";
+
 /** Counts the rows that have a time of day but no date, as in files that write the date once a day. */
 function countMissingDates({ columns: [dates, times] }: CellTable): number {
   return dates.cells.filter((cell, row) => isEmpty(cell) && !isEmpty(times.cells[row])).length;
 }
 
-/** Whether an error says that times are not in order. */
-export function isDisorder(error: unknown): boolean {
-  return error instanceof DataFormatError && error.code === "time_order";
-}
-
-/** Reads the rows of one turbine, or of turbines side by side; also from the last one, where the newest is the first. */
+/**
+ * Reads the rows of one turbine, or of turbines side by side; also from the last one, where the newest is the first, and
+ * with ends of hours that are counted from their start.
+ */
 function readTurbines(table: CellTable, how: ProductionFormat, repeats: boolean) {
+  const ends = how.stamp === "end" && !how.counter && !repeats;
+  const attempt = (own: CellTable, notes: readonly string[]) => {
+    try {
+      return { ...readInOrder(own, how, repeats), notes };
+    } catch (error) {
+      if (!ends || !isOfTimes(error)) throw error;
+      try {
+        return { ...readInOrder(own, how, repeats, true), notes: [...notes, BY_START] };
+      } catch {
+        throw error;
+      }
+    }
+  };
   try {
-    return { ...readInOrder(table, how, repeats), reversed: false };
+    return attempt(table, []);
   } catch (error) {
-    if (!isDisorder(error)) throw error;
+    if (!isOfTimes(error)) throw error;
     try {
       const rows = [...table.columns[0].cells.keys()].reverse();
-      return { ...readInOrder(pickRows(table, rows), how, repeats), reversed: true };
-    } catch {
-      throw error;
+      return attempt(pickRows(table, rows), [REVERSED]);
+    } catch (reversed) {
+      throw chooseError(error, reversed);
     }
   }
 }
@@ -232,13 +252,13 @@ function buildRows(parts: readonly PartValues[], how: ProductionFormat): DataFra
 }
 
 /** Reads rows in the order of time. */
-function readInOrder(table: CellTable, how: ProductionFormat, repeats: boolean) {
-  const times = typeof how.time === "string" ? 1 : 2;
+function readInOrder(table: CellTable, how: ProductionFormat, repeats: boolean, byStart = false) {
+  const times = typeof how.time === "string" ? 1 : how.time.length;
   const periods = how.resolution === "hour" || how.resolution === "10min"
-    ? readStampedRows(table, times, how, repeats)
-    : readPeriodRows(table, how);
+    ? readStampedRows(table, times, how, { repeats, byStart })
+    : readPeriodRows(table, times, how);
   const numbers = new NumberCells(table, how);
-  let next: number = times;
+  let next = times;
   const taken = new Set<string>();
   const firsts: number[] = [];
   const parts: PartValues[] = [];
@@ -277,15 +297,17 @@ export function listFrameColumns(how: ProductionFormat): readonly Column[] {
   ];
 }
 
+/** @param byStart Whether a time at the end of a period is its start and its length, also where clocks change */
 function readStampedRows(
   table: CellTable,
-  times: 1 | 2,
+  times: number,
   how: ProductionFormat,
-  repeats: boolean,
+  { repeats, byStart }: { readonly repeats: boolean; readonly byStart: boolean },
 ): Periods {
   const { time_zone: timeZone, resolution } = how;
   const step = resolution === "hour" ? HOUR : TEN_MINUTES;
-  const stamps = readStampCells(table, times, { ...how, passRule: repeats ? "copies" : "order" });
+  const passRule = repeats ? "copies" : "order";
+  const stamps = readStampCells(table, times, { ...how, passRule, back: byStart ? step : 0 });
   const series = {
     file: table.file,
     place: (row: number) => table.place(row, 0),
@@ -295,19 +317,27 @@ function readStampedRows(
   };
   assertPast(stamps, series, how);
   assertNoSwap(stamps, series);
-  if (!repeats) assertProductionSteps(stamps, series, how);
+  if (!repeats) {
+    assertProductionSteps(stamps, series, how);
+    assertNoLocalClock(stamps, series);
+  }
   // A meter is read at its stamp: the period from there to the next stamp begins at it.
-  const move = how.stamp === "end" && !how.counter ? -step : 0;
+  const move = how.stamp === "end" && !how.counter && !byStart ? -step : 0;
   return {
     values: move === 0 ? stamps : stamps.map((stamp) => stamp + move),
     hours: () => step / HOUR,
   };
 }
 
-function readPeriodRows(table: CellTable, how: ProductionFormat): Periods {
+function readPeriodRows(table: CellTable, times: number, how: ProductionFormat): Periods {
   const resolution = how.resolution as "month" | "year";
   const wide = Array.isArray(how.column);
-  const found = readPeriodCells(table, wide ? "year" : resolution, how.time_format);
+  const [{ name }, ...others] = table.columns;
+  const whole = times === 1 ? table : {
+    ...table,
+    columns: [{ name, cells: joinTimeCells(table, times, how.time_format) }, ...others],
+  };
+  const found = readPeriodCells(whole, wide ? "year" : resolution, how.time_format);
   const numbers = wide
     ? found.numbers.flatMap((year) => Array.from({ length: 12 }, (_, month) => year * 12 + month))
     : found.numbers;

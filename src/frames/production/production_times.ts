@@ -1,5 +1,12 @@
 import { DataFormatError } from "../../api/errors.ts";
-import { assertSteps, HOUR, TEN_MINUTES } from "../../time/hourly.ts";
+import {
+  assertSteps,
+  findClockAdvice,
+  findSkippingZone,
+  HOUR,
+  SORT,
+  TEN_MINUTES,
+} from "../../time/hourly.ts";
 import { formatStamp } from "../../time/stamps.ts";
 import { computeOffset } from "../../time/zones.ts";
 import { findFutureProblem } from "../cells/past_times.ts";
@@ -22,6 +29,9 @@ const DAY = 24 * HOUR;
 
 /** Rows are further apart where a month was taken for a day. */
 const LONG_STEP = 20 * DAY;
+
+/** So many times may be repeated by chance, or where clocks go back. */
+const MAX_REPEATS = 6;
 
 /** Day and month are swapped if so many steps of a month become steps of a day at most by swapping them. */
 const MIN_SWAPS = 2;
@@ -67,7 +77,8 @@ export function assertNoSwap(stamps: Float64Array, series: StampSeries): void {
   if (swaps < MIN_SWAPS) return;
   const found =
     `comes after ${formatStamp(stamps[first - 1])}: day and month are probably swapped in ` +
-    "some of the times. Export them again, each as 2023-05-31 13:00, or correct time_format";
+    "some of the times. If all are texts, correct time_format; else export them again, each as a text like " +
+    "2023-05-31 13:00, and leave time_format out";
   refuseStamp(stamps, first, series, found);
 }
 
@@ -109,7 +120,10 @@ function explain(
   let [row, found] = [-1, undefined as string | undefined];
   if (code === "time_order") {
     row = stamps.findIndex((stamp, i) => stamp < stamps[i - 1]);
-    found = explainLastHour(stamps, row, series);
+    found = explainDisorder(stamps, row, series);
+  } else if (code === "time_repeated") {
+    row = stamps.findIndex((stamp, i) => stamp === stamps[i - 1]);
+    found = explainRepeats(stamps, row, series);
   } else if (code === "resolution") {
     const time = value === undefined ? NaN : Date.parse(String(value));
     row = stamps.findIndex((stamp) => Math.floor(stamp) === time && formatStamp(stamp) === value);
@@ -151,17 +165,129 @@ function explainSteps(
       'resolution "month" and their unit';
 }
 
-/** A day whose last hour has the time 00:00 of the same day: sorted, it would be the first. */
-function explainLastHour(
+/** What to declare where a table has more than one series. */
+const SEVERAL =
+  "Declare turbine, the column that names the turbine of a row, or where. If the table has no such column, " +
+  "give each turbine its own file";
+
+/** Times that step back: sorted, they would be right only if nothing else explains the step. */
+function explainDisorder(
+  stamps: Float64Array,
+  first: number,
+  series: StampSeries,
+): string | undefined {
+  const { step, timeZone = "UTC" } = series;
+  const clockOf = (row: number) => stamps[row] + computeOffset(stamps[row], timeZone);
+  const steps = stamps.slice(1).map((stamp, i) => stamp - stamps[i]);
+  const [falls, rises] = [steps.filter((one) => one < 0), steps.filter((one) => one > 0)]
+    .map(({ length }) => length);
+  // Where the newest row is the first, it is a time that steps on.
+  const newestFirst = falls > rises;
+  const row = newestFirst ? 1 + steps.findIndex((one) => one > 0) : first;
+  if (row === 0) return undefined;
+  const [before, at] = newestFirst ? [row, row - 1] : [row - 1, row];
+  const local = clockOf(at);
+  const after = `comes after ${formatStamp(stamps[first - 1])}`;
+  const shown = at === first ? "it" : formatStamp(stamps[at]);
+  const back = clockOf(before) - local;
+  const next = stamps[newestFirst ? at - 1 : at + 1];
+  const goesOn = next === undefined ? !hasTwice(stamps) : next - stamps[at] > DAY; // as the next day
+  if (local % DAY === 0 && back === DAY - step && goesOn) {
+    return `${after}: ${shown} is probably the end of that day. Write it as 00:00 of the next day`;
+  }
+  if (back === DAY / 2 - step) {
+    return `${after}: AM and PM are probably missing. Export the times again, with 24 hours a day`;
+  }
+  if (addYear(local) - local - back === step) {
+    return `${after}: the year of ${shown === "it" ? "the row" : shown} is probably one too low. ` +
+      "Correct the years from this row on";
+  }
+  if (!hasTwice(stamps)) return `${after}${SORT}`;
+  const advice = back < HOUR
+    ? findClockAdvice(stamps[at], series.timeZone, adviseOffset)
+    : undefined;
+  return `${after}${
+    advice
+      ? `. ${advice}`
+      : ", and other rows have the same times: the table has several turbines, one below the other, or rows twice. " +
+        `${SEVERAL}. Leave out rows that are there twice`
+  }`;
+}
+
+function addYear(local: number): number {
+  const date = new Date(local);
+  return date.setUTCFullYear(date.getUTCFullYear() + 1);
+}
+
+function hasTwice(stamps: Float64Array): boolean {
+  const sorted = Float64Array.from(stamps).sort();
+  return sorted.some((stamp, i) => stamp === sorted[i - 1]);
+}
+
+/** Times of more than one row. */
+function explainRepeats(
   stamps: Float64Array,
   row: number,
-  { step, timeZone = "UTC" }: StampSeries,
+  { timeZone }: StampSeries,
 ): string | undefined {
-  const [before, local] = [stamps[row - 1], stamps[row]]
-    .map((stamp) => stamp + computeOffset(stamp, timeZone));
-  if (local % DAY !== 0 || before - local !== DAY - step) return undefined;
-  return `comes after ${
-    formatStamp(stamps[row - 1])
-  }: it is probably the end of that day. Write it as ` +
-    "00:00 of the next day";
+  const advice = findClockAdvice(stamps[row], timeZone, adviseOffset);
+  if (advice) return `is duplicated. ${advice}`;
+  const count = stamps.filter((stamp, i) => stamp === stamps[i - 1]).length;
+  if (count <= MAX_REPEATS) return undefined;
+  return `is duplicated, and so are ${
+    count - 1
+  } other times: the rows are of several turbines, or the times have lost ` +
+    `their minutes. ${SEVERAL}. If minutes are lost, export the times again`;
+}
+
+/** Says how times are declared whose offset, as "Z", is not that of their clock. */
+export function adviseOffset(zone: string): string {
+  return 'Put the offset in brackets in time_format, as "YYYY-MM-DD[T]HH:mm:ss[Z]", and declare ' +
+    `time_zone "${zone}", or the zone of the place`;
+}
+
+/**
+ * Refuses times without summer time, as UTC, that skip the hour which a local clock skips in spring: they are probably
+ * local, and those of the summer are an hour late.
+ */
+export function assertNoLocalClock(stamps: Float64Array, series: StampSeries): void {
+  const { step, timeZone = "UTC" } = series;
+  if (timeZone !== "UTC" && !timeZone.startsWith("Etc/")) return;
+  const gaps: number[] = [];
+  for (let row = 1; row < stamps.length; row++) {
+    if (stamps[row] - stamps[row - 1] === HOUR + step) gaps.push(row);
+  }
+  const offset = computeOffset(stamps[0] ?? 0, timeZone);
+  const hits = gaps.map((row) => findSkippingZone(stamps[row - 1] + step + offset));
+  const found = hits.filter((zone) => zone !== undefined);
+  if (found.length === 0 || found.length < gaps.length / 2) return;
+  const row = gaps[hits.indexOf(found[0])];
+  const [zone] = found;
+  const advice = series.timeZone === undefined
+    ? adviseOffset(zone)
+    : `Declare time_zone "${zone}", or the zone of the place`;
+  const text = `comes after ${formatStamp(stamps[row - 1])}, without the hour that the clocks of ` +
+    `${zone} skip: the times are probably local. ${advice}. If they are not local, add the missing ` +
+    "rows with empty values";
+  const facts = { code: "time_zone", row: series.line?.(row) } as const;
+  throw new DataFormatError(
+    `Cannot use ${series.file}: ${series.place(row)}: ${formatStamp(stamps[row])} ${text}`,
+    facts,
+  );
+}
+
+/**
+ * Whether an error may come of the order of the rows, or of ends of hours that are counted from their start: another reading
+ * of the times is tried then.
+ */
+export function isOfTimes(error: unknown): boolean {
+  return error instanceof DataFormatError &&
+    ["time_zone", "time_order", "time_repeated"].includes(error.code ?? "");
+}
+
+/** The error to throw where another reading of the times does not fit either: that of the rows from the last one, if they are in order. */
+export function chooseError(error: unknown, other: unknown): unknown {
+  const [code, otherCode] = [error, other].map((one) => (one as DataFormatError).code);
+  const inOrder = otherCode !== "time_order" && otherCode !== "time_zone";
+  return code === "time_order" && inOrder ? other : error;
 }

@@ -105,7 +105,7 @@ describe("production that is asked for", () => {
   it("S5: refuses an answer where the file refutes it, and asks for that alone", async () => {
     const file = await write(
       "local.csv",
-      "Zeit;Leistung kW\n26.03.2023 01:00;1,5\n26.03.2023 02:00;2,5\n26.03.2023 04:00;3,5\n",
+      "Zeit;Leistung kW\n26.03.2023 01:00;1,5\n26.03.2023 02:00;2,5\n26.03.2023 03:00;3,5\n",
     );
     const { entry, text, asked } = await ask(file, {
       "time zone": ["Europe/Berlin", "UTC"],
@@ -124,6 +124,41 @@ describe("production that is asked for", () => {
       time_zone: "UTC",
       stamp: "start",
     });
+  });
+
+  it("SI6: proposes counted hours where others do not fit, and does not ask which end of a range it is", async () => {
+    const ugly = new URL("../../frames/ugly/", import.meta.url).pathname;
+    const answers = {
+      ...{ "time zone": "America/New_York", "which end": "end" },
+      "format of the times": "MM/DD/YYYY N",
+    };
+    const { entry, found } = await ask(`${ugly}05_he25.csv`, answers);
+    assertEquals(entry, {
+      file: `${ugly}05_he25.csv`,
+      column: "MWh",
+      time: ["Delivery Date", "Hour Ending"],
+      resolution: "hour",
+      unit: "MWh",
+      time_format: "MM/DD/YYYY N",
+      time_zone: "America/New_York",
+      stamp: "end",
+    });
+    assertEquals(found?.turbines, []);
+    const plain = await ask(`${ugly}05b_he24.csv`, {
+      ...answers,
+      "format of the times": "MM/DD/YYYY H",
+    });
+    assertEquals((plain.entry as ProductionFormat).time_format, "MM/DD/YYYY H");
+    const ranges = await write(
+      "ranges.csv",
+      `Zeit;kW\n${
+        Array.from({ length: 9 }, (_, i) =>
+          `13.01.2023 0${i}:00 - 13.01.2023 ${String(i + 1).padStart(2, "0")}:00;${i},5\n`).join("")
+      }`,
+    );
+    const range = await ask(ranges, { "time zone": "Europe/Berlin" });
+    assertEquals((range.entry as ProductionFormat).stamp, undefined);
+    assertEquals(range.asked.some((about) => about.includes("which end")), false);
   });
 
   it("S2, S3, S4, S6: finds turbines, step, order of day and month, and a total, and asks for the rest", async () => {

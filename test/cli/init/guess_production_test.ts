@@ -40,6 +40,57 @@ async function guess(text: string) {
   );
 }
 
+describe("times of other forms", () => {
+  const ugly = new URL("../../frames/ugly/", import.meta.url).pathname;
+  const row = (times: readonly string[], mark = ";") =>
+    `Zeit${mark}kW\n${times.map((time, i) => `${time}${mark}${i}\n`).join("")}`;
+  const hours = (from: string, to: string) => [`${from}`, `${to}`];
+  for (
+    const [name, text, time, format] of [
+      ["parts in columns", "06_ymdh.csv", "Year + Month + Day + Hour + Minute", "YYYY M D H m"],
+      ["hours that are counted", "05_he25.csv", "Delivery Date + Hour Ending", "MM/DD/YYYY N"],
+      ["numbers of hours", "05b_he24.csv", "Delivery Date + Hour Ending", "MM/DD/YYYY H"],
+      ["2A and 2B", "07_2A2B.csv", "Datum + von", "DD.MM.YYYY HX:mm"],
+      ["names of zones", "22_mesz.csv", "Zeit", "DD.MM.YYYY HH:mm z"],
+      ["words of summer time", "26_suffix.csv", "t", "YYYYMMDDHHmmssz"],
+      [
+        "ranges",
+        row(hours("01.01.2023 00:00 - 01.01.2023 01:00", "01.01.2023 01:00 - 01.01.2023 02:00")),
+        "Zeit",
+        "DD.MM.YYYY HH:mm - DD.MM.YYYY HH:mm",
+      ],
+      [
+        "ranges of a day",
+        row(hours("01.01.2023 00:00 - 01:00", "01.01.2023 01:00 - 02:00")),
+        "Zeit",
+        "DD.MM.YYYY HH:mm - HH:mm",
+      ],
+      [
+        "intervals of ISO 8601",
+        row(hours("2023-01-01T00:00Z/2023-01-01T01:00Z", "2023-01-01T01:00Z/2023-01-01T02:00Z")),
+        "Zeit",
+        "YYYY-MM-DD[T]HH:mmZ/YYYY-MM-DD[T]HH:mmZ",
+      ],
+    ] as const
+  ) {
+    it(`SI6 are proposed: ${name}`, async () => {
+      const found = await guess(
+        text.endsWith(".csv") ? await Deno.readTextFile(ugly + text) : text,
+      );
+      const formats = found.time_format.split(" + ");
+      assertEquals([found.time, found.resolution], [time, "hour"]);
+      assertEquals(formats.includes(format), true, found.time_format);
+    });
+  }
+
+  it("SI6 are proposed: a year and a month", async () => {
+    const found = await guess("Year,Month,Energy MWh\n2023,1,5\n2023,2,6\n2023,3,7\n");
+    assertEquals([found.time, found.time_format, found.resolution, found.column], [
+      ...["Year + Month", "YYYY M", "month", "Energy MWh"],
+    ]);
+  });
+});
+
 describe("the layout of a table that no preset knows", () => {
   it("is proposed where names and first cells show it", async () => {
     const text = "Zeitstempel;Anlage;Leistung [kW]\n01.01.2023 01:00;WEA 1;1.840,5\n" +

@@ -258,8 +258,8 @@ describe("parseProductionText() times as they are declared", () => {
     refused(
       text,
       how,
-      "2014-10-26T01:00Z is duplicated. Where clocks go back, as in Europe/Paris, local time repeats that hour: if the " +
-        "file is in local time, declare that zone, else remove one of the rows",
+      "2014-10-26T01:00Z is duplicated. The clocks of Europe/Paris repeat that hour: the times are probably local. " +
+        'Declare time_zone "Europe/Paris", or the zone of the place',
     );
     const paris = { ...how, time_zone: "Europe/Paris" };
     assertEquals(powers(text + "26.10.2014 03:00;4\n", paris), [1, 2, null, 4]);
@@ -715,7 +715,7 @@ describe("parseProductionText() refuses a declaration", () => {
     rejected({ ...hours, column: undefined } as never, "column: is missing. Give the name");
     rejected(
       { ...hours, time: ["a"] } as never,
-      "time: is a list of 1. Give the name of the column with the time, or two",
+      "time: is a list of 1. Give 2 to 7 names, as of date and time of day",
     );
     rejected({ ...hours, null_values: "x" } as never, 'null_values: is "x". Give a list');
     rejected({ ...hours, where: { a: null } } as never, "where.a: ");
@@ -748,7 +748,16 @@ describe("parseProductionText() refuses a declaration", () => {
       { ...hours, column: { T1: "a" }, status: { T2: "b" } },
       'the turbine "T2" has no column with production',
     );
-    rejected({ ...months, time: ["a", "b"] }, "the time of a month is one column");
+    const { time_format: _, ...plain } = { ...months, time: ["a", "b"] };
+    rejected(plain, "2 columns have parts of the time. Give time_format too");
+    rejected(
+      { ...hours, time: ["a", "b", "c"], time_format: undefined } as never,
+      'as "YYYY M D H"',
+    );
+    rejected(
+      { ...hours, stamp: "end", time_format: "DD.MM.YYYY HH:mm - HH:mm" },
+      "time_format has the start and the end of a period. Leave stamp out",
+    );
     rejected({ ...hours, sheet: "a" }, "it is a text, which has no sheet");
   });
 });

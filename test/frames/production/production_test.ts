@@ -283,7 +283,9 @@ describe("parseProductionText() refuses contradictions", () => {
   });
 
   it("F36 an invalid zone", () => {
-    reject({ time_zone: "GMT+1" }, 'time_zone: "GMT+1" is not an IANA time zone. Give one like');
+    reject({ time_zone: "GMT+1" }, 'time_zone: "GMT+1" is not an IANA time zone. Give "Etc/GMT-1"');
+    reject({ time_zone: "+10:00" }, 'Give "Etc/GMT-10"');
+    reject({ time_zone: "CET" }, 'Give one like "Europe/Copenhagen"');
   });
 
   // Notebooks are not type-checked: anything may come.

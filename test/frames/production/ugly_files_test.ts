@@ -215,8 +215,8 @@ describe("SI4 times that step back", () => {
     assertEquals(
       await refused("08_swapped.xlsx", swapped),
       "Cannot use 08_swapped.xlsx: cell A26: 2023-02-03T00:00Z comes after 2023-01-03T23:00Z: day and " +
-        "month are probably swapped in some of the times. Export them again, each as 2023-05-31 13:00, " +
-        "or correct time_format",
+        "month are probably swapped in some of the times. If all are texts, correct time_format; else export " +
+        "them again, each as a text like 2023-05-31 13:00, and leave time_format out",
     );
   });
 

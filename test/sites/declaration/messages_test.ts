@@ -302,7 +302,7 @@ describe("V13: a site file", () => {
     const entry = { file: "a.csv", column: "P", time: "t", resolution: "month", unit: "kW" };
     const of = (change: object) => faults([...turbine, "production"], [{ ...entry, ...change }]);
     assertEquals(of({ time: 5 }), [
-      "turbines[0].production[0].time: is 5. Give the name of the column with the time, or two names, of " +
+      "turbines[0].production[0].time: is 5. Give the name of the column with the time, or names, as of " +
       "date and time of day",
       "turbines[0].production[0].unit: the unit of a month's production is an energy, not kW. Use kWh or MWh",
     ]);
