@@ -31,7 +31,11 @@ const MIN_SWAPS = 2;
  *
  * @param stamps Milliseconds since 1970 UTC, of the rows in the order of the file
  */
-export function assertPast(stamps: Float64Array, series: StampSeries, how: TimesFormat): void {
+export function assertPast(
+  stamps: Float64Array,
+  series: StampSeries,
+  how: Pick<TimesFormat, "time_format">,
+): void {
   const now = Date.now();
   const row = stamps.findIndex((stamp) => stamp > now && !!findFutureProblem(stamp, "", DAY));
   if (row === -1) return;
@@ -151,8 +155,8 @@ function explainSteps(
       'resolution "month" and their unit';
 }
 
-/** A day whose last hour has the time 00:00 of the same day: sorted, it would be the first. */
-function explainLastHour(
+/** Explains a time before that of its row before, if it is the last hour of a day, written as 00:00 of it: sorted, it would be the first. */
+export function explainLastHour(
   stamps: Float64Array,
   row: number,
   { step, timeZone = "UTC" }: StampSeries,
