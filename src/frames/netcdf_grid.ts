@@ -49,6 +49,9 @@ function toScalar(value: unknown): number | undefined {
 const timeUnit =
   /^(second|minute|hour|day|sec|min|hr|s|h|d)s? since (\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{1,2})(?::0{1,2}(?:\.0*)?)?)?(?: ?(?:Z|UTC|[+-]?0{1,2}:?0{2}))?$/;
 
+/** The year in which the calendar of today began: days are counted from before it in several ways. */
+const FIRST_YEAR = 1582;
+
 /** Milliseconds of a unit of time, by its first letter. */
 const STEPS: Readonly<Record<string, number>> = { s: 1e3, m: 6e4, h: 36e5, d: 864e5 };
 
@@ -56,7 +59,7 @@ const STEPS: Readonly<Record<string, number>> = { s: 1e3, m: 6e4, h: 36e5, d: 86
 function readTimes(entry: Hdf5Dataset, file: string): Float64Array {
   const unit = String(readAttribute(entry, "units"));
   const match = timeUnit.exec(unit);
-  if (!match) {
+  if (!match || Number(match[2]) <= FIRST_YEAR) {
     const found =
       `its time has the unit "${shortenText(unit)}", not one like "hours since 1900-01-01". ` +
       "Save it with that, as xarray and cdo -r do";

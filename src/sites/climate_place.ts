@@ -44,19 +44,47 @@ export function buildPlaceColumns(
   });
 }
 
+/** Finds a place in the lines before a header: "Latitude: 55.5", or a row of names and one of their values. */
+function findPlace(lines: readonly string[]): { latitude?: number; longitude?: number } {
+  const found: { latitude?: number; longitude?: number } = {};
+  const cells = lines.map((line) => line.split(/[,;\t]/).map((cell) => cell.trim()));
+  for (const name of ["latitude", "longitude"] as const) {
+    const names: readonly string[] = NAMES[name];
+    const stated = new RegExp(
+      `\\b(?:${names.join("|")})\\b["']?\\s*[:=,;]\\s*(-?\\d+(?:\\.\\d+)?)`,
+      "i",
+    );
+    const [text] = lines.flatMap((line, row) => {
+      const column = cells[row].findIndex((cell) => names.includes(cell.toLowerCase()));
+      return [stated.exec(line)?.[1], cells[row + 1]?.[column]];
+    }).filter((text) => text !== undefined && isNumber(text));
+    if (text !== undefined) found[name] = toNumber(text);
+  }
+  return found;
+}
+
+const isNumber = (text: string) => /^-?\d+([.,]\d+)?$/.test(text.trim());
+const toNumber = (text: string) => Number(text.replace(",", "."));
+
 /**
  * Refuses a table of several points, or of another point than the declared one.
  *
  * @param frame Its columns `latitude` and `longitude`, if it has them
+ * @param preamble Lines before the header, which may have the point
  * @throws {DataFormatError} If it has several points, or another one
  */
-export function assertOnePlace(frame: DataFrame, file: string, source: ClimateSource): void {
-  const place = { latitude: source.latitude!, longitude: source.longitude! };
+export function assertOnePlace(
+  frame: DataFrame,
+  preamble: readonly string[] = [],
+  file: string,
+  source: ClimateSource,
+): void {
+  const declared = { latitude: source.latitude!, longitude: source.longitude! };
+  const place = { ...declared, ...findPlace(preamble) };
   for (const name of ["latitude", "longitude"] as const) {
     if (!frame.columns.includes(name)) continue;
     const texts = frame.getColumn(name).unique().toArray().map((value) => String(value ?? ""));
-    const values = texts.filter((text) => /^-?\d+([.,]\d+)?$/.test(text.trim()))
-      .map((text) => Number(text.replace(",", ".")));
+    const values = texts.filter(isNumber).map(toNumber);
     if (values.length > 1) {
       throw new DataFormatError(
         `Cannot use ${file}: it has ${values.length} values of ${name}, such as ${values[0]} and ` +

@@ -214,6 +214,13 @@ export function judgeClimate(climate: JudgedClimate): string[] {
       );
     }
   }
+  const [dew, air] = [variables.get("dew_point"), variables.get("temperature")];
+  const moist = dew?.filter((value, i) => value > (air?.[i] ?? NaN) + 1).length ?? 0;
+  if (dew && moist > dew.length / 100) {
+    refuse(
+      `the dew point is above the temperature in ${moist} hours. Check their columns and units`,
+    );
+  }
   const levels = listSpeeds(variables);
   const top = levels.at(-1);
   if (!top) return notes;

@@ -6,14 +6,7 @@ import { assertUnit } from "../frames/cells/named_unit.ts";
 import { readCsv } from "../frames/csv/csv.ts";
 import { zoneOf } from "../frames/dtype.ts";
 import { extractEpochs, extractNumbers } from "../frames/frame.ts";
-import {
-  buildHourlyGrid,
-  endOfAxis,
-  HOUR,
-  type HourAxis,
-  type HourlyGrid,
-  placeOnGrid,
-} from "../time/hourly.ts";
+import { endOfAxis, HOUR, type HourAxis, placeOnGrid } from "../time/hourly.ts";
 import { readFrameFile } from "../frames/typed/read_frame_file.ts";
 import { readNetcdf } from "../frames/netcdf.ts";
 import { listCells } from "../frames/netcdf_grid.ts";
@@ -22,6 +15,7 @@ import {
   computeHumidity,
   type WindLevel,
 } from "../windindex/climate/climate.ts";
+import { placeHours } from "./climate_hours.ts";
 import { assertOnePlace, assertPlace, buildPlaceColumns } from "./climate_place.ts";
 import {
   era5Variables,
@@ -46,9 +40,6 @@ interface ClimatePiece {
   readonly skipped: readonly string[];
 }
 
-/** Milliseconds to add to a stamp so that it names the start of its hour. */
-const stampShift = { instant: 0, start: 0, end: -HOUR, middle: -HOUR / 2 } as const;
-
 /** Refuses hours of many points or variables before memory is taken for them: a file may skip centuries. */
 function assertCells(hours: number, series: number, files: string): void {
   if (hours * series <= MAX_CELLS) return;
@@ -64,8 +55,7 @@ async function readGridFile(
   source: ClimateSource,
 ): Promise<ClimatePiece[]> {
   const grid = await readNetcdf(bytes, file);
-  const shift = stampShift[source.stamp];
-  const layout = placeHours(grid.times.map((stamp) => stamp + shift), { file });
+  const layout = placeHours(grid.times, { file, stamp: source.stamp });
   const mapping = source.variables
     ? Object.entries(source.variables).map(([name, { column, unit }]) => ({ name, column, unit }))
     : Object.entries(era5Variables).filter(([column]) => grid.variables.has(column))
@@ -119,30 +109,12 @@ function readNamedUnit(
   return known;
 }
 
-/** Fewest stamps whose distance says what step a file has. */
-const MIN_STAMPS = 24;
-
-/** Places stamps on hours, and refuses steps of several: between them there is no wind, so no month would be complete. */
-function placeHours(
-  stamps: Float64Array,
-  source: { readonly file: string; readonly firstLine?: number },
-): HourlyGrid {
-  const layout = buildHourlyGrid(stamps, source);
-  const { positions } = layout;
-  const steps = positions.subarray(1).map((position, i) => position - positions[i]).sort();
-  const step = steps[steps.length >> 1];
-  if (positions.length < MIN_STAMPS || step === 1) return layout;
-  throw new DataFormatError(
-    `Cannot use ${source.file}: its times are ${step} hours apart, and an index needs the wind of every ` +
-      "hour. Download hourly data",
-    { code: "resolution" },
-  );
-}
-
 /** Climate of a table: its times and variables by our names, and its point where it has columns of that. */
 interface ClimateTable {
   readonly frame: DataFrame;
   readonly firstLine?: number;
+  /** Lines before the header. */
+  readonly preamble?: readonly string[];
   /** Names in the header by our names. */
   readonly names: ReadonlyMap<string, string>;
   /** Units in a row below the header by our names. */
@@ -178,7 +150,8 @@ function readTable(bytes: Uint8Array, file: string, source: ClimateSource): Clim
     });
     const byName = (texts: readonly string[] = []) =>
       new Map(table.columns.map(({ name }, i) => [name, texts[i] ?? ""]));
-    return { frame, firstLine, names: byName(table.names), units: byName(table.units) };
+    const { preamble } = table;
+    return { frame, firstLine, preamble, names: byName(table.names), units: byName(table.units) };
   }
   const frame = readFrameFile(bytes, file, "parquet");
   for (const column of [time.column, ...columns.map((entry) => entry.wire!)]) {
@@ -220,11 +193,12 @@ function readTable(bytes: Uint8Array, file: string, source: ClimateSource): Clim
 
 function readPointFile(bytes: Uint8Array, file: string, source: ClimateSource): ClimatePiece[] {
   const { latitude, longitude, variables: declared } = source;
-  const { frame, firstLine, names, units } = readTable(bytes, file, source);
-  const shift = stampShift[source.stamp];
-  assertOnePlace(frame, file, source);
-  const stamps = extractEpochs(frame, "time").map((stamp) => stamp + shift);
-  const layout = placeHours(stamps, { file, ...(firstLine ? { firstLine } : {}) });
+  const { frame, firstLine, preamble, names, units } = readTable(bytes, file, source);
+  assertOnePlace(frame, preamble, file, source);
+  const timeZone = typeof source.time === "string" ? undefined : source.time?.zone;
+  const layout = placeHours(extractEpochs(frame, "time"), {
+    ...{ file, stamp: source.stamp, firstLine, timeZone },
+  });
   const variables = new Map<string, Float64Array>();
   for (const [name, { unit }] of Object.entries(declared!)) {
     const column = names.get(name)!;

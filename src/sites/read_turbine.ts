@@ -17,7 +17,11 @@ import type { Turbine } from "../windindex/turbine/turbine.ts";
 import { parsePowerCurve } from "./declaration/iec_power_curve.ts";
 import type { PowerCurveFile } from "./declaration/site_definition.ts";
 import type { SiteTurbine } from "./declaration/site_file.ts";
-import { parseWaspCurve } from "./declaration/wasp_power_curve.ts";
+import {
+  adviseDensity,
+  parseWaspCurve,
+  REFERENCE_DENSITY,
+} from "./declaration/wasp_power_curve.ts";
 import type { SourceFiles } from "./source_files.ts";
 
 /** Declares a column of a file that is read by itself, with another name there where one is given. */
@@ -31,6 +35,13 @@ const ADVICE = {
     "If it has a column for each wind speed, transpose it to a row for each wind speed. If it has a " +
     "column for each air density, declare that of 1.225 kg/m3 as the power",
 };
+
+/** Finds the air density, kg/m3, in the name of a column: "1.10", "P at 1,15 kg/m3"; NaN if it has none. */
+function findDensity(name: string): number {
+  const [, text] = /^\D*(0[.,][7-9]\d*|1[.,][0-3]\d*)(?:\D|$)/.exec(name) ?? [];
+  const isNamed = /kg|rho|ρ|densit|dichte/i.test(name) || text === name.trim();
+  return text !== undefined && isNamed ? Number(text.replace(",", ".")) : NaN;
+}
 
 /**
  * Refuses columns of a power curve whose name, or the line below the header, has another unit than the declared one.
@@ -47,6 +58,15 @@ function assertUnits(
     ...{ column: names[0], quantity: "speed", unit: "m/s", row: units[0] },
     advise: () => "but m/s are needed. Convert it to m/s, and rename it",
   });
+  const density = findDensity(names[1]);
+  if (Math.abs(density - REFERENCE_DENSITY) > 0.01) {
+    const found =
+      `column "${names[1]}" is that of ${density} kg/m3, and a curve at ${REFERENCE_DENSITY} ` +
+      `is needed. Declare the column of ${REFERENCE_DENSITY} if there is one, or: ${
+        adviseDensity(density)
+      }`;
+    refuseFile(file, found, { column: names[1] });
+  }
   const advise = (named: string) =>
     findPowerUnit(powers, ratedPower)?.unit === unit
       ? `but its powers look like ${unit}. Rename it in the file if they are in ${unit}`

@@ -60,6 +60,17 @@ describe("readNetcdf()", () => {
     assertEquals((await old("days since 2018-01-01", days)).times, times);
   });
 
+  it("SI1 refuses times that count from before the calendar of today, and reads them from later", async () => {
+    const at = async (units: string, data: Values) =>
+      await file({ ...axes, valid_time: { data, attributes: { units } }, u100: wind(speeds) });
+    await refused(
+      await at("hours since 0001-01-01 00:00:00", Int32Array.of(17_680_000, 17_680_001)),
+      'its time has the unit "hours since 0001-01-01 00:00:00", not one like "hours since 1900-01-01"',
+    );
+    const later = await at("hours since 1900-01-01", Int32Array.of(1_034_376, 1_034_377));
+    assertEquals((await readNetcdf(later, "era5.nc")).times, times);
+  });
+
   it("refuses a unit of time that it does not know, and says which", async () => {
     const bytes = await file({
       ...axes,

@@ -20,13 +20,21 @@ const UGLY = new URL("ugly/", import.meta.url).pathname;
 type Source = Omit<ClimateSource, "stamp">;
 
 let folder: string;
-async function read(source: Source, notes: string[] = [], of = folder): Promise<ClimatePoint> {
+async function read(
+  source: Source & Partial<ClimateSource>,
+  notes: string[] = [],
+  of = folder,
+): Promise<ClimatePoint> {
   const files = new SourceFiles({ folder: of, frames: new Map() });
   const [point] = await readClimate({ stamp: "instant", ...source }, files, notes);
   return point;
 }
 
-async function refused(source: Source, message: string, of = folder): Promise<void> {
+async function refused(
+  source: Source & Partial<ClimateSource>,
+  message: string,
+  of = folder,
+): Promise<void> {
   const error = await assertRejects(() => read(source, [], of), Error);
   assertEquals(error.message.replaceAll(`${of}/`, ""), message);
 }
@@ -510,6 +518,72 @@ describe("climate files", () => {
       assertWind(await read(source), wind);
     });
 
+    it("SI4 times that step back for another reason than their order are not to be sorted", async () => {
+      await writeWind("hours.csv", (speed) => speed);
+      const text = await Deno.readTextFile(`${folder}/hours.csv`);
+      const change = async (how: (stamp: string) => string) =>
+        await Deno.writeTextFile(
+          `${folder}/hours.csv`,
+          text.replace(/^\d{4}-\d\d-\d\dT\d\d:\d\d/gm, how),
+        );
+      await change((stamp) =>
+        stamp.replace(
+          /-(\d\d)-(\d\d)T/,
+          (all, month, day) => Number(day) > 12 ? all : `-${day}-${month}T`,
+        )
+      );
+      await refused(
+        source,
+        "Cannot use hours.csv: line 26: 2020-02-06T00:00Z comes after 2020-01-06T23:00Z: day and month are " +
+          "probably swapped in some of the times. Export them again, each as 2023-05-31 13:00, or correct " +
+          "time_format",
+      );
+      // The last hour of a day as 00:00 of it.
+      const ended = { ...source, stamp: "end" as const };
+      const later = (stamp: string) =>
+        new Date(Date.parse(`${stamp}Z`) + 36e5).toISOString().slice(0, 16);
+      await change((stamp) =>
+        stamp.endsWith("T23:00") ? `${stamp.slice(0, 10)}T00:00` : later(stamp)
+      );
+      await refused(
+        ended,
+        "Cannot use hours.csv: line 25: 2020-06-01T00:00Z comes after 2020-06-01T23:00Z: it is probably the " +
+          "end of that day. Write it as 00:00 of the next day",
+      );
+      await change(later);
+      assertWind(await read(ended), wind);
+      await change((stamp) => stamp.replace("2020", "2098"));
+      await refused(
+        source,
+        "Cannot use hours.csv: line 2: 2098-06-01T00:00Z is after today. Correct it, or leave out the row",
+      );
+      await change((stamp) => stamp);
+      assertWind(await read(source), wind);
+    });
+
+    it("SI2 a dew point above the temperature is refused, and read from its own column", async () => {
+      await write("hours.csv", (i) => ({
+        wind_speed_100: wind[i],
+        wind_direction_100: directions[i],
+        t: (10 + 5 * Math.sin(i / 40)).toFixed(2),
+        d: (6 + 5 * Math.sin(i / 40)).toFixed(2),
+      }));
+      const moist = (temperature: string, dew_point: string): Source => ({
+        ...source,
+        variables: {
+          ...named(),
+          temperature: { column: temperature },
+          dew_point: { column: dew_point },
+        },
+      });
+      await refused(
+        moist("d", "t"),
+        "Cannot use hours.csv: the dew point is above the temperature in 1440 hours. Check their columns " +
+          "and units",
+      );
+      assertEquals((await read(moist("t", "d"))).temperature![0], 10);
+    });
+
     it("SI2 unusual means and directions are said", async () => {
       const notes: string[] = [];
       await write("hours.csv", (i) => ({
@@ -544,6 +618,27 @@ describe("climate files", () => {
       }
       assertAlmostEquals(speedsOf(await read(source(55.5, 8), [], UGLY))[0], 1.48, 0.01);
       assertEquals((await read(source(55.52, 8.04), [], UGLY)).latitude, 55.52, "rounded");
+    });
+
+    it("SI8 is compared above the header too, in rows and in lines", async () => {
+      await writeWind("points.csv", (speed) => speed);
+      const table = await Deno.readTextFile(`${folder}/points.csv`);
+      const own: Source = { files: ["points.csv"], ...place, variables: named() };
+      for (
+        const above of [
+          "latitude,longitude,elevation\n52.5,-1.0,3\n\n",
+          "Latitude: 52.5\nLongitude: -1.0\n",
+          '# {"lat": 52.5, "lon": -1.0}\n',
+        ]
+      ) {
+        await Deno.writeTextFile(`${folder}/points.csv`, above + table);
+        await refused(
+          own,
+          "Cannot use points.csv: its point is latitude 52.5, longitude -1, but latitude 55.5, longitude 8 " +
+            "is declared. Declare the point of the file",
+        );
+        assertWind(await read({ ...own, latitude: 52.5, longitude: -1 }), wind);
+      }
     });
 
     it("SI8 is refused with several points, and read with the rows of one", async () => {

@@ -259,9 +259,9 @@ describe("importSite()", () => {
         const columns = ["wind_speed_10", "wind_direction_10"].map((name) => names.indexOf(name));
         return lines.map((line, row) => {
           const fields = line.split(",");
-          const more = row === 0 ? ["ws200", "wd200"] : columns.map((column, i) =>
-            i === 0 ? 1.3 * Number(fields[column]) : fields[column]
-          );
+          const more = row === 0
+            ? ["ws200", "wd200"]
+            : columns.map((column, i) => i === 0 ? 1.3 * Number(fields[column]) : fields[column]);
           return [...fields, ...more].join(",");
         });
       });

@@ -114,6 +114,18 @@ describe("SI2 a power curve in another unit", () => {
       "Cannot use the power curve for T1: it has half of its largest power only at 31 m/s: the wind " +
         "speeds look like km/h, mph or knots. Convert them to m/s",
     );
+    // 1.8 times 8.6 m/s is below 16 m/s, but no turbine runs at 45 m/s.
+    const soft = CURVE.map(({ wind_speed, power }) => ({ wind_speed: wind_speed * 1.8, power }));
+    assertEquals(
+      await refused(soft),
+      "Cannot use the power curve for T1: it has power at 45 m/s: the wind speeds look like km/h, mph " +
+        "or knots. Convert them to m/s",
+    );
+    assertCurve(
+      await read(
+        kmh.map((point) => ({ ...point, wind_speed: Math.round(point.wind_speed / 3.6) })),
+      ),
+    );
   });
 });
 
@@ -229,8 +241,15 @@ describe("SI2 a power curve of another shape", () => {
     );
     assertEquals(
       message,
-      'Cannot read c13.wtg: it has no curve at 1.225 kg/m3, but at "1.1", "1.2". Save one of them as CSV',
+      'Cannot read c13.wtg: it has no curve at 1.225 kg/m3, but at "1.1", "1.2". Take that ' +
+        "of 1.2. Save it as CSV with its wind speeds multiplied by 0.993",
     );
+    const saved = SPEEDS.map((speed, i) => `${(0.993 * speed).toFixed(3)},${1000 * POWERS[i]}`);
+    const points = await readChanged(
+      { file: "c01_watt.csv", ...columns, unit: "W" },
+      () => ["wind_speed,power", ...saved].join("\n"),
+    );
+    assertEquals(points.map(({ power }) => power), POWERS);
   });
 
   it("SI2 is named if it is a .pow of WAsP, or another XML", async () => {
@@ -257,6 +276,13 @@ describe("SI2 a power curve of another shape", () => {
 
   it("SI2 is read of a table by density, and a table by wind speeds is named", async () => {
     assertCurve(await read({ file: "c08_density.csv", wind_speed: "wind_speed", power: "1.225" }));
+    const thin = { file: "c08_density.csv", wind_speed: "wind_speed", power: "1.10" };
+    assertEquals(
+      await refused(thin),
+      'Cannot read c08_density.csv: column "1.10" is that of 1.1 kg/m3, and a curve at 1.225 is needed. ' +
+        "Declare the column of 1.225 if there is one, or: Save it as CSV with its wind speeds multiplied " +
+        "by 0.965",
+    );
     const advice =
       "If it has a column for each wind speed, transpose it to a row for each wind speed. " +
       "If it has a column for each air density, declare that of 1.225 kg/m3 as the power";

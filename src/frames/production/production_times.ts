@@ -41,7 +41,11 @@ const MIN_SWAPS = 2;
  *
  * @param stamps Milliseconds since 1970 UTC, of the rows in the order of the file
  */
-export function assertPast(stamps: Float64Array, series: StampSeries, how: TimesFormat): void {
+export function assertPast(
+  stamps: Float64Array,
+  series: StampSeries,
+  how: Pick<TimesFormat, "time_format">,
+): void {
   const now = Date.now();
   const row = stamps.findIndex((stamp) => stamp > now && !!findFutureProblem(stamp, "", DAY));
   if (row === -1) return;
@@ -170,11 +174,19 @@ const SEVERAL =
   "Declare turbine, the column that names the turbine of a row, or where. If the table has no such column, " +
   "give each turbine its own file";
 
-/** Times that step back: sorted, they would be right only if nothing else explains the step. */
-function explainDisorder(
+/** What a table with several series has, and what to declare. */
+const TURBINES = `the table has several turbines, one below the other, or rows twice. ${SEVERAL}`;
+
+/**
+ * Explains times that step back: sorted, they would be right only if nothing else explains the step.
+ *
+ * @param several What a table with the same times in other rows has, and what to do
+ */
+export function explainDisorder(
   stamps: Float64Array,
   first: number,
   series: StampSeries,
+  several = TURBINES,
 ): string | undefined {
   const { step, timeZone = "UTC" } = series;
   const clockOf = (row: number) => stamps[row] + computeOffset(stamps[row], timeZone);
@@ -206,12 +218,9 @@ function explainDisorder(
   const advice = back < HOUR
     ? findClockAdvice(stamps[at], series.timeZone, adviseOffset)
     : undefined;
-  return `${after}${
-    advice
-      ? `. ${advice}`
-      : ", and other rows have the same times: the table has several turbines, one below the other, or rows twice. " +
-        `${SEVERAL}. Leave out rows that are there twice`
-  }`;
+  return advice
+    ? `${after}. ${advice}`
+    : `${after}, and other rows have the same times: ${several}. Leave out rows that are there twice`;
 }
 
 function addYear(local: number): number {

@@ -50,19 +50,22 @@ export function findPowerUnit(
   return unit && { unit, factor: factors[unit] };
 }
 
-/** Finds that half of the largest power is reached at no wind speed in m/s; `null` if it is not so. */
+/** Turbines stop at less, m/s: at 20 to 35, which are 39 or more in knots. */
+const MAX_CUT_OUT = 38;
+
+/** Finds that half of the largest power, or its last, is at no wind speed in m/s; `null` if it is not so. */
 export function findSpeedProblem(points: readonly CurvePoint[]): string | null {
   const half = Math.max(...points.map(({ power }) => power)) / 2;
   const at = points.findIndex(({ power }) => power >= half && power > 0);
   const [low, high] = [points[Math.max(0, at - 1)], points[Math.max(0, at)]];
   const share = high.power > low.power ? (half - low.power) / (high.power - low.power) : 0;
   const speed = low.wind_speed + share * (high.wind_speed - low.wind_speed);
-  return speed > MAX_HALF_POWER_SPEED
-    ? `it has half of its largest power only at ${
-      Number(speed.toFixed(1))
-    } m/s: the wind speeds look like km/h, mph ` +
-      "or knots. Convert them to m/s"
-    : null;
+  const last = points.findLast(({ power }) => power > 0)?.wind_speed ?? 0;
+  const look = "the wind speeds look like km/h, mph or knots. Convert them to m/s";
+  if (speed > MAX_HALF_POWER_SPEED) {
+    return `it has half of its largest power only at ${Number(speed.toFixed(1))} m/s: ${look}`;
+  }
+  return last > MAX_CUT_OUT ? `it has power at ${last} m/s: ${look}` : null;
 }
 
 /** Finds what is wrong with the points of a power curve, with the position of the point counted from 1; `null` where nothing is. */
