@@ -8,11 +8,18 @@ import {
   plotMonthlyIndices,
   table,
 } from "../../mod.ts";
-import { importSite, readSiteFile, saveSite, type Site, sitesOf } from "../sites/mod.ts";
+import {
+  describePartial,
+  importSite,
+  readSiteFile,
+  saveSite,
+  type Site,
+  sitesOf,
+} from "../sites/mod.ts";
 import { defaultDataDirectory, openStorage } from "../storage/mod.ts";
 import { exists } from "../disk/files.ts";
 import { callerPath } from "./arguments.ts";
-import { type Arguments, type Command, exitCodes, MisuseError } from "./command.ts";
+import { type Arguments, type Command, type ExitCode, exitCodes, MisuseError } from "./command.ts";
 import { askClimate } from "./init/ask_climate.ts";
 import { askProduction, type ProductionInput } from "./init/ask_production.ts";
 import { askPlace, askTurbine, buildSite, toSiteName } from "./init/ask_turbine.ts";
@@ -125,7 +132,7 @@ async function importAll(
   folder: string,
   data: string,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<ExitCode> {
   const [path, chart, details] = [SITE_FILE, CHART, DETAILS].map((name) => `${folder}/${name}`);
   await saveSite(site, path);
   console.log(`\nWritten: ${shortPath(path)}`);
@@ -147,14 +154,18 @@ async function importAll(
     );
   }
   console.log(`\nHow each turbine was calibrated: ${shortPath(details)}`);
-  const shown = turbines.length > 0 ? turbines : [site.site];
+  const failed = new Set(account.failures.map(({ id }) => id));
+  const shown = turbines.length > 0 ? turbines.filter((id) => !failed.has(id)) : [site.site];
   console.log(`\n${await showIndex(data, shown, chart)}`);
   console.log(`\nChart of the last ${CHART_MONTHS} months: ${shortPath(chart)}`);
   console.log(`After a change of site.json: ${repeat}\nServe it: ${PROGRAM} serve ${toData}`);
+  if (failed.size === 0) return exitCodes.done;
+  console.error(describePartial(account));
+  return exitCodes.needsPerson;
 }
 
 /** Asks, writes the site file, imports it and shows the first index. */
-async function run({ text, texts, flag, signal }: Arguments): Promise<void> {
+async function run({ text, texts, flag, signal }: Arguments): Promise<ExitCode> {
   const given = text("data");
   const data = resolve(given ? callerPath(given) : defaultDataDirectory());
   const empty = fields.find(({ name }) => texts(name).includes(""));
@@ -188,7 +199,7 @@ async function run({ text, texts, flag, signal }: Arguments): Promise<void> {
     throw error;
   }
   const folder = toPath(`${dialogue.value(folderField)}`);
-  await importAll(all.site, all.production, folder, data, signal);
+  return await importAll(all.site, all.production, folder, data, signal);
 }
 
 /** Goes from files to a first index, by questions or by options. */

@@ -153,7 +153,7 @@ async function run(
   await writeReported(folder, last); // before the first import: a killed update has failed, and is compared with it
   const fetch: FetchEra5 = (options) => ask({ ...options, cache: "use" });
   const imported = await importSites(siteFiles, { data, era5: fetch, signal });
-  const failures = [...imported.failures.values()];
+  const failures = [...imported.failures.values(), ...imported.partial.values()];
   const turbines = await readTurbines(sites);
   const { news, reported } = await findNews(sites, turbines, last, imported);
   if (await store.world() === "sample") {
@@ -170,8 +170,7 @@ async function run(
   if (failure && exitCodeOf(failure) === exitCodes.tryAgain) throw failure;
   let { reports } = last;
   if (report) {
-    const { failures: failed } = imported;
-    reports = await updateReport(report, turbines, failed, reports, { sites, signal })
+    reports = await updateReport(report, turbines, imported, reports, { sites, signal })
       .catch((error) => Promise.reject(joinErrors([...failures, error])));
     if (lines.length > 0) {
       const content = buildNewsFile(news, now, await store.world());

@@ -22,5 +22,6 @@ export {
 export { readClimate } from "./read_climate.ts";
 export { readCurve } from "./read_turbine.ts";
 export { selectPoints } from "./select_points.ts";
-export { readExclusions } from "./site_production.ts";
+export { readExclusions, readFleetProduction } from "./site_production.ts";
 export { SourceFiles } from "./source_files.ts";
+export { describePartial } from "./turbine_failure.ts";

@@ -245,6 +245,36 @@ describe("update", () => {
     });
   });
 
+  it("SI8: goes on beside a turbine that fails: the others are new, the report is written, a person is needed", async () => {
+    const [first] = site.declared.turbines;
+    const [entry] = first.production;
+    const production = [{ ...entry, file: "other.csv" }];
+    await Deno.copyFile(site.path("production.csv"), site.path("other.csv"));
+    site.declared.turbines.push({ ...first, id: "E2", name: "E2", production });
+    await importFirst();
+    await run();
+    await Deno.writeTextFile(site.path("other.csv"), "nonsense\n");
+    await endClimate("2024-07");
+    const folder = site.path("reports");
+    const { code, out, error } = await run("--report", folder);
+    assertEquals(code, 78);
+    assertMatch(out, /\n {2}E1: new 2024-06 /);
+    assert(!out.includes("E2: "), out);
+    assertMatch(
+      error,
+      /^Cannot import all of example: 1 turbine failed\n {2}E2: Cannot read other\.csv/,
+    );
+    assertMatch(error, /It keeps the indices of edition 1, stored on \d{4}-\d{2}-\d{2} \(UTC\)$/);
+    const page = (id: string) => Deno.readTextFile(`${folder}/report_2024-06/turbines/${id}.md`);
+    assertStringIncludes(await page("E1"), "- Prediction that was compared: ");
+    const again = await run("--report", folder);
+    assertEquals([again.code, again.out, again.error], [78, "", error]);
+    await Deno.copyFile(site.path("production.csv"), site.path("other.csv"));
+    const repaired = await run("--report", folder);
+    assertEquals([repaired.code, repaired.error], [0, ""]);
+    assertMatch(repaired.out, /\n {2}E2: new 2024-06 /);
+  });
+
   it("reports again what it found beside a failure that is tried again: nobody reads that", async () => {
     await withAnother(async (other) => {
       Object.assign(other.declared, { climate: { source: "open-meteo", from: "2023" } });
