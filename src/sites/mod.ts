@@ -8,7 +8,7 @@ export type { RecognizedColumn } from "../frames/presets/recognize_file.ts";
 export { isClimateVariable, listClimateUnits } from "./climate_variables.ts";
 export { buildEra5Attribution } from "./declaration/default_datasets.ts";
 export { siteFields } from "./declaration/site_schema.ts";
-export type { FetchEra5 } from "./fetch_reanalyses.ts";
+export { type FetchEra5, hasClimateSource } from "./fetch_reanalyses.ts";
 export type { StoredMonth, StoredTurbine } from "./keep/site_record.ts";
 export { listSiteFiles, wantedFiles } from "./keep/named_files.ts";
 export { type Sites, sitesOf } from "./keep/sites.ts";

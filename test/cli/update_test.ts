@@ -107,6 +107,35 @@ describe("update", () => {
     assertEquals((await run()).code, 3);
   });
 
+  it("SI9: says which month of new production waits for climate, until it is there; a person is needed once", async () => {
+    await endClimate("2024-03");
+    await write("production.csv", "2022-12-31T23", "2024-03-31T22"); // to the end of March in Denmark
+    const folder = site.path("reports");
+    const { code, out } = await run("--report", folder);
+    const waits = "Production without an index yet:\n" +
+      "  E1: 2024-03 waits for climate, which ends on 2024-03-01. " +
+      "Add later climate to its files, then update again";
+    assertEquals(code, 78);
+    assertStringIncludes(out, waits);
+    const again = await run("--report", folder);
+    assertEquals([again.code, again.out], [3, `${NOTHING}\n${waits}`]);
+
+    await endClimate("2024-06"); // what the message says
+    const { code: then, out: now } = await run("--report", folder);
+    assertEquals(then, 0);
+    assertMatch(now, /^New since[^\n]*\n {2}E1: new 2024-03 with/);
+    assert(!now.includes("waits"), now);
+  });
+
+  it("SI9: names all months that wait", async () => {
+    await endClimate("2024-02");
+    await write("production.csv", "2022-12-31T23", "2024-05-31T22");
+    assertStringIncludes(
+      (await run()).out,
+      "  E1: 2024-02, 2024-03, 2024-04 and 1 more wait for climate, which ends on 2024-02-01. ",
+    );
+  });
+
   it("reads files of production that were added to a folder", async () => {
     const [entry] = site.declared.turbines[0].production;
     await Deno.mkdir(site.path("months"));

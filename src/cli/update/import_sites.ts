@@ -1,6 +1,7 @@
 import { ArgumentError, ConfigurationError } from "../../api/errors.ts";
 import {
   describePartial,
+  hasClimateSource,
   type ImportAccount,
   importSite,
   type ImportSiteOptions,
@@ -16,6 +17,8 @@ export interface ImportedSites {
   readonly failures: ReadonlyMap<string, unknown>;
   /** What some turbines failed with, by the site that was imported without them. */
   readonly partial: ReadonlyMap<string, ArgumentError>;
+  /** Imported sites whose climate is fetched. */
+  readonly sourced: ReadonlySet<string>;
 }
 
 /** Imports a site again. */
@@ -23,7 +26,7 @@ async function importAgain(
   site: string,
   path: string | undefined,
   options: ImportSiteOptions,
-): Promise<ImportAccount> {
+): Promise<{ account: ImportAccount; isSourced: boolean }> {
   const importIt = formatCall("import SITE.json", options.data);
   if (path === undefined) {
     throw new ConfigurationError(
@@ -38,7 +41,8 @@ async function importAgain(
         `"site": "${site}" into it, or import a file that has this: ${importIt}`,
     );
   }
-  return await importSite(declared, options);
+  const account = await importSite(declared, options);
+  return { account, isSourced: hasClimateSource(declared) };
 }
 
 /**
@@ -52,9 +56,11 @@ export async function importSites(
 ): Promise<ImportedSites> {
   const [notes, failures] = [new Map<string, readonly string[]>(), new Map<string, unknown>()];
   const partial = new Map<string, ArgumentError>();
+  const sourced = new Set<string>();
   for (const [site, path] of sites) {
     try {
-      const account = await importAgain(site, path, options);
+      const { account, isSourced } = await importAgain(site, path, options);
+      if (isSourced) sourced.add(site);
       notes.set(site, account.notes);
       if (account.failures.length > 0) {
         partial.set(site, new ArgumentError(describePartial(account)));
@@ -64,5 +70,5 @@ export async function importSites(
       failures.set(site, error);
     }
   }
-  return { notes, failures, partial };
+  return { notes, failures, partial, sourced };
 }
