@@ -87,6 +87,7 @@ async function findSite(data: string, site: string): Promise<string | undefined>
 export async function askAll(dialogue: Dialogue, data: string) {
   const inputs = new InputFiles();
   await askPlace(dialogue, (site) => findSite(data, site));
+  await dialogue.ask(turbineFields.rated_power); // before production, which is compared with it
   const zone = dialogue.value(placeFields.time_zone) as string | undefined;
   const production = await askProduction(dialogue, inputs, zone);
   const climate = await askClimate(dialogue, inputs);
@@ -180,7 +181,7 @@ async function run({ text, texts, flag, signal }: Arguments): Promise<ExitCode> 
   });
   if (dialogue.interactive) {
     dialogue.say(
-      "From your files to a first wind index: the place, production, climate, the turbine.\n" +
+      "From your files to a first wind index: the place, rated power, production, climate, the turbine.\n" +
         "Enter takes what is proposed, Ctrl-C stops. Nothing is written before the last answer.",
     );
   }

@@ -5,6 +5,8 @@
  */
 export * from "./entry.ts";
 export type { RecognizedColumn } from "../frames/presets/recognize_file.ts";
+export { suspectUnit } from "../screening/values/wrong_unit.ts";
+export { computeDistance } from "../windindex/climate/site_weights.ts";
 export { isClimateVariable, listClimateUnits } from "./climate_variables.ts";
 export { buildEra5Attribution } from "./declaration/default_datasets.ts";
 export { siteFields } from "./declaration/site_schema.ts";

@@ -132,9 +132,9 @@ describe("init by options", () => {
     }, "--yes");
     assertEquals(code, 2);
     assertEquals(error.match(/^ {2}--[\w-]+/gm), [
+      "  --rated-power",
       "  --production-turbine",
       "  --climate-position",
-      "  --rated-power",
     ]);
     assertStringIncludes(out, "2020-01-01T00:00Z is duplicated");
   });
