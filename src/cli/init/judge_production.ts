@@ -43,6 +43,9 @@ const MIN_RIGHT = 0.5;
 /** A value in another unit is at least as many times too large: less is an overshoot, or several turbines. */
 const MIN_MIXED = 50;
 
+/** A rated power of less, kW, is rather one in MW: the largest turbines have less than 30 MW. */
+const LEAST_RATED = 30;
+
 /** Judges the factors of one unit: the usual size of them, and whether it is that of a turbine. */
 function measureSize(sorted: Float64Array, kind: keyof typeof USUAL) {
   const size = sorted[Math.floor((kind === "hours" ? 0.99 : 0.5) * (sorted.length - 1))];
@@ -71,7 +74,7 @@ export function judgeProduction(
   const { size, fits } = measureSize(known, kind);
   const found =
     `Read this way, its ${kind === "hours" ? "strongest hours have" : "median period has"} ` +
-    `${formatShare(size)} rated power (${formatNumber(ratedPower)} kW)`;
+    `${formatShare(size)} rated power (${Number(ratedPower.toPrecision(6))} kW)`;
   const right = known.filter((factor) => factor <= USUAL[kind][1]);
   const isMixed = right.length >= MIN_RIGHT * known.length && right.length < known.length &&
     measureSize(right, kind).fits(1) && known[right.length] > MIN_MIXED * USUAL[kind][1];
@@ -93,6 +96,12 @@ export function judgeProduction(
       (kind === "hours" || one.endsWith("h")) && fits(factorOf(one) / factorOf(unit))
     )
     : undefined;
+  if (size > 1 && ratedPower < LEAST_RATED) {
+    const inKilowatts = 1000 * ratedPower;
+    const other = likely === undefined ? "" : `, unless the unit is ${likely}`;
+    const problem = `${found}: that is probably in MW${other}. Give it in kW, as ${inKilowatts}`;
+    return { field: turbineFields.rated_power, likely: inKilowatts, problem };
+  }
   if (likely !== undefined) {
     const share = formatShare(size * factorOf(likely) / factorOf(unit!));
     const problem =
