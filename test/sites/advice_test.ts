@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { assert, assertAlmostEquals, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { assertAlmostEquals, assertMatch, assertRejects } from "@std/assert";
+import { beforeAll, describe, it } from "@std/testing/bdd";
 import { VindkitError } from "../../src/api/errors.ts";
 import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
 import { importSite, type ImportSiteOptions } from "../../src/sites/import_site.ts";
