@@ -1,7 +1,7 @@
 import { era5 } from "../../mod.ts";
-import { importSite, readSiteFile } from "../sites/mod.ts";
+import { describePartial, importSite, readSiteFile } from "../sites/mod.ts";
 import { callerPath } from "./arguments.ts";
-import type { Command } from "./command.ts";
+import { type Command, exitCodes } from "./command.ts";
 import { formatCall, readStorage, storageOptions } from "./storage.ts";
 
 /** Imports a site. */
@@ -22,7 +22,8 @@ export const importSiteFile: Command = {
   example: "site.json --data ~/wind",
   notes: [
     "Climate with a source is fetched first, what is missing of it; a key for it is read as docs/sources.md says.",
-    "Everything is checked before anything is changed; repeating an import changes nothing.",
+    "Everything is checked before anything is changed; repeating an import changes nothing. " +
+    `If some turbines cannot be imported, the others are, and the exit code is ${exitCodes.needsPerson}.`,
   ],
   rest: 1,
   resume: "What is stored is as it was before: the same command imports the site.",
@@ -36,5 +37,8 @@ export const importSiteFile: Command = {
     console.log(
       `\nServe the data with: ${formatCall("serve", data)} (--new-key prints a key for programs)`,
     );
+    if (account.failures.length === 0) return;
+    console.error(describePartial(account));
+    return exitCodes.needsPerson;
   },
 };

@@ -8,11 +8,27 @@ import {
   plotMonthlyIndices,
   table,
 } from "../../mod.ts";
-import { importSite, readSiteFile, saveSite, type Site, sitesOf } from "../sites/mod.ts";
+import {
+  describePartial,
+  hasClimateSource,
+  importSite,
+  readSiteFile,
+  saveSite,
+  type Site,
+  sitesOf,
+} from "../sites/mod.ts";
+import {
+  ConfigurationError,
+  NetworkError,
+  NoAccessError,
+  ServiceError,
+  TimeoutError,
+  TooManyRequestsError,
+} from "../api/errors.ts";
 import { defaultDataDirectory, openStorage } from "../storage/mod.ts";
 import { exists } from "../disk/files.ts";
 import { callerPath } from "./arguments.ts";
-import { type Arguments, type Command, exitCodes, MisuseError } from "./command.ts";
+import { type Arguments, type Command, type ExitCode, exitCodes, MisuseError } from "./command.ts";
 import { askClimate } from "./init/ask_climate.ts";
 import { askProduction, type ProductionInput } from "./init/ask_production.ts";
 import { askPlace, askTurbine, buildSite, toSiteName } from "./init/ask_turbine.ts";
@@ -76,10 +92,17 @@ async function findSite(data: string, site: string): Promise<string | undefined>
     "name, or another --data DIR";
 }
 
+/** What all answers amount to. */
+interface Answers {
+  readonly production: ProductionInput;
+  readonly site: Site;
+}
+
 /** Asks everything; nothing is written. */
-export async function askAll(dialogue: Dialogue, data: string) {
+export async function askAll(dialogue: Dialogue, data: string): Promise<Answers> {
   const inputs = new InputFiles();
   await askPlace(dialogue, (site) => findSite(data, site));
+  await dialogue.ask(turbineFields.rated_power); // before production, which is compared with it
   const zone = dialogue.value(placeFields.time_zone) as string | undefined;
   const production = await askProduction(dialogue, inputs, zone);
   const climate = await askClimate(dialogue, inputs);
@@ -118,14 +141,44 @@ async function showIndex(
   return table(selectLast(known, months).select(...columns)).text();
 }
 
+/** Errors of fetching: where it is not possible here, it is elsewhere. */
+const FETCHING = [
+  ConfigurationError,
+  NetworkError,
+  NoAccessError,
+  ServiceError,
+  TimeoutError,
+  TooManyRequestsError,
+];
+
+/** Pages from which ERA5 at a place is downloaded as CSV. */
+const [OPEN_METEO_PAGE, CDS_PAGE] = [
+  "https://open-meteo.com/en/docs/historical-weather-api",
+  "https://cds.climate.copernicus.eu/datasets/reanalysis-era5-single-levels-timeseries",
+];
+
+/** Says how to go on where climate cannot be fetched here. */
+function describeOffline(dialogue: Dialogue, folder: string, data: string): string {
+  dialogue.forget([...Object.values<Field>(climateFields), folderField]);
+  const call = dialogue.formatCall([
+    "--climate era5.csv",
+    "--climate-time-zone UTC",
+    `--to ${quote(`${shortPath(folder)}-csv`)}`,
+    `--data ${quote(shortPath(data))}`,
+  ]);
+  return "\nIf it cannot be fetched here, download ERA5 on another computer as CSV: hourly in UTC, wind " +
+    "at 10 and 100 m, temperature at 2 m, surface pressure.\n" +
+    `  ${OPEN_METEO_PAGE}\n  ${CDS_PAGE}\nThen give that file in place of the source:\n${call}\n`;
+}
+
 /** Writes the site file, imports it and shows the first index. */
 async function importAll(
-  site: Site,
-  { turbines, leftOut }: ProductionInput,
+  dialogue: Dialogue,
+  { production: { turbines, leftOut }, site }: Answers,
   folder: string,
   data: string,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<ExitCode> {
   const [path, chart, details] = [SITE_FILE, CHART, DETAILS].map((name) => `${folder}/${name}`);
   await saveSite(site, path);
   console.log(`\nWritten: ${shortPath(path)}`);
@@ -137,6 +190,9 @@ async function importAll(
       console.log(
         `\nThe site file is complete. To import it, also when it was changed:\n  ${repeat}\n`,
       );
+      if (hasClimateSource(site) && FETCHING.some((kind) => error instanceof kind)) {
+        console.log(describeOffline(dialogue, folder, data));
+      }
       throw error;
     });
   await Deno.writeTextFile(details, `${account.text}\n`, { createNew: true });
@@ -147,14 +203,18 @@ async function importAll(
     );
   }
   console.log(`\nHow each turbine was calibrated: ${shortPath(details)}`);
-  const shown = turbines.length > 0 ? turbines : [site.site];
+  const failed = new Set(account.failures.map(({ id }) => id));
+  const shown = turbines.length > 0 ? turbines.filter((id) => !failed.has(id)) : [site.site];
   console.log(`\n${await showIndex(data, shown, chart)}`);
   console.log(`\nChart of the last ${CHART_MONTHS} months: ${shortPath(chart)}`);
   console.log(`After a change of site.json: ${repeat}\nServe it: ${PROGRAM} serve ${toData}`);
+  if (failed.size === 0) return exitCodes.done;
+  console.error(describePartial(account));
+  return exitCodes.needsPerson;
 }
 
 /** Asks, writes the site file, imports it and shows the first index. */
-async function run({ text, texts, flag, signal }: Arguments): Promise<void> {
+async function run({ text, texts, flag, signal }: Arguments): Promise<ExitCode> {
   const given = text("data");
   const data = resolve(given ? callerPath(given) : defaultDataDirectory());
   const empty = fields.find(({ name }) => texts(name).includes(""));
@@ -169,11 +229,11 @@ async function run({ text, texts, flag, signal }: Arguments): Promise<void> {
   });
   if (dialogue.interactive) {
     dialogue.say(
-      "From your files to a first wind index: the place, production, climate, the turbine.\n" +
+      "From your files to a first wind index: the place, rated power, production, climate, the turbine.\n" +
         "Enter takes what is proposed, Ctrl-C stops. Nothing is written before the last answer.",
     );
   }
-  let all: Awaited<ReturnType<typeof askAll>>;
+  let all: Answers;
   try {
     all = await askAll(dialogue, data);
     signal.throwIfAborted();
@@ -188,7 +248,7 @@ async function run({ text, texts, flag, signal }: Arguments): Promise<void> {
     throw error;
   }
   const folder = toPath(`${dialogue.value(folderField)}`);
-  await importAll(all.site, all.production, folder, data, signal);
+  return await importAll(dialogue, all, folder, data, signal);
 }
 
 /** Goes from files to a first index, by questions or by options. */

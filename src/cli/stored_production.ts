@@ -4,6 +4,7 @@ import type { OwnerShare } from "../frames/ownership.ts";
 import { listCoveredTurbines, LOCAL_LICENCE } from "../service/mod.ts";
 import {
   readExclusions,
+  readFleetProduction,
   readOwnership,
   readSiteFile,
   readSiteProduction,
@@ -35,8 +36,8 @@ export async function readProductions(path: string): Promise<Productions> {
 }
 
 /**
- * Reads the production that the stored sites name, by turbine. If the production of a site cannot be read, its turbines
- * with production get the reason instead.
+ * Reads the production that the stored sites name, by turbine. A turbine with production that cannot be read gets the
+ * reason instead, as do all of a site whose file cannot be read.
  *
  * @param turbines All turbines
  * @param failures What was thrown, by the site that is known to fail
@@ -48,17 +49,21 @@ export async function readStoredProductions(
 ): Promise<Productions> {
   const productions = new Map<string, DataFrame | string>();
   const failed = new Map(failures);
+  const reasons = new Map<string, string>();
   for (const [site, path] of await sites.siteFiles()) {
     if (path === undefined || failed.has(site)) continue;
     try {
-      for (const [id, frame] of await readProductions(path)) productions.set(id, frame);
+      const { production, failures } = await readFleetProduction(await readSiteFile(path));
+      for (const { turbineId, frame } of production) productions.set(turbineId, frame);
+      for (const { id, message } of failures) reasons.set(id, message);
     } catch (error) {
       if (!(error instanceof VindkitError)) throw error;
       failed.set(site, error);
     }
   }
   for (const { turbine: { id }, site, production } of turbines) {
-    if (failed.has(site) && production) productions.set(id, (failed.get(site) as Error).message);
+    const reason = reasons.get(id) ?? (failed.get(site) as Error | undefined)?.message;
+    if (reason !== undefined && production) productions.set(id, reason);
   }
   return productions;
 }

@@ -5,7 +5,7 @@ import { putValue, readValue } from "../storage/files/value_file.ts";
 import type { JobTask } from "../storage/jobs/job.ts";
 import { computeTurbine, type ImportedTurbine } from "./compute_turbine.ts";
 import { Neighbourhood } from "./neighbour_production.ts";
-import { refuseByName } from "./refuse_by_name.ts";
+import { toFailure, type TurbineFailure } from "./turbine_failure.ts";
 import type { SiteChunk } from "./split_site.ts";
 
 /** A turbine as computed, with its hourly model in a file. */
@@ -19,23 +19,25 @@ export interface ModelledTurbine extends ImportedTurbine {
  *
  * @param files Where the hourly models go, each at once: those of a large fleet would not fit into memory
  * @param options `signal` stops it before the next turbine; `onTurbine` is called when one is computed
- * @throws {ArgumentError} If figures cannot be computed; the message names the turbine
+ * @returns The turbines, or why their figures cannot be computed
  */
 export async function computeChunk(
   chunk: SiteChunk,
   files: Pick<Files, "put">,
   options: { signal?: AbortSignal | undefined; onTurbine?: (() => void) | undefined } = {},
-): Promise<ModelledTurbine[]> {
+): Promise<(ModelledTurbine | TurbineFailure)[]> {
   const { signal, onTurbine } = options;
   const neighbours = new Neighbourhood(chunk);
-  const computed: ModelledTurbine[] = [];
+  const computed: (ModelledTurbine | TurbineFailure)[] = [];
   for (const [position, earlier] of chunk.earlier) {
     await delay(0, signal ? { signal } : {}); // Ctrl-C is heard only while the work waits
-    const { model, ...rest } = refuseByName(
-      chunk.turbines[position].turbine,
-      () => computeTurbine(chunk, position, neighbours.findNearest(position), earlier),
-    );
-    computed.push({ ...rest, modelFile: model && await files.put(model, "parquet") });
+    try {
+      const nearest = neighbours.findNearest(position);
+      const { model, ...rest } = computeTurbine(chunk, position, nearest, earlier);
+      computed.push({ ...rest, modelFile: model && await files.put(model, "parquet") });
+    } catch (error) {
+      computed.push(toFailure(chunk.turbines[position].turbine.id, error));
+    }
     onTurbine?.();
   }
   return computed;
@@ -48,7 +50,6 @@ export async function computeChunk(
  * @param input Name of the file
  * @param task Hears how many turbines are computed
  * @returns Name of the file with the result
- * @throws {ArgumentError} If figures cannot be computed; the message names the turbine
  * @throws {DamagedFileError} If the file is missing or damaged
  * @throws {Error} If the import has another engine
  */

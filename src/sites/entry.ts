@@ -20,6 +20,7 @@ export { readSiteFile } from "./declaration/read_site_file.ts";
 export { saveSite, type SaveSiteOptions } from "./declaration/save_site.ts";
 export { siteFileSchema } from "./declaration/site_file.ts";
 export { type ImportAccount, importSite, type ImportSiteOptions } from "./import_site.ts";
+export type { TurbineFailure } from "./turbine_failure.ts";
 export { locationIndex, type LocationIndexOptions, type PlacedTurbine } from "./location_index.ts";
 export { readTraining, type ReadTrainingOptions } from "./read_training.ts";
 export type { TurbineTraining } from "../windindex/calibration/training.ts";

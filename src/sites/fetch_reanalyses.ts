@@ -4,8 +4,14 @@ import { ArgumentError } from "../api/errors.ts";
 import { provenance } from "../frames/provenance.ts";
 import { FrameFiles } from "./declaration/frame_files.ts";
 import type { ClimateSource, SiteReanalysis } from "./declaration/site_reanalysis.ts";
-import type { SiteParts } from "./declaration/site.ts";
+import { partsOf, type Site, type SiteParts } from "./declaration/site.ts";
 import type { ReanalysisSource } from "./declaration/site_definition.ts";
+
+/** Whether a site names who has its climate, so that it is fetched. */
+export function hasClimateSource(site: Site): boolean {
+  const { declared } = partsOf(site, "read the climate of a site");
+  return [declared, ...declared.other_reanalyses ?? []].some(({ source }) => source !== undefined);
+}
 
 /** Gets ERA5 of a place, as `era5()` does. */
 export type FetchEra5 = (

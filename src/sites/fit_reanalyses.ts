@@ -61,7 +61,7 @@ function assertEnoughHours({ set, turbine }: TrainingEnergies): void {
       hours.toFixed(0)
     } h of production and climate can be compared, ` +
       `${label} to ${used[used.length - 1].label}; at least ${MIN_TRAINING_HOURS} h are needed. ` +
-      "Add production, and look at what was masked",
+      "Give production of more hours: those that are excluded, impossible or stopped do not count",
   );
 }
 
@@ -95,6 +95,7 @@ export function fitReanalyses(
 ): { fitted: FittedReanalysis[]; notes: string[] } {
   const fitted: FittedReanalysis[] = [];
   const notes: string[] = [];
+  const reasons: string[] = [];
   for (const climate of climates) {
     const known = kept?.reanalyses.find(({ serviceId }) => serviceId === climate.serviceId);
     if (kept && !known) continue; // left out when it was calibrated
@@ -102,9 +103,14 @@ export function fitReanalyses(
       fitted.push(fitReanalysis(climate, inputs, turbine, known?.calibration));
     } catch (error) {
       if (!(error instanceof ArgumentError) || climates.length === 1) throw error;
+      reasons.push(`${climate.serviceId}: ${error.message}`);
       notes.push(`${climate.serviceId} is not used. ${error.message}.`);
     }
   }
-  if (fitted.length === 0) throw new ArgumentError(notes.join(" "));
+  if (fitted.length === 0) {
+    throw new ArgumentError(
+      `Cannot calibrate ${turbine.id} by any of its reanalyses: ${reasons.join("; ")}`,
+    );
+  }
   return { fitted, notes };
 }

@@ -1,4 +1,4 @@
-import { formatNumber, formatPercent } from "../show/text/numbers.ts";
+import { formatNumber, formatPercent, joinNames } from "../show/text/numbers.ts";
 import { formatMonthLabel } from "../time/zones.ts";
 import { type Calibration, isWhole } from "../windindex/calibration/calibration.ts";
 import { measureUnseenFit } from "../windindex/calibration/unseen_fit.ts";
@@ -10,6 +10,7 @@ import { GROUPS } from "./calibration_notes.ts";
 import type { CalibrationOutcome, ImportedTurbine } from "./compute_turbine.ts";
 import { formatSummary } from "./format_summary.ts";
 import type { ImportResult } from "./store_site.ts";
+import type { TurbineFailure } from "./turbine_failure.ts";
 
 /** A 90 % interval in brackets. */
 function formatInterval(bounds: Interval, digits: number, unit = 1): string {
@@ -95,6 +96,9 @@ function formatRevised({ own, trailing }: RevisedMonths): string[] {
   ];
 }
 
+/** Failed turbines that are named in a line. */
+const MAX_FAILED = 12;
+
 /** Relative difference from which an annual energy is another one: less are the last digits of another machine. */
 const SAME = 1e-9;
 
@@ -155,19 +159,25 @@ function formatTurbine(computed: ImportedTurbine, revised: RevisedMonths | undef
   ];
 }
 
+/** Names the turbines that are not imported; the summary has all of them, and why. */
+function formatExcept(failures: readonly TurbineFailure[]): string {
+  const ids = failures.map(({ id }) => id);
+  return ids.length === 0 ? "" : `, except ${joinNames(ids, MAX_FAILED)} (see Not imported)`;
+}
+
 /**
  * Formats an import in lines for a person: how each turbine was calibrated, then a summary and what must be looked at.
  */
 export function formatImport(result: ImportResult): string {
   if (result.unchanged) return `${result.site}: unchanged, nothing to do`;
-  const { turbines, kept, revised } = result;
+  const { turbines, kept, revised, failures } = result;
   const blocks = turbines.map((one) => formatTurbine(one, revised.get(one.turbine.id)));
   const [[, ...first] = [], ...others] = blocks;
   const shared = others.length === 0
     ? []
     : first.filter((line) => others.every((block) => block.includes(line)));
   return [
-    `${result.site}: imported`,
+    `${result.site}: imported${formatExcept(failures)}`,
     ...blocks.flatMap((block) => block.filter((line) => !shared.includes(line))),
     ...shared.length === 0
       ? []
@@ -178,6 +188,6 @@ export function formatImport(result: ImportResult): string {
       }: not computed, since declaration, climate and ` +
       "production are unchanged; --recalibrate computes all",
     ],
-    ...formatSummary([...turbines, ...kept]),
+    ...formatSummary([...turbines, ...kept], failures),
   ].join("\n");
 }

@@ -1,6 +1,7 @@
 import { formatNumber, formatPercent } from "../show/text/numbers.ts";
 import { measureUnseenFit } from "../windindex/calibration/unseen_fit.ts";
 import type { ImportedFigures } from "./plan_site.ts";
+import { formatFailures, type TurbineFailure } from "./turbine_failure.ts";
 
 const LEGEND = [
   "  Capacity factor: mean power of the valid hours over rated power. Error: by how much months (or",
@@ -30,12 +31,16 @@ function formatLine(turbine: ImportedFigures): string {
 }
 
 /**
- * Formats the outcome of an import: a line for each turbine, then what a person must look at, each matter once for all
- * turbines that it concerns.
+ * Formats the outcome of an import: which turbines are not in it and why, a line for each other turbine, then what a
+ * person must look at, each matter once for all turbines that it concerns.
  *
  * @param turbines The turbines as computed, and those that stay as they are stored
+ * @param failures Turbines that were not imported
  */
-export function formatSummary(turbines: readonly ImportedFigures[]): string[] {
+export function formatSummary(
+  turbines: readonly ImportedFigures[],
+  failures: readonly TurbineFailure[],
+): string[] {
   const width = Math.max(0, ...turbines.map(({ turbine }) => turbine.id.length));
   const doubts = Map.groupBy(
     turbines.flatMap(({ turbine, doubts }) => doubts.map((one) => ({ ...one, id: turbine.id }))),
@@ -46,6 +51,11 @@ export function formatSummary(turbines: readonly ImportedFigures[]): string[] {
     ? "Nothing was found that needs a person."
     : `Findings in the account of the calibration: ${others}. Read them before the figures are used.`;
   return [
+    ...failures.length === 0 ? [] : [
+      "",
+      "Not imported, to be looked at by a person:",
+      ...formatFailures(failures),
+    ],
     "",
     "Summary",
     ...turbines.map((one) => `  ${one.turbine.id.padEnd(width)}  ${formatLine(one)}`),

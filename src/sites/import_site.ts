@@ -20,6 +20,7 @@ import { readTurbine } from "./read_turbine.ts";
 import type { Reanalysis, SiteData } from "./site_data.ts";
 import { SourceFiles } from "./source_files.ts";
 import { storeSite } from "./store_site.ts";
+import { refuseAll, toFailure, type TurbineFailure } from "./turbine_failure.ts";
 
 async function readReanalysis(
   { dataset, climate: sources, source, shear }: SiteReanalysis,
@@ -57,6 +58,8 @@ interface ReadSiteOptions {
   readonly onFile?: (name: string) => void;
   readonly era5?: FetchEra5 | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Whether the site is read without the turbines whose data cannot be used, as long as one can. @default {false} */
+  readonly partial?: boolean;
 }
 
 /**
@@ -69,17 +72,24 @@ interface ReadSiteOptions {
  */
 export async function readSite(
   site: Site,
-  { onFile, era5, signal }: ReadSiteOptions = {},
+  { onFile, era5, signal, partial = false }: ReadSiteOptions = {},
 ): Promise<SiteData> {
   const { declared, text, label, path, ...where } = partsOf(site, "import a site");
   const files = new SourceFiles(where, onFile);
   const turbines: SiteData["turbines"][number][] = [];
+  const failures: TurbineFailure[] = [];
   for (const entry of declared.turbines) {
-    const turbine = await readTurbine(entry, files);
-    const production = await readTurbineProduction(entry.production, turbine, files);
-    const located = entry.location_index ? { locationIndex: true } : {};
-    turbines.push({ turbine, ...production, exclusions: entry.exclude, ...located });
+    try {
+      const turbine = await readTurbine(entry, files);
+      const production = await readTurbineProduction(entry.production, turbine, files);
+      const located = entry.location_index ? { locationIndex: true } : {};
+      turbines.push({ turbine, ...production, exclusions: entry.exclude, ...located });
+    } catch (error) {
+      if (!partial || declared.turbines.length === 1) throw error;
+      failures.push(toFailure(entry.id, error));
+    }
   }
+  if (turbines.length === 0) refuseAll(declared.site, failures);
   const fetched = await fetchReanalyses({ declared, label }, era5, signal);
   files.add(fetched.frames);
   const reanalyses: Reanalysis[] = [];
@@ -95,6 +105,7 @@ export async function readSite(
     sourceNotes: notes,
     reanalyses,
     turbines,
+    failures,
   };
 }
 
@@ -118,9 +129,11 @@ export interface ImportAccount {
   readonly site: string;
   /** Whether the same declaration and sources were imported before: then nothing was done. */
   readonly unchanged: boolean;
-  /** The import in lines for a person: what a source of climate says; how each turbine was calibrated; then a summary, a line a turbine, and what must be looked at. */
+  /** Turbines that were not imported, each with what to do; empty if the import is complete. */
+  readonly failures: readonly TurbineFailure[];
+  /** The import in lines for a person: what a source of climate says; whether turbines are missing; how each turbine was calibrated; then the summary. */
   readonly text: string;
-  /** The end of the text: the summary, and what must be looked at. */
+  /** The end of the text: turbines that were not imported, a line for each other one, and what must be looked at. */
   readonly summary: string;
   /** What the sources of its climate say, and what of it was left out, in sentences; the text has them too. */
   readonly notes: readonly string[];
@@ -152,6 +165,7 @@ async function readWithProgress(
     },
     era5: era5 && fetch,
     signal,
+    partial: true,
   });
 }
 
@@ -163,14 +177,15 @@ async function readEdition(data: StorageAddress, site: string): Promise<number> 
 }
 
 /**
- * Imports a site into a data directory: reads and checks everything, computes calibrations and indices, and stores all
- * of it or, if anything fails, nothing. Where another import stores the same site meanwhile, it begins anew: each sees what
- * the one before it has stored.
+ * Imports a site into a data directory: reads and checks everything, computes calibrations and indices, and stores them
+ * in one transaction. If the data of some turbines cannot be used, the others are imported and `failures` has the
+ * rest, which stay as they were stored before. Anything else that fails leaves all as it was. If another import stores
+ * the same site meanwhile, it begins anew: each sees what the one before it has stored.
  *
  * @param site The site, of `defineSite()` or `readSiteFile()`
  * @param options The data directory, whether to calibrate again, what gets climate from its source, and signal
- * @throws {ArgumentError} If files and declaration do not fit; the message names the place and what to do
- * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
+ * @throws {ArgumentError} If climate and declaration do not fit, or no turbine can be imported; the message names the place and what to do
+ * @throws {DataFormatError} If a file of the climate, or of the only turbine, is not as declared; the message names file, line and column
  * @throws {VindkitError} As `era5()` does, where climate has to be fetched
  *
  * @example The sample's own files as if they were yours
@@ -233,12 +248,12 @@ async function readAndStore(site: Site, options: ImportSiteOptions): Promise<Imp
     ...queue,
     onTurbine: () => progress.advance(),
   });
-  const { unchanged } = result;
+  const { unchanged, failures } = result;
   const notes = read.sourceNotes ?? [];
   const marks = [...(read.world === "sample" ? [SYNTHETIC_IMPORT] : []), ...notes];
   const text = [...marks, formatImport(result)].join("\n");
   const summary = unchanged
     ? text
-    : [...marks, ...formatSummary([...result.turbines, ...result.kept])].join("\n");
-  return { site: read.site, unchanged, text, summary, notes };
+    : [...marks, ...formatSummary([...result.turbines, ...result.kept], failures)].join("\n");
+  return { site: read.site, unchanged, failures, text, summary, notes };
 }

@@ -5,10 +5,12 @@
  */
 export * from "./entry.ts";
 export type { RecognizedColumn } from "../frames/presets/recognize_file.ts";
+export { suspectUnit } from "../screening/values/wrong_unit.ts";
+export { computeDistance } from "../windindex/climate/site_weights.ts";
 export { isClimateVariable, listClimateUnits } from "./climate_variables.ts";
 export { buildEra5Attribution } from "./declaration/default_datasets.ts";
 export { siteFields } from "./declaration/site_schema.ts";
-export type { FetchEra5 } from "./fetch_reanalyses.ts";
+export { type FetchEra5, hasClimateSource } from "./fetch_reanalyses.ts";
 export type { StoredMonth, StoredTurbine } from "./keep/site_record.ts";
 export { listSiteFiles, wantedFiles } from "./keep/named_files.ts";
 export { type Sites, sitesOf } from "./keep/sites.ts";
@@ -22,5 +24,6 @@ export {
 export { readClimate } from "./read_climate.ts";
 export { readCurve } from "./read_turbine.ts";
 export { selectPoints } from "./select_points.ts";
-export { readExclusions } from "./site_production.ts";
+export { readExclusions, readFleetProduction } from "./site_production.ts";
 export { SourceFiles } from "./source_files.ts";
+export { describePartial } from "./turbine_failure.ts";

@@ -4,7 +4,7 @@ import type { Sites } from "./keep/sites.ts";
 import type { StoredTurbine } from "./keep/site_record.ts";
 import type { ComputedTurbine, EarlierCalibration } from "./compute_turbine.ts";
 import type { Neighbourhood } from "./neighbour_production.ts";
-import { refuseByName } from "./refuse_by_name.ts";
+import { toFailure, type TurbineFailure } from "./turbine_failure.ts";
 import type { SiteData } from "./site_data.ts";
 import { sha256 } from "../disk/hashes.ts";
 import { ENGINE_VERSION } from "../windindex/power_model.ts";
@@ -108,6 +108,8 @@ export interface SitePlan {
   readonly inputs: ReadonlyMap<string, string>;
   /** The earlier calibrations of those that are computed, by position in the site. */
   readonly earlier: ReadonlyMap<number, EarlierCalibration>;
+  /** Turbines that cannot be computed. */
+  readonly failures: readonly TurbineFailure[];
 }
 
 /**
@@ -115,7 +117,7 @@ export interface SitePlan {
  *
  * @param changed Files that are missing or were changed
  * @param options `recalibrate`: computes all turbines, and calibrates them again; `signal` stops it before the next one
- * @throws {ArgumentError} If a turbine belongs to another site, or climate points do not surround it
+ * @throws {ArgumentError} If a turbine belongs to another site
  */
 export async function planSite(
   data: SiteData,
@@ -127,6 +129,7 @@ export async function planSite(
   const hashInputs = createInputHash(data, neighbours);
   const kept: KeptTurbine[] = [];
   const inputs = new Map<string, string>();
+  const failures: TurbineFailure[] = [];
   const earlier = new Map<number, EarlierCalibration>();
   for (let first = 0; first < data.turbines.length; first += BATCH) {
     await delay(0, signal ? { signal } : {}); // Ctrl-C is heard only while the work waits
@@ -136,12 +139,18 @@ export async function planSite(
     for (const [i, { turbine }] of batch.entries()) {
       const own = stored.get(turbine.id);
       checkOwner(data.site, turbine.id, own?.site); // before anything is computed
-      const hash = refuseByName(turbine, () => hashInputs(first + i));
+      let hash: string;
+      try {
+        hash = hashInputs(first + i);
+      } catch (error) { // its climate points do not surround it
+        failures.push(toFailure(turbine.id, error));
+        continue;
+      }
       inputs.set(turbine.id, hash);
       const unchanged = recalibrate ? null : readKeptTurbine(own, hash, changed);
       if (unchanged) kept.push(unchanged);
       else earlier.set(first + i, { ...await sites.latestCalibration(turbine.id), recalibrate });
     }
   }
-  return { kept, inputs, earlier };
+  return { kept, inputs, earlier, failures };
 }

@@ -55,6 +55,8 @@ type ProductionFile =
   & {
     /** Their name in messages. */
     readonly file: string;
+    /** How they are declared, as text. */
+    readonly format: string;
     readonly span: readonly [from: number, to: number];
     /** Zone of its stamps; months and years have none. */
     readonly zone: string | undefined;
@@ -70,18 +72,19 @@ async function readFile(
 ): Promise<ProductionFile> {
   const { resolution } = entry;
   const file = nameFiles(entry);
+  const format = JSON.stringify({ ...entry, file: undefined });
   const frame = await readProductionEntry(entry, turbine.id, files);
   const zone = zoneOf(frame.getColumn(frame.columns[0]).dtype);
   const notes = [...new Set(provenance(frame).flatMap((source) => source.notes ?? []))];
   if (resolution === "10min") {
     const stamps = extractEpochs(frame, "time"); // in order: checked when it was read
     const span = [stamps[0], stamps[stamps.length - 1] + TEN_MINUTES] as const;
-    return { file, span, zone, tenMinutes: frame, notes };
+    return { file, format, span, zone, tenMinutes: frame, notes };
   }
   const production = resolution === "hour"
     ? buildHourlyProduction(frame, file, turbine)
     : buildPeriodProduction(frame, file, resolution, turbine);
-  return { file, span: spanOf(production), zone, production, notes };
+  return { file, format, span: spanOf(production), zone, production, notes };
 }
 
 function buildHourlyProduction(frame: DataFrame, file: string, turbine: Turbine): Production {
@@ -133,11 +136,13 @@ export async function readTurbineProduction(
   read.sort((a, b) => a.span[0] - b.span[0]);
   for (let i = 1; i < read.length; i++) {
     if (read[i].span[0] < read[i - 1].span[1]) {
+      const joined = read[i].format === read[i - 1].format
+        ? ', or name both in one entry, "file": [ … ]: what they share is then counted once'
+        : "";
       throw new ArgumentError(
         `Cannot use the production of ${turbine.id}: ${read[i - 1].file} and ${
           read[i].file
-        } cover the same time and would be counted twice. Leave one out, or name both in one entry, ` +
-          '"file": [ … ]: what they share is then counted once',
+        } cover the same time and would be counted twice. Leave one out${joined}`,
       );
     }
   }

@@ -4,9 +4,11 @@ import type { Ownership } from "../frames/ownership.ts";
 import { toHours } from "../frames/production/to_hours.ts";
 import { withProvenance } from "../frames/provenance.ts";
 import { partsOf, type Site } from "./declaration/site.ts";
+import type { SiteTurbine } from "./declaration/site_file.ts";
 import { readProductionEntry } from "./read_production_entry.ts";
 import type { Exclusion } from "./site_data.ts";
 import { SourceFiles } from "./source_files.ts";
+import { toFailure, type TurbineFailure } from "./turbine_failure.ts";
 
 /** Production of a turbine as its site declares it, of one unit. */
 export interface SiteProduction {
@@ -33,32 +35,65 @@ function divideByUnits(frame: DataFrame, units: number): DataFrame {
  * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
  */
 export async function readSiteProduction(site: Site): Promise<SiteProduction[]> {
+  return await readEach(site, (_, error) => {
+    throw error;
+  });
+}
+
+/**
+ * Reads the production that a site names as far as it can be read.
+ *
+ * @param site The site, of `defineSite()` or `readSiteFile()`
+ * @returns Production, and why that of other turbines cannot be read
+ */
+export async function readFleetProduction(
+  site: Site,
+): Promise<{ production: SiteProduction[]; failures: TurbineFailure[] }> {
+  const failures: TurbineFailure[] = [];
+  const production = await readEach(site, (id, error) => failures.push(toFailure(id, error)));
+  return { production, failures };
+}
+
+async function readEach(
+  site: Site,
+  onError: (id: string, error: unknown) => void,
+): Promise<SiteProduction[]> {
   const { declared, ...where } = partsOf(site, "read the production of a site");
   const files = new SourceFiles(where);
   const read: SiteProduction[] = [];
-  for (const { id, units, production, exclude } of declared.turbines) {
-    const frames: DataFrame[] = [];
-    const resolutions = new Set(production.map(({ resolution }) => resolution));
-    for (const entry of production) {
-      const frame = divideByUnits(await readProductionEntry(entry, id, files), units);
-      // Ten minutes beside hours would be a series with two time steps.
-      const fine = entry.resolution === "10min" && resolutions.has("hour");
-      frames.push(fine ? toHours(frame) : frame);
+  for (const turbine of declared.turbines) {
+    try {
+      const frame = await readTurbineFrame(turbine, files);
+      if (frame) read.push({ turbineId: turbine.id, frame, exclusions: turbine.exclude });
+    } catch (error) {
+      onError(turbine.id, error);
     }
-    if (frames.length === 0) continue;
-    if (frames.some((frame) => frame.columns[0] !== frames[0].columns[0])) {
-      throw new ArgumentError(
-        `Cannot compare the production of ${id}: its files have different resolutions. Name files of one resolution`,
-      );
-    }
-    const [first, ...others] = frames;
-    const [time] = first.columns;
-    const frame = others.length === 0
-      ? first
-      : withProvenance(pl.concat(frames, { how: "diagonal" }).sort(time), first, ...others);
-    read.push({ turbineId: id, frame, exclusions: exclude });
   }
   return read;
+}
+
+/** Reads the production of a turbine; `undefined` without any. */
+async function readTurbineFrame(
+  { id, units, production }: SiteTurbine,
+  files: SourceFiles,
+): Promise<DataFrame | undefined> {
+  const frames: DataFrame[] = [];
+  const resolutions = new Set(production.map(({ resolution }) => resolution));
+  for (const entry of production) {
+    const frame = divideByUnits(await readProductionEntry(entry, id, files), units);
+    // Ten minutes beside hours would be a series with two time steps.
+    const fine = entry.resolution === "10min" && resolutions.has("hour");
+    frames.push(fine ? toHours(frame) : frame);
+  }
+  if (frames.some((frame) => frame.columns[0] !== frames[0].columns[0])) {
+    throw new ArgumentError(
+      `Cannot compare the production of ${id}: its files have different resolutions. Name files of one resolution`,
+    );
+  }
+  const [first, ...others] = frames;
+  if (others.length === 0) return first;
+  const all = pl.concat(frames, { how: "diagonal" }).sort(first.columns[0]);
+  return withProvenance(all, first, ...others);
 }
 
 /**

@@ -11,12 +11,13 @@ import { type CalibrationPeriod, isWhole } from "../windindex/calibration/calibr
 import { computeChunk, type ModelledTurbine } from "./compute_chunk.ts";
 import type { ImportedTurbine } from "./compute_turbine.ts";
 import { listSiteFiles, removeOrphanFiles, renewReplaced } from "./keep/named_files.ts";
-import { putSite } from "./keep/put_site.ts";
+import { checkOwner, putSite } from "./keep/put_site.ts";
 import type {
   FreshMonth,
   RevisedMonths,
   SiteRecord,
   StoredCalibration,
+  StoredTurbine,
 } from "./keep/site_record.ts";
 import { type Sites, sitesOf } from "./keep/sites.ts";
 import { Neighbourhood } from "./neighbour_production.ts";
@@ -24,6 +25,7 @@ import { type KeptTurbine, planSite, type SitePlan } from "./plan_site.ts";
 import type { SiteData } from "./site_data.ts";
 import { type ChunkLimits, type SiteChunk, splitSite } from "./split_site.ts";
 import { storePoints } from "./store_points.ts";
+import { hasFailed, refuseAll, type TurbineFailure } from "./turbine_failure.ts";
 
 /** How the chunks of a site are computed. */
 interface ComputeOptions {
@@ -34,13 +36,16 @@ interface ComputeOptions {
   readonly onTurbine?: (() => void) | undefined;
 }
 
+/** What comes of chunks: turbines, or why their figures cannot be computed. */
+type Computed = (ModelledTurbine | TurbineFailure)[];
+
 /** Computes a chunk by a job: input and result are files that no row names, which are removed after a day. */
 async function computeByJob(
   input: string,
   files: Files,
   jobs: Jobs,
   onTurbine: () => void,
-): Promise<ModelledTurbine[]> {
+): Promise<Computed> {
   let heard = 0;
   const hear = (done: number) => {
     for (; heard < done; heard++) onTurbine(); // a job that another worker begins again starts from 0
@@ -49,7 +54,7 @@ async function computeByJob(
     { kind: "compute_chunk", parameters: { input }, turn: "", urgent: false },
     { onProgress: (done) => hear(Number(done)) },
   );
-  const turbines = await readValue(files, result) as ModelledTurbine[];
+  const turbines = await readValue(files, result) as Computed;
   hear(turbines.length);
   return turbines;
 }
@@ -59,20 +64,19 @@ async function computeByJob(
  *
  * @param files Where hourly models go, and where jobs find their input and leave what comes of them
  * @returns The turbines, chunk by chunk
- * @throws {ArgumentError} If figures cannot be computed; the message names the turbine
  */
 async function computeSite(
   chunks: readonly SiteChunk[],
   files: Files,
   { jobs, ...options }: ComputeOptions,
-): Promise<ModelledTurbine[]> {
+): Promise<Computed> {
   if (!jobs) {
-    const computed: ModelledTurbine[] = [];
+    const computed: Computed = [];
     for (const chunk of chunks) computed.push(...await computeChunk(chunk, files, options));
     return computed;
   }
   const { signal, onTurbine = () => {} } = options;
-  const results: Promise<ModelledTurbine[]>[] = [];
+  const results: Promise<Computed>[] = [];
   for (const chunk of chunks) {
     signal?.throwIfAborted();
     const result = computeByJob(await putValue(files, chunk), files, jobs, onTurbine);
@@ -215,7 +219,8 @@ async function assembleSite(
   const computed: ModelledTurbine[] = [];
   for (const [position, { calibration }] of earlier) {
     const { id } = turbines[position].turbine;
-    const own = known.get(id)!;
+    const own = known.get(id);
+    if (!own) continue; // it failed
     computed.push(
       own.outcome === "other engine"
         ? { ...own, ...noteEngineChange(own, calibration!, await sites.months(id)) }
@@ -269,13 +274,25 @@ export interface ImportResult {
   readonly kept: readonly KeptTurbine[];
   /** Published months whose figures changed, by turbine. */
   readonly revised: ReadonlyMap<string, RevisedMonths>;
+  /** Turbines that were not imported: they stay as they were stored before, if they were. */
+  readonly failures: readonly TurbineFailure[];
+}
+
+/** Says of a failed turbine what is stored of it. */
+function describeStored(stored: StoredTurbine | undefined): string {
+  if (!stored?.calibration) return "It has no indices yet";
+  const at = stored.published.at(-1)?.at;
+  const since = at === undefined
+    ? ""
+    : `, stored on ${new Date(at).toISOString().slice(0, 10)} (UTC)`;
+  return `It keeps the indices of edition ${stored.edition}${since}`;
 }
 
 /** Files that no row of a site will name any more. */
 async function listReplaced(
   site: string,
   named: ReadonlySet<string>,
-  kept: readonly KeptTurbine[],
+  kept: readonly Pick<KeptTurbine, "modelFile">[],
   { documents }: Store,
 ): Promise<Set<string>> {
   const before = new Set((await listSiteFiles(documents, site)).map(({ name }) => name));
@@ -288,11 +305,11 @@ function listFiles({ points, turbines }: SiteRecord): Set<string> {
 }
 
 /**
- * Computes a site and stores all of it or, if anything fails, nothing. Only turbines whose inputs changed are computed, in
- * chunks.
+ * Computes a site and stores it in one transaction. Only turbines whose inputs changed are computed, in chunks. Turbines
+ * that cannot be computed stay as they were stored before, and keep no other from being stored.
  *
- * @throws {ArgumentError} If figures cannot be computed, a turbine belongs to another site, or invented figures would be
- * stored beside real ones
+ * @throws {ArgumentError} If no turbine can be computed, one belongs to another site, or invented figures would be stored
+ * beside real ones
  * @throws {SiteChangedError} If another import has stored the site since that edition: the data are to be read again
  */
 export async function storeSite(
@@ -305,10 +322,10 @@ export async function storeSite(
   const edition = options.edition ?? await sitesOf(store).edition(site);
   const stored = (await listSiteFiles(store.documents, site)).map(({ name }) => name);
   const changed = new Set(await files.selectChanged(stored)); // they are stored anew, also of the same data
-  const known = changed.size === 0 && await sitesOf(store).fingerprint(site) === fingerprint;
-  if (known && !recalibrate && await store.world() === world) {
+  const isKnown = changed.size === 0 && await sitesOf(store).fingerprint(site) === fingerprint;
+  if (isKnown && !recalibrate && !data.failures?.length && await store.world() === world) {
     await sitesOf(store).setSiteFile(site, siteFile); // the same files may have been moved
-    return { site, unchanged: true, turbines: [], kept: [], revised: new Map() };
+    return { site, unchanged: true, turbines: [], kept: [], revised: new Map(), failures: [] };
   }
   await removeOrphanFiles(store, files);
   const neighbours = new Neighbourhood(data);
@@ -317,25 +334,35 @@ export async function storeSite(
   for (const _ of kept) onTurbine?.();
   const chunks = splitSite(data, neighbours, plan.earlier, limits);
   const computed = await computeSite(chunks, files, options);
-  const turbines = await assembleSite(data.turbines, plan, computed, sitesOf(store));
+  const failed = [...data.failures ?? [], ...plan.failures, ...computed.filter(hasFailed)];
+  const modelled = computed.filter((one): one is ModelledTurbine => !hasFailed(one));
+  if (kept.length + modelled.length === 0) refuseAll(site, failed);
+  const known = await sitesOf(store).turbines(failed.map(({ id }) => id));
+  for (const { turbine, site: owner } of known) checkOwner(site, turbine.id, owner);
+  const failures = failed.map(({ id, message }): TurbineFailure => {
+    const stored = known.find(({ turbine }) => turbine.id === id);
+    return { id, message: `${message}. ${describeStored(stored)}` };
+  });
+  const turbines = await assembleSite(data.turbines, plan, modelled, sitesOf(store));
   const points = await storePoints(data, files);
   const record: SiteRecord = {
     site,
-    fingerprint,
+    // One that no data have: what failed is tried again, and said again, by the next import of the same files.
+    fingerprint: failures.length > 0 ? `partial ${fingerprint}` : fingerprint,
     siteFile,
     world,
     datasets: data.reanalyses.map(({ dataset }) => dataset),
     points,
     turbines: buildTurbineRecords(turbines, plan.inputs),
-    keptTurbines: kept.map(({ turbine }) => turbine.id),
+    keptTurbines: [...kept, ...known].map(({ turbine }) => turbine.id),
   };
   const named = listFiles(record);
-  await renewReplaced(await listReplaced(site, named, kept, store), files);
+  await renewReplaced(await listReplaced(site, named, [...kept, ...known], store), files);
   await files.assertPresent(named); // renews the old ones, which would keep the transaction waiting
   const revised = await store.transaction(async (all) => {
     const months = await putSite(all, record, edition);
     await files.assertPresent(named); // after they are named, so that nobody removes them
     return months;
   });
-  return { site, unchanged: false, turbines, kept, revised };
+  return { site, unchanged: false, turbines, kept, revised, failures };
 }

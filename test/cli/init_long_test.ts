@@ -78,6 +78,7 @@ described("init in a terminal", () => {
       `55° 36' N, 7.92`,
       "0",
       "", // the zone by the position
+      "2300",
       "power_curve.csv", // another file
       "production.csv",
       "", // kW
@@ -90,7 +91,6 @@ described("init in a terminal", () => {
       "era5-land",
       "",
       "power_curve.csv",
-      "2300",
       "920", // another unit
       "92",
       "80",
@@ -118,7 +118,7 @@ described("init in a terminal", () => {
     const { said, code } = await answer(
       folder,
       ["--data", "none", "--position=-55.6, 7.92", "--hub-height", "80"],
-      ["Ann's hill", "0", "", "production.csv", "", CTRL_C],
+      ["Ann's hill", "0", "", "2300", "production.csv", "", CTRL_C],
     );
     assertEquals(code, 130, said);
     const call = [
@@ -132,6 +132,7 @@ described("init in a terminal", () => {
       "--production-time time",
       "--production-resolution hour",
       "--production-unit kW",
+      "--rated-power 2300",
       "--hub-height 80",
       "--data none",
     ].join(" \\\n    ");

@@ -3,10 +3,16 @@
  *
  * @module
  */
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertAlmostEquals,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { copyExample } from "../sites/_site.ts";
-import { runTask } from "./_task.ts";
+import { runTask, runTaskWith } from "./_task.ts";
 
 describe("init by options", () => {
   let folder: string;
@@ -132,9 +138,9 @@ describe("init by options", () => {
     }, "--yes");
     assertEquals(code, 2);
     assertEquals(error.match(/^ {2}--[\w-]+/gm), [
+      "  --rated-power",
       "  --production-turbine",
       "  --climate-position",
-      "  --rated-power",
     ]);
     assertStringIncludes(out, "2020-01-01T00:00Z is duplicated");
   });
@@ -149,6 +155,81 @@ describe("init by options", () => {
       error,
       "Leave them out:\n  --production-turbines T1\n  --shear exponent=0.3\n",
     );
+  });
+
+  it("SI9: names CSV of two services as the way where climate cannot be fetched, which gives the index of the files", async () => {
+    const { climate: _, "climate-position": __, ...others } = options;
+    const given = { ...others, name: "Hill 3", to: `${folder}/offline`, climate: "open-meteo" };
+    const words = Object.entries(given).map(([name, value]) => `--${name}=${value}`);
+    const env = { OPEN_METEO_URL: "http://127.0.0.1:9" }; // a port that no request may have
+    const { code, out } = await runTaskWith(env, "init", ...words, "--yes");
+    assertEquals(code, 1);
+    const at = out.indexOf("If it cannot be fetched here");
+    assertMatch(
+      out.slice(at),
+      /https:\/\/open-meteo\.com\/\S+\n {2}https:\/\/cds\.climate\.\S+\nThen give/,
+    );
+    const call = out.slice(out.indexOf("deno task init", at) + "deno task ".length).trim();
+
+    const factorIn = async (place: string) =>
+      / k = ([\d.]+)/.exec(await Deno.readTextFile(`${place}/import.txt`))![1];
+    const read = async (csv: string, to: string) => {
+      await Deno.writeTextFile(`${folder}/era5.csv`, csv);
+      const follow = call.replaceAll(" \\\n", " ").replace("era5.csv", `${folder}/era5.csv`)
+        .replaceAll(`${folder}/offline-csv`, to).replaceAll("--name 'Hill 3'", `--name=${to}`);
+      const args = [...follow.matchAll(/--[\w-]+(?:[ =](?:'[^']*'|\S+))?/g)].flatMap(([one]) =>
+        one.replaceAll("'", "").replace(/^(--[\w-]+) /, "$1=")
+      );
+      const followed = await runTask("init", ...args, "--yes");
+      assertEquals([followed.code, followed.error], [0, ""]);
+      assertStringIncludes(followed.out, "55.5 N, 8 E (12.2 km from the turbine)");
+      return await factorIn(to);
+    };
+    const [header, ...rows] = (await Deno.readTextFile(`${folder}/files/climate.csv`)).trim()
+      .split("\n").filter((line) => !line.startsWith("#")).map((line) => line.split(","));
+    const column = (name: string) => header.indexOf(name);
+    const hours = rows.map((row) => ({
+      stamp: row[0].slice(0, 16),
+      of: (name: string) => Number(row[column(name)]),
+    }));
+    const openMeteo = [
+      "latitude,longitude,elevation,utc_offset_seconds,timezone,timezone_abbreviation",
+      "55.5,8.0,3.0,0,GMT,GMT",
+      "",
+      "time,wind_speed_10m (km/h),wind_direction_10m (°),wind_speed_100m (km/h),wind_direction_100m (°)," +
+      "temperature_2m (°C),surface_pressure (hPa)",
+      ...hours.map(({ stamp, of }) =>
+        [
+          stamp,
+          ...[10, 100].flatMap((height) => [
+            of(`wind_speed_${height}`) * 3.6,
+            of(`wind_direction_${height}`),
+          ]),
+          of("temperature"),
+          of("pressure") / 100,
+        ].join()
+      ),
+    ];
+    const copernicus = [
+      "valid_time,u10,v10,u100,v100,t2m,sp,latitude,longitude",
+      ...hours.map(({ stamp, of }) =>
+        [
+          stamp.replace("T", " ") + ":00",
+          ...[10, 100].flatMap((height) => {
+            const radians = of(`wind_direction_${height}`) * Math.PI / 180;
+            const speed = of(`wind_speed_${height}`);
+            return [-speed * Math.sin(radians), -speed * Math.cos(radians)];
+          }),
+          of("temperature") + 273.15,
+          of("pressure"),
+          "55.5,8.0",
+        ].join()
+      ),
+    ];
+    const factor = await read(openMeteo.join("\n"), `${folder}/meteo`);
+    assertEquals(await read(copernicus.join("\n"), `${folder}/copernicus`), factor);
+    // That of the first test is by climate.csv, which has humidity too.
+    assertAlmostEquals(Number(factor), Number(await factorIn(`${folder}/site`)), 0.001);
   });
 
   it("S9: proposes a new folder named for the site, and not that of the program", async () => {

@@ -17,6 +17,7 @@ import { describeFrame, provenance } from "../../src/frames/provenance.ts";
 import { displayOf } from "../../src/show/frame_display.ts";
 import { formatMonthLabel } from "../../src/time/zones.ts";
 import { withoutPauses } from "../faults/_reads.ts";
+import { rowsBetween, wholeExample } from "../sites/_site.ts";
 import { defineSourced, fetchFrom, withSource } from "../sites/_sourced_site.ts";
 import { environmentOf, withNow } from "../era5/_cds_call.ts";
 import { CDS_KEY, type CdsServer, problem } from "../era5/_cds_server.ts";
@@ -131,6 +132,24 @@ describe("update, where the climate comes from its source", () => {
         }
       }
       await Deno.remove(aside, { recursive: true });
+    });
+  });
+
+  it("SI9: needs nobody where production waits for a month that the source does not have yet", async () => {
+    await withWorld(async ({ siteFile, onDay, run }) => {
+      const production = (await wholeExample())["production.csv"];
+      await Deno.writeTextFile(
+        siteFile.replace("site.json", "production.csv"),
+        rowsBetween(production, "2022-12-31T23", "2024-01-31T23"),
+      );
+      const waits = "  E1: 2024-01 waits for climate, which ends on 2024-01-27. " +
+        "Each update asks its source for more";
+      const { code, out } = await onDay("2024-02-02", () => run());
+      assertEquals([code, out.split("\n").at(-1)], [0, waits]);
+      const later = await onDay("2024-02-10", () => run());
+      assertEquals(later.code, 0);
+      assertMatch(later.out, /\n {2}E1: new 2024-01 /);
+      assertEquals(later.out.includes("waits"), false);
     });
   });
 

@@ -107,6 +107,35 @@ describe("update", () => {
     assertEquals((await run()).code, 3);
   });
 
+  it("SI9: says which month of new production waits for climate, until it is there; a person is needed once", async () => {
+    await endClimate("2024-03");
+    await write("production.csv", "2022-12-31T23", "2024-03-31T22"); // to the end of March in Denmark
+    const folder = site.path("reports");
+    const { code, out } = await run("--report", folder);
+    const waits = "Production without an index yet:\n" +
+      "  E1: 2024-03 waits for climate, which ends on 2024-03-01. " +
+      "Add later climate to its files, then update again";
+    assertEquals(code, 78);
+    assertStringIncludes(out, waits);
+    const again = await run("--report", folder);
+    assertEquals([again.code, again.out], [3, `${NOTHING}\n${waits}`]);
+
+    await endClimate("2024-06"); // what the message says
+    const { code: then, out: now } = await run("--report", folder);
+    assertEquals(then, 0);
+    assertMatch(now, /^New since[^\n]*\n {2}E1: new 2024-03 with/);
+    assert(!now.includes("waits"), now);
+  });
+
+  it("SI9: names all months that wait", async () => {
+    await endClimate("2024-02");
+    await write("production.csv", "2022-12-31T23", "2024-05-31T22");
+    assertStringIncludes(
+      (await run()).out,
+      "  E1: 2024-02, 2024-03, 2024-04 and 1 more wait for climate, which ends on 2024-02-01. ",
+    );
+  });
+
   it("reads files of production that were added to a folder", async () => {
     const [entry] = site.declared.turbines[0].production;
     await Deno.mkdir(site.path("months"));
@@ -243,6 +272,36 @@ describe("update", () => {
       assertMatch(out, /^New [^\n]*\n {2}A1: revised 2024-05 [^\n]*$/);
       assertEquals((await run()).code, 3);
     });
+  });
+
+  it("SI8: goes on beside a turbine that fails: the others are new, the report is written, a person is needed", async () => {
+    const [first] = site.declared.turbines;
+    const [entry] = first.production;
+    const production = [{ ...entry, file: "other.csv" }];
+    await Deno.copyFile(site.path("production.csv"), site.path("other.csv"));
+    site.declared.turbines.push({ ...first, id: "E2", name: "E2", production });
+    await importFirst();
+    await run();
+    await Deno.writeTextFile(site.path("other.csv"), "nonsense\n");
+    await endClimate("2024-07");
+    const folder = site.path("reports");
+    const { code, out, error } = await run("--report", folder);
+    assertEquals(code, 78);
+    assertMatch(out, /\n {2}E1: new 2024-06 /);
+    assert(!out.includes("E2: "), out);
+    assertMatch(
+      error,
+      /^Cannot import all of example: 1 turbine failed\n {2}E2: Cannot read other\.csv/,
+    );
+    assertMatch(error, /It keeps the indices of edition 1, stored on \d{4}-\d{2}-\d{2} \(UTC\)$/);
+    const page = (id: string) => Deno.readTextFile(`${folder}/report_2024-06/turbines/${id}.md`);
+    assertStringIncludes(await page("E1"), "- Prediction that was compared: ");
+    const again = await run("--report", folder);
+    assertEquals([again.code, again.out, again.error], [78, "", error]);
+    await Deno.copyFile(site.path("production.csv"), site.path("other.csv"));
+    const repaired = await run("--report", folder);
+    assertEquals([repaired.code, repaired.error], [0, ""]);
+    assertMatch(repaired.out, /\n {2}E2: new 2024-06 /);
   });
 
   it("reports again what it found beside a failure that is tried again: nobody reads that", async () => {

@@ -233,6 +233,6 @@ describe("imports without a site file", () => {
       async () => readSite(await readSiteFile("/no/site.json")),
       ArgumentError,
     );
-    assertEquals(message, "Cannot read /no/site.json: the file is missing");
+    assertEquals(message, "Cannot read /no/site.json: the file is missing. Check its path");
   });
 });

@@ -5,10 +5,9 @@
  */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { ArgumentError } from "../../src/api/errors.ts";
 import { putValue } from "../../src/storage/files/value_file.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
-import { storeSite } from "../../src/sites/store_site.ts";
+import { type ImportResult, storeSite } from "../../src/sites/store_site.ts";
 import { JobPool } from "../../src/storage/jobs/job_pool.ts";
 import { ProcessWorker } from "../../src/storage/jobs/process_worker.ts";
 import { buildWorkerArgs, openJobs } from "../../src/service/running/open_jobs.ts";
@@ -49,11 +48,11 @@ async function importByProcesses(
   workers: number,
   onTurbine?: () => void,
   signal?: AbortSignal,
-): Promise<void> {
-  await withDirectory(folder, async (directory) => {
+): Promise<ImportResult> {
+  return await withDirectory(folder, async (directory) => {
     const jobs = openJobs(folder, directory, workers);
     try {
-      await storeSite(data, directory, { limits, jobs, onTurbine, signal });
+      return await storeSite(data, directory, { limits, jobs, onTurbine, signal });
     } finally {
       await jobs.close();
     }
@@ -102,18 +101,17 @@ describe("a site computed by processes", () => {
     assertEquals(done, 2);
   });
 
-  it("fails with what is wrong with a turbine, and nothing is stored", async () => {
-    const error = await assertRejects(
-      () => importByProcesses(wrongUnit(), 1),
-      ArgumentError,
-    );
-    assertStringIncludes(
-      error.message,
-      "Cannot import T3: Cannot use the production of T3 in 2022-01",
-    );
-    assertEquals(await readStored(folder), []);
-    const here = await assertRejects(() => importData(wrongUnit(), folder), ArgumentError);
-    assertEquals(error.message, here.message);
+  it("SI8: says what is wrong with a turbine, and stores the other, as it is computed here", async () => {
+    let done = 0;
+    const { turbines, failures } = await importByProcesses(wrongUnit(), 1, () => done++);
+    assertEquals([turbines.map(({ turbine }) => turbine.id), done], [["T1"], 2]);
+    const [{ id, message }] = failures;
+    assertEquals([failures.length, id], [1, "T3"]);
+    assertStringIncludes(message, "Cannot use the production of T3 in 2022-01");
+    const stored = await readStored(folder);
+    assertEquals(stored.map((one) => one.stored.turbine.id), ["T1"]);
+    assertEquals((await importData(wrongUnit(), folder)).failures, failures);
+    assertEquals(await readStored(folder), stored);
   });
 
   it("is stored right where a worker is killed in the middle", async () => {

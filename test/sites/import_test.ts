@@ -5,7 +5,7 @@
  * @module
  */
 import { cpSync } from "node:fs";
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
 import { storeSite } from "../../src/sites/store_site.ts";
@@ -136,6 +136,7 @@ describe("an import", () => {
       turbines: [],
       kept: [],
       revised: new Map(),
+      failures: [],
     });
     assertEquals(await hashesBelow(data), before);
     assertEquals(times(), written);
@@ -233,18 +234,19 @@ describe("an import", () => {
     return Object.fromEntries(Object.keys(before).map((path) => [path, now[path]]));
   }
 
-  it("that fails in the last of its turbines leaves the database as it was", async () => {
+  it("that fails in all of its turbines leaves the database as it was, and names all", async () => {
     importFirst();
     const before = await hashesBelow(data);
     const [first] = site.declared.turbines;
-    const second = {
-      ...first,
-      id: "E2",
-      production: [{ ...first.production[0], unit: "MWh" as const }],
-    };
-    site.declared.turbines = [{ ...first, hub_height: 90 }, second];
+    const production = [{ ...first.production[0], unit: "MWh" as const }];
+    site.declared.turbines = ["E1", "E2"].map((id) => ({ ...first, id, production }));
     const { message } = await assertRejects(() => run(), Error);
-    assertStringIncludes(message, "E2");
+    const [head, ...lines] = message.split("\n");
+    assertEquals(head, "Cannot import example: each of its 2 turbines fails");
+    assertEquals(lines.map((line) => line.slice(0, 40)), [
+      "  E1: Cannot use the production of E1 in",
+      "  E2: Cannot use the production of E2 in",
+    ]);
     assertEquals(await hashesOfNamed(before), before);
   });
 

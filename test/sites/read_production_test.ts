@@ -382,7 +382,7 @@ describe("readSiteProduction()", () => {
     await assertRejects(
       async () => readSiteProduction(await readSiteFile("/none/site.json")),
       ArgumentError,
-      "Cannot read /none/site.json: the file is missing",
+      "Cannot read /none/site.json: the file is missing. Check its path",
     );
   });
 });

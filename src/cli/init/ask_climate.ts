@@ -12,6 +12,7 @@ import {
 import { type Check, type Dialogue, proven, unsure, usual } from "./dialogue.ts";
 import { climateFields as f, type Field, placeFields, type Position } from "./fields.ts";
 import { hasOffset } from "./guess_production.ts";
+import { findPoint } from "./guess_point.ts";
 import { type InputFile, type InputFiles, nameFormat, shortPath } from "./input_files.ts";
 import { describeClimate } from "./previews.ts";
 
@@ -86,24 +87,6 @@ export function guessVariables(columns: readonly RecognizedColumn[]): ClimateVar
     }
   }
   return [...found.values()];
-}
-
-/** A coordinate in the name of a file, its letter before or behind: `52.50N`, `W1.0`. */
-const COORDINATE =
-  /(?<![\d.a-z])(?:([NSEW])(-?\d+(?:\.\d+)?)|(-?\d+(?:\.\d+)?)_?([NSEW]))(?![a-z\d])/gi;
-
-/** Guesses the point of a file by its name, such as `era5_52.50N_-1.00E.parquet` or `era5_N52.5_W1.csv`. */
-export function guessPoint(path: string): Position | undefined {
-  const found = [...path.split("/").at(-1)!.matchAll(COORDINATE)]
-    .map(([, before, first, second, behind]) => {
-      const letter = (before ?? behind).toUpperCase();
-      const value = Number(first ?? second) * ("SW".includes(letter) ? -1 : 1);
-      return { latitude: "NS".includes(letter), value };
-    });
-  if (found.length !== 2 || !found[0].latitude || found[1].latitude) return undefined;
-  const [{ value: latitude }, { value: longitude }] = found;
-  if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return undefined;
-  return { latitude, longitude };
 }
 
 /** Climate as read, or as it will be fetched. */
@@ -185,9 +168,40 @@ async function askVariables(dialogue: Dialogue, { columns }: InputFile) {
 
 type Variables = NonNullable<ClimateDefinition["variables"]>;
 
+/** Degrees by which a point may differ from what its file says: half the step of the finest grid, that of ERA5-Land. */
+const SAME_POINT = 0.05;
+
+/** Asks for the point of climate files: one that they show is not another one. */
+async function askPoint(
+  dialogue: Dialogue,
+  files: readonly InputFile[],
+): Promise<Position | undefined> {
+  const shown = await Promise.all(files.map(findPoint));
+  const check: Check = (value) => {
+    const { latitude, longitude } = value as Position;
+    const i = shown.findIndex((one) =>
+      one?.isStated && !(Math.abs(one.point.latitude - latitude) <= SAME_POINT &&
+        Math.abs(one.point.longitude - longitude) <= SAME_POINT)
+    );
+    if (i === -1) return undefined;
+    const { point, reason } = shown[i]!;
+    return `${shortPath(files[i].path)} is of ${point.latitude}, ${point.longitude} (${reason}). ` +
+      "Give that point, and name files of one point at a time";
+  };
+  const [first] = shown.filter((one) => one !== undefined);
+  const proposal = first
+    ? proven(first.point, first.reason)
+    : unsure(dialogue.value(placeFields.position), "that of the turbine");
+  return await dialogue.ask(f.position, proposal, check) as Position | undefined;
+}
+
 /** Asks what the columns of a table mean; fields without an answer are missing. */
-async function askTable(dialogue: Dialogue, file: InputFile): Promise<TableDefinition> {
-  const { columns, path } = file;
+async function askTable(
+  dialogue: Dialogue,
+  files: readonly InputFile[],
+): Promise<TableDefinition> {
+  const [file] = files;
+  const { columns } = file;
   const times = columns.filter(({ cells }) => cells === "times");
   const time = await dialogue.ask(f.time, {
     ...(times.length === 1 ? proven : unsure)(times[0]?.name, "it has times"),
@@ -203,13 +217,7 @@ async function askTable(dialogue: Dialogue, file: InputFile): Promise<TableDefin
       named ? proven("UTC", "in the name of the column") : unsure("UTC", "as reanalyses are"),
     )
     : "UTC";
-  const point = guessPoint(path);
-  const position = await dialogue.ask(
-    f.position,
-    point
-      ? proven(point, "in the name of the file")
-      : unsure(dialogue.value(placeFields.position), "that of the turbine"),
-  ) as Position | undefined;
+  const position = await askPoint(dialogue, files);
   return {
     ...position ?? {},
     time: { column: String(time ?? ""), ...(zone ? { zone: String(zone) } : {}) },
@@ -230,7 +238,7 @@ async function askFiles(
 ): Promise<ClimateDefinition | undefined> {
   const [first] = files;
   const missing = dialogue.missing;
-  const table: TableDefinition = first.format === "netcdf" ? {} : await askTable(dialogue, first);
+  const table: TableDefinition = first.format === "netcdf" ? {} : await askTable(dialogue, files);
   const half = first.columns.find(({ cells }) => cells === "times")?.first[0]?.includes(":30");
   const stamp = await dialogue.ask(
     f.stamp,
@@ -300,8 +308,10 @@ export async function askClimate(
     },
     async read(source) {
       if ("source" in source) {
-        return `ERA5 from ${source.from}, ${source.points} grid point(s), fetched after the last answer. ` +
+        const text =
+          `ERA5 from ${source.from}, ${source.points} grid point(s), fetched after the last answer. ` +
           sources[source.source];
+        return { text };
       }
       const points = await readClimate(
         { ...source, files: [...source.files ?? []] } as Parameters<typeof readClimate>[0],
@@ -310,7 +320,7 @@ export async function askClimate(
       const place = dialogue.value(placeFields.position) as Position | undefined;
       if (place) selectPoints({ climate: points }, place); // throws where they are too far away
       oneHeight = points[0].levels.length === 1;
-      return describeClimate(points);
+      return { text: describeClimate(points, place) };
     },
     findCauses(error) {
       for (const path of [named].flat()) {

@@ -2,8 +2,9 @@ import type { ProductionDefinition } from "../../sites/mod.ts";
 import { type DataFrame, pl, provenance } from "../../../mod.ts";
 import { FormatQuestions, others } from "./ask_format.ts";
 import { type Dialogue, proven } from "./dialogue.ts";
-import { productionFields as f } from "./fields.ts";
+import { productionFields as f, turbineFields } from "./fields.ts";
 import { type InputFile, type InputFiles, nameFormat, shortPath, toPath } from "./input_files.ts";
+import { judgeProduction } from "./judge_production.ts";
 import { describeProduction, listTurbines } from "./previews.ts";
 import {
   disorder,
@@ -94,6 +95,7 @@ export async function askProduction(
   let files: ReturnType<typeof chooseFiles>;
   const how = await dialogue.untilRight<HowRead>(fields, {
     async ask() {
+      if (dialogue.wants(turbineFields.rated_power)) await dialogue.ask(turbineFields.rated_power);
       const answer = await dialogue.ask(f.file, {}, inputs.check(hasColumns, "production"));
       if (answer === undefined) return undefined;
       if (answer !== named) {
@@ -128,9 +130,14 @@ export async function askProduction(
       const all = await askTurbines(dialogue, frame, typeof how.column === "object");
       if (!all || dialogue.missing > 0 && !dialogue.interactive) return undefined;
       turbines = all;
-      return describeProduction(
-        all.length > 0 ? frame.filter(pl.col("turbine_id").isIn([...all])) : frame,
-      );
+      const chosen = all.length > 0 ? frame.filter(pl.col("turbine_id").isIn([...all])) : frame;
+      const { units } = turbineFields;
+      const count = all.length > 1 || !dialogue.wants(units) ? 1 : await dialogue.ask(units);
+      const ratedPower = Number(count) * Number(dialogue.value(turbineFields.rated_power) ?? NaN);
+      return {
+        text: describeProduction(chosen, ratedPower),
+        doubt: ratedPower > 0 ? judgeProduction(chosen, how, ratedPower) : undefined,
+      };
     },
     findCauses(error) {
       const found = findCauses(error as Refused);

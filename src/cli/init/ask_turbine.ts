@@ -43,7 +43,9 @@ export async function askPlace(
 ): Promise<void> {
   await dialogue.ask(placeFields.name, {}, async (value) => {
     const site = toSiteName(String(value));
-    return site === "" ? `"${value}" has no letter of a to z, and no digit` : await findSite(site);
+    return site === ""
+      ? `"${value}" has no letter of a to z, and no digit. Give a name that has one`
+      : await findSite(site);
   });
   const position = await dialogue.ask(placeFields.position) as Position | undefined;
   await dialogue.ask(placeFields.elevation);

@@ -52,12 +52,30 @@ interface DialogueOptions {
   print(text: string): void;
 }
 
+/** What is probably wrong with data as they were read. */
+export interface Doubt {
+  /** What is wrong, in sentences. */
+  readonly problem: string;
+  /** The answer that is probably wrong. */
+  readonly field: Field;
+  /** The answer that fits. @default none is known */
+  readonly likely?: unknown;
+}
+
+/** Data as they were read. */
+export interface Reading {
+  /** First rows and totals, as a person looks at them. */
+  readonly text: string;
+  /** What is probably wrong. @default nothing */
+  readonly doubt?: Doubt | undefined;
+}
+
 /** Steps of {@linkcode Dialogue.untilRight}. */
 interface ReadingSteps<T> {
   /** Asks; `undefined` where answers are missing. */
   ask(): Promise<T | undefined>;
   /** Reads what was asked for, and describes it; `undefined` where an answer is missing for that. */
-  read(asked: T): Promise<string | undefined>;
+  read(asked: T): Promise<Reading | undefined>;
   /** Fields that a reading error proves wrong; none if it is about the files. */
   findCauses(error: Error): readonly Field[];
 }
@@ -219,14 +237,17 @@ export class Dialogue {
 
   /**
    * Asks whether something is right, and if not, which field is wrong or missing; that field is asked for again.
-   * Without a terminal, and with --yes, it counts as right.
+   * Without a terminal, and with --yes, it counts as right unless there is a doubt.
    *
    * @param fields What can be wrong
+   * @param doubt What is probably wrong: it is proposed in place of yes
    */
-  async review(about: string, fields: readonly Field[]): Promise<boolean> {
+  async review(about: string, fields: readonly Field[], doubt?: Doubt): Promise<boolean> {
     const { terminal, yes } = this.#options;
-    if (!terminal || yes) return true;
-    const choices = fields.map(({ name, about }) => ({
+    if (doubt && !terminal) this.miss(doubt.field, doubt.problem);
+    if (!terminal || yes && !doubt) return !doubt;
+    const all = doubt ? [...new Set([...fields, doubt.field])] : fields;
+    const choices = all.map(({ name, about }) => ({
       value: name,
       label: this.#answers.has(name)
         ? `no: ${name} is not ${show(this.#answers.get(name))}`
@@ -236,9 +257,13 @@ export class Dialogue {
     const [answered, open] = [true, false].map((is) =>
       choices.filter(({ value }) => this.#answers.has(value) === is)
     );
-    const all: Choice[] = [{ value: "yes" }, ...answered, ...open];
-    const [answer] = await terminal.choose(about, all, ["yes"], false);
-    this.askAgain(fields.filter(({ name }) => name === answer));
+    const listed: Choice[] = [{ value: "yes" }, ...answered, ...open];
+    const proposed = doubt?.field.name ?? "yes";
+    const [answer] = await terminal.choose(about, listed, [proposed], false);
+    this.askAgain(all.filter(({ name }) => name === answer));
+    if (answer === doubt?.field.name && doubt?.likely !== undefined) {
+      this.#earlier.set(answer, doubt.likely);
+    }
     return answer === "yes";
   }
 
@@ -256,9 +281,9 @@ export class Dialogue {
     for (;;) {
       const asked = await ask();
       if (asked === undefined) return undefined;
-      let text: string | undefined;
+      let reading: Reading | undefined;
       try {
-        text = await read(asked);
+        reading = await read(asked);
       } catch (cause) {
         const error = cause as Error;
         const causes = findCauses(error);
@@ -276,9 +301,11 @@ export class Dialogue {
         this.askAgain(causes.length > 0 ? causes : fields);
         continue;
       }
-      if (text === undefined) return undefined;
-      this.say(`Read as:\n${text}`);
-      if (await this.review("Is this right?", fields)) return asked;
+      if (reading === undefined) return undefined;
+      const { text, doubt } = reading;
+      this.say(`Read as:\n${text}${doubt ? `\n${doubt.problem}` : ""}`);
+      if (await this.review("Is this right?", fields, doubt)) return asked;
+      if (!this.interactive) return undefined;
     }
   }
 

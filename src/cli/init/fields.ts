@@ -249,8 +249,9 @@ export function readAnswers(
   const tried = [...own, ...truth, ...one, numbers, answers, ...pairs];
   for (const value of tried) if (schema.safeParse(value).success) return { value };
   const { error } = schema.safeParse(tried[0], { reportInput: true });
-  const [{ message }] = error!.issues;
-  return { problem: `${name} ${message}` };
+  const [{ message, path }] = error!.issues;
+  const [key] = path; // of a variable, or of a turbine
+  return { problem: typeof key === "string" ? `"${key}" ${message}` : `${name} ${message}` };
 }
 
 /** A value as answers. */

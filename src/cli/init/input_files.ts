@@ -67,7 +67,10 @@ export class InputFiles {
       try {
         const files = await this.find([value].flat() as string[]);
         if (files.some(isUsable)) return undefined;
-        if (files.length === 0) return `"${value}" has no data files`;
+        if (files.length === 0) {
+          return `"${value}" has no data files. Give a folder or a pattern that has: csv, xlsx, ` +
+            "parquet, arrow, NetCDF or zip";
+        }
         const [{ kind, reasons }] = files;
         const found = kind === "unknown"
           ? "This is not recognized"

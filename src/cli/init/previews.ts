@@ -5,10 +5,13 @@
  */
 import { type DataFrame, pl } from "../../../mod.ts";
 import { endOfAxis, HOUR } from "../../time/hourly.ts";
-import type { readClimate } from "../../sites/mod.ts";
+import { computeDistance, type readClimate } from "../../sites/mod.ts";
 import { visibleText } from "../../api/error_text.ts";
 import { formatStamp } from "../../time/stamps.ts";
+import { formatPercent } from "../../show/text/numbers.ts";
 import { formatGrid } from "../../show/text/plain_text.ts";
+import type { Position } from "./fields.ts";
+import { computeFactors } from "./judge_production.ts";
 
 /** Time in minutes of the steps of frames, for gaps. */
 const STEP_NAMES: Readonly<Record<number, string>> = { 10: "ten minutes", 60: "hours" };
@@ -18,6 +21,12 @@ const FIRST_ROWS = 3;
 
 /** Turbines that are described; of more only their number. */
 const MAX_TURBINES = 12;
+
+/** The mean of the values that are not NaN. */
+function meanOf(values: Float64Array): number {
+  const known = values.filter((value) => !Number.isNaN(value));
+  return known.reduce((sum, value) => sum + value, 0) / known.length;
+}
 
 /** Formats a number in at most four digits. */
 const format = (value: number) => String(Number(value.toPrecision(4)));
@@ -31,7 +40,7 @@ function formatGap(minutes: number): string {
 }
 
 /** Describes rows of one turbine in order of time: span, step, how many have a value, the longest gap. */
-function describeTurbine(frame: DataFrame, name: string): string {
+function describeTurbine(frame: DataFrame, name: string, ratedPower: number): string {
   const [time, value] = name === "" ? frame.columns : frame.columns.slice(1);
   const unit = value === "power" ? "kW" : "MWh";
   const labels = formatTimes(frame, time);
@@ -40,7 +49,10 @@ function describeTurbine(frame: DataFrame, name: string): string {
   const valid = all.length - column.nullCount();
   if (valid === 0) return `${name}no row has a value`;
   const [mean, lowest, highest] = [column.mean(), column.min(), column.max()].map(format);
-  const values = `mean ${mean} ${unit}, ${lowest} to ${highest} ${unit}`;
+  const share = ratedPower > 0
+    ? ` (${formatPercent(100 * meanOf(computeFactors(frame, ratedPower)))} of rated power)`
+    : "";
+  const values = `mean ${mean} ${unit}${share}, ${lowest} to ${highest} ${unit}`;
   const span = `${labels[0]} to ${labels.at(-1)}`;
   if (time !== "time") {
     return `${name}${span}: ${valid} of ${all.length} ${time}s have energy, ${values}`;
@@ -82,8 +94,9 @@ export function listTurbines(frame: DataFrame): string[] {
  * Describes production as it was read: its first rows, and each of the first turbines in a line.
  *
  * @param frame A frame of `readProduction()`
+ * @param ratedPower Rated power of each turbine, kW, if it is known: means are compared with it
  */
-export function describeProduction(frame: DataFrame): string {
+export function describeProduction(frame: DataFrame, ratedPower = NaN): string {
   const ids = listTurbines(frame);
   const several = ids.length > 0;
   const [time, value] = several ? frame.columns.slice(1) : frame.columns;
@@ -103,9 +116,13 @@ export function describeProduction(frame: DataFrame): string {
     : [head, ...rows];
   const described = several
     ? ids.slice(0, MAX_TURBINES).map((id) =>
-      describeTurbine(frame.filter(pl.col("turbine_id").eq(pl.lit(id))), `${visibleText(id)}, `)
+      describeTurbine(
+        frame.filter(pl.col("turbine_id").eq(pl.lit(id))),
+        `${visibleText(id)}, `,
+        ratedPower,
+      )
     )
-    : [describeTurbine(frame, "")];
+    : [describeTurbine(frame, "", ratedPower)];
   const more = ids.length - MAX_TURBINES;
   return [
     formatGrid(shown),
@@ -128,7 +145,7 @@ function computeSpeeds({ levels }: ClimatePoint): Float64Array {
   return u.map((value, i) => Math.hypot(value, v[i]));
 }
 
-function describePoint(point: ClimatePoint): string {
+function describePoint(point: ClimatePoint, place: Position | undefined): string {
   const { axis, levels, latitude, longitude, temperature, pressure } = point;
   const speeds = computeSpeeds(point);
   let [sum, valid, run, longest] = [0, 0, 0, 0];
@@ -142,7 +159,8 @@ function describePoint(point: ClimatePoint): string {
   const heights = levels.map(({ height }) => height).join(" and ");
   const air = [temperature && "temperature", pressure && "pressure"].filter(Boolean).join(" and ");
   const gap = longest > 0 ? `; longest gap ${longest} h` : "";
-  return `${latitude} N, ${longitude} E: ${formatStamp(axis.start)} to ` +
+  const away = place ? ` (${computeDistance(point, place).toFixed(1)} km from the turbine)` : "";
+  return `${latitude} N, ${longitude} E${away}: ${formatStamp(axis.start)} to ` +
     `${formatStamp(endOfAxis(axis) - HOUR)}, ${valid} of ${axis.length} hours have wind at ` +
     `${heights} m (mean ${formatClimate(sum / valid)} m/s)${air ? `, ${air}` : ""}${gap}`;
 }
@@ -151,8 +169,9 @@ function describePoint(point: ClimatePoint): string {
  * Describes climate as it was read: first rows, and each point in a line.
  *
  * @param points The points, one at least
+ * @param place Where the turbine is, if it is known
  */
-export function describeClimate(points: readonly ClimatePoint[]): string {
+export function describeClimate(points: readonly ClimatePoint[], place?: Position): string {
   const [first] = points;
   const { axis, levels, temperature } = first;
   const rows = Array.from({ length: Math.min(FIRST_ROWS, axis.length) }, (_, i) => [
@@ -172,7 +191,7 @@ export function describeClimate(points: readonly ClimatePoint[]): string {
   const more = points.length - MAX_POINTS;
   return [
     formatGrid([head, ...rows]),
-    ...points.slice(0, MAX_POINTS).map(describePoint),
+    ...points.slice(0, MAX_POINTS).map((point) => describePoint(point, place)),
     ...more > 0 ? [`and ${more} more points`] : [],
   ].join("\n");
 }

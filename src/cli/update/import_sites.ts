@@ -1,5 +1,12 @@
-import { ConfigurationError } from "../../api/errors.ts";
-import { importSite, type ImportSiteOptions, readSiteFile } from "../../sites/mod.ts";
+import { ArgumentError, ConfigurationError } from "../../api/errors.ts";
+import {
+  describePartial,
+  hasClimateSource,
+  type ImportAccount,
+  importSite,
+  type ImportSiteOptions,
+  readSiteFile,
+} from "../../sites/mod.ts";
 import { formatCall } from "../storage.ts";
 
 /** Outcome of the imports. */
@@ -8,14 +15,18 @@ export interface ImportedSites {
   readonly notes: ReadonlyMap<string, readonly string[]>;
   /** What was thrown, by the site that was not. */
   readonly failures: ReadonlyMap<string, unknown>;
+  /** What some turbines failed with, by the site that was imported without them. */
+  readonly partial: ReadonlyMap<string, ArgumentError>;
+  /** Imported sites whose climate is fetched. */
+  readonly sourced: ReadonlySet<string>;
 }
 
-/** Imports a site again; returns what the sources of its climate say. */
+/** Imports a site again. */
 async function importAgain(
   site: string,
   path: string | undefined,
   options: ImportSiteOptions,
-): Promise<readonly string[]> {
+): Promise<{ account: ImportAccount; isSourced: boolean }> {
   const importIt = formatCall("import SITE.json", options.data);
   if (path === undefined) {
     throw new ConfigurationError(
@@ -30,11 +41,12 @@ async function importAgain(
         `"site": "${site}" into it, or import a file that has this: ${importIt}`,
     );
   }
-  return (await importSite(declared, options)).notes;
+  const account = await importSite(declared, options);
+  return { account, isSourced: hasClimateSource(declared) };
 }
 
 /**
- * Imports each site again; one that fails keeps no other from being imported.
+ * Imports each site again; one that fails keeps no other from being imported, as does a turbine in its site.
  *
  * @param sites Sites by name, with the paths of their site files
  */
@@ -43,13 +55,20 @@ export async function importSites(
   options: ImportSiteOptions,
 ): Promise<ImportedSites> {
   const [notes, failures] = [new Map<string, readonly string[]>(), new Map<string, unknown>()];
+  const partial = new Map<string, ArgumentError>();
+  const sourced = new Set<string>();
   for (const [site, path] of sites) {
     try {
-      notes.set(site, await importAgain(site, path, options));
+      const { account, isSourced } = await importAgain(site, path, options);
+      if (isSourced) sourced.add(site);
+      notes.set(site, account.notes);
+      if (account.failures.length > 0) {
+        partial.set(site, new ArgumentError(describePartial(account)));
+      }
     } catch (error) {
       options.signal?.throwIfAborted();
       failures.set(site, error);
     }
   }
-  return { notes, failures };
+  return { notes, failures, partial, sourced };
 }

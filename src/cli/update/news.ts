@@ -42,7 +42,7 @@ export async function findNews(
   sites: Sites,
   turbines: readonly StoredTurbine[],
   last: Reported,
-  { notes, failures }: ImportedSites,
+  { notes, failures }: Pick<ImportedSites, "notes" | "failures">,
 ): Promise<{ news: News; reported: Pick<Reported, "turbines" | "notes"> }> {
   const found = new Map<string, FoundNews>();
   const imported = turbines.filter(({ site }) => notes.has(site));

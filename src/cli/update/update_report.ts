@@ -1,3 +1,4 @@
+import type { ImportedSites } from "./import_sites.ts";
 import { connect } from "../../../mod.ts";
 import { z } from "zod";
 import { ConfigurationError } from "../../api/errors.ts";
@@ -93,7 +94,8 @@ export interface ReportPlace {
 /**
  * Writes the report of the last month that any turbine has, as `report` does, unless it is there with the same figures.
  *
- * @param failures What was thrown, by the site that could not be imported: its production is not compared
+ * @param imported What was thrown, by the site that could not be imported: its production is not compared; and by the
+ * site that was imported in part
  * @param reports What the report in a folder was made of
  * @param options Store of the data, and signal
  * @returns The reports as they are now
@@ -101,7 +103,7 @@ export interface ReportPlace {
 export async function updateReport(
   { to, data }: ReportPlace,
   turbines: readonly StoredTurbine[],
-  failures: ReadonlyMap<string, unknown>,
+  { failures, partial }: Pick<ImportedSites, "failures" | "partial">,
   reports: Reported["reports"],
   { sites, signal }: { sites: Sites; signal: AbortSignal },
 ): Promise<Reported["reports"]> {
@@ -114,6 +116,7 @@ export async function updateReport(
   const folder = `${to}/report_${month}`;
   const figures = JSON.stringify([
     [...failures.keys()],
+    ...partial.size === 0 ? [] : [[...partial.values()].map(({ message }) => message)],
     turbines.map(({ edition }, i) => [ids[i], edition]),
   ]);
   const index = `${folder}/index.html`; // which is written last

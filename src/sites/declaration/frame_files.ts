@@ -176,8 +176,8 @@ function readResolution(frame: DataFrame): "10min" | "hour" {
   if (step === TEN_MINUTES) return "10min";
   if (step <= 0) {
     throw new ArgumentError(
-      "the rows of the frame are not in the order of time, or repeat a time. Give each time once, as " +
-        'readProduction() does; sort("time") sorts them',
+      "the rows of the frame are not in the order of time, or repeat a time. Give each time once and in " +
+        'order, as readProduction() does. Only if parts were joined in another order, sort("time") helps',
     );
   }
   throw new ArgumentError(

@@ -31,7 +31,7 @@ export async function readSiteFile(path: string): Promise<Site> {
     text = new TextDecoder().decode(bytes);
   } catch (cause) {
     if (!(cause instanceof Deno.errors.NotFound)) throw cause;
-    throw new ArgumentError(`Cannot read ${path}: the file is missing`, { cause });
+    throw new ArgumentError(`Cannot read ${path}: the file is missing. Check its path`, { cause });
   }
   const document = parseSiteText(text, path);
   const declared = parseSite(document, `import ${path}`);

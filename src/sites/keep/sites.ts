@@ -1,6 +1,7 @@
 import { sha256 } from "../../disk/hashes.ts";
 import type { Store } from "../../storage/store/store.ts";
 import type { Documents } from "../../storage/store/documents.ts";
+import { HOUR } from "../../time/hourly.ts";
 import { findMonth, parseMonths, selectLatest, type WrittenMonths } from "./month_table.ts";
 import { compareMonths, type MonthsNews } from "./turbine_news.ts";
 import type {
@@ -148,6 +149,13 @@ export class Sites {
   /** Points of a dataset, of each place the one that is served: {@linkcode readServed}. */
   async points(serviceId: string): Promise<StoredPoint[]> {
     return await readServed(this.#documents, serviceId);
+  }
+
+  /** End of the climate of a site, milliseconds since 1970 UTC, by its longest series. */
+  async climateEnd(site: string): Promise<number> {
+    const all = await this.#documents.read<readonly StoredPoint[]>("points", { owner: site });
+    const points = all.flatMap(({ contents: [own] }) => own);
+    return Math.max(...points.map(({ start, hours }) => start + hours * HOUR));
   }
 
   async fingerprint(site: string): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { askClimate, type ClimateInput } from "../../../src/cli/init/ask_climate.ts";
 import { climateFields as f, placeFields } from "../../../src/cli/init/fields.ts";
-import { InputFiles } from "../../../src/cli/init/input_files.ts";
+import { InputFiles, shortPath } from "../../../src/cli/init/input_files.ts";
 import { MisuseError } from "../../../src/cli/command.ts";
 import { openDialogue } from "./_dialogue.ts";
 
@@ -112,6 +112,48 @@ describe("climate that is asked for", () => {
       "wind_direction_10",
     ]);
     assertEquals([filesOf(found)?.latitude, found?.oneHeight], [55.5, true]);
+  });
+
+  for (
+    const [name, point, reason] of [
+      ["cl_cds_ts.csv", "55.5, 8", 'in its columns "latitude" and "longitude"'],
+      ["cl_om.csv", "55.5, 8", "in the lines above its table"],
+    ] as const
+  ) {
+    it(`SI9: takes the point that ${name} has, and says how far it is away`, async () => {
+      const file = new URL(`ugly/${name}`, import.meta.url).pathname;
+      const { dialogue, text } = openDialogue({
+        options: {
+          climate: [file],
+          position: ["55.6, 7.92"],
+          "climate-time-zone": ["UTC"],
+        },
+        yes: true,
+      });
+      await dialogue.ask(placeFields.position);
+      const { latitude, longitude } = filesOf(await askClimate(dialogue, new InputFiles()))!;
+      assertEquals([latitude, longitude], [55.5, 8]);
+      assertStringIncludes(text(), `climate-position: ${point} (${reason})`);
+      assertStringIncludes(text(), "55.5 N, 8 E (12.2 km from the turbine): 2020-06-01T00:00Z to ");
+
+      const refused = `--climate-position LAT,LON: ${shortPath(file)} is of 55.5, 8 (${reason})`;
+      const other = { climate: [file], "climate-position": ["55.6, 7.92"] };
+      assertStringIncludes(await listMissing(other), refused);
+    });
+  }
+
+  it("SI9: takes no point from a file of several", async () => {
+    const rows = ["55.5,8", "55.5,8.25"].flatMap((point) =>
+      [0, 1].map((hour) => `2020-01-01 0${hour}:00Z,5,200,${point}`)
+    ).sort();
+    await Deno.writeTextFile(
+      `${folder}/several.csv`,
+      ["time,wind_speed_100,wind_direction_100,lat,lon", ...rows, ""].join("\n"),
+    );
+    assertEquals(
+      (await listMissing({ climate: [`${folder}/several.csv`] })).match(/^ {2}--[\w-]+/gm),
+      ["  --climate-position"],
+    );
   });
 
   it("M9: asks again for the places where the climate is too far away", async () => {

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { guessPoint, guessVariables } from "../../../src/cli/init/ask_climate.ts";
+import { guessVariables } from "../../../src/cli/init/ask_climate.ts";
+import { guessPoint } from "../../../src/cli/init/guess_point.ts";
 
 /** Variables of columns by name, each with a first cell. */
 function guess(columns: Readonly<Record<string, string>>): string[] {

@@ -1,0 +1,197 @@
+/**
+ * Advice that is followed: what `init` says of a wrong or missing option is done here, and leads to a whole site or to the next
+ * true message.
+ *
+ * @module
+ */
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { askAll } from "../../../src/cli/init.ts";
+import { climateFields } from "../../../src/cli/init/fields.ts";
+import { MisuseError } from "../../../src/cli/command.ts";
+import { importSite } from "../../../src/sites/import_site.ts";
+import { makeSite } from "../../sites/_site.ts";
+import { openDialogue } from "./_dialogue.ts";
+
+/** Options by name; `undefined` leaves one out. */
+type Options = Readonly<Record<string, string | undefined>>;
+
+/** An option that is wrong, and what is said to do. */
+interface Advice {
+  readonly name: string;
+  readonly wrong: Options;
+  readonly message: RegExp;
+  /** The options as the message says; groups of it are given. */
+  follow(found: RegExpExecArray): Options;
+  /** The next message. @default none: the site is whole */
+  readonly ends?: RegExp;
+}
+
+describe("what init says to do", () => {
+  let folder: string;
+  let good: Options;
+
+  beforeAll(async () => {
+    const site = await makeSite();
+    folder = site.folder;
+    await site.siteFile();
+    await Deno.mkdir(`${folder}/empty`);
+    good = {
+      name: "Hill 1",
+      position: "55.6, 7.92",
+      elevation: "0",
+      "time-zone": "Europe/Copenhagen",
+      production: `${folder}/production.csv`,
+      "production-unit": "kW",
+      "production-stamp": "start",
+      climate: `${folder}/climate.csv`,
+      "climate-position": "55.5, 8",
+      "rated-power": "2300",
+      "rotor-diameter": "92",
+      "hub-height": "80",
+      to: `${folder}/site`,
+    };
+  });
+  afterAll(() => Deno.remove(folder, { recursive: true }));
+
+  /** Asks with options and --yes, as without a terminal. */
+  async function ask(changes: Options) {
+    const options = Object.fromEntries(
+      Object.entries({ ...good, ...changes }).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, [value.replaceAll("DIR", folder)]]]
+      ),
+    );
+    const { dialogue } = openDialogue({ options, yes: true, fields: [climateFields.shear] });
+    return await askAll(dialogue, `${folder}/data`);
+  }
+
+  const advice: readonly Advice[] = [
+    {
+      name: "a missing unit",
+      wrong: { "production-unit": undefined },
+      message: /--production-unit ([^|]+)\S*: The unit of the production/,
+      follow: ([, unit]) => ({ "production-unit": unit }),
+    },
+    {
+      name: "a unit that rated power contradicts",
+      wrong: { "production-unit": "MW" },
+      message: /--production-unit \S+: Read this way, .* the unit is probably (\w+)/,
+      follow: ([, unit]) => ({ "production-unit": unit }),
+    },
+    {
+      name: "a rated power in MW",
+      wrong: { "rated-power": "2.3" },
+      message:
+        /--rated-power NUMBER: Read this way, .* rated power \(2\.3 kW\): .* Give it in kW, as (2300)/,
+      follow: ([, power]) => ({ "rated-power": power }),
+    },
+    {
+      name: "a position as no one writes it",
+      wrong: { position: "Hill" },
+      message: /--position LAT,LON: .* Write them as 48\.45, -5\.59/,
+      follow: () => ({}),
+    },
+    {
+      name: "a lost sign",
+      wrong: { position: "55.6, -7.92" },
+      message: /km away, more than 50 km\. Check the signs of latitude and longitude/,
+      follow: () => ({}),
+    },
+    {
+      name: "a power curve where production is named",
+      wrong: { production: "DIR/power_curve.csv" },
+      message: /--production FILE: This is a power curve, not production/,
+      follow: () => ({ "power-curve": "DIR/power_curve.csv" }),
+    },
+    {
+      name: "production where a power curve is named",
+      wrong: { "power-curve": "DIR/production.csv" },
+      message: /--power-curve FILE: This is production, not power curve/,
+      follow: () => ({ "power-curve": "DIR/power_curve.csv" }),
+    },
+    {
+      name: "a folder without files",
+      wrong: { production: "DIR/empty" },
+      message: /--production FILE: "\S+" has no data files\. Give a folder or a pattern that has/,
+      follow: () => ({ production: "DIR/production.csv" }),
+    },
+    {
+      name: "a file that is missing",
+      wrong: { climate: "DIR/none.csv" },
+      message: /--climate FILE: Cannot .*none\.csv/,
+      follow: () => ({}),
+    },
+    {
+      name: "a column that the file does not have",
+      wrong: { "production-column": "kw" },
+      message: /--production-column \S+: "kw" is not one of time, (power)/,
+      follow: ([, column]) => ({ "production-column": column }),
+    },
+    {
+      name: "a climate variable that is none",
+      wrong: { "climate-variables": "wind_100=wind_speed_100 m/s" },
+      message:
+        /"wind_100" is not a climate variable\. Use wind_speed_H and wind_direction_H, .*H: height/,
+      follow: () => ({
+        "climate-variables":
+          `wind_speed_100=wind_speed_100 m/s, wind_direction_100=wind_direction_100 deg`,
+      }),
+    },
+    {
+      name: "a climate column that the file does not have",
+      wrong: { "climate-variables": "wind_speed_100=ws m/s" },
+      message: /"ws" is no column\. The columns are .*, (wind_speed_100), (wind_direction_100)/,
+      follow: ([, speed, direction]) => ({
+        "climate-variables": `wind_speed_100=${speed} m/s, wind_direction_100=${direction} deg`,
+      }),
+    },
+    {
+      name: "a climate variable without its unit",
+      wrong: { "climate-variables": "wind_speed_100=wind_speed_100" },
+      message: /The unit of wind_speed_100 is missing: end with (m\/s) or/,
+      follow: ([, unit]) => ({
+        "climate-variables":
+          `wind_speed_100=wind_speed_100 ${unit}, wind_direction_100=wind_direction_100 deg`,
+      }),
+    },
+    {
+      name: "a rotor that no such turbine has",
+      wrong: { "rotor-diameter": "20" },
+      message:
+        /--rotor-diameter \S+: .* Correct one of them, or give the maker's power curve as --(power-curve)/,
+      follow: ([, name]) => ({ "rotor-diameter": "20", [name]: "DIR/power_curve.csv" }),
+    },
+    {
+      name: "a folder that has a site file",
+      wrong: { to: "DIR" },
+      message: /--to DIR: .*site\.json exists, and nothing is overwritten\. Give another folder/,
+      follow: () => ({ to: "DIR/other" }),
+    },
+    {
+      name: "a name without a letter",
+      wrong: { name: "Ω" },
+      message: /--name TEXT: "Ω" has no letter of a to z, and no digit\. Give a name that has one/,
+      follow: () => ({ name: "Ω1" }),
+    },
+    {
+      name: "an option that nothing asks for",
+      wrong: { shear: "exponent=0.2" },
+      message: /nothing asks for them in such files\. Leave them out:\n {2}--(shear)/,
+      follow: ([, name]) => ({ [name]: undefined }),
+    },
+  ];
+  for (const { name, wrong, message, follow, ends } of advice) {
+    it(`SI4: helps with ${name}`, async () => {
+      const { message: found } = await assertRejects(() => ask(wrong), MisuseError);
+      assertMatch(found, message);
+      const changes = follow(message.exec(found)!);
+      if (ends) {
+        assertMatch((await assertRejects(() => ask(changes), MisuseError)).message, ends);
+        return;
+      }
+      const { site } = await ask(changes);
+      const { failures } = await importSite(site, { data: `${folder}/${crypto.randomUUID()}` });
+      assertEquals(failures, []);
+    });
+  }
+});

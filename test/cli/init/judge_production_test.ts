@@ -1,0 +1,141 @@
+/**
+ * What `init` shows of production is compared with rated power before yes is proposed.
+ *
+ * @module
+ */
+import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { askProduction } from "../../../src/cli/init/ask_production.ts";
+import { turbineFields } from "../../../src/cli/init/fields.ts";
+import { InputFiles } from "../../../src/cli/init/input_files.ts";
+import { MisuseError } from "../../../src/cli/command.ts";
+import { openDialogue } from "./_dialogue.ts";
+
+/** Capacity factors of the months of two years. */
+const FACTORS = [0.5, 0.45, 0.4, 0.3, 0.28, 0.22, 0.2, 0.24, 0.3, 0.38, 0.42, 0.48];
+
+/** Hourly shares of rated power, all sizes between a calm and a storm. */
+const shares = Array.from({ length: 720 }, (_, i) => (1 + Math.sin(i / 20) + Math.sin(i / 7)) / 3)
+  .map((share) => Math.max(0, Math.min(1, share)));
+
+describe("production that is shown", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await Deno.makeTempDir();
+    const months = (unit: (month: number) => number) =>
+      [2022, 2023].flatMap((year) =>
+        FACTORS.map((factor, i) => {
+          const hours = 24 * new Date(Date.UTC(year, i + 1, 0)).getUTCDate();
+          const energy = 2300 * hours * factor * unit(12 * (year - 2022) + i);
+          return `${year}-${String(i + 1).padStart(2, "0")},${energy.toFixed(3)}`;
+        })
+      );
+    const hours = (rated: number) =>
+      shares.map((share, i) =>
+        `${new Date(Date.UTC(2023, 0, 1, i)).toISOString()},${(rated * share).toFixed(3)}`
+      );
+    const write = (name: string, rows: readonly string[]) =>
+      Deno.writeTextFile(`${folder}/${name}`, ["time,Production", ...rows, ""].join("\n"));
+    await write("months_kwh.csv", months(() => 1));
+    await write("months_mixed.csv", months((i) => i < 4 ? 1 : 0.001));
+    await write("hours_kw.csv", hours(2300));
+    await write("hours_mw.csv", hours(2.3));
+    await write("park.csv", hours(13 * 2300));
+  });
+  afterAll(() => Deno.remove(folder, { recursive: true }));
+
+  /** Answers the questions about a file, with a terminal. */
+  async function ask(name: string, answers: Record<string, string | readonly string[]>) {
+    const { dialogue, text, asked } = openDialogue({
+      answers: {
+        "rated power": "2300",
+        "Production: a file": `${folder}/${name}`,
+        "end of its period": "start",
+        ...answers,
+      },
+    });
+    await dialogue.ask(turbineFields.rated_power);
+    const found = await askProduction(dialogue, new InputFiles());
+    return { entry: found?.entry, dialogue, text: text().replaceAll(/\s+/g, " "), asked };
+  }
+
+  /** What is missing or wrong without a terminal. */
+  async function listMissing(name: string, options: Record<string, string[]>): Promise<string> {
+    const { dialogue } = openDialogue({
+      options: {
+        production: [`${folder}/${name}`],
+        "rated-power": ["2300"],
+        "production-stamp": ["start"],
+        ...options,
+      },
+      yes: true,
+    });
+    await dialogue.ask(turbineFields.rated_power);
+    assertEquals(await askProduction(dialogue, new InputFiles()), undefined);
+    return assertThrows(() => dialogue.assertComplete(), MisuseError).message;
+  }
+
+  for (
+    const [name, wrong, right, share] of [
+      ["months_kwh.csv", "MWh", "kWh", "30 %"],
+      ["hours_kw.csv", "MW", "kW", "98 %"],
+      ["hours_mw.csv", "kW", "MW", "98 %"],
+    ] as const
+  ) {
+    it(`SI9: proposes ${right} where ${name} is read as ${wrong}`, async () => {
+      // "" takes what is proposed
+      const { entry, text } = await ask(name, {
+        "unit of the production": [wrong, ""],
+        review: ["", "yes"],
+      });
+      assertEquals(entry?.unit, right);
+      assertMatch(
+        text,
+        new RegExp(`Read as ${right} it is ${share} of that: the unit is probably ${right} `),
+      );
+      const message = await listMissing(name, { "production-unit": [wrong] });
+      assertMatch(
+        message,
+        new RegExp(`--production-unit \\S+: Read this way, .*probably ${right}`),
+      );
+    });
+  }
+
+  it("SI9: shows the mean as a share of rated power, and proposes yes where nothing is wrong", async () => {
+    const { entry, text } = await ask("months_kwh.csv", { "unit of the production": "kWh" });
+    assertEquals(entry?.unit, "kWh");
+    assertMatch(text, /mean 582[.]\d MWh \(34[.]8 % of rated power\), /);
+  });
+
+  it("SI9: takes no unit where only some months have another one", async () => {
+    const { entry } = await ask("months_mixed.csv", {
+      "unit of the production": ["MWh", "kWh"],
+      "Production: a file": [`${folder}/months_mixed.csv`, `${folder}/months_kwh.csv`],
+      review: ["", "yes"],
+    });
+    assertEquals(entry?.file, `${folder}/months_kwh.csv`); // the repaired file is asked for
+    const message = await listMissing("months_mixed.csv", { "production-unit": ["MWh"] });
+    assertMatch(
+      message,
+      /--production FILE: 4 of 24 values are \d+ times rated power or more, and the others are usual/,
+    );
+  });
+
+  it("SI9: asks for the number of units where it is the total of a park", async () => {
+    const { text, dialogue, entry } = await ask("park.csv", {
+      "unit of the production": "kW",
+      "number of equal turbines": "",
+      review: ["", "yes"],
+    });
+    assertStringIncludes(text, "likely the total of about 13 units");
+    assertEquals([entry?.unit, dialogue.value(turbineFields.units)], ["kW", 13]);
+    assertMatch(
+      await listMissing("park.csv", { "production-unit": ["kW"] }),
+      /--units NUMBER: Read this way, its strongest hours have 13 times rated power .*about 13 units/,
+    );
+    assertMatch(
+      await listMissing("park.csv", { "production-unit": ["MW"], units: ["13"] }),
+      /--production-unit \S+: .*probably kW/,
+    );
+  });
+});

@@ -1,0 +1,319 @@
+/**
+ * Advice that is followed: what the message of a refused import says is done here, and ends in the figures of the good site
+ * or in the next true message. Power curves and files of climate have their own (`power_curve_files_test.ts`).
+ *
+ * @module
+ */
+import { assertAlmostEquals, assertMatch, assertRejects } from "@std/assert";
+import { beforeAll, describe, it } from "@std/testing/bdd";
+import { VindkitError } from "../../src/api/errors.ts";
+import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { importSite, type ImportSiteOptions } from "../../src/sites/import_site.ts";
+import { sitesOf } from "../../src/sites/keep/sites.ts";
+import { openStorage } from "../../src/storage/storage.ts";
+import { climateOf, monthly, produce, turbineOf } from "./_bad_input.ts";
+import { makeSite, rowsBetween, type TestSite, wholeExample } from "./_site.ts";
+
+/** What an act may change: the site, and how it is imported. */
+interface Case {
+  readonly site: TestSite;
+  /** Options of the import; `data` is a folder of the test. */
+  readonly options: { -readonly [Name in keyof ImportSiteOptions]: ImportSiteOptions[Name] };
+}
+
+/** A refused import, and what its message says to do. */
+interface Advice {
+  /** What is wrong. */
+  readonly name: string;
+  /** Makes the good site bad; what it needs to be stored before is imported here. */
+  spoil(now: Case): void | Promise<void>;
+  /** The message, with what is to be done at its end. */
+  readonly message: RegExp;
+  /** Does what the message says. */
+  follow(now: Case, found: RegExpExecArray): void | Promise<void>;
+  /** The next message, or how far the mean annual energy may be from that of the good site, as a share. @default {0} the same */
+  readonly ends?: RegExp | number;
+}
+
+async function load({ site, options }: Case): Promise<void> {
+  await importSite(await readSiteFile(await site.siteFile()), options);
+}
+
+/** Mean annual energy that is stored of the turbine, kWh. */
+async function readEnergy({ options }: Case, id: string): Promise<number> {
+  await using storage = await openStorage(options.data);
+  return (await sitesOf(storage.store).turbine(id))!.calibration!.meanAnnualEnergy;
+}
+
+/** Splits a file in two behind a stamp. */
+async function split(site: TestSite, name: string, at: string): Promise<[string, string]> {
+  const [header, ...rows] = (await Deno.readTextFile(site.path(name))).trimEnd().split("\n");
+  const cut = rows.findIndex((row) => row.startsWith(at));
+  const names = [name.replace(".", "_1."), name.replace(".", "_2.")] as [string, string];
+  for (const [i, own] of [rows.slice(0, cut), rows.slice(cut)].entries()) {
+    await Deno.writeTextFile(site.path(names[i]), [header, ...own, ""].join("\n"));
+  }
+  return names;
+}
+
+const advice: readonly Advice[] = [
+  {
+    name: "a file that is missing",
+    spoil: ({ site }) => produce(site, { file: "exports/production.csv" }),
+    message:
+      /production\.csv: the file (\S+) is missing\. Paths are relative to the site file's folder$/,
+    async follow({ site }, [, path]) {
+      await Deno.mkdir(site.path("exports"));
+      await Deno.rename(site.path("production.csv"), path);
+    },
+  },
+  {
+    name: "a file of production over the time of another, which is left out",
+    async spoil({ site }) {
+      await Deno.copyFile(site.path("production.csv"), site.path("again.csv"));
+      const { production } = turbineOf(site);
+      production.push({ ...production[0], file: "again.csv" });
+    },
+    message: /production\.csv and again\.csv cover the same time .* Leave one out, or name both/,
+    follow: ({ site }) => void turbineOf(site).production.pop(),
+  },
+  {
+    name: "a file of production over a part of the time of another, which is named beside it",
+    async spoil({ site }) {
+      const text = await Deno.readTextFile(site.path("production.csv"));
+      const [, second] = await split(site, "production.csv", "2023-07-01T00");
+      await Deno.writeTextFile(
+        site.path("production.csv"),
+        rowsBetween(text, "2022-12-31T23", "2023-07-02T00"),
+      );
+      const { production } = turbineOf(site);
+      production.push({ ...production[0], file: second });
+    },
+    message: /name both in one entry, "file": \[ … \]: what they share is then counted once$/,
+    follow({ site }) {
+      const [first, second] = turbineOf(site).production;
+      turbineOf(site).production = [{ ...first, file: [first.file, second.file].flat() }];
+    },
+  },
+  {
+    name: "months of production over the time of hours",
+    spoil: ({ site }) => void turbineOf(site).production.push(monthly),
+    message: /would be counted twice\. Leave one out$/,
+    follow: ({ site }) => void turbineOf(site).production.pop(),
+  },
+  {
+    name: "rows of several turbines in the file of one",
+    async spoil({ site }) {
+      await site.editLines("production.csv", ([header, ...rows]) => [
+        `${header},unit`,
+        ...rows.flatMap((row) => [`${row},WTG 1`, `${row.replace(/,.*/, ",5")},WTG 2`]),
+      ]);
+      produce(site, { turbine: "unit" });
+    },
+    message:
+      /its rows are of several turbines, .* Name that which is "E1": ("turbines": \["WTG 1"\])$/,
+    follow: ({ site }, [, words]) => produce(site, JSON.parse(`{${words}}`)),
+  },
+  {
+    name: "a column for another turbine",
+    spoil: ({ site }) => produce(site, { column: { E2: "power" } }),
+    message: /it is declared for "E2", and not for "E1"\. Name the column or the rows of "E1"$/,
+    follow: ({ site }) => produce(site, { column: { E1: "power" } }),
+  },
+  {
+    name: "energy in another unit",
+    spoil: ({ site }) => produce(site, { unit: "MWh" }),
+    message:
+      /likely 1000 times too much, such as (\w+) read as MWh\. Check the unit, the rated power/,
+    follow: ({ site }, [, unit]) => produce(site, { unit: unit as "kWh" }),
+  },
+  {
+    name: "the total of a park",
+    spoil: ({ site }) =>
+      site.editColumn("production.csv", "power", (value) => value && `${40 * Number(value)}`),
+    message: /likely the total of about (\d+) units\. Check .* the number of units$/,
+    follow: ({ site }, [, units]) => void (turbineOf(site).units = Number(units)),
+  },
+  {
+    name: "production of a few days",
+    spoil: ({ site }) => site.editLines("production.csv", (lines) => lines.slice(0, 1 + 24 * 20)),
+    message:
+      /h of production and climate can be compared, .* at least 672 h are needed\. Give production of more hours/,
+    async follow({ site }) {
+      const { "production.csv": text } = await wholeExample();
+      await Deno.writeTextFile(
+        site.path("production.csv"),
+        rowsBetween(text, "2022-12-31T23", "2023-12-31T23"),
+      );
+    },
+  },
+  {
+    name: "climate of another time",
+    async spoil({ site }) {
+      const { "climate.csv": text } = await wholeExample();
+      await Deno.writeTextFile(
+        site.path("climate.csv"),
+        rowsBetween(text, "2018-12-31T00", "2021-01-01T01"),
+      );
+    },
+    message:
+      /production \(.*\) is outside of the climate record \(.*\)\. Give climate data of that time$/,
+    async follow({ site }) {
+      const { "climate.csv": text } = await wholeExample();
+      await Deno.writeTextFile(
+        site.path("climate.csv"),
+        rowsBetween(text, "2022-12-31T00", "2025-01-01T01"),
+      );
+    },
+  },
+  {
+    name: "a point of climate in two sources",
+    async spoil({ site }) {
+      const files = await split(site, "climate.csv", "2024-01-01T00");
+      const source = climateOf(site);
+      site.declared.climate = files.map((file) => ({ ...source, files: [file] }));
+    },
+    message: /the climate point 55\.5, 8 is duplicated\. Name all its files in one source$/,
+    follow({ site }) {
+      const [first, second] = site.declared.climate as ReturnType<typeof climateOf>[];
+      site.declared.climate = [{ ...first, files: [...first.files, ...second.files] }];
+    },
+  },
+  {
+    name: "a place on the other side of the meridian",
+    spoil: ({ site }) => void (turbineOf(site).longitude *= -1),
+    message: /km away, more than 50 km\. Check the signs/,
+    follow: ({ site }) => void (turbineOf(site).longitude *= -1),
+  },
+  {
+    name: "climate that no longer has the reference period, and is given again",
+    async spoil(now) {
+      await load(now);
+      await now.site.editLines("climate.csv", (lines) => lines.slice(0, 10_000));
+    },
+    message:
+      /some of its months are incomplete\. Give their climate data, or recalibrate to choose/,
+    async follow({ site }) {
+      const { "climate.csv": text } = await wholeExample();
+      await Deno.writeTextFile(
+        site.path("climate.csv"),
+        rowsBetween(text, "2022-12-31T00", "2025-01-01T01"),
+      );
+    },
+  },
+  {
+    name: "climate that no longer has the reference period, for another one",
+    async spoil(now) {
+      await load(now);
+      await now.site.editLines("climate.csv", (lines) => lines.slice(0, 10_000));
+    },
+    message: /or recalibrate to choose another period$/,
+    follow: ({ options }) => void (options.recalibrate = true),
+    ends: 0.1, // 100 % is 2023 alone
+  },
+  {
+    name: "a turbine of another site",
+    async spoil(now) {
+      await load(now);
+      now.site.declared.site = "other";
+    },
+    message: /the turbine "E1" belongs to the site "example"\. Give it another id$/,
+    follow: ({ site }) => void (turbineOf(site).id = "E2"),
+  },
+  {
+    name: "invented figures beside real ones",
+    async spoil(now) {
+      await load(now);
+      now.site.declared.site = "other";
+      turbineOf(now.site).id = "E2";
+      await now.site.edit("production.csv", (text) => `# SYNTHETIC: a test\n${text}`);
+    },
+    message:
+      /there are real sites already\. Import it into a data directory or a database of its own$/,
+    follow: ({ options }) => void (options.data = `${options.data}/own`),
+  },
+  {
+    name: "a source of climate without what gets it",
+    spoil: ({ site }) =>
+      void Object.assign(site.declared, {
+        climate: { source: "cds", points: 1, from: "2023" },
+        dataset: undefined,
+      }),
+    message: /nothing is given that gets it\. Give importSite\(\) the function era5/,
+    follow({ options }) {
+      options.era5 = () => Promise.reject(new VindkitError("Cannot fetch: this is a test"));
+    },
+    ends: /^Cannot fetch: this is a test$/,
+  },
+  {
+    name: "a zone of Windows",
+    spoil: ({ site }) => void (turbineOf(site).time_zone = "Romance Standard Time"),
+    message: /is not an IANA time zone\. Give one like "(Europe\/Copenhagen)"$/,
+    follow: ({ site }, [, zone]) => void (turbineOf(site).time_zone = zone),
+  },
+  {
+    name: "two turbines of one id",
+    spoil: ({ site }) => void site.declared.turbines.push({ ...turbineOf(site), production: [] }),
+    message: /the id "E1" is duplicated\. Give each turbine its own$/,
+    follow: ({ site }) => void (site.declared.turbines[1].id = "E2"),
+  },
+  {
+    name: "a dataset in two climates",
+    spoil: ({ site }) => {
+      const { dataset, climate } = site.declared;
+      site.declared.other_reanalyses = [{ dataset, climate }];
+    },
+    message: /is duplicated\. Name all files of a dataset in one climate$/,
+    follow: ({ site }) => void delete site.declared.other_reanalyses,
+  },
+  {
+    name: "days that end before they begin",
+    spoil: ({ site }) =>
+      void (turbineOf(site).exclude = [{
+        from: "2025-02-02",
+        to: "2025-02-01",
+        reason: "service",
+      }]),
+    message: /is before from, "2025-02-02"\. Give the last day, which is included$/,
+    follow: ({ site }) => void Object.assign(turbineOf(site).exclude[0], { to: "2025-02-02" }),
+  },
+];
+
+describe("what the message of an import says to do", () => {
+  let good: number;
+  const run = async (body: (now: Case) => Promise<void>) => {
+    const site = await makeSite();
+    const data = await Deno.makeTempDir();
+    try {
+      await body({ site, options: { data } });
+    } finally {
+      await Deno.remove(site.folder, { recursive: true });
+      await Deno.remove(data, { recursive: true });
+    }
+  };
+  beforeAll(() =>
+    run(async (now) => {
+      await load(now);
+      good = await readEnergy(now, "E1");
+    })
+  );
+
+  for (const { name, spoil, message, follow, ends = 0 } of advice) {
+    it(`SI4: helps with ${name}`, async () => {
+      await run(async (now) => {
+        await spoil(now);
+        const { message: found } = await assertRejects(() => load(now), VindkitError);
+        assertMatch(found, message);
+        await follow(now, message.exec(found)!);
+        if (ends instanceof RegExp) {
+          const next = await assertRejects(() => load(now), VindkitError);
+          assertMatch(next.message, ends);
+          return;
+        }
+        await load(now);
+        const { id } = turbineOf(now.site);
+        assertAlmostEquals(await readEnergy(now, id), good, ends * good + 1e-9 * good);
+      });
+    });
+  }
+});
