@@ -149,9 +149,14 @@ export class TimeFormat {
     return this.#has("month", "name");
   }
 
+  /** Whether it has the day. */
+  get hasDay(): boolean {
+    return this.hasMonth && this.#has("day");
+  }
+
   /** Whether it has all parts down to the hour. */
   get hasHour(): boolean {
-    return this.hasMonth && this.#has("day") && this.#has("hour", "half");
+    return this.hasDay && this.#has("hour", "half");
   }
 
   /** Reads a time, or returns the sentence that refuses the text. */

@@ -1,7 +1,9 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { DataFormatError } from "../../api/errors.ts";
-import { HOUR, TEN_MINUTES } from "../../time/hourly.ts";
+import { DAY, HOUR } from "../../time/hourly.ts";
+import { TimeFormat } from "../../time/time_format.ts";
+import { computeOffset, startOfDay } from "../../time/zones.ts";
 import { type CellTable, isEmpty, pickRows, refuseCell } from "../cells/cell_table.ts";
 import { NumberCells } from "../cells/number_cells.ts";
 import { readPeriodCells } from "../cells/period_cells.ts";
@@ -10,8 +12,14 @@ import { buildDatetimes, buildNumbers, buildSeries } from "../frame.ts";
 import { refuseFile } from "../refuse_file.ts";
 import { assertUnit, convertUnit } from "./units.ts";
 import { filterRows, splitByTurbine } from "./filter_rows.ts";
-import { countHours } from "./period_shares.ts";
-import { productionColumns, productionExtras } from "./production_columns.ts";
+import { countDayHours, countHours } from "./period_shares.ts";
+import {
+  findStepLength,
+  isStep,
+  productionColumns,
+  productionExtras,
+  type StepResolution,
+} from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import { assertNoSwap, assertPast, assertProductionSteps } from "./production_times.ts";
 import {
@@ -233,8 +241,10 @@ function buildRows(parts: readonly PartValues[], how: ProductionFormat): DataFra
 /** Reads rows in the order of time. */
 function readInOrder(table: CellTable, how: ProductionFormat, repeats: boolean) {
   const times = typeof how.time === "string" ? 1 : 2;
-  const periods = how.resolution === "hour" || how.resolution === "10min"
-    ? readStampedRows(table, times, how, repeats)
+  const periods = isStep(how.resolution)
+    ? readStampedRows(table, times, how, how.resolution, repeats)
+    : how.resolution === "day"
+    ? readDayRows(table, times, how, repeats)
     : readPeriodRows(table, how);
   const numbers = new NumberCells(table, how);
   let next: number = times;
@@ -280,10 +290,11 @@ function readStampedRows(
   table: CellTable,
   times: 1 | 2,
   how: ProductionFormat,
+  resolution: StepResolution,
   repeats: boolean,
 ): Periods {
-  const { time_zone: timeZone, resolution } = how;
-  const step = resolution === "hour" ? HOUR : TEN_MINUTES;
+  const { time_zone: timeZone } = how;
+  const step = findStepLength(resolution);
   const stamps = readStampCells(table, times, { ...how, passRule: repeats ? "copies" : "order" });
   const series = {
     file: table.file,
@@ -301,6 +312,58 @@ function readStampedRows(
     values: move === 0 ? stamps : stamps.map((stamp) => stamp + move),
     hours: () => step / HOUR,
   };
+}
+
+/** Reads days of the declared zone: they begin at its midnight, and have 23 to 25 hours. */
+function readDayRows(
+  table: CellTable,
+  times: 1 | 2,
+  how: ProductionFormat,
+  repeats: boolean,
+): Periods {
+  const zone = how.time_zone ?? "UTC";
+  const stamps = readDayStamps(table, times, how, repeats);
+  const place = (row: number) => table.place(row, 0);
+  const series = { file: table.file, place, line: table.line, step: DAY };
+  assertPast(stamps, series, how);
+  assertNoSwap(stamps, series);
+  if (!repeats) assertProductionSteps(stamps, series, how);
+  // A reading that is dated alone is of the start or the end of that day.
+  const move = how.stamp === "end" && (!how.counter || hasClock(table, times, how)) ? -1 : 0;
+  const values = stamps.map((stamp) => {
+    const day = new Temporal.PlainDate(1970, 1, 1).add({ days: stamp / DAY + move });
+    return startOfDay(day, zone);
+  });
+  return { values, hours: (row) => countDayHours(values[row], zone) };
+}
+
+/** Reads stamps of days as times of the zone's clock, ms since 1970 as if it were UTC. */
+function readDayStamps(
+  table: CellTable,
+  times: 1 | 2,
+  how: ProductionFormat,
+  repeats: boolean,
+): Float64Array {
+  const passRule = repeats ? "copies" : "order";
+  const { time_zone: zone, ...rest } = { ...how, passRule } as const;
+  try {
+    const instants = readStampCells(table, times, rest);
+    return instants.map((instant) => instant + computeOffset(instant, zone ?? "UTC"));
+  } catch (error) {
+    if (zone === undefined || !(error instanceof DataFormatError) || error.code !== "time_zone") {
+      throw error;
+    }
+    // Not placed in the zone: it may skip midnight, as Chile does in spring, but not the day.
+    return readStampCells(table, times, { ...rest, time_zone: "UTC" });
+  }
+}
+
+/** Whether the stamps of days have a time of day. */
+function hasClock(table: CellTable, times: 1 | 2, { time_format: format }: ProductionFormat) {
+  if (times === 2) return true;
+  if (format !== undefined) return new TimeFormat(format).hasHour;
+  const [cell] = table.columns[0].cells;
+  return typeof cell === "string" && cell.includes(":");
 }
 
 function readPeriodRows(table: CellTable, how: ProductionFormat): Periods {
@@ -333,7 +396,10 @@ function buildPart(
     (_, i) => read[i % 12][Math.floor(i / 12)],
   );
   // Readings are converted when those of all files are joined.
-  const columns: PartValues[number][] = [periods.values, how.counter ? raw : convertUnit(raw, how)];
+  const columns: PartValues[number][] = [
+    periods.values,
+    how.counter ? raw : convertUnit(raw, how, periods.hours),
+  ];
   const height = periods.values.length;
   let next = first + series.columns.length;
   const take = (name: string | undefined) => name === undefined ? undefined : next++;
