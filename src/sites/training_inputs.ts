@@ -114,16 +114,24 @@ function checkDays(
 /**
  * Adds up days that may be fitted to months. The last month waits until it is complete: a calibration would be fitted
  * anew with each day that is added to it.
+ *
+ * @returns The input, and what waits, in a sentence
  */
-function addInput(input: TrainingInput, timeZone: string): TrainingInput {
+function addInput(input: TrainingInput, timeZone: string): [TrainingInput, string?] {
   const { production, masked } = input;
-  if (!isDaily(production)) return input;
+  if (!isDaily(production)) return [input];
   const { periods: days } = production;
   const months = addDays(days, masked ?? new Uint8Array(days.length));
   const last = days[days.length - 1];
   const next = monthAt(last.start, timeZone).add({ months: 1 });
   const open = months.length > 1 && last.end < startOfMonth(next, timeZone);
-  return { production: { kind: "periods", periods: open ? months.slice(0, -1) : months } };
+  if (!open) return [{ production: { kind: "periods", periods: months } }];
+  return [
+    { production: { kind: "periods", periods: months.slice(0, -1) } },
+    `${
+      months[months.length - 1].label
+    } has days up to ${last.label}: it is fitted once it is complete.`,
+  ];
 }
 
 function checkPeriods(production: PeriodProduction, turbine: Turbine): Checked {
@@ -192,11 +200,15 @@ export function checkProduction(
       : checkPeriods(entry, turbine)
   );
   const { timeZone } = turbine;
+  const added = checked.map(({ input }) =>
+    addInput(maskExclusions(input, exclusions, timeZone), timeZone)
+  );
   return {
-    inputs: checked.map(({ input }) =>
-      addInput(maskExclusions(input, exclusions, timeZone), timeZone)
-    ),
-    findings: checked.flatMap(({ findings }) => findings),
+    inputs: added.map(([input]) => input),
+    findings: [
+      ...checked.flatMap(({ findings }) => findings),
+      ...added.flatMap(([, waits]) => waits ?? []),
+    ],
     doubts: checked.flatMap(({ doubts }) => doubts),
   };
 }

@@ -129,16 +129,14 @@ function computeDailyProduction(meter: MeterReadings, clock: MeterClock) {
       !fallDays.has(dayOf(row))
   );
   for (const row of restarts) differences[row] = NaN;
-  const midnights = usual.start === 0
-    ? restarts.filter((row) => modulo(local[row - 1], DAY) === 0)
-    : [];
+  const midnights = restarts.filter((row) => modulo(local[row - 1], DAY) === 0);
   const late = isLate(midnights, readings, differences);
   if (!late) { for (const row of midnights) differences[row] = readings[row]; }
   return {
     produced: differences.slice(1),
     restarts: restarts.filter((row) => Number.isNaN(differences[row])),
     usual: usual.start,
-    late,
+    late: late && usual.start === 0,
   };
 }
 
