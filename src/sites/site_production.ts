@@ -3,7 +3,7 @@ import { ArgumentError } from "../api/errors.ts";
 import type { Ownership } from "../frames/ownership.ts";
 import { isStep } from "../frames/production/production_columns.ts";
 import { toHours } from "../frames/production/to_hours.ts";
-import { addDays } from "../frames/production/to_months.ts";
+import { toMonths } from "../frames/production/to_months.ts";
 import { withProvenance } from "../frames/provenance.ts";
 import { partsOf, type Site } from "./declaration/site.ts";
 import { readProductionEntry } from "./read_production_entry.ts";
@@ -46,7 +46,7 @@ export async function readSiteProduction(site: Site): Promise<SiteProduction[]> 
       // Parts of hours beside others would be a series with two time steps.
       const { resolution } = entry;
       const fine = isStep(resolution) && resolution !== "hour" && resolutions.size > 1;
-      frames.push(fine ? toHours(frame) : addDays(frame));
+      frames.push(fine ? toHours(frame) : resolution === "day" ? toMonths(frame) : frame);
     }
     if (frames.length === 0) continue;
     if (frames.some((frame) => frame.columns[0] !== frames[0].columns[0])) {

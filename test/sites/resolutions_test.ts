@@ -16,8 +16,6 @@ import { factorOf, importFile, type TestSite, withSite } from "./_site.ts";
 
 type Entry = SiteFile["turbines"][number]["production"][number];
 
-const entryOf = ({ declared }: TestSite) => declared.turbines[0].production[0];
-
 /** Hours of the site's production: stamp and mean power, kW; NaN where it is missing. */
 async function readHours(site: TestSite): Promise<[stamp: Temporal.Instant, power: number][]> {
   const [, ...rows] = (await Deno.readTextFile(site.path("production.csv"))).trimEnd().split("\n");

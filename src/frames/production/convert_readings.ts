@@ -69,25 +69,18 @@ function computeMeterProduction({ readings, follows, rollover, isSame, refuse }:
   return { produced, restarts };
 }
 
-/** Stamps of readings by the clock of their zone. */
-interface MeterClock {
-  /** Milliseconds since 1970 as if it were UTC. */
-  readonly local: Float64Array;
-  /** Milliseconds from one reading to the next. */
-  readonly step: number;
-}
-
-/** Falls that show a meter that restarts each day, and their share of the days. */
-const [MIN_FALLS, MIN_FALL_SHARE] = [3, 0.5];
+/** Falls that show a meter that restarts each day, their share of the days, and the share below which it does not. */
+const [MIN_FALLS, MIN_FALL_SHARE, FEW_FALLS] = [3, 0.5, 0.25];
 
 /**
  * Finds the time of day at which a meter usually restarts: where its readings fall most often.
  *
+ * @param local Times of the readings by the clock of their zone, ms since 1970 as if it were UTC
  * @returns The time of day of the reading before, ms; how often they fall there, of how many days
  */
 function findUsualRestart(
   { readings, follows }: Pick<MeterReadings, "readings" | "follows">,
-  { local }: MeterClock,
+  local: Float64Array,
 ) {
   const counts = new Map<number, { falls: number; days: number }>();
   for (let row = 1; row < readings.length; row++) {
@@ -111,11 +104,11 @@ const modulo = (value: number, by: number) => value - by * Math.floor(value / by
  * which no reading falls, as after a calm, it restarts when it usually does.
  *
  * @returns As {@linkcode computeMeterProduction}; `restarts` are the rows of readings before which a step is unknown
+ * @throws {DataFormatError} If it restarts on few days
  */
-function computeDailyProduction(meter: MeterReadings, clock: MeterClock) {
+function computeDailyProduction(meter: MeterReadings, local: Float64Array) {
   const { readings, follows } = meter;
-  const { local } = clock;
-  const usual = findUsualRestart(meter, clock);
+  const usual = findUsualRestart(meter, local);
   const differences = readings.map((reading, row) =>
     row > 0 && follows(row) ? reading - readings[row - 1] : NaN
   );
@@ -123,6 +116,15 @@ function computeDailyProduction(meter: MeterReadings, clock: MeterClock) {
   const fallDays = new Set(
     [...differences.keys()].filter((row) => differences[row] < 0).map(dayOf),
   );
+  const active = new Set(
+    [...readings.keys()].filter((row) => row > 0 && readings[row] > 0).map(dayOf),
+  );
+  if (active.size >= MIN_FALLS && fallDays.size < FEW_FALLS * active.size) {
+    const found =
+      `the meter shows less than before on ${fallDays.size} of ${active.size} days: it does ` +
+      'not restart each day. Declare counter true, or "resets" if it was set back';
+    meter.refuse(readings.findIndex((reading) => reading > 0), found);
+  }
   const restarts = [...differences.keys()].filter((row) =>
     differences[row] < 0 ||
     !Number.isNaN(differences[row]) && modulo(local[row - 1], DAY) === usual.start &&
@@ -155,7 +157,7 @@ function describeDaily(
 }
 
 /** Refuses a meter that restarts each day and is not declared so: where a calm ends, it would count too little. */
-function refuseDaily(meter: MeterReadings, clock: () => MeterClock): void {
+function refuseDaily(meter: MeterReadings, clock: () => Float64Array): void {
   const { readings } = meter;
   const first = readings.findIndex((reading, row) => reading < readings[row - 1]);
   const count = readings.reduce((sum, one, row) => sum + Number(one < readings[row - 1]), 0);
@@ -171,10 +173,10 @@ function refuseDaily(meter: MeterReadings, clock: () => MeterClock): void {
   );
 }
 
-/** Reads the clock of stamps, ms since 1970 UTC. */
-function buildClock(stamps: Float64Array, zone: string, step: number): MeterClock {
+/** Computes the times of stamps by the clock of a zone, ms since 1970 as if it were UTC. */
+function toLocal(stamps: Float64Array, zone: string): Float64Array {
   let [day, start, end] = [NaN, 0, 0];
-  const local = stamps.map((stamp) => {
+  return stamps.map((stamp) => {
     const own = Math.floor(stamp / DAY);
     if (own !== day) { // a call for each stamp would take longer than reading it
       day = own;
@@ -182,7 +184,6 @@ function buildClock(stamps: Float64Array, zone: string, step: number): MeterCloc
     }
     return stamp + (start === end ? start : computeOffset(stamp, zone));
   });
-  return { local, step };
 }
 
 /** Share of the steps beside it below which the first step of a day is short, surely and with standard errors. */
@@ -255,7 +256,7 @@ export function convertReadings(
         return refuseFile(file, `${at}: ${found}`, { field: "counter" });
       },
     };
-    const clock = () => buildClock(starts.subarray(from, to), zone, step!);
+    const clock = () => toLocal(starts.subarray(from, to), zone);
     const found = counter === "daily" ? computeDailyProduction(meter, clock()) : undefined;
     if (step !== undefined && !found) refuseDaily(meter, clock);
     const { produced, restarts } = found ?? computeMeterProduction(meter);

@@ -2,9 +2,9 @@ import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { DataFormatError } from "../../api/errors.ts";
 import { DAY, HOUR } from "../../time/hourly.ts";
-import { TimeFormat } from "../../time/time_format.ts";
-import { computeOffset, startOfDay } from "../../time/zones.ts";
+import { startOfDay } from "../../time/zones.ts";
 import { type CellTable, isEmpty, pickRows, refuseCell } from "../cells/cell_table.ts";
+import { readDayCells } from "../cells/day_cells.ts";
 import { NumberCells } from "../cells/number_cells.ts";
 import { readPeriodCells } from "../cells/period_cells.ts";
 import { readStampCells } from "../cells/stamp_cells.ts";
@@ -322,48 +322,22 @@ function readDayRows(
   repeats: boolean,
 ): Periods {
   const zone = how.time_zone ?? "UTC";
-  const stamps = readDayStamps(table, times, how, repeats);
+  const { stamps, hasClock } = readDayCells(table, times, {
+    ...how,
+    passRule: repeats ? "copies" : "order",
+  });
   const place = (row: number) => table.place(row, 0);
   const series = { file: table.file, place, line: table.line, step: DAY };
   assertPast(stamps, series, how);
   assertNoSwap(stamps, series);
   if (!repeats) assertProductionSteps(stamps, series, how);
   // A reading that is dated alone is of the start or the end of that day.
-  const move = how.stamp === "end" && (!how.counter || hasClock(table, times, how)) ? -1 : 0;
+  const move = how.stamp === "end" && (!how.counter || hasClock) ? -1 : 0;
   const values = stamps.map((stamp) => {
     const day = new Temporal.PlainDate(1970, 1, 1).add({ days: stamp / DAY + move });
     return startOfDay(day, zone);
   });
   return { values, hours: (row) => countDayHours(values[row], zone) };
-}
-
-/** Reads stamps of days as times of the zone's clock, ms since 1970 as if it were UTC. */
-function readDayStamps(
-  table: CellTable,
-  times: 1 | 2,
-  how: ProductionFormat,
-  repeats: boolean,
-): Float64Array {
-  const passRule = repeats ? "copies" : "order";
-  const { time_zone: zone, ...rest } = { ...how, passRule } as const;
-  try {
-    const instants = readStampCells(table, times, rest);
-    return instants.map((instant) => instant + computeOffset(instant, zone ?? "UTC"));
-  } catch (error) {
-    if (zone === undefined || !(error instanceof DataFormatError) || error.code !== "time_zone") {
-      throw error;
-    }
-    // Not placed in the zone: it may skip midnight, as Chile does in spring, but not the day.
-    return readStampCells(table, times, { ...rest, time_zone: "UTC" });
-  }
-}
-
-/** Whether the stamps of days have a time of day. */
-function hasClock(table: CellTable, times: 1 | 2, { time_format: format }: ProductionFormat) {
-  if (times === 2) return true;
-  if (format !== undefined) return new TimeFormat(format).hasHour;
-  const [cell] = table.columns[0].cells;
-  return typeof cell === "string" && cell.includes(":");
 }
 
 function readPeriodRows(table: CellTable, how: ProductionFormat): Periods {

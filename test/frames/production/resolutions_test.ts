@@ -362,6 +362,22 @@ describe("a meter that restarts each day", () => {
     assertEquals(read.filter((one) => one === null).length <= 8, true);
   });
 
+  it("that does not is refused, with the remedy", async () => {
+    const total = write(Array.from({ length: 24 * 5 }, (_, i) => 5000 + 10 * i), 60);
+    const message = await refused(total, hourly);
+    assertEquals(
+      message,
+      ': line 2, column "value": the meter shows less than before on 0 of 5 days: it does not restart each ' +
+        'day. Declare counter true, or "resets" if it was set back',
+    );
+    const frame = await readRows(total, { ...hourly, counter: true });
+    assertEquals(new Set(powers(frame)), new Set([10]));
+    const reset = write(Array.from({ length: 24 * 5 }, (_, i) => (500 + i) % 560), 60);
+    await assertRejects(() => readRows(reset, hourly), Error, "on 1 of 5 days");
+    const once = await readRows(reset, { ...hourly, counter: "resets" });
+    assertEquals(powers(once).filter((one) => one === null).length, 1);
+  });
+
   it("has days that are energies, and no months", async () => {
     for (const resolution of ["day", "month"] as const) {
       const message = await refused([], { ...hourly, resolution });
