@@ -69,8 +69,8 @@ function computeMeterProduction({ readings, follows, rollover, isSame, refuse }:
   return { produced, restarts };
 }
 
-/** Falls that show a meter that restarts each day, their share of the days, and the share below which it does not. */
-const [MIN_FALLS, MIN_FALL_SHARE, FEW_FALLS] = [3, 0.5, 0.25];
+/** Falls that show a meter that restarts each day, their share of the days; falls a day of one that does not. */
+const [MIN_FALLS, MIN_FALL_SHARE, FEW_FALLS, MAX_FALLS] = [3, 0.5, 0.25, 2];
 
 /**
  * Finds the time of day at which a meter usually restarts: where its readings fall most often.
@@ -113,9 +113,8 @@ function computeDailyProduction(meter: MeterReadings, local: Float64Array) {
     row > 0 && follows(row) ? reading - readings[row - 1] : NaN
   );
   const dayOf = (row: number) => Math.floor(local[row - 1] / DAY);
-  const fallDays = new Set(
-    [...differences.keys()].filter((row) => differences[row] < 0).map(dayOf),
-  );
+  const falls = [...differences.keys()].filter((row) => differences[row] < 0);
+  const fallDays = new Set(falls.map(dayOf));
   const active = new Set(
     [...readings.keys()].filter((row) => row > 0 && readings[row] > 0).map(dayOf),
   );
@@ -124,6 +123,12 @@ function computeDailyProduction(meter: MeterReadings, local: Float64Array) {
       `the meter shows less than before on ${fallDays.size} of ${active.size} days: it does ` +
       'not restart each day. Declare counter true, or "resets" if it was set back';
     meter.refuse(readings.findIndex((reading) => reading > 0), found);
+  }
+  if (falls.length > MAX_FALLS * active.size) {
+    const found =
+      `the meter shows less than before ${falls.length} times on ${active.size} days: it does ` +
+      "not restart once a day. Leave counter out if these are energies of their steps";
+    meter.refuse(falls[0], found);
   }
   const restarts = [...differences.keys()].filter((row) =>
     differences[row] < 0 ||
@@ -163,7 +168,8 @@ function refuseDaily(meter: MeterReadings, clock: () => Float64Array): void {
   const count = readings.reduce((sum, one, row) => sum + Number(one < readings[row - 1]), 0);
   if (count < MIN_FALLS) return;
   const { falls, days } = findUsualRestart(meter, clock());
-  if (falls < MIN_FALLS || falls < MIN_FALL_SHARE * days) return;
+  // Powers fall half the time, at any time of day.
+  if (falls < MIN_FALLS || falls < MIN_FALL_SHARE * Math.max(days, count)) return;
   meter.refuse(
     first,
     `the meter shows ${readings[first]}, after ${

@@ -378,6 +378,19 @@ describe("a meter that restarts each day", () => {
     assertEquals(powers(once).filter((one) => one === null).length, 1);
   });
 
+  it("is no column of energies, which fall at any time", async () => {
+    const energies = Array.from({ length: 24 * 20 }, (_, i) => 100 + (i * i * 7) % 50);
+    const rows = write(energies, 60);
+    const message = await refused(rows, hourly);
+    assertEquals(
+      message.slice(message.indexOf("times on")),
+      "times on 20 days: it does not restart once a day. Leave counter out if these are energies of their " +
+        "steps",
+    );
+    assertEquals(powers(await readRows(rows, { ...hourly, counter: false })), energies);
+    assertEquals((await readRows(rows, { ...hourly, counter: "resets" })).height, 24 * 20 - 1);
+  });
+
   it("has days that are energies, and no months", async () => {
     for (const resolution of ["day", "month"] as const) {
       const message = await refused([], { ...hourly, resolution });
