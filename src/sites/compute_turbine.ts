@@ -329,7 +329,7 @@ export function computeTurbine(
     notes: buildCalibrationNotes({
       turbine,
       combined,
-      production,
+      production: inputs.map(({ production }) => production),
       exclusions,
       productionNotes: [...left, ...notes],
       months: energies,

@@ -1,18 +1,24 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../api/errors.ts";
 import { extractEpochs, extractNumbers } from "../frames/frame.ts";
-import { buildHourlyGrid, endOfAxis, HOUR, placeOnGrid, TEN_MINUTES } from "../time/hourly.ts";
+import { buildHourlyGrid, endOfAxis, HOUR, placeOnGrid } from "../time/hourly.ts";
+import { findStepLength, isStep } from "../frames/production/production_columns.ts";
 import { averageToHours } from "../frames/production/to_hours.ts";
 import {
   computeShares,
+  countDayHours,
   readAvailabilityColumn,
   readValidHoursColumn,
 } from "../frames/production/period_shares.ts";
 import { zoneOf } from "../frames/dtype.ts";
 import { provenance } from "../frames/provenance.ts";
 import { buildRefuse, type Refuse } from "../frames/read_columns.ts";
-import { monthOfDays, startOfMonth } from "../time/zones.ts";
-import type { EnergyPeriod, Production } from "../windindex/calibration/production.ts";
+import { dayAt, monthOfDays, startOfMonth } from "../time/zones.ts";
+import {
+  type EnergyPeriod,
+  isDaily,
+  type Production,
+} from "../windindex/calibration/production.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";
 import { nameFiles, type ProductionEntry } from "./declaration/production_entry.ts";
 import { readProductionEntry } from "./read_production_entry.ts";
@@ -50,7 +56,7 @@ function addShares(
   return periods.map((period, i) => shares[i] === 1 ? period : { ...period, share: shares[i] });
 }
 
-/** The files of a production entry: production in its own resolution, or ten minutes that are not averaged yet. */
+/** The files of a production entry: production in its own resolution, or parts of hours that are not averaged yet. */
 type ProductionFile =
   & {
     /** Their name in messages. */
@@ -63,7 +69,10 @@ type ProductionFile =
     /** What was merged, is assumed or unknown, in sentences. */
     readonly notes: readonly string[];
   }
-  & ({ readonly production: Production } | { readonly tenMinutes: DataFrame });
+  & (
+    | { readonly production: Production }
+    | { readonly steps: DataFrame; readonly length: number }
+  );
 
 async function readFile(
   entry: ProductionEntry,
@@ -76,13 +85,16 @@ async function readFile(
   const frame = await readProductionEntry(entry, turbine.id, files);
   const zone = zoneOf(frame.getColumn(frame.columns[0]).dtype);
   const notes = [...new Set(provenance(frame).flatMap((source) => source.notes ?? []))];
-  if (resolution === "10min") {
+  if (isStep(resolution) && resolution !== "hour") {
+    const length = findStepLength(resolution);
     const stamps = extractEpochs(frame, "time"); // in order: checked when it was read
-    const span = [stamps[0], stamps[stamps.length - 1] + TEN_MINUTES] as const;
-    return { file, format, span, zone, tenMinutes: frame, notes };
+    const span = [stamps[0], stamps[stamps.length - 1] + length] as const;
+    return { file, format, span, zone, steps: frame, length, notes };
   }
   const production = resolution === "hour"
     ? buildHourlyProduction(frame, file, turbine)
+    : resolution === "day"
+    ? buildDailyProduction(frame, file, turbine)
     : buildPeriodProduction(frame, file, resolution, turbine);
   return { file, format, span: spanOf(production), zone, production, notes };
 }
@@ -92,6 +104,22 @@ function buildHourlyProduction(frame: DataFrame, file: string, turbine: Turbine)
   const grid = buildHourlyGrid(stamps, { file, clockShift: stamps[0] % HOUR });
   const power = extractNumbers(frame, "power").map((value) => value / turbine.units);
   return { kind: "hourly", axis: grid.axis, power: placeOnGrid(grid, power) };
+}
+
+/** Days of the zone of the stamps. */
+function buildDailyProduction(frame: DataFrame, file: string, turbine: Turbine): Production {
+  const zone = zoneOf(frame.getColumn("time").dtype) ?? "UTC";
+  const power = extractNumbers(frame, "power");
+  const days = Array.from(extractEpochs(frame, "time"), (start, i): EnergyPeriod => {
+    const hours = countDayHours(start, zone);
+    return {
+      label: dayAt(start, zone).toString(),
+      start,
+      end: start + hours * HOUR,
+      energy: power[i] * hours / turbine.units,
+    };
+  });
+  return { kind: "periods", periods: addShares(days, frame, buildRefuse(`read ${file}`)) };
 }
 
 function buildPeriodProduction(
@@ -120,7 +148,7 @@ function spanOf(production: Production): [number, number] {
 }
 
 /**
- * Reads the production of a turbine, divided by its units; ten minutes are averaged to hours.
+ * Reads the production of a turbine, divided by its units; parts of hours are averaged to hours.
  *
  * @returns The production; the zone of its stamps, `undefined` where there are several or none; notes on averages and unknown shares
  * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
@@ -155,14 +183,17 @@ export async function readTurbineProduction(
       continue;
     }
     // Files that follow each other are averaged together: one may end within an hour.
-    const frames = [one.tenMinutes];
-    for (let next = read[i + 1]; next && "tenMinutes" in next; next = read[++i + 1]) {
-      frames.push(next.tenMinutes);
-    }
+    const { length: step } = one;
+    const frames = [one.steps];
+    for (
+      let next = read[i + 1];
+      next && "steps" in next && next.length === step;
+      next = read[++i + 1]
+    ) frames.push(next.steps);
     const name = frames.length === 1 ? one.file : `${one.file} to ${read[i].file}`;
     const { frame, notes: own } = averageToHours(
       joinRows(frames),
-      { step: TEN_MINUTES },
+      { step },
       buildRefuse(`average ${name} to hours`),
     );
     production.push(buildHourlyProduction(frame, name, turbine));
@@ -170,7 +201,7 @@ export async function readTurbineProduction(
   }
   const zones = new Set(read.map(({ zone }) => zone));
   const stampZone = zones.size === 1 ? read[0].zone : undefined;
-  return { production: joinHours(production), stampZone, notes };
+  return { production: joinFiles(production), stampZone, notes };
 }
 
 /** Time and power of several files, by the stamps of the first. */
@@ -181,8 +212,16 @@ function joinRows(frames: readonly DataFrame[]): DataFrame {
   );
 }
 
-/** Hourly files as one series, so that a month cut by the end of a file stays one month. */
-function joinHours(production: readonly Production[]): Production[] {
+/** Hourly files and those of days as one series each, so that a month cut by the end of a file stays one month. */
+function joinFiles(production: readonly Production[]): Production[] {
+  const daily = production.filter(isDaily);
+  if (daily.length > 1) {
+    const days: Production = {
+      kind: "periods",
+      periods: daily.flatMap(({ periods }) => periods),
+    };
+    return [...joinFiles(production.filter((entry) => !isDaily(entry))), days];
+  }
   const hourly = production.filter((entry) => entry.kind === "hourly");
   const rest = production.filter((entry) => entry.kind === "periods");
   if (hourly.length < 2) return [...production];

@@ -1,7 +1,9 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../api/errors.ts";
 import type { Ownership } from "../frames/ownership.ts";
+import { isStep } from "../frames/production/production_columns.ts";
 import { toHours } from "../frames/production/to_hours.ts";
+import { toMonths } from "../frames/production/to_months.ts";
 import { withProvenance } from "../frames/provenance.ts";
 import { partsOf, type Site } from "./declaration/site.ts";
 import type { SiteTurbine } from "./declaration/site_file.ts";
@@ -81,9 +83,10 @@ async function readTurbineFrame(
   const resolutions = new Set(production.map(({ resolution }) => resolution));
   for (const entry of production) {
     const frame = divideByUnits(await readProductionEntry(entry, id, files), units);
-    // Ten minutes beside hours would be a series with two time steps.
-    const fine = entry.resolution === "10min" && resolutions.has("hour");
-    frames.push(fine ? toHours(frame) : frame);
+    // Parts of hours beside others would be a series with two time steps.
+    const { resolution } = entry;
+    const fine = isStep(resolution) && resolution !== "hour" && resolutions.size > 1;
+    frames.push(fine ? toHours(frame) : resolution === "day" ? toMonths(frame) : frame);
   }
   if (frames.some((frame) => frame.columns[0] !== frames[0].columns[0])) {
     throw new ArgumentError(

@@ -70,9 +70,10 @@ export function buildTrainingBasis(
  */
 export function cutToBasis(basis: TrainingBasis, production: readonly Production[]): Production[] {
   const labels = new Set(basis.periods.map(({ label }) => label));
+  const month = "2018-05".length; // days are fitted as months
   return production.flatMap((entry): Production[] => {
     if (entry.kind === "periods") {
-      const periods = entry.periods.filter(({ label }) => labels.has(label));
+      const periods = entry.periods.filter(({ label }) => labels.has(label.slice(0, month)));
       return periods.length > 0 ? [{ kind: "periods", periods }] : [];
     }
     return basis.hours.flatMap(({ start, length }) => cutHours(entry, start, length) ?? []);

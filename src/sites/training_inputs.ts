@@ -1,16 +1,19 @@
 import { ArgumentError } from "../api/errors.ts";
 import { alignToAxis, endOfAxis, positionAtOrAfter } from "../time/hourly.ts";
-import { monthAt, startOfDay } from "../time/zones.ts";
+import { monthAt, startOfDay, startOfMonth } from "../time/zones.ts";
 import { buildMask, describeFindings, type Finding, remedies } from "../screening/finding.ts";
 import { findFlat, findGaps } from "../screening/values/faulty_values.ts";
-import { findOutages, findOutOfRange } from "../screening/values/hourly_power.ts";
+import { findOutages, findOutOfRange, findStandstill } from "../screening/values/hourly_power.ts";
 import { findIdle } from "../screening/values/neighbours.ts";
 import { findPeriodFaults, suspectUnit } from "../screening/values/wrong_unit.ts";
 import {
+  addDays,
   countEnergyHours,
   type HourlyProduction,
+  isDaily,
   type PeriodProduction,
   type Production,
+  spreadDays,
 } from "../windindex/calibration/production.ts";
 import type { TrainingInput } from "../windindex/calibration/training.ts";
 import { DEFAULT_SMOOTHING } from "../windindex/calibration/training_energies.ts";
@@ -53,6 +56,7 @@ function checkHours(
   turbine: Turbine,
   neighbours: readonly NeighbourProduction[],
   hub: HubConditions | undefined,
+  days = false,
 ): Checked {
   const { power, axis } = production;
   const [doubt] = suspectUnit(power.map((value) => value / turbine.ratedPower), "hours");
@@ -72,7 +76,8 @@ function checkHours(
   const expected = hub &&
     alignToAxis(axis, hub.axis, computeModelledPower(turbine, UNCALIBRATED, hub));
   const impossible = findOutOfRange(power, turbine.ratedPower);
-  const stops = [
+  // The mean of a day is the same in all of its hours.
+  const stops = days ? findStandstill(power, turbine.ratedPower, expected) : [
     ...findOutages(power, turbine.ratedPower, expected),
     ...findIdle(power, beside, turbine.ratedPower),
     ...findFlat(power, turbine.ratedPower),
@@ -89,6 +94,44 @@ function checkHours(
     ],
     doubts,
   };
+}
+
+/** Checks days as hours with the mean of their day. */
+function checkDays(
+  production: PeriodProduction,
+  turbine: Turbine,
+  hub: HubConditions | undefined,
+): Checked {
+  const hours = spreadDays(production);
+  const { input, ...rest } = checkHours(hours, turbine, [], hub, true);
+  const masked = Uint8Array.from(
+    production.periods,
+    ({ start }) => input.masked![positionAtOrAfter(hours.axis, start)],
+  );
+  return { ...rest, input: { production, masked } };
+}
+
+/**
+ * Adds up days that may be fitted to months. The last month waits until it is complete: a calibration would be fitted
+ * anew with each day that is added to it.
+ *
+ * @returns The input, and what waits, in a sentence
+ */
+function addInput(input: TrainingInput, timeZone: string): [TrainingInput, string?] {
+  const { production, masked } = input;
+  if (!isDaily(production)) return [input];
+  const { periods: days } = production;
+  const months = addDays(days, masked ?? new Uint8Array(days.length));
+  const last = days[days.length - 1];
+  const next = monthAt(last.start, timeZone).add({ months: 1 });
+  const open = months.length > 1 && last.end < startOfMonth(next, timeZone);
+  if (!open) return [{ production: { kind: "periods", periods: months } }];
+  return [
+    { production: { kind: "periods", periods: months.slice(0, -1) } },
+    `${
+      months[months.length - 1].label
+    } has days up to ${last.label}: it is fitted once it is complete.`,
+  ];
 }
 
 function checkPeriods(production: PeriodProduction, turbine: Turbine): Checked {
@@ -152,11 +195,20 @@ export function checkProduction(
   const checked = production.map((entry) =>
     entry.kind === "hourly"
       ? checkHours(entry, turbine, neighbours, hub)
+      : isDaily(entry)
+      ? checkDays(entry, turbine, hub)
       : checkPeriods(entry, turbine)
   );
+  const { timeZone } = turbine;
+  const added = checked.map(({ input }) =>
+    addInput(maskExclusions(input, exclusions, timeZone), timeZone)
+  );
   return {
-    inputs: checked.map(({ input }) => maskExclusions(input, exclusions, turbine.timeZone)),
-    findings: checked.flatMap(({ findings }) => findings),
+    inputs: added.map(([input]) => input),
+    findings: [
+      ...checked.flatMap(({ findings }) => findings),
+      ...added.flatMap(([, waits]) => waits ?? []),
+    ],
     doubts: checked.flatMap(({ doubts }) => doubts),
   };
 }

@@ -6,6 +6,9 @@ import { computeClockShift, computeOffset } from "./zones.ts";
 /** Milliseconds of an hour. */
 export const HOUR = 3_600_000;
 
+/** Milliseconds of a day without a change of the clock. */
+export const DAY: number = 24 * HOUR;
+
 /** A regular hourly axis. */
 export interface HourAxis {
   /** First stamp, milliseconds since 1970 UTC, on a whole hour. */
@@ -118,9 +121,6 @@ export function findSkippingZone(local: number): string | undefined {
   return ZONES.find((zone) => Number.isNaN(new LocalClock(zone).toInstant(local * 1000, 0)));
 }
 
-/** Milliseconds in ten minutes. */
-export const TEN_MINUTES = 600_000;
-
 /** Where stamps come from, and how far apart they are. */
 interface StampSeries {
   /** Name of the file. */
@@ -167,7 +167,7 @@ export function assertRegular(stamps: Float64Array, series: StampSeries): void {
     if ((stamp - shift) % step === 0) continue;
     const found = step === HOUR
       ? "is not a whole hour. Hourly values are expected: average them first"
-      : "is not a whole ten minutes. Ten-minute values are expected";
+      : `is not a whole step of ${step / 60_000} minutes. Regular steps are expected`;
     refuse(i, "resolution", found);
   }
 }

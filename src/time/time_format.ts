@@ -185,9 +185,14 @@ export class TimeFormat {
     return this.#has("month", "name", "yearDay");
   }
 
+  /** Whether it has the day. */
+  get hasDay(): boolean {
+    return this.hasMonth && this.#has("day", "yearDay");
+  }
+
   /** Whether it has all parts down to the hour. */
   get hasHour(): boolean {
-    return this.hasMonth && this.#has("day", "yearDay") && this.#has(...HOURS);
+    return this.hasDay && this.#has(...HOURS);
   }
 
   /** Whether it has the name of a zone. */

@@ -7,6 +7,7 @@ import {
   describeUnknownShares,
   readValidHoursColumn,
 } from "../../frames/production/period_shares.ts";
+import { addDays } from "../../frames/production/to_months.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import {
   buildRefuse,
@@ -165,10 +166,11 @@ export const productionSide: SideColumns = {
  * @throws {ArgumentError} If columns are missing, of another type, or repeat an hour or a month
  */
 export function readComparedSeries(
-  frame: DataFrame,
+  given: DataFrame,
   side: SideColumns,
   completeness: Column,
 ): HourlySeries | MonthlySeries {
+  const frame = addDays(given);
   const names = frame.columns;
   const has = (columns: readonly Column[]) => columns.every(({ name }) => names.includes(name));
   const refuse: Refuse = buildRefuse(

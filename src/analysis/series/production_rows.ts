@@ -11,6 +11,7 @@ import {
   readAvailabilityColumn,
   readValidHoursColumn,
 } from "../../frames/production/period_shares.ts";
+import { addDays } from "../../frames/production/to_months.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import { buildRefuse, readNumbers } from "../../frames/read_columns.ts";
 import { buildHourlyGrid, HOUR, type HourlyGrid, placeOnGrid } from "../../time/hourly.ts";
@@ -52,17 +53,19 @@ const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);
 const [yearColumn, energyColumn] = productionColumns.year;
 
 /**
- * Reads hourly, monthly or annual production of one turbine; regular steps below an hour are averaged to hours.
+ * Reads hourly, monthly or annual production of one turbine; regular steps below an hour are averaged to hours, days are
+ * added to months.
  *
- * @param production Frame as `readProduction()` gives it
+ * @param given Frame as `readProduction()` gives it
  * @param what Action, for messages: "check the performance"
  * @throws {ArgumentError} If columns are missing, of another type, or repeat an hour, a month or a year
  * @throws {DataFormatError} If hours do not begin whole hours apart
  */
 export function readProductionRows(
-  production: DataFrame,
+  given: DataFrame,
   what: string,
 ): ProductionHours | ProductionPeriods {
+  const production = addDays(given);
   const names = Object.keys(production);
   const { hour, month, year } = productionColumns;
   const forms = [hour, month, year];

@@ -6,6 +6,7 @@ import { type Check, type Dialogue, type Proposal, proven, unsure, usual } from 
 import { NONE, productionFields as f } from "./fields.ts";
 import {
   describeFormats,
+  findMinutes,
   guessColumns,
   guessCounter,
   guessMarks,
@@ -125,7 +126,7 @@ export class FormatQuestions {
     const stamps = joinTimes(times);
     const formats = listTimeFormats(stamps);
     const period = await this.#ask("resolution", guessResolution(stamps, formats));
-    const short = period === "10min" || period === "hour";
+    const short = findMinutes(period) !== undefined;
     const units = short || period === undefined ? f.unit.choices : f.unit.choices.slice(2);
     await this.#ask("unit", {
       ...guessUnit(numbers.map(({ name }) => name)),
@@ -146,7 +147,11 @@ export class FormatQuestions {
       : inUtc;
     if (ownZone) await this.#ask("time_zone", proposeZone(zone, String(this.#how.time)));
     if (short && !isRange(this.#how.time_format)) {
-      const guess = frame && !(frame instanceof Error) ? guessStamp(readClock(frame), period) : {};
+      const guess = period === "day" && stamps.every((stamp) => !stamp.includes(":"))
+        ? proven("start", "a date is of that day")
+        : frame && !(frame instanceof Error)
+        ? guessStamp(readClock(frame), String(period))
+        : {};
       await this.#ask("stamp", guess);
     }
     await this.#askValues(numbers);
@@ -233,7 +238,10 @@ export class FormatQuestions {
     const frame = await this.#trial.read(this.#draft());
     const read = frame instanceof Error ? [] : listValues(frame, this.#draft());
     const ignored = [marks.value].flat();
-    const meter = read.map((values) => guessCounter(values.filter((one) => !ignored.includes(one))))
+    const perDay = 1440 / (findMinutes(this.#how.resolution) ?? NaN);
+    const meter = read.map((values) =>
+      guessCounter(values.filter((one) => !ignored.includes(one)), perDay)
+    )
       .find(({ value }) => value !== undefined);
     const counter = await this.#offer("counter", meter ?? {});
     const isPower = /^[kMG]?W$/.test(String(this.#how.unit));
@@ -268,7 +276,7 @@ function readClock(frame: DataFrame): number[] {
 function listValues(frame: DataFrame, { unit, resolution }: ProductionFormat): number[][] {
   const power = frame.columns.includes("power");
   const perUnit = (unit.startsWith("M") ? 1 : 0.001) * (power ? 1000 : 1) *
-    (unit.endsWith("h") && resolution === "10min" ? 6 : 1);
+    (unit.endsWith("h") ? 60 / (findMinutes(resolution) ?? 60) : 1);
   const turbines = frame.columns[0] === "turbine_id"
     ? frame.partitionBy(["turbine_id"], true)
     : [frame];

@@ -49,11 +49,21 @@ const PARTS: readonly (readonly [RegExp, string])[] = [
 
 /** Least and greatest minutes of the periods of rows. */
 const PERIODS: readonly (readonly [string, number, number])[] = [
+  ["5min", 5, 5],
   ["10min", 10, 10],
+  ["15min", 15, 15],
+  ["30min", 30, 30],
   ["hour", 60, 60],
+  ["day", 1440, 1440],
   ["month", 28 * 1440, 31 * 1440],
   ["year", 365 * 1440, 366 * 1440],
 ];
+
+/** Minutes of a period with a stamp; `undefined` for months and years. */
+export function findMinutes(resolution: unknown): number | undefined {
+  const minutes = PERIODS.find(([name]) => name === resolution)?.[1] ?? Infinity;
+  return minutes <= 1440 ? minutes : undefined;
+}
 
 const NONE: Proposal = {};
 
@@ -324,7 +334,7 @@ export function describeFormats(
  * @param times The first time and the last, minutes of the day
  */
 export function guessStamp(times: readonly number[], resolution: string | undefined): Proposal {
-  const length = resolution === "10min" ? 10 : resolution === "hour" ? 60 : NaN;
+  const length = findMinutes(resolution) ?? NaN;
   const [first, last] = times;
   const clock = (minutes: number) =>
     `${Math.floor(minutes / 60)}`.padStart(2, "0") + ":" + `${minutes % 60}`.padStart(2, "0");
@@ -370,16 +380,23 @@ export function guessNullValues(values: readonly number[]): Proposal {
 const [MIN_READINGS, MAX_FALLS] = [10, 0.05];
 
 /**
- * Whether values may be the readings of a meter: they nearly only rise.
+ * Whether values may be the readings of a meter: they nearly only rise, or fall once a day.
  *
  * @param values Production of one turbine as the file has it, in the order of time
+ * @param perDay Values a day. @default not known
  */
-export function guessCounter(values: readonly number[]): Proposal {
+export function guessCounter(values: readonly number[], perDay?: number): Proposal {
   if (values.length < MIN_READINGS) return NONE;
   const steps = values.slice(1).map((value, i) => value - values[i]);
   const rises = steps.filter((step) => step > 0).length;
-  const falls = steps.filter((step) => step < 0).length;
-  if (rises < steps.length / 5 || falls > MAX_FALLS * steps.length) return NONE;
+  const fallen = [...steps.keys()].filter((i) => steps[i] < 0);
+  const falls = fallen.length;
+  if (rises < steps.length / 5) return NONE;
+  const again = fallen.filter((i) => fallen.includes(i + (perDay ?? NaN))).length;
+  if (again > 0 && again >= (falls - 1) / 2 && falls <= 1 + steps.length / perDay!) {
+    return unsure("daily", `it falls ${falls} times, most of them a day apart`);
+  }
+  if (falls > MAX_FALLS * steps.length) return NONE;
   const [first, last] = [values[0], values[values.length - 1]];
   const reason = falls === 0
     ? `it only rises, from ${first} to ${last}`

@@ -14,7 +14,11 @@ import type { Position } from "./fields.ts";
 import { computeFactors } from "./judge_production.ts";
 
 /** Time in minutes of the steps of frames, for gaps. */
-const STEP_NAMES: Readonly<Record<number, string>> = { 10: "ten minutes", 60: "hours" };
+const STEP_NAMES: Readonly<Record<number, string>> = {
+  10: "ten minutes",
+  60: "hours",
+  1440: "days",
+};
 
 /** Rows that a preview shows. */
 const FIRST_ROWS = 3;
@@ -58,10 +62,11 @@ function describeTurbine(frame: DataFrame, name: string, ratedPower: number): st
     return `${name}${span}: ${valid} of ${all.length} ${time}s have energy, ${values}`;
   }
   const stamps = frame.getColumn("time").toArray().map((stamp) => Number(stamp));
-  const minutes = stamps.slice(1).reduce(
+  const least = stamps.slice(1).reduce(
     (least, stamp, i) => Math.min(least, (stamp - stamps[i]) / 60_000),
     Infinity,
   );
+  const minutes = Math.abs(least - 1440) <= 60 ? 1440 : least; // a day may have an hour less
   if (minutes === Infinity) return `${name}${labels[0]}: one row, with ${values}`;
   const expected = Math.round((stamps[stamps.length - 1] - stamps[0]) / 60_000 / minutes) + 1;
   let [gap, at, last] = [0, 0, stamps[0] - minutes * 60_000];

@@ -15,7 +15,7 @@ import { LocalClock, type PassRule } from "../../time/local_clock.ts";
 const DAY = 86_400 * 1e6; // microseconds
 
 /** Declared format of stamps. */
-interface StampFormat {
+export interface StampFormat {
   /** Format of texts; ISO 8601 if not given. */
   readonly time_format?: string | undefined;
   /** IANA zone of stamps without offset. */

@@ -13,7 +13,7 @@ import { ProductionReader } from "./production_reader.ts";
  * are joined in the order of time; rows of the same turbine and time with equal values are counted once
  * @param how Columns, unit, resolution, zone and format of the files: nothing is guessed. Or the name of a preset, a layout
  * that is known: "greenbyte", "hill-of-towie", "edp" or "danish-register"; or `{ preset, … }` with what differs from it
- * @returns A frame of `time` (Datetime, in the zone given or UTC) and `power` (Float64, kW) for ten minutes and hours;
+ * @returns A frame of `time` (Datetime, in the zone given or UTC) and `power` (Float64, kW) for hours, parts of them and days;
  * `month` (Date) and `energy` (Float64, MWh) for months; `year` (Int32) and `energy` for years. Of several turbines
  * `turbine_id` comes first, one turbine after the other; `status` (Utf8), `availability` (Float64, 0 to 1) and
  * `valid_hours` (Float64, h) come last if they are declared. Missing values are null

@@ -1,11 +1,14 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { turbineId } from "../../api/columns/columns.ts";
 import { refuseFile } from "../refuse_file.ts";
-import { HOUR, TEN_MINUTES } from "../../time/hourly.ts";
-import { monthNumberAt } from "../../time/zones.ts";
+import { DAY } from "../../time/hourly.ts";
+import { formatStamp } from "../../time/stamps.ts";
+import { computeOffset, monthNumberAt } from "../../time/zones.ts";
+import { zoneOf } from "../dtype.ts";
 import { buildNumbers, extractEpochs, toFloats } from "../frame.ts";
 import { readTexts } from "../read_columns.ts";
-import { productionColumns } from "./production_columns.ts";
+import { findStepLength, isStamped, isStep, productionColumns } from "./production_columns.ts";
+import { countDayHours } from "./period_shares.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import type { RowPlace } from "./production_table.ts";
 import { convertUnit } from "./units.ts";
@@ -66,6 +69,156 @@ function computeMeterProduction({ readings, follows, rollover, isSame, refuse }:
   return { produced, restarts };
 }
 
+/** Falls that show a meter that restarts each day, their share of the days; falls a day of one that does not. */
+const [MIN_FALLS, MIN_FALL_SHARE, FEW_FALLS, MAX_FALLS] = [3, 0.5, 0.25, 2];
+
+/**
+ * Finds the time of day at which a meter usually restarts: where its readings fall most often.
+ *
+ * @param local Times of the readings by the clock of their zone, ms since 1970 as if it were UTC
+ * @returns The time of day of the reading before, ms; how often they fall there, of how many days
+ */
+function findUsualRestart(
+  { readings, follows }: Pick<MeterReadings, "readings" | "follows">,
+  local: Float64Array,
+) {
+  const counts = new Map<number, { falls: number; days: number }>();
+  for (let row = 1; row < readings.length; row++) {
+    const difference = readings[row] - readings[row - 1];
+    if (Number.isNaN(difference) || !follows(row)) continue;
+    const start = modulo(local[row - 1], DAY);
+    const count = counts.get(start) ?? { falls: 0, days: 0 };
+    counts.set(start, { falls: count.falls + Number(difference < 0), days: count.days + 1 });
+  }
+  const [[start, count] = [0, { falls: 0, days: 0 }]] = [...counts].sort(([, a], [, b]) =>
+    b.falls - a.falls
+  );
+  return { start: count.falls === 0 ? 0 : start, ...count };
+}
+
+const modulo = (value: number, by: number) => value - by * Math.floor(value / by);
+
+/**
+ * Computes production from readings of a meter that restarts once a day. Restarted at 00:00, it shows next what it counted
+ * since. In a step in which it restarts at another time, what it counted before is unknown: the step is NaN. On a day on
+ * which no reading falls, as after a calm, it restarts when it usually does.
+ *
+ * @returns As {@linkcode computeMeterProduction}; `restarts` are the rows of readings before which a step is unknown
+ * @throws {DataFormatError} If it restarts on few days
+ */
+function computeDailyProduction(meter: MeterReadings, local: Float64Array) {
+  const { readings, follows } = meter;
+  const usual = findUsualRestart(meter, local);
+  const differences = readings.map((reading, row) =>
+    row > 0 && follows(row) ? reading - readings[row - 1] : NaN
+  );
+  const dayOf = (row: number) => Math.floor(local[row - 1] / DAY);
+  const falls = [...differences.keys()].filter((row) => differences[row] < 0);
+  const fallDays = new Set(falls.map(dayOf));
+  const active = new Set(
+    [...readings.keys()].filter((row) => row > 0 && readings[row] > 0).map(dayOf),
+  );
+  if (active.size >= MIN_FALLS && fallDays.size < FEW_FALLS * active.size) {
+    const found =
+      `the meter shows less than before on ${fallDays.size} of ${active.size} days: it does ` +
+      'not restart each day. Declare counter true, or "resets" if it was set back';
+    meter.refuse(readings.findIndex((reading) => reading > 0), found);
+  }
+  if (falls.length > MAX_FALLS * active.size) {
+    const found =
+      `the meter shows less than before ${falls.length} times on ${active.size} days: it does ` +
+      "not restart once a day. Leave counter out if these are energies of their steps";
+    meter.refuse(falls[0], found);
+  }
+  const restarts = [...differences.keys()].filter((row) =>
+    differences[row] < 0 ||
+    !Number.isNaN(differences[row]) && modulo(local[row - 1], DAY) === usual.start &&
+      !fallDays.has(dayOf(row))
+  );
+  for (const row of restarts) differences[row] = NaN;
+  const midnights = restarts.filter((row) => modulo(local[row - 1], DAY) === 0);
+  const late = isLate(midnights, readings, differences);
+  if (!late) { for (const row of midnights) differences[row] = readings[row]; }
+  return {
+    produced: differences.slice(1),
+    restarts: restarts.filter((row) => Number.isNaN(differences[row])),
+    usual: usual.start,
+    late: late && usual.start === 0,
+  };
+}
+
+/** Says which steps are unknown at a meter that restarts each day. */
+function describeDaily(
+  { restarts, usual, late }: ReturnType<typeof computeDailyProduction>,
+  step: number,
+): string {
+  const show = (time: number) => formatStamp(modulo(time, DAY)).slice(11, 16);
+  const when = late ? "later than at 00:00" : `between ${show(usual)} and ${show(usual + step)}`;
+  const shown = late ? "it counts less up to its next reading than in the steps beside it" : "";
+  return `the meter restarts ${when}${
+    shown && `: ${shown}`
+  }. What it counted in the step in which it ` +
+    `restarts is not in the file: ${restarts.length} steps are null`;
+}
+
+/** Refuses a meter that restarts each day and is not declared so: where a calm ends, it would count too little. */
+function refuseDaily(meter: MeterReadings, clock: () => Float64Array): void {
+  const { readings } = meter;
+  const first = readings.findIndex((reading, row) => reading < readings[row - 1]);
+  const count = readings.reduce((sum, one, row) => sum + Number(one < readings[row - 1]), 0);
+  if (count < MIN_FALLS) return;
+  const { falls, days } = findUsualRestart(meter, clock());
+  // Powers fall half the time, at any time of day.
+  if (falls < MIN_FALLS || falls < MIN_FALL_SHARE * Math.max(days, count)) return;
+  meter.refuse(
+    first,
+    `the meter shows ${readings[first]}, after ${
+      readings[first - 1]
+    }, and less than before on ${falls} ` +
+      `of ${days} days: it restarts each day. Declare counter "daily"`,
+  );
+}
+
+/** Computes the times of stamps by the clock of a zone, ms since 1970 as if it were UTC. */
+function toLocal(stamps: Float64Array, zone: string): Float64Array {
+  let [day, start, end] = [NaN, 0, 0];
+  return stamps.map((stamp) => {
+    const own = Math.floor(stamp / DAY);
+    if (own !== day) { // a call for each stamp would take longer than reading it
+      day = own;
+      [start, end] = [own * DAY, (own + 1) * DAY].map((instant) => computeOffset(instant, zone));
+    }
+    return stamp + (start === end ? start : computeOffset(stamp, zone));
+  });
+}
+
+/** Share of the steps beside it below which the first step of a day is short, surely and with standard errors. */
+const [SHORT, MAYBE_SHORT, MIN_ERRORS] = [0.5, 0.9, 3];
+
+/**
+ * Whether a meter restarts later than at 00:00, within its first step of the day: it counts less there than in the steps
+ * beside it.
+ *
+ * @param midnights Rows of the first readings after 00:00
+ * @param differences What it counted up to each row, NaN where that is unknown
+ */
+function isLate(
+  midnights: readonly number[],
+  readings: Float64Array,
+  differences: Float64Array,
+): boolean {
+  const pairs = midnights
+    .map((row) => [readings[row], (differences[row - 1] + differences[row + 1]) / 2] as const)
+    .filter(([, beside]) => !Number.isNaN(beside ?? NaN));
+  const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
+  const [first, beside] = [sum(pairs.map(([one]) => one)), sum(pairs.map(([, other]) => other))];
+  if (first < SHORT * beside) return true;
+  const less = pairs.map(([one, other]) => other - one);
+  const mean = sum(less) / less.length;
+  const error = Math.sqrt(sum(less.map((one) => (one - mean) ** 2))) / less.length;
+  return first < MAYBE_SHORT * beside && mean > MIN_ERRORS * error;
+}
+
 /** What a declaration says of meter readings. */
 export type ReadingsFormat = Pick<ProductionFormat, "resolution" | "unit" | "stamp" | "counter">;
 
@@ -85,17 +238,20 @@ export function convertReadings(
   place: (row: number) => RowPlace,
 ) {
   if (!how.counter || frame.height === 0) return { frame, notes: [] };
-  const [, value] = productionColumns[how.resolution];
+  const [{ name: time }, value] = productionColumns[how.resolution];
+  const zone = zoneOf(frame.getColumn(time).dtype) ?? "UTC";
+  const starts = isStamped(how.resolution) ? extractEpochs(frame, time) : new Float64Array(0);
   const readings = toFloats(frame.getColumn(value.name));
   const periods = countPeriods(frame, how.resolution);
-  const { counter } = how;
+  const { counter, resolution } = how;
+  const step = isStep(resolution) ? findStepLength(resolution) : undefined;
   const rollover = typeof counter === "object" ? counter.rollover : undefined;
   const notes: string[] = [];
   const values = new Float64Array(frame.height);
   const kept = Array<boolean>(frame.height).fill(true); // a frame of each turbine would take most of the memory
   const later = endsPeriod(how);
   for (const [from, to] of findTurbines(frame)) {
-    const { produced, restarts } = computeMeterProduction({
+    const meter: MeterReadings = {
       readings: readings.subarray(from, to),
       follows: (row) => periods[from + row] - periods[from + row - 1] === 1,
       rollover,
@@ -105,8 +261,16 @@ export function convertReadings(
         const { file, at } = place(from + row);
         return refuseFile(file, `${at}: ${found}`, { field: "counter" });
       },
-    });
-    for (const row of restarts) {
+    };
+    const clock = () => toLocal(starts.subarray(from, to), zone);
+    const found = counter === "daily" ? computeDailyProduction(meter, clock()) : undefined;
+    if (step !== undefined && !found) refuseDaily(meter, clock);
+    const { produced, restarts } = found ?? computeMeterProduction(meter);
+    if (found && restarts.length > 0) {
+      const { file, at } = place(from + restarts[0]);
+      notes.push(`${file}: ${at}: ${describeDaily(found, step!)}`);
+    }
+    for (const row of found ? [] : restarts) {
       const { file, at } = place(from + row);
       notes.push(
         `${file}: ${at}: the meter shows less than before: it was replaced or reset, and what it counted in between is null`,
@@ -115,21 +279,24 @@ export function convertReadings(
     values.set(produced, later ? from + 1 : from);
     kept[later ? from : to - 1] = false;
   }
-  const converted = frame.withColumn(buildNumbers(value.name, convertUnit(values, how)));
+  const hoursOf = (row: number) => countDayHours(starts[row], zone);
+  const converted = frame.withColumn(buildNumbers(value.name, convertUnit(values, how, hoursOf)));
   return { frame: converted.filter(pl.Series(kept)), notes };
 }
 
 /** Whether a reading belongs to the end of the period that its row names. */
 function endsPeriod(how: ReadingsFormat): boolean {
-  return how.stamp === "end" && (how.resolution === "month" || how.resolution === "year");
+  return how.stamp === "end" && !isStep(how.resolution);
 }
 
 /** Numbers of the periods of rows: one more for the next. */
 function countPeriods(frame: DataFrame, resolution: ProductionFormat["resolution"]): Float64Array {
   const [{ name }] = productionColumns[resolution];
-  if (resolution === "hour" || resolution === "10min") {
-    const step = resolution === "hour" ? HOUR : TEN_MINUTES;
-    return extractEpochs(frame, name).map((epoch) => epoch / step);
+  if (isStamped(resolution)) {
+    const epochs = extractEpochs(frame, name);
+    if (isStep(resolution)) return epochs.map((epoch) => epoch / findStepLength(resolution));
+    const zone = zoneOf(frame.getColumn(name).dtype) ?? "UTC";
+    return epochs.map((epoch) => Math.round((epoch + computeOffset(epoch, zone)) / DAY));
   }
   const numbers = toFloats(frame.getColumn(name).cast(pl.Int32));
   return resolution === "year" ? numbers : numbers.map((days) => monthNumberAt(days * 86_400_000));

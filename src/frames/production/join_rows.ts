@@ -1,14 +1,19 @@
 import pl, { type DataFrame, type Series } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { turbineId } from "../../api/columns/columns.ts";
-import { findClockAdvice, HOUR, TEN_MINUTES } from "../../time/hourly.ts";
+import { findClockAdvice } from "../../time/hourly.ts";
 import { checkTableSize } from "../csv/table_bounds.ts";
 import { zoneOf } from "../dtype.ts";
 import { buildDatetimes, buildNumbers, buildSeries, extractEpochs, toFloats } from "../frame.ts";
 import { refuseFile } from "../refuse_file.ts";
 import { readTexts } from "../read_columns.ts";
 import type { ProductionRows } from "./production.ts";
-import { productionColumns, productionExtras } from "./production_columns.ts";
+import {
+  findStepLength,
+  isStep,
+  productionColumns,
+  productionExtras,
+} from "./production_columns.ts";
 import { adviseOffset, assertProductionSteps } from "./production_times.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import type { RowPlace } from "./production_table.ts";
@@ -224,7 +229,7 @@ function assertTurbineSteps(
 ): void {
   const { resolution } = how;
   const [{ name: time }] = productionColumns[resolution];
-  if (resolution !== "10min" && resolution !== "hour") return;
+  if (!isStep(resolution)) return;
   const stamps = Float64Array.from(first, (row) => times[row]);
   const zone = zoneOf(all.getColumn(time).dtype) ?? "UTC";
   for (let from = 0, to; from < stamps.length; from = to) {
@@ -234,7 +239,7 @@ function assertTurbineSteps(
     const series = {
       file: findPlace(parts, first[from]).file,
       place: (row: number) => findPlace(parts, first[begin + row]).at,
-      step: resolution === "hour" ? HOUR : TEN_MINUTES,
+      step: findStepLength(resolution),
       timeZone: zone,
     };
     assertProductionSteps(stamps.subarray(from, to), series, how);

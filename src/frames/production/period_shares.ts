@@ -1,5 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { monthOfNumber } from "../../time/zones.ts";
+import { HOUR } from "../../time/hourly.ts";
+import { dayAt, monthOfNumber, startOfDay } from "../../time/zones.ts";
 import { readNumbers, type Refuse } from "../read_columns.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
 
@@ -21,6 +22,12 @@ export function countHours(kind: "month" | "year", number: number): number {
   return kind === "month"
     ? 24 * monthOfNumber(number).daysInMonth
     : 24 * monthOfNumber(12 * number).daysInYear;
+}
+
+/** Counts the hours of the calendar day that begins at an instant, ms since 1970 UTC: 23 to 25 where clocks change. */
+export function countDayHours(start: number, timeZone: string): number {
+  if (timeZone === "UTC") return 24;
+  return (startOfDay(dayAt(start, timeZone).add({ days: 1 }), timeZone) - start) / HOUR;
 }
 
 /** Reads a column of numbers, or of booleans as 0 or 1. */

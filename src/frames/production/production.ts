@@ -8,14 +8,13 @@ import { readTolerantCsv } from "../cells/tolerant_csv.ts";
 import { detectFrameFile } from "../typed/read_frame_file.ts";
 import { findFactor } from "./units.ts";
 import { listWantedColumns, readProductionTable, type TableRows } from "./production_table.ts";
-import { HOUR, TEN_MINUTES } from "../../time/hourly.ts";
 import type { CsvTable } from "../csv/csv.ts";
 import { CsvReader } from "../csv/csv_reader.ts";
 import type { TableAdvice } from "../csv/table_advice.ts";
 import { readParts } from "../archive/file_parts.ts";
 import { buildDatetimes, extractEpochs } from "../frame.ts";
 import { describeUnknownShares } from "./period_shares.ts";
-import { productionColumns } from "./production_columns.ts";
+import { findStepLength, isStamped, productionColumns } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import { assertFormat } from "./production_rules.ts";
 import {
@@ -100,9 +99,7 @@ export function readTextRows(
 function readTable(table: CellTable, how: ProductionFormat, repeats: boolean): ProductionRows {
   const { notes: own, ...rows } = readProductionTable(table, how, repeats);
   const { leftOut: [first, ...others] } = table;
-  const notes = how.resolution === "month" || how.resolution === "year"
-    ? describeUnknownShares(rows.frame)
-    : [];
+  const notes = isStamped(how.resolution) ? [] : describeUnknownShares(rows.frame);
   const left = first === undefined
     ? []
     : [`${others.length + 1} rows are left out, as declared: the first is line ${first}`];
@@ -140,8 +137,7 @@ function buildPlainRows(
 ): ProductionRows {
   assertUnit(file, { column: names[1], quantity: "power", unit: how.unit });
   const stamps = extractEpochs(read, time.name);
-  const ten = how.resolution === "10min";
-  const step = ten ? TEN_MINUTES : HOUR;
+  const step = findStepLength(how.resolution);
   const series = {
     file,
     place: (row: number) => `line ${firstLine + row}`,

@@ -1,18 +1,67 @@
 import { month as monthColumn, time, turbineId } from "../../api/columns/columns.ts";
 import { type Column, ownColumn } from "../../api/columns/column.ts";
+import { DAY, HOUR } from "../../time/hourly.ts";
 
-const power = ownColumn("power", "f64", "Power", "Mean power produced in the hour.", "kW");
+/** Periods of equal length, and their minutes. */
+const STEP_MINUTES = { "5min": 5, "10min": 10, "15min": 15, "30min": 30, hour: 60 } as const;
+
+/** Periods in words, for messages. */
+export const stepNames: Readonly<Record<StepResolution | "day", string>> = {
+  "5min": "five minutes",
+  "10min": "ten minutes",
+  "15min": "quarter of an hour",
+  "30min": "half hour",
+  hour: "hour",
+  day: "day",
+};
+
+/** A period of equal length: an hour, or a part of it. */
+export type StepResolution = keyof typeof STEP_MINUTES;
+
+/** Period of a row of production. */
+export type Resolution = StepResolution | "day" | "month" | "year";
+
+/** Resolutions of periods of equal length, the shortest first. */
+export const STEPS: readonly StepResolution[] = Object.keys(STEP_MINUTES) as StepResolution[];
+
+/** Whether periods are of equal length: an hour, or a part of it. */
+export function isStep(resolution: Resolution): resolution is StepResolution {
+  return Object.hasOwn(STEP_MINUTES, resolution);
+}
+
+/** Whether rows have a stamp: all but months and years. */
+export function isStamped(resolution: Resolution): resolution is StepResolution | "day" {
+  return isStep(resolution) || resolution === "day";
+}
+
+/** Length of a period, ms; of a day without a change of the clock. */
+export function findStepLength(resolution: StepResolution | "day"): number {
+  return resolution === "day" ? DAY : STEP_MINUTES[resolution] * HOUR / 60;
+}
+
+/** Finds the resolution whose periods have a length, ms, within 1 %; a day may have an hour more or less. */
+export function findResolution(length: number): StepResolution | "day" | undefined {
+  if (Math.abs(length - DAY) <= HOUR) return "day";
+  return STEPS.find((step) => Math.abs(length / findStepLength(step) - 1) < 0.01);
+}
+
+const stepped = (resolution: StepResolution | "day"): readonly Column[] => {
+  const description = `Mean power produced in the ${stepNames[resolution]}.`;
+  return [time, ownColumn("power", "f64", "Power", description, "kW")];
+};
 
 const energy = ownColumn("energy", "f64", "Energy", "Energy produced in the period.", "MWh");
 
 const year = ownColumn("year", "i32", "Year", "Calendar year.");
 
 /** Columns of the frames of {@linkcode readProduction}, by resolution. */
-export const productionColumns: Readonly<
-  Record<"10min" | "hour" | "month" | "year", readonly Column[]>
-> = {
-  "10min": [time, { ...power, description: "Mean power produced in the ten minutes." }],
-  hour: [time, power],
+export const productionColumns: Readonly<Record<Resolution, readonly Column[]>> = {
+  "5min": stepped("5min"),
+  "10min": stepped("10min"),
+  "15min": stepped("15min"),
+  "30min": stepped("30min"),
+  hour: stepped("hour"),
+  day: stepped("day"),
   month: [monthColumn, energy],
   year: [year, energy],
 };
@@ -47,7 +96,7 @@ export const productionExtras: {
     range: [0, null],
     label: "Valid hours",
     description:
-      "Hours of the month or year for which the energy is known, as the file states them.",
+      "Hours of the day, month or year for which the energy is known, as the file states them.",
     tag: "ours",
   },
   validShare: {

@@ -19,13 +19,16 @@ export interface ProductionFormat {
    * date and time of day, or with `time_format` any others, as `["Year", "Month", "Day", "Hour"]` with "YYYY M D H".
    */
   readonly time: string | readonly string[];
-  /** Period of a row. Ten minutes are not averaged to hours. */
-  readonly resolution: "10min" | "hour" | "month" | "year";
-  /** Unit of the production; a power such as kW only for ten minutes and hours. */
+  /** Period of a row. Steps below an hour are not averaged to hours, days are not added to months. */
+  readonly resolution: "5min" | "10min" | "15min" | "30min" | "hour" | "day" | "month" | "year";
+  /** Unit of the production; a power such as kW not for months and years. */
   readonly unit: "kW" | "MW" | "kWh" | "MWh" | "W" | "GW" | "Wh" | "GWh";
   /** IANA zone of stamps without offset; "Etc/GMT-10" is ten hours ahead of UTC all year. */
   readonly time_zone?: string;
-  /** Whether a stamp names the start or the end of its ten minutes or hour. Not for months and years. @default {"start"} */
+  /**
+   * Whether a stamp names the start or the end of its period; the end of a day is the first moment of the next one. Not for
+   * months and years. @default {"start"}
+   */
   readonly stamp?: "start" | "end";
   /**
    * Format of times, as "DD.MM.YYYY HH:mm": `YYYY`, `YY` (of this century), `MM`, `M`, `MMM` (Jan), `DD`, `D`, `DDD` (day of the year),
@@ -60,12 +63,12 @@ export interface ProductionFormat {
   /** Cells of the sheet that are the table, header included, as "B4:H100". @default the whole sheet */
   readonly range?: string;
   /**
-   * Whether the column has meter readings: production is the difference to the next reading. A reading of ten minutes or
-   * hours was taken at its stamp; one of a month or year at its start, or at its end with `stamp` "end". `rollover` is the
-   * number at which the meter restarts from 0, as 1000000; with `"resets"` it was replaced or set back where it shows less,
-   * and what it counted in that period is null. @default {false}
+   * Whether the column has meter readings: production is the difference to the next reading. A reading with a time of
+   * day was taken at its stamp; one of a day, month or year at its start, or at its end with `stamp` "end". `rollover` is the
+   * number at which the meter restarts from 0, as 1000000; with `"daily"` it restarts each day at 00:00; with `"resets"` it
+   * was replaced or set back where it shows less, and what it counted in that period is null. @default {false}
    */
-  readonly counter?: boolean | "resets" | { readonly rollover: number };
+  readonly counter?: boolean | "resets" | "daily" | { readonly rollover: number };
   /**
    * Rows to read, if the file has others too: values of other columns by name, as `{ Turbine: "WTG 03" }` for turbines
    * below each other.
@@ -91,8 +94,8 @@ export interface ProductionFormat {
   /** Unit of the availability in the file: "share" is 0 to 1. Required with `availability`. */
   readonly availability_unit?: "%" | "share";
   /**
-   * Name of a column with the hours of a month or year for which the energy is known, or names by turbine. An energy counts
-   * for these hours; an empty cell is the whole period. Not for ten minutes and hours.
+   * Name of a column with the hours of a day, month or year for which the energy is known, or names by turbine. An energy
+   * counts for these hours; an empty cell is the whole period. Not for hours and parts of them.
    * @default none
    */
   readonly valid_hours?: string | Readonly<Record<string, string>>;
@@ -119,8 +122,8 @@ const wholeRows = expect("a whole number of rows, 0 or more");
 const rows = z.int(wholeRows).min(0, wholeRows);
 
 const counter = expect(
-  'true where the column has readings of a meter, "resets" where that was replaced or set back, or ' +
-    "{ rollover }, the number at which it restarts",
+  'true where the column has readings of a meter, "resets" where that was replaced or set back, "daily" ' +
+    "where it restarts each day, or { rollover }, the number at which it restarts",
 );
 const restart = expect("the number at which the meter restarts, as 1000000");
 const rollover = z.number(restart).positive(restart);
@@ -139,7 +142,9 @@ export const productionFields = {
   ).describe(
     "the column of the time; several where day and time of day, or more parts, have one each",
   ),
-  resolution: oneOf(["10min", "hour", "month", "year"]).describe("the period of a row"),
+  resolution: oneOf(["5min", "10min", "15min", "30min", "hour", "day", "month", "year"]).describe(
+    "the period of a row",
+  ),
   unit: oneOf(["kW", "MW", "kWh", "MWh", "W", "GW", "Wh", "GWh"])
     .describe("the unit of the production"),
   time_zone: name.refine(isTimeZone, {
@@ -168,11 +173,11 @@ export const productionFields = {
   sheet: name.optional().describe("the sheet of the workbook"),
   range: name.optional().describe("the cells of the sheet that are the table, as B4:H100"),
   counter: z.union(
-    [z.boolean(), z.literal("resets", counter), strictFields({ rollover }).readonly()],
+    [z.boolean(), z.literal(["resets", "daily"], counter), strictFields({ rollover }).readonly()],
     counter,
   ).optional().describe(
-    "whether the column has readings of a meter: true, false, resets where it was replaced or set back, or " +
-      "the number at which it restarts, as 1000000",
+    "whether the column has readings of a meter: true, false, resets where it was replaced or set back, daily " +
+      "where it restarts each day, or the number at which it restarts, as 1000000",
   ),
   where: z.record(
     name,
@@ -203,7 +208,7 @@ export const productionFields = {
     "the unit of the availability: % or share, 0 to 1",
   ),
   valid_hours: z.union([name, byTurbine], columns).optional().describe(
-    "the column of the hours for which the energy of a month or year is known",
+    "the column of the hours for which the energy of a day, month or year is known",
   ),
 };
 

@@ -1,5 +1,6 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { findTimeFormatProblem, TimeFormat } from "../../time/time_format.ts";
+import { isStep } from "./production_columns.ts";
 import { productionFields, type ProductionFormat, productionSchema } from "./production_format.ts";
 import { columnsByTurbine } from "./production_series.ts";
 import { isEnergy } from "./units.ts";
@@ -37,6 +38,14 @@ const rules: readonly Rule[] = [
     Boolean(how.counter) && isPower(how) &&
     `a meter counts kWh or MWh, not ${how.unit}. Give the unit that it counts`],
   [
+    ["counter", "resolution"],
+    ({ counter, resolution }) =>
+      counter === "daily" && !isStep(resolution) &&
+      (resolution === "day"
+        ? "what a meter that restarts each day shows at the end of a day is the energy of that day. Leave counter out"
+        : `a meter that restarts each day does not show the energy of a ${resolution}. Declare the resolution of its readings`),
+  ],
+  [
     ["thousands", "decimal"],
     ({ thousands, decimal }) =>
       thousands !== undefined && decimal === undefined &&
@@ -54,10 +63,13 @@ const rules: readonly Rule[] = [
       how.availability !== undefined && how.availability_unit === undefined &&
       'its unit is missing. Give availability_unit "%" or "share"',
   ],
-  [["valid_hours", "resolution"], (how) =>
-    !isPeriod(how) && how.valid_hours !== undefined &&
-    "ten minutes and hours are valid where they have a value. Leave " +
-      "valid_hours out, and missing values empty"],
+  [
+    ["valid_hours", "resolution"],
+    (how) =>
+      isStep(how.resolution) && how.valid_hours !== undefined &&
+      "hours and parts of them are valid where they have a value. Leave " +
+        "valid_hours out, and missing values empty",
+  ],
   [["time", "resolution", "time_format"], ({ time, resolution, time_format }) => {
     if (typeof time === "string" || time_format !== undefined) return false;
     const isMonths = resolution === "month" || resolution === "year";
@@ -87,12 +99,15 @@ const rules: readonly Rule[] = [
     "meter readings are read from one column, not from twelve. Name one"],
   [["time_format", "resolution", "column"], ({ time_format, resolution, column }) => {
     if (time_format === undefined || findTimeFormatProblem(time_format)) return false;
-    const { hasMonth, hasHour } = new TimeFormat(time_format);
+    const { hasMonth, hasDay, hasHour } = new TimeFormat(time_format);
     const shown = JSON.stringify(time_format);
     if (resolution === "month" && !Array.isArray(column) && !hasMonth) {
       return `${shown} has no month. Give one like "MM/YYYY"`;
     }
-    return (resolution === "hour" || resolution === "10min") && !hasHour &&
+    if (resolution === "day" && !hasDay) {
+      return `${shown} has no day: give day, month and year, as "DD/MM/YYYY"`;
+    }
+    return isStep(resolution) && !hasHour &&
       `${shown} has no hour: stamps have day, month, year and hour. Give one like "DD/MM/YYYY HH:mm"`;
   }],
   [["column", ...besideProduction], (how) => {

@@ -1,3 +1,4 @@
+import { isStep, type StepResolution } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
 
 /** Fields of the format of a plain table, which needs no others. */
@@ -14,13 +15,12 @@ const plain: ReadonlySet<string> = new Set<keyof ProductionFormat>([
 export interface PlainFormat extends ProductionFormat {
   readonly column: string;
   readonly time: string;
-  readonly resolution: "10min" | "hour";
+  readonly resolution: StepResolution;
 }
 
 /** Whether a format is that of a plain table of stamps, which is read in one pass over the bytes. */
 export function isPlain(how: ProductionFormat): how is PlainFormat {
-  const stamped = how.resolution === "hour" || how.resolution === "10min";
-  return stamped && typeof how.column === "string" && typeof how.time === "string" &&
+  return isStep(how.resolution) && typeof how.column === "string" && typeof how.time === "string" &&
     Object.entries(how).every(([field, value]) => value === undefined || plain.has(field));
 }
 

@@ -1,7 +1,10 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
-import { HOUR, TEN_MINUTES } from "../../time/hourly.ts";
+import { DataFormatError } from "../../api/errors.ts";
+import { DAY, HOUR } from "../../time/hourly.ts";
+import { startOfDay } from "../../time/zones.ts";
 import { type CellTable, isEmpty, pickRows, refuseCell } from "../cells/cell_table.ts";
+import { readDayCells } from "../cells/day_cells.ts";
 import { assertUnit } from "../cells/named_unit.ts";
 import { NumberCells } from "../cells/number_cells.ts";
 import { readPeriodCells } from "../cells/period_cells.ts";
@@ -10,8 +13,14 @@ import { buildDatetimes, buildNumbers, buildSeries } from "../frame.ts";
 import { refuseFile } from "../refuse_file.ts";
 import { convertUnit } from "./units.ts";
 import { filterRows, splitByTurbine } from "./filter_rows.ts";
-import { countHours } from "./period_shares.ts";
-import { productionColumns, productionExtras } from "./production_columns.ts";
+import { countDayHours, countHours } from "./period_shares.ts";
+import {
+  findStepLength,
+  isStep,
+  productionColumns,
+  productionExtras,
+  type StepResolution,
+} from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import {
   assertNoLocalClock,
@@ -254,8 +263,10 @@ function buildRows(parts: readonly PartValues[], how: ProductionFormat): DataFra
 /** Reads rows in the order of time. */
 function readInOrder(table: CellTable, how: ProductionFormat, repeats: boolean, byStart = false) {
   const times = typeof how.time === "string" ? 1 : how.time.length;
-  const periods = how.resolution === "hour" || how.resolution === "10min"
-    ? readStampedRows(table, times, how, { repeats, byStart })
+  const periods = isStep(how.resolution)
+    ? readStampedRows(table, times, how, { resolution: how.resolution, repeats, byStart })
+    : how.resolution === "day"
+    ? readDayRows(table, times, how, repeats)
     : readPeriodRows(table, times, how);
   const numbers = new NumberCells(table, how);
   let next = times;
@@ -302,10 +313,14 @@ function readStampedRows(
   table: CellTable,
   times: number,
   how: ProductionFormat,
-  { repeats, byStart }: { readonly repeats: boolean; readonly byStart: boolean },
+  { resolution, repeats, byStart }: {
+    readonly resolution: StepResolution;
+    readonly repeats: boolean;
+    readonly byStart: boolean;
+  },
 ): Periods {
-  const { time_zone: timeZone, resolution } = how;
-  const step = resolution === "hour" ? HOUR : TEN_MINUTES;
+  const { time_zone: timeZone } = how;
+  const step = findStepLength(resolution);
   const passRule = repeats ? "copies" : "order";
   const stamps = readStampCells(table, times, { ...how, passRule, back: byStart ? step : 0 });
   const series = {
@@ -327,6 +342,32 @@ function readStampedRows(
     values: move === 0 ? stamps : stamps.map((stamp) => stamp + move),
     hours: () => step / HOUR,
   };
+}
+
+/** Reads days of the declared zone: they begin at its midnight, and have 23 to 25 hours. */
+function readDayRows(
+  table: CellTable,
+  times: number,
+  how: ProductionFormat,
+  repeats: boolean,
+): Periods {
+  const zone = how.time_zone ?? "UTC";
+  const { stamps, hasClock } = readDayCells(table, times, {
+    ...how,
+    passRule: repeats ? "copies" : "order",
+  });
+  const place = (row: number) => table.place(row, 0);
+  const series = { file: table.file, place, line: table.line, step: DAY };
+  assertPast(stamps, series, how);
+  assertNoSwap(stamps, series);
+  if (!repeats) assertProductionSteps(stamps, series, how);
+  // A reading that is dated alone is of the start or the end of that day.
+  const move = how.stamp === "end" && (!how.counter || hasClock) ? -1 : 0;
+  const values = stamps.map((stamp) => {
+    const day = new Temporal.PlainDate(1970, 1, 1).add({ days: stamp / DAY + move });
+    return startOfDay(day, zone);
+  });
+  return { values, hours: (row) => countDayHours(values[row], zone) };
 }
 
 function readPeriodRows(table: CellTable, times: number, how: ProductionFormat): Periods {
@@ -365,7 +406,10 @@ function buildPart(
     (_, i) => read[i % 12][Math.floor(i / 12)],
   );
   // Readings are converted when those of all files are joined.
-  const columns: PartValues[number][] = [periods.values, how.counter ? raw : convertUnit(raw, how)];
+  const columns: PartValues[number][] = [
+    periods.values,
+    how.counter ? raw : convertUnit(raw, how, periods.hours),
+  ];
   const height = periods.values.length;
   let next = first + series.columns.length;
   const take = (name: string | undefined) => name === undefined ? undefined : next++;

@@ -1,15 +1,16 @@
 import { DataFormatError } from "../../api/errors.ts";
 import {
   assertSteps,
+  DAY,
   findClockAdvice,
   findSkippingZone,
   HOUR,
   SORT,
-  TEN_MINUTES,
 } from "../../time/hourly.ts";
 import { formatStamp } from "../../time/stamps.ts";
 import { computeOffset } from "../../time/zones.ts";
 import { findFutureProblem } from "../cells/past_times.ts";
+import { findResolution, isStamped, stepNames } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import { isEnergy } from "./units.ts";
 
@@ -24,8 +25,6 @@ type StampSeries = Parameters<typeof assertSteps>[1];
 
 /** What a declaration says of times and of what happens in their periods. */
 type TimesFormat = Pick<ProductionFormat, "resolution" | "unit" | "time_format">;
-
-const DAY = 24 * HOUR;
 
 /** Rows are further apart where a month was taken for a day. */
 const LONG_STEP = 20 * DAY;
@@ -144,28 +143,31 @@ function explainSteps(
   { step }: StampSeries,
   { resolution, unit }: TimesFormat,
 ): string {
-  const whole = resolution === "hour" ? "a whole hour" : "a whole ten minutes";
+  const name = isStamped(resolution) ? stepNames[resolution] : resolution;
+  const whole = resolution === "day" ? "the start of a day" : `a whole ${name}`;
   const distances = stamps.slice(1).map((stamp, i) => stamp - stamps[i]).sort();
   const usual = distances[(distances.length - 1) >> 1] ?? step;
-  const isUsual = (one: number) => Math.abs(usual - one) < one / 100;
-  if (isUsual(step)) {
+  const found = findResolution(usual);
+  if (found === resolution && resolution === "day") {
+    return `is not ${whole}. Write the date alone, or declare the time_zone in which its days begin at 00:00`;
+  }
+  if (found === resolution) {
     return `is not ${whole}. Write the time at which its period begins, or leave out the row`;
   }
   const apart = usual % DAY === 0
     ? `${usual / DAY} day${usual === DAY ? "" : "s"}`
     : `${Number((usual / 60_000).toFixed(2))} minutes`;
-  const found = `is not ${
+  const text = `is not ${
     row === -1 ? "one step after the row before" : whole
   }: the rows are ${apart} apart`;
-  if (isUsual(TEN_MINUTES)) return `${found}. Declare resolution "10min"`;
-  if (isUsual(HOUR)) return `${found}. Declare resolution "hour"`;
+  if (found !== undefined) return `${text}. Declare resolution "${found}"`;
   if (usual < HOUR) {
     const combine = isEnergy(unit) ? "Add up the energies" : "Average the powers";
-    return `${found}. ${combine} of each hour, and declare resolution "hour"`;
+    return `${text}. ${combine} of each hour, and declare resolution "hour"`;
   }
   return isEnergy(unit)
-    ? `${found}. Add up the energies of each month, and declare resolution "month"`
-    : `${found}. Multiply each power by its hours, add up these energies of each month, and declare ` +
+    ? `${text}. Add up the energies of each month, and declare resolution "month"`
+    : `${text}. Multiply each power by its hours, add up these energies of each month, and declare ` +
       'resolution "month" and their unit';
 }
 

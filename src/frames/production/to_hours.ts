@@ -4,7 +4,7 @@ import { time, turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { formatNumber } from "../../show/text/numbers.ts";
 import { formatStamp } from "../../time/stamps.ts";
-import { HOUR } from "../../time/hourly.ts";
+import { DAY, HOUR } from "../../time/hourly.ts";
 import { computeClockShift } from "../../time/zones.ts";
 import { buildDatetimes, buildNumbers, buildSeries } from "../frame.ts";
 import { describeFrame, provenance } from "../provenance.ts";
@@ -198,7 +198,9 @@ function findUsualStep(
   if (distances.length === 0) {
     return epochs.length === 0 ? HOUR : refuse("it has one row, which shows no step. Give more");
   }
-  return Math.min(HOUR, distances[Math.floor((distances.length - 1) / 2)]);
+  const usual = distances[Math.floor((distances.length - 1) / 2)];
+  if (usual >= DAY - HOUR) refuse("its rows are days or longer. Add them up with toMonths()");
+  return Math.min(HOUR, usual);
 }
 
 /** An hour and the rows of its steps. */

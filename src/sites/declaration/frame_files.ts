@@ -4,9 +4,9 @@ import { ArgumentError } from "../../api/errors.ts";
 import { zoneOf } from "../../frames/dtype.ts";
 import { buildNumbers, extractEpochs } from "../../frames/frame.ts";
 import { listTexts } from "../../frames/production/filter_rows.ts";
+import { findResolution, type Resolution } from "../../frames/production/production_columns.ts";
 import { displayOf } from "../../show/frame_display.ts";
 import { isFrame } from "../../show/check_frame.ts";
-import { HOUR, TEN_MINUTES } from "../../time/hourly.ts";
 import { isClimateVariable, listClimateUnits, readClimateUnit } from "../climate_variables.ts";
 import type { ClimateDefinition, ProductionDefinition } from "./site_definition.ts";
 
@@ -163,7 +163,7 @@ function readPlace(frame: DataFrame): { latitude?: number; longitude?: number } 
 }
 
 /** The period of the rows of a frame with stamps: its shortest step. */
-function readResolution(frame: DataFrame): "10min" | "hour" {
+function readResolution(frame: DataFrame): Resolution {
   const stamps = extractEpochs(frame, "time");
   if (stamps.length < 2) {
     throw new ArgumentError(
@@ -172,8 +172,8 @@ function readResolution(frame: DataFrame): "10min" | "hour" {
   }
   let step = Infinity;
   for (let i = 1; i < stamps.length; i++) step = Math.min(step, stamps[i] - stamps[i - 1]);
-  if (step === HOUR) return "hour";
-  if (step === TEN_MINUTES) return "10min";
+  const found = findResolution(step);
+  if (found) return found;
   if (step <= 0) {
     throw new ArgumentError(
       "the rows of the frame are not in the order of time, or repeat a time. Give each time once and in " +
@@ -181,7 +181,9 @@ function readResolution(frame: DataFrame): "10min" | "hour" {
     );
   }
   throw new ArgumentError(
-    `the shortest step of the frame is ${step / 60_000} minutes. Give rows of 10 or 60 minutes`,
+    `the shortest step of the frame is ${
+      step / 60_000
+    } minutes. Give rows of 5, 10, 15, 30 or 60 minutes, or days`,
   );
 }
 

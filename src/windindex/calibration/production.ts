@@ -1,4 +1,4 @@
-import { HOUR, type HourAxis } from "../../time/hourly.ts";
+import { DAY, HOUR, type HourAxis } from "../../time/hourly.ts";
 
 /** Hourly mean power of one unit. */
 export interface HourlyProduction {
@@ -12,7 +12,7 @@ export interface HourlyProduction {
 
 /** Energy of one period, by one unit. */
 export interface EnergyPeriod {
-  /** Name of the period: "2018-05" or "2018". */
+  /** Name of the period: "2018-05-03", "2018-05" or "2018". */
   readonly label: string;
   /** Start, milliseconds since 1970 UTC. */
   readonly start: number;
@@ -28,12 +28,53 @@ export interface EnergyPeriod {
   readonly share?: number;
 }
 
-/** Energy of months or years, by one unit. */
+/** Energy of days, months or years, by one unit. */
 export interface PeriodProduction {
   /** Kind of the series. */
   readonly kind: "periods";
   /** The periods, in order of time, without overlap. */
   readonly periods: readonly EnergyPeriod[];
+}
+
+/** Whether production is of days. */
+export function isDaily(production: Production): production is PeriodProduction {
+  return production.kind === "periods" &&
+    production.periods.every(({ start, end }) => end - start <= DAY + HOUR);
+}
+
+/** Spreads the energy of days evenly over their hours, for checks that need only the mean power; missing is NaN. */
+export function spreadDays({ periods }: PeriodProduction): HourlyProduction {
+  const [{ start }, { end }] = [periods[0], periods[periods.length - 1]];
+  const power = new Float64Array(Math.round((end - start) / HOUR)).fill(NaN);
+  for (const day of periods) {
+    const hours = (day.end - day.start) / HOUR;
+    const from = Math.round((day.start - start) / HOUR);
+    power.fill(day.energy / hours, from, from + Math.round(hours));
+  }
+  return { kind: "hourly", axis: { start, length: power.length }, power };
+}
+
+/**
+ * Adds up days to months. A calibration has months: the error of a day is several times that of a month and shared with
+ * the days beside it, so that days as periods would tell less of a month's error than twelve months do. A month counts
+ * from its first day that is known to its last, with the share of these hours that is known.
+ *
+ * @param days Days in order of time, one at least
+ * @param masked 1 for days that must not be counted
+ */
+export function addDays(days: readonly EnergyPeriod[], masked: Uint8Array): EnergyPeriod[] {
+  const months = Map.groupBy(days.keys(), (row) => days[row].label.slice(0, 7));
+  return [...months].map(([label, rows]): EnergyPeriod => {
+    const known = rows.filter((row) => masked[row] === 0 && !Number.isNaN(days[row].energy))
+      .map((row) => days[row]);
+    const all = known.length === 0 ? rows.map((row) => days[row]) : known;
+    const [{ start }, { end }] = [all[0], all[all.length - 1]];
+    if (known.length === 0) return { label, start, end, energy: NaN };
+    const energy = known.reduce((sum, day) => sum + day.energy, 0);
+    const hours = known.reduce((sum, day) => sum + countEnergyHours(day), 0);
+    const share = hours * HOUR / (end - start);
+    return { label, start, end, energy, ...share < 1 ? { share } : {} };
+  });
 }
 
 /** Production by hour or by period, already divided by the number of units. */

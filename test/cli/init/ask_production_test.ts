@@ -375,6 +375,27 @@ describe("production that is asked for", () => {
     assertStringIncludes(text, "22 of 23 hours have power, mean 433.2 kW");
   });
 
+  it("SI6: reads days, and meters that restart each day", async () => {
+    const rows = Array.from(
+      { length: 60 },
+      (_, i) =>
+        `${Temporal.PlainDate.from("2023-05-01").add({ days: i })},${20_000 + 100 * (i % 7)}`,
+    );
+    const days = await write("days.csv", ["date,Energy kWh", ...rows, ""].join("\n"));
+    const { entry, text } = await ask(days, { "time zone": "Europe/Berlin" });
+    assertEquals([entry?.resolution, entry?.unit, entry?.stamp], ["day", "kWh", "start"]);
+    assertStringIncludes(text, "60 of 60 days have power");
+
+    const hours = Array.from({ length: 97 }, (_, i) => {
+      const stamp = Temporal.Instant.from("2023-01-01T00:00Z").add({ hours: i });
+      return `${stamp},${50 * (i % 24)}`;
+    });
+    const meter = await write("meter.csv", ["time,EToday kWh", ...hours, ""].join("\n"));
+    const read = await ask(meter, { "which end": "start", meter: "daily" });
+    assertStringIncludes(read.text, "it falls 4 times, most of them a day apart");
+    assertEquals(read.entry?.counter, "daily");
+  });
+
   it("asks for texts among the numbers, and for one of two sheets with production", async () => {
     const marks = [4, "Bad", 5, 6, "No Data", 3, 2];
     const rows = marks.map((one, hour) => `2023-01-01T0${hour}:00Z,${one}`);

@@ -238,6 +238,28 @@ describe("the layout of a table that no preset knows", () => {
     assertEquals(guessCounter([1, 2, 3]).value, undefined);
   });
 
+  it("SI6: has a column that rises and falls once a day as a meter that restarts each day", () => {
+    const daily = Array.from({ length: 97 }, (_, i) => (i % 24) * 7);
+    assertEquals(guessCounter(daily, 24).value, "daily");
+    const steps = Array.from({ length: 97 * 6 }, (_, i) => (i % 144) * 7);
+    assertEquals(guessCounter(steps, 144).value, "daily");
+    assertEquals(guessCounter(daily.slice(0, 40), 24).value, "resets");
+    const power = Array.from({ length: 97 }, (_, i) => 500 + 100 * Math.sin(i * i));
+    assertEquals(guessCounter(power, 24).value, undefined);
+    assertEquals(guessCounter(power, 1).value, undefined);
+  });
+
+  it("SI6: has the period of its first rows, days too", async () => {
+    for (const [minutes, resolution] of [[5, "5min"], [15, "15min"], [30, "30min"]] as const) {
+      const rows = [0, 1, 2].map((i) => `2023-05-01 01:${String(minutes * i).padStart(2, "0")},5`);
+      const own = minutes === 30 ? rows.slice(0, 2) : rows;
+      assertEquals((await guess(`time,kWh\n${own.join("\n")}\n`)).resolution, resolution);
+    }
+    const days = await guess("date,kWh\n2023-05-01,400\n2023-05-02,300\n2023-05-03,500\n");
+    assertEquals(days.resolution, "day");
+    assertEquals((await guess("Datum;kWh\n30.04.2023;400\n01.05.2023;300\n")).resolution, "day");
+  });
+
   it("has a zone of its own only without an offset", () => {
     const stamps = [
       "2023-01-01T00:00Z",

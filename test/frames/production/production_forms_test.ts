@@ -739,7 +739,7 @@ describe("parseProductionText() refuses a declaration", () => {
     rejected({ ...hours, availability: "a" }, 'Give availability_unit "%" or "share"');
     rejected(
       { ...hours, valid_hours: "a" },
-      "ten minutes and hours are valid where they have a value",
+      "hours and parts of them are valid where they have a value",
     );
     rejected({ ...months, column: Array(12).fill("a"), valid_hours: "h" }, "with twelve columns");
     rejected({ ...hours, column: { T1: "a" }, status: "b" }, "status is not. Give one");

@@ -295,7 +295,7 @@ describe("parseProductionText() refuses contradictions", () => {
   });
 
   it("an unknown resolution", () => {
-    reject({ resolution: "day" as "hour", unit: "MWh" }, "day");
+    reject({ resolution: "week" as "hour", unit: "MWh" }, "week");
   });
 
   it("an unknown stamp, which would be taken for the start", () => {

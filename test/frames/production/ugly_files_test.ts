@@ -8,6 +8,8 @@ import { assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import type { ProductionFormat } from "../../../src/frames/production/production.ts";
+import { toHours } from "../../../src/frames/production/to_hours.ts";
+import { toMonths } from "../../../src/frames/production/to_months.ts";
 import { extractEpochs } from "../../../src/frames/frame.ts";
 import { listColumn } from "../_text.ts";
 
@@ -110,60 +112,87 @@ describe("SI4 steps of another length", () => {
         await refused("29_quarter_kwh.csv", { ...energies, resolution }),
         `Cannot use 29_quarter_kwh.csv: line 3: 2023-05-01T00:15Z is not a whole ${
           resolution === "hour" ? "hour" : "ten minutes"
-        }: the rows are 15 minutes apart. Add up the energies of each hour, and declare resolution "hour"`,
+        }: the rows are 15 minutes apart. Declare resolution "15min"`,
       );
     }
-    const frame = await readChanged("29_quarter_kwh.csv", energies, combine(13, true, ":00"));
+    const frame = await read("29_quarter_kwh.csv", { ...energies, resolution: "15min" });
     const [, rows] = splitRows(await Deno.readTextFile(`${UGLY}29_quarter_kwh.csv`));
-    assertEquals(frame.height, 48);
-    assertAlmostEquals(sum(powers(frame)), sum(rows.map(([, kwh]) => kwh)), 1e-6);
+    assertEquals(frame.height, 192);
+    assertAlmostEquals(sum(powers(frame)) / 4, sum(rows.map(([, kwh]) => kwh)), 1e-6);
   });
 
   it("SI4 powers are averaged", async () => {
     for (
-      const [file, second, minutes] of [["02_quarters.csv", "15", 15], [
-        "02_halfhours.csv",
-        "30",
-        30,
-      ]] as const
+      const [file, minutes, resolution] of [
+        ["02_quarters.csv", 15, "15min"],
+        ["02_halfhours.csv", 30, "30min"],
+      ] as const
     ) {
       const how: ProductionFormat = { ...hourly, column: "Power kW" };
       assertEquals(
         await refused(file, how),
-        `Cannot use ${file}: line 3: 2023-05-01T00:${second}Z is not a whole hour: the rows are ` +
-          `${minutes} minutes apart. Average the powers of each hour, and declare resolution "hour"`,
+        `Cannot use ${file}: line 3: 2023-05-01T00:${minutes}Z is not a whole hour: the rows are ` +
+          `${minutes} minutes apart. Declare resolution "${resolution}"`,
       );
-      const frame = await readChanged(file, how, combine(13, false, ":00"));
+      const frame = toHours(await read(file, { ...how, resolution }));
       const [, rows] = splitRows(await Deno.readTextFile(UGLY + file));
+      assertEquals(frame.height, 48);
       const mean = sum(rows.map(([, kW]) => kW)) / rows.length;
       assertAlmostEquals(sum(powers(frame)) / 48, mean, 1e-9);
     }
   });
 
-  it("SI4 days are added to months: energies as they are, powers with their hours", async () => {
+  it("SI4 steps that no resolution has are combined to hours: energies added, powers averaged", async () => {
+    const write = () => {
+      const rows = Array.from({ length: 72 }, (_, i) => {
+        const time = Temporal.PlainDateTime.from("2023-05-01T00:00").add({ minutes: 20 * i });
+        return `${time.toString().slice(0, 16)},${100 + i}`;
+      });
+      return ["time,value", ...rows].join("\n");
+    };
+    for (const unit of ["kWh", "kW"] as const) {
+      const how: ProductionFormat = { ...hourly, column: "value", unit };
+      const { message } = await assertRejects(
+        () => readChanged("02_quarters.csv", how, write),
+        Error,
+      );
+      const advice = unit === "kWh" ? "Add up the energies" : "Average the powers";
+      assertEquals(
+        message.slice(message.indexOf("the rows")),
+        `the rows are 20 minutes apart. ${advice} of each hour, and declare resolution "hour"`,
+      );
+      const right = () => combine(13, unit === "kWh", ":00")(write());
+      const frame = await readChanged("02_quarters.csv", how, right);
+      assertEquals(powers(frame).slice(0, 2), unit === "kWh" ? [303, 312] : [101, 104]);
+    }
+  });
+
+  it("SI4 days are declared, and added to months: energies as they are, powers with their hours", async () => {
     const days: ProductionFormat = { ...energies, time: "date" };
     assertEquals(
       await refused("02_days.csv", days),
       "Cannot use 02_days.csv: line 3: 2023-01-02T00:00Z is not one step after the row before: the " +
-        'rows are 1 day apart. Add up the energies of each month, and declare resolution "month"',
+        'rows are 1 day apart. Declare resolution "day"',
     );
-    const { time_zone: _, ...months } = { ...days, resolution: "month" as const };
-    const frame = await readChanged("02_days.csv", months, combine(7, true));
+    const frame = toMonths(await read("02_days.csv", { ...days, resolution: "day" }));
     const [, rows] = splitRows(await Deno.readTextFile(`${UGLY}02_days.csv`));
     const january = sum(rows.slice(0, 31).map(([, kwh]) => kwh)) / 1000;
     assertAlmostEquals(listColumn(frame, "energy")[0] as number, january, 1e-9);
     assertEquals(frame.height, 12);
 
-    const rename = (text: string) => text.replace("Energy kWh", "Power");
+    const two = (text: string) =>
+      text.split("\n").filter((_, i) => i === 0 || i % 2 === 1).join("\n");
     const { message } = await assertRejects(
-      () => readChanged("02_days.csv", { ...days, column: "Power", unit: "kW" }, rename),
+      () => readChanged("02_days.csv", { ...days, resolution: "day" }, two),
       Error,
     );
     assertEquals(
-      message.slice(message.indexOf("Multiply")),
-      "Multiply each power by its hours, add up these energies of each month, and declare resolution " +
-        '"month" and their unit',
+      message.slice(message.indexOf("the rows")),
+      'the rows are 2 days apart. Add up the energies of each month, and declare resolution "month"',
     );
+    const { time_zone: _, ...months } = { ...days, resolution: "month" as const };
+    const added = await readChanged("02_days.csv", months, (text) => combine(7, true)(two(text)));
+    assertEquals(added.height, 12);
   });
 
   it("SI4 ten minutes and hours are declared", async () => {

@@ -86,9 +86,9 @@ describe("findShift() in 10-minute values", () => {
     assertEquals(findShift(produced, buildModel(weather("h")), months, options), []);
   });
 
-  it("finds the half hour also in 15-minute and 30-minute values", () => {
+  it("finds the half hour also in values of 5, 15 and 30 minutes", () => {
     const truth = weather("i");
-    for (const [perHour, group] of [[4, 3], [2, 6]] as const) {
+    for (const [perHour, group] of [[12, 1], [4, 3], [2, 6]] as const) {
       // Values of 5 minutes each, so that 15 and 30 minutes are whole numbers of them.
       const fine = Float64Array.from(
         { length: LENGTH / 6 * perHour },

@@ -313,14 +313,15 @@ describe("V13: a site file", () => {
         { unit: "MWh", turbines: ["1"], turbine: 5 },
         { unit: "MWh", column: { T1: 5 }, status: { T1: "s" } },
         { unit: "TWh", counter: true },
-        { resolution: "day", valid_hours: "h" },
+        { resolution: "week", valid_hours: "h" },
         { unit: "MWh", time_format: 5 },
       ]
     ) {
       assertEquals(of(change).length, 1, of(change).join("; "));
     }
-    assertEquals(of({ resolution: "day", thousands: ".", valid_hours: "h" }), [
-      'turbines[0].production[0].resolution: "day" is unknown. Give "10min", "hour", "month" or "year"',
+    assertEquals(of({ resolution: "week", thousands: ".", valid_hours: "h" }), [
+      'turbines[0].production[0].resolution: "week" is unknown. Give "5min", "10min", "15min", ' +
+      '"30min", "hour", "day", "month" or "year"',
       "turbines[0].production[0].thousands: a mark for thousands needs a decimal mark. Give decimal too",
     ]);
   });
