@@ -261,7 +261,8 @@ export class CsvReader {
       if (unsure) {
         const { row, found } = unsure;
         const facts = { code: "time_zone", row, column: field.name } as const;
-        this.#refuse(withAdvice(found, this.#options.advice?.zone), facts);
+        const { zone, unclear } = this.#options.advice ?? {};
+        this.#refuse(withAdvice(withAdvice(found, zone), unclear), facts);
       }
       marks.join(field.marks);
     }

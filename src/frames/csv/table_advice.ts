@@ -10,6 +10,8 @@ export interface TableAdvice {
   readonly columns?: string;
   /** Advice if stamps have no offset and cannot be placed. */
   readonly zone?: string;
+  /** Advice if a stamp may be either of two hours. */
+  readonly unclear?: string;
 }
 
 /** Appends advice to a sentence, if there is any. */
