@@ -44,7 +44,7 @@ export function placeHours(stamps: Float64Array, source: StampSource): HourlyGri
   assertPast(stamps, series, {});
   assertNoSwap(stamps, series);
   const back = stamps.findIndex((stamp, i) => stamp < stamps[i - 1]);
-  const found = back === -1 ? undefined : explainDisorder(stamps, back, series, POINTS);
+  const found = back === -1 ? undefined : explainDisorder(stamps, back, series, {}, POINTS);
   if (found) {
     throw new DataFormatError(
       `Cannot use ${file}: ${place(back)}: ${formatStamp(stamps[back])} ${found}`,

@@ -102,11 +102,11 @@ const ZONES = [
  * @returns A zone, as an example of those with the same change of clocks
  */
 export function findRepeatingZone(local: number): string | undefined {
-  return ZONES.find((zone) => repeats(local, zone));
+  return ZONES.find((zone) => repeatsHour(local, zone));
 }
 
 /** Whether a time of the clock, ms since 1970 as if it were UTC, is of a repeated hour in a zone. */
-function repeats(local: number, zone: string): boolean {
+export function repeatsHour(local: number, zone: string): boolean {
   const place = (rule: "earlier" | "later") =>
     new LocalClock(zone, rule).toInstant(local * 1000, 0);
   return place("earlier") < place("later");
@@ -216,7 +216,7 @@ export function findClockAdvice(
     const zone = findRepeatingZone(stamp);
     return zone && say(zone, adviseOffset(zone));
   }
-  if (repeats(stamp, timeZone)) return say(timeZone, adviseOffset(timeZone));
+  if (repeatsHour(stamp, timeZone)) return say(timeZone, adviseOffset(timeZone));
   const zone = findRepeatingZone(stamp + computeOffset(stamp, timeZone));
   return zone && say(zone, `Declare time_zone "${zone}", or the zone of the place`);
 }

@@ -84,6 +84,23 @@ describe("buildHourlyGrid()", () => {
     }
   });
 
+  it("SI4 advises to sort only where no time is there twice, and names the clock that repeats an hour", () => {
+    refused(
+      stamps(0, 1, 2, 0, 1, 2),
+      "line 5: 2023-05-01T00:00Z comes after 2023-05-01T02:00Z, and other rows have the same times: the table has " +
+        "several series, one below the other, or rows twice. Read each series alone, or leave out the rows that are " +
+        "there twice",
+      2,
+    );
+    const night = (Date.UTC(2023, 9, 29, 2) - START) / HOUR;
+    refused(
+      stamps(night - 1, night, night),
+      "line 4: 2023-10-29T02:00Z is duplicated. The clocks of Europe/Paris repeat that hour: the times are probably " +
+        "local. Export them again in UTC",
+      2,
+    );
+  });
+
   it("names the row where the source has no lines", () => {
     refused(stamps(0, 1, 1), "row 3: 2023-05-01T01:00Z is duplicated");
   });

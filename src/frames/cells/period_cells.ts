@@ -52,9 +52,9 @@ export function readPeriodCells(
     refuse(row, code, `${formatDay(cells[row])} ${found}`);
   }
   const apart = numbers.slice(1).map((number, i) => number - numbers[i]);
-  if (apart.length > 1 && !apart.includes(1)) {
-    const found = `all rows are ${Math.min(...apart)} ${resolution}s or more apart: they are not ` +
-      `of one ${resolution} each. Correct time_format, or write a row for each ${resolution}`;
+  if (resolution === "month" && apart.length > 1 && !apart.includes(1)) {
+    const found = `all rows are ${Math.min(...apart)} months or more apart: they are not ` +
+      "of one month each. Correct time_format, or write a row for each month";
     refuse(1, "resolution", found);
   }
   return { numbers, firstDayOf };

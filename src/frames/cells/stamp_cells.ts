@@ -99,7 +99,10 @@ export function readStampCells(table: CellTable, parts: number, format: StampFor
     stamps[row] = read / 1000;
   }
   const ambiguous = reader.findAmbiguous();
-  if (ambiguous) refuseCell(table, ambiguous.row, 0, ambiguous.found, { code: "time_zone" });
+  if (ambiguous) {
+    const found = withAdvice(ambiguous.found, table.advice?.unclear);
+    refuseCell(table, ambiguous.row, 0, found, { code: "time_zone" });
+  }
   return stamps;
 }
 

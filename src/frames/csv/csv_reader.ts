@@ -246,14 +246,13 @@ export class CsvReader {
     this.#offset += rows.length;
   }
 
+  /** Reads the last rows, of which the last may have no line feed. Where the others end is not sought: a quote may be in a field. */
   #readLastBlock(bytes: Uint8Array): void {
-    const end = findEndOfRows(bytes);
-    if (end > 0) this.#read(bytes.subarray(0, end));
-    const rest = bytes.subarray(end);
-    if (rest.length === 0) return;
-    const completed = new Uint8Array(rest.length + 1);
-    completed.set(rest);
-    completed[rest.length] = LINE_FEED;
+    if (bytes.length === 0) return;
+    if (bytes[bytes.length - 1] === LINE_FEED) return this.#read(bytes);
+    const completed = new Uint8Array(bytes.length + 1);
+    completed.set(bytes);
+    completed[bytes.length] = LINE_FEED;
     this.#read(completed);
   }
 
@@ -266,7 +265,8 @@ export class CsvReader {
       if (unsure) {
         const { row, found } = unsure;
         const facts = { code: "time_zone", row, column: field.name } as const;
-        this.#refuse(withAdvice(found, this.#options.advice?.zone), facts);
+        const { zone, unclear } = this.#options.advice ?? {};
+        this.#refuse(withAdvice(withAdvice(found, zone), unclear), facts);
       }
       marks.join(field.marks);
     }

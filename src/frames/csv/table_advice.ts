@@ -12,6 +12,8 @@ export interface TableAdvice {
   readonly numbers?: string;
   /** Advice if stamps have no offset and cannot be placed. */
   readonly zone?: string;
+  /** Advice if a stamp may be either of two hours. */
+  readonly unclear?: string;
 }
 
 /** Appends advice to a sentence, if there is any. */

@@ -41,6 +41,12 @@ const ADVICE: TableAdvice = {
   times: "Another form is declared as time_format, rows that are no periods as leave_out",
 };
 
+/** What can be declared of a file, as far as it is not. */
+const adviseOn = ({ stamp }: ProductionFormat): TableAdvice =>
+  stamp === "end"
+    ? ADVICE
+    : { ...ADVICE, unclear: 'If the times name the end of their period, declare stamp "end"' };
+
 const number = (name: string): Column => ownColumn(name, "f64", name, name);
 
 /** Production of one file, before it is joined with that of others. */
@@ -68,7 +74,11 @@ export async function readProductionRows(
 ): Promise<ProductionRows> {
   assertFormat(file, how);
   if (!isZip(bytes) && !detectFrameFile(bytes)) return readTextRows(bytes, file, how, repeats);
-  return readTable(await readCells(bytes, file, how, listWantedColumns(how), ADVICE), how, repeats);
+  return readTable(
+    await readCells(bytes, file, how, listWantedColumns(how), adviseOn(how)),
+    how,
+    repeats,
+  );
 }
 
 /** Reads production from the bytes of a delimited text. */
@@ -80,7 +90,9 @@ export function readTextRows(
 ): ProductionRows {
   assertTextFile(bytes, file, how);
   const readAny = () => {
-    const table = readTolerantCsv(bytes, file, how, listWantedColumns(how), { advice: ADVICE });
+    const table = readTolerantCsv(bytes, file, how, listWantedColumns(how), {
+      advice: adviseOn(how),
+    });
     return readTable(table, how, repeats);
   };
   if (!isPlain(how)) return readAny();
@@ -110,7 +122,7 @@ function openPlainText(file: string, how: PlainFormat, repeats: boolean): CsvRea
   const columns: Column[] = [{ ...time, wire: how.time }, number(how.column)];
   const zone = how.time_zone ? { timeZone: how.time_zone } : {};
   const passRule = repeats ? "copies" : "order";
-  return new CsvReader(columns, { file, extra: false, advice: ADVICE, passRule, ...zone });
+  return new CsvReader(columns, { file, extra: false, advice: adviseOn(how), passRule, ...zone });
 }
 
 /**

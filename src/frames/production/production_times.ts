@@ -5,6 +5,7 @@ import {
   findClockAdvice,
   findSkippingZone,
   HOUR,
+  repeatsHour,
   SORT,
 } from "../../time/hourly.ts";
 import { formatStamp } from "../../time/stamps.ts";
@@ -24,7 +25,7 @@ import { isEnergy } from "./units.ts";
 type StampSeries = Parameters<typeof assertSteps>[1];
 
 /** What a declaration says of times and of what happens in their periods. */
-type TimesFormat = Pick<ProductionFormat, "resolution" | "unit" | "time_format">;
+type TimesFormat = Pick<ProductionFormat, "resolution" | "unit" | "time_format" | "stamp">;
 
 /** Rows are further apart where a month was taken for a day. */
 const LONG_STEP = 20 * DAY;
@@ -123,10 +124,10 @@ function explain(
   let [row, found] = [-1, undefined as string | undefined];
   if (code === "time_order") {
     row = stamps.findIndex((stamp, i) => stamp < stamps[i - 1]);
-    found = explainDisorder(stamps, row, series);
+    found = explainDisorder(stamps, row, series, how);
   } else if (code === "time_repeated") {
     row = stamps.findIndex((stamp, i) => stamp === stamps[i - 1]);
-    found = explainRepeats(stamps, row, series);
+    found = explainRepeats(stamps, row, series, how);
   } else if (code === "resolution") {
     const time = value === undefined ? NaN : Date.parse(String(value));
     row = stamps.findIndex((stamp) => Math.floor(stamp) === time && formatStamp(stamp) === value);
@@ -188,6 +189,7 @@ export function explainDisorder(
   stamps: Float64Array,
   first: number,
   series: StampSeries,
+  how: Partial<TimesFormat>,
   several = TURBINES,
 ): string | undefined {
   const { step, timeZone = "UTC" } = series;
@@ -217,9 +219,7 @@ export function explainDisorder(
       "Correct the years from this row on";
   }
   if (!hasTwice(stamps)) return `${after}${SORT}`;
-  const advice = back < HOUR
-    ? findClockAdvice(stamps[at], series.timeZone, adviseOffset)
-    : undefined;
+  const advice = back < HOUR ? adviseClock(stamps[at], series, how) : undefined;
   return advice
     ? `${after}. ${advice}`
     : `${after}, and other rows have the same times: ${several}. Leave out rows that are there twice`;
@@ -239,9 +239,10 @@ function hasTwice(stamps: Float64Array): boolean {
 function explainRepeats(
   stamps: Float64Array,
   row: number,
-  { timeZone }: StampSeries,
+  series: StampSeries,
+  how: TimesFormat,
 ): string | undefined {
-  const advice = findClockAdvice(stamps[row], timeZone, adviseOffset);
+  const advice = adviseClock(stamps[row], series, how);
   if (advice) return `is duplicated. ${advice}`;
   const count = stamps.filter((stamp, i) => stamp === stamps[i - 1]).length;
   if (count <= MAX_REPEATS) return undefined;
@@ -249,6 +250,24 @@ function explainRepeats(
     count - 1
   } other times: the rows are of several turbines, or the times have lost ` +
     `their minutes. ${SEVERAL}. If minutes are lost, export the times again`;
+}
+
+/** Says which clock a file probably has that repeats a time; `undefined` if no clock goes back then. */
+function adviseClock(
+  stamp: number,
+  { timeZone, step }: StampSeries,
+  { stamp: named }: Partial<TimesFormat>,
+): string | undefined {
+  if (timeZone === undefined || named === "end") {
+    return findClockAdvice(stamp, timeZone, adviseOffset);
+  }
+  const local = stamp + computeOffset(stamp, timeZone);
+  // An hour that is named by its end is there twice where its start is.
+  if (!repeatsHour(local, timeZone) && !repeatsHour(local - step, timeZone)) {
+    return findClockAdvice(stamp, timeZone, adviseOffset);
+  }
+  return `In that night the clocks of ${timeZone} repeat an hour. If the times name the end of their period, declare ` +
+    `stamp "end". If they have an offset, as Z, it is wrong. ${adviseOffset(timeZone)}`;
 }
 
 /** Says how times are declared whose offset, as "Z", is not that of their clock. */

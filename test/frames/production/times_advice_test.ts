@@ -1,6 +1,5 @@
 /**
- * Advice about times that was followed: times that step back, are there twice, or do not exist, each with the likely cause. To
- * sort the rows or to remove one is said only where that gives the right times.
+ * Advice about times that was followed. To sort the rows or to remove one is said only where that gives the right times.
  *
  * @module
  */
@@ -93,9 +92,7 @@ describe("advice about times that step back", () => {
     },
     {
       says: "give each turbine its own file",
-      file: turbines(false),
-      then: { file: table(day) },
-      gives: counts(24),
+      ...{ file: turbines(false), then: { file: table(day) }, gives: counts(24) },
     },
     {
       says: "Leave out rows that are there twice",
@@ -121,7 +118,7 @@ describe("advice about times that step back", () => {
       file: table(lastHour(false).reverse()),
       how: { stamp: "end" },
       then: { file: table(lastHour(true).reverse()) },
-      gives: counts(48).reverse().reverse().map((i) => 47 - i),
+      gives: counts(48).reverse(),
     },
     {
       says:
@@ -212,6 +209,34 @@ describe("advice about times that are there twice", () => {
   ]);
 });
 
+describe("advice about periods that are named by their end where clocks go back", () => {
+  const says = 'If the times name the end of their period, declare stamp "end"';
+  for (const minutes of [60, 10]) {
+    // The periods of 00:00 to 02:59, and again of those from 02:00 on.
+    const [first, second] = [stamps("2023-10-29T00:00", 180 / minutes, minutes), 60 / minutes];
+    const ends = [...first, ...first.slice(-second)]
+      .map((time) =>
+        new Date(Date.parse(`${time}Z`) + minutes * 60_000).toISOString().slice(0, 16)
+      );
+    const how = {
+      time_zone: "Europe/Berlin",
+      resolution: minutes === 60 ? "hour" : "10min",
+    } as const;
+    const [then, gives] = [{ how: { stamp: "end" } } as const, counts(ends.length)];
+    const night = ends.filter((time) => time !== "2023-10-29T02:00"); // that it is twice shows it
+    followAdvice([
+      { says, name: `${minutes} minutes`, ...{ file: table(ends), how, then, gives } },
+      {
+        says: minutes === 60
+          ? `In that night the clocks of Europe/Berlin repeat an hour. ${says}`
+          : says,
+        name: `${minutes} minutes, of which one is missing`,
+        ...{ file: table(night), how, then, gives: counts(night.length) },
+      },
+    ]);
+  }
+});
+
 describe("advice about the hour that clocks skip", () => {
   const night = stamps("2023-03-26T00:00", 6);
   const local = night.filter((time) => !time.endsWith("T02:00"));
@@ -281,7 +306,8 @@ describe("advice about an hour that may be either of two", () => {
   const unclear =
     "2023-10-29 02:00 may be either of two hours in Europe/Berlin, where the clocks go back: the rows do " +
     "not have both, one after the other. If the clock of the file has no summer time, declare its time zone as " +
-    '"UTC" or "Etc/GMT-1". Else use stamps with offset, or leave out the rows of that hour';
+    '"UTC" or "Etc/GMT-1". Else use stamps with offset, or leave out the rows of that hour. If the times name the end ' +
+    'of their period, declare stamp "end"';
   const offsets = ["00:00+02:00", "01:00+02:00", "02:00+01:00", "03:00+01:00", "04:00+01:00"];
   followAdvice([
     {
