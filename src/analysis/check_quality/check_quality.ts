@@ -2,8 +2,9 @@ import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { time } from "../../api/columns/columns.ts";
 import { productionColumns } from "../../frames/production/production.ts";
+import { addDays } from "../../frames/production/to_months.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
-import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
+import { buildRefuse, readStamps, type Refuse } from "../../frames/read_columns.ts";
 import { findClockFaults } from "../../screening/shift/clock_faults.ts";
 import { computeMonthLags, type MonthLag } from "../../screening/shift/shift.ts";
 import { computeHourMeans } from "../../screening/values/hourly_power.ts";
@@ -22,6 +23,7 @@ import { readReferenceHours, type ReferenceHours } from "../series/reference_hou
 import { assertOneTurbine } from "../series/turbine_stamps.ts";
 import {
   hasPeriods,
+  judgeDays,
   judgeEnergies,
   listPeriodShares,
   readEnergyPeriods,
@@ -202,17 +204,23 @@ function judgeSeries(
   };
 }
 
-function judgePeriods(frame: DataFrame, options: CheckQualityOptions, refuse: Refuse): Judgement {
-  const timeZone = options.timeZone ?? "UTC";
+function judgePeriods(series: DataFrame, options: CheckQualityOptions, refuse: Refuse): Judgement {
+  const frame = addDays(series);
+  const days = frame !== series;
+  const timeZone = options.timeZone ??
+    (days ? readStamps(series, time.name, refuse).timeZone : "UTC");
   const judged = readEnergyPeriods(frame, timeZone, refuse);
   const shares = listPeriodShares(judged);
   const years = judged.resolution === "year";
   return {
     column: energy,
-    what: years ? "annual" : "monthly",
-    rows: frame.height,
+    what: years ? "annual" : days ? "daily" : "monthly",
+    rows: series.height,
     timeZone,
-    findings: judgeEnergies(judged, options.ratedPower, timeZone),
+    findings: [
+      ...judgeEnergies(judged, options.ratedPower, timeZone),
+      ...days ? judgeDays(series, options.ratedPower, refuse) : [],
+    ],
     shares,
     share: shares.reduce((sum, { share }) => sum + share, 0) / shares.length,
     lags: [],
@@ -251,7 +259,7 @@ const OPTIONS = declareOptions<CheckQualityOptions>()(
  * Hours of months are real ones: 743 or 745 where the clock changes. Half-hour shifts are found only in values finer
  * than hourly.
  *
- * @param series `time` with a zone and `power` (kW, hourly or finer) or a wind speed; or `month` or `year` and `energy` (MWh),
+ * @param series `time` with a zone and `power` (kW, hourly or finer, or of days) or a wind speed; or `month` or `year` and `energy` (MWh),
  * which are judged by their `valid_hours` and `availability`
  * @param options `column`, `ratedPower`, `neighbours` and `neighbourRatedPower` by name, `predicted` by a model,
  * `timeZone`, `seed`
@@ -282,7 +290,8 @@ export function checkQuality(series: DataFrame, options: CheckQualityOptions = {
     refuse(`the rated power of ${ratedPower} kW is not valid. Give a number above 0`);
   }
   if (zone !== undefined) assertTimeZone(zone);
-  const periods = hasPeriods(series);
+  const hasDays = options.column === undefined && addDays(series) !== series;
+  const periods = hasDays || hasPeriods(series);
   if (!periods && !series.columns.includes(time.name)) {
     refuse(
       `it needs "${time.name}" with values, or "month" or "year" with "${energy.name}" ` +

@@ -4,14 +4,16 @@ import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { HOUR } from "../../time/hourly.ts";
 import {
   computeShares,
+  countDayHours,
   describeUnknownShares,
   readAvailabilityColumn,
   readValidHoursColumn,
 } from "../../frames/production/period_shares.ts";
 import { productionColumns } from "../../frames/production/production.ts";
-import { monthOfNumber, startOfMonth } from "../../time/zones.ts";
+import { dayAt, monthOfNumber, startOfMonth } from "../../time/zones.ts";
+import { POWER_RANGE } from "../../screening/values/hourly_power.ts";
 import { findPeriodFaults, suspectUnit } from "../../screening/values/wrong_unit.ts";
-import { readMonths, readNumbers, type Refuse } from "../../frames/read_columns.ts";
+import { readMonths, readNumbers, readStamps, type Refuse } from "../../frames/read_columns.ts";
 import type { MonthShare } from "./summary.ts";
 import type { SeriesFinding } from "./findings.ts";
 
@@ -175,6 +177,24 @@ export function judgeEnergies(
     )
       .map(({ kind, message, from }) => buildFinding(kind, sorted[from], message)),
   ];
+}
+
+/** Finds days whose mean power no turbine gives; in the sum of their month they may not show. */
+export function judgeDays(
+  days: DataFrame,
+  ratedPower: number | undefined,
+  refuse: Refuse,
+): SeriesFinding[] {
+  if (ratedPower === undefined) return [];
+  const [time, power] = productionColumns.day;
+  const { epochs, timeZone } = readStamps(days, time.name, refuse);
+  const [low, high] = POWER_RANGE.map((share) => share * ratedPower);
+  return [...readNumbers(days, power.name, refuse).entries()].flatMap(([row, kW]) => {
+    if (!(kW < low || kW > high)) return [];
+    const [start, hours] = [epochs[row], countDayHours(epochs[row], timeZone)];
+    const message = `${dayAt(start, timeZone)}: mean power of ${kW.toFixed(0)} kW`;
+    return buildFinding("out_of_range", { start, end: start + hours * HOUR, hours }, message);
+  });
 }
 
 /** Lists the completeness of the months of the record; a year counts for each of its months. */

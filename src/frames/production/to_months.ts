@@ -2,7 +2,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { readOptions } from "../../show/options/read_options.ts";
 import { time, turbineId } from "../../api/columns/columns.ts";
 import { checkFrame } from "../../show/check_frame.ts";
-import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
+import { dayAt, monthAsDays, monthOfNumber, startOfDay } from "../../time/zones.ts";
 import { DAY, HOUR } from "../../time/hourly.ts";
 import { zoneOf } from "../dtype.ts";
 import { buildFrame, buildNumbers, extractEpochs, toFloats } from "../frame.ts";
@@ -16,16 +16,19 @@ const [, power] = productionColumns.hour;
 const [month, energy] = productionColumns.month;
 const { validHours } = productionExtras;
 
-/** Whether the rows of a frame are days: their stamps are 23 hours or more apart, and some at most 25. */
+/** Whether the rows of a frame are days: they begin days, and are 23 hours or more apart, some at most 25. */
 function hasDays(frame: DataFrame): boolean {
   if (![time, power].every(({ name }) => frame.columns.includes(name))) return false;
-  if (zoneOf(frame.getColumn(time.name).dtype) === undefined) return false;
+  const column = frame.getColumn(time.name);
+  const zone = zoneOf(column.dtype);
+  if (zone === undefined || column.nullCount() > 0) return false;
   const stamps = extractEpochs(frame, time.name);
   let least = Infinity;
   for (let row = 1; row < stamps.length && least >= DAY - HOUR; row++) {
     least = Math.min(least, Math.abs(stamps[row] - stamps[row - 1]));
   }
-  return Math.abs(least - DAY) <= HOUR;
+  return Math.abs(least - DAY) <= HOUR &&
+    stamps.every((stamp) => stamp === startOfDay(dayAt(stamp, zone), zone)); // not an hour of each day
 }
 
 /** Adds up days to months, as {@linkcode toMonths} does; returns other frames unchanged. */

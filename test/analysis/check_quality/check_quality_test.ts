@@ -294,6 +294,24 @@ describe("checkQuality()", () => {
     assertAlmostEquals(Number(column(report.frames.completeness, "jan")[0]), 248 / 744, 1e-12);
   });
 
+  it("SI6: judges days by months, and each day by the rated power", () => {
+    const zone = "Europe/Berlin";
+    const days = Array.from(
+      { length: 90 },
+      (_, i) =>
+        Temporal.PlainDate.from("2022-03-01").add({ days: i }).toZonedDateTime(zone)
+          .epochMilliseconds,
+    );
+    const power = days.map((_, i) => i === 40 ? -999 : i === 45 ? null : 500 + (i * 37) % 300);
+    const frame = framed(Float64Array.from(days), power, zone);
+    const report = checkQuality(frame, { ratedPower });
+    assertEquals(kinds(report), ["out_of_range"]);
+    assertEquals(column(report.frames.problems, "message"), ["2022-04-10: mean power of -999 kW"]);
+    assertEquals(texts(report.frames.problems, "from"), ["2022-04-10T00:00+02:00"]);
+    assertEquals(column(report.frames.completeness, "mar"), [1]);
+    assertAlmostEquals(column(report.frames.completeness, "apr")[0] as number, 29 / 30, 1e-12);
+  });
+
   it("judges monthly and annual energies", () => {
     const months = ["2022-01", "2022-02", "2022-05", "2022-04", "2022-06", "2022-06"];
     const frame = pl.DataFrame([

@@ -6,6 +6,7 @@ import {
   readProductionRows,
 } from "../../../src/analysis/series/production_rows.ts";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
+import { framed } from "../_series.ts";
 import { hoursFrame, monthsFrame, yearsFrame } from "../check_performance/_performance_frames.ts";
 
 const WHAT = "count the birds";
@@ -47,6 +48,27 @@ describe("readProductionRows()", () => {
       energy: new Float64Array([NaN, 7]),
       ...WHOLE,
     });
+  });
+
+  it("SI6: adds days up to months of their zone, and takes an hour of each day for hours", () => {
+    const zone = "Europe/Berlin";
+    const frameFrom = (clock: string) => {
+      const first = Temporal.ZonedDateTime.from(`2021-03-01T${clock}[${zone}]`);
+      const days = Float64Array.from(
+        { length: 61 },
+        (_, i) => first.add({ days: i }).epochMilliseconds,
+      );
+      return framed(days, days.map((_, i) => i === 3 ? NaN : 1000), zone);
+    };
+    assertEquals(readProductionRows(frameFrom("00:00"), WHAT), {
+      kind: "month",
+      numbers: [2021 * 12 + 2, 2021 * 12 + 3],
+      energy: new Float64Array([719, 720]),
+      validHours: new Float64Array([719, 720]),
+      availability: undefined,
+      notes: [],
+    });
+    assertEquals(readProductionRows(frameFrom("12:00"), WHAT).kind, "hour");
   });
 
   it("S5: reads valid hours and availability in the order of the periods", () => {
