@@ -31,7 +31,7 @@ import type { NeighbourProduction } from "./neighbour_production.ts";
 import type { SiteData } from "./site_data.ts";
 import { measureUnseenFit } from "../windindex/calibration/unseen_fit.ts";
 import { describeShifts, type Doubt } from "./time_shift.ts";
-import { buildTrainingBasis, cutToBasis, selectFitted } from "./training_basis.ts";
+import { buildTrainingBasis, cutToBasis, hasTimesOf, selectFitted } from "./training_basis.ts";
 import { checkProduction } from "./training_inputs.ts";
 import { buildMask, type ClockLag } from "../screening/finding.ts";
 import { findOutOfRange } from "../screening/values/hourly_power.ts";
@@ -134,13 +134,15 @@ export function summarizeProduction(
 }
 
 /**
- * How the calibration of a turbine was obtained: there is none, it is the first, an earlier one is kept, or it was
- * calibrated again, on request or since engine, declaration or production changed.
+ * How the calibration of a turbine was obtained: there is none, it is the first, an earlier one is kept, if need be
+ * without the neighbours that it had, or it was calibrated again, on request or since engine, declaration or production
+ * changed.
  */
 export type CalibrationOutcome =
   | "none"
   | "first"
   | "unchanged"
+  | "neighbours missing"
   | "requested"
   | "other engine"
   | "other declaration"
@@ -187,6 +189,8 @@ export interface EarlierCalibration {
   readonly nextRevision: number;
   /** Whether to calibrate again, with another reference period, also where nothing changed. */
   readonly recalibrate: boolean;
+  /** Whether a turbine nearby failed, so that it is kept also if other hours are masked. @default {false} */
+  readonly lacksNeighbours?: boolean;
 }
 
 /** Fewest valid hours for listing a record's first or last month: a cut at UTC midnight touches another local month. */
@@ -284,11 +288,16 @@ export function computeTurbine(
     checkProduction(entries, turbine, exclusions, neighbours, hub);
   const declaration = hashDeclaration(data, turbine);
   const known = earlier.recalibrate ? null : earlier.calibration;
-  const fitted = known && known.basis.declaration === declaration &&
+  const cut = known && known.basis.declaration === declaration &&
       known.basis.engine === ENGINE_VERSION &&
       isCalibrated(known.calibration) === production.length > 0
-    ? selectFitted(known.basis, checked(cutToBasis(known.basis, production)).inputs)
+    ? checked(cutToBasis(known.basis, production)).inputs
     : null;
+  const same = cut && selectFitted(known!.basis, cut);
+  // What is masked may differ without a neighbour: its fault must not revise what others have published.
+  const isLacking = cut !== null && !same && earlier.lacksNeighbours === true &&
+    hasTimesOf(known!.basis, cut);
+  const fitted = same ?? (isLacking ? cut : null);
   const kept = fitted ? known : null;
   const { inputs, findings, doubts } = checked(production);
   const { fitted: reanalyses, notes: left } = fitReanalyses(
@@ -347,7 +356,7 @@ export function computeTurbine(
   return {
     ...climate,
     calibration: kept ?? calibrate(uncertainty),
-    outcome: findOutcome(earlier, kept !== null, declaration),
+    outcome: isLacking ? "neighbours missing" : findOutcome(earlier, kept !== null, declaration),
     presentAnnualEnergy: present.year,
     model: buildModelFile(hours),
     months: computeMonthIndices(energies, normals).map((month, i) =>

@@ -70,6 +70,11 @@ function formatOutcome(outcome: CalibrationOutcome, revision: number): string[] 
       "is not fitted; --recalibrate fits all",
     ];
   }
+  if (outcome === "neighbours missing") {
+    return [
+      `  calibration ${revision} is kept until the turbines nearby that failed are imported again`,
+    ];
+  }
   const why = AGAIN[outcome];
   return why === undefined ? [] : [`  calibrated again, revision ${revision}${why}`];
 }

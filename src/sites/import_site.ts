@@ -77,7 +77,7 @@ export async function readSite(
   const { declared, text, label, path, ...where } = partsOf(site, "import a site");
   const files = new SourceFiles(where, onFile);
   const turbines: SiteData["turbines"][number][] = [];
-  const failures: TurbineFailure[] = [];
+  const failures: NonNullable<SiteData["failures"]>[number][] = [];
   for (const entry of declared.turbines) {
     try {
       const turbine = await readTurbine(entry, files);
@@ -86,7 +86,8 @@ export async function readSite(
       turbines.push({ turbine, ...production, exclusions: entry.exclude, ...located });
     } catch (error) {
       if (!partial || declared.turbines.length === 1) throw error;
-      failures.push(toFailure(entry.id, error));
+      const { latitude, longitude } = entry;
+      failures.push({ ...toFailure(entry.id, error), latitude, longitude });
     }
   }
   if (turbines.length === 0) refuseAll(declared.site, failures);

@@ -22,14 +22,16 @@ export interface NeighbourProduction {
 /** The turbines of a site as neighbours of each other. */
 export class Neighbourhood {
   readonly #turbines: SiteData["turbines"];
+  readonly #failures: SiteData["failures"];
   /** Positions of those with hourly production. */
   readonly #producing: readonly number[];
   readonly #nearest = new Map<number, readonly number[]>();
   readonly #known = new Map<number, readonly NeighbourProduction[]>();
 
   /** @param data The site's data, or those of a part of it */
-  constructor({ turbines }: Pick<SiteData, "turbines">) {
+  constructor({ turbines, failures }: Pick<SiteData, "turbines" | "failures">) {
     this.#turbines = turbines;
+    this.#failures = failures;
     this.#producing = turbines.flatMap(({ production }, i) =>
       production.some(({ kind }) => kind === "hourly") ? [i] : []
     );
@@ -67,6 +69,12 @@ export class Neighbourhood {
    */
   findNearest(position: number): NeighbourProduction[] {
     return this.listNearest(position).flatMap((other) => this.#productionOf(other));
+  }
+
+  /** Whether a turbine that failed is near one, which may have been its neighbour before. */
+  lacks(position: number): boolean {
+    const own = this.#turbines[position].turbine;
+    return this.#failures?.some((other) => computeDistance(own, other) <= MAX_DISTANCE) ?? false;
   }
 
   #productionOf(position: number): readonly NeighbourProduction[] {

@@ -149,7 +149,11 @@ export async function planSite(
       inputs.set(turbine.id, hash);
       const unchanged = recalibrate ? null : readKeptTurbine(own, hash, changed);
       if (unchanged) kept.push(unchanged);
-      else earlier.set(first + i, { ...await sites.latestCalibration(turbine.id), recalibrate });
+      else {
+        const lacksNeighbours = neighbours.lacks(first + i);
+        const latest = await sites.latestCalibration(turbine.id);
+        earlier.set(first + i, { ...latest, recalibrate, lacksNeighbours });
+      }
     }
   }
   return { kept, inputs, earlier, failures };

@@ -6,6 +6,7 @@ import type { Production } from "../windindex/calibration/production.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";
 import type { Dataset } from "./keep/site_record.ts";
 import type { TurbineFailure } from "./turbine_failure.ts";
+import type { Location } from "../windindex/climate/site_weights.ts";
 
 /** Days whose production must not be fitted: a declared outage or curtailment. */
 export interface Exclusion {
@@ -54,8 +55,8 @@ export interface SiteData {
     /** How the production was averaged to hours, in sentences. @default none */
     readonly notes?: readonly string[];
   }[];
-  /** Turbines that are not among them, as their files or declarations cannot be used. @default none */
-  readonly failures?: readonly TurbineFailure[];
+  /** Turbines that are not among them, as their data cannot be used, with their places. @default none */
+  readonly failures?: readonly (TurbineFailure & Location)[];
 }
 
 /** Builds the provenance of what is made of a site's data. */

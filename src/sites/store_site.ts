@@ -1,14 +1,11 @@
 import { formatNumber, formatSigned } from "../show/text/numbers.ts";
 import { median } from "../stats/spread.ts";
-import type { Files } from "../storage/files/files.ts";
-import { putValue, readValue } from "../storage/files/value_file.ts";
-import type { Jobs } from "../storage/jobs/job.ts";
-import { waitForAbort } from "../storage/jobs/wait_for_abort.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Store } from "../storage/store/store.ts";
 import { formatMonthLabel } from "../time/zones.ts";
 import { type CalibrationPeriod, isWhole } from "../windindex/calibration/calibration.ts";
-import { computeChunk, type ModelledTurbine } from "./compute_chunk.ts";
+import type { ModelledTurbine } from "./compute_chunk.ts";
+import { type ComputeOptions, computeRest } from "./compute_fleet.ts";
 import type { ImportedTurbine } from "./compute_turbine.ts";
 import { listSiteFiles, removeOrphanFiles, renewReplaced } from "./keep/named_files.ts";
 import { checkOwner, putSite } from "./keep/put_site.ts";
@@ -20,71 +17,10 @@ import type {
   StoredTurbine,
 } from "./keep/site_record.ts";
 import { type Sites, sitesOf } from "./keep/sites.ts";
-import { Neighbourhood } from "./neighbour_production.ts";
-import { type KeptTurbine, planSite, type SitePlan } from "./plan_site.ts";
+import type { KeptTurbine, SitePlan } from "./plan_site.ts";
 import type { SiteData } from "./site_data.ts";
-import { type ChunkLimits, type SiteChunk, splitSite } from "./split_site.ts";
 import { storePoints } from "./store_points.ts";
-import { hasFailed, refuseAll, type TurbineFailure } from "./turbine_failure.ts";
-
-/** How the chunks of a site are computed. */
-interface ComputeOptions {
-  /** Jobs that compute the chunks, one each; this thread does it unless they are given. */
-  readonly jobs?: Jobs | undefined;
-  /** Stops before the next turbine, or the next result of a job. */
-  readonly signal?: AbortSignal | undefined;
-  readonly onTurbine?: (() => void) | undefined;
-}
-
-/** What comes of chunks: turbines, or why their figures cannot be computed. */
-type Computed = (ModelledTurbine | TurbineFailure)[];
-
-/** Computes a chunk by a job: input and result are files that no row names, which are removed after a day. */
-async function computeByJob(
-  input: string,
-  files: Files,
-  jobs: Jobs,
-  onTurbine: () => void,
-): Promise<Computed> {
-  let heard = 0;
-  const hear = (done: number) => {
-    for (; heard < done; heard++) onTurbine(); // a job that another worker begins again starts from 0
-  };
-  const { result } = await jobs.run(
-    { kind: "compute_chunk", parameters: { input }, turn: "", urgent: false },
-    { onProgress: (done) => hear(Number(done)) },
-  );
-  const turbines = await readValue(files, result) as Computed;
-  hear(turbines.length);
-  return turbines;
-}
-
-/**
- * Computes the chunks of a site, in this thread or by jobs.
- *
- * @param files Where hourly models go, and where jobs find their input and leave what comes of them
- * @returns The turbines, chunk by chunk
- */
-async function computeSite(
-  chunks: readonly SiteChunk[],
-  files: Files,
-  { jobs, ...options }: ComputeOptions,
-): Promise<Computed> {
-  if (!jobs) {
-    const computed: Computed = [];
-    for (const chunk of chunks) computed.push(...await computeChunk(chunk, files, options));
-    return computed;
-  }
-  const { signal, onTurbine = () => {} } = options;
-  const results: Promise<Computed>[] = [];
-  for (const chunk of chunks) {
-    signal?.throwIfAborted();
-    const result = computeByJob(await putValue(files, chunk), files, jobs, onTurbine);
-    result.catch(() => {}); // thrown below, once all are under way
-    results.push(result);
-  }
-  return (await Promise.race([Promise.all(results), waitForAbort(signal)])).flat();
-}
+import type { TurbineFailure } from "./turbine_failure.ts";
 
 const formatEnergy = (energy: number) => `${formatNumber(energy / 1000, 1)} MWh`;
 
@@ -197,7 +133,7 @@ export function describeDisagreements(
 /** Adds findings about the whole site to a turbine that was calibrated anew. */
 function addFindings(computed: ModelledTurbine, more: readonly string[]): ModelledTurbine {
   const { calibration, outcome } = computed;
-  if (!calibration || outcome === "unchanged") return computed;
+  if (!calibration || outcome === "unchanged" || outcome === "neighbours missing") return computed;
   const findings = [...computed.findings, ...more];
   return { ...computed, findings, calibration: { ...calibration, findings } };
 }
@@ -219,8 +155,7 @@ async function assembleSite(
   const computed: ModelledTurbine[] = [];
   for (const [position, { calibration }] of earlier) {
     const { id } = turbines[position].turbine;
-    const own = known.get(id);
-    if (!own) continue; // it failed
+    const own = known.get(id)!;
     computed.push(
       own.outcome === "other engine"
         ? { ...own, ...noteEngineChange(own, calibration!, await sites.months(id)) }
@@ -255,12 +190,8 @@ function buildTurbineRecords(
 
 /** Options of {@linkcode storeSite}. */
 export interface StoreSiteOptions extends ComputeOptions {
-  /** Calibrates and chooses the reference period again, also where nothing changed. @default {false} */
-  readonly recalibrate?: boolean | undefined;
   /** Edition of the stored site before the data were read. @default that of now */
   readonly edition?: number;
-  /** How large the chunks are in which it is computed. @default 50 turbines, 128 MB */
-  readonly limits?: ChunkLimits;
 }
 
 /** Result of an import. */
@@ -318,7 +249,7 @@ export async function storeSite(
   options: StoreSiteOptions = {},
 ): Promise<ImportResult> {
   const { site, fingerprint, siteFile, world } = data;
-  const { recalibrate = false, limits, signal, onTurbine } = options;
+  const { recalibrate = false } = options;
   const edition = options.edition ?? await sitesOf(store).edition(site);
   const stored = (await listSiteFiles(store.documents, site)).map(({ name }) => name);
   const changed = new Set(await files.selectChanged(stored)); // they are stored anew, also of the same data
@@ -328,22 +259,16 @@ export async function storeSite(
     return { site, unchanged: true, turbines: [], kept: [], revised: new Map(), failures: [] };
   }
   await removeOrphanFiles(store, files);
-  const neighbours = new Neighbourhood(data);
-  const plan = await planSite(data, neighbours, sitesOf(store), changed, { recalibrate, signal });
+  const { rest, plan, computed } = await computeRest(data, sitesOf(store), changed, files, options);
   const { kept } = plan;
-  for (const _ of kept) onTurbine?.();
-  const chunks = splitSite(data, neighbours, plan.earlier, limits);
-  const computed = await computeSite(chunks, files, options);
-  const failed = [...data.failures ?? [], ...plan.failures, ...computed.filter(hasFailed)];
-  const modelled = computed.filter((one): one is ModelledTurbine => !hasFailed(one));
-  if (kept.length + modelled.length === 0) refuseAll(site, failed);
+  const failed = rest.failures ?? [];
   const known = await sitesOf(store).turbines(failed.map(({ id }) => id));
   for (const { turbine, site: owner } of known) checkOwner(site, turbine.id, owner);
   const failures = failed.map(({ id, message }): TurbineFailure => {
     const stored = known.find(({ turbine }) => turbine.id === id);
     return { id, message: `${message}. ${describeStored(stored)}` };
   });
-  const turbines = await assembleSite(data.turbines, plan, modelled, sitesOf(store));
+  const turbines = await assembleSite(rest.turbines, plan, computed, sitesOf(store));
   const points = await storePoints(data, files);
   const record: SiteRecord = {
     site,

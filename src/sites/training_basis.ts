@@ -80,6 +80,14 @@ export function cutToBasis(basis: TrainingBasis, production: readonly Production
   });
 }
 
+/** Whether inputs have all times that a calibration was fitted to, with whatever values and masks. */
+export function hasTimesOf(basis: TrainingBasis, inputs: readonly TrainingInput[]): boolean {
+  const found = inputs.map(({ production }) => production);
+  const hours = found.filter((entry) => entry.kind === "hourly");
+  const periods = found.filter((entry) => entry.kind === "periods").flatMap((one) => one.periods);
+  return hours.length === basis.hours.length && periods.length === basis.periods.length;
+}
+
 /** Hours from an instant on; `null` where the production does not have them all. */
 function cutHours(
   { axis, power }: HourlyProduction,

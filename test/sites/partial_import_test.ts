@@ -17,7 +17,9 @@ import { type ImportAccount, importSite } from "../../src/sites/import_site.ts";
 import { sitesOf } from "../../src/sites/keep/sites.ts";
 import { openStorage } from "../../src/storage/storage.ts";
 import { callCommand } from "../cli/_command.ts";
-import { buildGridSite, changeTurbine, importData } from "./_grid_site.ts";
+import type { SiteData } from "../../src/sites/site_data.ts";
+import type { ImportResult } from "../../src/sites/store_site.ts";
+import { buildGridSite, changePower, changeTurbine, importData } from "./_grid_site.ts";
 import { makeSite, type TestSite } from "./_site.ts";
 
 /** A turbine of the site file, with changes. */
@@ -163,6 +165,60 @@ describe("an import of a fleet", () => {
     await using storage = await openStorage(data);
     const { modelFile } = (await sitesOf(storage.store).turbine("T2"))!;
     assert(await storage.files.find(modelFile!));
+  });
+
+  for (
+    const [what, spoil] of [
+      ["its file", (data: SiteData) => {
+        const [, gone, ...others] = data.turbines;
+        const { id, latitude, longitude } = gone.turbine;
+        const failures = [{ id, message: "Cannot read it", latitude, longitude }];
+        return { ...data, turbines: [data.turbines[0], ...others], failures };
+      }],
+      [
+        "its unit",
+        (data: SiteData) => changePower(data, "T2", (power) => power.map((value) => value / 1000)),
+      ],
+    ] as const
+  ) {
+    it(`SI8: revises no month of a neighbour of a turbine that fails by ${what}, nor when it is repaired`, async () => {
+      const grid = buildGridSite();
+      const first = await importData(grid, data);
+      const findingsOf = ({ turbines }: ImportResult, id: string) =>
+        turbines.find(({ turbine }) => turbine.id === id)!.findings.join();
+      assertStringIncludes(findingsOf(first, "T1"), "neighbour");
+      const before = await readStored();
+
+      const { failures, turbines, kept, revised } = await importData(spoil(grid), data);
+      assertEquals(failures.map(({ id }) => id), ["T2"]);
+      assertEquals(turbines.map(({ turbine, outcome }) => [turbine.id, outcome]), [
+        ["T1", "neighbours missing"],
+      ]);
+      assertEquals(kept.map(({ turbine }) => turbine.id), ["T3", "T4"]);
+      assertEquals(revised.get("T1"), { own: [], trailing: 0 });
+      const repaired = await importData(grid, data);
+      assertEquals(repaired.turbines.map(({ turbine, outcome }) => [turbine.id, outcome]), [
+        ["T1", "unchanged"],
+      ]);
+      const now = await readStored();
+      assertEquals(now.map(({ months }) => months), before.map(({ months }) => months));
+      assertEquals(now.map(({ calibration }) => calibration), [1, 1, 1, 1]);
+    });
+  }
+
+  it("SI8: a turbine that fails by its unit is no neighbour: the first index of others is that without it", async () => {
+    const grid = buildGridSite();
+    const [one, two, ...others] = grid.turbines;
+    const alone = await importData({ ...grid, turbines: [one, ...others] }, data);
+    const wrong = changePower(grid, two.turbine.id, (power) => power.map((value) => value / 1000));
+    const folder = await Deno.makeTempDir();
+    const { turbines, failures } = await importData(wrong, folder);
+    assertEquals(failures.map(({ id }) => id), ["T2"]);
+    assertEquals(
+      turbines.map(({ calibration, months }) => [calibration, months]),
+      alone.turbines.map(({ calibration, months }) => [calibration, months]),
+    );
+    await Deno.remove(folder, { recursive: true });
   });
 
   it("SI8: fails as a whole where no turbine can be imported, with all failures, and stores nothing", async () => {

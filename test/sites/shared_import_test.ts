@@ -86,6 +86,30 @@ describeWithPostgres("an import into what machines share", (server) => {
     });
   });
 
+  it("SI8: imports a fleet beside a turbine that fails, and tries that one again", async () => {
+    await withSite(async (site, folder) => {
+      const data = await makeStorage(server(), `${folder}/files`);
+      const load = async () =>
+        await importSite(await readSiteFile(await site.siteFile()), { data });
+      const [first] = site.declared.turbines;
+      const [entry] = first.production;
+      const wrong = { ...first, id: "E2", production: [{ ...entry, unit: "MWh" as const }] };
+      site.declared.turbines = [first, wrong];
+      const worker = await openQueueWorker(data, 1);
+      const accounts = [await load(), await load()];
+      for (const { failures, unchanged } of accounts) {
+        assertEquals([failures.map(({ id }) => id), unchanged], [["E2"], false]);
+        assertStringIncludes(failures[0].message, "Cannot use the production of E2 in 2023-01");
+      }
+      site.declared.turbines = [first, { ...wrong, production: first.production }];
+      assertEquals((await load()).failures, []);
+      await worker.close();
+      const { store, close } = await data.open();
+      assertEquals(await sitesOf(store).turbineIds(), ["E1", "E2"]);
+      await close();
+    });
+  });
+
   it("E8: rides out a database that is away when it begins, says so once, and ends at a stop", async () => {
     await withSite(async (site, folder) => {
       const data = await makeStorage(server(), `${folder}/files`);

@@ -1440,6 +1440,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         datasets: () => sites.datasets(),
         dataset: () => sites.dataset("era5"),
         points: () => sites.points("era5"),
+        climateEnd: () => sites.climateEnd("coast"),
         fingerprint: () => sites.fingerprint("coast"),
         edition: () => sites.edition("coast"),
         siteFiles: () => sites.siteFiles(),
