@@ -7,6 +7,7 @@ import {
   findMark,
   findOddMonths,
   findRepeats,
+  isHeld,
   judgeDirections,
 } from "../screening/values/climate_values.ts";
 import { mean, median } from "../stats/spread.ts";
@@ -136,8 +137,8 @@ export function readValues(given: GivenValues, source: NullSource): Float64Array
 /** Whether a variable changes little from hour to hour, so that jumps and repeats are faults. */
 const isContinuous = (name: string) => /^(wind_[suv]|temp|dew|pres)/.test(name);
 
-/** Hours in which one value repeats that are said, and that are refused: a day, and a tenth of a month. */
-const STUCK_HOURS = { said: 24, refused: 72 } as const;
+/** Hours in which one value repeats that are said, and that are refused of wind and of air: a day, a tenth of a month, a month. */
+const STUCK_HOURS = { said: 24, wind: 72, air: 720 } as const;
 
 /** Wind that varies from hour to hour, m/s. */
 const VARYING = [0.5, 75] as const;
@@ -192,14 +193,14 @@ export function judgeClimate(climate: JudgedClimate): string[] {
   const judgeRuns = (
     runs: readonly { readonly from: number; readonly to: number }[],
     describe: (run: { from: number; to: number }) => string,
-    matters: boolean,
+    refusedHours: number,
   ) => {
     if (runs.length === 0) return;
     const longest = runs.reduce((a, b) => b.to - b.from > a.to - a.from ? b : a);
     const more = runs.length > 1 ? `, and there are ${runs.length - 1} more such stretches` : "";
     const found = `${describe(longest)}${more}`;
     const total = runs.reduce((sum, { from, to }) => sum + to - from, 0);
-    if (matters && total >= STUCK_HOURS.refused) refuse(`${found}. ${again}`);
+    if (total >= refusedHours) refuse(`${found}. ${again}`);
     say(`${found}. If that is not so at the source, get these hours again`);
   };
   for (const [name, values] of variables) {
@@ -208,7 +209,13 @@ export function judgeClimate(climate: JudgedClimate): string[] {
       const runs = findRepeats(values, STUCK_HOURS.said);
       const describe = ({ from, to }: { from: number; to: number }) =>
         `${column} has the value ${values[from]} in all ${to - from} hours from ${stampAt(from)}`;
-      judgeRuns(runs, describe, name.startsWith("wind"));
+      if (name.startsWith("wind") && isHeld(values)) {
+        refuse(
+          `${column} repeats its values for hours: values of longer steps fill the hours between them. ` +
+            "Download hourly data",
+        );
+      }
+      judgeRuns(runs, describe, STUCK_HOURS[name.startsWith("wind") ? "wind" : "air"]);
       const fold = findFold(values);
       if (fold !== -1) {
         refuse(
@@ -238,7 +245,7 @@ export function judgeClimate(climate: JudgedClimate): string[] {
     findCopied(top.speeds, VARYING, 24),
     ({ from, to }) =>
       `the wind of the ${to - from} hours from ${stampAt(from)} equals earlier days`,
-    true,
+    STUCK_HOURS.wind,
   );
   judgeMeans(levels, refuse, say);
   const odd = findOddMonths(top.speeds, axis.start, RATIOS.usual);

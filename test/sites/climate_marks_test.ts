@@ -192,6 +192,38 @@ describe("climate hours", () => {
       assertWind(await read(source), wind);
     });
 
+    it("SI2 hours that were filled from steps of three are refused, whole m/s are not", async () => {
+      await writeWind("hours.csv", (_, i) => wind[i - i % 3]);
+      await refused(
+        source,
+        'Cannot use hours.csv: column "wind_speed_100" repeats its values for hours: values of longer steps ' +
+          "fill the hours between them. Download hourly data",
+      );
+      const notes: string[] = [];
+      await writeWind("hours.csv", (speed) => Math.round(speed));
+      assertWind(await read(source, notes), wind.map(Math.round));
+      assertEquals(notes, []);
+    });
+
+    it("SI2 a temperature that is one number for a month is refused, and read without these cells", async () => {
+      const save = async (temperature: (i: number) => number | string) =>
+        await write("hours.csv", (i) => ({
+          wind_speed_100: wind[i],
+          wind_direction_100: directions[i],
+          t: temperature(i),
+        }));
+      const measured = (i: number) => (10 + 5 * Math.sin(i / 40)).toFixed(2);
+      const own: Source = { ...source, variables: { ...named(), temperature: { column: "t" } } };
+      await save((i) => i < 720 ? 0 : measured(i));
+      await refused(
+        own,
+        'Cannot use hours.csv: column "t" has the value 0 in all 720 hours from 2020-06-01T00:00Z. Get ' +
+          "these hours again from the source, or leave their cells empty",
+      );
+      await save((i) => i < 720 ? "" : measured(i));
+      assertEquals((await read(own)).temperature!.subarray(719, 721), Float64Array.of(NaN, 6.25));
+    });
+
     it("SI4 times that step back for another reason than their order are not to be sorted", async () => {
       await writeWind("hours.csv", (speed) => speed);
       const text = await Deno.readTextFile(`${folder}/hours.csv`);

@@ -25,6 +25,19 @@ export function findRepeats(values: Float64Array, hours: number): Run[] {
   return runs;
 }
 
+/** Largest share of hours with the value of the hour before: of wind in whole m/s it is less than half. */
+const MAX_HELD = 0.6;
+
+/** Whether values of longer steps were repeated for the hours between them. */
+export function isHeld(values: Float64Array): boolean {
+  let [same, count] = [0, 0];
+  for (let i = 1; i < values.length; i++) {
+    if (values[i] === values[i - 1]) same++;
+    if (values[i] === values[i]) count++;
+  }
+  return count >= MIN_HOURS && same > MAX_HELD * count;
+}
+
 /** Share of the range that a step of an hour has where packed integers overflow; steps of wind have 0.45 at most. */
 const FOLD = 0.8;
 
