@@ -5,10 +5,12 @@ import {
   countOf,
   findFold,
   findMark,
+  findOddMonths,
   findRepeats,
+  isHeld,
   judgeDirections,
 } from "../screening/values/climate_values.ts";
-import { mean } from "../stats/spread.ts";
+import { mean, median } from "../stats/spread.ts";
 import { HOUR, type HourAxis } from "../time/hourly.ts";
 import { formatStamp } from "../time/stamps.ts";
 import { convertVariable, type Implausible } from "./climate_variables.ts";
@@ -135,8 +137,8 @@ export function readValues(given: GivenValues, source: NullSource): Float64Array
 /** Whether a variable changes little from hour to hour, so that jumps and repeats are faults. */
 const isContinuous = (name: string) => /^(wind_[suv]|temp|dew|pres)/.test(name);
 
-/** Hours in which one value repeats that are said, and that are refused: a day, and a tenth of a month. */
-const STUCK_HOURS = { said: 24, refused: 72 } as const;
+/** Hours in which one value repeats that are said, and that are refused of wind and of air: a day, a tenth of a month, a month. */
+const STUCK_HOURS = { said: 24, wind: 72, air: 720 } as const;
 
 /** Wind that varies from hour to hour, m/s. */
 const VARYING = [0.5, 75] as const;
@@ -146,6 +148,15 @@ const MEANS = { plausible: [1.2, 16], usual: [3, 12] } as const;
 
 /** Exponents of the power law between two mean wind speeds: usual are 0.05 at sea to 0.45 in forests. */
 const EXPONENTS = { plausible: [-0.1, 0.6], usual: [-0.02, 0.5] } as const;
+
+/**
+ * Ratios of a month to the same months of all years: those of three sites and the sample have 0.73 to 1.52, km/h for m/s 3.6,
+ * knots 1.9.
+ */
+const RATIOS = { plausible: [0.4, 2.5], usual: [0.6, 1.75] } as const;
+
+/** Months beyond the usual ratios that are refused: so many are not of weather. */
+const MAX_ODD = 6;
 
 /** Fewest hours whose mean is judged: a month. */
 const MIN_HOURS = 720;
@@ -178,18 +189,18 @@ export function judgeClimate(climate: JudgedClimate): string[] {
   };
   const again = "Get these hours again from the source, or leave their cells empty";
   const stampAt = (i: number) => formatStamp(axis.start + i * HOUR);
-  const say = (found: string) => notes.push(`To be looked at in ${file}: ${found}`);
+  const say = (found: string) => void notes.push(`To be looked at in ${file}: ${found}`);
   const judgeRuns = (
     runs: readonly { readonly from: number; readonly to: number }[],
     describe: (run: { from: number; to: number }) => string,
-    matters: boolean,
+    refusedHours: number,
   ) => {
     if (runs.length === 0) return;
     const longest = runs.reduce((a, b) => b.to - b.from > a.to - a.from ? b : a);
     const more = runs.length > 1 ? `, and there are ${runs.length - 1} more such stretches` : "";
     const found = `${describe(longest)}${more}`;
     const total = runs.reduce((sum, { from, to }) => sum + to - from, 0);
-    if (matters && total >= STUCK_HOURS.refused) refuse(`${found}. ${again}`);
+    if (total >= refusedHours) refuse(`${found}. ${again}`);
     say(`${found}. If that is not so at the source, get these hours again`);
   };
   for (const [name, values] of variables) {
@@ -198,7 +209,13 @@ export function judgeClimate(climate: JudgedClimate): string[] {
       const runs = findRepeats(values, STUCK_HOURS.said);
       const describe = ({ from, to }: { from: number; to: number }) =>
         `${column} has the value ${values[from]} in all ${to - from} hours from ${stampAt(from)}`;
-      judgeRuns(runs, describe, name.startsWith("wind"));
+      if (name.startsWith("wind") && isHeld(values)) {
+        refuse(
+          `${column} repeats its values for hours: values of longer steps fill the hours between them. ` +
+            "Download hourly data",
+        );
+      }
+      judgeRuns(runs, describe, STUCK_HOURS[name.startsWith("wind") ? "wind" : "air"]);
       const fold = findFold(values);
       if (fold !== -1) {
         refuse(
@@ -228,8 +245,31 @@ export function judgeClimate(climate: JudgedClimate): string[] {
     findCopied(top.speeds, VARYING, 24),
     ({ from, to }) =>
       `the wind of the ${to - from} hours from ${stampAt(from)} equals earlier days`,
-    true,
+    STUCK_HOURS.wind,
   );
+  judgeMeans(levels, refuse, say);
+  const odd = findOddMonths(top.speeds, axis.start, RATIOS.usual);
+  if (odd.length > 0) {
+    const ratio = median(odd.map((one) => one.ratio));
+    const found = `the wind of ${odd.slice(0, 3).map(({ month }) => month).join(", ")}${
+      odd.length > 3 ? ` and ${odd.length - 3} more months` : ""
+    } is ${ratio.toFixed(2)} times that of the same months of other years`;
+    const isUnit = odd.length >= MAX_ODD ||
+      odd.some((one) => !isWithin(one.ratio, RATIOS.plausible));
+    if (isUnit) {
+      refuse(`${found}, probably in another unit. Convert these months to the unit of the others`);
+    }
+    say(`${found}. Check whether their unit is that of the others`);
+  }
+  return notes;
+}
+
+/** Judges the mean wind speeds of the heights, and how they grow with height. */
+function judgeMeans(
+  levels: ReturnType<typeof listSpeeds>,
+  refuse: (found: string) => never,
+  say: (found: string) => void,
+): void {
   const means = levels.map(({ height, speeds }) => {
     const valid = speeds.filter((speed) => speed === speed);
     return { height, mean: valid.length < MIN_HOURS ? NaN : mean(valid) };
@@ -248,12 +288,10 @@ export function judgeClimate(climate: JudgedClimate): string[] {
     if (!below || Number.isNaN(below.mean)) continue;
     const exponent = Math.log(mean / below.mean) / Math.log(height / below.height);
     const both = `${found}, and at ${below.height} m it is ${below.mean.toFixed(1)} m/s`;
-    if (!isWithin(exponent, EXPONENTS.plausible)) {
-      refuse(`${both}. Check the units and heights of both`);
-    }
-    if (!isWithin(exponent, EXPONENTS.usual)) say(`${both}. Check the units and heights of both`);
+    const advice = "Check the units and heights of both";
+    if (!isWithin(exponent, EXPONENTS.plausible)) refuse(`${both}. ${advice}`);
+    if (!isWithin(exponent, EXPONENTS.usual)) say(`${both}. ${advice}`);
   }
-  return notes;
 }
 
 /** Wind speeds by height, from the lowest. */

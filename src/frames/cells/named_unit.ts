@@ -31,7 +31,7 @@ const SPELLINGS: Readonly<Record<Quantity, Readonly<Record<string, string>>>> = 
     "mmHg": "mmhg|torr",
     "inHg": "inhg",
   },
-  share: { "%": "%|percent|pct", "1": "1|0 ?- ?1|fraction" },
+  share: { "%": "%|percent|pct", "1": "0 ?- ?1|fraction" },
 };
 
 /** A unit with what finds it in a text that is one, in a name of its quantity, and in brackets in any other name. */
@@ -43,7 +43,8 @@ const UNITS = Object.entries(SPELLINGS).flatMap(([quantity, units]) =>
     return {
       quantity,
       unit,
-      whole: new RegExp(`^[[(]?\\s*(?:${spelling})\\s*[\\])]?$`, "i"),
+      // A sensor is "RH (1)" too.
+      whole: new RegExp(`^[[(]?\\s*(?:${spelling}${unit === "1" ? "|1" : ""})\\s*[\\])]?$`, "i"),
       inName: new RegExp(brackets + last, "i"),
       bracketed: new RegExp(brackets, "i"),
     };

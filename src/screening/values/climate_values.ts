@@ -4,6 +4,8 @@
  *
  * @module
  */
+import { mean, median } from "../../stats/spread.ts";
+import { HOUR } from "../../time/hourly.ts";
 import type { Run } from "../runs.ts";
 
 /** Fewest hours that show what all of a series are: four days. */
@@ -21,6 +23,19 @@ export function findRepeats(values: Float64Array, hours: number): Run[] {
     from = i;
   }
   return runs;
+}
+
+/** Largest share of hours with the value of the hour before: of wind in whole m/s it is less than half. */
+const MAX_HELD = 0.6;
+
+/** Whether values of longer steps were repeated for the hours between them. */
+export function isHeld(values: Float64Array): boolean {
+  let [same, count] = [0, 0];
+  for (let i = 1; i < values.length; i++) {
+    if (values[i] === values[i - 1]) same++;
+    if (values[i] === values[i]) count++;
+  }
+  return count >= MIN_HOURS && same > MAX_HELD * count;
 }
 
 /** Share of the range that a step of an hour has where packed integers overflow; steps of wind have 0.45 at most. */
@@ -107,7 +122,7 @@ const UNUSED = 180;
  * Finds what directions of a site cannot be.
  *
  * @param directions Directions, deg; missing is NaN
- * @returns `radians` if none exceeds 2 pi, `mark` if all negative ones are one number, `sector` if they keep to half of the circle
+ * @returns `radians` if none exceeds 2 pi, `mark` if all negative ones are one number, three times or more, `sector` if they keep to half of the circle
  */
 export function judgeDirections(
   directions: Float64Array,
@@ -115,11 +130,54 @@ export function judgeDirections(
   const [low, high] = findEnds(directions);
   if (directions.length < MIN_HOURS || low > high) return undefined;
   if (Math.max(-low, high) < 6.3 && high > low) return "radians";
-  if (low < 0 && directions.every((value) => !(value < 0) || value === low)) return "mark";
+  const isOne = low < 0 && directions.every((value) => !(value < 0) || value === low);
+  if (isOne && countOf(directions, low) >= 3) return "mark";
   if (directions.length < MONTH) return undefined;
   const used = new Uint8Array(36);
   for (const value of directions) {
     if (value === value) used[Math.floor((value + 360) % 360 / 10)] = 1;
   }
   return 10 * countOf(used, 1) < 360 - UNUSED ? "sector" : undefined;
+}
+
+/** Fewest hours whose mean is that of a month. */
+const MONTH_HOURS = 600;
+
+/** A month whose mean is not that of the same months of other years. */
+export interface OddMonth {
+  /** As 2021-03. */
+  readonly month: string;
+  /** Its mean over the median of the same months of all years. */
+  readonly ratio: number;
+}
+
+/**
+ * Finds months whose mean wind is far from that of the same months of all years.
+ *
+ * @param speeds Hourly wind speeds, m/s; missing is NaN
+ * @param start First hour, ms since 1970 UTC
+ * @param usual Ratios that are not listed
+ */
+export function findOddMonths(
+  speeds: Float64Array,
+  start: number,
+  [low, high]: readonly [number, number],
+): OddMonth[] {
+  const months: { month: string; mean: number }[] = [];
+  for (let from = 0; from < speeds.length;) {
+    const first = new Date(start + from * HOUR);
+    const next = Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1);
+    const to = Math.min(speeds.length, Math.ceil((next - start) / HOUR));
+    const valid = speeds.subarray(from, to).filter((speed) => speed === speed);
+    if (valid.length >= MONTH_HOURS) {
+      months.push({ month: first.toISOString().slice(0, 7), mean: mean(valid) });
+    }
+    from = to;
+  }
+  const ofYear = Map.groupBy(months, ({ month }) => month.slice(5));
+  return months.flatMap(({ month, mean }) => {
+    const same = ofYear.get(month.slice(5))!.map((one) => one.mean);
+    const ratio = mean / median(Float64Array.from(same));
+    return same.length > 1 && !(ratio >= low && ratio <= high) ? [{ month, ratio }] : [];
+  });
 }
