@@ -20,6 +20,16 @@ export interface ProductionFormat {
   readonly resolution: "10min" | "hour" | "month" | "year";
   /** Unit of the production; a power such as kW only for ten minutes and hours. */
   readonly unit: "kW" | "MW" | "kWh" | "MWh" | "W" | "GW" | "Wh" | "GWh";
+  /**
+   * Times whose values are in another unit, as after a change of the export: each with its first and last year, month, day
+   * or hour, which are included, `{ from: "2023-03", to: "2023-06", unit: "kWh" }`. Days and hours are those of `time_zone`,
+   * or UTC. Not for meter readings. @default none
+   */
+  readonly other_units?: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly unit: ProductionFormat["unit"];
+  }[];
   /** IANA zone of stamps without offset. */
   readonly time_zone?: string;
   /** Whether a stamp names the start or the end of its ten minutes or hour. Not for months and years. @default {"start"} */
@@ -106,6 +116,9 @@ const turbines = expect(
   'the names of the turbines in the file, as ["WTG 03"], or these by id, as { "T3": "WTG 03" }',
 );
 const wholeRows = expect("a whole number of rows, 0 or more");
+const bound = expect('a year, month, day or hour, as "2023-03"');
+const spans = expect('a list of times, as [{ "from": "2023-03", "to": "2023-06", "unit": "kWh" }]');
+const unit = oneOf(["kW", "MW", "kWh", "MWh", "W", "GW", "Wh", "GWh"]);
 const rows = z.int(wholeRows).min(0, wholeRows);
 
 const counter = expect(
@@ -128,8 +141,13 @@ export const productionFields = {
     expect("the name of the column with the time, or two names, of date and time of day"),
   ).describe("the column of the time; two where day and time of day have one each"),
   resolution: oneOf(["10min", "hour", "month", "year"]).describe("the period of a row"),
-  unit: oneOf(["kW", "MW", "kWh", "MWh", "W", "GW", "Wh", "GWh"])
-    .describe("the unit of the production"),
+  unit: unit.describe("the unit of the production"),
+  other_units: z.array(
+    strictFields({ from: z.string(bound), to: z.string(bound), unit }).readonly(),
+    spans,
+  ).readonly().optional().describe(
+    "times whose values are in another unit, as 2023-03..2023-06=kWh",
+  ),
   time_zone: name.refine(isTimeZone, {
     error: ({ input }) => `"${input}" is not an IANA time zone. Give one like "Europe/Copenhagen"`,
   }).optional().describe("the time zone of the times in the file, as UTC or Europe/Copenhagen"),

@@ -316,6 +316,12 @@ function readPeriodRows(table: CellTable, how: ProductionFormat): Periods {
   };
 }
 
+/** Starts of periods, ms since 1970 UTC, as if years and months were in UTC. */
+function startsOf(values: Float64Array, { resolution }: ProductionFormat): Float64Array {
+  if (resolution === "month") return values.map((days) => days * 86_400_000);
+  return resolution === "year" ? values.map((year) => Date.UTC(year, 0)) : values;
+}
+
 function buildPart(
   table: CellTable,
   how: ProductionFormat,
@@ -333,7 +339,10 @@ function buildPart(
     (_, i) => read[i % 12][Math.floor(i / 12)],
   );
   // Readings are converted when those of all files are joined.
-  const columns: PartValues[number][] = [periods.values, how.counter ? raw : convertUnit(raw, how)];
+  const columns: PartValues[number][] = [
+    periods.values,
+    how.counter ? raw : convertUnit(raw, how, startsOf(periods.values, how)),
+  ];
   const height = periods.values.length;
   let next = first + series.columns.length;
   const take = (name: string | undefined) => name === undefined ? undefined : next++;

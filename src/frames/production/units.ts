@@ -1,3 +1,4 @@
+import { readSpan } from "../../show/options/range.ts";
 import { refuseFile } from "../refuse_file.ts";
 import type { ProductionFormat } from "./production_format.ts";
 
@@ -18,14 +19,52 @@ export function findFactor({ resolution, unit }: UnitFormat): number {
   return isEnergy(unit) && resolution === "10min" ? 6 * kilo : kilo; // a kWh in an hour is a mean kW
 }
 
-/** Converts values to the unit of the frame: kW, or MWh for months and years. */
-export function convertUnit(values: Float64Array, how: UnitFormat): Float64Array {
-  if (how.resolution === "hour" || how.resolution === "10min") {
-    const factor = findFactor(how);
-    return values.map((value) => value * factor);
-  }
-  const factor = findFactor(how);
-  return factor === 1000 ? values : values.map((value) => value * factor / 1000); // MWh stay as they are
+/**
+ * Converts values to the unit of the frame: kW, or MWh for months and years.
+ *
+ * @param starts Start of the period of each value, ms since 1970 UTC; of months and years as if they were in UTC. Needed
+ * where times have another unit
+ */
+export function convertUnit(
+  values: Float64Array,
+  how: UnitFormat & Pick<ProductionFormat, "other_units" | "time_zone">,
+  starts?: Float64Array,
+): Float64Array {
+  const stamped = how.resolution === "hour" || how.resolution === "10min";
+  const factorOf = (unit: ProductionFormat["unit"]) =>
+    findFactor({ ...how, unit }) / (stamped ? 1 : 1000);
+  const factor = factorOf(how.unit);
+  const converted = factor === 1 ? values : values.map((value) => value * factor);
+  if (!how.other_units || !starts) return converted;
+  const zone = stamped ? how.time_zone ?? "UTC" : "UTC";
+  const spans = how.other_units.map(({ unit, ...range }) => ({
+    factor: factorOf(unit),
+    span: readSpan(range, zone),
+  }));
+  return converted.map((value, i) => {
+    const other = spans.find(({ span: [from, to] }) => starts[i] >= from && starts[i] < to);
+    return other ? values[i] * other.factor : value;
+  });
+}
+
+const UNITS = ["kWh", "MWh", "kW", "MW", "Wh", "GWh", "W", "GW"] as const;
+
+/**
+ * Finds the unit of values that are some times too large when they are read in the declared one.
+ *
+ * @param factor How many times too large, as 1000 for kWh read as MWh
+ * @returns `undefined` if no unit explains the factor
+ */
+export function findUnitBehind(
+  { unit, resolution }: UnitFormat,
+  factor: number,
+): ProductionFormat["unit"] | undefined {
+  const wanted = findFactor({ unit, resolution }) / factor;
+  const fitting = UNITS.filter((one) =>
+    (isEnergy(one) || resolution === "10min" || resolution === "hour") &&
+    Math.abs(findFactor({ unit: one, resolution }) / wanted - 1) < 1e-6
+  );
+  return fitting.find((one) => isEnergy(one) === isEnergy(unit)) ?? fitting[0];
 }
 
 /** A unit in brackets, "Power (kW) mean", or at the end of a name: "WTG 03 / Power / kW", "power_kw", not "WTG 2 MW". */
