@@ -62,7 +62,7 @@ export function findUnitBehind(
   const wanted = findFactor({ unit, resolution }) / factor;
   const fitting = UNITS.filter((one) =>
     (isEnergy(one) || resolution === "10min" || resolution === "hour") &&
-    Math.abs(findFactor({ unit: one, resolution }) / wanted - 1) < 1e-6
+    Math.abs(findFactor({ unit: one, resolution }) / wanted - 1) < 0.01
   );
   return fitting.find((one) => isEnergy(one) === isEnergy(unit)) ?? fitting[0];
 }

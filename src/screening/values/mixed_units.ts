@@ -175,10 +175,12 @@ function findBoundary(
   };
   const from = Math.max(0, first * limits.block);
   const to = Math.min(power.length, last * limits.block);
+  // A few hours tell little between near levels: there a unit most likely changed with a day.
+  const noise = Math.abs(before - after) > 1 ? LARGEST_COST : 5 * LARGEST_COST;
   let [sum, best, at] = [0, Infinity, from];
   for (let i = from; i <= to; i++) {
     const { day, hour } = clockAt(axis.start + i * HOUR, timeZone);
-    const bonus = hour > 0 ? 0 : day > 1 ? LARGEST_COST / 2 : LARGEST_COST;
+    const bonus = hour > 0 ? 0 : day > 1 ? noise / 2 : noise;
     if (sum - bonus < best) [best, at] = [sum - bonus, i];
     if (i < to) sum += costOf(i, before) - costOf(i, after);
   }
