@@ -264,7 +264,7 @@ export function computeTurbine(
   neighbours: readonly NeighbourProduction[],
   earlier: EarlierCalibration,
 ): ComputedTurbine {
-  const { turbine, production, exclusions, locationIndex, stampZone, notes = [] } =
+  const { turbine, production, exclusions, locationIndex, stampZone, format, notes = [] } =
     data.turbines[position];
   const { timeZone } = turbine;
   const climates = computeHubReanalyses(data, turbine);
@@ -285,7 +285,7 @@ export function computeTurbine(
     };
   }
   const checked = (entries: readonly Production[]) =>
-    checkProduction(entries, turbine, exclusions, neighbours, hub);
+    checkProduction(entries, turbine, exclusions, neighbours, hub, { format, zone: stampZone });
   const declaration = hashDeclaration(data, turbine);
   const known = earlier.recalibrate ? null : earlier.calibration;
   const cut = known && known.basis.declaration === declaration &&

@@ -150,7 +150,7 @@ function spanOf(production: Production): [number, number] {
 /**
  * Reads the production of a turbine, divided by its units; parts of hours are averaged to hours.
  *
- * @returns The production; the zone of its stamps, `undefined` where there are several or none; notes on averages and unknown shares
+ * @returns The production; the zone of its stamps, and their format, `undefined` where there are several or none; notes on averages and unknown shares
  * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
  * @throws {ArgumentError} If two files cover the same time
  */
@@ -201,7 +201,12 @@ export async function readTurbineProduction(
   }
   const zones = new Set(read.map(({ zone }) => zone));
   const stampZone = zones.size === 1 ? read[0].zone : undefined;
-  return { production: joinFiles(production), stampZone, notes };
+  const [first] = declared;
+  const isSame = declared.every(({ unit, resolution }) =>
+    unit === first.unit && resolution === first.resolution
+  );
+  const format = first && isSame ? { unit: first.unit, resolution: first.resolution } : undefined;
+  return { production: joinFiles(production), stampZone, format, notes };
 }
 
 /** Time and power of several files, by the stamps of the first. */

@@ -40,7 +40,8 @@ export async function readTraining(
 ): Promise<TurbineTraining[]> {
   const data = await readSite(site, readOptions("readTraining()", options, OPTIONS));
   const neighbourhood = new Neighbourhood(data);
-  const training = data.turbines.flatMap(({ turbine, production, exclusions }, position) => {
+  const training = data.turbines.flatMap((read, position) => {
+    const { turbine, production, exclusions, format, stampZone } = read;
     if (production.length === 0) return [];
     const climates = computeHubReanalyses(data, turbine);
     const neighbours = neighbourhood.findNearest(position);
@@ -50,6 +51,7 @@ export async function readTraining(
       exclusions,
       neighbours,
       climates[0].hub,
+      { format, zone: stampZone },
     );
     const parameters = { site: data.site, turbine_id: turbine.id };
     const source = describeSource(data, "readTraining", parameters);

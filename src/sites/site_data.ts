@@ -1,4 +1,5 @@
 import type { World } from "../api/world.ts";
+import type { ProductionFormat } from "../frames/production/production_format.ts";
 import type { Provenance } from "../frames/provenance.ts";
 import type { SingleHeightShear } from "../windindex/turbine/hub_conditions.ts";
 import type { ClimatePoint } from "../windindex/climate/climate.ts";
@@ -52,6 +53,8 @@ export interface SiteData {
     readonly locationIndex?: boolean;
     /** Zone in which the stamps of its production are read. @default several, or none */
     readonly stampZone?: string | undefined;
+    /** Unit and resolution that its production is declared in. @default several, or none */
+    readonly format?: Pick<ProductionFormat, "unit" | "resolution"> | undefined;
     /** How the production was averaged to hours, in sentences. @default none */
     readonly notes?: readonly string[];
   }[];

@@ -1,14 +1,29 @@
 import { ArgumentError } from "../api/errors.ts";
-import { alignToAxis, endOfAxis, positionAtOrAfter } from "../time/hourly.ts";
+import type { ProductionFormat } from "../frames/production/production_format.ts";
+import { findUnitBehind } from "../frames/production/units.ts";
+import { mean } from "../stats/spread.ts";
+import { alignToAxis, endOfAxis, HOUR, type HourAxis, positionAtOrAfter } from "../time/hourly.ts";
 import { monthAt, startOfDay, startOfMonth } from "../time/zones.ts";
 import { buildMask, describeFindings, type Finding, remedies } from "../screening/finding.ts";
 import { findFlat, findGaps } from "../screening/values/faulty_values.ts";
 import { findOutages, findOutOfRange, findStandstill } from "../screening/values/hourly_power.ts";
+import {
+  boundHours,
+  describeMixedUnits,
+  type MixedRecord,
+} from "../screening/values/describe_mixed_units.ts";
+import {
+  findMixedHours,
+  findMixedPeriods,
+  isUnitFactor,
+  type UnitStretch,
+} from "../screening/values/mixed_units.ts";
 import { findIdle } from "../screening/values/neighbours.ts";
 import { findPeriodFaults, suspectUnit } from "../screening/values/wrong_unit.ts";
 import {
   addDays,
   countEnergyHours,
+  type EnergyPeriod,
   type HourlyProduction,
   isDaily,
   type PeriodProduction,
@@ -34,6 +49,27 @@ interface TrainingProduction {
 /** One production, checked. */
 type Checked = Omit<TrainingProduction, "inputs"> & { readonly input: TrainingInput };
 
+/** How production is declared, for remedies; a part is `undefined` where entries differ. */
+export interface DeclaredProduction {
+  readonly format?: Pick<ProductionFormat, "unit" | "resolution"> | undefined;
+  /** Zone of its stamps. */
+  readonly zone?: string | undefined;
+}
+
+/** Refuses times in another unit than the rest; of those that may also be a standstill it gives a sentence. */
+function judgeMixture(
+  record: Pick<MixedRecord, "stretches" | "bounds" | "length" | "resolution">,
+  { id }: Turbine,
+  { format }: DeclaredProduction,
+): string[] {
+  const { stretches } = record;
+  if (stretches.length === 0) return [];
+  const unitOf = format && ((factor: number) => findUnitBehind(format, factor));
+  const found = describeMixedUnits({ ...record, unitOf, where: "its production entry" });
+  if (!stretches.some(({ certain }) => certain)) return [`${found}. Not fitted.`];
+  throw new ArgumentError(`Cannot use the production of ${id}: ${found}`);
+}
+
 /** Largest number of periods that an error names. */
 const MAX_NAMED = 3;
 
@@ -51,14 +87,45 @@ const UNCALIBRATED: PowerModel = {
   smoothing: DEFAULT_SMOOTHING,
 };
 
+/** Power that the wind of the climate leads to expect, kW. */
+interface ModelledPower {
+  readonly axis: HourAxis;
+  readonly power: Float64Array;
+}
+
+/** Share of the hours of a period with wind, from which its mean is that of all. */
+const MOST_HOURS = 0.9;
+
+/** Mean power that the wind of a period leads to expect, kW; NaN where too few of its hours are known. */
+function averagePower({ start, end }: EnergyPeriod, { axis, power }: ModelledPower): number {
+  const at = (instant: number) => Math.max(0, positionAtOrAfter(axis, instant));
+  const known = power.subarray(at(start), at(end)).filter((value) => !Number.isNaN(value));
+  return known.length < MOST_HOURS * (end - start) / HOUR ? NaN : mean(known);
+}
+
 function checkHours(
   production: HourlyProduction,
   turbine: Turbine,
   neighbours: readonly NeighbourProduction[],
-  hub: HubConditions | undefined,
+  expected: Float64Array | undefined,
+  excluded: Uint8Array,
+  declared: DeclaredProduction,
   days = false,
 ): Checked {
   const { power, axis } = production;
+  const zone = declared.zone ?? turbine.timeZone;
+  const judged = power.map((value, i) => excluded[i] === 1 ? NaN : value);
+  const mixed = findMixedHours({ axis, power: judged }, zone, turbine.ratedPower, expected);
+  const mixture = judgeMixture(
+    {
+      stretches: mixed,
+      bounds: (run) => boundHours(run, axis, zone),
+      length: power.length,
+      resolution: "hour",
+    },
+    turbine,
+    declared,
+  );
   const [doubt] = suspectUnit(power.map((value) => value / turbine.ratedPower), "hours");
   if (doubt) {
     throw new ArgumentError(
@@ -72,21 +139,22 @@ function checkHours(
     ratedPower,
     power: alignToAxis(axis, production.axis, production.power),
   }));
-  // Only whether there was wind: the calibration, which production leads to, plays no part.
-  const expected = hub &&
-    alignToAxis(axis, hub.axis, computeModelledPower(turbine, UNCALIBRATED, hub));
-  const impossible = findOutOfRange(power, turbine.ratedPower);
+  const isRest = ({ from, to }: Finding) => !mixed.some((one) => one.from < to && one.to > from);
+  const impossible = findOutOfRange(power, turbine.ratedPower).filter(isRest);
   // The mean of a day is the same in all of its hours.
-  const stops = days ? findStandstill(power, turbine.ratedPower, expected) : [
+  const stops = (days ? findStandstill(power, turbine.ratedPower, expected) : [
     ...findOutages(power, turbine.ratedPower, expected),
     ...findIdle(power, beside, turbine.ratedPower),
     ...findFlat(power, turbine.ratedPower),
-  ];
+  ]).filter(isRest);
   const describe = (findings: readonly Finding[]) =>
     describeFindings(findings, axis, turbine.timeZone);
-  const doubts = describe(impossible).map((line) => `${line} Neither fitted nor counted as valid.`);
+  const doubts = [
+    ...mixture,
+    ...describe(impossible).map((line) => `${line} Neither fitted nor counted as valid.`),
+  ];
   return {
-    input: { production, masked: buildMask([...impossible, ...stops], power.length) },
+    input: { production, masked: buildMask([...mixed, ...impossible, ...stops], power.length) },
     findings: [
       ...doubts,
       ...describe(stops).map((line) => `${line} Not fitted.`),
@@ -100,10 +168,28 @@ function checkHours(
 function checkDays(
   production: PeriodProduction,
   turbine: Turbine,
-  hub: HubConditions | undefined,
+  model: ModelledPower | undefined,
+  excluded: Uint8Array,
+  declared: DeclaredProduction,
 ): Checked {
   const hours = spreadDays(production);
-  const { input, ...rest } = checkHours(hours, turbine, [], hub, true);
+  const { axis } = hours;
+  const excludedHours = new Uint8Array(axis.length);
+  production.periods.forEach(({ start, end }, i) => {
+    if (excluded[i] === 1) {
+      excludedHours.fill(1, positionAtOrAfter(axis, start), positionAtOrAfter(axis, end));
+    }
+  });
+  const expected = model && alignToAxis(axis, model.axis, model.power);
+  const { input, ...rest } = checkHours(
+    hours,
+    turbine,
+    [],
+    expected,
+    excludedHours,
+    declared,
+    true,
+  );
   const masked = Uint8Array.from(
     production.periods,
     ({ start }) => input.masked![positionAtOrAfter(hours.axis, start)],
@@ -134,12 +220,36 @@ function addInput(input: TrainingInput, timeZone: string): [TrainingInput, strin
   ];
 }
 
-function checkPeriods(production: PeriodProduction, turbine: Turbine): Checked {
+function checkPeriods(
+  production: PeriodProduction,
+  turbine: Turbine,
+  model: ModelledPower | undefined,
+  excluded: Uint8Array,
+  declared: DeclaredProduction,
+): Checked {
   const periods = production.periods.map((period) => ({
     label: period.label,
     energy: period.energy,
     hours: countEnergyHours(period),
   }));
+  const mixed = findMixedPeriods(
+    periods.map(({ energy, hours }, i) => ({
+      energy: excluded[i] === 1 ? NaN : energy,
+      hours,
+      ...(model ? { expected: hours * averagePower(production.periods[i], model) } : {}),
+    })),
+    turbine.ratedPower,
+  );
+  const record = {
+    bounds: ({ from, to }: Pick<Finding, "from" | "to">) => ({
+      from: periods[from].label,
+      to: periods[to - 1].label,
+    }),
+    length: periods.length,
+    resolution: periods[0]?.label.length > "2018".length ? "month" : "year",
+  } as const;
+  const isUnit = ({ factor }: UnitStretch) => isUnitFactor(factor);
+  const mixture = judgeMixture({ ...record, stretches: mixed.filter(isUnit) }, turbine, declared);
   const findings = findPeriodFaults(periods, turbine.ratedPower);
   const refuse = (found: string): never => {
     throw new ArgumentError(`Cannot use the production of ${turbine.id}: ${found}`);
@@ -151,11 +261,10 @@ function checkPeriods(production: PeriodProduction, turbine: Turbine): Checked {
     const [doubt] = suspectUnit(Float64Array.from(factors), "periods");
     const named = tooMuch.slice(0, MAX_NAMED).map(({ message }) => message).join("; ");
     const more = tooMuch.length - MAX_NAMED;
-    refuse(
-      `${named}${more > 0 ? ` and ${more} more` : ""}. ${
-        doubt ? `All periods: ${doubt.message}` : remedies.wrong_unit
-      }`,
-    );
+    const others = tooMuch.length > 1 && mixed.length > 0
+      ? describeMixedUnits({ ...record, stretches: mixed, where: "" })
+      : doubt && `All periods: ${doubt.message}`;
+    refuse(`${named}${more > 0 ? ` and ${more} more` : ""}. ${others ?? remedies.wrong_unit}`);
   }
   if (findings.length === periods.length) {
     const [{ message }] = findings;
@@ -163,26 +272,31 @@ function checkPeriods(production: PeriodProduction, turbine: Turbine): Checked {
   }
   return {
     input: { production, masked: buildMask(findings, periods.length) },
-    findings: (["standstill", "out_of_range"] as const).flatMap((kind) => {
-      const months = findings.filter((finding) => finding.kind === kind)
-        .map(({ from }) => periods[from].label);
-      return months.length === 0 ? [] : [
-        `${kind.replaceAll("_", " ")}, ${months.length} of ${periods.length} periods: ` +
-        `${months.join(", ")}. ${remedies[kind]}. Not fitted.`,
-      ];
-    }),
-    doubts: [],
+    findings: [
+      ...mixture,
+      ...(["standstill", "out_of_range"] as const).flatMap((kind) => {
+        const months = findings.filter((finding) => finding.kind === kind)
+          .filter(({ from }) => !mixed.some((one) => one.from <= from && from < one.to))
+          .map(({ from }) => periods[from].label);
+        return months.length === 0 ? [] : [
+          `${kind.replaceAll("_", " ")}, ${months.length} of ${periods.length} periods: ` +
+          `${months.join(", ")}. ${remedies[kind]}. Not fitted.`,
+        ];
+      }),
+    ],
+    doubts: mixture,
   };
 }
 
 /**
  * Looks for outages and impossible values in production; they are masked, not repaired. Only production decides, except
- * that the climate tells whether days without power had any wind.
+ * that the climate tells whether days without power had any wind, and which times are in another unit.
  *
  * @param production Production of one unit
  * @param exclusions Days that the site file leaves out
  * @param neighbours Hourly production of turbines nearby: where they run, a turbine at standstill has stopped
  * @param hub Climate at the hub; without it, three days without power are an outage whatever the wind
+ * @param declared How the production is declared, for remedies
  * @throws {ArgumentError} If the values are not possible for the turbine, which points to a wrong unit
  */
 export function checkProduction(
@@ -191,15 +305,20 @@ export function checkProduction(
   exclusions: readonly Exclusion[] = [],
   neighbours: readonly NeighbourProduction[] = [],
   hub?: HubConditions,
+  declared: DeclaredProduction = {},
 ): TrainingProduction {
-  const checked = production.map((entry) =>
-    entry.kind === "hourly"
-      ? checkHours(entry, turbine, neighbours, hub)
-      : isDaily(entry)
-      ? checkDays(entry, turbine, hub)
-      : checkPeriods(entry, turbine)
-  );
+  // Only whether there was wind: the calibration, which production leads to, plays no part.
+  const model = hub &&
+    { axis: hub.axis, power: computeModelledPower(turbine, UNCALIBRATED, hub) };
   const { timeZone } = turbine;
+  const checked = production.map((entry) => {
+    const excluded = maskExclusions({ production: entry }, exclusions, timeZone).masked!;
+    if (entry.kind === "hourly") {
+      const expected = model && alignToAxis(entry.axis, model.axis, model.power);
+      return checkHours(entry, turbine, neighbours, expected, excluded, declared);
+    }
+    return (isDaily(entry) ? checkDays : checkPeriods)(entry, turbine, model, excluded, declared);
+  });
   const added = checked.map(({ input }) =>
     addInput(maskExclusions(input, exclusions, timeZone), timeZone)
   );

@@ -144,6 +144,15 @@ const ownOfProduction: Partial<Record<string, Partial<Field>>> = {
   file,
   time_zone: zone,
   counter: { read: ([a]) => PLAIN_NUMBER.test(a) ? { rollover: Number(a) } : a },
+  other_units: {
+    several: true,
+    value: "FROM..TO=UNIT",
+    read: (texts) =>
+      texts.map((text) => {
+        const [, from = text, to = from, unit = ""] = /^(.+?)(?:\.\.(.+?))?=(.+)$/.exec(text) ?? [];
+        return { from, to, unit };
+      }),
+  },
   leave_out: { read: (texts) => texts.map((one) => one === EMPTY ? "" : one) },
 };
 

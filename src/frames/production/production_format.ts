@@ -23,6 +23,16 @@ export interface ProductionFormat {
   readonly resolution: "5min" | "10min" | "15min" | "30min" | "hour" | "day" | "month" | "year";
   /** Unit of the production; a power such as kW not for months and years. */
   readonly unit: "kW" | "MW" | "kWh" | "MWh" | "W" | "GW" | "Wh" | "GWh";
+  /**
+   * Times whose values are in another unit, as after a change of the export: each with its first and last year, month, day
+   * or hour, which are included, `{ from: "2023-03", to: "2023-06", unit: "kWh" }`. Days and hours are those of `time_zone`,
+   * or UTC. Not for meter readings. @default none
+   */
+  readonly other_units?: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly unit: ProductionFormat["unit"];
+  }[];
   /** IANA zone of stamps without offset; "Etc/GMT-10" is ten hours ahead of UTC all year. */
   readonly time_zone?: string;
   /**
@@ -119,6 +129,9 @@ const MAX_TIMES = 7;
 
 const times = expect(`2 to ${MAX_TIMES} names, as of date and time of day`);
 const wholeRows = expect("a whole number of rows, 0 or more");
+const bound = expect('a year, month, day or hour, as "2023-03"');
+const spans = expect('a list of times, as [{ "from": "2023-03", "to": "2023-06", "unit": "kWh" }]');
+const unit = oneOf(["kW", "MW", "kWh", "MWh", "W", "GW", "Wh", "GWh"]);
 const rows = z.int(wholeRows).min(0, wholeRows);
 
 const counter = expect(
@@ -145,8 +158,13 @@ export const productionFields = {
   resolution: oneOf(["5min", "10min", "15min", "30min", "hour", "day", "month", "year"]).describe(
     "the period of a row",
   ),
-  unit: oneOf(["kW", "MW", "kWh", "MWh", "W", "GW", "Wh", "GWh"])
-    .describe("the unit of the production"),
+  unit: unit.describe("the unit of the production"),
+  other_units: z.array(
+    strictFields({ from: z.string(bound), to: z.string(bound), unit }).readonly(),
+    spans,
+  ).readonly().optional().describe(
+    "times whose values are in another unit, as 2023-03..2023-06=kWh",
+  ),
   time_zone: name.refine(isTimeZone, {
     error: ({ input }) => {
       const meant = resolveTimeZone(String(input)) ?? "Europe/Copenhagen";

@@ -1,4 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
+import { readSpan } from "../../show/options/range.ts";
 import { findTimeFormatProblem, TimeFormat } from "../../time/time_format.ts";
 import { isStep } from "./production_columns.ts";
 import { productionFields, type ProductionFormat, productionSchema } from "./production_format.ts";
@@ -23,6 +24,39 @@ const isPower = ({ unit }: ProductionFormat) => !isEnergy(unit);
 
 const besideProduction = ["status", "availability", "valid_hours"] as const;
 
+/** Forms of the bounds of a time, by what a row is. */
+const BOUNDS = {
+  year: { form: /^\d{4}$/, wanted: 'whole years, as "2023"' },
+  month: { form: /^\d{4}(-\d{2})?$/, wanted: 'whole months or years, as "2023-03"' },
+} as const;
+
+/** Explains why times with another unit cannot be. */
+function findUnitSpanProblem({ other_units, resolution }: ProductionFormat): string | false {
+  const spans: (readonly [number, number])[] = [];
+  for (const { from, to, unit } of other_units ?? []) {
+    const shown = `${from} to ${to}`;
+    if (resolution === "month" || resolution === "year") {
+      const { form, wanted } = BOUNDS[resolution];
+      if (![from, to].every((bound) => form.test(bound))) {
+        return `${shown} is not of whole ${resolution}s. Give ${wanted}`;
+      }
+      if (!isEnergy(unit)) {
+        return `the unit of a ${resolution}'s production is an energy, not ${unit}. Use kWh or MWh`;
+      }
+    }
+    try {
+      const [first, end] = readSpan({ from, to }, "UTC");
+      if (spans.some(([start, stop]) => first < stop && end > start)) {
+        return `${shown} overlaps another time. Give each time once`;
+      }
+      spans.push([first, end]);
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+  return false;
+}
+
 const rules: readonly Rule[] = [
   [["unit", "resolution"], (how) =>
     isPeriod(how) && isPower(how) &&
@@ -37,6 +71,10 @@ const rules: readonly Rule[] = [
   [["counter", "unit"], (how) =>
     Boolean(how.counter) && isPower(how) &&
     `a meter counts kWh or MWh, not ${how.unit}. Give the unit that it counts`],
+  [["other_units", "counter"], (how) =>
+    how.other_units !== undefined && Boolean(how.counter) &&
+    "meter readings have one unit. Name the files of each unit in an entry of its own"],
+  [["other_units", "resolution", "unit"], findUnitSpanProblem],
   [
     ["counter", "resolution"],
     ({ counter, resolution }) =>

@@ -388,6 +388,12 @@ function readPeriodRows(table: CellTable, times: number, how: ProductionFormat):
   };
 }
 
+/** Starts of periods, ms since 1970 UTC, as if years and months were in UTC. */
+function startsOf(values: Float64Array, { resolution }: ProductionFormat): Float64Array {
+  if (resolution === "month") return values.map((days) => days * 86_400_000);
+  return resolution === "year" ? values.map((year) => Date.UTC(year, 0)) : values;
+}
+
 function buildPart(
   table: CellTable,
   how: ProductionFormat,
@@ -408,7 +414,7 @@ function buildPart(
   // Readings are converted when those of all files are joined.
   const columns: PartValues[number][] = [
     periods.values,
-    how.counter ? raw : convertUnit(raw, how, periods.hours),
+    how.counter ? raw : convertUnit(raw, how, periods.hours, startsOf(periods.values, how)),
   ];
   const height = periods.values.length;
   let next = first + series.columns.length;

@@ -63,6 +63,16 @@ export const fieldCases: Readonly<Record<keyof ProductionFormat, FieldCase>> = {
     how: { ...hourly, resolution: "10min" },
   },
   unit: { file: plain("1.5", "0.5"), how: { ...hourly, unit: "MW" } },
+  other_units: {
+    file: utf8("month;energy\n2023-01;500\n2023-02;400000\n2023-03;300000\n2023-04;200\n"),
+    how: {
+      column: "energy",
+      time: "month",
+      resolution: "month",
+      unit: "MWh",
+      other_units: [{ from: "2023-02", to: "2023-03", unit: "kWh" }],
+    },
+  },
   time_zone: { file: plain("1", "2"), how: { ...hourly, time_zone: "Europe/Copenhagen" } },
   stamp: { file: plain("1", "2"), how: { ...hourly, stamp: "end" } },
   time_format: {

@@ -1,0 +1,119 @@
+import { HOUR, type HourAxis } from "../../time/hourly.ts";
+import { clockAt } from "../../time/zones.ts";
+import { isUnitFactor, type UnitStretch } from "./mixed_units.ts";
+
+/** First and last month, day or hour of a stretch, both included, as `other_units` takes them. */
+export interface StretchBounds {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Names the bounds of hours by whole months where they are such, else by days, else by hours. */
+export function boundHours(
+  { from, to }: Pick<UnitStretch, "from" | "to">,
+  axis: HourAxis,
+  timeZone: string,
+): StretchBounds {
+  const clock = (position: number) => clockAt(axis.start + position * HOUR, timeZone);
+  const [first, end, last] = [clock(from), clock(to), clock(to - 1)];
+  const isDays = (from === 0 || first.hour === 0) && (to === axis.length || end.hour === 0);
+  const isMonths = isDays && (from === 0 || first.day === 1) &&
+    (to === axis.length || end.day === 1);
+  const [a, b] = [first, last].map((one) =>
+    isMonths
+      ? one.toPlainDate().toPlainYearMonth().toString()
+      : isDays
+      ? one.toPlainDate().toString()
+      : `${one.toPlainDateTime().toString().slice(0, 13)}:00`
+  );
+  return { from: a, to: b };
+}
+
+/** What a record has in several units, for messages. */
+export interface MixedRecord {
+  readonly stretches: readonly UnitStretch[];
+  /** Bounds of positions. */
+  readonly bounds: (run: Pick<UnitStretch, "from" | "to">) => StretchBounds;
+  /** Number of positions of the record. */
+  readonly length: number;
+  readonly resolution: "hour" | "month" | "year";
+  /** Unit that explains a factor, by the unit that is declared. @default it is not known what is declared */
+  readonly unitOf?: ((factor: number) => string | undefined) | undefined;
+  /** Where `other_units` is given: "in the production entry". */
+  readonly where: string;
+}
+
+/** What a factor may come from where the declared unit is not known. */
+function explainFactor(factor: number, resolution: MixedRecord["resolution"]): string {
+  const size = factor > 1 ? factor : 1 / factor;
+  const hours = resolution === "hour";
+  const near = (wanted: number) => Math.abs(size / wanted - 1) < 0.01;
+  if (near(1000) || near(1e6)) {
+    const [small, large] = [near(1000) ? "k" : "", "M"].map((one) => one + (hours ? "W" : "Wh"));
+    return factor > 1 ? `${small} read as ${large}` : `${large} read as ${small}`;
+  }
+  const minutes = [4, 6, 12].find(near);
+  if (hours && minutes !== undefined) {
+    const energies = `energies of ${60 / minutes} minutes`;
+    return factor > 1 ? `powers read as ${energies}` : `${energies} read as powers`;
+  }
+  return hours || factor < 1
+    ? "another unit"
+    : `the total of about ${Math.round(size)} turbines, or powers added up as energies`;
+}
+
+/** Joins texts as a list. */
+const join = (texts: readonly string[]) =>
+  texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1)}`;
+
+const name = ({ from, to }: StretchBounds) => from === to ? from : `${from} to ${to}`;
+
+/** The stretches between others. */
+function listRest(stretches: readonly UnitStretch[], length: number) {
+  const ends = [0, ...stretches.map(({ to }) => to)];
+  const starts = [...stretches.map(({ from }) => from), length];
+  return ends.map((from, i) => ({ from, to: starts[i] })).filter(({ from, to }) => to > from);
+}
+
+/**
+ * Describes which times of a record are in another unit, by which factor, which unit that is likely, and what to do, in
+ * sentences without the last period. Where they are most of the record, the rest is named too.
+ */
+export function describeMixedUnits(
+  { stretches, bounds, length, resolution, unitOf, where }: MixedRecord,
+): string {
+  const count = (runs: readonly Pick<UnitStretch, "from" | "to">[]) =>
+    runs.reduce((sum, { from, to }) => sum + to - from, 0);
+  const rest = listRest(stretches, length);
+  const others = 2 * count(stretches) > length
+    ? `the rest, ${join(rest.map((run) => name(bounds(run))))}, is not`
+    : "the others are not";
+  const of = Map.groupBy(stretches, ({ factor }) => factor);
+  const sentences = [...of].map(([factor, runs]) => {
+    const size = Number((factor > 1 ? factor : 1 / factor).toPrecision(3));
+    const unit = unitOf?.(factor);
+    const cause = unit === undefined ? explainFactor(factor, resolution) : `in ${unit}`;
+    const number = count(runs);
+    return `${
+      join(runs.map((run) => name(bounds(run))))
+    } (${number} of ${length} ${resolution}s) ` +
+      `${number === 1 ? "is" : "are"} about ${size} times too ${
+        factor > 1 ? "large" : "small"
+      }, and ${others}: probably ${cause}`;
+  });
+  const known = [...of].every(([factor]) =>
+    unitOf ? unitOf(factor) !== undefined : isUnitFactor(factor) || resolution === "hour"
+  );
+  const declared = stretches.map((run) => ({
+    ...bounds(run),
+    unit: unitOf?.(run.factor) ?? "…",
+  }));
+  const remedy = known
+    ? `Give ${where} the unit of ${declared.length === 1 ? "that time" : "those times"}: ` +
+      `"other_units": ${JSON.stringify(declared)}`
+    : "Ask for the original records, and correct these values in the file";
+  const still = resolution !== "hour" && stretches.some(({ factor }) => factor < 1)
+    ? ". If the turbine stood still then, exclude these days"
+    : "";
+  return `${sentences.join("; ")}. ${remedy}${still}`;
+}

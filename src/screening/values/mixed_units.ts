@@ -1,0 +1,324 @@
+import { computeRankCorrelation } from "../../stats/rank_correlation.ts";
+import { median, quantile } from "../../stats/spread.ts";
+import { HOUR, type HourAxis } from "../../time/hourly.ts";
+import { clockAt } from "../../time/zones.ts";
+import { findRuns } from "../runs.ts";
+import { findCheapestPath, LARGEST_COST } from "./unit_path.ts";
+
+/** A stretch of a record whose values are in another unit than the rest. */
+export interface UnitStretch {
+  /** First position. */
+  readonly from: number;
+  /** Position after the last one. */
+  readonly to: number;
+  /** How many times too large the values are: 1000 for kWh read as MWh, 0.001 for MW read as kW, 6 for kW read as kWh of ten minutes. */
+  readonly factor: number;
+  /** Whether nothing but a unit explains it. */
+  readonly certain: boolean;
+}
+
+/** Whether a factor is one between units, a thousand and more, and not that of a number of turbines. */
+export const isUnitFactor = (factor: number): boolean => Math.abs(Math.log10(factor)) > 2;
+
+/**
+ * Factors between units, as powers of ten: thousands, and energies of 5, 10 and 15 minutes that are read as powers. Of
+ * these the one of ten minutes stands for all while stretches are sought: the nearest is named afterwards.
+ */
+const [THOUSAND, TEN_MINUTES] = [3, Math.log10(6)];
+const SOUGHT = [0, TEN_MINUTES, THOUSAND - TEN_MINUTES, THOUSAND, 2 * THOUSAND]
+  .flatMap((level) => level === 0 ? [0] : [level, -level]);
+const FACTORS = [4, 6, 12, 1000 / 12, 1000 / 6, 1000 / 4, 1000, 1e6];
+
+/** How far the wind of a model may be from that of the site, as powers of ten: each is tried. */
+const BIASES = [-0.4, -0.3, -0.2, -0.1, 0, 0.1, 0.2, 0.3, 0.4];
+
+/** Limits of what is taken for another unit; tolerances are powers of ten. */
+interface Limits {
+  /** Hours of a block. */
+  readonly block: number;
+  /** Fewest blocks with values of a stretch with a factor of a hundred or more, and of one with a smaller factor. */
+  readonly blocks: readonly [large: number, small: number];
+  /** How far the measured factor may be from that of units: a large one and a smaller one. */
+  readonly tolerance: readonly [large: number, small: number];
+  /**
+   * How far the ratio of windy days to others may differ from that of the rest, or without wind that of strong hours to
+   * middling ones: a power limit has another ratio.
+   */
+  readonly shape: readonly [large: number, small: number];
+}
+
+/**
+ * With the wind a day tells the level, and three days make a stretch: as long as a standstill. Without it a week has to
+ * show by its strongest hours what the turbine can give, and three of them make a stretch.
+ */
+const WITH_WIND: Limits = {
+  block: 24,
+  blocks: [3, 14],
+  tolerance: [0.25, 0.06],
+  shape: [Infinity, 0.12],
+};
+const WITHOUT_WIND: Limits = {
+  block: 168,
+  blocks: [3, 6],
+  tolerance: [0.3, 0.08],
+  shape: [0.6, 0.3],
+};
+
+/** Smallest mean of a day that is expected, as a share of rated power: of less the ratio says nothing. */
+const MIN_EXPECTED = 0.05;
+
+/** Fewest valid hours of a block, as a share. */
+const MIN_VALID = 0.25;
+
+/** Which hours of a week show what the turbine can give, and what they usually are, as a share of rated power. */
+const [STRONG_HOURS, STRONG_POWER] = [0.98, 0.8];
+
+/** Smallest rank correlation of power that follows the wind, hour by hour. */
+const FOLLOWS = 0.5;
+
+/** The hours that are judged. */
+interface Judged {
+  readonly power: Float64Array;
+  /** Expected power, kW, or `undefined` where the wind is not known. */
+  readonly expected: Float64Array | undefined;
+  readonly ratedPower: number;
+  readonly limits: Limits;
+}
+
+/** Level of a block: power over what is expected, as a power of ten; NaN where that says nothing. */
+function measureBlock({ power, expected, ratedPower, limits }: Judged, from: number): number {
+  const to = Math.min(from + limits.block, power.length);
+  if (!expected) {
+    const known = power.slice(from, to).filter((value) => !Number.isNaN(value)).sort();
+    const strong = quantile(known, STRONG_HOURS) / (STRONG_POWER * ratedPower);
+    return known.length >= MIN_VALID * limits.block && strong > 0 ? Math.log10(strong) : NaN;
+  }
+  let [valid, produced, predicted] = [0, 0, 0];
+  for (let i = from; i < to; i++) {
+    if (Number.isNaN(power[i] + expected[i])) continue;
+    valid++;
+    produced += power[i];
+    predicted += expected[i];
+  }
+  return valid >= MIN_VALID * limits.block && predicted >= MIN_EXPECTED * ratedPower * valid &&
+      produced > 0
+    ? Math.log10(produced / predicted)
+    : NaN;
+}
+
+/** Blocks with values among those from one to before another. */
+const pick = (levels: Float64Array, keep: (block: number) => boolean): number[] =>
+  [...levels.keys()].filter((i) => keep(i) && !Number.isNaN(levels[i]));
+
+/** Whether power goes with the wind, or without it varies as that of a turbine that runs. */
+function follows({ power, expected }: Judged, from: number, to: number): boolean {
+  const other = expected ?? power.subarray(1); // without wind, an hour goes with the one before
+  const known = Array.from({ length: to - from }, (_, i) => from + i)
+    .filter((i) => !Number.isNaN(power[i] + (other[i] ?? NaN)));
+  const values = (of: Float64Array) => Float64Array.from(known, (i) => of[i]);
+  return computeRankCorrelation(values(power), values(other)) >= FOLLOWS;
+}
+
+/** How much of the level is due to windy days: it tells a power limit, which takes from these alone. */
+function measureShape({ power, expected, limits }: Judged, levels: Float64Array, blocks: number[]) {
+  const mean = (block: number) => {
+    const hours = (expected ?? power).slice(block * limits.block, (block + 1) * limits.block)
+      .filter((value) => !Number.isNaN(value)).sort();
+    return expected
+      ? hours.reduce((sum, value) => sum + value, 0) / hours.length
+      : quantile(hours, 0.6);
+  };
+  // Without wind: the middling hours against the strong ones, which are the level.
+  if (!expected) return median(blocks.map((i) => Math.log10(Math.max(mean(i), 1e-9)) - levels[i]));
+  const sorted = [...blocks].sort((a, b) => mean(a) - mean(b));
+  const half = Math.floor(sorted.length / 2);
+  const level = (some: number[]) => median(some.map((i) => levels[i]));
+  return level(sorted.slice(half)) - level(sorted.slice(0, half));
+}
+
+/** Judges a stretch of blocks; the factor of the units, or `undefined` where none explains it. */
+function explainStretch(
+  judged: Judged,
+  levels: Float64Array,
+  { from, to }: { readonly from: number; readonly to: number },
+  rest: number[],
+): number | undefined {
+  const { limits } = judged;
+  const blocks = pick(levels, (i) => i >= from && i < to);
+  const level = (some: number[]) => median(some.map((i) => levels[i]));
+  const measured = level(blocks) - level(rest);
+  const sizes = FACTORS.map((factor) => Math.sign(measured) * Math.log10(factor));
+  const nearest = sizes.reduce((a, b) => Math.abs(b - measured) < Math.abs(a - measured) ? b : a);
+  const kind = Math.abs(nearest) >= 2 ? 0 : 1;
+  if (blocks.length < limits.blocks[kind]) return undefined;
+  if (Math.abs(measured - nearest) > limits.tolerance[kind]) return undefined;
+  if (!follows(judged, from * limits.block, Math.min(to * limits.block, judged.power.length))) {
+    return undefined;
+  }
+  const shapes = [blocks, rest].map((some) => measureShape(judged, levels, some));
+  if (Math.abs(shapes[0] - shapes[1]) > limits.shape[kind]) return undefined;
+  return Number((10 ** nearest).toPrecision(6));
+}
+
+/** Where hours of one unit end and those of another begin: near a change of blocks, at a month or a day where it may be. */
+function findBoundary(
+  { power, expected, ratedPower, limits }: Judged,
+  axis: HourAxis,
+  timeZone: string,
+  [first, last]: readonly [number, number],
+  [before, after]: readonly [number, number],
+): number {
+  const costOf = (i: number, level: number) => {
+    const ratio = power[i] / (expected ? expected[i] : STRONG_POWER * ratedPower / 2);
+    if (!(ratio > 0) || expected && expected[i] < MIN_EXPECTED * ratedPower) return 0;
+    return Math.min(LARGEST_COST, Math.abs(Math.log10(ratio) - level));
+  };
+  const from = Math.max(0, first * limits.block);
+  const to = Math.min(power.length, last * limits.block);
+  // A few hours tell little between near levels: there a unit most likely changed with a day.
+  const noise = Math.abs(before - after) > 1 ? LARGEST_COST : 5 * LARGEST_COST;
+  let [sum, best, at] = [0, Infinity, from];
+  for (let i = from; i <= to; i++) {
+    const { day, hour } = clockAt(axis.start + i * HOUR, timeZone);
+    const bonus = hour > 0 ? 0 : day > 1 ? noise / 2 : noise;
+    if (sum - bonus < best) [best, at] = [sum - bonus, i];
+    if (i < to) sum += costOf(i, before) - costOf(i, after);
+  }
+  return at;
+}
+
+/**
+ * Finds stretches of hours in another unit than the rest of the record. Each stretch is judged by the wind that is known
+ * of its hours; without it by the strongest hours of its weeks. It has to follow the wind, or vary as a running turbine
+ * does: a standstill does not. A record that is in a wrong unit as a whole has none.
+ *
+ * @param series Hourly mean power, kW; missing is NaN
+ * @param timeZone Zone of the days at which units are expected to change
+ * @param ratedPower Rated power, kW
+ * @param expected Expected power of the same hours, kW, also of another level; missing is NaN
+ * @returns In order of time
+ */
+export function findMixedHours(
+  { axis, power }: { readonly axis: HourAxis; readonly power: Float64Array },
+  timeZone: string,
+  ratedPower: number,
+  expected?: Float64Array,
+): UnitStretch[] {
+  const [known, both] = power.reduce(([values, pairs], value, i) => {
+    if (Number.isNaN(value)) return [values, pairs];
+    return [values + 1, expected && !Number.isNaN(expected[i]) ? pairs + 1 : pairs];
+  }, [0, 0]);
+  const hasWind = both > known / 2;
+  const judged: Judged = hasWind
+    ? { power, expected, ratedPower, limits: WITH_WIND }
+    : { power, expected: undefined, ratedPower, limits: WITHOUT_WIND };
+  const { block } = judged.limits;
+  const levels = Float64Array.from(
+    { length: Math.ceil(power.length / block) },
+    (_, i) => measureBlock(judged, i * block),
+  );
+  const { states, bias } = (hasWind ? BIASES : [0])
+    .map((bias) => ({ bias, ...findCheapestPath(levels.map((level) => level - bias), SOUGHT) }))
+    .reduce((a, b) => b.cost < a.cost ? b : a);
+  const rest = pick(levels, (i) => states[i] === 0);
+  if (rest.length < judged.limits.blocks[0]) return [];
+  const runs = SOUGHT.flatMap((level, state) =>
+    state === 0 ? [] : findRuns(states.length, (i) => states[i] === state).map((run) => ({
+      ...run,
+      level,
+      factor: explainStretch(judged, levels, run, rest),
+    }))
+  ).sort((a, b) => a.from - b.from);
+  const nextKnown = (from: number, step: 1 | -1) => {
+    let i = from;
+    while (i > 0 && i < levels.length - 1 && Number.isNaN(levels[i])) i += step;
+    return i;
+  };
+  const change = (at: number) => {
+    if (at === 0) return 0;
+    if (at === levels.length) return power.length;
+    const window = [nextKnown(at - 1, -1) - 1, nextKnown(at, 1) + 2] as const;
+    const around = [SOUGHT[states[at - 1]] + bias, SOUGHT[states[at]] + bias] as const;
+    return findBoundary(judged, axis, timeZone, window, around);
+  };
+  return runs.filter(({ factor }) => factor !== undefined).map(({ from, to, level, factor }) => ({
+    from: change(from),
+    to: change(to),
+    factor: factor!,
+    certain: hasWind || Math.abs(level) > 1,
+  }));
+}
+
+/** Energy of a month or year that is judged. */
+export interface JudgedPeriod {
+  /** Energy, kWh; missing is NaN. */
+  readonly energy: number;
+  /** Hours that it covers. */
+  readonly hours: number;
+  /** Expected energy of these hours, kWh, also of another level; missing or unknown is NaN. */
+  readonly expected?: number;
+}
+
+/** Usual capacity factor of a month or year. */
+const USUAL_FACTOR = 0.33;
+
+/** How far energies in one unit are apart, as powers of ten: by the wind, and without it over the seasons. */
+const SPREAD = { wind: 0.25, seasons: 0.5 } as const;
+
+/** Smallest factor of months that are more than a turbine can give against the others: by the wind, and without it. */
+const SMALLEST = { wind: 1.8, seasons: 4 } as const;
+
+/**
+ * Finds months or years in another unit than the rest of the record: their energies, a thousand times larger or smaller,
+ * are those of the rest in all else; or they are more than the turbine can give, and the rest is not. A single one that
+ * is too small may be a standstill, and is not certain.
+ *
+ * @param periods The periods, in order of time
+ * @param ratedPower Rated power, kW
+ * @returns Stretches of consecutive periods, in order of time
+ */
+export function findMixedPeriods(
+  periods: readonly JudgedPeriod[],
+  ratedPower: number,
+): UnitStretch[] {
+  const counts = periods.map(({ energy, hours }) => energy > 0 && hours > 0);
+  const hasWind = periods.filter(({ expected = NaN }, i) => counts[i] && expected > 0).length >
+    counts.filter(Boolean).length / 2;
+  const levels = periods.map(({ energy, hours, expected = NaN }, i) =>
+    counts[i] ? Math.log10(energy / (hasWind ? expected : USUAL_FACTOR * hours * ratedPower)) : NaN
+  );
+  const key = hasWind ? "wind" : "seasons";
+  const thousands = levels.map((level) => Math.round(level / THOUSAND));
+  const rests = levels.map((level, i) => level - THOUSAND * thousands[i]);
+  const middle = median(rests.filter((one) => !Number.isNaN(one)));
+  const isLikely = (i: number) => Math.abs(rests[i] - middle) <= SPREAD[key];
+  const usual = [...levels.keys()].filter((i) => thousands[i] === 0);
+  const logs = new Float64Array(levels.length);
+  if (usual.some(isLikely)) {
+    for (const i of levels.keys()) if (isLikely(i)) logs[i] = THOUSAND * thousands[i];
+  }
+  // Of those in thousands of the others nothing is left: what is still too much is so by a smaller factor.
+  const level = (some: readonly number[]) => median(some.map((i) => levels[i]));
+  const isTooMuch = (i: number) => periods[i].energy > periods[i].hours * ratedPower;
+  const tooMuch = usual.filter(isTooMuch);
+  const possible = usual.filter((i) => !isTooMuch(i));
+  const size = level(tooMuch) - level(possible);
+  if (size > Math.log10(SMALLEST[key])) {
+    const isSame = (i: number) => isTooMuch(i) || hasWind && levels[i] - level(possible) > size / 2;
+    const rest = usual.filter((i) => !isSame(i));
+    const same = usual.filter(isSame);
+    for (const i of same) logs[i] = level(same) - level(rest);
+  }
+  const factors = [...logs].map((log) => {
+    const factor = 10 ** log;
+    return Math.abs(log) >= 2 ? Number(factor.toPrecision(6)) : Math.round(factor);
+  });
+  const small = factors.filter((factor) => factor < 1).length;
+  return [...new Set(factors)].filter((factor) => factor !== 1).flatMap((factor) =>
+    findRuns(factors.length, (i) => factors[i] === factor).map((run) => ({
+      ...run,
+      factor,
+      certain: factor > 1 || small > 1,
+    }))
+  ).sort((a, b) => a.from - b.from);
+}
