@@ -262,6 +262,12 @@ function readGrid(opened: Hdf5File, file: string, fileBytes: number): NetcdfGrid
       const has = `it has no ${AXES[name][0]}. Its variables are ${opened.keys().join(", ")}`;
       return refuse(name === "time" ? has : `${has}. Keep the ${name} of a point that you choose`);
     }
+    if (found.shape!.length > 1 && name === "time") {
+      refuse(
+        "its times are those of forecasts, by the time of the run and a step. Join both to one time before you save " +
+          'it, as in xarray: ds.stack(t=("time", "step")).set_index(t="valid_time").rename(t="valid_time")',
+      );
+    }
     if (found.shape!.length > 1) {
       const field = `its ${AXES[name][0]} is a field, as on a projected or rotated grid`;
       refuse(`${field}. Choose one point, or interpolate to latitudes and longitudes`);

@@ -244,6 +244,13 @@ export class TimeFormat {
     if (!this.#has("pass") && marked.some(fits)) {
       return ": an hour has a mark, as the second pass of a repeated hour does. The mark is X in time_format, as HX:mm";
     }
+    const [, bare = "", end] = /^(.*?)(\s*\([^()]*\))$/.exec(text) ?? [];
+    if (end && fits(bare)) {
+      const marked = end.replace("(", "[(") + "]";
+      return `: it ends with "${end.trim()}". Write that in square brackets, as ${
+        JSON.stringify(this.text + marked)
+      }`;
+    }
     const [, start = "", between] = RANGE.exec(text) ?? [];
     if (between && !this.isRange && fits(start)) {
       return `: it has a start and an end. Write both in time_format, as ${

@@ -28,6 +28,7 @@ export class NumberCells {
   readonly #thousands: NumberFormat["thousands"];
   readonly #pattern: RegExp;
   readonly #marks: RegExp | undefined;
+  readonly #group: RegExp | undefined;
   readonly #texts: ReadonlySet<string>;
   readonly #numbers: ReadonlySet<number>;
   readonly #seen = new DecimalMarks();
@@ -45,6 +46,7 @@ export class NumberCells {
     this.#pattern = new RegExp(
       `^[+-]?(?:${whole}(?:${point}\\d*)?|${point}\\d+)(?:[eE][+-]?\\d+)?$`,
     );
+    this.#group = mark ? new RegExp(`^[+-]?0+${mark}\\d{3}$`) : undefined;
     this.#marks = mark ? new RegExp(mark, "g") : undefined;
     this.#texts = new Set(nullValues.map(String));
     this.#numbers = new Set(
@@ -104,6 +106,11 @@ export class NumberCells {
     if (!this.#table.texts && this.#decimal === undefined) {
       return `${shown} is a text, not a number. Declare decimal if numbers are stored as texts, ` +
         "or add it to null_values if it means missing";
+    }
+    // A group of three digits after a single 0 is a fraction: "0.412" is no number of thousands.
+    if (this.#group?.test(text)) {
+      return `${shown} has a 0 before its mark for thousands, declared as "${this.#thousands}": that is its ` +
+        "decimal mark. Correct decimal and thousands";
     }
     const value = this.#parse(text);
     if (value === undefined) return `${shown} is not a number${this.#advise(text)}`;

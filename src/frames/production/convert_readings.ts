@@ -69,6 +69,29 @@ function computeMeterProduction({ readings, follows, rollover, isSame, refuse }:
   return { produced, restarts };
 }
 
+/** Share of a fall that a single step regains where the reading between was none. */
+const REGAINED = 0.5;
+
+/** Refuses readings that are none, as 0 where the meter did not answer: the readings after them go on from those before. */
+function refuseDrops({ readings, refuse }: Pick<MeterReadings, "readings" | "refuse">): void {
+  const known = [...readings.keys()].filter((row) => !Number.isNaN(readings[row]));
+  for (let i = 1; i < known.length; i++) {
+    const [last, reading] = [readings[known[i - 1]], readings[known[i]]];
+    if (!(reading < last)) continue;
+    const back = known.findIndex((row, at) => at > i && readings[row] >= last);
+    if (back === -1) continue;
+    const gain = readings[known[back]] - readings[known[back - 1]];
+    if (gain < REGAINED * (last - reading)) continue;
+    refuse(
+      known[i],
+      `the meter shows ${reading}, between ${last} and ${
+        readings[known[back]]
+      }: it was not read. ` +
+        `Declare null_values [${reading}], or leave out the row`,
+    );
+  }
+}
+
 /** Falls that show a meter that restarts each day, their share of the days; falls a day of one that does not. */
 const [MIN_FALLS, MIN_FALL_SHARE, FEW_FALLS, MAX_FALLS] = [3, 0.5, 0.25, 2];
 
@@ -265,6 +288,7 @@ export function convertReadings(
     const clock = () => toLocal(starts.subarray(from, to), zone);
     const found = counter === "daily" ? computeDailyProduction(meter, clock()) : undefined;
     if (step !== undefined && !found) refuseDaily(meter, clock);
+    if (!found && rollover === undefined) refuseDrops(meter);
     const { produced, restarts } = found ?? computeMeterProduction(meter);
     if (found && restarts.length > 0) {
       const { file, at } = place(from + restarts[0]);

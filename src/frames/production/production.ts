@@ -12,9 +12,10 @@ import type { CsvTable } from "../csv/csv.ts";
 import { CsvReader } from "../csv/csv_reader.ts";
 import type { TableAdvice } from "../csv/table_advice.ts";
 import { readParts } from "../archive/file_parts.ts";
-import { buildDatetimes, extractEpochs } from "../frame.ts";
+import { buildDatetimes, extractEpochs, toFloats } from "../frame.ts";
 import { describeUnknownShares } from "./period_shares.ts";
 import { findStepLength, isStamped, productionColumns } from "./production_columns.ts";
+import { judgeValues } from "./judge_values.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import { assertFormat } from "./production_rules.ts";
 import {
@@ -163,6 +164,8 @@ function buildPlainRows(
     assertProductionSteps(stamps, series, how);
     assertNoLocalClock(stamps, series);
   }
+  const values = toFloats(read.getColumn(how.column));
+  judgeValues({ ...series, column: names[1], values, starts: stamps }, how, !repeats);
   const move = how.stamp === "end" ? -step : 0;
   const [, power] = productionColumns[how.resolution];
   const frame = pl.DataFrame([

@@ -11,6 +11,7 @@ import { readPeriodCells } from "../cells/period_cells.ts";
 import { joinTimeCells, readStampCells } from "../cells/stamp_cells.ts";
 import { buildDatetimes, buildNumbers, buildSeries } from "../frame.ts";
 import { refuseFile } from "../refuse_file.ts";
+import { judgeValues } from "./judge_values.ts";
 import { convertUnit } from "./units.ts";
 import { filterRows, splitByTurbine } from "./filter_rows.ts";
 import { countDayHours, countHours } from "./period_shares.ts";
@@ -283,7 +284,7 @@ function readInOrder(table: CellTable, how: ProductionFormat, repeats: boolean, 
       taken.add(name);
     }
     next += listNames(series).length;
-    parts.push(buildPart(table, how, series, first, periods, numbers));
+    parts.push(buildPart(table, how, series, first, periods, numbers, !repeats));
   }
   numbers.end();
   const cells = Array.isArray(how.column) ? 12 : 1;
@@ -401,6 +402,7 @@ function buildPart(
   first: number,
   periods: Periods,
   numbers: NumberCells,
+  inOrder: boolean,
 ): PartValues {
   const read = series.columns.map((_, i) => {
     const column = table.columns[first + i].name;
@@ -411,6 +413,14 @@ function buildPart(
     { length: 12 * read[0].length },
     (_, i) => read[i % 12][Math.floor(i / 12)],
   );
+  const judged = {
+    file: table.file,
+    column: series.columns[0],
+    values: raw,
+    starts: periods.values,
+    line: (row: number) => table.line(Math.floor(row / series.columns.length)),
+  };
+  judgeValues(judged, how, inOrder);
   // Readings are converted when those of all files are joined.
   const columns: PartValues[number][] = [
     periods.values,

@@ -1,0 +1,153 @@
+import { HOUR } from "../../time/hourly.ts";
+import { refuseFile } from "../refuse_file.ts";
+import { findStepLength, isStep } from "./production_columns.ts";
+import type { ProductionFormat } from "./production_format.ts";
+import { isEnergy } from "./units.ts";
+
+/**
+ * What the numbers of a column show by themselves, before they are production: a number that stands for missing, a meter,
+ * values that are repeated. Each is refused with the field that declares it.
+ *
+ * @module
+ */
+
+/** Values of one turbine, as the file has them, in the order of time. */
+interface JudgedValues {
+  readonly file: string;
+  readonly column: string;
+  /** Missing is NaN. */
+  readonly values: Float64Array;
+  /** Start of each period of stamps, ms since 1970 UTC. */
+  readonly starts: Float64Array;
+  /** Line or row in the file. */
+  readonly line: (row: number) => number;
+}
+
+/** Fewest rows with a number that stands for missing, and of one that may be a power too. */
+const [MIN_MARKED, MIN_NEGATIVE] = [3, 10];
+
+/** Numbers that people and programs write for missing. */
+const MARK = /^-?(?:9{2,}(?:\.9+)?|32767|32768|65535|2147483647|2147483648)$/;
+
+/** Share of a mark above which other values may reach it, as 815 kW does 999. */
+const NEAR_MARK = 0.9;
+
+/** Finds a number that stands for missing: one that is usual for it, far from all others, or the only one below zero. */
+function findMark(values: Float64Array): { value: number; count: number } | undefined {
+  let [low, high, nextLow, nextHigh] = [Infinity, -Infinity, Infinity, -Infinity];
+  let [lows, highs, fractions, positives] = [0, 0, 0, 0];
+  for (const value of values) {
+    if (value < low) [nextLow, low, lows] = [low, value, 0];
+    else if (value > low && value < nextLow) nextLow = value;
+    if (value > high) [nextHigh, high, highs] = [high, value, 0];
+    else if (value < high && value > nextHigh) nextHigh = value;
+    if (value === low) lows++;
+    if (value === high) highs++;
+    if (value > 0) {
+      positives++;
+      if (!Number.isInteger(value)) fractions++;
+    }
+  }
+  const isMark = (value: number) => MARK.test(String(value));
+  if (highs >= MIN_MARKED && isMark(high) && nextHigh < NEAR_MARK * high) {
+    return { value: high, count: highs };
+  }
+  if (lows >= MIN_MARKED && low < 0 && isMark(low) && nextLow > NEAR_MARK * low) {
+    return { value: low, count: lows };
+  }
+  // What a turbine takes in calms varies, or is rounded as its powers are.
+  const isAlone = low < 0 && nextLow >= 0 && Number.isInteger(low) && 2 * fractions > positives;
+  return isAlone && lows >= MIN_NEGATIVE ? { value: low, count: lows } : undefined;
+}
+
+/** Largest share of falls among the changes of a meter: production falls half of the time, a meter once a day or month. */
+const MAX_FALLS = 0.15;
+
+/** Fewest changes that show a meter, of steps and days, and of months. */
+const [MIN_CHANGES, MIN_MONTHS] = [168, 18];
+
+/** Days between two falls up to which a meter restarts each day, ms. */
+const LONGEST_DAY = 36 * HOUR;
+
+/** Finds that values only rise, as the readings of a meter do; it says which meter to declare. */
+function findMeter(
+  { values, starts }: JudgedValues,
+  { resolution }: ProductionFormat,
+): string | undefined {
+  const falls: number[] = [];
+  let [changes, before] = [0, NaN];
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row];
+    if (Number.isNaN(value)) continue;
+    if (value < before) falls.push(row);
+    if (value !== before && !Number.isNaN(before)) changes++;
+    before = value;
+  }
+  const isPeriod = resolution === "month" || resolution === "year";
+  if (changes < (isPeriod ? MIN_MONTHS : MIN_CHANGES)) return undefined;
+  if (falls.length > MAX_FALLS * changes) return undefined;
+  if (falls.length === 0) return "Declare counter true";
+  if (isPeriod) {
+    return 'Declare counter "resets", or, if they are sums since January, give the energy of each month alone';
+  }
+  const between = falls.map((row, i) => starts[row] - starts[falls[i - 1]]).slice(1).sort();
+  const isDaily = isStep(resolution) && between[between.length >> 1] < LONGEST_DAY;
+  return `Declare counter ${isDaily ? '"daily"' : '"resets"'}`;
+}
+
+/** Share of the hours with production from which it is sure that their energy is repeated, and fewest of these hours. */
+const [MIN_REPEATED, MIN_HOURS] = [0.95, 24];
+
+/** Whether the energy of each hour stands in all of its parts: added up, it would count as often. */
+function repeatsEnergy(
+  { values, starts }: JudgedValues,
+  { resolution, unit }: ProductionFormat,
+): boolean {
+  if (!isStep(resolution) || !isEnergy(unit)) return false;
+  const parts = HOUR / findStepLength(resolution);
+  let [hours, repeated] = [0, 0];
+  for (let row = 0; parts > 1 && row + parts <= values.length; row++) {
+    if (starts[row] % HOUR !== 0 || starts[row + parts - 1] - starts[row] >= HOUR) continue;
+    const own = values.subarray(row, row + parts);
+    if (!own.every((value) => value > 0)) continue;
+    hours++;
+    if (own.every((value) => value === own[0])) repeated++;
+  }
+  return hours >= MIN_HOURS && repeated > MIN_REPEATED * hours;
+}
+
+/**
+ * Refuses values that are not what is declared.
+ *
+ * @param inOrder Whether no row repeats a time
+ * @throws {DataFormatError} If a number stands for missing, the values are readings of a meter, or energies are repeated
+ */
+export function judgeValues(judged: JudgedValues, how: ProductionFormat, inOrder = true): void {
+  const { file, column, values, line } = judged;
+  const refuse = (row: number, found: string, field: string) =>
+    refuseFile(file, found, { code: "number", field, row: line(row), column });
+  const mark = how.null_values === undefined ? findMark(values) : undefined;
+  if (mark) {
+    const { value, count } = mark;
+    refuse(
+      values.indexOf(value),
+      `the value ${value} is there ${count} times, far from all others: it probably means missing. ` +
+        `Declare null_values [${value}], or [] if it is measured`,
+      "null_values",
+    );
+  }
+  if (!inOrder || how.counter) return;
+  const meter = findMeter(judged, how);
+  if (meter) {
+    const found = `the values rise from row to row, as the readings of a meter. ${meter}`;
+    refuse(0, found, "counter");
+  }
+  if (repeatsEnergy(judged, how)) {
+    refuse(
+      0,
+      "each hour has the same energy in all of its rows: it is probably that of the hour. Keep one row of each hour, and " +
+        'declare resolution "hour"',
+      "resolution",
+    );
+  }
+}
