@@ -41,7 +41,6 @@ export function placeHours(stamps: Float64Array, source: StampSource): HourlyGri
   const place = (row: number) =>
     firstLine === undefined ? `row ${row + 1}` : `line ${firstLine + row}`;
   const series = { file, place, step: HOUR, timeZone };
-  assertPast(stamps, series, {});
   assertNoSwap(stamps, series);
   const back = stamps.findIndex((stamp, i) => stamp < stamps[i - 1]);
   const found = back === -1 ? undefined : explainDisorder(stamps, back, series, {}, POINTS);
@@ -55,6 +54,7 @@ export function placeHours(stamps: Float64Array, source: StampSource): HourlyGri
     file,
     ...(firstLine ? { firstLine } : {}),
   });
+  assertPast(stamps, series, {});
   const { positions } = layout;
   const steps = positions.subarray(1).map((position, i) => position - positions[i]).sort();
   const step = steps[steps.length >> 1];

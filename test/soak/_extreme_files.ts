@@ -337,7 +337,11 @@ export const fileCases: readonly FileCase[] = [
     file: "climate.csv",
     write: text(() => [
       "time,wind_speed_100,wind_direction_100,temperature\n",
-      times(1_500_000, (i) => `${hours(i)}Z,${i % 20},${i % 360},10\n`),
+      times(1_500_000, (i) => {
+        const wind = 8 + 6 * Math.sin(i / 37) + Math.sin(i * i / 7);
+        const air = 10 + 8 * Math.sin(i / 50);
+        return `${hours(i)}Z,${wind.toFixed(2)},${i % 360},${air.toFixed(1)}\n`;
+      }),
     ]),
     doors: { "readClimate()": 1_500_000 },
     seconds: 30,
