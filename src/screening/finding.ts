@@ -18,6 +18,7 @@ export type FindingKind =
   | "clock_change"
   | "clock_step"
   | "wrong_unit"
+  | "mixed_units"
   | "shift";
 
 /** Lag of a clock behind the model in the standard and in the summer time of a zone, whole hours. */
@@ -74,6 +75,8 @@ export const remedies: Readonly<Record<FindingKind, string>> = {
     "Check whether the stamps are local time, UTC or at a fixed offset, and read them again as that",
   clock_step:
     "Ask what changed that day in the clock, the logger or the export, and read the stamps before and after it each in their own zone",
+  mixed_units:
+    "Give readProduction() the unit of that time with other_units, or correct its values in the file",
   wrong_unit: "Check the unit, the rated power and the number of units",
   shift:
     "Check the time zone of the stamps, and whether they name the start or the end of the hour",

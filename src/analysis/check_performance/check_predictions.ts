@@ -4,7 +4,9 @@ import { modelDataCsv, monthlyIndicesFrame } from "../../api/columns/columns.ts"
 import { buildRefuse } from "../../frames/read_columns.ts";
 import { readSpan } from "../../show/options/range.ts";
 import type { SideColumns } from "../series/compared_series.ts";
+import { alignToAxis, HOUR } from "../../time/hourly.ts";
 import { isPlausibleLevel } from "../series/level.ts";
+import { assertOneUnit, listMixedHours, listMixedPeriods } from "../series/mixed_units.ts";
 import {
   cutModel,
   findCommonHours,
@@ -27,9 +29,10 @@ import {
   sumModelMonths,
   sumYears,
 } from "./expectation.ts";
-import { type ChosenOptions, readNamedOutages, refuse, WHAT } from "./options.ts";
+import { type ChosenOptions, type OutageSpan, readNamedOutages, refuse, WHAT } from "./options.ts";
 import {
   addStops,
+  boundsOf,
   labelOf,
   type ProducedHours,
   type ProducedPeriods,
@@ -170,6 +173,10 @@ function readExpectation(predicted: DataFrame, options: ChosenOptions): Expectat
   };
 }
 
+/** Whether an instant is in an outage that the caller names. */
+const isNamed = (named: readonly OutageSpan[], instant: number) =>
+  named.some(({ from, to }) => instant >= from && instant < to);
+
 function checkByHours(
   production: ProducedHours,
   whole: ModelHours,
@@ -186,6 +193,14 @@ function checkByHours(
   const span = findCommonHours(whole.axis, production.axis);
   const model = cutModel(whole, span);
   const named = readNamedOutages(outages, model.timeZone);
+  const { axis } = model;
+  const ran = alignToAxis(axis, production.axis, production.power).map((power, i) =>
+    isNamed(named, axis.start + i * HOUR) ? NaN : power
+  );
+  assertOneUnit(
+    listMixedHours({ axis, power: ran }, production.timeZone, units * ratedPower, model.power),
+    refuse,
+  );
   return checkHours({
     production,
     model,
@@ -205,29 +220,46 @@ function checkByHours(
 function checkByPeriods(
   production: ProducedHours | ProducedPeriods,
   months: ModelMonths,
-  normals: Float64Array | undefined,
+  { normals, ratedPower: ofOne }: Expectation,
   timeZone: string,
-  { outages = [] }: ChosenOptions,
+  { outages = [], units }: ChosenOptions,
 ): CheckResult {
+  const ratedPower = units * ofOne;
   const periods = production.kind === "hour" ? sumProducedMonths(production, timeZone) : production;
   const expected = periods.kind === "year" ? sumYears(months) : months;
   const common = selectCommonPeriods(periods, expected);
   const of = (value: "energy" | "density" | "completeness") =>
     Float64Array.from(common.numbers, (number) => expected.get(number)?.[value] ?? NaN);
   const year = normals?.reduce((sum, energy) => sum + energy, 0) ?? NaN;
+  const named = readNamedOutages(outages, timeZone);
+  const energies = of("energy");
+  const judged = common.numbers.map((number, i) => {
+    const [start, end] = boundsOf(number, common.kind, timeZone);
+    const isOut = named.some(({ from, to }) => from < end && to > start);
+    return {
+      label: labelOf(number, common.kind),
+      energy: isOut ? NaN : 1000 * common.energy[i],
+      hours: (end - start) / HOUR,
+      expected: 1000 * energies[i],
+    };
+  });
+  const doubt = assertOneUnit(listMixedPeriods(judged, ratedPower, common.kind), refuse);
   const checked = checkPeriods({
     production: common,
-    expected: of("energy"),
+    expected: energies,
     density: of("density"),
     normal: Float64Array.from(
       common.numbers,
       (number) => common.kind === "year" ? year : normals?.[number % 12] ?? NaN,
     ),
     completeness: common.completeness ?? of("completeness"),
-    named: readNamedOutages(outages, timeZone),
+    named,
     timeZone,
   });
-  return { ...checked, change: findPeriodChanges(checked) };
+  const notes = doubt === undefined
+    ? checked.notes
+    : [...checked.notes, { code: "unit_in_doubt", doubt } as const];
+  return { ...checked, notes, change: findPeriodChanges(checked) };
 }
 
 /** Lists the input that a check by periods does not use. */
@@ -271,7 +303,7 @@ export function checkPredictions(
   if (!(units > 0)) refuse(`${units} turbines were given as units. Give 1 or more`);
   const read = readProducedSeries(given);
   const expectation = readExpectation(predicted, options);
-  const { model, density, normals, reference, notes } = expectation;
+  const { model, density, reference, notes } = expectation;
   const timeZone = model?.timeZone ?? zoneOfDetails(details) ??
     (read.kind === "hour" ? read.timeZone : "UTC");
   const { events } = options;
@@ -285,7 +317,7 @@ export function checkPredictions(
   const months = model
     ? sumModelMonths(model, density)
     : readPredictedMonths(predicted, predictionSide, units);
-  const byPeriods = checkByPeriods(production, months, normals, timeZone, options);
+  const byPeriods = checkByPeriods(production, months, expectation, timeZone, options);
   const checked = addStates(byPeriods, states);
   assertPlausible(checked, units);
   const unused = listUnused(production, timeZone, options);

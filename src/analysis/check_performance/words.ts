@@ -292,6 +292,7 @@ export const words = {
     `Column "power" of the production never passes ${highest.toPrecision(2)} kW, of ${
       rated_power.toFixed(0)
     } kW rated: the turbine was stopped all the time, or the unit is wrong.`,
+  unit_in_doubt: ({ doubt }: { doubt: string }) => doubt,
   few_normal_hours: ({ hours }: { hours: number }) =>
     `Only ${hours} hours are outside of outages, too few for the usual ratio of the ` +
     "turbine: losses are those of the prediction, without an interval. Give a longer time.",

@@ -13,6 +13,8 @@ import { productionColumns } from "../../frames/production/production.ts";
 import { dayAt, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import { POWER_RANGE } from "../../screening/values/hourly_power.ts";
 import { findPeriodFaults, suspectUnit } from "../../screening/values/wrong_unit.ts";
+import { listMixedUnits } from "../../screening/values/describe_mixed_units.ts";
+import { findMixedPeriods } from "../../screening/values/mixed_units.ts";
 import { readMonths, readNumbers, readStamps, type Refuse } from "../../frames/read_columns.ts";
 import type { MonthShare } from "./summary.ts";
 import type { SeriesFinding } from "./findings.ts";
@@ -160,7 +162,20 @@ export function judgeEnergies(
     found.push(buildFinding("gap", { start, end, hours: (end - start) / HOUR }, message));
   });
   if (ratedPower === undefined) return found;
-  const factors = sorted.filter(({ energyHours }) => energyHours > 0)
+  const mixed = listMixedUnits(
+    findMixedPeriods(
+      sorted.map(({ energy, energyHours: hours }) => ({ energy, hours })),
+      ratedPower,
+    ),
+    resolution,
+  );
+  for (const { from, to, kind, message } of mixed) {
+    const [{ start }, { end }] = [sorted[from], sorted[to - 1]];
+    const hours = sorted.slice(from, to).reduce((sum, period) => sum + period.hours, 0);
+    found.push(buildFinding(kind, { start, end, hours }, message));
+  }
+  const isMixed = (i: number) => mixed.some(({ from, to }) => i >= from && i < to);
+  const factors = sorted.filter(({ energyHours }, i) => energyHours > 0 && !isMixed(i))
     .map(({ energy, energyHours }) => energy / (energyHours * ratedPower));
   const [doubt] = suspectUnit(Float64Array.from(factors), "periods");
   // Zero is zero in any unit.
@@ -175,6 +190,7 @@ export function judgeEnergies(
       sorted.map(({ label, energy, energyHours: hours }) => ({ label, energy, hours })),
       ratedPower,
     )
+      .filter(({ from }) => !isMixed(from))
       .map(({ kind, message, from }) => buildFinding(kind, sorted[from], message)),
   ];
 }

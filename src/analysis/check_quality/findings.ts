@@ -6,8 +6,11 @@ import { findStampFaults } from "../../screening/stamps.ts";
 import { blankFaults, findFlat, findGaps } from "../../screening/values/faulty_values.ts";
 import { findOutages, findOutOfRange } from "../../screening/values/hourly_power.ts";
 import { findOutOfBounds, findRepeatedWind } from "../../screening/values/measured_values.ts";
+import { listMixedUnits } from "../../screening/values/describe_mixed_units.ts";
+import { findMixedHours } from "../../screening/values/mixed_units.ts";
 import { findIdle, type Neighbour } from "../../screening/values/neighbours.ts";
 import { suspectUnit } from "../../screening/values/wrong_unit.ts";
+import { mean } from "../../stats/spread.ts";
 import { alignToAxis, HOUR, type HourAxis } from "../../time/hourly.ts";
 import { computeClockShift } from "../../time/zones.ts";
 import type { ReferenceHours } from "../series/reference_hours.ts";
@@ -103,6 +106,46 @@ function suspectPowerUnit(power: Float64Array, ratedPower: number): Finding[] {
  * @param expected Expected power of the same hours, as a share of the rated power; missing is NaN
  */
 function judgePower(
+  { axis, stampZone }: Pick<QualitySeries, "axis" | "stampZone">,
+  hours: Float64Array,
+  ratedPower: number,
+  neighbours: readonly Neighbour[],
+  expected: Float64Array | undefined,
+): Finding[] {
+  const find = (shares?: Float64Array) =>
+    findMixedHours(
+      { axis, power: hours },
+      stampZone,
+      ratedPower,
+      shares?.map((share) => share * ratedPower),
+    );
+  const byWind = find(expected ?? averageNeighbours(neighbours, axis.length));
+  // Neighbours in the same export may have changed their unit with it.
+  const stretches = byWind.length > 0 || expected || neighbours.length === 0 ? byWind : find();
+  if (stretches.length > 0) {
+    const rest = hours.slice();
+    for (const { from, to } of stretches) rest.fill(NaN, from, to);
+    const others = judgeOneUnit(rest, ratedPower, neighbours, expected);
+    return [...listMixedUnits(stretches, "hour"), ...others];
+  }
+  return judgeOneUnit(hours, ratedPower, neighbours, expected);
+}
+
+/** Mean power of neighbours in each hour, as a share of their rated power; `undefined` without any. */
+function averageNeighbours(
+  neighbours: readonly Neighbour[],
+  length: number,
+): Float64Array | undefined {
+  if (neighbours.length === 0) return undefined;
+  return Float64Array.from({ length }, (_, i) =>
+    mean(
+      neighbours.map(({ power, ratedPower }) => power[i] / ratedPower)
+        .filter((share) => !Number.isNaN(share)),
+    ));
+}
+
+/** Finds problems in hourly power that is in one unit, right or wrong. */
+function judgeOneUnit(
   power: Float64Array,
   ratedPower: number,
   neighbours: readonly Neighbour[],
@@ -230,7 +273,7 @@ export function judgeValues(
     (name) => neighbourRatedPower[name] ?? ratedPower,
   );
   const expected = computeExpectedShares(axis, model);
-  const found = judgePower(hours, ratedPower, beside.neighbours, expected);
+  const found = judgePower(series, hours, ratedPower, beside.neighbours, expected);
   const doubtful = found.some(({ kind }) => kind === "wrong_unit");
   const notes: readonly QualityFound[] = [
     ...beside.notes,

@@ -1,6 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { time } from "../../api/columns/columns.ts";
+import { zoneOf } from "../../frames/dtype.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import { readNumbers, type Refuse } from "../../frames/read_columns.ts";
 import { findUsualStep } from "../../screening/stamps.ts";
@@ -15,6 +16,8 @@ export interface QualitySeries {
   readonly stamps: Float64Array;
   /** Zone that sets the months. */
   readonly timeZone: string;
+  /** Zone of its stamps. */
+  readonly stampZone: string;
   /** Column that is checked. */
   readonly column: Column;
   /** Kind of values. */
@@ -101,6 +104,7 @@ export function readQualitySeries(
   return {
     stamps,
     timeZone,
+    stampZone: zoneOf(frame.getColumn(time.name).dtype) ?? timeZone,
     column,
     quantity: column.name === power.name ? "power" : isWind(column.name) ? "wind" : "other",
     axis,

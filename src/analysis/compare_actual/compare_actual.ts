@@ -8,7 +8,7 @@ import { describeFrame, joinOrigins } from "../../frames/provenance.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
-import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
+import { monthAsDays, monthOfDays, monthOfNumber } from "../../time/zones.ts";
 import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import {
   buildLocalMonthNumber,
@@ -116,7 +116,11 @@ export function compareActual(
     );
   }
   assertLevel(
-    compared.map(({ produced, predicted }) => [produced, predicted]),
+    compared.map(({ month, produced, predicted }) => [
+      produced,
+      predicted,
+      monthOfDays(month).toString(),
+    ]),
     { hourly: actual.kind === "hourly", ran: false },
     buildRefuse("compare production with prediction"),
   );

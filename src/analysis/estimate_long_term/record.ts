@@ -4,7 +4,8 @@ import { findFlat } from "../../screening/values/faulty_values.ts";
 import { findOutages, findOutOfRange } from "../../screening/values/hourly_power.ts";
 import { findPeriodFaults } from "../../screening/values/wrong_unit.ts";
 import { formatShare } from "../../show/text/numbers.ts";
-import { alignToAxis } from "../../time/hourly.ts";
+import { buildRefuse } from "../../frames/read_columns.ts";
+import { alignToAxis, HOUR } from "../../time/hourly.ts";
 import { formatMonthLabel, monthAt, monthNumberOf } from "../../time/zones.ts";
 import { findOutagePeriods } from "../../windindex/calibration/outage_periods.ts";
 import {
@@ -14,6 +15,7 @@ import {
 } from "../../windindex/calibration/production.ts";
 import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import { assertUnit } from "../series/level.ts";
+import { assertOneUnit, listMixedHours, listMixedPeriods } from "../series/mixed_units.ts";
 import type { MonthSpan } from "../series/compared_series.ts";
 import type { IndexMonth } from "../series/index_months.ts";
 import type { ModelHours } from "../series/model_hours.ts";
@@ -250,13 +252,33 @@ export function screenRecord(
   model?: ModelHours,
 ): RecordScreening {
   const { production, timeZone } = record;
+  const isLeft = (instant: number) => left.has(monthNumberOf(monthAt(instant, timeZone)));
+  const refuse = buildRefuse(what);
   if (production.kind === "hourly") {
+    const { axis, power } = production;
     if (ratedPower !== undefined) {
+      const kept = left.size === 0
+        ? power
+        : power.map((value, i) => isLeft(axis.start + i * HOUR) ? NaN : value);
+      const expected = model && alignToAxis(axis, model.axis, model.power);
+      assertOneUnit(
+        listMixedHours({ axis, power: kept }, timeZone, ratedPower, expected),
+        refuse,
+      );
       assertUnit(production.power.map((value) => value / ratedPower), "hours", what);
     }
     return { ...record, ...screenHours(production, timeZone, ratedPower, left, model) };
   }
   if (ratedPower !== undefined) {
+    const kept = production.periods.map((period) => ({
+      label: period.label,
+      energy: isLeft(period.start) ? NaN : period.energy,
+      hours: countEnergyHours(period),
+    }));
+    assertOneUnit(
+      listMixedPeriods(kept, ratedPower, record.resolution === "year" ? "year" : "month"),
+      refuse,
+    );
     const factors = production.periods
       .map((period) => period.energy / countEnergyHours(period) / ratedPower)
       .filter(Number.isFinite);

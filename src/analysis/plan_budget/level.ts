@@ -1,7 +1,7 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
-import { monthOfNumber } from "../../time/zones.ts";
+import { formatMonthLabel, monthOfNumber } from "../../time/zones.ts";
 import {
   computeReach,
   type ErrorShare,
@@ -73,7 +73,11 @@ export function assertProducedLevel(
 ): void {
   if (basis !== "prediction") return;
   const pairs = [...produced].map(([number, { scaled }]) =>
-    [scaled, energies.get(number) ?? normals?.[number % 12] ?? null] as const
+    [
+      scaled,
+      energies.get(number) ?? normals?.[number % 12] ?? null,
+      formatMonthLabel(monthOfNumber(number)),
+    ] as const
   );
   assertLevel(pairs, { hourly, ran: false }, buildRefuse(what));
 }

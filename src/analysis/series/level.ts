@@ -1,6 +1,7 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { productionColumns } from "../../frames/production/production_columns.ts";
 import type { Refuse } from "../../frames/read_columns.ts";
+import { assertOneUnit, listMixedPeriods } from "./mixed_units.ts";
 import { explainRatio, type FactorKind, suspectUnit } from "../../screening/values/wrong_unit.ts";
 
 /**
@@ -46,12 +47,14 @@ export function isPlausibleLevel(ratio: number, months: number, ran: boolean): b
 /**
  * Checks the unit of production, and the number of turbines, by the prediction of one turbine.
  *
- * @param pairs Produced and predicted energy of each period, MWh; `null` and NaN are left out
+ * @param pairs Produced and predicted energy of each period, MWh, and its name; `null` and NaN are left out
  * @param kind Whether production is hourly, whether the turbine ran in all of these periods, and months of a period
  * @throws {ArgumentError} If a wrong unit, or the number of turbines, is more likely than such a production
  */
 export function assertLevel(
-  pairs: Iterable<readonly [produced: number | null, predicted: number | null]>,
+  pairs: Iterable<
+    readonly [produced: number | null, predicted: number | null, label?: string]
+  >,
   { hourly, ran, each = 1 }: {
     readonly hourly: boolean;
     readonly ran: boolean;
@@ -59,13 +62,17 @@ export function assertLevel(
   },
   refuse: Refuse,
 ): void {
-  let [periods, produced, predicted] = [0, 0, 0];
-  for (const [own, model] of pairs) {
-    if (own === null || model === null || Number.isNaN(own + model)) continue;
-    periods++;
-    produced += own;
-    predicted += model;
-  }
+  const known = [...pairs].flatMap(([own, model, label = ""]) =>
+    own === null || model === null || Number.isNaN(own + model)
+      ? []
+      : [{ energy: 1000 * own, expected: 1000 * model, hours: 1, label }]
+  );
+  assertOneUnit(listMixedPeriods(known, NaN, each === 1 ? "month" : "year"), refuse);
+  const [periods, produced, predicted] = [
+    known.length,
+    known.reduce((sum, { energy }) => sum + energy, 0) / 1000,
+    known.reduce((sum, { expected }) => sum + expected, 0) / 1000,
+  ];
   const ratio = produced / predicted;
   if (!(predicted > 0) || isPlausibleLevel(ratio, each * periods, ran)) return;
   const [column, unit] = hourly ? ["power", "kW"] : ["energy", "MWh"];

@@ -1,4 +1,5 @@
 import { HOUR, type HourAxis } from "../../time/hourly.ts";
+import type { Finding } from "../finding.ts";
 import { clockAt } from "../../time/zones.ts";
 import { isUnitFactor, type UnitStretch } from "./mixed_units.ts";
 
@@ -62,6 +63,27 @@ function explainFactor(factor: number, resolution: MixedRecord["resolution"]): s
     : `the total of about ${Math.round(size)} turbines, or powers added up as energies`;
 }
 
+/** Formats a factor: "about 1000 times too large". */
+const formatFactor = (factor: number) =>
+  `about ${Number((factor > 1 ? factor : 1 / factor).toPrecision(3))} times too ${
+    factor > 1 ? "large" : "small"
+  }`;
+
+/** Findings of the stretches of a record that are in another unit than the rest. */
+export function listMixedUnits(
+  stretches: readonly UnitStretch[],
+  resolution: MixedRecord["resolution"],
+): Finding[] {
+  return stretches.map(({ from, to, factor, certain }) => ({
+    kind: "mixed_units",
+    from,
+    to,
+    message: `values ${formatFactor(factor)} against the others: probably ${
+      explainFactor(factor, resolution)
+    }${!certain && factor < 1 && resolution !== "hour" ? ", or a standstill" : ""}`,
+  }));
+}
+
 /** Joins texts as a list. */
 const join = (texts: readonly string[]) =>
   texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1)}`;
@@ -90,16 +112,12 @@ export function describeMixedUnits(
     : "the others are not";
   const of = Map.groupBy(stretches, ({ factor }) => factor);
   const sentences = [...of].map(([factor, runs]) => {
-    const size = Number((factor > 1 ? factor : 1 / factor).toPrecision(3));
     const unit = unitOf?.(factor);
     const cause = unit === undefined ? explainFactor(factor, resolution) : `in ${unit}`;
     const number = count(runs);
-    return `${
-      join(runs.map((run) => name(bounds(run))))
-    } (${number} of ${length} ${resolution}s) ` +
-      `${number === 1 ? "is" : "are"} about ${size} times too ${
-        factor > 1 ? "large" : "small"
-      }, and ${others}: probably ${cause}`;
+    const times = join(runs.map((run) => name(bounds(run))));
+    return `${times} (${number} of ${length} ${resolution}s) ${number === 1 ? "is" : "are"} ` +
+      `${formatFactor(factor)}, and ${others}: probably ${cause}`;
   });
   const known = [...of].every(([factor]) =>
     unitOf ? unitOf(factor) !== undefined : isUnitFactor(factor) || resolution === "hour"
