@@ -9,6 +9,7 @@ export type FindingKind =
   | "idle"
   | "stuck"
   | "copied"
+  | "same"
   | "flat"
   | "gap"
   | "duplicate"
@@ -62,6 +63,8 @@ export const remedies: Readonly<Record<FindingKind, string>> = {
   stuck: "The logger repeated one value: ask for the original records of these hours",
   copied:
     "The same hours stand earlier in the record, so these are probably a copy: ask for the original records",
+  same:
+    "A neighbour has the same values in the same hours, so one of the two has the records of the other: ask for both again",
   flat:
     "Its power hardly changed below rated power: ask the operator for a power limit or a frozen logger",
   gap: "Values are missing: ask the source for them, since gaps are never filled",

@@ -1,12 +1,18 @@
 import { ArgumentError } from "../api/errors.ts";
 import type { ProductionFormat } from "../frames/production/production_format.ts";
 import { findUnitBehind } from "../frames/production/units.ts";
+import { correlation } from "../stats/regression.ts";
 import { mean } from "../stats/spread.ts";
 import { alignToAxis, endOfAxis, HOUR, type HourAxis, positionAtOrAfter } from "../time/hourly.ts";
-import { monthAt, startOfDay, startOfMonth } from "../time/zones.ts";
+import { clockAt, monthAt, startOfDay, startOfMonth } from "../time/zones.ts";
 import { buildMask, describeFindings, type Finding, remedies } from "../screening/finding.ts";
 import { findFlat, findGaps } from "../screening/values/faulty_values.ts";
-import { findOutages, findOutOfRange, findStandstill } from "../screening/values/hourly_power.ts";
+import {
+  findOutages,
+  findOutOfRange,
+  findStandstill,
+  varyingPower,
+} from "../screening/values/hourly_power.ts";
 import {
   boundHours,
   describeMixedUnits,
@@ -18,7 +24,8 @@ import {
   isUnitFactor,
   type UnitStretch,
 } from "../screening/values/mixed_units.ts";
-import { findIdle } from "../screening/values/neighbours.ts";
+import { findIdle, findSame } from "../screening/values/neighbours.ts";
+import { findPartOfPower, findThousandths } from "../screening/values/unit_levels.ts";
 import { findPeriodFaults, suspectUnit } from "../screening/values/wrong_unit.ts";
 import {
   addDays,
@@ -135,16 +142,23 @@ function checkHours(
         doubt.message,
     );
   }
+  const refuse = (found: string): never => {
+    throw new ArgumentError(`Cannot use the production of ${turbine.id}: ${found}`);
+  };
+  if (expected) refuseLevels(judged, expected, axis, turbine, declared, refuse);
   const beside = neighbours.map(({ ratedPower, production }) => ({
     ratedPower,
     power: alignToAxis(axis, production.axis, production.power),
   }));
   const isRest = ({ from, to }: Finding) => !mixed.some((one) => one.from < to && one.to > from);
   const impossible = findOutOfRange(power, turbine.ratedPower).filter(isRest);
+  const same = findSame(power, beside, varyingPower(turbine.ratedPower));
+  const isShared = 2 * countMasked(buildMask(same, power.length)) > power.length;
   // The mean of a day is the same in all of its hours.
   const stops = (days ? findStandstill(power, turbine.ratedPower, expected) : [
     ...findOutages(power, turbine.ratedPower, expected),
     ...findIdle(power, beside, turbine.ratedPower),
+    ...(isShared ? [] : same),
     ...findFlat(power, turbine.ratedPower),
   ]).filter(isRest);
   const describe = (findings: readonly Finding[]) =>
@@ -152,16 +166,80 @@ function checkHours(
   const doubts = [
     ...mixture,
     ...describe(impossible).map((line) => `${line} Neither fitted nor counted as valid.`),
+    ...describe(stops.filter(isForeign)).map((line) => `${line} Not fitted.`),
+    ...(isShared
+      ? [
+        "Its production equals that of a neighbour in most hours. Check whether one column is declared for both.",
+      ]
+      : []),
   ];
   return {
     input: { production, masked: buildMask([...mixed, ...impossible, ...stops], power.length) },
     findings: [
       ...doubts,
-      ...describe(stops).map((line) => `${line} Not fitted.`),
+      ...describe(stops.filter((one) => !isForeign(one))).map((line) => `${line} Not fitted.`),
       ...describe(findGaps(power)),
     ],
     doubts,
   };
+}
+
+/** Whether hours have the records of other hours, or of another turbine. */
+const isForeign = ({ kind }: Finding) => kind === "copied" || kind === "same";
+
+const countMasked = (mask: Uint8Array) => mask.reduce((sum, one) => sum + one, 0);
+
+/** Refuses hours that the wind shows to be in another unit: some of them, or all. */
+function refuseLevels(
+  power: Float64Array,
+  expected: Float64Array,
+  axis: HourAxis,
+  { ratedPower, timeZone }: Turbine,
+  { format }: DeclaredProduction,
+  refuse: (found: string) => never,
+): void {
+  const some = findThousandths(power, expected, ratedPower);
+  if (some.length > 0) {
+    const unit = format && findUnitBehind(format, 1e-3);
+    const clocks = some.map((i) => clockAt(axis.start + i * HOUR, timeZone));
+    const [first, last] = [clocks[0], clocks[clocks.length - 1]].map((clock) =>
+      clock.toPlainDate().toString()
+    );
+    const hours = [...new Set(clocks.map(({ hour }) => hour))].sort((a, b) => a - b);
+    const when = hours.length <= 12 ? `, in the hours ${hours.join(", ")} of the day` : "";
+    refuse(
+      `${some.length} hours from ${first} to ${last}${when} are about 1000 times too small and follow the wind: ` +
+        `probably ${unit ? `in ${unit}` : "in another unit"}. Correct these values in the file`,
+    );
+  }
+  const part = findPartOfPower(power, expected, ratedPower);
+  if (part === undefined) return;
+  const unit = format && findUnitBehind(format, part);
+  refuse(
+    `it reaches 1/${
+      Math.round(1 / part)
+    } of its rated power in the strongest wind, so these are probably energies of ` +
+      `${Math.round(60 * part)} minutes. ${unit ? `Declare unit "${unit}"` : remedies.wrong_unit}`,
+  );
+}
+
+/** Least gain in correlation by which days follow the wind of the day before. */
+const MIN_GAIN = 0.1;
+
+/** Refuses days that follow the wind of the day before: their stamps name the end of the day. */
+function refuseLateDays(
+  power: Float64Array,
+  expected: Float64Array,
+  refuse: (found: string) => never,
+): void {
+  const follows = (hours: number) => {
+    const pairs = [...power.keys()].filter((i) => !Number.isNaN(power[i] + expected[i - hours]));
+    return correlation(pairs.map((i) => power[i]), pairs.map((i) => expected[i - hours]));
+  };
+  if (follows(24) < follows(0) + MIN_GAIN) return;
+  refuse(
+    'its days follow the wind of the day before each: their stamps name the end of the day. Declare stamp "end"',
+  );
 }
 
 /** Checks days as hours with the mean of their day. */
@@ -181,6 +259,11 @@ function checkDays(
     }
   });
   const expected = model && alignToAxis(axis, model.axis, model.power);
+  if (expected) {
+    refuseLateDays(hours.power, expected, (found) => {
+      throw new ArgumentError(`Cannot use the production of ${turbine.id}: ${found}`);
+    });
+  }
   const { input, ...rest } = checkHours(
     hours,
     turbine,

@@ -64,7 +64,7 @@ export function findStuck(power: Float64Array, ratedPower: number): Finding[] {
 }
 
 /** Power that is never the same for long, kW: above standstill and below rated power. */
-function varyingPower(ratedPower: number): [low: number, high: number] {
+export function varyingPower(ratedPower: number): [low: number, high: number] {
   return [STANDSTILL_POWER * ratedPower, 0.95 * ratedPower];
 }
 

@@ -69,3 +69,32 @@ export function findIdle(
     message: `${to - from} h stopped while neighbours ran`,
   }));
 }
+
+/** Fewest hours that equal those of a neighbour, and fewest different values of them, which are no chance. */
+const [MIN_SAME, MIN_DIFFERENT] = [24, 12];
+
+/**
+ * Finds hours that equal those of a neighbour: one of the two has the records of the other, it is not known which.
+ *
+ * @param power Hourly mean power, kW; missing is NaN and equals nothing
+ * @param neighbours Turbines nearby, on the same hours
+ * @param range Power that differs from turbine to turbine, kW: above standstill and below rated power
+ */
+export function findSame(
+  power: Float64Array,
+  neighbours: readonly Pick<Neighbour, "power">[],
+  [low, high]: readonly [number, number],
+): Finding[] {
+  const varies = (i: number) => power[i] > low && power[i] < high;
+  return neighbours.flatMap((neighbour) =>
+    findRuns(power.length, (i) => power[i] === neighbour.power[i]).filter(({ from, to }) =>
+      to - from >= MIN_SAME &&
+      new Set(power.subarray(from, to).filter((_, i) => varies(from + i))).size >= MIN_DIFFERENT
+    )
+  ).map(({ from, to }) => ({
+    kind: "same",
+    from,
+    to,
+    message: `${to - from} h equal to those of a neighbour`,
+  }));
+}

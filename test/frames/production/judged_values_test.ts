@@ -1,0 +1,147 @@
+/**
+ * Numbers that show by themselves that they are not what is declared: each is refused, and what the message says to do gives
+ * the right figures.
+ *
+ * @module
+ */
+import { assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { readProduction } from "../../../src/frames/presets/read_production.ts";
+import type { ProductionFormat } from "../../../src/frames/production/production.ts";
+import { listColumn } from "../_text.ts";
+
+const HOURLY: ProductionFormat = {
+  column: "P",
+  time: "time",
+  resolution: "hour",
+  unit: "kW",
+  time_zone: "UTC",
+};
+
+/** Powers that rise and fall, with decimals, kW. */
+const powerAt = (i: number) => Math.round(10_000 * (1 + Math.sin(i / 5)) + 1) / 20;
+
+/** Reads rows of hours, or of parts of them, from the beginning of 2023. */
+async function read(values: readonly (number | string)[], how: ProductionFormat, minutes = 60) {
+  const rows = values.map((value, i) =>
+    `${new Date(Date.UTC(2023, 0, 1, 0, minutes * i)).toISOString().slice(0, 16)},${value}`
+  );
+  const file = await Deno.makeTempFile({ suffix: ".csv" });
+  try {
+    await Deno.writeTextFile(file, `time,P\n${rows.join("\n")}\n`);
+    return listColumn(await readProduction(file, how), "power") as (number | null)[];
+  } finally {
+    await Deno.remove(file);
+  }
+}
+
+async function refused(...how: Parameters<typeof read>): Promise<string> {
+  const { message } = await assertRejects(() => read(...how), Error);
+  return message.replace(/^.*?\.csv: line \d+(?:, column "P")?: /, "");
+}
+
+const sum = (values: readonly (number | null)[]) =>
+  values.reduce((all: number, value) => all + (value ?? 0), 0);
+
+const year = Array.from({ length: 2000 }, (_, i) => powerAt(i));
+
+describe("SI2 numbers that stand for missing", () => {
+  const isMarked = (i: number) => i % 50 === 7;
+
+  it("SI2 are named, and are null once they are declared", async () => {
+    for (const mark of [-999, 9999, -99.99, 32767, -1]) {
+      const marked = year.map((value, i) => isMarked(i) ? mark : value);
+      assertEquals(
+        await refused(marked, HOURLY),
+        `the value ${mark} is there 40 times, far from all others: it probably means missing. Declare ` +
+          `null_values [${mark}], or [] if it is measured`,
+      );
+      const found = await read(marked, { ...HOURLY, null_values: [mark] });
+      assertEquals(found.filter((value) => value === null).length, 40);
+      assertAlmostEquals(sum(found), sum(year.filter((_, i) => !isMarked(i))), 1e-6);
+      assertEquals((await read(marked, { ...HOURLY, null_values: [] }))[7], mark);
+    }
+  });
+
+  it("SI2 are none where a turbine takes power in calms, or powers are rounded", async () => {
+    const consumption = year.map((value, i) => isMarked(i) ? -1 - i / 1000 : value);
+    assertEquals((await read(consumption, HOURLY)).length, 2000);
+    const rounded = year.map((value, i) => isMarked(i) ? -1 : Math.round(value));
+    assertEquals((await read(rounded, HOURLY))[7], -1);
+    const full = year.map((value) => Math.min(value, 999));
+    assertEquals(Math.max(...await read(full, HOURLY) as number[]), 999);
+  });
+});
+
+describe("SI10 values that are readings of a meter", () => {
+  /** Energies added up, kWh, from 0 again where it says so. */
+  const addUp = (restarts: (i: number) => boolean) => {
+    let total = 0;
+    return year.map((value, i) => total = (restarts(i) ? 0 : total) + value);
+  };
+  const energies: ProductionFormat = { ...HOURLY, unit: "kWh" };
+
+  it("SI10 are named with the counter to declare, which gives the energies", async () => {
+    for (
+      const [restarts, counter, name, unknown] of [
+        [() => false, true, "true", 0],
+        [(i: number) => i % 720 === 0, "resets", '"resets"', 2],
+        [(i: number) => i % 24 === 12, "daily", '"daily"', 83],
+      ] as const
+    ) {
+      const readings = addUp(restarts);
+      assertEquals(
+        await refused(readings, energies),
+        `the values rise from row to row, as the readings of a meter. Declare counter ${name}`,
+      );
+      const found = await read(readings, { ...energies, counter });
+      assertEquals(found.length, 1999);
+      assertEquals(found.filter((value) => value === null).length, unknown);
+      found.forEach((value, i) => value === null || assertAlmostEquals(value, year[i + 1], 1e-6));
+    }
+  });
+
+  it("SI10 are no readings where the meter shows 0 and then goes on", async () => {
+    const readings = addUp(() => false).map((value, i) => i === 700 || i === 1200 ? 0 : value);
+    for (const counter of [true, "resets"] as const) {
+      assertEquals(
+        (await refused(readings, { ...energies, counter })).replace(/between .* and .*: it/, "…"),
+        "the meter shows 0, … was not read. Declare null_values [0], or leave out the row",
+      );
+      const found = await read(readings, { ...energies, counter, null_values: [0] });
+      assertEquals(found.filter((value) => value === null).length, 4);
+      assertAlmostEquals(found[800]!, year[801], 1e-6);
+    }
+  });
+});
+
+describe("SI4 the energy of an hour in all of its rows", () => {
+  it("SI4 is not added up: one row of each hour is kept, as the message says", async () => {
+    const tens = Array.from({ length: 6 * 200 }, (_, i) => year[Math.floor(i / 6)]);
+    const how = { ...HOURLY, unit: "kWh", resolution: "10min" } as const;
+    assertEquals(
+      await refused(tens, how, 10),
+      "each hour has the same energy in all of its rows: it is probably that of the hour. Keep one row of each hour, and " +
+        'declare resolution "hour"',
+    );
+    assertEquals(
+      await read(year.slice(0, 200), { ...how, resolution: "hour" }),
+      year.slice(0, 200),
+    );
+    assertEquals((await read(tens, { ...how, unit: "kW" }, 10)).length, 1200); // a mean stays a mean
+  });
+});
+
+describe("SI10 a mark for thousands after a 0", () => {
+  it("SI10 is the decimal mark", async () => {
+    const values = ["0.412", "1.840", "0.670"];
+    const how: ProductionFormat = { ...HOURLY, unit: "MW", decimal: ",", thousands: "." };
+    assertEquals(
+      await refused(values, how),
+      '"0.412" has a 0 before its mark for thousands, declared as ".": that is its decimal mark. Correct decimal and ' +
+        "thousands",
+    );
+    const { thousands: _, ...correct } = how;
+    assertEquals(await read(values, { ...correct, decimal: "." }), [412, 1840, 670]);
+  });
+});

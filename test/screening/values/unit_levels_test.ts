@@ -1,0 +1,70 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { findSame } from "../../../src/screening/values/neighbours.ts";
+import { findPartOfPower, findThousandths } from "../../../src/screening/values/unit_levels.ts";
+
+const RATED = 2000;
+
+/** Power that the wind leads to expect: from none to rated power and back, kW. */
+const expected = Float64Array.from(
+  { length: 4000 },
+  (_, i) => RATED * Math.max(0, Math.min(1, 0.6 + 0.8 * Math.sin(i / 30))),
+);
+
+/** Power of a turbine: near that, and different in each hour. */
+const power = expected.map((value, i) => value * (0.97 + 0.05 * Math.sin(7 * i)));
+
+const isNight = (i: number) => i % 24 < 6;
+
+describe("SI3 findThousandths()", () => {
+  it("SI3 finds the nights that are in MW", () => {
+    const mixed = power.map((value, i) => isNight(i) ? value / 1000 : value);
+    const found = findThousandths(mixed, expected, RATED);
+    assertEquals(found.every(isNight), true);
+    assertEquals(
+      found.length,
+      [...power.keys()].filter((i) => isNight(i) && expected[i] >= 400).length,
+    );
+  });
+
+  it("SI3 finds nothing in noise of a turbine that is stopped, and in one that runs", () => {
+    const stopped = power.map((value, i) => i < 1000 ? 1 + Math.sin(11 * i) : value);
+    assertEquals(findThousandths(stopped, expected, RATED), []);
+    assertEquals(findThousandths(power, expected, RATED), []);
+  });
+});
+
+describe("SI6 findPartOfPower()", () => {
+  it("SI6 finds energies of 5, 10 and 15 minutes that are read as powers", () => {
+    for (const part of [1 / 12, 1 / 6, 1 / 4]) {
+      assertEquals(findPartOfPower(power.map((value) => value * part), expected, RATED), part);
+    }
+  });
+
+  it("SI6 finds nothing in powers, in half of them, or where the wind is never strong", () => {
+    assertEquals(findPartOfPower(power, expected, RATED), undefined);
+    assertEquals(findPartOfPower(power.map((value) => value / 2), expected, RATED), undefined);
+    const calm = expected.map((value) => value / 4);
+    assertEquals(findPartOfPower(calm, calm, RATED), undefined);
+  });
+});
+
+describe("SI5 findSame()", () => {
+  const range = [4, 1900] as const;
+  const other = power.map((value, i) => value * (1 + 0.01 * Math.cos(3 * i)));
+
+  it("SI5 finds hours that have the values of a neighbour", () => {
+    const copied = power.slice();
+    copied.set(other.subarray(1000, 1720), 1000);
+    assertEquals(findSame(copied, [{ power: other }], range), [
+      { kind: "same", from: 1000, to: 1720, message: "720 h equal to those of a neighbour" },
+    ]);
+  });
+
+  it("SI5 finds nothing where both stand still, give rated power, or have no value", () => {
+    const [one, two] = [power, other].map((values) =>
+      values.map((value, i) => i < 500 ? 0 : i < 1000 ? RATED : i < 1500 ? NaN : value)
+    );
+    assertEquals(findSame(one, [{ power: two }], range), []);
+  });
+});
