@@ -61,7 +61,7 @@ export const remedies: Readonly<Record<FindingKind, string>> = {
   idle: "It was stopped while its neighbours ran: ask the operator for the reason",
   stuck: "The logger repeated one value: ask for the original records of these hours",
   copied:
-    "The same hours stand earlier in the record, so these are probably a copy: ask for the original records",
+    "The same values stand earlier in the record, so these are probably a copy: ask for the original records",
   flat:
     "Its power hardly changed below rated power: ask the operator for a power limit or a frozen logger",
   gap: "Values are missing: ask the source for them, since gaps are never filled",
