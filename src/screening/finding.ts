@@ -62,7 +62,7 @@ export const remedies: Readonly<Record<FindingKind, string>> = {
   idle: "It was stopped while its neighbours ran: ask the operator for the reason",
   stuck: "The logger repeated one value: ask for the original records of these hours",
   copied:
-    "The same hours stand earlier in the record, so these are probably a copy: ask for the original records",
+    "The same values stand earlier in the record, so these are probably a copy: ask for the original records",
   same:
     "A neighbour has the same values in the same hours, so one of the two has the records of the other: ask for both again",
   flat:

@@ -13,6 +13,7 @@ import {
   findStandstill,
   varyingPower,
 } from "../screening/values/hourly_power.ts";
+import { findCopiedPeriods } from "../screening/values/copied_periods.ts";
 import {
   boundHours,
   describeMixedUnits,
@@ -63,6 +64,9 @@ export interface DeclaredProduction {
   readonly zone?: string | undefined;
 }
 
+/** What a site file can do about times in another unit. */
+const ADVICE = { where: "its production entry", still: "exclude these days" } as const;
+
 /** Refuses times in another unit than the rest; of those that may also be a standstill it gives a sentence. */
 function judgeMixture(
   record: Pick<MixedRecord, "stretches" | "bounds" | "length" | "resolution">,
@@ -72,7 +76,7 @@ function judgeMixture(
   const { stretches } = record;
   if (stretches.length === 0) return [];
   const unitOf = format && ((factor: number) => findUnitBehind(format, factor));
-  const found = describeMixedUnits({ ...record, unitOf, where: "its production entry" });
+  const found = describeMixedUnits({ ...record, ...ADVICE, unitOf });
   if (!stretches.some(({ certain }) => certain)) return [`${found}. Not fitted.`];
   throw new ArgumentError(`Cannot use the production of ${id}: ${found}`);
 }
@@ -344,8 +348,8 @@ function checkPeriods(
     const [doubt] = suspectUnit(Float64Array.from(factors), "periods");
     const named = tooMuch.slice(0, MAX_NAMED).map(({ message }) => message).join("; ");
     const more = tooMuch.length - MAX_NAMED;
-    const others = tooMuch.length > 1 && mixed.length > 0
-      ? describeMixedUnits({ ...record, stretches: mixed, where: "" })
+    const others = mixed.length > 0
+      ? describeMixedUnits({ ...record, ...ADVICE, stretches: mixed })
       : doubt && `All periods: ${doubt.message}`;
     refuse(`${named}${more > 0 ? ` and ${more} more` : ""}. ${others ?? remedies.wrong_unit}`);
   }
@@ -353,10 +357,15 @@ function checkPeriods(
     const [{ message }] = findings;
     refuse(`it is close to zero all the time (${message}). ${remedies.wrong_unit}`);
   }
+  // Their decimals are those of the file.
+  const copies = findCopiedPeriods(
+    periods.map(({ label, energy }) => ({ label, energy: energy * turbine.units })),
+  );
   return {
-    input: { production, masked: buildMask(findings, periods.length) },
+    input: { production, masked: buildMask([...findings, ...copies], periods.length) },
     findings: [
       ...mixture,
+      ...copies.map(({ message }) => `copied, ${message}. ${remedies.copied}. Not fitted.`),
       ...(["standstill", "out_of_range"] as const).flatMap((kind) => {
         const months = findings.filter((finding) => finding.kind === kind)
           .filter(({ from }) => !mixed.some((one) => one.from <= from && from < one.to))

@@ -13,6 +13,7 @@ import { productionColumns } from "../../frames/production/production.ts";
 import { dayAt, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import { POWER_RANGE } from "../../screening/values/hourly_power.ts";
 import { findPeriodFaults, suspectUnit } from "../../screening/values/wrong_unit.ts";
+import { findCopiedPeriods } from "../../screening/values/copied_periods.ts";
 import { listMixedUnits } from "../../screening/values/describe_mixed_units.ts";
 import { findMixedPeriods } from "../../screening/values/mixed_units.ts";
 import { readMonths, readNumbers, readStamps, type Refuse } from "../../frames/read_columns.ts";
@@ -161,6 +162,9 @@ export function judgeEnergies(
       `${period.label} and ${next.label}`;
     found.push(buildFinding("gap", { start, end, hours: (end - start) / HOUR }, message));
   });
+  for (const { kind, from, message } of findCopiedPeriods(sorted)) {
+    found.push(buildFinding(kind, sorted[from], message));
+  }
   if (ratedPower === undefined) return found;
   const mixed = listMixedUnits(
     findMixedPeriods(

@@ -2,12 +2,13 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { modelDataCsv, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { buildRows } from "../../frames/frame.ts";
+import { buildRows, extractEpochs, extractNumbers } from "../../frames/frame.ts";
 import { productionExtras } from "../../frames/production/production_columns.ts";
 import { describeFrame, joinOrigins } from "../../frames/provenance.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
+import { HOUR } from "../../time/hourly.ts";
 import { monthAsDays, monthOfDays, monthOfNumber } from "../../time/zones.ts";
 import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import {
@@ -25,6 +26,7 @@ import {
   sumMonths,
 } from "../series/compared_series.ts";
 import { assertLevel } from "../series/level.ts";
+import { assertOneUnit, listMixedHours } from "../series/mixed_units.ts";
 
 /** Options of {@linkcode compareActual}. */
 export interface CompareActualOptions {
@@ -43,6 +45,8 @@ const predictionSide: SideColumns = {
   hourly: [hour, power],
   monthly: [month, predictedProduction],
 };
+
+const refuse = buildRefuse("compare production with prediction");
 
 const OPTIONS = declareOptions<CompareActualOptions>()("source");
 
@@ -122,7 +126,7 @@ export function compareActual(
       monthOfDays(month).toString(),
     ]),
     { hourly: actual.kind === "hourly", ran: false },
-    buildRefuse("compare production with prediction"),
+    refuse,
   );
   const origin = joinOrigins([options.source, predicted, production]);
   const hasAvailability = production.columns.includes(productionExtras.availability.name);
@@ -155,11 +159,31 @@ interface Compared {
   readonly completeness: number;
 }
 
+/** Refuses hours of which a part is in another unit than the rest, by the model of the same hours. */
+function assertHours(both: DataFrame, timeZone: string): void {
+  const stamps = extractEpochs(both, "time");
+  const start = stamps.reduce((least, stamp) => Math.min(least, stamp), Infinity);
+  const end = stamps.reduce((most, stamp) => Math.max(most, stamp), -Infinity);
+  if (!(end >= start)) return;
+  const axis = { start, length: (end - start) / HOUR + 1 };
+  const place = (name: string) => {
+    const values = new Float64Array(axis.length).fill(NaN);
+    extractNumbers(both, name).forEach((value, row) => {
+      values[(stamps[row] - start) / HOUR] = value;
+    });
+    return values;
+  };
+  const [actual, expected] = [place("power"), place("model_power")];
+  const largest = expected.reduce((most, value) => value > most ? value : most, 0);
+  assertOneUnit(listMixedHours({ axis, power: actual }, timeZone, largest, expected), refuse);
+}
+
 function compareHours(actual: HourlySeries, model: HourlySeries, span: MonthSpan) {
   const both = actual.frame.join(
     model.frame.withColumnRenamed("power", "model_power"),
     { on: "time", how: "inner" },
   ).filter(pl.col("power").isNotNull().and(pl.col("model_power").isNotNull()));
+  assertHours(both, actual.timeZone);
   const sums = both.withColumn(buildLocalMonthNumber(model.timeZone)).groupBy("number").agg(
     pl.col("power").sum().div(pl.lit(1000)).alias("produced"),
     pl.col("model_power").sum().div(pl.lit(1000)).alias("predicted"),

@@ -139,14 +139,17 @@ export interface RecordScreening extends ProductionRecord {
 
 const LEFT_OUT = "left out by the caller";
 
+/** Largest power, kW: without the rated power it replaces that. */
+const findLargest = (power: Float64Array) =>
+  power.reduce((max, value) => value > max ? value : max, 1);
+
 /** Finds hours of faults and outages, which are masked, never repaired. */
 function findHourFaults(
   power: Float64Array,
   ratedPower: number | undefined,
   expected: Float64Array | undefined,
 ): Finding[] {
-  // Without the rated power, the largest hour replaces it.
-  const scale = ratedPower ?? power.reduce((max, value) => value > max ? value : max, 1);
+  const scale = ratedPower ?? findLargest(power);
   return [
     ...(ratedPower === undefined ? [] : findOutOfRange(power, ratedPower)),
     ...findOutages(power, scale, expected),
@@ -256,15 +259,16 @@ export function screenRecord(
   const refuse = buildRefuse(what);
   if (production.kind === "hourly") {
     const { axis, power } = production;
+    const kept = left.size === 0
+      ? power
+      : power.map((value, i) => isLeft(axis.start + i * HOUR) ? NaN : value);
+    const expected = model && alignToAxis(axis, model.axis, model.power);
+    const scale = ratedPower ?? findLargest(kept);
+    assertOneUnit(
+      listMixedHours({ axis, power: kept }, record.stampZone, scale, expected),
+      refuse,
+    );
     if (ratedPower !== undefined) {
-      const kept = left.size === 0
-        ? power
-        : power.map((value, i) => isLeft(axis.start + i * HOUR) ? NaN : value);
-      const expected = model && alignToAxis(axis, model.axis, model.power);
-      assertOneUnit(
-        listMixedHours({ axis, power: kept }, timeZone, ratedPower, expected),
-        refuse,
-      );
       assertUnit(production.power.map((value) => value / ratedPower), "hours", what);
     }
     return { ...record, ...screenHours(production, timeZone, ratedPower, left, model) };

@@ -17,7 +17,7 @@ type FrameRecord = Pick<MixedRecord, "stretches" | "bounds" | "length" | "resolu
 
 /** Describes times in another unit than the rest. */
 export const describeMixture = (record: FrameRecord): string =>
-  describeMixedUnits({ ...record, where: "readProduction()" });
+  describeMixedUnits({ ...record, where: "readProduction()", still: "leave these rows out" });
 
 /** Finds hours in another unit than the rest, as `findMixedHours()` does. */
 export function listMixedHours(

@@ -142,6 +142,8 @@ export interface ProductionRecord {
   readonly resolution: "hour" | "month" | "year";
   /** Zone that sets the months. */
   readonly timeZone: string;
+  /** Zone of its stamps; that of the months where it has none. */
+  readonly stampZone: string;
   /** The production; energies in kWh, powers in kW. */
   readonly production: Production;
   /** How steps below an hour were averaged to hours, or which energies are of a share of their hours, in sentences. */
@@ -168,6 +170,7 @@ export function readProductionRecord(
     return {
       resolution: "hour",
       timeZone: timeZone ?? rows.timeZone,
+      stampZone: rows.timeZone,
       production: { kind: "hourly", axis: grid.axis, power },
       notes: rows.notes,
     };
@@ -180,6 +183,7 @@ export function readProductionRecord(
   return {
     resolution: rows.kind,
     timeZone: zone,
+    stampZone: zone,
     production: { kind: "periods", periods },
     notes: [...rows.notes, ...(found === undefined ? [] : [`${found}: they count by that share.`])],
   };

@@ -69,15 +69,15 @@ function computeMeterProduction({ readings, follows, rollover, isSame, refuse }:
   return { produced, restarts };
 }
 
-/** Share of a fall that a single step regains where the reading between was none. */
-const REGAINED = 0.5;
+/** Share of the reading before that one has at most which is none, and of its fall that a single step regains. */
+const [NO_READING, REGAINED] = [0.1, 0.5];
 
 /** Refuses readings that are none, as 0 where the meter did not answer: the readings after them go on from those before. */
 function refuseDrops({ readings, refuse }: Pick<MeterReadings, "readings" | "refuse">): void {
   const known = [...readings.keys()].filter((row) => !Number.isNaN(readings[row]));
   for (let i = 1; i < known.length; i++) {
     const [last, reading] = [readings[known[i - 1]], readings[known[i]]];
-    if (!(reading < last)) continue;
+    if (!(reading < NO_READING * last)) continue;
     const back = known.findIndex((row, at) => at > i && readings[row] >= last);
     if (back === -1) continue;
     const gain = readings[known[back]] - readings[known[back - 1]];

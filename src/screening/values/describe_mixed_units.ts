@@ -42,6 +42,8 @@ export interface MixedRecord {
   readonly unitOf?: ((factor: number) => string | undefined) | undefined;
   /** Where `other_units` is given: "in the production entry". */
   readonly where: string;
+  /** What to do with times in which the turbine stood still: "exclude these days". */
+  readonly still: string;
 }
 
 /** What a factor may come from where the declared unit is not known. */
@@ -102,7 +104,7 @@ function listRest(stretches: readonly UnitStretch[], length: number) {
  * sentences without the last period. Where they are most of the record, the rest is named too.
  */
 export function describeMixedUnits(
-  { stretches, bounds, length, resolution, unitOf, where }: MixedRecord,
+  { stretches, bounds, length, resolution, unitOf, where, still }: MixedRecord,
 ): string {
   const count = (runs: readonly Pick<UnitStretch, "from" | "to">[]) =>
     runs.reduce((sum, { from, to }) => sum + to - from, 0);
@@ -128,10 +130,11 @@ export function describeMixedUnits(
   }));
   const remedy = known
     ? `Give ${where} the unit of ${declared.length === 1 ? "that time" : "those times"}: ` +
-      `"other_units": ${JSON.stringify(declared)}`
+      `"other_units": ${JSON.stringify(declared)}${
+        unitOf ? "" : ", or correct these values in the file"
+      }`
     : "Ask for the original records, and correct these values in the file";
-  const still = resolution !== "hour" && stretches.some(({ factor }) => factor < 1)
-    ? ". If the turbine stood still then, exclude these days"
-    : "";
-  return `${sentences.join("; ")}. ${remedy}${still}`;
+  const mayHaveStopped = resolution !== "hour" && stretches.some(({ factor }) => factor < 1);
+  const other = mayHaveStopped ? `. If the turbine stood still then, ${still}` : "";
+  return `${sentences.join("; ")}. ${remedy}${other}`;
 }

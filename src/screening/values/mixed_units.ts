@@ -270,7 +270,7 @@ const SMALLEST = { wind: 1.8, seasons: 4 } as const;
 
 /**
  * Finds months or years in another unit than the rest of the record: their energies, a thousand times larger or smaller,
- * are those of the rest in all else; or they are more than the turbine can give, and the rest is not. A single one that
+ * are those of the rest in all else; or several are more than the turbine can give, and the rest is not. A single one that
  * is too small may be a standstill, and is not certain.
  *
  * @param periods The periods, in order of time
@@ -303,7 +303,7 @@ export function findMixedPeriods(
   const tooMuch = usual.filter(isTooMuch);
   const possible = usual.filter((i) => !isTooMuch(i));
   const size = level(tooMuch) - level(possible);
-  if (size > Math.log10(SMALLEST[key])) {
+  if (tooMuch.length > 1 && size > Math.log10(SMALLEST[key])) {
     const isSame = (i: number) => isTooMuch(i) || hasWind && levels[i] - level(possible) > size / 2;
     const rest = usual.filter((i) => !isSame(i));
     const same = usual.filter(isSame);

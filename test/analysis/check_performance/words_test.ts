@@ -121,6 +121,7 @@ const examples: readonly PerformanceFound[] = [
   { code: "hours_missing", hours: 1, longest: 1, from: "2018-10-23 05:00" },
   { code: "never_power", highest: 1.53, rated_power: 2050 },
   { code: "few_normal_hours", hours: 90 },
+  { code: "unit_in_doubt", doubt: "2023-05 is about 1000 times too small." },
   { code: "short_stops_unseen", hours: 4 },
   { code: "period_in_two_outages", period: "2018-05", outage: "Gearbox", other: "Blade" },
   { code: "energies_of_part", shares: "5 of 12 energies are of 66.7 % to 99.9 % of their hours" },

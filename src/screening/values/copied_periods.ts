@@ -1,0 +1,61 @@
+import type { Finding } from "../finding.ts";
+import { quantile } from "../../stats/spread.ts";
+
+/** Equal energies by chance that are expected in a record, at most: with more, they are no sign of a copy. */
+const MAX_CHANCE = 0.001;
+
+/** Most periods of one value: one that returns more often is a plan or an estimate, which nobody has copied. */
+const MAX_EQUAL = 3;
+
+/** Smallest range of the energies of a wind turbine, against their median: of others equal ones mean nothing. */
+const MIN_RANGE = 0.1;
+
+/** Largest number of decimals of a value in a file. */
+const MAX_DECIMALS = 9;
+
+/** Smallest step of values as they are written: 0.001 of 412.537 and 298.1. */
+function findStep(values: Float64Array): number {
+  const isWritten = (decimals: number) =>
+    values.every((value) => Math.abs(value - Number(value.toFixed(decimals))) <= 1e-9 * value);
+  for (let decimals = 0; decimals < MAX_DECIMALS; decimals++) {
+    if (isWritten(decimals)) return 10 ** -decimals;
+  }
+  return 10 ** -MAX_DECIMALS;
+}
+
+/**
+ * Finds months or years whose energy is exactly that of an earlier one, alone or several in a row, as where a month was
+ * exported again under the name of the next. Energies that are rounded so far that some are equal by chance are none.
+ *
+ * @param periods Energy of each period in the unit of the file or a decimal multiple, by all units; missing is NaN
+ * @returns One finding a period, in order of time
+ */
+export function findCopiedPeriods(
+  periods: readonly { readonly label: string; readonly energy: number }[],
+): Finding[] {
+  const values = Float64Array.from(periods, ({ energy }) => energy);
+  const known = values.filter((value) => value > 0).sort();
+  const range = quantile(known, 0.9) - quantile(known, 0.1);
+  if (!(range > MIN_RANGE * quantile(known, 0.5))) return [];
+  const counts = Map.groupBy(known, (value) => value);
+  const isCopy = (i: number, lag: number) =>
+    values[i] === values[i - lag] && (counts.get(values[i])?.length ?? Infinity) <= MAX_EQUAL;
+  // The next month, and the same month of another year, are what people copy over.
+  const countPairs = (lag: number) =>
+    known.length * (lag === 1 || lag % 12 === 0 ? 2 : known.length / 2);
+  const chance = findStep(known) / range;
+  const findings = new Map<number, Finding>();
+  for (let lag = 1; lag < values.length; lag++) {
+    for (let from = lag, to; from < values.length; from = to + 1) {
+      to = from;
+      while (isCopy(to, lag)) to++;
+      if (to === from || !(countPairs(lag) * chance ** (to - from) <= MAX_CHANCE)) continue;
+      for (let i = from; i < to; i++) {
+        if (findings.has(i)) continue;
+        const message = `${periods[i].label}: exactly the energy of ${periods[i - lag].label}`;
+        findings.set(i, { kind: "copied", from: i, to: i + 1, message });
+      }
+    }
+  }
+  return [...findings.values()].sort((a, b) => a.from - b.from);
+}
