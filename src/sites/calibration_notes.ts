@@ -6,12 +6,17 @@ import { describeShares } from "../frames/production/period_shares.ts";
 import type { Production } from "../windindex/calibration/production.ts";
 import { MAX_REFERENCE_YEARS, type ReferencePeriod } from "../windindex/index/reference_period.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";
+import {
+  judgeCalibration,
+  type JudgedCalibration,
+  type Judgement,
+} from "../windindex/calibration/judge_calibration.ts";
 import { isCalibrated } from "../windindex/calibration/uncalibrated.ts";
 import { measureUnseenFit } from "../windindex/calibration/unseen_fit.ts";
 import { LOCATION_ERRORS } from "../windindex/uncertainty/location_errors.ts";
 import { parametersOf } from "../windindex/scaling/wind_scaling.ts";
 import type { CombinedReanalyses } from "./combine_reanalyses.ts";
-import type { StoredCalibration } from "./keep/site_record.ts";
+import type { StoredDoubt } from "./keep/site_record.ts";
 import type { Exclusion } from "./site_data.ts";
 
 /** Number of years from which their mean counts as normal. */
@@ -69,9 +74,33 @@ const UNCALIBRATED_MARK =
   `the calibrated index by less than ${LOCATION_ERRORS.month} %, twelve months by less than ` +
   `${LOCATION_ERRORS.year} %; its energy is usually too high.`;
 
-/** The marks that figures of a calibration carry: none where it was fitted to production. */
-export function listMarks(stored: Pick<StoredCalibration, "calibration"> | null = null): string[] {
-  return stored && !isCalibrated(stored.calibration) ? [UNCALIBRATED_MARK] : [];
+/** The mark of a calibration that explains nothing: it goes with everything that is made of it. */
+const buildUselessMark = ({ reason }: Judgement) =>
+  `USELESS calibration: this wind does not explain this production (${reason}).`;
+
+/** The marks that figures of a calibration carry: of a location index, and of a useless calibration. */
+export function listMarks(stored: JudgedCalibration | null = null): string[] {
+  if (!stored) return [];
+  const judgement = judgeCalibration(stored);
+  if (!judgement) return [UNCALIBRATED_MARK];
+  return judgement.verdict === "useless" ? [buildUselessMark(judgement)] : [];
+}
+
+/** Name of a turbine as it is shown: figures that have a mark are marked there too, so they are so everywhere. */
+export function markName(stored: JudgedCalibration | null, name: string): string {
+  if (listMarks(stored).length === 0) return name;
+  return `${name} (${isCalibrated(stored!.calibration) ? "useless calibration" : "uncalibrated"})`;
+}
+
+/** What a person must do about a poor or useless calibration; nothing for others. */
+export function describeJudgement(stored: JudgedCalibration): StoredDoubt[] {
+  const judgement = judgeCalibration(stored);
+  if (!judgement?.remedy) return [];
+  const { verdict, reason, remedy } = judgement;
+  const text = verdict === "useless"
+    ? `${buildUselessMark(judgement)} Use none of its figures. ${remedy}`
+    : `Poor calibration: ${reason}. ${remedy}`;
+  return [{ text, cause: `${verdict} calibration: ${remedy}` }];
 }
 
 /** The scaling and the smoothing that calibration chose, in words. */
@@ -116,13 +145,12 @@ export function describeDoubts(
 ): string[] {
   const outages = measureUnseenFit(periods)?.outages ?? 0;
   const [low, high] = K_RANGE;
-  const atEnd = parametersOf(scaling).some(({ value }) =>
-    value < 1.01 * low || value > 0.99 * high
-  );
+  const atEnd = scaling.kind !== "factor" &&
+    parametersOf(scaling).some(({ value }) => value < 1.01 * low || value > 0.99 * high);
   return [
     ...(atEnd
       ? [
-        `A factor is at the end of the searched range, ${low} to ${high}: its interval is cut there. ` +
+        `A factor of its groups is at the end of the searched range, ${low} to ${high}: its interval is cut there. ` +
         "Check production, hub height and power curve.",
       ]
       : []),
@@ -196,7 +224,7 @@ export function buildCalibrationNotes(grounds: CalibrationInputs): string[] {
   const { turbine, combined, production, exclusions, months, reference } = grounds;
   const { hub, calibration } = combined.main;
   return [
-    ...listMarks(combined.main),
+    ...(isCalibrated(calibration) ? [] : [UNCALIBRATED_MARK]),
     ...describeReanalyses(combined),
     ...hub.notes,
     ...describeScaling(calibration),

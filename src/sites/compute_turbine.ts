@@ -15,7 +15,7 @@ import { isCalibrated } from "../windindex/calibration/uncalibrated.ts";
 import type { Interval } from "../windindex/uncertainty/error_terms.ts";
 import { seriesToParquet } from "./series.ts";
 import type { FreshMonth, ProductionSummary, StoredCalibration } from "./keep/site_record.ts";
-import { buildCalibrationNotes, describeDoubts } from "./calibration_notes.ts";
+import { buildCalibrationNotes, describeDoubts, describeJudgement } from "./calibration_notes.ts";
 import { findTrainingWindow } from "./calibration_record.ts";
 import {
   combineReanalyses,
@@ -30,7 +30,8 @@ import { computeHubReanalyses, fitReanalyses, type HubReanalysis } from "./fit_r
 import type { NeighbourProduction } from "./neighbour_production.ts";
 import type { SiteData } from "./site_data.ts";
 import { measureUnseenFit } from "../windindex/calibration/unseen_fit.ts";
-import { describeShifts, type Doubt } from "./time_shift.ts";
+import { computeHourCorrelation, describeShifts, type Doubt } from "./time_shift.ts";
+import { measurePointDistance } from "./select_points.ts";
 import { buildTrainingBasis, cutToBasis, hasTimesOf, selectFitted } from "./training_basis.ts";
 import { checkProduction } from "./training_inputs.ts";
 import { buildMask, type ClockLag } from "../screening/finding.ts";
@@ -327,7 +328,11 @@ export function computeTurbine(
       return { ...shift, text: shift.text + describeMendedClock(error, mended) };
     });
   const all = [...findings, ...shifts.map(({ text }) => text)];
-  const { choice } = combined;
+  const { choice, main } = combined;
+  const evidence = (): Pick<StoredCalibration, "pointDistance" | "hourCorrelation"> => ({
+    pointDistance: measurePointDistance(data.reanalyses, main.serviceId, turbine),
+    hourCorrelation: computeHourCorrelation(fitted ?? inputs, hours),
+  });
   const calibrate = (uncertainty: StoredCalibration["uncertainty"]): StoredCalibration => ({
     revision: earlier.nextRevision,
     calibration,
@@ -349,13 +354,17 @@ export function computeTurbine(
     meanAnnualEnergy: normals.year,
     normalMonths: normals.months,
     uncertainty,
+    ...evidence(),
   });
   const { months: intervals, ...uncertainty } = kept
     ? { ...kept.uncertainty, months: computeCombinedIntervals(combined, turbine, predicted) }
     : computeCombinedUncertainty(combined, turbine, predicted);
+  // A record of an earlier import lacks what it is judged by.
+  const stored = kept?.hourCorrelation === undefined ? kept && { ...kept, ...evidence() } : kept;
+  const judged = stored ?? calibrate(uncertainty);
   return {
     ...climate,
-    calibration: kept ?? calibrate(uncertainty),
+    calibration: judged,
     outcome: isLacking ? "neighbours missing" : findOutcome(earlier, kept !== null, declaration),
     presentAnnualEnergy: present.year,
     model: buildModelFile(hours),
@@ -371,6 +380,7 @@ export function computeTurbine(
         text,
         cause: text,
       })),
+      ...describeJudgement(judged),
     ],
   };
 }

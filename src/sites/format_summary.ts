@@ -1,4 +1,5 @@
 import { formatNumber, formatPercent } from "../show/text/numbers.ts";
+import { judgeCalibration } from "../windindex/calibration/judge_calibration.ts";
 import { measureUnseenFit } from "../windindex/calibration/unseen_fit.ts";
 import type { ImportedFigures } from "./plan_site.ts";
 import { formatFailures, type TurbineFailure } from "./turbine_failure.ts";
@@ -25,9 +26,10 @@ function formatLine(turbine: ImportedFigures): string {
   const { production, calibration } = turbine;
   if (!production) return calibration ? "UNCALIBRATED, of its place" : "no production, so no index";
   const { from, to, validHours, capacityFactor } = production;
+  const judgement = calibration && judgeCalibration(calibration);
   return `${from} to ${to}, ${formatNumber(validHours)} h valid, capacity factor ${
     formatPercent(100 * capacityFactor)
-  }, ${formatFit(turbine)}`;
+  }, ${formatFit(turbine)}${judgement ? `; calibration ${judgement.verdict}` : ""}`;
 }
 
 /**

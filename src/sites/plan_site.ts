@@ -16,7 +16,7 @@ import { selectPoints } from "./select_points.ts";
 const BATCH = 50;
 
 /** Form of what an import stores of a turbine: raise it where the same inputs lead to another record or other months. */
-const FORM = 2;
+const FORM = 3;
 
 /** Hashes a value as JSON, with the hash of its bytes for an array of numbers, and "NaN" for NaN, which JSON has not. */
 function hashValue(value: unknown): string {

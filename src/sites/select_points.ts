@@ -23,3 +23,14 @@ export function selectPoints(
   const { corners } = computeSiteWeights(points, turbine);
   return points.filter((_, i) => corners.includes(i));
 }
+
+/** Measures the distance of a turbine from the only climate point that it uses, km; `null` where it uses several. */
+export function measurePointDistance(
+  reanalyses: readonly Reanalysis[],
+  serviceId: string,
+  turbine: Location,
+): number | null {
+  const used = reanalyses.find(({ dataset }) => dataset.serviceId === serviceId);
+  const points = used ? selectPoints(used, turbine) : [];
+  return points.length === 1 ? computeDistance(points[0], turbine) : null;
+}

@@ -3,6 +3,7 @@ import { type ClockLag, remedies } from "../screening/finding.ts";
 import { formatMonthLabel } from "../time/zones.ts";
 import { findClockFaults } from "../screening/shift/clock_faults.ts";
 import { computeMonthLags, type ShiftMonth } from "../screening/shift/shift.ts";
+import { correlation } from "../stats/regression.ts";
 import { median } from "../stats/spread.ts";
 import type { HourlyProduction } from "../windindex/calibration/production.ts";
 import type { ModelledHours } from "../windindex/reanalyses/modelled_hours.ts";
@@ -62,6 +63,27 @@ export function computeLag(
     return computeMonthLags(produced, beside, months, { seed: SEED });
   });
   return lags.length === 0 ? null : median(lags.map(({ lag }) => lag));
+}
+
+/**
+ * Computes the correlation of hourly production, without masked hours, with the model; `null` without hourly production.
+ */
+export function computeHourCorrelation(
+  inputs: readonly TrainingInput[],
+  modelled: ModelledHours,
+): number | null {
+  const [produced, predicted]: number[][] = [[], []];
+  for (const { production, masked } of inputs) {
+    if (production.kind !== "hourly") continue;
+    const beside = alignToAxis(production.axis, modelled.axis, modelled.power);
+    production.power.forEach((power, i) => {
+      if (masked?.[i] === 1 || Number.isNaN(power + beside[i])) return;
+      produced.push(power);
+      predicted.push(beside[i]);
+    });
+  }
+  const r = produced.length < 3 ? NaN : correlation(predicted, produced);
+  return Number.isNaN(r) ? null : r;
 }
 
 /** A message without intervals and counts, and with whole hours. */

@@ -116,7 +116,7 @@ describe("formatImport()", () => {
     });
     const lines = account.slice(account.indexOf("\nSummary\n")).split("\n").slice(2);
     const factor = 100 * power.reduce((sum, one) => sum + one, 0) / power.length / 2300;
-    assertMatch(lines[0], /^ {2}E1 {6}.*, correlation 0\.9\d\d, error \d\.\d %$/);
+    assertMatch(lines[0], /^ {2}E1 {6}.*, correlation 0\.9\d\d, error \d\.\d %; calibration good$/);
     assertStringIncludes(
       lines[0],
       `2023-01-01 to 2023-11-01, ${power.length.toLocaleString("en")} h valid, capacity factor ${

@@ -78,7 +78,14 @@ export type TurbineFacts =
   & Partial<
     Pick<
       TurbineDetails,
-      "name" | "time_zone" | "units" | "calibrated" | "reference_from" | "reference_to"
+      | "name"
+      | "time_zone"
+      | "units"
+      | "calibrated"
+      | "calibration_verdict"
+      | "calibration_reason"
+      | "reference_from"
+      | "reference_to"
     >
   >;
 

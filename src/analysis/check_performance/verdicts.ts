@@ -4,7 +4,7 @@ import { HOUR } from "../../time/hourly.ts";
 import { dayAt } from "../../time/zones.ts";
 import { type Deviation, fieldsOf, type Part, type Verdict } from "../verdict/row.ts";
 import { buildVerdict } from "../verdict/verdict.ts";
-import { doubts, labelPeriod } from "../verdict/words.ts";
+import { doubts, explainUseless, labelPeriod } from "../verdict/words.ts";
 import type { CheckResult } from "./check_result.ts";
 import {
   certain,
@@ -98,7 +98,9 @@ function judge(
     reference_from: checked.reference?.[0] ?? null,
     reference_to: checked.reference?.[1] ?? null,
   };
-  const reason = details?.calibrated === false ? doubts.uncalibrated : null;
+  const reason = details?.calibrated === false
+    ? doubts.uncalibrated
+    : explainUseless(details ?? {});
   return buildVerdict(row, { note: describeDetails(checked, steps, bounds), reason });
 }
 

@@ -9,7 +9,13 @@ import type { MonthRange } from "../../show/options/range.ts";
 import { monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import type { Verdict } from "../verdict/row.ts";
 import { judgeByIndex } from "../verdict/verdict.ts";
-import { labelPeriod } from "../verdict/words.ts";
+import { explainUseless, labelPeriod } from "../verdict/words.ts";
+
+/** What its wind is compared with, and whether it can be. */
+type FleetReference = Pick<
+  TurbineDetails,
+  "calibration_verdict" | "calibration_reason" | "reference_from" | "reference_to"
+>;
 
 /** What the wind of a turbine was worth; energies in MWh. */
 interface TurbineWind {
@@ -69,7 +75,7 @@ function addMonths(
   months: readonly Month[],
   [first, last]: readonly [number, number],
   period: string,
-  details: Pick<TurbineDetails, "reference_from" | "reference_to">,
+  details: FleetReference,
 ): TurbineWind | undefined {
   const own = months.filter(({ number }) => number >= first && number <= last);
   if (own.length < last - first + 1) return undefined;
@@ -81,7 +87,7 @@ function addMonths(
     ...{ period, predicted: energy, normal, low: energy - below, high: energy + above },
     reference_from: year(details.reference_from),
     reference_to: year(details.reference_to),
-  });
+  }, explainUseless(details) ?? undefined);
   return { energy, normal, index: 100 * energy / normal, verdict };
 }
 
@@ -96,7 +102,7 @@ function addMonths(
  */
 export function readFleetWind(
   indices: DataFrame,
-  details: readonly Pick<TurbineDetails, "turbine_id" | "reference_from" | "reference_to">[],
+  details: readonly (Pick<TurbineDetails, "turbine_id"> & FleetReference)[],
   range: MonthRange,
   produced: readonly string[],
   lastJudged: string | undefined,

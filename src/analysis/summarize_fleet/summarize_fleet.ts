@@ -11,7 +11,7 @@ import { joinOrigins } from "../../frames/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { readMonthRange, type TimeRange } from "../../show/options/range.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
-import { doubts, formatPeriod } from "../verdict/words.ts";
+import { doubts, formatPeriod, isUseless } from "../verdict/words.ts";
 import type { PerformanceCheck } from "../check_performance/check_performance.ts";
 import { type Answer, buildAnswer } from "../series/answer.ts";
 import { writeFindings } from "../series/findings.ts";
@@ -99,7 +99,14 @@ const MAX_NAMED = 5;
 /** Details that a summary needs. */
 export type FleetDetails = Pick<
   TurbineDetails,
-  "turbine_id" | "name" | "units" | "calibrated" | "reference_from" | "reference_to"
+  | "turbine_id"
+  | "name"
+  | "units"
+  | "calibrated"
+  | "calibration_verdict"
+  | "calibration_reason"
+  | "reference_from"
+  | "reference_to"
 >;
 
 /**
@@ -239,6 +246,7 @@ export function summarizeFleet(
   const sum = (name: "energy" | "normal" | "units") =>
     sums.reduce((total, one) => total + one[name], 0);
   const [energy, normal, units] = [sum("energy"), sum("normal"), sum("units")];
+  const useless = rows.filter(({ reason }) => isUseless(reason)).map(({ name }) => name);
   const withoutFigures = ids.filter((id) => !wind.turbines.has(id));
   const found: FleetFound[] = [
     { code: "verdict", ...verdict },
@@ -254,6 +262,7 @@ export function summarizeFleet(
     ...(ofShare
       ? [{ code: "owner_share", owner: ofShare.owner, text: ofShare.verdict.text } as const]
       : []),
+    ...(useless.length > 0 ? [{ code: "useless", turbines: useless } as const] : []),
     ...(withoutFigures.length > 0
       ? [{ code: "without_figures", turbines: withoutFigures } as const]
       : []),

@@ -30,6 +30,10 @@ export const words = {
     }, ${formatPercent(index)} of ${nameNormal(period)}.`,
   owner_share: ({ owner, text }: { owner: string; text: string }) =>
     `The share of ${owner}: ${text}`,
+  useless: ({ turbines }: { turbines: readonly string[] }) =>
+    `The wind does not explain the production of ${
+      joinNames(turbines)
+    }: the calibration is useless, and so is that part of the sums.`,
   without_figures: ({ turbines }: { turbines: readonly string[] }) =>
     `No figures of this time: ${joinNames(turbines)}.`,
 };

@@ -11,7 +11,7 @@ import {
   type Suspect,
   type Verdict,
 } from "./row.ts";
-import { type About, doubts, writeVerdict } from "./words.ts";
+import { type About, doubts, isUseless, writeVerdict } from "./words.ts";
 
 const CAUSES: readonly (readonly [Cause, StepName])[] = [
   ["wind", "wind"],
@@ -170,6 +170,9 @@ export const needsLook = ({ causes, rest }: Verdict): boolean =>
 /** Share of the normal energy of a fleet whose production must be known. */
 const MIN_MEASURED = 0.5;
 
+/** Share of it that may be of turbines with a useless calibration. */
+const MAX_USELESS = 0.5;
+
 const sumKnown = (values: readonly (number | null)[]): number | null => {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
@@ -202,6 +205,7 @@ export function sumVerdicts(all: readonly Verdict[], units: readonly number[]): 
   const hours = sumKnown(
     some.map(({ normal, completeness }) => (normal ?? 0) * (completeness ?? 1)),
   );
+  const useless = normalOf(some.filter(({ reason }) => isUseless(reason)));
   const first = some[0];
   const isSame = (name: "reference_from" | "reference_to") =>
     some.every((one) => one[name] === first[name]);
@@ -220,5 +224,8 @@ export function sumVerdicts(all: readonly Verdict[], units: readonly number[]): 
     completeness: isEnough ? (hours ?? 0) / normalOf(some) : null,
     reference_from: isReferenceSame ? first.reference_from : null,
     reference_to: isReferenceSame ? first.reference_to : null,
-  }, { fleet: { turbines: count(all), measured: count(measured) } });
+  }, {
+    fleet: { turbines: count(all), measured: count(measured) },
+    reason: useless > MAX_USELESS * normalOf(some) ? doubts.mostUseless : null,
+  });
 }

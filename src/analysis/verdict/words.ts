@@ -6,6 +6,7 @@ import {
   formatShare,
   joinNames,
 } from "../../show/text/numbers.ts";
+import type { TurbineDetails } from "../../api/resources/resources.ts";
 import type { Cause, Deviation, Judgement, Suspect } from "./row.ts";
 
 /** Whom a verdict is about, in words. */
@@ -34,7 +35,26 @@ export const doubts = {
     "it is not known how far the model errs. That takes six months of production outside of stops",
   noClearStep: "no step is certain enough to be the cause",
   uncalibrated: "the index is not calibrated with production of this turbine",
+  useless: "this wind does not explain this production",
+  mostUseless: "most of the energy is of turbines whose production their wind does not explain",
 };
+
+/** Why nothing can be told of a turbine whose calibration is useless; `null` for any other. */
+export function explainUseless(
+  { calibration_verdict: verdict, calibration_reason: reason }: Pick<
+    TurbineDetails,
+    "calibration_verdict" | "calibration_reason"
+  >,
+): string | null {
+  if (verdict !== "useless") return null;
+  return typeof reason === "string" && reason !== ""
+    ? `${doubts.useless} (${reason})`
+    : doubts.useless;
+}
+
+/** Whether the reason of a verdict is that a calibration is useless. */
+export const isUseless = (reason: string | null): boolean =>
+  [doubts.useless, doubts.mostUseless].some((why) => reason?.startsWith(why));
 
 /** "214.1 MWh (194.5 to 236.7)". */
 const formatPart = ({ energy, low, high }: Suspect): string => {
@@ -144,8 +164,10 @@ export function writeVerdict(
   ].filter((sentence) => sentence !== "");
   if (reason !== null) {
     const told = `Wind or turbine cannot be told: ${reason}.`;
-    // Without production the wind is the answer.
-    return (given.produced === null ? [...end, told] : [told, ...end]).join(" ");
+    // Without production the wind is the answer, unless it is not to be believed.
+    return (given.produced === null && !isUseless(reason) ? [...end, told] : [told, ...end]).join(
+      " ",
+    );
   }
   const [first] = causes;
   if (first === undefined) {

@@ -1,4 +1,4 @@
-import type { Column } from "./column.ts";
+import { type Column, ownColumn } from "./column.ts";
 import {
   type Columns,
   type ColumnTable,
@@ -101,9 +101,36 @@ export const powerControl: Column = {
   name: "power_control",
 };
 
+/** How far a calibration can be trusted: the best first. */
+export const calibrationVerdicts = ["good", "fair", "poor", "useless"] as const;
+
+/** How far a calibration can be trusted. */
+export type CalibrationVerdict = typeof calibrationVerdicts[number];
+
+/** How far the calibration of a turbine can be trusted. */
+export const calibrationVerdict: Column = {
+  ...ownColumn(
+    "calibration_verdict",
+    "utf8",
+    "Calibration",
+    "How far its calibration can be trusted: `good`, `fair`, `poor` or `useless`; null without calibration.",
+  ),
+  values: calibrationVerdicts,
+};
+
+/** Why. */
+export const calibrationReason: Column = ownColumn(
+  "calibration_reason",
+  "utf8",
+  "Reason",
+  "Why its calibration can be trusted that far.",
+);
+
 /** The frame of `turbineDetails()` for several turbines. */
 export const turbineDetailsFrame: readonly Column[] = [
   ...turbineDetailsFields,
   lastWindIndex,
   powerControl,
+  calibrationVerdict,
+  calibrationReason,
 ];

@@ -8,6 +8,12 @@ import {
   monthStateTable,
   type PredictedInterval,
 } from "../columns/month_columns.ts";
+import {
+  calibrationReason,
+  type CalibrationVerdict,
+  calibrationVerdict,
+  calibrationVerdicts,
+} from "../columns/turbine_columns.ts";
 import { buildObjectSchema, buildShape, field } from "./resources.ts";
 
 /** Monthly turbine report as our service sends it. */
@@ -103,6 +109,9 @@ export interface ReportedCalibration {
   readonly unseen_outages: number;
   /** The error of the others, which is that of an ordinary period, %. */
   readonly unseen_error_counted: number | null;
+  /** How far it can be trusted, and why; `null` of a location index. */
+  readonly verdict: CalibrationVerdict | null;
+  readonly reason: string | null;
   /** What was found in production. */
   readonly findings: readonly string[];
 }
@@ -268,6 +277,8 @@ const calibration = buildObjectSchema<ReportedCalibration>()({
   unseen_error_counted: numberOrNull(
     "The error of the others, which is that of an ordinary period. Unit: %.",
   ),
+  verdict: ours(z.enum(calibrationVerdicts).nullable(), calibrationVerdict.description),
+  reason: textOrNull(calibrationReason.description),
   findings: texts("What was found in production."),
 });
 

@@ -13,6 +13,10 @@ import {
   monthRecord,
 } from "../columns/month_columns.ts";
 import {
+  calibrationReason,
+  type CalibrationVerdict,
+  calibrationVerdict,
+  calibrationVerdicts,
   powerControl,
   turbineDetailsFields,
   type TurbineFields,
@@ -159,6 +163,9 @@ export interface TurbineDetailsResource extends TurbineFields {
   /** First and last year of the reference period, whose mean is 100 %; `null` before there is one. */
   readonly reference_from: number | null;
   readonly reference_to: number | null;
+  /** How far its calibration can be trusted, and why; `null` without calibration. */
+  readonly calibration_verdict: CalibrationVerdict | null;
+  readonly calibration_reason: string | null;
 }
 
 /** Power curve of one turbine at 1.225 kg/m3. */
@@ -197,6 +204,10 @@ export interface TurbineDetails extends Received<TurbineFields> {
   readonly reference_from?: unknown;
   /** Its last year, where our service answers. */
   readonly reference_to?: unknown;
+  /** How far its calibration can be trusted, `good`, `fair`, `poor` or `useless`, where our service answers. */
+  readonly calibration_verdict?: unknown;
+  /** Why, where our service answers. */
+  readonly calibration_reason?: unknown;
   /** Additions of the service. */
   readonly [addition: string]: unknown;
 }
@@ -253,6 +264,12 @@ export const turbineDetailsResource: z.ZodType<TurbineDetailsResource> = buildOb
     "Last year of the reference period, whose mean is 100 %.",
     "ours",
   ),
+  calibration_verdict: field(
+    z.enum(calibrationVerdicts).nullable(),
+    calibrationVerdict.description,
+    "ours",
+  ),
+  calibration_reason: field(z.string().nullable(), calibrationReason.description, "ours"),
 });
 
 /** Turbine details as any service may send them: a field that is absent is `null`. */

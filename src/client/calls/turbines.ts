@@ -3,6 +3,8 @@ import { turbineList } from "../../api/columns/columns.ts";
 import { DataFormatError } from "../../api/errors.ts";
 import { receivedTurbineDetails, type TurbineDetails } from "../../api/resources/resources.ts";
 import {
+  calibrationReason,
+  calibrationVerdict,
   lastWindIndex,
   powerControl,
   turbineDetailsFields,
@@ -94,7 +96,8 @@ export async function turbineDetails(
  * @param options `onFailure` (`"throw"`, or `"collect"`: `failures()` lists those that fail); connection and signal
  * @returns A frame of `turbine_id`, `name` (String), `latitude`, `longitude` (Float64, deg), `hub_height` (Float64, m),
  * `rated_power` (Float64, kW), `rotor_diameter` (Float64, m), `time_zone` (String), `training_start`, `training_end`
- * (Date), `data_ready` (Boolean), `last_wind_index` (Date, first day of the month), `power_control` (String)
+ * (Date), `data_ready` (Boolean), `last_wind_index` (Date, first day of the month), `power_control`,
+ * `calibration_verdict`, `calibration_reason` (String)
  * @throws {PartialError} If some fail; it has the frame of the others
  *
  * @example Hub heights of two turbines
@@ -156,6 +159,10 @@ function buildRow(details: TurbineDetails, facts: AnswerFacts): DataFrame {
   }
   values[lastWindIndex.name] = [readLastMonth(details, facts)];
   values[powerControl.name] = [details.power_curve?.power_control ?? null];
+  for (const { name } of [calibrationVerdict, calibrationReason]) {
+    const value = details[name];
+    values[name] = [typeof value === "string" ? value : null];
+  }
   return buildFrame(turbineDetailsFrame, values);
 }
 

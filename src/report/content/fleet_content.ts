@@ -86,6 +86,8 @@ function buildFleetSummary(
   if (preliminary.length > 0) sentences.push(fleet.preliminary(countUnits(preliminary)));
   const placed = members.filter(({ isUncalibrated, reason }) => isUncalibrated && !reason);
   if (placed.length > 0) sentences.push(fleet.uncalibrated(countUnits(placed)));
+  const useless = members.filter(({ isUseless, reason }) => isUseless && !reason);
+  if (useless.length > 0) sentences.push(fleet.useless(countUnits(useless)));
   const references = members.map(({ reference }) => reference);
   const spans = new Set(references.flatMap((years) => years ? [years.join()] : []));
   if (spans.size > 1) sentences.push(messages.reference.several);

@@ -2,6 +2,7 @@ import { pickColumns } from "../../api/columns/column.ts";
 import { figures } from "../../api/columns/columns.ts";
 import { computeOwnerShare, type OwnerShare } from "../../frames/ownership.ts";
 import { shortenText } from "../../show/text/plain_text.ts";
+import { explainUseless } from "../../analysis/verdict/words.ts";
 import { messages } from "./messages.ts";
 import {
   isUncalibrated,
@@ -50,6 +51,8 @@ export interface FleetMember {
   readonly hasProduction: boolean;
   /** Whether its figures are those of its place, without calibration. */
   readonly isUncalibrated: boolean;
+  /** Whether its calibration explains nothing. */
+  readonly isUseless: boolean;
   /** Share of the owner in the month of the report. @default none is asked for */
   readonly share: number | undefined;
 }
@@ -85,6 +88,7 @@ export function buildMember(content: TurbineContent): FleetMember {
     reason: own.figures[energy.name] === null ? messages.fleet.noReason : undefined,
     hasProduction: report.comparison !== undefined || report.noComparison !== undefined,
     isUncalibrated: isUncalibrated(details),
+    isUseless: explainUseless(details) !== null,
     share: own.share,
   };
 }
@@ -109,6 +113,7 @@ export function buildMemberWithoutData(
     reason: shortenText(reason, 300),
     hasProduction: false,
     isUncalibrated: false,
+    isUseless: false,
     share: share && computeOwnerShare(share, turbineId, month),
   };
 }

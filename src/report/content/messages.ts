@@ -104,6 +104,8 @@ export const messages = {
       `The model was calibrated on ${formatCount(periods, "period")} of production with ${
         formatNumber(hours)
       } valid hours, ${from} to ${to}. `,
+    verdict: (verdict: string, reason: string): string =>
+      `Its calibration is ${verdict}: ${reason}.`,
     error: (error: number | null, outages: readonly [number, number] | null): string =>
       (error === null
         ? "Too few periods to say how well it predicts one that it has not seen."
@@ -166,6 +168,7 @@ export const messages = {
       `The last full year, ${year}, had ${formatPercent(value)} of the energy of a normal year: ` +
       `${describeDegree(value)}.`,
     uncalibrated: (name: string): string => `${name} (uncalibrated)`,
+    useless: (name: string): string => `${name} (useless calibration)`,
     predicted_production: (
       month: string,
       value: number,
@@ -261,6 +264,9 @@ export const messages = {
         formatTurbines(number)
       } are not calibrated: they are those of their place, and part ` +
       "of the sums.",
+    useless: (number: number): string =>
+      `The calibration of ${formatTurbines(number)} is useless: their figures say nothing, and ` +
+      "are part of the sums.",
     without: (names: readonly string[]): string =>
       `Without figures: ${joinNames(names, MAX_NAMES)}.`,
     none: (month: string): string => `No turbine has figures for ${formatMonth(month)}.`,

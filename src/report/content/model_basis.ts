@@ -21,8 +21,16 @@ export function warnOfShortReference(periods: readonly (ReferenceYears | undefin
   return shortest < ENOUGH_YEARS ? [messages.reference.short(shortest)] : [];
 }
 
+/** Says how far the calibration can be trusted; nothing where it is good, or a service does not say. */
+function describeVerdict(
+  { calibration_verdict: verdict, calibration_reason: reason }: TurbineReport["details"],
+): string[] {
+  if (typeof verdict !== "string" || typeof reason !== "string" || verdict === "good") return [];
+  return [messages.calibration.verdict(verdict, reason)];
+}
+
 /** Says what the model of a turbine was calibrated on and how well it predicts what it has not seen. */
-export function describeCalibration({ service }: TurbineReport): string[] {
+export function describeCalibration({ service, details }: TurbineReport): string[] {
   if (typeof service === "string") return [messages.reference.unknown(service)];
   const calibration = service?.calibration;
   if (!calibration) return [];
@@ -36,5 +44,6 @@ export function describeCalibration({ service }: TurbineReport): string[] {
       Number.isFinite(counted) ? counted! : null,
       outages > 0 && Number.isFinite(all) ? [outages, all!] : null,
     ),
+    ...describeVerdict(details),
   ];
 }

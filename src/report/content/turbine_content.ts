@@ -3,6 +3,7 @@ import { figures, monthState, predictedInterval } from "../../api/columns/column
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { comparisonColumns, MIN_COMPARED } from "../../analysis/series/compared_series.ts";
 import type { Verdict } from "../../analysis/verdict/row.ts";
+import { explainUseless } from "../../analysis/verdict/words.ts";
 import { judgeByIndex, scaleVerdict } from "../../analysis/verdict/verdict.ts";
 import { shortenText } from "../../show/text/plain_text.ts";
 import {
@@ -185,10 +186,11 @@ export function unitsOf({ units }: TurbineDetails): number {
 export const isUncalibrated = (details: TurbineDetails): boolean =>
   details.data_ready === true && details.calibrated === false;
 
-/** Name of a turbine, or its id, as it is shown; figures that are not calibrated are marked there, so they are so everywhere. */
+/** Name of a turbine, or its id, as it is shown; figures without a calibration that explains them are marked there, so they are so everywhere. */
 export function nameOf(details: TurbineDetails): string {
   const name = shortenText((details.name || details.turbine_id).trim() || details.turbine_id, 80);
-  return isUncalibrated(details) ? messages.turbine.uncalibrated(name) : name;
+  if (isUncalibrated(details)) return messages.turbine.uncalibrated(name);
+  return explainUseless(details) === null ? name : messages.turbine.useless(name);
 }
 
 function readComparison(rows: MonthRows | undefined, month: string): MonthComparison | null {
@@ -204,11 +206,13 @@ function readComparison(rows: MonthRows | undefined, month: string): MonthCompar
   };
 }
 
-/** Why the turbine cannot be judged in a month; `undefined` if no production was given. */
+/** Why the turbine cannot be judged in a month; `undefined` if only its production is missing. */
 function explainNoVerdict(
-  { performance, noComparison, noPerformance }: TurbineReport,
+  { details, performance, noComparison, noPerformance }: TurbineReport,
   month: string,
 ): string | undefined {
+  const useless = explainUseless(details);
+  if (useless !== null) return useless;
   const reason = noPerformance ?? noComparison;
   if (reason !== undefined) return shortenText(reason, 400).replace(/\.$/, "");
   const last = performance?.verdicts.at(-1)?.period;

@@ -12,6 +12,8 @@ import {
 } from "../../api/resources/report_resource.ts";
 import { formatMonthLabel, monthNumberOf } from "../../time/zones.ts";
 import { isWhole } from "../../windindex/calibration/calibration.ts";
+import { listMarks } from "../../sites/calibration_notes.ts";
+import { judgeCalibration } from "../../windindex/calibration/judge_calibration.ts";
 import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
 import { INTERVAL_LEVEL } from "../../windindex/uncertainty/error_terms.ts";
 import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
@@ -63,6 +65,7 @@ function buildReferencePeriod(
 function buildCalibration(stored: StoredCalibration): ReportedCalibration {
   const { k, scaling, smoothing, candidates, hours, residual, periods } = stored.calibration;
   const unseen = measureUnseenFit(periods);
+  const judgement = judgeCalibration(stored);
   const percent = (share: number | null) => share === null ? null : 100 * share;
   return {
     revision: stored.revision,
@@ -94,6 +97,8 @@ function buildCalibration(stored: StoredCalibration): ReportedCalibration {
     unseen_correlation: unseen?.r ?? null,
     unseen_outages: unseen?.outages ?? 0,
     unseen_error_counted: percent(unseen?.countedError ?? null),
+    verdict: judgement?.verdict ?? null,
+    reason: judgement?.reason ?? null,
     findings: stored.findings,
   };
 }
@@ -155,7 +160,7 @@ const monthlyReport: Answer = async (call) => {
     reference_period: buildReferencePeriod(calibration),
     calibration: buildCalibration(calibration),
     intervals: buildIntervals(calibration),
-    notes: calibration.notes,
+    notes: [...new Set([...listMarks(calibration), ...calibration.notes])],
   };
   return buildTaggedJson(
     report,

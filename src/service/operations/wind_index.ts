@@ -13,6 +13,7 @@ import { Refusal } from "../../storage/jobs/refusal.ts";
 import { buildOriginHeaders, CSV } from "./origin_headers.ts";
 import { findTurbine } from "./licensed_turbines.ts";
 import { answerTurbineList } from "./turbine_list.ts";
+import { judgeCalibration } from "../../windindex/calibration/judge_calibration.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";
 import { TIME_ZONE_HEADER } from "../../api/world.ts";
 import { operationOf } from "../../api/operations/operations.ts";
@@ -152,6 +153,7 @@ const turbines: Answer = async (call) => {
 const turbineDetails: Answer = async (call) => {
   const stored = await findTurbine(call, "no_data");
   const { turbine, calibration } = stored;
+  const judgement = calibration && judgeCalibration(calibration);
   const [last] = await sitesOf(call.store).lastMonths([turbine.id]);
   const details: TurbineDetailsResource = {
     turbine_id: turbine.id,
@@ -175,6 +177,8 @@ const turbineDetails: Answer = async (call) => {
     calibrated: typeof calibration?.trainingStart === "string",
     reference_from: calibration?.referenceYears[0] ?? null,
     reference_to: calibration?.referenceYears.at(-1) ?? null,
+    calibration_verdict: judgement?.verdict ?? null,
+    calibration_reason: judgement?.reason ?? null,
   };
   return buildTaggedJson(details, await buildOriginHeaders(call.store, stored));
 };

@@ -6,7 +6,7 @@ import { formatDegrees } from "../../plots/maps/degrees.ts";
 import { OUTLINES_SOURCE } from "../../plots/maps/outlines.ts";
 import { calendarMonth, formatMonth } from "../../show/text/month.ts";
 import { formatCount, formatNumber, lowerFirst } from "../../show/text/numbers.ts";
-import { listMarks } from "../../sites/calibration_notes.ts";
+import { listMarks, markName } from "../../sites/calibration_notes.ts";
 import type { StoredMonth, StoredTurbine } from "../../sites/keep/site_record.ts";
 import { formatMonthLabel, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import type { Html } from "./page.ts";
@@ -52,12 +52,12 @@ const nameNormal = (month: StoredMonth) => `a normal ${calendarMonth(formatMonth
 
 const isPreliminary = ({ status }: StoredMonth) => status === "preliminary";
 
-/** Name of a turbine as pages show it: figures that are not calibrated are marked there, so they are so everywhere. */
+/** Name of a turbine as pages show it, with the mark of its figures. */
 export function showName(
   { turbine, calibration }: StoredTurbine,
   name: string = turbine.name,
 ): string {
-  return listMarks(calibration).length > 0 ? `${name} (uncalibrated)` : name;
+  return markName(calibration, name);
 }
 
 /** Describes the last month of a turbine, for its mark on the map. */

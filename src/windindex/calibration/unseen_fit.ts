@@ -28,6 +28,13 @@ function measureError(periods: readonly CalibrationPeriod[]): number | null {
   return periods.length === 0 ? null : Math.sqrt(squares * periods.length) / power;
 }
 
+/** Lists the periods that were predicted without themselves and have a week of hours or more. */
+export function listScored(periods: readonly CalibrationPeriod[]): CalibrationPeriod[] {
+  return periods.filter(({ unseen, validHours }) =>
+    unseen !== null && validHours >= MIN_PERIOD_HOURS
+  );
+}
+
 /**
  * Measures how well a calibration predicts periods that it has not seen: all that production or declaration do not
  * exclude, also those that the calibration left out since they fell short of their wind.
@@ -35,9 +42,7 @@ function measureError(periods: readonly CalibrationPeriod[]): number | null {
  * @returns The fit; `null` where no period was predicted
  */
 export function measureUnseenFit(periods: readonly CalibrationPeriod[]): UnseenFit | null {
-  const known = periods.filter(({ unseen, validHours }) =>
-    unseen !== null && validHours >= MIN_PERIOD_HOURS
-  );
+  const known = listScored(periods);
   const error = measureError(known);
   if (error === null) return null;
   const counted = known.filter(({ used }) => used);

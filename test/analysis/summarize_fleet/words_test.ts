@@ -11,6 +11,7 @@ const examples: readonly FleetFound[] = [
   { code: "wind_of_fleet", period: "2024-03", turbines: 27, energy: 18_841.4, index: 90.2 },
   { code: "wind_of_fleet", period: "2024", turbines: 1, energy: 954.2, index: 103.4 },
   { code: "owner_share", owner: "A. Hansen", text: "As usual. March 2024: 31.0 MWh produced." },
+  { code: "useless", turbines: ["T9"] },
   { code: "without_figures", turbines: ["T7", "T8"] },
 ];
 

@@ -1,7 +1,13 @@
 import { assertAlmostEquals, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Deviation } from "../../../src/analysis/verdict/row.ts";
-import { buildVerdict, scaleVerdict, sumVerdicts } from "../../../src/analysis/verdict/verdict.ts";
+import {
+  buildVerdict,
+  judgeByIndex,
+  scaleVerdict,
+  sumVerdicts,
+} from "../../../src/analysis/verdict/verdict.ts";
+import { explainUseless } from "../../../src/analysis/verdict/words.ts";
 
 /** A March of 1,000 MWh whose wind is known to 40 MWh, with what changed it. */
 function deviate(
@@ -121,5 +127,40 @@ describe("a verdict", () => {
       scaleVerdict(ten, 0.1).deviation_share!.toFixed(9),
       one.deviation_share!.toFixed(9),
     );
+  });
+});
+
+describe("the verdict by a useless calibration", () => {
+  const details = {
+    calibration_verdict: "useless",
+    calibration_reason: "its hours have a correlation of 0.10 with the model",
+  };
+  const reason = explainUseless(details)!;
+
+  it("SI7 cannot be told, and the text says so first, also where there is no production", () => {
+    const start =
+      "Wind or turbine cannot be told: this wind does not explain this production (its hours have a correlation of 0.10 with the model).";
+    assertEquals(judge({ stops: -214 }, reason).verdict, "cannot be told");
+    assertEquals(judge({ stops: -214 }, reason).text.indexOf(start), 0);
+    const period = { period: "2024-03", normal: 1000, reference_from: 2005, reference_to: 2024 };
+    const wind = judgeByIndex({ ...period, predicted: 900, low: 860, high: 940 }, reason);
+    assertEquals(wind.text.indexOf(start), 0);
+    assertEquals(scaleVerdict(wind, 3).text.indexOf(start), 0);
+  });
+
+  it("SI7 is that of a fleet if most of its energy is of such turbines, else it is not", () => {
+    const useless = buildVerdict(deviate({ wind: -300 }), { reason });
+    const sound = buildVerdict(deviate({ wind: -300 }), {});
+    assertEquals(sumVerdicts([useless, sound, sound], [1, 1, 1]).verdict, "wind");
+    const most = sumVerdicts([useless, useless, sound], [1, 1, 1]);
+    assertEquals(most.verdict, "cannot be told");
+    assertMatch(most.text, /^Wind or turbine cannot be told: most of the energy is of turbines/);
+    // A sum of sums still knows.
+    assertEquals(sumVerdicts([most], [3]).verdict, "cannot be told");
+  });
+
+  it("has no reason for calibrations that are poor, or of services that do not judge them", () => {
+    assertEquals(explainUseless({ ...details, calibration_verdict: "poor" }), null);
+    assertEquals(explainUseless({}), null);
   });
 });

@@ -5,7 +5,7 @@ import {
   readReferenceYears,
 } from "../../../src/report/content/model_basis.ts";
 import type { TurbineReport } from "../../../src/report/mod.ts";
-import { buildReport, turbine } from "../_report.ts";
+import { buildReport, extractText, turbine } from "../_report.ts";
 
 /** The service's own report of a turbine, as far as the pages show it. */
 function service(
@@ -100,5 +100,42 @@ describe("describeCalibration()", () => {
     assertMatch(of({ unseen_error: null, unseen_error_counted: null })[0], /Too few periods/);
     const [text] = describeCalibration({ ...turbine(), service: "Not Found." });
     assertMatch(text, /is not known: Not Found\.$/);
+  });
+});
+
+describe("the verdict on a calibration in a report", () => {
+  const judged = (verdict: string, id = "W1") => ({
+    ...modelled(id, [2004, 2023]),
+    ...turbine({
+      turbine_id: id,
+      name: id,
+      calibration_verdict: verdict,
+      calibration_reason: "its hours have a correlation of 0.10 with the model",
+    }),
+    service: service([2004, 2023]),
+  });
+
+  it("SI7: of a useless one is in the name, in the first sentence and in the sums of the fleet", async () => {
+    const files = await buildReport([judged("useless"), judged("good", "W2")]);
+    const page = files["turbines/W1.md"];
+    assertMatch(page, /^# .*W1 \(useless calibration\)/m);
+    const text = extractText(files["turbines/W1.html"]);
+    const [first, figure] = [
+      "Wind or turbine cannot be told: this wind does not explain",
+      "% of the",
+    ]
+      .map((part) => text.indexOf(part));
+    assertEquals([first > 0, first < figure], [true, true]);
+    assertStringIncludes(files["index.md"], "The calibration of 1 turbine is useless:");
+    assertEquals(files["turbines/W2.md"].includes("useless"), false);
+  });
+
+  it("SI7: of a fair or poor one is a sentence with its reason, of a good one nothing", async () => {
+    const files = await buildReport([judged("poor"), judged("good", "W2")]);
+    assertStringIncludes(
+      files["turbines/W1.md"],
+      "Its calibration is poor: its hours have a correlation of 0.10 with the model.",
+    );
+    assertEquals(files["turbines/W2.md"].includes("Its calibration is"), false);
   });
 });

@@ -1,0 +1,210 @@
+import { type CalibrationVerdict, calibrationVerdicts } from "../../api/columns/turbine_columns.ts";
+import { K_RANGE } from "../scaling/energy_ladder.ts";
+import type { Calibration, CalibrationPeriod } from "./calibration.ts";
+import { isMonth, MIN_PERIODS } from "./training_energies.ts";
+import { isCalibrated } from "./uncalibrated.ts";
+import { listScored, measureUnseenFit } from "./unseen_fit.ts";
+
+/** From where to where. */
+interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** What a calibration is judged by: all of it is stored with it. */
+export interface JudgedCalibration {
+  readonly calibration: Pick<Calibration, "k" | "periods">;
+  /** Mean annual energy of the reference period, and its 90 % interval, kWh. */
+  readonly meanAnnualEnergy: number;
+  readonly uncertainty: { readonly longTerm: Range };
+  /** Distance of its only climate point from the turbine, km; `null` between points. @default not known */
+  readonly pointDistance?: number | null;
+  /** Correlation of hourly production with the model; `null` without hours. @default not known */
+  readonly hourCorrelation?: number | null;
+}
+
+/** How far a calibration can be trusted. */
+export interface Judgement {
+  readonly verdict: CalibrationVerdict;
+  /** Why, a clause without full stop. */
+  readonly reason: string;
+  /** What to do about it, a sentence; empty for good and fair ones. */
+  readonly remedy: string;
+}
+
+/** Limits beyond which a figure makes a calibration fair, poor and useless. */
+type Limits = readonly [fair: number, poor: number, useless: number];
+
+/*
+ * Limits lie between real turbines (four of Kelmarsh, two of La Haute Borne, Horns Rev, 42 of the Danish register, the sample)
+ * and the same ones spoiled: production moved by a day to two years, months and years shuffled, the climate of another site.
+ *
+ * Hours: correlation of real turbines 0.83 and more, of spoiled ones 0.41 and less; with a clock that is wrong by half a day
+ * 0.55. Months: errors of real ones 3 to 8 % (13 % between ERA5 and MERRA-2), of which 0.92 and more of the differences between
+ * months is explained; shuffled 27 to 57 %, 0.21 and less. Years: 2 to 5 % and 0.66 and more, for three of 42 less; of another
+ * site 9 to 14 %, below 0. The long-term mean: half widths of real ones 2 to 12 %, of spoiled ones up to 96 %.
+ */
+const HOURS: Limits = [0.8, 0.7, 0.45];
+const MONTHS = { name: "month", error: [0.1, 0.2, 0.5], explained: [0.9, 0.75, 0.4] } as const;
+const YEARS = { name: "year", error: [0.05, 0.1, 0.25], explained: [0.66, 0.5, 0] } as const;
+const HALF_WIDTH: Limits = [0.15, 0.25, 0.5];
+
+/** Share of periods that are left out as outages: of real turbines up to half. */
+const OUTAGES: Limits = [1 / 3, 1 / 2, Infinity];
+
+/**
+ * Factors outside of which a calibration is fair, and poor: real ones are 0.77 to 0.93, of the Danish register with points at
+ * sea 0.64 to 0.80; a power curve with speeds that are wrong by half leads to 0.53 and 1.37.
+ */
+const FAIR_K: Range = { low: 0.75, high: 1.2 };
+const POOR_K: Range = { low: 0.6, high: 1.3 };
+
+/** km: a cell of ERA5 has a point within 20 km. In the Danish register years err by 3.3 % within it, beyond by 4.3 %. */
+const FAR = 20;
+
+/** Something that speaks against a calibration, or its absence. */
+interface Grade {
+  /** Position in `calibrationVerdicts`. */
+  readonly level: number;
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+const exceeds = (value: number, limits: Limits) => limits.filter((limit) => value > limit).length;
+const fallsBelow = (value: number, limits: Limits) =>
+  limits.filter((limit) => value < limit).length;
+const isOutside = (k: number, { low, high }: Range) => k < low || k > high;
+
+const formatShare = (share: number) => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
+const countPeriods = (count: number, name: string) => `${count} ${name}${count === 1 ? "" : "s"}`;
+
+const SAME_WIND =
+  "Check that climate and production are of the same place and the same time: coordinates, years, time zone, and which " +
+  "turbine the column is of.";
+
+/** Judges hours: hour by hour the wind of another place or time does not fit. */
+function gradeHours({ hourCorrelation: r }: JudgedCalibration): Grade[] {
+  if (typeof r !== "number") return [];
+  return [{
+    level: fallsBelow(r, HOURS),
+    reason: `its hours have a correlation of ${
+      r.toFixed(2)
+    } with the model, where 0.8 to 0.95 is usual`,
+    remedy: SAME_WIND,
+  }];
+}
+
+/** Share of the differences between periods that predictions without them explain; negative where their mean predicts better. */
+function measureExplained(periods: readonly CalibrationPeriod[], error: number): number {
+  const powers = periods.map(({ produced, validHours }) => produced / validHours);
+  const mean = powers.reduce((sum, power) => sum + power, 0) / powers.length;
+  const square = powers.reduce((sum, power) => sum + (power / mean - 1) ** 2, 0) / powers.length;
+  return 1 - error ** 2 / square;
+}
+
+/** Judges months or years by predictions of calibrations without them, and by how many had to be left out. */
+function gradePeriods({ calibration: { periods } }: JudgedCalibration): Grade[] {
+  const fit = measureUnseenFit(periods);
+  const lost = fit ? fit.outages / fit.periods : 0;
+  // Where most are left out, it is not outages that set them apart.
+  const isMost = lost > OUTAGES[1];
+  const counted = listScored(periods).filter(({ used }) => used || isMost);
+  const months = counted.filter(isMonth).length;
+  const kind = 2 * months >= counted.length ? MONTHS : YEARS;
+  const error = (isMost ? fit?.error : fit?.countedError) ?? null;
+  const few: Grade[] = counted.length >= MIN_PERIODS ? [] : [{
+    level: 1,
+    reason: counted.length === 0
+      ? "there is too little production to predict a part of it by the rest"
+      : `only ${countPeriods(counted.length, kind.name)} could be predicted to test it`,
+    remedy: "",
+  }];
+  if (!fit || error === null) return few;
+  const explained = measureExplained(counted, error);
+  const isTold = counted.length >= MIN_PERIODS && error > kind.error[0];
+  const level = Math.max(
+    exceeds(error, kind.error),
+    isTold ? fallsBelow(explained, kind.explained) : 0,
+  );
+  const told = isTold && fallsBelow(explained, kind.explained) > 1
+    ? explained > 0
+      ? `, which explains ${formatShare(explained)} of the differences between them`
+      : `, no better than by their mean`
+    : "";
+  return [
+    {
+      level,
+      reason: `without its own production a ${kind.name} is predicted with an error of ${
+        formatShare(error)
+      }${told}`,
+      remedy: `${SAME_WIND} Declare outages with exclude.`,
+    },
+    {
+      level: exceeds(lost, OUTAGES),
+      reason: `${fit.outages} of its ${
+        countPeriods(fit.periods, kind.name)
+      } had to be left out as outages`,
+      remedy: `Check the figures of these ${kind.name}s. ${SAME_WIND}`,
+    },
+    ...few,
+  ];
+}
+
+/** Judges the interval of the long-term mean. */
+function gradeInterval({ meanAnnualEnergy, uncertainty: { longTerm } }: JudgedCalibration): Grade {
+  const half = (longTerm.high - longTerm.low) / (2 * meanAnnualEnergy);
+  return {
+    level: exceeds(half, HALF_WIDTH),
+    reason: `its long-term energy is known to within ${formatShare(half)} only`,
+    remedy: `Give production of more months. ${SAME_WIND}`,
+  };
+}
+
+/** Judges the factor on the wind speed, and how far away that wind is. */
+function gradeFactor({ calibration: { k }, pointDistance }: JudgedCalibration): Grade[] {
+  const [low, high] = K_RANGE;
+  const factor = `its wind speed has to be multiplied by ${k.toFixed(2)}`;
+  const isFar = typeof pointDistance === "number" && pointDistance > FAR;
+  return [
+    ...isFar
+      ? [{
+        level: isOutside(k, FAIR_K) ? 2 : 1,
+        reason: `the climate point is ${pointDistance.toFixed(0)} km away` +
+          (isOutside(k, FAIR_K) ? `, and ${factor}` : ""),
+        remedy: "Give the four climate points around the turbine, or one that is nearer.",
+      }]
+      : [],
+    {
+      level: isOutside(k, POOR_K) ? 2 : isOutside(k, FAIR_K) ? 1 : 0,
+      reason: k < 1.01 * low || k > 0.99 * high
+        ? `${factor}, the end of the range that is searched`
+        : factor,
+      remedy:
+        "Check hub height, power curve, the unit of production, and the number of turbines that it is of.",
+    },
+  ];
+}
+
+/**
+ * Judges how far a calibration can be trusted: by the correlation of hours, the error of unseen months or years and what they
+ * explain, the interval of the long-term mean, the factor on the wind speed, and the distance of the climate point. The worst
+ * of them decides. A poor one keeps its figures; of a useless one nothing can be told.
+ *
+ * @returns `null` for a location index, which is not calibrated
+ */
+export function judgeCalibration(judged: JudgedCalibration): Judgement | null {
+  if (!isCalibrated(judged.calibration)) return null;
+  const grades = [
+    ...gradePeriods(judged),
+    ...gradeHours(judged),
+    gradeInterval(judged),
+    ...gradeFactor(judged),
+  ];
+  const level = Math.max(...grades.map((grade) => grade.level));
+  const worst = grades.filter((grade) => grade.level === level);
+  return {
+    verdict: calibrationVerdicts[level],
+    reason: (level === 0 ? worst.slice(0, 1) : worst).map(({ reason }) => reason).join("; "),
+    remedy: level < 2 ? "" : worst[0].remedy,
+  };
+}
