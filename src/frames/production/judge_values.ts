@@ -66,8 +66,8 @@ const MAX_FALLS = 0.15;
 /** Fewest changes that show a meter: a month of hours or two years of days, and of months. */
 const [MIN_CHANGES, MIN_MONTHS] = [700, 18];
 
-/** Mean square of the rises of a meter over the square of their mean: winds differ. */
-const MIN_SPREAD = 1.02;
+/** How near two rises are that count as equal, as a share. */
+const ALIKE = 1e-3;
 
 /** Days between two falls up to which a meter restarts each day, ms. */
 const LONGEST_DAY = 36 * HOUR;
@@ -78,23 +78,22 @@ function findMeter(
   { resolution }: ProductionFormat,
 ): string | undefined {
   const falls: number[] = [];
-  let [changes, sum, squares, before] = [0, 0, 0, NaN];
+  const rises: number[] = [];
+  let [changes, before] = [0, NaN];
   for (let row = 0; row < values.length; row++) {
     const value = values[row];
     if (Number.isNaN(value)) continue;
     if (value < before) falls.push(row);
-    else if (value > before) {
-      sum += value - before;
-      squares += (value - before) ** 2;
-    }
+    else if (value > before) rises.push(value - before);
     if (value !== before && !Number.isNaN(before)) changes++;
     before = value;
   }
   const isPeriod = resolution === "month" || resolution === "year";
   if (changes < (isPeriod ? MIN_MONTHS : MIN_CHANGES)) return undefined;
   if (falls.length > MAX_FALLS * changes) return undefined;
-  const rises = changes - falls.length;
-  if (squares / rises < MIN_SPREAD * (sum / rises) ** 2) return undefined; // of equal rises, which no wind has
+  const usual = rises.sort((a, b) => a - b)[rises.length >> 1];
+  const equal = rises.filter((rise) => Math.abs(rise - usual) < ALIKE * usual).length;
+  if (2 * equal > rises.length) return undefined; // no wind has equal rises
   if (falls.length === 0) return "Declare counter true";
   if (isPeriod) {
     return 'Declare counter "resets", or, if they are sums since January, give the energy of each month alone';

@@ -66,7 +66,7 @@ describe("advice about a declaration", () => {
       gives: [1, 2],
     },
     {
-      says: "ten minutes and hours are valid where they have a value. Leave valid_hours out",
+      says: "hours and parts of them are valid where they have a value. Leave valid_hours out",
       ...{ file, how: { valid_hours: "A" }, then: drop("valid_hours"), gives: [1, 2] },
     },
     {
