@@ -5,7 +5,7 @@ import {
   explainDisorder,
 } from "../frames/production/production_times.ts";
 import { buildHourlyGrid, HOUR, type HourlyGrid } from "../time/hourly.ts";
-import { formatStamp } from "../time/stamps.ts";
+import { findStampProblem, formatStamp } from "../time/stamps.ts";
 import type { ClimateSource } from "./declaration/site_reanalysis.ts";
 
 /** Milliseconds to add to a stamp so that it names the start of its hour. */
@@ -41,8 +41,9 @@ export function placeHours(stamps: Float64Array, source: StampSource): HourlyGri
   const place = (row: number) =>
     firstLine === undefined ? `row ${row + 1}` : `line ${firstLine + row}`;
   const series = { file, place, step: HOUR, timeZone };
-  assertNoSwap(stamps, series);
-  const back = stamps.findIndex((stamp, i) => stamp < stamps[i - 1]);
+  assertNoSwap(stamps, series, "Export them again, each as 2023-05-31 13:00");
+  const isStamp = (stamp: number) => findStampProblem(stamp) === undefined;
+  const back = stamps.every(isStamp) ? stamps.findIndex((stamp, i) => stamp < stamps[i - 1]) : -1;
   const found = back === -1 ? undefined : explainDisorder(stamps, back, series, {}, POINTS);
   if (found) {
     throw new DataFormatError(

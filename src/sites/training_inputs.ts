@@ -157,7 +157,12 @@ function checkHours(
   const isRest = ({ from, to }: Finding) => !mixed.some((one) => one.from < to && one.to > from);
   const impossible = findOutOfRange(power, turbine.ratedPower).filter(isRest);
   const same = findSame(power, beside, varyingPower(turbine.ratedPower));
-  const isShared = 2 * countMasked(buildMask(same, power.length)) > power.length;
+  const common = power.reduce(
+    (count, value, i) =>
+      count + Number(value === value && beside.some(({ power }) => power[i] === power[i])),
+    0,
+  );
+  const isShared = 2 * countMasked(buildMask(same, power.length)) > common;
   // The mean of a day is the same in all of its hours.
   const stops = (days ? findStandstill(power, turbine.ratedPower, expected) : [
     ...findOutages(power, turbine.ratedPower, expected),

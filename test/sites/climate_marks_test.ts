@@ -241,8 +241,7 @@ describe("climate hours", () => {
       await refused(
         source,
         "Cannot use hours.csv: line 26: 2020-02-06T00:00Z comes after 2020-01-06T23:00Z: day and month are " +
-          "probably swapped in some of the times. Export them again, each as 2023-05-31 13:00, or correct " +
-          "time_format",
+          "probably swapped in some of the times. Export them again, each as 2023-05-31 13:00",
       );
       // The last hour of a day as 00:00 of it.
       const ended = { ...source, stamp: "end" as const };

@@ -86,14 +86,6 @@ describe("what an import finds in hourly production", () => {
     assertAlmostEquals(found.k, plain.k, 0.004);
   });
 
-  it("is a mark for missing values that was taken for power", async () => {
-    const found = await importFindings((site) => setRows(site, /^2023-05-10T/, () => -999));
-    assertMatch(
-      added(found).join(),
-      /^out of range, 24 h: 2023-05 \(24 h\)\. .* marks for missing/,
-    );
-  });
-
   it("is power that hardly changes, as that of a power limit", async () => {
     const found = await importFindings((site) =>
       setRows(site, /^2023-05-1[01]T/, (i) => 900 + i * 7 % 20)

@@ -138,10 +138,11 @@ describe("formatImport()", () => {
     });
     const [above, below] = shifted.split("\nTo be looked at by a person:\n");
     const tasks = below.split("\n");
-    assertEquals(tasks.length, 2, below);
+    assertEquals(tasks.length, 3, below);
     assertMatch(tasks[0], /^ {2}E1, E2: .*Check the time zone of the stamps/);
+    assertMatch(tasks[1], /^ {2}E1, E2: Its production equals that of a neighbour in most hours/);
     assertMatch(
-      tasks[1],
+      tasks[2],
       /^ {2}E1, E2: A reference period of 2 years says little about what is normal\. Give climate of ten years or more: up to \d+ are used\.$/,
     );
     for (const task of tasks) assert(!above.includes(task.slice(10)), task);
@@ -180,7 +181,7 @@ describe("formatImport()", () => {
 
   it("N14: sets apart hours with what no turbine produces, and does not count them", async () => {
     const marked = await importAccount((site) =>
-      site.edit("production.csv", (text) => text.replaceAll(/^(2023-05-01.*),.*$/gm, "$1,-999"))
+      site.edit("production.csv", (text) => text.replaceAll(/^(2023-05-01.*),.*$/gm, "$1,-200"))
     );
     const [above, below] = marked.split("\nTo be looked at by a person:\n");
     assertMatch(

@@ -173,7 +173,7 @@ describe("production that grows", () => {
     await assertRejects(
       () => run(),
       ArgumentError,
-      "Cannot import E1: Cannot use the production of E1 in 2023-01 to 2024-03: ",
+      "Cannot import E1: Cannot use the production of E1: 2024-01 to 2024-03 (2182 of 10943 hours) are about 1000 times too large",
     );
     assertUntouched(before, await readPublished(data));
   });

@@ -67,12 +67,12 @@ function sumMonths(rows: readonly Row[]): Row[] {
   );
 }
 
-/** Six rows of ten minutes for each hour. */
+/** Six rows of ten minutes for each hour, whose mean is that of the hour. */
 const splitHours = (rows: readonly Row[]) =>
   rows.flatMap(([stamp, power]) =>
     Array.from({ length: 6 }, (_, i): Row => [
       Temporal.Instant.from(stamp).add({ minutes: 10 * i }).toString(),
-      power,
+      power && power * (1 + (i - 2.5) / 100),
     ])
   );
 

@@ -67,7 +67,13 @@ function refuseStamp(
  * Refuses times in which day and month are swapped, as Excel does it up to the 12th of a month: a time is a month or more
  * from the one before it, and a day at most once they are swapped back.
  */
-export function assertNoSwap(stamps: Float64Array, series: StampSeries): void {
+export function assertNoSwap(
+  stamps: Float64Array,
+  series: StampSeries,
+  remedy =
+    "If all are texts, correct time_format; else export them again, each as a text like 2023-05-31 13:00, and leave " +
+    "time_format out",
+): void {
   const toLocal = (stamp: number) => stamp + computeOffset(stamp, series.timeZone ?? "UTC");
   let [first, swaps] = [-1, 0];
   for (let row = 1; row < stamps.length; row++) {
@@ -81,8 +87,7 @@ export function assertNoSwap(stamps: Float64Array, series: StampSeries): void {
   if (swaps < MIN_SWAPS) return;
   const found =
     `comes after ${formatStamp(stamps[first - 1])}: day and month are probably swapped in ` +
-    "some of the times. If all are texts, correct time_format; else export them again, each as a text like " +
-    "2023-05-31 13:00, and leave time_format out";
+    `some of the times. ${remedy}`;
   refuseStamp(stamps, first, series, found);
 }
 
