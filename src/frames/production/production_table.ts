@@ -1,6 +1,5 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
-import { DataFormatError } from "../../api/errors.ts";
 import { DAY, HOUR } from "../../time/hourly.ts";
 import { startOfDay } from "../../time/zones.ts";
 import { type CellTable, isEmpty, pickRows, refuseCell } from "../cells/cell_table.ts";
