@@ -166,7 +166,7 @@ function checkHours(
 function checkPeriods(
   production: PeriodProduction,
   turbine: Turbine,
-  model: ModelledPower | undefined,
+  findModel: () => ModelledPower | undefined,
   excluded: Uint8Array,
   declared: DeclaredProduction,
 ): Checked {
@@ -175,6 +175,9 @@ function checkPeriods(
     energy: period.energy,
     hours: countEnergyHours(period),
   }));
+  const findings = findPeriodFaults(periods, turbine.ratedPower);
+  // Energies in another unit are below or above what is possible; the wind takes time to compute.
+  const model = findings.some(({ from }) => periods[from].energy > 0) ? findModel() : undefined;
   const mixed = findMixedPeriods(
     periods.map(({ energy, hours }, i) => ({
       energy: excluded[i] === 1 ? NaN : energy,
@@ -193,7 +196,6 @@ function checkPeriods(
   } as const;
   const isUnit = ({ factor }: UnitStretch) => isUnitFactor(factor);
   const mixture = judgeMixture({ ...record, stretches: mixed.filter(isUnit) }, turbine, declared);
-  const findings = findPeriodFaults(periods, turbine.ratedPower);
   const refuse = (found: string): never => {
     throw new ArgumentError(`Cannot use the production of ${turbine.id}: ${found}`);
   };
@@ -256,20 +258,18 @@ export function checkProduction(
   declared: DeclaredProduction = {},
 ): TrainingProduction {
   // Only whether there was wind: the calibration, which production leads to, plays no part.
-  const model = hub &&
-    { axis: hub.axis, power: computeModelledPower(turbine, UNCALIBRATED, hub) };
+  let known: ModelledPower | undefined;
+  const findModel = () =>
+    known ??= hub &&
+      { axis: hub.axis, power: computeModelledPower(turbine, UNCALIBRATED, hub) };
   const checked = production.map((entry) => {
     const excluded = maskExclusions({ production: entry }, exclusions, turbine.timeZone).masked!;
-    return entry.kind === "hourly"
-      ? checkHours(
-        entry,
-        turbine,
-        neighbours,
-        model && alignToAxis(entry.axis, model.axis, model.power),
-        excluded,
-        declared,
-      )
-      : checkPeriods(entry, turbine, model, excluded, declared);
+    if (entry.kind === "periods") {
+      return checkPeriods(entry, turbine, findModel, excluded, declared);
+    }
+    const model = findModel();
+    const expected = model && alignToAxis(entry.axis, model.axis, model.power);
+    return checkHours(entry, turbine, neighbours, expected, excluded, declared);
   });
   return {
     inputs: checked.map(({ input }) => maskExclusions(input, exclusions, turbine.timeZone)),
