@@ -315,7 +315,7 @@ function addInput(input: TrainingInput, timeZone: string): [TrainingInput, strin
 function checkPeriods(
   production: PeriodProduction,
   turbine: Turbine,
-  model: ModelledPower | undefined,
+  findModel: () => ModelledPower | undefined,
   excluded: Uint8Array,
   declared: DeclaredProduction,
 ): Checked {
@@ -324,6 +324,9 @@ function checkPeriods(
     energy: period.energy,
     hours: countEnergyHours(period),
   }));
+  const findings = findPeriodFaults(periods, turbine.ratedPower);
+  // Energies in another unit are below or above what is possible; the wind takes time to compute.
+  const model = findings.some(({ from }) => periods[from].energy > 0) ? findModel() : undefined;
   const mixed = findMixedPeriods(
     periods.map(({ energy, hours }, i) => ({
       energy: excluded[i] === 1 ? NaN : energy,
@@ -342,7 +345,6 @@ function checkPeriods(
   } as const;
   const isUnit = ({ factor }: UnitStretch) => isUnitFactor(factor);
   const mixture = judgeMixture({ ...record, stretches: mixed.filter(isUnit) }, turbine, declared);
-  const findings = findPeriodFaults(periods, turbine.ratedPower);
   const refuse = (found: string): never => {
     throw new ArgumentError(`Cannot use the production of ${turbine.id}: ${found}`);
   };
@@ -405,16 +407,20 @@ export function checkProduction(
   declared: DeclaredProduction = {},
 ): TrainingProduction {
   // Only whether there was wind: the calibration, which production leads to, plays no part.
-  const model = hub &&
-    { axis: hub.axis, power: computeModelledPower(turbine, UNCALIBRATED, hub) };
+  let known: ModelledPower | undefined;
+  const findModel = () =>
+    known ??= hub &&
+      { axis: hub.axis, power: computeModelledPower(turbine, UNCALIBRATED, hub) };
   const { timeZone } = turbine;
   const checked = production.map((entry) => {
     const excluded = maskExclusions({ production: entry }, exclusions, timeZone).masked!;
-    if (entry.kind === "hourly") {
-      const expected = model && alignToAxis(entry.axis, model.axis, model.power);
-      return checkHours(entry, turbine, neighbours, expected, excluded, declared);
+    if (entry.kind === "periods" && !isDaily(entry)) {
+      return checkPeriods(entry, turbine, findModel, excluded, declared);
     }
-    return (isDaily(entry) ? checkDays : checkPeriods)(entry, turbine, model, excluded, declared);
+    const model = findModel();
+    if (entry.kind === "periods") return checkDays(entry, turbine, model, excluded, declared);
+    const expected = model && alignToAxis(entry.axis, model.axis, model.power);
+    return checkHours(entry, turbine, neighbours, expected, excluded, declared);
   });
   const added = checked.map(({ input }) =>
     addInput(maskExclusions(input, exclusions, timeZone), timeZone)
