@@ -11,11 +11,12 @@ import { monthlyReport } from "../../src/client/calls/reports.ts";
 import { turbineDetails } from "../../src/client/calls/turbines.ts";
 import { provenance } from "../../src/frames/provenance.ts";
 import { checkTurbine } from "../../src/report/check_turbine.ts";
+import { computeTurbine } from "../../src/sites/compute_turbine.ts";
 import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
 import { formatImport } from "../../src/sites/format_import.ts";
-import { sitesOf } from "../../src/sites/keep/sites.ts";
+import type { StoredCalibration } from "../../src/sites/keep/site_record.ts";
+import { readSite } from "../../src/sites/import_site.ts";
 import { readSiteProduction } from "../../src/sites/site_production.ts";
-import { openStorage } from "../../src/storage/storage.ts";
 import { judgeCalibration } from "../../src/windindex/calibration/judge_calibration.ts";
 import { importFile, type TestSite, withSite } from "./_site.ts";
 
@@ -114,20 +115,16 @@ describe("a calibration is judged", () => {
   });
 
   it("judges what an earlier version stored by what it has, and adds the rest at the next import", async () => {
-    await withSite(async (site, data) => {
-      await importFile(await site.siteFile(), data);
-      const { store } = await openStorage(data);
-      try {
-        const [{ calibration }] = await sitesOf(store).turbines(["E1"]);
-        const { pointDistance, hourCorrelation, ...earlier } = calibration!;
-        assert(pointDistance! > 0 && hourCorrelation! > 0.8);
-        assertEquals(
-          judgeCalibration(earlier)!.verdict,
-          judgeCalibration(calibration!)!.verdict,
-        );
-      } finally {
-        await store.close();
-      }
+    await withSite(async (site) => {
+      const data = await readSite(await readSiteFile(await site.siteFile()));
+      const compute = (calibration: StoredCalibration | null) =>
+        computeTurbine(data, 0, [], { calibration, nextRevision: 2, recalibrate: false });
+      const stored = compute(null).calibration!;
+      const { pointDistance, hourCorrelation, ...earlier } = stored;
+      assert(Math.abs(pointDistance! - 12.2) < 0.1 && hourCorrelation! > 0.8);
+      assertEquals(judgeCalibration(earlier), judgeCalibration(stored));
+      const kept = compute(earlier);
+      assertEquals([kept.outcome, kept.calibration], ["unchanged", stored]);
     });
   });
 });
