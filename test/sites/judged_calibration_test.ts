@@ -18,16 +18,7 @@ import type { StoredCalibration } from "../../src/sites/keep/site_record.ts";
 import { readSite } from "../../src/sites/import_site.ts";
 import { readSiteProduction } from "../../src/sites/site_production.ts";
 import { judgeCalibration } from "../../src/windindex/calibration/judge_calibration.ts";
-import { importFile, type TestSite, withSite } from "./_site.ts";
-
-/** Moves the values of a column by rows; those at the end come first. */
-function moveRows(site: TestSite, rows: number): Promise<void> {
-  return site.editLines("production.csv", ([header, ...lines]) => {
-    const values = lines.map((line) => line.slice(line.indexOf(",")));
-    const moved = [...values.slice(-rows), ...values.slice(0, -rows)];
-    return [header, ...lines.map((line, i) => line.slice(0, line.indexOf(",")) + moved[i])];
-  });
-}
+import { importFile, moveProduction, type TestSite, withSite } from "./_site.ts";
 
 /** Multiplies the wind speeds of the power curve. */
 const stretchCurve = (site: TestSite, factor: number) =>
@@ -60,7 +51,7 @@ describe("a calibration is judged", () => {
 
   it("SI7 says first that production of another time is not explained, wherever a figure is shown", async () => {
     await withSite(async (site, data) => {
-      await moveRows(site, 24 * 100);
+      await moveProduction(site, 24 * 100);
       const text = formatImport(await importFile(await site.siteFile(), data));
       assertMatch(text, /; calibration useless\n/);
       assertMatch(
@@ -93,7 +84,7 @@ describe("a calibration is judged", () => {
         );
       });
       // What the message says to check: the times. The same site with its own is good again.
-      await moveRows(site, -24 * 100);
+      await moveProduction(site, -24 * 100);
       const again = formatImport(await importFile(await site.siteFile(), data));
       assert(!/USELESS/.test(again), again);
     });
