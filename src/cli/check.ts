@@ -101,7 +101,9 @@ function formatVerdict(
   const { summary: [verdict, ...more], frames: { turbines } } = fleet;
   const isOne = turbines.height === 1;
   const [only] = checks.values();
-  const record = isOne && !hasRange && typeof only === "object" ? only.verdicts : [];
+  const record = isOne && !hasRange && typeof only === "object" && !only.verdict.useless
+    ? only.verdicts
+    : [];
   const whole = record.length > 0
     ? [
       `The whole record, ${record[0].period} to ${record[record.length - 1].period}:`,
@@ -171,11 +173,13 @@ async function answerQuestions(
       const name = id === undefined ? question : `${id} ${question}`;
       try {
         const { answer, leftOut = {} } = await ask(question, id, ids, productions, given, call);
+        const marks = new Set(answer.provenance.flatMap(({ notes = [] }) => notes));
         const [, , { content }] = await Array.fromAsync(answerReport(answer, stamp(answer, call)));
         const { summary, notes, notice } = output.answers[name] = JSON.parse(content);
         print([
           `${id ?? "The fleet"}, ${question}${notice ? ` (${SYNTHETIC})` : ""}`,
           broken([
+            ...marks, // such as that of a useless calibration
             ...summary,
             ...notes,
             ...Object.entries(leftOut).map(([own, reason]) => `${own} is left out: ${reason}`),

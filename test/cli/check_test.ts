@@ -13,7 +13,7 @@ import {
 } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import type { Verdict } from "../../src/analysis/verdict/row.ts";
-import { importFile, makeSite, type TestSite } from "../sites/_site.ts";
+import { importFile, makeSite, moveProduction, type TestSite, withSite } from "../sites/_site.ts";
 import { callCommand, callSuccessfully } from "./_command.ts";
 import { runSuccessfully, runTask } from "./_task.ts";
 
@@ -451,5 +451,22 @@ describe("deno task check on a data directory", () => {
     const empty = await callCommand("check", "--data", folder);
     assertEquals(empty.code, 1);
     assertMatch(empty.error, /vindkit\.sqlite is missing there\. Fill it with: vindkit import/);
+  });
+});
+
+describe("deno task check of a turbine whose calibration is useless", () => {
+  it("SI7: says so first, gives no figures of the whole record, and marks other answers", async () => {
+    await withSite(async (site, data) => {
+      await moveProduction(site, 24 * 100);
+      await importFile(await site.siteFile(), data);
+      const { out } = await callCommand("check", "E1", "--month", "2023-05", "--data", data);
+      assertMatch(
+        paragraphsOf(out)[1],
+        /^Wind or turbine cannot be told: this wind does not explain this production \(/,
+      );
+      assert(!out.includes("The whole record"), out);
+      const other = await callCommand("check", "E1", "--question", "index", "--data", data);
+      assertMatch(oneLine(other.out), /^E1, index (\(SYNTHETIC\) )?USELESS calibration: this wind/);
+    });
   });
 });

@@ -137,6 +137,15 @@ export async function makeSite(spans: Partial<Spans> = {}): Promise<TestSite> {
   return new TestSite(folder, JSON.parse(texts["site.json"]));
 }
 
+/** Moves production to later hours; what is at the end comes first. */
+export function moveProduction(site: TestSite, hours: number): Promise<void> {
+  return site.editLines("production.csv", ([header, ...lines]) => {
+    const values = lines.map((line) => line.slice(line.indexOf(",")));
+    const moved = [...values.slice(-hours), ...values.slice(0, -hours)];
+    return [header, ...lines.map((line, i) => line.slice(0, line.indexOf(",")) + moved[i])];
+  });
+}
+
 /** Runs a test with a small site and an empty data directory; both are removed afterwards. */
 export async function withSite(
   body: (site: TestSite, data: string) => Promise<void>,

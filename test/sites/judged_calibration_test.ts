@@ -11,22 +11,14 @@ import { monthlyReport } from "../../src/client/calls/reports.ts";
 import { turbineDetails } from "../../src/client/calls/turbines.ts";
 import { provenance } from "../../src/frames/provenance.ts";
 import { checkTurbine } from "../../src/report/check_turbine.ts";
+import { computeTurbine } from "../../src/sites/compute_turbine.ts";
 import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
 import { formatImport } from "../../src/sites/format_import.ts";
-import { sitesOf } from "../../src/sites/keep/sites.ts";
+import type { StoredCalibration } from "../../src/sites/keep/site_record.ts";
+import { readSite } from "../../src/sites/import_site.ts";
 import { readSiteProduction } from "../../src/sites/site_production.ts";
-import { openStorage } from "../../src/storage/storage.ts";
 import { judgeCalibration } from "../../src/windindex/calibration/judge_calibration.ts";
-import { importFile, type TestSite, withSite } from "./_site.ts";
-
-/** Moves the values of a column by rows; those at the end come first. */
-function moveRows(site: TestSite, rows: number): Promise<void> {
-  return site.editLines("production.csv", ([header, ...lines]) => {
-    const values = lines.map((line) => line.slice(line.indexOf(",")));
-    const moved = [...values.slice(-rows), ...values.slice(0, -rows)];
-    return [header, ...lines.map((line, i) => line.slice(0, line.indexOf(",")) + moved[i])];
-  });
-}
+import { importFile, moveProduction, type TestSite, withSite } from "./_site.ts";
 
 /** Multiplies the wind speeds of the power curve. */
 const stretchCurve = (site: TestSite, factor: number) =>
@@ -59,7 +51,7 @@ describe("a calibration is judged", () => {
 
   it("SI7 says first that production of another time is not explained, wherever a figure is shown", async () => {
     await withSite(async (site, data) => {
-      await moveRows(site, 24 * 100);
+      await moveProduction(site, 24 * 100);
       const text = formatImport(await importFile(await site.siteFile(), data));
       assertMatch(text, /; calibration useless\n/);
       assertMatch(
@@ -92,7 +84,7 @@ describe("a calibration is judged", () => {
         );
       });
       // What the message says to check: the times. The same site with its own is good again.
-      await moveRows(site, -24 * 100);
+      await moveProduction(site, -24 * 100);
       const again = formatImport(await importFile(await site.siteFile(), data));
       assert(!/USELESS/.test(again), again);
     });
@@ -114,20 +106,16 @@ describe("a calibration is judged", () => {
   });
 
   it("judges what an earlier version stored by what it has, and adds the rest at the next import", async () => {
-    await withSite(async (site, data) => {
-      await importFile(await site.siteFile(), data);
-      const { store } = await openStorage(data);
-      try {
-        const [{ calibration }] = await sitesOf(store).turbines(["E1"]);
-        const { pointDistance, hourCorrelation, ...earlier } = calibration!;
-        assert(pointDistance! > 0 && hourCorrelation! > 0.8);
-        assertEquals(
-          judgeCalibration(earlier)!.verdict,
-          judgeCalibration(calibration!)!.verdict,
-        );
-      } finally {
-        await store.close();
-      }
+    await withSite(async (site) => {
+      const data = await readSite(await readSiteFile(await site.siteFile()));
+      const compute = (calibration: StoredCalibration | null) =>
+        computeTurbine(data, 0, [], { calibration, nextRevision: 2, recalibrate: false });
+      const stored = compute(null).calibration!;
+      const { pointDistance, hourCorrelation, ...earlier } = stored;
+      assert(Math.abs(pointDistance! - 12.2) < 0.1 && hourCorrelation! > 0.8);
+      assertEquals(judgeCalibration(earlier), judgeCalibration(stored));
+      const kept = compute(earlier);
+      assertEquals([kept.outcome, kept.calibration], ["unchanged", stored]);
     });
   });
 });

@@ -98,10 +98,10 @@ function judge(
     reference_from: checked.reference?.[0] ?? null,
     reference_to: checked.reference?.[1] ?? null,
   };
-  const reason = details?.calibrated === false
-    ? doubts.uncalibrated
-    : explainUseless(details ?? {});
-  return buildVerdict(row, { note: describeDetails(checked, steps, bounds), reason });
+  const why = details?.calibrated === false
+    ? { reason: doubts.uncalibrated }
+    : explainUseless(details ?? {}) ?? {};
+  return buildVerdict(row, { note: describeDetails(checked, steps, bounds), ...why });
 }
 
 /** Judges each month or year. */

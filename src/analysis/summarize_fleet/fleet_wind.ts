@@ -87,7 +87,7 @@ function addMonths(
     ...{ period, predicted: energy, normal, low: energy - below, high: energy + above },
     reference_from: year(details.reference_from),
     reference_to: year(details.reference_to),
-  }, explainUseless(details) ?? undefined);
+  }, explainUseless(details) ?? {});
   return { energy, normal, index: 100 * energy / normal, verdict };
 }
 

@@ -11,7 +11,7 @@ import { joinOrigins } from "../../frames/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { readMonthRange, type TimeRange } from "../../show/options/range.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
-import { doubts, formatPeriod, isUseless } from "../verdict/words.ts";
+import { doubts, formatPeriod } from "../verdict/words.ts";
 import type { PerformanceCheck } from "../check_performance/check_performance.ts";
 import { type Answer, buildAnswer } from "../series/answer.ts";
 import { writeFindings } from "../series/findings.ts";
@@ -194,11 +194,15 @@ export function summarizeFleet(
     const check = Object.hasOwn(checks, id) ? checks[id] : undefined;
     const { verdict } = wind.turbines.get(id)!;
     if (!check) return verdict;
+    const own = typeof check === "string"
+      ? undefined
+      : [check.verdict, ...check.verdicts].find(({ period }) => period === wind.period);
+    if (own) return verdict.useless ? buildVerdict(own, { ...verdict, note: own.note }) : own;
+    if (verdict.useless) return verdict;
     if (typeof check === "string") {
       return buildVerdict(verdict, { reason: check.replace(/\.$/, "") });
     }
-    const own = [check.verdict, ...check.verdicts].find(({ period }) => period === wind.period);
-    return own ?? buildVerdict(verdict, { reason: describeCover(check.verdicts, wind) });
+    return buildVerdict(verdict, { reason: describeCover(check.verdicts, wind) });
   };
   const shareOf = (id: string) =>
     wind.months.reduce((sum, month) => sum + computeOwnerShare(asked!, id, month), 0) /
@@ -246,10 +250,11 @@ export function summarizeFleet(
   const sum = (name: "energy" | "normal" | "units") =>
     sums.reduce((total, one) => total + one[name], 0);
   const [energy, normal, units] = [sum("energy"), sum("normal"), sum("units")];
-  const useless = rows.filter(({ reason }) => isUseless(reason)).map(({ name }) => name);
+  const useless = rows.filter((row) => row.useless).map(({ name }) => name);
   const withoutFigures = ids.filter((id) => !wind.turbines.has(id));
   const found: FleetFound[] = [
     { code: "verdict", ...verdict },
+    ...(useless.length > 0 ? [{ code: "useless", turbines: useless } as const] : []),
     ...rows.filter(needsLook).slice(0, MAX_NAMED)
       .map(({ name, text }): FleetFound => ({ code: "turbine", name, text })),
     {
@@ -262,7 +267,6 @@ export function summarizeFleet(
     ...(ofShare
       ? [{ code: "owner_share", owner: ofShare.owner, text: ofShare.verdict.text } as const]
       : []),
-    ...(useless.length > 0 ? [{ code: "useless", turbines: useless } as const] : []),
     ...(withoutFigures.length > 0
       ? [{ code: "without_figures", turbines: withoutFigures } as const]
       : []),

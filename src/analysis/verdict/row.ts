@@ -44,6 +44,8 @@ export interface Verdict extends Deviation {
   readonly deviation_share: number | null;
   /** Why it cannot be told; `null` if it can. */
   readonly reason: string | null;
+  /** Whether that is a useless calibration. @default {false} */
+  readonly useless?: boolean;
   /** Stops that were found, and a lasting change in the rest. */
   readonly note: string;
   /** The verdict in a sentence or more. */

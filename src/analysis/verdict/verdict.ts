@@ -11,7 +11,7 @@ import {
   type Suspect,
   type Verdict,
 } from "./row.ts";
-import { type About, doubts, isUseless, writeVerdict } from "./words.ts";
+import { type About, doubts, writeVerdict } from "./words.ts";
 
 const CAUSES: readonly (readonly [Cause, StepName])[] = [
   ["wind", "wind"],
@@ -99,6 +99,7 @@ export function buildVerdict(given: Deviation, about: About): Verdict {
     deviation,
     deviation_share: deviation === null || !normal ? null : 100 * deviation / normal,
     reason: judgement.reason,
+    ...(about.useless ? { useless: true } : {}),
     note: about.note ?? "",
     text: writeVerdict(given, judgement, about),
   };
@@ -119,7 +120,7 @@ export interface IndexedPeriod
 /** The verdict by the indices alone: without hours, stops are part of the rest, and the interval is that of the prediction. */
 export function judgeByIndex(
   { predicted, low, high, normal, produced, completeness = null, ...period }: IndexedPeriod,
-  reason?: string,
+  about: About = {},
 ): Verdict {
   const wind = normal === null
     ? null
@@ -133,7 +134,7 @@ export function judgeByIndex(
     ...fieldsOf("stops", null),
     ...fieldsOf("limited", null),
     ...fieldsOf("rest", rest),
-  }, reason === undefined ? {} : { reason });
+  }, about);
 }
 
 /** The verdict on several turbines of an entry, or on a share. */
@@ -205,7 +206,8 @@ export function sumVerdicts(all: readonly Verdict[], units: readonly number[]): 
   const hours = sumKnown(
     some.map(({ normal, completeness }) => (normal ?? 0) * (completeness ?? 1)),
   );
-  const useless = normalOf(some.filter(({ reason }) => isUseless(reason)));
+  const isUseless = MAX_USELESS * normalOf(some) <
+    normalOf(some.filter(({ useless }) => useless));
   const first = some[0];
   const isSame = (name: "reference_from" | "reference_to") =>
     some.every((one) => one[name] === first[name]);
@@ -226,6 +228,6 @@ export function sumVerdicts(all: readonly Verdict[], units: readonly number[]): 
     reference_to: isReferenceSame ? first.reference_to : null,
   }, {
     fleet: { turbines: count(all), measured: count(measured) },
-    reason: useless > MAX_USELESS * normalOf(some) ? doubts.mostUseless : null,
+    ...(isUseless ? { reason: doubts.mostUseless, useless: true } : {}),
   });
 }

@@ -15,6 +15,8 @@ export interface About {
   readonly fleet?: { readonly turbines: number; readonly measured: number };
   /** Why it cannot be told, whatever the figures are. @default the figures decide */
   readonly reason?: string | null;
+  /** Whether that is a useless calibration, so that its wind says nothing either. @default {false} */
+  readonly useless?: boolean;
   /** What is added, such as the stops that were found, or a lasting change in the rest. @default nothing */
   readonly note?: string;
 }
@@ -39,22 +41,17 @@ export const doubts = {
   mostUseless: "most of the energy is of turbines whose production their wind does not explain",
 };
 
-/** Why nothing can be told of a turbine whose calibration is useless; `null` for any other. */
+/** Why nothing can be told of a turbine, if its calibration is useless; `null` for any other. */
 export function explainUseless(
   { calibration_verdict: verdict, calibration_reason: reason }: Pick<
     TurbineDetails,
     "calibration_verdict" | "calibration_reason"
   >,
-): string | null {
+): Pick<About, "reason" | "useless"> | null {
   if (verdict !== "useless") return null;
-  return typeof reason === "string" && reason !== ""
-    ? `${doubts.useless} (${reason})`
-    : doubts.useless;
+  const why = typeof reason === "string" && reason !== "" ? ` (${reason})` : "";
+  return { reason: `${doubts.useless}${why}`, useless: true };
 }
-
-/** Whether the reason of a verdict is that a calibration is useless. */
-export const isUseless = (reason: string | null): boolean =>
-  [doubts.useless, doubts.mostUseless].some((why) => reason?.startsWith(why));
 
 /** "214.1 MWh (194.5 to 236.7)". */
 const formatPart = ({ energy, low, high }: Suspect): string => {
@@ -165,7 +162,7 @@ export function writeVerdict(
   if (reason !== null) {
     const told = `Wind or turbine cannot be told: ${reason}.`;
     // Without production the wind is the answer, unless it is not to be believed.
-    return (given.produced === null && !isUseless(reason) ? [...end, told] : [told, ...end]).join(
+    return (given.produced === null && !about.useless ? [...end, told] : [told, ...end]).join(
       " ",
     );
   }

@@ -109,8 +109,9 @@ export interface ReportedCalibration {
   readonly unseen_outages: number;
   /** The error of the others, which is that of an ordinary period, %. */
   readonly unseen_error_counted: number | null;
-  /** How far it can be trusted, and why; `null` of a location index. */
+  /** How far it can be trusted; `null` of a location index. */
   readonly verdict: CalibrationVerdict | null;
+  /** Why; `null` likewise. */
   readonly reason: string | null;
   /** What was found in production. */
   readonly findings: readonly string[];

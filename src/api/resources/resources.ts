@@ -163,8 +163,9 @@ export interface TurbineDetailsResource extends TurbineFields {
   /** First and last year of the reference period, whose mean is 100 %; `null` before there is one. */
   readonly reference_from: number | null;
   readonly reference_to: number | null;
-  /** How far its calibration can be trusted, and why; `null` without calibration. */
+  /** How far its calibration can be trusted; `null` without calibration. */
   readonly calibration_verdict: CalibrationVerdict | null;
+  /** Why; `null` likewise. */
   readonly calibration_reason: string | null;
 }
 

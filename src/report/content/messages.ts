@@ -265,7 +265,9 @@ export const messages = {
       } are not calibrated: they are those of their place, and part ` +
       "of the sums.",
     useless: (number: number): string =>
-      `The calibration of ${formatTurbines(number)} is useless: their figures say nothing, and ` +
+      `The figures of ${
+        formatTurbines(number)
+      } say nothing, since the calibration is useless; they ` +
       "are part of the sums.",
     without: (names: readonly string[]): string =>
       `Without figures: ${joinNames(names, MAX_NAMES)}.`,

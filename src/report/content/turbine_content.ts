@@ -3,7 +3,7 @@ import { figures, monthState, predictedInterval } from "../../api/columns/column
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { comparisonColumns, MIN_COMPARED } from "../../analysis/series/compared_series.ts";
 import type { Verdict } from "../../analysis/verdict/row.ts";
-import { explainUseless } from "../../analysis/verdict/words.ts";
+import { type About, explainUseless } from "../../analysis/verdict/words.ts";
 import { judgeByIndex, scaleVerdict } from "../../analysis/verdict/verdict.ts";
 import { shortenText } from "../../show/text/plain_text.ts";
 import {
@@ -206,19 +206,19 @@ function readComparison(rows: MonthRows | undefined, month: string): MonthCompar
   };
 }
 
-/** Why the turbine cannot be judged in a month; `undefined` if only its production is missing. */
+/** Why the turbine cannot be judged in a month; nothing if only its production is missing. */
 function explainNoVerdict(
   { details, performance, noComparison, noPerformance }: TurbineReport,
   month: string,
-): string | undefined {
+): About {
   const useless = explainUseless(details);
-  if (useless !== null) return useless;
+  if (useless) return useless;
   const reason = noPerformance ?? noComparison;
-  if (reason !== undefined) return shortenText(reason, 400).replace(/\.$/, "");
+  if (reason !== undefined) return { reason: shortenText(reason, 400).replace(/\.$/, "") };
   const last = performance?.verdicts.at(-1)?.period;
   return last === undefined || last === month
-    ? undefined
-    : messages.missing.production(month, last);
+    ? {}
+    : { reason: messages.missing.production(month, last) };
 }
 
 /** The verdict on a month: of the check, else by the index; without production, what its wind was worth. */

@@ -47,6 +47,35 @@ describe("summarizeFleet()", () => {
     ]);
   });
 
+  it("SI7: says first of which turbines the figures say nothing, and of all if these have most of the energy", () => {
+    const judge = (id: string) =>
+      details.map((one) =>
+        one.turbine_id === id
+          ? { ...one, calibration_verdict: "useless", calibration_reason: "its hours differ" }
+          : one
+      );
+    const small = summarizeFleet(indices, judge("A"), { month: "2024-03" }); // 100 of 600 MWh
+    assertEquals(
+      small.summary[1],
+      "The wind does not explain the production of Alpha: the calibration is useless, and so is that part of the sums.",
+    );
+    assertEquals(
+      small.frames.turbines.filter(pl.col("turbine_id").eq(pl.lit("A"))).getColumn("reason").get(0),
+      "this wind does not explain this production (its hours differ)",
+    );
+    const large = summarizeFleet(indices, judge("B"), { month: "2024-03" });
+    assertStringIncludes(
+      large.summary[0],
+      "Wind or turbine cannot be told: most of the energy is of turbines whose production their wind does not explain.",
+    );
+    // A check that could not be made has a reason of its own, which matters less.
+    const failed = summarizeFleet(indices, judge("A"), {
+      month: "2024-03",
+      checks: { A: "Cannot compare." },
+    });
+    assertEquals(failed.summary[1], small.summary[1]);
+  });
+
   it("AN4: has the production of turbines with at least half of the normal energy, and says of how many", () => {
     const check = (turbine: string, normal: number) => {
       const verdict = buildVerdict({

@@ -135,21 +135,22 @@ describe("the verdict by a useless calibration", () => {
     calibration_verdict: "useless",
     calibration_reason: "its hours have a correlation of 0.10 with the model",
   };
-  const reason = explainUseless(details)!;
+  const about = explainUseless(details)!;
 
   it("SI7 cannot be told, and the text says so first, also where there is no production", () => {
     const start =
       "Wind or turbine cannot be told: this wind does not explain this production (its hours have a correlation of 0.10 with the model).";
-    assertEquals(judge({ stops: -214 }, reason).verdict, "cannot be told");
-    assertEquals(judge({ stops: -214 }, reason).text.indexOf(start), 0);
+    const stopped = buildVerdict(deviate({ stops: -214 }), about);
+    assertEquals(stopped.verdict, "cannot be told");
+    assertEquals(stopped.text.indexOf(start), 0);
     const period = { period: "2024-03", normal: 1000, reference_from: 2005, reference_to: 2024 };
-    const wind = judgeByIndex({ ...period, predicted: 900, low: 860, high: 940 }, reason);
+    const wind = judgeByIndex({ ...period, predicted: 900, low: 860, high: 940 }, about);
     assertEquals(wind.text.indexOf(start), 0);
     assertEquals(scaleVerdict(wind, 3).text.indexOf(start), 0);
   });
 
   it("SI7 is that of a fleet if most of its energy is of such turbines, else it is not", () => {
-    const useless = buildVerdict(deviate({ wind: -300 }), { reason });
+    const useless = buildVerdict(deviate({ wind: -300 }), about);
     const sound = buildVerdict(deviate({ wind: -300 }), {});
     assertEquals(sumVerdicts([useless, sound, sound], [1, 1, 1]).verdict, "wind");
     const most = sumVerdicts([useless, useless, sound], [1, 1, 1]);

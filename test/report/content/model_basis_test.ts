@@ -126,7 +126,10 @@ describe("the verdict on a calibration in a report", () => {
     ]
       .map((part) => text.indexOf(part));
     assertEquals([first > 0, first < figure], [true, true]);
-    assertStringIncludes(files["index.md"], "The calibration of 1 turbine is useless:");
+    assertStringIncludes(
+      files["index.md"],
+      "The figures of 1 turbine say nothing, since the calibration is useless",
+    );
     assertEquals(files["turbines/W2.md"].includes("useless"), false);
   });
 

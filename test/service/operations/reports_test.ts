@@ -198,6 +198,8 @@ describe("the monthly report", () => {
         unseen_correlation: unseen.r,
         unseen_outages: unseen.outages,
         unseen_error_counted: unseen.countedError === null ? null : 100 * unseen.countedError,
+        verdict: "good",
+        reason: calibration.reason,
         findings: [...stored.findings],
       });
     }
