@@ -82,6 +82,17 @@ export class FormatQuestions {
     };
   }
 
+  /** Reads the production as far as its format is known, whatever its values show: that is asked. */
+  async #read(changes: Partial<ProductionFormat> = {}): Promise<DataFrame | Refused> {
+    const how = this.#draft(changes);
+    const frame = await this.#trial.read(how);
+    const isJudged = frame instanceof Error &&
+      ["counter", "null_values"].includes(frame.field ?? "");
+    return isJudged
+      ? await this.#trial.read({ ...how, null_values: how.null_values ?? [], counter: false })
+      : frame;
+  }
+
   /**
    * Asks how files of a preset are read: for facts that neither preset nor files state, and for fields that the user
    * wants.
@@ -140,11 +151,9 @@ export class FormatQuestions {
     if (ownZone) this.#how.time_zone = "UTC";
     if (times.length === 0 || numbers.length === 0) return undefined;
     await this.#askTimes(formats, stamps);
-    const inUtc = short ? await this.#trial.read(this.#draft()) : undefined;
+    const inUtc = short ? await this.#read() : undefined;
     // Local times need not be times of UTC.
-    const frame = inUtc instanceof Error && zone
-      ? await this.#trial.read(this.#draft({ time_zone: zone }))
-      : inUtc;
+    const frame = inUtc instanceof Error && zone ? await this.#read({ time_zone: zone }) : inUtc;
     if (ownZone) await this.#ask("time_zone", proposeZone(zone, String(this.#how.time)));
     if (short && !isRange(this.#how.time_format)) {
       const guess = period === "day" && stamps.every((stamp) => !stamp.includes(":"))
@@ -227,7 +236,7 @@ export class FormatQuestions {
   /** Asks for what values show that cannot be production: marks of missing ones, and the readings of a meter. */
   async #askValues(numbers: InputFile["columns"]): Promise<void> {
     const texts = [...new Set(numbers.flatMap(({ marks = [] }) => marks))];
-    const unmarked = await this.#trial.read(this.#draft({ null_values: texts }));
+    const unmarked = await this.#read({ null_values: texts });
     const seen = unmarked instanceof Error ? [] : listValues(unmarked, this.#draft());
     const marks = texts.length > 0
       ? unsure(texts, "texts among the numbers")
@@ -235,7 +244,7 @@ export class FormatQuestions {
     if (marks.value !== undefined || this.#dialogue.wants(f.null_values)) {
       await this.#ask("null_values", marks.value === undefined ? { value: null } : marks);
     }
-    const frame = await this.#trial.read(this.#draft());
+    const frame = await this.#read();
     const read = frame instanceof Error ? [] : listValues(frame, this.#draft());
     const ignored = [marks.value].flat();
     const perDay = 1440 / (findMinutes(this.#how.resolution) ?? NaN);

@@ -145,9 +145,10 @@ export function judgeValues(judged: JudgedValues, how: ProductionFormat, inOrder
     );
   }
   if (!inOrder || how.counter) return;
-  const meter = findMeter(judged, how);
+  const meter = how.counter === undefined ? findMeter(judged, how) : undefined;
   if (meter) {
-    const found = `the values rise from row to row, as the readings of a meter. ${meter}`;
+    const found =
+      `the values rise from row to row, as the readings of a meter. ${meter}, or false if they are none`;
     refuse(0, found, "counter");
   }
   if (repeatsEnergy(judged, how)) {

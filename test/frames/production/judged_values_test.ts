@@ -92,8 +92,10 @@ describe("SI10 values that are readings of a meter", () => {
       const readings = addUp(restarts);
       assertEquals(
         await refused(readings, energies),
-        `the values rise from row to row, as the readings of a meter. Declare counter ${name}`,
+        `the values rise from row to row, as the readings of a meter. Declare counter ${name}, or ` +
+          "false if they are none",
       );
+      assertEquals((await read(readings, { ...energies, counter: false })).length, 2000);
       const found = await read(readings, { ...energies, counter });
       assertEquals(found.length, 1999);
       assertEquals(found.filter((value) => value === null).length, unknown);
