@@ -104,8 +104,7 @@ export const messages = {
       `The model was calibrated on ${formatCount(periods, "period")} of production with ${
         formatNumber(hours)
       } valid hours, ${from} to ${to}. `,
-    verdict: (verdict: string, reason: string): string =>
-      `Its calibration is ${verdict}: ${reason}.`,
+    verdict: (verdict: string, why: string): string => `Its calibration is ${verdict}: ${why}.`,
     error: (error: number | null, outages: readonly [number, number] | null): string =>
       (error === null
         ? "Too few periods to say how well it predicts one that it has not seen."
@@ -265,10 +264,7 @@ export const messages = {
       } are not calibrated: they are those of their place, and part ` +
       "of the sums.",
     useless: (number: number): string =>
-      `The figures of ${
-        formatTurbines(number)
-      } say nothing, since the calibration is useless; they ` +
-      "are part of the sums.",
+      `The calibration of ${formatTurbines(number)} is useless, and so is that part of the sums.`,
     without: (names: readonly string[]): string =>
       `Without figures: ${joinNames(names, MAX_NAMES)}.`,
     none: (month: string): string => `No turbine has figures for ${formatMonth(month)}.`,

@@ -128,8 +128,8 @@ function gradePeriods({ calibration: { periods } }: JudgedCalibration): Grade[] 
   );
   const told = isTold && fallsBelow(explained, kind.explained) > 1
     ? explained > 0
-      ? `, which explains ${formatShare(explained)} of the differences between them`
-      : `, no better than by their mean`
+      ? `, so the wind explains ${formatShare(explained)} of the differences between ${kind.name}s`
+      : `, no better than by the mean of all ${kind.name}s`
     : "";
   return [
     {
@@ -163,22 +163,22 @@ function gradeInterval({ meanAnnualEnergy, uncertainty: { longTerm } }: JudgedCa
 /** Judges the factor on the wind speed, and how far away that wind is. */
 function gradeFactor({ calibration: { k }, pointDistance }: JudgedCalibration): Grade[] {
   const [low, high] = K_RANGE;
-  const factor = `its wind speed has to be multiplied by ${k.toFixed(2)}`;
+  const factor = `wind speed has to be multiplied by ${k.toFixed(2)}`;
   const isFar = typeof pointDistance === "number" && pointDistance > FAR;
   return [
     ...isFar
       ? [{
         level: isOutside(k, FAIR_K) ? 2 : 1,
         reason: `the climate point is ${pointDistance.toFixed(0)} km away` +
-          (isOutside(k, FAIR_K) ? `, and ${factor}` : ""),
+          (isOutside(k, FAIR_K) ? `, and its ${factor}` : ""),
         remedy: "Give the four climate points around the turbine, or one that is nearer.",
       }]
       : [],
     {
       level: isOutside(k, POOR_K) ? 2 : isOutside(k, FAIR_K) ? 1 : 0,
       reason: k < 1.01 * low || k > 0.99 * high
-        ? `${factor}, the end of the range that is searched`
-        : factor,
+        ? `the climate's ${factor}, the end of the range that is searched`
+        : `the climate's ${factor}`,
       remedy:
         "Check hub height, power curve, the unit of production, and the number of turbines that it is of.",
     },

@@ -128,7 +128,7 @@ describe("the verdict on a calibration in a report", () => {
     assertEquals([first > 0, first < figure], [true, true]);
     assertStringIncludes(
       files["index.md"],
-      "The figures of 1 turbine say nothing, since the calibration is useless",
+      "The calibration of 1 turbine is useless, and so is that part of the sums.",
     );
     assertEquals(files["turbines/W2.md"].includes("useless"), false);
   });
