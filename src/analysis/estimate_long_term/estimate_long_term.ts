@@ -312,11 +312,8 @@ export function estimateLongTerm(
   assertTurbine(indices, details);
   const predicted = new Map(months.map(({ number, predicted }) => [number, predicted]));
   assertLevel(
-    periods.filter(isUsable).map((period) => [
-      period.produced,
-      sumMonths(period, predicted),
-      period.label,
-    ]),
+    periods.filter(isUsable)
+      .map((period) => [period.produced, sumMonths(period, predicted), period.label]),
     { hourly: record.resolution === "hour", ran: true, each: annual ? 12 : 1 },
     buildRefuse(WHAT),
   );
