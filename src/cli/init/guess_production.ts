@@ -368,10 +368,8 @@ export function guessNullValues(values: readonly number[]): Proposal {
     const nines = /^-?9{2,}(?:\.9+)?$/.test(String(value));
     const below = value < Math.min(0, 2 * least) && (nines || -value > greatest);
     if (!below && !(greatest > 0 && value > (nines ? 1.05 : 5) * greatest)) continue;
-    const reason = `${count} of the values; the nearest of the others is ${
-      below ? least : greatest
-    }`;
-    return unsure([value], reason);
+    const nearest = below ? least : greatest;
+    return unsure([value], `${count} of the values; the nearest of the others is ${nearest}`);
   }
   return NONE;
 }
@@ -397,9 +395,6 @@ export function guessCounter(values: readonly number[], perDay?: number): Propos
     return unsure("daily", `it falls ${falls} times, most of them a day apart`);
   }
   if (falls > MAX_FALLS * steps.length) return NONE;
-  const [first, last] = [values[0], values[values.length - 1]];
-  const reason = falls === 0
-    ? `it only rises, from ${first} to ${last}`
-    : `it rises ${rises} times, and falls ${falls} times`;
-  return unsure(falls === 0 ? true : "resets", reason);
+  if (falls === 0) return unsure(true, `it only rises, from ${values[0]} to ${values.at(-1)}`);
+  return unsure("resets", `it rises ${rises} times, and falls ${falls} times`);
 }

@@ -1,35 +1,17 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
-import { DAY, HOUR } from "../../time/hourly.ts";
-import { startOfDay } from "../../time/zones.ts";
 import { type CellTable, isEmpty, pickRows, refuseCell } from "../cells/cell_table.ts";
-import { readDayCells } from "../cells/day_cells.ts";
 import { assertUnit } from "../cells/named_unit.ts";
 import { NumberCells } from "../cells/number_cells.ts";
-import { readPeriodCells } from "../cells/period_cells.ts";
-import { joinTimeCells, readStampCells } from "../cells/stamp_cells.ts";
 import { buildDatetimes, buildNumbers, buildSeries } from "../frame.ts";
 import { refuseFile } from "../refuse_file.ts";
 import { judgeValues } from "./judge_values.ts";
 import { convertUnit } from "./units.ts";
 import { filterRows, splitByTurbine } from "./filter_rows.ts";
-import { countDayHours, countHours } from "./period_shares.ts";
-import {
-  findStepLength,
-  isStep,
-  productionColumns,
-  productionExtras,
-  type StepResolution,
-} from "./production_columns.ts";
+import { type Periods, readPeriods, startsOf } from "./period_rows.ts";
+import { productionColumns, productionExtras } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
-import {
-  assertNoLocalClock,
-  assertNoSwap,
-  assertPast,
-  assertProductionSteps,
-  chooseError,
-  isOfTimes,
-} from "./production_times.ts";
+import { chooseError, isOfTimes } from "./production_times.ts";
 import {
   columnsByTurbine,
   listSeries,
@@ -135,13 +117,6 @@ function listNames({ columns, status, availability, validHours }: ProductionSeri
  * turbine would take most of the time and of the memory.
  */
 type PartValues = readonly (Float64Array | readonly (string | null)[])[];
-
-/** The periods of the rows of the frame. */
-interface Periods {
-  readonly values: Float64Array;
-  /** Hours of the period of a row, without a change of the clock. */
-  readonly hours: (row: number) => number;
-}
 
 /** Production of a file, or readings of its meters in their unit, and where the rows are in the file. */
 export interface TableRows {
@@ -263,11 +238,7 @@ function buildRows(parts: readonly PartValues[], how: ProductionFormat): DataFra
 /** Reads rows in the order of time. */
 function readInOrder(table: CellTable, how: ProductionFormat, repeats: boolean, byStart = false) {
   const times = typeof how.time === "string" ? 1 : how.time.length;
-  const periods = isStep(how.resolution)
-    ? readStampedRows(table, times, how, { resolution: how.resolution, repeats, byStart })
-    : how.resolution === "day"
-    ? readDayRows(table, times, how, repeats)
-    : readPeriodRows(table, times, how);
+  const periods = readPeriods(table, times, how, { repeats, byStart });
   const numbers = new NumberCells(table, how);
   let next = times;
   const taken = new Set<string>();
@@ -306,92 +277,6 @@ export function listFrameColumns(how: ProductionFormat): readonly Column[] {
     ...(how.availability === undefined ? [] : [availability]),
     ...(how.valid_hours === undefined ? [] : [validHours]),
   ];
-}
-
-/** @param byStart Whether a time at the end of a period is its start and its length, also where clocks change */
-function readStampedRows(
-  table: CellTable,
-  times: number,
-  how: ProductionFormat,
-  { resolution, repeats, byStart }: {
-    readonly resolution: StepResolution;
-    readonly repeats: boolean;
-    readonly byStart: boolean;
-  },
-): Periods {
-  const { time_zone: timeZone } = how;
-  const step = findStepLength(resolution);
-  const passRule = repeats ? "copies" : "order";
-  const stamps = readStampCells(table, times, { ...how, passRule, back: byStart ? step : 0 });
-  const series = {
-    file: table.file,
-    place: (row: number) => table.place(row, 0),
-    line: table.line,
-    step,
-    timeZone,
-  };
-  assertPast(stamps, series, how);
-  assertNoSwap(stamps, series);
-  if (!repeats) {
-    assertProductionSteps(stamps, series, how);
-    assertNoLocalClock(stamps, series);
-  }
-  // A meter is read at its stamp: the period from there to the next stamp begins at it.
-  const move = how.stamp === "end" && !how.counter && !byStart ? -step : 0;
-  return {
-    values: move === 0 ? stamps : stamps.map((stamp) => stamp + move),
-    hours: () => step / HOUR,
-  };
-}
-
-/** Reads days of the declared zone: they begin at its midnight, and have 23 to 25 hours. */
-function readDayRows(
-  table: CellTable,
-  times: number,
-  how: ProductionFormat,
-  repeats: boolean,
-): Periods {
-  const zone = how.time_zone ?? "UTC";
-  const { stamps, hasClock } = readDayCells(table, times, {
-    ...how,
-    passRule: repeats ? "copies" : "order",
-  });
-  const place = (row: number) => table.place(row, 0);
-  const series = { file: table.file, place, line: table.line, step: DAY };
-  assertPast(stamps, series, how);
-  assertNoSwap(stamps, series);
-  if (!repeats) assertProductionSteps(stamps, series, how);
-  // A reading that is dated alone is of the start or the end of that day.
-  const move = how.stamp === "end" && (!how.counter || hasClock) ? -1 : 0;
-  const values = stamps.map((stamp) => {
-    const day = new Temporal.PlainDate(1970, 1, 1).add({ days: stamp / DAY + move });
-    return startOfDay(day, zone);
-  });
-  return { values, hours: (row) => countDayHours(values[row], zone) };
-}
-
-function readPeriodRows(table: CellTable, times: number, how: ProductionFormat): Periods {
-  const resolution = how.resolution as "month" | "year";
-  const wide = Array.isArray(how.column);
-  const [{ name }, ...others] = table.columns;
-  const whole = times === 1 ? table : {
-    ...table,
-    columns: [{ name, cells: joinTimeCells(table, times, how.time_format) }, ...others],
-  };
-  const found = readPeriodCells(whole, wide ? "year" : resolution, how.time_format);
-  const numbers = wide
-    ? found.numbers.flatMap((year) => Array.from({ length: 12 }, (_, month) => year * 12 + month))
-    : found.numbers;
-  return {
-    values: Float64Array.from(resolution === "month" ? numbers.map(found.firstDayOf) : numbers),
-    hours: (row) => countHours(resolution, numbers[row]),
-  };
-}
-
-/** Starts of periods, ms since 1970 UTC, as if years and months were in UTC. */
-function startsOf(values: Float64Array, { resolution }: ProductionFormat): Float64Array {
-  if (resolution === "month") return values.map((days) => days * 86_400_000);
-  return resolution === "year" ? values.map((year) => Date.UTC(year, 0)) : values;
 }
 
 function buildPart(
