@@ -66,7 +66,10 @@ export interface ProductionFormat {
    * an empty cell. A note counts them. @default none
    */
   readonly leave_out?: readonly string[];
-  /** Values that mean missing, in addition to an empty cell, "NaN", "-" and the like. @default none */
+  /**
+   * Values that mean missing, in addition to an empty cell, "NaN", "-" and the like. A number that looks like one, as -999, is
+   * refused until it is listed; `[]` says that it was measured. @default none
+   */
   readonly null_values?: readonly (string | number)[];
   /** Name of the sheet of an Excel file. @default the only visible one */
   readonly sheet?: string;
