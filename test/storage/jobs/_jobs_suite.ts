@@ -4,13 +4,13 @@
  *
  * @module
  */
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { ArgumentError } from "../../../src/api/errors.ts";
 import { openStorage, type Storage } from "../../../src/storage/storage.ts";
 import type { Files } from "../../../src/storage/files/files.ts";
 import { type Job, JobError, type Jobs } from "../../../src/storage/jobs/job.ts";
 import { putValue, readValue } from "../../../src/storage/files/value_file.ts";
+import type { TurbineFailure } from "../../../src/sites/turbine_failure.ts";
 import type { ModelledTurbine } from "../../../src/sites/compute_chunk.ts";
 import type { SiteChunk } from "../../../src/sites/split_site.ts";
 import { Refusal } from "../../../src/storage/jobs/refusal.ts";
@@ -158,13 +158,20 @@ export function testJobs(
       assert(turbine.months.length > 11 && (await data.files.names()).includes(turbine.modelFile!));
     });
 
-    it("are refused with what is wrong with their input", async () => {
+    it("SI8: answer with what is wrong with a turbine, since others may be right", async () => {
       const input = await putValue(data.files, buildChunk(1e6));
-      await assertRejects(
-        () => jobs.run({ kind: "compute_chunk", parameters: { input }, turn: "", urgent: false }),
-        ArgumentError,
-        "Cannot import T1: Cannot use the production of T1",
-      );
+      const job = {
+        kind: "compute_chunk",
+        parameters: { input },
+        turn: "",
+        urgent: false,
+      } as const;
+      const [failure] = await readValue(
+        data.files,
+        (await jobs.run(job)).result,
+      ) as TurbineFailure[];
+      assertEquals(failure.id, "T1");
+      assertStringIncludes(failure.message, "Cannot use the production of T1");
     });
 
     it("fail with the reason, and the next is done", async () => {
