@@ -10,6 +10,7 @@ export type FindingKind =
   | "stuck"
   | "copied"
   | "same"
+  | "dropped"
   | "flat"
   | "gap"
   | "duplicate"
@@ -65,6 +66,8 @@ export const remedies: Readonly<Record<FindingKind, string>> = {
     "The same values stand earlier in the record, so these are probably a copy: ask for the original records",
   same:
     "A neighbour has the same values in the same hours, so one of the two has the records of the other: ask for both again",
+  dropped:
+    "The same value near 0 stands alone between hours of strong power, so it probably means missing: leave these cells empty",
   flat:
     "Its power hardly changed below rated power: ask the operator for a power limit or a frozen logger",
   gap: "Values are missing: ask the source for them, since gaps are never filled",

@@ -9,6 +9,7 @@ import {
   findRepeats,
   isHeld,
   judgeDirections,
+  MIN_DROPS,
 } from "../screening/values/climate_values.ts";
 import { mean, median } from "../stats/spread.ts";
 import { HOUR, type HourAxis } from "../time/hourly.ts";
@@ -118,7 +119,7 @@ export function readValues(given: GivenValues, source: NullSource): Float64Array
   }
   if (name.startsWith("wind_speed")) {
     const drops = countDrops(converted);
-    if (drops >= 3) {
+    if (drops >= MIN_DROPS) {
       refuse(`${drops} values are 0, between hours of wind. ${adviseMark(name, 0)}`, 0);
     }
   }

@@ -23,6 +23,7 @@ import {
   quantityOf,
   readClimateUnit,
 } from "./climate_variables.ts";
+import { countDrops, MIN_DROPS } from "../screening/values/climate_values.ts";
 import { findClimateFormat } from "./declaration/climate_rules.ts";
 import type { ClimateSource } from "./declaration/site_reanalysis.ts";
 import { judgeClimate, readValues } from "./judge_climate.ts";
@@ -263,6 +264,17 @@ function buildLevel(height: string, variables: ClimatePiece["variables"]): WindL
   };
 }
 
+/** Refuses wind of 0 m/s between hours of wind, of components too: it stands for missing. */
+function assertNoDrops({ height, u, v }: WindLevel, file: string): void {
+  const drops = countDrops(u.map((value, i) => Math.hypot(value, v[i])));
+  if (drops < MIN_DROPS) return;
+  throw new DataFormatError(
+    `Cannot use ${file}: the wind of ${height} m is 0 in ${drops} hours between hours of wind: it probably means missing. ` +
+      "Get these hours again from the source, or leave their cells empty",
+    { code: "number", value: 0 },
+  );
+}
+
 function toPoint(piece: ClimatePiece, source: ClimateSource): ClimatePoint {
   const { variables, axis } = piece;
   const heights = new Set(
@@ -277,7 +289,10 @@ function toPoint(piece: ClimatePiece, source: ClimateSource): ClimatePoint {
   if (heights.size === 0) refuse(`it has no wind${skipped}`);
   const levels = [...heights].map((height) => {
     const level = buildLevel(height, variables);
-    if (level) return level;
+    if (level) {
+      assertNoDrops(level, piece.file);
+      return level;
+    }
     const alone = [...variables.keys()].find((name) => name.endsWith(`_${height}`))!;
     // Each beside its partner.
     const pair = ["wind_speed", "wind_direction", "wind_u", "wind_v"].map((one) =>

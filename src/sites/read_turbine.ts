@@ -164,6 +164,31 @@ function findRangeProblem(
   return `${found}: the powers look like ${likely.unit}. ${remedy}`;
 }
 
+/** Fall between two higher points that no curve has, as a share of its largest power. */
+const MAX_DIP = 0.2;
+
+/** Wind speed below which no curve ends at more than half of its largest power, m/s. */
+const EARLIEST_END = 15;
+
+/** Finds a point that is probably mistyped, or that the curve ends before its cut-out: above it the turbine would stand still. */
+function findShapeProblem(points: readonly CurvePoint[]): string | null {
+  const maximum = Math.max(...points.map(({ power }) => power));
+  const dip = points.findIndex(({ power }, i) =>
+    i > 0 && i + 1 < points.length &&
+    power < Math.min(points[i - 1].power, points[i + 1].power) - MAX_DIP * maximum
+  );
+  if (dip !== -1) {
+    const { wind_speed, power } = points[dip];
+    return `at ${wind_speed} m/s it has ${power} kW, between ${points[dip - 1].power} and ${
+      points[dip + 1].power
+    } kW. Correct that point`;
+  }
+  const { wind_speed, power } = points[points.length - 1];
+  return wind_speed < EARLIEST_END && power > maximum / 2
+    ? `it ends at ${wind_speed} m/s with ${power} kW. Add its points up to the wind speed at which the turbine stops`
+    : null;
+}
+
 /**
  * Reads a turbine of a site file with its power curve.
  *
@@ -175,7 +200,7 @@ export async function readTurbine(
 ): Promise<Turbine> {
   const powerCurve = await readCurve(declared.power_curve, files, declared.rated_power);
   const problem = findRangeProblem(powerCurve, declared.power_curve, declared.rated_power) ??
-    findCurveProblem(powerCurve, declared.rated_power);
+    findCurveProblem(powerCurve, declared.rated_power) ?? findShapeProblem(powerCurve);
   if (problem) {
     const source = Array.isArray(declared.power_curve) ? "" : ` of ${declared.power_curve.file}`;
     throw new ArgumentError(`Cannot use the power curve${source} for ${declared.id}: ${problem}`);

@@ -1,6 +1,5 @@
 import { ArgumentError } from "../api/errors.ts";
-import { mean } from "../stats/spread.ts";
-import { alignToAxis, endOfAxis, HOUR, type HourAxis, positionAtOrAfter } from "../time/hourly.ts";
+import { alignToAxis, endOfAxis, positionAtOrAfter } from "../time/hourly.ts";
 import { monthAt, startOfDay, startOfMonth } from "../time/zones.ts";
 import { buildMask, describeFindings, type Finding, remedies } from "../screening/finding.ts";
 import { findFlat, findGaps } from "../screening/values/faulty_values.ts";
@@ -11,19 +10,13 @@ import {
   varyingPower,
 } from "../screening/values/hourly_power.ts";
 import { findCopiedPeriods } from "../screening/values/copied_periods.ts";
-import { boundHours, describeMixedUnits } from "../screening/values/describe_mixed_units.ts";
-import {
-  findMixedHours,
-  findMixedPeriods,
-  isUnitFactor,
-  type UnitStretch,
-} from "../screening/values/mixed_units.ts";
+import { boundHours } from "../screening/values/describe_mixed_units.ts";
+import { findMixedHours } from "../screening/values/mixed_units.ts";
 import { findIdle, findSame } from "../screening/values/neighbours.ts";
-import { findPeriodFaults, suspectUnit } from "../screening/values/wrong_unit.ts";
+import { countCoarse, findDropped, findUnreached } from "../screening/values/unit_levels.ts";
+import { suspectUnit } from "../screening/values/wrong_unit.ts";
 import {
   addDays,
-  countEnergyHours,
-  type EnergyPeriod,
   type HourlyProduction,
   isDaily,
   type PeriodProduction,
@@ -37,27 +30,18 @@ import type { HubConditions } from "../windindex/turbine/hub_conditions.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";
 import type { NeighbourProduction } from "./neighbour_production.ts";
 import {
-  ADVICE,
+  type Checked,
+  checkPeriods,
+  type ModelledPower,
+  type TrainingProduction,
+} from "./check_periods.ts";
+import {
   type DeclaredProduction,
   judgeMixture,
   refuseLateDays,
   refuseLevels,
 } from "./judge_hours.ts";
 import type { Exclusion } from "./site_data.ts";
-
-/** Production ready for training, and the findings in it. */
-interface TrainingProduction {
-  readonly inputs: readonly TrainingInput[];
-  readonly findings: readonly string[];
-  /** Findings about impossible values, which mean that something is declared wrongly. */
-  readonly doubts: readonly string[];
-}
-
-/** One production, checked. */
-type Checked = Omit<TrainingProduction, "inputs"> & { readonly input: TrainingInput };
-
-/** Largest number of periods that an error names. */
-const MAX_NAMED = 3;
 
 /** Months of an axis, first and last, for messages. */
 function formatMonths({ axis }: HourlyProduction, timeZone: string): string {
@@ -72,22 +56,6 @@ const UNCALIBRATED: PowerModel = {
   scaling: { kind: "factor", k: 1 },
   smoothing: DEFAULT_SMOOTHING,
 };
-
-/** Power that the wind of the climate leads to expect, kW. */
-interface ModelledPower {
-  readonly axis: HourAxis;
-  readonly power: Float64Array;
-}
-
-/** Share of the hours of a period with wind, from which its mean is that of all. */
-const MOST_HOURS = 0.9;
-
-/** Mean power that the wind of a period leads to expect, kW; NaN where too few of its hours are known. */
-function averagePower({ start, end }: EnergyPeriod, { axis, power }: ModelledPower): number {
-  const at = (instant: number) => Math.max(0, positionAtOrAfter(axis, instant));
-  const known = power.subarray(at(start), at(end)).filter((value) => !Number.isNaN(value));
-  return known.length < MOST_HOURS * (end - start) / HOUR ? NaN : mean(known);
-}
 
 function checkHours(
   production: HourlyProduction,
@@ -112,6 +80,14 @@ function checkHours(
     turbine,
     declared,
   );
+  const varying = varyingPower(turbine.ratedPower);
+  const coarse = days ? undefined : countCoarse(power, varying);
+  if (coarse !== undefined) {
+    throw new ArgumentError(
+      `Cannot use the production of ${turbine.id}: its hours have ${coarse} different values, so it is rounded too far ` +
+        "to tell hours from each other. Get it with more digits, or add it up to days or months",
+    );
+  }
   const [doubt] = suspectUnit(power.map((value) => value / turbine.ratedPower), "hours");
   if (doubt) {
     throw new ArgumentError(
@@ -131,7 +107,7 @@ function checkHours(
   }));
   const isRest = ({ from, to }: Finding) => !mixed.some((one) => one.from < to && one.to > from);
   const impossible = findOutOfRange(power, turbine.ratedPower).filter(isRest);
-  const same = findSame(power, beside, varyingPower(turbine.ratedPower));
+  const same = findSame(power, beside, varying);
   const common = power.reduce(
     (count, value, i) =>
       count + Number(value === value && beside.some(({ power }) => power[i] === power[i])),
@@ -143,14 +119,25 @@ function checkHours(
     ...findOutages(power, turbine.ratedPower, expected),
     ...findIdle(power, beside, turbine.ratedPower),
     ...(isShared ? [] : same),
+    ...findDropped(power, turbine.ratedPower),
     ...findFlat(power, turbine.ratedPower),
   ]).filter(isRest);
   const describe = (findings: readonly Finding[]) =>
     describeFindings(findings, axis, turbine.timeZone);
+  const reached = expected && !days
+    ? findUnreached(judged, expected, turbine.ratedPower)
+    : undefined;
   const doubts = [
     ...mixture,
     ...describe(impossible).map((line) => `${line} Neither fitted nor counted as valid.`),
     ...describe(stops.filter(isForeign)).map((line) => `${line} Not fitted.`),
+    ...(reached === undefined ? [] : [
+      `Its largest power is ${
+        (100 * reached).toFixed(0)
+      } % of its rated power, in the strongest wind too. Check rated ` +
+      "power, units and the unit of its production; where its power is limited all the time, this index is that of " +
+      "the limited turbine.",
+    ]),
     ...(isShared
       ? [
         "Its production equals that of a neighbour in most hours. Check whether one column is declared for both.",
@@ -168,10 +155,13 @@ function checkHours(
   };
 }
 
-/** Whether hours have the records of other hours, or of another turbine. */
-const isForeign = ({ kind }: Finding) => kind === "copied" || kind === "same";
+/** Whether hours have the records of other hours or of another turbine, or none. */
+const isForeign = ({ kind }: Finding) => ["copied", "same", "dropped"].includes(kind);
 
 const countMasked = (mask: Uint8Array) => mask.reduce((sum, one) => sum + one, 0);
+
+/** Days that equal others from which they are named. */
+const MIN_COPIED = 3;
 
 /** Checks days as hours with the mean of their day. */
 function checkDays(
@@ -208,7 +198,19 @@ function checkDays(
     production.periods,
     ({ start }) => input.masked![positionAtOrAfter(hours.axis, start)],
   );
-  return { ...rest, input: { production, masked } };
+  const found = findCopiedPeriods(production.periods);
+  const copied = found.length < MIN_COPIED ? [] : found;
+  for (const { from } of copied) masked[from] = 1;
+  const lines = copied.length === 0 ? [] : [
+    `copied, ${copied.length} days, the first ${
+      copied[0].message
+    }. ${remedies.copied}. Not fitted.`,
+  ];
+  return {
+    input: { production, masked },
+    findings: [...lines, ...rest.findings],
+    doubts: [...lines, ...rest.doubts],
+  };
 }
 
 /**
@@ -232,81 +234,6 @@ function addInput(input: TrainingInput, timeZone: string): [TrainingInput, strin
       months[months.length - 1].label
     } has days up to ${last.label}: it is fitted once it is complete.`,
   ];
-}
-
-function checkPeriods(
-  production: PeriodProduction,
-  turbine: Turbine,
-  findModel: () => ModelledPower | undefined,
-  excluded: Uint8Array,
-  declared: DeclaredProduction,
-): Checked {
-  const periods = production.periods.map((period) => ({
-    label: period.label,
-    energy: period.energy,
-    hours: countEnergyHours(period),
-  }));
-  const findings = findPeriodFaults(periods, turbine.ratedPower);
-  // Energies in another unit are below or above what is possible; the wind takes time to compute.
-  const model = findings.some(({ from }) => periods[from].energy > 0) ? findModel() : undefined;
-  const mixed = findMixedPeriods(
-    periods.map(({ energy, hours }, i) => ({
-      energy: excluded[i] === 1 ? NaN : energy,
-      hours,
-      ...(model ? { expected: hours * averagePower(production.periods[i], model) } : {}),
-    })),
-    turbine.ratedPower,
-  );
-  const record = {
-    bounds: ({ from, to }: Pick<Finding, "from" | "to">) => ({
-      from: periods[from].label,
-      to: periods[to - 1].label,
-    }),
-    length: periods.length,
-    resolution: periods[0]?.label.length > "2018".length ? "month" : "year",
-  } as const;
-  const isUnit = ({ factor }: UnitStretch) => isUnitFactor(factor);
-  const mixture = judgeMixture({ ...record, stretches: mixed.filter(isUnit) }, turbine, declared);
-  const refuse = (found: string): never => {
-    throw new ArgumentError(`Cannot use the production of ${turbine.id}: ${found}`);
-  };
-  const tooMuch = findings.filter(({ from }) => periods[from].energy > 0)
-    .filter(({ kind }) => kind === "out_of_range");
-  if (tooMuch.length > 0) {
-    const factors = periods.map(({ energy, hours }) => energy / (hours * turbine.ratedPower));
-    const [doubt] = suspectUnit(Float64Array.from(factors), "periods");
-    const named = tooMuch.slice(0, MAX_NAMED).map(({ message }) => message).join("; ");
-    const more = tooMuch.length - MAX_NAMED;
-    const others = mixed.length > 0
-      ? describeMixedUnits({ ...record, ...ADVICE, stretches: mixed })
-      : doubt && `All periods: ${doubt.message}`;
-    refuse(`${named}${more > 0 ? ` and ${more} more` : ""}. ${others ?? remedies.wrong_unit}`);
-  }
-  if (findings.length === periods.length) {
-    const [{ message }] = findings;
-    refuse(`it is close to zero all the time (${message}). ${remedies.wrong_unit}`);
-  }
-  // Their decimals are those of the file.
-  const copies = findCopiedPeriods(
-    periods.map(({ label, energy }) => ({ label, energy: energy * turbine.units })),
-  );
-  return {
-    input: { production, masked: buildMask([...findings, ...copies], periods.length) },
-    findings: [
-      ...mixture,
-      ...copies.map(({ message }) => `copied, ${message}. ${remedies.copied}. Not fitted.`),
-      ...(["standstill", "out_of_range"] as const).flatMap((kind) => {
-        const months = findings.filter((finding) => finding.kind === kind)
-          .filter(({ from }) => !mixed.some((one) => one.from <= from && from < one.to))
-          .map(({ from }) => periods[from].label);
-        return months.length === 0 ? [] : [
-          `${kind.replaceAll("_", " ")}, ${months.length} of ${periods.length} periods: ` +
-          `${months.join(", ")}. ${remedies[kind]}. Not fitted.`,
-        ];
-      }),
-    ],
-    doubts: mixture,
-  };
 }
 
 /**

@@ -17,7 +17,7 @@ export interface Budget {
  * Lines of all rooms after the diet, and what the features after it may add: proof of the index, the toolbox, reports, a place to learn,
  * verdicts, and input that is judged before it counts, of every kind.
  */
-export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300 + 1_250 + 400 + 4_000;
+export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300 + 1_250 + 400 + 4_100;
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
@@ -27,22 +27,22 @@ export const budgets: Readonly<Record<string, Budget>> = {
   client: { ceiling: 5897, goal: 4600 },
   disk: { ceiling: 272, goal: 400 },
   era5: { ceiling: 1858, goal: 1100 },
-  frames: { ceiling: 9684, goal: 5700 },
+  frames: { ceiling: 9695, goal: 5700 },
   machines: { ceiling: 2547, goal: 2700 },
   notebook: { ceiling: 2898, goal: 2400 },
   plots: { ceiling: 7029, goal: 5000 },
   report: { ceiling: 4083, goal: 2000 },
   sample: { ceiling: 883, goal: 1000 },
-  screening: { ceiling: 1831, goal: 1150 },
+  screening: { ceiling: 1874, goal: 1150 },
   service: { ceiling: 6288, goal: 4300 },
   show: { ceiling: 1479, goal: 1350 },
-  sites: { ceiling: 6777, goal: 3100 },
+  sites: { ceiling: 6860, goal: 3100 },
   stats: { ceiling: 553, goal: 540 },
   std: { ceiling: 108, goal: 108 },
   storage: { ceiling: 2055, goal: 2100 },
   testing: { ceiling: 589, goal: 500 },
   time: { ceiling: 883, goal: 710 },
-  windindex: { ceiling: 3257, goal: 2850 },
+  windindex: { ceiling: 3258, goal: 2850 },
 };
 
 /** Most files of all rooms when the diet is done. */

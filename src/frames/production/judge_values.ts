@@ -56,15 +56,15 @@ function findMark(values: Float64Array): { value: number; count: number } | unde
     return { value: low, count: lows };
   }
   // What a turbine takes in calms varies, or is rounded as its powers are.
-  const isAlone = low < 0 && nextLow >= 0 && Number.isInteger(low) && 2 * fractions > positives;
+  const isAlone = (low === -1 || low === -9) && nextLow >= 0 && 2 * fractions > positives;
   return isAlone && lows >= MIN_NEGATIVE ? { value: low, count: lows } : undefined;
 }
 
 /** Largest share of falls among the changes of a meter: production falls half of the time, a meter once a day or month. */
 const MAX_FALLS = 0.15;
 
-/** Fewest changes that show a meter: a month of hours or two years of days, and of months. */
-const [MIN_CHANGES, MIN_MONTHS] = [700, 18];
+/** Fewest changes that show a meter: a week of hours, and of months. */
+const [MIN_CHANGES, MIN_MONTHS] = [168, 18];
 
 /** How near two rises are that count as equal, as a share. */
 const ALIKE = 1e-3;
@@ -128,9 +128,14 @@ function repeatsEnergy(
  * Refuses values that are not what is declared.
  *
  * @param inOrder Whether no row repeats a time
- * @throws {DataFormatError} If a number stands for missing, the values are readings of a meter, or energies are repeated
+ * @returns What may be otherwise than it is declared, in sentences
+ * @throws {DataFormatError} If a number stands for missing, or the values are readings of a meter
  */
-export function judgeValues(judged: JudgedValues, how: ProductionFormat, inOrder = true): void {
+export function judgeValues(
+  judged: JudgedValues,
+  how: ProductionFormat,
+  inOrder = true,
+): readonly string[] {
   const { file, column, values, line } = judged;
   const refuse = (row: number, found: string, field: string) =>
     refuseFile(file, found, { code: "number", field, row: line(row), column });
@@ -144,19 +149,17 @@ export function judgeValues(judged: JudgedValues, how: ProductionFormat, inOrder
       "null_values",
     );
   }
-  if (!inOrder || how.counter) return;
+  if (!inOrder || how.counter) return [];
   const meter = how.counter === undefined ? findMeter(judged, how) : undefined;
   if (meter) {
     const found =
       `the values rise from row to row, as the readings of a meter. ${meter}, or false if they are none`;
     refuse(0, found, "counter");
   }
-  if (repeatsEnergy(judged, how)) {
-    refuse(
-      0,
-      "each hour has the same energy in all of its rows: it is probably that of the hour. Keep one row of each hour, and " +
-        'declare resolution "hour"',
-      "resolution",
-    );
-  }
+  return repeatsEnergy(judged, how)
+    ? [
+      `column "${column}": each hour has the same energy in all of its rows, and they are added up. If each is the ` +
+      'energy of the whole hour, keep one row of each hour, and declare resolution "hour"',
+    ]
+    : [];
 }

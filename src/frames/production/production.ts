@@ -165,12 +165,16 @@ function buildPlainRows(
     assertNoLocalClock(stamps, series);
   }
   const values = toFloats(read.getColumn(how.column));
-  judgeValues({ ...series, column: names[1], values, starts: stamps }, how, !repeats);
+  const notes = judgeValues(
+    { ...series, column: names[1], values, starts: stamps },
+    how,
+    !repeats,
+  );
   const move = how.stamp === "end" ? -step : 0;
   const [, power] = productionColumns[how.resolution];
   const frame = pl.DataFrame([
     buildDatetimes(time.name, stamps.map((stamp) => stamp + move), how.time_zone),
     read.getColumn(how.column).multiplyBy(findFactor(how)).rename(power.name),
   ]);
-  return { file, frame, place: series.place, notes: [] };
+  return { file, frame, place: series.place, notes };
 }

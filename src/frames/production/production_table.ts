@@ -198,11 +198,13 @@ function readTurbines(table: CellTable, how: ProductionFormat, repeats: boolean)
   const ends = how.stamp === "end" && !how.counter && !repeats;
   const attempt = (own: CellTable, notes: readonly string[]) => {
     try {
-      return { ...readInOrder(own, how, repeats), notes };
+      const read = readInOrder(own, how, repeats);
+      return { ...read, notes: [...notes, ...read.notes] };
     } catch (error) {
       if (!ends || !isOfTimes(error)) throw error;
       try {
-        return { ...readInOrder(own, how, repeats, true), notes: [...notes, BY_START] };
+        const read = readInOrder(own, how, repeats, true);
+        return { ...read, notes: [...notes, BY_START, ...read.notes] };
       } catch {
         throw error;
       }
@@ -244,6 +246,7 @@ function readInOrder(table: CellTable, how: ProductionFormat, repeats: boolean, 
   const taken = new Set<string>();
   const firsts: number[] = [];
   const parts: PartValues[] = [];
+  const notes: string[] = [];
   for (const series of listSeries(how)) {
     const first = next;
     firsts.push(first);
@@ -254,7 +257,7 @@ function readInOrder(table: CellTable, how: ProductionFormat, repeats: boolean, 
       taken.add(name);
     }
     next += listNames(series).length;
-    parts.push(buildPart(table, how, series, first, periods, numbers, !repeats));
+    parts.push(buildPart(table, how, series, first, periods, numbers, !repeats, notes));
   }
   numbers.end();
   const cells = Array.isArray(how.column) ? 12 : 1;
@@ -262,6 +265,7 @@ function readInOrder(table: CellTable, how: ProductionFormat, repeats: boolean, 
   const { place } = table; // with all that another function here would use, it would be held for 100,000 turbines
   return {
     parts,
+    notes,
     place: (row: number) =>
       place(Math.floor(row % height / cells), firsts[Math.floor(row / height)]),
   };
@@ -287,6 +291,7 @@ function buildPart(
   periods: Periods,
   numbers: NumberCells,
   inOrder: boolean,
+  notes: string[],
 ): PartValues {
   const read = series.columns.map((_, i) => {
     const column = table.columns[first + i].name;
@@ -304,7 +309,7 @@ function buildPart(
     starts: periods.values,
     line: (row: number) => table.line(Math.floor(row / series.columns.length)),
   };
-  judgeValues(judged, how, inOrder);
+  notes.push(...judgeValues(judged, how, inOrder));
   // Readings are converted when those of all files are joined.
   const columns: PartValues[number][] = [
     periods.values,

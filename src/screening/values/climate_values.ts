@@ -99,6 +99,9 @@ export function findMark(values: ArrayLike<number>): number | undefined {
 /** Wind next to which an hour of 0 m/s is none: in reanalyses it changes by a few m/s in an hour. */
 const NO_CALM = 3;
 
+/** Hours of 0 m/s between hours of wind from which they stand for missing. */
+export const MIN_DROPS = 3;
+
 /** Counts hours of 0 m/s between hours of wind: these zeros stand for missing. */
 export function countDrops(speeds: Float64Array): number {
   let count = 0;

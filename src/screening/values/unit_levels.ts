@@ -1,3 +1,4 @@
+import type { Finding } from "../finding.ts";
 import { computeRankCorrelation } from "../../stats/rank_correlation.ts";
 import { median, quantile } from "../../stats/spread.ts";
 
@@ -41,6 +42,57 @@ const TOLERANCE = 0.06;
 /** Fewest hours of full load by the wind, and the share of full load from which it is one. */
 const [MIN_FULL, FULL] = [100, 0.99];
 
+/** Largest power of a thousand hours below which a turbine never reaches its rated power, as a share of that. */
+const MIN_REACHED = 0.9;
+
+/** Different powers of a record below which it is rounded too far, and hours in which they would differ. */
+const [MIN_DIFFERENT, MIN_VARYING] = [20, 1000];
+
+/**
+ * Counts the different powers of a record that is rounded so far that repeated values mean nothing.
+ *
+ * @param range Power that differs from hour to hour, kW
+ * @returns `undefined` where there are enough of them, or too few hours
+ */
+export function countCoarse(
+  power: Float64Array,
+  [low, high]: readonly [number, number],
+): number | undefined {
+  const varying = power.filter((value) => value > low && value < high);
+  const { size } = new Set(varying);
+  return varying.length >= MIN_VARYING && size < MIN_DIFFERENT ? size : undefined;
+}
+
+/** Largest power of a dropped value, and least of the hours beside it, as shares of rated power. */
+const [DROPPED, BESIDE] = [0.02, 0.3];
+
+/** Fewest hours with the same dropped value, and their least share of all. */
+const [MIN_DROPS, DROP_SHARE] = [20, 0.002];
+
+/**
+ * Finds single hours of one same value near 0 between hours of strong power: it stands for missing. A turbine that stops
+ * for an hour gives a part of its power in the hours beside it, and not the same each time.
+ *
+ * @param power Hourly mean power, kW; missing is NaN
+ * @param ratedPower Rated power, kW
+ */
+export function findDropped(power: Float64Array, ratedPower: number): Finding[] {
+  const isStrong = (value: number) => value >= BESIDE * ratedPower;
+  const dropped = [...power.keys()].filter((i) =>
+    power[i] <= DROPPED * ratedPower && isStrong(power[i - 1]) && isStrong(power[i + 1])
+  );
+  return [...Map.groupBy(dropped, (i) => power[i])]
+    .filter(([, all]) => all.length >= Math.max(MIN_DROPS, DROP_SHARE * power.length))
+    .flatMap(([value, all]) =>
+      all.map((i): Finding => ({
+        kind: "dropped",
+        from: i,
+        to: i + 1,
+        message: `1 h of ${value} kW between hours of strong power`,
+      }))
+    );
+}
+
 /**
  * Finds that a record reaches only a part of rated power, however strong the wind: energies of parts of an hour are read as
  * powers. A turbine that is limited to a quarter of its power for the whole record looks the same, and is as rare.
@@ -65,4 +117,24 @@ export function findPartOfPower(
   return PARTS.find((part) =>
     [usual, largest].every((level) => Math.abs(level / part - 1) <= TOLERANCE)
   );
+}
+
+/**
+ * Finds that a record never comes near rated power, however strong the wind: a limit, or another unit, rated power or number
+ * of units.
+ *
+ * @param power Hourly mean power, kW; missing is NaN
+ * @param expected Expected power of the same hours, kW; missing is NaN
+ * @param ratedPower Rated power, kW
+ * @returns The largest share of rated power that it reaches; `undefined` where that is near 1, or the wind is too weak
+ */
+export function findUnreached(
+  power: Float64Array,
+  expected: Float64Array,
+  ratedPower: number,
+): number | undefined {
+  const full = power.filter((value, i) => value > 0 && expected[i] >= FULL * ratedPower);
+  if (full.length < MIN_FULL) return undefined;
+  const reached = quantile(power.filter((value) => value > 0).sort(), 0.999) / ratedPower;
+  return reached < MIN_REACHED ? reached : undefined;
 }

@@ -42,7 +42,8 @@ export function chooseReferencePeriod(months: readonly MonthlyEnergy[]): Referen
     .slice(-MAX_REFERENCE_YEARS);
   if (years.length === 0) {
     throw new ArgumentError(
-      "Cannot choose a reference period: no calendar year of the climate record has twelve complete months",
+      "Cannot choose a reference period: no calendar year of the climate record has twelve complete months. A " +
+        "month needs nearly all of its hours: give climate of whole years, or get the missing hours from its source",
     );
   }
   return { years };

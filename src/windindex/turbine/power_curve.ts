@@ -77,21 +77,21 @@ export function findCurveProblem(
   for (const [i, { wind_speed, power }] of points.entries()) {
     const at = `point ${i + 1}`;
     if (!Number.isFinite(wind_speed) || !Number.isFinite(power)) {
-      return `${at} does not have two finite numbers`;
+      return `${at} does not have two finite numbers. Correct it, or leave it out`;
     }
-    if (wind_speed < 0) return `${at} has a negative wind speed of ${wind_speed} m/s`;
-    if (power < 0) return `${at} has a negative power of ${power} kW`;
+    if (wind_speed < 0) return `${at} has a negative wind speed of ${wind_speed} m/s. Leave it out`;
+    if (power < 0) return `${at} has a negative power of ${power} kW. Write 0`;
     if (!(power <= ratedPower * PLAUSIBLE_MAXIMUM[1])) { // also where the rated power is NaN
       return `${at} has ${power} kW, more than ${
         PLAUSIBLE_MAXIMUM[1]
       } x the rated power of ${ratedPower} kW`;
     }
     if (i > 0 && wind_speed === points[i - 1].wind_speed) {
-      return `${at} repeats the wind speed of ${wind_speed} m/s`;
+      return `${at} repeats the wind speed of ${wind_speed} m/s. Leave out one of the two`;
     }
     if (i > 0 && wind_speed < points[i - 1].wind_speed) {
       return `${at} (${wind_speed} m/s) comes after ${points[i - 1].wind_speed} m/s: ` +
-        "speeds must increase";
+        "speeds must increase. Sort the points by wind speed";
     }
   }
   if (!points.some(({ power }) => power > 0)) return "no point has a power above 0";

@@ -8,6 +8,7 @@ import { assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import type { ProductionFormat } from "../../../src/frames/production/production.ts";
+import { provenance } from "../../../src/frames/provenance.ts";
 import { listColumn } from "../_text.ts";
 
 const HOURLY: ProductionFormat = {
@@ -118,19 +119,31 @@ describe("SI10 values that are readings of a meter", () => {
 });
 
 describe("SI4 the energy of an hour in all of its rows", () => {
-  it("SI4 is not added up: one row of each hour is kept, as the message says", async () => {
+  it("SI4 is added up, and a note says so: it may be that of the whole hour", async () => {
     const tens = Array.from({ length: 6 * 200 }, (_, i) => year[Math.floor(i / 6)]);
-    const how = { ...HOURLY, unit: "kWh", resolution: "10min" } as const;
-    assertEquals(
-      await refused(tens, how, 10),
-      "each hour has the same energy in all of its rows: it is probably that of the hour. Keep one row of each hour, and " +
-        'declare resolution "hour"',
+    const rows = tens.map((value, i) =>
+      `${new Date(Date.UTC(2023, 0, 1, 0, 10 * i)).toISOString().slice(0, 16)},${value}`
     );
+    const file = await Deno.makeTempFile({ suffix: ".csv" });
+    const how = { ...HOURLY, unit: "kWh", resolution: "10min" } as const;
+    try {
+      await Deno.writeTextFile(file, `time,P\n${rows.join("\n")}\n`);
+      for (
+        const [given, noted] of [[how, true], [{ ...how, unit: "kW" as const }, false]] as const
+      ) {
+        for (const form of [given, { ...given, decimal: "." as const }]) {
+          const frame = await readProduction(file, form);
+          const notes = provenance(frame).flatMap((source) => source.notes ?? []);
+          assertEquals(notes.some((note) => note.includes("keep one row of each hour")), noted);
+        }
+      }
+    } finally {
+      await Deno.remove(file);
+    }
     assertEquals(
       await read(year.slice(0, 200), { ...how, resolution: "hour" }),
       year.slice(0, 200),
     );
-    assertEquals((await read(tens, { ...how, unit: "kW" }, 10)).length, 1200); // a mean stays a mean
   });
 });
 

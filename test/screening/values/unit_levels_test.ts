@@ -1,7 +1,13 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { findSame } from "../../../src/screening/values/neighbours.ts";
-import { findPartOfPower, findThousandths } from "../../../src/screening/values/unit_levels.ts";
+import {
+  countCoarse,
+  findDropped,
+  findPartOfPower,
+  findThousandths,
+  findUnreached,
+} from "../../../src/screening/values/unit_levels.ts";
 
 const RATED = 2000;
 
@@ -66,5 +72,39 @@ describe("SI5 findSame()", () => {
       values.map((value, i) => i < 500 ? 0 : i < 1000 ? RATED : i < 1500 ? NaN : value)
     );
     assertEquals(findSame(one, [{ power: two }], range), []);
+  });
+});
+
+describe("SI3 findUnreached()", () => {
+  it("SI3 tells how far a record gets that never reaches rated power", () => {
+    assertEquals(findUnreached(power, expected, RATED), undefined);
+    for (const share of [0.5, 0.67]) {
+      const reached = findUnreached(power.map((value) => value * share), expected, RATED)!;
+      assertEquals(Math.round(100 * reached), Math.round(102 * share));
+    }
+    const calm = expected.map((value) => value / 4);
+    assertEquals(findUnreached(calm, calm, RATED), undefined);
+  });
+});
+
+describe("SI2 findDropped()", () => {
+  it("SI2 finds values near 0 that stand alone between hours of strong power", () => {
+    for (const value of [0, -1, 1]) {
+      const marked = power.map((own, i) => i % 40 === 3 ? value : own);
+      const found = findDropped(marked, RATED);
+      assertEquals(found.every(({ from }) => from % 40 === 3), true);
+      assertEquals(found.length > 40, true);
+    }
+    assertEquals(findDropped(power, RATED), []);
+  });
+});
+
+describe("SI2 countCoarse()", () => {
+  it("SI2 finds a record in halves of a MW, and none in whole kW or tens of them", () => {
+    const range = [4, 1900] as const;
+    const round = (step: number) => power.map((value) => Math.round(value / step) * step);
+    assertEquals(countCoarse(round(500), range), 3);
+    assertEquals(countCoarse(round(10), range), undefined);
+    assertEquals(countCoarse(power, range), undefined);
   });
 });

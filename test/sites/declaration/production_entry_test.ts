@@ -31,7 +31,7 @@ function turbine(id: string, production: readonly object[] = []) {
     rated_power: 2000,
     time_zone: "Europe/Copenhagen",
     power_control: "pcPitch",
-    power_curve: [{ wind_speed: 4, power: 70 }, { wind_speed: 14, power: 2000 }],
+    power_curve: [{ wind_speed: 4, power: 70 }, { wind_speed: 25, power: 2000 }],
     production,
   };
 }

@@ -130,20 +130,36 @@ describe("findCurveProblem()", () => {
   const faults: [string, CurvePoint[], string][] = [
     ["no points", [], "it has 0 points, at least 2 are needed"],
     ["one point", points([3, 0]), "it has 1 points, at least 2 are needed"],
-    ["a speed that is NaN", points([3, 0], [NaN, 5]), "point 2 does not have two finite numbers"],
-    ["a power that is NaN", points([3, NaN], [4, 5]), "point 1 does not have two finite numbers"],
+    [
+      "a speed that is NaN",
+      points([3, 0], [NaN, 5]),
+      "point 2 does not have two finite numbers. Correct it, or leave it out",
+    ],
+    [
+      "a power that is NaN",
+      points([3, NaN], [4, 5]),
+      "point 1 does not have two finite numbers. Correct it, or leave it out",
+    ],
     [
       "an infinite speed",
       points([3, 0], [Infinity, 5]),
-      "point 2 does not have two finite numbers",
+      "point 2 does not have two finite numbers. Correct it, or leave it out",
     ],
-    ["a negative speed", points([-1, 0], [4, 5]), "point 1 has a negative wind speed of -1 m/s"],
-    ["a negative power", points([3, -2], [4, 5]), "point 1 has a negative power of -2 kW"],
-    ["a speed twice", points([3, 0], [4, 5], [4, 0]), "point 3 repeats the wind speed of 4 m/s"],
+    [
+      "a negative speed",
+      points([-1, 0], [4, 5]),
+      "point 1 has a negative wind speed of -1 m/s. Leave it out",
+    ],
+    ["a negative power", points([3, -2], [4, 5]), "point 1 has a negative power of -2 kW. Write 0"],
+    [
+      "a speed twice",
+      points([3, 0], [4, 5], [4, 0]),
+      "point 3 repeats the wind speed of 4 m/s. Leave out one of the two",
+    ],
     [
       "speeds that fall",
       points([3, 0], [5, 9], [4, 5]),
-      "point 3 (4 m/s) comes after 5 m/s: speeds must increase",
+      "point 3 (4 m/s) comes after 5 m/s: speeds must increase. Sort the points by wind speed",
     ],
     ["no power at all", points([3, 0], [4, 0]), "no point has a power above 0"],
   ];
