@@ -10,6 +10,7 @@ import {
 import { type Content, type KernelMessage, MessageSigner } from "../wire/kernel_message.ts";
 import { type Parts, ZmtpSocket } from "../wire/zmtp_socket.ts";
 import { explainFailure } from "../kernel/compile_cell.ts";
+import { showResult } from "../kernel/shown_result.ts";
 import { CodeHelp } from "./code_help.ts";
 import { OutputRelay } from "./output_relay.ts";
 
@@ -24,6 +25,8 @@ interface RelayOptions {
   readonly key: string;
   /** Answers a request in the place of the kernel; `undefined` passes it on. */
   readonly answer?: (request: KernelMessage) => Promise<Content | undefined>;
+  /** Finds what is asked of the kernel in place of a request; `undefined` keeps it. */
+  readonly rewrite?: (request: KernelMessage) => Content | undefined;
   /** Finds a better content for the kernel's reply to a request that runs, completes or inspects code; `undefined` keeps the kernel's. */
   readonly improve?: (
     request: KernelMessage,
@@ -71,7 +74,7 @@ class KernelRelay implements AsyncDisposable {
     const jupyter = hold(await ZmtpSocket.accept("ROUTER", connection));
     const kernel = hold(await ZmtpSocket.connect("DEALER", LOOPBACK, this.#options.port));
     const close = () => sockets.dispose();
-    const { answer, improve } = this.#options;
+    const { answer, rewrite, improve } = this.#options;
     const replies = new Map<string, (content: Content) => Promise<Content | undefined>>();
     const passRequests = async () => {
       for (let parts: Parts | null; (parts = await jupyter.receive()) !== null;) {
@@ -89,7 +92,8 @@ class KernelRelay implements AsyncDisposable {
             return improved;
           });
         }
-        await kernel.send(parts);
+        const other = request && rewrite?.(request);
+        await kernel.send(other ? await signer.replaceContent(parts, other) : parts);
       }
     };
     const passReplies = async () => {
@@ -214,6 +218,10 @@ async function attend(
   await using _shell = new KernelRelay(shellListener, {
     port: ports.shell,
     key,
+    rewrite: ({ type, content }) =>
+      type === "execute_request" && typeof content.code === "string"
+        ? { ...content, code: showResult(content.code) }
+        : undefined,
     improve: async (request, reply) => {
       if (request.type !== "execute_request") return await help.improve(request, reply);
       void help.improve(request, reply);
