@@ -10,7 +10,8 @@ export class Sender implements Disposable {
   /** Sends one request without changes or retries. */
   async send(request: Request): Promise<Response> {
     const url = new URL(request.url);
-    if (url.protocol !== "http:" || !isLoopback(url)) return await fetch(request);
+    const isPlain = url.protocol === "http:" && isLoopback(url);
+    if (!isPlain || !mayHaveProxy(url)) return await fetch(request);
     return await fetch(request, { client: this.#openDirect(url) });
   }
 
@@ -43,13 +44,23 @@ const PROXIES: Readonly<Record<string, readonly string[]>> = {
   "https:": ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"],
 };
 
+/** A variable of the environment; `null` where the program may not read it, which Deno does nevertheless. */
+function readVariable(name: string): string | null | undefined {
+  const { state } = Deno.permissions.querySync({ name: "env", variable: name });
+  return state === "granted" ? Deno.env.get(name) : null;
+}
+
+/** Whether the environment names a proxy for an address, as far as it is known. */
+function mayHaveProxy({ protocol }: URL): boolean {
+  return PROXIES[protocol].some((name) => readVariable(name) !== undefined);
+}
+
 /** Names the proxy through which an address is reached, without its user and password; `undefined` for none, or an unknown one. */
 export function describeProxy(address: string): string | undefined {
   const url = URL.parse(address);
   if (!url || isLoopback(url) && url.protocol === "http:") return undefined;
   for (const name of PROXIES[url.protocol] ?? []) {
-    const { state } = Deno.permissions.querySync({ name: "env", variable: name });
-    const value = state === "granted" ? Deno.env.get(name) : undefined;
+    const value = readVariable(name);
     if (!value) continue;
     const proxy = URL.parse(value.includes("://") ? value : `http://${value}`);
     return `the proxy ${proxy ? proxy.host : "there"} of ${name}`;
