@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import project from "../../deno.json" with { type: "json" };
 import { exists } from "../disk/files.ts";
 import { homeFolder } from "../disk/home.ts";
+import { buildLinkedLock } from "../disk/linked_lock.ts";
 import { callerPath } from "./arguments.ts";
 import type { Command } from "./command.ts";
 
@@ -31,7 +32,7 @@ function findLibrary(folder: string): { readonly links?: readonly string[] } {
 }
 
 /** The files of a project by their paths below its folder. */
-function listFiles(folder: string): Readonly<Record<string, string>> {
+async function listFiles(folder: string): Promise<Readonly<Record<string, string>>> {
   const config = {
     ...findLibrary(folder),
     imports: { [project.name]: `jsr:${project.name}@${project.version}` },
@@ -49,11 +50,17 @@ function listFiles(folder: string): Readonly<Record<string, string>> {
       first: { description: "Runs the first script", command: "deno run -q -P first.ts" },
     },
   };
+  const lock = config.links &&
+    await buildLinkedLock(
+      { ...project, lock: `${folder}/${config.links[0]}/deno.lock` },
+      Object.values(config.imports),
+    );
   const asJson = (value: unknown) => JSON.stringify(value, null, 2) + "\n";
   return {
     ".gitignore": "out/\n",
     ".vscode/settings.json": asJson({ "deno.enable": true }),
     "deno.json": asJson(config),
+    ...(lock ? { "deno.lock": lock } : {}),
     "first.ts": SCRIPT,
   };
 }
@@ -72,7 +79,7 @@ export const newProject: Command = {
   async run({ rest: [given] }) {
     const folder = await Deno.mkdir(callerPath(given), { recursive: true })
       .then(() => Deno.realPath(callerPath(given)));
-    const files = Object.entries(listFiles(folder));
+    const files = Object.entries(await listFiles(folder));
     for (const [name] of files) {
       if (await exists(`${folder}/${name}`)) {
         throw new Error(`Cannot begin in ${folder}: it has ${name} already. Give another folder`);

@@ -34,7 +34,7 @@ describe("deno task new", () => {
       assertEquals(begun.code, 0, begun.error);
       assertStringIncludes(begun.out, "deno task first");
       const names = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
-      assertEquals(names, [".gitignore", ".vscode", "deno.json", "first.ts"]);
+      assertEquals(names, [".gitignore", ".vscode", "deno.json", "deno.lock", "first.ts"]);
       assertStringIncludes(await deno(home, folder, "task", "first"), "MWh are expected");
       assertEquals(
         [...Deno.readDirSync(`${folder}/out`)].map(({ name }) => name).sort(),

@@ -16,10 +16,18 @@ export interface CacheEntry extends Omit<LockedBody, "no_data"> {
   readonly frame?: string | undefined;
 }
 
+function areHeaders(headers: Readonly<Record<string, string>>): boolean {
+  try {
+    return new Headers(headers) !== null;
+  } catch {
+    return false; // they were changed on the disk
+  }
+}
+
 const entrySchema: z.ZodType<CacheEntry> = z.strictObject({
   ...bodyFields,
   place: z.string(),
-  headers: z.record(z.string(), z.string()),
+  headers: z.record(z.string(), z.string()).refine(areHeaders),
   frame: hashSchema.optional(),
 });
 

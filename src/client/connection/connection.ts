@@ -2,6 +2,7 @@ import { KEY_HEADER } from "../../api/operations/operations.ts";
 import { buildCardBundle, type Card, type CardRow, formatCard } from "../../show/card.ts";
 import { type Bundle, CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../show/jupyter.ts";
 import { ConcurrencyLimiter } from "../http/concurrency_limiter.ts";
+import { Sender } from "../http/sender.ts";
 import type { Timeouts } from "../http/transport.ts";
 import type { DataLock } from "./data_lock.ts";
 import type { Secret } from "./secret.ts";
@@ -26,6 +27,7 @@ interface InProcessService {
 /** How requests reach a service: over the network, or in this process; the service is opened at the first request. */
 class Link {
   readonly #target: Settings["target"];
+  readonly #sender = new Sender();
   #service: Promise<InProcessService> | undefined;
 
   /** @param target World to open */
@@ -35,7 +37,7 @@ class Link {
 
   /** Sends one request without changes or retries. */
   async send(request: Request): Promise<Response> {
-    if (this.#target.kind === "live") return await fetch(request);
+    if (this.#target.kind === "live") return await this.#sender.send(request);
     this.#service ??= open(this.#target).catch((error) => {
       this.#service = undefined; // the next request opens it again: the data may be imported by then
       throw error;
@@ -43,8 +45,9 @@ class Link {
     return await (await this.#service).fetch(request);
   }
 
-  /** Closes the service in this process, if one was opened; the next request opens it again. */
+  /** Closes connections, and the service in this process if one was opened; the next request opens them again. */
   async close(): Promise<void> {
+    this.#sender[Symbol.dispose]();
     const service = this.#service;
     this.#service = undefined;
     await (await service)?.close();

@@ -1,3 +1,4 @@
+import { describeProxy } from "./sender.ts";
 import { STATUS_CODE } from "@std/http/status";
 import {
   NetworkError,
@@ -33,7 +34,8 @@ function readReason(error: unknown): { phase: string; text: string } {
  */
 export function buildNetworkError(error: unknown, shown: string): NetworkError {
   const { phase, text } = readReason(error);
-  const message = `Cannot fetch ${shown}: ${text}`;
+  const proxy = describeProxy(shown);
+  const message = `Cannot fetch ${shown}${proxy ? ` through ${proxy}` : ""}: ${text}`;
   if (error instanceof Deno.errors.NotCapable) {
     return new RefusedConnectionError(message, { url: shown, hint: "Allow the program this host" });
   }

@@ -167,6 +167,12 @@ function readIdentifier(answer: Answer): string {
   if (/^(?!null$|true$|false$)[A-Za-z_][\w.:-]{0,127}$/.test(text)) return text;
   const id = checkResource(readJson(answer), z.union([z.string(), z.number(), z.bigint()]), answer);
   if (id === "") throw new DataFormatError(`Cannot use the answer of ${answer.url}: it is empty`);
+  try {
+    checkCall("order_status", { order_id: String(id) }); // what cannot be asked for is not recorded
+  } catch (cause) {
+    const problem = `its identifier of an order is none: ${(cause as Error).message}`;
+    throw new DataFormatError(`Cannot use the answer of ${answer.url}: ${problem}`, { cause });
+  }
   return String(id);
 }
 

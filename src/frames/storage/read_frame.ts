@@ -1,3 +1,4 @@
+import { assertTimeZone } from "../../time/zones.ts";
 import pl, { type DataFrame } from "nodejs-polars";
 import { type Column, type Dtype, ownColumn } from "../../api/columns/column.ts";
 import type { ErrorCode } from "../../api/errors.ts";
@@ -138,7 +139,8 @@ export async function readFrame(
   file: string | URL,
   options: ReadFrameOptions = {},
 ): Promise<DataFrame> {
-  readOptions("readFrame()", options, OPTIONS);
+  const { timeZone } = readOptions("readFrame()", options, OPTIONS);
+  if (timeZone !== undefined) assertTimeZone(timeZone, "timeZone");
   const path = toPath(file);
   const kind = detectFileKind(path);
   const bytes = await readNamedFile(path);

@@ -9,7 +9,10 @@ import {
 } from "../wire/kernel_connection.ts";
 import { type Content, type KernelMessage, MessageSigner } from "../wire/kernel_message.ts";
 import { type Parts, ZmtpSocket } from "../wire/zmtp_socket.ts";
+import { explainFailure } from "../kernel/compile_cell.ts";
+import { showResult } from "../kernel/shown_result.ts";
 import { CodeHelp } from "./code_help.ts";
+import { OutputRelay } from "./output_relay.ts";
 
 /** Requests whose replies can be improved. */
 const IMPROVABLE: readonly string[] = ["execute_request", "complete_request", "inspect_request"];
@@ -22,6 +25,8 @@ interface RelayOptions {
   readonly key: string;
   /** Answers a request in the place of the kernel; `undefined` passes it on. */
   readonly answer?: (request: KernelMessage) => Promise<Content | undefined>;
+  /** Finds what is asked of the kernel in place of a request; `undefined` keeps it. */
+  readonly rewrite?: (request: KernelMessage) => Content | undefined;
   /** Finds a better content for the kernel's reply to a request that runs, completes or inspects code; `undefined` keeps the kernel's. */
   readonly improve?: (
     request: KernelMessage,
@@ -69,7 +74,7 @@ class KernelRelay implements AsyncDisposable {
     const jupyter = hold(await ZmtpSocket.accept("ROUTER", connection));
     const kernel = hold(await ZmtpSocket.connect("DEALER", LOOPBACK, this.#options.port));
     const close = () => sockets.dispose();
-    const { answer, improve } = this.#options;
+    const { answer, rewrite, improve } = this.#options;
     const replies = new Map<string, (content: Content) => Promise<Content | undefined>>();
     const passRequests = async () => {
       for (let parts: Parts | null; (parts = await jupyter.receive()) !== null;) {
@@ -87,7 +92,8 @@ class KernelRelay implements AsyncDisposable {
             return improved;
           });
         }
-        await kernel.send(parts);
+        const other = request && rewrite?.(request);
+        await kernel.send(other ? await signer.replaceContent(parts, other) : parts);
       }
     };
     const passReplies = async () => {
@@ -123,6 +129,13 @@ class KernelRelay implements AsyncDisposable {
  * @module
  */
 
+/** Listeners at the ports that Jupyter knows. */
+interface JupyterListeners {
+  readonly shellListener: Deno.TcpListener;
+  readonly controlListener: Deno.TcpListener;
+  readonly outputListener: Deno.TcpListener;
+}
+
 /** Signals that end the kernel. A terminal sends SIGINT to the kernel as well, which handles it. */
 const ENDING: readonly Deno.Signal[] = Deno.build.os === "windows" ? [] : ["SIGTERM", "SIGHUP"];
 
@@ -146,8 +159,9 @@ export async function launchKernel(connectionFile: string): Promise<number> {
   const { ports } = jupyter;
   using shellListener = Deno.listen({ hostname: LOOPBACK, port: ports.shell });
   using controlListener = Deno.listen({ hostname: LOOPBACK, port: ports.control });
-  const { shell, control } = findFreeConnection().ports;
-  const own: KernelConnection = { ...jupyter, ports: { ...ports, shell, control } };
+  using outputListener = Deno.listen({ hostname: LOOPBACK, port: ports.iopub });
+  const { shell, control, iopub } = findFreeConnection().ports;
+  const own: KernelConnection = { ...jupyter, ports: { ...ports, shell, control, iopub } };
   await using workspace = await findWorkspace(Deno.cwd());
   const kernel = await startKernelProcess(workspace.startFolder, own, true);
   const end = () => kernel.kill();
@@ -156,7 +170,8 @@ export async function launchKernel(connectionFile: string): Promise<number> {
   const ended = new AbortController();
   kernel.ended.then(() => ended.abort(new Error("the kernel has ended")));
   try {
-    await attend(workspace, kernel, shellListener, controlListener, ended.signal).catch((error) => {
+    const listeners = { shellListener, controlListener, outputListener };
+    await attend(workspace, kernel, listeners, ended.signal).catch((error) => {
       end();
       if (!ended.signal.aborted) throw error;
     });
@@ -176,8 +191,7 @@ export async function launchKernel(connectionFile: string): Promise<number> {
 async function attend(
   workspace: KernelWorkspace,
   { connection, removeFile }: KernelProcess,
-  shellListener: Deno.TcpListener,
-  controlListener: Deno.TcpListener,
+  { shellListener, controlListener, outputListener }: JupyterListeners,
   signal: AbortSignal,
 ): Promise<void> {
   await using client = await KernelClient.connect(connection, signal);
@@ -189,16 +203,43 @@ async function attend(
   await using help = new CodeHelp(client, workspace.startFolder);
   const { ports, key } = connection;
   let interrupted = false;
+  /** Replies to the cells that have not ended yet, by their requests. */
+  const replies = new Map<string, Promise<Content>>();
+  const explain = async ({ content: { code } }: KernelMessage, own: Content): Promise<Content> => {
+    if (own.status !== "error") return own;
+    if (interrupted) return { ...own, ...INTERRUPTED };
+    const { ename, evalue } = own;
+    const named = { name: String(ename ?? ""), message: String(evalue ?? "") };
+    const { line, message } = await explainFailure(String(code), named);
+    return line === undefined
+      ? own
+      : { ...own, ename: "SyntaxError", evalue: `line ${line}: ${message}` };
+  };
   await using _shell = new KernelRelay(shellListener, {
     port: ports.shell,
     key,
+    rewrite: ({ type, content }) =>
+      type === "execute_request" && typeof content.code === "string"
+        ? { ...content, code: showResult(content.code) }
+        : undefined,
     improve: async (request, reply) => {
-      const better = await help.improve(request, reply);
-      if (request.type !== "execute_request" || !interrupted) return better;
-      interrupted = false;
-      const own = await reply;
-      // Deno's kernel says "Execution failed" or nothing of code that was stopped while it computed.
-      return own.status === "error" ? { ...own, ...INTERRUPTED } : better;
+      if (request.type !== "execute_request") return await help.improve(request, reply);
+      void help.improve(request, reply);
+      const explained = reply.then((own) => explain(request, own))
+        .finally(() => interrupted = false);
+      replies.set(request.id, explained);
+      return await explained;
+    },
+  });
+  await using _outputs = new OutputRelay(outputListener, {
+    port: ports.iopub,
+    key,
+    findError: async (request) => {
+      const reply = await replies.get(request);
+      replies.delete(request);
+      if (reply?.status !== "error") return undefined;
+      const { ename, evalue } = reply;
+      return { ename, evalue, traceback: [`${ename}: ${evalue}`] };
     },
   });
   // Deno's kernel never comes back from an interrupt while code waits: then the code itself is told to stop.

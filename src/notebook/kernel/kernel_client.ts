@@ -3,6 +3,7 @@ import { delay } from "@std/async";
 import { type KernelConnection, LOOPBACK } from "../wire/kernel_connection.ts";
 import { type Content, type KernelMessage, MessageSigner } from "../wire/kernel_message.ts";
 import { OutputGate } from "./output_gate.ts";
+import { SHOW_RESULTS, showResult } from "./shown_result.ts";
 import { waitFor } from "./wait_for.ts";
 import { type SocketType, ZmtpSocket } from "../wire/zmtp_socket.ts";
 
@@ -97,7 +98,9 @@ export class KernelClient implements AsyncDisposable {
     await this.#awaitOutputs();
     this.#gate = new OutputGate(leftovers);
     const arrived = this.#gate.arrive();
-    const { reply } = await this.executeSilently(SHOW_LOST_ERRORS + this.#gate.code);
+    const { reply } = await this.executeSilently(
+      SHOW_LOST_ERRORS + SHOW_RESULTS + this.#gate.code,
+    );
     const { status, evalue } = await reply;
     if (status !== "ok") throw new VindkitError(`Cannot prepare the kernel: ${evalue}`);
     await arrived;
@@ -142,7 +145,7 @@ export class KernelClient implements AsyncDisposable {
    */
   async execute(code: string, onMessage: (message: KernelMessage) => void): Promise<Content> {
     const { reply, idle } = await this.request("execute_request", {
-      code,
+      code: showResult(code),
       silent: false,
       store_history: true,
       user_expressions: {},

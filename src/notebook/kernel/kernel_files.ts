@@ -49,7 +49,7 @@ export interface Config {
 export const LIBRARY_ROOT: URL = new URL("../../../", import.meta.url);
 
 /** This library's own `deno.json`. */
-export const LIBRARY: Config & { readonly name: string } = project;
+export const LIBRARY: Config & { readonly name: string; readonly version: string } = project;
 
 /** Name and version of a package on JSR, the only form in which Deno imports it; `undefined` for other addresses. */
 function findJsrPackage({ origin, pathname }: URL): string | undefined {

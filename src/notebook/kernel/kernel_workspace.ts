@@ -1,6 +1,7 @@
 import { parse } from "@std/jsonc";
 import { DataFormatError, VindkitError } from "../../api/errors.ts";
 import { ignoreMissing } from "../../disk/files.ts";
+import { buildLinkedLock } from "../../disk/linked_lock.ts";
 import {
   addressOf,
   type Config,
@@ -96,10 +97,11 @@ function listLibraryImports(): Record<string, string> {
   };
 }
 
-/** Copies the lock file of a checkout, for the same versions of packages; a package has none. */
-async function copyLock(folder: string): Promise<void> {
+/** Writes the lock file of a checkout for a folder, with the same versions of packages; a package has none. */
+async function writeLock(folder: string): Promise<void> {
   const lock = findPath("deno.lock");
-  if (lock !== undefined) await ignoreMissing(Deno.copyFile(lock, `${folder}/deno.lock`));
+  const text = lock && await buildLinkedLock({ ...LIBRARY, lock });
+  if (text) await Deno.writeTextFile(`${folder}/deno.lock`, text);
 }
 
 /** Splits a path into its drive, as "/C:" or "", and the path from the root. */
@@ -134,7 +136,7 @@ export async function mirrorWorkspace(folder: string): Promise<WorkspaceMirror> 
       compilerOptions: { ...LIBRARY.compilerOptions, ...own?.config.compilerOptions },
     };
     await Deno.writeTextFile(`${root}/deno.json`, JSON.stringify(config));
-    await copyLock(root); // it is not frozen: a notebook may import further packages
+    await writeLock(root); // it is not frozen: a notebook may import further packages
     const startFolder = await mirror(folder);
     return { startFolder, folder, temporary: root, mirror, [Symbol.asyncDispose]: remove };
   } catch (error) {

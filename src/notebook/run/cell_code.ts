@@ -1,51 +1,6 @@
-import { SourceMap } from "node:module";
 import type { Output } from "../document/outputs.ts";
 import type { Reply } from "../kernel/kernel.ts";
-import { runDeno } from "../kernel/kernel_files.ts";
-
-/** A fault in the code of a cell and its position. */
-interface CodeFault {
-  /** Message of the compiler. */
-  readonly message: string;
-  /** Line and column, both from 1. */
-  readonly line: number;
-  readonly column: number;
-}
-
-/** A message of Deno about a file: the text, then lines of code, then the position. */
-const FAULT = /^(?:error: )?([^\n]+)\n[^]*?^ {4}at file:\/\/\S+:(\d+):(\d+)$/m;
-
-/** Compiles the code of a cell as Deno's kernel does. */
-async function transpile(
-  source: string,
-): Promise<{ map?: SourceMap; fault?: CodeFault }> {
-  const file = await Deno.makeTempFile({ prefix: "vindkit-cell-", suffix: ".ts" });
-  try {
-    await Deno.writeTextFile(file, source);
-    const { success, out, err } = await runDeno([
-      "transpile",
-      "--quiet",
-      "--source-map",
-      "inline",
-      file,
-    ]);
-    if (success) {
-      const [, map] = /sourceMappingURL=data:application\/json;base64,(\S+)/.exec(out)!;
-      const text = new TextDecoder().decode(Uint8Array.fromBase64(map));
-      return { map: new SourceMap(JSON.parse(text)) };
-    }
-    const [, message, line, column] = FAULT.exec(err) ?? [];
-    return {
-      fault: {
-        message: message ?? err.trim(),
-        line: Number(line ?? 1),
-        column: Number(column ?? 1),
-      },
-    };
-  } finally {
-    await Deno.remove(file);
-  }
-}
+import { explainFailure, transpile } from "../kernel/compile_cell.ts";
 
 /** A stack frame at the top level of a cell; frames of functions, also of other cells, come before it. */
 const TOP_FRAME = /^\s*at (?:async )?<anonymous>:(\d+):(\d+)$/;
@@ -82,9 +37,6 @@ export interface CellFault {
 
 /** Characters of stderr that a message shows at most. */
 const MAX_STDERR = 500;
-
-/** Message of the kernel about code that it cannot compile. */
-const NOT_COMPILED = "Execution failed";
 
 /**
  * Builds a fault with the code of its line.
@@ -134,12 +86,8 @@ export async function findFaults(
     }
   }
   if (reply.status === "error" && !outputs.some((output) => output.output_type === "error")) {
-    const { fault } = reply.message === NOT_COMPILED ? await transpile(source) : {};
-    faults.unshift(
-      fault
-        ? buildFault(position, source, fault.line, `${fault.message} (column ${fault.column})`)
-        : { position, message: `${reply.name}: ${reply.message}` },
-    );
+    const { line, message } = await explainFailure(source, reply);
+    faults.unshift(buildFault(position, source, line, message));
   }
   return faults;
 }

@@ -35,6 +35,11 @@ function bodyOf(parts: Parts): Parts {
   return start < 0 ? [] : parts.slice(start + 2, start + 6);
 }
 
+/** Parts before a message: whom it is for, or what it is about. */
+function addressOf(parts: Parts): Parts {
+  return parts.slice(0, Math.max(parts.findIndex((part) => decoder.decode(part) === DELIMITER), 0));
+}
+
 /** Signs and checks messages with the key of a connection, HMAC of SHA-256. */
 export class MessageSigner {
   readonly #key: CryptoKey;
@@ -92,12 +97,26 @@ export class MessageSigner {
   }
 
   /**
+   * Builds and signs an output of the request that another output is of.
+   *
+   * @param type Message type, such as `error`
+   * @param parts That output as received; {@linkcode read} has checked it
+   */
+  async publish(type: string, parts: Parts, content: Content): Promise<Parts> {
+    const { header } = this.#build(type);
+    const [, parent] = bodyOf(parts);
+    const body = [encode(header), parent, encode({}), encode(content)];
+    return [...addressOf(parts), ...await this.#sign(body)];
+  }
+
+  /**
    * Replaces the content of a message, and signs it anew.
    *
    * @param parts The message as received; {@linkcode read} has checked it
    */
   async replaceContent(parts: Parts, content: Content): Promise<Parts> {
-    return await this.#sign([...bodyOf(parts).slice(0, 3), encode(content)]);
+    const body = [...bodyOf(parts).slice(0, 3), encode(content)];
+    return [...addressOf(parts), ...await this.#sign(body)];
   }
 
   async #sign(body: Parts): Promise<Parts> {

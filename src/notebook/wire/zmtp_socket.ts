@@ -2,7 +2,7 @@ import { NetworkError } from "../../api/errors.ts";
 import { ByteReader, concat, isClosed } from "./bytes.ts";
 
 /** Socket types of a client of a Jupyter kernel, and of the kernel's side. */
-export type SocketType = "DEALER" | "SUB" | "REQ" | "ROUTER";
+export type SocketType = "DEALER" | "SUB" | "REQ" | "ROUTER" | "XPUB";
 
 /** Frames of one message, without their headers. */
 export type Parts = readonly Uint8Array<ArrayBuffer>[];

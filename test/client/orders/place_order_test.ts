@@ -139,9 +139,10 @@ describe("placeOrder()", () => {
     });
   });
 
-  describe("F11 is uncertain if the answer has no identifier", () => {
-    for (const body of ['""', "null", "{}", "[]", "<p>busy</p>", "", "o-1 o-2"]) {
-      it(`such as ${JSON.stringify(body)}`, async () => {
+  describe("F11 NB9 is uncertain if the answer has no identifier, or one that cannot be asked for", () => {
+    const unusable = ['"a\\u0000b"', '"a\\nb"', `"${"x".repeat(3_000_000)}"`];
+    for (const body of ['""', "null", "{}", "[]", "<p>busy</p>", "", "o-1 o-2", ...unusable]) {
+      it(`such as ${JSON.stringify(body).slice(0, 20)}`, async () => {
         await withServer(() => new Response(body), async ({ connection, seen, home }) => {
           const { cause } = await assertUncertain(connection);
           assert(cause instanceof DataFormatError, String(cause));

@@ -18,6 +18,17 @@ describe("M11: readFrame() of any CSV file", () => {
     return await readFrame(`${folder}/own.csv`, options);
   };
 
+  it("NB10 refuses a zone that there is not, of any kind of file", async () => {
+    for (const name of ["own.csv", "own.parquet"]) {
+      const message = 'timeZone "Nowhere": it is not an IANA time zone. Give one like';
+      await assertRejects(
+        () => readFrame(`${folder}/${name}`, { timeZone: "Nowhere" }),
+        Error,
+        message,
+      );
+    }
+  });
+
   it("finds header, delimiter and types, and leaves out comments", async () => {
     const frame = await read(
       "# mast 2, of 2023\nmast;time;day;id;wind;ok\nA;2023-05-01T00:00Z;2023-05-01;007;7,25;true\n" +

@@ -1,0 +1,39 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { showResult } from "../../../src/notebook/kernel/shown_result.ts";
+
+const shown = (code: string) =>
+  showResult(code).replace('globalThis[Symbol.for("vindkit.shown")]', "SHOW");
+
+describe("NB7 showResult()", () => {
+  it("takes the last line where it is an expression", () => {
+    assertEquals(shown("NaN"), "SHOW((NaN))");
+    assertEquals(shown("const a = 5;\n-a;\n"), "const a = 5;\nSHOW((-a));\n");
+    assertEquals(shown("if (a) {\n}\n// why\nfoo"), "if (a) {\n}\n// why\nSHOW((foo))");
+    assertEquals(shown("foo('a;b', \"(\").bar"), "SHOW((foo('a;b', \"(\").bar))");
+    assertEquals(shown("await x"), "SHOW((await x))");
+  });
+
+  it("leaves code as it is where the last line may be something else", () => {
+    for (
+      const code of [
+        "x = 5\n-0",
+        "a\n  .b()",
+        "a +\nb",
+        "x\nas number",
+        "foo(\n1)",
+        "const q = {\n a: 1 }",
+        "function f() {\n return 1 }",
+        "`a\nb`",
+        "x // c",
+        "/*\nx */",
+        "let y = 3",
+        "label: for (;;) {}",
+        "import('x')",
+        "",
+      ]
+    ) {
+      assertEquals(shown(code), code);
+    }
+  });
+});
