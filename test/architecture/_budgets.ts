@@ -15,21 +15,22 @@ export interface Budget {
 
 /**
  * Lines of all rooms after the diet, and what the features after it may add: proof of the index, the toolbox, reports, a place to learn,
- * verdicts, and input that is judged before it counts, of every kind.
+ * verdicts, input that is judged before it counts, of every kind, and
+ * outputs of notebooks that every front end shows.
  */
-export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300 + 1_250 + 400 + 4_100;
+export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300 + 1_250 + 400 + 4_100 + 325;
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
   analysis: { ceiling: 12176, goal: 5600 },
   api: { ceiling: 2571, goal: 2500 },
-  cli: { ceiling: 5310, goal: 2700 },
-  client: { ceiling: 5897, goal: 4600 },
-  disk: { ceiling: 272, goal: 400 },
+  cli: { ceiling: 5317, goal: 2700 },
+  client: { ceiling: 5965, goal: 4600 },
+  disk: { ceiling: 289, goal: 400 },
   era5: { ceiling: 1858, goal: 1100 },
-  frames: { ceiling: 9695, goal: 5700 },
+  frames: { ceiling: 9697, goal: 5700 },
   machines: { ceiling: 2547, goal: 2700 },
-  notebook: { ceiling: 2898, goal: 2400 },
+  notebook: { ceiling: 3126, goal: 2400 },
   plots: { ceiling: 7029, goal: 5000 },
   report: { ceiling: 4083, goal: 2000 },
   sample: { ceiling: 883, goal: 1000 },
