@@ -120,7 +120,10 @@ export async function readCurve(
     const [speed, value] = [speeds[i], powers[i]];
     if (speed === null || value === null) {
       const empty = speed === null ? wind_speed : power;
-      refuseFile(file, `line ${firstLine + i}, column "${empty}" is empty`);
+      refuseFile(
+        file,
+        `line ${firstLine + i}, column "${empty}" is empty. Fill the cell, or leave out the row`,
+      );
     }
     if (points.length === MAX_CURVE_POINTS) {
       const found = `the power curve has more than ${MAX_CURVE_POINTS} points`;

@@ -57,7 +57,7 @@ const allowed: Readonly<Record<string, readonly [times: number, reason: string]>
     1,
     "the process of Deno's kernel names the cause of its end so",
   ],
-  "src/notebook/run/cell_code.ts": [
+  "src/notebook/kernel/compile_cell.ts": [
     2,
     "deno check and Deno's kernel have no code for what they cannot compile",
   ],

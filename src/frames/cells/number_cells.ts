@@ -135,7 +135,14 @@ export class NumberCells {
 
   /** Advice to declare the format of the number, or that the text means missing. */
   #advise(text: string): string {
-    if (!/^[+-]?[\d.,'\u2019 \u00a0\u2009\u202f]+$/.test(text)) {
+    if (/^[+-]?[\d.,'\u2019 \u00a0\u2009\u202f]*\d\s*[kMG]?Wh?$/i.test(text)) {
+      return ": it has its unit in the cell. Remove the unit from all cells, and declare it as unit";
+    }
+    if (/^[+-]?[\d.,'\u2019]*\d\s*[^\d\s.,]$/.test(text)) {
+      return ": it has a mark behind the number. Remove the mark from all cells; a number that is not to count goes to " +
+        "null_values";
+    }
+    if (!/^[+-]?[\d.,'\u2019 \u00a0\u2009\u202f]+$/.test(text) || !/\d/.test(text)) {
       return ". Add it to null_values if it means missing";
     }
     if (this.#decimal === undefined) return ". Declare its decimal and thousands marks";

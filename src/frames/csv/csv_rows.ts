@@ -349,7 +349,12 @@ export class RowReader {
     const fields = splitRow(bytes, start, this.#delimiter)?.length;
     if (fields !== undefined && fields !== width) {
       const advice = this.#adviseTrailing(bytes, start);
-      this.#refuse(`line ${this.#line} has ${fields} fields, the header has ${width}${advice}`);
+      const commas = this.#delimiter === "," && fields > width
+        ? ". If its numbers have decimal commas, save it with semicolons between fields"
+        : "";
+      this.#refuse(
+        `line ${this.#line} has ${fields} fields, the header has ${width}${advice || commas}`,
+      );
     }
   }
 

@@ -63,8 +63,8 @@ function findMark(values: Float64Array): { value: number; count: number } | unde
 /** Largest share of falls among the changes of a meter: production falls half of the time, a meter once a day or month. */
 const MAX_FALLS = 0.15;
 
-/** Fewest changes that show a meter: a week of hours, and of months. */
-const [MIN_CHANGES, MIN_MONTHS] = [168, 18];
+/** Fewest changes that show a meter: two days of hours, and of months. */
+const [MIN_CHANGES, MIN_MONTHS] = [48, 18];
 
 /** How near two rises are that count as equal, as a share. */
 const ALIKE = 1e-3;
