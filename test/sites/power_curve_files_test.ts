@@ -221,7 +221,7 @@ describe("SI2 a unit in the header of a power curve", () => {
     );
     assertEquals(
       empty.message,
-      'Cannot read c06_units_row.csv: line 3, column "Power" is empty',
+      'Cannot read c06_units_row.csv: line 3, column "Power" is empty. Fill the cell, or leave out the row',
     );
   });
 });
