@@ -1,3 +1,9 @@
+/**
+ * Levels of power that no turbine has by itself. The limits are a judgement: nothing is found at Kelmarsh and La Haute
+ * Borne (`deno task import test/sites/kelmarsh.json`) and in the sample; no worlds were counted.
+ *
+ * @module
+ */
 import type { Finding } from "../finding.ts";
 import { computeRankCorrelation } from "../../stats/rank_correlation.ts";
 import { median, quantile } from "../../stats/spread.ts";
