@@ -87,3 +87,21 @@ describe("SI2 the shape of a power curve in a file", () => {
     });
   }
 });
+
+describe("SI3 production that never reaches rated power", () => {
+  it("SI3 is to be looked at: half of it is, and the whole is not", async () => {
+    await withSite(async (site, data) => {
+      const doubts = async (folder: string) => {
+        const { turbines: [one] } = await importFile(await site.siteFile(), data + folder);
+        return one.doubts.map(({ text }) => text).join("\n");
+      };
+      assertEquals((await doubts("/whole")).includes("of its rated power"), false);
+      await site.editColumn(
+        "production.csv",
+        "power",
+        (power) => power && String(Number(power) / 2),
+      );
+      assertStringIncludes(await doubts("/half"), "Its largest power is 50 % of its rated power");
+    });
+  });
+});
