@@ -14,7 +14,9 @@ import {
 import { isCalibrated } from "../windindex/calibration/uncalibrated.ts";
 import { measureUnseenFit } from "../windindex/calibration/unseen_fit.ts";
 import { LOCATION_ERRORS } from "../windindex/uncertainty/location_errors.ts";
+import { findLevelTrend } from "../windindex/uncertainty/site_errors.ts";
 import { parametersOf } from "../windindex/scaling/wind_scaling.ts";
+import { formatSigned } from "../show/text/numbers.ts";
 import type { CombinedReanalyses } from "./combine_reanalyses.ts";
 import type { StoredDoubt } from "./keep/site_record.ts";
 import type { Exclusion } from "./site_data.ts";
@@ -105,7 +107,9 @@ export function describeJudgement(stored: JudgedCalibration): StoredDoubt[] {
 
 /** The scaling and the smoothing that calibration chose, in words. */
 function describeScaling({ scaling, smoothing, candidates, k, periods }: Calibration): string[] {
-  const usual = candidates.filter((one) => one.smoothing === candidates[0]?.smoothing);
+  const usual = candidates.filter((one) =>
+    one.smoothing === candidates[0]?.smoothing && one.folding === "neighbours"
+  );
   const errors = usual.map(({ kind, error }) => `${kind} ${formatShare(error)}`);
   const compared = candidates.length > 1
     ? ` Error of unseen periods with a smoothing of ${candidates[0].smoothing} m/s: ${
@@ -114,13 +118,16 @@ function describeScaling({ scaling, smoothing, candidates, k, periods }: Calibra
     : periods.length > 0
     ? " Too few periods to compare it with other scalings."
     : "";
-  const widths = candidates.filter(({ kind }) => kind === scaling.kind)
-    .toSorted((a, b) => a.smoothing - b.smoothing).map((one) =>
-      `${one.smoothing} m/s ${formatShare(one.error)}`
-    );
+  const byYears = candidates.some(({ folding }) => folding === "years");
+  const widths = candidates.filter(({ kind, folding }) =>
+    kind === scaling.kind && (folding === "years") === byYears
+  ).toSorted((a, b) => a.smoothing - b.smoothing).map((one) =>
+    `${one.smoothing} m/s ${formatShare(one.error)}`
+  );
   const smoothed = widths.length > 1
-    ? ` With a smoothing of ${widths.join(", ")}; ${candidates[0].smoothing} m/s is taken unless ` +
-      "another is better by more than one standard error."
+    ? ` Error of unseen ${byYears ? "years, month by month," : "periods"} by smoothing: ${
+      widths.join(", ")
+    }. Another than ${candidates[0].smoothing} m/s is taken only if it is clearly better.`
     : "";
   const listed = parametersOf(scaling).map(({ name, value }) => `${name} ${value.toFixed(3)}`).join(
     ", ",
@@ -168,6 +175,20 @@ export function describeDoubts(
         `about what is normal. Give climate of ten years or more: up to ${MAX_REFERENCE_YEARS} are used.`,
       ]
       : []),
+  ];
+}
+
+/** A drift of production against the model in the training years. */
+function describeTrend({ periods }: Calibration): string[] {
+  const trend = findLevelTrend(periods);
+  if (!trend) return [];
+  const { slope, reach, years: [first, last] } = trend;
+  const [low, high] = [slope - reach, slope + reach].map((share) => formatSigned(100 * share, 1));
+  return [
+    `Produced over modelled energy changed by ${
+      formatSigned(100 * slope, 1)
+    } % (${low} to ${high}) a year from ` +
+    `${first} to ${last}: the turbine or the level of the reanalysis. The intervals allow for it.`,
   ];
 }
 
@@ -228,6 +249,7 @@ export function buildCalibrationNotes(grounds: CalibrationInputs): string[] {
     ...describeReanalyses(combined),
     ...hub.notes,
     ...describeScaling(calibration),
+    ...describeTrend(calibration),
     ...describeStops(production),
     ...describePartialPeriods(production),
     ...(turbine.units > 1

@@ -1,3 +1,4 @@
+import { ENGINE_CHANGE } from "../windindex/power_model.ts";
 import { formatNumber, formatSigned } from "../show/text/numbers.ts";
 import { median } from "../stats/spread.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -45,6 +46,10 @@ function describeMonths(before: readonly FreshMonth[], now: readonly FreshMonth[
   ];
 }
 
+function formatHalfWidth({ uncertainty: { longTerm: { low, high } } }: StoredCalibration): string {
+  return `${(100 * (Math.sqrt(high / low) - 1)).toFixed(1)} %`;
+}
+
 /**
  * Adds to the notes of a calibration what another engine changed: mean annual energy, factor, abnormality indices.
  *
@@ -63,10 +68,13 @@ function noteEngineChange(
     `the mean annual energy from ${formatEnergy(old)} to ${formatEnergy(now)} ` +
     `(${formatSigned(100 * (now / old - 1), 2)} %)`,
     `k from ${k.toFixed(4)} to ${own.toFixed(4)}`,
+    `the half width of its 90 % interval from ${formatHalfWidth(before)} to ${
+      formatHalfWidth(calibration)
+    }`,
     ...describeMonths(months, computed.months),
   ];
   const note = `Engine ${calibration.basis.engine} in place of ${before.basis.engine} changes ` +
-    `${changes.join("; ")}.`;
+    `${changes.join("; ")}. ${ENGINE_CHANGE}`;
   return { ...computed, calibration: { ...calibration, notes: [note, ...calibration.notes] } };
 }
 

@@ -5,7 +5,12 @@ import { SmoothedPower } from "./turbine/smoothed_power.ts";
 import type { Turbine } from "./turbine/turbine.ts";
 
 /** Version of the engine: it changes whenever the same data give other figures, so that stored figures are recomputed. */
-export const ENGINE_VERSION = "4";
+export const ENGINE_VERSION = "5";
+
+/** Why the figures of this engine differ from those of the one before, for owners. */
+export const ENGINE_CHANGE =
+  "The intervals now allow for an error that does not shrink with years. Annual energies smooth the power curve more " +
+  "where the climate point is far away, and records of two years or more choose the smoothing by whole years.";
 
 /**
  * Computes the power of one unit at each stamp, kW; missing is NaN.

@@ -52,7 +52,7 @@ describe("formatImport()", () => {
     );
     assertMatch(
       account,
-      /\n {2}The power curve is averaged over a normal spread of wind speeds of [\d.]+ m\/s\. With a smoothing of 0\.5 m\/s \d\.\d %, 1 m\/s \d\.\d %, 1\.5 m\/s \d\.\d %, 2 m\/s \d\.\d %; 1 m\/s is taken unless /,
+      /\n {2}The power curve is averaged over a normal spread of wind speeds of [\d.]+ m\/s\. Error of unseen periods by smoothing: 0\.5 m\/s \d\.\d %, 1 m\/s \d\.\d %, 1\.5 m\/s \d\.\d %, 2 m\/s \d\.\d %\. Another than 1 m\/s is taken only if /,
     );
   });
 

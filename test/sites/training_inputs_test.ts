@@ -119,6 +119,7 @@ describe("checkProduction()", () => {
       temperature: new Float64Array(length),
       airDensity: new Float64Array(length).fill(1.225),
       logDensityRatio: new Float64Array(length),
+      distance: 0,
       notes: [],
     };
     const { inputs, findings } = checkProduction([production], turbine, [], [], hub);

@@ -1,3 +1,4 @@
+import { parse } from "@std/csv";
 import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
 import { readSite } from "../../src/sites/import_site.ts";
 import type { HubReanalysis } from "../../src/sites/fit_reanalyses.ts";
@@ -26,6 +27,15 @@ export function dataPresent(): boolean {
     if (error instanceof Deno.errors.NotFound) return false;
     throw error;
   }
+}
+
+/**
+ * Reads the fields of a CSV file of the real data.
+ *
+ * @param name Its path below their folder
+ */
+export async function readRows(name: string): Promise<string[][]> {
+  return parse(await Deno.readTextFile(new URL(name, DATA)));
 }
 
 const known = new Map<SiteName, Promise<SiteData>>();

@@ -8,6 +8,7 @@ import { intervalsSection } from "./intervals_section.ts";
 import { monthsSection, predictSite } from "./months_section.ts";
 import { DEFAULT_SMOOTHING } from "../../src/windindex/calibration/training_energies.ts";
 import { markdownTable, type Section, wrapLines } from "./_page_parts.ts";
+import { registerSection } from "./register_section.ts";
 import { raisedSection } from "./raised_section.ts";
 import { siteData } from "./_site_data.ts";
 import { Workers } from "./_workers.ts";
@@ -141,6 +142,7 @@ export async function validation(before: string, boosts: boolean): Promise<Valid
     forecastsSection(workers),
     raisedSection(workers),
     siteData("horns_rev").then((data) => hornsRevSection(hornsRev(data))),
+    registerSection(),
     locationSection(),
     workers.run("longTerm", null),
     workers.run("longStops", null),

@@ -53,6 +53,7 @@ export function hubWith(
     temperature: new Float64Array(axis.length),
     airDensity,
     logDensityRatio: airDensity.map((density) => Math.log(density / 1.225)),
+    distance: 0,
     notes: [],
   };
 }

@@ -15,6 +15,7 @@ import { formatMonthSpan, type MonthSpan } from "../series/compared_series.ts";
 import { listReadings, say, writeFindings } from "../series/findings.ts";
 import { computeMonthNormals, type IndexMonth, readIndexMonths } from "../series/index_months.ts";
 import { assertLevel } from "../series/level.ts";
+import { estimateLastingError } from "../series/mean_uncertainty.ts";
 import { readModelHours } from "../series/model_hours.ts";
 import { readProductionRecord } from "../series/production_rows.ts";
 import { readTurbineZone, zoneOfDetails } from "../series/turbine_stamps.ts";
@@ -317,7 +318,8 @@ export function estimateLongTerm(
     { hourly: record.resolution === "hour", ran: true, each: annual ? 12 : 1 },
     buildRefuse(WHAT),
   );
-  const found = estimateByMethods(record, periods, data, { draws, seed }, WHAT);
+  const lasting = estimateLastingError(details?.lasting_error);
+  const found = estimateByMethods(record, periods, data, lasting, { draws, seed }, WHAT);
   if (found.estimates.length === 0) {
     const reasons = [...found.missing, ...listLeftOut(periods, annual ? "year" : "month")]
       .map((one) => say(words, one));

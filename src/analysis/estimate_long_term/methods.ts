@@ -1,6 +1,13 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { MIN_PERIODS } from "../../windindex/calibration/training_energies.ts";
-import { addShares, computeReach, NO_ERROR } from "../../windindex/uncertainty/error_terms.ts";
+import {
+  addShares,
+  buildShare,
+  computeReach,
+  type ErrorShare,
+  LASTING_PRIOR,
+  NO_ERROR,
+} from "../../windindex/uncertainty/error_terms.ts";
 import {
   computeSeasonGap,
   type Draws,
@@ -109,11 +116,17 @@ function buildEstimate(
   return { method, energy, shares, deviation, width: computeReach(error), months, hours };
 }
 
+/** What a lasting error has beyond that of a turbine at its climate point, which the calibration by time steps has already. */
+function lessSite({ variance }: ErrorShare): ErrorShare {
+  return buildShare(Math.sqrt(Math.max(0, variance - LASTING_PRIOR.site ** 2)));
+}
+
 /** Estimates by the 1200 method or the regression; with years, the interval comes from their scatter. */
 function estimateByIndex(
   kind: "ratio" | "regression",
   periods: readonly IndexPeriod[],
   annual: boolean,
+  lasting: ErrorShare,
   draws: Draws,
 ): Estimate | LongTermFound {
   const usable = periods.filter(isUsable);
@@ -135,9 +148,9 @@ function estimateByIndex(
     ? estimateYearsError(usable.map(({ produced, index }) => produced / index))
     : estimateBootstrapError(counted, estimate, draws);
   const months = usable.map(({ first, weight }) => ({ number: first, weight }));
-  // Annual energies have no season, and show themselves how the level moves.
+  // Annual energies have no season, and show themselves how the level moves, but not what is wrong in all years.
   const season = annual ? NO_ERROR : estimateSeasonError(computeSeasonGap(months));
-  const level = annual ? NO_ERROR : estimateLevelError(counted);
+  const level = addShares(annual ? NO_ERROR : estimateLevelError(counted), lasting);
   const shares = { calibration, season, level };
   return buildEstimate(method, energy, shares, annual ? 12 * counted : counted, null);
 }
@@ -145,6 +158,7 @@ function estimateByIndex(
 /**
  * Estimates the normal year by each method that the record allows.
  *
+ * @param lasting Error that more years do not make smaller
  * @param what Action, for messages
  * @throws {ArgumentError} If the model data lack columns or rows
  */
@@ -152,6 +166,7 @@ export function estimateByMethods(
   record: RecordScreening,
   periods: readonly IndexPeriod[],
   data: TimeStepData | undefined,
+  lasting: ErrorShare,
   draws: Draws,
   what: string,
 ): Estimates {
@@ -160,15 +175,15 @@ export function estimateByMethods(
   const found = data ? estimateByTimeStep(record, data, draws, min, what) : undefined;
   const own = typeof found === "object" ? found : undefined;
   const results: (Estimate | LongTermFound)[] = [
-    estimateByIndex("ratio", periods, annual, draws),
-    estimateByIndex("regression", periods, annual, draws),
+    estimateByIndex("ratio", periods, annual, lasting, draws),
+    estimateByIndex("regression", periods, annual, lasting, draws),
   ];
   if (own) {
     const used = own.periods.filter((period) => period.used);
     results.push(buildEstimate(
       METHODS.timeStep,
       own.energy,
-      own.shares,
+      { ...own.shares, level: addShares(own.shares.level, lessSite(lasting)) },
       annual ? 12 * used.length : used.length,
       used.reduce((sum, { validHours }) => sum + validHours, 0),
     ));

@@ -95,6 +95,7 @@ function buildHub(hours: ModelHours, stamp: HubConditions["stamp"]): HubConditio
     windDirection: missing,
     temperature: missing,
     airDensity: hours.airDensity!,
+    distance: 0,
     logDensityRatio: hours.airDensity!.map(computeLogDensityRatio),
     notes: [],
   };

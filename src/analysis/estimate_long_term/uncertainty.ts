@@ -120,7 +120,11 @@ function listShares(
   return [
     row(SHARES.calibration, calibration, `scatter of the ${months} months that count`),
     row(SHARES.season, season, "how evenly the months cover the year"),
-    row(SHARES.level, level, "the reanalysis moves from year to year"),
+    row(
+      SHARES.level,
+      level,
+      "the reanalysis moves from year to year, and is wrong in all years alike",
+    ),
     row(SHARES.reference, reference, sample),
     row(SHARES.years, year, seen),
     ...losses.map(({ name, percent, uncertainty }) => {

@@ -95,7 +95,10 @@ function predictBlock(
   const average = mean(powers);
   const line = fitLine(others.map(({ label }) => winds.get(label)!), powers);
   const unseen = periods.filter(({ label, produced }) => left.has(label) && produced > 0);
-  const months = unseen.map(({ label }) => ({ month: Number(label.slice(5)) }));
+  const months = unseen.map(({ label }) => ({
+    year: Number(label.slice(0, 4)),
+    month: Number(label.slice(5)),
+  }));
   const shares = combineMonthErrors(
     training.map((one, i) => ({
       weight: weights[i],

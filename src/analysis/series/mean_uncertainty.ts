@@ -1,11 +1,13 @@
 import { quantile } from "../../stats/spread.ts";
 import { buildBlockBootstrap } from "../../stats/seeded_random.ts";
 import {
+  buildShare,
   type ErrorShare,
   estimateError,
   LEVEL_PRIOR,
   scaleShare,
   SEASON_PRIOR,
+  UNKNOWN_LASTING,
   YEAR_PRIOR,
 } from "../../windindex/uncertainty/error_terms.ts";
 
@@ -76,6 +78,15 @@ export function computeSeasonGap(months: readonly { number: number; weight: numb
 /** Estimates the error that comes from the season, by what other sites show. */
 export function estimateSeasonError(gap: number): ErrorShare {
   return scaleShare(estimateError(0, 0, SEASON_PRIOR), gap ** 2);
+}
+
+/**
+ * Estimates the error that more years do not make smaller.
+ *
+ * @param known `lasting_error` of the turbine details, where the service that answers has it, %
+ */
+export function estimateLastingError(known: unknown): ErrorShare {
+  return buildShare(typeof known === "number" ? known / 100 : UNKNOWN_LASTING);
 }
 
 /** Estimates the error that comes from the level of the reanalysis, which moves from year to year, by what other sites show. */

@@ -147,7 +147,9 @@ export interface ScalingCandidate {
   readonly scaling: string;
   /** Smoothing of the power curve, m/s. */
   readonly smoothing: number;
-  /** Root mean square error of unseen periods over the mean energy, %. */
+  /** What was left out in turn: "periods" or "years". */
+  readonly left_out: string;
+  /** Root mean square error of the periods that were left out, over the mean energy, %. */
   readonly error: number;
 }
 
@@ -241,7 +243,10 @@ const calibration = buildObjectSchema<ReportedCalibration>()({
       buildObjectSchema<ScalingCandidate>()({
         scaling: text("How the wind speed is scaled."),
         smoothing: number("Smoothing of the power curve. Unit: m/s."),
-        error: number("Root mean square error of unseen periods over the mean energy. Unit: %."),
+        left_out: text("What was left out in turn: periods or years."),
+        error: number(
+          "Root mean square error of the periods that were left out, over the mean energy. Unit: %.",
+        ),
       }),
     ),
     "The scalings compared, the simplest first, and other smoothings of the selected one.",

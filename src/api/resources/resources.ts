@@ -167,6 +167,8 @@ export interface TurbineDetailsResource extends TurbineFields {
   readonly calibration_verdict: CalibrationVerdict | null;
   /** Why; `null` likewise. */
   readonly calibration_reason: string | null;
+  /** Standard deviation of the error of a long-term mean that more years do not make smaller, %; `null` likewise. */
+  readonly lasting_error: number | null;
 }
 
 /** Power curve of one turbine at 1.225 kg/m3. */
@@ -209,6 +211,8 @@ export interface TurbineDetails extends Received<TurbineFields> {
   readonly calibration_verdict?: unknown;
   /** Why, where our service answers. */
   readonly calibration_reason?: unknown;
+  /** Standard deviation of the error of a long-term mean that more years do not make smaller, %, where our service answers. */
+  readonly lasting_error?: unknown;
   /** Additions of the service. */
   readonly [addition: string]: unknown;
 }
@@ -271,6 +275,11 @@ export const turbineDetailsResource: z.ZodType<TurbineDetailsResource> = buildOb
     "ours",
   ),
   calibration_reason: field(z.string().nullable(), calibrationReason.description, "ours"),
+  lasting_error: field(
+    z.number().nullable(),
+    "Standard deviation of the error of a long-term mean that more years do not make smaller. Unit: %.",
+    "ours",
+  ),
 });
 
 /** Turbine details as any service may send them: a field that is absent is `null`. */

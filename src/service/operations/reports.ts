@@ -75,9 +75,10 @@ function buildCalibration(stored: StoredCalibration): ReportedCalibration {
     scaling: scaling.kind,
     parameters: parametersOf(scaling),
     smoothing,
-    candidates: candidates.map(({ kind, smoothing, error }) => ({
+    candidates: candidates.map(({ kind, folding, smoothing, error }) => ({
       scaling: kind,
       smoothing,
+      left_out: folding === "years" ? "years" : "periods",
       error: 100 * error,
     })),
     reanalyses: stored.reanalyses.map((one) => ({

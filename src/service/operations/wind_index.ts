@@ -13,6 +13,7 @@ import { Refusal } from "../../storage/jobs/refusal.ts";
 import { buildOriginHeaders, CSV } from "./origin_headers.ts";
 import { findTurbine } from "./licensed_turbines.ts";
 import { answerTurbineList } from "./turbine_list.ts";
+import { computeLastingError } from "../../windindex/uncertainty/error_terms.ts";
 import { judgeCalibration } from "../../windindex/calibration/judge_calibration.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";
 import { TIME_ZONE_HEADER } from "../../api/world.ts";
@@ -179,6 +180,12 @@ const turbineDetails: Answer = async (call) => {
     reference_to: calibration?.referenceYears.at(-1) ?? null,
     calibration_verdict: judgement?.verdict ?? null,
     calibration_reason: judgement?.reason ?? null,
+    lasting_error: calibration && judgement
+      ? 100 *
+        Math.sqrt(
+          computeLastingError(calibration.pointDistance ?? 0, calibration.calibration.k).variance,
+        )
+      : null,
   };
   return buildTaggedJson(details, await buildOriginHeaders(call.store, stored));
 };

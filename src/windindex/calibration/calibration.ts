@@ -2,6 +2,7 @@ import { ArgumentError } from "../../api/errors.ts";
 import {
   type CandidateScore,
   crossValidate,
+  type Folding,
   isScored,
   MIN_PERIOD_HOURS,
   selectClearlyBetter,
@@ -11,9 +12,11 @@ import { findOutagePeriods } from "./outage_periods.ts";
 import type { TrainingPeriod } from "./training.ts";
 import {
   computeTrainingEnergies,
+  isMonth,
   MIN_PERIODS,
   SMOOTHINGS,
   type TrainingEnergies,
+  TWO_YEARS,
 } from "./training_energies.ts";
 import type { PowerModel } from "../power_model.ts";
 import { energyAt, K_RANGE, sumPeriods } from "../scaling/energy_ladder.ts";
@@ -116,6 +119,8 @@ export interface CalibrationPeriod {
 
 /** Score of a kind of scaling in the cross-validation. */
 interface Candidate {
+  /** "years" where it predicted whole years that were left out. */
+  readonly folding: Folding;
   readonly kind: ScalingKind;
   /** Smoothing of the power curve, m/s. */
   readonly smoothing: number;
@@ -210,13 +215,16 @@ interface Selection {
   readonly chosen: CandidateScore | undefined;
 }
 
-/** Hours below which the periods are of one year or little more: the smoothing that suits them best need not suit another. */
-const TWO_YEARS = 23 * 730;
+/** Months below which the smoothing that suits them best need not suit other years. */
+const FOUR_YEARS = 46;
 
 /** Standard errors by which another smoothing must be better in such a record: of twenty by chance one is. */
 const STRONG = 1.645;
 
-/** Selects the scaling at the smoothing given, then another one where unseen periods clearly say so. */
+/**
+ * Selects the scaling at the smoothing given, then another one where unseen periods clearly say so: from two years of months
+ * on whole years, since months of one year cannot show what suits another.
+ */
 function select(
   training: TrainingEnergies,
   counted: Uint8Array,
@@ -234,14 +242,21 @@ function select(
   const { set, hub, turbine } = training;
   const others = smoothings.filter((smoothing) => smoothing !== training.curve.smoothing)
     .map((smoothing) => computeTrainingEnergies(set, hub, turbine, [kind], smoothing));
-  const smoothed = others.map((other) => crossValidate(other, kind, counted));
-  const hours = whole.reduce((sum, period) => sum + training.periods[period].hours, 0);
-  const chosen = selectClearlyBetter(usual, smoothed, hours < TWO_YEARS ? STRONG : 1);
+  const months = whole.filter((period) => isMonth(training.periods[period])).length;
+  const folding = months < TWO_YEARS ? "neighbours" : "years";
+  const held = folding === "years" ? crossValidate(training, kind, counted, folding) : usual;
+  const smoothed = others.map((other) => crossValidate(other, kind, counted, folding));
+  const better = selectClearlyBetter(held, smoothed, months < FOUR_YEARS ? STRONG : 1);
+  const selected = better === held ? training : others[smoothed.indexOf(better)];
   return {
-    training: chosen === usual ? training : others[smoothed.indexOf(chosen)],
+    training: selected,
     kind,
-    scores: [...scores, ...smoothed],
-    chosen,
+    scores: [...scores, ...(held === usual ? [] : [held]), ...smoothed],
+    chosen: folding === "years" && selected !== training
+      ? crossValidate(selected, kind, counted)
+      : better === held
+      ? usual
+      : better,
   };
 }
 
@@ -303,7 +318,12 @@ export function calibrate(
     k: plain.scaling.kind === "factor" ? plain.scaling.k : NaN,
     scaling,
     smoothing: own.curve.smoothing,
-    candidates: selection.scores.map(({ kind, smoothing, error }) => ({ kind, smoothing, error })),
+    candidates: selection.scores.map(({ kind, folding, smoothing, error }) => ({
+      kind,
+      folding,
+      smoothing,
+      error,
+    })),
     periods: described,
     hours: described.reduce((sum, period) => period.used ? sum + period.validHours : sum, 0),
     residual: whole.length > 1 ? Math.sqrt(squares * whole.length) / energy : null,

@@ -20,6 +20,8 @@ export interface PeriodScore {
 /** How well a kind of scaling predicts periods that it was not fitted to. */
 export interface CandidateScore extends PeriodScore {
   readonly kind: ScalingKind;
+  /** What was left out in turn. */
+  readonly folding: Folding;
   /** Smoothing of the power curve, m/s. */
   readonly smoothing: number;
   /** Energy of each period predicted without its own block, kWh; NaN where it was not predicted. */
@@ -39,10 +41,20 @@ export function isScored(
   return counted[period] === 1 && periods[period].validHours >= MIN_PERIOD_HOURS;
 }
 
-/** Assigns each period that counts to a block, others to -1: neighbours in time are left out together, since they are similar. */
-export function assignFolds(counted: Uint8Array): Int32Array {
+/** Blocks into which periods are divided: of neighbours in time, or of whole years. */
+export type Folding = "neighbours" | "years";
+
+/** Months of a year. */
+const YEAR = 12;
+
+/**
+ * Assigns each period that counts to a block, others to -1: neighbours in time are left out together, since they are similar.
+ *
+ * @param folding With "years" a block has a year of months: one year says little of what the reanalysis makes of another
+ */
+export function assignFolds(counted: Uint8Array, folding: Folding = "neighbours"): Int32Array {
   const number = counted.reduce((sum, one) => sum + one, 0);
-  const folds = Math.min(number, MAX_FOLDS);
+  const folds = folding === "years" ? Math.round(number / YEAR) : Math.min(number, MAX_FOLDS);
   let before = 0;
   return Int32Array.from(counted, (one) => one === 1 ? Math.floor(before++ * folds / number) : -1);
 }
@@ -56,10 +68,11 @@ export function crossValidate(
   training: TrainingEnergies,
   kind: ScalingKind,
   counted: Uint8Array,
+  folding: Folding = "neighbours",
 ): CandidateScore {
   const modelled = training.modelled.get(kind)!;
   const produced = training.produced.get(kind)!;
-  const folds = assignFolds(counted);
+  const folds = assignFolds(counted, folding);
   const unseen = new Float64Array(counted.length).fill(NaN);
   const squares = new Float64Array(counted.length).fill(NaN);
   let number = 0;
@@ -79,7 +92,7 @@ export function crossValidate(
     }
   }
   const error = Math.sqrt(square / number) / (power / number);
-  return { kind, smoothing: training.curve.smoothing, squares, error, unseen };
+  return { kind, folding, smoothing: training.curve.smoothing, squares, error, unseen };
 }
 
 /** Computes how much larger the mean square error of one candidate is than that of another, and its standard error, kW2. */

@@ -18,8 +18,33 @@ import type { Turbine } from "../turbine/turbine.ts";
  */
 export const DEFAULT_SMOOTHING = 1;
 
+/** Distance of the climate points at which the spread of their wind around that of the turbine is as large as turbulence, km. */
+const SPREAD_DISTANCE = 15;
+
+/** Greatest smoothing that the distance leads to, m/s. */
+const MAX_SMOOTHING = 2;
+
+/**
+ * Computes the smoothing of the power curve unless other periods clearly say otherwise, m/s. Annual energies cannot
+ * choose one, and the further the climate point is, the less its wind is the turbine's: turbulence, and a spread that
+ * grows with the distance. The 37 turbines of docs/validation.md, 18 to 40 km from their points, were seen when it was chosen.
+ *
+ * @param distance Distance of the climate points, km
+ */
+function chooseUsualSmoothing(
+  periods: readonly Pick<TrainingPeriod, "hours">[],
+  distance: number,
+): number {
+  if (periods.length === 0 || periods.some(isMonth)) return DEFAULT_SMOOTHING;
+  const spread = DEFAULT_SMOOTHING * Math.hypot(1, distance / SPREAD_DISTANCE);
+  return Math.min(MAX_SMOOTHING, Math.round(10 * spread) / 10);
+}
+
 /** Smoothings that calibration compares, m/s: more where the wind of the turbine scatters more around the reanalysis. */
 export const SMOOTHINGS = [0.5, DEFAULT_SMOOTHING, 1.5, 2];
+
+/** Fewest months of a record in which whole years are left out, for choices that must hold in other years. */
+export const TWO_YEARS = 23;
 
 /** Fewest periods for scalings other than one factor. */
 export const MIN_PERIODS = 6;
@@ -96,14 +121,14 @@ function sumEnergiesByGroup(
  * Computes the energies of a training set.
  *
  * @param kinds Kinds of scaling to try where the periods are enough for them
- * @param smoothing Standard deviation of the wind speeds over which the power curve is averaged, m/s
+ * @param smoothing Standard deviation of the wind speeds over which the power curve is averaged, m/s. @default the usual one
  */
 export function computeTrainingEnergies(
   set: TrainingSet,
   hub: HubConditions,
   turbine: Turbine,
   kinds: readonly ScalingKind[] = SCALING_KINDS,
-  smoothing: number = DEFAULT_SMOOTHING,
+  smoothing?: number,
 ): TrainingEnergies {
   const periods = set.periods.filter((period) => period.used)
     .sort((a, b) => set.stamp[a.from] - set.stamp[b.from]);
@@ -118,7 +143,10 @@ export function computeTrainingEnergies(
     for (let i = 0; i < own.length; i++) own[i] = groups[set.stamp[i]];
     groupOf.set(kind, own);
   }
-  const curve = new SmoothedPower(turbine, smoothing);
+  const curve = new SmoothedPower(
+    turbine,
+    smoothing ?? chooseUsualSmoothing(periods, hub.distance),
+  );
   const modelled = computeScalingEnergies(
     tried,
     set,

@@ -31,6 +31,8 @@ export interface SiteClimate {
   readonly relativeHumidity?: Float64Array;
   /** 1 where a value is preliminary. */
   readonly preliminary?: Uint8Array;
+  /** Distance of the turbine from the climate points, km; 0 where they surround it. */
+  readonly distance: number;
   /** Assumptions, in sentences. */
   readonly notes: readonly string[];
 }
@@ -106,7 +108,7 @@ function mergePreliminary(points: readonly ClimatePoint[], length: number): Uint
  * @throws {ArgumentError} If the points have different hours or heights, or do not surround the site
  */
 export function computeSiteClimate(points: readonly ClimatePoint[], site: Location): SiteClimate {
-  const { weights, note } = computeSiteWeights(points, site);
+  const { weights, distance, note } = computeSiteWeights(points, site);
   const used = points.filter((_, i) => weights[i] > 0);
   const shares = weights.filter((weight) => weight > 0);
   const [first] = used;
@@ -146,6 +148,7 @@ export function computeSiteClimate(points: readonly ClimatePoint[], site: Locati
     ...(pressure ? { pressure } : {}),
     ...(relativeHumidity ? { relativeHumidity } : {}),
     ...(preliminary ? { preliminary } : {}),
+    distance,
     notes: [note],
   };
 }

@@ -19,6 +19,8 @@ interface SiteWeights {
     | "single point"
     | "bilinear"
     | "inverse distance";
+  /** Distance of the turbine from the wind that these weights give, km: 0 inside a cell, else that of the nearest point. */
+  readonly distance: number;
   /** The method in a sentence, for reports. */
   readonly note: string;
 }
@@ -78,6 +80,7 @@ export function computeSiteWeights(points: readonly Location[], site: Location):
       weights: [1],
       corners: [0],
       method: "single point",
+      distance: kilometres,
       note: `Wind from one climate point, ${away} km from the turbine, used unchanged.`,
     };
   }
@@ -119,16 +122,19 @@ export function computeSiteWeights(points: readonly Location[], site: Location):
       weights,
       corners,
       method: "bilinear",
+      distance: 0,
       note: "Wind interpolated as vectors between the four climate points around the turbine.",
     };
   }
-  const inverse = corners.map((at) => 1 / computeDistance(points[at], site));
+  const distances = corners.map((at) => computeDistance(points[at], site));
+  const inverse = distances.map((distance) => 1 / distance);
   const total = inverse.reduce((sum, value) => sum + value, 0);
   corners.forEach((at, i) => weights[at] = inverse[i] / total);
   return {
     weights,
     corners,
     method: "inverse distance",
+    distance: Math.min(...distances),
     note: `The turbine is ${(over * 100).toFixed(0)} % of a cell outside of the climate grid: ` +
       "wind from the four nearest points, as vectors, by inverse distance.",
   };

@@ -1,6 +1,6 @@
 import { selectClearlyBetter } from "../calibration/cross_validation.ts";
 import { type Calibration, type CalibrationPeriod, isWhole } from "../calibration/calibration.ts";
-import { MIN_PERIODS } from "../calibration/training_energies.ts";
+import { MIN_PERIODS, TWO_YEARS } from "../calibration/training_energies.ts";
 
 /** How several reanalyses, each calibrated by itself, become one model. */
 export interface ReanalysisChoice {
@@ -26,6 +26,8 @@ interface Score {
 
 /** A period that all reanalyses predict without having seen it; powers in kW. */
 interface CommonPeriod {
+  /** Name: "2018-05" or "2018". */
+  readonly label: string;
   readonly produced: number;
   readonly predicted: readonly number[];
 }
@@ -41,18 +43,23 @@ function listCommonPeriods(calibrations: readonly Calibration[]): CommonPeriod[]
     // Where the reanalyses have gaps of their own, they predict different hours of the period.
     if (!own.every(known)) return [];
     const power = produced / validHours;
-    return [{ produced: power, predicted: own.map((one) => power * one.unseen! / one.produced) }];
+    return [{
+      label,
+      produced: power,
+      predicted: own.map((one) => power * one.unseen! / one.produced),
+    }];
   });
 }
 
 function score(
   periods: readonly CommonPeriod[],
   kind: Score["kind"],
-  weightsOf: (left: number) => readonly number[],
+  weightsOf: (left: CommonPeriod) => readonly number[],
   weights: readonly number[],
 ): Score {
-  const squares = Float64Array.from(periods, ({ produced, predicted }, i) => {
-    const own = weightsOf(i);
+  const squares = Float64Array.from(periods, (period) => {
+    const { produced, predicted } = period;
+    const own = weightsOf(period);
     return (predicted.reduce((sum, power, j) => sum + own[j] * power, 0) - produced) ** 2;
   });
   const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
@@ -60,10 +67,13 @@ function score(
   return { kind, weights, squares, error: Math.sqrt(sum(squares) * periods.length) / power };
 }
 
-/** Computes weights in inverse proportion to the mean square error, over all periods but one. */
-function computeInverseWeights(singles: readonly Score[], left: number): number[] {
+/** Computes weights in inverse proportion to the mean square error, over the periods that count. */
+function computeInverseWeights(
+  singles: readonly Score[],
+  counts: (position: number) => boolean,
+): number[] {
   const precisions = singles.map(({ squares }) =>
-    1 / squares.reduce((sum, square, i) => i === left ? sum : sum + square, 0)
+    1 / squares.reduce((sum, square, i) => counts(i) ? sum + square : sum, 0)
   );
   const sum = precisions.reduce((total, value) => total + value, 0);
   return precisions.map((value) => value / sum);
@@ -85,13 +95,16 @@ export function chooseReanalyses(calibrations: readonly Calibration[]): Reanalys
   const singles = calibrations.map((_, i) => score(periods, "single", () => only(i), only(i)));
   const best = singles.reduce((a, b) => b.error < a.error ? b : a);
   const equal = calibrations.map(() => 1 / number);
+  // From two years of months on, weights must hold for years that they were not chosen by.
+  const blockOf = ({ label }: CommonPeriod) =>
+    periods.length < TWO_YEARS ? label : label.slice(0, 4);
   const chosen = selectClearlyBetter(best, [
     score(periods, "mean", () => equal, equal),
     score(
       periods,
       "weights",
-      (left) => computeInverseWeights(singles, left),
-      computeInverseWeights(singles, -1),
+      (left) => computeInverseWeights(singles, (i) => blockOf(periods[i]) !== blockOf(left)),
+      computeInverseWeights(singles, () => true),
     ),
   ]);
   const { kind, weights, error } = chosen;

@@ -66,7 +66,8 @@ export function computeLogLawFactor(
 export type SingleHeightShear = { readonly exponent: number } | { readonly roughness: number };
 
 /** Climate at a turbine's hub, before calibration; missing is NaN. */
-export interface HubConditions extends Pick<SiteClimate, "axis" | "stamp" | "preliminary"> {
+export interface HubConditions
+  extends Pick<SiteClimate, "axis" | "stamp" | "preliminary" | "distance"> {
   /** Wind speed at hub height, m/s. */
   readonly windSpeed: Float64Array;
   /** Direction the wind comes from at the height of the climate next above the hub, deg; missing only where the wind is missing. */
@@ -192,6 +193,7 @@ export function computeHubConditions(
     temperature: air.temperature,
     airDensity: air.density,
     logDensityRatio: logRatio,
+    distance: site.distance,
     notes: [...site.notes, wind.note, air.note],
   };
 }

@@ -1,11 +1,15 @@
+import { fitLine } from "../../stats/regression.ts";
 import { mean, variance } from "../../stats/spread.ts";
+import { studentQuantile } from "../../stats/student.ts";
 import { type Calibration, type CalibrationPeriod, isWhole } from "../calibration/calibration.ts";
 import { isMonth, type TrainingEnergies } from "../calibration/training_energies.ts";
+import type { MonthlyEnergy } from "../index/monthly_energy.ts";
 import { scaleSpeed, type WindScaling } from "../scaling/wind_scaling.ts";
 import {
   addShares,
   buildShare,
   BY_DAY,
+  computeLastingError,
   type ErrorShare,
   estimateError,
   LEVEL_PRIOR,
@@ -198,6 +202,60 @@ export function estimateLevelMove(months: readonly TrainingMonth[]): ErrorShare 
   return estimateError(Math.max(0, squares - freedom * chance), freedom, LEVEL_PRIOR);
 }
 
+/** A calendar month. */
+type CalendarMonth = Pick<MonthlyEnergy, "year" | "month">;
+
+/** A drift of produced against modelled energy from year to year. */
+export interface LevelTrend {
+  /** Rise of the logarithm of their ratio in a year. */
+  readonly slope: number;
+  /** Half the width of its 90 % interval. */
+  readonly reach: number;
+  /** First and last year that it was found in. */
+  readonly years: readonly [first: number, last: number];
+  /** Middle of those years. */
+  readonly middle: number;
+}
+
+/** Fewest years in which a trend is searched: two degrees of freedom are left. */
+const TREND_YEARS = 4;
+
+/**
+ * Finds the trend of the training years: of annual energies, or of the months of years that have at least six.
+ *
+ * @returns `null` where its 90 % interval contains 0, or years are too few
+ */
+export function findLevelTrend(periods: readonly CalibrationPeriod[]): LevelTrend | null {
+  const known = periods.filter(isWhole).map(({ label, produced, modelled, hours }) => ({
+    year: Number(label.slice(0, 4)),
+    ratio: Math.log(produced / modelled!),
+    isMonth: isMonth({ hours }),
+  }));
+  const years = [...Map.groupBy(known, ({ year }) => year)].flatMap(([year, own]) =>
+    own.length < LEVEL_MONTHS && own.every((period) => period.isMonth)
+      ? []
+      : [{ year, ratio: mean(own.map(({ ratio }) => ratio)) }]
+  ).sort((a, b) => a.year - b.year);
+  if (years.length < TREND_YEARS) return null;
+  const { slope, slopeError } = fitLine(
+    years.map(({ year }) => year),
+    years.map(({ ratio }) => ratio),
+  )!;
+  const reach = studentQuantile(years.length - 2) * slopeError;
+  if (!(Math.abs(slope) > reach)) return null;
+  return {
+    slope,
+    reach,
+    years: [years[0].year, years[years.length - 1].year],
+    middle: mean(years.map(({ year }) => year)),
+  };
+}
+
+/** Computes the share of a trend in the error of a year: whether it goes on or was an episode is unknown. */
+function computeTrendError(trend: LevelTrend | null, year: number): ErrorShare {
+  return trend ? buildShare(trend.slope * (year - trend.middle)) : NO_ERROR;
+}
+
 /**
  * Computes the errors of a site that have other reasons than the scatter of the training periods.
  *
@@ -214,18 +272,27 @@ export function computeSiteErrors(training: TrainingEnergies, calibration: Calib
   // Annual energies show how the level moves from year to year; months of a few years show a part of it.
   const move = estimateLevelMove(trained);
   const annual = trained.length === 0;
-  const level = annual ? NO_ERROR : scaleShare(move, 1 / Math.max(1, trained.length / 12));
-  const levelOfMonth = annual ? move : scaleShare(level, 2);
+  const moved = annual ? NO_ERROR : scaleShare(move, 1 / Math.max(1, trained.length / 12));
+  const trend = findLevelTrend(periods);
+  const lasting = computeLastingError(training.hub.distance, calibration.k);
+  const levelOfMonth = addShares(annual ? move : scaleShare(moved, 2), lasting);
   const shareOf = (deviation: number) => buildShare(deviation, wave.freedom);
   return {
     prior,
     /** Share of the variance of the scatter that is season. */
     explained: wave.explained,
-    /** Of the long-term mean, from months that do not cover the year, and from the level of the reanalysis. */
+    /** Of the long-term mean, from months that do not cover the year. */
     season: shareOf(wave.deviation * computeSeasonGap(wave)),
-    level,
-    /** Adds to the scatter of a month, 1 to 12, what the training cannot show of it. */
-    ofMonth: (month: number, scatter: ErrorShare): ErrorShare =>
-      addShares(scatter, levelOfMonth, shareOf(Math.sqrt(computeSeasonVariance(wave, month)))),
+    /** Of the mean of years, from the level of the reanalysis and from a trend of the training years. */
+    levelOf: (years: readonly number[]) =>
+      addShares(moved, lasting, computeTrendError(trend, mean(years))),
+    /** Adds to the scatter of a month what the training cannot show of it. */
+    ofMonth: ({ year, month }: CalendarMonth, scatter: ErrorShare): ErrorShare =>
+      addShares(
+        scatter,
+        levelOfMonth,
+        computeTrendError(trend, year),
+        shareOf(Math.sqrt(computeSeasonVariance(wave, month))),
+      ),
   };
 }

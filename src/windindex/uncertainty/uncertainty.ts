@@ -182,13 +182,14 @@ export function computeErrors(
     annualAt(calibration.k * (1 + STEP)) / annualAt(calibration.k * (1 - STEP)),
   ) / (2 * STEP);
 
-  const { prior, explained, season, level, ofMonth } = computeSiteErrors(training, calibration);
+  const { prior, explained, season, levelOf, ofMonth } = computeSiteErrors(training, calibration);
   const scatter = computeScatterErrors(
     { training, calibration, prior },
     { annualOf, sensitivity },
     { draws, seed },
   );
   const unexplained = 1 - explained;
+  const level = levelOf(reference.years);
   return {
     draws: scatter.draws,
     seed,
@@ -204,7 +205,7 @@ export function computeErrors(
       level,
       spread: NO_ERROR,
     },
-    months: months.map(({ month }) => ofMonth(month, scatter.month)),
+    months: months.map((month) => ofMonth(month, scatter.month)),
   };
 }
 
@@ -212,13 +213,13 @@ export function computeErrors(
 export function computeMonthErrors(
   given: TrainingEnergies,
   calibration: Calibration,
-  months: readonly Pick<MonthlyEnergy, "month">[],
+  months: readonly Pick<MonthlyEnergy, "year" | "month">[],
   { draws = 1000, seed = 1 }: DrawOptions = {},
 ): ErrorShare[] {
   const training = smoothTraining(given, calibration);
   const { prior, ofMonth } = computeSiteErrors(training, calibration);
   const scatter = computeMonthScatter({ training, calibration, prior }, { draws, seed });
-  return months.map(({ month }) => ofMonth(month, scatter));
+  return months.map((month) => ofMonth(month, scatter));
 }
 
 /**

@@ -117,13 +117,13 @@ describe("estimateLongTerm()", () => {
   it("computes the interval from the scatter of the months, the season and the level", () => {
     // Residuals -4.615, 15.692, -13.692, 6.923, 7.538, -11.846: squares 700.1, of the sum 26.46 MWh, 1.010 % of 2620 MWh.
     // Times sqrt(6/5): 1.106 %, with 5 degrees of freedom. The season: six months in a row have a mean direction of
-    // sin(90 deg) / (6 sin(15 deg)) = 0.6440, times 6 %: 3.864 %, with 4. The level in less than a year: 2.5 %, with 4.
-    // In squares 1.224 + 14.930 + 6.25 = 22.404: 4.733 %; the bootstrap is 3 % off at most, which is 0.2 % of the whole.
-    // 22.404^2 / (1.224^2 / 5 + 14.930^2 / 4 + 6.25^2 / 4) = 7.629 degrees of freedom, t between 1.8946 (7) and 1.8595 (8),
-    // by 1 / n: 1.8714. Together 8.857 %.
+    // sin(90 deg) / (6 sin(15 deg)) = 0.6440, times 6 %: 3.864 %, with 4. The level in less than a year: 2.3 %, with 4,
+    // and 2 % that no year makes smaller. In squares 1.224 + 14.930 + 5.29 + 4 = 25.444: 5.044 %; the bootstrap is 3 % off at
+    // most, which is 0.2 % of the whole. 25.444^2 / (1.224^2 / 5 + 14.930^2 / 4 + 5.29^2 / 4) = 10.273 degrees of freedom, t
+    // between 1.8125 (10) and 1.7959 (11), by 1 / n: 1.8076. Together 9.118 %.
     const { p50, low, high, standard_error } = row(halfYear(), "1200 method");
-    assertAlmostEquals(standard_error!, 4.733, 0.002 * 4.733);
-    assertAlmostEquals(Math.log(high! / p50!), 0.08857, 0.002 * 0.08857);
+    assertAlmostEquals(standard_error!, 5.044, 0.002 * 5.044);
+    assertAlmostEquals(Math.log(high! / p50!), 0.09118, 0.002 * 0.09118);
     assertAlmostEquals(Math.log(p50! / low!), Math.log(high! / p50!), 1e-12);
   });
 
@@ -134,17 +134,19 @@ describe("estimateLongTerm()", () => {
         indexed("2022-01", years(2)),
       );
     const quarter = row(exact(3), "1200 method");
-    // Three months in a row: (1 + 2 cos 30 deg) / 3 = 0.91068, times 6 %: 5.464 %; the level 2.5 %. In squares
-    // 29.857 + 6.25 = 36.107, with 36.107^2 / (29.857^2 / 4 + 6.25^2 / 4) = 5.604 degrees of freedom: t between 2.0150 (5)
-    // and 1.9432 (6), by 1 / n: 1.9685.
-    const expected = 1.9685 * Math.hypot(0.91068 * 0.06, 0.025);
+    // Three months in a row: (1 + 2 cos 30 deg) / 3 = 0.91068, times 6 %: 5.464 %; the level 2.3 % and 2 %. In squares
+    // 29.857 + 5.29 + 4 = 39.147, with 39.147^2 / (29.857^2 / 4 + 5.29^2 / 4) = 6.667 degrees of freedom: t between 1.9432 (6)
+    // and 1.8946 (7), by 1 / n: 1.9092.
+    const expected = 1.9092 * Math.hypot(0.91068 * 0.06, 0.023, 0.02);
     assertAlmostEquals(Math.log(quarter.high! / quarter.p50!), expected, 2e-4);
     const two = row(exact(24), "regression");
     assertAlmostEquals(two.p50!, 3600, 1e-9);
-    // Two whole years have no season; the level is known by the square root of two better.
-    const level = 2.13185 * 0.025 / Math.SQRT2;
-    assertAlmostEquals(Math.log(two.p50! / two.low!), level, 1e-6);
-    assertAlmostEquals(Math.log(two.high! / two.p50!), level, 1e-6);
+    // Two whole years have no season; how the level moves is known by the square root of two better, what is wrong in all
+    // years is not: 5.29 / 2 + 4 = 6.645, with 6.645^2 / (2.645^2 / 4) = 25.25 degrees of freedom, t(25) = 1.7081 and
+    // t(26) = 1.7056.
+    const level = 1.7075 * Math.sqrt(6.645e-4);
+    assertAlmostEquals(Math.log(two.p50! / two.low!), level, 2e-5);
+    assertAlmostEquals(Math.log(two.high! / two.p50!), level, 2e-5);
   });
 
   it("scales with production, whatever the order of the rows", () => {
@@ -287,9 +289,10 @@ describe("estimateLongTerm() of years", () => {
       "2003: outage: produced 85 % of what is expected from its index and the other periods",
       "2004: outage: produced 59 % of what is expected from its index and the other periods",
     ]);
-    // Prior 3.5 % of 4 years and a deviation of 2 % twice: (4 x 12.25 + 8) / 5 = 11.4, of the mean of two 5.7; t(5) = 2.015.
+    // Prior 3.5 % of 4 years and a deviation of 2 % twice: (4 x 12.25 + 8) / 5 = 11.4, of the mean of two 5.7, with 5; and 2 %
+    // that no year makes smaller: 9.7, with 9.7^2 / (5.7^2 / 5) = 14.48 degrees of freedom, t(14) = 1.7613, t(15) = 1.7531.
     const { p50, high } = row(result, "1200 method");
-    assertAlmostEquals(Math.log(high! / p50!), 2.0150 * Math.sqrt(5.7e-4), 1e-5);
+    assertAlmostEquals(Math.log(high! / p50!), 1.7572 * Math.sqrt(9.7e-4), 2e-5);
   });
 
   it("says of a single year what is known of others", () => {
@@ -298,7 +301,8 @@ describe("estimateLongTerm() of years", () => {
       "1200 method",
     );
     assertAlmostEquals(p50!, 980, 1e-9);
-    assertAlmostEquals(Math.log(high! / p50!), 2.13185 * 0.035, 1e-6); // t(4)
+    // 12.25 + 4 = 16.25, with 16.25^2 / (12.25^2 / 4) = 7.04 degrees of freedom: t(7) = 1.8946, t(8) = 1.8595.
+    assertAlmostEquals(Math.log(high! / p50!), 1.8931 * Math.sqrt(16.25e-4), 2e-5);
     assertEquals(left_out, 0);
   });
 

@@ -56,30 +56,32 @@ describe("the uncertainty of estimateLongTerm()", () => {
       "year to year",
     ]);
     // Years: squares 100 + 25 + 0 + 25 + 100 over 4 is 62.5 %^2, with 4 degrees of freedom; their mean a fifth, 12.5 %^2.
-    // The level 2.5 %, 6.25 %^2 with 4. Scatter and season none: the record follows the index over a whole year.
+    // The level 2.3 %, 5.29 %^2 with 4, and 2 %, 4 %^2, that no year makes smaller: 9.29, with 9.29^2 / (5.29^2 / 4) = 12.336. Scatter and season none: the record follows the index over a whole year.
     const errors = numbers(uncertainty, "standard_error");
-    [0, 0, 2.5, Math.sqrt(12.5), Math.sqrt(62.5)].forEach((error, i) =>
+    [0, 0, Math.sqrt(9.29), Math.sqrt(12.5), Math.sqrt(62.5)].forEach((error, i) =>
       assertAlmostEquals(errors[i], error, 1e-9)
     );
-    assertEquals(uncertainty.getColumn("freedom").toArray().slice(2), [4, 4, 4]);
-    // Of 81.25 %^2: 6.25, 12.5 and 62.5.
+    const [level, ...others] = uncertainty.getColumn("freedom").toArray().slice(2);
+    assertAlmostEquals(level, 12.336, 1e-3);
+    assertEquals(others, [4, 4]);
+    // Of 84.29 %^2: 9.29, 12.5 and 62.5.
     numbers(uncertainty, "of_variance").slice(2).forEach((part, i) =>
-      assertAlmostEquals(part, 100 * [6.25, 12.5, 62.5][i] / 81.25, 1e-9)
+      assertAlmostEquals(part, 100 * [9.29, 12.5, 62.5][i] / 84.29, 1e-9)
     );
-    // One year: the root of 81.25 is 9.0139 %. The climate's 75 %^2 are one estimate: 81.25^2 / (75^2 / 4 + 6.25^2 / 4) =
-    // 4.662 degrees of freedom, t(0.75) = 0.7308 and t(0.90) = 1.4925 by 1 / n from the tables.
+    // One year: the root of 84.29 is 9.1810 %. The climate's 75 %^2 are one estimate: 84.29^2 / (75^2 / 4 + 5.29^2 / 4) =
+    // 5.027 degrees of freedom, t(0.75) = 0.7264 and t(0.90) = 1.4747 by 1 / n from the tables.
     const [one, ten, twenty] = rowsOf(exceedance);
-    assertAlmostEquals(one.standard_error!, 9.0139, 1e-4);
-    assertAlmostEquals(one.freedom!, 4.6621, 1e-4);
+    assertAlmostEquals(one.standard_error!, 9.181, 1e-4);
+    assertAlmostEquals(one.freedom!, 5.0273, 1e-4);
     assertAlmostEquals(one.p50!, 2400, 1e-9);
-    assertAlmostEquals(one.p75!, 2400 * (1 - 0.7308 * 0.090139), 0.1);
-    assertAlmostEquals(one.p90!, 2400 * (1 - 1.4925 * 0.090139), 0.2);
-    // Ten: 6.25 + 12.5 + 6.25 = 25; twenty: 6.25 + 12.5 + 3.125 = 21.875.
-    assertAlmostEquals(ten.standard_error!, 5, 1e-9);
-    assertAlmostEquals(twenty.standard_error!, Math.sqrt(21.875), 1e-9);
-    // 25^2 / (18.75^2 / 4 + 6.25^2 / 4) = 6.4: t(0.90) between 1.4398 (6) and 1.4149 (7).
-    assertAlmostEquals(ten.freedom!, 6.4, 1e-9);
-    assertAlmostEquals(ten.p90!, 2400 * (1 - 1.4289 * 0.05), 0.1);
+    assertAlmostEquals(one.p75!, 2400 * (1 - 0.7264 * 0.09181), 0.1);
+    assertAlmostEquals(one.p90!, 2400 * (1 - 1.4747 * 0.09181), 0.2);
+    // Ten: 9.29 + 12.5 + 6.25 = 28.04; twenty: 9.29 + 12.5 + 3.125 = 24.915.
+    assertAlmostEquals(ten.standard_error!, Math.sqrt(28.04), 1e-9);
+    assertAlmostEquals(twenty.standard_error!, Math.sqrt(24.915), 1e-9);
+    // 28.04^2 / (18.75^2 / 4 + 5.29^2 / 4) = 8.286: t(0.90) between 1.3968 (8) and 1.3830 (9).
+    assertAlmostEquals(ten.freedom!, 8.286, 1e-3);
+    assertAlmostEquals(ten.p90!, 2400 * (1 - 1.3925 * Math.sqrt(28.04e-4)), 0.1);
   });
 
   it("takes declared losses off P50, and counts their uncertainty and declared correlations", () => {
@@ -93,7 +95,7 @@ describe("the uncertainty of estimateLongTerm()", () => {
     const [wake, electrical] = numbers(uncertainty, "standard_error").slice(5);
     assertAlmostEquals(wake, 1.578947, 1e-6);
     assertAlmostEquals(electrical, 0.510204, 1e-6);
-    const whole = 81.25 + 2.493075 + 0.260308 + 2 * 0.402793;
+    const whole = 84.29 + 2.493075 + 0.260308 + 2 * 0.402793;
     assertAlmostEquals(rowsOf(exceedance)[0].standard_error!, Math.sqrt(whole), 1e-6);
     const parts = numbers(uncertainty, "of_variance");
     assertAlmostEquals(parts[5], 100 * (2.493075 + 0.402793) / whole, 1e-5);

@@ -74,9 +74,9 @@ const report = {
     parameters: [{ name: "winter", value: 1.05 }, { name: "summer", value: 0.98 }],
     smoothing: 1.5,
     candidates: [
-      { scaling: "factor", smoothing: 1, error: 6.2 },
-      { scaling: "season", smoothing: 1, error: 5.3 },
-      { scaling: "season", smoothing: 1.5, error: 5.1 },
+      { scaling: "factor", smoothing: 1, left_out: "periods", error: 6.2 },
+      { scaling: "season", smoothing: 1, left_out: "periods", error: 5.3 },
+      { scaling: "season", smoothing: 1.5, left_out: "periods", error: 5.1 },
     ],
     reanalyses: [
       { service_id: "era5", weight: 1, k: 1.03, error: 5.1, lag: 0.1, trend: -0.4 },

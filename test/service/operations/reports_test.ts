@@ -179,6 +179,7 @@ describe("the monthly report", () => {
         candidates: candidates.map(({ kind, smoothing, error }) => ({
           scaling: kind,
           smoothing,
+          left_out: "periods", // of one year
           error: 100 * error,
         })),
         reanalyses: [{

@@ -92,8 +92,8 @@ export function turbine(id: string, months: Months): SiteRecord["turbines"][numb
           scaling: { kind: "hour", factors: [0.9, 0.91, 0.93, 0.92] },
           smoothing: 1.5,
           candidates: [
-            { kind: "factor", smoothing: 1, error: 0.06 },
-            { kind: "hour", smoothing: 1.5, error: 0.05 },
+            { kind: "factor", folding: "neighbours", smoothing: 1, error: 0.06 },
+            { kind: "hour", folding: "neighbours", smoothing: 1.5, error: 0.05 },
           ],
           periods: [],
           hours: 8000,

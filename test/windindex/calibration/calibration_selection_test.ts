@@ -115,7 +115,8 @@ describe("calibrate() finds what production was made with", () => {
       ["season", 1],
       ["hour", 1],
       ["sector", 1],
-      // The kind that was selected, by more and less of a smoothed curve.
+      // The kind that was selected, by whole years left out: as usual, and by more and less of a smoothed curve.
+      ["factor", 1],
       ["factor", 0.5],
       ["factor", 1.5],
       ["factor", 2],
@@ -357,7 +358,7 @@ describe("calibrate() smooths the power curve", () => {
       const world = buildWorld(TRUTHS.sector, { seed, smoothing, monthNoise: 0.002 });
       const found = calibrate(buildTraining(world, [buildHourly(world, 2017, 2018)]));
       assertEquals([found.scaling.kind, found.smoothing], ["sector", smoothing]);
-      const own = found.candidates.filter(({ kind }) => kind === "sector");
+      const own = found.candidates.filter(({ folding }) => folding === "years");
       assertEquals(own.map((candidate) => candidate.smoothing).toSorted(), [0.5, 1, 1.5, 2]);
       assertSameTotal(found);
     }

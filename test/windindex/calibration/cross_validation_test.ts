@@ -1,6 +1,7 @@
 import { assert, assertAlmostEquals, assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import {
+  assignFolds,
   type CandidateScore,
   crossValidate,
   drawScores,
@@ -128,10 +129,19 @@ describe("crossValidate()", () => {
   });
 });
 
+describe("assignFolds()", () => {
+  it("leaves out whole years of months where it is asked to, the last with what is over", () => {
+    const folds = assignFolds(all(28), "years");
+    assertEquals(Array.from(folds), [...new Array(14).fill(0), ...new Array(14).fill(1)]);
+    assertEquals(new Set(assignFolds(all(36), "years")).size, 3);
+  });
+});
+
 /** Scores of candidates from the simplest on, from their square errors in each period. */
 function scores(...squares: number[][]): CandidateScore[] {
   return squares.map((own, i) => ({
     kind: SCALING_KINDS[i],
+    folding: "neighbours",
     smoothing: 1,
     squares: Float64Array.from(own),
     error: Math.sqrt(own.filter((x) => !Number.isNaN(x)).reduce((a, b) => a + b) / own.length),

@@ -132,6 +132,22 @@ describe("computeTrainingEnergies()", () => {
     assert(Math.abs(energies[2] / energies[1] - 1) > 0.01, String(energies));
   });
 
+  it("SC1: smooths more for annual energies the further the climate point is, up to 2 m/s", () => {
+    const smoothings = (labels: readonly string[]) =>
+      [0, 9, 20, 45].map((distance) => {
+        const hub = { ...world.hub, distance };
+        const set = buildTrainingSet(
+          hub,
+          [{ production: buildPeriods(world, labels) }],
+          TURBINE.timeZone,
+        );
+        return computeTrainingEnergies(set, hub, TURBINE).curve.smoothing;
+      });
+    // hypot(1, 9 / 15) = 1.166, hypot(1, 20 / 15) = 1.667; hypot(1, 3) is beyond the limit.
+    assertEquals(smoothings(["2018"]), [1, 1.2, 1.7, 2]);
+    assertEquals(smoothings(monthsOfYear(2018)), [1, 1, 1, 1]);
+  });
+
   it("leaves its input as it was", () => {
     const production = buildHourly(world, 2018);
     const set = buildTrainingSet(world.hub, [{ production }], TURBINE.timeZone);

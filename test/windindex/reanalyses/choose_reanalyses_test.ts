@@ -13,7 +13,7 @@ function calibrationWith(errors: readonly (number | null)[], from = 0): Calibrat
     hours: 720 * errors.length,
     residual: 0,
     periods: errors.map((error, i) => ({
-      label: `month ${from + i}`,
+      label: `${2020 + Math.floor((from + i) / 12)}-${(from + i) % 12 + 1}`,
       hourly: false,
       produced: 72_000,
       modelled: 72_000,

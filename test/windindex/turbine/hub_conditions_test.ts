@@ -15,6 +15,7 @@ function site(more: Partial<SiteClimate> = {}): SiteClimate {
       { height: 100, speed: Float64Array.of(7, 10, 6), direction: Float64Array.of(10, 20, 30) },
     ],
     elevation: 0,
+    distance: 0,
     notes: ["from above"],
     ...more,
   };

@@ -30,6 +30,7 @@ function buildHub(): HubConditions {
     temperature: filled(15),
     airDensity: filled(1.225),
     logDensityRatio: filled(0),
+    distance: 0,
     notes: [],
   };
 }

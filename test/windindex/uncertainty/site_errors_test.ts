@@ -1,11 +1,17 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { LEVEL_PRIOR, SEASON_PRIOR } from "../../../src/windindex/uncertainty/error_terms.ts";
+import type { CalibrationPeriod } from "../../../src/windindex/calibration/calibration.ts";
+import {
+  computeLastingError,
+  LEVEL_PRIOR,
+  SEASON_PRIOR,
+} from "../../../src/windindex/uncertainty/error_terms.ts";
 import {
   computeSeasonGap,
   computeSeasonVariance,
   estimateLevelMove,
   estimateSeasonWave,
+  findLevelTrend,
 } from "../../../src/windindex/uncertainty/site_errors.ts";
 
 /** Months of training with an error that depends on the angle of the month on the circle of a year. */
@@ -128,14 +134,60 @@ describe("estimateLevelMove()", () => {
 
   it("is learnt from several years, less what the scatter of their months makes of it", () => {
     // Levels of -4, 0 and 4 %: squares of 0.0032. Months scatter by 0.03^2 x 12/11, means of twelve by a twelfth of that, 0.0000818:
-    // (4 x 0.025^2 + 0.0032 - 2 x 0.0000818) / 6 = 0.0009227.
+    // (4 x 0.023^2 + 0.0032 - 2 x 0.0000818) / 6 = 0.0008587.
     const { variance, freedom } = estimateLevelMove(years(-0.04, 0, 0.04));
-    assertAlmostEquals(variance, 0.000922727, 1e-8);
+    assertAlmostEquals(variance, 0.000858727, 1e-8);
     assertEquals(freedom, 6);
   });
 
   it("is no less than nothing where the years are as alike as chance has them at best", () => {
     const { variance } = estimateLevelMove(years(0.01, 0.01));
     assertAlmostEquals(variance, 4 * LEVEL_PRIOR.deviation ** 2 / 5, 1e-12);
+  });
+});
+
+describe("computeLastingError()", () => {
+  it("SC1: is larger the further the climate point is, and the more its wind is scaled", () => {
+    // 1 %; 0.1 % for each of 30 km; 8 % of 0.3 and of 0.1.
+    const deviation = (distance: number, k: number) =>
+      100 * Math.sqrt(computeLastingError(distance, k).variance);
+    assertAlmostEquals(deviation(0, 1), 1, 1e-9);
+    assertAlmostEquals(deviation(30, 1), Math.hypot(1, 3), 1e-9);
+    assertAlmostEquals(deviation(30, 0.7), Math.hypot(1, 3, 2.4), 1e-9);
+    assertAlmostEquals(deviation(0, 1.1), Math.hypot(1, 0.8), 1e-9);
+  });
+});
+
+describe("findLevelTrend()", () => {
+  const period = (label: string, ratio: number, hours: number): CalibrationPeriod => ({
+    ...{ label, hours, validHours: hours, modelled: 1000, produced: 1000 * Math.exp(ratio) },
+    ...{ hourly: false, unseen: null, weight: 1, used: true, reason: "" },
+  });
+  const years = (...ratios: readonly number[]) =>
+    ratios.map((ratio, i) => period(String(2001 + i), ratio, 8766));
+
+  it("SC1: finds a fall of 1 % a year, with its interval", () => {
+    // Around the line -0.01 t lie +0.001, -0.001, -0.001, +0.001: no slope, squares of 4e-6, over two degrees of freedom 2e-6;
+    // of the years 5: a standard error of sqrt(2e-6 / 5) = 0.000632, times t(2) = 2.92.
+    const trend = findLevelTrend(years(0.001, -0.011, -0.021, -0.029))!;
+    assertAlmostEquals(trend.slope, -0.01, 1e-9);
+    assertAlmostEquals(trend.reach, 2.91999 * Math.sqrt(4e-7), 1e-6);
+    assertEquals([trend.years, trend.middle], [[2001, 2004], 2002.5]);
+  });
+
+  it("SC1: finds none in three years, nor where years scatter as much as they fall", () => {
+    assertEquals(findLevelTrend(years(0, -0.01, -0.02)), null);
+    assertEquals(findLevelTrend(years(0.02, -0.03, 0.01, -0.03)), null);
+  });
+
+  it("SC1: finds it in the years that have six months or more", () => {
+    const months = [2001, 2002, 2003, 2004, 2005].flatMap((year, i) =>
+      YEAR.slice(0, year === 2005 ? 5 : 12).map((month) =>
+        period(`${year}-${String(month).padStart(2, "0")}`, -0.01 * i, 730)
+      )
+    );
+    const trend = findLevelTrend(months)!;
+    assertAlmostEquals(trend.slope, -0.01, 1e-9);
+    assertEquals(trend.years, [2001, 2004]);
   });
 });

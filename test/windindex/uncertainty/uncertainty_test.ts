@@ -13,6 +13,7 @@ import type { ScalingKind } from "../../../src/windindex/scaling/scaling_energie
 import {
   BY_DAY,
   type Interval,
+  LASTING_PRIOR,
   LEVEL_PRIOR,
   MONTH_PRIOR,
   NORMAL_95,
@@ -67,6 +68,10 @@ function estimate(
 
 const contains = ({ low, high }: Interval, value: number) => low < value && value < high;
 const width = ({ low, high }: Interval) => Math.log(high / low);
+
+/** Variance of the error that does not shrink with years, of a turbine at its climate point. */
+const varianceOfLasting = (k: number) =>
+  LASTING_PRIOR.site ** 2 + (LASTING_PRIOR.factor * (k - 1)) ** 2;
 
 /** Mean widths of the interval of k in 8 worlds, from so many months or years. */
 function meanWidth(labels: readonly string[]): number {
@@ -147,29 +152,36 @@ describe("computeUncertainty()", () => {
     assertAlmostEquals(three.season, 0, 1e-9);
     // What the scatter adds is nearly nothing, and so is what it adds to the quantile.
     const { deviation } = LEVEL_PRIOR;
-    const shown = deviation * Math.sqrt(4 / 6); // three years that are alike: two degrees of freedom more, without squares
-    const ofThree = studentQuantile(6) * shown / Math.sqrt(3);
+    // Three years that are alike: two degrees of freedom more, without squares; and what does not shrink with years.
+    const moved = deviation ** 2 * 4 / 6 / 3;
+    const all = moved + varianceOfLasting(K);
+    const ofThree = studentQuantile(all ** 2 / (moved ** 2 / 6)) * Math.sqrt(all);
     assertAlmostEquals(three.level, ofThree, 1e-3 * three.level);
     for (const months of [12, 4]) {
       const { level } =
         estimate(world, [buildPeriods(world, THREE_YEARS.slice(0, months))]).uncertainty.parts;
-      const ofOne = studentQuantile(4) * deviation; // a year
+      const one = deviation ** 2 + varianceOfLasting(K); // a year
+      const ofOne = studentQuantile(one ** 2 / (deviation ** 4 / 4)) * Math.sqrt(one);
       assert(months === 12 ? Math.abs(level - ofOne) < 1e-2 * level : level < ofOne, String(level));
     }
   });
 
   it("S6: has an interval from one month, too, of what is known from other sites", () => {
     const world = buildWorld(PLAIN, { ...NOISY, seed: 3 });
-    const { uncertainty, months } = estimate(world, [buildPeriods(world, ["2017-05"])]);
+    const { uncertainty, months, calibration } = estimate(world, [
+      buildPeriods(world, ["2017-05"]),
+    ]);
     const { parts, longTerm } = uncertainty;
-    // 9 % of the month, all of the season's wave of 6 %, and the level's 2.5 %, each with the weight of four errors: variances
-    // of 0.0081, 0.0036 and 0.000625, together 0.012325 with 0.012325^2 / ((0.0081^2 + 0.0036^2 + 0.000625^2) / 4) = 7.694.
+    // 9 % of the month, all of the season's wave of 6 %, and the level's 2.3 %, each with the weight of four errors: variances
+    // of 0.0081, 0.0036 and 0.000529; and what does not shrink with years, which is taken as known.
+    const lasting = varianceOfLasting(calibration.k);
+    const all = 0.0081 + 0.0036 + 0.000529 + lasting;
     const reach = studentQuantile(
-      0.012325 ** 2 / ((0.0081 ** 2 + 0.0036 ** 2 + 0.000625 ** 2) / 4),
+      all ** 2 / ((0.0081 ** 2 + 0.0036 ** 2 + 0.000529 ** 2) / 4),
     );
     assertAlmostEquals(parts.calibration, reach * MONTH_PRIOR.deviation, 1e-9);
     assertAlmostEquals(parts.season, reach * SEASON_PRIOR.deviation, 1e-9);
-    assertAlmostEquals(parts.level, reach * LEVEL_PRIOR.deviation, 1e-9);
+    assertAlmostEquals(parts.level, reach * Math.sqrt(0.000529 + lasting), 1e-9);
     assert(contains(longTerm, computeNormals(months, REFERENCE).year));
     assertEquals([uncertainty.draws, uncertainty.block], [0, 1]);
     // May says most of other Mays, least of Novembers.
@@ -195,18 +207,19 @@ describe("computeUncertainty()", () => {
         }
       }
       const given = hourly.power.subarray(MAY.from, MAY.from + 24 * MAY.days);
-      const level = sum / given.reduce((all, value) => all + value, 0);
+      const ratio = sum / given.reduce((all, value) => all + value, 0);
       for (let i = 0; i < given.length; i += 24) {
         let missed = 0;
-        for (let j = i; j < i + 24; j++) missed += power[MAY.from + j] - level * given[j];
+        for (let j = i; j < i + 24; j++) missed += power[MAY.from + j] - ratio * given[j];
         squares += missed ** 2;
       }
       const day = Math.sqrt(squares / MAY.days) / (sum / MAY.days);
-      const { parts } = estimate(world, [{ ...hourly, power }]).uncertainty;
+      const { uncertainty: { parts }, calibration } = estimate(world, [{ ...hourly, power }]);
+      const level = Math.sqrt(LEVEL_PRIOR.deviation ** 2 + varianceOfLasting(calibration.k));
       assertAlmostEquals(parts.calibration / parts.season, BY_DAY.month / BY_DAY.season, 1e-9);
       assertAlmostEquals(
         parts.season / parts.level,
-        BY_DAY.season * day / LEVEL_PRIOR.deviation,
+        BY_DAY.season * day / level,
         0.06 * parts.season / parts.level, // stamps are instants: half of the hour before midnight is the next day
       );
     }
@@ -214,23 +227,28 @@ describe("computeUncertainty()", () => {
 
   it("S6: has an interval from one year, too, and one from four of the scatter that they show", () => {
     const world = buildWorld(PLAIN, { ...NOISY, years: [2013, 2018], seed: 3 });
-    const one = estimate(world, [buildPeriods(world, ["2017"])]).uncertainty;
-    // Annual values contain the season and the level's move.
-    assertAlmostEquals(one.parts.calibration, studentQuantile(4) * YEAR_PRIOR.deviation, 1e-9);
-    assertEquals([one.parts.season, one.parts.level], [0, 0]);
+    const one = estimate(world, [buildPeriods(world, ["2017"])]);
+    // Annual values contain the season and the level's move, but not what does not shrink with years.
+    const assertParts = (
+      { uncertainty: { parts }, calibration }: typeof one,
+      variance: number,
+      n: number,
+    ) => {
+      const lasting = varianceOfLasting(calibration.k);
+      const reach = studentQuantile((variance + lasting) ** 2 / (variance ** 2 / n));
+      assertAlmostEquals(parts.calibration, reach * Math.sqrt(variance), 1e-9);
+      assertAlmostEquals(parts.level, reach * Math.sqrt(lasting), 1e-9);
+      assertEquals(parts.season, 0);
+    };
+    assertParts(one, YEAR_PRIOR.deviation ** 2, 4);
     const labels = ["2013", "2014", "2015", "2016"];
-    const { calibration, uncertainty } = estimate(world, [buildPeriods(world, labels)]);
+    const four = estimate(world, [buildPeriods(world, labels)]);
     // The errors of four years that were left out, each 4 / 3 of its distance from the mean: three degrees of freedom.
-    const squares = calibration.periods.reduce(
+    const squares = four.calibration.periods.reduce(
       (sum, { produced, unseen }) => sum + (0.75 * (produced / unseen! - 1)) ** 2,
       0,
     );
-    const variance = (4 * YEAR_PRIOR.deviation ** 2 + squares) / 7;
-    assertAlmostEquals(
-      uncertainty.parts.calibration,
-      studentQuantile(7) * Math.sqrt(variance / 4),
-      1e-9,
-    );
+    assertParts(four, (4 * YEAR_PRIOR.deviation ** 2 + squares) / 7 / 4, 7);
   });
 
   it("S6: has intervals of all months however few periods there are, wider than with many", () => {
