@@ -2,9 +2,9 @@ import type { LoggerInterface, Runtime } from "vega";
 import type { TopLevelSpec } from "vega-lite";
 import { ArgumentError } from "../../api/errors.ts";
 import { escapeHtml } from "../../show/text/html.ts";
+import { chooseFonts } from "./fonts.ts";
 import { type ChartSpec, followPage, type Theme } from "./recolor.ts";
 import { measureText } from "./text_width.ts";
-import { FONT } from "./theme.ts";
 
 /** A specification without the parts that differ between charts of a kind; these have names and are kept beside it. */
 interface Pattern {
@@ -165,9 +165,10 @@ export function readSize(svg: string): { readonly width: number; readonly height
 const MAX_PIXELS = 150e6;
 
 /**
- * Turns a drawn chart into a PNG.
+ * Turns a drawn chart into a PNG: the same bytes on every machine, unless its texts have characters that our font lacks.
  *
  * @throws {ArgumentError} If it would have too many pixels
+ * @throws {Error} If the font cannot be read
  */
 export async function renderPng(svg: string, scale: number): Promise<Uint8Array> {
   const { width, height } = readSize(svg);
@@ -179,9 +180,7 @@ export async function renderPng(svg: string, scale: number): Promise<Uint8Array>
     );
   }
   const { Resvg } = await import("@resvg/resvg-js");
-  const image = new Resvg(svg, {
-    fitTo: { mode: "zoom", value: scale },
-    font: { defaultFontFamily: FONT.split(",")[0] },
-  });
+  const { svg: drawing, font } = await chooseFonts(svg, Resvg);
+  const image = new Resvg(drawing, { fitTo: { mode: "zoom", value: scale }, font });
   return new Uint8Array(image.render().asPng());
 }

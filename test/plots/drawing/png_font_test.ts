@@ -1,0 +1,62 @@
+import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { plotPowerCurve } from "../../../src/plots/power_curve.ts";
+import { renderPng } from "../../../src/plots/drawing/render.ts";
+import { buildDetails } from "../_frames.ts";
+
+const PROGRAM = new URL("_draw_pngs.ts", import.meta.url).pathname;
+
+async function run(command: string, args: readonly string[]) {
+  const { success, stdout, stderr } = await new Deno.Command(command, {
+    args: [...args],
+    env: { NO_COLOR: "1" },
+  }).output().catch(() => ({ success: false, stdout: new Uint8Array(), stderr: new Uint8Array() }));
+  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  return { success, out, err };
+}
+
+const draw = (...options: readonly string[]) =>
+  run(Deno.execPath(), ["run", "--no-check", "--allow-all", PROGRAM, ...options]);
+
+/** Folders in which a renderer finds fonts. */
+const FONT_FOLDERS = ["/usr/share/fonts", "/usr/local/share/fonts", "$HOME/.fonts"]
+  .concat("$HOME/.local/share/fonts", "$HOME/.cache/fontconfig");
+
+/** The same in a mount namespace in which these folders are empty. */
+function drawWithoutFonts(...options: readonly string[]) {
+  const hide = `for folder in ${FONT_FOLDERS.map((folder) => `"${folder}"`).join(" ")}; do ` +
+    'if [ -d "$folder" ]; then mount -t tmpfs none "$folder" || exit 1; fi; done; exec "$@"';
+  const words = [Deno.execPath(), "run", "--no-check", "--allow-all", PROGRAM, ...options];
+  return run("unshare", ["-rm", "sh", "-c", hide, "sh", ...words]);
+}
+
+const { success: isAllowed } = await run("unshare", ["-rm", "mount", "-t", "tmpfs", "n", "/mnt"]);
+const where = isAllowed ? describe : describe.ignore;
+
+where(
+  `NB3: a machine without fonts${isAllowed ? "" : " (left out: unshare -m is not allowed here)"}`,
+  () => {
+    it("draws the same PNG, byte by byte, as a machine with fonts", async () => {
+      const [bare, usual] = await Promise.all([drawWithoutFonts(), draw()]);
+      assert(bare.out.split("\n").length > 12, bare.err);
+      assertEquals(bare, usual);
+      assertEquals(bare.err, "");
+    });
+
+    it("is told which characters no font has, in place of which there are boxes", async () => {
+      const { out, err, success } = await drawWithoutFonts("--foreign");
+      assert(success && out.length > 64, err);
+      assertStringIncludes(err, '"□" for 車, 風: no font on this machine has these characters');
+    });
+  },
+);
+
+describe("NB3: the font of a PNG", () => {
+  const chart = plotPowerCurve(buildDetails());
+
+  it("is drawn: a PNG of the same chart without its texts is another", async () => {
+    const svg = await chart.svg();
+    const silent = svg.replace(/<text[^]*?<\/text>/g, "");
+    assertNotEquals(await renderPng(silent, 1), await renderPng(svg, 1));
+  });
+});
