@@ -29,9 +29,9 @@ function findDrawn(
   return new Set(Array.from(drawn, ([, code]) => String.fromCodePoint(Number(code))));
 }
 
-/** Options with which a renderer has these files and, if they are not enough, the fonts of the machine. */
-function fontOptions(fontFiles: string[], loadSystemFonts = false): FontOptions {
-  return { fontFiles, loadSystemFonts, defaultFontFamily: FONT.split(",")[0] };
+/** Options with which a renderer has these files alone. */
+function fontOptions(fontFiles: string[]): FontOptions {
+  return { fontFiles, loadSystemFonts: false, defaultFontFamily: FONT.split(",")[0] };
 }
 
 /** Copies the font to where the renderer can read it, until the process ends. */
@@ -46,7 +46,7 @@ async function copyFont(): Promise<string[]> {
 
 /**
  * Finds the files of the font: those of the package, or copies if the renderer cannot read them, as in a package that
- * comes from an address or is compiled into a program.
+ * comes from an address.
  */
 async function findFont(Renderer: typeof Resvg): Promise<FontOptions> {
   const isRead = (font: FontOptions) => findDrawn(Renderer, ["A"], font).size > 0;
@@ -89,8 +89,8 @@ function findSources(
   missing.forEach((one) => sources.set(one, "nobody"));
   if (missing.length === 0) return;
   console.error(
-    `A PNG shows "${BOX}" for ${missing.join(", ")}: no font on this machine has these ` +
-      "characters. Install a font that has them, or save the chart as .svg",
+    `A PNG shows "${BOX}" for ${missing.join(", ")}: no font on this machine draws ` +
+      "these characters. Install one that does, or save the chart as .svg",
   );
 }
 

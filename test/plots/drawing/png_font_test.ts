@@ -1,8 +1,11 @@
 import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { plotPowerCurve } from "../../../src/plots/power_curve.ts";
+import { Resvg } from "@resvg/resvg-js";
+import { chooseFonts } from "../../../src/plots/drawing/fonts.ts";
 import { renderPng } from "../../../src/plots/drawing/render.ts";
 import { buildDetails } from "../_frames.ts";
+import { NAMES } from "./_draw_pngs.ts";
 
 const PROGRAM = new URL("_draw_pngs.ts", import.meta.url).pathname;
 
@@ -46,16 +49,28 @@ where(
     it("is told which characters no font has, in place of which there are boxes", async () => {
       const { out, err, success } = await drawWithoutFonts("--foreign");
       assert(success && out.length > 64, err);
-      assertStringIncludes(err, '"□" for 車, 風: no font on this machine has these characters');
+      assertStringIncludes(err, '"□" for 車, 風: no font on this machine draws these characters');
     });
   },
 );
 
 describe("NB3: the font of a PNG", () => {
-  const chart = plotPowerCurve(buildDetails());
+  const textOf = (name: string) =>
+    `<svg xmlns="http://www.w3.org/2000/svg"><text>${name}</text></svg>`;
+
+  it("has the letters of Europe and the signs of charts, so that no other is loaded", async () => {
+    const svg = textOf(NAMES);
+    const { svg: drawing, font } = await chooseFonts(svg, Resvg);
+    assertEquals([drawing, font.loadSystemFonts], [svg, false]);
+  });
+
+  it("is not enough for a character that no font has: a box stands for it", async () => {
+    const { svg } = await chooseFonts(textOf("T\u{10fffd}1 &amp; &#x9;N\u0308"), Resvg);
+    assertEquals(svg, textOf("T□1 &amp; &#x9;N\u0308"));
+  });
 
   it("is drawn: a PNG of the same chart without its texts is another", async () => {
-    const svg = await chart.svg();
+    const svg = await plotPowerCurve(buildDetails()).svg();
     const silent = svg.replace(/<text[^]*?<\/text>/g, "");
     assertNotEquals(await renderPng(silent, 1), await renderPng(svg, 1));
   });
