@@ -15,10 +15,10 @@ export interface Budget {
 
 /**
  * Lines of all rooms after the diet, and what the features after it may add: proof of the index, the toolbox, reports, a place to learn,
- * verdicts, input that is judged before it counts, of every kind, and
- * outputs of notebooks that every front end shows.
+ * verdicts, input that is judged before it counts, of every kind,
+ * outputs of notebooks that every front end shows, and the font of PNGs.
  */
-export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300 + 1_250 + 400 + 4_100 + 325;
+export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300 + 1_250 + 400 + 4_100 + 325 + 58;
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
@@ -31,7 +31,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   frames: { ceiling: 9709, goal: 5700 },
   machines: { ceiling: 2547, goal: 2700 },
   notebook: { ceiling: 3126, goal: 2400 },
-  plots: { ceiling: 7029, goal: 5000 },
+  plots: { ceiling: 7094, goal: 5000 },
   report: { ceiling: 4083, goal: 2000 },
   sample: { ceiling: 883, goal: 1000 },
   screening: { ceiling: 1874, goal: 1150 },

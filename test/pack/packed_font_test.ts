@@ -57,13 +57,16 @@ describe("NB3: a PNG of the packed package", () => {
       const hash = sha256(await plotPowerCurve(buildDetails()).png());
       const local = await draw(`file://${root}/npm`);
       assertEquals(local.out, `${hash} 0\n`, local.err);
-      const refused = await draw(`http://${host}`);
-      assertStringIncludes(refused.err, `its font cannot be read from http://${host}/src/plots`);
-      const net = `--allow-net=${host}`;
-      const remote = await draw(`http://${host}`, net, `--allow-write=${root}/temporary`);
+      const write = `--allow-write=${root}/temporary`;
+      const refused = await draw(`http://${host}`, write);
+      assertStringIncludes(refused.err, "Cannot load the font of PNGs: Requires net access");
+      const remote = await draw(`http://${host}`, write, `--allow-net=${host}`);
       assertEquals(remote.out, `${hash} 1\n`, remote.err);
       assertEquals(requests.filter((path) => path.endsWith(".ttf")).length, 2);
       assertEquals([...Deno.readDirSync(`${root}/temporary`)], []);
+      await Deno.remove(`${root}/npm/src/plots/drawing/fonts`, { recursive: true });
+      const damaged = await draw(`file://${root}/npm`);
+      assertStringIncludes(damaged.err, "its file is missing or damaged. Install Vindkit again");
     } finally {
       await Deno.remove(root, { recursive: true });
     }

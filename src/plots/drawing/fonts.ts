@@ -1,11 +1,8 @@
 import type { Resvg, ResvgRenderOptions } from "@resvg/resvg-js";
-import { fileURLToPath } from "node:url";
 import { FONT } from "./theme.ts";
 
 /** The font of the charts, regular and bold: a part of DejaVu Sans (docs/decisions/charts.md says which). */
-const FILES = ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"].map((name) =>
-  new URL(`./fonts/${name}`, import.meta.url)
-);
+const FILES = ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"];
 
 /** Characters to look for in a font: ASCII is in ours, and spaces, accents and signs of control draw nothing by themselves. */
 const CHARACTERS = /[^\0-\x7f\s\p{Cc}\p{Cf}\p{M}]/gu;
@@ -20,50 +17,37 @@ function findDrawn(
   Renderer: typeof Resvg,
   characters: readonly string[],
   font: FontOptions,
-): Set<string> {
-  const texts = characters.map((one) => `<text id="c${one.codePointAt(0)}">${one}</text>`);
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${
-    texts.join("")
-  }</svg>`;
+): string[] {
+  const texts = characters.map((one) => `<text id="c${one.codePointAt(0)}">${one}</text>`).join("");
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${texts}</svg>`;
   const drawn = new Renderer(svg, { font }).toString().matchAll(/ id="c(\d+)"/g);
-  return new Set(Array.from(drawn, ([, code]) => String.fromCodePoint(Number(code))));
+  return Array.from(drawn, ([, code]) => String.fromCodePoint(Number(code)));
 }
 
-/** Options with which a renderer has these files alone. */
-function fontOptions(fontFiles: string[]): FontOptions {
-  return { fontFiles, loadSystemFonts: false, defaultFontFamily: FONT.split(",")[0] };
-}
-
-/** Copies the font to where the renderer can read it, until the process ends. */
+/** Copies the font of a package that comes from an address to where the renderer reads it, until the process ends. */
 async function copyFont(): Promise<string[]> {
-  const fonts = await Promise.all(FILES.map(async (url) => await (await fetch(url)).bytes()));
+  const urls = FILES.map((name) => new URL(`./fonts/${name}`, import.meta.url));
+  const fonts = await Promise.all(urls.map(async (url) => await (await fetch(url)).bytes()));
   const folder = await Deno.makeTempDir({ prefix: "vindkit-font-" });
   addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
-  const paths = fonts.map((_, i) => `${folder}/${i}.ttf`);
+  const paths = FILES.map((name) => `${folder}/${name}`);
   await Promise.all(paths.map((path, i) => Deno.writeFile(path, fonts[i])));
   return paths;
 }
 
-/**
- * Finds the files of the font: those of the package, or copies if the renderer cannot read them, as in a package that
- * comes from an address.
- */
-async function findFont(Renderer: typeof Resvg): Promise<FontOptions> {
-  const isRead = (font: FontOptions) => findDrawn(Renderer, ["A"], font).size > 0;
-  if (FILES[0].protocol === "file:") {
-    const font = fontOptions(FILES.map((url) => fileURLToPath(url)));
-    if (isRead(font)) return font;
-  }
+/** The font as an option of the renderer, which draws no text and says nothing if it cannot read it. */
+async function openFont(Renderer: typeof Resvg): Promise<FontOptions> {
+  const { dirname } = import.meta;
   try {
-    const font = fontOptions(await copyFont());
-    if (isRead(font)) return font;
-    throw new Error("it is damaged: install Vindkit again");
+    const fontFiles = dirname ? FILES.map((name) => `${dirname}/fonts/${name}`) : await copyFont();
+    const font = { fontFiles, loadSystemFonts: false, defaultFontFamily: FONT.split(",")[0] };
+    if (findDrawn(Renderer, ["A"], font).length > 0) return font;
+    throw new Error("its file is missing or damaged. Install Vindkit again");
   } catch (cause) {
-    throw new Error(
-      `Cannot draw a PNG: its font cannot be read from ${FILES[0]}: ${(cause as Error).message}. ` +
-        "Allow reading it and writing temporary files, or save the chart as .svg",
-      { cause },
-    );
+    const problem = (cause as Error).message;
+    throw new Error(`Cannot load the font of PNGs: ${problem}, or save the chart as .svg`, {
+      cause,
+    });
   }
 }
 
@@ -71,28 +55,6 @@ let font: Promise<FontOptions> | undefined;
 
 /** Who draws a character, of those that charts have had. */
 const sources = new Map<string, "font" | "machine" | "nobody">();
-
-/** Finds out who draws some characters, and says which no font has. */
-function findSources(
-  Renderer: typeof Resvg,
-  characters: readonly string[],
-  font: FontOptions,
-): void {
-  const drawn = findDrawn(Renderer, characters, font);
-  const others = characters.filter((one) => !drawn.has(one));
-  const byMachine = others.length > 0
-    ? findDrawn(Renderer, others, { ...font, loadSystemFonts: true })
-    : drawn;
-  const missing = others.filter((one) => !byMachine.has(one)).sort();
-  drawn.forEach((one) => sources.set(one, "font"));
-  byMachine.forEach((one) => sources.has(one) || sources.set(one, "machine"));
-  missing.forEach((one) => sources.set(one, "nobody"));
-  if (missing.length === 0) return;
-  console.error(
-    `A PNG shows "${BOX}" for ${missing.join(", ")}: no font on this machine draws ` +
-      "these characters. Install one that does, or save the chart as .svg",
-  );
-}
 
 /**
  * Chooses the fonts for the texts of a drawing: ours alone, so that a PNG is the same on every machine. If ours lacks a
@@ -107,12 +69,25 @@ export async function chooseFonts(
   svg: string,
   Renderer: typeof Resvg,
 ): Promise<{ readonly svg: string; readonly font: FontOptions }> {
-  const ours = await (font ??= findFont(Renderer));
+  const ours = await (font ??= openFont(Renderer));
   const characters = [...new Set(svg.replaceAll(/<[^>]*>/g, "").match(CHARACTERS))];
-  const unknown = characters.filter((one) => !sources.has(one));
-  if (unknown.length > 0) findSources(Renderer, unknown, ours);
-  const loadSystemFonts = characters.some((one) => sources.get(one) === "machine");
+  const findUnknown = () => characters.filter((one) => !sources.has(one));
+  for (const source of ["font", "machine"] as const) {
+    const fonts = { ...ours, loadSystemFonts: source === "machine" };
+    const unknown = findUnknown();
+    if (unknown.length === 0) break;
+    findDrawn(Renderer, unknown, fonts).forEach((one) => sources.set(one, source));
+  }
+  const missing = findUnknown().sort();
+  missing.forEach((one) => sources.set(one, "nobody"));
+  if (missing.length > 0) {
+    console.error(
+      `A PNG shows "${BOX}" for ${missing.join(", ")}: no font on this machine draws ` +
+        "these characters. Install one that does, or save the chart as .svg",
+    );
+  }
   const fill = (text: string) =>
     text.replaceAll(CHARACTERS, (one) => sources.get(one) === "nobody" ? BOX : one);
+  const loadSystemFonts = characters.some((one) => sources.get(one) === "machine");
   return { svg: svg.replaceAll(/>[^<]+/g, fill), font: { ...ours, loadSystemFonts } };
 }
