@@ -24,7 +24,7 @@ export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300 + 1_250 + 400 + 4_100
 export const budgets: Readonly<Record<string, Budget>> = {
   analysis: { ceiling: 12176, goal: 5600 },
   api: { ceiling: 2572, goal: 2500 },
-  cli: { ceiling: 5327, goal: 2700 },
+  cli: { ceiling: 5328, goal: 2700 },
   client: { ceiling: 5965, goal: 4600 },
   disk: { ceiling: 289, goal: 400 },
   era5: { ceiling: 1858, goal: 1100 },
