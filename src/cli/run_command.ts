@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { TimeoutError } from "../api/errors.ts";
+import { TimeoutError, VindkitError } from "../api/errors.ts";
 import {
   type Arguments,
   type Command,
@@ -189,6 +189,13 @@ function describeEnd(error: Error, resume: string | undefined, stopped: Error | 
   return `${words}${words.endsWith(".") ? "" : "."} ${resume}`;
 }
 
+/** The exit code for an error of any command. */
+function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof PassingError) return exitCodes.tryAgain;
+  const isWrongPair = error instanceof VindkitError && error.code === "other_files";
+  return isWrongPair ? exitCodes.needsPerson : exitCodes.failed;
+}
+
 /**
  * Runs a command with its arguments: prints its help when asked for, how it is called where it is misused, and errors
  * as one message, with how to go on where it was stopped.
@@ -218,7 +225,6 @@ export async function runCommand(
       return exitCodes.misused;
     }
     console.error(describeEnd(error as Error, resume, signal.reason));
-    const failed = error instanceof PassingError ? exitCodes.tryAgain : exitCodes.failed;
-    return stop?.code ?? command.exitCodeOf?.(error) ?? failed;
+    return stop?.code ?? command.exitCodeOf?.(error) ?? exitCodeOf(error);
   }
 }
