@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { LoggerInterface, Runtime } from "vega";
 import type { TopLevelSpec } from "vega-lite";
 import { ArgumentError } from "../../api/errors.ts";
@@ -130,7 +131,7 @@ function nameDrawing(svg: string, altText: string): string {
 }
 
 /**
- * Draws a Vega-Lite specification.
+ * Draws a Vega-Lite specification, in steps between which a service answers others.
  *
  * @throws {Error} If Vega warns: a plot that warns is a defect
  */
@@ -139,11 +140,14 @@ export async function renderSvg({ spec, altText, theme }: Drawable): Promise<str
   const warnings: string[] = [];
   const { spec: pattern, values, rows } = findPattern(spec);
   const runtime = await parsePattern(pattern, warnings);
+  await setImmediate();
   const view = new vega.View(runtime, { renderer: "none", logger: buildLogger(vega, warnings) });
   values.forEach((value, name) => view.signal(name, value));
   // Vega marks the rows that it is given.
   rows.forEach((own, name) => view.data(name, own.map((row) => ({ ...row }))));
   try {
+    await view.runAsync();
+    await setImmediate();
     const svg = await view.toSVG();
     if (warnings.length > 0) throw new Error(`Cannot draw the chart: ${warnings.join("; ")}`);
     const named = nameDrawing(svg, altText);

@@ -1,5 +1,5 @@
 import type { OpenSlice, SlicedFile } from "../../storage/files/sliced_file.ts";
-import { readInTurn } from "./read_in_turn.ts";
+import { doInTurn } from "./do_in_turn.ts";
 import { type ReaderPatience, streamParts } from "./stream_parts.ts";
 
 const CHUNK_BYTES = 64 * 1024;
@@ -46,7 +46,7 @@ export function streamSlice(
     const source = slice ??= await file.open(from, to);
     await source.load?.();
     const chunk = new Uint8Array(Math.min(CHUNK_BYTES, left));
-    const read = await readInTurn(turn, () => source.read(chunk));
+    const read = await doInTurn(turn, () => source.read(chunk));
     if (!read) throw new Error(`Cannot read ${file.path}: it is too short`);
     left -= read;
     return chunk.subarray(0, read);

@@ -15,7 +15,7 @@ import { type ConcurrencyLimiter, pathOf, refuseLongAddress } from "../limits/re
 import type { PageContext } from "../pages/page.ts";
 import { renderForPeople } from "../pages/answer_page.ts";
 import { newsOperation, readPassword } from "../pages/news_feed.ts";
-import { noteAsking } from "../responses/read_in_turn.ts";
+import { noteAsking } from "../responses/do_in_turn.ts";
 import type { AnswerRecord } from "./request_log.ts";
 import { nameMethod, nameRequest } from "./request_name.ts";
 import { refuseByMethod } from "./request_parameters.ts";

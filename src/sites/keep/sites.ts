@@ -69,6 +69,11 @@ export class Sites {
     ])));
   }
 
+  /** Version of the turbines with all that they have; it changes with each change of one. */
+  async turbinesVersion(): Promise<string> {
+    return await this.#documents.version("turbine");
+  }
+
   async turbine(id: string): Promise<StoredTurbine | undefined> {
     return await this.#documents.get<StoredTurbine>("turbine", id, RECORD);
   }
@@ -200,7 +205,8 @@ export class Sites {
       );
     }
     const own = new Set(found.map(({ entry }) => entry.id));
-    if (own.size < new Set(ids).intersection(new Set(await this.turbineIds())).size) {
+    const missing = ids.filter((id) => !own.has(id));
+    if (missing.length > 0 && (await this.findTurbineIds(missing)).length > 0) {
       await this.#documents.compare("turbine");
     }
     return found.sort((a, b) => a.entry.id < b.entry.id ? -1 : 1);
