@@ -84,7 +84,7 @@ async function gzipCsv(
   try {
     await jobs.run({ kind: "gzip_file", parameters: { name }, turn, urgent: true });
   } catch (error) {
-    logFailure(`${name} could not be gzipped, it is sent as it is`, error);
+    logFailure("a file could not be gzipped, it is sent as it is", error, { of: name });
   }
   return await findGzipped(files, file);
 }
