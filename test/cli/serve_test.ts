@@ -267,6 +267,15 @@ describe("deno task serve", () => {
     assertEquals(err.trimEnd().split("\n").length, 1, err); // R8: a line a cause and minute
   });
 
+  it("SV5: prints no words of the runtime where HEAD is asked", async () => {
+    const service = await startServeTask(["--data", SHARED_SAMPLE]);
+    for (const path of ["/", "/limits", "/healthz"]) {
+      assertEquals((await fetch(service.url + path, { method: "HEAD" })).status, 200, path);
+    }
+    const { code, err } = await service.stop();
+    assertEquals([code, err], [0, ""]);
+  });
+
   for (const fileLimit of [256, 1024]) {
     it(`R2: with ${fileLimit} file descriptors, refuses unread downloads beyond what it can hold with 503, answers another licence meanwhile, and lives`, async () => {
       const service = await startServeTask(["--data", SHARED_SAMPLE, "--new-key"], { fileLimit });
