@@ -72,7 +72,12 @@ async function parsePattern(spec: unknown, warnings: string[]): Promise<Runtime>
   const key = JSON.stringify(spec);
   const { vega, compile } = await loadVega();
   const logger = buildLogger(vega, warnings);
-  const runtime = parsed.get(key) ?? vega.parse(compile(spec as TopLevelSpec, { logger }).spec);
+  let runtime = parsed.get(key);
+  if (!runtime) {
+    const compiled = compile(spec as TopLevelSpec, { logger }).spec;
+    await setImmediate();
+    runtime = vega.parse(compiled);
+  }
   if (warnings.length > 0) return runtime;
   parsed.delete(key); // the last one used comes last
   parsed.set(key, runtime);

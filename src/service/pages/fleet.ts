@@ -250,7 +250,7 @@ function createAddresses(prefix: string): FleetAddresses {
 }
 
 /** Does a part of a page in the turn of its licence; other requests are answered before it. */
-async function doPart<T>({ licence }: Call, work: () => T | Promise<T>): Promise<T> {
+export async function doPart<T>({ licence }: Call, work: () => T | Promise<T>): Promise<T> {
   return await doInTurn(licence.serialNumber, async () => {
     await setImmediate();
     return await work();
