@@ -13,8 +13,8 @@ import { type Answer, type Call, numberOf, textOf } from "../operations/call.ts"
 import { findTurbine } from "../operations/licensed_turbines.ts";
 import { buildOriginHeaders } from "../operations/origin_headers.ts";
 import { doInTurn } from "../responses/do_in_turn.ts";
-import { KeptTexts } from "../responses/kept_texts.ts";
-import { buildTaggedText } from "../responses/tagged_answer.ts";
+import { KeptPages } from "../responses/kept_pages.ts";
+import { streamBytes } from "../responses/stream_slice.ts";
 import { FLEET_PATH, NEWS_PATH } from "./addresses.ts";
 import {
   chooseScale,
@@ -322,7 +322,7 @@ export function createFleetAnswers(
   prefix: string,
 ): { readonly operation: Operation; readonly answer: Answer }[] {
   const addresses = createAddresses(prefix);
-  const texts = new KeptTexts();
+  const pages = new KeptPages();
   /** Answers with a part that the stored turbines, those of the licence and the parameters alone decide. */
   const answerWith = (
     operation: Operation,
@@ -331,16 +331,19 @@ export function createFleetAnswers(
     operation,
     answer: async (call) => {
       const version = await sitesOf(call.store).turbinesVersion();
-      const text = await texts.find(
+      const { bytes, etag } = await pages.find(
         [version, call.licence.turbines, operation.path, call.parameters],
         async () => String(await render(call)),
       );
-      const headers = {
-        ...await buildOriginHeaders(call.store),
-        "content-type": "text/html; charset=utf-8",
-        "cache-control": "no-store",
-      };
-      return await doPart(call, () => buildTaggedText(text, headers)); // a page has half a megabyte
+      return new Response(streamBytes(bytes, call.licence.serialNumber), {
+        headers: {
+          ...await buildOriginHeaders(call.store),
+          etag,
+          "content-type": "text/html; charset=utf-8",
+          "content-length": String(bytes.length),
+          "cache-control": "no-store",
+        },
+      });
     },
   });
   return [

@@ -53,3 +53,21 @@ export function streamSlice(
   };
   return streamParts({ next, close }, patience);
 }
+
+/**
+ * Streams bytes as a file is streamed: of many long answers a part of one is sent at a time.
+ *
+ * @param turn Whose turn its parts take: a serial number
+ */
+export function streamBytes(
+  bytes: Uint8Array<ArrayBuffer>,
+  turn: string,
+): ReadableStream<Uint8Array> {
+  let from = 0;
+  const next = () =>
+    doInTurn(turn, () => {
+      const part = bytes.subarray(from, from += CHUNK_BYTES);
+      return part.length > 0 ? part : undefined;
+    });
+  return streamParts({ next, close: () => {} });
+}
