@@ -330,7 +330,7 @@ export function createFleetAnswers(
   ): { readonly operation: Operation; readonly answer: Answer } => ({
     operation,
     answer: async (call) => {
-      const version = await sitesOf(call.store).turbinesVersion();
+      const version = await call.store.documents.version("turbine"); // another after each change of one
       const { bytes, etag } = await pages.find(
         [version, call.licence.turbines, operation.path, call.parameters],
         async () => String(await render(call)),

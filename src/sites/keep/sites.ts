@@ -69,11 +69,6 @@ export class Sites {
     ])));
   }
 
-  /** Version of the turbines with all that they have; it changes with each change of one. */
-  async turbinesVersion(): Promise<string> {
-    return await this.#documents.version("turbine");
-  }
-
   async turbine(id: string): Promise<StoredTurbine | undefined> {
     return await this.#documents.get<StoredTurbine>("turbine", id, RECORD);
   }
