@@ -164,6 +164,19 @@ const ifNoneMatch: OpenApiParameter = {
   "x-vindkit-tag": "ours",
 };
 
+/** The request header that wants a particular answer. */
+const ifMatch: OpenApiParameter = {
+  ...ifNoneMatch,
+  name: "If-Match",
+  description: described("Tags of the answers of which the client wants one.", "ours"),
+};
+
+const otherTag: ServiceStatus = {
+  status: 412,
+  condition: "the answer has none of the tags in If-Match",
+  headers: [],
+};
+
 function reference(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
@@ -317,7 +330,9 @@ function buildResponses(operation: Operation): Record<string, OpenApiResponse> {
   };
   return Object.fromEntries([
     ["200", { ...buildSuccess(operation), ...buildHeaders(headers), ...buildLinks(operation) }],
-    ...(isTagged(operation) ? [["304", unchanged] as const] : []),
+    ...(isTagged(operation)
+      ? [["304", unchanged] as const, ["412", buildServiceStatus(otherTag)] as const]
+      : []),
     ...errors.map((error) => [String(error.status), buildError(error)] as const),
     ...serviceStatuses.map((any) => [String(any.status), buildServiceStatus(any)] as const),
   ]);
@@ -336,7 +351,10 @@ function buildOperation(operation: Operation): OpenApiOperation {
     tags: [group],
     deprecated,
     security: key ? [{ [KEY_SCHEME]: [] }] : [],
-    parameters: [...parameters.map(buildParameter), ...(isTagged(operation) ? [ifNoneMatch] : [])],
+    parameters: [
+      ...parameters.map(buildParameter),
+      ...(isTagged(operation) ? [ifNoneMatch, ifMatch] : []),
+    ],
     responses: buildResponses(operation),
   };
 }

@@ -15,6 +15,7 @@ import {
   type StoredTurbine,
   type TurbineNews,
 } from "../../sites/mod.ts";
+import { listNames } from "../../show/text/numbers.ts";
 
 /** What is new since the last update. */
 export interface News {
@@ -131,7 +132,7 @@ export function formatNews({ turbines, gone, notes }: News): string[] {
       ? []
       : ["To be looked at by a person:", ...indent(groupLines(findings))],
     ...gone.length === 0 ? [] : [
-      `No longer in a site file, and deleted with all months: ${gone.join(", ")}. Put them back ` +
+      `No longer in a site file, and deleted with all months: ${listNames(gone)}. Put them back ` +
       "into it, or do nothing if that is right",
     ],
   ];

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { LoggerInterface, Runtime } from "vega";
 import type { TopLevelSpec } from "vega-lite";
 import { ArgumentError } from "../../api/errors.ts";
@@ -71,7 +72,12 @@ async function parsePattern(spec: unknown, warnings: string[]): Promise<Runtime>
   const key = JSON.stringify(spec);
   const { vega, compile } = await loadVega();
   const logger = buildLogger(vega, warnings);
-  const runtime = parsed.get(key) ?? vega.parse(compile(spec as TopLevelSpec, { logger }).spec);
+  let runtime = parsed.get(key);
+  if (!runtime) {
+    const compiled = compile(spec as TopLevelSpec, { logger }).spec;
+    await setImmediate();
+    runtime = vega.parse(compiled);
+  }
   if (warnings.length > 0) return runtime;
   parsed.delete(key); // the last one used comes last
   parsed.set(key, runtime);
@@ -130,7 +136,7 @@ function nameDrawing(svg: string, altText: string): string {
 }
 
 /**
- * Draws a Vega-Lite specification.
+ * Draws a Vega-Lite specification, in steps between which a service answers others.
  *
  * @throws {Error} If Vega warns: a plot that warns is a defect
  */
@@ -139,11 +145,14 @@ export async function renderSvg({ spec, altText, theme }: Drawable): Promise<str
   const warnings: string[] = [];
   const { spec: pattern, values, rows } = findPattern(spec);
   const runtime = await parsePattern(pattern, warnings);
+  await setImmediate();
   const view = new vega.View(runtime, { renderer: "none", logger: buildLogger(vega, warnings) });
   values.forEach((value, name) => view.signal(name, value));
   // Vega marks the rows that it is given.
   rows.forEach((own, name) => view.data(name, own.map((row) => ({ ...row }))));
   try {
+    await view.runAsync();
+    await setImmediate();
     const svg = await view.toSVG();
     if (warnings.length > 0) throw new Error(`Cannot draw the chart: ${warnings.join("; ")}`);
     const named = nameDrawing(svg, altText);
