@@ -2,7 +2,7 @@ import { z } from "zod";
 import { describeValue } from "../../api/error_text.ts";
 import { isTimeZone, resolveTimeZone } from "../../time/zones.ts";
 import { findTimeFormatProblem } from "../../time/time_format.ts";
-import { oneOf, strictFields } from "./declared_fields.ts";
+import { byName, oneOf, strictFields } from "./declared_fields.ts";
 
 /**
  * Declaration of a production file. Four fields say what the file means; the others describe its format, if it is not a
@@ -122,7 +122,7 @@ const expect = (wanted: string) => ({
 
 const name = z.string(expect("a text")).min(1, expect("a text"));
 const value = z.union([z.string(), z.number()], expect("a text or a number"));
-const byTurbine = z.record(name, name).readonly();
+const byTurbine = byName(name, name);
 const columns = expect("the name of a column, or names by turbine");
 const turbines = expect(
   'the names of the turbines in the file, as ["WTG 03"], or these by id, as { "T3": "WTG 03" }',
@@ -200,13 +200,13 @@ export const productionFields = {
     "whether the column has readings of a meter: true, false, resets where it was replaced or set back, daily " +
       "where it restarts each day, or the number at which it restarts, as 1000000",
   ),
-  where: z.record(
+  where: byName(
     name,
     value,
     expect(
       'names of columns and a value for each, as { "Turbine": "WTG 03" }: only these rows are read',
     ),
-  ).readonly().optional().describe(
+  ).optional().describe(
     "the rows to read, by values of other columns, as Turbine=WTG 03",
   ),
   turbine: name.optional().describe("the column that names the turbine of a row"),

@@ -4,7 +4,7 @@ import { visibleText } from "../../api/error_text.ts";
 import { MAX_IDENTIFIER_LENGTH, problemWithIdentifier } from "../../api/operations/parameter.ts";
 import { FIRST_ERA5_YEAR } from "../../frames/grid_points.ts";
 import { findOwners } from "../../frames/ownership.ts";
-import { oneOf, strictFields } from "../../frames/production/declared_fields.ts";
+import { byName, oneOf, strictFields } from "../../frames/production/declared_fields.ts";
 import { listTexts } from "../../frames/production/filter_rows.ts";
 import {
   MAX_ATTRIBUTION_HEADER,
@@ -208,7 +208,7 @@ const curvePoints = list(
 );
 
 const variables = withRule(
-  z.record(
+  byName(
     z.string(),
     strictFields({
       column: text("the name of the column"),
@@ -295,7 +295,7 @@ const curveFile = strictFields({
   power: text("the name of the column with the power"),
   unit: oneOf(Object.keys(POWER_UNITS) as PowerUnit[]).optional()
     .describe("the unit of the power, by default kW"),
-  where: z.record(z.string(), text("a value as the file has it"), expect(conditions)).optional()
+  where: byName(z.string(), text("a value as the file has it"), expect(conditions)).optional()
     .describe(conditions),
 });
 
@@ -306,7 +306,7 @@ const document =
 const curveDocument = strictFields({
   file: text("the path").regex(/\.(json|wtg)$/i, { ...expect(document), abort: true }),
   mode: text("the label of the operating mode").optional(),
-  at: z.record(z.string(), z.number(expect("a number")), expect(parameters))
+  at: byName(z.string(), z.number(expect("a number")), expect(parameters))
     .refine((at) => !("air-density" in at), {
       error: "has air-density. Leave it out: the curve at 1.225 kg/m3 is needed",
     }).optional().describe(parameters),
