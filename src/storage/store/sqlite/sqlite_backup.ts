@@ -1,5 +1,6 @@
 import { backup, DatabaseSync } from "node:sqlite";
 import { ConfigurationError } from "../../../api/errors.ts";
+import { nameFailure } from "../../../disk/files.ts";
 import type { Store } from "../store.ts";
 import { openSqliteStore } from "./open_sqlite_store.ts";
 
@@ -33,9 +34,10 @@ export async function snapshotDatabase<T>(
     }
   } catch (cause) {
     const found = (cause as Error).message;
+    if (/disk is full/.test(found)) throw nameFailure(`copy ${from} to ${to}`, cause);
     throw new ConfigurationError(
       `Cannot back up ${from}: it cannot be copied, or the copy is damaged (${found}). ` +
-        "If the disk is not full, restore the last backup",
+        "Restore the last backup",
       { cause },
     );
   }
