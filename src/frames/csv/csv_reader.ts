@@ -1,4 +1,4 @@
-import pl, { type DataFrame } from "nodejs-polars";
+import pl, { type DataFrame, type Series } from "nodejs-polars";
 import { type Column, wireName } from "../../api/columns/column.ts";
 import type { ErrorFacts } from "../../api/errors.ts";
 import type { PassRule } from "../../time/local_clock.ts";
@@ -276,8 +276,11 @@ export class CsvReader {
       this.#fields.find((field) => field.column === column)!
     );
     const declared = fields.map((field) => field.take(marks)!);
-    const others = this.#fields.filter(({ column }) => !column)
-      .map((field) => field.take(marks)).filter((series) => series !== undefined);
+    const taken = this.#fields.map((field) => field.column ? undefined : field.take(marks));
+    // Without a name and a value a last column is only a comma too many.
+    const others = taken.filter((series, i) =>
+      series !== undefined && (i < layout.named || series.nullCount() < this.#count)
+    ) as Series[];
     return {
       frame: pl.DataFrame([...declared, ...others]),
       firstLine: layout.headerLine + 1,
