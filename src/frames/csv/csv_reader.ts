@@ -1,5 +1,6 @@
 import pl, { type DataFrame, type Series } from "nodejs-polars";
 import { type Column, wireName } from "../../api/columns/column.ts";
+import { findHidden } from "../../api/error_text.ts";
 import type { ErrorFacts } from "../../api/errors.ts";
 import type { PassRule } from "../../time/local_clock.ts";
 import { refuseFile } from "../refuse_file.ts";
@@ -192,6 +193,12 @@ export class CsvReader {
     const repeated = layout.names.find((name, i) => layout.names.indexOf(name) !== i);
     if (extra && repeated !== undefined) { // a frame has each name once
       this.#refuse(`column "${repeated}" is duplicated`, { code: "columns", row });
+    }
+    const hidden = layout.names.map(findHidden).findIndex((found) => found !== null);
+    if (extra && hidden !== -1) {
+      const found = findHidden(layout.names[hidden]);
+      const problem = `the name of column ${hidden + 1} has ${found}. Rename the column`;
+      this.#refuse(problem, { code: "columns", row });
     }
     const bound = bindColumns(layout.names, declared);
     if ("problem" in bound) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { describeValue } from "../../api/error_text.ts";
+import { describeValue, findHidden } from "../../api/error_text.ts";
 import { isTimeZone, resolveTimeZone } from "../../time/zones.ts";
 import { findTimeFormatProblem } from "../../time/time_format.ts";
 import { byName, oneOf, strictFields } from "./declared_fields.ts";
@@ -120,7 +120,13 @@ const expect = (wanted: string) => ({
     `is ${input === undefined ? "missing" : describeValue(input)}. Give ${wanted}`,
 });
 
-const name = z.string(expect("a text")).min(1, expect("a text"));
+/** On one line, as cells of a header may have several. */
+const onLine = (text: string) => text.replaceAll(/[\t\r\n]/g, " ");
+const name = z.string(expect("a text")).min(1, expect("a text"))
+  .refine((text) => findHidden(onLine(text)) === null, {
+    error: ({ input }) =>
+      `has ${findHidden(onLine(String(input)))}. Give a name without it, in the file too`,
+  });
 const value = z.union([z.string(), z.number()], expect("a text or a number"));
 const byTurbine = byName(name, name);
 const columns = expect("the name of a column, or names by turbine");

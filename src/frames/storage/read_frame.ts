@@ -1,6 +1,7 @@
 import { assertTimeZone } from "../../time/zones.ts";
 import pl, { type DataFrame } from "nodejs-polars";
 import { type Column, type Dtype, ownColumn } from "../../api/columns/column.ts";
+import { findHidden } from "../../api/error_text.ts";
 import type { ErrorCode } from "../../api/errors.ts";
 import { sha256 } from "../../disk/hashes.ts";
 import { formatCount } from "../../show/text/numbers.ts";
@@ -66,7 +67,8 @@ function inferTable(bytes: Uint8Array, file: string): InferredTable {
   const [{ delimiter, rows: [names = []] }] = [",", ";", "\t"]
     .map((delimiter) => ({ delimiter, rows: findRows(lines, delimiter) }))
     .sort((a, b) => countSplit(b.rows) - countSplit(a.rows));
-  const table = readTolerantCsv(bytes, file, { delimiter }, names);
+  const wanted = names.map((name) => name.trim());
+  const table = readTolerantCsv(bytes, file, { delimiter }, wanted);
   const values = table.columns.map(({ cells }) => cells.flatMap(readValue));
   const comma = delimiter !== "," && values.flat().some((value) => /^[+-]?\d+,\d+$/.test(value));
   const decimal = comma ? "," : ".";
@@ -189,6 +191,10 @@ function readUndescribed(
       name.trim() !== "" || cells.some((cell) => !isEmpty(cell))
     ) + 1;
   const series = table.columns.slice(0, width).map(({ name }, i) => {
+    const hidden = findHidden(name);
+    if (hidden) {
+      refuseFile(path, `the name of column ${i + 1} has ${hidden}. Rename the column`);
+    }
     const column = { name: nameByPlace(name, i), dtype: dtypes[i], timeZone: "UTC" };
     return readSeries(table, i, column, numbers, { safe: false, ...zone });
   });
