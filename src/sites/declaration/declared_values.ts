@@ -69,7 +69,7 @@ export function text(
 }
 
 /** Schema of a name or a value as a file has it: those of cells may have tabs and line breaks. */
-export const nameInFile = (wanted: string): z.ZodString =>
+export const cellText = (wanted: string): z.ZodString =>
   text(wanted, undefined, (value) => value.replaceAll(/[\t\r\n]/g, " "));
 
 /**
