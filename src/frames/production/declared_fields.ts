@@ -42,7 +42,7 @@ export function byName<V extends z.ZodType>(
   key: z.ZodString,
   value: V,
   params?: Parameters<typeof z.record>[2],
-): z.ZodType<Readonly<Record<string, z.output<V>>>> {
+): z.ZodType<Record<string, z.output<V>>> {
   return z.preprocess(
     (given) =>
       Object.keys(Object(given)).some((key) => PROTO.test(key))

@@ -128,7 +128,7 @@ const name = z.string(expect("a text")).min(1, expect("a text"))
       `has ${findHidden(onLine(String(input)))}. Give a name without it, in the file too`,
   });
 const value = z.union([z.string(), z.number()], expect("a text or a number"));
-const byTurbine = byName(name, name);
+const byTurbine = byName(name, name).readonly();
 const columns = expect("the name of a column, or names by turbine");
 const turbines = expect(
   'the names of the turbines in the file, as ["WTG 03"], or these by id, as { "T3": "WTG 03" }',
@@ -212,7 +212,7 @@ export const productionFields = {
     expect(
       'names of columns and a value for each, as { "Turbine": "WTG 03" }: only these rows are read',
     ),
-  ).optional().describe(
+  ).readonly().optional().describe(
     "the rows to read, by values of other columns, as Turbine=WTG 03",
   ),
   turbine: name.optional().describe("the column that names the turbine of a row"),
