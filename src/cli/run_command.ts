@@ -11,6 +11,7 @@ import {
   MisuseError,
 } from "./command.ts";
 import { PROGRAM } from "./project.ts";
+import { isRefusal, nameFailure } from "../disk/files.ts";
 import { PassingError } from "../storage/mod.ts";
 
 /** Width of the help: that of a terminal nobody has made wider. */
@@ -224,7 +225,8 @@ export async function runCommand(
       console.error(`${error.message}\n\nUsage:\n${formatForms(head.name, command)}\n\n${more}`);
       return exitCodes.misused;
     }
-    console.error(describeEnd(error as Error, resume, signal.reason));
+    const named = isRefusal(error) ? nameFailure(`run ${head.name}`, error) : error as Error;
+    console.error(describeEnd(named, resume, signal.reason));
     return stop?.code ?? command.exitCodeOf?.(error) ?? exitCodeOf(error);
   }
 }

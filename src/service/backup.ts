@@ -1,7 +1,7 @@
 import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { ArgumentError, ConfigurationError } from "../api/errors.ts";
 import { buildRefuse, type Refuse } from "../frames/read_columns.ts";
-import { exists } from "../disk/files.ts";
+import { exists, isRefusal, nameFailure } from "../disk/files.ts";
 import { Sha256 } from "../disk/hashes.ts";
 import { syncFolder } from "../disk/side_file.ts";
 import { startProgress } from "../show/progress.ts";
@@ -186,6 +186,15 @@ export async function backUp(
 ): Promise<BackupAccount> {
   readOptions("backUp()", options, OPTIONS);
   findDatabase(data);
+  try {
+    return await writeAside(data, to, options);
+  } catch (error) {
+    throw isRefusal(error) ? nameFailure(`back up ${data} to ${to}`, error) : error;
+  }
+}
+
+/** Writes a backup beside its folder, and moves it there when it is whole. */
+async function writeAside(data: string, to: string, options: BackUpOptions) {
   const parent = await findParent(data, to);
   const side = `${to.replace(/\/+$/, "")}.partial`;
   using _taken = await takeSide(side);

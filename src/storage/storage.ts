@@ -8,7 +8,7 @@ import type { Store } from "./store/store.ts";
 import { describeValue } from "../api/error_text.ts";
 import { ArgumentError, ConfigurationError } from "../api/errors.ts";
 import { DamagedFileError } from "../disk/files.ts";
-import { formatCommand } from "./format_command.ts";
+import { formatCommand, shellWord } from "./format_command.ts";
 import type { Jobs } from "./jobs/job.ts";
 
 /** Where several machines keep their data: the truth in a database, immutable files beside it, and a queue of jobs. */
@@ -80,9 +80,9 @@ export function formatStorage(address: StorageAddress): string {
  * @param address Where they are kept
  */
 export function formatStorageOptions(address: StorageAddress): string {
-  if (typeof address === "string") return `--data ${address}`;
+  if (typeof address === "string") return `--data ${shellWord(address)}`;
   const { database, files } = address.shown;
-  return `--database ${database} --files ${files}`;
+  return `--database ${shellWord(database)} --files ${shellWord(files)}`;
 }
 
 /**

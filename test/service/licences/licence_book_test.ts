@@ -100,7 +100,11 @@ describe("the licences of a data directory", () => {
           { serialNumber: "" },
           'the serial number "" is not valid: it is empty',
         ],
-        ["a serial number with a line end", { serialNumber: "S\n" }, "it has a control character"],
+        [
+          "a serial number with a line end",
+          { serialNumber: "S\n" },
+          "it has a line break at character 2",
+        ],
         [
           "a serial number with a space around",
           { serialNumber: " S" },
