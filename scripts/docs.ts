@@ -1,4 +1,4 @@
-/** Writes docs/api.md and docs/site-file.schema.json from what declares them, and the packages of NOTICE, or compares them. */
+/** Writes docs/api.md and docs/site-file.schema.json from what declares them, and the packages and font of NOTICE, or compares them. */
 import { type Command, runCommand } from "@vindkit/vindkit/cli";
 import { apiReference } from "../src/service/mod.ts";
 import { siteFileSchema } from "@vindkit/vindkit/sites";
@@ -18,10 +18,11 @@ const docs: Command = {
     const text = await Deno.readTextFile("deno.lock");
     const { npm } = JSON.parse(text) as { npm: LockedPackages };
     const findLicence = readLicencesOf(await findPackageCache());
+    const fontLicence = await Deno.readTextFile("src/plots/drawing/fonts/LICENSE.txt");
     const files = {
       "docs/api.md": () => apiReference(),
       "docs/site-file.schema.json": () => siteFileSchema(),
-      NOTICE: (now: string) => writeNotice(now, npm, findLicence),
+      NOTICE: (now: string) => writeNotice(now, npm, findLicence, fontLicence),
     };
     for (const [path, write] of Object.entries(files)) {
       const now = await Deno.readTextFile(path).catch(() => "");
@@ -36,5 +37,6 @@ const docs: Command = {
   },
 };
 
-const purpose = "Writes docs/api.md, docs/site-file.schema.json and the packages of NOTICE";
+const purpose =
+  "Writes docs/api.md, docs/site-file.schema.json and the packages and font of NOTICE";
 Deno.exit(await runCommand({ name: "docs", purpose }, docs, Deno.args));

@@ -1,5 +1,6 @@
 /**
- * The list of packages in NOTICE: all of deno.lock with version and licence, as the package.json of each says.
+ * What NOTICE repeats: all packages of deno.lock with version and licence, as the package.json of each says, and the
+ * licence of the font.
  *
  * @module
  */
@@ -14,6 +15,9 @@ export type FindLicence = (name: string, version: string) => string | undefined;
 
 /** Line after which the list begins. */
 const BEGIN = "All packages of deno.lock, with version and licence (written by: deno task docs)";
+
+/** Line after which the licence of the font begins; it is the last part. */
+const FONT = "Licence of the font (written by: deno task docs)";
 
 /** Packages whose package.json only refers to a file: what that file says. */
 const NAMED_IN_FILES: Readonly<Record<string, string>> = { h5wasm: "NIST, HDF5" };
@@ -56,12 +60,12 @@ function wrapWords(words: readonly string[], indent: string): string {
 }
 
 /**
- * Writes the list of packages into NOTICE.
+ * Writes the list of packages and the licence of the font into NOTICE.
  *
- * @param notice NOTICE as it is: what is before the list and after it stays, and its licences are taken where a package is
- * not on this machine
+ * @param notice NOTICE as it is: the other parts stay, and its licences are taken where a package is not on this machine
  * @param locked Packages of deno.lock
  * @param findLicence Finds the licence of a package on this machine
+ * @param fontLicence Text of the licence beside the font
  * @returns NOTICE as it should be
  * @throws {Error} If the licence of a package is not known
  */
@@ -69,9 +73,15 @@ export function writeNotice(
   notice: string,
   locked: LockedPackages,
   findLicence: FindLicence,
+  fontLicence: string,
 ): string {
-  const [head, rest] = notice.split(`${BEGIN}\n\n`);
-  if (rest === undefined) throw new Error(`Cannot write NOTICE: the line "${BEGIN}" is missing`);
+  for (const line of [BEGIN, FONT]) {
+    if (!notice.includes(`${line}\n\n`)) {
+      throw new Error(`Cannot write NOTICE: the line "${line}" is missing`);
+    }
+  }
+  const [above] = notice.split(`${FONT}\n\n`);
+  const [head, rest] = above.split(`${BEGIN}\n\n`);
   const end = rest.indexOf("\n\n");
   const before = new Map(
     rest.slice(0, end).split("\n").map((line) => {
@@ -91,7 +101,7 @@ export function writeNotice(
     const systems = builds.map((build, i) => i < builds.length - 1 ? `${build},` : build);
     return builds.length === 0 ? line : `${line}\n${wrapWords(["with", ...systems], "    ")}`;
   });
-  return `${head}${BEGIN}\n\n${lines.join("\n")}${rest.slice(end)}`;
+  return `${head}${BEGIN}\n\n${lines.join("\n")}${rest.slice(end)}${FONT}\n\n${fontLicence}`;
 }
 
 /**

@@ -12,6 +12,38 @@ function formatEscape(character: string): string {
   return KNOWN[character] ?? (code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`);
 }
 
+/** Marks that turn the direction of the text around them, as the inside of a character class. */
+const DIRECTION = "\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069";
+
+/** Control characters, as the inside of a character class: no identifier has them. */
+export const CONTROL_CHARACTERS = "\\u0000-\\u001f\\u007f-\\u009f";
+
+/** Characters that no other text of a person may have, beside halves, as the inside of a character class. */
+export const HIDDEN_CHARACTERS: string = `${CONTROL_CHARACTERS}\\u2028\\u2029${DIRECTION}`;
+
+/** These characters by what they are. */
+const HIDDEN: readonly (readonly [what: string, character: RegExp])[] = [
+  ["a line break", /[\n-\r\u0085\u2028\u2029]/],
+  ["a mark of the direction of text", new RegExp(`[${DIRECTION}]`)],
+  ["a control character", /\p{Cc}/u],
+  ["half of a character", /\p{Cs}/u],
+];
+
+const ANY_HIDDEN = new RegExp(`[${HIDDEN_CHARACTERS}\\p{Cs}]`, "u");
+
+/**
+ * Finds the first character of a text by which it is read as another one, or on several lines.
+ *
+ * @returns What the text has and where, as "a line break at character 5"; `null` if there is none
+ */
+export function findHidden(text: string): string | null {
+  const at = text.search(ANY_HIDDEN);
+  if (at === -1) return null;
+  const character = String.fromCodePoint(text.codePointAt(at)!);
+  const [what] = HIDDEN.find(([, pattern]) => pattern.test(character))!;
+  return `${what} at character ${[...text.slice(0, at)].length + 1}`;
+}
+
 /** Writes characters as escapes that are not seen as they are: a name then shows what is in it, on one line. */
 export function visibleText(text: string): string {
   return text.replace(UNSEEN, formatEscape);

@@ -78,6 +78,8 @@ export type ErrorCode =
   | "variable"
   /** Climate points do not surround a place, or are too far away. */
   | "place"
+  /** A database and files do not belong together. */
+  | "other_files"
   /** Another program has the port. */
   | "port_taken";
 

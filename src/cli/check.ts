@@ -120,7 +120,7 @@ function formatVerdict(
     formatFleet(fleet).join("\n"),
     broken(isOne ? ofShare : more),
     broken(whole),
-    broken(Object.entries(leftOut).map(([id, reason]) => `${id} is left out: ${reason}`)),
+    broken([...leftOut].map(([id, reason]) => `${id} is left out: ${reason}`)),
   ].filter((part) => part !== "").join("\n\n");
 }
 
@@ -132,7 +132,7 @@ async function ask(
   productions: Productions,
   given: Arguments,
   call: CallOptions,
-): Promise<{ answer: Answer; leftOut?: Readonly<Record<string, string>> }> {
+): Promise<{ answer: Answer; leftOut?: ReadonlyMap<string, string> }> {
   if (id === undefined) {
     return await planFleetBudget(ids, productions, await findShare(given), call);
   }
@@ -172,7 +172,7 @@ async function answerQuestions(
     for (const id of isFleet ? [undefined] : ids) {
       const name = id === undefined ? question : `${id} ${question}`;
       try {
-        const { answer, leftOut = {} } = await ask(question, id, ids, productions, given, call);
+        const { answer, leftOut = [] } = await ask(question, id, ids, productions, given, call);
         const marks = new Set(answer.provenance.flatMap(({ notes = [] }) => notes));
         const [, , { content }] = await Array.fromAsync(answerReport(answer, stamp(answer, call)));
         const { summary, notes, notice } = output.answers[name] = JSON.parse(content);
@@ -182,7 +182,7 @@ async function answerQuestions(
             ...marks, // such as that of a useless calibration
             ...summary,
             ...notes,
-            ...Object.entries(leftOut).map(([own, reason]) => `${own} is left out: ${reason}`),
+            ...[...leftOut].map(([own, reason]) => `${own} is left out: ${reason}`),
           ]),
         ].join("\n"));
       } catch (error) {
@@ -284,7 +284,7 @@ export const check: Command = {
         answerReport(answer.fleet, stamp(answer.fleet, call)),
       );
       const { form: _, ...json } = JSON.parse(content); // that of reports
-      output = { ...json, left_out: answer.leftOut };
+      output = { ...json, left_out: Object.fromEntries(answer.leftOut) };
       const title = json.notice ? `${json.title} (${SYNTHETIC})` : json.title;
       print(formatVerdict(answer, title, isRange(time)));
       if (share && !answer.fleet.share) {

@@ -23,7 +23,7 @@ type PerformanceCheck = Awaited<ReturnType<typeof checkTurbine>>;
 export interface FleetAnswer {
   readonly fleet: ReturnType<typeof summarizeFleet>;
   readonly checks: ReadonlyMap<string, PerformanceCheck | string>;
-  readonly leftOut: Readonly<Record<string, string>>;
+  readonly leftOut: ReadonlyMap<string, string>;
 }
 
 /** A time that is asked for. */
@@ -59,11 +59,11 @@ export async function checkFleet(
   call: CallOptions,
 ): Promise<FleetAnswer> {
   const indices = await monthlyIndices([...ids], { onFailure: "collect", ...call });
-  const leftOut: Record<string, string> = Object.fromEntries(
-    failures(indices).map(({ turbineId, error }) => [turbineId, error.message]),
+  const leftOut = new Map(
+    failures(indices).map(({ turbineId, error }) => [turbineId, error.message] as const),
   );
   if (indices.height === 0) throw failures(indices)[0].error;
-  const known = ids.filter((id) => !Object.hasOwn(leftOut, id));
+  const known = ids.filter((id) => !leftOut.has(id));
   const frames = new Map(
     indices.partitionBy("turbine_id").map((frame: DataFrame) => [
       String(frame.getColumn("turbine_id").get(0)),

@@ -121,12 +121,9 @@ export async function planFleetBudget(
   productions: Productions,
   share: OwnerShare | undefined,
   call: CallOptions,
-): Promise<{ readonly answer: Answer; readonly leftOut: Readonly<Record<string, string>> }> {
-  const [budgets, weights, leftOut]: [
-    Record<string, ReturnType<typeof planBudget>>,
-    Record<string, number>,
-    Record<string, string>,
-  ] = [{}, {}, {}];
+): Promise<{ readonly answer: Answer; readonly leftOut: ReadonlyMap<string, string> }> {
+  const budgets = new Map<string, ReturnType<typeof planBudget>>();
+  const [weights, leftOut] = [new Map<string, number>(), new Map<string, string>()];
   if (share) checkOwner(share, "make the budget of a share");
   const histories = new Map<string, DataFrame>();
   for (const id of ids) {
@@ -134,12 +131,12 @@ export async function planFleetBudget(
       histories.set(id, await monthlyIndices(id, call));
     } catch (error) {
       if (!(error instanceof VindkitError)) throw error;
-      leftOut[id] = error.message;
+      leftOut.set(id, error.message);
     }
   }
   const lastOf = (frame: DataFrame) => frame.getColumn("month").cast(pl.Utf8).toArray().at(-1);
   const last = [...histories.values()].map(lastOf).sort().at(-1) as string | undefined;
-  if (last === undefined) throw new NoDataError(Object.values(leftOut)[0]);
+  if (last === undefined) throw new NoDataError([...leftOut.values()][0]);
   const { year } = Temporal.PlainYearMonth.from(last.slice(0, 7)).add({ months: 1 });
   for (const [id, history] of histories) {
     const { time_zone: timeZone, units } = await turbineDetails(id, call);
@@ -147,23 +144,25 @@ export async function planFleetBudget(
     const part = share ? computeShareOfYear(share, id, year) : 1;
     if (part === 0) continue;
     try {
-      budgets[id] = planBudget(history, {
+      const budget = planBudget(history, {
         ...{ timeZone, from: year },
         production: isMonthly(production) ? production : undefined,
       });
-      weights[id] = part * (typeof units === "number" ? units : 1);
+      budgets.set(id, budget);
+      weights.set(id, part * (typeof units === "number" ? units : 1));
     } catch (error) {
       if (!(error instanceof VindkitError)) throw error;
-      leftOut[id] = error.message;
+      leftOut.set(id, error.message);
     }
   }
-  if (Object.keys(budgets).length === 0) {
-    const [reason] = Object.values(leftOut);
+  if (budgets.size === 0) {
+    const [reason] = leftOut.values();
     throw new NoDataError(
       reason ??
         `Cannot make the budget of ${share?.owner}: this owner has no share of the turbines in ${year}. ` +
           "Correct the ownership in the site file, or leave --owner out",
     );
   }
-  return { answer: planBudget(budgets, { weights }), leftOut };
+  const answer = planBudget(Object.fromEntries(budgets), { weights: Object.fromEntries(weights) });
+  return { answer, leftOut };
 }

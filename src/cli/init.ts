@@ -25,14 +25,14 @@ import {
   TimeoutError,
   TooManyRequestsError,
 } from "../api/errors.ts";
-import { defaultDataDirectory, openStorage } from "../storage/mod.ts";
+import { defaultDataDirectory, openStorage, shellWord } from "../storage/mod.ts";
 import { exists } from "../disk/files.ts";
 import { callerPath } from "./arguments.ts";
 import { type Arguments, type Command, type ExitCode, exitCodes, MisuseError } from "./command.ts";
 import { askClimate } from "./init/ask_climate.ts";
 import { askProduction, type ProductionInput } from "./init/ask_production.ts";
 import { askPlace, askTurbine, buildSite, toSiteName } from "./init/ask_turbine.ts";
-import { Dialogue, quote } from "./init/dialogue.ts";
+import { Dialogue } from "./init/dialogue.ts";
 import {
   climateFields,
   type Field,
@@ -163,8 +163,8 @@ function describeOffline(dialogue: Dialogue, folder: string, data: string): stri
   const call = dialogue.formatCall([
     "--climate era5.csv",
     "--climate-time-zone UTC",
-    `--to ${quote(`${shortPath(folder)}-csv`)}`,
-    `--data ${quote(shortPath(data))}`,
+    `--to ${shellWord(`${shortPath(folder)}-csv`)}`,
+    `--data ${shellWord(shortPath(data))}`,
   ]);
   return "\nIf it cannot be fetched here, download ERA5 on another computer as CSV: hourly in UTC, wind " +
     "at 10 and 100 m, temperature at 2 m, surface pressure.\n" +
@@ -182,8 +182,8 @@ async function importAll(
   const [path, chart, details] = [SITE_FILE, CHART, DETAILS].map((name) => `${folder}/${name}`);
   await saveSite(site, path);
   console.log(`\nWritten: ${shortPath(path)}`);
-  const toData = `--data ${quote(shortPath(data))}`;
-  const repeat = `${PROGRAM} import ${quote(shortPath(path))} ${toData}`;
+  const toData = `--data ${shellWord(shortPath(data))}`;
+  const repeat = `${PROGRAM} import ${shellWord(shortPath(path))} ${toData}`;
   const account = await readSiteFile(path) // `update` needs its path
     .then((saved) => importSite(saved, { data, era5, signal }))
     .catch((error) => {
@@ -240,7 +240,7 @@ async function run({ text, texts, flag, signal }: Arguments): Promise<ExitCode> 
   } catch (error) {
     if (dialogue.interactive) {
       const options = [
-        ...texts("data").map((folder) => `--data ${quote(folder)}`),
+        ...texts("data").map((folder) => `--data ${shellWord(folder)}`),
         ...(flag("yes") ? ["--yes"] : []),
       ];
       console.log(`\nTo go on with your answers:\n${dialogue.formatCall(options)}\n`);

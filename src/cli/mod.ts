@@ -30,7 +30,8 @@ function formatCommands(): string {
     `Usage:\n  ${PROGRAM} COMMAND [OPTIONS]`,
     formatRows(Object.entries(commands).map(([name, { purpose }]) => [name, purpose])),
     `${PROGRAM} COMMAND --help says what a command takes, --version which version this is.\n` +
-    "Exit codes: 0 done, 1 failed, 2 wrong call, 3, 75 and 78 of update, 130 and 143 stopped (docs/commands.md).",
+    "Exit codes: 0 done, 1 failed, 2 wrong call, 3 nothing new, 75 try again, 78 a person is needed, 130 and 143 " +
+    "stopped (docs/commands.md).",
   ].join("\n\n");
 }
 

@@ -5,6 +5,7 @@ import { homeFolder } from "../disk/home.ts";
 import { buildLinkedLock } from "../disk/linked_lock.ts";
 import { callerPath } from "./arguments.ts";
 import type { Command } from "./command.ts";
+import { shellWord } from "../storage/mod.ts";
 
 /** What a first script does: figures, a chart, and a question with its page. */
 const SCRIPT = `// All figures are SYNTHETIC until connect() names a service or data of your own:
@@ -90,7 +91,9 @@ export const newProject: Command = {
       await Deno.writeTextFile(`${folder}/${name}`, text, { createNew: true });
     }
     console.log(
-      `${folder} has a first script. Run it, then change it:\n  cd ${given}\n  deno task first`,
+      `${folder} has a first script. Run it, then change it:\n  cd ${
+        shellWord(given)
+      }\n  deno task first`,
     );
   },
 };

@@ -4,6 +4,7 @@ import { readSiteFile, readTraining } from "../sites/mod.ts";
 import { callerPath, readFormed, writeFiles } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { wrap } from "./run_command.ts";
+import { listNames } from "../show/text/numbers.ts";
 
 /** Proves the index of the turbines of a site file, or of one of them; the error of a normal year that is asked for is in %. */
 export async function proveSite(
@@ -13,7 +14,7 @@ export async function proveSite(
   const all = await readTraining(await readSiteFile(callerPath(siteFile)), { era5, signal });
   const chosen = all.filter(({ turbine }) => id === undefined || turbine.id === id);
   if (chosen.length === 0) {
-    const known = all.map(({ turbine }) => turbine.id).join(", ");
+    const known = listNames(all.map(({ turbine }) => turbine.id));
     throw new Error(`Cannot prove the index of ${id}: production is declared for ${known}`);
   }
   return new Map(chosen.map((training) => {

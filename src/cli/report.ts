@@ -20,7 +20,7 @@ import {
   saveReport,
   saveWorkbook,
 } from "../report/mod.ts";
-import { formatCount } from "../show/text/numbers.ts";
+import { formatCount, listNames } from "../show/text/numbers.ts";
 import { readSampleProduction } from "../service/mod.ts";
 import { sitesOf } from "../sites/mod.ts";
 import { openStorage } from "../storage/mod.ts";
@@ -50,7 +50,7 @@ export async function writeReport(
     const [what, unused] of Object.entries({ Production: unusedProduction, Proof: unusedAnswers })
   ) {
     if (unused.length === 0) continue;
-    console.log(`${what} of ${unused.join(", ")} is left out: the report has no such turbine`);
+    console.log(`${what} of ${listNames(unused)} is left out: the report has no such turbine`);
   }
   const folder = findFolder(report.month);
   const { signal } = options;

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { TimeoutError } from "../api/errors.ts";
+import { TimeoutError, VindkitError } from "../api/errors.ts";
 import {
   type Arguments,
   type Command,
@@ -11,6 +11,7 @@ import {
   MisuseError,
 } from "./command.ts";
 import { PROGRAM } from "./project.ts";
+import { isRefusal, nameFailure } from "../disk/files.ts";
 import { PassingError } from "../storage/mod.ts";
 
 /** Width of the help: that of a terminal nobody has made wider. */
@@ -189,6 +190,13 @@ function describeEnd(error: Error, resume: string | undefined, stopped: Error | 
   return `${words}${words.endsWith(".") ? "" : "."} ${resume}`;
 }
 
+/** The exit code for an error of any command. */
+function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof PassingError) return exitCodes.tryAgain;
+  const isWrongPair = error instanceof VindkitError && error.code === "other_files";
+  return isWrongPair ? exitCodes.needsPerson : exitCodes.failed;
+}
+
 /**
  * Runs a command with its arguments: prints its help when asked for, how it is called where it is misused, and errors
  * as one message, with how to go on where it was stopped.
@@ -217,8 +225,8 @@ export async function runCommand(
       console.error(`${error.message}\n\nUsage:\n${formatForms(head.name, command)}\n\n${more}`);
       return exitCodes.misused;
     }
-    console.error(describeEnd(error as Error, resume, signal.reason));
-    const failed = error instanceof PassingError ? exitCodes.tryAgain : exitCodes.failed;
-    return stop?.code ?? command.exitCodeOf?.(error) ?? failed;
+    const named = isRefusal(error) ? nameFailure(`run ${head.name}`, error) : error as Error;
+    console.error(describeEnd(named, resume, signal.reason));
+    return stop?.code ?? command.exitCodeOf?.(error) ?? exitCodeOf(error);
   }
 }

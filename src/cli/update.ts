@@ -147,8 +147,8 @@ async function run(
   const known = await readReported(folder) ?? {
     failingSince: null,
     turbines: describeTurbines(await readTurbines(sites)),
-    notes: {},
-    reports: {},
+    notes: new Map(),
+    reports: new Map(),
   };
   const last = { ...known, failingSince: known.failingSince ?? now };
   await writeReported(folder, last); // before the first import: a killed update has failed, and is compared with it

@@ -3,7 +3,7 @@ import { formatCount } from "../show/text/numbers.ts";
 import { formatStorage, openStorage } from "../storage/mod.ts";
 import type { Command } from "./command.ts";
 import { readStorage, storageOptions } from "./storage.ts";
-import { listSiteFiles, wantedFiles } from "../sites/mod.ts";
+import { claimFiles, listSiteFiles, wantedFiles } from "../sites/mod.ts";
 
 /** Reads all that is stored, and compares it with its hashes. */
 export const verify: Command = {
@@ -32,6 +32,7 @@ export const verify: Command = {
     for (const name of names) {
       signal.throwIfAborted();
       if (!await files.isSound(name)) {
+        await claimFiles(store, files);
         const found = await files.setAside(name) ? "damaged" : "missing";
         damaged++;
         console.log(

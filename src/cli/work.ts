@@ -41,9 +41,14 @@ export const work: Command = {
     const worker = await openQueueWorker(storage, width);
     const jobs = formatCount(width, "job");
     console.log(`Working on the queue, ${jobs} at once; stop it with Ctrl-C`);
-    if (!signal.aborted) {
-      await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+    const stopped = new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      signal.addEventListener("abort", () => resolve());
+    });
+    try {
+      await Promise.race([stopped, worker.refused]);
+    } finally {
+      await worker.close();
     }
-    await worker.close();
   },
 };

@@ -69,17 +69,34 @@ export async function matchFiles(path: string): Promise<string[]> {
   return await ignoreMissing(listed) ?? [];
 }
 
+/** What to do where a disk is full. */
+export const MAKE_ROOM = "Make room on its disk, or name a folder on another disk";
+
+/** What to do about some refusals of the system, by their codes. */
+const REMEDIES: ReadonlyMap<unknown, string> = new Map([
+  ["ENOSPC", MAKE_ROOM],
+  ["EDQUOT", MAKE_ROOM],
+  ["ELOOP", "Remove the symbolic link that leads back to itself, or name another path"],
+]);
+
 /**
  * Names what was tried where the system refused it: its own message begins with the refusal. The cause keeps its code.
  *
  * @param what What was tried, such as "read /data/update.json"
  */
-export function nameFailure(what: string, cause: unknown): Error {
-  const { message } = cause as Error;
-  return new Error(
-    `Cannot ${what}: ${message}. Look at what is there, and whether this user may read and write it`,
-    { cause },
-  );
+export function nameFailure(
+  what: string,
+  cause: unknown,
+  remedy: string = REMEDIES.get(Object(cause).code) ??
+    "Look at what is there, and whether this user may read and write it",
+): Error {
+  return new Error(`Cannot ${what}: ${(cause as Error).message}. ${remedy}`, { cause });
+}
+
+/** Whether an error has the system's own words, which name neither what was tried nor what to do. */
+export function isRefusal(error: unknown): boolean {
+  const { code } = Object(error) as { readonly code?: unknown };
+  return typeof code === "string" && /^E[A-Z]+$/.test(code);
 }
 
 /** A stored file that is missing, or does not have the content that its name or its row says. */

@@ -5,7 +5,7 @@ import { startProgress } from "../show/progress.ts";
 import type { Files } from "../storage/files/files.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Store } from "../storage/store/store.ts";
-import { listSiteFiles, wantedFiles } from "../sites/keep/named_files.ts";
+import { claimFiles, listSiteFiles, wantedFiles } from "../sites/keep/named_files.ts";
 
 /** Files that are copied at the same time: each is whole in memory. */
 const MAX_COPIES = 4;
@@ -19,8 +19,8 @@ const MAX_NAMED = 10;
  * @param target Where they go; files that an earlier try has left there are not copied again
  * @param options `signal` ends the move before its next file or rows; the target has no rows then
  * @returns Number of files, their size in bytes, and number of documents by kind
- * @throws {ConfigurationError} If the target has data, files of the source are missing or damaged, or it was changed
- * meanwhile; no row was moved then
+ * @throws {ConfigurationError} If the target has data, files of the source are missing or damaged, it was changed
+ * meanwhile, or the files of the target belong to another database; no row was moved then
  * @throws {DamagedFileError} If the target has not what was moved
  */
 export async function moveData(
@@ -30,6 +30,7 @@ export async function moveData(
 ) {
   const now = await source.store.now();
   await target.store.load(() => Promise.resolve()); // refuses a target with data before files go there
+  await claimFiles(target.store, target.files);
   const names = await wantedFiles(source.store, now);
   const bytes = await copyFiles(source, target.files, names, signal);
   const rows = await target.store.transaction(async (all) => {

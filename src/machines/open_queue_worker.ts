@@ -1,5 +1,6 @@
 import type { JsonValue } from "@std/jsonc";
 import type { JobWithMetadata, PgBoss } from "pg-boss";
+import { ConfigurationError } from "../api/errors.ts";
 import type { Job } from "../storage/jobs/job.ts";
 import { describeFailure, isFinal, type JobResult } from "../storage/jobs/job_result.ts";
 import {
@@ -16,6 +17,8 @@ import type { Machines } from "./shared_storage.ts";
 /** Pause between two looks for jobs that nobody announces, s: those that are tried again. */
 const POLLING = 1;
 
+type StartWorker = () => JobWorker | Promise<JobWorker>;
+
 /** A place for a worker, which is started with the first job and does one after the other. */
 interface Place {
   worker: JobWorker | undefined;
@@ -26,13 +29,15 @@ interface Place {
  */
 export class QueueWorker {
   readonly #boss: PgBoss;
-  readonly #startWorker: () => JobWorker;
+  readonly #startWorker: StartWorker;
   readonly #places: Place[] = [];
+  readonly #refused = Promise.withResolvers<never>();
   #closing = false;
 
-  private constructor(boss: PgBoss, startWorker: () => JobWorker) {
+  private constructor(boss: PgBoss, startWorker: StartWorker) {
     this.#boss = boss;
     this.#startWorker = startWorker;
+    this.#refused.promise.catch(() => {}); // not everybody waits for it
   }
 
   /**
@@ -44,13 +49,18 @@ export class QueueWorker {
    */
   static async open(
     address: string,
-    startWorker: () => JobWorker,
+    startWorker: StartWorker,
     width: number,
   ): Promise<QueueWorker> {
     const boss = await openBoss(address, { works: true });
     const worker = new QueueWorker(boss, startWorker);
     for (let i = 0; i < width; i++) await worker.#begin();
     return worker;
+  }
+
+  /** Fails once it can do no job: its database and its files do not belong together. */
+  get refused(): Promise<never> {
+    return this.#refused.promise;
   }
 
   /** Begins no further job, and ends those under way or gives them back, within seconds. */
@@ -92,9 +102,13 @@ export class QueueWorker {
     let output: JobResult;
     try {
       if (this.#closing) throw new WorkerLostError("it is stopping", { begun: false });
-      place.worker ??= this.#startWorker();
+      place.worker ??= await this.#startWorker();
       output = { done: true, answer: await place.worker.do(row.data, { attempt, onProgress }) };
     } catch (error) {
+      if (error instanceof ConfigurationError && error.code === "other_files") {
+        this.#closing = true; // the job goes back to the queue, for a worker with the right files
+        this.#refused.reject(error);
+      }
       output = describeFailure(this.#judge(row.data, error, place));
       if (this.#closing && !isFinal(output)) {
         // A job that this worker cannot end is not dead, also where it was its last try.
@@ -138,9 +152,13 @@ export function buildQueueArgs({ files }: Pick<Machines, "files">): string[] {
  * @throws {ConfigurationError} If the address is wrong, or the database or the queue has another schema
  */
 export async function openQueueWorker(storage: Machines, width: number): Promise<QueueWorker> {
-  await (await storage.open()).close(); // says what is wrong before a job is begun
+  const check = async () => await (await storage.open()).close();
+  await check(); // says what is wrong before a job is begun
   const { database, files } = storage;
   const env = { VINDKIT_DATABASE: database, VINDKIT_FILES: files };
-  const startWorker = () => new ProcessWorker(buildQueueArgs(storage), { env });
+  const startWorker = async () => {
+    await check(); // the first import may have paired the database with other files meanwhile
+    return new ProcessWorker(buildQueueArgs(storage), { env });
+  };
   return await QueueWorker.open(database, startWorker, width);
 }

@@ -102,7 +102,7 @@ async function openShared(database: string, address: string): Promise<SharedHand
   const store = undo.adopt(await openPostgresStore(database), (it) => it.close());
   const files = await openFiles(address);
   undo.move();
-  return toHandle({ store, files });
+  return await toHandle({ store, files });
 }
 
 /**

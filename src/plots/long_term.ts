@@ -275,7 +275,7 @@ function readShares(frame: DataFrame) {
     const [error, part] = [errors[y], parts[y]];
     const figure = error === null ? "unknown" : `${formatNumber(error, 1)} %`;
     const label = part === null ? figure : `${figure} (${formatNumber(part, 1)} % of the variance)`;
-    const share = shortenName(cleanText(name ?? "").trim(), NAMES, fontSize.axis);
+    const share = shortenName((name ?? "").trim(), NAMES, fontSize.axis);
     return { y, share, error: error ?? 0, label };
   });
 }

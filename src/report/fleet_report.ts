@@ -1,5 +1,5 @@
 import { type MonthLike, toMonth } from "../api/calendar.ts";
-import { describeValue } from "../api/error_text.ts";
+import { describeValue, findHidden } from "../api/error_text.ts";
 import { ArgumentError } from "../api/errors.ts";
 import type { World } from "../api/world.ts";
 import { sha256 } from "../disk/hashes.ts";
@@ -101,6 +101,22 @@ export function readInstant(given: string): string {
   }
 }
 
+/** Refuses texts for the pages that hide others, or have several lines. */
+function checkTexts({ title, fleet, attribution = [] }: FleetReportOptions): void {
+  const lines = attribution.map((line) => ["an attribution", line] as const);
+  for (
+    const [what, text] of [
+      ["the title", title],
+      ["the name of the fleet", fleet],
+      ...lines,
+    ] as const
+  ) {
+    const hidden = typeof text === "string" ? findHidden(text) : null;
+    if (hidden === null) continue;
+    throw new ArgumentError(`Cannot make a report: ${what} has ${hidden}. Give it without that`);
+  }
+}
+
 const OPTIONS = declareOptions<FleetReportOptions>()(
   "month! title fleet attribution generatedAt share workers",
   { world: "own" },
@@ -114,6 +130,7 @@ export async function* buildFleetPages(
   options: FleetReportOptions,
 ): AsyncGenerator<ReportPage> {
   const month = toMonth(options.month).toString();
+  checkTexts(options);
   const origin: ReportOrigin = {
     world: options.world ?? "own",
     attribution: options.attribution ?? [],

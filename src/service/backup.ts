@@ -1,10 +1,13 @@
 import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { ArgumentError, ConfigurationError } from "../api/errors.ts";
 import { buildRefuse, type Refuse } from "../frames/read_columns.ts";
-import { exists } from "../disk/files.ts";
+import { exists, isRefusal, nameFailure } from "../disk/files.ts";
 import { Sha256 } from "../disk/hashes.ts";
 import { syncFolder } from "../disk/side_file.ts";
 import { startProgress } from "../show/progress.ts";
+import { FolderFiles } from "../storage/files/folder/folder_files.ts";
+import { IDENTITY_FILE } from "../storage/files/files.ts";
+import { comparePair } from "../storage/pair.ts";
 import type { Store } from "../storage/store/store.ts";
 import { DATABASE, FILES_FOLDER, findDatabase } from "../storage/data_directory.ts";
 import { snapshotDatabase } from "../storage/store/sqlite/sqlite_backup.ts";
@@ -120,7 +123,14 @@ async function writeBackup(
   { signal }: BackUpOptions,
 ): Promise<BackupAccount> {
   const database = `${side}/${DATABASE}`;
-  const named = await snapshotDatabase(findDatabase(data), database, listNamedFiles);
+  const files = new FolderFiles(`${data}/${FILES_FOLDER}`);
+  const marked = await files.identity();
+  const [named, known] = await snapshotDatabase(
+    findDatabase(data),
+    database,
+    async (copy) => [await listNamedFiles(copy), await copy.identity()] as const,
+  );
+  comparePair(findDatabase(data), known, marked ?? await files.identity(), files);
   await Deno.chmod(database, 0o600);
   await Deno.mkdir(`${side}/${FILES_FOLDER}`, { mode: 0o700 });
   let { size: bytes } = await Deno.stat(database);
@@ -130,6 +140,11 @@ async function writeBackup(
     const path = `${FILES_FOLDER}/${file.name}`;
     bytes += await copyAndCheck(`${data}/${path}`, `${side}/${path}`, file);
     progress.advance();
+  }
+  if (known) {
+    const mark = new TextEncoder().encode(known.id);
+    bytes += mark.length;
+    await new FolderFiles(`${side}/${FILES_FOLDER}`).writeNew(IDENTITY_FILE, mark);
   }
   for (const folder of [`${side}/${FILES_FOLDER}`, side]) await syncFolder(folder);
   return { files: named.length, bytes };
@@ -144,7 +159,8 @@ async function writeBackup(
  * @param to Folder of the backup; it must not exist yet, the folder around it must
  * @param options Signal
  * @throws {ArgumentError} If no backup can be made there
- * @throws {ConfigurationError} If there is no data directory, or something in it is damaged; the message names it
+ * @throws {ConfigurationError} If there is no data directory, something in it is damaged, or its files belong to another
+ * database; the message names it
  *
  * @example Back up, then look at the backup
  * ```ts
@@ -170,6 +186,15 @@ export async function backUp(
 ): Promise<BackupAccount> {
   readOptions("backUp()", options, OPTIONS);
   findDatabase(data);
+  try {
+    return await writeAside(data, to, options);
+  } catch (error) {
+    throw isRefusal(error) ? nameFailure(`back up ${data} to ${to}`, error) : error;
+  }
+}
+
+/** Writes a backup beside its folder, and moves it there when it is whole. */
+async function writeAside(data: string, to: string, options: BackUpOptions) {
   const parent = await findParent(data, to);
   const side = `${to.replace(/\/+$/, "")}.partial`;
   using _taken = await takeSide(side);

@@ -1,4 +1,4 @@
-import { formatNumber, formatPercent, joinNames } from "../show/text/numbers.ts";
+import { formatNumber, formatPercent, joinNames, listNames } from "../show/text/numbers.ts";
 import { formatMonthLabel } from "../time/zones.ts";
 import { type Calibration, isWhole } from "../windindex/calibration/calibration.ts";
 import { measureUnseenFit } from "../windindex/calibration/unseen_fit.ts";
@@ -189,7 +189,7 @@ export function formatImport(result: ImportResult): string {
       : [`All ${blocks.length} turbines${kept.length > 0 ? " computed" : ""}:`, ...shared],
     ...kept.length === 0 ? [] : [
       `${
-        kept.map(({ turbine }) => turbine.id).join(", ")
+        listNames(kept.map(({ turbine }) => turbine.id))
       }: not computed, since declaration, climate and ` +
       "production are unchanged; --recalibrate computes all",
     ],

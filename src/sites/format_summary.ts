@@ -1,4 +1,4 @@
-import { formatNumber, formatPercent } from "../show/text/numbers.ts";
+import { formatNumber, formatPercent, listNames } from "../show/text/numbers.ts";
 import { judgeCalibration } from "../windindex/calibration/judge_calibration.ts";
 import { measureUnseenFit } from "../windindex/calibration/unseen_fit.ts";
 import type { ImportedFigures } from "./plan_site.ts";
@@ -68,7 +68,7 @@ export function formatSummary(
       ...[...doubts.values()].map((found) => {
         const [{ id, text }] = found;
         const figures = found.every((one) => one.text === text) ? "" : ` (Figures of ${id}.)`;
-        return `  ${found.map((one) => one.id).join(", ")}: ${text}${figures}`;
+        return `  ${listNames(found.map((one) => one.id))}: ${text}${figures}`;
       }),
     ],
   ];

@@ -12,7 +12,7 @@ export { buildEra5Attribution } from "./declaration/default_datasets.ts";
 export { siteFields } from "./declaration/site_schema.ts";
 export { type FetchEra5, hasClimateSource } from "./fetch_reanalyses.ts";
 export type { StoredMonth, StoredTurbine } from "./keep/site_record.ts";
-export { listSiteFiles, wantedFiles } from "./keep/named_files.ts";
+export { claimFiles, listSiteFiles, wantedFiles } from "./keep/named_files.ts";
 export { type Sites, sitesOf } from "./keep/sites.ts";
 export {
   findLargestChange,

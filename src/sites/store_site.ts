@@ -8,7 +8,7 @@ import { type CalibrationPeriod, isWhole } from "../windindex/calibration/calibr
 import type { ModelledTurbine } from "./compute_chunk.ts";
 import { type ComputeOptions, computeRest } from "./compute_fleet.ts";
 import type { ImportedTurbine } from "./compute_turbine.ts";
-import { listSiteFiles, removeOrphanFiles, renewReplaced } from "./keep/named_files.ts";
+import { claimFiles, listSiteFiles, removeOrphanFiles, renewReplaced } from "./keep/named_files.ts";
 import { checkOwner, putSite } from "./keep/put_site.ts";
 import type {
   FreshMonth,
@@ -249,6 +249,7 @@ function listFiles({ points, turbines }: SiteRecord): Set<string> {
  *
  * @throws {ArgumentError} If no turbine can be computed, one belongs to another site, or invented figures would be stored
  * beside real ones
+ * @throws {ConfigurationError} If the files do not belong to the database
  * @throws {SiteChangedError} If another import has stored the site since that edition: the data are to be read again
  */
 export async function storeSite(
@@ -258,6 +259,7 @@ export async function storeSite(
 ): Promise<ImportResult> {
   const { site, fingerprint, siteFile, world } = data;
   const { recalibrate = false } = options;
+  await claimFiles(store, files);
   const edition = options.edition ?? await sitesOf(store).edition(site);
   const stored = (await listSiteFiles(store.documents, site)).map(({ name }) => name);
   const changed = new Set(await files.selectChanged(stored)); // they are stored anew, also of the same data

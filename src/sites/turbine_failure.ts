@@ -1,5 +1,5 @@
 import { ArgumentError, DataFormatError } from "../api/errors.ts";
-import { formatCount } from "../show/text/numbers.ts";
+import { formatCount, listNames } from "../show/text/numbers.ts";
 
 /** Why a turbine was not imported, while the others of its site were. */
 export interface TurbineFailure {
@@ -27,7 +27,7 @@ export function hasFailed(one: object): one is TurbineFailure {
 /** Formats failures, a line for all turbines with the same message. */
 export function formatFailures(failures: readonly TurbineFailure[]): string[] {
   return [...Map.groupBy(failures, ({ message }) => message)].map(([message, all]) =>
-    `  ${all.map(({ id }) => id).join(", ")}: ${message}`
+    `  ${listNames(all.map(({ id }) => id))}: ${message}`
   );
 }
 

@@ -3,7 +3,13 @@
  *
  * @module
  */
-import { ifNoneMatch as untypedIfNoneMatch } from "deno-std/http/etag.js";
+import {
+  ifMatch as untypedIfMatch,
+  ifNoneMatch as untypedIfNoneMatch,
+} from "deno-std/http/etag.js";
+
+/** Whether this `If-Match` names a tag; without the header there is none to name. */
+export const ifMatch: (value: string | null, etag: string | undefined) => boolean = untypedIfMatch;
 
 /** Whether a request with this `If-None-Match` must be answered in full (`true`) or with 304 (`false`). */
 export const ifNoneMatch: (value: string | null, etag: string | undefined) => boolean =

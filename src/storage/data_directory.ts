@@ -1,6 +1,7 @@
+import { nameFailure } from "../disk/files.ts";
 import { ConfigurationError } from "../api/errors.ts";
 import { homePath } from "../disk/home.ts";
-import { formatCommand } from "./format_command.ts";
+import { formatCommand, shellWord } from "./format_command.ts";
 
 /** The data directory where none is named: below VINDKIT_HOME. */
 export function defaultDataDirectory(): string {
@@ -24,12 +25,15 @@ export function findDatabase(path: string): string {
   try {
     Deno.statSync(database);
   } catch (cause) {
-    const problem = cause instanceof Deno.errors.NotFound
-      ? `${DATABASE} is missing there. Fill it with: ${
-        formatCommand(`import SITE.json --data ${path}`)
-      }`
-      : `${(cause as Error).message}. Look at the path, and whether this user may read it`;
-    throw new ConfigurationError(`Cannot open the data directory ${path}: ${problem}`, { cause });
+    const what = `open the data directory ${path}`;
+    const { message } = cause instanceof Deno.errors.NotFound
+      ? {
+        message: `Cannot ${what}: ${DATABASE} is missing there. Fill it with: ${
+          formatCommand(`import SITE.json --data ${shellWord(path)}`)
+        }`,
+      }
+      : nameFailure(what, cause);
+    throw new ConfigurationError(message, { cause });
   }
   return database;
 }
@@ -40,6 +44,10 @@ export function findDatabase(path: string): string {
  * @param path The directory; one that exists stays as it is
  */
 export function createDataDirectory(path: string): void {
-  Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
-  Deno.openSync(`${path}/${DATABASE}`, { write: true, create: true, mode: 0o600 }).close();
+  try {
+    Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
+    Deno.openSync(`${path}/${DATABASE}`, { write: true, create: true, mode: 0o600 }).close();
+  } catch (cause) {
+    throw nameFailure(`make the data directory ${path}`, cause);
+  }
 }

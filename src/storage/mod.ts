@@ -5,6 +5,7 @@
  */
 export { defaultDataDirectory } from "./data_directory.ts";
 export { isPassing, PassingError } from "./failures/is_passing.ts";
+export { shellWord } from "./format_command.ts";
 export type { Store } from "./store/store.ts";
 export {
   formatStorage,

@@ -3,10 +3,12 @@ import { createDataDirectory, DATABASE, FILES_FOLDER, findDatabase } from "./dat
 import type { Files } from "./files/files.ts";
 import { FolderFiles } from "./files/folder/folder_files.ts";
 import { openSqliteStore } from "./store/sqlite/open_sqlite_store.ts";
+import { checkPair } from "./pair.ts";
 import type { Store } from "./store/store.ts";
 import { describeValue } from "../api/error_text.ts";
-import { ArgumentError } from "../api/errors.ts";
-import { formatCommand } from "./format_command.ts";
+import { ArgumentError, ConfigurationError } from "../api/errors.ts";
+import { DamagedFileError } from "../disk/files.ts";
+import { formatCommand, shellWord } from "./format_command.ts";
 import type { Jobs } from "./jobs/job.ts";
 
 /** Where several machines keep their data: the truth in a database, immutable files beside it, and a queue of jobs. */
@@ -78,9 +80,9 @@ export function formatStorage(address: StorageAddress): string {
  * @param address Where they are kept
  */
 export function formatStorageOptions(address: StorageAddress): string {
-  if (typeof address === "string") return `--data ${address}`;
+  if (typeof address === "string") return `--data ${shellWord(address)}`;
   const { database, files } = address.shown;
-  return `--database ${database} --files ${files}`;
+  return `--database ${shellWord(database)} --files ${shellWord(files)}`;
 }
 
 /**
@@ -129,13 +131,24 @@ async function openDirectory(
   };
 }
 
-/** Adds what closes a storage. */
-export function toHandle<S extends Storage>(storage: S): S & StorageHandle {
+/**
+ * Adds what closes a storage.
+ *
+ * @throws {ConfigurationError} If its database is damaged, or does not belong to its files; they are closed then
+ */
+export async function toHandle<S extends Storage>(storage: S): Promise<S & StorageHandle> {
   const { store, files } = storage;
   const close = async () => {
     files.close();
     await store.close();
   };
+  try {
+    await checkPair(store, files);
+  } catch (error) {
+    await close();
+    if (!(error instanceof DamagedFileError)) throw error;
+    throw new ConfigurationError(`Cannot open ${error.path}: ${error.problem}`, { cause: error });
+  }
   return { ...storage, close, [Symbol.asyncDispose]: close };
 }
 
@@ -144,7 +157,8 @@ export function toHandle<S extends Storage>(storage: S): S & StorageHandle {
  *
  * @param options Whether a data directory is created, and where its figures come from
  * @throws {ArgumentError} If it is no address
- * @throws {ConfigurationError} If it is missing or cannot be read, and is not to be created
+ * @throws {ConfigurationError} If it is missing or cannot be read, and is not to be created, or its database and its files
+ * do not belong together
  */
 export async function openStorage(
   address: StorageAddress,
@@ -152,6 +166,6 @@ export async function openStorage(
 ): Promise<StorageHandle> {
   checkStorageAddress(address);
   return typeof address === "string"
-    ? toHandle(await openDirectory(address, options))
+    ? await toHandle(await openDirectory(address, options))
     : await drawersOf(address).open();
 }

@@ -14,6 +14,7 @@ const schemeAllowed = [
   "node:fs", // times of files in nanoseconds
   "node:os",
   "node:path", // a path from one folder to another
+  "node:timers/promises", // a turn of the thread that takes no 2 ms, as a timer does
   "node:util",
   "node:v8", // values as bytes, numbers bit by bit
   "node:worker_threads",

@@ -1,7 +1,11 @@
-import { KEY_HEADER } from "../../src/api/operations/operations.ts";
+import { KEY_HEADER, operationOf } from "../../src/api/operations/operations.ts";
+import { FLEET_PATH } from "../../src/service/pages/addresses.ts";
 import { addLicence } from "../../src/service/mod.ts";
 import type { BenchmarkRow } from "./_measured.ts";
-import { type SampleService, sampleService } from "./_sample_service.ts";
+import { makeFleet } from "../service/pages/_fleet.ts";
+import { startLogged } from "./_logged_server.ts";
+import { buildPath } from "../service/_sample.ts";
+import { sampleService } from "./_sample_service.ts";
 
 const ORDERS = 50;
 const LOOPS = 8;
@@ -47,11 +51,8 @@ async function probe(
 }
 
 /** Loops over downloads in a process of its own that goes after all others. */
-function startDownloads(service: SampleService, key: string): Deno.ChildProcess {
-  const climate = service.address("download_climate", { ...place, filetype: "zipcsv" });
-  const model = service.address("model_data", { turbine_id: "T1" });
+function startDownloads(addresses: readonly string[], key: string): Deno.ChildProcess {
   const program = new URL("_download_loop.ts", import.meta.url).pathname;
-  const addresses = Array.from({ length: LOOPS }, (_, i) => i % 2 === 0 ? climate : model);
   const deno = [Deno.execPath(), "run", "--quiet", "--allow-net=127.0.0.1", program];
   return new Deno.Command("nice", { args: ["-n", "10", ...deno, key, ...addresses] }).spawn();
 }
@@ -71,7 +72,10 @@ export async function answerBesideBuilds(): Promise<BenchmarkRow[]> {
     return JSON.parse(await ask(service.address("place_order", values), other)) as string;
   }));
   const begun = performance.now();
-  const downloads = startDownloads(service, other);
+  const climate = service.address("download_climate", { ...place, filetype: "zipcsv" });
+  const model = service.address("model_data", { turbine_id: "T1" });
+  const addresses = Array.from({ length: LOOPS }, (_, i) => i % 2 === 0 ? climate : model);
+  const downloads = startDownloads(addresses, other);
   let open = ids.length;
   const builds = (async () => {
     for (const id of ids) {
@@ -96,4 +100,53 @@ export async function answerBesideBuilds(): Promise<BenchmarkRow[]> {
     bound: `p99 of at most ${MAX_RATIO} times the idle one`,
     holds: ratio <= MAX_RATIO && beside.count >= REQUESTS,
   }];
+}
+
+/** The fleet whose page one licence asks for, how often at once, and the months of each turbine. */
+const FLEET = { turbines: 3000, atOnce: 40, months: 240 };
+
+/** Largest ratio of the 99th percentiles beside pages of a fleet. */
+const MAX_FLEET_RATIO = 5;
+
+/** Months of one licence while another asks for the page of its fleet: for the same again and again, then for all widths. */
+export async function answerBesideFleet(): Promise<BenchmarkRow[]> {
+  const { data, key: other } = await makeFleet(
+    Array.from({ length: FLEET.turbines }, (_, i) => ({
+      id: `W${i}`,
+      name: `Park ${i}`,
+      latitude: 50 + (i % 60) * 0.1,
+      longitude: 5 + Math.floor(i / 60) * 0.2,
+    })),
+    FLEET.months,
+  );
+  await using _data = {
+    [Symbol.asyncDispose]: () => Deno.remove(data, { recursive: true }), // after the server has ended
+  };
+  const key = await addKey(data, "probe");
+  await using server = await startLogged(["serve", "--data", data], { VINDKIT_HOME: data });
+  const values = { turbine_id: "W7", year: 2024, month: 5 };
+  const month = server.url + buildPath(operationOf("monthly_index"), values);
+  await probe(month, key, (count) => count < REQUESTS); // warm
+  const idle = await probe(month, key, (count) => count < REQUESTS);
+  const rows: BenchmarkRow[] = [];
+  for (const widths of [1, FLEET.atOnce]) {
+    const addresses = Array.from(
+      { length: FLEET.atOnce },
+      (_, i) => `${server.url}${FLEET_PATH}?width=${1000 + i % widths}`,
+    );
+    const pages = startDownloads(addresses, other);
+    const beside = await probe(month, key, (count) => count < REQUESTS);
+    pages.kill();
+    await pages.status;
+    const ratio = beside.p99 / idle.p99;
+    rows.push({
+      what: `month beside ${FLEET.atOnce} pages of ${FLEET.turbines} turbines, widths: ${widths}`,
+      found: `p99 ${beside.p99.toFixed(1)} ms, idle ${idle.p99.toFixed(1)} ms: ${
+        ratio.toFixed(1)
+      } times; longest ${beside.longest.toFixed(0)} ms of ${beside.count}`,
+      bound: `p99 of at most ${MAX_FLEET_RATIO} times the idle one`,
+      holds: ratio <= MAX_FLEET_RATIO,
+    });
+  }
+  return rows;
 }

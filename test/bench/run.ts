@@ -5,7 +5,7 @@
  */
 import { formatUnknown, MisuseError } from "../../src/cli/command.ts";
 import { runTask } from "../_run_task.ts";
-import { answerBesideBuilds } from "./answer_beside_builds.ts";
+import { answerBesideBuilds, answerBesideFleet } from "./answer_beside_builds.ts";
 import { fanOutIndices } from "./fan_out_indices.ts";
 import { fetchBesidePython } from "./fetch_beside_python.ts";
 import { fetchModelData } from "./fetch_model_data.ts";
@@ -43,6 +43,7 @@ const benches = [
   indexFromPostgres,
   serveModelData,
   answerBesideBuilds,
+  answerBesideFleet,
   checkFleet,
   reportFleet,
   reportInOneFile,

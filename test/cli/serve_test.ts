@@ -263,8 +263,17 @@ describe("deno task serve", () => {
     assertEquals(answered, 200);
     const { code, err } = await service.stop();
     assertEquals(code, 0);
-    assertMatch(err, /^No connection can be accepted \(.*Too many open files/);
+    assertMatch(err, /^No connection can be accepted, trying again: .*Too many open files/);
     assertEquals(err.trimEnd().split("\n").length, 1, err); // R8: a line a cause and minute
+  });
+
+  it("SV5: prints no words of the runtime where HEAD is asked", async () => {
+    const service = await startServeTask(["--data", SHARED_SAMPLE]);
+    for (const path of ["/", "/limits", "/healthz"]) {
+      assertEquals((await fetch(service.url + path, { method: "HEAD" })).status, 200, path);
+    }
+    const { code, err } = await service.stop();
+    assertEquals([code, err], [0, ""]);
   });
 
   for (const fileLimit of [256, 1024]) {

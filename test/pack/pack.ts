@@ -63,13 +63,16 @@ async function writePackage(
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   });
   for (const path of paths) {
-    const text = await Deno.readTextFile(new URL(path, ROOT));
+    const from = new URL(path, ROOT);
     await Deno.mkdir(`${folder}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
+    if (!/\.(ts|md)$/.test(path)) {
+      await Deno.writeFile(`${folder}/${path}`, await Deno.readFile(from));
+      continue;
+    }
+    const text = await Deno.readTextFile(from);
     const converted = path.endsWith(".ts")
       ? convert(text, path, config)
-      : path.endsWith(".md")
-      ? unlink(text, path, paths)
-      : text;
+      : unlink(text, path, paths);
     await Deno.writeTextFile(`${folder}/${path}`, converted);
   }
   const text = JSON.stringify(packageConfig(config), null, 2);

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { existsSync } from "node:fs";
 import { describe, it } from "@std/testing/bdd";
+import { hashFile } from "../../src/disk/hashes.ts";
 import { importsOf } from "../architecture/_imports.ts";
 import { pack } from "./pack.ts";
 
@@ -23,6 +24,22 @@ function linksOf(path: string): URL[] {
 }
 
 describe("pack()", () => {
+  it("NB3: copies fonts byte by byte, in both forms", async () => {
+    const folder = await Deno.makeTempDir();
+    try {
+      await pack(folder);
+      const fonts = filesBelow("src", ".ttf");
+      assertEquals(fonts.length, 2);
+      for (const font of fonts) {
+        for (const form of ["jsr", "npm"]) {
+          assertEquals(await hashFile(`${folder}/${form}/${font}`), await hashFile(font), font);
+        }
+      }
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  });
+
   it("writes all that a user needs, and in the npm form no name that wants an import map", async () => {
     const folder = await Deno.makeTempDir();
     try {

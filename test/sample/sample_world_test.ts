@@ -31,16 +31,17 @@ describe("a fresh sample", () => {
   const indexOf = (id: string, from?: Service) =>
     ask(`/wind-index/calibrated/wind_indices/${id}/2024/5/`, from);
 
-  /** Names of the series made, with the time of their last change; a lock is beside them. */
+  /** Names of the series made, with the time of their last change; the identity is no series. */
   function made(): Record<string, number> {
     try {
       return Object.fromEntries(
-        [...Deno.readDirSync(`${folder}/files`)].filter(({ name }) => name !== "staging.lock").map((
-          { name },
-        ) => [
-          name,
-          Deno.statSync(`${folder}/files/${name}`).mtime!.getTime(),
-        ]),
+        [...Deno.readDirSync(`${folder}/files`)].filter(({ name }) => name !== "vindkit-identity")
+          .map((
+            { name },
+          ) => [
+            name,
+            Deno.statSync(`${folder}/files/${name}`).mtime!.getTime(),
+          ]),
       );
     } catch (error) {
       if (error instanceof Deno.errors.NotFound) return {};

@@ -89,18 +89,20 @@ describe("backUp()", () => {
     const { files, bytes } = await backUp(data, to);
     assertEquals(namesIn(folder), ["monday"]);
     assertEquals(namesIn(to), ["files", "vindkit.sqlite"]);
-    const names = namesIn(`${to}/files`);
+    const identity = "vindkit-identity";
+    const names = namesIn(`${to}/files`).filter((name) => name !== identity);
     assertEquals([names.length, files], [2, 2]);
     assert(names.includes(model));
-    let size = Deno.statSync(`${to}/vindkit.sqlite`).size;
+    let { size } = Deno.statSync(`${to}/files/${identity}`);
+    size += Deno.statSync(`${to}/vindkit.sqlite`).size;
     for (const name of names) {
       assertEquals(await hashFile(`${to}/files/${name}`), name.replace(".parquet", ""));
       size += Deno.statSync(`${to}/files/${name}`).size;
     }
     assertEquals(bytes, size);
-    const modes = ["", "/files", "/vindkit.sqlite", `/files/${model}`]
+    const modes = ["", "/files", "/vindkit.sqlite", `/files/${model}`, `/files/${identity}`]
       .map((name) => Deno.statSync(to + name).mode! & 0o777);
-    assertEquals(modes, [0o700, 0o700, 0o600, 0o600]);
+    assertEquals(modes, [0o700, 0o700, 0o600, 0o600, 0o600]);
   });
 
   it("M10: leaves nothing where its signal ends it", async () => {

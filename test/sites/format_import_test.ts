@@ -1,5 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { formatNews } from "../../src/cli/update/news.ts";
+import { describePartial } from "../../src/sites/turbine_failure.ts";
 import { formatImport } from "../../src/sites/format_import.ts";
 import { importFile, type TestSite, withSite } from "./_site.ts";
 
@@ -202,6 +204,24 @@ describe("formatImport()", () => {
         formatImport(await importFile(path, data)),
         "example: unchanged, nothing to do",
       );
+    });
+  });
+
+  it("SV5: names a few of 3,000 turbines in a line, and how many more there are", async () => {
+    await withSite(async (site, data) => {
+      const result = await importFile(await site.siteFile(), data);
+      const [one] = result.turbines;
+      const ids = Array.from({ length: 3000 }, (_, i) => `W${i + 1}`);
+      const kept = ids.map((id) => ({ ...one, modelFile: null, turbine: { ...one.turbine, id } }));
+      const failures = ids.map((id) => ({ id, message: "its production is empty" }));
+      const news = { turbines: new Map(), gone: ids, notes: ids.map((id) => [id, "-"] as const) };
+      const lines = [
+        ...formatImport({ ...result, kept, failures }).split("\n"),
+        ...formatNews(news),
+        ...describePartial({ site: "s", failures }).split("\n"),
+      ];
+      assertEquals(lines.filter((line) => line.length > 1000), []);
+      assert(lines.filter((line) => /W1, W2, .*W20 and 2,980 more/.test(line)).length >= 5);
     });
   });
 });

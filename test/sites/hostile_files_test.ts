@@ -114,7 +114,54 @@ describe("a site file", () => {
       assertStringIncludes(message, `Cannot import s.json: dataset.${place}: `);
     }
     const name = await refusal((_, turbine) => turbine.name = "T\udc00");
-    assertStringIncludes(name, "turbines[0].name: has a control character, or half of one");
+    assertStringIncludes(name, "turbines[0].name: has half of a character at character 2. Give");
+  });
+
+  it("SV5: has texts on one line, without marks that turn their direction", async () => {
+    const cases: [string, string][] = [
+      ["Hill\u202e1", "a mark of the direction of text at character 5"],
+      ["\u2066Hill", "a mark of the direction of text at character 1"],
+      ["\ud83c\udf2c\u200f", "a mark of the direction of text at character 2"],
+      ["Hi\nll", "a line break at character 3"],
+      ["Hi\u2028ll", "a line break at character 3"],
+      ["Hi\u0085ll", "a line break at character 3"],
+      ["Hi\tll", "a control character at character 3"],
+    ];
+    const part = (owner: string) => [{ owner, percent: 10 }];
+    const excluded = (reason: string) => [{ from: "2023-05-01", to: "2023-05-02", reason }];
+    for (const [text, found] of cases) {
+      for (
+        const [place, wanted, message] of [
+          [
+            "turbines[0].name",
+            "the name of the turbine",
+            await refusal((_, own) => own.name = text),
+          ],
+          [
+            "turbines[0].ownership[0].owner",
+            "the name of the owner",
+            await refusal((_, own) => own.ownership = part(text)),
+          ],
+          [
+            "turbines[0].exclude[0].reason",
+            "the reason, in a few words",
+            await refusal((_, own) => own.exclude = excluded(text)),
+          ],
+          [
+            "dataset.attribution[0]",
+            "an attribution, 300 characters at most",
+            await refusal((site) => Object.assign(site.dataset as object, { attribution: [text] })),
+          ],
+        ]
+      ) {
+        assertStringIncludes(message, `Cannot import s.json: ${place}: has ${found}. Give `);
+        assertStringIncludes(message, wanted.split(",")[0]);
+      }
+    }
+    const header = await refusal((_, own) =>
+      Object.assign((own.production as object[])[0], { column: "Power\u202e" })
+    );
+    assertStringIncludes(header, "has a mark of the direction of text at character 6. Give ");
   });
 
   it("F55 H11: lists two hundred of its problems, however many there are", async () => {

@@ -270,7 +270,7 @@ export function judgeValues(
   const beside = readNeighbourHours(
     neighbours,
     series,
-    (name) => neighbourRatedPower[name] ?? ratedPower,
+    (name) => Object.hasOwn(neighbourRatedPower, name) ? neighbourRatedPower[name] : ratedPower,
   );
   const expected = computeExpectedShares(axis, model);
   const found = judgePower(series, hours, ratedPower, beside.neighbours, expected);

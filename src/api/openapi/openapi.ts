@@ -1,3 +1,4 @@
+import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS } from "../error_text.ts";
 import { z } from "zod";
 import { type Column, type Tag, wireName } from "../columns/column.ts";
 import type { Operation, OperationId } from "../operations/operation.ts";
@@ -10,7 +11,6 @@ import {
 import { CONTACT, type ServiceStatus, serviceStatuses } from "../operations/operation_errors.ts";
 import { INTERFACE_VERSION, KEY_HEADER, operations } from "../operations/operations.ts";
 import {
-  CONTROL_CHARACTERS,
   MAX_EMAIL_LENGTH,
   MAX_IDENTIFIER_LENGTH,
   type Parameter,
@@ -40,13 +40,13 @@ function described(description: string, tag: Tag, unit?: string): string {
   return [description, ...(unit ? [`Unit: ${unit}.`] : []), `(${tag})`].join(" ");
 }
 
-/** Texts of a length, without control characters; `not` is a lookahead for texts that are refused. */
-function textSchema(not = ""): JsonSchema {
+/** Texts of a length, without characters that hide others; `not` is a lookahead for texts that are refused. */
+function textSchema(hidden: string, not = ""): JsonSchema {
   return {
     type: "string",
     minLength: 1,
     maxLength: MAX_IDENTIFIER_LENGTH,
-    pattern: `^${not}[^${CONTROL_CHARACTERS}]*$`,
+    pattern: `^${not}[^${hidden}]*$`,
   };
 }
 
@@ -71,9 +71,9 @@ function parameterSchema({ type, values, minimum, maximum }: Parameter): JsonSch
     case "email":
       return { type: "string", format: "email", minLength: 1, maxLength: MAX_EMAIL_LENGTH };
     case "identifier":
-      return textSchema("(?!\\.{1,2}$)");
+      return textSchema(CONTROL_CHARACTERS, "(?!\\.{1,2}$)");
     case "string":
-      return textSchema();
+      return textSchema(HIDDEN_CHARACTERS);
   }
 }
 
@@ -162,6 +162,19 @@ const ifNoneMatch: OpenApiParameter = {
   description: described("Tags of the answers that the client has already.", "ours"),
   schema: { type: "string" },
   "x-vindkit-tag": "ours",
+};
+
+/** The request header that wants a particular answer. */
+const ifMatch: OpenApiParameter = {
+  ...ifNoneMatch,
+  name: "If-Match",
+  description: described("Tags of the answers of which the client wants one.", "ours"),
+};
+
+const otherTag: ServiceStatus = {
+  status: 412,
+  condition: "the answer has none of the tags in If-Match",
+  headers: [],
 };
 
 function reference(name: string): JsonSchema {
@@ -317,7 +330,9 @@ function buildResponses(operation: Operation): Record<string, OpenApiResponse> {
   };
   return Object.fromEntries([
     ["200", { ...buildSuccess(operation), ...buildHeaders(headers), ...buildLinks(operation) }],
-    ...(isTagged(operation) ? [["304", unchanged] as const] : []),
+    ...(isTagged(operation)
+      ? [["304", unchanged] as const, ["412", buildServiceStatus(otherTag)] as const]
+      : []),
     ...errors.map((error) => [String(error.status), buildError(error)] as const),
     ...serviceStatuses.map((any) => [String(any.status), buildServiceStatus(any)] as const),
   ]);
@@ -336,7 +351,10 @@ function buildOperation(operation: Operation): OpenApiOperation {
     tags: [group],
     deprecated,
     security: key ? [{ [KEY_SCHEME]: [] }] : [],
-    parameters: [...parameters.map(buildParameter), ...(isTagged(operation) ? [ifNoneMatch] : [])],
+    parameters: [
+      ...parameters.map(buildParameter),
+      ...(isTagged(operation) ? [ifNoneMatch, ifMatch] : []),
+    ],
     responses: buildResponses(operation),
   };
 }

@@ -1,7 +1,7 @@
 import { problemWithDate, problemWithMonth } from "../calendar.ts";
 import type { Tag } from "../columns/column.ts";
 import type { UnitOf } from "../columns/column_table.ts";
-import { describeValue } from "../error_text.ts";
+import { describeValue, findHidden } from "../error_text.ts";
 import type { Meaning } from "../errors.ts";
 
 /** Type of a parameter's value; `identifier` is one path segment, `year_month` is YYYY-MM. */
@@ -64,19 +64,17 @@ export const MAX_IDENTIFIER_LENGTH = 128;
 /** Longest e-mail address (RFC 5321). */
 export const MAX_EMAIL_LENGTH = 254;
 
-/** Control characters, which no text of a request may have, as the inside of a character class. */
-export const CONTROL_CHARACTERS = "\\u0000-\\u001f\\u007f-\\u009f";
-
-const controlCharacter = new RegExp(`[${CONTROL_CHARACTERS}]`);
+/** What an identifier of another service may have, and no text of a person. */
+const MARKS = /[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 function problemWithText(
   value: string,
   what: string,
   longest: number = MAX_IDENTIFIER_LENGTH,
+  hidden: string | null = findHidden(value),
 ): string | null {
   if (value === "") return "it is empty";
-  if (controlCharacter.test(value)) return "it has a control character";
-  if (!value.isWellFormed()) return "it is not well-formed Unicode";
+  if (hidden !== null) return `it has ${hidden}`;
   if (value.length > longest) {
     return `it has ${value.length} characters, ${what} has at most ${longest}`;
   }
@@ -87,7 +85,12 @@ function problemWithText(
 export function problemWithIdentifier(value: string): string | null {
   return value === "." || value === ".."
     ? `"${value}" is a path, not an identifier`
-    : problemWithText(value, "an identifier");
+    : problemWithText(
+      value,
+      "an identifier",
+      MAX_IDENTIFIER_LENGTH,
+      findHidden(value.replaceAll(MARKS, "-")),
+    );
 }
 
 function problemWithNumber(parameter: Parameter, value: number): string | null {

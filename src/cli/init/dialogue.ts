@@ -1,4 +1,5 @@
 import { visibleLines, visibleText } from "../../api/error_text.ts";
+import { shellWord } from "../../storage/mod.ts";
 import { MisuseError } from "../command.ts";
 import { PROGRAM } from "../project.ts";
 import { type Field, formatValue, NONE, readAnswers } from "./fields.ts";
@@ -78,11 +79,6 @@ interface ReadingSteps<T> {
   read(asked: T): Promise<Reading | undefined>;
   /** Fields that a reading error proves wrong; none if it is about the files. */
   findCauses(error: Error): readonly Field[];
-}
-
-/** Puts a text in quotes for a shell, where it needs them. */
-export function quote(text: string): string {
-  return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** Answers that are shown; of more the first and the last. */
@@ -340,7 +336,7 @@ export class Dialogue {
         : this.#asked.has(name)
         ? []
         : this.given(name);
-      return known.map((one) => `--${name}${one.startsWith("-") ? "=" : " "}${quote(one)}`);
+      return known.map((one) => `--${name}${one.startsWith("-") ? "=" : " "}${shellWord(one)}`);
     });
     return [`  ${PROGRAM} init`, ...options, ...more].join(" \\\n    ");
   }

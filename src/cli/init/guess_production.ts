@@ -136,7 +136,7 @@ function nameShape(name: string): string {
  * @param columns Names of the columns
  */
 export function nameTurbines(columns: readonly string[]): string[] {
-  const words = columns.map((column) => column.split(/[\s_]+/));
+  const words = columns.map((column) => column.split(/[\s_]+/).filter((word) => word !== ""));
   const differs = words[0].map((_, i) => words.some((one) => one[i] !== words[0][i]));
   const at = differs.indexOf(true);
   const first = words.map((one) => one[at] ?? "")

@@ -15,6 +15,7 @@ import {
   type StoredTurbine,
   type TurbineNews,
 } from "../../sites/mod.ts";
+import { listNames } from "../../show/text/numbers.ts";
 
 /** What is new since the last update. */
 export interface News {
@@ -48,28 +49,28 @@ export async function findNews(
   const imported = turbines.filter(({ site }) => notes.has(site));
   for (const stored of imported) {
     const { id } = stored.turbine;
-    const news = await findTurbineNews(sites, stored, last.turbines[id]);
+    const news = await findTurbineNews(sites, stored, last.turbines.get(id));
     if (news) found.set(id, news);
   }
   const present = new Set(turbines.map(({ turbine: { id } }) => id));
-  const kept = Object.entries(last.turbines).filter(([, { site }]) => failures.has(site));
+  const kept = [...last.turbines].filter(([, { site }]) => failures.has(site));
   return {
     news: {
       turbines: found,
-      gone: Object.entries(last.turbines)
+      gone: [...last.turbines]
         .filter(([id, { site }]) => !present.has(id) && !failures.has(site))
         .map(([id]) => id),
       notes: [...notes].flatMap(([site, all]) =>
-        all.filter((note) => last.notes[site] && !last.notes[site].includes(causeOf(note)))
+        all.filter((note) => last.notes.get(site)?.includes(causeOf(note)) === false)
           .map((note) => [site, note] as const)
       ),
     },
     reported: {
-      turbines: { ...Object.fromEntries(kept), ...describeTurbines(imported) },
-      notes: {
+      turbines: new Map([...kept, ...describeTurbines(imported)]),
+      notes: new Map([
         ...last.notes,
-        ...Object.fromEntries([...notes].map(([site, all]) => [site, all.map(causeOf)])),
-      },
+        ...[...notes].map(([site, all]) => [site, all.map(causeOf)] as const),
+      ]),
     },
   };
 }
@@ -131,7 +132,7 @@ export function formatNews({ turbines, gone, notes }: News): string[] {
       ? []
       : ["To be looked at by a person:", ...indent(groupLines(findings))],
     ...gone.length === 0 ? [] : [
-      `No longer in a site file, and deleted with all months: ${gone.join(", ")}. Put them back ` +
+      `No longer in a site file, and deleted with all months: ${listNames(gone)}. Put them back ` +
       "into it, or do nothing if that is right",
     ],
   ];

@@ -21,14 +21,21 @@ const reportedTurbineSchema = z.object({
 /** A turbine as it was reported: site, edition of its figures, production, causes of the findings that need a person. */
 export type ReportedTurbine = z.infer<typeof reportedTurbineSchema>;
 
+/** Schema of values by names that users chose, which no object keeps apart from its own. */
+const byName = <V extends z.ZodType>(value: V) =>
+  z.preprocess(
+    (given) => typeof given === "object" && given !== null ? new Map(Object.entries(given)) : given,
+    z.map(z.string(), value).readonly(),
+  );
+
 const reportedSchema = z.object({
   /** When the first failed update since the last success began, ISO 8601 UTC; `null` after a success. */
   failingSince: z.iso.datetime().nullable(),
-  turbines: z.record(z.string(), reportedTurbineSchema),
+  turbines: byName(reportedTurbineSchema),
   /** What the sources of a site's climate said, by site: texts without figures. */
-  notes: z.record(z.string(), z.array(z.string())),
+  notes: byName(z.array(z.string())),
   /** What the report in a folder was made of. */
-  reports: z.record(z.string(), z.string()),
+  reports: byName(z.string()),
 });
 
 /** What updates have reported. */
@@ -40,12 +47,14 @@ export const describeProduction = ({ production }: StoredTurbine): string =>
 
 /** Describes turbines in the form in which an update notes what it has reported. */
 export function describeTurbines(turbines: readonly StoredTurbine[]): Reported["turbines"] {
-  return Object.fromEntries(turbines.map((stored) => [stored.turbine.id, {
-    site: stored.site,
-    edition: stored.edition,
-    production: describeProduction(stored),
-    doubts: stored.doubts.map(({ cause }) => cause),
-  }]));
+  return new Map(
+    turbines.map((stored) => [stored.turbine.id, {
+      site: stored.site,
+      edition: stored.edition,
+      production: describeProduction(stored),
+      doubts: stored.doubts.map(({ cause }) => cause),
+    }]),
+  );
 }
 
 /**
@@ -77,7 +86,11 @@ export async function readReported(folder: string): Promise<Reported | undefined
 export async function writeReported(folder: string, reported: Reported): Promise<void> {
   const path = `${folder}/${FILE}`;
   try {
-    const bytes = new TextEncoder().encode(JSON.stringify(reported));
+    const text = JSON.stringify(
+      reported,
+      (_, value) => value instanceof Map ? Object.fromEntries(value) : value,
+    );
+    const bytes = new TextEncoder().encode(text);
     await writeAtomically(path, bytes, { mode: 0o600, sync: true });
   } catch (cause) {
     throw nameFailure(`write ${path}`, cause);
@@ -122,9 +135,9 @@ export async function updateReport(
   const index = `${folder}/index.html`; // which is written last
   const isThere = await exists(index)
     .catch((cause) => Promise.reject(nameFailure(`write ${index}`, cause)));
-  if (isThere && reports[folder] === figures) return reports;
+  if (isThere && reports.get(folder) === figures) return reports;
   await using connection = connect({ data });
   const production = await readStoredProductions(sites, turbines, failures);
   await writeReport(ids, () => folder, { month, production, connection, signal });
-  return { ...reports, [folder]: figures };
+  return new Map([...reports, [folder, figures]]);
 }

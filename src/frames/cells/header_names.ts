@@ -71,7 +71,8 @@ export function findHeader<Row>(
 }
 
 /**
- * Finds the positions of names in a header, exact or in another spelling, in the order of `wanted`.
+ * Finds the positions of names in a header, exact or in another spelling, in the order of `wanted`; those of columns
+ * without a name one after the other.
  *
  * @param refuse Called with what is wrong with the header
  */
@@ -80,12 +81,18 @@ export function findPositions(
   wanted: readonly string[],
   refuse: (found: string) => never,
 ): readonly number[] {
-  const columns = wanted.map((name) => ownColumn(name, "utf8", name, name));
-  const twice = wanted.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  const named = wanted.filter((name) => name !== "");
+  const columns = named.map((name) => ownColumn(name, "utf8", name, name));
+  const twice = named.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
   if (twice !== undefined) refuse(`column "${twice}" is duplicated. Rename one of the two`);
   const bound = bindColumns(names, columns);
   if ("problem" in bound) return refuse(bound.problem);
   const missing = columns.find((column) => !bound.positions.has(column));
   if (missing) refuse(`column "${missing.name}" is missing. ${listNames(names)}`);
-  return columns.map((column) => bound.positions.get(column)!);
+  const blank = names.keys().filter((i) => names[i] === "");
+  const found = columns.values().map((column) => bound.positions.get(column)!);
+  return wanted.map((name) =>
+    (name === "" ? blank : found).next().value ??
+      refuse(`a column without a name is missing. ${listNames(names)}`)
+  );
 }

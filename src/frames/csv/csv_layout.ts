@@ -10,6 +10,8 @@ export interface CsvLayout {
   readonly delimiter: "," | ";" | "\t";
   /** Names in the header. */
   readonly names: readonly string[];
+  /** Names before the last columns without one, as of a comma at the end of each line. */
+  readonly named: number;
   /** Line of the header, counted from 1. */
   readonly headerLine: number;
   /** The header line. */
@@ -96,8 +98,8 @@ function assertNoLoneReturn(lines: readonly Line[], file: string): void {
   );
 }
 
-/** The name of a column; a column without one is named by its position, counted from 1. */
-function nameByPlace(name: string, place: number): string {
+/** The name of a column: one without a name is named by its position, counted from 1. */
+export function nameByPlace(name: string, place: number): string {
   return name.trim() || `column_${place + 1}`;
 }
 
@@ -114,7 +116,7 @@ function findNames(lines: readonly Line[]): readonly string[] | undefined {
   const tables = delimiters.map((delimiter) => {
     const rows = lines.map(({ bytes }) => splitRow(bytes, 0, delimiter) ?? []);
     const { width, marks } = findTableWidth(rows);
-    return { marks, names: rows.find((row) => row.length === width)?.map(nameByPlace) };
+    return { marks, names: rows.find((row) => row.length === width)?.map((name) => name.trim()) };
   });
   const { marks, names } = tables.reduce((best, one) => one.marks > best.marks ? one : best);
   return marks > 0 ? names : undefined;
@@ -147,7 +149,8 @@ export function findCsvLayout(
   for (const alike of [false, true]) {
     for (const [i, line] of lines.entries()) {
       for (const delimiter of delimiters) {
-        const names = splitRow(line.bytes, 0, delimiter, true)?.map(nameByPlace);
+        const fields = splitRow(line.bytes, 0, delimiter, true);
+        const names = fields?.map(nameByPlace);
         if (!names || !holdsNames(names, required, alike)) continue;
         assertNoLoneReturn(lines.slice(0, i + 1), file);
         const twice = required.flat().find((name) =>
@@ -161,7 +164,8 @@ export function findCsvLayout(
         }
         const preamble = lines.slice(0, i).map(({ text }) => text);
         const { end: from, text: header } = line;
-        return { delimiter, names, headerLine: i + 1, header, preamble, from };
+        const named = fields!.findLastIndex((field) => field.trim() !== "") + 1;
+        return { delimiter, names, named, headerLine: i + 1, header, preamble, from };
       }
     }
   }

@@ -1,5 +1,6 @@
-import pl, { type DataFrame } from "nodejs-polars";
+import pl, { type DataFrame, type Series } from "nodejs-polars";
 import { type Column, wireName } from "../../api/columns/column.ts";
+import { findHidden } from "../../api/error_text.ts";
 import type { ErrorFacts } from "../../api/errors.ts";
 import type { PassRule } from "../../time/local_clock.ts";
 import { refuseFile } from "../refuse_file.ts";
@@ -193,6 +194,12 @@ export class CsvReader {
     if (extra && repeated !== undefined) { // a frame has each name once
       this.#refuse(`column "${repeated}" is duplicated`, { code: "columns", row });
     }
+    const hidden = layout.names.map(findHidden).findIndex((found) => found !== null);
+    if (extra && hidden !== -1) {
+      const found = findHidden(layout.names[hidden]);
+      const problem = `the name of column ${hidden + 1} has ${found}. Rename the column`;
+      this.#refuse(problem, { code: "columns", row });
+    }
     const bound = bindColumns(layout.names, declared);
     if ("problem" in bound) {
       this.#refuse(bound.problem, { code: "columns", row });
@@ -276,8 +283,11 @@ export class CsvReader {
       this.#fields.find((field) => field.column === column)!
     );
     const declared = fields.map((field) => field.take(marks)!);
-    const others = this.#fields.filter(({ column }) => !column)
-      .map((field) => field.take(marks)).filter((series) => series !== undefined);
+    const taken = this.#fields.map((field) => field.column ? undefined : field.take(marks));
+    // Without a name and a value a last column is only a comma too many.
+    const others = taken.filter((series, i) =>
+      series !== undefined && (i < layout.named || series.nullCount() < this.#count)
+    ) as Series[];
     return {
       frame: pl.DataFrame([...declared, ...others]),
       firstLine: layout.headerLine + 1,

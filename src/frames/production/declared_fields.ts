@@ -28,6 +28,35 @@ export function oneOf<const T extends readonly string[]>(
   });
 }
 
+const PROTO = /^__proto___*$/;
+
+/** Renames keys of an object. */
+const renameKeys = (given: object, rename: (key: string) => string) =>
+  Object.fromEntries(Object.entries(given).map(([key, value]) => [rename(key), value]));
+
+/**
+ * Schema of values by names that a user chose. The result inherits nothing, so `constructor` is there only if it was
+ * given; and it keeps `__proto__`, which `z.record()` drops: it sees that key with an underscore more.
+ */
+export function byName<V extends z.ZodType>(
+  key: z.ZodString,
+  value: V,
+  params?: Parameters<typeof z.record>[2],
+): z.ZodType<Record<string, z.output<V>>> {
+  return z.preprocess(
+    (given) =>
+      Object.keys(Object(given)).some((key) => PROTO.test(key))
+        ? renameKeys(given as object, (key) => key.replace(PROTO, "$&_"))
+        : given,
+    z.record(key, value, params).transform((known) =>
+      Object.setPrototypeOf(
+        renameKeys(known, (key) => PROTO.test(key) ? key.slice(0, -1) : key),
+        null,
+      )
+    ),
+  );
+}
+
 /** Fields that a message names, of objects that need none of them too. */
 const MAX_NAMED = 3;
 

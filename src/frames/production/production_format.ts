@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { describeValue } from "../../api/error_text.ts";
+import { describeValue, findHidden } from "../../api/error_text.ts";
 import { isTimeZone, resolveTimeZone } from "../../time/zones.ts";
 import { findTimeFormatProblem } from "../../time/time_format.ts";
-import { oneOf, strictFields } from "./declared_fields.ts";
+import { byName, oneOf, strictFields } from "./declared_fields.ts";
 
 /**
  * Declaration of a production file. Four fields say what the file means; the others describe its format, if it is not a
@@ -120,9 +120,15 @@ const expect = (wanted: string) => ({
     `is ${input === undefined ? "missing" : describeValue(input)}. Give ${wanted}`,
 });
 
-const name = z.string(expect("a text")).min(1, expect("a text"));
+/** On one line, as cells of a header may have several. */
+const onLine = (text: string) => text.replaceAll(/[\t\r\n]/g, " ");
+const name = z.string(expect("a text")).min(1, expect("a text"))
+  .refine((text) => findHidden(onLine(text)) === null, {
+    error: ({ input }) =>
+      `has ${findHidden(onLine(String(input)))}. Give a name without it, in the file too`,
+  });
 const value = z.union([z.string(), z.number()], expect("a text or a number"));
-const byTurbine = z.record(name, name).readonly();
+const byTurbine = byName(name, name).readonly();
 const columns = expect("the name of a column, or names by turbine");
 const turbines = expect(
   'the names of the turbines in the file, as ["WTG 03"], or these by id, as { "T3": "WTG 03" }',
@@ -200,7 +206,7 @@ export const productionFields = {
     "whether the column has readings of a meter: true, false, resets where it was replaced or set back, daily " +
       "where it restarts each day, or the number at which it restarts, as 1000000",
   ),
-  where: z.record(
+  where: byName(
     name,
     value,
     expect(

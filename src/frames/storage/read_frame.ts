@@ -1,15 +1,18 @@
 import { assertTimeZone } from "../../time/zones.ts";
 import pl, { type DataFrame } from "nodejs-polars";
 import { type Column, type Dtype, ownColumn } from "../../api/columns/column.ts";
+import { findHidden } from "../../api/error_text.ts";
 import type { ErrorCode } from "../../api/errors.ts";
 import { sha256 } from "../../disk/hashes.ts";
+import { formatCount } from "../../show/text/numbers.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { countDays, StampReader } from "../../time/stamps.ts";
-import { type Cell, type CellTable, refuseCell } from "../cells/cell_table.ts";
+import { type Cell, type CellTable, isEmpty, refuseCell } from "../cells/cell_table.ts";
 import { NumberCells } from "../cells/number_cells.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
 import { readCsv } from "../csv/csv.ts";
 import { splitRow } from "../csv/csv_field.ts";
+import { nameByPlace } from "../csv/csv_layout.ts";
 import { NULL_TEXTS } from "../csv/csv_number.ts";
 import { readStampText } from "../csv/field_column.ts";
 import { buildFileSource } from "../file_origin.ts";
@@ -64,7 +67,8 @@ function inferTable(bytes: Uint8Array, file: string): InferredTable {
   const [{ delimiter, rows: [names = []] }] = [",", ";", "\t"]
     .map((delimiter) => ({ delimiter, rows: findRows(lines, delimiter) }))
     .sort((a, b) => countSplit(b.rows) - countSplit(a.rows));
-  const table = readTolerantCsv(bytes, file, { delimiter }, names);
+  const wanted = names.map((name) => name.trim());
+  const table = readTolerantCsv(bytes, file, { delimiter }, wanted);
   const values = table.columns.map(({ cells }) => cells.flatMap(readValue));
   const comma = delimiter !== "," && values.flat().some((value) => /^[+-]?\d+,\d+$/.test(value));
   const decimal = comma ? "," : ".";
@@ -182,11 +186,23 @@ function readUndescribed(
   }
   const { table, decimal, dtypes } = inferTable(bytes, path);
   const numbers = new NumberCells(table, { decimal });
-  const series = table.columns.map(({ name }, i) => {
-    const column = { name, dtype: dtypes[i], timeZone: "UTC" };
+  const width =
+    table.columns.findLastIndex(({ name, cells }) =>
+      name.trim() !== "" || cells.some((cell) => !isEmpty(cell))
+    ) + 1;
+  const series = table.columns.slice(0, width).map(({ name }, i) => {
+    const hidden = findHidden(name);
+    if (hidden) {
+      refuseFile(path, `the name of column ${i + 1} has ${hidden}. Rename the column`);
+    }
+    const column = { name: nameByPlace(name, i), dtype: dtypes[i], timeZone: "UTC" };
     return readSeries(table, i, column, numbers, { safe: false, ...zone });
   });
-  return describeFrame(pl.DataFrame(series), [], source);
+  const blank = formatCount(table.columns.length - width, "last column");
+  const notes = width < table.columns.length
+    ? [`${blank} without a name or a value: left out`]
+    : [];
+  return describeFrame(pl.DataFrame(series), [], source, notes);
 }
 
 function readSavedCsv(bytes: Uint8Array, path: string, { columns, csv }: FrameMetadata): DataFrame {

@@ -133,21 +133,19 @@ function readSources(data: z.infer<typeof saved>, world: Value | undefined): Pro
 export async function readMetadata(path: string): Promise<FrameMetadata | undefined> {
   const beside = metadataPath(path);
   const bytes = await ignoreMissing(readRegularFile(beside, MAX_METADATA_BYTES));
-  return bytes && parseMetadata(bytes, beside);
-}
-
-/**
- * Reads metadata.
- *
- * @throws {DataFormatError} If it is not what `saveFrame()` writes
- */
-function parseMetadata(bytes: Uint8Array, path: string): FrameMetadata {
-  const refuse = (found: string, cause?: unknown): never => {
-    throw new DataFormatError(`Cannot read ${path}: ${found}`, {
+  return bytes && parseMetadata(bytes, (found, cause) => {
+    throw new DataFormatError(`Cannot read ${beside}: ${found}`, {
       hint: "Remove it, and declare the columns, or save the frame again",
       cause,
     });
-  };
+  });
+}
+
+/** Reads metadata, and refuses what `saveFrame()` does not write. */
+export function parseMetadata(
+  bytes: Uint8Array,
+  refuse: (found: string, cause?: unknown) => never,
+): FrameMetadata {
   let json: unknown;
   try {
     json = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));

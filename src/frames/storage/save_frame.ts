@@ -12,6 +12,8 @@ import { isTimeZone } from "../../time/zones.ts";
 import { declaredType, dtypeName, zoneOf } from "../dtype.ts";
 import { SYNTHETIC_LINE, UNSTATED_LINE } from "../file_origin.ts";
 import { formatOrigin, isSynthetic, type Provenance, provenance } from "../provenance.ts";
+import { MAX_METADATA_BYTES } from "../reader_limits.ts";
+import { parseMetadata } from "./read_metadata.ts";
 import { delimiterOf, formatCsv } from "./format_csv.ts";
 import {
   baseTypes,
@@ -240,10 +242,19 @@ export async function saveFrame(
     origin,
     synthetic,
   });
-  await writeFiles([
-    [path, bytes],
-    [metadataPath(path), new TextEncoder().encode(metadata)],
-  ], overwrite);
+  const beside = new TextEncoder().encode(metadata);
+  const refuse = (found: string, cause?: unknown): never => {
+    throw new ArgumentError(
+      `Cannot save ${path}: readFrame() could not read it again: ${found}. Save fewer columns, or shorten their ` +
+        "names and notes",
+      { cause },
+    );
+  };
+  if (beside.length > MAX_METADATA_BYTES) {
+    refuse(`its metadata have ${beside.length} bytes, at most ${MAX_METADATA_BYTES} are read`);
+  }
+  parseMetadata(beside, refuse);
+  await writeFiles([[path, bytes], [metadataPath(path), beside]], overwrite);
 }
 
 /** Writes and syncs all files under temporary names, then renames them; changes nothing if a name is taken: `ArgumentError`. */

@@ -1,3 +1,4 @@
+import { isRefusal, nameFailure } from "../../disk/files.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
@@ -245,9 +246,14 @@ export async function exportParquet(
   }
   using target = await openTarget(to);
   await using storage = await openStorage(data);
-  if (typeof data === "string" || !target.isShared) {
-    return await writeExport(storage, target, exportTables[what], { signal });
+  const table = exportTables[what];
+  try {
+    if (typeof data === "string" || !target.isShared) {
+      return await writeExport(storage, target, table, { signal });
+    }
+    await using queue = await drawersOf(data).watchJobs(signal);
+    return await writeExport(storage, target, table, queue);
+  } catch (error) {
+    throw isRefusal(error) ? nameFailure(`export to ${target.address}`, error) : error;
   }
-  await using queue = await drawersOf(data).watchJobs(signal);
-  return await writeExport(storage, target, exportTables[what], queue);
 }

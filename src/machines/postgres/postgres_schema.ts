@@ -1,6 +1,6 @@
 import { ConfigurationError } from "../../api/errors.ts";
 import type { World } from "../../api/world.ts";
-import { formatCommand } from "../../storage/format_command.ts";
+import { formatCommand, shellWord } from "../../storage/format_command.ts";
 import { createTables } from "../../storage/store/document_tables.ts";
 import type { Engine } from "../../storage/store/engine.ts";
 import { PostgresDatabase } from "./postgres_database.ts";
@@ -49,7 +49,7 @@ export async function checkPostgresSchema(database: PostgresDatabase): Promise<v
   if (version === VERSION) return;
   throw new ConfigurationError(
     `Cannot open ${address}: it has no tables of Vindkit. Run: ${
-      formatCommand(`migrate --database ${address}`)
+      formatCommand(`migrate --database ${shellWord(address)}`)
     }`,
   );
 }

@@ -3,6 +3,7 @@ import { Sha256, sha256 } from "../../disk/hashes.ts";
 import {
   Files,
   type FindOptions,
+  IDENTITY_FILE,
   RENEWAL_AGE,
   type StoredFile,
 } from "../../storage/files/files.ts";
@@ -185,6 +186,10 @@ export class S3Files extends Files {
     this.#known.delete(name);
   }
 
+  override async writeNew(name: string, bytes: Uint8Array): Promise<boolean> {
+    return await this.#bucket.replace(name, bytes, sha256(bytes), undefined);
+  }
+
   override async renew(name: string): Promise<boolean> {
     const head = await this.#bucket.head(name);
     if (!head) return false;
@@ -199,7 +204,7 @@ export class S3Files extends Files {
   }
 
   override async names(): Promise<string[]> {
-    return await this.#bucket.names();
+    return (await this.#bucket.names()).filter((name) => name !== IDENTITY_FILE);
   }
 
   override async removeOlder(name: string, instant: number): Promise<boolean> {

@@ -97,10 +97,12 @@ export class Chart implements Displayable {
   }
 
   /**
-   * The chart as a PNG.
+   * The chart as a PNG: the same on every machine, in a font that comes with Vindkit. If that lacks a character, as of a
+   * Chinese name, a font of the machine draws it.
    *
    * @param options Resolution
    * @throws {ArgumentError} If the scale is not above 0 and at most 10, or the image would have more than 150 million pixels
+   * @throws {Error} If the font cannot be read
    */
   async png(options: PngOptions = {}): Promise<Uint8Array> {
     const { scale } = readOptions("png()", options, PNG_OPTIONS);

@@ -1,10 +1,11 @@
+import { setImmediate } from "node:timers/promises";
 import type { LoggerInterface, Runtime } from "vega";
 import type { TopLevelSpec } from "vega-lite";
 import { ArgumentError } from "../../api/errors.ts";
 import { escapeHtml } from "../../show/text/html.ts";
+import { chooseFonts } from "./fonts.ts";
 import { type ChartSpec, followPage, type Theme } from "./recolor.ts";
 import { measureText } from "./text_width.ts";
-import { FONT } from "./theme.ts";
 
 /** A specification without the parts that differ between charts of a kind; these have names and are kept beside it. */
 interface Pattern {
@@ -71,7 +72,12 @@ async function parsePattern(spec: unknown, warnings: string[]): Promise<Runtime>
   const key = JSON.stringify(spec);
   const { vega, compile } = await loadVega();
   const logger = buildLogger(vega, warnings);
-  const runtime = parsed.get(key) ?? vega.parse(compile(spec as TopLevelSpec, { logger }).spec);
+  let runtime = parsed.get(key);
+  if (!runtime) {
+    const compiled = compile(spec as TopLevelSpec, { logger }).spec;
+    await setImmediate();
+    runtime = vega.parse(compiled);
+  }
   if (warnings.length > 0) return runtime;
   parsed.delete(key); // the last one used comes last
   parsed.set(key, runtime);
@@ -130,7 +136,7 @@ function nameDrawing(svg: string, altText: string): string {
 }
 
 /**
- * Draws a Vega-Lite specification.
+ * Draws a Vega-Lite specification, in steps between which a service answers others.
  *
  * @throws {Error} If Vega warns: a plot that warns is a defect
  */
@@ -139,11 +145,14 @@ export async function renderSvg({ spec, altText, theme }: Drawable): Promise<str
   const warnings: string[] = [];
   const { spec: pattern, values, rows } = findPattern(spec);
   const runtime = await parsePattern(pattern, warnings);
+  await setImmediate();
   const view = new vega.View(runtime, { renderer: "none", logger: buildLogger(vega, warnings) });
   values.forEach((value, name) => view.signal(name, value));
   // Vega marks the rows that it is given.
   rows.forEach((own, name) => view.data(name, own.map((row) => ({ ...row }))));
   try {
+    await view.runAsync();
+    await setImmediate();
     const svg = await view.toSVG();
     if (warnings.length > 0) throw new Error(`Cannot draw the chart: ${warnings.join("; ")}`);
     const named = nameDrawing(svg, altText);
@@ -165,9 +174,10 @@ export function readSize(svg: string): { readonly width: number; readonly height
 const MAX_PIXELS = 150e6;
 
 /**
- * Turns a drawn chart into a PNG.
+ * Turns a drawn chart into a PNG: the same bytes on every machine, unless its texts have characters that our font lacks.
  *
  * @throws {ArgumentError} If it would have too many pixels
+ * @throws {Error} If the font cannot be read
  */
 export async function renderPng(svg: string, scale: number): Promise<Uint8Array> {
   const { width, height } = readSize(svg);
@@ -179,9 +189,7 @@ export async function renderPng(svg: string, scale: number): Promise<Uint8Array>
     );
   }
   const { Resvg } = await import("@resvg/resvg-js");
-  const image = new Resvg(svg, {
-    fitTo: { mode: "zoom", value: scale },
-    font: { defaultFontFamily: FONT.split(",")[0] },
-  });
+  const { svg: drawing, font } = await chooseFonts(svg, Resvg);
+  const image = new Resvg(drawing, { fitTo: { mode: "zoom", value: scale }, font });
   return new Uint8Array(image.render().asPng());
 }

@@ -52,7 +52,7 @@ export const ramp = [
   "#28054f",
 ] as const;
 
-/** Fonts of the charts; the first is on most Linux machines, the others are fallbacks. */
+/** Fonts of the charts: the first draws each PNG (`fonts.ts`); in an SVG the others are fallbacks. */
 export const FONT = "DejaVu Sans, Helvetica, Arial, sans-serif";
 
 /** Sizes of texts, pixels. */

@@ -44,9 +44,9 @@ export function clipText(text: string, most: number = MAX_TITLE_NAME): string {
   return escapeMemberName(short);
 }
 
-/** Cuts a name in the middle to a width, with an ellipsis. */
+/** Cleans a name and cuts it in the middle to a width, with an ellipsis. */
 export function shortenName(name: string, width: number, fontSize: number, bold = false): string {
-  return cutMiddle(name, (part) => measureText(part, fontSize, bold) <= width);
+  return cutMiddle(cleanText(name), (part) => measureText(part, fontSize, bold) <= width);
 }
 
 /** The first whole characters that fit a width, at least one: an emoji is not split. */

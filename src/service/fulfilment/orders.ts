@@ -141,7 +141,7 @@ export class Orders {
   /** Notes that the file of an order has been sent to its end: the next order for the same is a new one. */
   async markDelivered(id: string): Promise<void> {
     await this.#store.orders.update(id, { state: "delivered" }, ["complete"])
-      .catch((error) => logFailure(`order ${id} is not noted as delivered`, error)); // its file was sent
+      .catch((error) => logFailure("an order is not noted as delivered", error, { of: id })); // its file was sent
   }
 
   /**
@@ -198,7 +198,7 @@ export class Orders {
       return result;
     } catch (error) {
       if (this.#closed) return "failed"; // the next start continues
-      logFailure(`order ${id} could not proceed`, error);
+      logFailure("an order could not proceed", error, { of: id });
       const since = this.#failing.getOrInsert(id, performance.now());
       const hopeless = error instanceof Refusal || error instanceof JobError && error.final ||
         performance.now() - since > RETRY_SPAN;
@@ -253,7 +253,7 @@ export class Orders {
         this.#known.delete(id);
       }
     } catch (error) {
-      logFailure(`order ${id} could not be ended`, error);
+      logFailure("an order could not be ended", error, { of: id });
       return "failed";
     }
     this.#failing.delete(id);

@@ -1,4 +1,5 @@
 import { STATUS_CODE } from "@std/http/status";
+import { HEALTH_PATHS } from "../responses/health.ts";
 import { buildProblem } from "../responses/refusal.ts";
 import { EVERYWHERE, isLoopback, removeBrackets } from "./loopback.ts";
 
@@ -25,6 +26,27 @@ export function readOrigin({ url }: Request, port: number | undefined): string {
   const own = new URL(url);
   if (port !== undefined) own.port = String(port);
   return own.origin;
+}
+
+/**
+ * Refuses a request without a host (RFC 9112, section 3.2). The runtime puts `localhost` with the port into its address,
+ * and says neither that it did nor which version of HTTP was spoken: HTTP/2 names its host without the header. A check of
+ * the health may be one of HTTP/1.0, as proxies send it, which has no host.
+ *
+ * @param port Port that the service listens on
+ * @returns The refusal, with 400; `undefined` where there is a host
+ */
+export function refuseMissingHost(
+  { url, headers }: Request,
+  port: number | undefined,
+): Response | undefined {
+  if (port === undefined || headers.get("host")) return undefined;
+  const { host = "", pathname = "" } = URL.parse(url) ?? {};
+  if (host !== `localhost:${port}` || HEALTH_PATHS.includes(pathname)) return undefined;
+  return buildProblem(
+    STATUS_CODE.BadRequest,
+    "The request has no host. Name the service in its header Host",
+  );
 }
 
 /**

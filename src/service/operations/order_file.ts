@@ -10,6 +10,7 @@ import {
   mediaTypeOf,
   readClimateRequest,
 } from "../fulfilment/climate_delivery.ts";
+import { refuseOtherTag } from "../responses/conditional.ts";
 import { buildProblem } from "../responses/refusal.ts";
 import type { Order } from "../../storage/store/order.ts";
 import type { Store } from "../../storage/store/store.ts";
@@ -63,6 +64,8 @@ export async function answerOrderFile(
     "accept-ranges": "bytes",
     "cache-control": "private, no-transform", // a proxy that compresses would change tag and parts
   };
+  const other = refuseOtherTag(request, etag);
+  if (other) return other;
   if (!ifNoneMatch(request.get("if-none-match"), etag)) {
     return new Response(null, { status: STATUS_CODE.NotModified, headers });
   }

@@ -19,7 +19,7 @@ import { sitesOf } from "../../sites/keep/sites.ts";
 import { TIME_ZONE_HEADER } from "../../api/world.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { HOUR } from "../../time/hourly.ts";
-import { ifNoneMatch } from "@std/http/etag";
+import { ifMatch, ifNoneMatch } from "@std/http/etag";
 import type { StoredFile } from "../../storage/files/files.ts";
 import { findGzipped } from "../../storage/files/gzip_file.ts";
 import { type ModelCsv, openModelCsv } from "../fulfilment/model_csv.ts";
@@ -85,7 +85,7 @@ async function gzipCsv(
   try {
     await jobs.run({ kind: "gzip_file", parameters: { name }, turn, urgent: true });
   } catch (error) {
-    logFailure(`${name} could not be gzipped, it is sent as it is`, error);
+    logFailure("a file could not be gzipped, it is sent as it is", error, { of: name });
   }
   return await findGzipped(files, file);
 }
@@ -122,10 +122,11 @@ const modelData: Answer = async (call) => {
     "vary": "accept-encoding",
   };
   // The gzipped file only for the whole series, not if the CSV was rendered just now (gzipping would add to the wait), and
-  // not if the client asks whether its plain copy is still valid.
+  // not if the client asks about its plain copy.
   const whole = from === 0 && to === csv.offsets.length - 1;
   const gzipped = stored && whole && acceptsGzip(call.headers.get("accept-encoding")) &&
-      ifNoneMatch(call.headers.get("if-none-match"), `"${tag}"`)
+      ifNoneMatch(call.headers.get("if-none-match"), `"${tag}"`) &&
+      !ifMatch(call.headers.get("if-match"), `"${tag}"`)
     ? await gzipCsv(call, csv)
     : undefined;
   if (gzipped) {

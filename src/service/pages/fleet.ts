@@ -1,8 +1,9 @@
-import { delay } from "@std/async";
+import { setImmediate } from "node:timers/promises";
 import { monthlyIndicesFrame, turbineId } from "../../api/columns/columns.ts";
 import type { Operation } from "../../api/operations/operation.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import type { Parameter } from "../../api/operations/parameter.ts";
+import { listMarks } from "../../sites/calibration_notes.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
 import { monthAsDays, monthNumberOf } from "../../time/zones.ts";
@@ -11,16 +12,21 @@ import { listCoveredTurbines } from "../licences/covered_turbines.ts";
 import { type Answer, type Call, numberOf, textOf } from "../operations/call.ts";
 import { findTurbine } from "../operations/licensed_turbines.ts";
 import { buildOriginHeaders } from "../operations/origin_headers.ts";
-import { buildTaggedText } from "../responses/tagged_answer.ts";
+import { doInTurn } from "../responses/do_in_turn.ts";
+import { KeptPages } from "../responses/kept_pages.ts";
+import { streamBytes } from "../responses/stream_slice.ts";
 import { FLEET_PATH, NEWS_PATH } from "./addresses.ts";
 import {
+  chooseScale,
   describeFleet,
   describeLast,
   type FleetAddresses,
   type FleetMember,
+  renderCard,
   renderFigures,
   renderFleet,
   showName,
+  sortWeakestFirst,
 } from "./fleet_markup.ts";
 import type { Html } from "./page.ts";
 import type { DataFrame } from "nodejs-polars";
@@ -73,15 +79,15 @@ function buildSourced(
 
 /** What a mark of the map leads to, and what it says. */
 function linkMark(members: readonly FleetMember[], addresses: FleetAddresses) {
-  const [{ number, stored, last }] = members;
+  const [{ number, stored, name, last }] = members;
   const apart = Math.max(
     ...members.map((other) => computeDistance(stored.turbine, other.stored.turbine)),
   );
-  const names = members.slice(0, MAX_NAMES).map(({ stored }) => showName(stored)).join(", ");
+  const names = members.slice(0, MAX_NAMES).map(({ name }) => name).join(", ");
   const more = members.length > MAX_NAMES ? `, and ${members.length - MAX_NAMES} more` : "";
   const several = `${members.length} turbines: ${names}${more}. ${describeFleet(members)}`;
   if (apart < ONE_PLACE) {
-    const says = members.length > 1 ? several : `${showName(stored)}: ${describeLast(last)}`;
+    const says = members.length > 1 ? several : `${name}: ${describeLast(last)}`;
     return { address: `#turbine-${number}`, says };
   }
   const address = addresses.map(stored.turbine.id, 1.01 * apart + 0.01);
@@ -90,16 +96,15 @@ function linkMark(members: readonly FleetMember[], addresses: FleetAddresses) {
 
 /** Draws the map of turbines, with a link in each mark: to the card of a turbine, or to a map of those that share it. */
 async function drawMap(
+  call: Call,
   members: readonly FleetMember[],
-  { width, world, addresses }: {
-    readonly width: number;
-    readonly world: World;
-    readonly addresses: FleetAddresses;
-  },
+  addresses: FleetAddresses,
 ): Promise<string> {
-  const rows = members.map(({ stored, last }) => ({
+  const width = numberOf(call, widthParameter.name);
+  const world = await call.store.world();
+  const rows = members.map(({ stored, name, last }) => ({
     turbine_id: stored.turbine.id,
-    name: showName(stored),
+    name,
     latitude: stored.turbine.latitude,
     longitude: stored.turbine.longitude,
     [abnormality.name]: last?.month_abnormality_index ?? null,
@@ -107,9 +112,9 @@ async function drawMap(
   const byId = new Map(members.map((member) => [member.stored.turbine.id, member]));
   const labels = new Map<string, string>();
   const [lowest, highest] = HEIGHTS.map;
-  const chart = plotFleetMap(
-    buildSourced([...placeColumns, abnormality], rows, "turbine_details", world),
-    {
+  const fleet = buildSourced([...placeColumns, abnormality], rows, "turbine_details", world);
+  const chart = await doPart(call, () =>
+    plotFleetMap(fleet, {
       bare: true,
       width: width - BESIDE.map,
       height: Math.min(highest, Math.max(lowest, Math.round(width / 2))),
@@ -119,9 +124,8 @@ async function drawMap(
         labels.set(escapeHtml(address), says);
         return address;
       },
-    },
-  );
-  return (await chart.svg()).replaceAll(
+    }));
+  return (await doPart(call, () => chart.svg())).replaceAll(
     /<a xlink:href="([^"]*)"/g,
     (_, address) => `<a href="${address}" aria-label="${escapeHtml(labels.get(address) ?? "")}"`,
   );
@@ -156,8 +160,11 @@ async function drawMonths(
 /** Turbines that the page shows at most: each is a card. */
 const MAX_TURBINES = 500;
 
-/** Turbines whose months are read at once; other requests are answered between them. */
+/** Turbines that are read at once, in some milliseconds; other requests are answered between them. */
 const AT_ONCE = 20;
+
+/** Cards that are written at once, in as much time. */
+const CARDS_AT_ONCE = 50;
 
 /** Months in a chart. */
 const CHART_MONTHS = 36;
@@ -242,15 +249,37 @@ function createAddresses(prefix: string): FleetAddresses {
   };
 }
 
+/** Does a part of a page in the turn of its licence; other requests are answered before it. */
+export async function doPart<T>({ licence }: Call, work: () => T | Promise<T>): Promise<T> {
+  return await doInTurn(licence.serialNumber, async () => {
+    await setImmediate();
+    return await work();
+  });
+}
+
+/** Does a part of a page for some items after the other. */
+async function mapInParts<T, R>(
+  call: Call,
+  items: readonly T[],
+  atOnce: number,
+  map: (some: readonly T[]) => readonly R[] | Promise<readonly R[]>,
+): Promise<R[]> {
+  const results: R[] = [];
+  for (let at = 0; at < items.length; at += atOnce) {
+    results.push(...await doPart(call, () => map(items.slice(at, at + atOnce))));
+  }
+  return results;
+}
+
 /** Reads the turbines of the licence that the page shows, and counts all of them. */
-export async function readTurbines({ licence, store }: Call) {
+export async function readTurbines(call: Call) {
   const ids: string[] = [];
   let count = 0;
-  for await (const page of listCoveredTurbines(licence, sitesOf(store))) {
+  for await (const page of listCoveredTurbines(call.licence, sitesOf(call.store))) {
     count += page.length;
     ids.push(...page.slice(0, MAX_TURBINES - ids.length));
   }
-  const all = await sitesOf(store).turbines(ids);
+  const all = await mapInParts(call, ids, AT_ONCE, (some) => sitesOf(call.store).turbines(some));
   return { count, turbines: all.map((stored, i) => ({ number: i + 1, stored })) };
 }
 
@@ -260,30 +289,26 @@ function selectRecent(months: readonly StoredMonth[]): StoredMonth[] {
   return months.filter((month) => monthNumberOf(month) > since);
 }
 
-/** Adds its last months to each turbine. */
+/** Adds its name, its marks and its last months to each turbine. */
 async function addMonths(
-  { store }: Call,
+  call: Call,
   turbines: readonly Pick<FleetMember, "number" | "stored">[],
 ): Promise<FleetMember[]> {
-  const members: FleetMember[] = [];
-  for (let at = 0; at < turbines.length; at += AT_ONCE) {
-    const some = turbines.slice(at, at + AT_ONCE);
-    const months = await sitesOf(store).fleetMonths(some.map(({ stored }) => stored.turbine.id));
-    members.push(...some.map((member) => {
-      const all = months.get(member.stored.turbine.id) ?? [];
+  return await mapInParts(call, turbines, AT_ONCE, async (some) => {
+    const ids = some.map(({ stored }) => stored.turbine.id);
+    const months = await sitesOf(call.store).fleetMonths(ids);
+    return some.map(({ number, stored }) => {
+      const all = months.get(stored.turbine.id) ?? [];
       const last = all.findLast((month) => month.month_abnormality_index !== null);
-      return { ...member, last, recent: last ? selectRecent(all) : [] };
-    }));
-    await delay(0);
-  }
-  return members;
-}
-
-async function buildAnswer(call: Call, body: Html | string): Promise<Response> {
-  return buildTaggedText(String(await body), {
-    ...await buildOriginHeaders(call.store),
-    "content-type": "text/html; charset=utf-8",
-    "cache-control": "no-store",
+      return {
+        number,
+        stored,
+        name: showName(stored),
+        marks: listMarks(stored.calibration),
+        last,
+        recent: last ? selectRecent(all) : [],
+      };
+    });
   });
 }
 
@@ -297,50 +322,74 @@ export function createFleetAnswers(
   prefix: string,
 ): { readonly operation: Operation; readonly answer: Answer }[] {
   const addresses = createAddresses(prefix);
-  const drawMembers = async (call: Call, members: readonly FleetMember[]) =>
-    await drawMap(members, {
-      width: numberOf(call, widthParameter.name),
-      world: await call.store.world(),
-      addresses,
-    });
-  const fleet: Answer = async (call) => {
-    const { count, turbines } = await readTurbines(call);
-    if (count === 0) {
-      throw new Refusal(
-        "no_data",
-        "the licence covers no turbine. Ask the operator of this service which it should cover",
+  const pages = new KeptPages();
+  /** Answers with a part that the stored turbines, those of the licence and the parameters alone decide. */
+  const answerWith = (
+    operation: Operation,
+    render: (call: Call) => Promise<Html | string>,
+  ): { readonly operation: Operation; readonly answer: Answer } => ({
+    operation,
+    answer: async (call) => {
+      const version = await call.store.documents.version("turbine"); // another after each change of one
+      const { bytes, etag } = await pages.find(
+        [version, call.licence.turbines, operation.path, call.parameters],
+        async () => String(await render(call)),
       );
-    }
-    const members = await addMonths(call, turbines);
-    const map = await drawMembers(call, members);
-    return await buildAnswer(call, renderFleet({ count, members, map, addresses }));
-  };
-  const map: Answer = async (call) => {
-    const around = textOf(call, aroundParameter.name);
-    const { turbines } = await readTurbines(call);
-    const centre = turbines.find(({ stored }) => stored.turbine.id === around);
-    if (!centre) throw new Refusal("no_data", `no turbine "${around}" is on the page`);
-    const near = turbines.filter(({ stored: { turbine } }) =>
-      computeDistance(turbine, centre.stored.turbine) <= numberOf(call, withinParameter.name)
-    );
-    return await buildAnswer(call, await drawMembers(call, await addMonths(call, near)));
-  };
-  const months: Answer = async (call) => {
-    const stored = await findTurbine(call, "no_data");
-    const { turbine } = stored;
-    const all = await sitesOf(call.store).months(turbine.id);
-    if (all.length === 0) throw new Refusal("no_data", `${turbine.id} has no indices yet`);
-    const last = selectRecent(all);
-    const chart = await drawMonths(showName(stored), last, {
-      width: numberOf(call, widthParameter.name),
-      range: scaleParameters.map(({ name }) => numberOf(call, name)),
-      world: await call.store.world(),
-    });
-    return await buildAnswer(call, renderFigures(showName(stored), chart, last));
-  };
+      return new Response(streamBytes(bytes, call.licence.serialNumber), {
+        headers: {
+          ...await buildOriginHeaders(call.store),
+          etag,
+          "content-type": "text/html; charset=utf-8",
+          "content-length": String(bytes.length),
+          "cache-control": "no-store",
+        },
+      });
+    },
+  });
   return [
-    { operation: parts.fleet, answer: fleet },
-    { operation: parts.map, answer: map },
-    { operation: parts.months, answer: months },
+    answerWith(parts.fleet, async (call) => {
+      const { count, turbines } = await readTurbines(call);
+      if (count === 0) {
+        throw new Refusal(
+          "no_data",
+          "the licence covers no turbine. Ask the operator of this service which it should cover",
+        );
+      }
+      const members = await addMonths(call, turbines);
+      const map = await drawMap(call, members, addresses);
+      const scale = chooseScale(members);
+      const cards = await mapInParts(
+        call,
+        sortWeakestFirst(members),
+        CARDS_AT_ONCE,
+        (some) => some.map((member) => renderCard(member, addresses, scale)),
+      );
+      return renderFleet({ count, members, map, cards, addresses });
+    }),
+    answerWith(parts.map, async (call) => {
+      const around = textOf(call, aroundParameter.name);
+      const { turbines } = await readTurbines(call);
+      const centre = turbines.find(({ stored }) => stored.turbine.id === around);
+      if (!centre) throw new Refusal("no_data", `no turbine "${around}" is on the page`);
+      const near = turbines.filter(({ stored: { turbine } }) =>
+        computeDistance(turbine, centre.stored.turbine) <= numberOf(call, withinParameter.name)
+      );
+      return await drawMap(call, await addMonths(call, near), addresses);
+    }),
+    answerWith(parts.months, async (call) => {
+      const stored = await findTurbine(call, "no_data");
+      const { turbine } = stored;
+      const all = await sitesOf(call.store).months(turbine.id);
+      if (all.length === 0) throw new Refusal("no_data", `${turbine.id} has no indices yet`);
+      const last = selectRecent(all);
+      const world = await call.store.world();
+      const chart = await doPart(call, () =>
+        drawMonths(showName(stored), last, {
+          width: numberOf(call, widthParameter.name),
+          range: scaleParameters.map(({ name }) => numberOf(call, name)),
+          world,
+        }));
+      return renderFigures(showName(stored), chart, last);
+    }),
   ];
 }

@@ -6,7 +6,7 @@ import { formatDegrees } from "../../plots/maps/degrees.ts";
 import { OUTLINES_SOURCE } from "../../plots/maps/outlines.ts";
 import { calendarMonth, formatMonth } from "../../show/text/month.ts";
 import { formatCount, formatNumber, lowerFirst } from "../../show/text/numbers.ts";
-import { listMarks, markName } from "../../sites/calibration_notes.ts";
+import { markName } from "../../sites/calibration_notes.ts";
 import type { StoredMonth, StoredTurbine } from "../../sites/keep/site_record.ts";
 import { formatMonthLabel, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import type { Html } from "./page.ts";
@@ -16,6 +16,10 @@ export interface FleetMember {
   /** Number on the page, from 1: it names the card. */
   readonly number: number;
   readonly stored: StoredTurbine;
+  /** Its name, with the mark of its figures. */
+  readonly name: string;
+  /** The marks of its figures in words. */
+  readonly marks: readonly string[];
   /** Its last month that can be compared with its season. */
   readonly last: StoredMonth | undefined;
   /** The months of its chart. */
@@ -141,14 +145,14 @@ function renderLast(month: StoredMonth): Html {
 }
 
 /** Sorts turbines by the figure of the latest month, the weakest first. Then come those that lack this month, and those without figures. */
-function sortWeakestFirst(members: readonly FleetMember[]): FleetMember[] {
+export function sortWeakestFirst(members: readonly FleetMember[]): FleetMember[] {
   const age = ({ last }: FleetMember) => last ? -monthNumberOf(last) : 0;
   const figure = ({ last }: FleetMember) => last?.month_abnormality_index ?? 0;
   return members.toSorted((a, b) => age(a) - age(b) || figure(a) - figure(b));
 }
 
 /** Ends of the scale of all charts, %. */
-function chooseScale(members: readonly FleetMember[]): [low: number, high: number] {
+export function chooseScale(members: readonly FleetMember[]): [low: number, high: number] {
   const figures = members.flatMap(({ recent }) =>
     recent.flatMap((month) => [month.month_abnormality_index, month.last12_month_index])
   ).filter((value) => value !== null);
@@ -156,20 +160,19 @@ function chooseScale(members: readonly FleetMember[]): [low: number, high: numbe
 }
 
 /** The card of a turbine: its facts, its last index, and the place of its chart, which is loaded when it comes into sight. */
-function renderCard(
-  { number, stored, last }: FleetMember,
+export function renderCard(
+  { number, stored, name, marks, last }: FleetMember,
   addresses: FleetAddresses,
   scale: readonly [low: number, high: number],
 ): Html {
   const { id, latitude, longitude, timeZone, ...turbine } = stored.turbine;
-  const name = showName(stored);
   const facts = [
     ...(name === id ? [] : [id]),
     `${lowerFirst(ratedPower.label)} ${formatFigure(turbine.ratedPower, ratedPower.unit)}`,
     `${lowerFirst(hubHeight.label)} ${formatFigure(turbine.hubHeight, hubHeight.unit)}`,
     `${formatDegrees(latitude, "NS", 2)}, ${formatDegrees(longitude, "EW", 2)}`,
     timeZone,
-    ...listMarks(stored.calibration),
+    ...marks,
   ];
   const figures = last
     ? html`${renderLast(last)}<div class="chart-space" data-part="${
@@ -198,15 +201,16 @@ function renderCard(
  *
  * @param count How many it covers; the page shows the first of them
  * @param map The map as an SVG
+ * @param cards Their cards in order
  */
-export function renderFleet({ count, members, map, addresses }: {
+export function renderFleet({ count, members, map, cards, addresses }: {
   readonly count: number;
   readonly members: readonly FleetMember[];
   readonly map: string;
+  readonly cards: readonly Html[];
   readonly addresses: FleetAddresses;
 }): Html {
   const all = formatCount(count, "turbine");
-  const scale = chooseScale(members);
   const data = [...new Set(members.flatMap(({ stored }) => stored.attribution))].join("; ");
   return html`
     <h2 id="fleet-title" tabindex="-1">${members.length < count
@@ -223,9 +227,7 @@ export function renderFleet({ count, members, map, addresses }: {
     <section aria-labelledby="cards-title">
       <h2 id="cards-title">Turbine by turbine, weakest month first</h2>
       ${renderGlossary()}
-      <div id="cards">${sortWeakestFirst(members).map((member) =>
-        renderCard(member, addresses, scale)
-      )}</div>
+      <div id="cards">${cards}</div>
     </section>
     <p class="help"><a href="${addresses.news}">What is new, as a feed</a></p>
     <p id="attribution" class="help">${data && `Data: ${data}. `}${OUTLINES_SOURCE}; a coast may be

@@ -1,5 +1,4 @@
 import { Buffer } from "node:buffer";
-import { delay } from "@std/async";
 import { visibleText } from "../../api/error_text.ts";
 import type { Operation } from "../../api/operations/operation.ts";
 import { operationOf } from "../../api/operations/operations.ts";
@@ -20,7 +19,7 @@ import type { Answer, Call } from "../operations/call.ts";
 import { buildOriginHeaders } from "../operations/origin_headers.ts";
 import { buildTaggedText, hashText } from "../responses/tagged_answer.ts";
 import { NEWS_PATH, START_PATH } from "./addresses.ts";
-import { readTurbines } from "./fleet.ts";
+import { doPart, readTurbines } from "./fleet.ts";
 import { showName } from "./fleet_markup.ts";
 
 /** Entries of a feed at most: one is of one import. */
@@ -90,7 +89,7 @@ interface FoundNews {
 
 /** Finds what is new by the instant at which it was stored, the last one first. */
 async function findNews(
-  { store }: Call,
+  call: Call,
   turbines: readonly StoredTurbine[],
 ): Promise<ReadonlyMap<number, readonly FoundNews[]>> {
   const instants = turbines.flatMap(({ published = [] }) => published.map(({ at }) => at));
@@ -98,11 +97,13 @@ async function findNews(
   const found = new Map(last.map((at): [number, FoundNews[]] => [at, []]));
   for (const one of turbines) {
     const { turbine: { id }, published = [] } = one;
-    await delay(0); // other requests are answered between turbines
-    for (const { edition, at, production } of published) {
-      const months = found.has(at) ? await sitesOf(store).newsOf(id, edition - 1, edition) : null;
-      if (months) found.get(at)!.push({ id: showName(one, id), news: { ...months, production } });
-    }
+    await doPart(call, async () => {
+      for (const { edition, at, production } of published) {
+        if (!found.has(at)) continue;
+        const months = await sitesOf(call.store).newsOf(id, edition - 1, edition);
+        found.get(at)!.push({ id: showName(one, id), news: { ...months, production } });
+      }
+    });
   }
   return found;
 }

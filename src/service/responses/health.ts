@@ -23,7 +23,7 @@ export function addHealth<E extends Env>(
   app.get(live, fine);
   app.get(ready, async () => {
     const problem = await check().catch((error) => {
-      logFailure("/readyz", error, true);
+      logFailure("/readyz", error, { passes: true });
       return error instanceof DamagedFileError
         ? "The database is damaged; the log of the service says what to do"
         : "The store does not answer; the log of the service says why";

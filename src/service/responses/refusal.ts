@@ -86,7 +86,7 @@ const PASSING_RETRY_AFTER = 10;
  * @param passes Whether its cause may pass by itself
  */
 export function buildFault(error: unknown, passes: boolean): Response {
-  logFailure("", error, passes); // of what passes its message says all: where it was noticed does not matter
+  logFailure("", error, { passes }); // of what passes its message says all: where it was noticed does not matter
   if (error instanceof DamagedFileError) {
     const problem = "A stored file is damaged; the log of the service names it";
     return buildProblem(STATUS_CODE.InternalServerError, problem);

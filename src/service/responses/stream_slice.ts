@@ -1,5 +1,5 @@
 import type { OpenSlice, SlicedFile } from "../../storage/files/sliced_file.ts";
-import { readInTurn } from "./read_in_turn.ts";
+import { doInTurn } from "./do_in_turn.ts";
 import { type ReaderPatience, streamParts } from "./stream_parts.ts";
 
 const CHUNK_BYTES = 64 * 1024;
@@ -46,10 +46,28 @@ export function streamSlice(
     const source = slice ??= await file.open(from, to);
     await source.load?.();
     const chunk = new Uint8Array(Math.min(CHUNK_BYTES, left));
-    const read = await readInTurn(turn, () => source.read(chunk));
+    const read = await doInTurn(turn, () => source.read(chunk));
     if (!read) throw new Error(`Cannot read ${file.path}: it is too short`);
     left -= read;
     return chunk.subarray(0, read);
   };
   return streamParts({ next, close }, patience);
+}
+
+/**
+ * Streams bytes as a file is streamed: of many long answers a part of one is sent at a time.
+ *
+ * @param turn Whose turn its parts take: a serial number
+ */
+export function streamBytes(
+  bytes: Uint8Array<ArrayBuffer>,
+  turn: string,
+): ReadableStream<Uint8Array> {
+  let from = 0;
+  const next = () =>
+    doInTurn(turn, () => {
+      const part = bytes.subarray(from, from += CHUNK_BYTES);
+      return part.length > 0 ? part : undefined;
+    });
+  return streamParts({ next, close: () => {} });
 }

@@ -156,10 +156,18 @@ export function createApp(
   return async (request, client = {}) => {
     const { method } = request;
     const isHead = method === "HEAD";
-    const asked = isHead ? new Request(request, { method: "GET" }) : request;
+    const asked = isHead ? toGet(request) : request;
     const answer = await app.fetch(asked, { client, method });
     return isHead ? await withoutBody(answer) : answer;
   };
+}
+
+/** The GET whose headers answer a HEAD, which has no parts. A copy of the request itself would make the runtime warn. */
+function toGet(request: Request): Request {
+  if (!URL.canParse(request.url)) return request; // it is refused
+  const headers = new Headers(request.headers);
+  headers.delete("range");
+  return new Request(request.url, { headers });
 }
 
 /** What looks whether a service is ready: whether its store answers, and its files are whole. */

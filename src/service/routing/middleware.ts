@@ -10,12 +10,12 @@ import { findRequestLicence, LOCAL_LICENCE } from "../licences/licences.ts";
 import type { SignInTokens } from "../licences/sign_in_tokens.ts";
 import type { ClientInfo, ClientLogins } from "../limits/login_throttle.ts";
 import type { RequestEnv } from "../limits/request_env.ts";
-import { refuseForeignHost } from "../limits/request_host.ts";
+import { refuseForeignHost, refuseMissingHost } from "../limits/request_host.ts";
 import { type ConcurrencyLimiter, pathOf, refuseLongAddress } from "../limits/request_limits.ts";
 import type { PageContext } from "../pages/page.ts";
 import { renderForPeople } from "../pages/answer_page.ts";
 import { newsOperation, readPassword } from "../pages/news_feed.ts";
-import { noteAsking } from "../responses/read_in_turn.ts";
+import { noteAsking } from "../responses/do_in_turn.ts";
 import type { AnswerRecord } from "./request_log.ts";
 import { nameMethod, nameRequest } from "./request_name.ts";
 import { refuseByMethod } from "./request_parameters.ts";
@@ -53,8 +53,8 @@ export function showToPeople(pageContext: () => Promise<PageContext>): Step {
 
 /** Refuses a request by its method, the length of its address and its host, before anything else of it is read. */
 export function refuseMisfits(publicBase: string | undefined): Step {
-  return async ({ req: { raw }, env: { method, client: { listensOn } } }, next) =>
-    refuseByMethod(raw, method) ?? refuseLongAddress(raw) ??
+  return async ({ req: { raw }, env: { method, client: { listensOn, port } } }, next) =>
+    refuseByMethod(raw, method) ?? refuseLongAddress(raw) ?? refuseMissingHost(raw, port) ??
       (publicBase === undefined && listensOn ? refuseForeignHost(raw, listensOn) : undefined) ??
       await next();
 }

@@ -45,8 +45,8 @@ function listen(
         await servers.at(-1)!.finished;
         return;
       } catch (error) {
-        const found = `No connection can be accepted (${(error as Error).message}): trying again`;
-        logFailure("", found, true);
+        const { message } = error as Error;
+        logFailure("No connection can be accepted, trying again", message, { passes: true });
       }
       for (let listening = false; !listening && !signal.aborted;) {
         await delay(PAUSE, { signal }).catch(() => {}); // it is closing

@@ -29,13 +29,11 @@ import {
   type FilledOptions,
   readOptions,
 } from "../../show/options/read_options.ts";
-import { CONTROL_CHARACTERS } from "../../api/operations/parameter.ts";
+import { findHidden } from "../../api/error_text.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";
 
 /** Longest text that names whom to contact, characters. */
 const MAX_CONTACT_LENGTH = 200;
-
-const controlCharacter = new RegExp(`[${CONTROL_CHARACTERS}]`);
 
 /** Public address and contact of a service. */
 interface PublicSettings {
@@ -80,9 +78,13 @@ function readPublicBase(publicUrl: string): string {
 }
 
 function checkContact(contact: string): string {
-  if (contact.trim() && contact.length <= MAX_CONTACT_LENGTH && !controlCharacter.test(contact)) {
-    return contact;
+  const hidden = findHidden(contact);
+  if (hidden) {
+    throw new ConfigurationError(
+      `Cannot name that contact: it has ${hidden}. Give it without that`,
+    );
   }
+  if (contact.trim() && contact.length <= MAX_CONTACT_LENGTH) return contact;
   throw new ConfigurationError(
     `Cannot name that contact: it must be a line of 1 to ${MAX_CONTACT_LENGTH} characters`,
   );

@@ -98,3 +98,11 @@ export function joinNames(names: readonly string[], max = Infinity, last = "and"
     ? parts.join("")
     : `${parts.slice(0, -1).join(", ")} ${last} ${parts[parts.length - 1]}`;
 }
+
+/** Names in a line at most. */
+const MAX_LISTED = 20;
+
+/** Lists names in a line of text: "a, b, c", or the first of very many and how many more there are. */
+export function listNames(names: readonly string[]): string {
+  return names.length <= MAX_LISTED ? names.join(", ") : joinNames(names, MAX_LISTED);
+}

@@ -5,7 +5,7 @@
  * @module
  */
 import { z } from "zod";
-import { describeValue, visibleText } from "../../api/error_text.ts";
+import { describeValue, findHidden, visibleText } from "../../api/error_text.ts";
 import { MAX_SITE_TEXT } from "../../frames/reader_limits.ts";
 
 /** Message of a value that is not as wanted. */
@@ -46,14 +46,16 @@ export function withRule<S extends z.ZodType>(
 }
 
 /**
- * Schema of a text without halves of characters and, apart from line ends, control characters.
+ * Schema of a text on one line, without characters that hide others.
  *
  * @param wanted What to give, such as "the name of the turbine"
  * @param length Characters at least and at most
+ * @param toLine Puts on one line what may have several
  */
 export function text(
   wanted: string,
   [least, most]: readonly [number, number] = [1, MAX_SITE_TEXT],
+  toLine = (value: string) => value,
 ): z.ZodString {
   const limits = most < MAX_SITE_TEXT ? `, ${most} characters at most` : "";
   const expected = expect(`${wanted}${limits}`);
@@ -61,10 +63,14 @@ export function text(
     most,
     expect(`${wanted}, ${most} characters at most`),
   )
-    .refine((value) => value.isWellFormed() && !/[^\P{Cc}\t\r\n]/u.test(value), {
-      error: `has a control character, or half of one. Give ${wanted}`,
+    .refine((value) => findHidden(toLine(value)) === null, {
+      error: ({ input }) => `has ${findHidden(toLine(String(input)))}. Give ${wanted} without it`,
     }).describe(wanted);
 }
+
+/** Schema of a name or a value as a file has it: those of cells may have tabs and line breaks. */
+export const cellText = (wanted: string): z.ZodString =>
+  text(wanted, undefined, (value) => value.replaceAll(/[\t\r\n]/g, " "));
 
 /**
  * Schema of a number within bounds.

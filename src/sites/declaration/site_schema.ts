@@ -4,7 +4,7 @@ import { visibleText } from "../../api/error_text.ts";
 import { MAX_IDENTIFIER_LENGTH, problemWithIdentifier } from "../../api/operations/parameter.ts";
 import { FIRST_ERA5_YEAR } from "../../frames/grid_points.ts";
 import { findOwners } from "../../frames/ownership.ts";
-import { oneOf, strictFields } from "../../frames/production/declared_fields.ts";
+import { byName, oneOf, strictFields } from "../../frames/production/declared_fields.ts";
 import { listTexts } from "../../frames/production/filter_rows.ts";
 import {
   MAX_ATTRIBUTION_HEADER,
@@ -18,7 +18,7 @@ import { isTimeZone } from "../../time/zones.ts";
 import { POWER_UNITS, type PowerUnit } from "../../windindex/turbine/power_curve.ts";
 import { isClimateVariable, listClimateUnits, readClimateUnit } from "../climate_variables.ts";
 import { addClimateProblems, FORMATS } from "./climate_rules.ts";
-import { expect, list, number, type Report, text, withRule } from "./declared_values.ts";
+import { cellText, expect, list, number, type Report, text, withRule } from "./declared_values.ts";
 import { DEFAULT_DATASET, SOURCE_DATASETS } from "./default_datasets.ts";
 import { entryFields, productionEntry } from "./production_entry.ts";
 import type { ReanalysisSource } from "./site_definition.ts";
@@ -208,11 +208,11 @@ const curvePoints = list(
 );
 
 const variables = withRule(
-  z.record(
+  byName(
     z.string(),
     strictFields({
-      column: text("the name of the column"),
-      unit: text("the unit of the column").optional(),
+      column: cellText("the name of the column"),
+      unit: cellText("the unit of the column").optional(),
       null_values: entryFields.null_values,
     }),
     expect(`names of variables, each with its column and unit: ${VARIABLES}`),
@@ -242,8 +242,8 @@ const climateSource = withRule(
       "what a value is of: the instant of its time, or the hour with this start, end or middle",
     ),
     time: z.union([
-      text(timeColumn),
-      strictFields({ column: text(timeColumn), zone: zone.optional() }),
+      cellText(timeColumn),
+      strictFields({ column: cellText(timeColumn), zone: zone.optional() }),
     ], expect(`${timeColumn}, or { column, zone }`)).optional(),
     variables: variables.optional(),
     null_values: entryFields.null_values,
@@ -291,11 +291,11 @@ const LOCATION = "true for the uncalibrated index of the place while there is no
 
 const curveFile = strictFields({
   file: text("the path of a CSV file"),
-  wind_speed: text("the name of the column with the wind speed in m/s"),
-  power: text("the name of the column with the power"),
+  wind_speed: cellText("the name of the column with the wind speed in m/s"),
+  power: cellText("the name of the column with the power"),
   unit: oneOf(Object.keys(POWER_UNITS) as PowerUnit[]).optional()
     .describe("the unit of the power, by default kW"),
-  where: z.record(z.string(), text("a value as the file has it"), expect(conditions)).optional()
+  where: byName(z.string(), cellText("a value as the file has it"), expect(conditions)).optional()
     .describe(conditions),
 });
 
@@ -305,8 +305,8 @@ const document =
 /** A document of IEC 61400-16 or of WAsP, whose curve at 1.225 kg/m3 is used. */
 const curveDocument = strictFields({
   file: text("the path").regex(/\.(json|wtg)$/i, { ...expect(document), abort: true }),
-  mode: text("the label of the operating mode").optional(),
-  at: z.record(z.string(), z.number(expect("a number")), expect(parameters))
+  mode: cellText("the label of the operating mode").optional(),
+  at: byName(z.string(), z.number(expect("a number")), expect(parameters))
     .refine((at) => !("air-density" in at), {
       error: "has air-density. Leave it out: the curve at 1.225 kg/m3 is needed",
     }).optional().describe(parameters),

@@ -2,6 +2,7 @@ import type { Documents } from "../../storage/store/documents.ts";
 import { listOrderFiles } from "../../storage/store/orders.ts";
 import type { StoredPoint } from "./site_record.ts";
 import type { Files } from "../../storage/files/files.ts";
+import { checkPair, pairFiles } from "../../storage/pair.ts";
 import type { Store } from "../../storage/store/store.ts";
 
 /** A file that a document names. */
@@ -102,11 +103,26 @@ const GRACE = 24 * 3_600_000;
 const BATCH = 100;
 
 /**
+ * Pairs a database with its files before something is stored or removed there. Files without an identity are those of
+ * the database if it names most of its files there, or they are empty.
+ *
+ * @throws {ConfigurationError} If they do not belong together
+ */
+export async function claimFiles(store: Store, files: Files): Promise<void> {
+  await pairFiles(store, files, async () => {
+    const stored = (await files.names()).filter((name) => nameOfContent(name) !== undefined);
+    const wanted = new Set(await wantedFiles(store, await store.now()));
+    return stored.length === 0 || 2 * wanted.intersection(new Set(stored)).size > wanted.size;
+  });
+}
+
+/**
  * Removes files that no row names any more: of orders whose addresses have ended or that are gone with their licence,
  * and series and models that an import has replaced, with what was rendered of them.
  *
  * @param now Instant at which download addresses are checked, milliseconds since 1970 UTC; that of the store unless given
  * @returns Names of the files that were removed
+ * @throws {ConfigurationError} If the files do not belong to the database
  */
 export async function removeOrphanFiles(
   store: Store,
@@ -115,6 +131,7 @@ export async function removeOrphanFiles(
 ): Promise<string[]> {
   now ??= await store.now();
   const orphans = await selectUnnamed(store, await files.names(), now);
+  if (orphans.length > 0) await claimFiles(store, files);
   const removed: string[] = [];
   while (orphans.length > 0) {
     const batch = orphans.splice(0, BATCH);
@@ -143,6 +160,7 @@ async function removeUnnamed(
   now: number,
 ): Promise<string[]> {
   const removed: string[] = [];
+  await checkPair(store, files);
   for (const name of await selectUnnamed(store, names, now)) {
     await store.world(); // fails where the transaction was ended: others name files then
     if (await files.removeOlder(name, now - GRACE)) removed.push(name);

@@ -200,7 +200,8 @@ export class Sites {
       );
     }
     const own = new Set(found.map(({ entry }) => entry.id));
-    if (own.size < new Set(ids).intersection(new Set(await this.turbineIds())).size) {
+    const missing = ids.filter((id) => !own.has(id));
+    if (missing.length > 0 && (await this.findTurbineIds(missing)).length > 0) {
       await this.#documents.compare("turbine");
     }
     return found.sort((a, b) => a.entry.id < b.entry.id ? -1 : 1);

@@ -1,5 +1,5 @@
 import { figures } from "../../api/columns/month_columns.ts";
-import { formatCount, formatNumber } from "../../show/text/numbers.ts";
+import { formatCount, formatNumber, listNames } from "../../show/text/numbers.ts";
 import { formatMonthLabel, monthNumberOf } from "../../time/zones.ts";
 import { hasSameEnergy } from "./revise_months.ts";
 import type { ProductionSummary, StoredMonth } from "./site_record.ts";
@@ -148,6 +148,6 @@ export function formatTurbineNews(news: TurbineNews): string {
 /** Lines of texts, each after all turbines that have it. */
 export function groupLines(texts: readonly (readonly [id: string, text: string])[]): string[] {
   return [...Map.groupBy(texts, ([, text]) => text)].map(([text, found]) =>
-    `${found.map(([id]) => id).join(", ")}: ${text}`
+    `${listNames(found.map(([id]) => id))}: ${text}`
   );
 }

@@ -25,30 +25,47 @@ function hasDescriptor(): boolean {
   }
 }
 
+/** What a caller of {@linkcode logFailure} may say besides. */
+interface FailureFacts {
+  /** What it was about, such as the identifier of an order: it differs from failure to failure of one cause. */
+  readonly of?: string;
+  /** Whether its cause may pass by itself. @default as {@linkcode isPassing} finds */
+  readonly passes?: boolean;
+  /** The present, ms. @default {performance.now()} */
+  readonly now?: number;
+}
+
+/** The kind of an error: its class and the code of the system or the database, and those of its causes. */
+function nameKind(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  const { code = "", errcode = "" } = error as { code?: unknown; errcode?: unknown };
+  return `${error.name} ${code} ${errcode}, ${nameKind(error.cause)}`;
+}
+
 /**
  * Logs a failure, one line for each cause and minute, with the number of like failures held back: a full disk, or a
  * database that is away, would otherwise fill the log. A failure that does not pass by itself gets its stack.
  *
- * @param what What failed; empty where the error says it
- * @param passes Whether its cause may pass by itself, as {@linkcode isPassing} finds unless it is given
- * @param now The present, ms
+ * @param what What failed, in words that are the same each time; empty where the error says it. With the kind of the error
+ * it is the cause. Each damaged file, and other words of a failure that does not pass, are causes of their own
  */
 export function logFailure(
   what: string,
   error: unknown,
-  passes: boolean = isPassing(error),
-  now: number = performance.now(),
+  { of = "", passes = isPassing(error), now = performance.now() }: FailureFacts = {},
 ): void {
-  const begin = what && `${what}: `;
-  const message = begin + (error instanceof Error ? error.message : error);
-  // Names of side files and numbers of requests differ each time; a damaged file is named each.
-  const cause = error instanceof DamagedFileError
+  const begin = what && `${what}${of && ` (${of})`}: `;
+  const message = error instanceof Error ? error.message : String(error);
+  const words = error instanceof DamagedFileError
     ? message
+    : passes
+    ? nameKind(error)
     : message.replace(/[\da-f]{8,}|\d+/g, "0");
+  const cause = `${what}: ${words}`;
   const before = printed.get(cause);
   if (before && now - before.at < PERIOD) return void before.held++;
   if (printed.size >= MAX_CAUSES) printed.clear();
   printed.set(cause, { at: now, held: 0 });
   const held = before?.held ? `${before.held} times more since the last line: ` : "";
-  console.error(held + (passes || !hasDescriptor() ? message : begin + Deno.inspect(error)));
+  console.error(held + begin + (passes || !hasDescriptor() ? message : Deno.inspect(error)));
 }

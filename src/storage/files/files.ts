@@ -12,6 +12,9 @@ const MAX_LOOKS = 16;
  */
 export const RENEWAL_AGE = 600_000;
 
+/** Name of the file with the identity of the database that the files belong to. */
+export const IDENTITY_FILE = "vindkit-identity";
+
 /** A stored file as it was found: its content was compared, and is read only as long as it is the same. */
 export interface StoredFile extends SlicedFile {
   /** Name among the files. */
@@ -81,13 +84,20 @@ export abstract class Files {
   abstract write(name: string, bytes: Uint8Array): Promise<void>;
 
   /**
+   * Writes a file durably unless one has its name.
+   *
+   * @returns Whether it was written
+   */
+  abstract writeNew(name: string, bytes: Uint8Array): Promise<boolean>;
+
+  /**
    * Sets the time of a file to now, unless it is only minutes old: an old file that no row names would be removed.
    *
    * @returns Whether it exists
    */
   abstract renew(name: string): Promise<boolean>;
 
-  /** Names of all files; empty where nothing has been stored yet. */
+  /** Names of all files but the identity; empty where nothing has been stored yet. */
   abstract names(): Promise<string[]>;
 
   /**
@@ -99,6 +109,12 @@ export abstract class Files {
   abstract removeOlder(name: string, instant: number): Promise<boolean>;
 
   abstract close(): void;
+
+  /** The identity that pairs them with their database; `undefined` before the first import. */
+  async identity(): Promise<string | undefined> {
+    const found = await this.find(IDENTITY_FILE, { content: true });
+    return found && new TextDecoder().decode(await found.bytes()).trim();
+  }
 
   /** Finds a file that has the content that its name says; `undefined` where it is missing or damaged. */
   async findSound(name: string): Promise<StoredFile | undefined> {

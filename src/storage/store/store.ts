@@ -10,6 +10,16 @@ import { Orders } from "./orders.ts";
 /** Pause after a full comparison with the hashes, in multiples of its duration: requests wait while it runs. */
 const PAUSE_RATIO = 20;
 
+/** Identifier of the document, beside that of the world, that has the identity of the database. */
+const IDENTITY = "identity";
+
+/** What pairs a database with its files: both have it. */
+export interface Identity {
+  readonly id: string;
+  /** Whether the files may lack it still. */
+  readonly pending: boolean;
+}
+
 /**
  * The database of the service: SQLite on one machine, or PostgreSQL; no code above it depends on which. Only the store points
  * to files, so a transaction of it changes everything at once. Every failure is a rejection: no method throws
@@ -48,6 +58,36 @@ export class Store {
   /** Where the figures come from. */
   async world(): Promise<World> {
     return await this.documents.get<World>("world", "world") ?? "own";
+  }
+
+  /** Where it is, as it may be shown. */
+  get address(): string {
+    return this.#engine.address;
+  }
+
+  /** Its identity; `undefined` before the first import. */
+  async identity(): Promise<Identity | undefined> {
+    const [found] = await this.documents.read<string>("world", { ids: [IDENTITY] });
+    return found && { id: found.contents[0], pending: found.entry.state === "pending" };
+  }
+
+  /** Gives it a random identity, pending until its files have it too; the one that it has stays. */
+  async beginIdentity(): Promise<Identity> {
+    return await this.transaction(async (all) => {
+      await all.documents.begin("world"); // others wait here
+      return await all.identity() ?? await all.#putIdentity(crypto.randomUUID(), true);
+    });
+  }
+
+  /** Notes that its files have its identity. */
+  async confirmIdentity({ id }: Identity): Promise<void> {
+    await this.transaction((all) => all.#putIdentity(id, false));
+  }
+
+  async #putIdentity(id: string, pending: boolean): Promise<Identity> {
+    const state = pending ? "pending" : "";
+    await this.documents.put("world", [{ id: IDENTITY, state, parts: [id] }]);
+    return { id, pending };
   }
 
   /**
@@ -117,13 +157,16 @@ export class Store {
   }
 
   /**
-   * Reads all documents as they are at one moment, while others go on: for another store, which loads them.
+   * Reads all documents but the identity as they are at one moment, while others go on: for another store, which has
+   * files of its own.
    *
    * @param visit Gets the documents, those of each kind together
    * @throws {DamagedFileError} If what is stored is damaged
    */
   async snapshot(visit: DocumentVisitor): Promise<void> {
-    await this.documents.visit(visit);
+    await this.documents.visit((kind, documents) =>
+      visit(kind, kind === "world" ? documents.filter(({ id }) => id !== IDENTITY) : documents)
+    );
   }
 
   /**

@@ -84,7 +84,8 @@ describe("problemWith() and identifiers", () => {
     const codes = [...Array(0x20).keys(), ...Array.from({ length: 0x21 }, (_, i) => 0x7f + i)];
     for (const code of codes) {
       const character = String.fromCharCode(code);
-      assertRefused(identifier, "control character", character, `a${character}b`);
+      assertRefused(identifier, "at character 1", character);
+      assertRefused(identifier, "at character 2", `a${character}b`);
     }
   });
 
@@ -103,7 +104,7 @@ describe("problemWith() and identifiers", () => {
   });
 
   it("refuses half of a surrogate pair, which no URL can carry", () => {
-    assertRefused(identifier, "well-formed", "\ud83c", "a\udf2c");
+    assertRefused(identifier, "half of a character", "\ud83c", "a\udf2c");
   });
 
   it("refuses numbers", () => assertRefused(identifier, "it is 1, not a text", 1));
@@ -124,7 +125,7 @@ describe("problemWith() and other texts", () => {
     const email = parameter("email");
     assertTaken(email, "a@b.dk", "first.last+tag@sub.example.org", "root@localhost");
     assertRefused(email, "not an e-mail address", "a", "a@", "@b.dk", "a@b", "a b@c.dk", "a@@b.dk");
-    assertRefused(email, "control character", "a@b.dk\r\nX-Auth: 1");
+    assertRefused(email, "a line break at character 7", "a@b.dk\r\nX-Auth: 1");
     assertRefused(email, "it is empty", "");
   });
 

@@ -185,6 +185,12 @@ describe("the layout of a table that no preset knows", () => {
     assertEquals([column.value, column.trust], [["T1 kWh", "T2 kWh"], "unsure"]);
   });
 
+  it("SV4: gives no identifier a blank at its ends, as of a column that begins with underscores", () => {
+    const names = ["__proto__", "constructor", "toString"];
+    assertEquals(nameTurbines(names), ["proto", "constructor", "toString"]);
+    assertEquals(nameTurbines(["_A_1_", "_B_1_"]), ["A", "B"]);
+  });
+
   it("N11: is proposed of times with AM and PM, and units in a second row", async () => {
     const rows = ["1/1/2014 11:00 AM\t1.5", "1/1/2014 12:00 PM\t2.5", "1/1/2014 1:00 PM\t3.5"];
     const text = ["DateTime (UTC)\tPower", "m/d/yyyy h:mm AM/PM\tkWh", ...rows, ""].join("\n");

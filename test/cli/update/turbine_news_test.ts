@@ -24,7 +24,7 @@ describe("findTurbineNews()", () => {
       const { store } = await openStorage(data);
       const first = await findTurbineNews(sitesOf(store), before, undefined);
       assertEquals(first?.added.at(-1)?.month, "2024-05");
-      const { E1: reported } = describeTurbines([before]);
+      const reported = describeTurbines([before]).get("E1");
       const next = await findTurbineNews(sitesOf(store), after, reported);
       assertEquals(next?.added.map(({ month }) => month), ["2024-06"]);
       await store.close();

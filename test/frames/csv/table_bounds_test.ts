@@ -1,8 +1,10 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../../src/api/errors.ts";
 import { readCsv } from "../../../src/frames/csv/csv.ts";
 import { checkTableSize } from "../../../src/frames/csv/table_bounds.ts";
+import { provenance } from "../../../src/frames/provenance.ts";
+import { readFrame } from "../../../src/frames/storage/read_frame.ts";
 import { column, utf8 } from "../_text.ts";
 
 /** What is wrong with a table of this size. */
@@ -45,5 +47,28 @@ describe("a text that the fuzzer found", () => {
       { a: 1, column_2: 2, column_3: "x" },
       { a: 1, column_2: null, column_3: null },
     ]);
+  });
+
+  it("SV5: leaves out last columns without a name and a value, as of a comma at the end of each line", async () => {
+    const required = [column("a", "f64")];
+    const file = await Deno.makeTempFile({ suffix: ".csv" });
+    for (const end of [",", ",,", ", ,"]) {
+      const text = `a,b${end}\n1,2${end}\n3,4${end}\n`;
+      assertEquals(readCsv(utf8(text), [], { file, required }).frame.columns, ["a", "b"]);
+      await Deno.writeTextFile(file, text);
+      const frame = await readFrame(file);
+      assertEquals(frame.columns, ["a", "b"]);
+      const [{ notes }] = provenance(frame);
+      assertMatch(`${notes}`, /^[12] last columns? without a name or a value: left out$/);
+    }
+    await Deno.writeTextFile(file, "a,,b,,\n1,,2,,\n1,,2,,x\n");
+    assertEquals((await readFrame(file)).columns, ["a", "column_2", "b", "column_4", "column_5"]);
+    await Deno.remove(file);
+  });
+
+  it("SV5: names no such column in a refusal", () => {
+    const required = [column("c", "f64")];
+    const read = () => readCsv(utf8("a,b,\n1,2,\n"), [], { file: "t.csv", required });
+    assertThrows(read, DataFormatError, 'has the columns "c". Its columns are "a", "b"');
   });
 });

@@ -480,6 +480,20 @@ describe("readFrame() refuses", () => {
     assertEquals(({} as Record<string, unknown>).name, undefined);
   });
 
+  it("NB9: what saveFrame() would write and it could not read again, which is not written", async () => {
+    const long = pl.DataFrame([pl.Series("x".repeat(100_001), [1])]);
+    const wide = pl.DataFrame(Array.from({ length: 20_001 }, (_, i) => pl.Series(`c${i}`, [1])));
+    for (const frame of [long, wide]) {
+      const path = fresh("parquet");
+      const words = "readFrame() could not read it again: ";
+      await assertRejects(() => saveFrame(frame, path), ArgumentError, words);
+      await assertRejects(() => Deno.stat(path), Deno.errors.NotFound);
+    }
+    const path = fresh("parquet"); // what the message says
+    await saveFrame(wide.select(...wide.columns.slice(0, 20_000)), path);
+    assertEquals((await readFrame(path)).width, 20_000);
+  });
+
   it("a Parquet file that is cut off", async () => {
     const path = fresh("parquet");
     await saveFrame(pl.DataFrame([buildSeries(power, [1])]), path);

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { ArgumentError, ConfigurationError } from "../../../src/api/errors.ts";
 import { sha256 } from "../../../src/disk/hashes.ts";
 import { KEY_HEADER } from "../../../src/api/operations/operations.ts";
-import { removeOrphanFiles } from "../../../src/sites/keep/named_files.ts";
+import { claimFiles, removeOrphanFiles } from "../../../src/sites/keep/named_files.ts";
 import { openStorage } from "../../../src/storage/storage.ts";
 import {
   addLicence,
@@ -100,7 +100,11 @@ describe("the licences of a data directory", () => {
           { serialNumber: "" },
           'the serial number "" is not valid: it is empty',
         ],
-        ["a serial number with a line end", { serialNumber: "S\n" }, "it has a control character"],
+        [
+          "a serial number with a line end",
+          { serialNumber: "S\n" },
+          "it has a line break at character 2",
+        ],
         [
           "a serial number with a space around",
           { serialNumber: " S" },
@@ -155,6 +159,7 @@ describe("the licences of a data directory", () => {
       await addLicence(data, ann);
       await using storage = await openStorage(data);
       const { store, files } = storage;
+      await claimFiles(store, files);
       const file = await files.put(new Uint8Array([1]), "csv");
       await store.orders.place({
         ...{ id: "o", serialNumber: "S-1", serviceId: "era5", parameters: {}, file },

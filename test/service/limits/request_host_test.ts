@@ -126,6 +126,24 @@ describe("H12 a service without --public-url", () => {
       }
     }));
 
+  it("SV5: refuses a request without a host, but not a check of its health by HTTP/1.0", async () => {
+    const service = await openSample({ folder: SHARED_SAMPLE });
+    const server = serve(service);
+    const statusOf = async (path: string, ...head: string[]) => {
+      const lines = [`GET ${path} HTTP/1.1`, "Connection: close", ...head, "", ""];
+      return (await askRaw(server.url, lines.join("\r\n"))).status;
+    };
+    try {
+      for (const path of ["/", "/limits", "/wind-index/calibrated/"]) {
+        assertEquals([await statusOf(path), await statusOf(path, "Host:")], [400, 400], path);
+      }
+      assertEquals(await statusOf("/limits", "Host: localhost"), 200);
+      assertEquals(await statusOf("/healthz"), 200);
+    } finally {
+      await server.close();
+    }
+  });
+
   it("with it any name is answered: a proxy before it decides, and addresses are its own", () =>
     withSample({ publicUrl: "https://wind.example.org" }, async (ask) => {
       assertStringIncludes(await order(ask, "upstream:8080"), '"https://wind.example.org/');

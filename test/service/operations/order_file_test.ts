@@ -102,6 +102,33 @@ describe("the file of an order", () => {
     }
   });
 
+  it("SV5: has no parts for HEAD, for which Range is not defined", async () => {
+    for (const range of ["bytes=0-9", "bytes=999999999-"]) {
+      const { status, headers } = await sample.ask(path, { method: "HEAD", headers: { range } });
+      assertEquals([status, headers.get("content-range")], [200, null], range);
+      for (const name of ["content-length", "content-type", "etag", "accept-ranges"]) {
+        assertEquals(headers.get(name), whole.headers.get(name), name);
+      }
+    }
+  });
+
+  it("SV5: is refused where the client wants another one by its tag, before all else", async () => {
+    for (const tag of ['"other"', `W/${etag}`, '"a", "b"']) {
+      for (
+        const [name, value] of [["accept", "*/*"], ["range", "bytes=0-9"], ["if-none-match", etag]]
+      ) {
+        const { status, text } = await get({ "if-match": tag, [name]: value });
+        assertEquals(status, 412, tag);
+        assertStringIncludes(text, "If-Match");
+      }
+    }
+    for (const tag of [etag, `"other", ${etag}`, "*"]) {
+      assertEquals((await get({ "if-match": tag, range: "bytes=0-9" })).status, 206, tag);
+    }
+    const old = { "if-unmodified-since": "Thu, 01 Jan 1970 00:00:00 GMT" }; // it has no date
+    assertEquals((await get(old)).status, 200);
+  });
+
   it("is whole again when its parts are put together", async () => {
     const half = Math.floor(whole.bytes.length / 2);
     const parts = [

@@ -18,6 +18,8 @@ import { sitesOf } from "../../../src/sites/keep/sites.ts";
 export interface Fleet {
   readonly url: string;
   readonly key: string;
+  /** Its data directory. */
+  readonly data: string;
   close(): Promise<void>;
 }
 
@@ -41,7 +43,9 @@ const MONTHS = 40;
 const labelOf = ({ year, month }: FreshMonth) => `${year}-${String(month).padStart(2, "0")}`;
 
 /** A calibrated turbine of the sample with its months. */
-async function example(): Promise<{ stored: StoredTurbine; months: FreshMonth[] }> {
+async function example(
+  count: number,
+): Promise<{ stored: StoredTurbine; months: FreshMonth[] }> {
   const sample = await openSample({ folder: SHARED_SAMPLE, trusted: true });
   await (await sample.fetch(new Request("http://x/wind-index/calibrated/details/T2"))).text();
   await sample.close();
@@ -49,7 +53,7 @@ async function example(): Promise<{ stored: StoredTurbine; months: FreshMonth[] 
   const stored = await sitesOf(store).turbine("T2");
   const months = await sitesOf(store).months("T2");
   await store.close();
-  return { stored: stored!, months: months.slice(-MONTHS) };
+  return { stored: stored!, months: months.slice(-count) };
 }
 
 function buildMonths(months: readonly FreshMonth[], turbine: FleetTurbine): FreshMonth[] {
@@ -63,9 +67,17 @@ function buildMonths(months: readonly FreshMonth[], turbine: FleetTurbine): Fres
   }));
 }
 
-/** Serves turbines as one's own data. */
-export async function serveFleet(turbines: readonly FleetTurbine[]): Promise<Fleet> {
-  const { stored, months } = await example();
+/**
+ * Makes a data directory of turbines.
+ *
+ * @param count Months of each turbine
+ * @returns Its path, and a key of the local licence
+ */
+export async function makeFleet(
+  turbines: readonly FleetTurbine[],
+  count: number = MONTHS,
+): Promise<{ data: string; key: string }> {
+  const { stored, months } = await example(count);
   const data = await Deno.makeTempDir();
   const { store } = await openStorage(data, { create: true });
   await putSite(
@@ -91,10 +103,17 @@ export async function serveFleet(turbines: readonly FleetTurbine[]): Promise<Fle
   );
   const key = await issueLocalKey(store.licences);
   await store.close();
+  return { data, key };
+}
+
+/** Serves turbines as one's own data. */
+export async function serveFleet(turbines: readonly FleetTurbine[]): Promise<Fleet> {
+  const { data, key } = await makeFleet(turbines);
   const server = serve(await openService(data));
   return {
     url: server.url,
     key,
+    data,
     close: async () => {
       await server.close();
       await Deno.remove(data, { recursive: true });

@@ -32,6 +32,18 @@ describe("answerConditionally()", () => {
     assertEquals((await answerConditionally(asked('"other"'), json())).status, 200);
   });
 
+  it("SV5: refuses whom another answer is wanted from by its tag, before a 304", async () => {
+    const tag = (await answerConditionally(asked(), json())).headers.get("etag")!;
+    const statusOf = async (headers: Record<string, string>) =>
+      (await answerConditionally(new Request("http://127.0.0.1/x", { headers }), json())).status;
+    assertEquals(await statusOf({ "if-match": '"other"', "if-none-match": tag }), 412);
+    assertEquals(await statusOf({ "if-match": `W/${tag}` }), 412); // a strong comparison
+    for (const sent of [tag, `"other", ${tag}`, "*"]) {
+      assertEquals(await statusOf({ "if-match": sent }), 200, sent);
+      assertEquals(await statusOf({ "if-match": sent, "if-none-match": tag }), 304, sent);
+    }
+  });
+
   it("takes the tag that a streamed body brings, and ends the stream where it is not wanted", async () => {
     let cancelled = 0;
     const streamed = () =>

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { RecentTurns } from "../../../src/service/responses/read_in_turn.ts";
+import { RecentTurns } from "../../../src/service/responses/do_in_turn.ts";
 
 describe("H4: RecentTurns", () => {
   it("has no other before anybody asks, and while one alone does", () => {

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { openFiles } from "../../../src/machines/shared_storage.ts";
 import { FolderFiles } from "../../../src/storage/files/folder/folder_files.ts";
-import { removeOrphanFiles } from "../../../src/sites/keep/named_files.ts";
+import { claimFiles, removeOrphanFiles } from "../../../src/sites/keep/named_files.ts";
 import { migratePostgres } from "../../../src/machines/postgres/postgres_schema.ts";
 import { openPostgresStore } from "../../../src/machines/postgres/postgres_store.ts";
 import { describeWithPostgres } from "../../_postgres.ts";
@@ -58,6 +58,7 @@ describeWithPostgres("orphan files of a store that many share", (server) => {
     const { engine } = other.documents;
     const files = new FolderFiles(folder);
     try {
+      await claimFiles(store, files);
       for (const content of [1, 2, 3]) {
         await age(files.path(await files.put(new Uint8Array([content]), "csv")), 48);
       }

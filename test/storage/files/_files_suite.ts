@@ -7,7 +7,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, it } from "@std/testing/bdd";
 import { DamagedFileError } from "../../../src/disk/files.ts";
 import { sha256 } from "../../../src/disk/hashes.ts";
-import type { Files, StoredFile } from "../../../src/storage/files/files.ts";
+import { type Files, IDENTITY_FILE, type StoredFile } from "../../../src/storage/files/files.ts";
 import { streamSlice } from "../../../src/service/responses/stream_slice.ts";
 import { PassingError } from "../../../src/storage/failures/is_passing.ts";
 
@@ -51,6 +51,13 @@ export function testFiles(open: () => Promise<FilesDrawer>): void {
     assertEquals(await files.put(bytes, "csv"), name);
     assertEquals(await files.names(), [name]);
     assertEquals(await files.read(name), bytes);
+  });
+
+  it("SV1: takes an identity once, which is among no names", async () => {
+    assertEquals(await files.identity(), undefined);
+    const write = (text: string) => files.writeNew(IDENTITY_FILE, new TextEncoder().encode(text));
+    assertEquals([await write("first\n"), await write("second\n")], [true, false]);
+    assertEquals([await files.identity(), await files.names()], ["first", []]);
   });
 
   it("has nothing before the first file", async () => {

@@ -1411,12 +1411,15 @@ export function storeSuite(name: string, open: OpenStore): void {
       const { licences, orders } = store;
       const sites = sitesOf(store);
       const own: PartCalls<
-        Omit<Store, keyof Parts | "attempts" | "documents" | "forRequest" | "close">
+        Omit<Store, keyof Parts | "address" | "attempts" | "documents" | "forRequest" | "close">
       > = {
         world: () => store.world(),
         check: () => store.check(),
         verify: () => store.verify(),
         now: () => store.now(),
+        identity: () => store.identity(),
+        beginIdentity: () => store.beginIdentity(),
+        confirmIdentity: () => store.confirmIdentity({ id: "", pending: true }),
         transaction: () => store.transaction(() => Promise.resolve()),
         excludeNaming: () => store.excludeNaming(() => Promise.resolve()),
         lockUpdates: () => store.lockUpdates(),

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
-import { syncFolder, writeAtomically } from "../../../disk/side_file.ts";
+import { SideFile, syncFolder, writeAtomically } from "../../../disk/side_file.ts";
 import { FileHashes } from "../../../disk/hashes.ts";
 import { ignoreMissing, lockFolder } from "../../../disk/files.ts";
-import { Files, RENEWAL_AGE, type StoredFile } from "../files.ts";
+import { Files, IDENTITY_FILE, RENEWAL_AGE, type StoredFile } from "../files.ts";
 import type { OpenSlice } from "../sliced_file.ts";
 
 /** Opens a part of a file from a position to its end. */
@@ -77,6 +77,20 @@ export class FolderFiles extends Files {
     await syncFolder(this.#folder); // before a row names it
   }
 
+  override async writeNew(name: string, bytes: Uint8Array): Promise<boolean> {
+    await Deno.mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await using file = await SideFile.create(this.path(name));
+    await file.write(bytes);
+    try {
+      await file.commit(this.path(name), { overwrite: false });
+    } catch (error) {
+      if (error instanceof Deno.errors.AlreadyExists) return false;
+      throw error;
+    }
+    await syncFolder(this.#folder);
+    return true;
+  }
+
   override async renew(name: string): Promise<boolean> {
     using _lock = await ignoreMissing(lockFolder(this.#folder, false));
     const info = statSync(this.path(name), { bigint: true, throwIfNoEntry: false });
@@ -88,7 +102,8 @@ export class FolderFiles extends Files {
 
   override async names(): Promise<string[]> {
     const entries = await ignoreMissing(Array.fromAsync(Deno.readDir(this.#folder))) ?? [];
-    return entries.filter(({ isFile }) => isFile).map(({ name }) => name);
+    return entries.filter(({ isFile, name }) => isFile && name !== IDENTITY_FILE)
+      .map(({ name }) => name);
   }
 
   override async removeOlder(name: string, instant: number): Promise<boolean> {

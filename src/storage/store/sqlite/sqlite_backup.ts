@@ -1,5 +1,7 @@
 import { backup, DatabaseSync } from "node:sqlite";
 import { ConfigurationError } from "../../../api/errors.ts";
+import { MAKE_ROOM, nameFailure } from "../../../disk/files.ts";
+import { isPassing } from "../../failures/is_passing.ts";
 import type { Store } from "../store.ts";
 import { openSqliteStore } from "./open_sqlite_store.ts";
 
@@ -33,9 +35,16 @@ export async function snapshotDatabase<T>(
     }
   } catch (cause) {
     const found = (cause as Error).message;
+    if (isPassing(cause)) {
+      throw nameFailure(
+        `copy ${from} to ${to}`,
+        cause,
+        `${MAKE_ROOM}. If it has room, run the same again`,
+      );
+    }
     throw new ConfigurationError(
       `Cannot back up ${from}: it cannot be copied, or the copy is damaged (${found}). ` +
-        "If the disk is not full, restore the last backup",
+        "Restore the last backup",
       { cause },
     );
   }

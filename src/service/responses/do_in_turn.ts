@@ -40,21 +40,21 @@ const PARTS_ALONE = 8;
 /** Parts between two pauses while another licence asks: all downloads get about 50 MB/s. */
 const PARTS_BESIDE = 1;
 
-/** Reads that wait; there is one queue, as there is one thread that answers. */
+/** Parts that wait; there is one queue, as there is one thread that answers. */
 const waiting = new Turns<() => void>();
 const asked = new RecentTurns();
 
-let reading = false;
+let working = false;
 let parts = 0;
 
 function begin(): void {
   const next = waiting.next();
-  reading = next !== undefined;
+  working = next !== undefined;
   next?.();
 }
 
 /**
- * Records a request: downloads of other licences slow down for a while.
+ * Records a request: the long answers of other licences slow down for a while.
  *
  * @param turn Whose turn it takes
  */
@@ -63,21 +63,21 @@ export function noteAsking(turn: string): void {
 }
 
 /**
- * Reads a part of an answer from the disk once its turn has come: one part is read at a time, so that between two of them
- * the thread answers other requests, however many downloads there are and however fast they are read.
+ * Does a part of a long answer once its turn has come: reads it from the disk, or computes it. One part is done at a time,
+ * so that between two of them the thread answers other requests, however many such answers are under way.
  *
- * @param turn Whose turn it takes, so that many downloads of one licence slow down only those
+ * @param turn Whose turn it takes, so that many long answers of one licence slow down only those
  */
-export async function readInTurn<T>(turn: string, read: () => Promise<T>): Promise<T> {
+export async function doInTurn<T>(turn: string, work: () => T | Promise<T>): Promise<T> {
   await new Promise<void>((resolve) => {
     waiting.add(resolve, turn, false);
-    if (!reading) begin();
+    if (!working) begin();
   });
   try {
-    return await read();
+    return await work();
   } finally {
     parts++;
-    if (waiting.isEmpty) reading = false;
+    if (waiting.isEmpty) working = false;
     else if (parts < (asked.hasOther(turn, performance.now()) ? PARTS_BESIDE : PARTS_ALONE)) {
       begin();
     } else {

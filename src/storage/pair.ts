@@ -1,0 +1,88 @@
+import { ConfigurationError } from "../api/errors.ts";
+import { type Files, IDENTITY_FILE } from "./files/files.ts";
+import type { Identity, Store } from "./store/store.ts";
+
+function refuse(database: string, files: Files, problem: string, hint: string): never {
+  throw new ConfigurationError(
+    `Cannot use ${database} with the files in ${files.path("").replace(/\/$/, "")}: ${problem}`,
+    { code: "other_files", hint },
+  );
+}
+
+/** Refuses files without an identity that may belong to another database. */
+function refuseUnmarked(database: string, { id }: Identity, files: Files): never {
+  return refuse(
+    database,
+    files,
+    "they have no identity, and nothing shows that they belong to this database",
+    "Name the files that this database was imported with; for new data, name an empty folder or prefix. If these are " +
+      `its files, for example from an old backup, write ${id} to ${files.path(IDENTITY_FILE)}`,
+  );
+}
+
+/**
+ * Compares the identity of a database with that of the files that are named with it.
+ *
+ * @param database Where the database is, as it may be shown
+ * @param known Its identity; `undefined` before the first import
+ * @param marked Identity of the files; `undefined` if they have none
+ * @throws {ConfigurationError} If they do not belong together
+ */
+export function comparePair(
+  database: string,
+  known: Identity | undefined,
+  marked: string | undefined,
+  files: Files,
+): void {
+  if (marked === known?.id) return;
+  if (marked !== undefined) {
+    const mark = files.path(IDENTITY_FILE);
+    refuse(
+      database,
+      files,
+      `they belong to another database (their identity is ${marked}, that of the database is ${
+        known?.id ?? "not set yet"
+      })`,
+      "Name a database and files that were imported together, or restore that database from a backup; for new data, " +
+        "name an empty folder or prefix" +
+        (known ? "" : `. If no other database uses these files, remove ${mark} and import again`),
+    );
+  }
+  if (!known!.pending) refuseUnmarked(database, known!, files);
+}
+
+/**
+ * Checks that a database and files belong together, or that an import has not paired them yet; nothing is written.
+ *
+ * @throws {ConfigurationError} If they do not
+ */
+export async function checkPair(store: Store, files: Files): Promise<void> {
+  let marked = await files.identity();
+  const known = await store.identity();
+  if (marked === undefined && known?.pending === false) marked = await files.identity(); // just paired
+  comparePair(store.address, known, marked, files);
+}
+
+/**
+ * Pairs a database with its files, once: both get the same random identity. The database has it first, as pending, so
+ * the next call completes what a killed process began.
+ *
+ * @param isOwner Whether the database names the files that have no identity, or there are none
+ * @throws {ConfigurationError} If they do not belong together
+ */
+export async function pairFiles(
+  store: Store,
+  files: Files,
+  isOwner: () => Promise<boolean>,
+): Promise<void> {
+  await checkPair(store, files);
+  let known = await store.identity();
+  if (known?.pending === false) return;
+  known ??= await store.beginIdentity();
+  if (await files.identity() === undefined) {
+    if (!await isOwner()) refuseUnmarked(store.address, known, files);
+    await files.writeNew(IDENTITY_FILE, new TextEncoder().encode(`${known.id}\n`));
+  }
+  comparePair(store.address, known, await files.identity(), files); // another database may have been first
+  await store.confirmIdentity(known);
+}
