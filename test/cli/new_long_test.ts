@@ -230,6 +230,23 @@ console.log((await turbines({ connection })).height);`;
     assertEquals([none.code, none.error.includes("secret")], [2, false]);
   });
 
+  it("NB11: runs the script of the README by the line that is there", async () => {
+    await withFolder(() => [], async ({ folder, home }) => {
+      const readme = await Deno.readTextFile(new URL("README.md", ROOT));
+      const [, script] = /^```ts\n([^]*?)^```/m.exec(readme)!;
+      const [, words, name] = /^deno (run -P ([\w-]+\.ts))$/m.exec(readme)!;
+      await Deno.writeTextFile(`${folder}/${name}`, script);
+      const run = await denoWith({ VINDKIT_HOME: home }, folder, ...words.split(" "));
+      assertEquals(run.code, 0, run.error);
+      assertStringIncludes(run.out, ": 24 months");
+      const plain = await denoWith({ VINDKIT_HOME: home }, folder, "run", name);
+      assertStringIncludes(
+        plain.error,
+        "this program has no permissions. Run it with: deno run -P",
+      );
+    });
+  });
+
   it("is what the pages show to those who have a checkout", async () => {
     for (const page of ["README.md", "docs/getting-started.md"]) {
       assertStringIncludes(

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { existsSync } from "node:fs";
 import { describe, it } from "@std/testing/bdd";
 import { importsOf } from "../architecture/_imports.ts";
@@ -57,6 +57,13 @@ describe("pack()", () => {
         const links = filesBelow(`${folder}/${form}`, ".md").flatMap(linksOf);
         assert(links.length > 100, `${links.length} links`);
         assertEquals(links.filter((link) => !existsSync(link)).map(String), [], "P5");
+        const readme = await Deno.readTextFile(`${folder}/${form}/README.md`);
+        assertStringIncludes(readme, "deno add jsr:@vindkit/vindkit", "NB11");
+        assertEquals(
+          readme.match(/<!--|checkout|not published|deno task (pack|new|demo)/g),
+          null,
+          "NB11",
+        );
       }
     } finally {
       await Deno.remove(folder, { recursive: true });
