@@ -75,7 +75,7 @@
  *
  * @module
  */
-import "./src/disk/check_permissions.ts";
+import "./src/disk/check_permissions.ts"; // first: before Polars is loaded
 
 // Wind index
 export { type TurbineDetails, turbineDetails, turbines } from "./src/client/calls/turbines.ts";

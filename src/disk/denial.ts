@@ -1,5 +1,4 @@
 import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
 import { ConfigurationError } from "../api/errors.ts";
 
 /** Whether a permission is missing. */
@@ -28,8 +27,9 @@ export function explainDenial(error: unknown, act: string, remedy = () => SHARED
 
 /** The nearest deno.json above the script, if scripts take their permissions from it. */
 function findGrants(): string | undefined {
-  if (!Deno.mainModule.startsWith("file:")) return undefined;
-  for (let path = fileURLToPath(Deno.mainModule); path !== dirname(path);) {
+  const { protocol, pathname } = new URL(Deno.mainModule);
+  if (protocol !== "file:") return undefined;
+  for (let path = decodeURIComponent(pathname); path !== dirname(path);) {
     path = dirname(path);
     try {
       const { permissions } = JSON.parse(Deno.readTextFileSync(`${path}/deno.json`));

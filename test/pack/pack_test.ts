@@ -35,7 +35,17 @@ describe("pack()", () => {
         const names = [...Deno.readDirSync(`${folder}/${form}`)].map(({ name }) => name).sort();
         assertEquals(
           names,
-          ["CHANGELOG.md", "LICENSE", "NOTICE", "README.md", "deno.json", "docs", "mod.ts", "src"],
+          [
+            "CHANGELOG.md",
+            "LICENSE",
+            "NOTICE",
+            "README.md",
+            "deno.json",
+            "docs",
+            "mod.ts",
+            "src",
+            "types.ts",
+          ],
         );
         const config = JSON.parse(await Deno.readTextFile(`${folder}/${form}/deno.json`));
         assertEquals([config.exports, config.version], [project.exports, project.version]);
