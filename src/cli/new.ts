@@ -116,7 +116,10 @@ async function listFiles(
       },
     },
     tasks: {
-      first: { description: "Runs the first script", command: "deno run -q -P first.ts" },
+      first: {
+        description: "Runs the first script",
+        command: "deno cache first.ts && deno run -q -P first.ts",
+      },
     },
   };
   const lock = config.links &&

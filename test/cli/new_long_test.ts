@@ -247,6 +247,33 @@ console.log((await turbines({ connection })).height);`;
     });
   });
 
+  it("NB2: its task says at once what it waits for, if the network lets nothing through", async () => {
+    const root = await Deno.makeTempDir();
+    using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 }); // it accepts, and never answers
+    const { port } = listener.addr;
+    await runTaskWith({ VINDKIT_HOME: `${root}/home` }, "new", `${root}/wind`);
+    const child = new Deno.Command(Deno.execPath(), {
+      args: ["task", "-q", "first"],
+      cwd: `${root}/wind`,
+      env: {
+        DENO_DIR: `${root}/cache`,
+        NPM_CONFIG_REGISTRY: `http://127.0.0.1:${port}`,
+        NO_COLOR: "1",
+      },
+      stdout: "null",
+      stderr: "piped",
+    }).spawn();
+    let said = "";
+    for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
+      said += text;
+      if (said.includes("\n")) break;
+    }
+    child.kill("SIGTERM");
+    await child.status;
+    assertStringIncludes(said, `Download http://127.0.0.1:${port}/`);
+    await Deno.remove(root, { recursive: true });
+  });
+
   it("is what the pages show to those who have a checkout", async () => {
     for (const page of ["README.md", "docs/getting-started.md"]) {
       assertStringIncludes(
