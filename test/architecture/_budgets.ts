@@ -15,32 +15,33 @@ export interface Budget {
 
 /**
  * Lines of all rooms after the diet, and what the features after it may add: proof of the index, the toolbox, reports, a place to learn,
- * verdicts, input that is judged before it counts, of every kind, and
- * outputs of notebooks that every front end shows.
+ * verdicts, input that is judged before it counts, of every kind, outputs of
+ * notebooks that every front end shows, and folders of scripts whose missing
+ * permissions are named.
  */
-export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300 + 1_250 + 400 + 4_100 + 325;
+export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300 + 1_250 + 400 + 4_100 + 325 + 145;
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
   analysis: { ceiling: 12176, goal: 5600 },
   api: { ceiling: 2571, goal: 2500 },
-  cli: { ceiling: 5317, goal: 2700 },
-  client: { ceiling: 5965, goal: 4600 },
-  disk: { ceiling: 289, goal: 400 },
+  cli: { ceiling: 5387, goal: 2700 },
+  client: { ceiling: 5985, goal: 4600 },
+  disk: { ceiling: 345, goal: 400 },
   era5: { ceiling: 1858, goal: 1100 },
   frames: { ceiling: 9709, goal: 5700 },
   machines: { ceiling: 2547, goal: 2700 },
-  notebook: { ceiling: 3126, goal: 2400 },
+  notebook: { ceiling: 3130, goal: 2400 },
   plots: { ceiling: 7029, goal: 5000 },
-  report: { ceiling: 4083, goal: 2000 },
+  report: { ceiling: 4084, goal: 2000 },
   sample: { ceiling: 883, goal: 1000 },
   screening: { ceiling: 1874, goal: 1150 },
-  service: { ceiling: 6288, goal: 4300 },
+  service: { ceiling: 6289, goal: 4300 },
   show: { ceiling: 1479, goal: 1350 },
-  sites: { ceiling: 6863, goal: 3100 },
+  sites: { ceiling: 6864, goal: 3100 },
   stats: { ceiling: 553, goal: 540 },
   std: { ceiling: 108, goal: 108 },
-  storage: { ceiling: 2055, goal: 2100 },
+  storage: { ceiling: 2047, goal: 2100 },
   testing: { ceiling: 589, goal: 500 },
   time: { ceiling: 883, goal: 710 },
   windindex: { ceiling: 3258, goal: 2850 },
