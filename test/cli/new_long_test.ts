@@ -252,8 +252,10 @@ console.log((await turbines({ connection })).height);`;
     using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 }); // it accepts, and never answers
     const { port } = listener.addr;
     await runTaskWith({ VINDKIT_HOME: `${root}/home` }, "new", `${root}/wind`);
+    const { tasks } = JSON.parse(await Deno.readTextFile(`${root}/wind/deno.json`));
+    const args = tasks.first.command.split(" && ")[0].split(" ").slice(1);
     const child = new Deno.Command(Deno.execPath(), {
-      args: ["task", "-q", "first"],
+      args, // of the first command of the task, since a signal to the task would not end it
       cwd: `${root}/wind`,
       env: {
         DENO_DIR: `${root}/cache`,
@@ -268,7 +270,7 @@ console.log((await turbines({ connection })).height);`;
       said += text;
       if (said.includes("\n")) break;
     }
-    child.kill("SIGTERM");
+    child.kill("SIGKILL");
     await child.status;
     assertStringIncludes(said, `Download http://127.0.0.1:${port}/`);
     await Deno.remove(root, { recursive: true });
