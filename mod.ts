@@ -75,6 +75,8 @@
  *
  * @module
  */
+import "./src/disk/check_permissions.ts"; // first: before Polars is loaded
+
 // Wind index
 export { type TurbineDetails, turbineDetails, turbines } from "./src/client/calls/turbines.ts";
 export { monthlyIndices } from "./src/client/calls/monthly_indices.ts";

@@ -1,7 +1,8 @@
-/** Writes docs/api.md and docs/site-file.schema.json from what declares them, and the packages and font of NOTICE, or compares them. */
+/** Writes types.ts, docs/api.md and docs/site-file.schema.json from what declares them, and the packages and font of NOTICE; or compares all but types.ts. */
 import { type Command, runCommand } from "@vindkit/vindkit/cli";
 import { apiReference } from "../src/service/mod.ts";
 import { siteFileSchema } from "@vindkit/vindkit/sites";
+import { writeTypes } from "./types.ts";
 import { type LockedPackages, readLicencesOf, writeNotice } from "./notice.ts";
 
 async function findPackageCache(): Promise<string> {
@@ -24,6 +25,7 @@ const docs: Command = {
       "docs/site-file.schema.json": () => siteFileSchema(),
       NOTICE: (now: string) => writeNotice(now, npm, findLicence, fontLicence),
     };
+    if (!flag("check")) console.log(`types.ts written: ${await writeTypes()} types`); // else the lint of the docs compares
     for (const [path, write] of Object.entries(files)) {
       const now = await Deno.readTextFile(path).catch(() => "");
       const text = write(now);
@@ -38,5 +40,5 @@ const docs: Command = {
 };
 
 const purpose =
-  "Writes docs/api.md, docs/site-file.schema.json and the packages and font of NOTICE";
+  "Writes types.ts, docs/api.md, docs/site-file.schema.json and the packages and font of NOTICE";
 Deno.exit(await runCommand({ name: "docs", purpose }, docs, Deno.args));

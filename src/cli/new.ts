@@ -1,28 +1,82 @@
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import project from "../../deno.json" with { type: "json" };
 import { exists } from "../disk/files.ts";
 import { homeFolder } from "../disk/home.ts";
 import { buildLinkedLock } from "../disk/linked_lock.ts";
 import { callerPath } from "./arguments.ts";
-import type { Command } from "./command.ts";
+import { type Arguments, type Command, MisuseError } from "./command.ts";
 import { shellWord } from "../storage/mod.ts";
 
+/** Where the figures of a folder come from. */
+interface Source {
+  /** What the first script says of it. */
+  readonly comment: string;
+  /** What the first script gives `connect()`. */
+  readonly options: string;
+  /** Folders that scripts write into. */
+  readonly folders: readonly string[];
+  /** Hosts that scripts reach. */
+  readonly hosts: readonly string[];
+}
+
+function readSource({ text }: Arguments): Source {
+  const [data, url] = [text("data"), text("url")];
+  if (data !== undefined && url !== undefined) {
+    throw new MisuseError("Cannot use --data and --url together: give one of them");
+  }
+  if (data !== undefined) {
+    const folder = resolve(callerPath(data));
+    return {
+      comment:
+        "// Your own figures. Invented ones, to try something out: connect({ sample: true }).",
+      options: `{ data: ${JSON.stringify(folder)} }`,
+      folders: [folder], // SQLite writes beside a database that it reads
+      hosts: [],
+    };
+  }
+  if (url !== undefined) {
+    const address = URL.parse(url);
+    if (!address || !/^https?:$/.test(address.protocol) || address.username || address.search) {
+      throw new MisuseError("Cannot read --url: give an address such as https://host/"); // it may be a key
+    }
+    return {
+      comment:
+        "// Figures of the service. Invented ones, without a key: connect({ sample: true }).",
+      options: `{ url: ${JSON.stringify(url)}, key: Deno.env.get("VINDKIT_KEY") }`,
+      folders: [],
+      hosts: [address.host],
+    };
+  }
+  return {
+    comment:
+      `// All figures are SYNTHETIC: they are the sample. For others, change the line with \`await using\`:
+// connect({ data: "data" }) has what \`deno task import SITE.json --data DIR\` put into data/ in this folder;
+// connect() asks the service on this machine that VINDKIT_URL and VINDKIT_KEY name.
+// For data elsewhere or a service on another machine, let \`deno task new\` make a folder with --data or --url.`,
+    options: "{ sample: true }",
+    folders: [],
+    hosts: [],
+  };
+}
+
 /** What a first script does: figures, a chart, and a question with its page. */
-const SCRIPT = `// All figures are SYNTHETIC until connect() names a service or data of your own:
-// connect({ url, key }), connect({ data: "DIR" }), or VINDKIT_URL and VINDKIT_KEY.
-import { connect, monthlyIndices, planBudget, plotBudget, plotMonthlyIndices } from "${project.name}";
+function writeScript({ comment, options }: Source): string {
+  return `${comment}
+import { connect, monthlyIndices, planBudget, plotBudget, plotMonthlyIndices, turbines } from "${project.name}";
 import { answerReport, saveReport } from "${project.name}/report";
 
-await using connection = connect({ sample: true });
-const index = await monthlyIndices("T1", { from: 2016, connection });
+await using connection = connect(${options});
+const turbine = String((await turbines({ connection })).getColumn("turbine_id").get(0));
+const index = await monthlyIndices(turbine, { from: 2016, connection });
 console.log(index.select("month", "month_index", "last12_month_index").tail(3).toString());
 
 await Deno.mkdir("out", { recursive: true });
-await plotMonthlyIndices(index, { title: "Wind index of T1" }).save("out/index.svg");
+await plotMonthlyIndices(index, { title: \`Wind index of \${turbine}\` }).save("out/index.svg");
 const budget = planBudget(index);
 console.log(budget.summary.join("\\n"));
 await saveReport(answerReport(budget, { charts: [plotBudget(budget)], name: "budget" }), "out");
 `;
+}
 
 /** Where a project finds this library: beside it on this machine, or in a registry alone. */
 function findLibrary(folder: string): { readonly links?: readonly string[] } {
@@ -32,8 +86,23 @@ function findLibrary(folder: string): { readonly links?: readonly string[] } {
   return { links: [path.startsWith("..") ? path : `./${path}`] };
 }
 
+/** Variables that connections and sources of climate read. */
+const VARIABLES = [
+  ...["CDSAPI_*", "CI", "HOME", "INIT_CWD", "OPEN_METEO_*", "TERM", "USERPROFILE", "VINDKIT_*"],
+  ...["ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "all_proxy", "http_proxy", "https_proxy"],
+];
+
+/** Hosts of this machine, and of the services that have ERA5. */
+const HOSTS = [
+  ...["127.0.0.1", "localhost", "[::1]"],
+  ...["*.copernicus.eu", "*.ecmwf.int", "*.open-meteo.com"],
+];
+
 /** The files of a project by their paths below its folder. */
-async function listFiles(folder: string): Promise<Readonly<Record<string, string>>> {
+async function listFiles(
+  folder: string,
+  source: Source,
+): Promise<Readonly<Record<string, string>>> {
   const config = {
     ...findLibrary(folder),
     imports: { [project.name]: `jsr:${project.name}@${project.version}` },
@@ -42,13 +111,16 @@ async function listFiles(folder: string): Promise<Readonly<Record<string, string
         ffi: true,
         sys: ["cpus", "hostname", "networkInterfaces"],
         read: true,
-        write: ["out", homeFolder()],
-        env: ["CI", "HOME", "INIT_CWD", "TERM", "USERPROFILE", "VINDKIT_*"],
-        net: ["127.0.0.1"],
+        write: [".", homeFolder(), ...source.folders],
+        env: VARIABLES,
+        net: [...HOSTS, ...source.hosts],
       },
     },
     tasks: {
-      first: { description: "Runs the first script", command: "deno run -q -P first.ts" },
+      first: {
+        description: "Runs the first script",
+        command: "deno cache first.ts && deno run -q -P first.ts",
+      },
     },
   };
   const lock = config.links &&
@@ -62,25 +134,36 @@ async function listFiles(folder: string): Promise<Readonly<Record<string, string
     ".vscode/settings.json": asJson({ "deno.enable": true }),
     "deno.json": asJson(config),
     ...(lock ? { "deno.lock": lock } : {}),
-    "first.ts": SCRIPT,
+    "first.ts": writeScript(source),
   };
 }
 
 /** Writes a folder for scripts of one's own, with a first one that runs and that an editor understands. */
 export const newProject: Command = {
-  forms: ["DIR"],
-  arguments: { DIR: "folder for scripts of your own; created where it is missing" },
-  options: {},
+  forms: ["DIR [--data DATA | --url URL]"],
+  arguments: { DIR: "folder for scripts of your own; created if it is missing" },
+  options: {
+    data: {
+      value: "DATA",
+      about: "your data directory: scripts may use it (default: the SYNTHETIC sample)",
+    },
+    url: {
+      value: "URL",
+      about: "address of a service: scripts may reach it, with the key in VINDKIT_KEY",
+    },
+  },
   example: "my-wind",
   notes: [
-    "deno.json of the folder finds this library where it is now, and says what scripts may do: a service needs its host " +
-    "in permissions.default.net. Files that are there already are never replaced.",
+    "deno.json of the folder finds this library where it is now, and lists what scripts may do. Scripts may write into the " +
+    "folder and VINDKIT_HOME, and reach this machine and the services that have ERA5. Existing files are never replaced.",
   ],
   rest: 1,
-  async run({ rest: [given] }) {
-    const folder = await Deno.mkdir(callerPath(given), { recursive: true })
-      .then(() => Deno.realPath(callerPath(given)));
-    const files = Object.entries(await listFiles(folder));
+  async run(given) {
+    const [path] = given.rest;
+    const source = readSource(given);
+    const folder = await Deno.mkdir(callerPath(path), { recursive: true })
+      .then(() => Deno.realPath(callerPath(path)));
+    const files = Object.entries(await listFiles(folder, source));
     for (const [name] of files) {
       if (await exists(`${folder}/${name}`)) {
         throw new Error(`Cannot begin in ${folder}: it has ${name} already. Give another folder`);
@@ -92,7 +175,7 @@ export const newProject: Command = {
     }
     console.log(
       `${folder} has a first script. Run it, then change it:\n  cd ${
-        shellWord(given)
+        shellWord(path)
       }\n  deno task first`,
     );
   },

@@ -1,4 +1,6 @@
+import { dirname } from "node:path";
 import { ConfigurationError } from "../api/errors.ts";
+import { adviseGrant, explainDenial } from "./denial.ts";
 
 /**
  * Syncs the names in a folder to the disk, so that a file renamed into it is there also after a power failure. Windows
@@ -38,12 +40,14 @@ export class SideFile {
    *
    * @param beside Path beside which it is written, so that it is on the same disk as its final path
    * @param mode Mode of the file
-   * @throws {ConfigurationError} If its folder does not exist
+   * @throws {ConfigurationError} If its folder does not exist, or this program has no permission to write there
    */
   static async create(beside: string, mode = 0o600): Promise<SideFile> {
     const path = `${beside}.${crypto.randomUUID()}.part`;
     const file = await Deno.open(path, { write: true, createNew: true, mode }).catch((cause) => {
-      if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+      if (!(cause instanceof Deno.errors.NotFound)) {
+        throw explainDenial(cause, `write ${beside}`, () => adviseGrant(dirname(beside), "write"));
+      }
       throw new ConfigurationError(`Cannot write ${beside}: its folder does not exist`, {
         cause,
         hint: "Create it first, or give another path",

@@ -1,4 +1,4 @@
-import { explainDenial } from "../storage/explain_denial.ts";
+import { explainDenial } from "../disk/denial.ts";
 import {
   formatStorage,
   formatStorageOptions,
@@ -125,7 +125,7 @@ export function shareStorage(
     },
     open: () =>
       openShared(database, files).catch((error) => {
-        throw explainDenial(error, formatStorage(machines));
+        throw explainDenial(error, `open ${formatStorage(machines)}`);
       }),
     openJobs: () => QueuedJobs.open(database),
     watchJobs: (signal, patience) => openWatchedJobs(machines, signal, patience),

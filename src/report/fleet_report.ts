@@ -103,17 +103,11 @@ export function readInstant(given: string): string {
 
 /** Refuses texts for the pages that hide others, or have several lines. */
 function checkTexts({ title, fleet, attribution = [] }: FleetReportOptions): void {
-  const lines = attribution.map((line) => ["an attribution", line] as const);
-  for (
-    const [what, text] of [
-      ["the title", title],
-      ["the name of the fleet", fleet],
-      ...lines,
-    ] as const
-  ) {
+  const lines = attribution.map((line) => ["attribution", line] as const);
+  for (const [name, text] of [["title", title], ["fleet", fleet], ...lines] as const) {
     const hidden = typeof text === "string" ? findHidden(text) : null;
     if (hidden === null) continue;
-    throw new ArgumentError(`Cannot make a report: ${what} has ${hidden}. Give it without that`);
+    throw new ArgumentError(`Cannot make a report: ${name} has ${hidden}. Give it without that`);
   }
 }
 

@@ -15,6 +15,8 @@
  *
  * @module
  */
+import "../disk/check_permissions.ts";
+
 export { answerReport, type AnswerReportOptions } from "./answer_report.ts";
 export { checkTurbine, type CheckTurbineOptions } from "./check_turbine.ts";
 export { fleetReport, type FleetReportOptions } from "./fleet_report.ts";

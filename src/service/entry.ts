@@ -16,6 +16,8 @@
  *
  * @module
  */
+import "../disk/check_permissions.ts";
+
 export {
   openSample,
   openService,

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import "../disk/check_permissions.ts";
+
 export { defineSite } from "./declaration/define_site.ts";
 export type {
   ClimateDefinition,

@@ -1,4 +1,5 @@
 import type { World } from "../api/world.ts";
+import { adviseGrant, explainDenial } from "../disk/denial.ts";
 import { createDataDirectory, DATABASE, FILES_FOLDER, findDatabase } from "./data_directory.ts";
 import type { Files } from "./files/files.ts";
 import { FolderFiles } from "./files/folder/folder_files.ts";
@@ -123,12 +124,16 @@ async function openDirectory(
   path: string,
   { create, world }: OpenStorageOptions,
 ): Promise<Storage> {
-  if (create) createDataDirectory(path);
-  const database = create ? `${path}/${DATABASE}` : findDatabase(path);
-  return {
-    store: await openSqliteStore(database, world),
-    files: new FolderFiles(`${path}/${FILES_FOLDER}`),
-  };
+  try {
+    if (create) createDataDirectory(path);
+    const database = create ? `${path}/${DATABASE}` : findDatabase(path);
+    return {
+      store: await openSqliteStore(database, world),
+      files: new FolderFiles(`${path}/${FILES_FOLDER}`),
+    };
+  } catch (error) {
+    throw explainDenial(error, `open ${path}`, () => adviseGrant(path, "read", "write"));
+  }
 }
 
 /**

@@ -101,6 +101,7 @@ function problemWithArrow(
     file: file.slice(2),
   }));
   const entryOf = (room?: string) => subpaths.find(({ file }) => roomOf(file) === room);
+  if (from === "types.ts") return roomOf(to) ? null : "types.ts re-exports rooms of src/ only";
   if (from === "mod.ts") {
     if (!roomOf(to)) return "mod.ts re-exports rooms of src/ only";
     const own = entryOf(roomOf(to));
@@ -252,7 +253,7 @@ function problemsWithPins(text: string, { imports }: Config): string[] {
 
 function logicIn(path: string, source: string): string[] {
   const rest = blanked(source).replace(
-    /\bexport\s+(?:type\s+)?(?:\{[^{}]*\}|\*(?:\s+as\s+[\w$]+)?)\s*from\s*(["']) *\1\s*;?/g,
+    /\b(?:export\s+(?:type\s+)?(?:\{[^{}]*\}|\*(?:\s+as\s+[\w$]+)?)\s*from|import)\s*(["']) *\1\s*;?/g,
     (statement) => statement.replace(/\S/g, " "),
   );
   const at = rest.search(/\S/);

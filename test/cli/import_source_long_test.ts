@@ -22,7 +22,10 @@ describe("import of a site with climate from its source", () => {
       assertEquals([keyless.code, keyless.out], [1, ""]);
       assertStringIncludes(keyless.error, "it needs a key, and there is none");
       const elsewhere = await run({ CDSAPI_URL: "https://example.com/api", CDSAPI_KEY: CDS_KEY });
-      assertStringIncludes(elsewhere.error, 'Requires net access to "example.com:443"');
+      assertStringIncludes(
+        elsewhere.error,
+        "has no permission to reach example.com. Run it with --allow-net=example.com",
+      );
       assertEquals([...Deno.readDirSync(data)], []);
       const { code, out } = await run({ CDSAPI_URL: url, CDSAPI_KEY: CDS_KEY });
       assertEquals(code, 0);

@@ -1,7 +1,11 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { monthlyIndices } from "@vindkit/vindkit";
+import { SAMPLE_FOLDER } from "../../src/sample/sample_world.ts";
+import { withService } from "../../src/testing/with_service.ts";
+import { withOpenMeteo } from "../era5/_open_meteo_server.ts";
 import { callCommand } from "./_command.ts";
-import { runTaskWith } from "./_task.ts";
+import { runTaskWith, type TaskOutput } from "./_task.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 
@@ -14,15 +18,78 @@ const curve = parametricPowerCurve({ ratedPower: 2300, rotorDiameter: 92 });
 console.log((await turbineDetails("T1", { connection })).turbine_id, curve.length);
 `;
 
-async function deno(home: string, folder: string, ...args: string[]): Promise<string> {
+/** Runs Deno in a folder, as a person does who has set some variables. */
+async function denoWith(
+  variables: Readonly<Record<string, string>>,
+  folder: string,
+  ...args: string[]
+): Promise<TaskOutput> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args,
     cwd: folder,
-    env: { VINDKIT_HOME: `${home}/home`, VINDKIT_URL: "", VINDKIT_KEY: "", NO_COLOR: "1" },
+    env: { VINDKIT_URL: "", VINDKIT_KEY: "", VINDKIT_DATA: "", NO_COLOR: "1", ...variables },
   }).output();
-  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  assertEquals(code, 0, err);
+  const [out, error] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  return { code, out, error };
+}
+
+async function deno(home: string, folder: string, ...args: string[]): Promise<string> {
+  const { code, out, error } = await denoWith({ VINDKIT_HOME: `${home}/home` }, folder, ...args);
+  assertEquals(code, 0, error);
   return out;
+}
+
+/** A folder that `new` has made, and what its scripts may read. */
+interface Begun {
+  readonly folder: string;
+  /** Home of this library, in which the sample is already. */
+  readonly home: string;
+  /** A data directory elsewhere. */
+  readonly data: string;
+}
+
+async function withFolder(
+  options: (data: string) => readonly string[],
+  body: (begun: Begun) => Promise<void>,
+): Promise<void> {
+  const root = await Deno.realPath(await Deno.makeTempDir());
+  try {
+    const begun = { folder: `${root}/wind`, home: `${root}/home`, data: `${root}/data` };
+    const { folder, home, data } = begun;
+    for (const place of [data, `${home}/${SAMPLE_FOLDER}`]) {
+      await withService(({ connection }) => monthlyIndices("T1", { connection }), {
+        folder: place,
+      });
+    }
+    const { code, error } = await runTaskWith(
+      { VINDKIT_HOME: home },
+      "new",
+      folder,
+      ...options(data),
+    );
+    assertEquals(code, 0, error);
+    await body(begun);
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+}
+
+/** Writes a script into a folder, and runs it as the folder's task runs the first one. */
+async function runScript(
+  { folder, home }: Begun,
+  script: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<TaskOutput> {
+  await Deno.writeTextFile(`${folder}/own.ts`, script);
+  const all = { VINDKIT_HOME: home, ...variables };
+  return await denoWith(all, folder, "run", "-q", "-P", "own.ts");
+}
+
+/** The first script of a folder, and what its comment proposes to give `connect()` instead. */
+async function readProposals({ folder }: Begun): Promise<[script: string, proposed: string[]]> {
+  const script = await Deno.readTextFile(`${folder}/first.ts`);
+  const comment = script.slice(0, script.indexOf("import {"));
+  return [script, [...comment.matchAll(/connect\(.*?\)/g)].map(([call]) => call)];
 }
 
 describe("deno task new", () => {
@@ -52,6 +119,161 @@ describe("deno task new", () => {
     } finally {
       await Deno.remove(home, { recursive: true });
     }
+  });
+
+  it("NB8: allows what the comment of the first script proposes", async () => {
+    await withFolder(() => [], async (begun) => {
+      await Deno.rename(begun.data, `${begun.folder}/data`);
+      const [script, proposed] = await readProposals(begun);
+      assertEquals(proposed, ['connect({ data: "data" })', "connect()"]);
+      await withService(async ({ url, key }) => {
+        const service = { VINDKIT_URL: url, VINDKIT_KEY: key.reveal() };
+        for (const [call, variables] of [[proposed[0], {}], [proposed[1], service]] as const) {
+          const own = script.replace("connect({ sample: true })", call);
+          assert(own.includes(`= ${call};`));
+          const { code, out, error } = await runScript(begun, own, variables);
+          assertEquals(code, 0, error);
+          assertStringIncludes(out, "MWh are expected");
+        }
+      });
+    });
+  });
+
+  it("NB8: allows a data directory elsewhere, or another service, where it is told so", async () => {
+    await withFolder((data) => ["--data", data], async (begun) => {
+      const [script, proposed] = await readProposals(begun);
+      assertStringIncludes(script, `connect({ data: "${begun.data}" })`);
+      for (const call of [`connect({ data: "${begun.data}" })`, ...proposed]) {
+        const { code, error } = await runScript(begun, script.replace(/connect\({ data.*\)/, call));
+        assertEquals(code, 0, error);
+      }
+    });
+    await withFolder(() => ["--url", "https://wind.example.org:8443/api"], async (begun) => {
+      const [script, proposed] = await readProposals(begun);
+      const { permissions } = JSON.parse(await Deno.readTextFile(`${begun.folder}/deno.json`));
+      assert(permissions.default.net.includes("wind.example.org:8443"));
+      await withService(async ({ url, key }) => {
+        const own = script.replace("https://wind.example.org:8443/api", url);
+        assert(own !== script);
+        for (
+          const [text, VINDKIT_KEY] of [
+            [own, key.reveal()],
+            [script.replace(/connect\({ url.*\)/, proposed[0]), ""],
+          ]
+        ) {
+          const { code, error } = await runScript(begun, text, { VINDKIT_KEY });
+          assertEquals(code, 0, error);
+        }
+      });
+    });
+  });
+
+  it("NB8: allows ERA5 and a lock next to the script", async () => {
+    await withFolder(() => [], (begun) =>
+      withOpenMeteo(async ({ url: OPEN_METEO_URL }) => {
+        const script = `import { connect, era5, lockData, turbines } from "@vindkit/vindkit";
+const place = { latitude: 55.5, longitude: 7.75, from: "2023-01", to: "2023-01" };
+console.log((await era5({ ...place, source: "open-meteo" })).height);
+await using connection = await lockData("own.lock.json", { connection: connect({ sample: true }) });
+console.log((await turbines({ connection })).height);`;
+        const { code, out, error } = await runScript(begun, script, { OPEN_METEO_URL });
+        assertEquals([code, out], [0, "744\n8\n"], error);
+        assert((await Deno.stat(`${begun.folder}/own.lock.json`)).isFile);
+      }));
+  });
+
+  it("NB8: says what to change in deno.json if a permission is missing, which then helps", async () => {
+    await withFolder(() => [], async (begun) => {
+      const { folder, data } = begun;
+      const file = `${folder}/deno.json`;
+      const saved = `${folder}/../saved`;
+      await Deno.mkdir(saved);
+      const head =
+        'import { connect, monthlyIndices, plotMonthlyIndices } from "@vindkit/vindkit";\n';
+      const load = `const index = await monthlyIndices("T1", { from: 2020, connection });\n`;
+      const scripts: [kind: "net" | "write", value: string, script: string][] = [
+        ["write", data, `const connection = connect({ data: "${data}" });\n${load}`],
+        [
+          "write",
+          await Deno.realPath(saved),
+          `const connection = connect({ sample: true });\n${load}` +
+          `await plotMonthlyIndices(index).save("${await Deno.realPath(saved)}/index.svg");\n`,
+        ],
+        [
+          "net",
+          "wind.example.org",
+          'const connection = connect({ url: "https://wind.example.org/", key: "k", timeout: 9000 });\n' +
+          load,
+        ],
+      ];
+      for (const [kind, value, script] of scripts) {
+        const refused = await runScript(begun, head + script);
+        assertEquals(refused.code, 1);
+        const advice = `Add "${value}" to permissions.default.${kind} in ${file}, and run with -P`;
+        assertStringIncludes(refused.error, `has no permission`);
+        assertStringIncludes(refused.error, advice);
+        assert(!refused.error.split("\n")[0].includes("--allow"), refused.error);
+        const config = JSON.parse(await Deno.readTextFile(file));
+        config.permissions.default[kind].push(value);
+        await Deno.writeTextFile(file, JSON.stringify(config));
+        const { code, error } = await runScript(begun, head + script);
+        assert(kind === "net" ? !error.includes("permission") : code === 0, error);
+      }
+    });
+  });
+
+  it("NB8: refuses both sources at once, and an address that is none", async () => {
+    const both = await callCommand("new", "wind", "--data", "a", "--url", "https://b.example/");
+    assertEquals(both.code, 2);
+    assertStringIncludes(both.error, "Cannot use --data and --url together");
+    const none = await callCommand("new", "wind", "--url", "secret");
+    assertEquals([none.code, none.error.includes("secret")], [2, false]);
+  });
+
+  it("NB11: runs the script of the README by the line that is there", async () => {
+    await withFolder(() => [], async ({ folder, home }) => {
+      const readme = await Deno.readTextFile(new URL("README.md", ROOT));
+      const [, script] = /^```ts\n([^]*?)^```/m.exec(readme)!;
+      const [, words, name] = /^deno (run -P ([\w-]+\.ts))$/m.exec(readme)!;
+      await Deno.writeTextFile(`${folder}/${name}`, script);
+      const run = await denoWith({ VINDKIT_HOME: home }, folder, ...words.split(" "));
+      assertEquals(run.code, 0, run.error);
+      assertStringIncludes(run.out, ": 24 months");
+      const plain = await denoWith({ VINDKIT_HOME: home }, folder, "run", name);
+      assertStringIncludes(
+        plain.error,
+        "this program has no permissions. Run it with: deno run -P",
+      );
+    });
+  });
+
+  it("NB2: its task says at once what it waits for, if the network lets nothing through", async () => {
+    const root = await Deno.makeTempDir();
+    using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 }); // it accepts, and never answers
+    const { port } = listener.addr;
+    await runTaskWith({ VINDKIT_HOME: `${root}/home` }, "new", `${root}/wind`);
+    const { tasks } = JSON.parse(await Deno.readTextFile(`${root}/wind/deno.json`));
+    const args = tasks.first.command.split(" && ")[0].split(" ").slice(1);
+    const child = new Deno.Command(Deno.execPath(), {
+      args, // of the first command of the task, since a signal to the task would not end it
+      cwd: `${root}/wind`,
+      env: {
+        DENO_DIR: `${root}/cache`,
+        NPM_CONFIG_REGISTRY: `http://127.0.0.1:${port}`,
+        NO_COLOR: "1",
+      },
+      stdout: "null",
+      stderr: "piped",
+    }).spawn();
+    let said = "";
+    for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
+      said += text;
+      if (said.includes("\n")) break;
+    }
+    child.kill("SIGKILL");
+    await child.status;
+    assertStringIncludes(said, `Download http://127.0.0.1:${port}/`);
+    await Deno.remove(root, { recursive: true });
   });
 
   it("is what the pages show to those who have a checkout", async () => {

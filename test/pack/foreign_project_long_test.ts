@@ -114,6 +114,16 @@ describe("a project that has only the package", () => {
     await run("project", "check", "main.ts", "all.ts");
   });
 
+  it("NB11: runs the script of the README by the line beside it", async () => {
+    const readme = await Deno.readTextFile(`${root}/npm/README.md`);
+    const [script] = [...readme.matchAll(/^```ts\n([^]*?)^```/gm)].map(([, code]) => code);
+    const [, words, name] = /^deno (run .*?([\w-]+\.ts))$/m.exec(readme)!;
+    await write(`project/${name}`, script);
+    const out = await runIn("project", words.split(" "));
+    assertStringIncludes(out, "Vesterklit Rev 1: 24 months");
+    assert((await Deno.stat(`${root}/project/out/monthly_indices.svg`)).isFile);
+  });
+
   it("loads no file of a checkout", async () => {
     for (
       const entry of ["main.ts", `${root}/npm/src/cli/mod.ts`, `${root}/npm/src/testing/mod.ts`]

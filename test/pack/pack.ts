@@ -52,6 +52,11 @@ function unlink(text: string, path: string, paths: readonly string[]): string {
   });
 }
 
+/** A page for readers of the package: what is about a checkout gives way to the comment behind it. */
+function addressReader(text: string): string {
+  return text.replaceAll(/<!-- checkout -->[^]*?<!-- package\n([^]*?)-->\n/g, "$1");
+}
+
 async function writePackage(
   configName: string,
   folder: string,
@@ -72,7 +77,7 @@ async function writePackage(
     const text = await Deno.readTextFile(from);
     const converted = path.endsWith(".ts")
       ? convert(text, path, config)
-      : unlink(text, path, paths);
+      : unlink(addressReader(text), path, paths);
     await Deno.writeTextFile(`${folder}/${path}`, converted);
   }
   const text = JSON.stringify(packageConfig(config), null, 2);

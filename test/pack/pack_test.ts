@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { existsSync } from "node:fs";
 import { describe, it } from "@std/testing/bdd";
 import { hashFile } from "../../src/disk/hashes.ts";
@@ -52,7 +52,17 @@ describe("pack()", () => {
         const names = [...Deno.readDirSync(`${folder}/${form}`)].map(({ name }) => name).sort();
         assertEquals(
           names,
-          ["CHANGELOG.md", "LICENSE", "NOTICE", "README.md", "deno.json", "docs", "mod.ts", "src"],
+          [
+            "CHANGELOG.md",
+            "LICENSE",
+            "NOTICE",
+            "README.md",
+            "deno.json",
+            "docs",
+            "mod.ts",
+            "src",
+            "types.ts",
+          ],
         );
         const config = JSON.parse(await Deno.readTextFile(`${folder}/${form}/deno.json`));
         assertEquals([config.exports, config.version], [project.exports, project.version]);
@@ -74,6 +84,13 @@ describe("pack()", () => {
         const links = filesBelow(`${folder}/${form}`, ".md").flatMap(linksOf);
         assert(links.length > 100, `${links.length} links`);
         assertEquals(links.filter((link) => !existsSync(link)).map(String), [], "P5");
+        const readme = await Deno.readTextFile(`${folder}/${form}/README.md`);
+        assertStringIncludes(readme, "deno add jsr:@vindkit/vindkit", "NB11");
+        assertEquals(
+          readme.match(/<!--|checkout|not published|deno task (pack|new|demo)/g),
+          null,
+          "NB11",
+        );
       }
     } finally {
       await Deno.remove(folder, { recursive: true });

@@ -36,7 +36,7 @@ export class Documentation {
   /** Reads it, in one run of Deno. */
   static async read(): Promise<Documentation> {
     const { stdout } = await new Deno.Command(Deno.execPath(), {
-      args: ["doc", "--json", "mod.ts", ...sourcesBelow("src/")],
+      args: ["doc", "--json", "mod.ts", "types.ts", ...sourcesBelow("src/")],
       cwd: ROOT,
       stderr: "null",
     }).output();

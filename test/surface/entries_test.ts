@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { beforeAll, describe, it } from "@std/testing/bdd";
 import project from "../../deno.json" with { type: "json" };
+import { findUnnamed, lintEntries } from "../../scripts/types.ts";
 import { Documentation } from "./_documentation.ts";
 
 const entries = Object.entries(project.exports);
@@ -23,10 +24,10 @@ describe("the entries", () => {
     names = entries.map(([entry, path]) => [entry, documentation.names(path)]);
   });
 
-  it("N19: are the notebook's own and one for each kind of program", () => {
+  it("N19: are the notebook's own, one for each kind of program, and one for types", () => {
     assertEquals(
       entries.map(([entry]) => entry),
-      [".", "./cli", "./notebook", "./report", "./service", "./sites", "./testing"],
+      [".", "./cli", "./notebook", "./report", "./service", "./sites", "./testing", "./types"],
     );
   });
 
@@ -63,8 +64,16 @@ describe("the entries", () => {
     }
   });
 
-  it("N19: name the fields of each type that stands in none of them, where it is used", () => {
-    const exported = new Set(names.flatMap(([, own]) => own));
-    assertEquals(entries.flatMap(([, path]) => documentation.unnamedFields(path, exported)), []);
+  it("NB11: name every type of a signature", async () => {
+    const unnamed = await Promise.all((await lintEntries()).map(findUnnamed));
+    assertEquals(unnamed.flat(), [], "Run: deno task docs");
+    const types = documentation.names(project.exports["./types"]);
+    assert(types.includes("PlotWindRoseOptions") && types.includes("FleetSummary"));
+  });
+
+  it("N19: name the fields of each type that stands in none of them but ./types, where it is used", () => {
+    const programs = entries.filter(([entry]) => entry !== "./types");
+    const exported = new Set(names.flatMap(([entry, own]) => entry === "./types" ? [] : own));
+    assertEquals(programs.flatMap(([, path]) => documentation.unnamedFields(path, exported)), []);
   });
 });

@@ -46,14 +46,17 @@ const fileSchema = z.strictObject({
 
 type LockFile = z.infer<typeof fileSchema>;
 
+/** Why a lock was not written: a problem, or an error that says what to do. */
+type Failure = string | ConfigurationError | undefined;
+
 /** The bodies that an analysis used, in a file beside it. */
 export class DataLock {
   /** Path of the file. */
   readonly path: string;
   readonly #place: string;
   readonly #bodies: Map<string, LockedBody>;
-  #writing: Promise<string | undefined> = Promise.resolve(undefined);
-  #next: Promise<string | undefined> | undefined;
+  #writing: Promise<Failure> = Promise.resolve(undefined);
+  #next: Promise<Failure> | undefined;
 
   private constructor(path: string, place: string, bodies: readonly LockedBody[]) {
     this.path = path;
@@ -115,13 +118,14 @@ export class DataLock {
       });
     const problem = await this.#next;
     if (problem === undefined) return body;
+    if (problem instanceof ConfigurationError) throw problem;
     throw new ConfigurationError(`Cannot write the data lock ${this.path}: ${problem}`, {
       hint: "Give a path that can be written to",
     });
   }
 
   /** Writes the file and returns the problem, if any. Bodies that another process recorded meanwhile stay. */
-  async #write(): Promise<string | undefined> {
+  async #write(): Promise<Failure> {
     let read: LockFile | undefined;
     try {
       read = await readLock(this.path);
@@ -136,7 +140,10 @@ export class DataLock {
     const content = { vindkit_lock: LAYOUT, service: this.#place, bodies: this.bodies };
     const bytes = new TextEncoder().encode(JSON.stringify(content, null, 2) + "\n");
     return await writeAtomically(this.path, bytes)
-      .then(() => undefined, (error) => (error as Error).message);
+      .then(
+        () => undefined,
+        (error) => error instanceof ConfigurationError ? error : error.message,
+      );
   }
 }
 

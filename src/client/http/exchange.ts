@@ -6,6 +6,7 @@ import {
   TimeoutError,
   VindkitError,
 } from "../../api/errors.ts";
+import { adviseGrant } from "../../disk/denial.ts";
 import { isLoopback, judgeAddress } from "./address.ts";
 import type { ReadBody } from "./body.ts";
 import { redactUrl } from "./redaction.ts";
@@ -31,14 +32,19 @@ function readReason(error: unknown): { phase: string; text: string } {
  * Builds the error for a failed fetch.
  *
  * @param shown Address, without secrets
+ * @param address Address that was asked after redirects
  */
-export function buildNetworkError(error: unknown, shown: string): NetworkError {
+export function buildNetworkError(error: unknown, shown: string, address = shown): NetworkError {
+  if (error instanceof Deno.errors.NotCapable) {
+    const { host } = new URL(address);
+    return new RefusedConnectionError(
+      `Cannot fetch ${shown}: this program has no permission to reach ${host}`,
+      { url: shown, hint: adviseGrant(host, "net") },
+    );
+  }
   const { phase, text } = readReason(error);
   const proxy = describeProxy(shown);
   const message = `Cannot fetch ${shown}${proxy ? ` through ${proxy}` : ""}: ${text}`;
-  if (error instanceof Deno.errors.NotCapable) {
-    return new RefusedConnectionError(message, { url: shown, hint: "Allow the program this host" });
-  }
   if (phase !== "Connect") {
     return new NetworkError(message, { url: shown, hint: "Check the address and the network" });
   }
@@ -278,7 +284,9 @@ async function followRedirects(
     const request = new Request(address, { ...how, headers, redirect: "manual", signal });
     const response = await transport.send(request).catch((error) => {
       // After a redirect the service has been reached, so this is not a connection that was never made.
-      const failure = error instanceof VindkitError ? error : buildNetworkError(error, shown);
+      const failure = error instanceof VindkitError
+        ? error
+        : buildNetworkError(error, shown, address);
       throw failure instanceof ConnectError && hops > 0
         ? new NetworkError(failure.message, { url: shown })
         : failure;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   ArgumentError,
+  CancelledError,
   ConfigurationError,
   DataFormatError,
   NotFoundError,
@@ -23,6 +24,7 @@ import { type Answer, fetchAnswer } from "../http/fetch_answer.ts";
 import { ConnectError, TlsError } from "../http/exchange.ts";
 import { ClimateOrder, type PlacedOrder } from "./climate_order.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
+import { runStoppable } from "./run_stoppable.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
 /** Options of {@linkcode placeOrder}. */
@@ -106,13 +108,19 @@ export async function placeOrder(
   const pending = connection.pendingOrders;
   if (joined) {
     const orderId = entry.orderId ?? await pending.get(entry.entry)?.catch((error) => {
-      if (error instanceof VindkitError) throw error;
-      return undefined; // the call that sent it was cancelled by its signal
+      if (error instanceof VindkitError && !(error instanceof CancelledError)) throw error;
+      return undefined; // the call that sent it was stopped
     });
     if (orderId === undefined) throw buildUncertainError(entry, "it was sent, no answer is known");
     return new ClimateOrder({ ...entry, orderId }, options);
   }
-  const sending = sendOrder(call, entry, ledger, options);
+  const wayOn = "The same call sends it if it was not sent, and else says how to go on";
+  const sending = runStoppable(
+    "place the order",
+    wayOn,
+    signal,
+    (signal) => sendOrder(call, entry, ledger, { ...options, signal }),
+  );
   pending.set(entry.entry, sending);
   try {
     return new ClimateOrder({ ...entry, orderId: await sending }, options);

@@ -1,7 +1,7 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { explainDenial } from "../../storage/explain_denial.ts";
 import type { S3Environment } from "../s3/s3_variables.ts";
 import type { ExportTarget, VersionedText } from "./export_target.ts";
+import { explainDenial } from "../../disk/denial.ts";
 import { sha256 } from "../../disk/hashes.ts";
 import { type Bucket, ObjectChangedError } from "../s3/bucket.ts";
 import { dirname } from "node:path";
@@ -144,6 +144,6 @@ export async function openTarget(
   try {
     return new S3Target(await openBucket(address, variables));
   } catch (error) {
-    throw explainDenial(error, address);
+    throw explainDenial(error, `open ${address}`);
   }
 }

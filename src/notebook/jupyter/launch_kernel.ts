@@ -7,22 +7,19 @@ import {
   LOOPBACK,
   readConnection,
 } from "../wire/kernel_connection.ts";
-import { type Content, type KernelMessage, MessageSigner } from "../wire/kernel_message.ts";
-import { type Parts, ZmtpSocket } from "../wire/zmtp_socket.ts";
+import type { Content, KernelMessage } from "../wire/kernel_message.ts";
+import type { Parts } from "../wire/zmtp_socket.ts";
 import { explainFailure } from "../kernel/compile_cell.ts";
 import { showResult } from "../kernel/shown_result.ts";
 import { CodeHelp } from "./code_help.ts";
-import { OutputRelay } from "./output_relay.ts";
+import { relayOutputs } from "./output_relay.ts";
+import { Relay, type RelayedKernel } from "./relay.ts";
 
 /** Requests whose replies can be improved. */
 const IMPROVABLE: readonly string[] = ["execute_request", "complete_request", "inspect_request"];
 
 /** What a relay does with the requests of Jupyter. */
-interface RelayOptions {
-  /** Port of the kernel. */
-  readonly port: number;
-  /** Key that signs the messages. */
-  readonly key: string;
+interface RelayOptions extends RelayedKernel {
   /** Answers a request in the place of the kernel; `undefined` passes it on. */
   readonly answer?: (request: KernelMessage) => Promise<Content | undefined>;
   /** Finds what is asked of the kernel in place of a request; `undefined` keeps it. */
@@ -34,47 +31,14 @@ interface RelayOptions {
   ) => Promise<Content | undefined>;
 }
 
-/** Passes the messages between Jupyter and a socket of a kernel on, and can answer requests or improve replies on the way. */
-class KernelRelay implements AsyncDisposable {
-  readonly #listener: Deno.TcpListener;
-  readonly #options: RelayOptions;
-  readonly #open = new Set<ZmtpSocket>();
-  readonly #serving: Promise<void>;
-
-  /**
-   * Serves the connections to a port.
-   *
-   * @param listener Listens at the port that Jupyter knows
-   */
-  constructor(listener: Deno.TcpListener, options: RelayOptions) {
-    this.#listener = listener;
-    this.#options = options;
-    this.#serving = this.#accept();
-  }
-
-  async #accept(): Promise<void> {
-    const signer = await MessageSigner.of(this.#options.key);
-    const served: Promise<void>[] = [];
-    for await (const connection of this.#listener) {
-      served.push(this.#serve(connection, signer).catch(() => {})); // Jupyter connects again
-    }
-    await Promise.all(served);
-  }
-
-  async #serve(connection: Deno.TcpConn, signer: MessageSigner): Promise<void> {
-    using sockets = new DisposableStack();
-    const hold = (socket: ZmtpSocket) => {
-      this.#open.add(socket);
-      sockets.defer(() => {
-        socket.close();
-        this.#open.delete(socket);
-      });
-      return socket;
-    };
-    const jupyter = hold(await ZmtpSocket.accept("ROUTER", connection));
-    const kernel = hold(await ZmtpSocket.connect("DEALER", LOOPBACK, this.#options.port));
-    const close = () => sockets.dispose();
-    const { answer, rewrite, improve } = this.#options;
+/**
+ * Passes the messages between Jupyter and a socket of a kernel on, and can answer requests or improve replies on the way.
+ *
+ * @param listener Listens at the port that Jupyter knows
+ */
+function relayRequests(listener: Deno.TcpListener, options: RelayOptions): Relay {
+  const { answer, rewrite, improve } = options;
+  return new Relay(listener, options, ["ROUTER", "DEALER"], ({ jupyter, kernel, signer }) => {
     const replies = new Map<string, (content: Content) => Promise<Content | undefined>>();
     const passRequests = async () => {
       for (let parts: Parts | null; (parts = await jupyter.receive()) !== null;) {
@@ -109,15 +73,8 @@ class KernelRelay implements AsyncDisposable {
         }).catch(() => {}); // Jupyter has gone
       }
     };
-    await Promise.all([passRequests().finally(close), passReplies().finally(close)]);
-  }
-
-  /** Closes the port and all connections. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#listener.close();
-    for (const socket of this.#open) socket.close();
-    await this.#serving;
-  }
+    return [passRequests(), passReplies()];
+  });
 }
 
 /**
@@ -215,7 +172,7 @@ async function attend(
       ? own
       : { ...own, ename: "SyntaxError", evalue: `line ${line}: ${message}` };
   };
-  await using _shell = new KernelRelay(shellListener, {
+  await using _shell = relayRequests(shellListener, {
     port: ports.shell,
     key,
     rewrite: ({ type, content }) =>
@@ -231,7 +188,7 @@ async function attend(
       return await explained;
     },
   });
-  await using _outputs = new OutputRelay(outputListener, {
+  await using _outputs = relayOutputs(outputListener, {
     port: ports.iopub,
     key,
     findError: async (request) => {
@@ -243,7 +200,7 @@ async function attend(
     },
   });
   // Deno's kernel never comes back from an interrupt while code waits: then the code itself is told to stop.
-  await using _control = new KernelRelay(controlListener, {
+  await using _control = relayRequests(controlListener, {
     port: ports.control,
     key,
     answer: async ({ type }) => {

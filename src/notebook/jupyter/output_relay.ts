@@ -1,7 +1,7 @@
-import { type Content, type KernelMessage, MessageSigner } from "../wire/kernel_message.ts";
-import { LOOPBACK } from "../wire/kernel_connection.ts";
-import { type Parts, ZmtpSocket } from "../wire/zmtp_socket.ts";
+import type { Content, KernelMessage, MessageSigner } from "../wire/kernel_message.ts";
+import type { Parts } from "../wire/zmtp_socket.ts";
 import { waitFor } from "../kernel/wait_for.ts";
+import { Relay, type RelayedKernel } from "./relay.ts";
 
 /** How long lines of a stream are gathered before they are passed on, ms. */
 const GATHERED = 50;
@@ -13,11 +13,7 @@ const MAX_GATHERED = 1_000_000;
 const REPLY_PATIENCE = 2000;
 
 /** What a relay of outputs needs to know. */
-interface OutputRelayOptions {
-  /** Port of the kernel. */
-  readonly port: number;
-  /** Key that signs the messages. */
-  readonly key: string;
+interface OutputRelayOptions extends RelayedKernel {
   /** The error that the reply to a cell names; `undefined` where it has none, or the request is no cell. */
   readonly findError: (request: string) => Promise<Content | undefined>;
 }
@@ -35,46 +31,13 @@ interface Gathered {
  * Passes the outputs of a kernel on to Jupyter. Deno's kernel sends no error for a cell that it cannot compile, or that
  * was stopped: then one is put before the end of the cell, so that every front end shows it. The lines of a stream go
  * together, since front ends lose the last of thousands of messages.
+ *
+ * @param listener Listens at the port that Jupyter knows
  */
-export class OutputRelay implements AsyncDisposable {
-  readonly #listener: Deno.TcpListener;
-  readonly #options: OutputRelayOptions;
-  readonly #open = new Set<ZmtpSocket>();
-  readonly #serving: Promise<void>;
-
-  /**
-   * Serves the connections to a port.
-   *
-   * @param listener Listens at the port that Jupyter knows
-   */
-  constructor(listener: Deno.TcpListener, options: OutputRelayOptions) {
-    this.#listener = listener;
-    this.#options = options;
-    this.#serving = this.#accept();
-  }
-
-  async #accept(): Promise<void> {
-    const signer = await MessageSigner.of(this.#options.key);
-    const served: Promise<void>[] = [];
-    for await (const connection of this.#listener) {
-      served.push(this.#serve(connection, signer).catch(() => {})); // Jupyter connects again
-    }
-    await Promise.all(served);
-  }
-
-  async #serve(connection: Deno.TcpConn, signer: MessageSigner): Promise<void> {
-    const jupyter = await ZmtpSocket.accept("XPUB", connection);
-    this.#open.add(jupyter);
-    const kernel = await ZmtpSocket.connect("SUB", LOOPBACK, this.#options.port);
-    this.#open.add(kernel);
-    const close = () => {
-      for (const socket of [jupyter, kernel]) {
-        socket.close();
-        this.#open.delete(socket);
-      }
-    };
+export function relayOutputs(listener: Deno.TcpListener, options: OutputRelayOptions): Relay {
+  return new Relay(listener, options, ["XPUB", "SUB"], ({ jupyter, kernel, signer }) => {
     const passOutputs = async () => {
-      const outputs = new OutputStream((parts) => jupyter.send(parts), signer, this.#options);
+      const outputs = new OutputStream((parts) => jupyter.send(parts), signer, options);
       for (let parts: Parts | null; (parts = await kernel.receive()) !== null;) {
         await outputs.pass(parts);
       }
@@ -83,15 +46,8 @@ export class OutputRelay implements AsyncDisposable {
     const readSubscriptions = async () => {
       while (await jupyter.receive() !== null); // everything is passed on, whatever was subscribed to
     };
-    await Promise.all([passOutputs().finally(close), readSubscriptions().finally(close)]);
-  }
-
-  /** Closes the port and all connections. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#listener.close();
-    for (const socket of this.#open) socket.close();
-    await this.#serving;
-  }
+    return [passOutputs(), readSubscriptions()];
+  });
 }
 
 /** The outputs on their way to one front end. */

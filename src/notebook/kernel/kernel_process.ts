@@ -26,12 +26,30 @@ const MAX_STDERR = 2000;
 /** Warning that Deno prints at every start of its kernel. */
 const START_WARNING = /^Warning "deno jupyter" is unstable.*\n?/m;
 
+/** How long a download may take before a person is told what a kernel waits for, ms. */
+const PATIENCE = 20_000;
+
+/** Says what a kernel waits for. */
+function reportDownload(address: string): void {
+  console.error(
+    `A notebook's kernel has waited ${
+      PATIENCE / 1000
+    } s for ${address}. Without a network, stop it, and ` +
+      "run it once with one: the package is kept",
+  );
+}
+
 /** Reads what a process writes to standard error to its end, and returns its last characters. */
 async function readEnd(child: Deno.ChildProcess): Promise<string> {
   let end = "";
+  let timer: ReturnType<typeof setTimeout> | undefined;
   for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
     end = (end + text).slice(-MAX_STDERR);
+    clearTimeout(timer);
+    const [, address] = /^Download (\S+)\n$/m.exec(text) ?? [];
+    if (address) timer = setTimeout(reportDownload, PATIENCE, address);
   }
+  clearTimeout(timer);
   return end.replace(START_WARNING, "").trim();
 }
 

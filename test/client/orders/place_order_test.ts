@@ -344,7 +344,7 @@ describe("placeOrder()", () => {
         const second = placeOrder("era5", { ...place, connection });
         const outcomes = await Promise.allSettled([first, second]);
         const [mine, joined] = outcomes.map((outcome) => (outcome as PromiseRejectedResult).reason);
-        assertEquals([mine.message, seen.length], ["stop", 1]);
+        assertEquals([mine.name, mine.cause.message, seen.length], ["AbortError", "stop", 1]);
         assert(joined instanceof OrderUncertainError, String(joined));
       }, { headersTimeout: 500 });
     });

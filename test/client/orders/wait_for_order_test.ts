@@ -272,6 +272,7 @@ describe("ClimateOrder.wait()", () => {
     const wayOn = "It stays placed: the same call joins it, " +
       'attachOrder("o-1").download() continues it, also in another process';
     const waiting = buildOrderHandler('"placed"');
+    const PLACING_WAY_ON = "The same call sends it if it was not sent, and else says how to go on";
 
     it("after a time-out and after an abort", async () => {
       await withServer(waiting, async ({ connection }) => {
@@ -292,16 +293,36 @@ describe("ClimateOrder.wait()", () => {
       });
     });
 
+    const startWaiting = (url: string, home: string) =>
+      new Deno.Command(Deno.execPath(), {
+        args: ["run", "-A", new URL("_waiting_process.ts", import.meta.url).pathname, url, home],
+        env: { NO_COLOR: "1" },
+        stdin: "null",
+        stdout: "piped",
+        stderr: "piped",
+      }).spawn();
+
+    it("NB10: after Ctrl-C while it is placed", async () => {
+      const asked = Promise.withResolvers<void>();
+      const silent: Handler = (request) => {
+        asked.resolve();
+        return neverAnswer(request);
+      };
+      await withServer(silent, async ({ url, home }) => {
+        const child = startWaiting(url, home);
+        await asked.promise;
+        child.kill("SIGINT");
+        const { code, stderr } = await child.output();
+        assertEquals(
+          [code, new TextDecoder().decode(stderr).trim().split("\n").at(-1)],
+          [130, `Cannot place the order: interrupted. ${PLACING_WAY_ON}`],
+        );
+      });
+    });
+
     it("W17: after Ctrl-C, by which a script ends with 130 and without a stack", async () => {
       await withServer(waiting, async ({ url, home }) => {
-        const script = new URL("_waiting_process.ts", import.meta.url).pathname;
-        const child = new Deno.Command(Deno.execPath(), {
-          args: ["run", "-A", script, url, home],
-          env: { NO_COLOR: "1" },
-          stdin: "null",
-          stdout: "piped",
-          stderr: "piped",
-        }).spawn();
+        const child = startWaiting(url, home);
         const err = new Response(child.stderr).text();
         for await (const _ of child.stdout) child.kill("SIGINT"); // it waits
         const { code } = await child.status;

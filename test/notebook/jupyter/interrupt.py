@@ -33,7 +33,7 @@ def main(folder):
         """Runs a cell; interrupts it half a second after it has printed something."""
         identifier = client.execute(code)
         begun, waits, stopped, outputs = time.time(), None, None, []
-        while time.time() - begun < 60:
+        while time.time() - begun < 120:
             if waits is not None and stopped is None and time.time() - waits > 0.5:
                 stopped = time.time()
                 manager.interrupt_kernel()
@@ -66,6 +66,7 @@ def main(folder):
         ("aside", WAIT.replace("await ", "void ") + SLEEP),
         ("sleep", "console.log(1);" + SLEEP),
         ("busy", "console.log(1); while (true) {}"),
+        ("late", "await 0; console.log(1); while (true) {}"),
     ]:
         found[name] = run(code)
         found[name + " then"] = run("kept + 1")

@@ -34,10 +34,11 @@ where(
       assertEquals(code, 0, err);
       const found: Readonly<Record<string, Outcome>> = JSON.parse(out);
       assertEquals(found.setup.status, "ok", JSON.stringify(found.setup));
-      for (const name of ["order", "aside", "sleep", "busy"]) {
+      for (const name of ["order", "aside", "sleep", "busy", "late"]) {
         const { status, seconds } = found[name];
         assertEquals(status, "error", `${name}: ${JSON.stringify(found[name])}`);
-        assert(seconds < 2, `${name} answered after ${seconds} s`);
+        // NB4: Deno itself takes half a minute after the first await of a cell (docs/notebooks.md).
+        assert(seconds < (name === "late" ? 90 : 2), `${name} answered after ${seconds} s`);
         assertEquals(found[`${name} then`].outputs, ["42"]);
       }
       assertStringIncludes(found.order.outputs.join(), "interrupted");
