@@ -19,12 +19,12 @@ export interface Budget {
  * outputs of notebooks that every front end shows, the font of PNGs, databases that know which files are
  * theirs, and a service that bounds the work of each licence.
  */
-export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300 + 1_250 + 400 + 4_100 + 1075;
+export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300 + 1_250 + 400 + 4_100 + 1250;
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
-  analysis: { ceiling: 12176, goal: 5600 },
-  api: { ceiling: 2608, goal: 2500 },
+  analysis: { ceiling: 12203, goal: 5600 },
+  api: { ceiling: 2619, goal: 2500 },
   cli: { ceiling: 5413, goal: 2700 },
   client: { ceiling: 5985, goal: 4600 },
   disk: { ceiling: 356, goal: 400 },
@@ -36,15 +36,15 @@ export const budgets: Readonly<Record<string, Budget>> = {
   report: { ceiling: 4093, goal: 2000 },
   sample: { ceiling: 883, goal: 1000 },
   screening: { ceiling: 1874, goal: 1150 },
-  service: { ceiling: 6453, goal: 4300 },
+  service: { ceiling: 6461, goal: 4300 },
   show: { ceiling: 1483, goal: 1350 },
-  sites: { ceiling: 6879, goal: 3100 },
+  sites: { ceiling: 6906, goal: 3100 },
   stats: { ceiling: 553, goal: 540 },
   std: { ceiling: 112, goal: 108 },
   storage: { ceiling: 2199, goal: 2100 },
   testing: { ceiling: 589, goal: 500 },
   time: { ceiling: 883, goal: 710 },
-  windindex: { ceiling: 3258, goal: 2850 },
+  windindex: { ceiling: 3370, goal: 2850 },
 };
 
 /** Most files of all rooms when the diet is done. */
