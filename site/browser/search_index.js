@@ -73,7 +73,7 @@ export function buildSearch(rows) {
   );
 
   /** @param {number} id */
-  const weightOf = (id) => BEHIND.test(parts[id].address) ? 0.1 : 1;
+  const weightOf = (id) => BEHIND.test(parts[id].address) ? 0.3 : 1;
 
   /** What may have been meant by a misspelt word: first letters are seldom wrong. @param {string} word */
   const correct = (word) =>
