@@ -143,12 +143,14 @@ export async function buildSite(folder: string): Promise<BuiltSite> {
     throw new Error(`Cannot build the site, ${broken.length} broken links:\n${broken.join("\n")}`);
   }
   const groups = groupPages(pages, markdown, await Deno.readTextFile("README.md"));
+  // Types that signatures name answer no question: the functions that take them do.
+  const searched = pages.filter(({ path }) => path !== "api/types.html");
   const script = (path: string) => bundleScript(new URL(path, import.meta.url));
   const files = new Map<string, string>([
     ...pages.map((page) => [page.path, renderPage(page, groups)] as const),
     ["site.css", pageStyles + await Deno.readTextFile(new URL("site.css", import.meta.url))],
     ["search.js", await script("browser/search.js")],
-    ["search_data.js", `window.searchParts = ${JSON.stringify(pages.flatMap(listParts))};\n`],
+    ["search_data.js", `window.searchParts = ${JSON.stringify(searched.flatMap(listParts))};\n`],
     ["learn.js", await script("learn/learn.js")],
   ]);
   for (const source of assets) files.set(source, await Deno.readTextFile(source));

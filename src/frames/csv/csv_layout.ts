@@ -116,7 +116,9 @@ function findNames(lines: readonly Line[]): readonly string[] | undefined {
   const tables = delimiters.map((delimiter) => {
     const rows = lines.map(({ bytes }) => splitRow(bytes, 0, delimiter) ?? []);
     const { width, marks } = findTableWidth(rows);
-    return { marks, names: rows.find((row) => row.length === width)?.map((name) => name.trim()) };
+    const row = rows.find((row) => row.length === width);
+    const last = row?.findLastIndex((name) => name.trim() !== "") ?? -1;
+    return { marks, names: row?.slice(0, last + 1).map(nameByPlace) };
   });
   const { marks, names } = tables.reduce((best, one) => one.marks > best.marks ? one : best);
   return marks > 0 ? names : undefined;
