@@ -16,13 +16,13 @@ export interface Budget {
 /**
  * Lines of all rooms after the diet, and what the features after it may add: proof of the index, the toolbox, reports, a place to learn,
  * verdicts, input that is judged before it counts, of every kind,
- * outputs of notebooks that every front end shows, and the font of PNGs.
+ * outputs of notebooks that every front end shows, the font of PNGs, and drift and narrow wakes of a named change.
  */
-export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300 + 1_250 + 400 + 4_100 + 325 + 58;
+export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300 + 1_250 + 400 + 4_100 + 325 + 58 + 44;
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
-  analysis: { ceiling: 12176, goal: 5600 },
+  analysis: { ceiling: 12215, goal: 5600 },
   api: { ceiling: 2571, goal: 2500 },
   cli: { ceiling: 5317, goal: 2700 },
   client: { ceiling: 5965, goal: 4600 },
@@ -38,7 +38,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   service: { ceiling: 6288, goal: 4300 },
   show: { ceiling: 1479, goal: 1350 },
   sites: { ceiling: 6863, goal: 3100 },
-  stats: { ceiling: 553, goal: 540 },
+  stats: { ceiling: 558, goal: 540 },
   std: { ceiling: 108, goal: 108 },
   storage: { ceiling: 2055, goal: 2100 },
   testing: { ceiling: 589, goal: 500 },
