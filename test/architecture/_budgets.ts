@@ -19,7 +19,7 @@ export interface Budget {
  * outputs of notebooks that every front end shows, the font of PNGs, databases that know which files are
  * theirs, and a service that bounds the work of each licence.
  */
-export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300 + 1_250 + 400 + 4_100 + 1300;
+export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300 + 1_250 + 400 + 4_100 + 1325;
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
@@ -41,7 +41,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   sites: { ceiling: 6911, goal: 3100 },
   stats: { ceiling: 558, goal: 540 },
   std: { ceiling: 112, goal: 108 },
-  storage: { ceiling: 2199, goal: 2100 },
+  storage: { ceiling: 2207, goal: 2100 },
   testing: { ceiling: 589, goal: 500 },
   time: { ceiling: 883, goal: 710 },
   windindex: { ceiling: 3370, goal: 2850 },
