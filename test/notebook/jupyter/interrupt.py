@@ -29,6 +29,13 @@ def main(folder):
     client.start_channels()
     client.wait_for_ready(timeout=60)
 
+    def answer(identifier):
+        """The answer to a request: a kernel that starts slowly answers what wait_for_ready asked more than once."""
+        while True:
+            message = client.get_shell_msg(timeout=20)
+            if message["parent_header"].get("msg_id") == identifier:
+                return message["content"]
+
     def run(code):
         """Runs a cell; interrupts it half a second after it has printed something."""
         identifier = client.execute(code)
@@ -51,7 +58,7 @@ def main(folder):
             if message["msg_type"] == "execute_result":
                 outputs.append(content["data"]["text/plain"])
             if content.get("execution_state") == "idle":
-                reply = client.get_shell_msg(timeout=20)["content"]
+                reply = answer(identifier)
                 return {
                     "status": reply["status"],
                     "reply": reply.get("evalue", ""),
