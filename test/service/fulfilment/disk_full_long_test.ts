@@ -6,6 +6,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { resetFailureLog } from "../../../src/storage/failures/failure_log.ts";
 import { openStorage } from "../../../src/storage/storage.ts";
 import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
 import { Orders } from "../../../src/service/fulfilment/orders.ts";
@@ -73,6 +74,7 @@ describe("a full disk", () => {
       let failed = 0;
       for (let place = 0; place < PLACES; place++) {
         failures = 0;
+        resetFailureLog(); // a cause is printed once a minute
         await fill(folder, ORDER_SPACE);
         const parameters = { ...values, lat: lat + place * 1e-6, start_year: 2005 + place };
         const id = await service.orders.place(LOCAL_LICENCE, {

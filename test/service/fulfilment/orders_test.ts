@@ -8,6 +8,7 @@ import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } fro
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { unzipSync } from "fflate";
 import { operationOf } from "../../../src/api/operations/operations.ts";
+import { resetFailureLog } from "../../../src/storage/failures/failure_log.ts";
 import { openStorage } from "../../../src/storage/storage.ts";
 import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
 import { answerOrderFile } from "../../../src/service/operations/order_file.ts";
@@ -467,6 +468,7 @@ describe("Orders", () => {
     beforeEach(async () => {
       console.error = (...what) => logged.push(what);
       logged.length = 0;
+      resetFailureLog(); // a cause is printed once a minute
       const [{ file }] = await sitesOf(store).points("era5");
       series = files.path(file);
       await Deno.rename(series, `${folder}/away`);
