@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const ROOT = new URL("../", import.meta.url).pathname;
@@ -12,11 +11,21 @@ const ROOT = new URL("../", import.meta.url).pathname;
 /** Where they are written. */
 const SUITES = ".vindkit/suites";
 
-/** Most files of a suite: all cores are to end at the same time. */
-const MAX_FILES = 12;
+/** Most files of a suite: fewer suites begin less often with nothing, more end at the same time on all cores. */
+const MAX_FILES = 16;
 
 /** Files that need a process in which the sample was not used: what has no source would be SYNTHETIC there. */
-const UNMARKED = ["test/frames/storage/save_frame_test.ts"];
+const UNMARKED = [
+  "test/frames/storage/save_frame_test.ts",
+  ...[
+    "actual_predicted/actual_predicted",
+    "budget",
+    "long_term/long_term",
+    "performance/performance",
+  ]
+    .map((name) => `test/plots/${name}_test.ts`),
+  "test/plots/shortfall/shortfall_test.ts",
+];
 
 /** Whether a file is given to `deno test` as it is. */
 const isAlone = (file: string) => UNMARKED.includes(file) || file.endsWith("_long_test.ts");
@@ -49,24 +58,26 @@ export function suitesOfLong(files: readonly string[]): string[] {
   );
 }
 
+/** The room that a test file is about: the folder below `test`. */
+const roomOf = (file: string) => file.split("/").slice(0, -1)[1] ?? "test";
+
 /**
- * Writes suites of test files, which are those of a folder.
+ * Writes suites of test files, each of a part of a room.
  *
  * @returns What to give to `deno test`
  */
 export function suitesOf(files: readonly string[]): string[] {
-  const folders = Map.groupBy(
-    [...files].sort(),
-    (file) => isAlone(file) ? file : dirname(file),
-  );
-  return [...folders].flatMap(([folder, all]) => {
+  const rooms = Map.groupBy([...files].sort(), (file) => isAlone(file) ? file : roomOf(file));
+  return [...rooms].flatMap(([room, all]) => {
     if (all.length === 1) return all;
-    return Array.from({ length: Math.ceil(all.length / MAX_FILES) }, (_, i) =>
-      writeSuite(
-        `${folder}_${i + 1}_test.ts`,
-        all.slice(i * MAX_FILES, (i + 1) * MAX_FILES)
-          .map((file) => `import "${pathToFileURL(ROOT + file)}";\n`).join(""),
-      ));
+    const count = Math.ceil(all.length / MAX_FILES);
+    return Array.from({ length: count }, (_, i) => {
+      const [from, to] = [i, i + 1].map((part) => Math.round(part * all.length / count));
+      const imports = all.slice(from, to).map((file) =>
+        `import "${pathToFileURL(ROOT + file)}";\n`
+      );
+      return writeSuite(`${room}_${i + 1}_test.ts`, imports.join(""));
+    });
   });
 }
 

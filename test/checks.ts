@@ -32,6 +32,6 @@ await runTask(all ? "ok" : "checks", {
       const { code } = await new Deno.Command("deno", { args: step.split(" ") }).spawn().status;
       if (code !== 0) Deno.exit(code);
     }
-    console.log(`== what each room costs, in lines of code\n${formatRooms(measureRooms())}`);
+    console.log(`== what each room costs, in tokens of TypeScript\n${formatRooms(measureRooms())}`);
   },
 }, Deno.args.filter((arg) => arg !== "--all"));

@@ -100,11 +100,11 @@ describe("update, where the climate comes from its source", () => {
   beforeAll(withoutPauses.before);
   afterAll(withoutPauses.after);
 
-  it("revises what became final for five months, and has the figures of an import of each day", async () => {
+  it("revises what became final for three months, and has the figures of an import of each day", async () => {
     await withWorld(async ({ server, data, importInto, onDay, run }) => {
       const aside = await Deno.makeTempDir();
       await copyFolder(data, `${aside}/first`);
-      for (let i = 1; i <= 5; i++) {
+      for (let i = 1; i <= 3; i++) {
         const day = Temporal.PlainDate.from("2024-01-10").add({ months: i });
         const ago = (months: number) => day.subtract({ months }).toPlainYearMonth().toString();
         const before = new Map((await readMonths(data)).map((one) => [formatMonthLabel(one), one]));

@@ -26,6 +26,7 @@ import { lastingChanges } from "./lasting_changes.ts";
 import { machines } from "./machines.ts";
 import { ordersUnderFaults } from "./orders_under_faults.ts";
 import { otherYears } from "./other_years.ts";
+import { realSites } from "./real_sites.ts";
 import { steadyMemory } from "./steady_memory.ts";
 import { verdicts } from "./verdicts.ts";
 
@@ -195,6 +196,14 @@ const longRuns: readonly LongRun[] = [
     about: [
       "The last twelve of 24 to 36 months of such worlds, with outages: explainBudget() splits the distance to",
       "a budget. Counted is how often wind, stops and a rest of nothing are in their 90 % intervals.",
+    ],
+  },
+  {
+    run: realSites,
+    rounds: 1,
+    about: [
+      "All of docs/validation.md is computed again, with what takes longest: losses and stops that are put into",
+      "real hours, and long-term estimates from short records. Each goal holds, and the page is the same.",
     ],
   },
   {

@@ -10,6 +10,9 @@ import { markdownTable, type Section } from "./_page_parts.ts";
 import { hoursFrame, servedTurbine } from "./_served_site.ts";
 import { computeHub } from "./_site_data.ts";
 
+/** Title of the section. */
+export const LASTING_LOSSES = "Kelmarsh, 2018: losses from a date on";
+
 /** Months of 2018 from whose first day on power is lost. */
 const MONTHS = [4, 7, 10] as const;
 
@@ -183,7 +186,7 @@ export function lastingLossesSection(data: SiteData): Section {
   );
   return {
     lines: [
-      "## Kelmarsh, 2018: losses from a date on",
+      `## ${LASTING_LOSSES}`,
       "",
       "Of the hours of each of four turbines 5, 10 and 20 % of the power are taken from 1 April, 1 July or",
       "1 October on; or that share below four fifths of the rated power, fading to nothing at rated power.",

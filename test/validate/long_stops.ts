@@ -9,6 +9,9 @@ import { markdownTable, mean, type Section } from "./_page_parts.ts";
 import { hoursFrame, servedTurbine } from "./_served_site.ts";
 import { computeHub } from "./_site_data.ts";
 
+/** Title of the section. */
+export const LONG_STOPS = "Kelmarsh, 2018: stops of ten days put into real hours";
+
 /** Length of an injected stop and time between the beginnings of two of them, h. */
 const STOP = { hours: 240, every: 288 };
 
@@ -131,7 +134,7 @@ export function longStopsSection(data: SiteData): Section {
   const hits = large(all).filter((stop) => isHit(stop, stop.missed)).length;
   return {
     lines: [
-      "## Kelmarsh, 2018: stops of ten days put into real hours",
+      `## ${LONG_STOPS}`,
       "",
       "Every twelve days ten days are set to zero, one stop at a time, where at least 90 % of the hours are",
       "known; the model is calibrated on the hours as they are, without neighbours.",

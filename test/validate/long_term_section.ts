@@ -4,6 +4,9 @@ import { type CalibratedOn, fromQuarters, fromYears, type ShortRecord } from "./
 import { markdownTable, mean, type Section } from "./_page_parts.ts";
 import { type Season, seasonsOf } from "./season.ts";
 
+/** Title of the section. */
+export const LONG_TERM = "Long-term production from short records";
+
 /** What is asked of estimates whose index knows nothing but their part of the record. */
 const GOALS = { quarters: 5, years: 2.5, hits: 0.8 } as const;
 
@@ -104,7 +107,7 @@ export function longTermSection(
   const names = kelmarsh.turbines.map(({ turbine }) => turbine.id).join(", ");
   return {
     lines: [
-      "## Long-term production from short records",
+      `## ${LONG_TERM}`,
       "",
       "What `estimateLongTerm()` says of a normal year from each quarter of 2018 at Kelmarsh and from each",
       "single normal year at Horns Rev, compared with the same method on the full record (2018; 2003 to",

@@ -1,5 +1,5 @@
 /**
- * The real sites, as `deno task validate` computes them. The data are not part of the project: without them the test is
+ * The real sites, as `deno task validate` computes them, but for what takes longest, which `deno task soak` computes. The data are not part of the project: without them the test is
  * ignored, and says so.
  *
  * @module
@@ -16,7 +16,7 @@ describe("deno task validate", () => {
 
   check(named("reaches its goals, and docs/validation.md says what it prints"), async () => {
     const docs = await Deno.readTextFile(new URL("../../docs/validation.md", import.meta.url));
-    const { page, missed } = await validation(docs, false); // another program, which `deno task validate` runs
+    const { page, missed } = await validation(docs, false);
     assertEquals(page, docs);
     assertEquals(missed, []);
   });

@@ -1,6 +1,9 @@
 import { splitSections } from "../soak/_page.ts";
 import { withoutBoosting } from "./boosting.ts";
 import { type HornsRev, hornsRev } from "./horns_rev.ts";
+import { LASTING_LOSSES } from "./lasting_losses.ts";
+import { LONG_STOPS } from "./long_stops.ts";
+import { LONG_TERM } from "./long_term_section.ts";
 import { BOOSTING, boostingSection, regressionSection } from "./methods_section.ts";
 import { forecastsSection } from "./forecasts_section.ts";
 import { locationSection } from "./location_section.ts";
@@ -124,18 +127,22 @@ const SOURCES = [
 ];
 
 /**
- * Runs everything and writes the page.
+ * Writes the page.
  *
- * @param before The page as it is: where gradient boosting is not run, its section is kept
- * @param boosts Whether it is run, where Python is there
+ * @param before The page as it is, whose sections are kept where they are not computed again
+ * @param whole Whether what takes longest is computed too: records that are changed and cut many times, and gradient
+ * boosting where Python is there
  */
-export async function validation(before: string, boosts: boolean): Promise<Validation> {
+export async function validation(before: string, whole: boolean): Promise<Validation> {
   using workers = new Workers();
+  const kept = splitSections(before);
+  const keep = (title: string): Section => ({
+    lines: [`## ${title}`, "", ...(kept.get(title) ?? "").split("\n"), ""],
+    missed: [],
+  });
   const [losses, boosting, kelmarsh, borne, ...others] = await Promise.all([
-    workers.run("lastingLosses", null), // what takes longest begins first
-    boosts && withoutBoosting === undefined
-      ? boostingSection(workers)
-      : [`## ${BOOSTING}`, "", ...(splitSections(before).get(BOOSTING) ?? "").split("\n"), ""],
+    whole ? workers.run("lastingLosses", null) : keep(LASTING_LOSSES), // what takes longest begins first
+    whole && withoutBoosting === undefined ? boostingSection(workers) : keep(BOOSTING).lines,
     predictSite("kelmarsh", workers),
     predictSite("la_haute_borne", workers),
     intervalsSection(workers),
@@ -144,8 +151,8 @@ export async function validation(before: string, boosts: boolean): Promise<Valid
     siteData("horns_rev").then((data) => hornsRevSection(hornsRev(data))),
     registerSection(),
     locationSection(),
-    workers.run("longTerm", null),
-    workers.run("longStops", null),
+    whole ? workers.run("longTerm", null) : keep(LONG_TERM),
+    whole ? workers.run("longStops", null) : keep(LONG_STOPS),
   ]);
   const sections = [...others, losses];
   const months = await monthsSection(kelmarsh, borne);

@@ -38,13 +38,15 @@ describeWithPostgres("a queue", (server) => {
         },
       };
     },
-    async (folder) => {
-      if (original === undefined) {
-        original = await makeQueue(server());
-        await retryAtOnce(original);
-      }
-      address = await server().createDatabase(original);
-      return await openQueueStorage(address, folder);
+    {
+      openFolder: async (folder) => {
+        if (original === undefined) {
+          original = await makeQueue(server());
+          await retryAtOnce(original);
+        }
+        address = await server().createDatabase(original);
+        return await openQueueStorage(address, folder);
+      },
     },
   );
 });

@@ -15,7 +15,7 @@ import type { Licence } from "../../../src/storage/store/licence.ts";
 import { type OrderData, withOrderData } from "./_order_data.ts";
 import { inlineOrders } from "../_inline_orders.ts";
 
-const SEQUENCES = 24;
+const SEQUENCES = 12;
 const ACTS = 40;
 
 /** Another one with VINDKIT_SEED, to look further. */
