@@ -26,43 +26,21 @@ import { listNotes, listResults, selectOutages } from "./summary.ts";
 import { judgePeriods, judgeWhole } from "./verdicts.ts";
 import { units, words } from "./words.ts";
 
-/** Computes the share of the hours of all periods that are compared; `null` where it is unknown. */
-function computeCompleteness({ periods }: CheckResult): number | null {
-  const hours = periods.reduce((sum, period) => sum + period.hours, 0);
-  const known = periods.reduce((sum, period) => sum + period.hours * period.completeness, 0);
-  return Number.isFinite(known) ? known / hours : null;
-}
-
 /** Lists what the head of a check shows. */
 function listFacts(
-  checked: CheckResult,
-  band: NormalBand | null,
-): { label: string; value: string | null }[] {
-  const lost = checked.outages.filter((outage) => Number.isFinite(outage.lost))
-    .reduce((sum, outage) => sum + outage.lost, 0);
-  const percent = (value: number) => formatFigures([value], "%");
-  const completeness = computeCompleteness(checked);
-  return [
-    {
-      label: "Completeness",
-      value: completeness === null ? null : `${formatShare(completeness)} %`,
-    },
-    {
-      label: `Normal ${checked.by}s`,
-      value: band && formatFigures([band.low, band.high], "%"),
-    },
-    {
-      label: "Smallest lasting change",
-      value: Number.isFinite(checked.change.smallest)
-        ? percent(100 * checked.change.smallest)
-        : null,
-    },
-    { label: "Outside of outages", value: percent(100 * checked.normalRatio) },
-    {
-      label: "Lost in outages",
-      value: checked.outages.length === 0 ? null : formatFigures([lost], "MWh"),
-    },
-  ];
+  { by, band, smallestChange, completeness, normalRatio }: Figures,
+  outages: CheckResult["outages"],
+) {
+  const lost = outages.reduce((sum, { lost }) => Number.isFinite(lost) ? sum + lost : sum, 0);
+  const percent = (...values: readonly number[]) => formatFigures(values, "%");
+  const facts = {
+    "Completeness": completeness === null ? null : `${formatShare(completeness)} %`,
+    [`Normal ${by}s`]: band && percent(band.low, band.high),
+    "Smallest lasting change": smallestChange === null ? null : percent(smallestChange),
+    "Outside of outages": percent(normalRatio),
+    "Lost in outages": outages.length === 0 ? null : formatFigures([lost], "MWh"),
+  };
+  return Object.entries(facts).map(([label, value]) => ({ label, value }));
 }
 
 /**
@@ -128,6 +106,8 @@ export interface PerformanceCheck extends Answer {
   /** Produced over expected energy outside of outages, %: lost energies are scaled by it. */
   readonly normalRatio: number;
 }
+
+type Figures = Omit<PerformanceCheck, keyof Answer>;
 
 // No option is declared as needed: the message on missing predictions names the way to a model.
 const OPTIONS = declareOptions<Partial<CheckPerformanceOptions>>()(
@@ -260,14 +240,14 @@ export function checkPerformance(
   if (indices) checkFrame(indices, "read the normal year from the indices", "monthlyIndices()");
   for (const one of neighbours) checkFrame(one, "compare with a neighbour", "readProduction()");
   const checked = checkInput(production, chosen);
-  if (chosen.changed !== undefined && !checked.hourly) {
+  if (chosen.changed !== undefined && !checked.hours) {
     refuse("a named change needs hours and hourly model data");
   }
-  const { by, change } = checked;
+  const { by, change, periods } = checked;
   const band = computeNormalBand(
     selectStableRatios(checked),
     by,
-    checked.periods.map((period) => period.predicted),
+    periods.map((period) => period.predicted),
   );
   const range = readAsked(chosen, by);
   const all = splitDeviation(checked, band);
@@ -276,20 +256,19 @@ export function checkPerformance(
   const verdicts = judgePeriods(checked, all, chosen);
   const shown = range ? selectOutages(checked, steps) : checked;
   const { name } = options.details ?? {};
-  const figures = {
-    verdict,
-    verdicts,
-    by,
-    band,
+  const hours = periods.reduce((sum, period) => sum + period.hours, 0);
+  const known = periods.reduce((sum, period) => sum + period.hours * period.completeness, 0);
+  const figures: Figures = {
+    ...{ verdict, verdicts, by, band },
     smallestChange: Number.isFinite(change.smallest) ? 100 * change.smallest : null,
-    completeness: computeCompleteness(checked),
+    completeness: Number.isFinite(known) ? known / hours : null,
     normalRatio: 100 * checked.normalRatio,
   };
   return buildAnswer(figures, {
     title: `Performance check${name ? ` of ${name}` : ""}${
       range ? `, ${formatPeriod(verdict.period)}` : ""
     }`,
-    facts: range ? [] : listFacts(checked, band),
+    facts: range ? [] : listFacts(figures, checked.outages),
     frames: {
       ...listFrames(shown, band, steps, range !== undefined),
       verdicts: {

@@ -6,14 +6,6 @@ import { computeLogDensityRatio } from "../../windindex/turbine/density_correcti
 import { computeCurvePower, type ModelHours } from "../series/model_hours.ts";
 import type { DensityUnknown, PerformanceFound } from "./words.ts";
 
-/** Effect of air density on each hour of model data, or why it is unknown. */
-interface DensityEffect {
-  /** Power that the density of the hour adds to that of its month's mean density, kW; missing is NaN. */
-  readonly power: Float64Array | undefined;
-  /** Source of the mean densities, or what is missing. */
-  readonly note: PerformanceFound;
-}
-
 /** Fewest complete months of a name for a normal density. */
 const MIN_MONTHS = 3;
 
@@ -23,39 +15,36 @@ const LIKE_MODEL = 0.1;
 /** Change of air density below which it is constant, kg/m3. */
 const STILL = 1e-6;
 
-function explainUnknown(unknown: DensityUnknown): DensityEffect {
-  return { power: undefined, note: { code: "density_unknown", ...unknown } };
+/** Effect of air density on each hour of model data. */
+interface DensityEffect {
+  /** Power that the density of the hour adds to that of its month's mean density, kW; missing is NaN. */
+  readonly power?: Float64Array;
+  /** Source of the mean densities, or why the effect is unknown. */
+  readonly note: PerformanceFound;
 }
 
-/**
- * Computes the normal density of each hour: the mean of all complete months of its name. `least` is the smallest
- * number of months of a name.
- */
-function computeNormalDensity(
-  hours: ModelHours,
-  density: Float64Array,
-): { normal: Float64Array; least: number; poorest: number } {
-  const spans = listMonthSpans(hours.axis, hours.timeZone).map((span) => ({
-    ...span,
-    first: Math.max(0, span.from),
-    last: Math.min(hours.axis.length, span.to),
-  }));
-  const sums = Array.from({ length: 12 }, () => ({ sum: 0, count: 0, months: 0 }));
-  for (const { month, from, to, first, last } of spans) {
+const unknown = (reason: DensityUnknown): DensityEffect => (
+  { note: { code: "density_unknown", ...reason } }
+);
+
+/** Computes the normal density of each hour: the mean of all complete months of its name; and which name has the fewest. */
+function computeNormalDensity({ axis, timeZone }: ModelHours, density: Float64Array) {
+  const months = listMonthSpans(axis, timeZone).map(({ month, from, to }) => {
+    const [first, last] = [Math.max(0, from), Math.min(axis.length, to)];
     const valid = density.subarray(first, last).filter((value) => !Number.isNaN(value));
-    if (valid.length < MIN_COMPLETENESS * (to - from)) continue;
-    const own = sums[month - 1];
-    own.sum += valid.reduce((total, value) => total + value, 0);
-    own.count += valid.length;
-    own.months++;
+    const sum = valid.reduce((total, value) => total + value, 0);
+    const isComplete = valid.length >= MIN_COMPLETENESS * (to - from);
+    return { month, first, last, sum, count: valid.length, isComplete };
+  });
+  const normal = new Float64Array(axis.length);
+  let poorest = { month: 0, count: Infinity };
+  for (const [month, own] of Map.groupBy(months, ({ month }) => month)) {
+    const complete = own.filter(({ isComplete }) => isComplete);
+    const add = (name: "sum" | "count") => complete.reduce((total, one) => total + one[name], 0);
+    for (const { first, last } of own) normal.fill(add("sum") / add("count"), first, last);
+    if (complete.length < poorest.count) poorest = { month, count: complete.length };
   }
-  const normal = new Float64Array(hours.axis.length);
-  for (const { month, first, last } of spans) {
-    normal.fill(sums[month - 1].sum / sums[month - 1].count, first, last);
-  }
-  const touched = [...new Set(spans.map(({ month }) => month))];
-  const poorest = touched.reduce((a, b) => sums[b - 1].months < sums[a - 1].months ? b : a);
-  return { normal, least: sums[poorest - 1].months, poorest };
+  return { normal, poorest };
 }
 
 /**
@@ -66,50 +55,36 @@ function computeNormalDensity(
  */
 export function estimateDensityEffect(
   hours: ModelHours,
-  details:
-    | Pick<TurbineDetails, "power_curve" | "rated_power">
-    | undefined,
+  details: Pick<TurbineDetails, "power_curve" | "rated_power"> | undefined,
 ): DensityEffect {
   const { airDensity, windSpeed } = hours;
-  if (!details?.power_curve || !details.rated_power) {
-    return explainUnknown({ reason: "no_curve" });
-  }
+  if (!details?.power_curve || !details.rated_power) return unknown({ reason: "no_curve" });
   if (!airDensity || !windSpeed) {
-    const column = airDensity ? "wind_speed" : "air_density";
-    return explainUnknown({ reason: "no_column", column });
+    return unknown({ reason: "no_column", column: airDensity ? "wind_speed" : "air_density" });
   }
   const known = airDensity.filter((value) => !Number.isNaN(value));
   if (known.every((value) => Math.abs(value - known[0]) < STILL)) {
-    return explainUnknown({ reason: "constant" });
+    return unknown({ reason: "constant" });
   }
   const curve = computeCurvePower(hours, details);
-  if (!curve) {
-    return explainUnknown({ reason: "no_control" });
-  }
+  if (!curve) return unknown({ reason: "no_control" });
   let [own, model] = [0, 0];
   curve.hourly.forEach((power, i) => {
-    const both = power + hours.power[i];
-    if (both !== both) return;
+    if (Number.isNaN(power + hours.power[i])) return;
     own += power;
     model += hours.power[i];
   });
   if (!(Math.abs(own / model - 1) <= LIKE_MODEL)) {
-    return explainUnknown({ reason: "other_curve", share: 100 * own / model });
+    return unknown({ reason: "other_curve", share: 100 * own / model });
   }
-  const { normal, least, poorest } = computeNormalDensity(hours, airDensity);
-  if (least < MIN_MONTHS) {
-    const name = calendarMonth(`2000-${String(poorest).padStart(2, "0")}`);
-    return explainUnknown({ reason: "few_months", needed: MIN_MONTHS, months: least, name });
+  const { normal, poorest: { month, count: months } } = computeNormalDensity(hours, airDensity);
+  if (months < MIN_MONTHS) {
+    const name = calendarMonth(`2000-${String(month).padStart(2, "0")}`);
+    return unknown({ reason: "few_months", needed: MIN_MONTHS, months, name });
   }
-  const atNormal = computePowerAtStamps(
-    curve.turbine,
-    windSpeed,
-    normal.map(computeLogDensityRatio),
-    curve.smoothing,
-  );
-  const effect = atNormal.map((power, i) => curve.atStamps[i] - power);
-  return {
-    power: computeHourlyPower(effect, curve.stamp),
-    note: { code: "normal_density", months: least },
-  };
+  const { turbine, smoothing, atStamps, stamp } = curve;
+  const ratios = normal.map(computeLogDensityRatio);
+  const atNormal = computePowerAtStamps(turbine, windSpeed, ratios, smoothing);
+  const effect = atNormal.map((power, i) => atStamps[i] - power);
+  return { power: computeHourlyPower(effect, stamp), note: { code: "normal_density", months } };
 }

@@ -1,12 +1,17 @@
 import { quantile, variance } from "../../stats/spread.ts";
 import { studentQuantile } from "../../stats/student.ts";
 
-/** Ends of the 90 % interval of a lost energy, MWh; NaN without one. */
+/** Ends of a 90 % interval: of a lost energy, MWh, NaN without one; or of the ratio of produced to expected energy. */
 export interface LossInterval {
   /** Lower end. */
   readonly low: number;
   /** Upper end. */
   readonly high: number;
+}
+
+/** A lost energy with its interval, MWh. */
+export interface Loss extends LossInterval {
+  readonly lost: number;
 }
 
 /**
@@ -20,15 +25,7 @@ export type ComputeLoss = (
   to: number,
   share?: Float64Array,
   made?: Float64Array,
-) => LossInterval & Readonly<Record<"cells" | "expected" | "produced" | "lost", number>>;
-
-/** Range of the ratio of produced to expected energy at a probability of 90 %. */
-export interface RatioRange {
-  /** Lower end. */
-  readonly low: number;
-  /** Upper end. */
-  readonly high: number;
-}
+) => Loss & Readonly<Record<"cells" | "expected" | "produced", number>>;
 
 /** Fewest independent stretches whose own quantiles give a 90 % range: with 19, it ends at the outer ones. */
 const MIN_FOR_QUANTILES = 19;
@@ -78,7 +75,7 @@ export class NormalStretches {
    * @param power Expected mean power of the stretch
    * @returns `undefined` with fewer than two independent stretches, or without expected power
    */
-  estimateRange(length: number, power: number): RatioRange | undefined {
+  estimateRange(length: number, power: number): LossInterval | undefined {
     if (!(power > 0)) return undefined;
     const step = Math.max(
       1,
@@ -125,7 +122,7 @@ export class NormalStretches {
 export function estimatePeriodsRange(
   misses: readonly number[],
   expected: readonly number[],
-): RatioRange | undefined {
+): LossInterval | undefined {
   const count = misses.length;
   if (count < 2) return undefined;
   const total = expected.reduce((sum, energy) => sum + energy, 0);
@@ -141,7 +138,7 @@ export function estimatePeriodsRange(
  * @returns The ends of the interval of the sum; NaN without a loss, or where one has no interval
  */
 export function combineIntervals(
-  losses: readonly (LossInterval & { readonly lost: number })[],
+  losses: readonly Loss[],
 ): LossInterval {
   const known = losses.filter(({ lost }) => Number.isFinite(lost) && lost !== 0);
   if (known.length === 0) return { low: NaN, high: NaN };
@@ -153,7 +150,7 @@ export function combineIntervals(
 }
 
 /** Builds a range around 1 from the variance of a ratio: that of the stretch and that of the mean of the normal ones. */
-function buildRange(square: number, freedom: number): RatioRange {
+function buildRange(square: number, freedom: number): LossInterval {
   const half = studentQuantile(freedom) * Math.sqrt(square);
   return { low: 1 - half, high: 1 + half };
 }

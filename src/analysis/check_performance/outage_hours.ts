@@ -1,8 +1,9 @@
-import { HOUR, type HourAxis } from "../../time/hourly.ts";
+import { HOUR } from "../../time/hourly.ts";
 import { buildMask } from "../../screening/finding.ts";
 import { findIdle, IDLE_POWER, type Neighbour } from "../../screening/values/neighbours.ts";
 import { findRuns } from "../../screening/runs.ts";
 import { expectsPower } from "../../screening/values/hourly_power.ts";
+import type { ModelHours } from "../series/model_hours.ts";
 import type { OutageRun } from "./comparison.ts";
 import type { OutageSpan } from "./options.ts";
 
@@ -17,16 +18,10 @@ export const OUTAGE_HOURS = 4;
 /** Missing hours between two stopped ones that belong to the stop, at most. */
 const MAX_GAP = 24;
 
-/** Produced and expected power on one axis; missing is NaN. */
-export interface HourlyPair {
-  /** The hours. */
-  readonly axis: HourAxis;
-  /** Produced mean power, kW. */
+/** Produced and expected mean power on the axis of the model, kW; missing is NaN. */
+export interface HourlyPair extends Pick<ModelHours, "axis" | "timeZone" | "windDirection"> {
   readonly produced: Float64Array;
-  /** Expected mean power, kW. */
   readonly expected: Float64Array;
-  /** Wind direction of the model data, deg, NaN where it is missing; `undefined` where it is unknown. */
-  readonly windDirection: Float64Array | undefined;
   /** Share of the hour in which the turbine could run; NaN where it is unknown. */
   readonly availability: Float64Array | undefined;
 }
@@ -37,14 +32,6 @@ export interface HoursOut extends Pick<OutageRun, "source" | "from" | "to" | "sp
   readonly name: string | undefined;
   /** Whether it was named by days, and counts from the first to the last stopped hour in them. @default {false} */
   readonly trimmed?: boolean;
-}
-
-/** The hours that outages take. */
-export interface OutageHours {
-  /** The outages, in order of time. */
-  readonly runs: readonly HoursOut[];
-  /** Share of each hour in which the turbine was not available: 0 in normal hours. */
-  readonly stopped: Float64Array;
 }
 
 /** Detects stretches without power in which the model expects power; short gaps within them are part of them. */
@@ -80,13 +67,14 @@ function detectOutages(
  *
  * @param neighbours Production of turbines nearby on the same hours
  * @param ratedPower Rated power, kW
+ * @returns The outages in order of time, and the share of each hour in which the turbine was not available: 0 in normal hours
  */
 export function findOutageHours(
   hours: HourlyPair,
   named: readonly OutageSpan[],
   neighbours: readonly Neighbour[],
   ratedPower: number,
-): OutageHours {
+) {
   const { axis, produced, availability } = hours;
   const stopped = new Float64Array(axis.length);
   const taken = new Uint8Array(axis.length);

@@ -15,7 +15,7 @@ const sum = (periods: readonly PeriodResult[], value: (period: PeriodResult) => 
   periods.reduce((total, period) => total + value(period), 0);
 
 /** The energies that were compared, and their ratio. */
-function findTotal({ periods, hourly, by }: CheckResult): PerformanceFound {
+function findTotal({ periods, hours: hourly, by }: CheckResult): PerformanceFound {
   const both = periods.filter((period) => Number.isFinite(computeRatio(period)));
   const produced = sum(both, (period) => period.produced);
   const predicted = sum(both, (period) => period.predicted);
@@ -62,10 +62,10 @@ function findBand({ periods, by }: CheckResult, band: NormalBand | null): Perfor
 }
 
 /** Lasting changes, and which the record could show. */
-function findChanges({ change, by, hourly, timeZone }: CheckResult): PerformanceFound[] {
+function findChanges({ change, by, hours, timeZone }: CheckResult): PerformanceFound[] {
   const date = (instant: number) => dayAt(instant, timeZone).toString();
   const { changes, smallest } = change;
-  const kind = hourly ? "week" : by;
+  const kind = hours ? "week" : by;
   return [
     ...changes.map((one): PerformanceFound =>
       one.kind === "limit"
@@ -167,7 +167,7 @@ export function listResults(
 
 /** Lists what was left out or assumed in a check. */
 export function listNotes(checked: CheckResult, band: NormalBand | null): PerformanceFound[] {
-  const { by, hourly, normalRatio, outages, periods } = checked;
+  const { by, hours: hourly, normalRatio, outages, periods, counted } = checked;
   const notes: PerformanceFound[] = [];
   if (!band) {
     const known = selectStableRatios(checked).filter(Number.isFinite).length;
@@ -187,7 +187,8 @@ export function listNotes(checked: CheckResult, band: NormalBand | null): Perfor
     notes.push({ code: "outage_without_values", outage: name, completeness, cells });
   }
   if (outages.some(({ low }) => Number.isFinite(low))) {
-    notes.push({ code: "interval_method", ...checked.method });
+    const method = hourly ? "stretches" : "periods";
+    notes.push({ code: "interval_method", method, by, periods: counted });
   } else if (outages.some(({ lost }) => Number.isFinite(lost))) {
     notes.push({ code: "no_interval", cells: hourly ? "stretches" : `${by}s` });
   }

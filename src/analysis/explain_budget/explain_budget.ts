@@ -129,11 +129,11 @@ function findLevel({ periods }: DeviationSteps, first: number, declared: number 
 
 /** Measures what each category of a log cost by months; `undefined` where that is not known. */
 function measureStops(
-  { hourly }: CheckResult,
+  { hours }: CheckResult,
   { events, production, details }: ExplainBudgetOptions,
   predicted: DataFrame,
 ): Map<number, StopLoss[]> | undefined {
-  if (!events || !hourly) return undefined;
+  if (!events || !hours) return undefined;
   const options = { production, predicted, ...(details && { details }) };
   const { monthCategories: rows } = measureAvailability(events, options).frames;
   const [counts, names] = ["counts", "category"].map((name) => readTexts(rows, name));

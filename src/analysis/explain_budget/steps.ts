@@ -3,12 +3,12 @@ import {
   type DeviationSteps,
   joinSteps,
   lose,
-  type Loss,
   NAMES,
   type Step,
   type Steps,
   type Term,
 } from "../check_performance/deviation_steps.ts";
+import type { Loss } from "../check_performance/lost_energy.ts";
 
 /** What errs alike in all months of a turbine: its level and what a lasting change costs; model and outages err anew. */
 export const IN_ALL_MONTHS: readonly Term[] = ["level", "changes"];
