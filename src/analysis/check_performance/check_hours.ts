@@ -1,13 +1,13 @@
 import { time } from "../../api/columns/columns.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
-import { findRuns } from "../../screening/runs.ts";
+import { findRuns } from "../../screening/finding.ts";
 import { formatInstant } from "../../screening/stamps.ts";
 import { IDLE_POWER, type Neighbour } from "../../screening/values/neighbours.ts";
 import { readSpan } from "../../show/options/range.ts";
 import { alignToAxis, endOfAxis, HOUR, type HourAxis } from "../../time/hourly.ts";
 import { dayAt, formatClock, monthNumberOf } from "../../time/zones.ts";
 import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
-import { assertOneUnit, listMixedHours } from "../series/mixed_units.ts";
+import { assertOneUnit, listMixedHours } from "../series/level.ts";
 import { cutModel, findCommonHours, type ModelHours } from "../series/model_hours.ts";
 import { findHourlyChanges } from "./changes.ts";
 import type { CheckedPeriods } from "./check_result.ts";

@@ -1,8 +1,8 @@
 import { computeShares, describeShares } from "../../frames/production/period_shares.ts";
-import { findRuns } from "../../screening/runs.ts";
+import { findRuns } from "../../screening/finding.ts";
 import { findOutagePeriods } from "../../windindex/calibration/outage_periods.ts";
-import { listReadings } from "../series/findings.ts";
-import { assertOneUnit, listMixedPeriods } from "../series/mixed_units.ts";
+import { listReadings } from "../series/answer.ts";
+import { assertOneUnit, listMixedPeriods } from "../series/level.ts";
 import { MIN_COMPLETENESS_OF_RATIO } from "./band.ts";
 import { findPeriodChanges } from "./changes.ts";
 import type { CheckedPeriods, OutageSource } from "./check_result.ts";

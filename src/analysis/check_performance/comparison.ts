@@ -1,5 +1,5 @@
 import { MIN_COMPLETENESS_OF_RATIO } from "./band.ts";
-import type { Run } from "../../screening/runs.ts";
+import type { Run } from "../../screening/finding.ts";
 import type { ComparedPeriod, OutageResult, OutageSource, PeriodResult } from "./check_result.ts";
 import {
   combineIntervals,

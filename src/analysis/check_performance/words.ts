@@ -7,7 +7,7 @@ import {
   formatShare,
   formatSigned,
 } from "../../show/text/numbers.ts";
-import { type Found, readingWords } from "../series/findings.ts";
+import { type Found, readingWords } from "../series/answer.ts";
 import type { Verdict } from "../verdict/row.ts";
 import type { LossInterval } from "./lost_energy.ts";
 

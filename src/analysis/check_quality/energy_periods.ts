@@ -13,7 +13,7 @@ import { productionColumns } from "../../frames/production/production.ts";
 import { dayAt, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import { POWER_RANGE } from "../../screening/values/hourly_power.ts";
 import { findPeriodFaults, suspectUnit } from "../../screening/values/wrong_unit.ts";
-import { findCopiedPeriods } from "../../screening/values/copied_periods.ts";
+import { findCopiedPeriods } from "../../screening/values/copied.ts";
 import { listMixedUnits } from "../../screening/values/describe_mixed_units.ts";
 import { findMixedPeriods } from "../../screening/values/mixed_units.ts";
 import { readMonths, readNumbers, readStamps, type Refuse } from "../../frames/read_columns.ts";

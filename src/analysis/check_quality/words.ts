@@ -1,5 +1,5 @@
 import { formatNumber, formatShare } from "../../show/text/numbers.ts";
-import { type Found, readingWords } from "../series/findings.ts";
+import { type Found, readingWords } from "../series/answer.ts";
 
 /** Units of the figures of findings, by name. */
 export const units = {

@@ -14,13 +14,14 @@ import { fitHours, fitMonths, isKnown, referenceColumns, type ReferenceFit } fro
 import { assertPlace, type ReferenceCandidate, splitCandidates } from "./candidates.ts";
 import { type CandidateFound, candidateWords, type ReferenceFound, units, words } from "./words.ts";
 import {
+  type Answer,
+  buildAnswer,
   type Finding,
   listReadings,
   putIntoWords,
   say,
   writeFindings,
-} from "../series/findings.ts";
-import { type Answer, buildAnswer } from "../series/answer.ts";
+} from "../series/answer.ts";
 
 /** A candidate and its comparison with the production. */
 interface CandidateResult extends ReferenceFit {

@@ -14,12 +14,12 @@ import { countEnergyHours, type EnergyPeriod } from "../../windindex/calibration
 import { computeAnnualMeans, fitAnnualTrend } from "../../windindex/index/annual_trend.ts";
 import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import { NORMAL_95 } from "../../windindex/uncertainty/error_terms.ts";
-import { listReadings } from "../series/findings.ts";
+import { listReadings } from "../series/answer.ts";
 import type { ProductionRecord } from "../series/production_rows.ts";
 import { readReferenceHours } from "../series/reference_hours.ts";
 import { columnOf, findWindColumn } from "../series/turbine_stamps.ts";
 import type { SingleCandidate } from "./candidates.ts";
-import type { CandidateFound } from "./words.ts";
+import type { CandidateFound, ReferenceFigures } from "./words.ts";
 
 const [distance, latitude, longitude] = pickColumns(
   coverageList,
@@ -71,17 +71,14 @@ export const referenceColumns: readonly Column[] = [
   ownColumn("notes", "utf8", "Notes", "Warnings, and reasons for its rank."),
 ];
 
-/** Figures of a candidate that may be unknown. */
-const UNKNOWN = {
+/** No figure is known. */
+const UNKNOWN: ReferenceFigures = {
   ...{ monthly_r: null, monthly_r_low: null, monthly_r_high: null, hourly_r: null, bias: null },
   ...{ hours: null, trend: null, trend_low: null, trend_high: null, years: null },
-} as const;
+};
 
-/**
- * A candidate compared with the production: its row in the frame, but for rank, place and notes. `hours` are unknown where
- * one of them has months, `years` where it is not a wind speed.
- */
-export interface ReferenceFit extends Readonly<Record<keyof typeof UNKNOWN, number | null>> {
+/** A candidate compared with the production: its row in the frame, but for rank, place and notes. */
+export interface ReferenceFit extends ReferenceFigures {
   readonly column: string;
   /** Months of which enough has a value in both. */
   readonly months: number;

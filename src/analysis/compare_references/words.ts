@@ -1,6 +1,5 @@
 import { formatNumber, formatSigned } from "../../show/text/numbers.ts";
-import { type Found, readingWords } from "../series/findings.ts";
-import type { ReferenceFit } from "./fit.ts";
+import { type Found, readingWords } from "../series/answer.ts";
 
 /** Units of the figures of findings, by name. */
 export const units = {
@@ -11,6 +10,17 @@ export const units = {
   trend_low: "% per decade",
   trend_high: "% per decade",
 } as const;
+
+/** A figure with the ends of its 90 % interval. */
+type WithEnds<Name extends string> = Name | `${Name}_low` | `${Name}_high`;
+
+/** Figures of a candidate: `hours` are unknown where one side has months, `years` where it is not a wind speed. */
+export type ReferenceFigures = Readonly<
+  Record<
+    WithEnds<"monthly_r"> | "hourly_r" | "bias" | "hours" | WithEnds<"trend"> | "years",
+    number | null
+  >
+>;
 
 /** Largest number of candidates that a sentence names. */
 const MAX_NAMED = 8;
@@ -46,8 +56,8 @@ export type CandidateFound = Found<typeof candidateWords>;
 export const words = {
   best: (
     { name, hourly_r, hours, monthly_r, monthly_r_low, monthly_r_high, months, ...own }:
-      & Omit<ReferenceFit, "record" | "found">
-      & { readonly name: string; readonly distance_to_request_location: number | null },
+      & ReferenceFigures
+      & Readonly<{ name: string; months: number; distance_to_request_location: number | null }>,
   ) => {
     const known = [
       hourly_r !== null &&

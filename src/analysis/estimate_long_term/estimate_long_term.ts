@@ -10,9 +10,8 @@ import { checkFrame } from "../../show/check_frame.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import { MAX_REFERENCE_YEARS } from "../../windindex/index/reference_period.ts";
-import { type Answer, buildAnswer } from "../series/answer.ts";
+import { type Answer, buildAnswer, listReadings, say, writeFindings } from "../series/answer.ts";
 import { formatMonthSpan, type MonthSpan } from "../series/compared_series.ts";
-import { listReadings, say, writeFindings } from "../series/findings.ts";
 import { computeMonthNormals, type IndexMonth, readIndexMonths } from "../series/index_months.ts";
 import { assertLevel } from "../series/level.ts";
 import { estimateLastingError } from "../series/mean_uncertainty.ts";
@@ -21,11 +20,16 @@ import { readProductionRecord } from "../series/production_rows.ts";
 import { readTurbineZone, zoneOfDetails } from "../series/turbine_stamps.ts";
 import {
   exceedanceColumns,
+  findStops,
+  listLeftOut,
+  listNotes,
+  listResults,
+  listUnchecked,
   longTermColumns,
   longTermMonths,
   longTermYears,
   uncertaintyColumns,
-} from "./columns.ts";
+} from "./summary.ts";
 import { chooseEstimate, type Estimate, estimateByMethods, type MethodName } from "./methods.ts";
 import {
   type IndexPeriod,
@@ -35,7 +39,6 @@ import {
   spanOfPeriods,
   sumMonths,
 } from "./record.ts";
-import { findStops, listLeftOut, listNotes, listResults, listUnchecked } from "./summary.ts";
 import type { TimeStep } from "./time_step.ts";
 import {
   assertDeclared,

@@ -1,6 +1,6 @@
 import { formatFigures, formatNumber } from "../../show/text/numbers.ts";
 import { INTERVAL_LEVEL } from "../../windindex/uncertainty/error_terms.ts";
-import { type Found, readingWords } from "../series/findings.ts";
+import { type Found, readingWords } from "../series/answer.ts";
 import type { DeclaredCorrelation, UncertaintyTables } from "./uncertainty.ts";
 
 /** Units of the figures of findings, by name. */

@@ -2,7 +2,7 @@ import { formatMonthSpan } from "../../show/text/month.ts";
 import { formatFigures, formatPercent, formatSigned, joinNames } from "../../show/text/numbers.ts";
 import { NAMES } from "../check_performance/deviation_steps.ts";
 import { units as checkUnits, words as checkWords } from "../check_performance/words.ts";
-import type { Found } from "../series/findings.ts";
+import type { Found } from "../series/answer.ts";
 import { groupOf, type StepGroup } from "./steps.ts";
 
 /** Units of the figures of findings, by name; those of steps are of the budget. */

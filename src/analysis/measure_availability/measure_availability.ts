@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { month } from "../../api/columns/columns.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
 import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
-import { findRuns } from "../../screening/runs.ts";
+import { findRuns } from "../../screening/finding.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import type { TimeRange } from "../../show/options/range.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
@@ -13,8 +13,7 @@ import { checkInput } from "../check_performance/check_performance.ts";
 import type { CheckedHours, CheckResult } from "../check_performance/check_result.ts";
 import { combineIntervals } from "../check_performance/lost_energy.ts";
 import type { TurbineFacts } from "../check_performance/options.ts";
-import { type Answer, buildAnswer } from "../series/answer.ts";
-import { listReadings, writeFindings } from "../series/findings.ts";
+import { type Answer, buildAnswer, listReadings, writeFindings } from "../series/answer.ts";
 import {
   CATEGORIES,
   type Category,

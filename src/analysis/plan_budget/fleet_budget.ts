@@ -1,10 +1,9 @@
 import { buildRefuse } from "../../frames/read_columns.ts";
 import { joinOrigins, type Origin } from "../../frames/provenance.ts";
 import { formatCount } from "../../show/text/numbers.ts";
-import type { EnergyHistory } from "./history.ts";
+import type { EnergyHistory, ProducedMonth, ProductionByMonth } from "./history.ts";
 import type { ProductionLevel } from "./level.ts";
 import type { Budget, BudgetPart } from "./months.ts";
-import type { ProducedMonth, ProductionByMonth } from "./production.ts";
 import type { BudgetFound } from "./words.ts";
 
 /** What a budget is built from: a turbine, or all turbines of a fleet. */

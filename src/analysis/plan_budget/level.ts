@@ -8,8 +8,7 @@ import {
   NO_ERROR,
 } from "../../windindex/uncertainty/error_terms.ts";
 import { assertLevel } from "../series/level.ts";
-import type { EnergyHistory } from "./history.ts";
-import type { ProductionByMonth } from "./production.ts";
+import type { EnergyHistory, ProductionByMonth } from "./history.ts";
 import type { BudgetFound } from "./words.ts";
 
 /** Produced over modelled energy of a turbine, with its uncertainty. */

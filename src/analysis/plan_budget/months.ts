@@ -12,9 +12,13 @@ import {
 } from "../../windindex/uncertainty/error_terms.ts";
 import { comparisonColumns } from "../series/compared_series.ts";
 import type { Answer } from "../series/answer.ts";
-import { type BudgetReference, type EnergyHistory, estimateSpread } from "./history.ts";
+import {
+  type BudgetReference,
+  type EnergyHistory,
+  estimateSpread,
+  type ProductionByMonth,
+} from "./history.ts";
 import type { ProductionLevel } from "./level.ts";
-import type { ProductionByMonth } from "./production.ts";
 
 const [predicted] = pickColumns(monthlyIndicesFrame, ["predicted_production"]);
 const [produced, completeness] = pickColumns(comparisonColumns, ["produced", "completeness"]);

@@ -13,13 +13,13 @@ import {
 import { type RangeBound, readMonthRange } from "../../show/options/range.ts";
 import { formatNumber } from "../../show/text/numbers.ts";
 import { assertTimeZone, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
-import { buildAnswer } from "../series/answer.ts";
-import { listReadings, writeFindings } from "../series/findings.ts";
+import { buildAnswer, listReadings, writeFindings } from "../series/answer.ts";
 import {
   buildBudgetReference,
   type EnergyHistory,
   MIN_YEARS_OF_SPREAD,
   readEnergyHistory,
+  readProducedMonths,
 } from "./history.ts";
 import { assertProducedLevel, findLevel } from "./level.ts";
 import {
@@ -39,7 +39,6 @@ import {
   type BudgetBasis,
   rememberBasis,
 } from "./fleet_budget.ts";
-import { readProducedMonths } from "./production.ts";
 import { type BudgetFound, units, words } from "./words.ts";
 
 /** An expected energy with its ends, as figures. */

@@ -13,8 +13,7 @@ import { readMonthRange, type TimeRange } from "../../show/options/range.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { doubts, formatPeriod } from "../verdict/words.ts";
 import type { PerformanceCheck } from "../check_performance/check_performance.ts";
-import { type Answer, buildAnswer } from "../series/answer.ts";
-import { writeFindings } from "../series/findings.ts";
+import { type Answer, buildAnswer, writeFindings } from "../series/answer.ts";
 import { type Verdict, verdictColumns } from "../verdict/row.ts";
 import { type FleetWind, readFleetWind } from "./fleet_wind.ts";
 import {

@@ -1,7 +1,6 @@
-import type { Finding } from "../finding.ts";
-import { findRuns, type Run } from "../runs.ts";
-import { findCopied } from "./copied_hours.ts";
-import { findStuckValues } from "./measured_values.ts";
+import { type Finding, findRuns, type Run } from "../finding.ts";
+import { findCopied } from "./copied.ts";
+import { findStuckValues } from "./climate_values.ts";
 
 /** Hourly power that is possible, as shares of the rated power: standby consumption and short overshoot are real. */
 export const POWER_RANGE = [-0.02, 1.05] as const;
