@@ -1,6 +1,7 @@
 import { HOUR, type HourAxis } from "../time/hourly.ts";
 import { findMonthStart } from "../time/month_start.ts";
 import { monthAt } from "../time/zones.ts";
+import { sumOf } from "../stats/spread.ts";
 
 /** A stretch of consecutive positions. */
 export interface Run {
@@ -165,7 +166,7 @@ function countHoursByMonth(
 }
 
 function formatKind(kind: FindingKind, months: readonly MonthHours[]): string {
-  const total = months.reduce((sum, { hours }) => sum + hours, 0);
+  const total = sumOf(months, ({ hours }) => hours);
   const named = [...months].sort((a, b) => b.hours - a.hours).slice(0, MAX_NAMED)
     .map(({ label, hours }) => `${label} (${hours} h)`).join(", ");
   const more = months.length - MAX_NAMED;

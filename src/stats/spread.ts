@@ -13,6 +13,20 @@ export function quantile(sorted: Float64Array, share: number): number {
   return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
 }
 
+/**
+ * Sum of some values, or of a figure of each of some things, in their order.
+ *
+ * @param of The figure. @default the value itself
+ */
+export function sumOf<T>(
+  items: ArrayLike<T>,
+  of: (item: T, i: number) => number = Number,
+): number {
+  let sum = 0;
+  for (let i = 0; i < items.length; i++) sum += of(items[i], i);
+  return sum;
+}
+
 /** Median of values in any order without NaN; NaN for an empty array. */
 export function median(values: ArrayLike<number>): number {
   return quantile(new Float64Array(values).sort(), 0.5);

@@ -17,6 +17,7 @@ import { type ChosenOptions, readNamedOutages, refuse } from "./options.ts";
 import { findOutageHours, type HourlyPair, type HoursOut, OUTAGE_HOURS } from "./outage_hours.ts";
 import { locate, type ProducedHours, readProducedSeries } from "./production.ts";
 import type { PerformanceFound } from "./words.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 function refuseNoOverlap(production: HourAxis, model: HourAxis): never {
   const spanOf = (own: HourAxis) =>
@@ -69,7 +70,7 @@ export function checkHours(
   const { runs, stopped } = findOutageHours(pair, named, beside, rated);
   const months = listMonthSpans(axis, timeZone).filter(({ from, to }) => to > first && from <= last)
     .map(({ year, month, from, to }) => {
-      const cells = known.subarray(Math.max(0, from), to).reduce((sum, one) => sum + one, 0);
+      const cells = sumOf(known.subarray(Math.max(0, from), to));
       const completeness = cells / (to - from);
       const sum = (values: Float64Array, missing = NaN) => {
         let total = cells > 0 ? 0 : NaN;
@@ -112,7 +113,7 @@ export function checkHours(
     const longest = gaps.reduce((a, b) => b.length > a.length ? b : a);
     notes.push({
       code: "hours_missing",
-      hours: gaps.reduce((sum, { length }) => sum + length, 0),
+      hours: sumOf(gaps, ({ length }) => length),
       longest: longest.length,
       from: formatClock(axis.start + longest.from * HOUR, timeZone),
     });

@@ -30,6 +30,7 @@ import { type PeriodRange, splitDeviation } from "./deviation_steps.ts";
 import { keyOf, listFrames, periodColumns } from "./frames.ts";
 import { listNotes, listResults, selectOutages } from "./summary.ts";
 import { judgePeriods, judgeWhole } from "./verdicts.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 /**
  * Checks that production and prediction can be of one turbine.
@@ -44,7 +45,7 @@ function assertPlausible(
   const [column, unit] = hours ? ["power", "kW"] : ["energy", "MWh"];
   const both = periods.filter(({ produced, predicted }) => Number.isFinite(produced + predicted));
   const [produced, predicted] = (["produced", "predicted"] as const)
-    .map((name) => both.reduce((total, period) => total + period[name], 0));
+    .map((name) => sumOf(both, (period) => period[name]));
   const [first, last] = [both[0].label, both[both.length - 1].label];
   const labels = first === last ? `in ${first}` : `from ${first} to ${last}`;
   if (!(predicted > 0)) {
@@ -349,8 +350,8 @@ export function checkPerformance(
   const verdicts = judgePeriods(checked, all, chosen);
   const shown = range ? selectOutages(checked, steps) : checked;
   const { name } = options.details ?? {};
-  const hours = periods.reduce((sum, period) => sum + period.hours, 0);
-  const known = periods.reduce((sum, period) => sum + period.hours * period.completeness, 0);
+  const hours = sumOf(periods, (period) => period.hours);
+  const known = sumOf(periods, (period) => period.hours * period.completeness);
   const figures: Figures = {
     ...{ verdict, verdicts, by, band },
     smallestChange: Number.isFinite(change.smallest) ? 100 * change.smallest : null,

@@ -7,6 +7,7 @@ import {
   estimatePeriodsRange,
   NormalStretches,
 } from "./lost_energy.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 /** A stretch of cells in which the turbine was not or not wholly available. */
 export interface OutageRun extends Run {
@@ -43,8 +44,6 @@ const MIN_AVAILABLE = 0.5;
 /** Fewest hours outside of outages for a turbine's own ratio: a week. */
 const MIN_NORMAL_HOURS = 168;
 
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-
 /**
  * Computes what outages cost: in each, and in each period.
  *
@@ -64,11 +63,11 @@ export function computeLosses(table: ComparisonTable) {
     return cells;
   };
   const computeRatio = (cells: readonly number[]) =>
-    sum(cells.map((i) => produced[i])) / sum(cells.map((i) => expected[i] * ran[i]));
+    sumOf(cells, (i) => produced[i]) / sumOf(cells, (i) => expected[i] * ran[i]);
 
   const all = list(0, known.length, (i) => ran[i] > 0);
   const enough = all.length >= (hourly ? MIN_NORMAL_HOURS : 1) &&
-    sum(all.map((i) => expected[i])) > 0;
+    sumOf(all, (i) => expected[i]) > 0;
   const ratio = enough ? computeRatio(all) : 1;
 
   const running = table.periods.map(({ from, to, hours, completeness }) => {
@@ -91,10 +90,10 @@ export function computeLosses(table: ComparisonTable) {
       return { cells: 0, expected: NaN, produced: NaN, lost: NaN, low: NaN, high: NaN };
     }
     const missed = cells.map((i) => share[i] * ratio * expected[i]);
-    const due = sum(missed) / perMwh;
-    const made = sum(cells.map((i) => given?.[i] ?? (share[i] === 1 ? produced[i] : 0))) / perMwh;
+    const due = sumOf(missed) / perMwh;
+    const made = sumOf(cells, (i) => given?.[i] ?? (share[i] === 1 ? produced[i] : 0)) / perMwh;
     const range = stretches
-      ? stretches.estimateRange(missed.length, sum(missed) / sum(cells.map((i) => share[i])))
+      ? stretches.estimateRange(missed.length, sumOf(missed) / sumOf(cells, (i) => share[i]))
       : estimatePeriodsRange(misses, missed);
     return {
       cells: cells.length,
@@ -117,7 +116,7 @@ export function computeLosses(table: ComparisonTable) {
     return {
       ...period,
       running: running[i],
-      outages: { lost: sum(losses.map(({ lost }) => lost || 0)), ...combineIntervals(losses) },
+      outages: { lost: sumOf(losses, ({ lost }) => lost || 0), ...combineIntervals(losses) },
       short: !hourly && within.some((k) => runs[k].source === "detected"),
     };
   });

@@ -6,6 +6,7 @@ import type { ChangeResult, CheckResult, PeriodResult } from "./check_result.ts"
 import { combineIntervals, type Loss, type LossInterval } from "./lost_energy.ts";
 import { refuse } from "./options.ts";
 import type { PerformanceFound } from "./words.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 /** Names of the steps of a deviation, in their fixed order. */
 export const NAMES = {
@@ -112,7 +113,7 @@ const ALWAYS = 0.9;
 
 /** Adds up energies whose errors are one. */
 function addUp(all: readonly Loss[]): Loss {
-  const add = (end: keyof Loss) => all.reduce((sum, one) => sum + one[end], 0);
+  const add = (end: keyof Loss) => sumOf(all, (one) => one[end]);
   return { lost: add("lost"), low: add("low"), high: add("high") };
 }
 
@@ -125,7 +126,7 @@ function shareChanges(checked: CheckResult, limits: boolean): Loss[] {
     const always = one.hoursOfDay.length === 24 && one.to - one.from >= ALWAYS * time;
     if ((one.kind === "limit") !== limits || (limits && always)) continue;
     const weights = periods.map((period) => weighChange(checked, one, period));
-    const sum = weights.reduce((sum, weight) => sum + weight, 0);
+    const sum = sumOf(weights);
     for (const [i, weight] of weights.entries()) {
       const of = (energy: number) => weight / sum * energy;
       if (weight > 0) {
@@ -161,7 +162,7 @@ function buildSteps(
   for (const loss of losses) steps.set(LOSSES[loss], lose(loss, sums[loss]));
   const unseen = losses.includes("outages") ? [] : [NAMES.availability];
   return steps.set(joinSteps(...unseen, NAMES.unexplained), {
-    energy: produced - predicted + losses.reduce((sum, loss) => sum + sums[loss].lost, 0),
+    energy: produced - predicted + sumOf(losses, (loss) => sums[loss].lost),
     reach: losses.reduce((reach, loss) => ({ ...reach, ...gain(loss, sums[loss]) }), model),
   }).set(NAMES.produced, certain(produced));
 }
@@ -216,7 +217,7 @@ export function splitDeviation(
     return buildSteps(sums, { normal: known, density }, losses);
   };
   const add = (name: "produced" | "predicted" | "normal" | "density") =>
-    used.reduce((sum, one) => sum + one[name], 0);
+    sumOf(used, (one) => one[name]);
   const outages = used.map(({ outages }) => outages);
   return {
     whole: build({

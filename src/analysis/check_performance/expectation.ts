@@ -21,6 +21,7 @@ import { computeMonthNormals, readIndexMonths } from "../series/index_months.ts"
 import { zoneOfDetails } from "../series/turbine_stamps.ts";
 import type { CheckResult } from "./check_result.ts";
 import { type ChosenOptions, refuse, WHAT } from "./options.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 /** Fewest complete months of a name for a normal density. */
 const MIN_MONTHS = 3;
@@ -48,7 +49,7 @@ function computeNormalDensity({ axis, timeZone }: ModelHours, density: Float64Ar
   const months = listMonthSpans(axis, timeZone).map(({ month, from, to }) => {
     const [first, last] = [Math.max(0, from), Math.min(axis.length, to)];
     const valid = density.subarray(first, last).filter((value) => !Number.isNaN(value));
-    const sum = valid.reduce((total, value) => total + value, 0);
+    const sum = sumOf(valid);
     const isComplete = valid.length >= MIN_COMPLETENESS * (to - from);
     return { month, first, last, sum, count: valid.length, isComplete };
   });
@@ -56,7 +57,7 @@ function computeNormalDensity({ axis, timeZone }: ModelHours, density: Float64Ar
   let poorest = { month: 0, count: Infinity };
   for (const [month, own] of Map.groupBy(months, ({ month }) => month)) {
     const complete = own.filter(({ isComplete }) => isComplete);
-    const add = (name: "sum" | "count") => complete.reduce((total, one) => total + one[name], 0);
+    const add = (name: "sum" | "count") => sumOf(complete, (one) => one[name]);
     for (const { first, last } of own) normal.fill(add("sum") / add("count"), first, last);
     if (complete.length < poorest.count) poorest = { month, count: complete.length };
   }
@@ -181,7 +182,7 @@ export function sumYears(months: ModelMonths): ModelMonths {
   return new Map(
     [...years].filter(([, own]) => own.length === 12).map(([year, own]) => {
       const sum = (name: "energy" | "density" | "completeness") =>
-        own.sort((a, b) => a - b).reduce((total, number) => total + months.get(number)![name], 0);
+        sumOf(own.sort((a, b) => a - b), (number) => months.get(number)![name]);
       const [energy, density, hours] = [sum("energy"), sum("density"), sum("completeness")];
       return [year, { energy, density, completeness: hours / 12 }];
     }),

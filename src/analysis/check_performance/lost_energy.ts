@@ -1,4 +1,4 @@
-import { quantile, variance } from "../../stats/spread.ts";
+import { quantile, sumOf, variance } from "../../stats/spread.ts";
 import { studentQuantile } from "../../stats/student.ts";
 
 /** Ends of a 90 % interval: of a lost energy, MWh, NaN without one; or of the ratio of produced to expected energy. */
@@ -103,9 +103,9 @@ export class NormalStretches {
       const share = (0.05 * (count + 1) - 1) / (count - 1);
       return { low: quantile(ratios, share), high: quantile(ratios, 1 - share) };
     }
-    const squares = chosen.reduce(
-      (sum, { produced, expected }) => sum + (produced - expected) ** 2 / expected,
-      0,
+    const squares = sumOf(
+      chosen,
+      ({ produced, expected }) => (produced - expected) ** 2 / expected,
     );
     const scatter = squares / chosen.length * count / (count - 1);
     const energy = this.#expected[this.hours];
@@ -125,8 +125,8 @@ export function estimatePeriodsRange(
 ): LossInterval | undefined {
   const count = misses.length;
   if (count < 2) return undefined;
-  const total = expected.reduce((sum, energy) => sum + energy, 0);
-  const own = expected.reduce((sum, energy) => sum + (energy / total) ** 2, 0);
+  const total = sumOf(expected);
+  const own = sumOf(expected, (energy) => (energy / total) ** 2);
   return buildRange(variance(misses) * (own + 1 / count), count - 1);
 }
 
@@ -142,7 +142,7 @@ export function combineIntervals(
 ): LossInterval {
   const known = losses.filter(({ lost }) => Number.isFinite(lost) && lost !== 0);
   if (known.length === 0) return { low: NaN, high: NaN };
-  const total = known.reduce((sum, { lost }) => sum + lost, 0);
+  const total = sumOf(known, ({ lost }) => lost);
   return {
     low: total - Math.hypot(...known.map(({ lost, low }) => lost - low)),
     high: total + Math.hypot(...known.map(({ lost, high }) => high - lost)),

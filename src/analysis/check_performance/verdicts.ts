@@ -17,6 +17,7 @@ import {
 } from "./deviation_steps.ts";
 import type { ChosenOptions } from "./options.ts";
 import { locate } from "./production.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 /** Outages that a verdict names. */
 const MAX_STOPS = 3;
@@ -127,10 +128,9 @@ export function judgeWhole(
   const [first, last] = [range?.from ?? -Infinity, range?.to ?? Infinity].map((asked, i) =>
     locate(by, Number.isFinite(asked) ? asked : numbers.at(-i)!, timeZone)
   );
-  const compared = periods.reduce(
-    (sum, { period }) =>
-      sum + period.hours * (Number.isNaN(period.completeness) ? 1 : period.completeness),
-    0,
+  const compared = sumOf(
+    periods,
+    ({ period }) => period.hours * (Number.isNaN(period.completeness) ? 1 : period.completeness),
   );
   const label = labelPeriod(first.label, last.label);
   const completeness = Math.min(1, compared * HOUR / (last.end - first.start));

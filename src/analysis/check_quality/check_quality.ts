@@ -47,6 +47,7 @@ import {
   type MonthShare,
 } from "./summary.ts";
 import { type QualityFound, units, words } from "./words.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 /** Shifts and lags of a series relative to a model. */
 interface ModelComparison {
@@ -221,7 +222,7 @@ function judgePeriods(series: DataFrame, options: CheckQualityOptions, refuse: R
       ...days ? judgeDays(series, options.ratedPower, refuse) : [],
     ],
     shares,
-    share: shares.reduce((sum, { share }) => sum + share, 0) / shares.length,
+    share: sumOf(shares, ({ share }) => share) / shares.length,
     lags: [],
     notes: [
       ...listReadings(judged.notes),

@@ -20,6 +20,7 @@ import { readReferenceHours } from "../series/reference_hours.ts";
 import { columnOf, findWindColumn } from "../series/turbine_stamps.ts";
 import type { SingleCandidate } from "./candidates.ts";
 import type { CandidateFound, ReferenceFigures } from "./words.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 const [distance, latitude, longitude] = pickColumns(
   coverageList,
@@ -107,7 +108,7 @@ function computeMonthMeans(values: Float64Array, axis: HourAxis, timeZone: strin
       const own = values.subarray(Math.max(0, from), Math.max(0, to))
         .filter((value) => !Number.isNaN(value));
       if (own.length < MIN_COMPLETENESS * (to - from)) return [];
-      const mean = own.reduce((sum, value) => sum + value, 0) / own.length;
+      const mean = sumOf(own) / own.length;
       return [[monthNumberOf({ year, month }), mean] as const];
     }),
   );
@@ -162,7 +163,7 @@ function correlateHours(produced: Float64Array, reference: Float64Array, isPower
   const hours = common.length;
   if (hours === 0) return { hours, found: [] };
   const [x, y] = [produced, reference].map((values) => common.map((i) => values[i]));
-  const [made, given] = [x, y].map((values) => values.reduce((sum, value) => sum + value, 0));
+  const [made, given] = [x, y].map((values) => sumOf(values));
   const bias = isPower && made > 0 ? 100 * (given / made - 1) : null;
   if (hours < MIN_HOURS) {
     return { hours, bias, found: [{ code: "few_hours", needed: MIN_HOURS } as const] };

@@ -30,7 +30,7 @@ import {
   longTermYears,
   uncertaintyColumns,
 } from "./summary.ts";
-import { chooseEstimate, type Estimate, estimateByMethods, type MethodName } from "./methods.ts";
+import { chooseEstimate, estimateByMethods, type MethodName } from "./methods.ts";
 import {
   type IndexPeriod,
   isUsable,
@@ -47,20 +47,7 @@ import {
   tabulateUncertainty,
 } from "./uncertainty.ts";
 import { units, words } from "./words.ts";
-
-/** Rows of the estimates. */
-function listEstimates(estimates: readonly Estimate[], record: number) {
-  return estimates.map(({ method, energy: p50, width, deviation, months, hours }) => ({
-    method,
-    p50,
-    low: p50 / Math.exp(width),
-    high: p50 * Math.exp(width),
-    standard_error: 100 * deviation,
-    months,
-    left_out: record - months,
-    hours,
-  }));
-}
+import { sumOf } from "../../stats/spread.ts";
 
 /** Rows of the months or years of the record. */
 function listPeriods(
@@ -346,10 +333,10 @@ export function estimateLongTerm(
     unit: annual ? "year" as const : "month" as const,
     years,
     method,
-    lost: 100 * (1 - tables.exceedance[0].p50 / estimate.energy),
+    lost: 100 * (1 - tables.exceedance[0].p50 / estimate.p50),
     correlations,
   };
-  const length = periods.reduce((sum, { months }) => sum + months, 0);
+  const length = sumOf(periods, ({ months }) => months);
   const factor = found.timeStep?.factor ?? null;
   return buildAnswer({ factor, method }, {
     title: "Long-term production",
@@ -366,7 +353,9 @@ export function estimateLongTerm(
       estimates: {
         title: "The normal year by each method",
         columns: longTermColumns,
-        rows: listEstimates(found.estimates, length),
+        rows: found.estimates.map(({ shares: _, ...row }) => (
+          { ...row, left_out: length - row.months }
+        )),
       },
       exceedance: {
         title: `P50, P75 and P90 of the mean of some years, by the ${method}`,

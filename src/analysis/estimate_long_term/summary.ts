@@ -7,6 +7,7 @@ import { type Estimates, METHODS } from "./methods.ts";
 import { type IndexPeriod, isUsable } from "./record.ts";
 import type { DeclaredCorrelation, UncertaintyTables } from "./uncertainty.ts";
 import type { LongTermFound } from "./words.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 const [monthIndex, completeness] = pickColumns(monthlyIndicesFrame, [
   "month_index",
@@ -138,19 +139,13 @@ const SAME = 0.0005;
 /** Lists the results. */
 export function listResults(facts: LongTermFacts): LongTermFound[] {
   const { estimates } = facts;
-  const found = estimates.map(({ method, energy, width, months, hours }): LongTermFound => ({
-    code: "normal_year",
-    method,
-    article: method === METHODS.ratio,
-    energy,
-    low: energy / Math.exp(width),
-    high: energy * Math.exp(width),
-    months,
-    hours,
+  const found = estimates.map(({ method, p50, low, high, months, hours }): LongTermFound => ({
+    ...{ code: "normal_year", method, article: method === METHODS.ratio },
+    ...{ energy: p50, low, high, months, hours },
   }));
   if (estimates.length > 1) {
-    const energies = estimates.map(({ energy }) => energy);
-    const mean = energies.reduce((sum, energy) => sum + energy, 0) / energies.length;
+    const energies = estimates.map(({ p50 }) => p50);
+    const mean = sumOf(energies) / energies.length;
     const apart = (Math.max(...energies) - Math.min(...energies)) / mean;
     const narrowest = Math.min(...estimates.map(({ width }) => width));
     found.push({

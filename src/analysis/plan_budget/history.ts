@@ -13,7 +13,7 @@ import {
 } from "../series/compared_series.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { calendarMonth } from "../../show/text/month.ts";
-import { mean, variance } from "../../stats/spread.ts";
+import { mean, sumOf, variance } from "../../stats/spread.ts";
 import { monthOfNumber } from "../../time/zones.ts";
 import { type ErrorShare, NO_ERROR } from "../../windindex/uncertainty/error_terms.ts";
 import { listReadings } from "../series/answer.ts";
@@ -265,14 +265,12 @@ export function estimateSpread(
   const sums = blocks.map((block) => {
     const [first, ...others] = references.map(({ energies }) => sumYears(energies, block));
     const common = [...first.keys()].filter((year) => others.every((own) => own.has(year)));
-    return common.map((year) =>
-      [first, ...others].reduce((sum, own, i) => sum + factors[i] * own.get(year)!, 0)
-    );
+    return common.map((year) => sumOf([first, ...others], (own, i) => factors[i] * own.get(year)!));
   });
   const years = Math.min(...sums.map(({ length }) => length));
   if (years < MIN_YEARS_OF_SPREAD) return undefined;
   const deviations = sums.map((own) => Math.sqrt(variance(own)));
-  const squares = deviations.reduce((sum, one) => sum + one ** 2, 0);
-  const together = deviations.reduce((sum, one) => sum + one, 0);
+  const squares = sumOf(deviations, (one) => one ** 2);
+  const together = sumOf(deviations);
   return { variance: squares + together ** 2 / years, freedom: years - 1 };
 }

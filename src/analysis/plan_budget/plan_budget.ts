@@ -40,6 +40,7 @@ import {
   rememberBasis,
 } from "./fleet_budget.ts";
 import { type BudgetFound, units, words } from "./words.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 /** An expected energy with its ends, as figures. */
 function listEnds({ expected, interval }: ExpectedEnergy) {
@@ -234,7 +235,7 @@ function buildBudget(basis: BudgetBasis): Budget {
   const done = target.filter((number) => typeof produced.get(number)?.energy === "number");
   const open = target.filter((number) => !done.includes(number));
   const total = expected(target);
-  const energy = done.reduce((sum, number) => sum + produced.get(number)!.energy!, 0);
+  const energy = sumOf(done, (number) => produced.get(number)!.energy!);
   const ofDone = expected(done);
   const ofOpen = expected(open);
   const level = averageLevel(parts);

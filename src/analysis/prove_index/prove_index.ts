@@ -319,7 +319,7 @@ export function proveIndex(
   const [{ error }, ...others] = methods;
   const [best] = others.toSorted((a, b) => a.error - b.error);
   const { move, lengths } = drawWorlds(months, prior, seed);
-  const enough = lengths.find(({ year: [, most] }) => 100 * most <= tolerance);
+  const enough = lengths.find(({ year_most }) => year_most <= tolerance);
   const more = enough ? Math.max(0, enough.months - months.length) : null;
   const results: ProofFound[] = [
     {
@@ -347,12 +347,11 @@ export function proveIndex(
   if (best.error < CLEARLY * error) results.push({ code: "beaten", method: best.method });
   const now = lengths.findLast((length) => length.months <= months.length);
   if (now) {
-    const [year, month] = [100 * now.year[1], 100 * now.month[1]];
-    results.push({ code: "now", months: months.length, year, month }, {
-      code: "more",
-      tolerance,
-      more,
-    });
+    const { year_most: year, month_most: month } = now;
+    results.push(
+      { code: "now", months: months.length, year, month },
+      { code: "more", tolerance, more },
+    );
     if (months.length < 12) notes.push({ code: "season_unknown", months: months.length });
   }
   if (periods.length < FEW) notes.push({ code: "few", periods: periods.length });
@@ -365,13 +364,7 @@ export function proveIndex(
       lengths: {
         title: "After some months of production",
         columns: proofLengths,
-        rows: lengths.map(({ months, year, month }) => ({
-          months,
-          year_half: 100 * year[0],
-          year_most: 100 * year[1],
-          month_half: 100 * month[0],
-          month_most: 100 * month[1],
-        })),
+        rows: lengths,
       },
       periods: { title: "Each period, predicted without it", columns: proofPeriods, rows },
     },

@@ -14,6 +14,7 @@ import type { HourAxis } from "../../time/hourly.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { productionColumns } from "../../frames/production/production_columns.ts";
 import { explainRatio, type FactorKind, suspectUnit } from "../../screening/values/wrong_unit.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 /** Times of a frame in another unit than the rest; the unit of its file is not known. */
 type FrameRecord = Pick<MixedRecord, "stretches" | "bounds" | "length" | "resolution">;
@@ -133,8 +134,8 @@ export function assertLevel(
   assertOneUnit(listMixedPeriods(known, NaN, each === 1 ? "month" : "year"), refuse);
   const [periods, produced, predicted] = [
     known.length,
-    known.reduce((sum, { energy }) => sum + energy, 0) / 1000,
-    known.reduce((sum, { expected }) => sum + expected, 0) / 1000,
+    sumOf(known, ({ energy }) => energy) / 1000,
+    sumOf(known, ({ expected }) => expected) / 1000,
   ];
   const ratio = produced / predicted;
   if (!(predicted > 0) || isPlausibleLevel(ratio, each * periods, ran)) return;
