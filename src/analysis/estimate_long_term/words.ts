@@ -43,15 +43,9 @@ function formatLeftOut(periods: readonly LeftOut[]): string {
 /** Sentences of a long-term estimate, by what was found. */
 export const words = {
   normal_year: (
-    { method, article, energy, low, high, months, hours }: {
-      method: string;
-      article: boolean;
-      energy: number;
-      low: number;
-      high: number;
-      months: number;
-      hours: number | null;
-    },
+    { method, article, energy, low, high, months, hours }:
+      & Record<"energy" | "low" | "high" | "months", number>
+      & { method: string; article: boolean; hours: number | null },
   ) =>
     `By ${article ? "the " : ""}${method} a normal year gives ${
       formatFigures([energy], "MWh")
