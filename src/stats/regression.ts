@@ -1,4 +1,4 @@
-import { mean } from "./spread.ts";
+import { mean, sumOf } from "./spread.ts";
 
 /** Ranks of values, the mean rank for equal ones. */
 function rankValues(values: Float64Array): Float64Array {
@@ -72,8 +72,7 @@ export function fitLine(x: ArrayLike<number>, y: ArrayLike<number>): Regression 
   const { meanX, meanY, xx, yy, xy } = computeCentredSums(x, y);
   if (!(xx > 0 && xx < Infinity)) return undefined;
   const slope = xy / xx;
-  let squares = 0;
-  for (let i = 0; i < x.length; i++) squares += (y[i] - meanY - slope * (x[i] - meanX)) ** 2;
+  const squares = sumOf(x, (own, i) => (y[i] - meanY - slope * (own - meanX)) ** 2);
   return {
     slope,
     slopeError: x.length < 3 ? NaN : Math.sqrt(squares / (x.length - 2) / xx),

@@ -23,7 +23,7 @@ export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300 + 1_250 + 400 + 4_100
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
-  analysis: { ceiling: 12203, goal: 5600 },
+  analysis: { ceiling: 11536, goal: 5600 },
   api: { ceiling: 2619, goal: 2500 },
   cli: { ceiling: 5413, goal: 2700 },
   client: { ceiling: 5985, goal: 4600 },
@@ -35,7 +35,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   plots: { ceiling: 7103, goal: 5000 },
   report: { ceiling: 4093, goal: 2000 },
   sample: { ceiling: 883, goal: 1000 },
-  screening: { ceiling: 1874, goal: 1150 },
+  screening: { ceiling: 1869, goal: 1150 },
   service: { ceiling: 6461, goal: 4300 },
   show: { ceiling: 1483, goal: 1350 },
   sites: { ceiling: 6906, goal: 3100 },
