@@ -50,7 +50,7 @@ export type {
 export type { Budget, BudgetToDate, ExpectedEnergy } from "./src/analysis/plan_budget/months.ts";
 export type { PlanBudgetOptions } from "./src/analysis/plan_budget/plan_budget.ts";
 export type { IndexProof, ProveIndexOptions } from "./src/analysis/prove_index/prove_index.ts";
-export type { Finding, FindingFigure } from "./src/analysis/series/findings.ts";
+export type { Finding, FindingFigure } from "./src/analysis/series/answer.ts";
 export type { StateOptions } from "./src/analysis/series/turbine_states.ts";
 export type {
   FleetDetails,

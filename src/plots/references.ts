@@ -38,7 +38,7 @@ const NUMBERS = [
   "monthly_r_low",
   "monthly_r_high",
   "hourly_r",
-  "lag",
+  "bias",
   "trend",
   "trend_low",
   "trend_high",
@@ -56,18 +56,18 @@ function readReferenceRows(frame: DataFrame) {
   const columns = new Map(NUMBERS.map((name) => [name, readNumberColumn(frame, name, WHAT)]));
   return names.map((name, i) => {
     const value = (column: string) => columns.get(column)![i];
-    const [away, lag] = [value(distanceColumn.name), value("lag")];
+    const [away, bias] = [value(distanceColumn.name), value("bias")];
     const details = [
       ...(away === null
         ? []
         : [`${formatNumber(away, away < 100 ? 1 : 0)} ${distanceColumn.unit}`]),
-      ...(lag === null || lag === 0 ? [] : [`lag ${formatSigned(lag)} h`]),
+      ...(bias === null ? [] : [`bias ${formatSigned(bias, 1)} %`]),
     ].join(", ");
     return {
       place: i + 1, // names need not be unique
       name: name ?? "",
       away,
-      lag,
+      bias,
       details,
       monthly: value("monthly_r"),
       low: value("monthly_r_low"),
@@ -83,7 +83,7 @@ function readReferenceRows(frame: DataFrame) {
   });
 }
 
-/** A candidate of the chart: distance in km, lag in hours by which the production comes later, trends in % per decade. */
+/** A candidate of the chart: distance in km, bias in %, trends in % per decade. */
 type ReferenceRow = ReturnType<typeof readReferenceRows>[number];
 
 /** Vertical channel: a row per candidate, with or without its name and figures as label. */
@@ -313,7 +313,7 @@ function describeReference({ name, details, monthly, hourly, trend }: ReferenceR
 function formatSubtitle(rows: readonly ReferenceRow[]): string {
   const shown = [
     ...(rows.some(({ away }) => away !== null) ? ["distance"] : []),
-    ...(rows.some(({ lag }) => lag !== null && lag !== 0) ? ["lag of the production"] : []),
+    ...(rows.some(({ bias }) => bias !== null) ? ["bias of the power"] : []),
   ];
   return `The best first${shown.length === 0 ? "" : `, with ${shown.join(" and ")}`}.`;
 }

@@ -1,6 +1,30 @@
 import { HOUR, type HourAxis } from "../time/hourly.ts";
 import { findMonthStart } from "../time/month_start.ts";
 import { monthAt } from "../time/zones.ts";
+import { sumOf } from "../stats/spread.ts";
+
+/** A stretch of consecutive positions. */
+export interface Run {
+  /** First position. */
+  readonly from: number;
+  /** Position after the last one. */
+  readonly to: number;
+}
+
+/** Finds the stretches of positions at which a condition is true, each as long as possible. */
+export function findRuns(length: number, condition: (position: number) => boolean): Run[] {
+  const runs: Run[] = [];
+  let from = -1;
+  for (let i = 0; i <= length; i++) {
+    const inside = i < length && condition(i);
+    if (inside && from === -1) from = i;
+    if (!inside && from !== -1) {
+      runs.push({ from, to: i });
+      from = -1;
+    }
+  }
+  return runs;
+}
 
 /** Kinds of problems in a series. */
 export type FindingKind =
@@ -142,7 +166,7 @@ function countHoursByMonth(
 }
 
 function formatKind(kind: FindingKind, months: readonly MonthHours[]): string {
-  const total = months.reduce((sum, { hours }) => sum + hours, 0);
+  const total = sumOf(months, ({ hours }) => hours);
   const named = [...months].sort((a, b) => b.hours - a.hours).slice(0, MAX_NAMED)
     .map(({ label, hours }) => `${label} (${hours} h)`).join(", ");
   const more = months.length - MAX_NAMED;

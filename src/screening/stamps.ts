@@ -1,5 +1,4 @@
-import type { Finding } from "./finding.ts";
-import { findRuns, type Run } from "./runs.ts";
+import { type Finding, findRuns, type Run } from "./finding.ts";
 import { median } from "../stats/spread.ts";
 import { HOUR } from "../time/hourly.ts";
 

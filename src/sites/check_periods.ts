@@ -1,6 +1,6 @@
 import { ArgumentError } from "../api/errors.ts";
 import { buildMask, type Finding, remedies } from "../screening/finding.ts";
-import { findCopiedPeriods } from "../screening/values/copied_periods.ts";
+import { findCopiedPeriods } from "../screening/values/copied.ts";
 import { describeMixedUnits } from "../screening/values/describe_mixed_units.ts";
 import {
   findMixedPeriods,

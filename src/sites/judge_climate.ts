@@ -1,5 +1,5 @@
 import { DataFormatError } from "../api/errors.ts";
-import { findCopied } from "../screening/values/copied_hours.ts";
+import { findCopied } from "../screening/values/copied.ts";
 import {
   countDrops,
   countOf,

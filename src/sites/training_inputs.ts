@@ -3,16 +3,16 @@ import { alignToAxis, endOfAxis, positionAtOrAfter } from "../time/hourly.ts";
 import { monthAt, startOfDay, startOfMonth } from "../time/zones.ts";
 import { buildMask, describeFindings, type Finding, remedies } from "../screening/finding.ts";
 import { findFlat, findGaps } from "../screening/values/faulty_values.ts";
+import { findIdle, findSame } from "../screening/values/neighbours.ts";
 import {
   findOutages,
   findOutOfRange,
   findStandstill,
   varyingPower,
 } from "../screening/values/hourly_power.ts";
-import { findCopiedPeriods } from "../screening/values/copied_periods.ts";
+import { findCopiedPeriods } from "../screening/values/copied.ts";
 import { boundHours } from "../screening/values/describe_mixed_units.ts";
 import { findMixedHours } from "../screening/values/mixed_units.ts";
-import { findIdle, findSame } from "../screening/values/neighbours.ts";
 import { countCoarse, findDropped, findUnreached } from "../screening/values/unit_levels.ts";
 import { suspectUnit } from "../screening/values/wrong_unit.ts";
 import {

@@ -1,4 +1,35 @@
-import { mean } from "./spread.ts";
+import { mean, sumOf } from "./spread.ts";
+
+/** Ranks of values, the mean rank for equal ones. */
+function rankValues(values: Float64Array): Float64Array {
+  const order = Uint32Array.from(values, (_, i) => i).sort((a, b) => values[a] - values[b]);
+  const ranks = new Float64Array(values.length);
+  for (let from = 0, to; from < order.length; from = to) {
+    to = from + 1;
+    while (to < order.length && values[order[to]] === values[order[from]]) to++;
+    for (let i = from; i < to; i++) ranks[order[i]] = (from + to - 1) / 2;
+  }
+  return ranks;
+}
+
+/**
+ * Computes Spearman's rank correlation: how far one series rises with another, whatever their scales.
+ *
+ * @param one Values without NaN
+ * @param other As many values without NaN
+ * @returns -1 to 1; NaN where one of them does not change
+ */
+export function computeRankCorrelation(one: Float64Array, other: Float64Array): number {
+  const [a, b] = [rankValues(one), rankValues(other)];
+  const middle = (a.length - 1) / 2;
+  let [products, squares, otherSquares] = [0, 0, 0];
+  for (let i = 0; i < a.length; i++) {
+    products += (a[i] - middle) * (b[i] - middle);
+    squares += (a[i] - middle) ** 2;
+    otherSquares += (b[i] - middle) ** 2;
+  }
+  return products / Math.sqrt(squares * otherSquares);
+}
 
 /** Variance over squared mean below which a series is constant but for rounding. */
 const ROUNDING = 1e-24;
@@ -41,8 +72,7 @@ export function fitLine(x: ArrayLike<number>, y: ArrayLike<number>): Regression 
   const { meanX, meanY, xx, yy, xy } = computeCentredSums(x, y);
   if (!(xx > 0 && xx < Infinity)) return undefined;
   const slope = xy / xx;
-  let squares = 0;
-  for (let i = 0; i < x.length; i++) squares += (y[i] - meanY - slope * (x[i] - meanX)) ** 2;
+  const squares = sumOf(x, (own, i) => (y[i] - meanY - slope * (own - meanX)) ** 2);
   return {
     slope,
     slopeError: x.length < 3 ? NaN : Math.sqrt(squares / (x.length - 2) / xx),

@@ -13,6 +13,17 @@ export function quantile(sorted: Float64Array, share: number): number {
   return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
 }
 
+/**
+ * Sum of some values, or of a figure of each of some things, in their order.
+ *
+ * @param of The figure. @default the value itself
+ */
+export function sumOf<T>(items: ArrayLike<T>, of: (item: T, i: number) => number = Number) {
+  let sum = 0;
+  for (let i = 0; i < items.length; i++) sum += of(items[i], i);
+  return sum;
+}
+
 /** Median of values in any order without NaN; NaN for an empty array. */
 export function median(values: ArrayLike<number>): number {
   return quantile(new Float64Array(values).sort(), 0.5);
@@ -28,9 +39,7 @@ export function mean(values: ArrayLike<number>): number {
 /** Variance of a sample: sum of squares around its mean over n - 1. */
 export function variance(values: ArrayLike<number>): number {
   const middle = mean(values);
-  let squares = 0;
-  for (let i = 0; i < values.length; i++) squares += (values[i] - middle) ** 2;
-  return squares / (values.length - 1);
+  return sumOf(values, (value) => (value - middle) ** 2) / (values.length - 1);
 }
 
 /** Standard deviation of a normal distribution over its median distance to the median. */
@@ -41,9 +50,7 @@ export function computeRobustSpread(
   values: ArrayLike<number>,
 ): { middle: number; deviation: number } {
   const middle = median(values);
-  const distances = new Float64Array(values.length);
-  for (let i = 0; i < distances.length; i++) distances[i] = Math.abs(values[i] - middle);
-  const distance = median(distances);
+  const distance = median(Float64Array.from(values, (value) => Math.abs(value - middle)));
   const count = values.length;
   // The median distance of a small sample is too small by about this factor (C. Croux and P. Rousseeuw, 1992).
   return { middle, deviation: TO_DEVIATION * distance * count / (count - 0.8) };

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { type Found, putIntoWords } from "../../src/analysis/series/findings.ts";
+import { type Found, putIntoWords } from "../../src/analysis/series/answer.ts";
 
 type Words = Parameters<typeof putIntoWords>[0];
 

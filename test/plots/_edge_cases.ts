@@ -3,7 +3,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { modelDataCsv } from "../../src/api/columns/columns.ts";
 import { buildFrame, type ColumnValues, extractNumbers } from "../../src/frames/frame.ts";
 import { describeFrame } from "../../src/frames/provenance.ts";
-import { referenceColumns } from "../../src/analysis/compare_references/summary.ts";
+import { referenceColumns } from "../../src/analysis/compare_references/fit.ts";
 import type { Chart } from "../../src/plots/drawing/chart.ts";
 import {
   plotActualAgainstPredicted,
@@ -227,7 +227,7 @@ export function buildEveryChart(
     monthly_r_low: 0.95 - 0.01 * i,
     monthly_r_high: 0.99 - 0.01 * i,
     hourly_r: 0.9 - 0.01 * i,
-    lag: 0,
+    bias: 0,
     distance_to_request_location: 5 + i,
     trend: change(-1.2 + i),
     trend_low: change(-4.4),

@@ -6,7 +6,7 @@ import type { Exclusion } from "../../src/sites/site_data.ts";
 import { checkProduction } from "../../src/sites/training_inputs.ts";
 import type { HourlyProduction, Production } from "../../src/windindex/calibration/production.ts";
 import type { HubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
-import { findRuns } from "../../src/screening/runs.ts";
+import { findRuns } from "../../src/screening/finding.ts";
 import { turbine } from "./_turbine.ts";
 
 /** The hours of 2023 in UTC; the power changes from hour to hour. */

@@ -1,4 +1,20 @@
 import type { DataFrame } from "nodejs-polars";
+import { isPlausibleLevel } from "../series/level.ts";
+import { type Answer, buildAnswer, listReadings, writeFindings } from "../series/answer.ts";
+import { findStops, readStates } from "../series/turbine_states.ts";
+import { zoneOfDetails } from "../series/turbine_stamps.ts";
+import { checkHours } from "./check_hours.ts";
+import { checkPeriods } from "./check_periods.ts";
+import type { CheckedPeriods, CheckResult } from "./check_result.ts";
+import { readExpectation, readPredictedMonths, sumModelMonths } from "./expectation.ts";
+import {
+  type CheckPerformanceOptions,
+  type ChosenOptions,
+  MISSING_PREDICTIONS,
+  refuse,
+} from "./options.ts";
+import { addStops, readProducedSeries, sumProducedMonths } from "./production.ts";
+import { type PerformanceFound, units, words } from "./words.ts";
 import { toMonth } from "../../api/calendar.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
@@ -6,63 +22,119 @@ import { declareOptions, readOptions } from "../../show/options/read_options.ts"
 import { readMonthRange } from "../../show/options/range.ts";
 import { formatFigures, formatShare } from "../../show/text/numbers.ts";
 import { convertToHours } from "../series/convert_to_hours.ts";
-import { type Answer, buildAnswer } from "../series/answer.ts";
-import { listReadings, writeFindings } from "../series/findings.ts";
 import { computeNormalBand, type NormalBand, selectStableRatios } from "./band.ts";
-import { checkPredictions } from "./check_predictions.ts";
-import type { CheckResult } from "./check_result.ts";
 import { monthNumberOf } from "../../time/zones.ts";
 import { type Verdict, verdictColumns } from "../verdict/row.ts";
 import { formatPeriod } from "../verdict/words.ts";
 import { type PeriodRange, splitDeviation } from "./deviation_steps.ts";
 import { keyOf, listFrames, periodColumns } from "./frames.ts";
-import {
-  type CheckPerformanceOptions,
-  type ChosenOptions,
-  MISSING_PREDICTIONS,
-  refuse,
-} from "./options.ts";
 import { listNotes, listResults, selectOutages } from "./summary.ts";
 import { judgePeriods, judgeWhole } from "./verdicts.ts";
-import { units, words } from "./words.ts";
+import { sumOf } from "../../stats/spread.ts";
 
-/** Computes the share of the hours of all periods that are compared; `null` where it is unknown. */
-function computeCompleteness({ periods }: CheckResult): number | null {
-  const hours = periods.reduce((sum, period) => sum + period.hours, 0);
-  const known = periods.reduce((sum, period) => sum + period.hours * period.completeness, 0);
-  return Number.isFinite(known) ? known / hours : null;
+/**
+ * Checks that production and prediction can be of one turbine.
+ *
+ * @param units Number of turbines that the production is of
+ * @throws {ArgumentError} If production or prediction is 0, or their ratio is not plausible
+ */
+function assertPlausible(
+  { periods, outages, normalRatio, by, hours }: CheckedPeriods,
+  units: number,
+): void {
+  const [column, unit] = hours ? ["power", "kW"] : ["energy", "MWh"];
+  const both = periods.filter(({ produced, predicted }) => Number.isFinite(produced + predicted));
+  const [produced, predicted] = (["produced", "predicted"] as const)
+    .map((name) => sumOf(both, (period) => period[name]));
+  const [first, last] = [both[0].label, both[both.length - 1].label];
+  const labels = first === last ? `in ${first}` : `from ${first} to ${last}`;
+  if (!(predicted > 0)) {
+    refuse(`the prediction is 0 MWh ${labels}. Give predictions of a turbine that runs`);
+  }
+  const stopsKnown = hours || outages.some(({ source }) => source !== "detected");
+  if (!stopsKnown && !(produced > 0)) {
+    refuse(
+      `column "${column}" of the production has no more than 0 ${unit} in all ${by}s ${labels}. If the ` +
+        "turbine was stopped all the time, name that as an outage with { outages: [{ from, to }] }",
+    );
+  }
+  const ran = both.some(({ running }) => Number.isFinite(running));
+  const ratio = ran ? normalRatio : produced / predicted;
+  if (isPlausibleLevel(ratio, by === "year" ? 12 * both.length : both.length, ran)) return;
+  const times = ratio >= 1 ? ratio.toFixed(1) : ratio.toPrecision(2);
+  refuse(
+    `${
+      ran ? "outside of outages " : ""
+    }the production is ${times} times the prediction, over ${by}s ${labels}. ` +
+      `Column "${column}" must be in ${unit}, and of ` +
+      `${units === 1 ? "one turbine" : `${units} turbines`}: convert it, or give the number of ` +
+      "turbines of a park with { units: ... }",
+  );
+}
+
+/**
+ * Compares production with predictions, hour by hour where both are hourly; hours are summed by months where the prediction is
+ * monthly.
+ *
+ * @param predicted Model data or monthly indices
+ * @throws {ArgumentError} If a column is missing or in another unit, or production and prediction have no time in common
+ */
+export function checkPredictions(
+  given: DataFrame,
+  predicted: DataFrame,
+  options: ChosenOptions,
+): CheckResult {
+  const { details, units, events, neighbours = [] } = options;
+  if (!(units > 0)) refuse(`${units} turbines were given as units. Give 1 or more`);
+  const expectation = readExpectation(predicted, options);
+  const { model, reference } = expectation;
+  const zone = model?.timeZone ?? zoneOfDetails(details);
+  const states = options.states ?? (events && readStates(events, {}, refuse));
+  const read = readProducedSeries(given, zone);
+  const production = states ? addStops(read, states) : read;
+  const unused: PerformanceFound[] = [];
+  let checked: CheckedPeriods;
+  if (model && production.kind === "hour") {
+    checked = checkHours(production, model, expectation, options);
+  } else {
+    const months = model
+      ? sumModelMonths(model, expectation.density)
+      : readPredictedMonths(predicted, units);
+    const hourly = production.kind === "hour";
+    const timeZone = zone ?? production.timeZone;
+    const periods = hourly ? sumProducedMonths(production, timeZone) : production;
+    checked = checkPeriods(periods, months, expectation, options);
+    if (neighbours.length > 0) unused.push({ code: "neighbours_unused" });
+    if (hourly && !zoneOfDetails(details)) unused.push({ code: "months_of_zone", zone: timeZone });
+    if (hourly && production.availability) unused.push({ code: "availability_unused" });
+  }
+  assertPlausible(checked, units);
+  // Outages of a log are named by their category.
+  const outages = checked.outages.map((outage) => {
+    const [cause] = states ? findStops(states, [outage.from, outage.to]).causes : [];
+    return outage.source !== "status" || cause === undefined
+      ? outage
+      : { ...outage, name: outage.name.replace("Not available", cause) };
+  });
+  const notes = [...listReadings(states?.notes ?? []), ...expectation.notes, ...unused];
+  return { ...checked, outages, reference, notes: [...checked.notes, ...notes] };
 }
 
 /** Lists what the head of a check shows. */
 function listFacts(
-  checked: CheckResult,
-  band: NormalBand | null,
-): { label: string; value: string | null }[] {
-  const lost = checked.outages.filter((outage) => Number.isFinite(outage.lost))
-    .reduce((sum, outage) => sum + outage.lost, 0);
-  const percent = (value: number) => formatFigures([value], "%");
-  const completeness = computeCompleteness(checked);
-  return [
-    {
-      label: "Completeness",
-      value: completeness === null ? null : `${formatShare(completeness)} %`,
-    },
-    {
-      label: `Normal ${checked.by}s`,
-      value: band && formatFigures([band.low, band.high], "%"),
-    },
-    {
-      label: "Smallest lasting change",
-      value: Number.isFinite(checked.change.smallest)
-        ? percent(100 * checked.change.smallest)
-        : null,
-    },
-    { label: "Outside of outages", value: percent(100 * checked.normalRatio) },
-    {
-      label: "Lost in outages",
-      value: checked.outages.length === 0 ? null : formatFigures([lost], "MWh"),
-    },
-  ];
+  { by, band, smallestChange, completeness, normalRatio }: Figures,
+  outages: CheckResult["outages"],
+) {
+  const lost = outages.reduce((sum, { lost }) => Number.isFinite(lost) ? sum + lost : sum, 0);
+  const percent = (...values: readonly number[]) => formatFigures(values, "%");
+  const facts = {
+    "Completeness": completeness === null ? null : `${formatShare(completeness)} %`,
+    [`Normal ${by}s`]: band && percent(band.low, band.high),
+    "Smallest lasting change": smallestChange === null ? null : percent(smallestChange),
+    "Outside of outages": percent(normalRatio),
+    "Lost in outages": outages.length === 0 ? null : formatFigures([lost], "MWh"),
+  };
+  return Object.entries(facts).map(([label, value]) => ({ label, value }));
 }
 
 /**
@@ -128,6 +200,8 @@ export interface PerformanceCheck extends Answer {
   /** Produced over expected energy outside of outages, %: lost energies are scaled by it. */
   readonly normalRatio: number;
 }
+
+type Figures = Omit<PerformanceCheck, keyof Answer>;
 
 // No option is declared as needed: the message on missing predictions names the way to a model.
 const OPTIONS = declareOptions<Partial<CheckPerformanceOptions>>()(
@@ -260,14 +334,14 @@ export function checkPerformance(
   if (indices) checkFrame(indices, "read the normal year from the indices", "monthlyIndices()");
   for (const one of neighbours) checkFrame(one, "compare with a neighbour", "readProduction()");
   const checked = checkInput(production, chosen);
-  if (chosen.changed !== undefined && !checked.hourly) {
+  if (chosen.changed !== undefined && !checked.hours) {
     refuse("a named change needs hours and hourly model data");
   }
-  const { by, change } = checked;
+  const { by, change, periods } = checked;
   const band = computeNormalBand(
     selectStableRatios(checked),
     by,
-    checked.periods.map((period) => period.predicted),
+    periods.map((period) => period.predicted),
   );
   const range = readAsked(chosen, by);
   const all = splitDeviation(checked, band);
@@ -276,20 +350,19 @@ export function checkPerformance(
   const verdicts = judgePeriods(checked, all, chosen);
   const shown = range ? selectOutages(checked, steps) : checked;
   const { name } = options.details ?? {};
-  const figures = {
-    verdict,
-    verdicts,
-    by,
-    band,
+  const hours = sumOf(periods, (period) => period.hours);
+  const known = sumOf(periods, (period) => period.hours * period.completeness);
+  const figures: Figures = {
+    ...{ verdict, verdicts, by, band },
     smallestChange: Number.isFinite(change.smallest) ? 100 * change.smallest : null,
-    completeness: computeCompleteness(checked),
+    completeness: Number.isFinite(known) ? known / hours : null,
     normalRatio: 100 * checked.normalRatio,
   };
   return buildAnswer(figures, {
     title: `Performance check${name ? ` of ${name}` : ""}${
       range ? `, ${formatPeriod(verdict.period)}` : ""
     }`,
-    facts: range ? [] : listFacts(checked, band),
+    facts: range ? [] : listFacts(figures, checked.outages),
     frames: {
       ...listFrames(shown, band, steps, range !== undefined),
       verdicts: {

@@ -1,195 +1,184 @@
 import { computeShares, describeShares } from "../../frames/production/period_shares.ts";
-import { findRuns } from "../../screening/runs.ts";
-import { HOUR } from "../../time/hourly.ts";
+import { findRuns } from "../../screening/finding.ts";
 import { findOutagePeriods } from "../../windindex/calibration/outage_periods.ts";
-import { listReadings } from "../series/findings.ts";
+import { listReadings } from "../series/answer.ts";
+import { assertOneUnit, listMixedPeriods } from "../series/level.ts";
 import { MIN_COMPLETENESS_OF_RATIO } from "./band.ts";
-import type { CheckResult, OutageSource } from "./check_result.ts";
+import { findPeriodChanges } from "./changes.ts";
+import type { CheckedPeriods, OutageSource } from "./check_result.ts";
 import { computeLosses, type OutageRun } from "./comparison.ts";
-import type { OutageSpan } from "./options.ts";
-import { boundsOf, labelOf, type ProducedPeriods } from "./production.ts";
+import { type Expectation, type ModelMonths, sumYears } from "./expectation.ts";
+import { type ChosenOptions, type OutageSpan, readNamedOutages, refuse } from "./options.ts";
+import {
+  labelOf,
+  type PeriodKind,
+  type ProducedPeriod,
+  type ProducedPeriods,
+} from "./production.ts";
 import type { PerformanceFound } from "./words.ts";
 
-/** Input of a check of months or years. */
-export interface PeriodsInput {
-  readonly production: ProducedPeriods;
-  /** Expected energy of each of its periods, MWh; missing is NaN. */
-  readonly expected: Float64Array;
-  /** Effect of air density on it, MWh; missing is NaN. */
-  readonly density: Float64Array;
-  /** Energy of a normal period of each name, MWh; missing is NaN. */
-  readonly normal: Float64Array;
-  /** Share of the hours that are compared; NaN where it is unknown. */
-  readonly completeness: Float64Array;
-  /** Outages that the caller names. */
-  readonly named: readonly OutageSpan[];
-  /** Zone whose calendar counts. */
-  readonly timeZone: string;
+/** A month or year to be compared; energies in MWh, missing is NaN. */
+interface ExpectedPeriod extends ProducedPeriod {
+  readonly expected: number;
+  /** Effect of air density on it. */
+  readonly density: number;
+  /** Energy of a normal period of the name. */
+  readonly normal: number;
 }
 
-/** Names an outage by its months or years. */
-function nameOutage(source: OutageSource, labels: readonly string[]): string {
-  const [from, to] = [labels[0], labels[labels.length - 1]];
-  const span = from === to ? from : `${from} to ${to}`;
-  return source === "status" ? `Not available, ${span}` : `Outage, ${span}`;
+/** Selects the periods of production from the first to the last that can be compared, with what is expected of them. */
+function selectCommonPeriods(
+  { kind, periods }: ProducedPeriods,
+  expected: ModelMonths,
+  normals: Float64Array | undefined,
+): ExpectedPeriod[] {
+  const isKnown = (energy: number | undefined) => Number.isFinite(energy ?? NaN);
+  const isCommon = ({ number, energy }: ProducedPeriod) =>
+    isKnown(energy) && isKnown(expected.get(number)?.energy);
+  const [first, last] = [periods.findIndex(isCommon), periods.findLastIndex(isCommon)];
+  if (first === -1) {
+    const span = (all: readonly number[]) =>
+      all.length === 0
+        ? `no whole ${kind}`
+        : `${labelOf(Math.min(...all), kind)} to ${labelOf(Math.max(...all), kind)}`;
+    const own = periods.filter(({ energy }) => isKnown(energy)).map(({ number }) => number);
+    const model = [...expected.keys()].filter((number) => isKnown(expected.get(number)?.energy));
+    refuse(
+      `no ${kind} has a value in both. The production has ${span(own)}, the prediction ` +
+        `${span(model)}; ${kind}s count with 98 % of their hours. ` +
+        "Ask for a prediction of the time of the production",
+    );
+  }
+  const year = normals?.reduce((sum, energy) => sum + energy, 0) ?? NaN;
+  return periods.slice(first, last + 1).map((period) => {
+    const model = expected.get(period.number);
+    return {
+      ...period,
+      expected: model?.energy ?? NaN,
+      density: model?.density ?? NaN,
+      normal: kind === "year" ? year : normals?.[period.number % 12] ?? NaN,
+      completeness: Number.isNaN(period.completeness)
+        ? model?.completeness ?? NaN
+        : period.completeness,
+    };
+  });
 }
 
-/**
- * Finds months and years far below their expected energy and the others.
- *
- * @param energy Energy of each, MWh; NaN where it must not be judged
- * @param expected Expected energy of each, MWh
- * @returns 1 for outages
- */
-function findOutagesByModel(
-  energy: Float64Array,
-  expected: Float64Array,
-  hours: Float64Array,
-): Uint8Array {
-  const known = [...energy.keys()].filter((i) => Number.isFinite(energy[i]) && expected[i] > 0);
-  const pick = (values: Float64Array) => Float64Array.from(known, (i) => values[i]);
-  const found = findOutagePeriods(pick(energy), pick(expected), pick(hours));
-  const outages = new Uint8Array(energy.length);
-  known.forEach((i, position) => outages[i] = Number.isNaN(found[position]) ? 0 : 1);
-  return outages;
+/** Finds months and years far below their expected energy and the others; those whose energy is NaN are not judged. */
+function findOutagesByModel(periods: readonly ExpectedPeriod[]): Set<ExpectedPeriod> {
+  const known = periods.filter(({ energy, expected }) => Number.isFinite(energy) && expected > 0);
+  const of = (name: "energy" | "expected" | "hours") =>
+    Float64Array.from(known, (period) => period[name]);
+  const found = findOutagePeriods(of("energy"), of("expected"), of("hours"));
+  return new Set(known.filter((_, i) => !Number.isNaN(found[i])));
 }
 
 /** Finds the outages, and the share of each period that they take; a period belongs to one outage at most. */
 function findOutages(
-  { production, expected, completeness, named }: PeriodsInput,
-  bounds: readonly (readonly [number, number])[],
+  periods: readonly ExpectedPeriod[],
+  named: readonly OutageSpan[],
+  by: PeriodKind,
   notes: PerformanceFound[],
-): { runs: OutageRun[]; stopped: Float64Array } {
-  const { kind, numbers, energy, availability } = production;
-  const labels = numbers.map((number) => labelOf(number, kind));
+) {
   const owner = new Map<number, string>();
-  const stopped = new Float64Array(numbers.length);
+  const stopped = new Float64Array(periods.length);
   const runs: OutageRun[] = [];
   const take = (source: OutageSource, from: number, to: number, share = 1) => {
     stopped.fill(share, from, to);
-    const name = nameOutage(source, labels.slice(from, to));
-    const span = [bounds[from][0], bounds[to - 1][1]] as const;
-    runs.push({ name, source, from, to, span, length: to - from });
+    const [first, last] = [periods[from], periods[to - 1]];
+    const what = source === "status" ? "Not available" : "Outage";
+    const labels = first === last ? first.label : `${first.label} to ${last.label}`;
+    const span = [first.start, last.end] as const;
+    runs.push({ name: `${what}, ${labels}`, source, from, to, span, length: to - from });
   };
   for (const { name, from, to } of named) {
-    const touched = [...bounds.keys()].filter((i) => bounds[i][0] < to && bounds[i][1] > from);
-    const own = touched.filter((i) => !owner.has(i));
-    for (const i of touched.filter((i) => owner.has(i))) {
-      notes.push({
-        code: "period_in_two_outages",
-        period: labels[i],
-        outage: owner.get(i)!,
-        other: name,
-      });
+    const own: number[] = [];
+    for (const [i, { label: period, start, end }] of periods.entries()) {
+      if (start >= to || end <= from) continue;
+      const outage = owner.get(i);
+      if (outage === undefined) own.push(i);
+      else notes.push({ code: "period_in_two_outages", period, outage, other: name });
     }
     for (const i of own) owner.set(i, name);
-    const [first, end] = [own[0] ?? 0, own.length === 0 ? 0 : own[own.length - 1] + 1];
+    const [first, end] = own.length === 0 ? [0, 0] : [own[0], own[own.length - 1] + 1];
     stopped.fill(1, first, end);
-    runs.push({
-      name,
-      source: "named",
-      from: first,
-      to: end,
-      span: [from, to],
-      length: own.length,
-    });
+    const span = [from, to] as const;
+    runs.push({ name, source: "named", from: first, to: end, span, length: own.length });
   }
-  const known = (i: number) => availability !== undefined && !Number.isNaN(availability[i]);
-  for (const i of numbers.keys()) {
-    if (owner.has(i) || !known(i) || availability![i] === 1) continue;
-    take("status", i, i + 1, 1 - availability![i]);
+  const isKnown = ({ availability = NaN }: ExpectedPeriod) => !Number.isNaN(availability);
+  for (const [i, period] of periods.entries()) {
+    if (owner.has(i) || !isKnown(period) || period.availability === 1) continue;
+    take("status", i, i + 1, 1 - period.availability!);
   }
-  const hours = Float64Array.from(bounds, ([from, to]) => (to - from) / HOUR);
   // Of a period with few valid hours it is unknown which these are: it may have lacked the windy ones.
-  const judged = energy.map((value, i) =>
-    owner.has(i) || known(i) || completeness[i] < MIN_COMPLETENESS_OF_RATIO ? NaN : value
+  const judged = periods.filter((period, i) =>
+    !owner.has(i) && !isKnown(period) && !(period.completeness < MIN_COMPLETENESS_OF_RATIO)
   );
-  const found = findOutagesByModel(judged, expected, hours);
-  const isOut = (i: number) => found[i] === 1 && Number.isFinite(judged[i]);
-  for (const { from, to } of findRuns(numbers.length, isOut)) {
+  const found = findOutagesByModel(judged);
+  for (const { from, to } of findRuns(periods.length, (i) => found.has(periods[i]))) {
     // Months in a row are one outage; years may have one each.
-    if (kind === "month") take("detected", from, to);
+    if (by === "month") take("detected", from, to);
     else for (let i = from; i < to; i++) take("detected", i, i + 1);
   }
   return { runs: runs.sort((a, b) => a.span[0] - b.span[0]), stopped };
 }
 
 /** Scales what is expected to the share of the hours for which the energy of a period is known. */
-function scaleToValid(
-  input: PeriodsInput,
-  bounds: readonly (readonly [number, number])[],
-  notes: PerformanceFound[],
-): PeriodsInput {
-  const { validHours } = input.production;
-  if (!validHours) return input;
-  const shares = computeShares(bounds.map(([from, to]) => (to - from) / HOUR), validHours);
-  const found = describeShares(
-    shares.filter((_, i) => Number.isFinite(input.production.energy[i])),
+function scaleToValid(periods: readonly ExpectedPeriod[], notes: PerformanceFound[]) {
+  if (periods.every(({ validHours }) => validHours === undefined)) return periods;
+  const shares = computeShares(
+    periods.map(({ hours }) => hours),
+    Float64Array.from(periods, ({ validHours }) => validHours ?? NaN),
   );
+  const found = describeShares(shares.filter((_, i) => Number.isFinite(periods[i].energy)));
   if (found) notes.push({ code: "energies_of_part", shares: found });
-  const times = (values: Float64Array) => values.map((value, i) => value * shares[i]);
-  return {
-    ...input,
-    expected: times(input.expected),
-    density: times(input.density),
-    normal: times(input.normal),
-    completeness: input.completeness.map((value, i) =>
-      Number.isNaN(value) ? shares[i] : value * shares[i]
-    ),
-  };
+  return periods.map((period, i): ExpectedPeriod => ({
+    ...period,
+    expected: period.expected * shares[i],
+    density: period.density * shares[i],
+    normal: period.normal * shares[i],
+    completeness: Number.isNaN(period.completeness) ? shares[i] : period.completeness * shares[i],
+  }));
 }
 
 /** Compares months with months, or years with years: an outage takes whole ones. */
-export function checkPeriods(given: PeriodsInput): Omit<CheckResult, "change"> {
-  const { production, timeZone } = given;
-  const { kind, numbers, energy, availability } = production;
+export function checkPeriods(
+  production: ProducedPeriods,
+  months: ModelMonths,
+  { normals, ratedPower }: Expectation,
+  { outages: given = [], units }: ChosenOptions,
+): CheckedPeriods {
+  const { kind: by, timeZone } = production;
+  const expected = by === "year" ? sumYears(months) : months;
+  const common = selectCommonPeriods(production, expected, normals);
+  const named = readNamedOutages(given, timeZone);
+  const judged = common.map(({ start, end, label, hours, energy, expected }) => ({
+    ...{ label, hours, expected: 1000 * expected },
+    energy: named.some(({ from, to }) => from < end && to > start) ? NaN : 1000 * energy,
+  }));
+  const doubt = assertOneUnit(listMixedPeriods(judged, units * ratedPower, by), refuse);
   const notes: PerformanceFound[] = listReadings(production.notes);
-  const bounds = numbers.map((number) => boundsOf(number, kind, timeZone));
-  const input = scaleToValid(given, bounds, notes);
-  const { expected, density, normal, completeness } = input;
-  const { runs, stopped } = findOutages(input, bounds, notes);
-  const known = Uint8Array.from(
-    energy,
-    (value, i) => Number.isFinite(value) && expected[i] > 0 ? 1 : 0,
-  );
-  const losses = computeLosses({
-    cell: kind,
-    produced: energy,
-    expected,
-    known,
-    runs,
-    stopped,
-    periods: numbers.map((number, i) => ({
-      number,
-      label: labelOf(number, kind),
-      start: bounds[i][0],
-      end: bounds[i][1],
-      hours: (bounds[i][1] - bounds[i][0]) / HOUR,
-      compared: Math.round(production.validHours?.[i] ?? NaN),
-      completeness: completeness[i],
-      produced: energy[i],
-      predicted: expected[i],
-      normal: known[i] === 1 ? normal[i] : NaN,
-      density: known[i] === 1 ? density[i] : NaN,
-      from: i,
-      to: i + 1,
+  const rows = scaleToValid(common, notes);
+  const { runs, stopped } = findOutages(rows, named, by, notes);
+  const known = rows.map(({ energy, expected }) => Number.isFinite(energy) && expected > 0 ? 1 : 0);
+  const { periods, outages, ratio, enough, counted } = computeLosses({
+    ...{ hourly: false, known, runs, stopped },
+    produced: Float64Array.from(rows, ({ energy }) => energy),
+    expected: Float64Array.from(rows, ({ expected }) => expected),
+    periods: rows.map(({ energy, expected, normal, density, validHours, ...period }, i) => ({
+      ...period,
+      ...{ from: i, to: i + 1, produced: energy, predicted: expected },
+      compared: Math.round(validHours ?? NaN),
+      normal: known[i] === 1 ? normal : NaN,
+      density: known[i] === 1 ? density : NaN,
     })),
   });
-  const { periods, outages, ratio, enough, counted } = losses;
-  if (!enough) {
-    notes.push({ code: "all_in_outages", by: kind });
-  }
+  if (!enough) notes.push({ code: "all_in_outages", by });
+  if (doubt !== undefined) notes.push({ code: "unit_in_doubt", doubt });
+  const stopsKnown = rows.some(({ availability }) => availability !== undefined);
   return {
-    by: kind,
-    hourly: false,
-    timeZone,
-    periods,
-    outages,
-    stopsSeen: runs.length > 0 || availability !== undefined,
-    stopsKnown: availability !== undefined,
-    reference: null,
-    normalRatio: ratio,
-    method: { method: "periods", by: kind, periods: counted },
-    notes,
+    ...{ by, timeZone, periods, outages, counted, notes, normalRatio: ratio, stopsKnown },
+    change: findPeriodChanges({ by, periods }),
+    stopsSeen: runs.length > 0 || stopsKnown,
   };
 }

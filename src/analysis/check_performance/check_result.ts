@@ -1,18 +1,10 @@
 import type { HourAxis } from "../../time/hourly.ts";
-import type { ComputeLoss, LossInterval } from "./lost_energy.ts";
+import type { ComputeLoss, Loss } from "./lost_energy.ts";
+import type { Period, PeriodKind } from "./production.ts";
 import type { PerformanceFound } from "./words.ts";
 
-/** A month or a year of a performance check; energies in MWh, missing is NaN. */
-export interface PeriodResult {
-  /** Position of the month on the line of all months, or the year. */
-  readonly number: number;
-  /** "2018-05", or "2018". */
-  readonly label: string;
-  /** Start, and end, exclusive, in the zone of the turbine, milliseconds since 1970 UTC. */
-  readonly start: number;
-  readonly end: number;
-  /** Hours of the period. */
-  readonly hours: number;
+/** A month or a year of a comparison; energies in MWh, missing is NaN. */
+export interface ComparedPeriod extends Period {
   /** Hours compared, where both sides are hourly; valid hours of a month or year. */
   readonly compared: number;
   /** Share of the hours that are compared. */
@@ -25,12 +17,14 @@ export interface PeriodResult {
   readonly normal: number;
   /** Effect of air density on the prediction. */
   readonly density: number;
+}
+
+/** A month or a year of a performance check. */
+export interface PeriodResult extends ComparedPeriod {
   /** Produced over predicted energy outside of outages, as a share. */
   readonly running: number;
   /** Energy lost in outages. */
-  readonly lost: number;
-  /** Ends of its 90 % interval. */
-  readonly lostInterval: LossInterval;
+  readonly outages: Loss;
   /** Whether it was detected as an outage, far below the others. */
   readonly short: boolean;
 }
@@ -39,14 +33,11 @@ export interface PeriodResult {
 export type OutageSource = "named" | "status" | "detected" | "neighbours";
 
 /** An outage and what was lost in it; energies in MWh, missing is NaN. */
-export interface OutageResult {
-  /** What it is called. */
+export interface OutageResult extends Loss {
   readonly name: string;
-  /** Start, milliseconds since 1970 UTC. */
+  /** Start, and end, exclusive, milliseconds since 1970 UTC. */
   readonly from: number;
-  /** End, exclusive, milliseconds since 1970 UTC. */
   readonly to: number;
-  /** How it is known. */
   readonly source: OutageSource;
   /** Share of its hours with production and prediction. */
   readonly completeness: number;
@@ -54,12 +45,6 @@ export interface OutageResult {
   readonly expected: number;
   /** Energy that it produced in that time. */
   readonly produced: number;
-  /** Expected less produced energy. */
-  readonly lost: number;
-  /** Lower end of its 90 % interval. */
-  readonly low: number;
-  /** Upper end. */
-  readonly high: number;
 }
 
 /** What a change is compared with. */
@@ -78,17 +63,13 @@ export interface ChangeResult {
   readonly latest: number;
   /** End: the next change, or the end of the record. */
   readonly to: number;
-  /** Change of the power, as a share of that before. */
+  /** Change of the power, as a share of that before, with the ends of its 90 % interval. */
   readonly size: number;
-  /** Lower end of its 90 % interval. */
   readonly low: number;
-  /** Upper end. */
   readonly high: number;
-  /** Energy lost from its start to its end; negative for a gain. */
+  /** Energy lost from its start to its end, negative for a gain, with the ends of its 90 % interval. */
   readonly lost: number;
-  /** Lower end of its 90 % interval. */
   readonly lostLow: number;
-  /** Upper end. */
   readonly lostHigh: number;
   /** Level of a limit, kW. */
   readonly level: number;
@@ -114,17 +95,13 @@ export interface CheckedHours {
   readonly expected: Float64Array;
   /** Share of each hour that outages take. */
   readonly stopped: Float64Array;
-  /** Computes what was lost in some of them. */
   readonly computeLoss: ComputeLoss;
 }
 
 /** Result of a check of hours or of periods. */
 export interface CheckResult {
-  /** Kind of the periods. */
-  readonly by: "month" | "year";
-  /** Whether hours were compared with hours. */
-  readonly hourly: boolean;
-  /** These hours. */
+  readonly by: PeriodKind;
+  /** The hours, where hours were compared with hours. */
   readonly hours?: CheckedHours;
   /** Zone whose calendar counts. */
   readonly timeZone: string;
@@ -142,11 +119,11 @@ export interface CheckResult {
   readonly reference: readonly [first: number, last: number] | null;
   /** Produced over predicted energy while the turbine ran: losses are scaled by it. */
   readonly normalRatio: number;
-  /** How the intervals of losses were computed. */
-  readonly method: Pick<
-    Extract<PerformanceFound, { readonly code: "interval_method" }>,
-    "method" | "by" | "periods"
-  >;
+  /** Months or years by which the intervals of losses are computed, where cells are these. */
+  readonly counted: number;
   /** What was left out or could not be computed. */
   readonly notes: readonly PerformanceFound[];
 }
+
+/** The same, before the reference period is known. */
+export type CheckedPeriods = Omit<CheckResult, "reference">;

@@ -3,9 +3,10 @@ import { HOUR, positionAtOrAfter } from "../../time/hourly.ts";
 import { clockAt } from "../../time/zones.ts";
 import { computeModelError, type NormalBand } from "./band.ts";
 import type { ChangeResult, CheckResult, PeriodResult } from "./check_result.ts";
-import { combineIntervals, type LossInterval } from "./lost_energy.ts";
+import { combineIntervals, type Loss, type LossInterval } from "./lost_energy.ts";
 import { refuse } from "./options.ts";
 import type { PerformanceFound } from "./words.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 /** Names of the steps of a deviation, in their fixed order. */
 export const NAMES = {
@@ -19,9 +20,6 @@ export const NAMES = {
   unexplained: "Unexplained",
   produced: "Produced",
 } as const;
-
-/** An energy that was lost, with the ends of its 90 % interval, MWh; NaN without one. */
-export type Loss = LossInterval & { readonly lost: number };
 
 /** Distances of the ends of a 90 % interval from an energy, MWh; NaN where they are not known. */
 type Reach = readonly [below: number, above: number];
@@ -39,10 +37,10 @@ export interface Step {
 export type Steps = ReadonlyMap<string, Step>;
 
 /** Energies of a period, or of all, MWh, and what makes them uncertain. */
-interface Sums extends Pick<PeriodResult, "produced" | "predicted" | "normal" | "density"> {
+interface Sums
+  extends Pick<PeriodResult, "produced" | "predicted" | "normal" | "density" | "outages"> {
   /** Half of the 90 % interval of the prediction. */
   readonly error: number;
-  readonly outages: Loss;
   readonly limits: Loss;
   readonly changes: Loss;
 }
@@ -63,15 +61,8 @@ export interface PeriodRange {
   readonly asked: string;
 }
 
-/** A step of any energies. */
-type Rule = readonly [name: string, step: (sums: Sums) => Step];
-
 /** A step without an interval. */
 export const certain = (energy: number): Step => ({ energy, reach: {} });
-
-const byModel = (energy: number, { error }: Sums): Step => (
-  { energy, reach: { model: [error, error] } }
-);
 
 /** What lost an energy; without an interval where nothing was lost. */
 export function lose(term: Term, { lost, low, high }: Loss): Step {
@@ -95,24 +86,6 @@ export function computeEnds({ energy, reach }: Step): LossInterval {
 /** Joins names of steps: "Wind, air density and unexplained". */
 export const joinSteps = (...names: readonly string[]): string =>
   joinNames(names.map((name, i) => i === 0 ? name : name.toLowerCase()));
-
-function isCompared({ produced, predicted }: PeriodResult): boolean {
-  return Number.isFinite(produced) && predicted > 0;
-}
-
-/** Splits the change from the normal to the prediction into wind and air density. */
-function splitWeather(periods: readonly PeriodResult[]): Rule[] {
-  if (!periods.every(({ density }) => Number.isFinite(density))) {
-    return [[
-      joinSteps(NAMES.wind, NAMES.density),
-      (sums) => byModel(sums.predicted - sums.normal, sums),
-    ]];
-  }
-  return [
-    [NAMES.wind, (sums) => byModel(sums.predicted - sums.density - sums.normal, sums)],
-    [NAMES.density, ({ density }) => certain(density)],
-  ];
-}
 
 /** Weighs the part of a period that is after a change, or at a limit, by the energy on which the loss depends. */
 function weighChange(
@@ -140,7 +113,7 @@ const ALWAYS = 0.9;
 
 /** Adds up energies whose errors are one. */
 function addUp(all: readonly Loss[]): Loss {
-  const add = (end: keyof Loss) => all.reduce((sum, one) => sum + one[end], 0);
+  const add = (end: keyof Loss) => sumOf(all, (one) => one[end]);
   return { lost: add("lost"), low: add("low"), high: add("high") };
 }
 
@@ -148,22 +121,50 @@ function addUp(all: readonly Loss[]): Loss {
 function shareChanges(checked: CheckResult, limits: boolean): Loss[] {
   const { change, periods } = checked;
   const time = periods[periods.length - 1].end - periods[0].start;
-  const all = change.changes.filter(({ kind, from, to, hoursOfDay }) =>
-    (kind === "limit") === limits &&
-    (!limits || hoursOfDay.length < 24 || to - from < ALWAYS * time)
-  ).map((change) => {
-    const weights = periods.map((period) => weighChange(checked, change, period));
-    return { change, weights, sum: weights.reduce((sum, weight) => sum + weight, 0) };
-  });
-  return periods.map((_, i) =>
-    addUp(
-      all.filter(({ weights }) => weights[i] > 0).map(({ change, weights, sum }) => {
-        const share = weights[i] / sum;
-        const { lost, lostLow, lostHigh } = change;
-        return { lost: share * lost, low: share * lostLow, high: share * lostHigh };
-      }),
-    )
-  );
+  const shares = periods.map((): Loss[] => []);
+  for (const one of change.changes) {
+    const always = one.hoursOfDay.length === 24 && one.to - one.from >= ALWAYS * time;
+    if ((one.kind === "limit") !== limits || (limits && always)) continue;
+    const weights = periods.map((period) => weighChange(checked, one, period));
+    const sum = sumOf(weights);
+    for (const [i, weight] of weights.entries()) {
+      const of = (energy: number) => weight / sum * energy;
+      if (weight > 0) {
+        shares[i].push({ lost: of(one.lost), low: of(one.lostLow), high: of(one.lostHigh) });
+      }
+    }
+  }
+  return shares.map(addUp);
+}
+
+/** What lost energies, in the order of their steps. */
+const LOSSES = {
+  outages: NAMES.availability,
+  limits: NAMES.limited,
+  changes: NAMES.change,
+} as const;
+
+/** Lists the steps: what is not known is part of the next one. */
+function buildSteps(
+  sums: Sums,
+  known: { readonly normal: boolean; readonly density: boolean },
+  losses: readonly (keyof typeof LOSSES)[],
+): Steps {
+  const { produced, predicted, error } = sums;
+  const model: Step["reach"] = { model: [error, error] };
+  const steps = new Map<string, Step>();
+  if (known.normal) {
+    const weather = predicted - (known.density ? sums.density : 0) - sums.normal;
+    const name = known.density ? NAMES.wind : joinSteps(NAMES.wind, NAMES.density);
+    steps.set(NAMES.normal, certain(sums.normal)).set(name, { energy: weather, reach: model });
+    if (known.density) steps.set(NAMES.density, certain(sums.density));
+  } else steps.set(NAMES.predicted, certain(predicted));
+  for (const loss of losses) steps.set(LOSSES[loss], lose(loss, sums[loss]));
+  const unseen = losses.includes("outages") ? [] : [NAMES.availability];
+  return steps.set(joinSteps(...unseen, NAMES.unexplained), {
+    energy: produced - predicted + sumOf(losses, (loss) => sums[loss].lost),
+    reach: losses.reduce((reach, loss) => ({ ...reach, ...gain(loss, sums[loss]) }), model),
+  }).set(NAMES.produced, certain(produced));
 }
 
 /**
@@ -180,10 +181,14 @@ export function splitDeviation(
   range?: PeriodRange,
 ): DeviationSteps {
   const { by, stopsSeen } = checked;
-  const compared = checked.periods.filter(isCompared);
-  const all = compared.filter(({ number }) =>
-    range === undefined || (number >= range.from && number <= range.to)
-  );
+  const [limits, changes] = [true, false].map((asked) => shareChanges(checked, asked));
+  const compared = checked.periods.map((period, i) => ({
+    ...{ ...period, period, error: computeModelError(band, period.predicted) },
+    ...{ limits: limits[i], changes: changes[i] },
+  })).filter(({ produced, predicted }) => Number.isFinite(produced) && predicted > 0);
+  const all = range
+    ? compared.filter(({ number }) => number >= range.from && number <= range.to)
+    : compared;
   if (range && all.length === 0) {
     const [first, last] = [compared[0], compared[compared.length - 1]];
     refuse(
@@ -192,78 +197,44 @@ export function splitDeviation(
         : `${range.asked} cannot be compared: no ${by} can`,
     );
   }
-  const [limits, changes] = [true, false].map((asked) => shareChanges(checked, asked));
-  const hasLost = (all: readonly Loss[]) => all.some(({ lost }) => lost !== 0);
-  const [isLimited, isChanged] = [limits, changes].map(hasLost);
-  const ofPeriod = (all: readonly Loss[], period: PeriodResult) =>
-    all[checked.periods.indexOf(period)];
-  const notes: PerformanceFound[] = [];
-  const unseen = stopsSeen ? [] : [NAMES.availability];
-  if (!stopsSeen) {
-    notes.push({ code: "stops_unseen", by });
-  }
-  const stops: Rule[] = stopsSeen
-    ? [[NAMES.availability, ({ outages }) => lose("outages", outages)]]
-    : [];
-  const lasting: Rule[] = [
-    ...(isLimited ? [[NAMES.limited, ({ limits }) => lose("limits", limits)] as Rule] : []),
-    ...(isChanged ? [[NAMES.change, ({ changes }) => lose("changes", changes)] as Rule] : []),
-  ];
-  const lostOf = ({ outages, limits, changes }: Sums) =>
-    (stopsSeen ? outages.lost : 0) + (isLimited ? limits.lost : 0) + (isChanged ? changes.lost : 0);
-  const made: Rule = [NAMES.produced, ({ produced }) => certain(produced)];
-  const rest: Rule = [
-    joinSteps(...unseen, NAMES.unexplained),
-    (sums) => {
-      const { energy, reach } = byModel(sums.produced - sums.predicted + lostOf(sums), sums);
-      const outages = stopsSeen ? gain("outages", sums.outages) : {};
-      const limits = isLimited ? gain("limits", sums.limits) : {};
-      const changes = isChanged ? gain("changes", sums.changes) : {};
-      return { energy, reach: { ...reach, ...outages, ...limits, ...changes } };
-    },
-  ];
-  const known = all.filter(({ normal }) => Number.isFinite(normal));
-  const periods = known.length > 0 ? known : all;
-  const begin: Rule[] = known.length > 0
-    ? [[NAMES.normal, ({ normal }) => certain(normal)], ...splitWeather(known)]
-    : [[NAMES.predicted, ({ predicted }) => certain(predicted)]];
-  const rules = [...begin, ...stops, ...lasting, rest, made];
-  if (known.length === 0) {
-    notes.push({ code: "normal_unknown" });
-  } else if (known.length < all.length) {
-    const left = all.filter(({ normal }) => !Number.isFinite(normal));
+  const withNormal = all.filter(({ normal }) => Number.isFinite(normal));
+  const known = withNormal.length > 0;
+  const used = known ? withNormal : all;
+  const notes: PerformanceFound[] = stopsSeen ? [] : [{ code: "stops_unseen", by }];
+  if (!known) notes.push({ code: "normal_unknown" });
+  else if (used.length < all.length) {
+    const left = all.filter((one) => !used.includes(one));
     notes.push({ code: "steps_leave_out", periods: left.map(({ label }) => label) });
   }
-  const build = (sums: Sums): Steps => new Map(rules.map(([name, step]) => [name, step(sums)]));
-  const sums = periods.map((period) => ({
-    ...period,
-    error: computeModelError(band, period.predicted),
-    outages: { lost: period.lost, ...period.lostInterval },
-    limits: ofPeriod(limits, period),
-    changes: ofPeriod(changes, period),
-  }));
+  const hasLost = (all: readonly Loss[]) => all.some(({ lost }) => lost !== 0);
+  const losses = [
+    ...(stopsSeen ? ["outages"] as const : []),
+    ...(hasLost(limits) ? ["limits"] as const : []),
+    ...(hasLost(changes) ? ["changes"] as const : []),
+  ];
+  const build = (sums: Sums) => {
+    const density = used.every(({ density }) => Number.isFinite(density));
+    return buildSteps(sums, { normal: known, density }, losses);
+  };
   const add = (name: "produced" | "predicted" | "normal" | "density") =>
-    sums.reduce((sum, one) => sum + one[name], 0);
+    sumOf(used, (one) => one[name]);
+  const outages = used.map(({ outages }) => outages);
   return {
     whole: build({
       produced: add("produced"),
       predicted: add("predicted"),
       normal: add("normal"),
       density: add("density"),
-      error: Math.hypot(...sums.map(({ error }) => error)),
+      error: Math.hypot(...used.map(({ error }) => error)),
+      // Outages in periods that the steps leave out are not part of them.
       outages: {
-        ...addUp(sums.map(({ outages }) => outages)),
-        // Outages in periods that the steps leave out are not part of them.
-        ...combineIntervals(
-          periods.length === checked.periods.length
-            ? checked.outages
-            : sums.map(({ outages }) => outages),
-        ),
+        ...addUp(outages),
+        ...combineIntervals(used.length === checked.periods.length ? checked.outages : outages),
       },
-      limits: addUp(sums.map(({ limits }) => limits)),
-      changes: addUp(sums.map(({ changes }) => changes)),
+      limits: addUp(used.map(({ limits }) => limits)),
+      changes: addUp(used.map(({ changes }) => changes)),
     }),
-    periods: sums.map((own, i) => ({ ...own, period: periods[i], steps: build(own) })),
+    periods: used.map((one) => ({ ...one, steps: build(one) })),
     notes,
   };
 }

@@ -1,39 +1,161 @@
+import type { TurbineDetails } from "../../api/resources/resources.ts";
+import { calendarMonth } from "../../show/text/month.ts";
+import {
+  computeMonthlyEnergies,
+  listMonthSpans,
+  MIN_COMPLETENESS,
+} from "../../windindex/index/monthly_energy.ts";
+import { computeHourlyPower, computePowerAtStamps } from "../../windindex/power_model.ts";
+import { computeLogDensityRatio } from "../../windindex/turbine/density_correction.ts";
+import { computeCurvePower, type ModelHours, readModelHours } from "../series/model_hours.ts";
+import type { DensityUnknown, PerformanceFound } from "./words.ts";
 import type { DataFrame } from "nodejs-polars";
 import { type Column, pickColumns } from "../../api/columns/column.ts";
-import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { modelDataCsv, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { monthNumberOf } from "../../time/zones.ts";
-import { computeMonthlyEnergies } from "../../windindex/index/monthly_energy.ts";
 import { chooseReferencePeriod, computeNormals } from "../../windindex/index/reference_period.ts";
 import { MIN_YEARS } from "../../windindex/uncertainty/error_terms.ts";
 import { readComparedSeries, type SideColumns } from "../series/compared_series.ts";
-import { listReadings } from "../series/findings.ts";
+import { listReadings } from "../series/answer.ts";
 import { computeMonthNormals, readIndexMonths } from "../series/index_months.ts";
-import type { ModelHours } from "../series/model_hours.ts";
+import { zoneOfDetails } from "../series/turbine_stamps.ts";
 import type { CheckResult } from "./check_result.ts";
 import { type ChosenOptions, refuse, WHAT } from "./options.ts";
-import type { PerformanceFound } from "./words.ts";
+import { sumOf } from "../../stats/spread.ts";
 
-/** Expected energy of a month; energies in MWh, missing is NaN. */
-export interface ModelMonth {
-  /** Energy of the whole month. */
-  readonly energy: number;
-  /** Effect of its air density. */
-  readonly density: number;
-  /** Share of its hours that are valid. */
-  readonly completeness: number;
+/** Fewest complete months of a name for a normal density. */
+const MIN_MONTHS = 3;
+
+/** Largest relative difference between the energy of the curve and that of the model. */
+const LIKE_MODEL = 0.1;
+
+/** Change of air density below which it is constant, kg/m3. */
+const STILL = 1e-6;
+
+/** Effect of air density on each hour of model data. */
+interface DensityEffect {
+  /** Power that the density of the hour adds to that of its month's mean density, kW; missing is NaN. */
+  readonly power?: Float64Array;
+  /** Source of the mean densities, or why the effect is unknown. */
+  readonly note: PerformanceFound;
 }
 
-/** Months by months since year 0. */
-export type ModelMonths = ReadonlyMap<number, ModelMonth>;
+const unknown = (reason: DensityUnknown): DensityEffect => (
+  { note: { code: "density_unknown", ...reason } }
+);
 
-const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);
+/** Computes the normal density of each hour: the mean of all complete months of its name; and which name has the fewest. */
+function computeNormalDensity({ axis, timeZone }: ModelHours, density: Float64Array) {
+  const months = listMonthSpans(axis, timeZone).map(({ month, from, to }) => {
+    const [first, last] = [Math.max(0, from), Math.min(axis.length, to)];
+    const valid = density.subarray(first, last).filter((value) => !Number.isNaN(value));
+    const sum = sumOf(valid);
+    const isComplete = valid.length >= MIN_COMPLETENESS * (to - from);
+    return { month, first, last, sum, count: valid.length, isComplete };
+  });
+  const normal = new Float64Array(axis.length);
+  let poorest = { month: 0, count: Infinity };
+  for (const [month, own] of Map.groupBy(months, ({ month }) => month)) {
+    const complete = own.filter(({ isComplete }) => isComplete);
+    const add = (name: "sum" | "count") => sumOf(complete, (one) => one[name]);
+    for (const { first, last } of own) normal.fill(add("sum") / add("count"), first, last);
+    if (complete.length < poorest.count) poorest = { month, count: complete.length };
+  }
+  return { normal, poorest };
+}
+
+/**
+ * Estimates the effect of air density on the model's power hour by hour: the power at the density of the hour less that at the mean
+ * density of its calendar month, both at the wind speed of the hour.
+ *
+ * @param details Details with the power curve; `undefined` where they are not given
+ */
+export function estimateDensityEffect(
+  hours: ModelHours,
+  details: Pick<TurbineDetails, "power_curve" | "rated_power"> | undefined,
+): DensityEffect {
+  const { airDensity, windSpeed } = hours;
+  if (!details?.power_curve || !details.rated_power) return unknown({ reason: "no_curve" });
+  if (!airDensity || !windSpeed) {
+    return unknown({ reason: "no_column", column: airDensity ? "wind_speed" : "air_density" });
+  }
+  const known = airDensity.filter((value) => !Number.isNaN(value));
+  if (known.every((value) => Math.abs(value - known[0]) < STILL)) {
+    return unknown({ reason: "constant" });
+  }
+  const curve = computeCurvePower(hours, details);
+  if (!curve) return unknown({ reason: "no_control" });
+  let [own, model] = [0, 0];
+  curve.hourly.forEach((power, i) => {
+    if (Number.isNaN(power + hours.power[i])) return;
+    own += power;
+    model += hours.power[i];
+  });
+  if (!(Math.abs(own / model - 1) <= LIKE_MODEL)) {
+    return unknown({ reason: "other_curve", share: 100 * own / model });
+  }
+  const { normal, poorest: { month, count: months } } = computeNormalDensity(hours, airDensity);
+  if (months < MIN_MONTHS) {
+    const name = calendarMonth(`2000-${String(month).padStart(2, "0")}`);
+    return unknown({ reason: "few_months", needed: MIN_MONTHS, months, name });
+  }
+  const { turbine, smoothing, atStamps, stamp } = curve;
+  const ratios = normal.map(computeLogDensityRatio);
+  const atNormal = computePowerAtStamps(turbine, windSpeed, ratios, smoothing);
+  const effect = atNormal.map((power, i) => atStamps[i] - power);
+  return { power: computeHourlyPower(effect, stamp), note: { code: "normal_density", months } };
+}
+
+/** Expected energies of months, or years, by their number; energies in MWh, missing is NaN. */
+export type ModelMonths = ReadonlyMap<
+  number,
+  Readonly<{
+    energy: number;
+    /** Effect of its air density. */
+    density: number;
+    /** Share of its hours that are valid. */
+    completeness: number;
+  }>
+>;
+
+/** Expected production; energies and powers are of all turbines. */
+export interface Expectation {
+  /** Model data, where the prediction is hourly. */
+  readonly model: ModelHours | undefined;
+  /** Effect of air density on them, kW. */
+  readonly density: Float64Array | undefined;
+  /** Energy of a normal month, January first, MWh, NaN where it is unknown; `undefined` where all are. */
+  readonly normals: Float64Array | undefined;
+  /** First and last year of the reference period; `null` if they are not known. */
+  readonly reference: CheckResult["reference"];
+  /** Rated power of one turbine, kW; the largest prediction where it is not declared. */
+  readonly ratedPower: number;
+  /** Notes on the assumptions. */
+  readonly notes: readonly PerformanceFound[];
+}
+
+const [time, power] = pickColumns(modelDataCsv, ["time", "power"]);
+const [month, energy, index, abnormality, completeness] = pickColumns(monthlyIndicesFrame, [
+  "month",
+  "predicted_production",
+  "month_index",
+  "month_abnormality_index",
+  "completeness",
+]);
+
+const predictionSide: SideColumns = {
+  action: WHAT,
+  what: "the prediction",
+  hourly: [time, power],
+  monthly: [month, energy],
+};
 
 /**
  * Adds up model data by months: those of which at least 98 % of the hours are valid have an energy, scaled to all hours.
  *
  * @param density Effect of air density on them, kW
  */
-export function sumModelMonths(hours: ModelHours, density: Float64Array | undefined): ModelMonths {
+export function sumModelMonths(hours: ModelHours, density?: Float64Array): ModelMonths {
   const months = computeMonthlyEnergies(hours.power, hours.axis, hours.timeZone);
   const effects = density && computeMonthlyEnergies(density, hours.axis, hours.timeZone);
   return new Map(months.map((month, i) => [monthNumberOf(month), {
@@ -43,145 +165,125 @@ export function sumModelMonths(hours: ModelHours, density: Float64Array | undefi
   }]));
 }
 
-/**
- * Reads the months of a monthly prediction.
- *
- * @param predicted Frame with `month` and `predicted_production`
- * @param units Number of turbines by which energies are multiplied
- */
-export function readPredictedMonths(
-  predicted: DataFrame,
-  side: SideColumns,
-  units: number,
-): ModelMonths {
-  const series = readComparedSeries(predicted, side, completeness);
+/** Reads the months of a frame with `month` and `predicted_production`, of one of some turbines. */
+export function readPredictedMonths(predicted: DataFrame, units: number): ModelMonths {
+  const series = readComparedSeries(predicted, predictionSide, completeness);
   if (series.kind === "hourly") throw new Error("Cannot read months: the prediction is of hours");
-  return new Map(series.months.map(({ number, energy, completeness }) => [number, {
-    energy: energy * units,
-    density: NaN,
-    completeness,
-  }]));
+  return new Map(
+    series.months.map((
+      { number, energy, completeness },
+    ) => [number, { energy: energy * units, density: NaN, completeness }]),
+  );
 }
 
 /** Adds up years from months; a year with a missing month is left out. */
 export function sumYears(months: ModelMonths): ModelMonths {
-  const years = new Set([...months.keys()].map((number) => Math.floor(number / 12)));
+  const years = Map.groupBy(months.keys(), (number) => Math.floor(number / 12));
   return new Map(
-    [...years].flatMap((year) => {
-      const own = Array.from({ length: 12 }, (_, i) => months.get(12 * year + i));
-      if (own.includes(undefined)) return [];
-      const sum = (value: (month: ModelMonth) => number) =>
-        own.reduce((total, month) => total + value(month!), 0);
-      return [
-        [year, {
-          energy: sum(({ energy }) => energy),
-          density: sum(({ density }) => density),
-          completeness: sum(({ completeness }) => completeness) / 12,
-        }] as const,
-      ];
+    [...years].filter(([, own]) => own.length === 12).map(([year, own]) => {
+      const sum = (name: "energy" | "density" | "completeness") =>
+        sumOf(own.sort((a, b) => a - b), (number) => months.get(number)![name]);
+      const [energy, density, hours] = [sum("energy"), sum("density"), sum("completeness")];
+      return [year, { energy, density, completeness: hours / 12 }];
     }),
   );
 }
 
-/** Energy of each calendar month in a normal year. */
-export interface ExpectedNormals {
-  /** Energy of a normal month of one turbine, January first, MWh, NaN where it is unknown; `undefined` where all are. */
-  readonly energies: Float64Array | undefined;
-  /** First and last year of which they are the mean, where they come from model data. */
-  readonly years?: readonly [first: number, last: number];
-  /** Source of them, and warnings. */
-  readonly notes: readonly PerformanceFound[];
+const hasColumns = ({ columns }: DataFrame, wanted: readonly Column[]) =>
+  wanted.every(({ name }) => columns.includes(name));
+
+/** Relative difference of indices and model data that rounding and single hours explain. */
+const SAME = 0.005;
+
+/** Normal months of one turbine, January first, MWh, and where they are from; `reference` where that is model data. */
+type Normals = Pick<Expectation, "normals" | "notes"> & Partial<Pick<Expectation, "reference">>;
+
+function readIndexNormals(indices: DataFrame, model?: ModelHours): Normals {
+  if (!hasColumns(indices, [month, index, abnormality, energy])) {
+    refuse(
+      `the indices need the columns "${month.name}", "${index.name}", "${abnormality.name}" and ` +
+        `"${energy.name}"; they have ${indices.columns.join(", ")}. ` +
+        "Give the frame of monthlyIndices()",
+    );
+  }
+  const { months, notes: read } = computeMonthNormals(indices, WHAT);
+  const notes: PerformanceFound[] = listReadings(read);
+  if (months.every((energy) => energy === null)) return { normals: undefined, notes };
+  const normals = Float64Array.from(months, (energy) => energy ?? NaN);
+  // Other energies for the same months are of another turbine or revision.
+  const modelled = model && sumModelMonths(model);
+  let [sum, all] = [0, 0];
+  for (const { number, predicted } of modelled ? readIndexMonths(indices, WHAT) : []) {
+    const own = modelled?.get(number)?.energy ?? NaN;
+    if (predicted === null || !Number.isFinite(own)) continue;
+    sum += predicted;
+    all += own;
+  }
+  if (all > 0 && Math.abs(sum / all - 1) > SAME) {
+    notes.push({ code: "other_prediction", ratio: 100 * sum / all });
+  }
+  return { normals, notes };
 }
 
-const [month, predicted, index, abnormality] = pickColumns(monthlyIndicesFrame, [
-  "month",
-  "predicted_production",
-  "month_index",
-  "month_abnormality_index",
-]);
+function computeModelNormals({ power, axis, timeZone }: ModelHours): Normals {
+  const months = computeMonthlyEnergies(power, axis, timeZone);
+  const years = Map.groupBy(months.filter(({ energy }) => energy !== null), ({ year }) => year);
+  const whole = [...years.values()].filter(({ length }) => length === 12).length;
+  if (whole < MIN_YEARS) return { normals: undefined, notes: [] };
+  const period = chooseReferencePeriod(months);
+  const [from, to] = [period.years[0], period.years.at(-1)!];
+  return {
+    normals: Float64Array.from(computeNormals(months, period).months, (energy) => energy / 1000),
+    reference: [from, to],
+    notes: [{ code: "normal_of_model", from, to }],
+  };
+}
 
 /** Reads the reference period from details, where our service answers. */
-export function readReferenceYears(details: ChosenOptions["details"]): CheckResult["reference"] {
+function readReferenceYears(details: ChosenOptions["details"]): Expectation["reference"] {
   const { reference_from: first, reference_to: last } = details ?? {};
   return Number.isInteger(first) && Number.isInteger(last)
     ? [first as number, last as number]
     : null;
 }
 
-/** Relative difference of indices and model data that rounding and single hours explain. */
-const SAME = 0.005;
-
-function hasColumns(frame: DataFrame, columns: readonly Column[]): boolean {
-  const names = Object.keys(frame);
-  return columns.every(({ name }) => names.includes(name));
-}
-
-/** Warns where indices and model data predict different energies for the same months. */
-function warnOfOtherTurbine(indices: DataFrame, model: ModelHours): PerformanceFound[] {
-  const months = sumModelMonths(model, undefined);
-  let [indexed, modelled] = [0, 0];
-  for (const { number, predicted } of readIndexMonths(indices, WHAT)) {
-    const own = months.get(number)?.energy ?? NaN;
-    if (predicted === null || !Number.isFinite(own)) continue;
-    indexed += predicted;
-    modelled += own;
-  }
-  const ratio = indexed / modelled;
-  return modelled === 0 || Math.abs(ratio - 1) <= SAME
-    ? []
-    : [{ code: "other_prediction", ratio: 100 * ratio }];
-}
-
-function readIndexNormals(indices: DataFrame, model: ModelHours | undefined): ExpectedNormals {
-  if (!hasColumns(indices, [month, index, abnormality, predicted])) {
-    refuse(
-      `the indices need the columns "${month.name}", "${index.name}", "${abnormality.name}" and ` +
-        `"${predicted.name}"; they have ${Object.keys(indices).join(", ")}. ` +
-        "Give the frame of monthlyIndices()",
-    );
-  }
-  const { months, notes: read } = computeMonthNormals(indices, WHAT);
-  const notes = listReadings(read);
-  if (months.every((energy) => energy === null)) return { energies: undefined, notes };
-  return {
-    energies: Float64Array.from(months, (energy) => energy ?? NaN),
-    notes: [...notes, ...(model ? warnOfOtherTurbine(indices, model) : [])],
-  };
-}
-
-function computeModelNormals(model: ModelHours): ExpectedNormals {
-  const months = computeMonthlyEnergies(model.power, model.axis, model.timeZone);
-  const counts = new Map<number, number>();
-  for (const { year, energy } of months) {
-    if (energy !== null) counts.set(year, (counts.get(year) ?? 0) + 1);
-  }
-  const whole = [...counts.values()].filter((count) => count === 12).length;
-  if (whole < MIN_YEARS) return { energies: undefined, notes: [] };
-  const period = chooseReferencePeriod(months);
-  const [from, to] = [period.years[0], period.years.at(-1)!];
-  return {
-    energies: Float64Array.from(computeNormals(months, period).months, (energy) => energy / 1000),
-    years: [from, to],
-    notes: [{ code: "normal_of_model", from, to }],
-  };
-}
-
 /**
- * Finds the energy of a normal month of each name: from indices, from a prediction that has them, or from model data
- * of five or more whole years.
+ * Reads what is expected. The energy of a normal month of each name is from indices, from a prediction that has them, or from
+ * model data of five or more whole years.
  *
- * @param prediction Frame that the production is compared with
- * @param model The same by the hour, where it is hourly
  * @throws {ArgumentError} If the indices lack these columns
  */
-export function findExpectedNormals(
-  indices: DataFrame | undefined,
-  prediction: DataFrame,
-  model: ModelHours | undefined,
-): ExpectedNormals {
-  if (indices) return readIndexNormals(indices, model);
-  if (hasColumns(prediction, [month, index, abnormality])) {
-    return readIndexNormals(prediction, undefined);
-  }
-  return model ? computeModelNormals(model) : { energies: undefined, notes: [] };
+export function readExpectation(
+  predicted: DataFrame,
+  { details, indices, units }: ChosenOptions,
+): Expectation {
+  const read = hasColumns(predicted, [time, power]) ? readModelHours(predicted, WHAT) : undefined;
+  const one = read && { ...read, timeZone: zoneOfDetails(details) ?? read.timeZone };
+  const { normals, reference, notes } = indices
+    ? readIndexNormals(indices, one)
+    : hasColumns(predicted, [month, index, abnormality])
+    ? readIndexNormals(predicted)
+    : one
+    ? computeModelNormals(one)
+    : { normals: undefined, notes: [] };
+  const density = one && estimateDensityEffect(one, details);
+  const declared = details?.rated_power;
+  const ratedPower = declared ??
+    (one?.power.reduce((max, value) => value > max ? value : max, 0) ?? NaN);
+  const times = <T extends Float64Array | undefined>(values: T) =>
+    values?.map((value) => value * units) as T;
+  return {
+    model: one && { ...one, power: times(one.power) },
+    density: times(density?.power),
+    normals: times(normals),
+    reference: reference ?? readReferenceYears(details),
+    ratedPower,
+    notes: [
+      ...notes,
+      ...(density && normals ? [density.note] : []),
+      ...(declared || !one
+        ? []
+        : [{ code: "rated_power_assumed", rated_power: ratedPower } as const]),
+    ],
+  };
 }

@@ -1,12 +1,17 @@
-import { quantile, variance } from "../../stats/spread.ts";
+import { quantile, sumOf, variance } from "../../stats/spread.ts";
 import { studentQuantile } from "../../stats/student.ts";
 
-/** Ends of the 90 % interval of a lost energy, MWh; NaN without one. */
+/** Ends of a 90 % interval: of a lost energy, MWh, NaN without one; or of the ratio of produced to expected energy. */
 export interface LossInterval {
   /** Lower end. */
   readonly low: number;
   /** Upper end. */
   readonly high: number;
+}
+
+/** A lost energy with its interval, MWh. */
+export interface Loss extends LossInterval {
+  readonly lost: number;
 }
 
 /**
@@ -20,15 +25,7 @@ export type ComputeLoss = (
   to: number,
   share?: Float64Array,
   made?: Float64Array,
-) => LossInterval & Readonly<Record<"cells" | "expected" | "produced" | "lost", number>>;
-
-/** Range of the ratio of produced to expected energy at a probability of 90 %. */
-export interface RatioRange {
-  /** Lower end. */
-  readonly low: number;
-  /** Upper end. */
-  readonly high: number;
-}
+) => Loss & Readonly<Record<"cells" | "expected" | "produced", number>>;
 
 /** Fewest independent stretches whose own quantiles give a 90 % range: with 19, it ends at the outer ones. */
 const MIN_FOR_QUANTILES = 19;
@@ -78,7 +75,7 @@ export class NormalStretches {
    * @param power Expected mean power of the stretch
    * @returns `undefined` with fewer than two independent stretches, or without expected power
    */
-  estimateRange(length: number, power: number): RatioRange | undefined {
+  estimateRange(length: number, power: number): LossInterval | undefined {
     if (!(power > 0)) return undefined;
     const step = Math.max(
       1,
@@ -106,9 +103,9 @@ export class NormalStretches {
       const share = (0.05 * (count + 1) - 1) / (count - 1);
       return { low: quantile(ratios, share), high: quantile(ratios, 1 - share) };
     }
-    const squares = chosen.reduce(
-      (sum, { produced, expected }) => sum + (produced - expected) ** 2 / expected,
-      0,
+    const squares = sumOf(
+      chosen,
+      ({ produced, expected }) => (produced - expected) ** 2 / expected,
     );
     const scatter = squares / chosen.length * count / (count - 1);
     const energy = this.#expected[this.hours];
@@ -125,11 +122,11 @@ export class NormalStretches {
 export function estimatePeriodsRange(
   misses: readonly number[],
   expected: readonly number[],
-): RatioRange | undefined {
+): LossInterval | undefined {
   const count = misses.length;
   if (count < 2) return undefined;
-  const total = expected.reduce((sum, energy) => sum + energy, 0);
-  const own = expected.reduce((sum, energy) => sum + (energy / total) ** 2, 0);
+  const total = sumOf(expected);
+  const own = sumOf(expected, (energy) => (energy / total) ** 2);
   return buildRange(variance(misses) * (own + 1 / count), count - 1);
 }
 
@@ -141,11 +138,11 @@ export function estimatePeriodsRange(
  * @returns The ends of the interval of the sum; NaN without a loss, or where one has no interval
  */
 export function combineIntervals(
-  losses: readonly (LossInterval & { readonly lost: number })[],
+  losses: readonly Loss[],
 ): LossInterval {
   const known = losses.filter(({ lost }) => Number.isFinite(lost) && lost !== 0);
   if (known.length === 0) return { low: NaN, high: NaN };
-  const total = known.reduce((sum, { lost }) => sum + lost, 0);
+  const total = sumOf(known, ({ lost }) => lost);
   return {
     low: total - Math.hypot(...known.map(({ lost, low }) => lost - low)),
     high: total + Math.hypot(...known.map(({ lost, high }) => high - lost)),
@@ -153,7 +150,7 @@ export function combineIntervals(
 }
 
 /** Builds a range around 1 from the variance of a ratio: that of the stretch and that of the mean of the normal ones. */
-function buildRange(square: number, freedom: number): RatioRange {
+function buildRange(square: number, freedom: number): LossInterval {
   const half = studentQuantile(freedom) * Math.sqrt(square);
   return { low: 1 - half, high: 1 + half };
 }

@@ -2,8 +2,7 @@ import { HOUR, type HourAxis } from "../../time/hourly.ts";
 import { computeOffset } from "../../time/zones.ts";
 import { mean } from "../../stats/spread.ts";
 import type { HourlyPair } from "./outage_hours.ts";
-import { buildMask } from "../../screening/finding.ts";
-import type { Run } from "../../screening/runs.ts";
+import { buildMask, type Run } from "../../screening/finding.ts";
 
 /**
  * Finds the consecutive positions with the largest sum of scores (J. Kadane, 1984).

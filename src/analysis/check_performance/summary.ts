@@ -4,18 +4,19 @@ import { RATIO_SEARCHES } from "./changes.ts";
 import type { CheckResult, PeriodResult } from "./check_result.ts";
 import type { Verdict } from "../verdict/row.ts";
 import type { DeviationSteps, PeriodRange } from "./deviation_steps.ts";
-import { computeRatio, judgeState, listSteps } from "./frames.ts";
+import { computeRatio, judgeState, listSteps, rowOf } from "./frames.ts";
 import { combineIntervals } from "./lost_energy.ts";
 import { MAX_NAMED, type PerformanceFound } from "./words.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 /** Largest deviation of a running turbine from its prediction without a note. */
 const USUAL = 0.03;
 
 const sum = (periods: readonly PeriodResult[], value: (period: PeriodResult) => number) =>
-  periods.reduce((total, period) => total + value(period), 0);
+  sumOf(periods, (period) => value(period));
 
 /** The energies that were compared, and their ratio. */
-function findTotal({ periods, hourly, by }: CheckResult): PerformanceFound {
+function findTotal({ periods, hours: hourly, by }: CheckResult): PerformanceFound {
   const both = periods.filter((period) => Number.isFinite(computeRatio(period)));
   const produced = sum(both, (period) => period.produced);
   const predicted = sum(both, (period) => period.predicted);
@@ -62,36 +63,21 @@ function findBand({ periods, by }: CheckResult, band: NormalBand | null): Perfor
 }
 
 /** Lasting changes, and which the record could show. */
-function findChanges({ change, by, hourly, timeZone }: CheckResult): PerformanceFound[] {
+function findChanges({ change, by, hours, timeZone }: CheckResult): PerformanceFound[] {
   const date = (instant: number) => dayAt(instant, timeZone).toString();
   const { changes, smallest } = change;
-  const kind = hourly ? "week" : by;
+  const kind = hours ? "week" : by;
   return [
-    ...changes.map((one): PerformanceFound =>
-      one.kind === "limit"
-        ? {
-          code: "power_limit",
-          from: date(one.from),
-          to: date(one.to - 1),
-          level: one.level,
-          hours_of_day: one.hoursOfDay,
-          lost: one.lost,
-        }
-        : {
-          code: "lasting_change",
-          kind: one.kind,
-          from: date(one.from),
-          from_low: date(one.earliest),
-          from_high: date(one.latest),
-          size: 100 * one.size,
-          size_low: 100 * one.low,
-          size_high: 100 * one.high,
-          against: one.against,
-          lost: one.lost,
-          lost_low: one.lostLow,
-          lost_high: one.lostHigh,
-        }
-    ),
+    ...changes.map((one): PerformanceFound => {
+      const { change: kind, to, level, ...row } = rowOf(one);
+      const from = date(row.from);
+      if (kind === "limit") {
+        const hours_of_day = one.hoursOfDay;
+        return { code: "power_limit", from, to: date(to - 1), level, hours_of_day, lost: one.lost };
+      }
+      const [from_low, from_high] = [date(row.from_low), date(row.from_high)];
+      return { code: "lasting_change", ...row, kind, from, from_low, from_high };
+    }),
     Number.isFinite(smallest)
       ? {
         code: "smallest_change",
@@ -115,7 +101,7 @@ function findDeviation({ whole, periods }: DeviationSteps): PerformanceFound[] {
 function findOutages({ outages }: CheckResult): PerformanceFound[] {
   const counted = outages.filter(({ lost }) => Number.isFinite(lost));
   if (counted.length === 0) return [];
-  const lost = counted.reduce((total, one) => total + one.lost, 0);
+  const lost = sumOf(counted, (one) => one.lost);
   const named = counted.filter(({ source }) => source === "named");
   const shown = named.length > 0 ? named : counted.toSorted((a, b) => b.lost - a.lost).slice(0, 1);
   return [
@@ -167,7 +153,7 @@ export function listResults(
 
 /** Lists what was left out or assumed in a check. */
 export function listNotes(checked: CheckResult, band: NormalBand | null): PerformanceFound[] {
-  const { by, hourly, normalRatio, outages, periods } = checked;
+  const { by, hours: hourly, normalRatio, outages, periods, counted } = checked;
   const notes: PerformanceFound[] = [];
   if (!band) {
     const known = selectStableRatios(checked).filter(Number.isFinite).length;
@@ -187,7 +173,8 @@ export function listNotes(checked: CheckResult, band: NormalBand | null): Perfor
     notes.push({ code: "outage_without_values", outage: name, completeness, cells });
   }
   if (outages.some(({ low }) => Number.isFinite(low))) {
-    notes.push({ code: "interval_method", ...checked.method });
+    const method = hourly ? "stretches" : "periods";
+    notes.push({ code: "interval_method", method, by, periods: counted });
   } else if (outages.some(({ lost }) => Number.isFinite(lost))) {
     notes.push({ code: "no_interval", cells: hourly ? "stretches" : `${by}s` });
   }

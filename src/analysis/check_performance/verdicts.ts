@@ -16,7 +16,8 @@ import {
   type Steps,
 } from "./deviation_steps.ts";
 import type { ChosenOptions } from "./options.ts";
-import { boundsOf, labelOf } from "./production.ts";
+import { locate } from "./production.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 /** Outages that a verdict names. */
 const MAX_STOPS = 3;
@@ -81,7 +82,7 @@ function judge(
     source !== "detected" && from < bounds[1] && to > bounds[0]
   );
   const stops = checked.stopsKnown || named ? steps.get(NAMES.availability) : undefined;
-  const limited = steps.get(NAMES.limited) ?? (checked.hourly ? certain(0) : undefined);
+  const limited = steps.get(NAMES.limited) ?? (checked.hours ? certain(0) : undefined);
   const rest = joinWithRest(steps, [NAMES.change, ...(stops ? [] : [NAMES.availability])]);
   const wind = all.find(([name]) => name.startsWith(NAMES.wind))?.[1];
   const density = steps.get(NAMES.density)?.energy ?? null;
@@ -125,15 +126,13 @@ export function judgeWhole(
   const { by, timeZone } = checked;
   const numbers = periods.map(({ period }) => period.number);
   const [first, last] = [range?.from ?? -Infinity, range?.to ?? Infinity].map((asked, i) =>
-    Number.isFinite(asked) ? asked : numbers.at(-i)!
+    locate(by, Number.isFinite(asked) ? asked : numbers.at(-i)!, timeZone)
   );
-  const [start, end] = [boundsOf(first, by, timeZone)[0], boundsOf(last, by, timeZone)[1]];
-  const compared = periods.reduce(
-    (sum, { period }) =>
-      sum + period.hours * (Number.isNaN(period.completeness) ? 1 : period.completeness),
-    0,
+  const compared = sumOf(
+    periods,
+    ({ period }) => period.hours * (Number.isNaN(period.completeness) ? 1 : period.completeness),
   );
-  const label = labelPeriod(labelOf(first, by), labelOf(last, by));
-  const completeness = Math.min(1, compared * HOUR / (end - start));
-  return judge(checked, whole, label, completeness, [start, end], chosen);
+  const label = labelPeriod(first.label, last.label);
+  const completeness = Math.min(1, compared * HOUR / (last.end - first.start));
+  return judge(checked, whole, label, completeness, [first.start, last.end], chosen);
 }

@@ -7,7 +7,7 @@ import {
   formatShare,
   formatSigned,
 } from "../../show/text/numbers.ts";
-import { type Found, readingWords } from "../series/findings.ts";
+import { type Found, readingWords } from "../series/answer.ts";
 import type { Verdict } from "../verdict/row.ts";
 import type { LossInterval } from "./lost_energy.ts";
 
@@ -125,15 +125,9 @@ function explainDensity(unknown: DensityUnknown): string {
 /** Sentences of a performance check, by what was found. */
 export const words = {
   total: (
-    { produced, predicted, ratio, periods, by, hours, hours_compared }: {
-      produced: number;
-      predicted: number;
-      ratio: number;
-      periods: number;
-      by: Kind;
-      hours?: number | undefined;
-      hours_compared?: number | undefined;
-    },
+    { produced, predicted, ratio, periods, by, hours, hours_compared }:
+      & Record<"produced" | "predicted" | "ratio" | "periods", number>
+      & { by: Kind; hours?: number | undefined; hours_compared?: number | undefined },
   ) =>
     `Produced ${formatFigures([produced], "MWh")} of ${
       formatFigures([predicted], "MWh")
@@ -146,15 +140,12 @@ export const words = {
     { by, periods }: { by: Kind; periods: readonly (Named & { ratio: number })[] },
   ) => `Far below the other ${by}s: ${formatRatios(periods)}.`,
   normal_band: (
-    { by, energy, band_low, band_middle, band_high, deviations, periods }: {
-      by: Kind;
-      energy: number;
-      band_low: number;
-      band_middle: number;
-      band_high: number;
-      deviations: number;
-      periods: number;
-    },
+    { by, energy, band_low, band_middle, band_high, deviations, periods }:
+      & Record<
+        "energy" | "band_low" | "band_middle" | "band_high" | "deviations" | "periods",
+        number
+      >
+      & { by: Kind },
   ) =>
     `A normal ${by} of ${formatFigures([energy], "MWh")} expected is ` +
     `between ${formatPercent(band_low)} and ${formatPercent(band_high)}, around ${
@@ -187,18 +178,22 @@ export const words = {
       formatFigures([lost], "MWh")
     }.`,
   lasting_change: (
-    { kind, from, from_low, from_high, size, size_low, size_high, against, ...energies }: {
-      kind: "loss" | "gain";
-      from: string;
-      from_low: string;
+    {
+      kind,
+      from,
+      from_low,
+      from_high,
+      size,
+      size_low,
+      size_high,
+      against,
+      ...energies
+    }: Record<"size" | "size_low" | "size_high" | "lost" | "lost_low" | "lost_high", number> & {
       from_high: string;
-      size: number;
-      size_low: number;
-      size_high: number;
+      from_low: string;
+      from: string;
+      kind: "loss" | "gain";
       against: "prediction" | "neighbours";
-      lost: number;
-      lost_low: number;
-      lost_high: number;
     },
   ) => {
     const { lost, lost_low, lost_high } = energies;

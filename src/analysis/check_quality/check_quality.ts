@@ -17,8 +17,7 @@ import {
 import { HOUR } from "../../time/hourly.ts";
 import { assertTimeZone, formatMonthLabel, monthAsDays } from "../../time/zones.ts";
 import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
-import { type Answer, buildAnswer } from "../series/answer.ts";
-import { listReadings, writeFindings } from "../series/findings.ts";
+import { type Answer, buildAnswer, listReadings, writeFindings } from "../series/answer.ts";
 import { readReferenceHours, type ReferenceHours } from "../series/reference_hours.ts";
 import { assertOneTurbine } from "../series/turbine_stamps.ts";
 import {
@@ -48,16 +47,7 @@ import {
   type MonthShare,
 } from "./summary.ts";
 import { type QualityFound, units, words } from "./words.ts";
-
-/** Shifts and lags of a series relative to a model. */
-interface ModelComparison {
-  /** Shifts of the whole record, of its summers, or from a day on. */
-  readonly findings: readonly SeriesFinding[];
-  /** Lag of each month with enough values. */
-  readonly lags: readonly MonthLag[];
-  /** What could not be checked, and why. */
-  readonly notes: readonly QualityFound[];
-}
+import { sumOf } from "../../stats/spread.ts";
 
 /**
  * Compares the stamps of a series with the hours of a model.
@@ -69,15 +59,11 @@ function compareWithModel(
   masked: Uint8Array,
   model: ReferenceHours,
   seed: number | string,
-): ModelComparison {
+) {
   const step = HOUR / perHour;
   const later = (model.axis.start - axis.start) / step;
   if (!Number.isInteger(later)) {
-    return {
-      findings: [],
-      lags: [],
-      notes: [{ code: "between_hours" }],
-    };
+    return { findings: [], lags: [], notes: [{ code: "between_hours" } as const] };
   }
   const unmasked = values.map((value, i) => masked[Math.floor(i / perHour)] === 1 ? NaN : value);
   const produced = perHour === 1 ? unmasked : computeHourMeans(unmasked, perHour);
@@ -106,7 +92,7 @@ function compareWithModel(
       ...(lags.length < months.length
         ? [{ code: "few_lags", lags: lags.length, months: months.length } as const]
         : []),
-      { code: perHour === 1 ? "no_half_hours" : "smallest_lag" },
+      { code: perHour === 1 ? "no_half_hours" : "smallest_lag" } as const,
     ],
   };
 }
@@ -222,7 +208,7 @@ function judgePeriods(series: DataFrame, options: CheckQualityOptions, refuse: R
       ...days ? judgeDays(series, options.ratedPower, refuse) : [],
     ],
     shares,
-    share: shares.reduce((sum, { share }) => sum + share, 0) / shares.length,
+    share: sumOf(shares, ({ share }) => share) / shares.length,
     lags: [],
     notes: [
       ...listReadings(judged.notes),

@@ -13,12 +13,13 @@ import { productionColumns } from "../../frames/production/production.ts";
 import { dayAt, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import { POWER_RANGE } from "../../screening/values/hourly_power.ts";
 import { findPeriodFaults, suspectUnit } from "../../screening/values/wrong_unit.ts";
-import { findCopiedPeriods } from "../../screening/values/copied_periods.ts";
+import { findCopiedPeriods } from "../../screening/values/copied.ts";
 import { listMixedUnits } from "../../screening/values/describe_mixed_units.ts";
 import { findMixedPeriods } from "../../screening/values/mixed_units.ts";
 import { readMonths, readNumbers, readStamps, type Refuse } from "../../frames/read_columns.ts";
 import type { MonthShare } from "./summary.ts";
 import type { SeriesFinding } from "./findings.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 const [monthColumn, energy] = productionColumns.month;
 const [yearColumn] = productionColumns.year;
@@ -175,7 +176,7 @@ export function judgeEnergies(
   );
   for (const { from, to, kind, message } of mixed) {
     const [{ start }, { end }] = [sorted[from], sorted[to - 1]];
-    const hours = sorted.slice(from, to).reduce((sum, period) => sum + period.hours, 0);
+    const hours = sumOf(sorted.slice(from, to), (period) => period.hours);
     found.push(buildFinding(kind, { start, end, hours }, message));
   }
   const isMixed = (i: number) => mixed.some(({ from, to }) => i >= from && i < to);
@@ -185,7 +186,7 @@ export function judgeEnergies(
   // Zero is zero in any unit.
   if (doubt && factors.some((factor) => factor > 0)) {
     const [{ start }, { end }] = [sorted[0], sorted[sorted.length - 1]];
-    const hours = sorted.reduce((sum, period) => sum + period.hours, 0);
+    const hours = sumOf(sorted, (period) => period.hours);
     return [...found, buildFinding(doubt.kind, { start, end, hours }, doubt.message)];
   }
   return [

@@ -4,11 +4,11 @@ import { buildMask, type Finding } from "../../screening/finding.ts";
 import { findClockChanges } from "../../screening/shift/clock_change.ts";
 import { findStampFaults } from "../../screening/stamps.ts";
 import { blankFaults, findFlat, findGaps } from "../../screening/values/faulty_values.ts";
+import { findIdle, type Neighbour } from "../../screening/values/neighbours.ts";
 import { findOutages, findOutOfRange } from "../../screening/values/hourly_power.ts";
-import { findOutOfBounds, findRepeatedWind } from "../../screening/values/measured_values.ts";
+import { findOutOfBounds, findRepeatedWind } from "../../screening/values/climate_values.ts";
 import { listMixedUnits } from "../../screening/values/describe_mixed_units.ts";
 import { findMixedHours } from "../../screening/values/mixed_units.ts";
-import { findIdle, type Neighbour } from "../../screening/values/neighbours.ts";
 import { suspectUnit } from "../../screening/values/wrong_unit.ts";
 import { mean } from "../../stats/spread.ts";
 import { alignToAxis, HOUR, type HourAxis } from "../../time/hourly.ts";
@@ -173,18 +173,12 @@ function judgeClimate(
   ];
 }
 
-/** Neighbours on the hours of a series, and why others are not used. */
-interface Neighbours {
-  readonly neighbours: readonly Neighbour[];
-  readonly notes: readonly QualityFound[];
-}
-
-/** Reads the production of turbines nearby onto the hours of a series; `ratedPower` is in kW. */
+/** Reads the production of turbines nearby onto the hours of a series, and says why others are not used; `ratedPower` is in kW. */
 function readNeighbourHours(
   frames: Readonly<Record<string, DataFrame>>,
   { axis, timeZone }: QualitySeries,
   ratedPower: (name: string) => number,
-): Neighbours {
+) {
   const notes: QualityFound[] = [];
   const neighbours = Object.entries(frames).flatMap(([name, frame]): Neighbour[] => {
     const refuse = buildRefuse(`check the series by its neighbour ${JSON.stringify(name)}`);
@@ -224,15 +218,6 @@ interface ValueOptions {
   readonly neighbourRatedPower?: Readonly<Record<string, number>>;
 }
 
-/** Findings in values. */
-interface ValueFindings {
-  readonly found: readonly SeriesFinding[];
-  /** 1 for hours that do not count in the comparison with a model. */
-  readonly masked: Uint8Array;
-  /** What was not checked, and why. */
-  readonly notes: readonly QualityFound[];
-}
-
 /**
  * Expected power of the hours, as a share of the largest: the model may be of one turbine and the series of a park.
  * `undefined` where the model has the wind only.
@@ -246,13 +231,17 @@ function computeExpectedShares(
   return alignToAxis(axis, model.axis, model.means.map((power) => power / largest));
 }
 
-/** Checks hourly values: production by the rated power and, for standstill, by the model; weather by its range. */
+/**
+ * Checks hourly values: production by the rated power and, for standstill, by the model; weather by its range.
+ *
+ * @returns What was found; `masked`: 1 for hours that do not count in the comparison with a model; what was not checked, and why
+ */
 export function judgeValues(
   series: QualitySeries,
   hours: Float64Array,
   { ratedPower, neighbours = {}, neighbourRatedPower = {} }: ValueOptions,
   model: ReferenceHours | undefined,
-): ValueFindings {
+) {
   const { axis, quantity } = series;
   const nothing = new Uint8Array(axis.length);
   if (quantity !== "power") {
@@ -265,7 +254,7 @@ export function judgeValues(
     return { found: placed, masked: buildMask(found, axis.length), notes };
   }
   if (ratedPower === undefined) {
-    return { found: [], masked: nothing, notes: [{ code: "no_rated_power" }] };
+    return { found: [], masked: nothing, notes: [{ code: "no_rated_power" } as const] };
   }
   const beside = readNeighbourHours(
     neighbours,

@@ -7,7 +7,7 @@ import type { MonthLag } from "../../screening/shift/shift.ts";
 import type { CardRow } from "../../show/card.ts";
 import { calendarMonth, monthColumnName } from "../../show/text/month.ts";
 import { formatNumber, formatShare } from "../../show/text/numbers.ts";
-import { quantile } from "../../stats/spread.ts";
+import { quantile, sumOf } from "../../stats/spread.ts";
 import { dayAt, formatMonthLabel } from "../../time/zones.ts";
 import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
 import type { SeriesFinding } from "./findings.ts";
@@ -133,7 +133,7 @@ function listKinds(findings: readonly SeriesFinding[], timeZone: string): Qualit
   const kinds = [...new Set(findings.map(({ kind }) => kind))].map((kind) => {
     const own = findings.filter((finding) => finding.kind === kind)
       .toSorted((a, b) => b.hours - a.hours);
-    return { kind, own, hours: own.reduce((sum, finding) => sum + finding.hours, 0) };
+    return { kind, own, hours: sumOf(own, (finding) => finding.hours) };
   }).sort((a, b) => b.hours - a.hours);
   return kinds.map(({ kind, own, hours }) => ({
     code: "problem",

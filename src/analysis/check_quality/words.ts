@@ -1,5 +1,5 @@
 import { formatNumber, formatShare } from "../../show/text/numbers.ts";
-import { type Found, readingWords } from "../series/findings.ts";
+import { type Found, readingWords } from "../series/answer.ts";
 
 /** Units of the figures of findings, by name. */
 export const units = {
@@ -35,14 +35,9 @@ export const words = {
   },
   no_problems: () => "The checks found no problems.",
   problem: (
-    { kind, findings, hours, longest, from, remedy }: {
-      kind: string;
-      findings: number;
-      hours: number;
-      longest: string;
-      from: string;
-      remedy: string;
-    },
+    { kind, findings, hours, longest, from, remedy }:
+      & Record<"kind" | "longest" | "from" | "remedy", string>
+      & { hours: number; findings: number },
   ) => {
     const name = kind.replaceAll("_", " ");
     const all = findings === 1
@@ -53,7 +48,7 @@ export const words = {
     return `${name[0].toUpperCase()}${name.slice(1)}: ${all}${longest}, from ${from}. ${remedy}.`;
   },
   lag: (
-    { median, low, high, months }: { median: number; low: number; high: number; months: number },
+    { median, low, high, months }: Record<"median" | "low" | "high" | "months", number>,
   ) =>
     `Lag behind the model: ${median.toFixed(2)} h in the median of ${months} month${
       months === 1 ? "" : "s"

@@ -25,8 +25,7 @@ import {
   type SideColumns,
   sumMonths,
 } from "../series/compared_series.ts";
-import { assertLevel } from "../series/level.ts";
-import { assertOneUnit, listMixedHours } from "../series/mixed_units.ts";
+import { assertLevel, assertOneUnit, listMixedHours } from "../series/level.ts";
 
 /** Options of {@linkcode compareActual}. */
 export interface CompareActualOptions {

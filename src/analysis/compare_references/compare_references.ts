@@ -1,111 +1,84 @@
 import type { DataFrame } from "nodejs-polars";
-import { pickColumns } from "../../api/columns/column.ts";
-import { month as monthColumn, monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { month } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { productionColumns } from "../../frames/production/production.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
-import { buildRefuse, readMonths, readNumbers, type Refuse } from "../../frames/read_columns.ts";
+import { buildRefuse } from "../../frames/read_columns.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
-import { assertTimeZone, monthOfNumber, startOfMonth } from "../../time/zones.ts";
+import { HOUR } from "../../time/hourly.ts";
+import { assertTimeZone } from "../../time/zones.ts";
 import type { Production } from "../../windindex/calibration/production.ts";
 import { computeDistance, type Location } from "../../windindex/climate/site_weights.ts";
-import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import { type ProductionRecord, readProductionRecord } from "../series/production_rows.ts";
-import { columnOf, findWindColumn } from "../series/turbine_stamps.ts";
-import {
-  computeProducedMeans,
-  correlateMonths,
-  fitHours,
-  isKnown,
-  MIN_PAIRS,
-  pairMonths,
-  type ProductionSeries,
-  type ReferenceFit,
-} from "./fit.ts";
-import {
-  assertPlace,
-  type ReferenceCandidate,
-  type SingleCandidate,
-  splitCandidates,
-} from "./candidates.ts";
-import { buildComparator, type CandidateResult, chooseRule, overlaps } from "./ranking.ts";
-import { formatRecord, formatSpan, listRemarks, listResults, referenceColumns } from "./summary.ts";
+import { fitHours, fitMonths, isKnown, referenceColumns, type ReferenceFit } from "./fit.ts";
+import { assertPlace, type ReferenceCandidate, splitCandidates } from "./candidates.ts";
 import { type CandidateFound, candidateWords, type ReferenceFound, units, words } from "./words.ts";
 import {
+  type Answer,
+  buildAnswer,
   type Finding,
   listReadings,
   putIntoWords,
   say,
   writeFindings,
-} from "../series/findings.ts";
-import { type Answer, buildAnswer } from "../series/answer.ts";
+} from "../series/answer.ts";
 
-const [, energy] = productionColumns.month;
-const [monthIndex] = pickColumns(monthlyIndicesFrame, ["month_index"]);
+/** A candidate and its comparison with the production. */
+interface CandidateResult extends ReferenceFit {
+  readonly name: string;
+  readonly distance_to_request_location: number | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+}
 
-/** Compares a candidate of months with the production. */
-function fitMonths(
-  compared: ProductionSeries,
-  { frame, column }: SingleCandidate,
-  refuse: Refuse,
-): ReferenceFit {
-  const names = frame.columns;
-  const chosen = column ?? [energy, monthIndex].find(({ name }) => names.includes(name))?.name ??
-    findWindColumn(names)?.name ?? refuse(
-      `it has months, but neither "${energy.name}" nor "${monthIndex.name}"; it has ` +
-        `${names.join(", ")}. Name the column with { column }`,
-    );
-  if (!names.includes(chosen)) refuse(`it has no column "${chosen}"; it has ${names.join(", ")}`);
-  const numbers = readMonths(frame, monthColumn.name, refuse);
-  if (new Set(numbers).size < numbers.length) {
-    refuse("a month is duplicated. Keep one turbine, and one row a month");
-  }
-  const values = readNumbers(frame, chosen, refuse);
-  const known = new Map(
-    numbers.map((number, i) => [number, values[i]] as const)
-      .filter(([, value]) => !Number.isNaN(value)),
+/** Fewest months in common for a ranking by monthly r: with fewer it is mostly season and chance. */
+const RANKING_MONTHS = 24;
+
+/** Smallest share of the longest overlap: below it a correlation is of another time than those of the others. */
+const MIN_OVERLAP = 0.5;
+
+/** Hours of a month on average. */
+const MONTH = 730.5;
+
+const overlaps = ({ months, hours }: ReferenceFit) => months > 0 || (hours ?? 0) > 0;
+
+/** Ranks candidates: by one of the correlations to three decimals, then by distance; short overlaps come after the others. */
+function rankCandidates(all: readonly CandidateResult[]) {
+  const overlapOf = ({ months, hours }: ReferenceFit) => hours === null ? months : hours / MONTH;
+  const longest = Math.max(...all.map(overlapOf));
+  const isShort = (own: ReferenceFit) => overlapOf(own) < MIN_OVERLAP * longest;
+  const counted = all.filter((own) => overlaps(own) && !isShort(own));
+  const enough = counted.every(({ months }) => months >= RANKING_MONTHS);
+  const by = enough || counted.every(({ hourly_r }) => hourly_r === null)
+    ? "monthly_r"
+    : "hourly_r";
+  const rounded = (own: ReferenceFit) => Math.round(1000 * (own[by] ?? -2));
+  const ordered = all.toSorted((a, b) =>
+    Number(overlaps(b)) - Number(overlaps(a)) || Number(isShort(a)) - Number(isShort(b)) ||
+    rounded(b) - rounded(a) ||
+    (a.distance_to_request_location ?? Infinity) - (b.distance_to_request_location ?? Infinity)
   );
-  const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
-  const pairs = pairMonths(computeProducedMeans(compared), known);
-  const instant = (number: number) => startOfMonth(monthOfNumber(number), compared.timeZone);
   return {
-    column: columnOf(frame, chosen).name,
-    hours: undefined,
-    pairs,
-    monthly: correlateMonths(pairs),
-    hourlyR: undefined,
-    lag: undefined,
-    trend: undefined,
-    years: undefined,
-    completeness: known.size / (last - first + 1),
-    record: [instant(first), instant(last)],
-    notes: [{ code: "of_months" }],
+    ordered,
+    isShort,
+    rule: { code: "ranked_by", by, enough, months: RANKING_MONTHS } as const,
   };
 }
 
-/** Why the monthly r is missing. */
-function explainMissingR({ length }: ReferenceFit["pairs"]): CandidateFound {
-  return length < MIN_PAIRS
-    ? { code: "few_months", needed: MIN_PAIRS, share: MIN_COMPLETENESS }
-    : { code: "months_alike" };
-}
+const formatDay = (instant: number) =>
+  Temporal.Instant.fromEpochMilliseconds(Math.floor(instant)).toString().slice(0, 10);
 
-/** Compares a candidate with the production. */
-function fitReference(
-  compared: ProductionSeries,
-  candidate: SingleCandidate,
-  refuse: Refuse,
-): ReferenceFit {
-  if (candidate.frame.height === 0) refuse("it has no rows");
-  const byMonth = candidate.frame.columns.includes(monthColumn.name);
-  const fit = byMonth
-    ? fitMonths(compared, candidate, refuse)
-    : fitHours(compared, candidate, refuse);
-  const overlaps = fit.pairs.length > 0 || (fit.hours ?? 0) > 0;
-  return overlaps && !fit.monthly
-    ? { ...fit, notes: [explainMissingR(fit.pairs), ...fit.notes] }
-    : fit;
+/** Formats the first and last day of a record. */
+const formatRecord = (record: readonly number[]) => record.map(formatDay).join(" to ");
+
+/** Formats the first and last day of the production. */
+function formatSpan({ production }: ProductionRecord): string {
+  if (production.kind === "periods") {
+    const { periods } = production;
+    return formatRecord([periods[0].start, periods[periods.length - 1].end - 1]);
+  }
+  const { start, length } = production.axis;
+  return formatRecord([start, start + (length - 1) * HOUR]);
 }
 
 export type { ReferenceCandidate } from "./candidates.ts";
@@ -121,9 +94,9 @@ export interface CompareReferencesOptions {
 /** References, the best first; it shows itself in notebooks and on the console. */
 export interface ReferenceComparison extends Answer {
   /**
-   * `references`, a row a candidate, the best first: `rank`, `name`, `monthly_r` with its interval, `hourly_r`, `lag` (h),
-   * `distance_to_request_location` (km), `hours` and `months` in common, `trend` (% per decade) with its interval and
-   * `years`, `completeness`, `column`, place and `notes`; `plotReferences()` draws it. Remarks in these are findings with a
+   * `references`, a row a candidate, the best first: `rank`, `name`, `monthly_r` with its interval, `hourly_r`, `bias` (%) of
+   * its power, `distance_to_request_location` (km), `hours` and `months` in common, `trend` (% per decade) with its interval
+   * and `years`, `column`, place and `notes`; `plotReferences()` draws it. Remarks in these are findings with a
    * `reference` among their figures.
    */
   readonly frames: { readonly references: DataFrame };
@@ -146,48 +119,17 @@ function listLeftOut(production: Production): ReferenceFound[] {
   return left.length === 0 ? [] : [{ code: "left_out", periods: left }];
 }
 
-/** Rows of the candidates in order. */
-function listRows(
-  ordered: readonly CandidateResult[],
-  remarks: readonly (readonly CandidateFound[])[],
-) {
-  return ordered.map((compared, i) => {
-    const { candidate, fit, away } = compared;
-    return {
-      rank: overlaps(compared) ? i + 1 : null,
-      name: candidate.name,
-      monthly_r: fit.monthly?.r,
-      monthly_r_low: fit.monthly?.low,
-      monthly_r_high: fit.monthly?.high,
-      hourly_r: fit.hourlyR,
-      lag: fit.lag,
-      distance_to_request_location: away,
-      hours: fit.hours,
-      months: fit.pairs.length,
-      trend: fit.trend?.trend,
-      trend_low: fit.trend?.low,
-      trend_high: fit.trend?.high,
-      years: fit.years,
-      completeness: fit.completeness,
-      column: fit.column,
-      latitude: candidate.place?.latitude,
-      longitude: candidate.place?.longitude,
-      notes: remarks[i].map((one) => say(candidateWords, one)).join("; "),
-    };
-  });
-}
-
 const OPTIONS = declareOptions<CompareReferencesOptions>()("place timeZone");
 
 /**
  * Ranks climate points, datasets, model data or neighbours as references for a production: by their monthly r where all
  * have 24 months or more in common with it, else by their hourly r; those with less than half of the longest overlap
- * follow. Distance, overlap, lag, trend of the wind and completeness are listed too.
+ * follow. Bias of power, distance, overlap and trend of the wind are listed too.
  *
  * Wind by the names of the contract is of instants: the mean of an hour is that of two of them. Everything else is the
- * mean of the hour that starts at its stamp; `stamp` of a candidate overrides that. Correlations are at the
- * whole-hour lag with the highest correlation. Intervals: the monthly r by Fisher's z, the trend by Student's t, both
- * as if months and years were independent.
+ * mean of the hour that starts at its stamp; `stamp` of a candidate overrides that. A clock that is wrong lowers the hourly r:
+ * `checkQuality()` finds it. Intervals: the monthly r by Fisher's z, the trend by Student's t, both as if months and years
+ * were independent.
  *
  * @param production Hours (`time`, `power` in kW) or months (`month`, `energy` in MWh) of one turbine or park; regular
  * steps below an hour are averaged as `toHours()` does, a month is the mean of its `valid_hours` and `availability`
@@ -245,18 +187,21 @@ export function compareReferences(
   if (singles.length === 0) {
     throw new ArgumentError(`Cannot ${WHAT}: no candidate is given. Name at least one frame`);
   }
-  const compared = singles.map((candidate): CandidateResult => ({
-    candidate,
-    fit: fitReference(recorded, candidate, refuse(candidate.name)),
-    away: place && candidate.place ? computeDistance(place, candidate.place) : undefined,
-  }));
-  const rule = chooseRule(compared);
-  const ordered = compared.toSorted(buildComparator(rule.by, compared));
+  const compared = singles.map((candidate): CandidateResult => {
+    const { name, frame, place: own } = candidate;
+    if (frame.height === 0) refuse(name)("it has no rows");
+    const fit = frame.columns.includes(month.name) ? fitMonths : fitHours;
+    return {
+      ...{ name, latitude: own?.latitude ?? null, longitude: own?.longitude ?? null },
+      distance_to_request_location: place && own ? computeDistance(place, own) : null,
+      ...fit(recorded, candidate, refuse(name)),
+    };
+  });
+  const { ordered, isShort, rule } = rankCandidates(compared);
   const [best] = ordered;
   if (!overlaps(best)) {
-    const records = ordered.slice(0, 5).map(({ candidate, fit }) =>
-      `${candidate.name} ${formatRecord(fit.record)}`
-    ).join(", ");
+    const records = ordered.slice(0, 5)
+      .map(({ name, record }) => `${name} ${formatRecord(record)}`).join(", ");
     throw new ArgumentError(
       `Cannot ${WHAT}: no candidate has a value in the ${recorded.resolution}s of the ` +
         `production, ${
@@ -264,17 +209,31 @@ export function compareReferences(
         }. Found: ${records}. Ask for the years of the production`,
     );
   }
-  const remarks = ordered.map((compared) => listRemarks(compared, ordered, place));
-  const written = writeFindings(words, units, listResults(ordered, remarks, rule), [
+  const rows = ordered.map(({ record, found, ...row }, i) => {
+    const [from, to] = record.map(formatDay);
+    const remarks: readonly CandidateFound[] = !overlaps(ordered[i])
+      ? [{ code: "no_overlap", from, to }]
+      : isShort(ordered[i])
+      ? [{ code: "short_overlap" }, ...found]
+      : found;
+    const notes = remarks.map((one) => say(candidateWords, one)).join("; ");
+    return { row: { rank: overlaps(ordered[i]) ? i + 1 : null, ...row, notes }, remarks };
+  });
+  const without = ordered.filter((own) => !overlaps(own)).map(({ name }) => name);
+  const written = writeFindings(words, units, [
+    { code: "best", ...rows[0].row },
+    ...(without.length > 0 ? [{ code: "without_overlap", references: without } as const] : []),
+    rule,
+  ], [
     ...listReadings(recorded.notes),
     ...listLeftOut(recorded.production),
     ...(place ? [] : [{ code: "no_distances" } as const]),
     { code: "season_in_r" },
   ]);
-  const ofCandidates = remarks.flatMap((found, i) =>
-    putIntoWords(candidateWords, units, "note", found).map((one): Finding => ({
+  const ofCandidates = rows.flatMap(({ row: { name }, remarks }) =>
+    putIntoWords(candidateWords, units, "note", remarks).map((one): Finding => ({
       ...one,
-      figures: { reference: ordered[i].candidate.name, ...one.figures },
+      figures: { reference: name, ...one.figures },
     }))
   );
   return buildAnswer({}, {
@@ -283,7 +242,7 @@ export function compareReferences(
       references: {
         title: "Candidates, the best first",
         columns: referenceColumns,
-        rows: listRows(ordered, remarks),
+        rows: rows.map(({ row }) => row),
       },
     },
     found: { ...written, findings: [...written.findings, ...ofCandidates] },

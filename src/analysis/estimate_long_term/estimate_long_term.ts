@@ -10,9 +10,8 @@ import { checkFrame } from "../../show/check_frame.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import { MAX_REFERENCE_YEARS } from "../../windindex/index/reference_period.ts";
-import { type Answer, buildAnswer } from "../series/answer.ts";
+import { type Answer, buildAnswer, listReadings, say, writeFindings } from "../series/answer.ts";
 import { formatMonthSpan, type MonthSpan } from "../series/compared_series.ts";
-import { listReadings, say, writeFindings } from "../series/findings.ts";
 import { computeMonthNormals, type IndexMonth, readIndexMonths } from "../series/index_months.ts";
 import { assertLevel } from "../series/level.ts";
 import { estimateLastingError } from "../series/mean_uncertainty.ts";
@@ -21,12 +20,17 @@ import { readProductionRecord } from "../series/production_rows.ts";
 import { readTurbineZone, zoneOfDetails } from "../series/turbine_stamps.ts";
 import {
   exceedanceColumns,
+  findStops,
+  listLeftOut,
+  listNotes,
+  listResults,
+  listUnchecked,
   longTermColumns,
   longTermMonths,
   longTermYears,
   uncertaintyColumns,
-} from "./columns.ts";
-import { chooseEstimate, type Estimate, estimateByMethods, type MethodName } from "./methods.ts";
+} from "./summary.ts";
+import { chooseEstimate, estimateByMethods, type MethodName } from "./methods.ts";
 import {
   type IndexPeriod,
   isUsable,
@@ -35,7 +39,6 @@ import {
   spanOfPeriods,
   sumMonths,
 } from "./record.ts";
-import { findStops, listLeftOut, listNotes, listResults, listUnchecked } from "./summary.ts";
 import type { TimeStep } from "./time_step.ts";
 import {
   assertDeclared,
@@ -44,20 +47,7 @@ import {
   tabulateUncertainty,
 } from "./uncertainty.ts";
 import { units, words } from "./words.ts";
-
-/** Rows of the estimates. */
-function listEstimates(estimates: readonly Estimate[], record: number) {
-  return estimates.map(({ method, energy: p50, width, deviation, months, hours }) => ({
-    method,
-    p50,
-    low: p50 / Math.exp(width),
-    high: p50 * Math.exp(width),
-    standard_error: 100 * deviation,
-    months,
-    left_out: record - months,
-    hours,
-  }));
-}
+import { sumOf } from "../../stats/spread.ts";
 
 /** Rows of the months or years of the record. */
 function listPeriods(
@@ -343,10 +333,10 @@ export function estimateLongTerm(
     unit: annual ? "year" as const : "month" as const,
     years,
     method,
-    lost: 100 * (1 - tables.exceedance[0].p50 / estimate.energy),
+    lost: 100 * (1 - tables.exceedance[0].p50 / estimate.p50),
     correlations,
   };
-  const length = periods.reduce((sum, { months }) => sum + months, 0);
+  const length = sumOf(periods, ({ months }) => months);
   const factor = found.timeStep?.factor ?? null;
   return buildAnswer({ factor, method }, {
     title: "Long-term production",
@@ -363,7 +353,9 @@ export function estimateLongTerm(
       estimates: {
         title: "The normal year by each method",
         columns: longTermColumns,
-        rows: listEstimates(found.estimates, length),
+        rows: found.estimates.map(({ shares: _, ...row }) => (
+          { ...row, left_out: length - row.months }
+        )),
       },
       exceedance: {
         title: `P50, P75 and P90 of the mean of some years, by the ${method}`,

@@ -20,6 +20,7 @@ import { type IndexPeriod, isUsable, type RecordScreening, type UsablePeriod } f
 import { estimateByTimeStep, type TimeStep, type TimeStepData } from "./time_step.ts";
 import type { EstimateShares } from "./uncertainty.ts";
 import type { LongTermFound } from "./words.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 /** Month indices of a normal year: twelve times 100 %. */
 const NORMAL_YEAR = 1200;
@@ -75,16 +76,17 @@ export type MethodName = typeof METHODS[keyof typeof METHODS];
 /** Fewest months of a method: a quarter; for a line as many as for one in calibration. */
 export const MIN_MONTHS = { ratio: 3, regression: MIN_PERIODS, timeStep: 3 } as const;
 
-/** The normal year by one method. */
+/** The normal year by one method: its row in the frame `estimates`, and its errors. */
 export interface Estimate {
-  /** Name of the method. */
   readonly method: MethodName;
-  /** Energy of the normal year, MWh. */
-  readonly energy: number;
+  /** Energy of the normal year, MWh, with the ends of its 90 % interval. */
+  readonly p50: number;
+  readonly low: number;
+  readonly high: number;
+  /** Of the normal year, %. */
+  readonly standard_error: number;
   /** Its errors by their reason. */
   readonly shares: EstimateShares;
-  /** Standard error of its logarithm. */
-  readonly deviation: number;
   /** Half width of the 90 % interval of its logarithm. */
   readonly width: number;
   /** Months that it uses. */
@@ -105,15 +107,18 @@ export interface Estimates {
 
 function buildEstimate(
   method: MethodName,
-  energy: number,
+  p50: number,
   { calibration, season, level }: EstimateShares,
   months: number,
   hours: number | null,
 ): Estimate {
   const error = addShares(calibration, season, level);
-  const shares = { calibration, season, level };
-  const deviation = Math.sqrt(error.variance);
-  return { method, energy, shares, deviation, width: computeReach(error), months, hours };
+  const [width, deviation] = [computeReach(error), Math.sqrt(error.variance)];
+  return {
+    ...{ method, p50, low: p50 / Math.exp(width), high: p50 * Math.exp(width) },
+    ...{ standard_error: 100 * deviation, months, hours, width },
+    shares: { calibration, season, level },
+  };
 }
 
 /** What a lasting error has beyond that of a turbine at its climate point, which the calibration by time steps has already. */
@@ -185,7 +190,7 @@ export function estimateByMethods(
       own.energy,
       { ...own.shares, level: addShares(own.shares.level, lessSite(lasting)) },
       annual ? 12 * used.length : used.length,
-      used.reduce((sum, { validHours }) => sum + validHours, 0),
+      sumOf(used, ({ validHours }) => validHours),
     ));
   } else {
     const why = typeof found === "string" ? found : undefined;

@@ -14,8 +14,7 @@ import {
   type PeriodProduction,
 } from "../../windindex/calibration/production.ts";
 import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
-import { assertUnit } from "../series/level.ts";
-import { assertOneUnit, listMixedHours, listMixedPeriods } from "../series/mixed_units.ts";
+import { assertOneUnit, assertUnit, listMixedHours, listMixedPeriods } from "../series/level.ts";
 import type { MonthSpan } from "../series/compared_series.ts";
 import type { IndexMonth } from "../series/index_months.ts";
 import type { ModelHours } from "../series/model_hours.ts";

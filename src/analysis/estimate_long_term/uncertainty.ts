@@ -13,7 +13,7 @@ export type EstimateShares = Readonly<Record<"calibration" | "season" | "level",
 /** A normal year with its errors. */
 interface UncertainYear {
   /** Energy, MWh. */
-  readonly energy: number;
+  readonly p50: number;
   readonly shares: EstimateShares;
   /** Months of the record that it uses. */
   readonly months: number;
@@ -193,7 +193,7 @@ export function tabulateUncertainty(
   losses: readonly DeclaredLoss[],
   correlations: readonly DeclaredCorrelation[],
 ) {
-  const p50 = losses.reduce((left, { percent }) => left * (1 - percent / 100), estimate.energy);
+  const p50 = losses.reduce((left, { percent }) => left * (1 - percent / 100), estimate.p50);
   const shares = listShares(estimate, climate, losses);
   const sums = YEARS.map((years) => combineShares(shares, correlations, years));
   const exceedance = YEARS.map((years, i) => {

@@ -1,6 +1,6 @@
 import { formatFigures, formatNumber } from "../../show/text/numbers.ts";
 import { INTERVAL_LEVEL } from "../../windindex/uncertainty/error_terms.ts";
-import { type Found, readingWords } from "../series/findings.ts";
+import { type Found, readingWords } from "../series/answer.ts";
 import type { DeclaredCorrelation, UncertaintyTables } from "./uncertainty.ts";
 
 /** Units of the figures of findings, by name. */
@@ -43,15 +43,9 @@ function formatLeftOut(periods: readonly LeftOut[]): string {
 /** Sentences of a long-term estimate, by what was found. */
 export const words = {
   normal_year: (
-    { method, article, energy, low, high, months, hours }: {
-      method: string;
-      article: boolean;
-      energy: number;
-      low: number;
-      high: number;
-      months: number;
-      hours: number | null;
-    },
+    { method, article, energy, low, high, months, hours }:
+      & Record<"energy" | "low" | "high" | "months", number>
+      & { method: string; article: boolean; hours: number | null },
   ) =>
     `By ${article ? "the " : ""}${method} a normal year gives ${
       formatFigures([energy], "MWh")

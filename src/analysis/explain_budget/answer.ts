@@ -5,9 +5,8 @@ import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import type { Steps } from "../check_performance/deviation_steps.ts";
 import { listSteps, periodColumns, stepColumns } from "../check_performance/frames.ts";
 import { labelOf } from "../check_performance/production.ts";
-import { type Answer, buildAnswer } from "../series/answer.ts";
+import { type Answer, buildAnswer, writeFindings } from "../series/answer.ts";
 import { comparisonColumns } from "../series/compared_series.ts";
-import { writeFindings } from "../series/findings.ts";
 import { groupOf } from "./steps.ts";
 import { type BudgetDeviationFound, type RestState, type StepRow, units, words } from "./words.ts";
 

@@ -33,6 +33,7 @@ import { assertPlanned, type Budget, computeDecline } from "../plan_budget/month
 import { budgetColumn, type BudgetDeviation, writeDeviation, written } from "./answer.ts";
 import { addSteps, IN_ALL_MONTHS, IN_ONE_WIND, splitBudget, type StopLoss } from "./steps.ts";
 import type { BudgetDeviationFound } from "./words.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 export type { BudgetDeviation } from "./answer.ts";
 
@@ -108,7 +109,7 @@ function readBudget(given: GivenBudget, name: string, by: "month" | "year"): Map
   if (own.name === by) return new Map(rows);
   const years = [...Map.groupBy(rows, ([number]) => Math.floor(number / 12))]
     .filter(([, months]) => months.length === 12);
-  return new Map(years.map(([year, own]) => [year, own.reduce((sum, [, one]) => sum + one, 0)]));
+  return new Map(years.map(([year, own]) => [year, sumOf(own, ([, one]) => one)]));
 }
 
 /** Finds the level of the turbine outside of stops, before the budget or in all periods. */
@@ -129,11 +130,11 @@ function findLevel({ periods }: DeviationSteps, first: number, declared: number 
 
 /** Measures what each category of a log cost by months; `undefined` where that is not known. */
 function measureStops(
-  { hourly }: CheckResult,
+  { hours }: CheckResult,
   { events, production, details }: ExplainBudgetOptions,
   predicted: DataFrame,
 ): Map<number, StopLoss[]> | undefined {
-  if (!events || !hourly) return undefined;
+  if (!events || !hours) return undefined;
   const options = { production, predicted, ...(details && { details }) };
   const { monthCategories: rows } = measureAvailability(events, options).frames;
   const [counts, names] = ["counts", "category"].map((name) => readTexts(rows, name));
@@ -200,7 +201,7 @@ function explainOne(
   const listBudget = ([name, other]: [string, GivenBudget]) => {
     const of = readBudget(other, `the budget "${name}"`, by);
     const energies = own.map(({ period }) => energyOf(of, `the budget "${name}"`, period));
-    return { name, budget: energies.reduce((sum, one) => sum + one, 0), produced };
+    return { name, budget: sumOf(energies), produced };
   };
   const used = own.map(({ period }) => period);
   const note = (code: "part_of_hours" | "left_out", of: readonly PeriodResult[]) =>

@@ -3,12 +3,13 @@ import {
   type DeviationSteps,
   joinSteps,
   lose,
-  type Loss,
   NAMES,
   type Step,
   type Steps,
   type Term,
 } from "../check_performance/deviation_steps.ts";
+import type { Loss } from "../check_performance/lost_energy.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 /** What errs alike in all months of a turbine: its level and what a lasting change costs; model and outages err anew. */
 export const IN_ALL_MONTHS: readonly Term[] = ["level", "changes"];
@@ -22,11 +23,11 @@ function addStep(pieces: readonly Step[], shared: readonly Term[]): Step {
   const reach = [...terms].map((term) => {
     const add = (side: 0 | 1) => {
       const own = pieces.map(({ reach }) => reach[term]?.[side] ?? 0);
-      return shared.includes(term) ? own.reduce((sum, one) => sum + one, 0) : Math.hypot(...own);
+      return shared.includes(term) ? sumOf(own) : Math.hypot(...own);
     };
     return [term, [add(0), add(1)]];
   });
-  const energy = pieces.reduce((sum, piece) => sum + piece.energy, 0);
+  const energy = sumOf(pieces, (piece) => piece.energy);
   return { energy, reach: Object.fromEntries(reach) };
 }
 
@@ -97,7 +98,7 @@ export function splitBudget(
   const unknown = first === NAMES.predicted;
   const normal = atLevel(energy, unknown);
   const plan = budget / availability;
-  const left = outages.lost - (stops ?? []).reduce((sum, { lost }) => sum + lost, 0);
+  const left = outages.lost - sumOf(stops ?? [], ({ lost }) => lost);
   const shift = left - outages.lost; // what others lost has the interval of all: wide rather than narrow
   const others = { lost: left, low: outages.low + shift, high: outages.high + shift };
   const start = [
@@ -123,7 +124,7 @@ export function splitBudget(
     }),
   ];
   const rest = restReach.model ? { ...restReach, ...atLevel(period.predicted, true).reach } : {};
-  const sum = own.reduce((total, [, { energy }]) => total + energy, 0);
+  const sum = sumOf(own, ([, { energy }]) => energy);
   return new Map([
     ...own,
     [last, { energy: period.produced - sum, reach: rest }],

@@ -2,8 +2,9 @@ import { formatMonthSpan } from "../../show/text/month.ts";
 import { formatFigures, formatPercent, formatSigned, joinNames } from "../../show/text/numbers.ts";
 import { NAMES } from "../check_performance/deviation_steps.ts";
 import { units as checkUnits, words as checkWords } from "../check_performance/words.ts";
-import type { Found } from "../series/findings.ts";
+import type { Found } from "../series/answer.ts";
 import { groupOf, type StepGroup } from "./steps.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 /** Units of the figures of findings, by name; those of steps are of the budget. */
 export const units = {
@@ -41,7 +42,7 @@ function formatSteps(steps: readonly StepRow[], budget: number): string {
       .map(({ step, share }) => formatStep(step, share));
   const stops = of("availability");
   const parts = list(stops);
-  const lost = formatStep("availability", stops.reduce((sum, { share }) => sum + share, 0));
+  const lost = formatStep("availability", sumOf(stops, ({ share }) => share));
   const rest = of("rest").map(({ step, share, state, energy_low: low, energy_high: high }) => {
     const ends = [low, high].map((end) => 100 * end / budget);
     return `${step === NAMES.unexplained ? "the rest" : step.toLowerCase()}, ${

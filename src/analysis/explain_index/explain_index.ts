@@ -23,8 +23,7 @@ import {
   MIN_COMPLETENESS,
   type MonthlyEnergy,
 } from "../../windindex/index/monthly_energy.ts";
-import { type Answer, buildAnswer } from "../series/answer.ts";
-import { writeFindings } from "../series/findings.ts";
+import { type Answer, buildAnswer, writeFindings } from "../series/answer.ts";
 import {
   findIndexReference,
   type IndexReference,

@@ -18,6 +18,7 @@ import {
   type ServedNormals,
 } from "../series/index_reference.ts";
 import type { CurvePower, ModelHours } from "../series/model_hours.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 const [turbineColumn, monthColumn, statusColumn] = pickColumns(
   monthlyIndicesFrame,
@@ -151,7 +152,7 @@ export function computeMonthMean(
 ): number | null {
   const { from, to } = findHours(hours, month);
   const known = [...values?.subarray(from, to) ?? []].filter((value) => value === value);
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+  return known.length === 0 ? null : sumOf(known) / known.length;
 }
 
 /** Builds the steps from the hours of a month to its energy. */
@@ -319,7 +320,7 @@ export function buildIndexSteps(
   const quarter = Math.floor((number + 1) / 3) * 3 - 3;
   const year = Math.floor((number + 1) / 12) * 12 - 12;
   const quarterNormal = normals &&
-    [0, 1, 2].reduce((sum, i) => sum + normals.months[(quarter + i) % 12], 0);
+    sumOf([0, 1, 2], (i) => normals.months[(quarter + i) % 12]);
   const index = (column: Columns<MonthFigures>[number], calculation: string): Step => ({
     quantity: column.label,
     calculation,

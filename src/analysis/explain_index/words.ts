@@ -1,6 +1,6 @@
 import { calendarMonth, formatMonth } from "../../show/text/month.ts";
 import { formatNumber, formatShare } from "../../show/text/numbers.ts";
-import type { Found } from "../series/findings.ts";
+import type { Found } from "../series/answer.ts";
 
 /** Units of the figures of findings, by name. */
 export const units = {

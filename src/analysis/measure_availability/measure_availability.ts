@@ -2,19 +2,19 @@ import type { DataFrame } from "nodejs-polars";
 import { month } from "../../api/columns/columns.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
 import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
-import { findRuns } from "../../screening/runs.ts";
+import { findRuns } from "../../screening/finding.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import type { TimeRange } from "../../show/options/range.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { formatMonthSpan } from "../../show/text/month.ts";
+import { sumOf } from "../../stats/spread.ts";
 import { HOUR, positionAtOrAfter } from "../../time/hourly.ts";
 import { clockAt, monthAsDays, monthAt, startOfMonth } from "../../time/zones.ts";
 import { checkInput } from "../check_performance/check_performance.ts";
 import type { CheckedHours, CheckResult } from "../check_performance/check_result.ts";
 import { combineIntervals } from "../check_performance/lost_energy.ts";
 import type { TurbineFacts } from "../check_performance/options.ts";
-import { type Answer, buildAnswer } from "../series/answer.ts";
-import { listReadings, writeFindings } from "../series/findings.ts";
+import { type Answer, buildAnswer, listReadings, writeFindings } from "../series/answer.ts";
 import {
   CATEGORIES,
   type Category,
@@ -107,8 +107,6 @@ const UNKNOWN = { expected: NaN, produced: NaN, lost: NaN, low: NaN, high: NaN }
 /** A category in a time. */
 type Part = typeof UNKNOWN & { readonly category: Category; readonly hours: number };
 
-const sum = (values: Iterable<number>) => Iterator.from(values).reduce((all, one) => all + one, 0);
-
 /** How categories count. */
 type Table = Readonly<Record<string, Counting>>;
 
@@ -119,13 +117,13 @@ const countOf = (table: Table, { category }: Pick<Part, "category">) =>
 function sumLost(parts: readonly Part[], table: Table) {
   const own = parts.filter((part) => /unavailable|limited/.test(countOf(table, part)));
   const known = parts.some(({ expected }) => expected >= 0);
-  return { lost: known ? sum(own.map(({ lost }) => lost || 0)) : NaN, ...combineIntervals(own) };
+  return { lost: known ? sumOf(own, ({ lost }) => lost || 0) : NaN, ...combineIntervals(own) };
 }
 
 /** Computes the availability of a time from its parts. */
 function computeAvailability(parts: readonly Part[], table: Table): Availability {
   const add = (name: "hours" | "produced", counts: RegExp) =>
-    sum(parts.map((part) => counts.test(countOf(table, part)) && part[name] || 0));
+    sumOf(parts, (part) => counts.test(countOf(table, part)) && part[name] || 0);
   const { lost, low, high } = sumLost(parts, table);
   const share = (up: number, down: number) =>
     Number.isFinite(up / (up + down)) ? 100 * up / (up + down) : null;
@@ -169,7 +167,7 @@ function readPowerStates(
 function splitHours(states: TurbineStates, { axis, produced }: CheckedHours) {
   const times = sumStates(states, listHourEdges(axis));
   const running = produced.map((_, i) =>
-    sum(CATEGORIES.map((category) => mayRun(category) ? times[category][i] : 0))
+    sumOf(CATEGORIES, (category) => mayRun(category) ? times[category][i] : 0)
   );
   return CATEGORIES.map((category) => ({
     share: times[category].map((time) => time / HOUR),
@@ -238,7 +236,7 @@ function measureParts({ states, checked, timeZone }: ReturnType<typeof readInput
   });
   const measure = (from: number, to: number) =>
     CATEGORIES.map((category, c): Part => {
-      const time = sum(times[category].subarray(from, to)) / HOUR;
+      const time = sumOf(times[category].subarray(from, to)) / HOUR;
       if (!hours || !split) return { category, hours: time, ...UNKNOWN };
       const { measureLoss, runs } = split[c];
       const [start, end] = [from, to].map((i) => positionAtOrAfter(hours.axis, edges[i]));
@@ -329,7 +327,7 @@ export function measureAvailability(
       ...part,
       counts: countOf(OPERATIONAL, part),
       contract: agreed && countOf(agreed, part),
-      share: 100 * part.hours / sum(parts.map(({ hours }) => hours)),
+      share: 100 * part.hours / sumOf(parts, ({ hours }) => hours),
       lost_low: low,
       lost_high: high,
     }));
@@ -341,7 +339,7 @@ export function measureAvailability(
     .filter((stop) => stop.source === "detected");
   const stops = whole.filter((part) => /unavailable|limited/.test(countOf(OPERATIONAL, part)));
   const results: AvailabilityFound[] = [
-    { code: "availability", source, hours: sum(whole.map((part) => part.hours)), ...operational },
+    { code: "availability", source, hours: sumOf(whole, (part) => part.hours), ...operational },
     { code: "stops", stops, ...sumLost(whole, OPERATIONAL) },
     ...(contracted ? [{ code: "contract", ...contracted } as const] : []),
   ];
@@ -352,7 +350,7 @@ export function measureAvailability(
       {
         code: "stops_not_in_log",
         count: unlogged.length,
-        lost: sum(unlogged.map((stop) => stop.lost || 0)),
+        lost: sumOf(unlogged, (stop) => stop.lost || 0),
       } as const,
     ]),
     ...(source === "production" ? [{ code: "power_alone" } as const] : []),

@@ -4,7 +4,7 @@ import {
   formatNumber,
   formatPercent,
 } from "../../show/text/numbers.ts";
-import { type Found, readingWords } from "../series/findings.ts";
+import { type Found, readingWords } from "../series/answer.ts";
 
 /** Units of the figures of findings, by name. */
 export const units = {

@@ -1,11 +1,11 @@
 import { buildRefuse } from "../../frames/read_columns.ts";
 import { joinOrigins, type Origin } from "../../frames/provenance.ts";
 import { formatCount } from "../../show/text/numbers.ts";
-import type { EnergyHistory } from "./history.ts";
+import type { EnergyHistory, ProducedMonth, ProductionByMonth } from "./history.ts";
 import type { ProductionLevel } from "./level.ts";
 import type { Budget, BudgetPart } from "./months.ts";
-import type { ProducedMonth, ProductionByMonth } from "./production.ts";
 import type { BudgetFound } from "./words.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 /** What a budget is built from: a turbine, or all turbines of a fleet. */
 export interface BudgetBasis {
@@ -41,9 +41,8 @@ export function averageLevel(parts: readonly BudgetPart[]): ProductionLevel {
   const normals = parts.map(({ reference, weight }) =>
     weight * reference.normals.reduce<number>((sum, one) => sum + (one ?? 0), 0)
   );
-  const sum = (values: readonly number[]) => values.reduce((total, one) => total + one, 0);
   const mean = (of: (level: ProductionLevel) => number) =>
-    sum(parts.map(({ level }, i) => normals[i] * of(level))) / sum(normals);
+    sumOf(parts, ({ level }, i) => normals[i] * of(level)) / sumOf(normals);
   return {
     ...parts[0].level,
     value: mean(({ value }) => value),

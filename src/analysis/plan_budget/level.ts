@@ -8,9 +8,9 @@ import {
   NO_ERROR,
 } from "../../windindex/uncertainty/error_terms.ts";
 import { assertLevel } from "../series/level.ts";
-import type { EnergyHistory } from "./history.ts";
-import type { ProductionByMonth } from "./production.ts";
+import type { EnergyHistory, ProductionByMonth } from "./history.ts";
 import type { BudgetFound } from "./words.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 /** Produced over modelled energy of a turbine, with its uncertainty. */
 export interface ProductionLevel {
@@ -44,10 +44,10 @@ export function computeProductionLevel(
 ): ProductionLevel | undefined {
   const { length } = pairs;
   if (length < MIN_MONTHS_OF_LEVEL) return undefined;
-  const produced = pairs.reduce((sum, [own]) => sum + own, 0);
-  const modelled = pairs.reduce((sum, [, model]) => sum + model, 0);
+  const produced = sumOf(pairs, ([own]) => own);
+  const modelled = sumOf(pairs, ([, model]) => model);
   const value = produced / modelled;
-  const squares = pairs.reduce((sum, [own, model]) => sum + (own - value * model) ** 2, 0);
+  const squares = sumOf(pairs, ([own, model]) => (own - value * model) ** 2);
   const month = { variance: squares / (length - 1), freedom: length - 1 };
   const ofMonth = length / modelled ** 2;
   const reach = computeReach(month) * Math.sqrt(ofMonth);

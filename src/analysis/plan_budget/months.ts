@@ -12,9 +12,14 @@ import {
 } from "../../windindex/uncertainty/error_terms.ts";
 import { comparisonColumns } from "../series/compared_series.ts";
 import type { Answer } from "../series/answer.ts";
-import { type BudgetReference, type EnergyHistory, estimateSpread } from "./history.ts";
+import {
+  type BudgetReference,
+  type EnergyHistory,
+  estimateSpread,
+  type ProductionByMonth,
+} from "./history.ts";
 import type { ProductionLevel } from "./level.ts";
-import type { ProductionByMonth } from "./production.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 const [predicted] = pickColumns(monthlyIndicesFrame, ["predicted_production"]);
 const [produced, completeness] = pickColumns(comparisonColumns, ["produced", "completeness"]);
@@ -142,8 +147,8 @@ export function estimateEnergy(
 ): ExpectedEnergy {
   const own = parts.map(({ reference, level, shareOf, weight }) => {
     const normalOf = (number: number) => reference.normals[number % 12]!;
-    const normal = months.reduce((sum, number) => sum + normalOf(number), 0);
-    const planned = months.reduce((sum, number) => sum + normalOf(number) * shareOf(number), 0);
+    const normal = sumOf(months, (number) => normalOf(number));
+    const planned = sumOf(months, (number) => normalOf(number) * shareOf(number));
     const share = weight * (normal > 0 ? planned / normal : 1);
     const scatter = share ** 2 * (level.ofMonth * normal ** 2 + months.length);
     return {
@@ -152,11 +157,11 @@ export function estimateEnergy(
       error: scaleShare(level.month, scatter),
     };
   });
-  const expected = own.reduce((sum, one) => sum + one.expected, 0);
+  const expected = sumOf(own, (one) => one.expected);
   const factors = own.map(({ factor }) => factor);
   const spread = estimateSpread(parts.map(({ reference }) => reference), months, factors);
   if (spread === undefined) return { expected, interval: null };
-  const deviation = own.reduce((sum, { error }) => sum + Math.sqrt(error.variance), 0);
+  const deviation = sumOf(own, ({ error }) => Math.sqrt(error.variance));
   const freedom = Math.min(...own.map(({ error }) => error.freedom));
   const reach = computeReach(addShares(spread, { variance: deviation ** 2, freedom }));
   return { expected, interval: { low: Math.max(0, expected - reach), high: expected + reach } };

@@ -13,13 +13,13 @@ import {
 import { type RangeBound, readMonthRange } from "../../show/options/range.ts";
 import { formatNumber } from "../../show/text/numbers.ts";
 import { assertTimeZone, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
-import { buildAnswer } from "../series/answer.ts";
-import { listReadings, writeFindings } from "../series/findings.ts";
+import { buildAnswer, listReadings, writeFindings } from "../series/answer.ts";
 import {
   buildBudgetReference,
   type EnergyHistory,
   MIN_YEARS_OF_SPREAD,
   readEnergyHistory,
+  readProducedMonths,
 } from "./history.ts";
 import { assertProducedLevel, findLevel } from "./level.ts";
 import {
@@ -39,8 +39,8 @@ import {
   type BudgetBasis,
   rememberBasis,
 } from "./fleet_budget.ts";
-import { readProducedMonths } from "./production.ts";
 import { type BudgetFound, units, words } from "./words.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 /** An expected energy with its ends, as figures. */
 function listEnds({ expected, interval }: ExpectedEnergy) {
@@ -235,7 +235,7 @@ function buildBudget(basis: BudgetBasis): Budget {
   const done = target.filter((number) => typeof produced.get(number)?.energy === "number");
   const open = target.filter((number) => !done.includes(number));
   const total = expected(target);
-  const energy = done.reduce((sum, number) => sum + produced.get(number)!.energy!, 0);
+  const energy = sumOf(done, (number) => produced.get(number)!.energy!);
   const ofDone = expected(done);
   const ofOpen = expected(open);
   const level = averageLevel(parts);

@@ -1,5 +1,5 @@
 import { SeededRandom } from "../../stats/seeded_random.ts";
-import { mean, quantile } from "../../stats/spread.ts";
+import { mean, quantile, sumOf } from "../../stats/spread.ts";
 import { MIN_PERIODS } from "../../windindex/calibration/training_energies.ts";
 import { type ErrorShare, estimateError } from "../../windindex/uncertainty/error_terms.ts";
 import { estimateSeasonWave, type SitePrior } from "../../windindex/uncertainty/site_errors.ts";
@@ -26,14 +26,10 @@ export interface RecordMonth {
   readonly plain: number;
 }
 
-/** Errors after some months of production, as shares. */
-export interface LengthErrors {
-  readonly months: number;
-  /** Error of the energy of a normal year that half of the worlds keep, and nine of ten. */
-  readonly year: readonly [half: number, most: number];
-  /** Error of a month of another year, likewise. */
-  readonly month: readonly [half: number, most: number];
-}
+/** Errors after some months of production, %, that half of the worlds keep, and nine of ten: a row of the frame `lengths`. */
+export type LengthErrors = Readonly<
+  Record<"months" | "year_half" | "year_most" | "month_half" | "month_most", number>
+>;
 
 const angleOf = (month: number) => 2 * Math.PI * (month - 1) / YEAR;
 
@@ -63,7 +59,7 @@ function buildDraw(
     cosine * Math.cos(angleOf(month)) + sine * Math.sin(angleOf(month));
   const fitted: readonly [number, number] = [share * a, share * b];
   const rest = months.map(({ month, error }) => error - level - waveAt(month, fitted));
-  const squares = rest.reduce((sum, error) => sum + error ** 2, 0);
+  const squares = sumOf(rest, (error) => error ** 2);
   const freeErrors = Math.max(1, rest.length - (own ? 3 : 1));
   const known = rest.length >= MIN_PERIODS;
   const larger = Math.sqrt(rest.length / freeErrors); // the level and the wave were fitted
@@ -135,11 +131,10 @@ export function drawLengths(
   }
   const both = (values: number[]) => {
     const sorted = Float64Array.from(values).sort();
-    return [quantile(sorted, 0.5), quantile(sorted, 0.9)] as const;
+    return [0.5, 0.9].map((share) => 100 * quantile(sorted, share));
   };
-  return LENGTHS.map((length, i) => ({
-    months: length,
-    year: both(years[i]),
-    month: both(months[i]),
-  }));
+  return LENGTHS.map((length, i) => {
+    const [[year_half, year_most], [month_half, month_most]] = [years[i], months[i]].map(both);
+    return { months: length, year_half, year_most, month_half, month_most };
+  });
 }

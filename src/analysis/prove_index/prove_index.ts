@@ -1,3 +1,4 @@
+import { type Column, ownColumn } from "../../api/columns/column.ts";
 import type { DataFrame } from "nodejs-polars";
 import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
@@ -16,9 +17,7 @@ import {
   estimateLevelMove,
   type SitePrior,
 } from "../../windindex/uncertainty/site_errors.ts";
-import { type Answer, buildAnswer } from "../series/answer.ts";
-import { writeFindings } from "../series/findings.ts";
-import { proofLengths, proofMethods, proofPeriods } from "./columns.ts";
+import { type Answer, buildAnswer, writeFindings } from "../series/answer.ts";
 import { drawLengths } from "./more_months.ts";
 import { type ProofFound, units, words } from "./words.ts";
 import { fitLine } from "../../stats/regression.ts";
@@ -32,6 +31,42 @@ import {
 import { chooseReanalyses } from "../../windindex/reanalyses/choose_reanalyses.ts";
 import { combineMonthErrors } from "../../windindex/uncertainty/combined_errors.ts";
 import { computeMonthErrors, smoothTraining } from "../../windindex/uncertainty/uncertainty.ts";
+
+const energy = (name: string, label: string, description: string): Column =>
+  ownColumn(name, "f64", label, description, "MWh");
+const percent = (name: string, label: string, description: string): Column =>
+  ownColumn(name, "f64", label, description, "%");
+
+/** The periods of `proveIndex()`: a row a month, or a year of annual production. */
+export const proofPeriods: readonly Column[] = [
+  ownColumn("period", "utf8", "Period", "Month, such as 2018-05, or year."),
+  energy("produced", "Produced", "Energy produced in the hours compared."),
+  energy("predicted", "Predicted", "Energy predicted without the period."),
+  energy("low", "Low", "Lower end of the 90 % interval; null for a year."),
+  energy("high", "High", "Upper end of the 90 % interval; null for a year."),
+  ownColumn("hit", "bool", "Hit", "Whether the interval has the produced energy; null for a year."),
+  percent("index", "Index", "Predicted over produced energy, less 100 %."),
+  percent("one_factor", "One factor", "The same by one factor on the wind speed."),
+  percent("monthly_regression", "Regression", "By a line of mean power on mean wind speed."),
+  percent("mean_of_the_others", "Mean", "By the mean power of the other periods."),
+];
+
+/** The methods of `proveIndex()`: a row each. */
+export const proofMethods: readonly Column[] = [
+  ownColumn("method", "utf8", "Method", "How a period is predicted from the others."),
+  percent("error", "Mean error", "Mean absolute error of the periods."),
+  percent("worst", "Largest", "Largest absolute error of a period."),
+  percent("bias", "Bias", "Mean error of the periods."),
+];
+
+/** Errors after some months of production: a row for each number of months. */
+export const proofLengths: readonly Column[] = [
+  ownColumn("months", "i32", "Months", "Months of production, from any month of the year on."),
+  percent("year_half", "Year, half", "Error of a normal year that half of the worlds keep."),
+  percent("year_most", "Year, 90 %", "Error of a normal year that nine of ten worlds keep."),
+  percent("month_half", "Month, half", "The same of a month of another year: half of them."),
+  percent("month_most", "Month, 90 %", "The same of a month of another year: nine of ten."),
+];
 
 /** Ways to predict a period from the others: the index, and simpler ones. */
 const METHODS = ["index", "one factor", "monthly regression", "mean of the others"] as const;
@@ -284,7 +319,7 @@ export function proveIndex(
   const [{ error }, ...others] = methods;
   const [best] = others.toSorted((a, b) => a.error - b.error);
   const { move, lengths } = drawWorlds(months, prior, seed);
-  const enough = lengths.find(({ year: [, most] }) => 100 * most <= tolerance);
+  const enough = lengths.find(({ year_most }) => year_most <= tolerance);
   const more = enough ? Math.max(0, enough.months - months.length) : null;
   const results: ProofFound[] = [
     {
@@ -312,12 +347,11 @@ export function proveIndex(
   if (best.error < CLEARLY * error) results.push({ code: "beaten", method: best.method });
   const now = lengths.findLast((length) => length.months <= months.length);
   if (now) {
-    const [year, month] = [100 * now.year[1], 100 * now.month[1]];
-    results.push({ code: "now", months: months.length, year, month }, {
-      code: "more",
-      tolerance,
-      more,
-    });
+    const { year_most: year, month_most: month } = now;
+    results.push(
+      { code: "now", months: months.length, year, month },
+      { code: "more", tolerance, more },
+    );
     if (months.length < 12) notes.push({ code: "season_unknown", months: months.length });
   }
   if (periods.length < FEW) notes.push({ code: "few", periods: periods.length });
@@ -330,13 +364,7 @@ export function proveIndex(
       lengths: {
         title: "After some months of production",
         columns: proofLengths,
-        rows: lengths.map(({ months, year, month }) => ({
-          months,
-          year_half: 100 * year[0],
-          year_most: 100 * year[1],
-          month_half: 100 * month[0],
-          month_most: 100 * month[1],
-        })),
+        rows: lengths,
       },
       periods: { title: "Each period, predicted without it", columns: proofPeriods, rows },
     },

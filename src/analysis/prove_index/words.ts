@@ -1,5 +1,5 @@
 import { formatCount, formatNumber, formatSigned } from "../../show/text/numbers.ts";
-import type { Found } from "../series/findings.ts";
+import type { Found } from "../series/answer.ts";
 
 /** Units of the figures of findings, by name. */
 export const units = {

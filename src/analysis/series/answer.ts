@@ -4,7 +4,120 @@ import { describeResult } from "../../frames/describe_result.ts";
 import { buildRows, type Rows } from "../../frames/frame.ts";
 import { describeFrame, type Origin } from "../../frames/provenance.ts";
 import type { CardRow } from "../../show/card.ts";
-import type { Finding, Findings } from "./findings.ts";
+
+/** A figure of a finding: a number in the unit of its name, a text, or a list of either. */
+export type FindingFigure =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | readonly FindingFigure[]
+  | { readonly [name: string]: FindingFigure };
+
+/** What an analysis found, as data and as a sentence. */
+export interface Finding {
+  /** What was found, such as `outages_cost`: the same whatever the sentence says. */
+  readonly code: string;
+  /** `result` of the question, or a `note` on what was left out or assumed, and the data that would change that. */
+  readonly severity: "result" | "note";
+  /** Its figures by name; a missing one is `null`. */
+  readonly figures: Readonly<Record<string, FindingFigure>>;
+  /** Units of these figures, and of those within them, by name. */
+  readonly units: Readonly<Record<string, string>>;
+  /** The sentence. */
+  readonly text: string;
+}
+
+/** Sentences of an analysis by what was found: one place for all words, so that another language is another table. */
+type Words = Readonly<Record<string, (figures: never) => string>>;
+
+/** What an analysis found, before it has words. */
+export type Found<Table extends Words> = {
+  [Code in keyof Table]:
+    & { readonly code: Code }
+    & (Parameters<Table[Code]> extends [infer Figures] ? Figures : object);
+}[keyof Table];
+
+/** Lists the names of all figures, also of those within others. */
+function listNames(value: FindingFigure): string[] {
+  if (Array.isArray(value)) return value.flatMap(listNames);
+  if (value === null || typeof value !== "object") return [];
+  return Object.entries(value).flatMap(([name, own]) => [name, ...listNames(own)]);
+}
+
+/** Replaces NaN, which JSON does not have. */
+function nullForNaN(value: FindingFigure): FindingFigure {
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
+  if (Array.isArray(value)) return value.map(nullForNaN);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, nullForNaN(own)]));
+}
+
+/** The sentence of a finding. */
+export function say<Table extends Words>(words: Table, found: Found<Table>): string {
+  return words[found.code](found as never);
+}
+
+/** A note of what was read, in its own words. */
+export const readingWords = {
+  reading: ({ note }: { note: string }): string => note,
+};
+
+/** Makes findings of notes on what was read. */
+export function listReadings(
+  notes: readonly string[],
+): { readonly code: "reading"; readonly note: string }[] {
+  return notes.map((note) => ({ code: "reading", note }));
+}
+
+/**
+ * Puts findings into words.
+ *
+ * @param words Sentence of each code
+ * @param units Unit of each figure by its name
+ */
+export function putIntoWords<Table extends Words>(
+  words: Table,
+  units: Readonly<Record<string, string>>,
+  severity: Finding["severity"],
+  found: readonly Found<Table>[],
+): Finding[] {
+  return found.map(({ code, ...figures }) => {
+    const own = nullForNaN(figures as FindingFigure) as Finding["figures"];
+    const names = new Set(listNames(own));
+    return {
+      code: String(code),
+      severity,
+      figures: own,
+      units: Object.fromEntries(Object.entries(units).filter(([name]) => names.has(name))),
+      text: words[code](figures as never),
+    };
+  });
+}
+
+/** What an analysis found, as data and as sentences. */
+export interface Findings {
+  readonly findings: readonly Finding[];
+  readonly summary: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** Writes what an analysis found and what it left out, as data and as the sentences of `summary` and `notes`. */
+export function writeFindings<Table extends Words>(
+  words: Table,
+  units: Readonly<Record<string, string>>,
+  results: readonly Found<Table>[],
+  notes: readonly Found<Table>[] = [],
+): Findings {
+  const found = putIntoWords(words, units, "result", results);
+  const noted = putIntoWords(words, units, "note", notes);
+  return {
+    findings: [...found, ...noted],
+    summary: found.map(({ text }) => text),
+    notes: noted.map(({ text }) => text),
+  };
+}
 
 /**
  * What the answer to every question has, besides its own figures. It shows itself in notebooks and on the console; pass

@@ -1,4 +1,4 @@
-import { quantile } from "../../stats/spread.ts";
+import { quantile, sumOf } from "../../stats/spread.ts";
 import { buildBlockBootstrap } from "../../stats/seeded_random.ts";
 import {
   buildShare,
@@ -55,8 +55,8 @@ export function estimateBootstrapError(
  * @param ratios Production over expectation of each year
  */
 export function estimateYearsError(ratios: readonly number[]): ErrorShare {
-  const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
-  const squares = ratios.reduce((sum, ratio) => sum + (ratio / mean - 1) ** 2, 0);
+  const mean = sumOf(ratios) / ratios.length;
+  const squares = sumOf(ratios, (ratio) => (ratio / mean - 1) ** 2);
   const error = estimateError(squares, ratios.length - 1, YEAR_PRIOR);
   return scaleShare(error, 1 / ratios.length);
 }
@@ -70,8 +70,8 @@ export function estimateYearsError(ratios: readonly number[]): ErrorShare {
 export function computeSeasonGap(months: readonly { number: number; weight: number }[]): number {
   const angle = (number: number) => 2 * Math.PI * (number % 12) / 12;
   const sum = (of: (angle: number) => number) =>
-    months.reduce((total, { number, weight }) => total + weight * of(angle(number)), 0);
-  const weight = months.reduce((total, one) => total + one.weight, 0);
+    sumOf(months, ({ number, weight }) => weight * of(angle(number)));
+  const weight = sumOf(months, (one) => one.weight);
   return Math.hypot(sum(Math.cos), sum(Math.sin)) / weight;
 }
 

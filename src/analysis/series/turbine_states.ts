@@ -5,6 +5,7 @@ import { suggestName } from "../../show/options/suggest.ts";
 import { formatCount, formatNumber, joinNames } from "../../show/text/numbers.ts";
 import { HOUR, type HourAxis } from "../../time/hourly.ts";
 import { assertOneTurbine } from "./turbine_stamps.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 /** Category of a stop whose cause is not stated. */
 export const UNCLASSIFIED = "Unclassified Stop";
@@ -308,7 +309,7 @@ export function findStops(states: Pick<TurbineStates, "spells">, edges: ArrayLik
   const causes = Array<Category | undefined>(edges.length - 1).fill(undefined);
   const shares = times[NO_INFORMATION].map((unknown, i) => {
     const own = stops.map((category) => times[category][i]);
-    const stopped = own.reduce((sum, time) => sum + time, 0);
+    const stopped = sumOf(own);
     if (stopped > 0) causes[i] = stops[own.indexOf(Math.max(...own))];
     const known = edges[i + 1] - edges[i] - unknown;
     return known > 0 ? Math.min(1, stopped / known) : NaN;

@@ -10,6 +10,7 @@ import { monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import type { Verdict } from "../verdict/row.ts";
 import { judgeByIndex } from "../verdict/verdict.ts";
 import { explainUseless, labelPeriod } from "../verdict/words.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 /** What its wind is compared with, and whether it can be. */
 type FleetReference = Pick<
@@ -79,8 +80,7 @@ function addMonths(
 ): TurbineWind | undefined {
   const own = months.filter(({ number }) => number >= first && number <= last);
   if (own.length < last - first + 1) return undefined;
-  const add = (name: "energy" | "normal" | "below" | "above") =>
-    own.reduce((sum, one) => sum + one[name], 0);
+  const add = (name: "energy" | "normal" | "below" | "above") => sumOf(own, (one) => one[name]);
   const [energy, normal, below, above] = [add("energy"), add("normal"), add("below"), add("above")];
   const year = (value: unknown) => Number.isInteger(value) ? value as number : null;
   const verdict = judgeByIndex({

@@ -13,8 +13,7 @@ import { readMonthRange, type TimeRange } from "../../show/options/range.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { doubts, formatPeriod } from "../verdict/words.ts";
 import type { PerformanceCheck } from "../check_performance/check_performance.ts";
-import { type Answer, buildAnswer } from "../series/answer.ts";
-import { writeFindings } from "../series/findings.ts";
+import { type Answer, buildAnswer, writeFindings } from "../series/answer.ts";
 import { type Verdict, verdictColumns } from "../verdict/row.ts";
 import { type FleetWind, readFleetWind } from "./fleet_wind.ts";
 import {
@@ -26,6 +25,7 @@ import {
   sumVerdicts,
 } from "../verdict/verdict.ts";
 import { type FleetFound, units as figureUnits, words } from "./words.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 const [id, name] = pickColumns(turbineDetailsFields, ["turbine_id", "name"]);
 const [abnormality] = pickColumns(figures, ["month_abnormality_index"]);
@@ -205,7 +205,7 @@ export function summarizeFleet(
     return buildVerdict(verdict, { reason: describeCover(check.verdicts, wind) });
   };
   const shareOf = (id: string) =>
-    wind.months.reduce((sum, month) => sum + computeOwnerShare(asked!, id, month), 0) /
+    sumOf(wind.months, (month) => computeOwnerShare(asked!, id, month)) /
     wind.months.length;
   const rows = details.filter(({ turbine_id }) => wind.turbines.has(turbine_id))
     .map(({ turbine_id, name, units }): FleetRow & { readonly period: string } => {
@@ -247,8 +247,7 @@ export function summarizeFleet(
     const units = rows.find(({ turbine_id }) => turbine_id === id)!.units;
     return { energy: units * energy, normal: units * normal, units };
   });
-  const sum = (name: "energy" | "normal" | "units") =>
-    sums.reduce((total, one) => total + one[name], 0);
+  const sum = (name: "energy" | "normal" | "units") => sumOf(sums, (one) => one[name]);
   const [energy, normal, units] = [sum("energy"), sum("normal"), sum("units")];
   const useless = rows.filter((row) => row.useless).map(({ name }) => name);
   const withoutFigures = ids.filter((id) => !wind.turbines.has(id));

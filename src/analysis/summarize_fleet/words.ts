@@ -1,5 +1,5 @@
 import { formatFigures, formatPercent, joinNames } from "../../show/text/numbers.ts";
-import type { Found } from "../series/findings.ts";
+import type { Found } from "../series/answer.ts";
 import type { Verdict } from "../verdict/row.ts";
 import { formatPeriod, nameNormal } from "../verdict/words.ts";
 

@@ -1,4 +1,5 @@
 import { type Column, ownColumn, withEnds } from "../../api/columns/column.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 /** What a deviation from normal comes from. */
 export type Cause = "wind" | "stops" | "limited power" | "unexplained";
@@ -124,12 +125,12 @@ export const reachOf = ({ energy, low, high }: Part): readonly [below: number, a
 
 /** Adds up parts; the errors of parts in one wind add up in full, others as roots of sums of squares. */
 export function addParts(parts: readonly Part[], inOneWind: boolean): Part {
-  const energy = parts.reduce((sum, part) => sum + part.energy, 0);
+  const energy = sumOf(parts, (part) => part.energy);
   const known = parts.filter(({ low, high }) => low !== null && high !== null).map(reachOf);
   if (known.length === 0) return { energy, low: null, high: null };
   const add = (side: 0 | 1) => {
     const own = known.map((reach) => reach[side]);
-    return inOneWind ? own.reduce((sum, one) => sum + one, 0) : Math.hypot(...own);
+    return inOneWind ? sumOf(own) : Math.hypot(...own);
   };
   return { energy, low: energy - add(0), high: energy + add(1) };
 }

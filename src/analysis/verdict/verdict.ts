@@ -12,6 +12,7 @@ import {
   type Verdict,
 } from "./row.ts";
 import { type About, doubts, writeVerdict } from "./words.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 const CAUSES: readonly (readonly [Cause, StepName])[] = [
   ["wind", "wind"],
@@ -40,8 +41,7 @@ function isClear(step: Suspect): boolean {
 /** Share of the losses, or of the gains, that the causes must explain. */
 const MOST = 0.4;
 
-const sizeOf = (steps: readonly Part[]): number =>
-  steps.reduce((total, { energy }) => total + Math.abs(energy), 0);
+const sizeOf = (steps: readonly Part[]): number => sumOf(steps, ({ energy }) => Math.abs(energy));
 
 /**
  * Finds the causes among the losses, or among the gains: the largest clear steps without which the others lie inside the band.
@@ -176,7 +176,7 @@ const MAX_USELESS = 0.5;
 
 const sumKnown = (values: readonly (number | null)[]): number | null => {
   const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+  return known.length === 0 ? null : sumOf(known);
 };
 
 /**
@@ -212,8 +212,7 @@ export function sumVerdicts(all: readonly Verdict[], units: readonly number[]): 
   const isSame = (name: "reference_from" | "reference_to") =>
     some.every((one) => one[name] === first[name]);
   const isReferenceSame = isSame("reference_from") && isSame("reference_to");
-  const count = (rows: readonly Verdict[]) =>
-    rows.reduce((sum, row) => sum + units[all.indexOf(row)], 0);
+  const count = (rows: readonly Verdict[]) => sumOf(rows, (row) => units[all.indexOf(row)]);
   return buildVerdict({
     period: first.period,
     produced: isEnough ? add("produced") : null,

@@ -23,8 +23,7 @@ import {
   findPowerUnit,
   findSpeedProblem,
 } from "../../windindex/turbine/power_curve.ts";
-import { type Answer, buildAnswer } from "../series/answer.ts";
-import { writeFindings } from "../series/findings.ts";
+import { type Answer, buildAnswer, writeFindings } from "../series/answer.ts";
 import { findIndexReference } from "../series/index_reference.ts";
 import { computeCurvePower, type ModelHours, readModelHours } from "../series/model_hours.ts";
 import { readReferenceHours } from "../series/reference_hours.ts";

@@ -1,5 +1,5 @@
 import { formatNumber, formatSigned, joinNames } from "../../show/text/numbers.ts";
-import type { Found } from "../series/findings.ts";
+import type { Found } from "../series/answer.ts";
 
 /** Units of the figures of findings, by name. */
 export const units = { now: "MWh", whatIf: "MWh", change: "%", mean: "points", more: "%" };

@@ -1,5 +1,4 @@
-import { buildMask, type Finding } from "../finding.ts";
-import { findRuns } from "../runs.ts";
+import { buildMask, type Finding, findRuns } from "../finding.ts";
 import { findOutOfRange, findStuck } from "./hourly_power.ts";
 
 /** Hours with nearly constant power that the wind does not explain: a power limit or a frozen logger. */

@@ -1,7 +1,7 @@
-import type { Finding } from "../finding.ts";
-import { findRuns, type Run } from "../runs.ts";
-import { findCopied } from "./copied_hours.ts";
-import { findStuckValues } from "./measured_values.ts";
+import { type Finding, findRuns, type Run } from "../finding.ts";
+import { findCopied } from "./copied.ts";
+import { findStuckValues } from "./climate_values.ts";
+import { sumOf } from "../../stats/spread.ts";
 
 /** Hourly power that is possible, as shares of the rated power: standby consumption and short overshoot are real. */
 export const POWER_RANGE = [-0.02, 1.05] as const;
@@ -117,7 +117,7 @@ export function expectsPower(
 ): boolean | undefined {
   const known = expected.subarray(from, to).filter((power) => !Number.isNaN(power));
   if (known.length === 0) return undefined;
-  const energy = known.reduce((sum, power) => sum + power, 0);
+  const energy = sumOf(known);
   const hours = Math.min(known.length, LONGEST_CALM_ERROR);
   return energy >= MIN_EXPECTED_POWER * ratedPower * hours;
 }

@@ -1,9 +1,9 @@
-import { computeRankCorrelation } from "../../stats/rank_correlation.ts";
+import { computeRankCorrelation } from "../../stats/regression.ts";
 import { mean, median, quantile, variance } from "../../stats/spread.ts";
 import { HOUR, type HourAxis } from "../../time/hourly.ts";
 import { clockAt } from "../../time/zones.ts";
-import { findRuns } from "../runs.ts";
-import { findCheapestPath, LARGEST_COST } from "./unit_path.ts";
+import { findRuns } from "../finding.ts";
+import { findCheapestPath, LARGEST_COST } from "./unit_levels.ts";
 
 /** A stretch of a record whose values are in another unit than the rest. */
 export interface UnitStretch {

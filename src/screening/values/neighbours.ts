@@ -1,6 +1,5 @@
 import { quantile } from "../../stats/spread.ts";
-import { findRuns } from "../runs.ts";
-import type { Finding } from "../finding.ts";
+import { type Finding, findRuns } from "../finding.ts";
 import { POWER_RANGE } from "./hourly_power.ts";
 
 /** Largest power of a turbine that is stopped while its neighbours run, as a share of its rated power. */

@@ -1,6 +1,6 @@
 import { type Finding, remedies } from "../finding.ts";
 import { POWER_RANGE } from "./hourly_power.ts";
-import { quantile } from "../../stats/spread.ts";
+import { quantile, sumOf } from "../../stats/spread.ts";
 
 /** Capacity factor below which a month or a year counts as a standstill. */
 const STANDSTILL_CAPACITY_FACTOR = 0.01;
@@ -63,7 +63,7 @@ export function suspectUnit(factors: Float64Array, of: FactorKind): Finding[] {
   if (known.length === 0) return [];
   const limit = of === "hours" ? POWER_RANGE[1] : 1;
   const above = known.reduce((count, factor) => factor > limit ? count + 1 : count, 0);
-  const mean = known.reduce((sum, factor) => sum + factor, 0) / known.length;
+  const mean = sumOf(known) / known.length;
   const largest = known.reduce((most, factor) => Math.max(most, factor), -Infinity);
   const tooMuch = above > WRONG_UNIT_SHARE * known.length;
   const tooLittle = mean < MIN_MEAN_FACTOR || (of === "hours" && largest < MIN_LARGEST_FACTOR);

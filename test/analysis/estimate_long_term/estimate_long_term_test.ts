@@ -18,7 +18,7 @@ import {
   exceedanceColumns,
   longTermColumns,
   uncertaintyColumns,
-} from "../../../src/analysis/estimate_long_term/columns.ts";
+} from "../../../src/analysis/estimate_long_term/summary.ts";
 import type { Column } from "../../../src/api/columns/column.ts";
 import { modelDataCsv, monthlyIndicesFrame } from "../../../src/api/columns/columns.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";

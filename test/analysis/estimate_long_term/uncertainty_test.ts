@@ -191,7 +191,7 @@ function estimateOf(
   const [calibration, season, level] = shares.map(([deviation, freedom]) =>
     deviation === 0 ? NO_ERROR : buildShare(deviation / 100, freedom)
   );
-  return { energy: 1000, shares: { calibration, season, level }, months: 12 };
+  return { p50: 1000, shares: { calibration, season, level }, months: 12 };
 }
 
 describe("P75 and P90 against a Monte Carlo of the whole", () => {

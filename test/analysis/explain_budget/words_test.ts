@@ -1,6 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
 import { ownWords, type StepRow } from "../../../src/analysis/explain_budget/words.ts";
-import type { Found } from "../../../src/analysis/series/findings.ts";
+import type { Found } from "../../../src/analysis/series/answer.ts";
 import { assertWords } from "../_words.ts";
 
 /** Steps of a budget of 1000 MWh with their energies, and the rest with its ends. */

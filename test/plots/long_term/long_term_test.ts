@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
-import { longTermColumns } from "../../../src/analysis/estimate_long_term/columns.ts";
+import { longTermColumns } from "../../../src/analysis/estimate_long_term/summary.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";
 import { plotLongTerm, plotUncertainty } from "../../../src/plots/long_term.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { DataFrame } from "nodejs-polars";
-import { referenceColumns } from "../../../src/analysis/compare_references/summary.ts";
+import { referenceColumns } from "../../../src/analysis/compare_references/fit.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import type { World } from "../../../src/api/world.ts";
 import { buildFrame, type ColumnValues } from "../../../src/frames/frame.ts";
@@ -21,7 +21,6 @@ const rows: readonly Row[] = [
     monthly_r_low: 0.965,
     monthly_r_high: 0.989,
     hourly_r: 0.901,
-    lag: 0,
     distance_to_request_location: 5.777,
     trend: -1.2,
     trend_low: -4.4,
@@ -38,17 +37,16 @@ const rows: readonly Row[] = [
     monthly_r_low: 0.951,
     monthly_r_high: 0.985,
     hourly_r: 0.93,
-    lag: 0,
     notes: "no trend",
   },
   {
     rank: 3,
-    name: "merra2, three hours late and with a name that is very long",
+    name: "merra2, one with a name that is very long",
     monthly_r: 0.94,
     monthly_r_low: 0.91,
     monthly_r_high: 0.96,
     hourly_r: 0.84,
-    lag: -3,
+    bias: -3.2,
     distance_to_request_location: 134.4,
     trend: -6.1,
     trend_low: -9,
@@ -74,11 +72,11 @@ function buildReferencesFrame(of: readonly Row[] = rows, world: World = "own"): 
 }
 
 describe("plotReferences()", () => {
-  it("V6: promises distance and lag only if they are drawn", async () => {
+  it("V6: promises distance and bias only if they are drawn", async () => {
     const read = (frame: DataFrame) => plotReferences(frame).svg();
     assertStringIncludes(
       await read(buildReferencesFrame()),
-      "The best first, with distance and lag of the production.",
+      "The best first, with distance and bias of the power.",
     );
     assertStringIncludes(await read(buildReferencesFrame(rows.slice(1, 2))), "The best first.");
     assertStringIncludes(
@@ -102,14 +100,14 @@ describe("plotReferences()", () => {
     await assertSnapshot("references", () => plotReferences(buildReferencesFrame()));
   });
 
-  it("shows names, distances, lags, both correlations, the trend and where its axis ends", async () => {
+  it("shows names, distances, bias, both correlations, the trend and where its axis ends", async () => {
     const svg = await plotReferences(buildReferencesFrame()).svg();
     for (
       const text of [
         "References for the production",
         "era5 55.5 N 7.75 E",
         "5.8 km",
-        "134 km, lag −3 h",
+        "134 km, bias −3.2 %",
         "Monthly r, 90 % interval",
         "Hourly r",
         "Trend of the wind (% per decade)",
@@ -125,7 +123,7 @@ describe("plotReferences()", () => {
       "Dots of correlations and trends, the best first. References for the production. " +
         "era5 55.5 N 7.75 E: 5.8 km, monthly r 0.981, hourly r 0.901, trend −1.2 % per decade; " +
         "Neighbour: monthly r 0.975, hourly r 0.930; " +
-        "merra2, three hours late and with a name that is very long: 134 km, lag −3 h, " +
+        "merra2, one with a name that is very long: 134 km, bias −3.2 %, " +
         "monthly r 0.940, hourly r 0.840, trend −6.1 % per decade; " +
         "old: no correlation, trend +4.0 % per decade.",
     );

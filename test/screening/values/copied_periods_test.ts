@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { findCopiedPeriods } from "../../../src/screening/values/copied_periods.ts";
+import { findCopiedPeriods } from "../../../src/screening/values/copied.ts";
 import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 
 /** Months of 100 to 700 MWh with so many decimals, some of them changed. */

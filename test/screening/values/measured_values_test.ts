@@ -1,9 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import {
-  findOutOfBounds,
-  findRepeatedWind,
-} from "../../../src/screening/values/measured_values.ts";
+import { findOutOfBounds, findRepeatedWind } from "../../../src/screening/values/climate_values.ts";
 import { repeated } from "../_series.ts";
 
 describe("findOutOfBounds()", () => {

@@ -1,8 +1,8 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { findMixedHours, findMixedPeriods } from "../../../src/screening/values/mixed_units.ts";
-import { findCheapestPath } from "../../../src/screening/values/unit_path.ts";
-import { computeRankCorrelation } from "../../../src/stats/rank_correlation.ts";
+import { findCheapestPath } from "../../../src/screening/values/unit_levels.ts";
+import { computeRankCorrelation } from "../../../src/stats/regression.ts";
 import { drifting } from "../_series.ts";
 
 const RATED = 2000;
