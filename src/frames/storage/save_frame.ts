@@ -11,7 +11,7 @@ import { formatMissingSource } from "../../show/sample_use.ts";
 import { isTimeZone } from "../../time/zones.ts";
 import { declaredType, dtypeName, zoneOf } from "../dtype.ts";
 import { SYNTHETIC_LINE, UNSTATED_LINE } from "../file_origin.ts";
-import { formatOrigin, isSynthetic, type Provenance, provenance } from "../provenance.ts";
+import { formatOrigin, isSynthetic, provenance } from "../provenance.ts";
 import { MAX_METADATA_BYTES } from "../reader_limits.ts";
 import { formatCsv } from "./format_csv.ts";
 import { type FrameMetadata, metadataPath, parseMetadata } from "./frame_metadata.ts";

@@ -5,8 +5,6 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterAll, describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import { sha256 } from "../../../src/disk/hashes.ts";
-import type { planReading } from "../../../src/frames/presets/preset_format.ts";
-import type { ProductionReader } from "../../../src/frames/presets/production_reader.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import { formatRemarks, provenance } from "../../../src/frames/provenance.ts";
 import { listColumn, utf8 } from "../_text.ts";
