@@ -1,32 +1,6 @@
-import pl, { type DataFrame, type Expr, type LazyDataFrame } from "nodejs-polars";
+import pl, { type DataFrame, type Expr } from "nodejs-polars";
 import { isFrame } from "../show/check_frame.ts";
 import { ArgumentError } from "../api/errors.ts";
-
-/** A type of stamps in an error of Polars: `datetime[μs, UTC]` in joins, `Datetime('μs', 'UTC')` in stacks; without a zone it ends after the unit. */
-const STAMPS = /datetime[[(]'?[^\s,'\])]+'?(?:,\s*'?([^'\])]+)'?)?[\])]/gi;
-
-/** The column, as joins and stacks name it. */
-const COLUMN = /`([^`]+)`: datetime|column '([^']+)'/i;
-
-/** Explains Polars' error about stamps of two zones, which it cannot join: names both zones and how to convert. */
-function explainZones(error: unknown): unknown {
-  const { message } = error as Error;
-  const found = [...String(message).matchAll(STAMPS)];
-  const zones = [...new Set(found.map(([, zone]) => zone))];
-  if (zones.length !== 2) return error;
-  const [, joined, stacked] = COLUMN.exec(message) ?? [];
-  const column = joined ?? stacked ?? "time";
-  const bare = zones.includes(undefined as never);
-  const zone = zones.includes("UTC") ? "UTC" : zones.find((one) => one !== undefined);
-  const convert = bare ? `replaceTimeZone` : `convertTimeZone`;
-  const places = zones.map((one) => one ?? "no time zone").sort().join(" and ");
-  return new ArgumentError(
-    `Cannot join hours of two time zones: the stamps "${column}" are in ${places}. ` +
-      (bare ? "Give those without one their zone" : "Convert one side") +
-      ` first: frame.withColumn(pl.col("${column}").dt.${convert}("${zone}"))`,
-    { cause: error },
-  );
-}
 
 /** Methods of a frame that return frames, or objects whose methods do: lazy frames, groups. */
 export const FRAME_METHODS: readonly string[] =
@@ -38,24 +12,14 @@ export const FRAME_METHODS: readonly string[] =
 
 type Method = (this: unknown, ...given: unknown[]) => unknown;
 
-/** Whether a column of a result still has the values that the column of that name had before. */
-export type Keeps = (made: unknown, name: string) => boolean;
+/** Marks a new frame, lazy frame or group with what the values have from which it was made; tells which columns are as before. */
+type Mark = (made: object, from: readonly unknown[], keeps: (name: string) => boolean) => void;
 
-/** Marks a new frame, lazy frame or group with what the values have from which it was made. */
-export type Mark = (made: object, from: readonly unknown[], keeps: Keeps) => void;
-
-/** Methods of frames and lazy frames that only choose, order, cut or join rows and columns. */
+/** Methods of frames that only choose, order, cut or join rows and columns. */
 const CHOOSING: ReadonlySet<string> = new Set(
-  ("clear clone collect collectSync drop dropNulls explode extend fetch filter gatherEvery head hstack join joinAsof " +
-    "lazy limit partitionBy rechunk reverse sample shrinkToFit slice sort tail unique vstack where withRowIndex")
-    .split(" "),
+  ("clear clone drop dropNulls explode extend filter gatherEvery head hstack join joinAsof limit partitionBy rechunk " +
+    "reverse sample shrinkToFit slice sort tail unique vstack where withRowIndex").split(" "),
 );
-
-/** Whether a column is the same, value by value: what an expression did is not guessed. */
-function isSame(frame: DataFrame, made: unknown, name: string): boolean {
-  if (!isFrame(made) || !made.columns.includes(name)) return false;
-  return made.getColumn(name).seriesEqual(frame.getColumn(name), true);
-}
 
 /**
  * Refuses windows of months, quarters and years, which Polars begins on a Monday: months would begin on the 26th.
@@ -86,40 +50,34 @@ const ORIGINAL: unique symbol = Symbol.for("vindkit.original") as never;
 /**
  * Builds a function that makes the methods of a frame mark their results, and those of lazy frames and groups on the way.
  *
- * @param mark Marks a result; it is given the frame whose method it was, the arguments, and which columns are as before
+ * @param mark Marks a result; it is given the frame whose method it was with the arguments, and which columns are as before:
+ * all of a method that only chooses, else those whose values are equal; none of a lazy frame or group
  */
 export function buildFollower(mark: Mark): (frame: DataFrame) => void {
-  const markAll = (made: unknown, from: readonly unknown[], keeps: Keeps): unknown => {
-    if (made instanceof Promise) {
-      return made.then((value) => markAll(value, from, keeps), (error) => {
-        throw explainZones(error);
-      });
-    }
-    if (Array.isArray(made)) return made.map((value) => markAll(value, from, keeps));
-    if (isFrame(made)) {
-      mark(made, from, keeps);
-      return made;
-    }
-    return isBuilder(made) ? followBuilder(made, from, keeps) : made;
+  const markAll = (made: unknown, from: readonly unknown[], before?: DataFrame | true): unknown => {
+    if (made instanceof Promise) return made.then((value) => markAll(value, from));
+    if (Array.isArray(made)) return made.map((value) => markAll(value, from, before));
+    if (!isFrame(made)) return isBuilder(made) ? followBuilder(made, from) : made;
+    mark(made, from, (name) =>
+      before === true ||
+      before !== undefined && made.columns.includes(name) &&
+        made.getColumn(name).seriesEqual(before.getColumn(name), true));
+    return made;
   };
 
   /** A lazy frame or group has no hidden properties, and may be sealed: it is built again with methods that mark. */
-  const followBuilder = (builder: object, from: readonly unknown[], keeps: Keeps): object => {
+  const followBuilder = (builder: object, from: readonly unknown[]): object => {
     const properties = Object.getOwnPropertyDescriptors(builder) as PropertyDescriptorMap;
     for (const [name, property] of Object.entries(properties)) {
       const original: unknown = property.value;
       if (typeof original !== "function") continue;
       property.value = (...given: unknown[]) => {
         refuseCalendarWindows(name, given);
-        return markAll(
-          call(() => original.apply(followed, given)),
-          [followed, ...given],
-          () => CHOOSING.has(name),
-        );
+        return markAll(original.apply(followed, given), [followed, ...given]);
       };
     }
     const followed: object = Object.create(Object.prototype, properties);
-    mark(followed, from, keeps);
+    mark(followed, from, () => false);
     return followed;
   };
 
@@ -132,13 +90,13 @@ export function buildFollower(mark: Mark): (frame: DataFrame) => void {
         ...name === "describe" ? castDates(this) : [],
       );
       const from = [this, ...given];
-      const keeps: Keeps = (made, column) => CHOOSING.has(name) || isSame(this, made, column);
+      const before = CHOOSING.has(name) || this;
       const passed = given.map((one) =>
-        typeof one === "function" ? (part: unknown) => one(markAll(part, [this], keeps)) : one
+        typeof one === "function" ? (part: unknown) => one(markAll(part, [this], before)) : one
       );
-      const made = call(() => (plain as Record<string, Method>)[name](...passed));
-      if (name === "extend" || (name === "hstack" && given[1] === true)) mark(this, from, keeps);
-      return markAll(made, from, keeps);
+      const made = (plain as Record<string, Method>)[name](...passed);
+      if (name === "extend" || (name === "hstack" && given[1] === true)) markAll(this, from, true);
+      return markAll(made, from, before);
     }
     return [name, { value: follow, configurable: true, writable: true }];
   }));
@@ -154,17 +112,8 @@ export function buildFollower(mark: Mark): (frame: DataFrame) => void {
   };
 }
 
-/** Calls a method of Polars; its errors about zones become ours. */
-function call(method: () => unknown): unknown {
-  try {
-    return method();
-  } catch (error) {
-    throw explainZones(error);
-  }
-}
-
 /** Whether a value is a lazy frame, or a group that makes frames. */
-function isBuilder(value: unknown): value is LazyDataFrame | object {
+function isBuilder(value: unknown): value is object {
   return typeof value === "object" && value !== null &&
     Object.getPrototypeOf(value) === Object.prototype && !pl.Series.isSeries(value) &&
     // Not by Object.values(), which would compute the columns of a lazy frame.

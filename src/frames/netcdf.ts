@@ -3,7 +3,7 @@ import { DataFormatError } from "../api/errors.ts";
 import { refuseFile } from "./refuse_file.ts";
 import { MAX_NETCDF_BYTES, NETCDF_DEADLINE } from "./reader_limits.ts";
 import type { NetcdfGrid } from "./netcdf_grid.ts";
-import { type NetcdfResult, type NetcdfTask, unpackGrid } from "./netcdf_message.ts";
+import type { NetcdfResult, NetcdfTask } from "./netcdf_worker.ts";
 
 /**
  * Reads a NetCDF4 file as the Climate Data Store delivers it.
@@ -59,5 +59,5 @@ export async function readNetcdf(
   clearTimeout(timer);
   await worker.terminate();
   if ("problem" in result) throw new DataFormatError(result.problem, result);
-  return unpackGrid(result.grid);
+  return result.grid;
 }

@@ -2,7 +2,7 @@ import { shortenText } from "../show/text/plain_text.ts";
 import { DataFormatError } from "../api/errors.ts";
 import { MAX_CELLS, MAX_CHUNK_BYTES, MAX_COLUMNS, MAX_ROWS } from "./reader_limits.ts";
 import { refuseFile } from "./refuse_file.ts";
-import { findSizeProblem } from "./archive/unpacked_size.ts";
+import { findSizeProblem } from "./archive/unzip.ts";
 
 /** A variable of a NetCDF4 file on hours x latitudes x longitudes. */
 interface NetcdfVariable {

@@ -147,8 +147,8 @@ function listDeclared(from: readonly unknown[]): Column[] {
 
 const followMethods = buildFollower((made, from, keeps) => {
   const origin = joinOrigins(from);
-  const declared = listDeclared(from).filter(({ name }) => keeps(made, name));
-  if (!isFrame(made)) return attach(made, declared, origin, []);
+  if (!isFrame(made)) return attach(made, [], origin, []);
+  const declared = listDeclared(from).filter(({ name }) => keeps(name));
   attach(made, selectColumns(made, declared), origin, formatOrigin(origin));
   showItself(made);
 });

@@ -7,7 +7,7 @@ import { readCsv } from "../frames/csv/csv.ts";
 import { zoneOf } from "../frames/dtype.ts";
 import { extractEpochs, extractNumbers } from "../frames/frame.ts";
 import { endOfAxis, HOUR, type HourAxis, placeOnGrid } from "../time/hourly.ts";
-import { readFrameFile } from "../frames/typed/read_frame_file.ts";
+import { readParquet } from "../frames/parquet.ts";
 import { readNetcdf } from "../frames/netcdf.ts";
 import { listCells } from "../frames/netcdf_grid.ts";
 import {
@@ -154,7 +154,7 @@ function readTable(bytes: Uint8Array, file: string, source: ClimateSource): Clim
     const { preamble } = table;
     return { frame, firstLine, preamble, names: byName(table.names), units: byName(table.units) };
   }
-  const frame = readFrameFile(bytes, file, "parquet");
+  const frame = readParquet(bytes, file);
   for (const column of [time.column, ...columns.map((entry) => entry.wire!)]) {
     if (!frame.columns.includes(column)) {
       throw new DataFormatError(

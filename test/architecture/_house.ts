@@ -72,7 +72,6 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
   frames: [
     "csv",
     "archive",
-    "typed",
     "cells",
     "storage",
     "production",

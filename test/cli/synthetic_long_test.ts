@@ -15,7 +15,7 @@ function listFiles(folder: string): string[] {
 }
 
 /** Tables as bytes say it in the file beside them. */
-const BINARY = /\.(parquet|arrow)$/;
+const BINARY = /\.parquet$/;
 
 const RUNS: Readonly<Record<string, readonly string[]>> = {
   report: ["--sample", "--turbines", "T1,T2", "--month", "2024-12"],

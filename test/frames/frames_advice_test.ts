@@ -190,7 +190,7 @@ describe("advice about calls", () => {
       gives: 1,
     },
     {
-      says: "its name does not end in .parquet, .arrow or .csv. Rename it",
+      says: "its name does not end in .parquet or .csv. Rename it",
       call: () => saveFrame(steps(60, 2), file("a.xls")),
       then: () => saveAndRead("a.csv"),
       gives: [0, 1],

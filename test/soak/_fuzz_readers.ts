@@ -104,8 +104,6 @@ const withStatus: ProductionFormat = { ...hourly, status: "status" };
 
 const writeParquet = (compression: string) => (frame: DataFrame): Uint8Array =>
   frame.writeParquet({ compression } as never) as unknown as Uint8Array;
-const writeArrow = (compression: string) => (frame: DataFrame): Uint8Array =>
-  frame.writeIPC({ compression } as never) as unknown as Uint8Array;
 
 /** The variables of a NetCDF4 file, floats or packed integers. */
 function listVariables(packed: boolean): Record<string, Variable> {
@@ -392,15 +390,6 @@ export const fuzzReaders: Readonly<Record<string, FuzzReader>> = {
         ),
       ),
   },
-  "production Arrow": {
-    firstCheck: /its footer|(part|number|list) of it/,
-    bases: () =>
-      Promise.resolve(
-        ["uncompressed", "lz4", "zstd"].map((compression) =>
-          typed(`${compression}.arrow`, writeArrow(compression), withStatus)
-        ),
-      ),
-  },
   "power curve": {
     firstCheck: CSV_FIRST,
     bases: () => {
@@ -445,7 +434,7 @@ export const fuzzReaders: Readonly<Record<string, FuzzReader>> = {
     bases: async () => {
       const folder = await Deno.makeTempDir();
       const bases: FuzzBase[] = [];
-      for (const name of ["frame.csv", "frame.parquet", "frame.arrow"]) {
+      for (const name of ["frame.csv", "frame.parquet"]) {
         await saveFrame(climate, `${folder}/${name}`);
         const metadata = await Deno.readFile(`${folder}/${name}-metadata.json`);
         const bytes = await Deno.readFile(`${folder}/${name}`);

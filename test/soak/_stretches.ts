@@ -117,10 +117,9 @@ const stretchWorkbook: Mutate = (bytes, random) => {
   return zipSync(members, { level: 1 });
 };
 
-/** Adds columns to a typed table, without a value or with one. */
-const stretchTyped = (kind: "parquet" | "arrow"): Mutate => (bytes, random) => {
-  const buffer = Buffer.from(bytes);
-  const frame = kind === "parquet" ? pl.readParquet(buffer) : pl.readIPC(buffer);
+/** Adds columns to a Parquet file, without a value or with one. */
+const stretchParquet: Mutate = (bytes, random) => {
+  const frame = pl.readParquet(Buffer.from(bytes));
   const count = pick([10, 300, 2000], random);
   const values = Array<number | null>(frame.height).fill(random(2) === 0 ? null : 1);
   const extra = Array.from(
@@ -128,7 +127,7 @@ const stretchTyped = (kind: "parquet" | "arrow"): Mutate => (bytes, random) => {
     (_, i) => pl.Series(`extra ${i}`, values as number[], pl.Float64),
   );
   const wide = pl.DataFrame([...frame.getColumns(), ...extra]);
-  return (kind === "parquet" ? wide.writeParquet() : wide.writeIPC()) as unknown as Uint8Array;
+  return wide.writeParquet() as unknown as Uint8Array;
 };
 
 /** Repeats the turbine of a site file, with its own identifier each. */
@@ -158,8 +157,7 @@ const stretches: readonly (readonly [end: string, stretch: Mutate])[] = [
     return zipSync(members, { level: 1 });
   }],
   [".xlsx", stretchWorkbook],
-  [".parquet", stretchTyped("parquet")],
-  [".arrow", stretchTyped("arrow")],
+  [".parquet", stretchParquet],
   ["site.json", multiplyTurbines],
 ];
 

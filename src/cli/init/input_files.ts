@@ -11,7 +11,7 @@ export interface InputFile extends RecognizedFile {
 }
 
 /** Names of files that are read of a folder; those that begin with . or ~$ are other programs' own. */
-const DATA_FILE = /^(?!\.|~\$).*\.(?:csv|tsv|txt|xlsx|parquet|arrow|nc4?|zip)(?:\.gz)?$/i;
+const DATA_FILE = /^(?!\.|~\$).*\.(?:csv|tsv|txt|xlsx|parquet|nc4?|zip)(?:\.gz)?$/i;
 
 /** The path that an answer names; ~ is the home folder. */
 export function toPath(answer: string): string {
@@ -69,7 +69,7 @@ export class InputFiles {
         if (files.some(isUsable)) return undefined;
         if (files.length === 0) {
           return `"${value}" has no data files. Give a folder or a pattern that has: csv, xlsx, ` +
-            "parquet, arrow, NetCDF or zip";
+            "parquet, NetCDF or zip";
         }
         const [{ kind, reasons }] = files;
         const found = kind === "unknown"

@@ -1,6 +1,6 @@
 import { MAX_UNPACKED_BYTES } from "../reader_limits.ts";
 import { refuseFile } from "../refuse_file.ts";
-import { findSizeProblem } from "./unpacked_size.ts";
+import { findSizeProblem } from "./unzip.ts";
 
 /**
  * Unpacks a gzip file. The size that its end states is checked first, and no more is unpacked than that.

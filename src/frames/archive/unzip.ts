@@ -1,7 +1,12 @@
 import type { Entry, FileEntry } from "@zip.js/zip.js";
 import { DataFormatError, VindkitError } from "../../api/errors.ts";
-import { MAX_DIRECTORY_BYTES, MAX_MEMBER_BYTES, MAX_MEMBERS } from "../reader_limits.ts";
-import { findSizeProblem } from "./unpacked_size.ts";
+import {
+  MAX_DIRECTORY_BYTES,
+  MAX_MEMBER_BYTES,
+  MAX_MEMBERS,
+  MAX_RATIO,
+  RATIO_FROM_BYTES,
+} from "../reader_limits.ts";
 
 /** No workers: they would need permissions of their own, and outlive the call. */
 export const zipSettings = { useWebWorkers: false } as const;
@@ -225,4 +230,24 @@ function assertAlone(entry: FileEntry, entries: readonly Entry[], refuse: Refuse
       refuse(`its members overlap (${JSON.stringify(other.filename.slice(0, 100))})`);
     }
   }
+}
+
+/**
+ * Says why content must not be unpacked, before memory is taken for it; `undefined` where it may.
+ *
+ * @param what What it is, at the beginning of a sentence
+ * @param size Its uncompressed bytes, as stated
+ * @param packed Its packed bytes
+ * @param maxBytes Uncompressed bytes at most
+ */
+export function findSizeProblem(
+  what: string,
+  size: number,
+  packed: number,
+  maxBytes: number,
+): string | undefined {
+  if (size > maxBytes) return `${what} has ${size} bytes unpacked, more than ${maxBytes}`;
+  if (size <= RATIO_FROM_BYTES || size <= MAX_RATIO * packed) return undefined;
+  return `${what} of ${packed} bytes has ${size} bytes unpacked, more than ${MAX_RATIO} times as many. ` +
+    "Tables do not compress so well: unpack it by hand if you trust it";
 }

@@ -1,7 +1,6 @@
 import type { ErrorCode } from "../../api/errors.ts";
 import { countDays, findStampProblem, formatStamp, STAMP_YEARS } from "../../time/stamps.ts";
 import { type Cell, type CellTable, formatCell, isEmpty, refuseCell } from "./cell_table.ts";
-import { findFutureProblem } from "./past_times.ts";
 import { TimeFormat } from "../../time/time_format.ts";
 import { monthNumberAt } from "../../time/zones.ts";
 
@@ -137,4 +136,26 @@ function readPeriod(cell: Cell, resolution: "month" | "year", format: TimeFormat
   return number % 12 === 0
     ? number / 12
     : `${formatDay(cell)} is not the first day of a year. Write each year itself, as 2023`;
+}
+
+/**
+ * Says, behind a time of production, why it cannot be right, after the year that has begun: a year of two digits may be of the last
+ * century.
+ *
+ * @param time Milliseconds since 1970 UTC
+ * @param timeFormat Its declared format
+ * @param tolerance Milliseconds for the stamp of the end of a year, in any zone
+ * @returns `undefined` if it can
+ */
+export function findFutureProblem(
+  time: number,
+  timeFormat = "",
+  tolerance = 0,
+): string | undefined {
+  const end = Date.UTC(new Date().getUTCFullYear() + 1, 0) + tolerance;
+  if (!(time >= end)) return undefined;
+  const advice = /(?<!Y)YY(?!Y)/.test(timeFormat)
+    ? "Write years with four digits, and declare them as YYYY"
+    : "Correct it, or leave out the row";
+  return `is after today. ${advice}`;
 }

@@ -2,7 +2,7 @@ import { ArgumentError } from "../../api/errors.ts";
 import { isCompoundFile, isZip } from "../archive/zip.ts";
 import type { TableAdvice } from "../csv/table_advice.ts";
 import { refuseFile } from "../refuse_file.ts";
-import { detectFrameFile, readFrameFile } from "../typed/read_frame_file.ts";
+import { isParquet, readParquet } from "../parquet.ts";
 import type { CellTable, TableLayout } from "./cell_table.ts";
 import { readFrameCells } from "./frame_cells.ts";
 import { readSheetCells } from "./sheet_cells.ts";
@@ -49,16 +49,14 @@ export async function readCells(
     assertNotGiven(file, layout, "an Excel file", ["delimiter", "encoding"]);
     return await readSheetCells(bytes, file, layout, wanted, advice);
   }
-  const kind = detectFrameFile(bytes);
-  if (!kind) {
+  if (!isParquet(bytes)) {
     assertTextFile(bytes, file, layout);
     return readTolerantCsv(bytes, file, layout, wanted, { advice });
   }
   const textual = ["delimiter", "encoding", "header_rows", "skip_rows", "sheet", "range"] as const;
-  assertNotGiven(file, layout, "a file of a typed table", textual);
-  const frame = readFrameFile(bytes, file, kind);
+  assertNotGiven(file, layout, "a Parquet file", textual);
   return {
-    ...readFrameCells(frame, file, wanted, layout),
+    ...readFrameCells(readParquet(bytes, file), file, wanted, layout),
     ...(advice ? { advice } : {}),
   };
 }

@@ -8,7 +8,6 @@ import {
 } from "./field_column.ts";
 import { refuseFile } from "../refuse_file.ts";
 import type { CsvLayout } from "./csv_layout.ts";
-import { FieldSkimmer } from "./field_skimmer.ts";
 import { type Field, readAnyField, readField, splitRow } from "./csv_field.ts";
 import { parseLargeNumber, parseNumber } from "./csv_number.ts";
 import { adviseTrailing, type TableAdvice, withAdvice } from "./table_advice.ts";
@@ -17,9 +16,6 @@ const [LF, CR, QUOTE, COMMA, MINUS, DOT] = [...'\n\r",-.'].map((mark) => mark.ch
 
 /** Powers of ten that are exact as floats: dividing a whole number by one rounds only once. */
 const POWERS = Float64Array.from({ length: 23 }, (_, i) => Number(`1e${i}`));
-
-/** Fields side by side that are skimmed: fewer are read as fast byte by byte. */
-const MANY = 8;
 
 /** Reads rows into columns in one pass over the bytes; fields of plain digits are read without making a text. */
 export class RowReader {
@@ -80,7 +76,6 @@ export class RowReader {
     const last = columns.length - 1;
     const most = Math.max(mark, QUOTE);
     const headerByte = this.#header[0];
-    const skimmer = new FieldSkimmer(bytes, mark);
     let row = 0;
     for (let at = 0; at < bytes.length;) {
       const start = at;
@@ -101,21 +96,13 @@ export class RowReader {
         if (kind === Kind.Skip) {
           // Unwanted fields are only counted, a whole run of them at once.
           const until = this.#skipsUntil[c];
-          const many = mark > QUOTE && until - c >= MANY;
-          for (;;) {
-            const skims = many && (until === last || until - c >= 4);
-            const stop = skims ? skimmer.findWord(end) : bytes.length;
-            let byte = bytes[end];
-            for (; end < stop; byte = bytes[++end]) {
-              if (byte > most) continue;
-              if (byte === mark) {
-                if (c === until) break;
-                c++;
-              } else if (byte === LF || byte === CR || byte === QUOTE) break;
-            }
-            if (end < stop) break;
-            end = skimmer.skim(end, until === last ? bytes.length : until - c);
-            c += skimmer.passed;
+          for (; end < bytes.length; end++) {
+            const byte = bytes[end];
+            if (byte > most) continue;
+            if (byte === mark) {
+              if (c === until) break;
+              c++;
+            } else if (byte === LF || byte === CR || byte === QUOTE) break;
           }
           if (bytes[end] === QUOTE) {
             const begin = Math.max(at, bytes.lastIndexOf(mark, end) + 1);

@@ -4,7 +4,7 @@ import { turbineId } from "../../api/columns/columns.ts";
 /** An entry of a status log. */
 export interface Event {
   /** The turbine. */
-  readonly turbine: string;
+  readonly turbine_id: string;
   /** Start, ms since 1970 UTC. */
   readonly from: number;
   /** End, ms since 1970 UTC; `null` where the file has none. It may be before the start: files have such rows. */

@@ -9,7 +9,7 @@ import { NumberCells } from "../cells/number_cells.ts";
 import { readCells } from "../cells/read_cells.ts";
 import { readStampCells } from "../cells/stamp_cells.ts";
 import { checkHeap, checkTableSize } from "../csv/table_bounds.ts";
-import { buildDatetimes, buildFrame, buildNumbers } from "../frame.ts";
+import { buildDatetimes, buildNumbers, buildRows } from "../frame.ts";
 import { describeFiles, eachFile, type FileNames } from "../presets/named_files.ts";
 import { readPreamble } from "../presets/preamble.ts";
 import type { CountersLayout, EventsLayout } from "../presets/preset.ts";
@@ -59,14 +59,15 @@ async function readCounters(
 /**
  * Joins the counters of files in the order of turbine and time; equal rows of two files are counted once.
  *
- * @returns The frame, and what was merged, is missing or is more than its period, in sentences
+ * @param notes Receives what was merged, is missing or is more than its period, in sentences
  * @throws {DataFormatError} If two rows of a turbine and time have different values
  */
 function joinCounters(
   parts: readonly DataFrame[],
   files: string,
   { step, columns }: CountersLayout,
-): { readonly frame: DataFrame; readonly notes: readonly string[] } {
+  notes: string[],
+): DataFrame {
   const all = pl.concat([...parts]);
   const keys = [turbineId.name, "from"];
   const frame = all.unique().sort(keys);
@@ -79,18 +80,17 @@ function joinCounters(
   }
   const count = (of: (name: string) => number) =>
     Object.keys(columns).reduce((sum, name) => sum + of(name), 0);
-  const notes: readonly (readonly [number, string])[] = [
-    [
-      all.height - frame.height,
-      "rows are in two files, or twice in one, with equal values: counted once",
-    ],
-    [count((name) => frame.getColumn(name).nullCount()), "times are missing"],
-    [
-      count((name) => frame.filter(pl.col(name).gt(step / 1000)).height),
-      "times are longer than their period, as the files have them",
-    ],
-  ];
-  return { frame, notes: notes.filter(([found]) => found > 0).map((note) => note.join(" ")) };
+  const note = (found: number, words: string) => found > 0 && notes.push(`${found} ${words}`);
+  note(
+    all.height - frame.height,
+    "rows are in two files, or twice in one, with equal values: counted once",
+  );
+  note(count((name) => frame.getColumn(name).nullCount()), "times are missing");
+  note(
+    count((name) => frame.filter(pl.col(name).gt(step / 1000)).height),
+    "times are longer than their period, as the files have them",
+  );
+  return frame;
 }
 
 /**
@@ -102,7 +102,8 @@ async function readLog(
   bytes: Uint8Array,
   file: string,
   layout: EventsLayout,
-  { turbine, timeZone }: { readonly turbine: string; readonly timeZone: string },
+  turbine_id: string,
+  timeZone: string,
 ) {
   const { from, to, duration, status, code, text, category } = layout.columns;
   const wanted = [from, to, duration, status, code, text, category];
@@ -130,17 +131,10 @@ async function readLog(
       seconds,
     );
     if (to !== null && seconds !== null && !lasts(from, to, seconds)) otherDurations++;
-    return {
-      turbine,
-      from,
-      to,
-      category: spellCategory(cells(6, row)),
-      status: cells(3, row),
-      code: cells(4, row),
-      text: cells(5, row),
-      instant: to === from || to === null && layout.instants.includes(cells(3, row) ?? ""),
-      unclear,
-    };
+    const [status, code, text, category] = [3, 4, 5, 6].map((column) => cells(column, row));
+    const instant = to === from || to === null && layout.instants.includes(status ?? "");
+    const spelled = spellings.get(category?.toLowerCase() ?? "") ?? category;
+    return { turbine_id, from, to, category: spelled, status, code, text, instant, unclear };
   });
   return { events, otherDurations };
 }
@@ -205,12 +199,8 @@ function readDuration(text: string): number | undefined {
     : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
 }
 
+/** Categories of IEC 61400-26, in the one way in which they are spelled; another word is kept. */
 const spellings = new Map(IEC_CATEGORIES.map((name) => [name.toLowerCase(), name]));
-
-/** Spells a category of IEC 61400-26 in one way; another word is kept. */
-function spellCategory(category: string | null): string | null {
-  return category === null ? null : spellings.get(category.toLowerCase()) ?? category;
-}
 
 /**
  * Says what needs care of each event: `duplicate` of an earlier row, `overlap` in time with another event of the turbine,
@@ -223,19 +213,19 @@ function flagEvents(events: readonly Event[]): (string | null)[] {
   /** The event of the turbine that ends last. */
   let last = -1;
   for (const [i, event] of events.entries()) {
-    const { turbine, from, to, instant, unclear } = event;
+    const { turbine_id, from, to, instant, unclear } = event;
     const key = JSON.stringify(event);
-    if (events[i - 1]?.turbine !== turbine || events[i - 1].from !== from) seen.clear(); // none of those comes again
+    if (events[i - 1]?.turbine_id !== turbine_id || events[i - 1].from !== from) seen.clear(); // none of those comes again
     if (seen.has(key)) flags[i].push("duplicate");
     else if (to !== null && to > from) {
       // An event that ends before the last one does can overlap that one, but nothing that comes later.
       const before = events[last];
-      if (before?.turbine === turbine && before.to! > from) {
+      if (before?.turbine_id === turbine_id && before.to! > from) {
         for (const one of [last, i]) {
           if (!flags[one].includes("overlap")) flags[one].push("overlap");
         }
       }
-      if (before?.turbine !== turbine || to > before.to!) last = i;
+      if (before?.turbine_id !== turbine_id || to > before.to!) last = i;
     }
     seen.add(key);
     if (instant) flags[i].push("instant");
@@ -307,78 +297,53 @@ export async function readEvents(
     );
   }
   const { events: log } = layout;
-  if ("step" in log) {
-    if (given === undefined || isSameZone(given, "UTC")) return await readAllCounters(files, log);
-    throw new ArgumentError(
-      `Cannot read events: the times of "${preset}" are in UTC. Leave time_zone out`,
-      { field: "time_zone", value: given },
-    );
-  }
-  const { preamble } = log;
-  const events: Event[] = [];
-  const sources: Provenance[] = [];
-  let zone: string | undefined;
-  const notes: string[] = [];
-  let otherDurations = 0;
   const choice = { wanted: log.files, operation: OPERATION };
+  const sources: Provenance[] = [];
+  const notes: string[] = [];
+  if ("step" in log) {
+    if (given !== undefined && !isSameZone(given, "UTC")) {
+      throw new ArgumentError(
+        `Cannot read events: the times of "${preset}" are in UTC. Leave time_zone out`,
+        { field: "time_zone", value: given },
+      );
+    }
+    const parts: DataFrame[] = [];
+    let rows = 0;
+    await eachFile(files, choice, async ({ name, bytes, origin }) => {
+      const part = await readCounters(bytes, name, log);
+      rows += part.height;
+      checkTableSize(rows, part.width, (found) => refuseFile(name, found));
+      parts.push(part);
+      sources.push(...origin);
+    });
+    const frame = joinCounters(parts, describeFiles(files), log, notes);
+    return describeFrame(frame, counterColumns, sources, notes);
+  }
+  const events: Event[] = [];
+  let zone: string | undefined;
+  let otherDurations = 0;
   await eachFile(files, choice, async ({ name, bytes, origin }) => {
-    const { turbine, timeZone, notes: own } = readPreamble(bytes, name, preamble, given);
+    const { turbine, timeZone, notes: own } = readPreamble(bytes, name, log.preamble, given);
     if (turbine === undefined) {
       throw new ArgumentError(
-        `Cannot read ${name}: no line "# ${preamble.turbine}: …" above its table names the turbine. Add it`,
+        `Cannot read ${name}: no line "# ${log.preamble.turbine}: …" above its table names the turbine. Add it`,
       );
     }
     zone ??= timeZone;
     notes.push(...own.map((note) => `${name}: ${note}`));
-    const read = await readLog(bytes, name, log, { turbine, timeZone });
+    const read = await readLog(bytes, name, log, turbine, timeZone);
     for (const event of read.events) events.push(event);
     otherDurations += read.otherDurations;
     checkHeap(events.length, eventColumns.length, (found) => refuseFile(name, found));
     sources.push(...origin);
   });
-  events.sort((a, b) => a.turbine === b.turbine ? a.from - b.from : a.turbine < b.turbine ? -1 : 1);
-  return describeFrame(
-    buildEvents(events, zone),
-    eventColumns,
-    sources,
-    [
-      ...notes,
-      ...(otherDurations === 0
-        ? []
-        : [`${otherDurations} events have a duration other than the time between their stamps`]),
-    ],
+  events.sort((a, b) =>
+    a.turbine_id === b.turbine_id ? a.from - b.from : a.turbine_id < b.turbine_id ? -1 : 1
   );
-}
-
-async function readAllCounters(files: FileNames, layout: CountersLayout): Promise<DataFrame> {
-  const parts: DataFrame[] = [];
-  const sources: Provenance[] = [];
-  let rows = 0;
-  await eachFile(
-    files,
-    { wanted: layout.files, operation: OPERATION },
-    async ({ name, bytes, origin }) => {
-      const part = await readCounters(bytes, name, layout);
-      rows += part.height;
-      checkTableSize(rows, part.width, (found) => refuseFile(name, found));
-      parts.push(part);
-      sources.push(...origin);
-    },
-  );
-  const { frame, notes } = joinCounters(parts, describeFiles(files), layout);
-  return describeFrame(frame, counterColumns, sources, notes);
-}
-
-function buildEvents(events: readonly Event[], timeZone: string | undefined): DataFrame {
-  const micros = (stamp: number | null) => stamp === null ? null : stamp * 1000;
-  return buildFrame(eventColumns, {
-    [turbineId.name]: events.map(({ turbine }) => turbine),
-    from: events.map(({ from }) => micros(from)),
-    to: events.map(({ to }) => micros(to)),
-    category: events.map(({ category }) => category),
-    status: events.map(({ status }) => status),
-    code: events.map(({ code }) => code),
-    text: events.map(({ text }) => text),
-    flags: flagEvents(events),
-  }, timeZone);
+  if (otherDurations > 0) {
+    notes.push(`${otherDurations} events have a duration other than the time between their stamps`);
+  }
+  const flags = flagEvents(events);
+  const rows = events.map((event, i) => ({ ...event, flags: flags[i] }));
+  return describeFrame(buildRows(eventColumns, rows, zone), eventColumns, sources, notes);
 }

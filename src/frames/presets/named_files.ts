@@ -1,5 +1,4 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { MAX_FILE_BYTES } from "../reader_limits.ts";
 import { readBeginning } from "../archive/file_parts.ts";
 import { gunzip } from "../archive/gunzip.ts";
 import { unzipEach } from "../archive/unzip.ts";
@@ -8,7 +7,6 @@ import { isPattern, matchFiles } from "../../disk/files.ts";
 import { buildFileSource } from "../file_origin.ts";
 import type { Origin } from "../provenance.ts";
 import { assertPath, readNamedFile } from "../read_file.ts";
-import { detectFrameFile } from "../typed/read_frame_file.ts";
 import { readFileOrigin } from "../storage/read_file_origin.ts";
 import { toPath } from "../storage/save_frame.ts";
 
@@ -25,17 +23,6 @@ export interface NamedFile {
   readonly origin: Origin;
 }
 
-/** A text that is too large to be in memory as a whole. */
-export interface LargeFile {
-  /** Its path. */
-  readonly name: string;
-  /** Its first bytes. */
-  readonly start: Uint8Array;
-}
-
-/** Bytes from which a text is read in parts, if it can be. */
-const LARGE_BYTES = 16 * 2 ** 20;
-
 /** Which files of a folder or an archive are read, and for which function. */
 interface FileChoice {
   /** Names of the files. */
@@ -48,10 +35,9 @@ interface FileChoice {
   readonly open?: (path: string) => Promise<NamedFile>;
 }
 
-/** A choice, and the functions that take files, and large texts before. */
+/** A choice, and the function that takes files. */
 interface FileReading extends FileChoice {
   readonly take: (file: NamedFile) => Promise<void>;
-  readonly takeLarge?: ((file: LargeFile) => Promise<boolean>) | undefined;
 }
 
 /** Members that only workbooks have. */
@@ -63,7 +49,6 @@ export const WORKBOOK_MEMBER: RegExp = /^(?:\[Content_Types\]\.xml$|xl\/)/;
  * @param files Their names; from a folder or an archive only the wanted files are read
  * @param choice Which files are wanted
  * @param take Called with each file: the next one is read when it is done
- * @param takeLarge Called first with a large text, which it may read in parts; returns whether it did
  * @throws {ArgumentError} If there is no such file, or none that is wanted
  * @throws {DataFormatError} If a file is too large, or an archive is damaged
  */
@@ -71,7 +56,6 @@ export async function eachFile(
   files: FileNames,
   choice: FileChoice,
   take: (file: NamedFile) => Promise<void>,
-  takeLarge?: (file: LargeFile) => Promise<boolean>,
 ): Promise<void> {
   const list = Array.isArray(files) ? files : [files];
   if (list.length === 0) {
@@ -84,7 +68,7 @@ export async function eachFile(
         `Cannot read ${one}: only files of this computer are read. Download it first`,
       );
     }
-    await readPaths(toPath(one), { ...choice, take, takeLarge });
+    await readPaths(toPath(one), { ...choice, take });
   }
 }
 
@@ -130,17 +114,9 @@ async function readFolder(path: string, reading: FileReading): Promise<void> {
   if (count === 0) refuseNone(path, "the folder", names, reading.wanted);
 }
 
-/** Bytes of the beginning of a file: those of the lines above its table. */
-const START_BYTES = 8192;
-
-/** Whether a file that begins so is a text: not packed, no workbook and no typed table. */
-function isText(start: Uint8Array): boolean {
-  return !start.includes(0) && !detectFrameFile(start) && !(start[0] === 0x1f && start[1] === 0x8b);
-}
-
 /** Reads a file, or what is wanted of an archive; returns how many files these are. */
 async function readPath(path: string, reading: FileReading): Promise<number> {
-  const { operation, open, take, takeLarge } = reading;
+  const { operation, open, take } = reading;
   if (open) {
     const file = await open(path);
     const members = await eachMember(file.bytes, file.name, file.bytes, reading);
@@ -150,14 +126,10 @@ async function readPath(path: string, reading: FileReading): Promise<number> {
   const found = await Deno.stat(path).catch(() => undefined);
   // Something other than a regular file may have no readable beginning; it is refused below.
   const start = found?.isFile
-    ? await readBeginning(path, START_BYTES).catch(() => new Uint8Array(0))
+    ? await readBeginning(path).catch(() => new Uint8Array(0))
     : new Uint8Array(0);
   const members = await eachMember(path, path, start, reading);
   if (members !== undefined) return members;
-  const size = found?.size ?? 0;
-  if (takeLarge && size >= LARGE_BYTES && size <= MAX_FILE_BYTES && isText(start)) {
-    if (await takeLarge({ name: path, start })) return 1;
-  }
   const bytes = await readNamedFile(path);
   const origin = await readFileOrigin(path, bytes, operation);
   const content = /\.gz$/i.test(path) ? await gunzip(bytes, path) : bytes;

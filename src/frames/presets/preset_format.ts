@@ -26,7 +26,7 @@ export type ReadingPlan =
   };
 
 /** Files of a folder that a format without preset reads. */
-const ANY_TABLE = /\.(?:csv|txt|tsv|xlsx|parquet|arrow)$/i;
+const ANY_TABLE = /\.(?:csv|txt|tsv|xlsx|parquet)$/i;
 
 /**
  * Combines a preset with the fields that differ from it.

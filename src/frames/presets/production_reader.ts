@@ -1,7 +1,5 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
-import { readFileVersion } from "../../disk/files.ts";
-import { HashInWorker } from "../../disk/hash_in_worker.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import { formatCellName } from "../cells/sheet_cells.ts";
 import { checkTableSize } from "../csv/table_bounds.ts";
@@ -9,22 +7,15 @@ import { buildFrame, buildNumbers, buildSeries } from "../frame.ts";
 import { convertReadings, type ReadingsFormat } from "../production/convert_readings.ts";
 import { listTexts } from "../production/filter_rows.ts";
 import { joinRows } from "../production/join_rows.ts";
-import {
-  OPERATION,
-  type ProductionRows,
-  readPlainFile,
-  readProductionRows,
-} from "../production/production.ts";
+import { type ProductionRows, readProductionRows } from "../production/production.ts";
 import { productionColumns, productionExtras } from "../production/production_columns.ts";
 import type { ProductionFormat } from "../production/production_format.ts";
-import { columnsByTurbine, isPlain, namesByTurbine } from "../production/production_series.ts";
+import { columnsByTurbine, namesByTurbine } from "../production/production_series.ts";
 import { listFrameColumns } from "../production/production_table.ts";
-import { isOfTimes } from "../production/production_times.ts";
-import { describeFrame, type Origin, type Provenance } from "../provenance.ts";
+import { describeFrame, type Provenance } from "../provenance.ts";
 import { readTexts } from "../read_columns.ts";
 import { refuseFile } from "../refuse_file.ts";
-import { readFileOrigin } from "../storage/read_file_origin.ts";
-import type { LargeFile, NamedFile } from "./named_files.ts";
+import type { NamedFile } from "./named_files.ts";
 import { readPreamble } from "./preamble.ts";
 import type { RegisterPreset } from "./preset.ts";
 import type { ReadingPlan } from "./preset_format.ts";
@@ -132,51 +123,11 @@ export class ProductionReader {
       ? await readRegister(bytes, name, plan.register, wanted)
       : await this.#nameTurbine(bytes, name, plan, (format) =>
         readProductionRows(bytes, name, format, plan.preset.repeats));
-    if (rows !== undefined) this.#take(rows, origin);
-  }
-
-  /** Keeps the rows of a file. */
-  #take(rows: ProductionRows, origin: Origin): void {
+    if (rows === undefined) return;
     // A table whose turbines are others has no rows either.
     const empty = rows.frame.height === 0 && !rows.turbines?.length;
     this.#parts.push(empty ? { ...rows, notes: [...rows.notes, "it has no rows"] } : rows);
     this.#sources.push(...origin);
-  }
-
-  /**
-   * Reads a large text in parts, if it is a plain table.
-   *
-   * @returns Whether it is one
-   * @throws {DataFormatError} If it is not as declared, where the message names line and column, or is changed
-   * meanwhile
-   * @throws {ArgumentError} If a fact that the file does not state is not given
-   */
-  async addLarge({ name, start }: LargeFile): Promise<boolean> {
-    const plan = this.#plan;
-    if ("register" in plan) return false;
-    const { turbines: _, ...how } = plan.how;
-    if (!isPlain(how)) return false;
-    const version = readFileVersion(name);
-    using hash = new HashInWorker(name);
-    let rows: ProductionRows | undefined;
-    try {
-      rows = await this.#nameTurbine(start, name, plan, (format) =>
-        readPlainFile(
-          name,
-          { ...how, ...(format.time_zone ? { time_zone: format.time_zone } : {}) },
-          plan.preset.repeats ?? false,
-        ));
-    } catch (error) {
-      if (isOfTimes(error)) return false; // read as a whole, also from its last row
-      throw error;
-    }
-    if (rows === undefined) return true;
-    const content = { start, sha256: await hash.hex() };
-    if (readFileVersion(name) !== version) {
-      refuseFile(name, "it was changed while it was read. Read it again when it is complete");
-    }
-    this.#take(rows, await readFileOrigin(name, content, OPERATION));
-    return true;
   }
 
   /** Reads a file with what the lines above its table say; `undefined` if it is of a turbine that is not wanted. */

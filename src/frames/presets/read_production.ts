@@ -7,7 +7,7 @@ import type { PresetName } from "./presets.ts";
 import { ProductionReader } from "./production_reader.ts";
 
 /**
- * Reads production from files: CSV and other delimited texts, Excel (.xlsx), Parquet or Arrow, also packed as `.gz`.
+ * Reads production from files: CSV and other delimited texts, Excel (.xlsx) or Parquet, also packed as `.gz`.
  *
  * @param files Path or URL of a file, a list of them, a folder, a pattern like "data/*.csv", or a zip archive of many. Files
  * are joined in the order of time; rows of the same turbine and time with equal values are counted once
@@ -76,11 +76,6 @@ export async function readProduction(
   const plan = planReading(name, how);
   const reader = new ProductionReader(plan, name);
   const choice = { wanted: wantedFiles(plan), operation: OPERATION };
-  await eachFile(
-    files,
-    choice,
-    (file) => reader.add(file),
-    (file) => reader.addLarge(file),
-  );
+  await eachFile(files, choice, (file) => reader.add(file));
   return reader.end();
 }

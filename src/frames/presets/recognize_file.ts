@@ -1,5 +1,5 @@
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
-import { detectFrameFile, readFrameFile } from "../typed/read_frame_file.ts";
+import { isParquet, readParquet } from "../parquet.ts";
 import { readBeginning } from "../archive/file_parts.ts";
 import { gunzip } from "../archive/gunzip.ts";
 import { unzipEach } from "../archive/unzip.ts";
@@ -25,7 +25,7 @@ const TEXT_BYTES = 2 ** 16;
 const MAX_ROWS = 1000;
 
 /** Tables in an archive, and how many of them are looked at. */
-const [TABLE, MAX_TABLES] = [/\.(?:csv|tsv|txt|xlsx|parquet|arrow)(?:\.gz)?$/i, 4] as const;
+const [TABLE, MAX_TABLES] = [/\.(?:csv|tsv|txt|xlsx|parquet)(?:\.gz)?$/i, 4] as const;
 
 /** Whether a preset has files of such a name. */
 function isPresetFile(name: string): boolean {
@@ -106,15 +106,14 @@ export async function recognizeFile(
   if (start[0] === 0x1f && start[1] === 0x8b) {
     return recognizeText(await gunzip(new Uint8Array(await whole()), path), headerRows);
   }
-  const kind = detectFrameFile(start);
-  if (!kind) return recognizeText(start, headerRows);
-  const frame = readFrameFile(await whole(), path, kind).head(MAX_ROWS);
+  if (!isParquet(start)) return recognizeText(start, headerRows);
+  const frame = readParquet(await whole(), path).head(MAX_ROWS);
   const { columns } = readFrameCells(frame, path, frame.columns, {});
   const rows = Array.from(
     { length: frame.height },
     (_, row) => columns.map(({ cells }) => cells[row]),
   );
-  return { ...recognizeRows([frame.columns, ...rows], 1), format: kind };
+  return { ...recognizeRows([frame.columns, ...rows], 1), format: "parquet" };
 }
 
 /** Reads the beginning of a file. */

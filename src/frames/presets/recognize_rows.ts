@@ -23,7 +23,7 @@ export interface RecognizedFile {
   /** What the file has; a register of turbines with their production is "production". */
   readonly kind: "production" | "events" | "climate" | "power curve" | "unknown";
   /** Format of the file. */
-  readonly format: "csv" | "xlsx" | "parquet" | "arrow" | "netcdf" | "zip" | "unknown";
+  readonly format: "csv" | "xlsx" | "parquet" | "netcdf" | "zip" | "unknown";
   /** Name of the preset that reads it. @default none fits */
   readonly preset?: string;
   /** Its columns, in the order of the file; empty where they are not known. */

@@ -5,13 +5,11 @@ import type { CellTable } from "../cells/cell_table.ts";
 import { assertUnit } from "../cells/named_unit.ts";
 import { assertTextFile, readCells } from "../cells/read_cells.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
-import { detectFrameFile } from "../typed/read_frame_file.ts";
+import { isParquet } from "../parquet.ts";
 import { findFactor } from "./units.ts";
 import { listWantedColumns, readProductionTable, type TableRows } from "./production_table.ts";
-import type { CsvTable } from "../csv/csv.ts";
-import { CsvReader } from "../csv/csv_reader.ts";
+import { type CsvTable, readCsv } from "../csv/csv.ts";
 import type { TableAdvice } from "../csv/table_advice.ts";
-import { readParts } from "../archive/file_parts.ts";
 import { buildDatetimes, extractEpochs, toFloats } from "../frame.ts";
 import { describeUnknownShares } from "./period_shares.ts";
 import { findStepLength, isStamped, productionColumns } from "./production_columns.ts";
@@ -74,7 +72,7 @@ export async function readProductionRows(
   repeats = false,
 ): Promise<ProductionRows> {
   assertFormat(file, how);
-  if (!isZip(bytes) && !detectFrameFile(bytes)) return readTextRows(bytes, file, how, repeats);
+  if (!isZip(bytes) && !isParquet(bytes)) return readTextRows(bytes, file, how, repeats);
   return readTable(
     await readCells(bytes, file, how, listWantedColumns(how), adviseOn(how)),
     how,
@@ -98,7 +96,11 @@ export function readTextRows(
   };
   if (!isPlain(how)) return readAny();
   try { // a plain table is read in one pass over the bytes, which is many times as fast
-    return buildPlainRows(openPlainText(file, how, repeats).end(bytes), file, how, repeats);
+    const columns: Column[] = [{ ...time, wire: how.time }, number(how.column)];
+    const zone = how.time_zone ? { timeZone: how.time_zone } : {};
+    const passRule = repeats ? "copies" : "order";
+    const options = { file, extra: false, advice: adviseOn(how), passRule, ...zone } as const;
+    return buildPlainRows(readCsv(bytes, columns, options), file, how, repeats);
   } catch (error) {
     if (!isOfTimes(error)) throw error;
     try { // the newest row may be the first
@@ -117,29 +119,6 @@ function readTable(table: CellTable, how: ProductionFormat, repeats: boolean): P
     ? []
     : [`${others.length + 1} rows are left out, as declared: the first is line ${first}`];
   return { file: table.file, ...rows, notes: [...left, ...own, ...notes] };
-}
-
-function openPlainText(file: string, how: PlainFormat, repeats: boolean): CsvReader {
-  const columns: Column[] = [{ ...time, wire: how.time }, number(how.column)];
-  const zone = how.time_zone ? { timeZone: how.time_zone } : {};
-  const passRule = repeats ? "copies" : "order";
-  return new CsvReader(columns, { file, extra: false, advice: adviseOn(how), passRule, ...zone });
-}
-
-/**
- * Reads a plain table from a large file in parts, so that it is never in memory as a whole.
- *
- * @param repeats Whether rows may repeat a time, in any order: the caller merges them
- */
-export async function readPlainFile(
-  path: string,
-  how: PlainFormat,
-  repeats: boolean,
-): Promise<ProductionRows> {
-  assertFormat(path, how);
-  const reader = openPlainText(path, how, repeats);
-  await readParts(path, (part) => reader.write(part));
-  return buildPlainRows(reader.end(), path, how, repeats);
 }
 
 function buildPlainRows(

@@ -10,7 +10,7 @@ import {
 } from "../../time/hourly.ts";
 import { formatStamp } from "../../time/stamps.ts";
 import { computeOffset } from "../../time/zones.ts";
-import { findFutureProblem } from "../cells/past_times.ts";
+import { findFutureProblem } from "../cells/period_cells.ts";
 import { findResolution, isStamped, stepNames } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import { isEnergy } from "./units.ts";

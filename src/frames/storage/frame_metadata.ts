@@ -1,64 +1,119 @@
-import type { Column, Dtype } from "../../api/columns/column.ts";
+import { z } from "zod";
+import type { Column } from "../../api/columns/column.ts";
+import { DataFormatError } from "../../api/errors.ts";
+import { ignoreMissing } from "../../disk/files.ts";
+import { isTimeZone } from "../../time/zones.ts";
+import { parseJson } from "../json.ts";
 import type { Origin } from "../provenance.ts";
+import { readRegularFile } from "../read_file.ts";
+import { MAX_METADATA_BYTES } from "../reader_limits.ts";
 
-/**
- * Metadata stored beside a saved frame: its declared columns and its origin, in the format of the W3C's "CSV on the Web"
- * (https://www.w3.org/TR/tabular-metadata/) with its predefined vocabularies Dublin Core, schema.org and PROV.
- */
-export interface FrameMetadata {
-  /** Name of the file of the frame. */
-  readonly file: string;
-  /** SHA-256 of that file, hexadecimal, by which later changes of the file are found. */
-  readonly sha256: string;
-  /** Format of the file, if it is CSV. */
-  readonly csv?: CsvDialect | undefined;
-  /** Its columns, in order. */
-  readonly columns: readonly SavedColumn[];
-  /** Sources of the frame; empty if they are not stated. */
-  readonly origin: Origin;
+const text = z.string().max(100_000);
+const texts = z.array(text).max(1000);
+const dtype = z.enum(["f64", "i32", "i64", "utf8", "bool", "date", "datetime"]);
+const bound = z.number().nullable();
+
+const column = z.object({
+  name: text,
+  wire: text.optional(),
+  aliases: texts.optional(),
+  dtype,
+  unit: text.optional(),
+  range: z.tuple([bound, bound]).optional(),
+  values: texts.optional(),
+  decimals: z.number().int().min(0).max(20).optional(),
+  label: text,
+  description: text,
+  tag: z.enum(["documented", "assumed", "ours"]),
+  notNull: z.boolean().optional(),
+  key: z.boolean().optional(),
+  optional: z.boolean().optional(),
+  monthly: z.boolean().optional(),
+});
+
+const source = z.object({
+  operation: text,
+  parameters: z.record(text, z.union([text, z.number()])),
+  fetchedAt: text.optional(),
+  sha256: z.array(text).max(100_000),
+  world: z.enum(["sample", "own", "live"]),
+  attribution: texts,
+  notes: texts.optional(),
+});
+
+const saved = z.object({
+  /** First line about the origin, for readers of the file. */
+  title: text,
+  /** SHA-256 of the saved file, hexadecimal, by which later changes of it are found. */
+  sha256: text,
   /** Whether its figures are invented, or may be: written where the sample was used, without a source. */
-  readonly synthetic: boolean;
-}
+  synthetic: z.boolean(),
+  /** Format of the file, if it is CSV: decimal mark, and whether texts are escaped where formulas could begin. */
+  csv: z.object({ decimal: z.enum([".", ","]), safe: z.boolean() }).optional(),
+  /** Its columns, in order; without a type that only the file itself can name. */
+  columns: z.array(z.object({
+    name: text,
+    dtype: dtype.optional(),
+    /** Zone of its stamps. */
+    timeZone: text.optional(),
+    /** Its declaration, if it has one. */
+    column: column.transform((one) => one as Column).optional(),
+  })).max(20_000),
+  /** Sources of the frame; empty if they are not stated. */
+  origin: z.array(source).max(10_000).transform((all) => all as Origin),
+});
 
-/** Format of a saved CSV file. */
-export interface CsvDialect {
-  /** Decimal mark. */
-  readonly decimal: "." | ",";
-  /** Character between fields. */
-  readonly delimiter: "," | ";";
-  /** Whether texts are escaped with apostrophes where formulas could begin. */
-  readonly safe: boolean;
-  /** Whether a line above the header says that the figures are invented. */
-  readonly synthetic: boolean;
-}
+/** Metadata stored beside a saved frame: its declared columns and its origin. */
+export type FrameMetadata = z.infer<typeof saved>;
 
 /** A column of a saved frame. */
-export interface SavedColumn {
-  /** Its name in the frame and in the file. */
-  readonly name: string;
-  /** Type of its values; `undefined` for types that only the file itself can name. */
-  readonly dtype?: Dtype | undefined;
-  /** Zone of its stamps. */
-  readonly timeZone?: string | undefined;
-  /** Its declaration, if it has one. */
-  readonly column?: Column | undefined;
-}
+export type SavedColumn = FrameMetadata["columns"][number];
 
-/** Path of the metadata of a file, as CSV on the Web defines it. */
+/** Path of the metadata of a file. */
 export function metadataPath(path: string): string {
   return `${path}-metadata.json`;
 }
 
-/** Names of the types of columns in CSV on the Web. */
-export const baseTypes: Readonly<Record<Dtype, string>> = {
-  f64: "double",
-  i32: "int",
-  i64: "long",
-  utf8: "string",
-  bool: "boolean",
-  date: "date",
-  datetime: "dateTime",
-};
+/**
+ * Reads the metadata beside a file.
+ *
+ * @returns `undefined` if the file has no metadata
+ * @throws {DataFormatError} If they are not what `saveFrame()` writes
+ */
+export async function readMetadata(path: string): Promise<FrameMetadata | undefined> {
+  const beside = metadataPath(path);
+  const bytes = await ignoreMissing(readRegularFile(beside, MAX_METADATA_BYTES));
+  return bytes && parseMetadata(bytes, (found, cause) => {
+    throw new DataFormatError(`Cannot read ${beside}: ${found}`, {
+      hint: "Remove it, and declare the columns, or save the frame again",
+      cause,
+    });
+  });
+}
 
-/** A value of a property. */
-export type Value = string | number | boolean;
+/** Reads metadata, and refuses what `saveFrame()` does not write. */
+export function parseMetadata(
+  bytes: Uint8Array,
+  refuse: (found: string, cause?: unknown) => never,
+): FrameMetadata {
+  let json: unknown;
+  try {
+    json = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (cause) {
+    const found = (cause as Error).message.replace("Cannot parse JSON: ", "");
+    return refuse(`it is not JSON that can be read: ${found}`, cause);
+  }
+  const { success, data, error } = saved.safeParse(json);
+  if (!success) {
+    const [{ path, message }] = error.issues;
+    return refuse(`it is not the metadata of a saved frame: ${path.join(".")}: ${message}`, error);
+  }
+  const names = data.columns.map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) refuse(`column "${twice}" is duplicated`);
+  for (const { name, timeZone } of data.columns) {
+    if (timeZone === undefined || isTimeZone(timeZone)) continue;
+    refuse(`"${timeZone}" of column "${name}" is not an IANA time zone`);
+  }
+  return data;
+}

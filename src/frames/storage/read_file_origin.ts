@@ -2,9 +2,8 @@ import { DataFormatError } from "../../api/errors.ts";
 import { SYNTHETIC } from "../../api/world.ts";
 import { buildFileSource, type HashedFile, isSyntheticText } from "../file_origin.ts";
 import type { Origin } from "../provenance.ts";
-import { type FrameMetadata, metadataPath } from "./frame_metadata.ts";
+import { type FrameMetadata, metadataPath, readMetadata } from "./frame_metadata.ts";
 import { readRegularFile } from "../read_file.ts";
-import { readMetadata } from "./read_metadata.ts";
 
 /** Reads the metadata of `saveFrame()` beside a file; of damaged ones, or those of another program, only the mark. */
 async function findMetadata(

@@ -20,10 +20,15 @@ import { buildNumbers, buildSeries } from "../frame.ts";
 import { describeFrame } from "../provenance.ts";
 import { readNamedFile } from "../read_file.ts";
 import { refuseFile } from "../refuse_file.ts";
-import { readFrameFile } from "../typed/read_frame_file.ts";
+import { readParquet } from "../parquet.ts";
 import { escapeFormulas, unescapeFormulas } from "./escape_formulas.ts";
-import { type FrameMetadata, metadataPath, type SavedColumn } from "./frame_metadata.ts";
-import { readMetadata } from "./read_metadata.ts";
+import {
+  type FrameMetadata,
+  metadataPath,
+  readMetadata,
+  type SavedColumn,
+} from "./frame_metadata.ts";
+import { delimiterOf } from "./format_csv.ts";
 import { detectFileKind, toPath } from "./save_frame.ts";
 
 /** Lines, and bytes, in which the header is looked for. */
@@ -116,13 +121,13 @@ const OPERATION = "readFrame";
 const OPTIONS = declareOptions<ReadFrameOptions>()("columns timeZone");
 
 /**
- * Reads a frame that `saveFrame()` saved, with its units, descriptions, zones and origin; or any other Parquet, Arrow or
- * CSV file. Lines of a CSV file that begin with `#` are comments; stamps are in UTC. Production is read with
+ * Reads a frame that `saveFrame()` saved, with its units, descriptions, zones and origin; or any other Parquet or CSV
+ * file. Lines of a CSV file that begin with `#` are comments; stamps are in UTC. Production is read with
  * `readProduction()`.
  *
  * A file that was changed after it was saved is read, and its provenance says so.
  *
- * @param file Path that ends in .parquet, .arrow or .csv
+ * @param file Path that ends in .parquet or .csv
  * @param options Declared columns of a file without metadata
  * @throws {DataFormatError} If the file is not as its metadata or the declarations say; the message names line and column
  * @throws {ArgumentError} If the ending is another
@@ -151,15 +156,13 @@ export async function readFrame(
   const metadata = await readMetadata(path);
   if (!metadata) {
     if (kind !== "csv") {
-      const frame = readFrameFile(bytes, path, kind);
+      const frame = readParquet(bytes, path);
       return describeFrame(frame, options.columns ?? [], buildFileSource(path, bytes, OPERATION));
     }
     return readUndescribed(bytes, path, options);
   }
   const { columns } = metadata;
-  const frame = kind === "csv"
-    ? readSavedCsv(bytes, path, metadata)
-    : readFrameFile(bytes, path, kind);
+  const frame = kind === "csv" ? readSavedCsv(bytes, path, metadata) : readParquet(bytes, path);
   const given = options.columns ?? [];
   const declared = columns.flatMap(({ name, column }) =>
     given.find((one) => one.name === name) ?? column ?? []
@@ -205,13 +208,17 @@ function readUndescribed(
   return describeFrame(pl.DataFrame(series), [], source, notes);
 }
 
-function readSavedCsv(bytes: Uint8Array, path: string, { columns, csv }: FrameMetadata): DataFrame {
+function readSavedCsv(
+  bytes: Uint8Array,
+  path: string,
+  { columns, csv, synthetic }: FrameMetadata,
+): DataFrame {
   if (!csv) {
     return refuseFile(metadataPath(path), `it does not have the CSV format of ${path}`);
   }
   if (columns.length === 0) return pl.DataFrame([]);
-  const { delimiter, decimal, safe } = csv;
-  const layout = { skip_rows: csv.synthetic ? 1 : 0, delimiter };
+  const { decimal, safe } = csv;
+  const layout = { skip_rows: synthetic ? 1 : 0, delimiter: delimiterOf(decimal) };
   const inFile = columns.map(({ name }) => safe ? escapeFormulas(name) : name);
   const table = readTolerantCsv(bytes, path, layout, inFile, { verbatim: true });
   const numbers = new NumberCells(table, { decimal });

@@ -11,102 +11,10 @@ import { formatMissingSource } from "../../show/sample_use.ts";
 import { isTimeZone } from "../../time/zones.ts";
 import { declaredType, dtypeName, zoneOf } from "../dtype.ts";
 import { SYNTHETIC_LINE, UNSTATED_LINE } from "../file_origin.ts";
-import { formatOrigin, isSynthetic, type Provenance, provenance } from "../provenance.ts";
+import { formatOrigin, isSynthetic, provenance } from "../provenance.ts";
 import { MAX_METADATA_BYTES } from "../reader_limits.ts";
-import { parseMetadata } from "./read_metadata.ts";
-import { delimiterOf, formatCsv } from "./format_csv.ts";
-import {
-  baseTypes,
-  type CsvDialect,
-  type FrameMetadata,
-  metadataPath,
-  type SavedColumn,
-  type Value,
-} from "./frame_metadata.ts";
-
-function listProperties(values: Readonly<Record<string, Value | undefined>>) {
-  return Object.entries(values).filter(([, value]) => value !== undefined).map(([name, value]) => ({
-    "@type": "schema:PropertyValue",
-    "schema:propertyID": name,
-    "schema:value": value as Value,
-  }));
-}
-
-function formatColumn({ name, dtype, timeZone, column }: SavedColumn, csv?: CsvDialect) {
-  const base = dtype && baseTypes[dtype];
-  const format = dtype === "f64" && csv ? { format: { decimalChar: csv.decimal } } : {};
-  const [low, high] = column?.range ?? [null, null];
-  return {
-    titles: name,
-    ...(base ? { datatype: { base, ...format } } : {}),
-    ...(column?.key ? { required: true } : {}),
-    ...(timeZone ? { "ical:tzid": timeZone } : {}),
-    ...(column
-      ? {
-        "rdfs:label": column.label,
-        "dc:description": column.description,
-        ...(column.unit === undefined ? {} : { "schema:unitText": column.unit }),
-        ...(low === null ? {} : { "schema:minValue": low }),
-        ...(high === null ? {} : { "schema:maxValue": high }),
-        "schema:additionalProperty": listProperties({
-          tag: column.tag,
-          dtype: column.dtype,
-          wire: column.wire,
-          decimals: column.decimals,
-          optional: column.optional,
-        }),
-      }
-      : {}),
-  };
-}
-
-function formatSource(
-  { operation, parameters, fetchedAt, sha256, world, attribution, notes }: Provenance,
-) {
-  return {
-    "@type": "prov:Activity",
-    "rdfs:label": operation,
-    "schema:additionalType": world,
-    ...(fetchedAt === undefined ? {} : { "prov:endedAtTime": fetchedAt }),
-    "schema:additionalProperty": listProperties(parameters),
-    "prov:used": sha256.map((hash) => ({ "schema:sha256": hash })),
-    "dc:rights": attribution,
-    ...(notes ? { "rdfs:comment": notes } : {}),
-  };
-}
-
-function formatMetadata(
-  { file, sha256, csv, columns, origin, synthetic }: FrameMetadata,
-): string {
-  const [title = formatMissingSource()] = formatOrigin(origin);
-  return JSON.stringify(
-    {
-      "@context": ["http://www.w3.org/ns/csvw", { "@language": "en" }],
-      url: encodeURIComponent(file),
-      "dc:title": title,
-      "schema:sha256": sha256,
-      "prov:wasGeneratedBy": origin.map(formatSource),
-      ...(csv
-        ? {
-          dialect: {
-            encoding: "utf-8",
-            delimiter: csv.delimiter,
-            header: true,
-            commentPrefix: csv.synthetic ? "#" : null,
-          },
-        }
-        : {}),
-      tableSchema: { columns: columns.map((column) => formatColumn(column, csv)) },
-      "schema:additionalProperty": listProperties({
-        synthetic,
-        decimal: csv?.decimal,
-        safe: csv?.safe,
-      }),
-    },
-    null,
-    2,
-  ) + "\n";
-}
+import { formatCsv } from "./format_csv.ts";
+import { type FrameMetadata, metadataPath, parseMetadata } from "./frame_metadata.ts";
 
 /** Options of {@linkcode saveFrame}. */
 export interface SaveFrameOptions {
@@ -126,18 +34,18 @@ export interface SaveFrameOptions {
 }
 
 /** Kinds of files in which a frame is saved. */
-type FileKind = "parquet" | "arrow" | "csv";
+type FileKind = "parquet" | "csv";
 
 /**
  * Kind of a file by the ending of its name.
  *
- * @throws {ArgumentError} If the ending is not .parquet, .arrow or .csv
+ * @throws {ArgumentError} If the ending is not .parquet or .csv
  */
 export function detectFileKind(path: string): FileKind {
   const ending = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
-  if (ending === "parquet" || ending === "arrow" || ending === "csv") return ending;
+  if (ending === "parquet" || ending === "csv") return ending;
   throw new ArgumentError(
-    `Cannot use ${path} for a frame: its name does not end in .parquet, .arrow or .csv. Rename it`,
+    `Cannot use ${path} for a frame: its name does not end in .parquet or .csv. Rename it`,
   );
 }
 
@@ -156,14 +64,14 @@ const OPTIONS = declareOptions<SaveFrameOptions>()("columns", {
 });
 
 /**
- * Saves a frame as Parquet, Arrow or CSV, by the ending of the name. Its units, descriptions, zones and origin are stored
+ * Saves a frame as Parquet or CSV, by the ending of the name. Its units, descriptions, zones and origin are stored
  * beside it in `NAME-metadata.json`, from where `readFrame()` reads them. Invented figures are marked SYNTHETIC there, and
  * in the first line of a CSV file.
  *
  * Both files are written under temporary names, synced to the disk and renamed, so that no reader sees a part of one.
  *
  * @param frame The frame
- * @param file Path that ends in .parquet, .arrow or .csv
+ * @param file Path that ends in .parquet or .csv
  * @param options `overwrite`: whether a file is replaced; `columns`: declarations that the frame does not carry;
  * `decimal`, `safe` and `bom`: how CSV is written
  * @throws {ArgumentError} If the file exists, its ending is another, a number is NaN or infinite, or CSV cannot have a column
@@ -221,17 +129,15 @@ export async function saveFrame(
   const origin = provenance(frame);
   const synthetic = displayOf(frame)?.synthetic ?? isSynthetic(origin);
   const firstLine = synthetic ? (origin.length > 0 ? SYNTHETIC_LINE : UNSTATED_LINE) : undefined;
-  const csv: CsvDialect = { decimal, delimiter: delimiterOf(decimal), safe, synthetic };
   const bytes = kind === "csv"
     ? formatCsv(frame, path, { decimal, safe, bom, firstLine })
-    : kind === "parquet"
-    ? frame.writeParquet({ compression: "zstd" })
-    : frame.writeIPC();
+    : frame.writeParquet({ compression: "zstd" });
   const declared = [...displayOf(frame)?.columns ?? [], ...columns];
-  const metadata = formatMetadata({
-    file: path.split(/[\\/]/).at(-1)!,
+  const metadata: FrameMetadata = {
+    title: formatOrigin(origin)[0] ?? formatMissingSource(),
     sha256: sha256(bytes),
-    csv: kind === "csv" ? csv : undefined,
+    synthetic,
+    csv: kind === "csv" ? { decimal, safe } : undefined,
     columns: frame.columns.map((name) => {
       const { dtype } = frame.getColumn(name);
       const column = declared.findLast((one) => one.name === name);
@@ -240,9 +146,8 @@ export async function saveFrame(
       return { name, dtype: declaredType(dtypeName(dtype)), timeZone, column };
     }),
     origin,
-    synthetic,
-  });
-  const beside = new TextEncoder().encode(metadata);
+  };
+  const beside = new TextEncoder().encode(`${JSON.stringify(metadata, null, 2)}\n`);
   const refuse = (found: string, cause?: unknown): never => {
     throw new ArgumentError(
       `Cannot save ${path}: readFrame() could not read it again: ${found}. Save fewer columns, or shorten their ` +

@@ -47,7 +47,7 @@ const checked = checkPerformance(production, { predicted: hours, details });
 const origins = [details, hours, indices, report, wind, production].map(provenance);
 await Deno.writeTextFile("origins.json", JSON.stringify(origins, null, 1));
 for (const [name, frame] of Object.entries({ hours, indices, wind, production })) {
-  for (const kind of ["parquet", "arrow", "csv"]) await saveFrame(frame, `${name}.${kind}`);
+  for (const kind of ["parquet", "csv"]) await saveFrame(frame, `${name}.${kind}`);
   await Deno.writeTextFile(`${name}.html`, table(frame).html());
 }
 const charts = {

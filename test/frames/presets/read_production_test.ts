@@ -5,8 +5,6 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterAll, describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import { sha256 } from "../../../src/disk/hashes.ts";
-import { planReading } from "../../../src/frames/presets/preset_format.ts";
-import { ProductionReader } from "../../../src/frames/presets/production_reader.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import { formatRemarks, provenance } from "../../../src/frames/provenance.ts";
 import { listColumn, utf8 } from "../_text.ts";
@@ -188,7 +186,7 @@ describe("readProduction() of Greenbyte", () => {
     );
   });
 
-  it("reads a large file in parts, with the facts and the hash of the whole", async () => {
+  it("reads a large file, with the facts and the hash of the whole", async () => {
     const powers = Array.from({ length: 5000 }, (_, i) => String(i));
     const rows = tenMinutes("2016-01-01 00:00:00", powers);
     const before = Array.from({ length: 800 }, (_, i) => `Signal ${i} (m/s)`);
@@ -205,15 +203,6 @@ describe("readProduction() of Greenbyte", () => {
       DataFormatError,
       `line ${11 + 4321} has 802 fields, the header has 803`,
     );
-  });
-
-  it("refuses a large file that is written while it is read: rows and hash may differ", async () => {
-    const bytes = greenbyteFile({ rows: march });
-    const path = await writeOne(name, bytes);
-    const reader = new ProductionReader(planReading(path, "greenbyte"), path);
-    const reading = reader.addLarge({ name: path, start: bytes });
-    Deno.writeTextFileSync(path, "2016-03-01 00:40:00,0.25,5,NaN\n", { append: true });
-    await assertRejects(() => reading, DataFormatError, "it was changed while it was read");
   });
 
   it("names the presets where one is unknown", async () => {

@@ -18,57 +18,50 @@ function buildFrame(micros: readonly bigint[], zoned = true) {
   ]);
 }
 
-/** Messages for the same stamps as a Parquet and an Arrow file. */
-async function refusals(
+/** Message for stamps in a Parquet file. */
+async function refusal(
   micros: readonly bigint[],
   how: ProductionFormat = hourly,
-): Promise<string[]> {
+): Promise<string> {
   const zoned = how.resolution === "hour" && how.time_zone === undefined;
   const frame = buildFrame(micros, zoned);
   const file = await Deno.makeTempFile();
-  const messages: string[] = [];
-  for (const bytes of [frame.writeParquet(), frame.writeIPC()]) {
-    await Deno.writeFile(file, new Uint8Array(bytes as unknown as Uint8Array));
-    const { message } = await assertRejects(() => readProduction(file, how), DataFormatError);
-    assertStringIncludes(message, file);
-    messages.push(message);
-  }
+  await Deno.writeFile(file, new Uint8Array(frame.writeParquet() as unknown as Uint8Array));
+  const { message } = await assertRejects(() => readProduction(file, how), DataFormatError);
+  assertStringIncludes(message, file);
   await Deno.remove(file);
-  return messages;
+  return message;
 }
 
 describe("readProduction() of odd stamps", () => {
   it("F53 H9: names the row of a stamp that is off by a microsecond", async () => {
-    for (const message of await refusals([START, START + HOUR + 1n, START + 2n * HOUR])) {
-      assertStringIncludes(
-        message,
-        'row 2, column "time": 2023-05-01T01:00:00.000001Z is not a whole',
-      );
-    }
-    const first = await refusals([START + 1n, START + HOUR], {
+    assertStringIncludes(
+      await refusal([START, START + HOUR + 1n, START + 2n * HOUR]),
+      'row 2, column "time": 2023-05-01T01:00:00.000001Z is not a whole',
+    );
+    const first = await refusal([START + 1n, START + HOUR], {
       ...hourly,
       time_zone: "Europe/Copenhagen",
     });
-    for (const message of first) assertStringIncludes(message, 'row 1, column "time"');
+    assertStringIncludes(first, 'row 1, column "time"');
   });
 
   it("F37 F53 H9: names the row of a stamp that no calendar has", async () => {
     for (const stamp of [2n ** 63n - 1n, -(2n ** 63n) + 1n, 253_402_300_800_000_000n]) {
       for (const time_zone of [undefined, "Europe/Copenhagen"]) {
         const how = time_zone ? { ...hourly, time_zone } : hourly;
-        for (const message of await refusals([START, stamp], how)) {
-          assertStringIncludes(message, 'row 2, column "time": ');
-          assertStringIncludes(message, "is not within the years 1800 to 2199. Correct the stamp");
-        }
+        const message = await refusal([START, stamp], how);
+        assertStringIncludes(message, 'row 2, column "time": ');
+        assertStringIncludes(message, "is not within the years 1800 to 2199. Correct the stamp");
       }
     }
   });
 
   it("F37 F53 H9: names the row of a month that is off by a microsecond, or beyond the calendar", async () => {
     const months: ProductionFormat = { ...hourly, resolution: "month", unit: "MWh" };
-    const [odd] = await refusals([START, START + 1n], months);
+    const odd = await refusal([START, START + 1n], months);
     assertStringIncludes(odd, "2023-05-01T00:00:00.000001Z is not the first day of a month");
-    const [far] = await refusals([START, 2n ** 62n], months);
+    const far = await refusal([START, 2n ** 62n], months);
     assertStringIncludes(far, "is not within the years");
   });
 

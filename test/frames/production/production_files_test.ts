@@ -1,5 +1,5 @@
 /**
- * Production from Excel, Parquet and Arrow files that other programs wrote: see `test/fixtures/production/make.py`.
+ * Production from Excel and Parquet files that other programs wrote: see `test/fixtures/production/make.py`.
  *
  * @module
  */
@@ -320,7 +320,7 @@ describe("readProduction() of files that are not Excel files", () => {
   });
 });
 
-describe("readProduction() of Parquet and Arrow", () => {
+describe("readProduction() of Parquet", () => {
   const typed: ProductionFormat = {
     column: "power_mw",
     time: "timestamp",
@@ -356,7 +356,14 @@ describe("readProduction() of Parquet and Arrow", () => {
 
   it("F36 places stamps without a zone by their order, where the zone is declared", async () => {
     const how: ProductionFormat = { ...typed, column: "kwh", time: "stamp", unit: "kWh" };
-    const frame = await read("local_hours.arrow", how);
+    const path = await Deno.makeTempFile({ suffix: ".parquet" });
+    const hours = ["00", "01", "02", "02", "03"];
+    pl.DataFrame([
+      pl.Series("stamp", hours.map((hour) => `2023-10-29T${hour}:00`), pl.Utf8),
+      pl.Series("kwh", [10, 20, 30, 40, null], pl.Float64),
+    ]).withColumn(pl.col("stamp").str.strptime(pl.Datetime("ms"), "%Y-%m-%dT%H:%M"))
+      .writeParquet(path);
+    const frame = await readProduction(path, how);
     assertEquals(times(frame), [
       "2023-10-28T22:00Z",
       "2023-10-28T23:00Z",
@@ -366,7 +373,9 @@ describe("readProduction() of Parquet and Arrow", () => {
     ]);
     assertEquals(listColumn(frame, "power"), [10, 20, 30, 40, null]);
     const { time_zone: _, ...bare } = how;
-    await refused("local_hours.arrow", bare, 'row 1, column "stamp": the stamp has no offset');
+    const found = 'row 1, column "stamp": the stamp has no offset';
+    await assertRejects(() => readProduction(path, bare), DataFormatError, found);
+    await Deno.remove(path);
   });
 
   it("refuses a column that is missing or has no numbers, and lists the columns", async () => {
@@ -379,7 +388,7 @@ describe("readProduction() of Parquet and Arrow", () => {
     await assertRejects(
       () => read("hours.parquet", { ...typed, header_rows: 2 }),
       ArgumentError,
-      "it is a file of a typed table, which has no header_rows",
+      "it is a Parquet file, which has no header_rows",
     );
   });
 });
