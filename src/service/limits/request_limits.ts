@@ -99,7 +99,7 @@ export function findMaxRequests(): number {
 export const ANSWER_TIMEOUT = 120_000;
 
 /** Share of the requests under way that one licence may have: the others are answered while it leaves its downloads unread. */
-export const LICENCE_SHARE = 0.75;
+const LICENCE_SHARE = 0.75;
 
 /** `Retry-After` of a 503, s. */
 const RETRY_AFTER = 1;
