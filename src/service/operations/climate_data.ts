@@ -19,7 +19,7 @@ import { findDownload } from "../fulfilment/climate_download.ts";
 import { coversDataset } from "../licences/licences.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
 import { streamSlice } from "../responses/stream_slice.ts";
-import type { Order } from "../../storage/store/order.ts";
+import type { Order } from "../../storage/store/orders.ts";
 import type { Dataset } from "../../sites/keep/site_record.ts";
 import { type Sites, sitesOf } from "../../sites/keep/sites.ts";
 

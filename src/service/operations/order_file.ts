@@ -12,7 +12,7 @@ import {
 } from "../fulfilment/climate_delivery.ts";
 import { refuseOtherTag } from "../responses/conditional.ts";
 import { buildProblem } from "../responses/refusal.ts";
-import type { Order } from "../../storage/store/order.ts";
+import type { Order } from "../../storage/store/orders.ts";
 import type { Store } from "../../storage/store/store.ts";
 import { streamSlice } from "../responses/stream_slice.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";

@@ -37,7 +37,6 @@ import {
   showToPeople,
 } from "./middleware.ts";
 import { readParameters, withoutBody } from "./request_parameters.ts";
-import { createFaultMiddleware } from "../faults/fault_middleware.ts";
 import { searchDamage } from "../../sites/keep/named_files.ts";
 
 interface AppOptions extends RequestLimitsOptions {
@@ -62,8 +61,6 @@ interface AppOptions extends RequestLimitsOptions {
   tokens?: SignInTokens;
   /** Limits of requests from other processes. */
   limits?: ConcurrencyLimiter;
-  /** Makes answers faulty where a header of their requests asks for it: for tests of clients. @default {false} */
-  faults?: boolean;
 }
 
 /** Path for the router: `{turbine_id}` becomes `:turbine_id`. It is served with and without the last slash. */
@@ -98,7 +95,6 @@ export function createApp(
     ...userAccessAnswers,
   };
   const routes = new Hono<RequestEnv>({ strict: false });
-  if (options.faults) routes.use(createFaultMiddleware());
   const add = (operation: Operation, answer: Answer) => {
     const access = checkAccess(operation, {
       store: parts.store,
@@ -132,7 +128,7 @@ export function createApp(
     return await answerOrderFile(parts, req.param("token"), req.raw.headers);
   });
   addHealth(routes, createCheck(parts));
-  addPages(routes, pageContext, options);
+  addPages(routes, pageContext);
   if (tokens) addSignIn(routes, { licences: parts.store.licences, tokens, attemptsOf });
   routes.get(OPENAPI_PATH, createOpenApiRoute({ publicBase, contact }));
   routes.notFound(({ req }) =>

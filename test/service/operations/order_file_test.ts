@@ -12,6 +12,7 @@ import {
 } from "@std/assert";
 import { afterAll, afterEach, beforeAll, describe, it } from "@std/testing/bdd";
 import { KEY_HEADER, operationOf } from "../../../src/api/operations/operations.ts";
+import { isBuilt } from "../../../src/storage/store/orders.ts";
 import { openStorage } from "../../../src/storage/storage.ts";
 import { issueKey } from "../../../src/service/licences/licences.ts";
 import { openSample, type Service } from "../../../src/service/running/service.ts";
@@ -279,7 +280,7 @@ describe("an order", () => {
       const status = buildPath(operationOf("order_status"), { order_id: id });
       assertEquals((await ask(status, { [KEY_HEADER]: ownKey })).status, 401);
       const { store } = await openStorage(SHARED_SAMPLE);
-      while ((await store.orders.get(id))!.expires === null) {
+      while (!isBuilt((await store.orders.get(id))!)) {
         await new Promise((done) => setTimeout(done)); // the work's turn
       }
       await store.close();

@@ -5,7 +5,7 @@
  */
 import { windIndicesCsv } from "../../../src/api/columns/columns.ts";
 import type { Licence } from "../../../src/storage/store/licence.ts";
-import type { Order } from "../../../src/storage/store/order.ts";
+import type { Order } from "../../../src/storage/store/orders.ts";
 import type {
   Dataset,
   SiteRecord,
@@ -161,7 +161,4 @@ export const order: Order = {
   serviceId: "era5",
   parameters: { lat: 55.5, lon: -7.75, start_year: 2020, filetype: "csv" },
   state: "placed",
-  token: null,
-  file: null,
-  expires: null,
 };
