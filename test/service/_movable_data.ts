@@ -13,7 +13,6 @@ import { storeSite } from "../../src/sites/store_site.ts";
 import { issueKey, issueLocalKey } from "../../src/service/licences/licences.ts";
 import { createApp } from "../../src/service/routing/app.ts";
 import { openStorage, type Storage, type StorageHandle } from "../../src/storage/storage.ts";
-import type { Licence } from "../../src/storage/store/licence.ts";
 import { type BuiltOrder, isBuilt, type Order } from "../../src/storage/store/orders.ts";
 import { migratePostgres } from "../../src/machines/postgres/postgres_schema.ts";
 import { openPostgresStore } from "../../src/machines/postgres/postgres_store.ts";
@@ -23,6 +22,7 @@ import { inlineJobs, inlineOrders } from "./_inline_orders.ts";
 import { monthsBetween } from "./_published.ts";
 import { buildPath } from "./_sample.ts";
 import { makeSite } from "../sites/_site.ts";
+import type { Licence } from "../../src/storage/store/licences.ts";
 
 const ORIGIN = "http://wind.test";
 

@@ -6,8 +6,8 @@ import { sitesOf } from "../../sites/keep/sites.ts";
 import { isBuilt } from "../../storage/store/orders.ts";
 import type { Store } from "../../storage/store/store.ts";
 import { deliverClimate, findPoint, readClimateRequest } from "./climate_delivery.ts";
-import { createName } from "../licences/create_name.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
+import { createName } from "../licences/licences.ts";
 
 /** How long a download address is valid, ms: a week. */
 export const ADDRESS_LIFETIME = 7 * 24 * 3_600_000;

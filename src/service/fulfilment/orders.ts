@@ -2,15 +2,15 @@ import { delay } from "@std/async";
 import type { OrderWord } from "../../api/operations/order_words.ts";
 import type { ParameterValue } from "../../api/operations/parameter.ts";
 import { describeClimateFile, findPoint, readClimateRequest } from "./climate_delivery.ts";
-import { createName } from "../licences/create_name.ts";
 import { STATUS_CODE } from "@std/http/status";
 import { JobError, type Jobs } from "../../storage/jobs/job.ts";
 import { logFailure } from "../../storage/failures/failure_log.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
-import type { Licence } from "../../storage/store/licence.ts";
 import { type BuiltOrder, isBuilt, isUnfinished, type Order } from "../../storage/store/orders.ts";
 import type { Store } from "../../storage/store/store.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";
+import type { Licence } from "../../storage/store/licences.ts";
+import { createName } from "../licences/licences.ts";
 
 /** Path of finished orders, below the origin: an unguessable token, then the file's name (*ours*). */
 export const ORDER_FILES = "/onlinedata-services/climatefile";

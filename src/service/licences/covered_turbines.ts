@@ -1,5 +1,5 @@
-import type { Licence } from "../../storage/store/licence.ts";
 import type { Sites } from "../../sites/keep/sites.ts";
+import type { Licence } from "../../storage/store/licences.ts";
 
 /** Turbines that are read at once, in some milliseconds: other requests are answered before the next ones. */
 export const TURBINES_A_PAGE = 500;

@@ -2,8 +2,7 @@ import { sha256 } from "../../disk/hashes.ts";
 import { KEY_HEADER } from "../../api/operations/operations.ts";
 import type { ClientLogins } from "../limits/login_throttle.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
-import type { KeyWay, Licence } from "../../storage/store/licence.ts";
-import type { Licences } from "../../storage/store/licences.ts";
+import type { KeyWay, Licence, Licences } from "../../storage/store/licences.ts";
 
 /**
  * Licence of the owner of the data directory: it covers everything and does not end. It has no e-mail, so that no key of
@@ -130,4 +129,12 @@ export function coversTurbine(licence: Licence, turbineId: string): boolean {
 /** Whether a licence covers a dataset. */
 export function coversDataset(licence: Licence, serviceId: string): boolean {
   return licence.datasets === null || licence.datasets.includes(serviceId);
+}
+
+/** Creates an unguessable name, of as many random bytes: of an order, or the token of an address. */
+export function createName(bytes = 24): string {
+  return crypto.getRandomValues(new Uint8Array(bytes)).toBase64({
+    alphabet: "base64url",
+    omitPadding: true,
+  });
 }

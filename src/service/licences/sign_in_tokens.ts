@@ -1,5 +1,5 @@
 import { sha256 } from "../../disk/hashes.ts";
-import { createName } from "./create_name.ts";
+import { createName } from "./licences.ts";
 
 /** How long a token can be used, ms. */
 export const TOKEN_LIFETIME = 600_000;

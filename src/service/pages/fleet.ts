@@ -9,9 +9,14 @@ import { Refusal } from "../../storage/jobs/refusal.ts";
 import { monthAsDays, monthNumberOf } from "../../time/zones.ts";
 import { computeDistance } from "../../windindex/climate/site_weights.ts";
 import { listCoveredTurbines } from "../licences/covered_turbines.ts";
-import { type Answer, type Call, numberOf, textOf } from "../operations/call.ts";
+import {
+  type Answer,
+  buildOriginHeaders,
+  type Call,
+  numberOf,
+  textOf,
+} from "../operations/call.ts";
 import { findTurbine } from "../operations/licensed_turbines.ts";
-import { buildOriginHeaders } from "../operations/origin_headers.ts";
 import { doInTurn } from "../responses/do_in_turn.ts";
 import { KeptPages } from "../responses/kept_pages.ts";
 import { streamBytes } from "../responses/stream_slice.ts";

@@ -4,9 +4,8 @@ import { KEY_HEADER, operationOf, operations } from "../../api/operations/operat
 import { WORLD_HEADER } from "../../api/world.ts";
 import { answerConditionally } from "../responses/conditional.ts";
 import { DOCS_PATH, FLEET_PATH, START_PATH, UI_PAGES, type UiPage } from "./addresses.ts";
-import { AssetFolder, ASSETS } from "./asset_folder.ts";
+import { AssetFolder, ASSETS, ownAssets } from "./asset_folder.ts";
 import { OPENAPI_PATH } from "./openapi_route.ts";
-import { ownAssets } from "./own_assets.ts";
 import { nameSession, type PageContext, renderPage } from "./page.ts";
 
 /**

@@ -10,10 +10,10 @@ import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
 import { answerOrderFile } from "../../../src/service/operations/order_file.ts";
 import { ADDRESS_LIFETIME } from "../../../src/service/fulfilment/build_order.ts";
 import { ORDER_FILES, type Orders } from "../../../src/service/fulfilment/orders.ts";
-import type { Licence } from "../../../src/storage/store/licence.ts";
 import { type OrderData, withOrderData } from "./_order_data.ts";
 import { builtOrder, changeOrder } from "../../storage/store/_orders.ts";
 import { inlineOrders } from "../_inline_orders.ts";
+import type { Licence } from "../../../src/storage/store/licences.ts";
 
 const SEQUENCES = 8;
 const ACTS = 40;

@@ -24,7 +24,6 @@ import type { Files } from "../../../src/storage/files/files.ts";
 import { FolderFiles } from "../../../src/storage/files/folder/folder_files.ts";
 import { resetFailureLog } from "../../../src/storage/failures/failure_log.ts";
 import type { Store } from "../../../src/storage/store/store.ts";
-import type { Licence } from "../../../src/storage/store/licence.ts";
 import {
   type AnswerText,
   buildPath,
@@ -37,6 +36,7 @@ import { inlineJobs, inlineOrders } from "../_inline_orders.ts";
 import { isBuilt } from "../../../src/storage/store/orders.ts";
 import { builtOrder, changeOrder } from "../../storage/store/_orders.ts";
 import { sitesOf } from "../../../src/sites/keep/sites.ts";
+import type { Licence } from "../../../src/storage/store/licences.ts";
 
 describe("climate orders over HTTP", () => {
   let sample: ServedSample;

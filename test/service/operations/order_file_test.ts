@@ -16,7 +16,6 @@ import { isBuilt } from "../../../src/storage/store/orders.ts";
 import { openStorage } from "../../../src/storage/storage.ts";
 import { issueKey } from "../../../src/service/licences/licences.ts";
 import { openSample, type Service } from "../../../src/service/running/service.ts";
-import type { Licence } from "../../../src/storage/store/licence.ts";
 import {
   type AnswerText,
   buildPath,
@@ -27,6 +26,7 @@ import {
   SHARED_SAMPLE,
   validValues,
 } from "../_sample.ts";
+import type { Licence } from "../../../src/storage/store/licences.ts";
 
 describe("the file of an order", () => {
   let sample: ServedSample;

@@ -4,7 +4,6 @@
  * @module
  */
 import { windIndicesCsv } from "../../../src/api/columns/columns.ts";
-import type { Licence } from "../../../src/storage/store/licence.ts";
 import type { Order } from "../../../src/storage/store/orders.ts";
 import type {
   Dataset,
@@ -12,6 +11,7 @@ import type {
   StoredMonth,
   StoredPoint,
 } from "../../../src/sites/keep/site_record.ts";
+import type { Licence } from "../../../src/storage/store/licences.ts";
 
 export type Months = SiteRecord["turbines"][number]["months"];
 

@@ -11,7 +11,6 @@ import { ArgumentError, ConfigurationError } from "../../../src/api/errors.ts";
 import type { World } from "../../../src/api/world.ts";
 import { sha256 } from "../../../src/disk/hashes.ts";
 import { issueKey, MAX_REQUESTED_KEYS } from "../../../src/service/licences/licences.ts";
-import type { KeyWay, NewKey } from "../../../src/storage/store/licence.ts";
 import type { BuiltOrder, Order } from "../../../src/storage/store/orders.ts";
 import type { StoredMonth, StoredPoint } from "../../../src/sites/keep/site_record.ts";
 import { SiteChangedError } from "../../../src/sites/keep/retry_changed.ts";
@@ -31,6 +30,7 @@ import {
 } from "./_records.ts";
 import { type Sites, sitesOf } from "../../../src/sites/keep/sites.ts";
 import { listSiteFiles, wantedFiles } from "../../../src/sites/keep/named_files.ts";
+import type { KeyWay, NewKey } from "../../../src/storage/store/licences.ts";
 
 /** The parts of the store. */
 type Parts = Pick<Store, "licences" | "orders">;
