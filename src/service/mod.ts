@@ -4,7 +4,7 @@
  * @module
  */
 export * from "./entry.ts";
-export { listCoveredTurbines } from "./licences/covered_turbines.ts";
+export { listCoveredTurbines } from "./licences/licences.ts";
 export { listKeys, revokeKey } from "./licences/licence_book.ts";
 export { keyTable, licenceTable } from "./licences/licence_table.ts";
 export { LOCAL_LICENCE } from "./licences/licences.ts";

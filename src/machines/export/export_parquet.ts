@@ -19,8 +19,7 @@ import { EXPORT_NAMES, exportTables, isExportName } from "./export_tables.ts";
 import { openTarget } from "./open_target.ts";
 import type { World } from "../../api/world.ts";
 import { startProgress } from "../../show/progress.ts";
-import type { Jobs } from "../../storage/jobs/job.ts";
-import { waitForAbort } from "../../storage/jobs/wait_for_abort.ts";
+import { type Jobs, waitForAbort } from "../../storage/jobs/job.ts";
 import { exportByJob } from "./export_group.ts";
 import {
   formatManifest,

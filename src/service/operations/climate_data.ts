@@ -20,7 +20,7 @@ import type { Order } from "../../storage/store/orders.ts";
 import type { Dataset } from "../../sites/keep/site_record.ts";
 import { type Sites, sitesOf } from "../../sites/keep/sites.ts";
 import { describeUnknownName } from "./licensed_turbines.ts";
-import { buildTaggedJson } from "../responses/conditional.ts";
+import { buildTaggedJson } from "../responses/http_headers.ts";
 
 /** Direct downloads of one licence at the same time; more are refused with 406. */
 export const MAX_ACTIVE_DOWNLOADS = 4;

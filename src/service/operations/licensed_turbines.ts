@@ -1,7 +1,6 @@
 import { turbineId } from "../../api/columns/columns.ts";
 import { type Call, textOf } from "./call.ts";
-import { listCoveredTurbines } from "../licences/covered_turbines.ts";
-import { coversTurbine } from "../licences/licences.ts";
+import { coversTurbine, listCoveredTurbines } from "../licences/licences.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
 import type { StoredTurbine } from "../../sites/keep/site_record.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";

@@ -8,7 +8,7 @@ import {
   mediaTypeOf,
   readClimateRequest,
 } from "../fulfilment/climate_delivery.ts";
-import { formatContentRange, readByteRange, refuseOtherTag } from "../responses/conditional.ts";
+import { formatContentRange, readByteRange, refuseOtherTag } from "../responses/http_headers.ts";
 import { buildProblem } from "../responses/refusal.ts";
 import type { Order } from "../../storage/store/orders.ts";
 import type { Store } from "../../storage/store/store.ts";

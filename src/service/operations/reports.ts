@@ -22,7 +22,7 @@ import type { StoredCalibration, StoredMonth } from "../../sites/keep/site_recor
 import { findTurbine } from "./licensed_turbines.ts";
 import { answerTurbineList } from "./turbine_list.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";
-import { buildTaggedJson } from "../responses/conditional.ts";
+import { buildTaggedJson } from "../responses/http_headers.ts";
 
 const HISTORY_MONTHS = 12;
 

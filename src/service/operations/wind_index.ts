@@ -23,7 +23,7 @@ import { findGzipped } from "../../storage/files/gzip_file.ts";
 import { type ModelCsv, openModelCsv } from "../fulfilment/model_csv.ts";
 import { logFailure } from "../../storage/failures/failure_log.ts";
 import { streamSlice } from "../responses/stream_slice.ts";
-import { acceptsGzip, buildTaggedJson, buildTaggedText } from "../responses/conditional.ts";
+import { acceptsGzip, buildTaggedJson, buildTaggedText } from "../responses/http_headers.ts";
 
 const HEADER = new TextEncoder().encode(modelDataCsv.map(wireName).join(",") + "\n");
 

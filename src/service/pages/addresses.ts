@@ -1,5 +1,5 @@
 import type { Group } from "../../api/operations/operation_declaration.ts";
-import { ASSETS } from "./asset_folder.ts";
+import { ASSETS } from "./assets.ts";
 
 /** Path of the start page. */
 export const START_PATH = "/";

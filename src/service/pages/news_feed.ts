@@ -19,7 +19,7 @@ import { type Answer, buildOriginHeaders, type Call } from "../operations/call.t
 import { NEWS_PATH, START_PATH } from "./addresses.ts";
 import { doPart, readTurbines } from "./fleet.ts";
 import { showName } from "./fleet_markup.ts";
-import { buildTaggedText, hashText } from "../responses/conditional.ts";
+import { buildTaggedText, hashText } from "../responses/http_headers.ts";
 
 /** Entries of a feed at most: one is of one import. */
 const MAX_ENTRIES = 24;

@@ -1,9 +1,8 @@
 import { html } from "hono/html";
 import { SYNTHETIC, type World, WORLD_HEADER } from "../../api/world.ts";
 import { SESSION_PATH, SIGN_OUT_PATH, START_PATH, UI_PAGES } from "./addresses.ts";
-import { buildSecurityHeaders } from "./security_headers.ts";
-import { buildTaggedText } from "../responses/conditional.ts";
-import { ownAssets } from "./asset_folder.ts";
+import { buildTaggedText } from "../responses/http_headers.ts";
+import { buildSecurityHeaders, ownAssets } from "./assets.ts";
 
 /** HTML in which everything but our own markup is escaped. */
 export type Html = ReturnType<typeof html>;

@@ -2,9 +2,9 @@ import type { Env, Hono } from "hono";
 import { html } from "hono/html";
 import { KEY_HEADER, operationOf, operations } from "../../api/operations/operations.ts";
 import { WORLD_HEADER } from "../../api/world.ts";
-import { answerConditionally } from "../responses/conditional.ts";
+import { answerConditionally } from "../responses/http_headers.ts";
 import { DOCS_PATH, FLEET_PATH, START_PATH, UI_PAGES, type UiPage } from "./addresses.ts";
-import { AssetFolder, ASSETS, ownAssets } from "./asset_folder.ts";
+import { AssetFolder, ASSETS, ownAssets } from "./assets.ts";
 import { OPENAPI_PATH } from "./openapi_route.ts";
 import { nameSession, type PageContext, renderPage } from "./page.ts";
 

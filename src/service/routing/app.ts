@@ -9,7 +9,7 @@ import { userAccessAnswers } from "../operations/user_access.ts";
 import { windIndexAnswers } from "../operations/wind_index.ts";
 import { type ClientInfo, LoginThrottle, readClientAddress } from "../limits/login_throttle.ts";
 import type { Answer, ServiceParts } from "../operations/call.ts";
-import { answerConditionally } from "../responses/conditional.ts";
+import { answerConditionally } from "../responses/http_headers.ts";
 import { addHealth } from "../responses/health.ts";
 import { isPassing } from "../../storage/failures/is_passing.ts";
 import { createOpenApiRoute, OPENAPI_PATH } from "../pages/openapi_route.ts";
@@ -20,7 +20,6 @@ import { answerNews, newsOperation } from "../pages/news_feed.ts";
 import { NEWS_PATH } from "../pages/addresses.ts";
 import { addPages } from "../pages/pages.ts";
 import { addSignIn } from "../pages/sign_in.ts";
-import type { SignInTokens } from "../licences/sign_in_tokens.ts";
 import type { AnswerRecord } from "./request_log.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
 import { buildFault, buildProblem, buildRefusal } from "../responses/refusal.ts";
@@ -37,6 +36,7 @@ import {
 } from "./middleware.ts";
 import { readParameters, withoutBody } from "./request_parameters.ts";
 import { searchDamage } from "../../sites/keep/named_files.ts";
+import type { SignInTokens } from "../licences/browser_sign_in.ts";
 
 interface AppOptions extends RequestLimitsOptions {
   /** Answers without a key, with the local licence: for use in the same process. @default {false} */

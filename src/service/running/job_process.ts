@@ -5,7 +5,7 @@
  */
 import { openStorage } from "../../storage/storage.ts";
 import { doJobs } from "./do_jobs.ts";
-import { createJobHandlers } from "./job_handlers.ts";
+import { createJobHandlers } from "./open_jobs.ts";
 
 await doJobs(async () => {
   const { store, files, close } = await openStorage(Deno.args[0]);

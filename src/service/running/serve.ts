@@ -1,11 +1,11 @@
 import { buildListenError, formatListenerUrl } from "./listen_address.ts";
-import { isLoopback } from "../limits/loopback.ts";
 import { findMaxRequests } from "../limits/request_limits.ts";
 import { logFailure } from "../../storage/failures/failure_log.ts";
 import type { Service } from "./service.ts";
 import { refuseRuntimeSpans } from "./telemetry.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { delay } from "@std/async";
+import { isLoopback } from "../limits/request_host.ts";
 
 /** Pause before listening is tried again, ms. */
 const PAUSE = 200;

@@ -4,7 +4,6 @@ import { homePath } from "../../disk/home.ts";
 import { createApp } from "../routing/app.ts";
 import { type ClientInfo, FAILED_ATTEMPTS } from "../limits/login_throttle.ts";
 import { issueLocalKey } from "../licences/licences.ts";
-import { SignInTokens } from "../licences/sign_in_tokens.ts";
 import { formatSignInPath } from "../pages/sign_in.ts";
 import { Orders } from "../fulfilment/orders.ts";
 import { openJobs } from "./open_jobs.ts";
@@ -29,6 +28,7 @@ import {
 } from "../../show/options/read_options.ts";
 import { findHidden } from "../../api/error_text.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";
+import { SignInTokens } from "../licences/browser_sign_in.ts";
 
 /** Longest text that names whom to contact, characters. */
 const MAX_CONTACT_LENGTH = 200;

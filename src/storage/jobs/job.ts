@@ -135,3 +135,11 @@ export async function doJob<K extends JobKind>(
   if (!handle) throw new Error(`Cannot do ${kind}: only workers of the queue do`);
   return await handle(parameters, task);
 }
+
+/** A promise that only rejects: when a signal is aborted, or at once where it is already. */
+export function waitForAbort(signal: AbortSignal | undefined): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  if (signal?.aborted) reject(signal.reason);
+  signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+  return promise;
+}

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import {
   answerConditionally,
   buildTaggedJson,
-} from "../../../src/service/responses/conditional.ts";
+} from "../../../src/service/responses/http_headers.ts";
 
 const asked = (tag?: string) =>
   new Request("http://127.0.0.1/x", { headers: tag ? { "if-none-match": tag } : {} });

@@ -12,6 +12,7 @@ import { JobPool, MAX_LOST_WORKERS } from "../../../src/storage/jobs/job_pool.ts
 import {
   buildWorkerArgs,
   createFallback,
+  createJobHandlers,
   openJobs,
 } from "../../../src/service/running/open_jobs.ts";
 import {
@@ -20,7 +21,6 @@ import {
   WorkerLostError,
 } from "../../../src/storage/jobs/job_worker.ts";
 import { ProcessWorker } from "../../../src/storage/jobs/process_worker.ts";
-import { createJobHandlers } from "../../../src/service/running/job_handlers.ts";
 import { Orders } from "../../../src/service/fulfilment/orders.ts";
 import { testJobs, withJobData } from "./_jobs_suite.ts";
 
