@@ -4,12 +4,11 @@
  *
  * @module
  */
-import { doJobs } from "../service/running/do_jobs.ts";
+import { createJobHandlers, doJobs } from "../service/running/do_jobs.ts";
 import { exportGroup } from "./export/export_group.ts";
 import { shareStorage } from "./shared_storage.ts";
 import { createCommit } from "./queue/commit_job.ts";
 import { openBoss } from "./queue/open_boss.ts";
-import { createJobHandlers } from "../service/running/open_jobs.ts";
 
 await doJobs(async () => {
   const [database, files] = ["VINDKIT_DATABASE", "VINDKIT_FILES"].map((name) =>

@@ -49,12 +49,7 @@ interface OpenApiResponse {
     Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>
   >;
   /** The operations that take what it identifies, with expressions of OpenAPI for their parameters. */
-  readonly links?: Readonly<
-    Record<
-      string,
-      { readonly operationId: string; readonly parameters: Readonly<Record<string, string>> }
-    >
-  >;
+  readonly links?: Record<string, { operationId: string; parameters: Record<string, string> }>;
 }
 
 /** An operation of the document. */

@@ -1,3 +1,4 @@
+import { createJobHandlers } from "./do_jobs.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { findDeno } from "../../disk/home.ts";
 import { JobPool } from "../../storage/jobs/job_pool.ts";
@@ -9,30 +10,7 @@ import {
 } from "../../storage/jobs/job_worker.ts";
 import { buildProcessArgs, ProcessWorker } from "../../storage/jobs/process_worker.ts";
 import type { Storage } from "../../storage/storage.ts";
-import type { Job, JobHandlers } from "../../storage/jobs/job.ts";
-import { buildOrder, rebuildOrder } from "../fulfilment/build_order.ts";
-import { buildDownload } from "../fulfilment/climate_download.ts";
-import { readClimateRequest } from "../fulfilment/climate_delivery.ts";
-import { gzipFile } from "../../storage/files/gzip_file.ts";
-import { renderModelCsv } from "../fulfilment/model_csv.ts";
-import { removeOrphanFiles } from "../../sites/keep/named_files.ts";
-import { computeChunkFile } from "../../sites/compute_chunk.ts";
-import { sitesOf } from "../../sites/keep/sites.ts";
-
-/** Creates the handlers of a service's jobs, by kind; only workers of the queue do exports. */
-export function createJobHandlers(storage: Storage): Omit<JobHandlers, "export_group"> {
-  const { store, files } = storage;
-  return {
-    build_order: (order, task) => buildOrder(store, files, order, task),
-    rebuild_order: (order, task) => rebuildOrder(store, files, order, task),
-    build_download: (parameters) =>
-      buildDownload(sitesOf(store), files, readClimateRequest(parameters)),
-    render_model_csv: ({ model, timeZone }) => renderModelCsv(files, model, timeZone),
-    gzip_file: ({ name }) => gzipFile(files, name),
-    compute_chunk: ({ input }, task) => computeChunkFile(files, input, task),
-    remove_orphans: async () => void await removeOrphanFiles(store, files),
-  };
-}
+import type { Job } from "../../storage/jobs/job.ts";
 
 /**
  * Starts workers. If none has ever started, their jobs go to another worker, one after the other: the machine or its

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { createJobHandlers } from "../../../src/service/running/do_jobs.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { delay } from "@std/async";
@@ -12,7 +13,6 @@ import { JobPool, MAX_LOST_WORKERS } from "../../../src/storage/jobs/job_pool.ts
 import {
   buildWorkerArgs,
   createFallback,
-  createJobHandlers,
   openJobs,
 } from "../../../src/service/running/open_jobs.ts";
 import {
