@@ -24,7 +24,7 @@ export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300 + 1_250 + 400 + 4_100
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
   analysis: { ceiling: 12203, goal: 5600 },
-  api: { ceiling: 2555, goal: 2500 },
+  api: { ceiling: 2550, goal: 2500 },
   cli: { ceiling: 5384, goal: 2700 },
   client: { ceiling: 5985, goal: 4600 },
   disk: { ceiling: 356, goal: 400 },
@@ -36,7 +36,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   report: { ceiling: 4093, goal: 2000 },
   sample: { ceiling: 826, goal: 1000 },
   screening: { ceiling: 1874, goal: 1150 },
-  service: { ceiling: 5479, goal: 4300 },
+  service: { ceiling: 5480, goal: 4300 },
   show: { ceiling: 1483, goal: 1350 },
   sites: { ceiling: 6906, goal: 3100 },
   stats: { ceiling: 553, goal: 540 },
