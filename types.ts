@@ -90,6 +90,7 @@ export type {
   TurbineItem,
 } from "./src/api/columns/turbine_columns.ts";
 export type { ClimateDataId, FileType } from "./src/api/operations/climate_data.ts";
+export type { OperationId } from "./src/api/operations/operation.ts";
 export type { ParameterValue } from "./src/api/operations/parameter.ts";
 export type { ReportId } from "./src/api/operations/reports.ts";
 export type { ParameterValues, SentParameters } from "./src/api/operations/request_path.ts";

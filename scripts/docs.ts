@@ -1,8 +1,8 @@
 /** Writes types.ts, docs/api.md and docs/site-file.schema.json from what declares them, and the packages and font of NOTICE; or compares all but types.ts. */
 import { type Command, runCommand } from "@vindkit/vindkit/cli";
-import { apiReference } from "../src/service/mod.ts";
 import { siteFileSchema } from "@vindkit/vindkit/sites";
 import { writeTypes } from "./types.ts";
+import { apiReference } from "./api_reference.ts";
 import { type LockedPackages, readLicencesOf, writeNotice } from "./notice.ts";
 
 async function findPackageCache(): Promise<string> {

@@ -1,12 +1,4 @@
-import {
-  isEverywhere,
-  openSample,
-  openService,
-  type OrderPace,
-  parseOrderPace,
-  RequestLog,
-  serve,
-} from "../service/mod.ts";
+import { isEverywhere, openSample, openService, RequestLog, serve } from "../service/mod.ts";
 import { formatStorage } from "../storage/mod.ts";
 import { type Command, MisuseError } from "./command.ts";
 import { printSecret } from "./print_secret.ts";
@@ -29,14 +21,6 @@ function print(text: string): void {
     console.log(text);
   } catch {
     // A closed pipe, or a log on a full disk.
-  }
-}
-
-function readPace(text: string | undefined): OrderPace | undefined {
-  try {
-    return text === undefined ? undefined : parseOrderPace(text);
-  } catch (error) {
-    throw new MisuseError((error as Error).message);
   }
 }
 
@@ -64,16 +48,6 @@ export const serveData: Command = {
       about: "contact for licences, named in refusals, such as sales@example.org",
     },
     log: { about: "writes a line of JSON for each request: time, operation, status, ms" },
-    faults: {
-      about:
-        "for tests of clients: the header Vindkit-Fault makes answers slow, cut, wrong or busy " +
-        "(docs/operating.md); with your own data on this machine only",
-    },
-    "order-pace": {
-      value: "PACE",
-      about:
-        "for tests of clients: orders take each step after 5s, or after 3polls of their status",
-    },
   },
   example: "--sample --port 8080",
   notes: [
@@ -95,7 +69,6 @@ export const serveData: Command = {
         `Cannot listen: --port is "${text("port")}", not a number from 0 to 65535`,
       );
     }
-    const pace = readPace(text("order-pace"));
     const data = readStorage(text);
     const log = new RequestLog((bytes) => Deno.stdout.writeSync(bytes));
     addEventListener("unload", () => log.flush()); // also where a second signal ends the process
@@ -105,8 +78,6 @@ export const serveData: Command = {
       ...(contact === undefined ? {} : { contact }),
       behindProxy: flag("behind-proxy"),
       ...(flag("log") ? { onAnswer: log.add.bind(log) } : {}),
-      ...(pace === undefined ? {} : { orderPace: pace }),
-      faults: flag("faults"),
       workers: countWorkers(navigator.hardwareConcurrency),
     };
     const service = sample ? await openSample(how) : await openService(data, how);
@@ -123,7 +94,6 @@ export const serveData: Command = {
     if (sample || flag("new-key")) {
       printSecret(`Key of the local licence, shown this once: ${await service.issueLocalKey()}`);
     }
-    if (service.faults) print("It answers with faults to requests that ask for them");
     const address = publicUrl ?? server.url;
     const signIn = server.issueSignInUrl();
     if (signIn === undefined) print(`Open ${address} in a browser`);

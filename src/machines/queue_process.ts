@@ -4,8 +4,7 @@
  *
  * @module
  */
-import { doJobs } from "../service/running/do_jobs.ts";
-import { createJobHandlers } from "../service/running/job_handlers.ts";
+import { createJobHandlers, doJobs } from "../service/running/do_jobs.ts";
 import { exportGroup } from "./export/export_group.ts";
 import { shareStorage } from "./shared_storage.ts";
 import { createCommit } from "./queue/commit_job.ts";

@@ -14,9 +14,9 @@ import type { Store } from "../storage/store/store.ts";
 import { QueuedJobs } from "./queue/queued_jobs.ts";
 import type { Files } from "../storage/files/files.ts";
 import { FolderFiles } from "../storage/files/folder/folder_files.ts";
-import type { S3Environment } from "./s3/s3_variables.ts";
 import { formatCommand } from "../storage/format_command.ts";
 import { PassingError } from "../storage/failures/is_passing.ts";
+import type { S3Environment } from "./s3/open_bucket.ts";
 
 /** How long jobs are waited for while no worker works, ms. */
 const PATIENCE = 300_000;

@@ -33,7 +33,6 @@ export {
   type NewLicence,
   revokeLicence,
 } from "./licences/licence_book.ts";
-export type { Licence, LicenceEntry } from "../storage/store/licence.ts";
-export type { OrderPace } from "./fulfilment/order_pace.ts";
+export type { Licence, LicenceEntry } from "../storage/store/licences.ts";
 export { backUp, type BackupAccount, type BackUpOptions } from "./backup.ts";
 export type { StorageAddress } from "../storage/storage.ts";

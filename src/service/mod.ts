@@ -4,12 +4,10 @@
  * @module
  */
 export * from "./entry.ts";
-export { parseOrderPace } from "./fulfilment/order_pace.ts";
-export { listCoveredTurbines } from "./licences/covered_turbines.ts";
+export { listCoveredTurbines } from "./licences/licences.ts";
 export { listKeys, revokeKey } from "./licences/licence_book.ts";
 export { keyTable, licenceTable } from "./licences/licence_table.ts";
 export { LOCAL_LICENCE } from "./licences/licences.ts";
-export { apiReference } from "./pages/api_reference.ts";
 export { RequestLog } from "./routing/request_log.ts";
 export { isEverywhere } from "./running/listen_address.ts";
 export { EXAMPLE_FILES, type ExampleFileName, writeExampleFiles } from "../sample/example_files.ts";

@@ -1,7 +1,6 @@
 import type { Files } from "../storage/files/files.ts";
 import { putValue, readValue } from "../storage/files/value_file.ts";
-import type { Jobs } from "../storage/jobs/job.ts";
-import { waitForAbort } from "../storage/jobs/wait_for_abort.ts";
+import { type Jobs, waitForAbort } from "../storage/jobs/job.ts";
 import { computeChunk, type ModelledTurbine } from "./compute_chunk.ts";
 import type { Sites } from "./keep/sites.ts";
 import { Neighbourhood } from "./neighbour_production.ts";

@@ -1,35 +1,79 @@
 /**
- * Real services for tests: your scripts against the service on loopback, with the sample or your own data. On
- * request the service fails as real ones do: it stalls, cuts answers off, loses them, mistakes ranges.
+ * A real service for tests of your scripts: on loopback, with the sample or your own data.
  *
- * @example What a script does when its licence has ended
+ * @example A script that reads the sample over HTTP
  * ```ts
- * import { LicenceError, turbines } from "@vindkit/vindkit";
+ * import { turbines } from "@vindkit/vindkit";
  * import { withService } from "@vindkit/vindkit/testing";
- * import { assertRejects } from "@std/assert";
+ * import { assertEquals } from "@std/assert";
  *
  * await withService(async ({ connection }) => {
- *   await assertRejects(() => turbines({ connection }), LicenceError);
- * }, { faults: [{ on: "turbines", act: { kind: "status", status: 401 } }] });
+ *   assertEquals((await turbines({ connection })).height, 8);
+ * });
  * ```
  *
  * @module
  */
-export type { OperationId } from "../api/operations/operation.ts";
-export type {
-  BodyAct,
-  CutAct,
-  Fault,
-  FaultAct,
-  LoseAnswerAct,
-  RangeAct,
-  RedirectAct,
-  RequestKind,
-  ResetAct,
-  SlowAct,
-  StallAct,
-  StatusAct,
-  TrickleAct,
-} from "./fault.ts";
-export type { SeenRequest } from "./exchange.ts";
-export { type ServiceUnderTest, withService, type WithServiceOptions } from "./with_service.ts";
+import { connect, type Connection } from "../client/connection/connection.ts";
+import { Secret } from "../client/connection/secret.ts";
+import type { ConnectOptions } from "../client/connection/settings.ts";
+import { openSample, openService, serve } from "../service/mod.ts";
+import { declareOptions, readOptions } from "../show/options/read_options.ts";
+
+/** A service on loopback, for the time of a test. */
+export interface ServiceUnderTest {
+  /** Its address. */
+  readonly url: string;
+  /** A key for it. */
+  readonly key: Secret;
+  /** A connection to it, over HTTP. */
+  readonly connection: Connection;
+}
+
+/** Options of {@linkcode withService}. */
+export interface WithServiceOptions {
+  /** Data directory to serve. @default the SYNTHETIC sample */
+  data?: string;
+  /** Folder in which the sample is stored. @default one below VINDKIT_HOME */
+  folder?: string;
+  /** Further settings of the connection, such as a shorter `timeout`. @default cache, ledger and downloads in a temporary folder */
+  connection?: Omit<ConnectOptions, "url" | "key" | "data" | "sample">;
+}
+
+const OPTIONS = declareOptions<WithServiceOptions>()("data folder connection");
+
+/**
+ * Starts a real service on a free port of loopback, and stops it when the body is done.
+ *
+ * @param body What to do with it
+ * @param options What it serves
+ *
+ * @example What a script does when its key is not valid
+ * ```ts
+ * import { connect, LicenceError, turbines } from "@vindkit/vindkit";
+ * import { withService } from "@vindkit/vindkit/testing";
+ * import { assertRejects } from "@std/assert";
+ *
+ * await withService(async ({ url }) => {
+ *   await using connection = connect({ url, key: "expired" });
+ *   await assertRejects(() => turbines({ connection }), LicenceError);
+ * });
+ * ```
+ */
+export async function withService<T>(
+  body: (service: ServiceUnderTest) => Promise<T>,
+  options: WithServiceOptions = {},
+): Promise<T> {
+  const { data, connection: settings, ...how } = readOptions("withService()", options, OPTIONS);
+  const service = data ? await openService(data) : await openSample(how);
+  const home = await Deno.makeTempDir({ prefix: "vindkit-" }); // with its own ledger: tests place orders
+  const server = serve(service);
+  try {
+    const key = new Secret(await service.issueLocalKey());
+    await using connection = connect({ home, ...settings, url: server.url, key });
+    return await body({ url: server.url, key, connection });
+  } finally {
+    await server.close();
+    await Deno.remove(home, { recursive: true });
+  }
+}

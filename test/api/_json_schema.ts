@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { JsonSchema, OpenApiDocument } from "../../src/api/openapi/openapi_document.ts";
+import type { JsonSchema, OpenApiDocument } from "../../src/api/openapi/openapi.ts";
 
 type Check = (argument: never, value: unknown, at: string, schema: JsonSchema) => string[];
 
@@ -76,8 +76,6 @@ export function problemsWith(document: OpenApiDocument, schema: JsonSchema) {
   const checks: Readonly<Record<string, Check>> = {
     description: annotation,
     default: annotation,
-    "x-vindkit-tag": annotation,
-    "x-vindkit-default-in-text": annotation,
     type: (types: string | string[], value) =>
       [types].flat().some((type) => isType(type, value)) ? [] : [`is no ${types}`],
     enum: (values: unknown[], value) => values.includes(value) ? [] : [`is none of ${values}`],

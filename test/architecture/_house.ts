@@ -41,7 +41,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   machines: ["api", "disk", "show", "frames", "time", "windindex", "storage", "sites", "service"],
   notebook: ["deno.json", "api", "disk", "show"],
-  testing: ["api", "show", "client", "service", "sample"],
+  testing: ["show", "client", "service"],
   cli: [
     "mod.ts",
     "deno.json",
@@ -115,7 +115,6 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
     "limits",
     "licences",
     "fulfilment",
-    "faults",
     "operations",
     "pages",
     "routing",

@@ -97,7 +97,6 @@ describe("exit codes", () => {
     [2, ["import"]],
     [2, ["licence", "show"]],
     [2, ["serve", "--port", ""]],
-    [2, ["serve", "--order-pace", "x"]],
     [2, ["report", "--made-at", "x"]],
     [2, ["check", "--year", "24"]],
     [2, ["notebooks", "-p", "x"]],

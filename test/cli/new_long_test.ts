@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { monthlyIndices } from "@vindkit/vindkit";
 import { SAMPLE_FOLDER } from "../../src/sample/sample_world.ts";
-import { withService } from "../../src/testing/with_service.ts";
+import { withService } from "../../src/testing/mod.ts";
 import { withOpenMeteo } from "../era5/_open_meteo_server.ts";
 import { callCommand } from "./_command.ts";
 import { runTaskWith, type TaskOutput } from "./_task.ts";

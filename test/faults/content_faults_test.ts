@@ -30,7 +30,7 @@ import { monthlyReport, reportMonths } from "../../src/client/calls/reports.ts";
 import { Secret } from "../../src/client/connection/secret.ts";
 import { turbineDetails, turbines } from "../../src/client/calls/turbines.ts";
 import { monthlyIndex, windIndices } from "../../src/client/calls/wind_indices.ts";
-import { type BodyAct, type Fault, withService } from "../../src/testing/mod.ts";
+import { type BodyAct, type Fault, withService } from "./_with_service.ts";
 import { withServer } from "../client/_local_server.ts";
 import { collectDisplays, reads, withoutPauses } from "./_reads.ts";
 

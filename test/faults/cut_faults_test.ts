@@ -15,12 +15,7 @@ import { modelData } from "../../src/client/calls/model_data.ts";
 import { turbines } from "../../src/client/calls/turbines.ts";
 import { windIndices } from "../../src/client/calls/wind_indices.ts";
 import { provenance } from "../../src/frames/provenance.ts";
-import {
-  type CutAct,
-  type Fault,
-  type ServiceUnderTest,
-  withService,
-} from "../../src/testing/mod.ts";
+import { type CutAct, type Fault, type ServiceUnderTest, withService } from "./_with_service.ts";
 import { withoutPauses } from "./_reads.ts";
 
 const climate = { latitude: 55.5, longitude: 7.75, from: 2023, to: 2023 };

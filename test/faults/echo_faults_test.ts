@@ -12,7 +12,7 @@ import { monthlyIndices } from "../../src/client/calls/monthly_indices.ts";
 import { monthlyReport } from "../../src/client/calls/reports.ts";
 import { turbineDetails, turbines } from "../../src/client/calls/turbines.ts";
 import { monthlyIndex } from "../../src/client/calls/wind_indices.ts";
-import { type BodyAct, type Fault, withService } from "../../src/testing/mod.ts";
+import { type BodyAct, type Fault, withService } from "./_with_service.ts";
 import { readColumn } from "../client/_frames.ts";
 import { withServer } from "../client/_local_server.ts";
 import { reads } from "./_reads.ts";

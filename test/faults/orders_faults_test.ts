@@ -19,13 +19,9 @@ import { Ledger } from "../../src/client/orders/ledger.ts";
 import { orderAndWait } from "../../src/client/orders/order_and_wait.ts";
 import { attachOrder, placeOrder } from "../../src/client/orders/place_order.ts";
 import { verifyZip } from "../../src/frames/archive/unzip.ts";
-import type { Fault, FaultAct } from "../../src/testing/fault.ts";
-import type { SeenRequest } from "../../src/testing/exchange.ts";
-import {
-  type ServiceUnderTest,
-  withService,
-  type WithServiceOptions,
-} from "../../src/testing/with_service.ts";
+import type { Fault, FaultAct } from "./_fault.ts";
+import type { SeenRequest } from "./_exchange.ts";
+import { type FaultyServiceOptions, type ServiceUnderTest, withService } from "./_with_service.ts";
 import { withServer } from "../client/_local_server.ts";
 import { SHARED_SAMPLE } from "../service/_sample.ts";
 
@@ -36,7 +32,7 @@ const quick = { firstPause: 1, timeout: 20_000 };
 async function withFaults(
   faults: readonly Fault[],
   body: (service: ServiceUnderTest) => Promise<void>,
-  connection: WithServiceOptions["connection"] = {},
+  connection: FaultyServiceOptions["connection"] = {},
 ): Promise<void> {
   await withService(body, { folder: SHARED_SAMPLE, faults, connection });
 }

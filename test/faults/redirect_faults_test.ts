@@ -8,7 +8,7 @@ import { describe, it } from "@std/testing/bdd";
 import { NetworkError, ServiceError } from "../../src/api/errors.ts";
 import { MAX_REDIRECTS } from "../../src/client/http/exchange.ts";
 import { turbines } from "../../src/client/calls/turbines.ts";
-import { type Fault, type FaultAct, withService } from "../../src/testing/mod.ts";
+import { type Fault, type FaultAct, withService } from "./_with_service.ts";
 import { withServer } from "../client/_local_server.ts";
 import { reads } from "./_reads.ts";
 

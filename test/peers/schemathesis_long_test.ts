@@ -12,7 +12,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import type { OpenApiDocument } from "../../src/api/openapi/openapi_document.ts";
+import type { OpenApiDocument } from "../../src/api/openapi/openapi.ts";
 import type { OperationId } from "../../src/api/operations/operation.ts";
 import { operationOf, operations } from "../../src/api/operations/operations.ts";
 import { OPENAPI_PATH } from "../../src/service/pages/openapi_route.ts";

@@ -17,7 +17,7 @@ import {
   readProduction,
 } from "../../mod.ts";
 import { makeFleetReport, type MakeFleetReportOptions } from "../../src/report/mod.ts";
-import { withService } from "../../src/testing/mod.ts";
+import { withService } from "../faults/_with_service.ts";
 
 /** A report on the sample in a month. */
 async function reportOn(ids: readonly string[], options: MakeFleetReportOptions = {}) {

@@ -4,7 +4,6 @@
  * @module
  */
 import type { Files } from "../../src/storage/files/files.ts";
-import type { OrderPace } from "../../src/service/fulfilment/order_pace.ts";
 import { Orders } from "../../src/service/fulfilment/orders.ts";
 import type { Jobs } from "../../src/storage/jobs/job.ts";
 import { openJobs } from "../../src/service/running/open_jobs.ts";
@@ -16,6 +15,6 @@ export function inlineJobs(store: Store, files: Files): Jobs {
 }
 
 /** Orders with jobs of this thread. */
-export function inlineOrders(store: Store, files: Files, pace?: OrderPace): Orders {
-  return new Orders(store, inlineJobs(store, files), pace);
+export function inlineOrders(store: Store, files: Files): Orders {
+  return new Orders(store, inlineJobs(store, files));
 }

@@ -13,8 +13,7 @@ import { storeSite } from "../../src/sites/store_site.ts";
 import { issueKey, issueLocalKey } from "../../src/service/licences/licences.ts";
 import { createApp } from "../../src/service/routing/app.ts";
 import { openStorage, type Storage, type StorageHandle } from "../../src/storage/storage.ts";
-import type { Licence } from "../../src/storage/store/licence.ts";
-import type { Order } from "../../src/storage/store/order.ts";
+import { type BuiltOrder, isBuilt, type Order } from "../../src/storage/store/orders.ts";
 import { migratePostgres } from "../../src/machines/postgres/postgres_schema.ts";
 import { openPostgresStore } from "../../src/machines/postgres/postgres_store.ts";
 import type { S3Server } from "../_s3.ts";
@@ -23,6 +22,7 @@ import { inlineJobs, inlineOrders } from "./_inline_orders.ts";
 import { monthsBetween } from "./_published.ts";
 import { buildPath } from "./_sample.ts";
 import { makeSite } from "../sites/_site.ts";
+import type { Licence } from "../../src/storage/store/licences.ts";
 
 const ORIGIN = "http://wind.test";
 
@@ -74,28 +74,33 @@ export const ORDERS = 10;
 
 async function fillOrders({ store, files }: Storage): Promise<void> {
   // Orders for the same would be joined: each is for another place.
-  const put = (id: string, lat: number, own: Partial<Order>, filetype = "csv") =>
+  const put = (
+    id: string,
+    lat: number,
+    own: Partial<BuiltOrder> | Partial<Order>,
+    filetype = "csv",
+  ) =>
     store.orders.place({
       ...{ id, serialNumber: "S-all", serviceId: DATASET, state: "placed" },
-      ...{ parameters: { ...ORDERED, lat, filetype }, token: null, file: null, expires: null },
+      ...{ parameters: { ...ORDERED, lat, filetype } },
       ...own,
-    }, 0);
+    } as Order, 0);
   await put("built", 55.5, { state: "approved" });
   const orders = inlineOrders(store, files);
   await orders.resume();
   let built = await store.orders.get("built");
-  while (built!.expires === null) {
+  while (!isBuilt(built!)) {
     await new Promise((resolve) => setTimeout(resolve)); // gives the order's work a turn
     built = await store.orders.get("built");
   }
   await orders.close();
-  const { file } = built!;
+  const { file } = built;
   for (const [id, serialNumber] of [["placed", "S-all"], ["p2", "S-some"], ["p3", "local"]]) {
     await put(id, 55.5, { serialNumber }, "zipcsv");
   }
   await put("approved", 55.41, { state: "approved" }, "zipraw");
   await put("failed", 55.42, { state: "failed" });
-  await put("complete", 55.43, { state: "complete", token: "c", file });
+  await put("complete", 55.43, { state: "complete", token: "c", file, expires: LATER });
   const ended = { file: `${"0".repeat(64)}.csv`, expires: ENDED };
   await put("ended", 55.44, { state: "delivered", token: "e", ...ended });
   const delivered = { state: "delivered", expires: LATER } as const;
@@ -106,7 +111,7 @@ async function fillOrders({ store, files }: Storage): Promise<void> {
 
 /**
  * Makes a data directory: two sites with revised months, licences for all, some and no turbines, one that has ended, and orders
- * in every state, whose addresses are valid, not assigned yet, and over.
+ * in every state, whose addresses are valid, or over.
  *
  * @returns Keys of its licences
  */
@@ -220,8 +225,8 @@ export interface Place {
 /** Serves a storage; no order takes a step by itself. */
 export async function servePlace({ store, files, close }: StorageHandle): Promise<Place> {
   const jobs = inlineJobs(store, files);
-  const orders = new Orders(store, jobs, { polls: 1000 });
-  await orders.resume();
+  const orders = new Orders(store, { run: jobs.run.bind(jobs), close: () => Promise.resolve() });
+  await orders.close();
   const app = createApp({ store, files, jobs, orders }, { failedAttempts: Infinity });
   const ask = async (
     path: string,
@@ -243,7 +248,7 @@ export async function servePlace({ store, files, close }: StorageHandle): Promis
       return answers;
     },
     async close() {
-      await orders.close();
+      await jobs.close();
       await close();
     },
   };

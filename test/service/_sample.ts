@@ -13,8 +13,8 @@ import { issueKey, issueLocalKey } from "../../src/service/licences/licences.ts"
 import { SAMPLE_FOLDER } from "../../src/sample/sample_world.ts";
 import { serve } from "../../src/service/running/serve.ts";
 import { openSample, type OpenServiceOptions } from "../../src/service/running/service.ts";
-import type { Licence } from "../../src/storage/store/licence.ts";
 import type { Store } from "../../src/storage/store/store.ts";
+import type { Licence } from "../../src/storage/store/licences.ts";
 
 /** Folder of the sample that tests share; named by its version, so that an old one is never served. */
 export const SHARED_SAMPLE: string = homePath(`for-tests-${SAMPLE_FOLDER}`);

@@ -22,7 +22,7 @@ import { makeFleetReport } from "../../src/report/make_fleet_report.ts";
 import { importSite } from "../../src/sites/import_site.ts";
 import { formatImport } from "../../src/sites/format_import.ts";
 import { locationIndex, type PlacedTurbine } from "../../src/sites/location_index.ts";
-import { withService } from "../../src/testing/with_service.ts";
+import { withService } from "../../src/testing/mod.ts";
 import { importFile, type TestSite, withSite } from "./_site.ts";
 import { defineSourced, fetchFrom, withSource } from "./_sourced_site.ts";
 

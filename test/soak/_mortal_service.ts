@@ -1,5 +1,5 @@
-import { FaultyServer } from "../../src/testing/faulty_server.ts";
-import type { Fault } from "../../src/testing/mod.ts";
+import { FaultyServer } from "../faults/_faulty_server.ts";
+import type { Fault } from "../faults/_with_service.ts";
 import { pause, ServiceProcess } from "./_processes.ts";
 
 /** A body whose end by a kill looks as it does to the client: a connection that is reset. */

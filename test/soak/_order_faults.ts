@@ -1,5 +1,5 @@
 import type { SeededRandom } from "../../src/stats/seeded_random.ts";
-import type { Fault, FaultAct, RequestKind } from "../../src/testing/mod.ts";
+import type { Fault, FaultAct, RequestKind } from "../faults/_with_service.ts";
 
 /** What goes wrong with each kind of request; an act may be listed twice to be drawn more often. */
 const acts: Readonly<Partial<Record<RequestKind, readonly FaultAct[]>>> = {

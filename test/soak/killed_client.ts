@@ -1,6 +1,6 @@
 import { hashFile } from "../../src/disk/hashes.ts";
 import { Ledger } from "../../src/client/orders/ledger.ts";
-import { type ServiceUnderTest, withService } from "../../src/testing/mod.ts";
+import { type ServiceUnderTest, withService } from "../faults/_with_service.ts";
 
 /** Hours of the ten years that are ordered. */
 const ORDERED_HOURS = 87_648;

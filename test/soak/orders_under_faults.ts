@@ -85,7 +85,7 @@ async function bring(
 
 /** Open orders of a licence for the same parameters, where there are several. */
 const TWO_OPEN = `SELECT owner, search, count(*) AS number FROM documents
-  WHERE kind = 'order' AND state IN ('placed', 'approved', 'complete', 'complete, addressed')
+  WHERE kind = 'order' AND state IN ('placed', 'approved', 'complete')
   GROUP BY owner, search HAVING number > 1`;
 
 /**

@@ -1,155 +1,56 @@
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, TimeoutError } from "../../src/api/errors.ts";
-import { KEY_HEADER } from "../../src/api/operations/operations.ts";
+import { datasets } from "../../src/client/calls/climate_data.ts";
 import { turbines } from "../../src/client/calls/turbines.ts";
-import { withService } from "../../src/testing/with_service.ts";
+import { withService } from "../../src/testing/mod.ts";
+import { withOrderData } from "../service/fulfilment/_order_data.ts";
+import { putSite } from "../../src/sites/keep/put_site.ts";
 import { SHARED_SAMPLE } from "../service/_sample.ts";
-import { rawGet, send } from "./_raw.ts";
-import { withFaults } from "./_service.ts";
 
-describe("withService() without faults", () => {
-  it("answers as the service does, with the right length", async () => {
-    await withFaults([], async ({ get, fetch }) => {
-      for (const id of ["turbines", "model_data", "download_climate"] as const) {
-        const { status, headers, body } = await get(id);
-        assertEquals(status, 200);
-        assertEquals(Number(headers.get("content-length")), body.length);
-        assertEquals(headers.get("connection"), "close");
-        assertEquals(headers.get("vindkit-world"), "sample");
-        assertEquals(await (await fetch(id)).bytes(), body);
-      }
-    });
-  });
+const folder = SHARED_SAMPLE;
 
-  it("passes a refusal on, for a missing key as for an unknown path", async () => {
-    await withFaults([], async ({ url, request, requests }) => {
-      const { path } = request("turbines");
-      const answer = await rawGet({ url, path });
-      assertEquals(answer.status, 401);
-      assertEquals(answer.headers.get("content-type"), "application/problem+json");
-      assertEquals((await rawGet({ url, path: "/nothing?at=all" })).status, 404);
-      assertEquals(requests.map(({ operation }) => operation), ["turbines", undefined]);
-      assertEquals(requests.map(({ path }) => path), [path, "/nothing?at=all"]);
-    });
-  });
-
-  it("refuses what is not GET or HEAD", async () => {
-    await withFaults([], async ({ url, request, key }) => {
-      const response = await fetch(url + request("turbines").path, {
-        method: "DELETE",
-        headers: { [KEY_HEADER]: key.reveal() },
+describe("withService()", () => {
+  it("serves the sample over HTTP, with a key and a ledger of its own, and stops", async () => {
+    const [url, height] = await withService(async ({ url, key, connection }) => {
+      const answer = await fetch(`${url}/wind-index/calibrated/`, {
+        headers: { "X-Auth": key.reveal() },
       });
-      assertEquals([response.status, response.headers.get("allow")], [405, "GET, HEAD"]);
-      await response.body?.cancel();
-    });
+      assertEquals((await answer.json()).length, 8);
+      return [url, (await turbines({ connection })).height] as const;
+    }, { folder });
+    assertEquals(height, 8);
+    await assertRejects(() => fetch(url), TypeError);
   });
 
-  it("shows the requests as they came: path with query, key, status", async () => {
-    await withFaults([], async ({ get, request, requests, key }) => {
-      await get("model_data", { "Accept-Language": "da" });
-      const [seen] = requests;
-      assertEquals(seen.operation, "model_data");
-      assertEquals(seen.path, request("model_data").path);
-      assertMatch(seen.path, /\?start_date=2024-01-01&/);
-      assertEquals(seen.headers.get("x-auth"), key.reveal());
-      assertEquals(seen.headers.get("accept-language"), "da");
-      assertEquals(seen.status, 200);
-    });
-  });
-
-  it("answers many at once", async () => {
-    await withFaults([], async ({ get, requests }) => {
-      const answers = await Promise.all(Array.from({ length: 20 }, () => get("wind_indices")));
-      assertEquals(new Set(answers.map(({ text }) => text)).size, 1);
-      assertEquals(requests.length, 20);
-    });
-  });
-
-  it("drops what is not HTTP", async () => {
-    await withFaults([], async ({ url, requests }) => {
-      for (const text of ["\x16\x03\x01\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/1.1\r\n: x\r\n\r\n"]) {
-        const { port } = new URL(url);
-        using connection = await Deno.connect({ hostname: "127.0.0.1", port: Number(port) });
-        await connection.write(new TextEncoder().encode(text));
-        assertEquals(await connection.read(new Uint8Array(10)).catch(() => null), null);
-      }
-      assertEquals(requests, []);
+  it("serves your own data", async () => {
+    await withOrderData(async ({ folder: data, store, site }) => {
+      await putSite(store, site);
+      await withService(async ({ connection }) => {
+        assertEquals((await datasets({ connection })).height, site.datasets.length);
+      }, { data });
     });
   });
 
   it("gives what the body gives, and lets its error through", async () => {
-    assertEquals(await withFaults([], () => Promise.resolve(42)), 42);
-    await assertRejects(
-      () => withFaults([], () => Promise.reject(new Error("mine"))),
-      Error,
-      "mine",
-    );
-  });
-
-  it("closes while connections are open that never sent a request", async () => {
-    let connection: Deno.TcpConn;
-    await withFaults([], async ({ url }) => {
-      const { port } = new URL(url);
-      connection = await Deno.connect({ hostname: "127.0.0.1", port: Number(port) });
-    });
-    connection!.close();
-  });
-
-  it("closes while a client takes nothing of a long answer", async () => {
-    const values = { url: "", path: "" };
-    let connection: Deno.TcpConn;
-    await withFaults([], async ({ request, requests }) => {
-      Object.assign(values, request("model_data"));
-      connection = await send({ ...request("model_data"), path: values.path.split("?")[0] });
-      while (requests[0]?.status === undefined) await new Promise((done) => setTimeout(done));
-    });
-    connection!.close();
-  });
-});
-
-describe("withService() with faults", () => {
-  it("refuses an invalid one before anything starts", async () => {
-    let started = false;
-    await assertRejects(
-      () =>
-        withService(() => Promise.resolve(started = true), {
-          folder: SHARED_SAMPLE,
-          faults: [{ on: "orders" as "order_file", act: { kind: "reset" } }],
-        }),
-      ArgumentError,
-      'unknown kind of request "orders"',
-    );
-    assert(!started);
-  });
-
-  it("takes more of them during the test", async () => {
-    await withFaults([], async ({ get, inject, requests }) => {
-      assertEquals((await get("turbines")).status, 200);
-      inject({ on: "turbines", act: { kind: "status", status: 500 } });
-      assertEquals((await get("turbines")).status, 500);
-      assertEquals((await get("turbines")).status, 200);
-      assertEquals(requests.map(({ status }) => status), [200, 500, 200]);
-    });
-  });
-
-  it("affects the operation that it names, the n-th time", async () => {
-    const faults = [{ on: "datasets", after: 1, act: { kind: "status", status: 500 } }] as const;
-    await withFaults(faults, async ({ get }) => {
-      const ids = ["datasets", "turbines", "datasets", "datasets"] as const;
-      const statuses = [];
-      for (const id of ids) statuses.push((await get(id)).status);
-      assertEquals(statuses, [200, 200, 500, 200]);
-    });
+    assertEquals(await withService(() => Promise.resolve(42), { folder }), 42);
+    const failing = () => withService(() => Promise.reject(new Error("mine")), { folder });
+    await assertRejects(failing, Error, "mine");
   });
 
   it("passes further settings on to the connection", async () => {
     await withService(async ({ connection }) => {
       await assertRejects(() => turbines({ connection }), TimeoutError);
-    }, {
-      folder: SHARED_SAMPLE,
-      connection: { timeout: 50 },
-      faults: [{ times: Infinity, act: { kind: "stall", where: "headers" } }],
-    });
+    }, { folder, connection: { timeout: 0.001 } });
+  });
+
+  it("refuses an option that it does not have before anything starts", async () => {
+    let started = false;
+    await assertRejects(
+      () => withService(() => Promise.resolve(started = true), { fault: [] } as object),
+      ArgumentError,
+      'it has no option "fault"',
+    );
+    assert(!started);
   });
 });

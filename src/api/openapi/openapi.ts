@@ -14,6 +14,7 @@ import {
   MAX_EMAIL_LENGTH,
   MAX_IDENTIFIER_LENGTH,
   type Parameter,
+  type ParameterValue,
 } from "../operations/parameter.ts";
 import {
   allowHeader,
@@ -24,16 +25,38 @@ import {
   retryAfterHeader,
 } from "../operations/response_headers.ts";
 import { buildSentSchema, TAG_KEYWORD } from "../resources/resources.ts";
-import type {
-  JsonSchema,
-  OpenApiColumn,
-  OpenApiContent,
-  OpenApiDocument,
-  OpenApiHeader,
-  OpenApiOperation,
-  OpenApiParameter,
-  OpenApiResponse,
-} from "./openapi_document.ts";
+
+/** A JSON Schema, draft 2020-12: keywords and their values. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** One parameter of an operation. */
+export interface OpenApiParameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: JsonSchema;
+  /** A value that the sample has an answer for. */
+  readonly example?: ParameterValue;
+}
+
+/** One answer of an operation. */
+interface OpenApiResponse {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, Omit<ResponseHeader, "name">>>;
+  /** Its bodies by media type; an answer without a body has none. */
+  readonly content?: Readonly<
+    Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>
+  >;
+  /** The operations that take what it identifies, with expressions of OpenAPI for their parameters. */
+  readonly links?: Record<string, { operationId: string; parameters: Record<string, string> }>;
+}
+
+/** An operation of the document. */
+export type OpenApiOperation = ReturnType<typeof buildOperation>;
+
+/** An OpenAPI 3.1 document. */
+export type OpenApiDocument = ReturnType<typeof openApi>;
 
 /** A sentence with the unit and the tag behind it. */
 function described(description: string, tag: Tag, unit?: string): string {
@@ -100,8 +123,9 @@ function buildSchema(resource: z.ZodType): JsonSchema {
           jsonSchema.anyOf as JsonSchema[],
         ) as typeof jsonSchema.anyOf;
       }
-      const tag = jsonSchema[TAG_KEYWORD] as Tag | undefined;
-      if (tag) jsonSchema.description = described(String(jsonSchema.description), tag);
+      const { [TAG_KEYWORD]: tag, description } = jsonSchema;
+      if (tag) jsonSchema.description = described(String(description), tag as Tag);
+      delete jsonSchema[TAG_KEYWORD];
     },
   });
   return schema;
@@ -161,7 +185,6 @@ const ifNoneMatch: OpenApiParameter = {
   required: false,
   description: described("Tags of the answers that the client has already.", "ours"),
   schema: { type: "string" },
-  "x-vindkit-tag": "ours",
 };
 
 /** The request header that wants a particular answer. */
@@ -184,43 +207,31 @@ function reference(name: string): JsonSchema {
 function buildParameter(parameter: Parameter): OpenApiParameter {
   const { name, required, description, unit, tag, defaultApplies = true } = parameter;
   const schema = parameterSchema(parameter);
-  // Where the text contradicts itself, what a server does without a value is not this default.
-  const keyword = defaultApplies ? "default" : "x-vindkit-default-in-text";
+  // Where the text contradicts itself, what a server does without a value is not its default.
+  const known = defaultApplies && parameter.default !== undefined;
   return {
     name,
     in: parameter.in,
     required,
     description: described(description, tag, unit),
-    schema: parameter.default === undefined ? schema : { ...schema, [keyword]: parameter.default },
+    schema: known ? { ...schema, default: parameter.default } : schema,
     ...(parameter.example === undefined ? {} : { example: parameter.example }),
-    ...(unit ? { "x-vindkit-unit": unit } : {}),
-    "x-vindkit-tag": tag,
   };
 }
 
 /** Headers of an answer; nothing where it has none. */
 function buildHeaders(headers: readonly ResponseHeader[]): Pick<OpenApiResponse, "headers"> {
   if (headers.length === 0) return {};
-  const entries = headers.map(({ name, description, required, schema }) => {
-    const header: OpenApiHeader = {
-      description: described(description, "ours"),
-      required,
-      schema,
-      "x-vindkit-tag": "ours",
-    };
-    return [name, header];
-  });
+  const entries = headers.map(({ name, description, ...header }) =>
+    [name, { description: described(description, "ours"), ...header }] as const
+  );
   return { headers: Object.fromEntries(entries) };
 }
 
-function buildColumn(column: Column): OpenApiColumn {
+function columnLine(column: Column): string {
   const { dtype, unit, description, tag } = column;
-  return { name: wireName(column), dtype, ...(unit ? { unit } : {}), description, tag };
-}
-
-function columnLine({ name, dtype, unit, description, tag }: OpenApiColumn): string {
   const facts = [...(unit ? [unit] : []), dtype, tag].join(", ");
-  return `- \`${name}\` (${facts}): ${description}`;
+  return `- \`${wireName(column)}\` (${facts}): ${description}`;
 }
 
 /** Where an answer has the value for an identifier of another operation, as an expression of OpenAPI. */
@@ -247,7 +258,7 @@ function buildLinks(operation: Operation): Pick<OpenApiResponse, "links"> {
 function buildSuccess({ id, success, summary }: Operation): OpenApiResponse {
   const { kind, mediaType } = success;
   const example = examples[id];
-  const body = (schema: JsonSchema): OpenApiContent => ({
+  const body = (schema: JsonSchema): OpenApiResponse["content"] => ({
     [mediaType]: { schema, ...(example === undefined ? {} : { example }) },
   });
   switch (kind) {
@@ -263,17 +274,12 @@ function buildSuccess({ id, success, summary }: Operation): OpenApiResponse {
       return { description, content: body({ type: "string", description }) };
     }
     case "csv": {
-      const columns = success.columns.map(buildColumn);
       const description = [
         "Comma-separated text; the first line names the columns:",
-        columns.map(columnLine).join("\n"),
+        success.columns.map(columnLine).join("\n"),
         ...(success.note ? [success.note] : []),
       ].join("\n\n");
-      return {
-        description: summary,
-        content: body({ type: "string", description }),
-        "x-vindkit-columns": columns,
-      };
+      return { description: summary, content: body({ type: "string", description }) };
     }
     case "file": {
       const mediaTypes = new Set([ANY_FILE, mediaType, ...Object.values(success.mediaTypes)]);
@@ -303,11 +309,7 @@ function buildProblem(
 
 function buildError(error: OperationError): OpenApiResponse {
   const { condition, meaning, tag } = error;
-  return {
-    ...buildProblem(`${condition} (${meaning}, ${tag})`, headersOfError(error)),
-    "x-vindkit-meaning": meaning,
-    "x-vindkit-tag": tag,
-  };
+  return buildProblem(`${condition} (${meaning}, ${tag})`, headersOfError(error));
 }
 
 /** Headers that go with a refusal: when to ask again, and what RFC 9110 wants of each 401 and 405. */
@@ -318,7 +320,7 @@ function headersOfError({ meaning, status }: OperationError): ResponseHeader[] {
 }
 
 function buildServiceStatus({ condition, headers }: ServiceStatus): OpenApiResponse {
-  return { ...buildProblem(`${condition} (ours)`, headers), "x-vindkit-tag": "ours" };
+  return buildProblem(`${condition} (ours)`, headers);
 }
 
 function buildResponses(operation: Operation): Record<string, OpenApiResponse> {
@@ -326,7 +328,6 @@ function buildResponses(operation: Operation): Record<string, OpenApiResponse> {
   const unchanged: OpenApiResponse = {
     description: "the client has this answer already, by its tag (ours)",
     ...buildHeaders(headers),
-    "x-vindkit-tag": "ours",
   };
   return Object.fromEntries([
     ["200", { ...buildSuccess(operation), ...buildHeaders(headers), ...buildLinks(operation) }],
@@ -338,7 +339,7 @@ function buildResponses(operation: Operation): Record<string, OpenApiResponse> {
   ]);
 }
 
-function buildOperation(operation: Operation): OpenApiOperation {
+function buildOperation(operation: Operation) {
   const { id, group, summary, deprecated, key, parameters } = operation;
   const marks = [
     deprecated ? "Deprecated in the API text." : "Current.",
@@ -360,17 +361,20 @@ function buildOperation(operation: Operation): OpenApiOperation {
 }
 
 /** The OpenAPI 3.1 document of the API, derived from the contract. */
-export function openApi(server = "/"): OpenApiDocument {
-  const schemas = operations.flatMap(({ id, success }) => {
+export function openApi(server = "/") {
+  const schemas: Record<string, JsonSchema> = {};
+  for (const { id, success } of operations) {
     const schema = resourceSchema(success);
-    return schema ? [[id, schema] as const] : [];
-  });
+    if (schema) schemas[id] = schema;
+  }
+  schemas[PROBLEM] = problemSchema;
   return {
     openapi: "3.1.0",
     info: {
       title: "Online Data Services API",
       version: INTERFACE_VERSION,
-      description: "Wind indices, climate data and monthly reports. `x-vindkit-tag` says where a " +
+      description:
+        "Wind indices, climate data and monthly reports. A word in brackets says where a " +
         "statement comes from: *documented*: the API text says so; *assumed*: the text is silent " +
         "or contradicts itself; *ours*: an addition of our service. The examples are answers of the " +
         "SYNTHETIC sample.",
@@ -386,7 +390,7 @@ export function openApi(server = "/"): OpenApiDocument {
       securitySchemes: {
         [KEY_SCHEME]: { type: "apiKey", in: "header", name: KEY_HEADER },
       },
-      schemas: { ...Object.fromEntries(schemas), [PROBLEM]: problemSchema },
+      schemas,
     },
   };
 }

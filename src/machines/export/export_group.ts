@@ -1,8 +1,7 @@
 import type { JsonValue } from "@std/jsonc";
 import type { JobParameters, Jobs, JobTask } from "../../storage/jobs/job.ts";
 import type { Storage } from "../../storage/storage.ts";
-import type { ExportName, ExportTable } from "./export_table.ts";
-import type { ExportTarget } from "./export_target.ts";
+import type { ExportName, ExportTable, ExportTarget } from "./export_table.ts";
 import { exportTables } from "./export_tables.ts";
 import { hashLayout, type WrittenGroup, writtenSchema } from "./manifest.ts";
 import { openTarget } from "./open_target.ts";

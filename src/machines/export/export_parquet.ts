@@ -8,15 +8,19 @@ import {
   type Storage,
   type StorageAddress,
 } from "../../storage/storage.ts";
-import { type ExportName, type ExportTable, PARTITION } from "./export_table.ts";
+import {
+  type ExportName,
+  type ExportTable,
+  type ExportTarget,
+  PARTITION,
+  type VersionedText,
+} from "./export_table.ts";
 import { EXPORT_NAMES, exportTables, isExportName } from "./export_tables.ts";
 import { openTarget } from "./open_target.ts";
 import type { World } from "../../api/world.ts";
 import { startProgress } from "../../show/progress.ts";
-import type { Jobs } from "../../storage/jobs/job.ts";
-import { waitForAbort } from "../../storage/jobs/wait_for_abort.ts";
+import { type Jobs, waitForAbort } from "../../storage/jobs/job.ts";
 import { exportByJob } from "./export_group.ts";
-import type { ExportTarget, VersionedText } from "./export_target.ts";
 import {
   formatManifest,
   type Manifest,

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { ConfigurationError } from "../../api/errors.ts";
 import { sha256 } from "../../disk/hashes.ts";
-import type { ExportTable } from "./export_table.ts";
-import type { ExportTarget } from "./export_target.ts";
+import type { ExportTable, ExportTarget } from "./export_table.ts";
 
 /** Version of the manifest and of the layout of the files. */
 const SCHEMA_VERSION = 1;

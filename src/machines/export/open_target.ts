@@ -1,13 +1,12 @@
 import { ArgumentError } from "../../api/errors.ts";
-import type { S3Environment } from "../s3/s3_variables.ts";
-import type { ExportTarget, VersionedText } from "./export_target.ts";
 import { explainDenial } from "../../disk/denial.ts";
 import { sha256 } from "../../disk/hashes.ts";
 import { type Bucket, ObjectChangedError } from "../s3/bucket.ts";
 import { dirname } from "node:path";
 import { syncFolder, writeAtomically } from "../../disk/side_file.ts";
-import { ignoreMissing } from "../../disk/files.ts";
-import { lockFolder } from "../../disk/files.ts";
+import { ignoreMissing, lockFolder } from "../../disk/files.ts";
+import type { ExportTarget, VersionedText } from "./export_table.ts";
+import type { S3Environment } from "../s3/open_bucket.ts";
 
 /** Mode of the files: other programs of other users read them, and the folder around them says who may. */
 const MODE = 0o644;

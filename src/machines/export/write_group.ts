@@ -4,8 +4,7 @@ import type { Progress } from "../../show/progress.ts";
 import type { StoredTurbine } from "../../sites/keep/site_record.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { type ExportTable, PARTITION } from "./export_table.ts";
-import type { ExportTarget } from "./export_target.ts";
+import { type ExportTable, type ExportTarget, PARTITION } from "./export_table.ts";
 import type { WrittenGroup } from "./manifest.ts";
 import { RECORDS, TurbineRecords } from "./turbine_records.ts";
 

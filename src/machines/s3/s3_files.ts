@@ -4,10 +4,10 @@ import {
   Files,
   type FindOptions,
   IDENTITY_FILE,
+  type OpenSlice,
   RENEWAL_AGE,
   type StoredFile,
 } from "../../storage/files/files.ts";
-import type { OpenSlice } from "../../storage/files/sliced_file.ts";
 import { type Bucket, ObjectChangedError, type ObjectHead } from "./bucket.ts";
 
 /** Bytes of a block: parts of an object are read in whole blocks, each compared with its hash. */

@@ -3,10 +3,11 @@ import type { JobParameters, JobTask } from "../../storage/jobs/job.ts";
 import type { Files } from "../../storage/files/files.ts";
 import type { StoredPoint } from "../../sites/keep/site_record.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";
+import { isBuilt } from "../../storage/store/orders.ts";
 import type { Store } from "../../storage/store/store.ts";
 import { deliverClimate, findPoint, readClimateRequest } from "./climate_delivery.ts";
-import { createName } from "../licences/create_name.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
+import { createName } from "../licences/licences.ts";
 
 /** How long a download address is valid, ms: a week. */
 export const ADDRESS_LIFETIME = 7 * 24 * 3_600_000;
@@ -15,24 +16,23 @@ export const ADDRESS_LIFETIME = 7 * 24 * 3_600_000;
  * Builds the file of an approved order, and completes the order in the store. If two processes do this, the first one
  * counts. If the data are replaced meanwhile, the owner still gets the file, but nobody else joins the order.
  *
- * @param order Its identifier, and whether its address is valid from then on
  * @throws {Refusal} If there is no data for it, or its parameters are damaged
  */
 export async function buildOrder(
   store: Store,
   files: Files,
-  { id, addressed }: JobParameters["build_order"],
+  { id }: JobParameters["build_order"],
   task: JobTask,
 ): Promise<void> {
   const order = await store.orders.get(id);
   if (order?.state !== "approved") return; // another process was first, or its licence is gone
   const request = readClimateRequest(order.parameters);
   const { file, point } = await buildCurrentFile(store, files, request);
-  const expires = addressed ? { expires: await store.now() + ADDRESS_LIFETIME } : {};
-  const finished = { state: "complete", token: createName(), file, ...expires } as const;
+  const expires = await store.now() + ADDRESS_LIFETIME;
+  const finished = { state: "complete", token: createName(), file, expires } as const;
   await task.commit(async (all) => {
     const { orders } = all;
-    if (!await orders.update(id, finished, ["approved"])) return;
+    if (!await orders.update(id, finished)) return;
     await files.assertPresent([file]); // after it is named, so that nobody removes it
     // From the update on no import can store points; an earlier import ended only orders that were complete by then.
     if (await isCurrent(all, request, point)) return;
@@ -51,7 +51,7 @@ export async function rebuildOrder(
   task: JobTask,
 ): Promise<void> {
   const order = await store.orders.get(id);
-  if (!order) return;
+  if (!order || !isBuilt(order)) return;
   try {
     const request = readClimateRequest(order.parameters);
     if ((await buildCurrentFile(store, files, request)).file === order.file) return;
@@ -59,9 +59,7 @@ export async function rebuildOrder(
     if (!(error instanceof Refusal)) throw error; // else there are no data for it any more
   }
   const ended = { state: "delivered", expires: await store.now() - 1 } as const;
-  await task.commit(async ({ orders }) =>
-    void await orders.update(id, ended, ["complete", "delivered"])
-  );
+  await task.commit(async ({ orders }) => void await orders.update(id, ended));
 }
 
 /** Builds a file, again where its data were replaced meanwhile, and gives the point whose data it has. */

@@ -19,7 +19,7 @@ import type { StoredPoint } from "../../sites/keep/site_record.ts";
 import type { Sites } from "../../sites/keep/sites.ts";
 
 /** Largest distance of a point from the location of an order, km: the default radius of the coverage search. */
-export const MAX_ORDER_DISTANCE = 150;
+const MAX_ORDER_DISTANCE = 150;
 
 /**
  * Reads the request for a file from the parameters of an order.

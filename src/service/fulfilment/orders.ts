@@ -1,17 +1,16 @@
+import { delay } from "@std/async";
 import type { OrderWord } from "../../api/operations/order_words.ts";
 import type { ParameterValue } from "../../api/operations/parameter.ts";
-import { ADDRESS_LIFETIME } from "./build_order.ts";
 import { describeClimateFile, findPoint, readClimateRequest } from "./climate_delivery.ts";
-import { createName } from "../licences/create_name.ts";
 import { STATUS_CODE } from "@std/http/status";
 import { JobError, type Jobs } from "../../storage/jobs/job.ts";
-import { createPacer, type OrderPace, type Pacer, type StepResult } from "./order_pace.ts";
 import { logFailure } from "../../storage/failures/failure_log.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
-import type { Licence } from "../../storage/store/licence.ts";
-import type { Order } from "../../storage/store/order.ts";
+import { type BuiltOrder, isBuilt, isUnfinished, type Order } from "../../storage/store/orders.ts";
 import type { Store } from "../../storage/store/store.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";
+import type { Licence } from "../../storage/store/licences.ts";
+import { createName } from "../licences/licences.ts";
 
 /** Path of finished orders, below the origin: an unguessable token, then the file's name (*ours*). */
 export const ORDER_FILES = "/onlinedata-services/climatefile";
@@ -28,6 +27,9 @@ const RETRY_AFTER = 10;
 /** How many of the oldest unfinished orders are watched: a longer queue means slow workers, not lost orders. */
 const MAX_WATCHED_ORDERS = 100;
 
+/** First pause before a failed step is taken again, ms; it doubles up to the longest one of five minutes. */
+const [RETRY_PAUSE, MAX_RETRY_PAUSE] = [1000, 300_000];
+
 /** Shortest time between two searches for orphan files, ms. */
 const CLEANING_INTERVAL = 3_600_000;
 
@@ -43,30 +45,25 @@ type OrderEndListener = (state: "complete" | "failed", milliseconds: number) => 
 export class Orders {
   readonly #store: Store;
   readonly #jobs: Jobs;
-  readonly #pacer: Pacer;
-  readonly #paced: boolean;
   readonly #ended: OrderEndListener | undefined;
-  /** When each unfinished order was placed or taken up, `performance.now`. */
-  readonly #known = new Map<string, number>();
-  /** When the present step of an order failed first, `performance.now`. */
-  readonly #failing = new Map<string, number>();
+  /** Orders that this process works on. */
+  readonly #underWay = new Map<string, Promise<void>>();
   /** Orders that were unfinished at the last look at other servers' orders. */
   #unfinished = new Set<string>();
   #watch: ReturnType<typeof setInterval> | undefined;
   #look = Promise.resolve();
-  #closed = false;
+  readonly #closing = new AbortController();
   #cleaned = -Infinity;
 
-  /**
-   * @param jobs What builds their files; they are closed with the orders
-   * @param pace Pace of orders; as fast as possible unless given
-   */
-  constructor(store: Store, jobs: Jobs, pace?: OrderPace, ended?: OrderEndListener) {
+  /** @param jobs What builds their files; they are closed with the orders */
+  constructor(store: Store, jobs: Jobs, ended?: OrderEndListener) {
     this.#store = store;
     this.#jobs = jobs;
-    this.#pacer = createPacer(pace);
-    this.#paced = pace !== undefined;
     this.#ended = ended;
+  }
+
+  get #closed(): boolean {
+    return this.#closing.signal.aborted;
   }
 
   /** Takes up the orders that an earlier run left unfinished. */
@@ -107,9 +104,6 @@ export class Orders {
       serviceId: parameters.service_id as string,
       parameters: parameters as Order["parameters"],
       state: "placed",
-      token: null,
-      file: null,
-      expires: null,
     };
     const placed = await this.#store.orders.place(order, await this.#store.now());
     this.#takeUp(placed);
@@ -122,25 +116,25 @@ export class Orders {
    * @returns `undefined` where the licence has no such order
    */
   async status(licence: Licence, id: string, origin: string): Promise<string | undefined> {
-    let order = await this.#store.orders.get(id);
+    const order = await this.#store.orders.get(id);
     if (!order || order.serialNumber !== licence.serialNumber) return undefined;
     this.#takeUp(order); // the process that had it may have stopped
-    if (await this.#pacer.onStatusRequest(id)) order = await this.#store.orders.get(id);
-    return order &&
-      (wordOf(order, await this.#store.now()) ?? await this.#addressOf(order, origin));
+    if (order.state === "failed") return "unknown" satisfies OrderWord;
+    if (!isBuilt(order)) return order.state satisfies OrderWord;
+    return order.expires < await this.#store.now()
+      ? "delivered" satisfies OrderWord
+      : await this.#addressOf(order, origin);
   }
 
   /** The finished order of a download address, while that is valid. */
-  async findByToken(token: string): Promise<(Order & { readonly file: string }) | undefined> {
+  async findByToken(token: string): Promise<BuiltOrder | undefined> {
     const order = await this.#store.orders.findByToken(token);
-    if (!order?.file || order.expires === null) return undefined;
-    if (order.expires < await this.#store.now()) return undefined;
-    return { ...order, file: order.file };
+    return order && order.expires >= await this.#store.now() ? order : undefined;
   }
 
   /** Notes that the file of an order has been sent to its end: the next order for the same is a new one. */
   async markDelivered(id: string): Promise<void> {
-    await this.#store.orders.update(id, { state: "delivered" }, ["complete"])
+    await this.#store.orders.update(id, { state: "delivered" })
       .catch((error) => logFailure("an order is not noted as delivered", error, { of: id })); // its file was sent
   }
 
@@ -150,19 +144,17 @@ export class Orders {
    *
    * @returns Whether the file is there again
    */
-  async rebuild({ id, file, serialNumber }: Order): Promise<boolean> {
-    console.error(`the file ${file} of order ${id} is missing or damaged: it is built again`);
-    const parameters = { id };
-    await this.#jobs.run({ kind: "rebuild_order", parameters, turn: serialNumber, urgent: true });
-    const { expires } = await this.#store.orders.get(id) ?? { expires: null };
-    return expires !== null && expires >= await this.#store.now();
+  async rebuild({ id, serialNumber: turn }: Order): Promise<boolean> {
+    await this.#jobs.run({ kind: "rebuild_order", parameters: { id }, turn, urgent: true });
+    const order = await this.#store.orders.get(id);
+    return order !== undefined && isBuilt(order) && order.expires >= await this.#store.now();
   }
 
   /** Waits for the steps under way; no further step is started. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#closing.abort();
     clearInterval(this.#watch);
-    await Promise.all([this.#look, this.#pacer.close(), this.#jobs.close()]);
+    await Promise.all([this.#look, ...this.#underWay.values(), this.#jobs.close()]);
   }
 
   /** @throws {Refusal} If a licence has too many orders that are not built yet */
@@ -183,92 +175,75 @@ export class Orders {
     this.#unfinished = new Set(oldest.map(({ id }) => id));
   }
 
-  /** Takes up an order that is not done, also a joined one: the process that placed it may have stopped. */
-  #takeUp({ id, state, expires }: Order): void {
-    if (this.#closed || state === "failed" || expires !== null) return;
-    if (!this.#known.has(id)) this.#known.set(id, performance.now());
-    this.#pacer.takeUp(id, () => this.#step(id));
+  /** Takes up an order that is not built, also a joined one: the process that placed it may have stopped. */
+  #takeUp(order: Order): void {
+    const { id } = order;
+    if (this.#closed || !isUnfinished(order) || this.#underWay.has(id)) return;
+    this.#underWay.set(id, this.#work(id).finally(() => this.#underWay.delete(id)));
   }
 
-  /** Takes the next step of an order; a failed step is retried as long as that may help. */
-  async #step(id: string): Promise<StepResult> {
-    try {
-      const result = await this.#proceed(id);
-      this.#failing.delete(id);
-      return result;
-    } catch (error) {
-      if (this.#closed) return "failed"; // the next start continues
-      logFailure("an order could not proceed", error, { of: id });
-      const since = this.#failing.getOrInsert(id, performance.now());
-      const hopeless = error instanceof Refusal || error instanceof JobError && error.final ||
-        performance.now() - since > RETRY_SPAN;
-      return hopeless ? await this.#fail(id) : "failed";
+  /** Takes the steps of an order; one that failed again after a growing pause, as long as that may help. */
+  async #work(id: string): Promise<void> {
+    const begun = performance.now();
+    let pause = 0;
+    let failing: number | undefined;
+    while (!this.#closed) {
+      try {
+        const state = await this.#proceed(id);
+        if (state === "complete") this.#ended?.(state, performance.now() - begun);
+        if (state !== "approved") return;
+        failing = undefined;
+        pause = 0;
+      } catch (error) {
+        if (this.#closed) return; // the next start continues
+        logFailure("an order could not proceed", error, { of: id });
+        failing ??= performance.now();
+        const hopeless = error instanceof Refusal || error instanceof JobError && error.final ||
+          performance.now() - failing > RETRY_SPAN;
+        if (hopeless && await this.#fail(id, begun)) return;
+        pause = Math.min(MAX_RETRY_PAUSE, Math.max(RETRY_PAUSE, 2 * pause));
+        await delay(pause, { signal: this.#closing.signal }).catch(() => {}); // it is closing
+      }
     }
   }
 
   /**
-   * Another process may take the same step: each change requires one particular earlier state, so only the first
-   * counts.
+   * Takes the next step of an order. Another process may take the same one: each change requires one particular earlier
+   * state, so only the first counts.
+   *
+   * @returns The state that this process brought it into; `undefined` where nothing is left to do
    */
-  async #proceed(id: string): Promise<StepResult> {
-    const order = await this.#store.orders.get(id);
-    if (!order || order.state === "failed" || order.expires !== null) {
-      this.#known.delete(id); // another process was first
-      return "ended";
+  async #proceed(id: string): Promise<"approved" | "complete" | undefined> {
+    const { orders } = this.#store;
+    const order = await orders.get(id);
+    if (order?.state === "placed") {
+      await orders.update(id, { state: "approved" });
+      return "approved";
     }
-    if (order.state === "placed") {
-      await this.#store.orders.update(id, { state: "approved" }, ["placed"]);
-      return "done";
-    }
-    if (order.state === "approved") {
-      this.#clean();
-      const parameters = { id, addressed: !this.#paced };
-      // "complete" without an address would only cause another request: the address comes with it, unless steps are paced.
-      await this.#jobs.run({
-        kind: "build_order",
-        parameters,
-        turn: order.serialNumber,
-        urgent: false,
-      });
-      if ((await this.#store.orders.get(id))?.state === "failed") {
-        this.#known.delete(id); // another process was first, and the job did nothing
-        return "ended";
-      }
-      this.#reportEnd(id, "complete");
-      return "done";
-    }
-    // Its data may have been replaced since it was built: then it is not joined any more, but its owner gets the file.
-    const address = { expires: await this.#store.now() + ADDRESS_LIFETIME };
-    await this.#store.orders.update(id, address, ["complete", "delivered"]);
-    this.#known.delete(id);
-    return "ended";
+    if (order?.state !== "approved") return undefined;
+    this.#clean();
+    const turn = order.serialNumber;
+    await this.#jobs.run({ kind: "build_order", parameters: { id }, turn, urgent: false });
+    // Another process may have failed it first, and then the job did nothing.
+    return (await orders.get(id))?.state === "failed" ? undefined : "complete";
   }
 
-  /** Ends an order that cannot be built. */
-  async #fail(id: string): Promise<StepResult> {
+  /** Ends an order that cannot be built; returns whether it has ended. */
+  async #fail(id: string, begun: number): Promise<boolean> {
     try {
-      const failed = { state: "failed" } as const;
       // Another process may have been first, and it counts how the order ended.
-      if (!await this.#store.orders.update(id, failed, ["placed", "approved"])) {
-        this.#known.delete(id);
+      if (await this.#store.orders.update(id, { state: "failed" })) {
+        this.#ended?.("failed", performance.now() - begun);
       }
+      return true;
     } catch (error) {
       logFailure("an order could not be ended", error, { of: id });
-      return "failed";
+      return false;
     }
-    this.#failing.delete(id);
-    this.#reportEnd(id, "failed");
-    return "ended";
-  }
-
-  #reportEnd(id: string, state: "complete" | "failed"): void {
-    const since = this.#known.get(id);
-    this.#known.delete(id);
-    if (since !== undefined) this.#ended?.(state, performance.now() - since);
   }
 
   /** Download address: its last part is the name of the file for programs that take that. */
-  async #addressOf({ token, parameters }: Order, origin: string): Promise<string> {
+  async #addressOf({ token, parameters }: BuiltOrder, origin: string): Promise<string> {
     const { name } = await describeClimateFile(
       sitesOf(this.#store),
       readClimateRequest(parameters),
@@ -286,12 +261,4 @@ export class Orders {
         if (!this.#closed) logFailure("orphan files could not be removed", error);
       });
   }
-}
-
-/** Status of an order as a word; `undefined` while its address is valid. */
-function wordOf({ state, expires }: Order, now: number): OrderWord | undefined {
-  if (state === "failed") return "unknown";
-  if (state === "placed" || state === "approved") return state;
-  if (expires === null) return "complete";
-  return expires < now ? "delivered" : undefined;
 }

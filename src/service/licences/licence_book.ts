@@ -11,8 +11,7 @@ import {
   type StorageAddress,
 } from "../../storage/storage.ts";
 import { issueKey, LOCAL_LICENCE } from "./licences.ts";
-import type { Licence, LicenceEntry, StoredKey } from "../../storage/store/licence.ts";
-import type { Licences } from "../../storage/store/licences.ts";
+import type { Licence, LicenceEntry, Licences, StoredKey } from "../../storage/store/licences.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { joinNames } from "../../show/text/numbers.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";

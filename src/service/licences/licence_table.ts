@@ -1,5 +1,5 @@
 import { formatGrid } from "../../show/text/plain_text.ts";
-import type { LicenceEntry, StoredKey } from "../../storage/store/licence.ts";
+import type { LicenceEntry, StoredKey } from "../../storage/store/licences.ts";
 
 const HEADER = ["serial number", "e-mail", "expires", "turbines", "datasets", "keys"];
 

@@ -2,8 +2,8 @@ import { sha256 } from "../../disk/hashes.ts";
 import { KEY_HEADER } from "../../api/operations/operations.ts";
 import type { ClientLogins } from "../limits/login_throttle.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
-import type { KeyWay, Licence } from "../../storage/store/licence.ts";
-import type { Licences } from "../../storage/store/licences.ts";
+import type { KeyWay, Licence, Licences } from "../../storage/store/licences.ts";
+import type { Sites } from "../../sites/keep/sites.ts";
 
 /**
  * Licence of the owner of the data directory: it covers everything and does not end. It has no e-mail, so that no key of
@@ -130,4 +130,36 @@ export function coversTurbine(licence: Licence, turbineId: string): boolean {
 /** Whether a licence covers a dataset. */
 export function coversDataset(licence: Licence, serviceId: string): boolean {
   return licence.datasets === null || licence.datasets.includes(serviceId);
+}
+
+/** Creates an unguessable name, of as many random bytes: of an order, or the token of an address. */
+export function createName(bytes = 24): string {
+  return crypto.getRandomValues(new Uint8Array(bytes)).toBase64({
+    alphabet: "base64url",
+    omitPadding: true,
+  });
+}
+
+/** Turbines that are read at once, in some milliseconds: other requests are answered before the next ones. */
+export const TURBINES_A_PAGE = 500;
+
+/**
+ * Lists the turbines that a licence covers, in their order and page by page: a fleet may have a hundred thousand.
+ *
+ * @returns Identifiers; a page may have none
+ */
+export async function* listCoveredTurbines(
+  { turbines }: Licence,
+  sites: Sites,
+): AsyncGenerator<readonly string[]> {
+  if (turbines === null) {
+    const readAfter = (id: string) => sites.nextTurbineIds(id, TURBINES_A_PAGE);
+    let page = await readAfter("");
+    for (; page.length > 0; page = await readAfter(page.at(-1)!)) yield page;
+    return;
+  }
+  const names = [...new Set(turbines)].sort();
+  for (let at = 0; at < names.length; at += TURBINES_A_PAGE) {
+    yield await sites.findTurbineIds(names.slice(at, at + TURBINES_A_PAGE));
+  }
 }

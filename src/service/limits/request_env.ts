@@ -1,7 +1,7 @@
 import type { Operation } from "../../api/operations/operation.ts";
-import type { Licence } from "../../storage/store/licence.ts";
 import type { Store } from "../../storage/store/store.ts";
 import type { ClientInfo, ClientLogins } from "./login_throttle.ts";
+import type { Licence } from "../../storage/store/licences.ts";
 
 /** A request under way. */
 export interface RequestEnv {

@@ -3,56 +3,6 @@ import type { ClientInfo } from "./login_throttle.ts";
 import { HEALTH_PATHS } from "../responses/health.ts";
 import { buildProblem } from "../responses/refusal.ts";
 
-interface Deadline {
-  /** Instant at which it is over, `performance.now`. */
-  readonly instant: number;
-  readonly giveUp: () => void;
-}
-
-/** Deadlines of the same length. They share one timer, since a timer for each costs as much as a small answer. */
-export class Deadlines {
-  readonly #length: number;
-  /** In the order of their instants. */
-  readonly #open = new Set<Deadline>();
-  #timer: ReturnType<typeof setTimeout> | undefined;
-
-  /** @param length How long each is, ms */
-  constructor(length: number) {
-    this.#length = length;
-  }
-
-  begin(giveUp: () => void): Deadline {
-    const deadline = { instant: performance.now() + this.#length, giveUp };
-    this.#open.add(deadline);
-    this.#timer ??= setTimeout(() => this.#check(), this.#length);
-    return deadline;
-  }
-
-  end(deadline: Deadline): void {
-    this.#open.delete(deadline);
-  }
-
-  /** Ends all deadlines without calling `giveUp`. */
-  close(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#open.clear();
-  }
-
-  #check(): void {
-    this.#timer = undefined;
-    const now = performance.now();
-    for (const deadline of this.#open) {
-      if (deadline.instant > now) {
-        this.#timer = setTimeout(() => this.#check(), deadline.instant - now);
-        return;
-      }
-      this.#open.delete(deadline);
-      deadline.giveUp();
-    }
-  }
-}
-
 /** Longest address of a request that is answered, characters, host and query included; longer ones get 414. */
 export const MAX_URL_LENGTH = 8_192;
 
@@ -99,7 +49,7 @@ export function findMaxRequests(): number {
 export const ANSWER_TIMEOUT = 120_000;
 
 /** Share of the requests under way that one licence may have: the others are answered while it leaves its downloads unread. */
-export const LICENCE_SHARE = 0.75;
+const LICENCE_SHARE = 0.75;
 
 /** `Retry-After` of a 503, s. */
 const RETRY_AFTER = 1;
@@ -140,7 +90,7 @@ function buildBusy(detail: string): Response {
 export class ConcurrencyLimiter {
   readonly #most: () => number;
   readonly #answerTimeout: number;
-  readonly #deadlines: Deadlines;
+  readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   #underWay = 0;
   readonly #end = () => void this.#underWay--;
   readonly #shares = new Map<string, number>();
@@ -150,7 +100,6 @@ export class ConcurrencyLimiter {
     const { maxRequests, answerTimeout = ANSWER_TIMEOUT } = options;
     this.#most = () => maxRequests ?? findMaxRequests();
     this.#answerTimeout = answerTimeout;
-    this.#deadlines = new Deadlines(answerTimeout);
   }
 
   /** Requests under way: not answered yet, or their answers not sent to the end. */
@@ -198,17 +147,22 @@ export class ConcurrencyLimiter {
 
   /** Ends all deadlines; nothing is answered any more. */
   close(): void {
-    this.#deadlines.close();
+    for (const timer of this.#timers) clearTimeout(timer);
   }
 
   /** Work behind a 503 is not stopped: the next request may find it done. Its answer is discarded. */
   #inTime(answer: Promise<Response>): Promise<Response> {
     return new Promise((resolve, reject) => {
-      const deadline = this.#deadlines.begin(() => {
+      const timer = setTimeout(() => {
+        this.#timers.delete(timer);
         answer.then(({ body }) => body?.cancel()).catch(() => {}); // an error was logged where it failed
         resolve(buildBusy(`The answer took longer than ${this.#answerTimeout / 1000} s`));
-      });
-      const end = () => this.#deadlines.end(deadline);
+      }, this.#answerTimeout);
+      this.#timers.add(timer);
+      const end = () => {
+        clearTimeout(timer);
+        this.#timers.delete(timer);
+      };
       answer.then((made) => (end(), resolve(made)), (error) => (end(), reject(error)));
     });
   }

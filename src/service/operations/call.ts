@@ -3,8 +3,11 @@ import type { ClientLogins } from "../limits/login_throttle.ts";
 import type { Orders } from "../fulfilment/orders.ts";
 import type { Files } from "../../storage/files/files.ts";
 import type { Jobs } from "../../storage/jobs/job.ts";
-import type { Licence } from "../../storage/store/licence.ts";
 import type { Store } from "../../storage/store/store.ts";
+import type { Licence } from "../../storage/store/licences.ts";
+import { ATTRIBUTION_HEADER, NOTES_HEADER, WORLD_HEADER } from "../../api/world.ts";
+import { listMarks } from "../../sites/calibration_notes.ts";
+import type { StoredTurbine } from "../../sites/keep/site_record.ts";
 
 /** Store, files, jobs and orders behind every answer. */
 export interface ServiceParts {
@@ -39,3 +42,28 @@ export function textOf(call: Call, name: string): string {
 export function numberOf(call: Call, name: string): number {
   return call.parameters[name] as number;
 }
+
+/**
+ * Builds the headers that say where figures come from: the world, the attributions that their data require, and the mark of
+ * those that are not calibrated.
+ *
+ * @param of Lines that the data behind the answer require, repeated ones are sent once; the calibration behind it
+ */
+export async function buildOriginHeaders(
+  store: Store,
+  { attribution = [], calibration }: Partial<Pick<StoredTurbine, "attribution" | "calibration">> =
+    {},
+): Promise<Record<string, string>> {
+  const encode = (name: string, lines: readonly string[]) =>
+    lines.length === 0 ? {} : {
+      [name]: [...new Set(lines)].map((line) => encodeURIComponent(line.toWellFormed())).join(","),
+    };
+  return {
+    [WORLD_HEADER]: await store.world(),
+    ...encode(ATTRIBUTION_HEADER, attribution),
+    ...encode(NOTES_HEADER, listMarks(calibration)),
+  };
+}
+
+/** Media type of figures as CSV. */
+export const CSV = { "content-type": "text/csv; charset=utf-8" } as const;

@@ -1,12 +1,9 @@
-import { buildTaggedJson } from "../responses/tagged_answer.ts";
 import type { CoverageItem, DatasetItem } from "../../api/columns/dataset_columns.ts";
 import { ANY_FILE } from "../../api/operations/operation_declaration.ts";
 import type { ClimateDataId, ClimateParameters } from "../../api/operations/climate_data.ts";
 import { HOUR } from "../../time/hourly.ts";
 import { dayAt } from "../../time/zones.ts";
-import { type Answer, type Call, numberOf, textOf } from "./call.ts";
-import { buildOriginHeaders } from "./origin_headers.ts";
-import { describeUnknownName } from "./unknown_name.ts";
+import { type Answer, buildOriginHeaders, type Call, numberOf, textOf } from "./call.ts";
 import {
   describeClimateFile,
   findPoint,
@@ -19,9 +16,11 @@ import { findDownload } from "../fulfilment/climate_download.ts";
 import { coversDataset } from "../licences/licences.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
 import { streamSlice } from "../responses/stream_slice.ts";
-import type { Order } from "../../storage/store/order.ts";
+import type { Order } from "../../storage/store/orders.ts";
 import type { Dataset } from "../../sites/keep/site_record.ts";
 import { type Sites, sitesOf } from "../../sites/keep/sites.ts";
+import { describeUnknownName } from "./licensed_turbines.ts";
+import { buildTaggedJson } from "../responses/http_headers.ts";
 
 /** Direct downloads of one licence at the same time; more are refused with 406. */
 export const MAX_ACTIVE_DOWNLOADS = 4;

@@ -1,18 +1,16 @@
 import { expired } from "../../api/operations/operation_errors.ts";
 import { ifNoneMatch } from "@std/http/etag";
 import { STATUS_CODE } from "@std/http/status";
-import { formatContentRange, readByteRange } from "../responses/byte_range.ts";
-import type { ServiceParts } from "./call.ts";
-import { buildOriginHeaders } from "./origin_headers.ts";
+import { buildOriginHeaders, type ServiceParts } from "./call.ts";
 import { coversDataset, hasEnded, LOCAL_LICENCE } from "../licences/licences.ts";
 import {
   describeClimateFile,
   mediaTypeOf,
   readClimateRequest,
 } from "../fulfilment/climate_delivery.ts";
-import { refuseOtherTag } from "../responses/conditional.ts";
+import { formatContentRange, readByteRange, refuseOtherTag } from "../responses/http_headers.ts";
 import { buildProblem } from "../responses/refusal.ts";
-import type { Order } from "../../storage/store/order.ts";
+import type { Order } from "../../storage/store/orders.ts";
 import type { Store } from "../../storage/store/store.ts";
 import { streamSlice } from "../responses/stream_slice.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";

@@ -1,4 +1,3 @@
-import { buildTaggedJson } from "../responses/tagged_answer.ts";
 import { toWire } from "../../api/columns/column_table.ts";
 import type { ReportMonthItem, ReportTurbineItem } from "../../api/columns/report_columns.ts";
 import type { ReportId } from "../../api/operations/reports.ts";
@@ -17,13 +16,13 @@ import { judgeCalibration } from "../../windindex/calibration/judge_calibration.
 import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
 import { INTERVAL_LEVEL } from "../../windindex/uncertainty/error_terms.ts";
 import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
-import { type Answer, numberOf, textOf } from "./call.ts";
-import { buildOriginHeaders } from "./origin_headers.ts";
+import { type Answer, buildOriginHeaders, numberOf, textOf } from "./call.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
 import type { StoredCalibration, StoredMonth } from "../../sites/keep/site_record.ts";
 import { findTurbine } from "./licensed_turbines.ts";
 import { answerTurbineList } from "./turbine_list.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";
+import { buildTaggedJson } from "../responses/http_headers.ts";
 
 const HISTORY_MONTHS = 12;
 

@@ -1,11 +1,10 @@
-import { listCoveredTurbines } from "../licences/covered_turbines.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
-import { buildTaggedText, hashText } from "../responses/tagged_answer.ts";
-import type { Call } from "./call.ts";
-import { buildOriginHeaders } from "./origin_headers.ts";
+import { buildOriginHeaders, type Call } from "./call.ts";
 import { delay } from "@std/async";
 import { type ReaderPatience, streamParts } from "../responses/stream_parts.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";
+import { buildTaggedText, hashText } from "../responses/http_headers.ts";
+import { listCoveredTurbines } from "../licences/licences.ts";
 
 /**
  * Streams the parts of a text as they are made, so the first byte is sent early and the whole text is never in memory.

@@ -1,4 +1,3 @@
-import { buildTaggedJson, buildTaggedText } from "../responses/tagged_answer.ts";
 import { stringify } from "@std/csv";
 import { modelDataCsv, windIndicesCsv } from "../../api/columns/columns.ts";
 import { wireName } from "../../api/columns/column.ts";
@@ -8,9 +7,8 @@ import type { TurbineItem } from "../../api/columns/turbine_columns.ts";
 import type { WindIndexId } from "../../api/operations/wind_index.ts";
 import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 import { formatMonthLabel, startOfDay } from "../../time/zones.ts";
-import { type Answer, type Call, numberOf } from "./call.ts";
+import { type Answer, buildOriginHeaders, type Call, CSV, numberOf } from "./call.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
-import { buildOriginHeaders, CSV } from "./origin_headers.ts";
 import { findTurbine } from "./licensed_turbines.ts";
 import { answerTurbineList } from "./turbine_list.ts";
 import { computeLastingError } from "../../windindex/uncertainty/error_terms.ts";
@@ -23,9 +21,9 @@ import { ifMatch, ifNoneMatch } from "@std/http/etag";
 import type { StoredFile } from "../../storage/files/files.ts";
 import { findGzipped } from "../../storage/files/gzip_file.ts";
 import { type ModelCsv, openModelCsv } from "../fulfilment/model_csv.ts";
-import { acceptsGzip } from "../responses/accepts_gzip.ts";
 import { logFailure } from "../../storage/failures/failure_log.ts";
 import { streamSlice } from "../responses/stream_slice.ts";
+import { acceptsGzip, buildTaggedJson, buildTaggedText } from "../responses/http_headers.ts";
 
 const HEADER = new TextEncoder().encode(modelDataCsv.map(wireName).join(",") + "\n");
 

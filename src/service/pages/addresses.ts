@@ -1,5 +1,5 @@
 import type { Group } from "../../api/operations/operation_declaration.ts";
-import { ASSETS } from "./asset_folder.ts";
+import { ASSETS } from "./assets.ts";
 
 /** Path of the start page. */
 export const START_PATH = "/";
@@ -9,9 +9,6 @@ export const FLEET_PATH = "/fleet";
 
 /** Path of the feed of what is new of the turbines of a licence. */
 export const NEWS_PATH = "/news.atom";
-
-/** Path of the page on what is documented, assumed and ours. */
-export const LIMITS_PATH = "/limits";
 
 /** Path that people try first where an API is to be read: it leads to the first of {@linkcode UI_PAGES}. */
 export const DOCS_PATH = "/docs";
@@ -51,7 +48,6 @@ export function findPageName(path: string): string | undefined {
   if (path === START_PATH) return "start_page";
   if (whole.startsWith(`${FLEET_PATH}/`)) return "fleet";
   if (whole === `${NEWS_PATH}/`) return "news_feed";
-  if (whole === `${LIMITS_PATH}/`) return "limits_page";
   if (whole === `${SIGN_IN_PATH}/`) return "sign_in";
   if (whole === `${SIGN_OUT_PATH}/`) return "sign_out";
   if (whole === `${SESSION_PATH}/`) return "session";

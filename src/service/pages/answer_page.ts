@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import type { OperationId } from "../../api/operations/operation.ts";
 import { KEY_HEADER } from "../../api/operations/operations.ts";
 import { type OrderWord, orderWords } from "../../api/operations/order_words.ts";
-import { LIMITS_PATH, START_PATH } from "./addresses.ts";
+import { START_PATH } from "./addresses.ts";
 import { linkUiPages, type PageContext, renderPage } from "./page.ts";
 
 const PROBLEM = "application/problem+json";
@@ -76,8 +76,9 @@ async function renderProblem(
           with a key${signIn
             ? ", or by the address that the service printed when it was started"
             : ""}.</li>
-        <li>${linkUiPages(prefix)}: all operations, to read and to try.</li>
-        <li><a href="${prefix}${LIMITS_PATH}">Limits</a>: what each error status means.</li>
+        <li>${linkUiPages(
+          prefix,
+        )}: all operations and what each error status means, to read and to try.</li>
       </ul>
     `,
   });

@@ -8,10 +8,14 @@ import { sitesOf } from "../../sites/keep/sites.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
 import { monthAsDays, monthNumberOf } from "../../time/zones.ts";
 import { computeDistance } from "../../windindex/climate/site_weights.ts";
-import { listCoveredTurbines } from "../licences/covered_turbines.ts";
-import { type Answer, type Call, numberOf, textOf } from "../operations/call.ts";
+import {
+  type Answer,
+  buildOriginHeaders,
+  type Call,
+  numberOf,
+  textOf,
+} from "../operations/call.ts";
 import { findTurbine } from "../operations/licensed_turbines.ts";
-import { buildOriginHeaders } from "../operations/origin_headers.ts";
 import { doInTurn } from "../responses/do_in_turn.ts";
 import { KeptPages } from "../responses/kept_pages.ts";
 import { streamBytes } from "../responses/stream_slice.ts";
@@ -39,6 +43,7 @@ import { plotFleetMap } from "../../plots/maps/fleet_map.ts";
 import { plotMonthlyIndices } from "../../plots/monthly_indices.ts";
 import { escapeHtml } from "../../show/text/html.ts";
 import type { StoredMonth } from "../../sites/keep/site_record.ts";
+import { listCoveredTurbines } from "../licences/licences.ts";
 
 /** Room of axes and watermark beside the plot area, px. */
 const BESIDE = { map: 90, months: 86 };

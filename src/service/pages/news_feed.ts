@@ -15,12 +15,11 @@ import {
 } from "../../sites/keep/turbine_news.ts";
 import type { StoredTurbine } from "../../sites/keep/site_record.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";
-import type { Answer, Call } from "../operations/call.ts";
-import { buildOriginHeaders } from "../operations/origin_headers.ts";
-import { buildTaggedText, hashText } from "../responses/tagged_answer.ts";
+import { type Answer, buildOriginHeaders, type Call } from "../operations/call.ts";
 import { NEWS_PATH, START_PATH } from "./addresses.ts";
 import { doPart, readTurbines } from "./fleet.ts";
 import { showName } from "./fleet_markup.ts";
+import { buildTaggedText, hashText } from "../responses/http_headers.ts";
 
 /** Entries of a feed at most: one is of one import. */
 const MAX_ENTRIES = 24;

@@ -1,7 +1,6 @@
 import { openApi } from "../../api/openapi/openapi.ts";
 import { CONTACT } from "../../api/operations/operation_errors.ts";
-import { answerConditionally } from "../responses/conditional.ts";
-import { buildTaggedText } from "../responses/tagged_answer.ts";
+import { answerConditionally, buildTaggedText } from "../responses/http_headers.ts";
 
 /** Path of the OpenAPI document. */
 export const OPENAPI_PATH = "/openapi.json";

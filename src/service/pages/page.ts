@@ -1,9 +1,8 @@
 import { html } from "hono/html";
 import { SYNTHETIC, type World, WORLD_HEADER } from "../../api/world.ts";
-import { buildTaggedText } from "../responses/tagged_answer.ts";
-import { LIMITS_PATH, SESSION_PATH, SIGN_OUT_PATH, START_PATH, UI_PAGES } from "./addresses.ts";
-import { ownAssets } from "./own_assets.ts";
-import { buildSecurityHeaders } from "./security_headers.ts";
+import { SESSION_PATH, SIGN_OUT_PATH, START_PATH, UI_PAGES } from "./addresses.ts";
+import { buildTaggedText } from "../responses/http_headers.ts";
+import { buildSecurityHeaders, ownAssets } from "./assets.ts";
 
 /** HTML in which everything but our own markup is escaped. */
 export type Html = ReturnType<typeof html>;
@@ -44,11 +43,7 @@ export function linkUiPages(prefix: string): Html[] {
 }
 
 function renderNavigation(current: string | undefined, prefix: string): Html {
-  const links = [
-    { path: START_PATH, title: "Turbines" },
-    ...UI_PAGES,
-    { path: LIMITS_PATH, title: "Limits" },
-  ];
+  const links = [{ path: START_PATH, title: "Turbines" }, ...UI_PAGES];
   return html`
     <nav aria-label="Pages">
       <ul>

@@ -8,9 +8,10 @@ import {
   isLocalRequest,
   readBrowserKey,
   setBrowserKey,
-} from "../licences/browser_key.ts";
+  type SignInTokens,
+  TOKEN_LIFETIME,
+} from "../licences/browser_sign_in.ts";
 import { findRequestLicence, issueLocalKey, LOCAL_LICENCE } from "../licences/licences.ts";
-import { type SignInTokens, TOKEN_LIFETIME } from "../licences/sign_in_tokens.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
 import { buildProblem } from "../responses/refusal.ts";
 import type { Licences } from "../../storage/store/licences.ts";

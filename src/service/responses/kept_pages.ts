@@ -1,4 +1,4 @@
-import { hashText } from "./tagged_answer.ts";
+import { hashText } from "./http_headers.ts";
 
 /** Bytes of the pages that are kept: some dozens of 500 turbines. */
 const MAX_KEPT = 32_000_000;

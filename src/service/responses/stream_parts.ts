@@ -3,10 +3,10 @@
  * takes the next part only when much of its buffer for the connection, up to 4 MB, is read: a reader of 10 kB a
  * second takes minutes for that.
  */
-export const READER_TIMEOUT = 600_000;
+const READER_TIMEOUT = 600_000;
 
 /** How long an answer may be read in total, ms: a reader that takes a little every minute is ended too. */
-export const READING_TIMEOUT = 3_600_000;
+const READING_TIMEOUT = 3_600_000;
 
 /** How long readers are waited for. */
 export interface ReaderPatience {

@@ -1,6 +1,6 @@
-import type { OpenSlice, SlicedFile } from "../../storage/files/sliced_file.ts";
 import { doInTurn } from "./do_in_turn.ts";
 import { type ReaderPatience, streamParts } from "./stream_parts.ts";
+import type { OpenSlice, SlicedFile } from "../../storage/files/files.ts";
 
 const CHUNK_BYTES = 64 * 1024;
 

@@ -7,10 +7,9 @@ import { createClimateDataAnswers } from "../operations/climate_data.ts";
 import { reportAnswers } from "../operations/reports.ts";
 import { userAccessAnswers } from "../operations/user_access.ts";
 import { windIndexAnswers } from "../operations/wind_index.ts";
-import { type ClientInfo, LoginThrottle } from "../limits/login_throttle.ts";
+import { type ClientInfo, LoginThrottle, readClientAddress } from "../limits/login_throttle.ts";
 import type { Answer, ServiceParts } from "../operations/call.ts";
-import { readClientAddress } from "../limits/client_address.ts";
-import { answerConditionally } from "../responses/conditional.ts";
+import { answerConditionally } from "../responses/http_headers.ts";
 import { addHealth } from "../responses/health.ts";
 import { isPassing } from "../../storage/failures/is_passing.ts";
 import { createOpenApiRoute, OPENAPI_PATH } from "../pages/openapi_route.ts";
@@ -21,7 +20,6 @@ import { answerNews, newsOperation } from "../pages/news_feed.ts";
 import { NEWS_PATH } from "../pages/addresses.ts";
 import { addPages } from "../pages/pages.ts";
 import { addSignIn } from "../pages/sign_in.ts";
-import type { SignInTokens } from "../licences/sign_in_tokens.ts";
 import type { AnswerRecord } from "./request_log.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
 import { buildFault, buildProblem, buildRefusal } from "../responses/refusal.ts";
@@ -37,8 +35,8 @@ import {
   showToPeople,
 } from "./middleware.ts";
 import { readParameters, withoutBody } from "./request_parameters.ts";
-import { createFaultMiddleware } from "../faults/fault_middleware.ts";
 import { searchDamage } from "../../sites/keep/named_files.ts";
+import type { SignInTokens } from "../licences/browser_sign_in.ts";
 
 interface AppOptions extends RequestLimitsOptions {
   /** Answers without a key, with the local licence: for use in the same process. @default {false} */
@@ -62,8 +60,6 @@ interface AppOptions extends RequestLimitsOptions {
   tokens?: SignInTokens;
   /** Limits of requests from other processes. */
   limits?: ConcurrencyLimiter;
-  /** Makes answers faulty where a header of their requests asks for it: for tests of clients. @default {false} */
-  faults?: boolean;
 }
 
 /** Path for the router: `{turbine_id}` becomes `:turbine_id`. It is served with and without the last slash. */
@@ -98,7 +94,6 @@ export function createApp(
     ...userAccessAnswers,
   };
   const routes = new Hono<RequestEnv>({ strict: false });
-  if (options.faults) routes.use(createFaultMiddleware());
   const add = (operation: Operation, answer: Answer) => {
     const access = checkAccess(operation, {
       store: parts.store,
@@ -132,7 +127,7 @@ export function createApp(
     return await answerOrderFile(parts, req.param("token"), req.raw.headers);
   });
   addHealth(routes, createCheck(parts));
-  addPages(routes, pageContext, options);
+  addPages(routes, pageContext);
   if (tokens) addSignIn(routes, { licences: parts.store.licences, tokens, attemptsOf });
   routes.get(OPENAPI_PATH, createOpenApiRoute({ publicBase, contact }));
   routes.notFound(({ req }) =>

@@ -5,7 +5,7 @@ import { ORDER_FILES } from "../fulfilment/orders.ts";
 import { findPageName } from "../pages/addresses.ts";
 
 /** Name of every unknown method, as in OpenTelemetry. */
-export const OTHER_METHOD = "_OTHER";
+const OTHER_METHOD = "_OTHER";
 
 /** Methods that have a name of their own in logs and metrics; another one might be a secret. */
 const METHODS: ReadonlySet<string> = new Set(

@@ -4,8 +4,7 @@
  * @module
  */
 import { openStorage } from "../../storage/storage.ts";
-import { doJobs } from "./do_jobs.ts";
-import { createJobHandlers } from "./job_handlers.ts";
+import { createJobHandlers, doJobs } from "./do_jobs.ts";
 
 await doJobs(async () => {
   const { store, files, close } = await openStorage(Deno.args[0]);

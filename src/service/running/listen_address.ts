@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../../api/errors.ts";
-import { EVERYWHERE, removeBrackets } from "../limits/loopback.ts";
+import { EVERYWHERE, removeBrackets } from "../limits/request_host.ts";
 
 /** Formats an address for a URL. */
 function formatHost(hostname: string): string {

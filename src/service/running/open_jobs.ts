@@ -1,3 +1,4 @@
+import { createJobHandlers } from "./do_jobs.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { findDeno } from "../../disk/home.ts";
 import { JobPool } from "../../storage/jobs/job_pool.ts";
@@ -9,7 +10,6 @@ import {
 } from "../../storage/jobs/job_worker.ts";
 import { buildProcessArgs, ProcessWorker } from "../../storage/jobs/process_worker.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { createJobHandlers } from "./job_handlers.ts";
 import type { Job } from "../../storage/jobs/job.ts";
 
 /**

@@ -1,12 +1,11 @@
-import { checkFaultsLocal } from "../faults/check_fault_access.ts";
 import { buildListenError, formatListenerUrl } from "./listen_address.ts";
-import { isLoopback } from "../limits/loopback.ts";
 import { findMaxRequests } from "../limits/request_limits.ts";
 import { logFailure } from "../../storage/failures/failure_log.ts";
 import type { Service } from "./service.ts";
 import { refuseRuntimeSpans } from "./telemetry.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { delay } from "@std/async";
+import { isLoopback } from "../limits/request_host.ts";
 
 /** Pause before listening is tried again, ms. */
 const PAUSE = 200;
@@ -129,12 +128,10 @@ const OPTIONS = declareOptions<ServeOptions>()("", { port: 0, hostname: "127.0.0
  *
  * @param service The service
  * @param options Port and address
- * @throws {ConfigurationError} If other machines could request faults in figures that are not the sample's, if
- * OpenTelemetry would export the addresses of requests, or if listening fails
+ * @throws {ConfigurationError} If OpenTelemetry would export the addresses of requests, or if listening fails
  */
 export function serve(service: Service, options: ServeOptions = {}): Server {
   const { port, hostname } = readOptions("serve()", options, OPTIONS);
-  checkFaultsLocal(service, hostname);
   refuseRuntimeSpans();
   findMaxRequests();
   const server = startListening({ port, hostname }, service);

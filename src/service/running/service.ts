@@ -3,11 +3,8 @@ import type { World } from "../../api/world.ts";
 import { homePath } from "../../disk/home.ts";
 import { createApp } from "../routing/app.ts";
 import { type ClientInfo, FAILED_ATTEMPTS } from "../limits/login_throttle.ts";
-import { checkFaultsNotPublic } from "../faults/check_fault_access.ts";
 import { issueLocalKey } from "../licences/licences.ts";
-import { SignInTokens } from "../licences/sign_in_tokens.ts";
 import { formatSignInPath } from "../pages/sign_in.ts";
-import { checkOrderPace, type OrderPace } from "../fulfilment/order_pace.ts";
 import { Orders } from "../fulfilment/orders.ts";
 import { openJobs } from "./open_jobs.ts";
 import type { AnswerRecord } from "../routing/request_log.ts";
@@ -31,6 +28,7 @@ import {
 } from "../../show/options/read_options.ts";
 import { findHidden } from "../../api/error_text.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";
+import { SignInTokens } from "../licences/browser_sign_in.ts";
 
 /** Longest text that names whom to contact, characters. */
 const MAX_CONTACT_LENGTH = 200;
@@ -94,8 +92,6 @@ function checkContact(contact: string): string {
 export interface Service {
   /** Where its figures come from. */
   readonly world: World;
-  /** Whether requests may ask for faulty answers. */
-  readonly faults: boolean;
   /** Answers a request; `info` is what `Deno.serve` reports about its client. */
   fetch(request: Request, info?: ClientInfo): Promise<Response>;
   /** Issues a key of the local licence, which covers everything: for the owner of the data directory. */
@@ -133,13 +129,6 @@ export interface OpenServiceOptions extends RequestLimitsOptions {
   /** Called with every answer: for a request log. */
   onAnswer?: (answer: AnswerRecord) => void;
   /**
-   * Makes answers slow, cut, wrong or busy where the header `Vindkit-Fault` of their requests asks for it: for tests of
-   * clients. Without it the header is ignored. @default {false}
-   */
-  faults?: boolean;
-  /** Pace of climate orders, for tests of programs that wait. @default as fast as possible */
-  orderPace?: OrderPace;
-  /**
    * Processes that build orders and tables, so that requests are answered meanwhile; they need the permission to run Deno.
    * With 0 the thread that answers does it, which starts nothing. @default {0}
    */
@@ -152,7 +141,7 @@ const WATCH_PAUSE = 60_000;
 async function buildService(
   address: StorageAddress,
   storage: StorageHandle,
-  options: FilledOptions<OpenServiceOptions, "workers" | "faults">,
+  options: FilledOptions<OpenServiceOptions, "workers">,
   settings: PublicSettings,
   sample?: SampleWorld,
 ): Promise<Service> {
@@ -166,7 +155,7 @@ async function buildService(
   const jobs = typeof address === "string"
     ? openJobs(address, storage, options.workers)
     : await drawersOf(address).openJobs();
-  const orders = new Orders(store, jobs, options.orderPace, telemetry?.countOrder);
+  const orders = new Orders(store, jobs, telemetry?.countOrder);
   try {
     await orders.resume();
   } catch (error) {
@@ -189,7 +178,6 @@ async function buildService(
   const underWay = new Set<Promise<Response>>();
   return {
     world,
-    faults: options.faults,
     fetch: (request, info) => {
       const answer = app(request, info);
       if (info?.completed) return answer;
@@ -210,12 +198,11 @@ async function buildService(
 }
 
 const OPEN_SERVICE_OPTIONS = declareOptions<OpenServiceOptions>()(
-  "publicUrl contact onAnswer orderPace maxRequests answerTimeout",
+  "publicUrl contact onAnswer maxRequests answerTimeout",
   {
     trusted: false,
     failedAttempts: FAILED_ATTEMPTS,
     behindProxy: false,
-    faults: false,
     workers: 0,
   },
 );
@@ -225,17 +212,13 @@ const OPEN_SERVICE_OPTIONS = declareOptions<OpenServiceOptions>()(
  *
  * @param data The data directory, or what machines share, filled by an import
  * @param options Whether a key is needed
- * @throws {ConfigurationError} If there are no data or their database is damaged, the public address or the contact is not valid, or faults
- * on request are switched on behind a proxy
- * @throws {ArgumentError} If the pace of orders is not valid
+ * @throws {ConfigurationError} If there are no data or their database is damaged, or the public address or the contact is not valid
  */
 export async function openService(
   data: StorageAddress,
   options: OpenServiceOptions = {},
 ): Promise<Service> {
   const chosen = readOptions("openService()", options, OPEN_SERVICE_OPTIONS);
-  checkOrderPace(chosen.orderPace);
-  checkFaultsNotPublic(chosen);
   const settings = readPublicSettings(chosen);
   const storage = await openStorage(data);
   const { store } = storage;
@@ -268,7 +251,6 @@ const OPEN_SAMPLE_OPTIONS = declareOptions<OpenServiceOptions & { folder?: strin
  *
  * @param options Whether a key is needed; `folder`: where the sample is stored
  * @throws {ConfigurationError} If the public address or the contact is not valid
- * @throws {ArgumentError} If the pace of orders is not valid
  */
 export async function openSample(
   options: OpenServiceOptions & { folder?: string } = {},
@@ -278,7 +260,6 @@ export async function openSample(
     options,
     OPEN_SAMPLE_OPTIONS,
   );
-  checkOrderPace(rest.orderPace);
   const settings = readPublicSettings(rest);
   const storage = await openStorage(folder, { create: true, world: "sample" });
   try {

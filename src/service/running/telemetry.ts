@@ -1,9 +1,8 @@
 import { ConfigurationError } from "../../api/errors.ts";
 import { operations } from "../../api/operations/operations.ts";
 import type { AnswerRecord } from "../routing/request_log.ts";
-import { OTHER_METHOD } from "../routing/request_name.ts";
 
-/** Name under which metrics and spans are exported. */
+/** Name under which metrics are exported. */
 const NAME = "vindkit";
 
 type Attributes = Readonly<Record<string, string | number | bigint>>;
@@ -22,13 +21,6 @@ interface RuntimeTelemetry {
       },
     ): { record(value: number, attributes?: Attributes): void };
   };
-  readonly tracer: {
-    /** Begins a span at an instant, ms since 1970; kind 1 is a server's. Status 2 is an error. */
-    startSpan(
-      name: string,
-      options: { kind: 1; startTime: number; attributes: Attributes; root: true },
-    ): { setStatus(status: { code: 0 | 1 | 2 }): void; end(instant: number): void };
-  };
 }
 
 /** Registry of the OpenTelemetry API, in which the runtime stores its providers where they are switched on. */
@@ -38,7 +30,6 @@ const REGISTRY = Symbol.for("opentelemetry.js.api.1");
  * Reads the runtime's OpenTelemetry. Its providers are used directly: `@opentelemetry/api` would return silent ones
  * where the runtime's own spans are off, and this service has to run without those (see `telemetry.ts`).
  *
- * @param name Name under which metrics and spans are exported
  * @returns `undefined` where it is off
  */
 function readRuntimeTelemetry(): RuntimeTelemetry | undefined {
@@ -51,22 +42,16 @@ function readRuntimeTelemetry(): RuntimeTelemetry | undefined {
   return {
     tracing,
     meter: (meterProvider as { getMeter(name: string): RuntimeTelemetry["meter"] }).getMeter(NAME),
-    tracer: (tracerProvider as { getTracer(name: string): RuntimeTelemetry["tracer"] }).getTracer(
-      NAME,
-    ),
   };
 }
 
 /** Bounds of the classes of durations, s: an index takes less than 1 ms, a first rendering a second or two. */
 const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** From this status on an answer is a fault of the service. */
-const SERVER_FAULT = 500;
-
 const templates = new Map<string, string>(operations.map(({ id, path }) => [id, path]));
 
 /**
- * Metrics and spans of the service. They are made from the records of the request log, so that keys, serial
+ * Metrics of the service. They are made from the records of the request log, so that keys, serial
  * numbers, e-mails, turbines and secret addresses cannot be in them: no request gets here.
  */
 interface Telemetry {
@@ -100,23 +85,12 @@ export function openTelemetry(): Telemetry | undefined {
   return {
     countAnswer: ({ operation, method, status, milliseconds }) => {
       const route = templates.get(operation);
-      const attributes = {
+      requests.record(milliseconds / 1000, {
         "vindkit.operation": operation,
         "http.request.method": method,
         "http.response.status_code": BigInt(status), // a number would become a float
         ...(route === undefined ? {} : { "http.route": route }),
-      };
-      requests.record(milliseconds / 1000, attributes);
-      const end = Date.now();
-      const verb = method === OTHER_METHOD ? "HTTP" : method; // as OpenTelemetry has it in names
-      const span = runtime.tracer.startSpan(`${verb} ${route ?? operation}`, {
-        kind: 1,
-        startTime: end - milliseconds,
-        attributes,
-        root: true,
       });
-      if (status >= SERVER_FAULT) span.setStatus({ code: 2 });
-      span.end(end);
     },
     countOrder: (state, milliseconds) =>
       orders.record(milliseconds / 1000, { "vindkit.order.state": state }),
@@ -134,7 +108,7 @@ export function refuseRuntimeSpans(): void {
   if (!readRuntimeTelemetry()?.tracing) return;
   throw new ConfigurationError(
     "Cannot listen: OpenTelemetry is on and Deno would export the address of each request, with serial numbers, " +
-      "e-mails and download tokens in them. Set OTEL_DENO_TRACING=false; the service's own spans and metrics, which " +
-      "contain no address, are still exported",
+      "e-mails and download tokens in them. Set OTEL_DENO_TRACING=false; the service's metrics, which contain no " +
+      "address, are still exported",
   );
 }

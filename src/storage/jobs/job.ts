@@ -1,12 +1,12 @@
 import type { JsonValue } from "@std/jsonc";
 import { type ErrorFacts, VindkitError } from "../../api/errors.ts";
-import type { Order } from "../store/order.ts";
+import type { Order } from "../store/orders.ts";
 import type { Store } from "../store/store.ts";
 
 /** Kinds of jobs and their parameters: JSON, so that another process or machine can do the job. */
 export interface JobParameters {
-  /** Builds the file of an approved order; `addressed`: its address is valid from then on. */
-  readonly build_order: { readonly id: string; readonly addressed: boolean };
+  /** Builds the file of an approved order. */
+  readonly build_order: { readonly id: string };
   /** Builds the file of a finished order again, or ends its address. */
   readonly rebuild_order: { readonly id: string };
   /** Builds the file of a direct download; parameters as an order has them. */
@@ -134,4 +134,12 @@ export async function doJob<K extends JobKind>(
   const handle = handlers[kind];
   if (!handle) throw new Error(`Cannot do ${kind}: only workers of the queue do`);
   return await handle(parameters, task);
+}
+
+/** A promise that only rejects: when a signal is aborted, or at once where it is already. */
+export function waitForAbort(signal: AbortSignal | undefined): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  if (signal?.aborted) reject(signal.reason);
+  signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+  return promise;
 }

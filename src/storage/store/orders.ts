@@ -1,63 +1,96 @@
 import { sha256 } from "../../disk/hashes.ts";
 import type { Document, Documents, Draft } from "./documents.ts";
-import type { Order, OrderChange, OrderState } from "./order.ts";
 
-/** An order as it is stored: with the time at which it was placed, and a number for those of one time. */
-export interface StoredOrder extends Order {
-  readonly placed: number;
-  readonly number: number;
+/** What a licence has ordered. */
+interface OrderRequest {
+  readonly id: string;
+  /** Licence that placed it. */
+  readonly serialNumber: string;
+  readonly serviceId: string;
+  /** Parameters as sent, by wire name. */
+  readonly parameters: Readonly<Record<string, string | number>>;
 }
 
-/** The state of an order whose download address is known, in its row. */
-const addressed = (state: string) => `${state}, addressed`;
-
-/** States of orders that have no address yet, and of those that others may join. */
-const UNFINISHED = ["placed", "approved", "complete", "delivered"];
-const JOINED = ["placed", "approved", "complete"].flatMap((state) => [state, addressed(state)]);
-
-/** A document of an order: its owner is the licence, its `search` what was ordered. */
-export function toOrderDraft(order: StoredOrder): Draft {
-  const { id, serialNumber, state, expires } = order;
-  return {
-    id,
-    owner: serialNumber,
-    state: expires === null ? state : addressed(state),
-    search: nameRequest(order),
-    parts: [order],
-  };
+/** An order without a file: a failed one never gets it. */
+interface UnbuiltOrder extends OrderRequest {
+  readonly state: "placed" | "approved" | "failed";
 }
-
-/** Name of what was ordered: the same for the same parameters, whatever their order. */
-function nameRequest({ serviceId, parameters }: Order): string {
-  const sorted = Object.entries(parameters).sort(([a], [b]) => a < b ? -1 : 1);
-  return sha256(JSON.stringify([serviceId, sorted])).slice(0, 32);
-}
-
-const inOrder = (documents: readonly Document<StoredOrder>[]): StoredOrder[] =>
-  documents.map(({ contents: [order] }) => order).sort((a, b) =>
-    a.placed - b.placed || a.number - b.number
-  );
 
 /**
- * Name of the document that leads to an order with a token or a file: the token, if there is one. Its `search` is the
- * file.
+ * An order with its file. A complete one is joined by whoever orders the same; a delivered one is not, because its file
+ * was sent to the end or its data were replaced.
  */
-const nameLead = ({ token, file, id }: Order) =>
-  token ?? (file === null ? undefined : ` of order ${id}`);
-
-/** Stores an order, within a transaction. */
-export async function putOrder(all: Documents, order: StoredOrder, before?: Order): Promise<void> {
-  const { id, serialNumber, file } = order;
-  await all.put("order", [toOrderDraft(order)]);
-  const [name, last] = [nameLead(order), before && nameLead(before)];
-  if (last !== undefined && last !== name) await all.remove("token", { ids: [last] });
-  if (name === undefined) return;
-  const other = await all.get<string>("token", name);
-  if (other !== undefined && other !== id) {
-    throw new Error(`Orders ${id} and ${other} have one token`);
-  }
-  await all.put("token", [{ id: name, owner: serialNumber, search: file ?? "", parts: [id] }]);
+export interface BuiltOrder extends OrderRequest {
+  readonly state: "complete" | "delivered";
+  /** Unguessable part of the download address. */
+  readonly token: string;
+  /** Name of the file. */
+  readonly file: string;
+  /** When the download address ends, milliseconds since 1970 UTC. */
+  readonly expires: number;
 }
+
+/** A climate order. */
+export type Order = UnbuiltOrder | BuiltOrder;
+
+/** The next state of an order, with what it has from then on. */
+export type OrderChange =
+  | { readonly state: "approved" | "failed" }
+  | Pick<BuiltOrder, "token" | "file" | "expires"> & { readonly state: "complete" }
+  | { readonly state: "delivered"; readonly expires?: number };
+
+/** The states that each state follows. */
+const BEFORE: Readonly<Record<OrderChange["state"], readonly Order["state"][]>> = {
+  approved: ["placed"],
+  complete: ["approved"],
+  delivered: ["complete", "delivered"],
+  failed: ["placed", "approved"],
+};
+
+/** States of orders that are to be built, and of those that others may join. */
+const UNFINISHED: readonly Order["state"][] = ["placed", "approved"];
+const JOINED: readonly Order["state"][] = [...UNFINISHED, "complete"];
+
+/** Whether an order is to be built. */
+export function isUnfinished({ state }: Order): boolean {
+  return UNFINISHED.includes(state);
+}
+
+/** Whether an order has its file. */
+export function isBuilt(order: Order): order is BuiltOrder {
+  return order.state === "complete" || order.state === "delivered";
+}
+
+/** An order as it is stored: with the time at which it was placed, and a number for those of one time. */
+export type StoredOrder = Order & { readonly placed: number; readonly number: number };
+
+function toOrder({ placed: _placed, number: _number, ...order }: StoredOrder): Order {
+  return order;
+}
+
+/** A document of an order: its owner is the licence, its `search` the same for the same parameters in any order. */
+function toOrderDraft(order: StoredOrder): Draft {
+  const { id, serialNumber, state, serviceId, parameters } = order;
+  const sorted = Object.entries(parameters).sort(([a], [b]) => a < b ? -1 : 1);
+  const search = sha256(JSON.stringify([serviceId, sorted])).slice(0, 32);
+  return { id, owner: serialNumber, state, search, parts: [order] };
+}
+
+/** Stores an order, within a transaction; a document with the name of its token leads to it, its `search` is the file. */
+async function putOrder(all: Documents, order: StoredOrder): Promise<void> {
+  const { id, serialNumber } = order;
+  await all.put("order", [toOrderDraft(order)]);
+  if (!isBuilt(order)) return;
+  const other = await all.get<string>("token", order.token);
+  if (other === id) return;
+  if (other !== undefined) throw new Error(`Orders ${id} and ${other} have one token`);
+  const token = { id: order.token, owner: serialNumber, search: order.file, parts: [id] };
+  await all.put("token", [token]);
+}
+
+const inOrder = (documents: readonly Document<StoredOrder>[]): Order[] =>
+  documents.map(({ contents: [order] }) => order)
+    .sort((a, b) => a.placed - b.placed || a.number - b.number).map(toOrder);
 
 /** Climate orders. */
 export class Orders {
@@ -76,16 +109,16 @@ export class Orders {
    */
   async place(order: Order, now: number): Promise<Order> {
     return await this.#documents.transaction(async (all) => {
-      const number = await all.next("order"); // nobody else places one from here on
+      const number = await all.next("order"); // holds the write lock
       const stored = { ...order, placed: now, number };
-      const draft = toOrderDraft(stored);
+      const { owner, search } = toOrderDraft(stored);
       const same = await all.read<StoredOrder>("order", {
-        owner: draft.owner,
-        search: [draft.search!],
+        owner,
+        search: [search!],
         states: JOINED,
       });
-      const open = inOrder(same).find(({ expires }) => expires === null || expires >= now);
-      if (open) return toOrder(open);
+      const open = inOrder(same).find((one) => !isBuilt(one) || one.expires >= now);
+      if (open) return open;
       if (await all.find("order", order.id)) {
         throw new Error(`There is an order ${order.id} already`);
       }
@@ -99,43 +132,43 @@ export class Orders {
     return order && toOrder(order);
   }
 
-  async findByToken(token: string): Promise<Order | undefined> {
+  async findByToken(token: string): Promise<BuiltOrder | undefined> {
     const id = await this.#documents.get<string>("token", token);
     const order = id === undefined ? undefined : await this.get(id);
-    return order?.token === token ? order : undefined;
+    return order && isBuilt(order) ? order : undefined;
   }
 
   /**
-   * Orders that are not finished, oldest first: those that have no address yet and did not fail.
+   * Orders that are to be built, oldest first.
    *
    * @param serialNumber Of this licence only; of all unless given
    * @param limit Largest number of them; all unless given
    */
   async unfinished(serialNumber?: string, limit?: number): Promise<Order[]> {
     const owner = serialNumber === undefined ? {} : { owner: serialNumber };
-    const found = await this.#documents.read<StoredOrder>("order", {
+    const orders = await this.#documents.read<StoredOrder>("order", {
       ...owner,
       states: UNFINISHED,
     });
-    return inOrder(found).slice(0, limit).map(toOrder);
+    return inOrder(orders).slice(0, limit);
   }
 
   /**
-   * Changes an order. Once it is complete, nobody else replaces points until the transaction ends, so points that the
-   * transaction reads afterwards stay as they are.
+   * Brings an order into its next state, in one step: of two processes only the first does. Once it is complete, nobody
+   * else replaces points until the transaction ends, so points that the transaction reads afterwards stay as they are.
    *
-   * @param from States in which it is changed, in one step, so only the first of two processes does; any state unless
-   * given
-   * @returns Whether it was changed
+   * @returns Whether it was in a state that the next one follows
    */
-  async update(id: string, change: OrderChange, from?: readonly OrderState[]): Promise<boolean> {
+  async update(id: string, change: OrderChange): Promise<boolean> {
     return await this.#documents.transaction(async (all) => {
-      if (change.file) await all.engine.lock("files", true);
-      if (change.state === "complete") await all.engine.lock("points", true);
+      if (change.state === "complete") {
+        await all.engine.lock("files", true);
+        await all.engine.lock("points", true);
+      }
       await all.begin("order");
       const order = await all.get<StoredOrder>("order", id);
-      if (!order || from && !from.includes(order.state)) return false;
-      await putOrder(all, { ...order, ...change }, order);
+      if (!order || !BEFORE[change.state].includes(order.state)) return false;
+      await putOrder(all, { ...order, ...change } as StoredOrder);
       return true;
     });
   }
@@ -143,13 +176,11 @@ export class Orders {
 
 /** Stops others from joining finished orders of a dataset, as its data are replaced; within a transaction. */
 export async function endJoining(all: Documents, serviceId: string): Promise<void> {
-  const complete = await all.read<StoredOrder>("order", {
-    states: ["complete", addressed("complete")],
-  });
-  const own = complete.flatMap(({ contents: [order] }) =>
-    order.serviceId === serviceId ? [toOrderDraft({ ...order, state: "delivered" })] : []
-  );
-  await all.put("order", own);
+  const complete = await all.read<StoredOrder>("order", { states: ["complete"] });
+  const delivered = complete.map(({ contents: [order] }) => order)
+    .filter((order) => order.serviceId === serviceId)
+    .map((order) => toOrderDraft({ ...order, state: "delivered" } as StoredOrder));
+  await all.put("order", delivered);
 }
 
 /**
@@ -165,11 +196,6 @@ export async function listOrderFiles(
   const tokens = await documents.read<string>("token", among ? { search: among } : {});
   const ids = tokens.map(({ contents: [id] }) => id);
   if (ids.length === 0) return [];
-  return (await documents.read<StoredOrder>("order", { ids }))
-    .map(({ contents: [order] }) => order)
-    .flatMap(({ file, expires }) => file && (expires === null || expires >= now) ? [file] : []);
-}
-
-function toOrder({ placed: _placed, number: _number, ...order }: StoredOrder): Order {
-  return order;
+  return (await documents.read<StoredOrder>("order", { ids })).map(({ contents: [order] }) => order)
+    .flatMap((order) => isBuilt(order) && order.expires >= now ? [order.file] : []);
 }

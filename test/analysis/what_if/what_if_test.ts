@@ -21,7 +21,7 @@ import { parametricPowerCurve } from "../../../src/sites/declaration/parametric_
 import { defineSite } from "../../../src/sites/declaration/define_site.ts";
 import { importSite } from "../../../src/sites/import_site.ts";
 import { locationIndex } from "../../../src/sites/location_index.ts";
-import { withService } from "../../../src/testing/with_service.ts";
+import { withService } from "../../../src/testing/mod.ts";
 import { HOUR } from "../../../src/time/hourly.ts";
 
 const LENGTH = 2 * 365 * 24;

@@ -16,7 +16,7 @@ import type { RequestEvent } from "../../../src/client/http/transport.ts";
 import { turbines } from "../../../src/client/calls/turbines.ts";
 import { requestApiKey } from "../../../src/client/calls/user_access.ts";
 import { windIndices } from "../../../src/client/calls/wind_indices.ts";
-import { type Fault, withService } from "../../../src/testing/mod.ts";
+import { type Fault, withService } from "../../faults/_with_service.ts";
 import { CANARY, type LocalServerOptions, withServer } from "../_local_server.ts";
 import { collectDisplays, withoutPauses } from "../../faults/_reads.ts";
 

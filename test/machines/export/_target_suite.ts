@@ -6,8 +6,7 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import type { ExportTable } from "../../../src/machines/export/export_table.ts";
-import type { ExportTarget } from "../../../src/machines/export/export_target.ts";
+import type { ExportTable, ExportTarget } from "../../../src/machines/export/export_table.ts";
 import { hoursTable } from "../../../src/machines/export/export_tables.ts";
 import { writeExport } from "../../../src/machines/export/export_parquet.ts";
 import { openStorage, type StorageHandle } from "../../../src/storage/storage.ts";

@@ -173,7 +173,7 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
     it("completes an order on the points of an import that has not ended yet only after it", async () => {
       const [importing, completing, watching] = stores;
       await putSite(importing, site());
-      await importing.orders.place(order, 0);
+      await importing.orders.place({ ...order, state: "approved" }, 0);
       const stored = Promise.withResolvers<void>();
       const committed = Promise.withResolvers<void>();
       const other = { ...point, file: "0d.parquet" };
@@ -185,7 +185,8 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
       await stored.promise;
       let seen: StoredPoint[] | undefined;
       const completed = completing.transaction(async (all) => {
-        await all.orders.update(order.id, { state: "complete", file: "0f.csv" });
+        const built = { token: "t", file: "0f.csv", expires: 0 };
+        assert(await all.orders.update(order.id, { state: "complete", ...built }));
         seen = await sitesOf(all).points("era5");
       });
       const waiting = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";

@@ -8,7 +8,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeAll, beforeEach, it } from "@std/testing/bdd";
 import { Refusal } from "../../../src/storage/jobs/refusal.ts";
 import { ConfigurationError } from "../../../src/api/errors.ts";
-import { type Job, JobError, type JobOf } from "../../../src/storage/jobs/job.ts";
+import { type Job, JobError, type JobOf, waitForAbort } from "../../../src/storage/jobs/job.ts";
 import type { DoOptions, JobWorker } from "../../../src/storage/jobs/job_worker.ts";
 import { JobQueue } from "../../../src/machines/queue/job_queue.ts";
 import { migrateQueue, openBoss, QUEUE } from "../../../src/machines/queue/open_boss.ts";
@@ -18,7 +18,6 @@ import { QueueWorker } from "../../../src/machines/open_queue_worker.ts";
 import { parsePostgresAddress } from "../../../src/machines/postgres/postgres_address.ts";
 import { PassingError } from "../../../src/storage/failures/is_passing.ts";
 import { ANSWER_TIMEOUT } from "../../../src/service/limits/request_limits.ts";
-import { waitForAbort } from "../../../src/storage/jobs/wait_for_abort.ts";
 import { describeWithPostgres } from "../../_postgres.ts";
 import { retryAtOnce } from "./_queue_data.ts";
 

@@ -1,8 +1,8 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { it } from "@std/testing/bdd";
-import { S3_VARIABLES } from "../../../src/machines/s3/s3_variables.ts";
 import { describeWithS3, type S3Server } from "../../_s3.ts";
 import { startTlsProxy } from "./_tls_proxy.ts";
+import { S3_VARIABLES } from "../../../src/machines/s3/open_bucket.ts";
 
 /**
  * Variables that the client library looks at when it is loaded, whatever it is told. They change nothing here, but a process

@@ -10,7 +10,14 @@ from jupyter_client.manager import KernelManager
 ORDER = """
 import { connect, orderAndWait } from "@vindkit/vindkit";
 import { openSample, serve } from "@vindkit/vindkit/service";
-const server = serve(await openSample({ folder: %s, orderPace: { seconds: 3600 }, trusted: true }));
+const service = await openSample({ folder: %s, trusted: true });
+const server = serve({ // no order is ever more than placed
+  ...service,
+  fetch: (request, info) =>
+    request.url.includes("/climate/status/")
+      ? Promise.resolve(Response.json("placed"))
+      : service.fetch(request, info),
+});
 const connection = connect({ url: server.url, key: "a-key-of-some-length", home: %s });
 """
 WAIT = """

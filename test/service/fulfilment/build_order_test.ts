@@ -3,7 +3,8 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { buildOrder } from "../../../src/service/fulfilment/build_order.ts";
 import type { SiteRecord } from "../../../src/sites/keep/site_record.ts";
-import type { Order } from "../../../src/storage/store/order.ts";
+import type { Order } from "../../../src/storage/store/orders.ts";
+import { builtOrder } from "../../storage/store/_orders.ts";
 import { withOrderData } from "./_order_data.ts";
 
 type Point = SiteRecord["points"][number];
@@ -24,12 +25,9 @@ describe("buildOrder()", () => {
           serviceId: "era5",
           parameters: values,
           state: "approved",
-          token: null,
-          file: null,
-          expires: null,
         };
         await store.orders.place(order, Date.now());
-        await buildOrder(store, files, { id: "one", addressed: true }, {
+        await buildOrder(store, files, { id: "one" }, {
           commit: async (body) => {
             await putSite(store, {
               ...site,
@@ -40,9 +38,9 @@ describe("buildOrder()", () => {
           },
           report: () => {},
         });
-        const built = (await store.orders.get("one"))!;
+        const built = await builtOrder(store, "one");
         assertEquals(built.state, state);
-        assertEquals(await files.isSound(built.file!), true);
+        assertEquals(await files.isSound(built.file), true);
         const next = await store.orders.place({ ...order, id: "next" }, Date.now());
         assertEquals(next.id, state === "complete" ? "one" : "next");
       });

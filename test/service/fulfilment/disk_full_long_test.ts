@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { builtOrder } from "../../storage/store/_orders.ts";
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { resetFailureLog } from "../../../src/storage/failures/failure_log.ts";
@@ -91,8 +92,8 @@ describe("a full disk", () => {
         }
         await Deno.remove(`${folder}/filler`);
         await until(async () => await stateOf() === "complete");
-        const { file } = (await service.store.orders.get(id))!;
-        const bytes = await service.files.read(file!);
+        const { file } = await builtOrder(service.store, id);
+        const bytes = await service.files.read(file);
         assertEquals(file, `${sha256(bytes)}.csv`);
       }
       assert(failed >= PLACES / 2, `the disk was full for ${failed} orders only`);

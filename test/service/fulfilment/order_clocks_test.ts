@@ -9,6 +9,7 @@ import { removeOrphanFiles } from "../../../src/sites/keep/named_files.ts";
 import { ADDRESS_LIFETIME } from "../../../src/service/fulfilment/build_order.ts";
 import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
 import { describeWithPostgres } from "../../_postgres.ts";
+import { builtOrder } from "../../storage/store/_orders.ts";
 import { waitForAddress } from "../_address.ts";
 import { putClimatePoint } from "../_climate_data.ts";
 import { inlineOrders } from "../_inline_orders.ts";
@@ -51,14 +52,14 @@ describeWithPostgres("R11: an order of machines whose clocks differ", (server) =
         return id;
       };
       const id = await ask(worker);
-      const { expires, file } = (await store.orders.get(id))!;
-      const lifetime = expires! - begun;
+      const { expires, file } = await builtOrder(store, id);
+      const lifetime = expires - begun;
       assert(
         lifetime >= ADDRESS_LIFETIME - 1000 && lifetime < ADDRESS_LIFETIME + DAY,
         `${lifetime}`,
       );
       assertEquals(await ask(own), id); // it is open: joined
-      assertStringIncludes((await files.names()).join(), file!);
+      assertStringIncludes((await files.names()).join(), file);
       console.error = error;
       await Deno.remove(folder, { recursive: true });
     });

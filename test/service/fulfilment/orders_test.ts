@@ -23,8 +23,8 @@ import { parquetToFrame } from "../../../src/sites/series.ts";
 import { sha256 } from "../../../src/disk/hashes.ts";
 import type { Files } from "../../../src/storage/files/files.ts";
 import { FolderFiles } from "../../../src/storage/files/folder/folder_files.ts";
+import { resetFailureLog } from "../../../src/storage/failures/failure_log.ts";
 import type { Store } from "../../../src/storage/store/store.ts";
-import type { Licence } from "../../../src/storage/store/licence.ts";
 import {
   type AnswerText,
   buildPath,
@@ -34,7 +34,10 @@ import {
 } from "../_sample.ts";
 import { putClimatePoint } from "../_climate_data.ts";
 import { inlineJobs, inlineOrders } from "../_inline_orders.ts";
+import { isBuilt } from "../../../src/storage/store/orders.ts";
+import { builtOrder, changeOrder } from "../../storage/store/_orders.ts";
 import { sitesOf } from "../../../src/sites/keep/sites.ts";
+import type { Licence } from "../../../src/storage/store/licences.ts";
 
 describe("climate orders over HTTP", () => {
   let sample: ServedSample;
@@ -255,9 +258,6 @@ describe("Orders", () => {
         serviceId: "era5",
         parameters: { ...values, filetype: state === "placed" ? "csv" : "zipcsv" },
         state,
-        token: null,
-        file: null,
-        expires: null,
       }, Date.now());
     }
     await store.close();
@@ -289,14 +289,14 @@ describe("Orders", () => {
   it("gives an address for a week, then says delivered", async () => {
     const before = Date.now();
     const id = await finished();
-    const { expires, token } = (await store.orders.get(id))!;
-    assert(expires! >= before + ADDRESS_LIFETIME && expires! <= Date.now() + ADDRESS_LIFETIME);
+    const { expires, token } = await builtOrder(store, id);
+    assert(expires >= before + ADDRESS_LIFETIME && expires <= Date.now() + ADDRESS_LIFETIME);
     assertMatch((await readStatus(id))!, /^http/);
-    assertNotEquals(await orders.findByToken(token!), undefined);
+    assertNotEquals(await orders.findByToken(token), undefined);
 
-    await store.orders.update(id, { expires: Date.now() - 1 });
+    await changeOrder(store, id, { expires: Date.now() - 1 });
     assertEquals(await readStatus(id), "delivered");
-    assertEquals(await orders.findByToken(token!), undefined);
+    assertEquals(await orders.findByToken(token), undefined);
   });
 
   /** Asks until an order has an address; the work gets its turn between. */
@@ -345,7 +345,7 @@ describe("Orders", () => {
     const id = await left.place(LOCAL_LICENCE, values);
     const asked = await left.place(LOCAL_LICENCE, { ...values, filetype: "zipcsv" });
     assertEquals(await orders.place(LOCAL_LICENCE, values), id);
-    while ((await store.orders.get(id))!.expires === null) {
+    while (!isBuilt((await store.orders.get(id))!)) {
       await new Promise((done) => setTimeout(done)); // the work's turn
     }
     await waitForAddress(asked);
@@ -420,7 +420,7 @@ describe("Orders", () => {
 
   it("takes an order after one whose address has ended as another", async () => {
     const id = await finished();
-    await store.orders.update(id, { expires: Date.now() - 1 });
+    await changeOrder(store, id, { expires: Date.now() - 1 });
     assertNotEquals(await orders.place(LOCAL_LICENCE, values), id);
   });
 
@@ -449,7 +449,7 @@ describe("Orders", () => {
       .toZonedDateTimeISO("UTC").year;
     const id = await orders.place(LOCAL_LICENCE, { ...values, start_year: last, end_year: last });
     await waitForAddress(id);
-    const { file, state } = (await store.orders.get(id))!;
+    const { file, state } = await builtOrder(store, id);
     assertEquals([state, file, built.length], ["complete", built[1], 2]);
     assertNotEquals(built[0], built[1]);
   });
@@ -466,6 +466,7 @@ describe("Orders", () => {
     let series: string;
 
     beforeEach(async () => {
+      resetFailureLog();
       console.error = (...what) => logged.push(what);
       logged.length = 0;
       resetFailureLog(); // a cause is printed once a minute
@@ -480,7 +481,7 @@ describe("Orders", () => {
       while (logged.length === 0) await new Promise((done) => setTimeout(done)); // the work's turn
       for (let polls = 0; polls < 10; polls++) assertEquals(await readStatus(id), "approved");
       await Deno.rename(`${folder}/away`, series);
-      while ((await store.orders.get(id))!.expires === null) {
+      while (!isBuilt((await store.orders.get(id))!)) {
         await new Promise((done) => setTimeout(done)); // without a request
       }
       assertMatch((await readStatus(id))!, /^http/);
@@ -494,16 +495,13 @@ describe("Orders", () => {
         serviceId: "era5",
         parameters: { ...values, lat: "north" },
         state: "approved",
-        token: null,
-        file: null,
-        expires: null,
       }, Date.now());
 
     it("count as failed once, though two processes have them", async () => {
       await placeDamaged();
       const ends: string[] = [];
       const both = [1, 2].map(() =>
-        new Orders(store, inlineJobs(store, files), undefined, (state) => ends.push(state))
+        new Orders(store, inlineJobs(store, files), (state) => ends.push(state))
       );
       for (const one of both) await one.resume();
       while ((await store.orders.get("damaged"))!.state === "approved") {
@@ -526,8 +524,7 @@ describe("Orders", () => {
   });
 
   it("refuses more of a licence than may wait to be built, and accepts those of another", async () => {
-    await orders.close();
-    orders = inlineOrders(store, files, { polls: 1 }); // without requests none proceeds
+    await orders.close(); // none proceeds
     const { lat } = values as unknown as { lat: number };
     const beside = (i: number) => ({ ...values, lat: lat + i * 1e-6 });
     for (let i = 0; i < MAX_UNFINISHED_ORDERS; i++) await orders.place(LOCAL_LICENCE, beside(i));
@@ -542,8 +539,8 @@ describe("Orders", () => {
     beforeEach(() => void (console.error = () => {}));
     afterEach(() => void (console.error = error));
 
-    const download = (token: string | null) =>
-      answerOrderFile({ store, files, orders }, token!, new Headers());
+    const download = (token: string) =>
+      answerOrderFile({ store, files, orders }, token, new Headers());
 
     for (
       const [what, damage] of [
@@ -557,9 +554,9 @@ describe("Orders", () => {
       ] as const
     ) {
       it(`H1: ${what} is built again, once for all who ask`, async () => {
-        const { file, token } = (await store.orders.get(await finished()))!;
-        const whole = await Deno.readFile(files.path(file!));
-        damage(files.path(file!));
+        const { file, token } = await builtOrder(store, await finished());
+        const whole = await Deno.readFile(files.path(file));
+        damage(files.path(file));
         for (const answer of await Promise.all([download(token), download(token)])) {
           assertEquals([answer.status, answer.headers.get("etag")], [200, `"${sha256(whole)}"`]);
           assertEquals(await answer.bytes(), whole);
@@ -569,9 +566,9 @@ describe("Orders", () => {
 
     it("H1: is lost with data that were replaced ends, and the next order for the same is built", async () => {
       const id = await finished();
-      const { token } = (await store.orders.get(id))!;
+      const { token } = await builtOrder(store, id);
       const other = await files.put(new TextEncoder().encode("of earlier data"), "csv");
-      await store.orders.update(id, { file: other });
+      await changeOrder(store, id, { file: other });
       await Deno.remove(files.path(other));
       const answer = await download(token);
       assertEquals(answer.status, 404);

@@ -2,7 +2,6 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { openStorage } from "../../../src/storage/storage.ts";
 import { LoginThrottle } from "../../../src/service/limits/login_throttle.ts";
-import { MemoryAttempts } from "../../../src/storage/store/memory_attempts.ts";
 import {
   coversDataset,
   coversTurbine,
@@ -15,7 +14,8 @@ import {
 import { sha256 } from "../../../src/disk/hashes.ts";
 import { Refusal } from "../../../src/storage/jobs/refusal.ts";
 import type { Store } from "../../../src/storage/store/store.ts";
-import type { Licence } from "../../../src/storage/store/licence.ts";
+import type { Licence } from "../../../src/storage/store/licences.ts";
+import { MemoryAttempts } from "../../../src/storage/store/attempts.ts";
 
 const licence: Licence = {
   serialNumber: "S-1",

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { SignInTokens, TOKEN_LIFETIME } from "../../../src/service/licences/sign_in_tokens.ts";
+import { SignInTokens, TOKEN_LIFETIME } from "../../../src/service/licences/browser_sign_in.ts";
 
 describe("SignInTokens", () => {
   it("V14: accepts a token once", () => {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { readClientAddress } from "../../../src/service/limits/client_address.ts";
+import { readClientAddress } from "../../../src/service/limits/login_throttle.ts";
 
 const info = { remoteAddr: { transport: "tcp", hostname: "192.0.2.7", port: 4711 } } as const;
 

@@ -1,4 +1,4 @@
-import { MemoryAttempts } from "../../../src/storage/store/memory_attempts.ts";
 import { loginThrottleSuite } from "./_login_throttle_suite.ts";
+import { MemoryAttempts } from "../../../src/storage/store/attempts.ts";
 
 loginThrottleSuite("MemoryAttempts", (now) => new MemoryAttempts({ now }));

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { isLoopback } from "../../../src/service/limits/loopback.ts";
+import { isLoopback } from "../../../src/service/limits/request_host.ts";
 
 describe("isLoopback()", () => {
   it("knows the names and addresses of this machine only", () => {

@@ -12,7 +12,6 @@ import { openStorage } from "../../../src/storage/storage.ts";
 import { issueKey } from "../../../src/service/licences/licences.ts";
 import { ORDER_FILES } from "../../../src/service/fulfilment/orders.ts";
 import type { AnswerRecord } from "../../../src/service/routing/request_log.ts";
-import type { Licence } from "../../../src/storage/store/licence.ts";
 import {
   type AnswerText,
   buildPath,
@@ -23,6 +22,7 @@ import {
   SHARED_SAMPLE,
   validValues,
 } from "../_sample.ts";
+import type { Licence } from "../../../src/storage/store/licences.ts";
 
 /** Another licence's things, by the parameter that names them; and names of nothing, as near to those of the licence. */
 const foreign: Readonly<Record<string, string>> = { turbine_id: "T1", service_id: "era5" };

@@ -12,10 +12,10 @@ import {
 } from "@std/assert";
 import { afterAll, afterEach, beforeAll, describe, it } from "@std/testing/bdd";
 import { KEY_HEADER, operationOf } from "../../../src/api/operations/operations.ts";
+import { isBuilt } from "../../../src/storage/store/orders.ts";
 import { openStorage } from "../../../src/storage/storage.ts";
 import { issueKey } from "../../../src/service/licences/licences.ts";
 import { openSample, type Service } from "../../../src/service/running/service.ts";
-import type { Licence } from "../../../src/storage/store/licence.ts";
 import {
   type AnswerText,
   buildPath,
@@ -26,6 +26,7 @@ import {
   SHARED_SAMPLE,
   validValues,
 } from "../_sample.ts";
+import type { Licence } from "../../../src/storage/store/licences.ts";
 
 describe("the file of an order", () => {
   let sample: ServedSample;
@@ -279,7 +280,7 @@ describe("an order", () => {
       const status = buildPath(operationOf("order_status"), { order_id: id });
       assertEquals((await ask(status, { [KEY_HEADER]: ownKey })).status, 401);
       const { store } = await openStorage(SHARED_SAMPLE);
-      while ((await store.orders.get(id))!.expires === null) {
+      while (!isBuilt((await store.orders.get(id))!)) {
         await new Promise((done) => setTimeout(done)); // the work's turn
       }
       await store.close();

@@ -7,15 +7,14 @@ import { putSite } from "../../../src/sites/keep/put_site.ts";
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { openStorage, type Storage } from "../../../src/storage/storage.ts";
-import { TURBINES_A_PAGE } from "../../../src/service/licences/covered_turbines.ts";
-import { issueKey } from "../../../src/service/licences/licences.ts";
+import { issueKey, TURBINES_A_PAGE } from "../../../src/service/licences/licences.ts";
 import { ConcurrencyLimiter } from "../../../src/service/limits/request_limits.ts";
 import { createApp } from "../../../src/service/routing/app.ts";
-import type { Licence } from "../../../src/storage/store/licence.ts";
 import type { FreshMonth } from "../../../src/sites/keep/site_record.ts";
 import { inlineJobs, inlineOrders } from "../_inline_orders.ts";
 import { makeSmallData } from "../_small_data.ts";
 import { Sites } from "../../../src/sites/keep/sites.ts";
+import type { Licence } from "../../../src/storage/store/licences.ts";
 
 const LIST = "/wind-index/calibrated/";
 const REPORTS = "/onlinedata-services/windindex/calibrated/report/";

@@ -34,7 +34,6 @@ const PAGES = {
   "/wind-index/ui/": `document.querySelector(".opblock")`,
   "/climate-data/ui/": `document.querySelector(".opblock")`,
   "/user-access/ui/": `document.querySelector(".opblock")`,
-  "/limits": "true",
   "/nothing": "true",
 } as const;
 

@@ -6,14 +6,14 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { gunzipSync } from "fflate";
-import { rawGet } from "../../testing/_raw.ts";
+import { rawGet } from "../../faults/_raw.ts";
 import { KEY_HEADER } from "../../../src/api/operations/operations.ts";
 import { openStorage } from "../../../src/storage/storage.ts";
 import { createApp } from "../../../src/service/routing/app.ts";
 import { type ServedSample, serveSample, SHARED_SAMPLE } from "../_sample.ts";
 import { inlineJobs, inlineOrders } from "../_inline_orders.ts";
 
-const PAGES = ["/", "/limits", "/wind-index/ui/", "/climate-data/ui/", "/user-access/ui/"];
+const PAGES = ["/", "/wind-index/ui/", "/climate-data/ui/", "/user-access/ui/"];
 
 let sample: ServedSample;
 const logged: string[] = [];
@@ -142,7 +142,7 @@ describe("the pages", () => {
 
   it("W16: are found by /docs, too, by redirect", async () => {
     const { status, headers } = await sample.ask("/docs");
-    assertEquals([status, headers.get("location")], [302, PAGES[2]]);
+    assertEquals([status, headers.get("location")], [302, PAGES[1]]);
   });
 
   it("have names in the request log", async () => {
@@ -150,7 +150,6 @@ describe("the pages", () => {
     for (
       const path of [
         "/",
-        "/limits/",
         "/climate-data/ui",
         "/assets/pages/x/y",
         "/session",
@@ -165,7 +164,6 @@ describe("the pages", () => {
     }
     assertEquals(logged, [
       "start_page",
-      "limits_page",
       "ui_page",
       "asset",
       "session",
@@ -224,11 +222,9 @@ describe("the pages", () => {
   it("advise the printed address only where the service prints one", async () => {
     const headers = { accept: "text/html" };
     assertMatch((await sample.ask("/nothing", { headers })).text, /or by the address that/);
-    assertMatch((await sample.ask("/limits")).text, /Use of the address that signs in/);
     const open = await serveSample({ publicUrl: "https://wind.example.org" });
     try {
       assertMatch((await open.ask("/nothing", { headers })).text, /Sign in there\s+with a key\./);
-      assert(!(await open.ask("/limits")).text.includes("Use of the address that signs in"));
     } finally {
       await open.close();
     }

@@ -10,7 +10,7 @@ import { revokeLicence } from "../../../src/service/licences/licence_book.ts";
 import { serve, type Server } from "../../../src/service/running/serve.ts";
 import { openSample, type OpenServiceOptions } from "../../../src/service/running/service.ts";
 import { openStorage } from "../../../src/storage/storage.ts";
-import { rawGet } from "../../testing/_raw.ts";
+import { rawGet } from "../../faults/_raw.ts";
 import { issueKeys, type Keys } from "../_sample.ts";
 
 const TURBINES = "/wind-index/calibrated/";

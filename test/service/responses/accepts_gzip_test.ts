@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { acceptsGzip } from "../../../src/service/responses/accepts_gzip.ts";
+import { acceptsGzip } from "../../../src/service/responses/http_headers.ts";
 
 describe("acceptsGzip()", () => {
   for (

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { formatContentRange, readByteRange } from "../../../src/service/responses/byte_range.ts";
+import { formatContentRange, readByteRange } from "../../../src/service/responses/http_headers.ts";
 
 describe("readByteRange()", () => {
   const cases: [string | null | undefined, ReturnType<typeof readByteRange>][] = [

@@ -1,7 +1,9 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { answerConditionally } from "../../../src/service/responses/conditional.ts";
-import { buildTaggedJson } from "../../../src/service/responses/tagged_answer.ts";
+import {
+  answerConditionally,
+  buildTaggedJson,
+} from "../../../src/service/responses/http_headers.ts";
 
 const asked = (tag?: string) =>
   new Request("http://127.0.0.1/x", { headers: tag ? { "if-none-match": tag } : {} });

@@ -65,6 +65,39 @@ describe("RequestLog", () => {
     log.flush();
     assertEquals(complaints.length, 1);
   });
+
+  it("F40 ends a line that broke off before the next one, and says it again when lines are dropped again", () => {
+    let [written, place] = ["", 20];
+    const complaints: string[] = [];
+    const log = new RequestLog((bytes) => {
+      if (place <= 0) throw new Error("no place");
+      const taken = bytes.subarray(0, Math.min(place, 7));
+      place -= taken.length;
+      written += decoder.decode(taken);
+      return taken.length;
+    }, (text) => complaints.push(text));
+    const addOne = () => {
+      log.add(answered);
+      log.flush();
+    };
+    addOne();
+    place = Infinity;
+    addOne();
+    const [broken, next] = written.split("\n");
+    assert(broken.length < 28, broken);
+    assertEquals(JSON.parse(next).operation, "turbines");
+    place = 0;
+    addOne();
+    assertEquals(complaints.length, 2);
+  });
+
+  it("F40 does not wait for ever where no byte is written, nor where its complaint cannot be written", () => {
+    const log = new RequestLog(() => 0, () => {
+      throw new Error("gone");
+    });
+    log.add(answered);
+    log.flush();
+  });
 });
 
 describe("onAnswer", () => {

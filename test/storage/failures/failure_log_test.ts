@@ -2,10 +2,9 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DamagedFileError } from "../../../src/disk/files.ts";
 import { writeAtomically } from "../../../src/disk/side_file.ts";
-import { createName } from "../../../src/service/licences/create_name.ts";
 import { logFailure } from "../../../src/storage/failures/failure_log.ts";
-
 import { canMount, nameMounting, SmallDisk } from "../../service/_small_disk.ts";
+import { createName } from "../../../src/service/licences/licences.ts";
 
 /** What an act prints to the log. */
 function listLines(act: () => void): string[] {

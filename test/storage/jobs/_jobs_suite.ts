@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { builtOrder } from "../store/_orders.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { openStorage, type Storage } from "../../../src/storage/storage.ts";
@@ -59,11 +60,8 @@ export async function withJobData(
         serviceId: "era5",
         parameters: { ...values, ...own, ...change },
         state: "approved",
-        token: null,
-        file: null,
-        expires: null,
       }, Date.now());
-      const parameters = { id, addressed: true };
+      const parameters = { id };
       return { kind: "build_order", parameters, turn: serialNumber, urgent: false };
     };
     await body({ folder, store, files, approve });
@@ -128,9 +126,9 @@ export function testJobs(
 
     it("leave what comes of them in the store and in files", async () => {
       await jobs.run(await data.approve("one"));
-      const { state, file, expires } = (await data.store.orders.get("one"))!;
+      const { state, file, expires } = await builtOrder(data.store, "one");
       assertEquals(state, "complete");
-      assert(expires! > Date.now() && (await data.files.names()).includes(file!));
+      assert(expires > Date.now() && (await data.files.names()).includes(file));
     });
 
     it("are refused with the reason", async () => {

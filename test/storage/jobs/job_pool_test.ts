@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { createJobHandlers } from "../../../src/service/running/do_jobs.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { delay } from "@std/async";
@@ -20,7 +21,6 @@ import {
   WorkerLostError,
 } from "../../../src/storage/jobs/job_worker.ts";
 import { ProcessWorker } from "../../../src/storage/jobs/process_worker.ts";
-import { createJobHandlers } from "../../../src/service/running/job_handlers.ts";
 import { Orders } from "../../../src/service/fulfilment/orders.ts";
 import { testJobs, withJobData } from "./_jobs_suite.ts";
 

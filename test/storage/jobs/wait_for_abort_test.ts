@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { waitForAbort } from "../../../src/storage/jobs/wait_for_abort.ts";
+import { waitForAbort } from "../../../src/storage/jobs/job.ts";
 
 describe("waitForAbort", () => {
   it("rejects with the reason of the signal, when it is aborted", async () => {

@@ -38,9 +38,8 @@ export async function fillStore(store: Store): Promise<void> {
   await store.licences.addKey({ hash: "0c", serialNumber: "S-1", expires: "2999-12-31" });
   await store.licences.addKey({ hash: "0d", serialNumber: "S-2", expires: null, way: "request" });
   await store.orders.place({ ...order, id: "z" }, 0);
-  await store.orders.place({ ...order, id: "a", serialNumber: "S-2" }, 0);
   const delivered = { state: "delivered", token: "t", file: "0f.csv", expires: 1e12 } as const;
-  await store.orders.update("a", delivered);
+  await store.orders.place({ ...order, ...delivered, id: "a", serialNumber: "S-2" }, 0);
   await store.orders.place({ ...order, id: "m", serialNumber: "S-2" }, 0);
 }
 

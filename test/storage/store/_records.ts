@@ -4,14 +4,14 @@
  * @module
  */
 import { windIndicesCsv } from "../../../src/api/columns/columns.ts";
-import type { Licence } from "../../../src/storage/store/licence.ts";
-import type { Order } from "../../../src/storage/store/order.ts";
+import type { Order } from "../../../src/storage/store/orders.ts";
 import type {
   Dataset,
   SiteRecord,
   StoredMonth,
   StoredPoint,
 } from "../../../src/sites/keep/site_record.ts";
+import type { Licence } from "../../../src/storage/store/licences.ts";
 
 export type Months = SiteRecord["turbines"][number]["months"];
 
@@ -161,7 +161,4 @@ export const order: Order = {
   serviceId: "era5",
   parameters: { lat: 55.5, lon: -7.75, start_year: 2020, filetype: "csv" },
   state: "placed",
-  token: null,
-  file: null,
-  expires: null,
 };

@@ -11,11 +11,11 @@ import { ArgumentError, ConfigurationError } from "../../../src/api/errors.ts";
 import type { World } from "../../../src/api/world.ts";
 import { sha256 } from "../../../src/disk/hashes.ts";
 import { issueKey, MAX_REQUESTED_KEYS } from "../../../src/service/licences/licences.ts";
-import type { KeyWay, NewKey } from "../../../src/storage/store/licence.ts";
-import type { Order } from "../../../src/storage/store/order.ts";
+import type { BuiltOrder, Order } from "../../../src/storage/store/orders.ts";
 import type { StoredMonth, StoredPoint } from "../../../src/sites/keep/site_record.ts";
 import { SiteChangedError } from "../../../src/sites/keep/retry_changed.ts";
 import type { Store } from "../../../src/storage/store/store.ts";
+import { builtOrder } from "./_orders.ts";
 import { fillStore, readAnswers, readDocuments } from "./_contents.ts";
 import {
   dataset,
@@ -30,9 +30,13 @@ import {
 } from "./_records.ts";
 import { type Sites, sitesOf } from "../../../src/sites/keep/sites.ts";
 import { listSiteFiles, wantedFiles } from "../../../src/sites/keep/named_files.ts";
+import type { KeyWay, NewKey } from "../../../src/storage/store/licences.ts";
 
 /** The parts of the store. */
 type Parts = Pick<Store, "licences" | "orders">;
+
+/** What an order has of its own. */
+type OwnOrder = Partial<Omit<BuiltOrder, "state">> & Partial<Pick<Order, "state">>;
 
 /** A question for each method of a part of the store. */
 type PartCalls<Part> = { readonly [Name in keyof Part]: () => Promise<unknown> };
@@ -186,7 +190,8 @@ export function storeSuite(name: string, open: OpenStore): void {
           await store.licences.put({ ...licence, serialNumber });
           await store.licences.addKey({ hash: `key ${serialNumber}`, serialNumber, expires: null });
           const own = { id: serialNumber, serialNumber, token: `token ${serialNumber}` };
-          await store.orders.place({ ...order, ...own }, 0);
+          const built = { state: "complete", file: "0f.csv", expires: 0 } as const;
+          await store.orders.place({ ...order, ...built, ...own }, 0);
         }
         await store.licences.addKey({ hash: "0d", serialNumber: "S-1", expires: null });
         const other = await open(folder);
@@ -986,10 +991,15 @@ export function storeSuite(name: string, open: OpenStore): void {
     describe("orders", () => {
       const now = 1e12;
       const result = { state: "complete", token: "t", file: "0f.csv", expires: now } as const;
-      const place = async (own: Partial<Order> = {}, at = now) =>
-        await store.orders.place({ ...order, ...own }, at);
+      const place = async (own: OwnOrder = {}, at = now) =>
+        await store.orders.place({ ...order, ...own } as Order, at);
+      /** Places an order, and builds it. */
+      const placeBuilt = async (own: OwnOrder = {}) => {
+        const { id } = await place({ ...own, state: "approved" });
+        assert(await store.orders.update(id, result));
+      };
       /** Places an order with parameters of its own, so that it is not joined. */
-      const placeAnother = async (id: string, own: Partial<Order> = {}) =>
+      const placeAnother = async (id: string, own: OwnOrder = {}) =>
         await place({ id, parameters: { start_year: id }, ...own });
 
       it("come back as they were placed, also after reopening", async () => {
@@ -1001,14 +1011,14 @@ export function storeSuite(name: string, open: OpenStore): void {
 
       for (const state of ["placed", "approved", "complete"] as const) {
         it(`are joined while one for the same is ${state}, also through another opening`, async () => {
-          await place();
-          await store.orders.update("order-1", { ...result, state });
+          const own = state === "complete" ? result : { state };
+          await place(own);
           const other = await open(folder);
           try {
             const { filetype, ...rest } = order.parameters;
             const parameters = { filetype, ...rest }; // in whatever order they come
             const joined = await other.orders.place({ ...order, id: "order-2", parameters }, now);
-            assertEquals(joined, { ...order, ...result, state });
+            assertEquals(joined, { ...order, ...own });
             assertEquals(await store.orders.get("order-2"), undefined);
           } finally {
             await other.close();
@@ -1018,8 +1028,7 @@ export function storeSuite(name: string, open: OpenStore): void {
 
       for (const state of ["delivered", "failed"] as const) {
         it(`are others once the one for the same is ${state}`, async () => {
-          await place();
-          await store.orders.update("order-1", { ...result, state });
+          await place(state === "failed" ? { state } : { ...result, state });
           assertEquals((await place({ id: "order-2" })).id, "order-2");
           assertEquals((await place({ id: "order-3" })).id, "order-2");
           assertEquals((await store.orders.get("order-1"))!.state, state);
@@ -1028,8 +1037,7 @@ export function storeSuite(name: string, open: OpenStore): void {
 
       it("are others once the data were replaced, not where they stay", async () => {
         await putSite(store, site());
-        await place();
-        await store.orders.update("order-1", result);
+        await placeBuilt();
         await putSite(store, site({ fingerprint: "2" }));
         assertEquals((await place({ id: "order-2" })).id, "order-1");
         await putSite(
@@ -1050,8 +1058,7 @@ export function storeSuite(name: string, open: OpenStore): void {
             }),
           );
         await putSite(store, site());
-        await place();
-        await store.orders.update("order-1", result);
+        await placeBuilt();
         await putOther(point.hours - 1);
         assertEquals((await place({ id: "order-2" })).id, "order-1");
         await putOther(point.hours + 1);
@@ -1062,26 +1069,18 @@ export function storeSuite(name: string, open: OpenStore): void {
         const other = { ...dataset, serviceId: "other" };
         const points = [point, { ...point, serviceId: "other" }];
         await putSite(store, site({ datasets: [dataset, other], points }));
-        await place({ serviceId: "other" });
-        await store.orders.update("order-1", result);
+        await placeBuilt({ serviceId: "other" });
         await putSite(store, site({ fingerprint: "2" }));
         assertEquals((await place({ id: "order-2", serviceId: "other" })).id, "order-2");
       });
 
-      it("are joined while the one for the same is complete and has no address yet", async () => {
-        await place();
-        await store.orders.update("order-1", { ...result, expires: null });
-        assertEquals((await place({ id: "order-2" })).id, "order-1");
-      });
-
       it("are others once the address of the one for the same has ended", async () => {
-        await place();
-        await store.orders.update("order-1", result);
+        await placeBuilt();
         assertEquals((await place({ id: "order-2" }, now + 1)).id, "order-2");
       });
 
       for (
-        const [what, own] of Object.entries<Partial<Order>>({
+        const [what, own] of Object.entries<OwnOrder>({
           "another licence": { serialNumber: "S-2" },
           "another dataset": { serviceId: "other" },
           "another parameter": { parameters: { ...order.parameters, start_year: 2021 } },
@@ -1105,36 +1104,40 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await store.orders.get("order-1"), { ...order, state: "approved" });
         await store.orders.update("order-1", result);
         assertEquals(await store.orders.get("order-1"), { ...order, ...result });
-        await store.orders.update("order-1", { token: null });
-        assertEquals((await store.orders.get("order-1"))!.token, null);
+        await store.orders.update("order-1", { state: "delivered", expires: now - 1 });
+        const ended = { ...order, ...result, state: "delivered", expires: now - 1 } as const;
+        assertEquals(await store.orders.get("order-1"), ended);
         assertEquals(await store.orders.get("order-2"), another);
         assert(!await store.orders.update("order-3", { state: "failed" }));
       });
 
-      it("change only from the states that are named: the first of two processes wins", async () => {
+      it("change only into a state that follows theirs: the first of two processes wins", async () => {
         await place();
-        const unfinished = ["placed", "approved"] as const;
-        assert(await store.orders.update("order-1", result, unfinished));
+        assert(!await store.orders.update("order-1", result), "it is not approved yet");
+        assert(await store.orders.update("order-1", { state: "approved" }));
+        assert(!await store.orders.update("order-1", { state: "approved" }));
+        assert(!await store.orders.update("order-1", { state: "delivered" }));
+        assert(await store.orders.update("order-1", result));
         for (const change of [{ ...result, token: "second" }, { state: "failed" } as const]) {
-          assert(!await store.orders.update("order-1", change, unfinished));
+          assert(!await store.orders.update("order-1", change));
           assertEquals(await store.orders.get("order-1"), { ...order, ...result });
         }
-        assert(await store.orders.update("order-1", { state: "delivered" }, ["complete"]));
-        assert(!await store.orders.update("order-1", { state: "complete" }, unfinished));
+        assert(await store.orders.update("order-1", { state: "delivered" }));
+        assert(!await store.orders.update("order-1", result));
       });
 
       it("are found by their token, once they have one", async () => {
-        await place();
+        await place({ state: "approved" });
         for (const token of ["t", "t\0", "\ud800"]) {
           assertEquals(await store.orders.findByToken(token), undefined);
         }
-        await store.orders.update("order-1", { token: "t" });
+        await store.orders.update("order-1", result);
         assertEquals((await store.orders.findByToken("t"))!.id, "order-1");
       });
 
       it("never share a token", async () => {
-        await place({ token: "t" });
-        await assertRejects(() => placeAnother("order-2", { token: "t" }));
+        await place(result);
+        await assertRejects(() => placeAnother("order-2", result));
         assertEquals(await store.orders.get("order-2"), undefined);
       });
 
@@ -1144,29 +1147,31 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await store.orders.get("order-1"), order);
       });
 
-      it("are unfinished until they have an address or failed, oldest first", async () => {
-        const states = ["placed", "complete", "approved", "delivered", "failed"] as const;
-        for (const state of states) await placeAnother(state, { state });
-        for (const state of ["complete", "delivered"] as const) {
-          await placeAnother(`${state}, with an address`, { state, expires: now });
+      it("are unfinished until they have their file or failed, oldest first", async () => {
+        for (const state of ["placed", "approved", "failed"] as const) {
+          await placeAnother(state, { state });
         }
+        await placeAnother("complete", result);
+        await placeAnother("delivered", { ...result, token: "u", state: "delivered" });
         await placeAnother("a later one");
         await reopen();
         const unfinished = (await store.orders.unfinished()).map(({ id }) => id);
-        assertEquals(unfinished, ["placed", "complete", "approved", "delivered", "a later one"]);
+        assertEquals(unfinished, ["placed", "approved", "a later one"]);
         await placeAnother("another's", { serialNumber: "L-2" });
         const own = await store.orders.unfinished("L-2");
         assertEquals(own.map(({ id }) => id), ["another's"]);
         const first = await store.orders.unfinished(undefined, 2);
-        assertEquals(first.map(({ id }) => id), ["placed", "complete"]);
+        assertEquals(first.map(({ id }) => id), ["placed", "approved"]);
       });
 
       it("want their files until the last address has ended, each named once", async () => {
+        const placeFile = (token: string, file: string, expires: number) =>
+          placeAnother(token, { state: "delivered", token, file, expires });
         await placeAnother("not built yet");
-        await placeAnother("no address yet", { state: "complete", file: "0a.csv" });
-        await placeAnother("held", { state: "delivered", file: "0b.csv", expires: now });
-        await placeAnother("ended", { state: "delivered", file: "0c.csv", expires: now - 1 });
-        await placeAnother("ended, held by another", { file: "0b.csv", expires: now - 1 });
+        await placeFile("longer", "0a.csv", now + 1);
+        await placeFile("held", "0b.csv", now);
+        await placeFile("ended", "0c.csv", now - 1);
+        await placeFile("ended, held by another", "0b.csv", now - 1);
         assertEquals((await wantedFiles(store, now)).sort(), ["0a.csv", "0b.csv"]);
         assertEquals(await wantedFiles(store, now + 1), ["0a.csv"]);
         assertEquals(await wantedFiles(store, now, ["0b.csv", "0c.csv", "other"]), ["0b.csv"]);
@@ -1263,7 +1268,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       });
 
       it("is one of many at once that change an order from the same state, with all that belongs to it", async () => {
-        await store.orders.place(order, 0);
+        await store.orders.place({ ...order, state: "approved" }, 0);
         const other = await open(folder);
         try {
           const changed = await Promise.all(
@@ -1272,8 +1277,8 @@ export function storeSuite(name: string, open: OpenStore): void {
               (_, i) =>
                 (i % 2 === 0 ? store : other).transaction(async (all) => {
                   await all.licences.put({ ...licence, serialNumber: `L-${i}` });
-                  const isFirst = await all.orders.update(order.id, { file: `${i}` }, ["placed"]) &&
-                    await all.orders.update(order.id, { state: "approved" });
+                  const own = { token: `${i}`, file: `${i}`, expires: 0 };
+                  const isFirst = await all.orders.update(order.id, { state: "complete", ...own });
                   if (!isFirst) {
                     await all.licences.remove(`L-${i}`);
                   }
@@ -1283,7 +1288,7 @@ export function storeSuite(name: string, open: OpenStore): void {
           );
           assertEquals(changed.filter(Boolean).length, 1);
           const first = `${changed.indexOf(true)}`;
-          assertEquals((await store.orders.get(order.id))?.file, first);
+          assertEquals((await builtOrder(store, order.id)).file, first);
           assertEquals((await store.licences.all()).map(({ licence }) => licence.serialNumber), [
             `L-${first}`,
           ]);
@@ -1297,8 +1302,11 @@ export function storeSuite(name: string, open: OpenStore): void {
       const other = await open(folder);
       const removed = new Set<string>();
       try {
-        await store.orders.place(order, 0);
         const files = Array.from({ length: 10 }, (_, i) => `${i}.csv`);
+        for (const file of files) {
+          const own = { id: file, parameters: { file }, state: "approved" } as const;
+          await store.orders.place({ ...order, ...own }, 0);
+        }
         /** Removes the files that no row names, as it looks within. */
         const remove = (own: Store) =>
           own.excludeNaming(async (all) => {
@@ -1308,7 +1316,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         /** Names a file, unless it is gone by then. */
         const name = (own: Store, file: string) =>
           own.transaction(async (all) => {
-            await all.orders.update(order.id, { file });
+            await all.orders.update(file, { state: "complete", token: file, file, expires: 0 });
             if (removed.has(file)) throw new TypeError("gone");
           });
         for (const file of files) {
@@ -1318,7 +1326,7 @@ export function storeSuite(name: string, open: OpenStore): void {
             remove(other),
             remove(store),
           ]);
-          const isNamed = (await store.orders.get(order.id))?.file === file;
+          const isNamed = (await store.orders.get(file))?.state === "complete";
           assertEquals(isNamed, named.status === "fulfilled");
           assertEquals(removed.has(file), !isNamed);
         }

@@ -1,7 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { beforeEach, describe, it } from "@std/testing/bdd";
-import { ATTEMPT_PERIOD } from "../../../src/storage/store/attempts.ts";
-import { MemoryAttempts } from "../../../src/storage/store/memory_attempts.ts";
+import { ATTEMPT_PERIOD, MemoryAttempts } from "../../../src/storage/store/attempts.ts";
 
 describe("MemoryAttempts", () => {
   let time: number;

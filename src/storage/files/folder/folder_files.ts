@@ -2,8 +2,7 @@ import { statSync } from "node:fs";
 import { SideFile, syncFolder, writeAtomically } from "../../../disk/side_file.ts";
 import { FileHashes } from "../../../disk/hashes.ts";
 import { ignoreMissing, lockFolder } from "../../../disk/files.ts";
-import { Files, IDENTITY_FILE, RENEWAL_AGE, type StoredFile } from "../files.ts";
-import type { OpenSlice } from "../sliced_file.ts";
+import { Files, IDENTITY_FILE, type OpenSlice, RENEWAL_AGE, type StoredFile } from "../files.ts";
 
 /** Opens a part of a file from a position to its end. */
 export async function openFrom(path: string, from: number): Promise<OpenSlice> {

@@ -4,8 +4,8 @@ import { DamagedFileError } from "../../../disk/files.ts";
 import { Store } from "../store.ts";
 import { Documents } from "../documents.ts";
 import { createTables } from "../document_tables.ts";
-import { MemoryAttempts } from "../memory_attempts.ts";
 import { SqliteEngine, type SqliteQueries } from "./sqlite_engine.ts";
+import { MemoryAttempts } from "../attempts.ts";
 
 /** Version of the schema; a database of another one is refused. */
 export const SCHEMA_VERSION = 9;

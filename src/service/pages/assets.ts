@@ -1,9 +1,34 @@
 import { sha256 } from "../../disk/hashes.ts";
 import { gzipSync } from "node:zlib";
-import { acceptsGzip } from "../responses/accepts_gzip.ts";
-import { answerConditionally } from "../responses/conditional.ts";
-import { hashText } from "../responses/tagged_answer.ts";
-import { buildSecurityHeaders } from "./security_headers.ts";
+import { acceptsGzip, answerConditionally, hashText } from "../responses/http_headers.ts";
+
+/** Sources from which a page may load: this service only. */
+const POLICY: Readonly<Record<string, string>> = {
+  "default-src": "'none'",
+  "script-src": "'self'",
+  "style-src": "'self'",
+  "img-src": "'self'",
+  "connect-src": "'self'",
+  "form-action": "'none'",
+  "frame-ancestors": "'none'",
+  "base-uri": "'none'",
+};
+
+/**
+ * Builds the headers that isolate a page: it loads nothing from other services, sends nothing there, and cannot be framed.
+ *
+ * @param own Rules of the content policy that differ
+ */
+export function buildSecurityHeaders(
+  own: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const rules = Object.entries({ ...POLICY, ...own }).map(([name, value]) => `${name} ${value}`);
+  return {
+    "content-security-policy": rules.join("; "),
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+  };
+}
 
 /** A year: as long as browsers keep anything. */
 const FOREVER = "public, max-age=31536000, immutable";
@@ -105,3 +130,29 @@ export class AssetFolder {
     return await this.#loaded;
   }
 }
+
+/**
+ * Scripts, styles and icon of the pages: readable sources, sent as they are. Imported when a page is opened: JSR refuses
+ * modules that import text statically.
+ */
+export const ownAssets: AssetFolder = new AssetFolder("pages", async () => {
+  const modules = {
+    "icon.svg": import("./browser/icon.svg", { with: { type: "text" } }),
+    "map.js": import("./browser/map.js", { with: { type: "text" } }),
+    "page.css": import("./browser/page.css", { with: { type: "text" } }),
+    "service.js": import("./browser/service.js", { with: { type: "text" } }),
+    "session.js": import("./browser/session.js", { with: { type: "text" } }),
+    "start.css": import("./browser/start.css", { with: { type: "text" } }),
+    "start.js": import("./browser/start.js", { with: { type: "text" } }),
+    "ui.css": import("./browser/ui.css", { with: { type: "text" } }),
+    "ui.js": import("./browser/ui.js", { with: { type: "text" } }),
+  };
+  const texts = Object.entries(modules).map(async (
+    [name, module],
+  ) => [name, (await module).default]);
+  const { buildDarkRules } = await import("../../plots/drawing/recolor.ts");
+  return {
+    ...Object.fromEntries(await Promise.all(texts)),
+    "charts.css": buildDarkRules("svg.marks"),
+  };
+});

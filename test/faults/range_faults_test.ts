@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import type { RangeAct } from "../../src/testing/fault.ts";
+import type { RangeAct } from "./_fault.ts";
 import { rawGet } from "./_raw.ts";
 import { type TestService, withFaults } from "./_service.ts";
 

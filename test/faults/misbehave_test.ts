@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { MAX_ACTIVE_DOWNLOADS } from "../../src/service/operations/climate_data.ts";
-import type { CutAct, FaultAct } from "../../src/testing/fault.ts";
-import { FaultyServer } from "../../src/testing/faulty_server.ts";
+import type { CutAct, FaultAct } from "./_fault.ts";
+import { FaultyServer } from "./_faulty_server.ts";
 import { rawGet, readUntil, send } from "./_raw.ts";
 import { type TestService, withAct, withFaults } from "./_service.ts";
 

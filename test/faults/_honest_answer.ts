@@ -1,4 +1,4 @@
-/** An answer of the service, before a fault changes it: one that a request asks for, or one of a test. */
+/** An answer of the service, before a fault changes it. */
 export interface HonestAnswer {
   readonly status: number;
   /** Headers, without those of framing. */
@@ -51,26 +51,4 @@ export async function readBytes(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const parts = await Array.fromAsync(readParts(body, count));
   return await new Blob(parts as Uint8Array<ArrayBuffer>[]).bytes();
-}
-
-/** An answer with another body. */
-export function withBody(
-  honest: HonestAnswer,
-  body: Uint8Array | AsyncIterable<Uint8Array>,
-  length: number = (body as Uint8Array).length,
-): HonestAnswer {
-  const parts = body instanceof Uint8Array ? [body] : body;
-  return { ...honest, body: ReadableStream.from(parts), length };
-}
-
-/** The parts of a body up to a number of bytes, and then a broken connection. */
-export async function* breakOff(
-  body: ReadableStream<Uint8Array>,
-  count: number,
-): AsyncGenerator<Uint8Array> {
-  if (count > 0) yield* readParts(body, count);
-  else await body.cancel();
-  const error = new Error(`An answer was cut after ${count} bytes: its request asked for that`);
-  error.stack = error.message; // the server prints it; the stack would add nothing
-  throw error;
 }

@@ -1,10 +1,16 @@
-import { type Column, type Tag, wireName } from "../../api/columns/column.ts";
-import type { Operation } from "../../api/operations/operation.ts";
-import type { Success } from "../../api/operations/operation_declaration.ts";
-import { serviceStatuses } from "../../api/operations/operation_errors.ts";
-import { INTERFACE_VERSION, KEY_HEADER, operations } from "../../api/operations/operations.ts";
-import type { Parameter } from "../../api/operations/parameter.ts";
-import { TAG_KEYWORD } from "../../api/resources/resources.ts";
+import {
+  type Column,
+  INTERFACE_VERSION,
+  KEY_HEADER,
+  type Operation,
+  operations,
+  type Parameter,
+  serviceStatuses,
+  type Success,
+  type Tag,
+  TAG_KEYWORD,
+  wireName,
+} from "../src/api/mod.ts";
 
 function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>

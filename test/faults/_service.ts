@@ -5,8 +5,8 @@
  */
 import { KEY_HEADER, operationOf } from "../../src/api/operations/operations.ts";
 import type { OperationId } from "../../src/api/operations/operation.ts";
-import type { Fault, FaultAct } from "../../src/testing/fault.ts";
-import { type ServiceUnderTest, withService } from "../../src/testing/with_service.ts";
+import type { Fault, FaultAct } from "./_fault.ts";
+import { type ServiceUnderTest, withService } from "./_with_service.ts";
 import { buildPath, SHARED_SAMPLE, validValues } from "../service/_sample.ts";
 import { type RawAnswer, rawGet, type RawRequest } from "./_raw.ts";
 

@@ -1,8 +1,8 @@
 import { delay } from "@std/async";
 import { isStatus, STATUS_TEXT } from "@std/http/status";
-import { operations } from "../api/operations/operations.ts";
-import { ORDER_FILES } from "../service/fulfilment/orders.ts";
-import type { RequestKind } from "./fault.ts";
+import { operations } from "../../src/api/operations/operations.ts";
+import { ORDER_FILES } from "../../src/service/fulfilment/orders.ts";
+import type { RequestKind } from "./_fault.ts";
 
 /** A request that reached the service under test. */
 export interface SeenRequest {
@@ -24,8 +24,6 @@ const patterns: readonly (readonly [RequestKind, RegExp])[] = [
   kind,
   new RegExp(`^${path.replace(/\/$/, "").replaceAll(/\{\w+\}/g, "[^/]+")}/?$`),
 ]);
-
-export const requestKinds: readonly RequestKind[] = patterns.map(([kind]) => kind);
 
 /** What a path is for; `undefined` where the service has nothing. */
 export function requestKindOf(pathname: string): RequestKind | undefined {

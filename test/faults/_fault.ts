@@ -1,4 +1,4 @@
-import type { OperationId } from "../api/operations/operation.ts";
+import type { OperationId } from "../../src/api/operations/operation.ts";
 
 /** What a request is for: an operation, or the file of a climate order at its download address. */
 export type RequestKind = OperationId | "order_file";

@@ -1,7 +1,7 @@
-import { formatContentRange, readByteRange } from "../service/responses/byte_range.ts";
-import type { BodyAct, CutAct, FaultAct, RangeAct, StallAct, TrickleAct } from "./fault.ts";
-import { type HonestAnswer, readBytes, readParts } from "../sample/honest_answer.ts";
-import type { AnswerWriter } from "./exchange.ts";
+import type { BodyAct, CutAct, FaultAct, RangeAct, StallAct, TrickleAct } from "./_fault.ts";
+import { type HonestAnswer, readBytes, readParts } from "./_honest_answer.ts";
+import type { AnswerWriter } from "./_exchange.ts";
+import { formatContentRange, readByteRange } from "../../src/service/responses/http_headers.ts";
 
 /** A request, and the way to the service. */
 interface Incoming {

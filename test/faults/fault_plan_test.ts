@@ -1,11 +1,10 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { ArgumentError } from "../../src/api/errors.ts";
 import { operations } from "../../src/api/operations/operations.ts";
 import { ORDER_FILES } from "../../src/service/fulfilment/orders.ts";
-import type { Fault, FaultAct } from "../../src/testing/fault.ts";
-import { FaultPlan } from "../../src/testing/faulty_server.ts";
-import { requestKindOf, requestKinds } from "../../src/testing/exchange.ts";
+import type { Fault, FaultAct } from "./_fault.ts";
+import { FaultPlan } from "./_faulty_server.ts";
+import { requestKindOf } from "./_exchange.ts";
 
 const reset: FaultAct = { kind: "reset" };
 const lose: FaultAct = { kind: "lose_answer" };
@@ -56,38 +55,6 @@ describe("FaultPlan", () => {
     const how = (hasRange: boolean) => (plan.take("order_file", hasRange) as { how: string }).how;
     assertEquals([how(false), how(true)], ["unasked", "ignore"]);
   });
-
-  const refused: [string, unknown, RegExp][] = [
-    ["an unknown operation", { on: "turbine", act: reset }, /unknown kind of request "turbine"/],
-    ["a negative after", { after: -1, act: reset }, /after is -1/],
-    ["times of nothing", { times: 0, act: reset }, /times is 0/],
-    ["half a time", { times: 1.5, act: reset }, /times is 1.5/],
-    ["an unknown act", { act: { kind: "explode" } }, /unknown act "explode"/],
-    ["an unknown place to stall", { act: { kind: "stall", where: "end" } }, /where is "end"/],
-    ["an unknown framing", { act: { kind: "cut", framing: "zip" } }, /framing is "zip"/],
-    ["a share above one", { act: { kind: "cut", framing: "close", at: 50 } }, /at is 50/],
-    ["a status that ends nothing", { act: { kind: "status", status: 100 } }, /status is 100/],
-    ["headers in two lines", {
-      act: { kind: "status", status: 503, headers: { a: "b\r\nc: d" } },
-    }, /its headers/],
-    ["a redirect that leads nowhere", {
-      act: { kind: "redirect", to: "/", status: 404 },
-    }, /status is 404/],
-    ["a redirect in two lines", { act: { kind: "redirect", to: "/\r\na: b" } }, /its headers/],
-    ["a body with a status of none", { act: { kind: "body", body: "", status: 1 } }, /status is 1/],
-    ["an endless pause", { act: { kind: "slow", milliseconds: Infinity } }, /milliseconds/],
-    ["parts of nothing", { act: { kind: "trickle", bytes: 0, milliseconds: 1 } }, /bytes is 0/],
-    ["an unknown mistake", { act: { kind: "range", how: "other" } }, /how is "other"/],
-  ];
-  for (const [what, fault, message] of refused) {
-    it(`refuses ${what} at once`, () => {
-      const { message: actual } = assertThrows(
-        () => new FaultPlan([fault as Fault]),
-        ArgumentError,
-      );
-      assertEquals(message.test(actual), true, actual);
-    });
-  }
 });
 
 describe("requestKindOf()", () => {
@@ -103,6 +70,5 @@ describe("requestKindOf()", () => {
     for (const path of ["/", ORDER_FILES, "/wind-index/calibrated/details/", "/apikey/x"]) {
       assertEquals(requestKindOf(path), undefined, path);
     }
-    assertEquals(requestKinds.length, operations.length + 1);
   });
 });

@@ -1,0 +1,121 @@
+import { ifMatch, ifNoneMatch } from "@std/http/etag";
+import { STATUS_CODE } from "@std/http/status";
+import { buildProblem } from "./refusal.ts";
+import { sha256 } from "../../disk/hashes.ts";
+
+/** Characters of a hash that distinguish bodies. */
+const TAG_LENGTH = 32;
+
+/** Hashes a text, as short as still distinguishes bodies. */
+export function hashText(text: string): string {
+  return sha256(text).slice(0, TAG_LENGTH);
+}
+
+/** Builds an answer with a strong entity tag, which is the hash of its text. */
+export function buildTaggedText(text: string, headers: Readonly<Record<string, string>>): Response {
+  const etag = `"${hashText(text)}"`;
+  return new Response(text, { headers: { ...headers, etag } });
+}
+
+/** Builds a JSON answer with a strong entity tag. */
+export function buildTaggedJson(
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return buildTaggedText(JSON.stringify(value), { ...headers, "content-type": "application/json" });
+}
+
+/**
+ * Refuses a request that wants another answer by its tag (RFC 9110, section 13.1.1): the first of its conditions.
+ *
+ * @returns The refusal, with 412; `undefined` where the request is accepted
+ */
+export function refuseOtherTag(headers: Headers, etag: string): Response | undefined {
+  const wanted = headers.get("if-match");
+  if (wanted === null || ifMatch(wanted, etag)) return undefined;
+  return buildProblem(
+    STATUS_CODE.PreconditionFailed,
+    "The answer has none of the tags in If-Match, so it has changed. Ask for it without If-Match",
+    { etag },
+  );
+}
+
+/**
+ * Sends an answer with an entity tag, or 304 where the client has the same already (RFC 9110, section 13.1.2), or 412
+ * where it wants another one. Answers without a tag are unchanged: those to orders, and those with a key.
+ */
+export async function answerConditionally(request: Request, answer: Response): Promise<Response> {
+  const etag = answer.headers.get("etag");
+  if (answer.status !== STATUS_CODE.OK || !etag) return answer;
+  const refusal = refuseOtherTag(request.headers, etag);
+  if (refusal) {
+    await answer.body?.cancel();
+    return refusal;
+  }
+  // The same address has another answer for each licence: shared caches may not store it. Public answers say so themselves.
+  if (!answer.headers.has("cache-control")) {
+    answer.headers.set("cache-control", "private, no-cache");
+  }
+  if (ifNoneMatch(request.headers.get("if-none-match"), etag)) return answer;
+  await answer.body?.cancel();
+  const headers = new Headers(answer.headers);
+  headers.delete("content-length");
+  headers.delete("content-type");
+  return new Response(null, { status: STATUS_CODE.NotModified, headers });
+}
+
+/**
+ * Whether an `Accept-Encoding` header takes gzip (RFC 9110, section 12.5.3).
+ *
+ * @param header Value of the header; `null` where there is none
+ */
+export function acceptsGzip(header: string | null): boolean {
+  const weights = new Map(
+    (header ?? "").toLowerCase().split(",").map((entry) => {
+      const [coding, ...parameters] = entry.split(";").map((part) => part.trim());
+      const weight = parameters.find((parameter) => parameter.startsWith("q="));
+      return [coding, weight === undefined ? 1 : Number(weight.slice(2))] as const;
+    }),
+  );
+  return (weights.get("gzip") ?? weights.get("*") ?? 0) > 0;
+}
+
+/** A part of a file: first byte, and position after the last one. */
+interface ByteRange {
+  /** First byte. */
+  readonly from: number;
+  /** Position after the last byte. */
+  readonly to: number;
+}
+
+/**
+ * Reads the part that a `Range` header requests (RFC 9110, 14.2).
+ *
+ * @param size Size of the whole, bytes
+ * @returns The part; "unsatisfiable" where it is outside of the file; `undefined` for what is answered in whole: no header,
+ * another unit, several parts, or not a range
+ */
+export function readByteRange(
+  header: string | null | undefined,
+  size: number,
+): ByteRange | "unsatisfiable" | undefined {
+  const match = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? "");
+  if (!match) return undefined;
+  const [, first, last] = match;
+  if (first === "") {
+    if (last === "") return undefined;
+    const length = Number(last); // the last bytes, however many there are
+    return length === 0 || size === 0
+      ? "unsatisfiable"
+      : { from: Math.max(0, size - length), to: size };
+  }
+  const from = Number(first);
+  const to = last === "" ? size : Math.min(Number(last) + 1, size);
+  if (last !== "" && Number(last) < from) return undefined;
+  return from >= size ? "unsatisfiable" : { from, to };
+}
+
+/** The `Content-Range` of a part. */
+export function formatContentRange({ from, to }: ByteRange, size: number): string {
+  return `bytes ${from}-${to - 1}/${size}`;
+}
