@@ -50,7 +50,7 @@
  * ### Which data
  * - The sample, your own or a service: `connect` (`Connection`, `ConnectOptions`), `checkConnection` (`ConnectionCheck`),
  *   `closeDefaultConnection`
- * - The same figures next year: `lockData`, `checkData`
+ * - The same figures next year: `lockData`
  * - Access: `requestApiKey` (`Secret`)
  * - Any answer as the service sent it: `rawAnswer` (`RawAnswer`)
  * - What all calls take: `CallOptions`, `TimeRange`
@@ -170,7 +170,6 @@ export {
   closeDefaultConnection,
 } from "./src/client/connection/default_connection.ts";
 export { lockData } from "./src/client/cache/lock_data.ts";
-export { checkData } from "./src/client/calls/check_data.ts";
 export { requestApiKey } from "./src/client/calls/user_access.ts";
 export { Secret } from "./src/client/connection/secret.ts";
 export { type RawAnswer, rawAnswer } from "./src/client/calls/raw_answer.ts";

@@ -12,7 +12,8 @@ const OPTIONS = declareOptions<Pick<CallOptions, "connection">>()("connection");
 /**
  * Ties an analysis to the data it used. The file records each body that is used from now on: operation, parameters,
  * SHA-256 and time, never the data. If the file exists, the same bodies are used again, from the cache; a body that is
- * no longer in the cache is fetched, and must be the same.
+ * no longer in the cache is fetched, and must be the same. To see what the service has revised since, call with
+ * `cache: "refresh"`: the error says how many months changed, and how to accept them.
  *
  * @param path Path of the file, beside the notebook or script
  * @param options Connection. @default the default one, which then gets the lock
