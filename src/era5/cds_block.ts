@@ -11,8 +11,6 @@ import type { SourceReader } from "./stored_months.ts";
 export interface CdsProduct extends SourceReader {
   /** Format of its files, as `orders()` shows it. */
   readonly fileType: "csv" | "netcdf";
-  /** Most months of one request if the service does not state its cost. */
-  readonly maxMonths: number;
   /** Counts how many months, starting from a given one, a single request can ask for. */
   countMonths(first: Temporal.PlainYearMonth): number;
   /** Adds the points that a request for these points must include. */

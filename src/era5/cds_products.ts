@@ -119,7 +119,6 @@ function boundPoints(points: readonly GridPoint[]) {
 export const gridProduct: CdsProduct = {
   dataset: GRID,
   fileType: "netcdf",
-  maxMonths: 3,
   countMonths: ({ month }) => 13 - month, // it multiplies years and months
 
   complete(points) {
@@ -193,7 +192,6 @@ function readDegrees(values: Float64Array, name: string): number {
 export const pointProduct: CdsProduct = {
   dataset: POINT,
   fileType: "csv",
-  maxMonths: Infinity,
   countMonths: () => Infinity,
   complete: (points) => [...points],
 

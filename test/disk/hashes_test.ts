@@ -1,7 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { hashFile, Sha256, sha256 } from "../../src/disk/hashes.ts";
-import { HashInWorker } from "../../src/disk/hash_in_worker.ts";
 import { randomNumbers } from "../frames/_random.ts";
 
 const EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -51,21 +50,5 @@ describe("hashFile()", () => {
       await Deno.remove(path);
     }
     await assertRejects(() => hashFile(path), Deno.errors.NotFound);
-  });
-});
-
-describe("HashInWorker", () => {
-  it("is the hash of the file, says why there is none, and may be given up", async () => {
-    const path = await Deno.makeTempFile();
-    try {
-      await Deno.writeTextFile(path, "abc");
-      using hash = new HashInWorker(path);
-      assertEquals(await hash.hex(), ABC);
-      using _givenUp = new HashInWorker(path);
-    } finally {
-      await Deno.remove(path);
-    }
-    using missing = new HashInWorker(path);
-    await assertRejects(() => missing.hex(), Deno.errors.NotFound);
   });
 });

@@ -1,7 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { readFileVersion } from "../../disk/files.ts";
-import { HashInWorker } from "../../disk/hash_in_worker.ts";
+import { hashFile } from "../../disk/hashes.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import { formatCellName } from "../cells/sheet_cells.ts";
 import { checkTableSize } from "../csv/table_bounds.ts";
@@ -157,7 +157,6 @@ export class ProductionReader {
     const { turbines: _, ...how } = plan.how;
     if (!isPlain(how)) return false;
     const version = readFileVersion(name);
-    using hash = new HashInWorker(name);
     let rows: ProductionRows | undefined;
     try {
       rows = await this.#nameTurbine(start, name, plan, (format) =>
@@ -171,7 +170,7 @@ export class ProductionReader {
       throw error;
     }
     if (rows === undefined) return true;
-    const content = { start, sha256: await hash.hex() };
+    const content = { start, sha256: await hashFile(name) };
     if (readFileVersion(name) !== version) {
       refuseFile(name, "it was changed while it was read. Read it again when it is complete");
     }
