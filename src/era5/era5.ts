@@ -17,7 +17,14 @@ import { type RangeBound, readDayRange, readSpan } from "../show/options/range.t
 import { declareOptions, type FilledOptions, readOptions } from "../show/options/read_options.ts";
 import { startProgress } from "../show/progress.ts";
 import { monthAt } from "../time/zones.ts";
-import { gridProduct, pointProduct } from "./cds_products.ts";
+import {
+  buildBlock,
+  type CdsBlock,
+  type CdsProduct,
+  gridProduct,
+  listOpenBlocks,
+  pointProduct,
+} from "./cds_products.ts";
 import {
   fetchFromOpenMeteo,
   findOpenMeteo,
@@ -27,10 +34,15 @@ import {
 import { findCdsAccess } from "./find_cds_access.ts";
 import { joinHours } from "./climate_hours.ts";
 import { type Block, findLastPublished, listMonths, type Months } from "./months.ts";
-import { type Era5Status, PAUSES, type Pauses, type Session } from "./session.ts";
-import { type Era5Source, openSource } from "./source_link.ts";
+import {
+  type Era5Source,
+  type Era5Status,
+  openSource,
+  PAUSES,
+  type Pauses,
+  type Session,
+} from "./source_link.ts";
 import { StoredMonths } from "./stored_months.ts";
-import { buildBlock, type CdsBlock, type CdsProduct, listOpenBlocks } from "./cds_block.ts";
 import { CostLimitError, UnpublishedError } from "./cds_errors.ts";
 import { fetchBlock, UnreadableError } from "./fetch_block.ts";
 

@@ -1,6 +1,5 @@
 import { connect, type Connection } from "../client/connection/connection.ts";
-import { Secret } from "../client/connection/secret.ts";
-import type { ConnectOptions } from "../client/connection/settings.ts";
+import { type ConnectOptions, Secret } from "../client/connection/settings.ts";
 import { openSample, openService, type OrderPace } from "../service/mod.ts";
 import type { Fault } from "./fault.ts";
 import { FaultyServer } from "./faulty_server.ts";

@@ -4,7 +4,7 @@ import type { OperationId } from "../../api/operations/operation.ts";
 import { type Call, checkCall, type ParameterValues } from "../../api/operations/request_path.ts";
 import { SideFile } from "../../disk/side_file.ts";
 import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
-import { prepareDownloadsFolder, refuseDisk } from "../connection/downloads_folder.ts";
+import { prepareDownloadsFolder, refuseDisk } from "../../disk/private_path.ts";
 import { type Body, readWhole, storedBody } from "../http/body.ts";
 import { buildExcerpt } from "../http/excerpt.ts";
 import {

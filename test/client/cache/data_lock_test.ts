@@ -13,7 +13,7 @@ import {
   VindkitError,
 } from "../../../src/api/errors.ts";
 import { DataLock } from "../../../src/client/connection/data_lock.ts";
-import { lockData } from "../../../src/client/cache/lock_data.ts";
+import { lockData } from "../../../src/client/connection/default_connection.ts";
 import { saveClimate } from "../../../src/client/calls/climate_data.ts";
 import { connect, type Connection } from "../../../src/client/connection/connection.ts";
 import { modelData } from "../../../src/client/calls/model_data.ts";

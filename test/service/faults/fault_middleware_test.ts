@@ -21,7 +21,7 @@ import {
 } from "../../../src/api/errors.ts";
 import { KEY_HEADER, operationOf } from "../../../src/api/operations/operations.ts";
 import { connect, type Connection } from "../../../src/client/connection/connection.ts";
-import { orderAndWait } from "../../../src/client/orders/order_and_wait.ts";
+import { orderAndWait } from "../../../src/client/orders/place_order.ts";
 import { turbineDetails, turbines } from "../../../src/client/calls/turbines.ts";
 import { windIndices } from "../../../src/client/calls/wind_indices.ts";
 import { MAX_ACTIVE_DOWNLOADS } from "../../../src/service/operations/climate_data.ts";

@@ -8,7 +8,7 @@ import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/ass
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { KEY_HEADER, operationOf } from "../../../src/api/operations/operations.ts";
-import { orderAndWait } from "../../../src/client/orders/order_and_wait.ts";
+import { orderAndWait } from "../../../src/client/orders/place_order.ts";
 import type { ClimateOptions } from "../../../src/client/answers/climate_files.ts";
 import { openStorage } from "../../../src/storage/storage.ts";
 import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
