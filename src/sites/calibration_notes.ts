@@ -106,7 +106,9 @@ export function describeJudgement(stored: JudgedCalibration): StoredDoubt[] {
 }
 
 /** The scaling and the smoothing that calibration chose, in words. */
-function describeScaling({ scaling, smoothing, candidates, k, periods }: Calibration): string[] {
+export function describeScaling(
+  { scaling, smoothing, candidates, k, periods }: Calibration,
+): string[] {
   const usual = candidates.filter((one) =>
     one.smoothing === candidates[0]?.smoothing && one.folding === "neighbours"
   );
@@ -132,8 +134,11 @@ function describeScaling({ scaling, smoothing, candidates, k, periods }: Calibra
   const listed = parametersOf(scaling).map(({ name, value }) => `${name} ${value.toFixed(3)}`).join(
     ", ",
   );
+  const isEqual = new Set(parametersOf(scaling).map(({ value }) => value.toFixed(3))).size === 1;
   const how = scaling.kind === "factor"
     ? `one factor, k ${k.toFixed(4)}`
+    : isEqual
+    ? `one factor, k ${k.toFixed(4)}: those of each ${GROUPS[scaling.kind]} do not differ`
     : `a factor for each ${GROUPS[scaling.kind]}: ${listed}`;
   return [
     `Wind speed is scaled by ${how}.${compared}`,
@@ -179,7 +184,7 @@ export function describeDoubts(
 }
 
 /** A drift of production against the model in the training years. */
-function describeTrend({ periods }: Calibration): string[] {
+export function describeTrend({ periods }: Calibration): string[] {
   const trend = findLevelTrend(periods);
   if (!trend) return [];
   const { slope, reach, years: [first, last] } = trend;

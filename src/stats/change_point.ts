@@ -5,7 +5,7 @@ import {
   type PersistentNoise,
   SeededRandom,
 } from "./seeded_random.ts";
-import { quantile } from "./spread.ts";
+import { mean, quantile } from "./spread.ts";
 import { buildBasis, removeColumns, type Step, StepSearch } from "./step_search.ts";
 
 /** Values and their weights. */
@@ -128,28 +128,35 @@ function addShape(values: Float64Array, { position, end, size }: Shape): Float64
 }
 
 /**
- * Measures a step at a known position by weighted least squares; its standard deviation is that of errors like the residuals,
- * some of which last.
+ * Measures a step at a known position by weighted least squares. Its standard deviation is that of errors like the residuals: some of
+ * them last, and all drift, the longer the series the further.
  *
- * @param fitted Values that were fitted before, to make the series
+ * @param reach How many times the error of a value is as large as what the drift adds from one value to the next. The weight of a
+ * value falls to 1/e over so many values from the step, as the best weights do then. @default no drift
  */
 export function measureStep(
-  { values, weights, columns }: ChangeSeries,
+  { values, weights: known, columns }: ChangeSeries,
   position: number,
   persistence: Persistence,
-  fitted = 0,
+  reach = Infinity,
 ): { readonly size: number; readonly deviation: number } {
+  const weights = known.map((weight, i) =>
+    weight * Math.exp(-Math.abs(i + 0.5 - position) / reach)
+  );
   const basis = buildBasis([values.map(() => 1), ...columns], weights);
   const step = removeColumns(values.map((_, i) => i < position ? 0 : 1), weights, basis);
   const left = step.reduce((sum, own, i) => sum + weights[i] * own ** 2, 0);
   const size = step.reduce((sum, own, i) => sum + weights[i] * own * values[i], 0) / left;
   const rest = removeColumns(values, weights, basis)
     .map((value, i) => (value - size * step[i]) * Math.sqrt(weights[i]));
-  const { share, deviation } = estimateNoise(rest, basis.length + 1 + fitted, persistence);
-  let [variance, lasting] = [0, 0];
+  const { share, deviation } = estimateNoise(rest, basis.length + 1, persistence);
+  // Variance by which the drift grows from one value to the next, over that of the weighted errors.
+  const growth = 1 / mean(weights) / reach ** 2;
+  let [variance, lasting, passed] = [0, 0, 0];
   step.forEach((own, i) => {
     const part = Math.sqrt(weights[i]) * own / left;
-    variance += part * (part + 2 * share * lasting);
+    passed += weights[i] * own / left;
+    variance += part * (part + 2 * share * lasting) + growth * passed ** 2;
     lasting = persistence.correlation * (lasting + part);
   });
   return { size, deviation: deviation * Math.sqrt(variance) };

@@ -35,8 +35,16 @@ export function comparePair(
   files: Files,
 ): void {
   if (marked === known?.id) return;
+  const mark = files.path(IDENTITY_FILE);
+  if (marked !== undefined && known && !/^[\w-]+$/.test(marked)) {
+    refuse(
+      database,
+      files,
+      "the file with their identity is damaged",
+      `If these are the files of this database, write ${known.id} to ${mark}`,
+    );
+  }
   if (marked !== undefined) {
-    const mark = files.path(IDENTITY_FILE);
     refuse(
       database,
       files,

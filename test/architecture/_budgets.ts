@@ -19,17 +19,17 @@ export interface Budget {
  * outputs of notebooks that every front end shows, the font of PNGs, databases that know which files are
  * theirs, and a service that bounds the work of each licence.
  */
-export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300 + 1_250 + 400 + 4_100 + 1250;
+export const MAX_CODE = 69_235 + 900 + 1_600 + 1_400 + 300 + 1_250 + 400 + 4_100 + 1325;
 
 /** The budgets, room by room. */
 export const budgets: Readonly<Record<string, Budget>> = {
-  analysis: { ceiling: 12203, goal: 5600 },
+  analysis: { ceiling: 12242, goal: 5600 },
   api: { ceiling: 2619, goal: 2500 },
   cli: { ceiling: 5413, goal: 2700 },
   client: { ceiling: 5985, goal: 4600 },
   disk: { ceiling: 356, goal: 400 },
   era5: { ceiling: 1858, goal: 1100 },
-  frames: { ceiling: 9782, goal: 5700 },
+  frames: { ceiling: 9784, goal: 5700 },
   machines: { ceiling: 2573, goal: 2700 },
   notebook: { ceiling: 3130, goal: 2400 },
   plots: { ceiling: 7103, goal: 5000 },
@@ -38,10 +38,10 @@ export const budgets: Readonly<Record<string, Budget>> = {
   screening: { ceiling: 1874, goal: 1150 },
   service: { ceiling: 6461, goal: 4300 },
   show: { ceiling: 1483, goal: 1350 },
-  sites: { ceiling: 6906, goal: 3100 },
-  stats: { ceiling: 553, goal: 540 },
+  sites: { ceiling: 6911, goal: 3100 },
+  stats: { ceiling: 558, goal: 540 },
   std: { ceiling: 112, goal: 108 },
-  storage: { ceiling: 2199, goal: 2100 },
+  storage: { ceiling: 2207, goal: 2100 },
   testing: { ceiling: 589, goal: 500 },
   time: { ceiling: 883, goal: 710 },
   windindex: { ceiling: 3370, goal: 2850 },

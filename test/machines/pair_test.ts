@@ -142,6 +142,18 @@ describeWithPostgres("a database and its files", (postgres) => {
       await checkPair(store, files);
     });
 
+    it("SV1: a damaged identity is called damaged, without its bytes, and can be written again", async () => {
+      const store = await openStore();
+      await importSite({ store, files }, "coast", "E1", 1);
+      const { id } = (await store.identity())!;
+      await Deno.writeTextFile(`${place.folder}/${MARK}`, `${id.slice(0, 20)}\u000e;\ufffd`);
+      const message = await refuse(() => checkPair(store, files));
+      assertMatch(message, new RegExp(`the file with their identity is damaged.*write ${id} to `));
+      assert(!message.includes("\u000e"), message);
+      await Deno.writeTextFile(`${place.folder}/${MARK}`, id);
+      await checkPair(store, files);
+    });
+
     it("SV1: an older copy of the database comes back once a person has removed the identity", async () => {
       const store = await openStore();
       await importSite({ store, files }, "coast", "E1", 1);

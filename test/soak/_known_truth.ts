@@ -3,7 +3,6 @@ import { checkPerformance } from "../../src/analysis/check_performance/check_per
 import { extractNumbers } from "../../src/frames/frame.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
 import { checkProduction } from "../../src/sites/training_inputs.ts";
-import { NINETY } from "../../src/stats/change_point.ts";
 import { HOUR } from "../../src/time/hourly.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
 import { hoursFrame, servedTurbine } from "../validate/_served_site.ts";
@@ -36,8 +35,11 @@ export const CHANGES: Readonly<Record<string, Change>> = {
 /** Months after the date. */
 export const AFTER = [1, 3, 6] as const;
 
-/** Months of the year from whose first day on something changes: those that leave three months before. */
-export const STARTS = [4, 5, 6, 7, 8, 9, 10, 11, 12] as const;
+/** Months of the year with which records begin; something changes three months later, or within. */
+export const STARTS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
+
+/** Months of records in which nothing changes, and where in them a date is named. */
+export const [RECORDS, SHARES] = [[3, 6, 12], [1 / 3, 1 / 2, 2 / 3]] as const;
 
 /** A change that was measured. */
 export interface MeasuredChange {
@@ -46,10 +48,16 @@ export interface MeasuredChange {
   readonly against: "alone" | "neighbours";
   /** Measured less injected, as a share of the energy after the date. */
   readonly error: number;
-  /** Measured change over its standard deviation. */
-  readonly t: number;
   /** Whether its 90 % interval contains what was injected. */
   readonly hit: boolean;
+}
+
+/** A date in a record in which nothing changes, beside neighbours. */
+export interface UnchangedDate extends Pick<MeasuredChange, "error" | "hit"> {
+  /** Months of the record. */
+  readonly months: number;
+  /** Whether the record shares no hour with others of its length that count so. */
+  readonly apart: boolean;
 }
 
 /** What is measured: a change from a day on, and the months after it; alone and beside neighbours, or beside them only. */
@@ -68,7 +76,7 @@ function listTrials(year: number, starts: readonly number[]): Trial[] {
   const end = new Temporal.PlainDate(year + 1, 1, 1);
   return AFTER.flatMap((after) =>
     starts.flatMap((month) => {
-      const first = new Temporal.PlainDate(year, month, 1);
+      const first = new Temporal.PlainDate(year, month, 1).add({ months: 3 });
       const clean = [0, 10, 20].map((days): Trial => ({
         change: "none",
         after,
@@ -84,17 +92,18 @@ function listTrials(year: number, starts: readonly number[]): Trial[] {
 }
 
 /**
- * Changes the hours of a turbine from known dates on and measures the change, alone and beside the other turbines.
+ * Changes the hours of a turbine from known dates on and measures the change, alone and beside the other turbines; and measures what
+ * dates show in records without a change.
  *
  * @param reanalysis Dataset of the reanalysis
- * @param starts Months of the year from whose first day on something changes
+ * @param starts Months of the year with which records begin
  */
 export function measureKnownTruth(
   data: SiteData,
   position: number,
   reanalysis: string,
   starts: readonly number[],
-): MeasuredChange[] {
+): { readonly changes: MeasuredChange[]; readonly unchanged: UnchangedDate[] } {
   const { turbine, production } = data.turbines[position];
   const { hub } = computeHubs(data, turbine).find(({ serviceId }) => serviceId === reanalysis)!;
   const hours = production[0] as HourlyProduction;
@@ -109,9 +118,26 @@ export function measureKnownTruth(
   const predicted = model.slice(Math.floor((start - hub.axis.start) / HOUR), length);
   const neighbours = others.map(({ production: { power } }) => hoursFrame(start, { power }, "UTC"));
   const year = new Date(start + 40 * 24 * HOUR).getUTCFullYear();
-  return listTrials(year, starts).flatMap(({ change, after, day, ways }) => {
-    const at = (date: Temporal.PlainDate) =>
-      (date.toZonedDateTime("UTC").epochMilliseconds - start) / HOUR;
+  const at = (date: Temporal.PlainDate) =>
+    (date.toZonedDateTime("UTC").epochMilliseconds - start) / HOUR;
+  const measure = (
+    power: Float64Array,
+    day: Temporal.PlainDate,
+    against: MeasuredChange["against"],
+    truth: number,
+  ) => {
+    const { frames: { changes } } = checkPerformance(hoursFrame(start, { power }, "UTC"), {
+      predicted,
+      details: { ...details, power_curve: null }, // no change needs the effect of the air density
+      changed: `${day}T00:00Z`,
+      ...(against === "alone" ? {} : { neighbours }),
+    });
+    const steps = changes.filter(pl.col("change").neq(pl.lit("limit")));
+    const [size, low, high] = ["size", "size_low", "size_high"]
+      .map((name) => extractNumbers(steps, name)[0] / 100);
+    return { error: size - truth, hit: low <= truth && truth <= high };
+  };
+  const changes = listTrials(year, starts).flatMap(({ change, after, day, ways }) => {
     const [first, end] = [at(day), Math.min(length, at(day.add({ months: after })))];
     const power = hours.power.slice(0, end);
     let [before, now] = [0, 0];
@@ -122,25 +148,22 @@ export function measureKnownTruth(
       power[i] = CHANGES[change](power[i], { rated: turbine.ratedPower, hour, since: i - first });
       now += power[i];
     }
-    const truth = now / before - 1;
-    return ways.map((against): MeasuredChange => {
-      const { frames: { changes } } = checkPerformance(hoursFrame(start, { power }, "UTC"), {
-        predicted,
-        details: { ...details, power_curve: null }, // no change needs the effect of the air density
-        changed: `${day}T00:00Z`,
-        ...(against === "alone" ? {} : { neighbours }),
-      });
-      const steps = changes.filter(pl.col("change").neq(pl.lit("limit")));
-      const [size, low, high] = ["size", "size_low", "size_high"]
-        .map((name) => extractNumbers(steps, name)[0] / 100);
-      return {
-        change,
-        after,
-        against,
-        error: size - truth,
-        t: Math.log(1 + size) / ((Math.log(1 + high) - Math.log(1 + low)) / (2 * NINETY)),
-        hit: low <= truth && truth <= high,
-      };
-    });
+    return ways.map((against): MeasuredChange => ({
+      ...{ change, after, against },
+      ...measure(power, day, against, now / before - 1),
+    }));
   });
+  const unchanged = RECORDS.flatMap((months) =>
+    starts.filter((month) => month + months <= 13).flatMap((month) => {
+      const first = new Temporal.PlainDate(year, month, 1);
+      const days = first.until(first.add({ months }), { largestUnit: "day" }).days;
+      const [from, to] = [at(first), at(first.add({ months }))];
+      const power = hours.power.map((value, i) => i >= from && i < to ? value : NaN);
+      return SHARES.map((share): UnchangedDate => ({
+        ...{ months, apart: (month - 1) % months === 0 },
+        ...measure(power, first.add({ days: Math.round(share * days) }), "neighbours", 0),
+      }));
+    })
+  );
+  return { changes, unchanged };
 }

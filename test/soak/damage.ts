@@ -1,3 +1,4 @@
+import { IDENTITY_FILE } from "../../src/storage/files/files.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { answersTo, DamagedData, DEADLINE, startService } from "./_damaged_data.ts";
 import {
@@ -77,7 +78,8 @@ async function damageOnce(
       live.service = await startService(own.data);
     } catch (error) {
       const { message } = error as Error;
-      if (!database || !/Cannot (serve|open) \S+/.test(message)) named(message);
+      const mayEnd = database || done.includes(IDENTITY_FILE);
+      if (!mayEnd || !/Cannot (serve|open|use) \S+/.test(message)) named(message);
       return "does not start, and says why";
     }
   }

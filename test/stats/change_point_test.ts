@@ -189,12 +189,18 @@ describe("measureStep()", () => {
     assertAlmostEquals(deviation, 0.11547, 0.01);
   });
 
-  it("is less sure of values to which others were fitted before", () => {
+  it("SC3: weighs values near the step more if the errors drift, and is less sure then", () => {
+    // A drift that has no step in the middle, and much further away.
+    const drift = Float64Array.from({ length: 400 }, (_, i) => ((i - 199.5) / 100) ** 3);
+    const values = drift.map((value, i) => value + (i < 200 ? 0 : 1));
+    const [all, near] = [Infinity, 30].map((reach) =>
+      measureStep({ values, weights: ones(400), columns: [] }, 200, independent, reach).size
+    );
+    assert(all > 4 && near < 1.5, `${all}, ${near}`);
     const series = { values: noiseOf("known step", 400), weights: ones(400), columns: [] };
-    const [none, many] = [0, 198].map((fitted) => measureStep(series, 300, independent, fitted));
-    // 200 degrees of freedom instead of 398.
-    assertAlmostEquals(many.deviation / none.deviation, Math.sqrt(398 / 200), 1e-9);
-    assertEquals(many.size, none.size);
+    const { deviation } = measureStep(series, 200, independent, 1000);
+    // Of two means of 200 errors 0.1; of a random walk by a thousandth, sqrt(400 / 3) / 1000.
+    assertAlmostEquals(deviation, Math.hypot(0.1, Math.sqrt(400 / 3) / 1000), 0.008);
   });
 
   it("is less sure where errors last from value to value", () => {

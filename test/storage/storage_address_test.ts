@@ -40,7 +40,7 @@ describe("formatStorage()", () => {
 describe("formatStorageOptions()", () => {
   it("is what a command gets, without a password", () => {
     assertEquals(formatStorageOptions("/data"), "--data /data");
-    assertEquals(formatStorageOptions(shared), `--database ${shown} --files s3://bucket/wind`);
+    assertEquals(formatStorageOptions(shared), `--database '${shown}' --files s3://bucket/wind`);
   });
 });
 

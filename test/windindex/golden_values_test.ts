@@ -42,6 +42,7 @@ describe("golden values of wind shear", () => {
         { height: 100, speed: Float64Array.of(high), direction: Float64Array.of(0) },
       ],
       elevation: 0,
+      distance: 0,
       notes: [],
     }, { elevation: 0, hubHeight: 80 }).windSpeed[0];
 

@@ -6,7 +6,6 @@ import {
   findChangeSpan,
   FOUR_OF_FIVE,
   measureStep,
-  NINETY,
   type WeightedValues,
 } from "../../stats/change_point.ts";
 import { median, quantile } from "../../stats/spread.ts";
@@ -185,11 +184,17 @@ const DAY = 24;
 /** How long errors last, by days. */
 const PERSISTENCE: Persistence = { correlation: BY_WEEK ** (1 / 7), lags: 28 };
 
+/** Fewest days on each side of a date that is named. */
+const MIN_SIDE = 14;
+
 /**
- * Fewest days on each side of a date that is named, and by how many values of the days the fit to their hours counts: chosen so that
- * of 324 dates on which nothing was changed one in twenty shows more than two standard deviations (`deno task soak knownTruth`).
+ * How many times the error of a day is as large as what the drift next to one neighbour adds to the next day; n neighbours drift n
+ * times less. Days this far from the date weigh 1/e, and the drift widens the interval of long records.
  */
-const [MIN_SIDE, FITTED] = [14, 8];
+const DRIFT_DAYS = 90;
+
+/** Standard deviations on either side of a 90 % interval on a named date: of 324 unchanged dates 91 % are within (`deno task soak knownTruth`). */
+export const NAMED_NINETY = 2;
 
 /**
  * Measures the change on a date that the caller names: in daily energies over those that neighbours and model lead to expect by
@@ -207,8 +212,10 @@ function measureNamedChange(pair: HourlyPair, counted: Uint8Array, beside: Besid
     const cut = cutSeries(alone ? { ...days, columns: [] } : days, 0, days.starts.length);
     return { ...days, ...cut, ...cut.measured!, position: days.starts.findIndex((s) => s >= at) };
   };
-  const fit = fitPower({ pair, counted: known, beside: beside.common }, beside.scaled, first);
-  const series = daysOf(produced, alone ? expected : fit.power, known);
+  const fitted = alone
+    ? expected
+    : fitPower({ pair, counted: known, beside: beside.common }, beside.scaled, first);
+  const series = daysOf(produced, fitted, known);
   const { starts, position } = series;
   if (position < MIN_SIDE || position > starts.length - MIN_SIDE) {
     const of = alone ? "" : " of the turbine and a neighbour";
@@ -220,14 +227,14 @@ function measureNamedChange(pair: HourlyPair, counted: Uint8Array, beside: Besid
   const gaps = series.values.map((value, i) => value - levels[i < position ? 0 : 1]);
   const far = computeHuberWeights(gaps.map((gap, i) => gap * Math.sqrt(series.weights[i])));
   const weights = series.weights.map((weight, i) => alone ? weight : weight * far[i]);
+  const reach = alone ? Infinity : DRIFT_DAYS * beside.scaled.length;
   const measure = (values: Float64Array, at: number) =>
-    measureStep({ ...series, values, weights }, at, PERSISTENCE, alone ? 0 : FITTED);
+    measureStep({ ...series, values, weights }, at, PERSISTENCE, reach);
   const { size, deviation } = measure(series.values, position);
   const values = series.values.map((value, i) => i < position ? value : value - size);
   const dates = starts.slice(2 * MIN_SIDE).map((_, i) => i + MIN_SIDE);
-  const others = alone ? dates.map((date) => measure(values, date).size) : fit.others;
-  const sizes = Float64Array.from(others, Math.abs).sort();
-  const half = NINETY * deviation;
+  const sizes = Float64Array.from(dates, (date) => Math.abs(measure(values, date).size)).sort();
+  const half = NAMED_NINETY * deviation;
   const change = { from: at, earliest: at, latest: at, size, low: size - half, high: size + half };
   const theirs = daysOf(beside.common, expected, known);
   const their = measureStep(theirs, theirs.position, PERSISTENCE);
@@ -267,12 +274,13 @@ function toShare(logarithm: number): number {
   return Math.exp(logarithm) - 1;
 }
 
-/** Describes changes of ratios by their energies. */
+/** Describes changes of ratios by their energies, without what a limit took of them: it has its own row. */
 function describeChanges(
   found: ReturnType<typeof findLastingChanges>,
   against: ChangeReference,
   end: number,
   energyOf: (from: number, to: number) => number,
+  inLimit = 0,
 ): Pick<ChangeCheck, "changes" | "smallest"> {
   if (!found) return { changes: [], smallest: NaN };
   const changes = found.changes.map((change, i): ChangeResult => {
@@ -280,7 +288,7 @@ function describeChanges(
     const to = found.changes[i + 1]?.from ?? end;
     const energy = energyOf(change.from, to);
     // Without the change the same hours would have given the energy over the ratio.
-    const lost = (share: number) => energy * (1 / (1 + share) - 1);
+    const lost = (share: number) => energy * (1 / (1 + share) - 1) - inLimit;
     return {
       ...change,
       kind: size < 0 ? "loss" : "gain",
@@ -310,7 +318,10 @@ export function findHourlyChanges(hours: ChangeHours): ChangeCheck {
   const running = markRunningHours(pair, stopped, units * ratedPower);
   const limits = findPowerLimit(pair, running, units * ratedPower, timeZone);
   const [first] = limits;
-  const counted = first ? running.map((flag, i) => first.reached[i] === 1 ? 0 : flag) : running;
+  // What began on the named date, or since, is a part of that change.
+  const isPart = first !== undefined && named !== undefined &&
+    axis.start + first.from * HOUR >= named - MIN_SIDE * DAY * HOUR;
+  const counted = running.map((flag, i) => !isPart && first?.reached[i] === 1 ? 0 : flag);
   const search = RATIO_SEARCHES.week;
   const others = scaleNeighbours(produced, counted, neighbours, ratedPower);
   const beside = computeWeeklyRatios({ pair, counted, beside: others.common });
@@ -329,6 +340,7 @@ export function findHourlyChanges(hours: ChangeHours): ChangeCheck {
     (measured ? neighbours.length > 0 : enough) ? "neighbours" : "prediction",
     axis.start + (produced.findLastIndex((power) => !Number.isNaN(power)) + 1) * HOUR,
     energyOf,
+    isPart ? first.lost : 0,
   );
   const limited = limits.map(({ from, to, level, hoursOfDay, lost, held }): ChangeResult => {
     const loss = hours.computeLoss(from, to, held);

@@ -3,66 +3,104 @@ import { computeHuberWeights } from "../../windindex/scaling/fit_robust.ts";
 import type { HourlyPair } from "./outage_hours.ts";
 import { type ComparedHours, WEEK } from "./weekly_ratios.ts";
 
-/**
- * Neighbours that have coefficients of their own, eight each; of more the common power has them. Waves around the compass: wakes
- * and shelter change from one sixth of it to the next.
- */
-const [MAX_NEIGHBOURS, WAVES] = [6, 3];
+/** Neighbours that have coefficients of their own; of more the common power has them. */
+const MAX_NEIGHBOURS = 6;
 
-/** Share of the largest power from which the variance of an hour grows with it, and fits, each with the weights of the one before. */
-const [CALM, ROUNDS] = [0.05, 4];
+/** Waves around the compass, for wakes and shelter: the fewest, and those for narrow wakes that are seen often enough. */
+const [FEWEST, MOST] = [3, 6];
+
+/** Largest share of the error of weeks left out with which the finer waves are taken: few weeks tell little. */
+const FINER = 0.9;
+
+/** Share of the largest power from which the variance of an hour grows with it. */
+const CALM = 0.05;
+
+/** Fits, each with the weights of the one before; after this one the waves are chosen. */
+const [ROUNDS, CHOICE] = [6, 3];
+
+/** How often a week that is left out is fitted again to its own prediction. */
+const REFITS = 30;
+
+/** Sums the squares of the errors of energy of weeks, each predicted by a fit to the others. */
+function measureUnseenWeeks(
+  rest: Float64Array,
+  weights: Float64Array,
+  basis: readonly Float64Array[],
+  weeks: readonly (readonly number[])[],
+): number {
+  return weeks.reduce((squares, week) => {
+    const known = week.map((i) => rest[i]);
+    let errors = known;
+    for (let refit = 0; refit < REFITS; refit++) {
+      const last = errors;
+      errors = known.slice();
+      for (const column of basis) {
+        const share = week.reduce((sum, i, at) => sum + weights[i] * column[i] * last[at], 0);
+        week.forEach((i, at) => errors[at] += share * column[i]);
+      }
+    }
+    return squares + errors.reduce((sum, error) => sum + error, 0) ** 2;
+  }, 0);
+}
 
 /**
- * Fits what a turbine gives to what its neighbours and the model give, with their squares and by wind direction, beside a
- * change from an hour on. The variance of an hour is taken to grow with its power, so that the fit keeps sums of energy;
+ * Fits what a turbine gives to what its neighbours and the model give, with their squares and by wind direction, next to a
+ * change from an hour on. The variance of an hour is taken to grow with its power, so the fit keeps sums of energy;
  * hours far from the rest, in which one of the turbines was stopped in part, count less.
  *
- * @param hours Hours; where a neighbour does not run its power is the common one
+ * @param hours Hours; a stopped neighbour counts with the median of the others
  * @param neighbours Power of each at the turbine's own level, kW, NaN where it does not run
  * @param first First hour after the change
- * @returns Power without the change, kW, NaN for hours that do not count, and the changes on other dates, two weeks apart, that
- * the same fit shows, logarithms of ratios
+ * @returns Power without the change, kW, NaN for hours that do not count
  */
 export function fitPower(
   { pair, counted, beside }: ComparedHours & { readonly pair: HourlyPair },
   neighbours: readonly Float64Array[],
   first: number,
-): { readonly power: Float64Array; readonly others: readonly number[] } {
+): Float64Array {
   const { produced, expected, windDirection: direction } = pair;
   const hours = [...counted.keys()].filter((i) => counted[i] === 1);
   const take = (of: (i: number) => number) => Float64Array.from(hours, of);
   const values = take((i) => produced[i]);
-  const sources = neighbours.length > MAX_NEIGHBOURS ? [beside!] : neighbours;
+  const powers = [expected, ...neighbours.length > MAX_NEIGHBOURS ? [beside!] : neighbours]
+    .map((power) => take((i) => Number.isNaN(power[i]) ? beside![i] : power[i]));
   // Hours without a direction have the mean of all.
-  const waves = Array.from({ length: direction ? WAVES : 0 }, (_, k) => k + 1).flatMap((k) =>
-    [Math.cos, Math.sin].map((of) => take((i) => of(k * direction![i] * Math.PI / 180) || 0))
-  );
-  const columns = [expected, ...sources].flatMap((power) => {
-    const own = take((i) => Number.isNaN(power[i]) ? beside![i] : power[i]);
-    return [own, ...[own, ...waves].map((wave) => wave.map((value, i) => value * own[i]))];
-  });
+  const listWaves = (from: number, to: number) =>
+    Array.from({ length: direction ? to - from : 0 }, (_, k) => from + k + 1).flatMap((k) =>
+      [Math.cos, Math.sin].map((of) => take((i) => of(k * direction![i] * Math.PI / 180) || 0))
+    );
+  const multiply = (waves: readonly Float64Array[]) =>
+    powers.flatMap((own) => waves.map((wave) => wave.map((value, i) => value * own[i])));
+  const columns = [
+    values.map(() => 1),
+    ...powers.flatMap((own) => [own, own.map((power) => power ** 2)]),
+    ...multiply(listWaves(0, FEWEST)),
+  ];
   const least = CALM * values.reduce((most, power) => Math.max(most, power), 0);
   let fitted = take((i) => expected[i]);
   let huber: Float64Array = values.map(() => 1);
-  for (let round = 1;; round++) {
+  for (let round = 1; round <= ROUNDS; round++) {
     const weights = fitted.map((power, i) => huber[i] / Math.max(least, power));
-    const basis = buildBasis([values.map(() => 1), ...columns], weights);
-    const measure = (values: Float64Array, first: number) => {
-      const step = fitted.map((power, i) => hours[i] < first ? 0 : power);
-      const left = removeColumns(step, weights, basis).map((value, i) => value * weights[i]);
-      const sum = (of: Float64Array) => left.reduce((total, value, i) => total + value * of[i], 0);
-      return { step, size: sum(values) / sum(step) };
-    };
-    const { step, size } = measure(values, first);
-    const before = values.map((power, i) => power - size * step[i]);
+    const step = fitted.map((power, i) => hours[i] < first ? 0 : power);
+    const basis = buildBasis(columns, weights);
+    const left = removeColumns(step, weights, basis).map((value, i) => value * weights[i]);
+    const sum = (of: Float64Array) => left.reduce((total, value, i) => total + value * of[i], 0);
+    const change = sum(values) / sum(step);
+    const before = values.map((power, i) => power - change * step[i]);
     const rest = removeColumns(before, weights, basis);
+    if (round === CHOICE) {
+      const more = multiply(listWaves(FEWEST, MOST));
+      const all = buildBasis([...basis, ...more], weights);
+      const weeks = Map.groupBy(hours.keys(), (i) => Math.floor((hours[i] - first) / WEEK));
+      const measure = (basis: readonly Float64Array[]) =>
+        measureUnseenWeeks(removeColumns(before, weights, basis), weights, basis, [
+          ...weeks.values(),
+        ]);
+      if (measure(all) < FINER * measure(basis)) columns.push(...more);
+    }
     huber = computeHuberWeights(rest.map((gap, i) => gap / Math.sqrt(Math.max(least, fitted[i]))));
     fitted = before.map((power, i) => Math.max(0, power - rest[i]));
-    if (round === ROUNDS) {
-      const others = hours.filter((_, i) => i % (2 * WEEK) === 0).slice(1, -1)
-        .map((first) => Math.log1p(measure(before, first).size));
-      let at = 0;
-      return { power: produced.map((_, i) => counted[i] === 1 ? fitted[at++] : NaN), others };
-    }
   }
+  let at = 0;
+  return produced.map((_, i) => counted[i] === 1 ? fitted[at++] : NaN);
 }

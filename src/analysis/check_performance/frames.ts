@@ -159,7 +159,7 @@ export const changeColumns: readonly Column[] = [
   ownColumn("to", "datetime", "To", "The next change, or the end of the record; exclusive."),
   ...withEnds(ownColumn("size", "f64", "Size", "Change of the power, of that before.", "%")),
   ...withEnds(
-    ownColumn("lost", "f64", "Lost", "Energy lost from start to end; negative for a gain.", "MWh"),
+    ownColumn("lost", "f64", "Lost", "Energy lost, in no other row; negative for a gain.", "MWh"),
   ),
   ownColumn("level", "f64", "Level", "Level of a limit.", "kW"),
   ownColumn(

@@ -240,6 +240,45 @@ describe("lasting changes of checkPerformance()", () => {
     assert(Number(row.size_low) <= -3 && -3 <= Number(row.size_high), `${row.size_low}`);
   });
 
+  it("SC3: follows a narrow wake by direction, if weeks left out show that it is there", () => {
+    const { expected, given } = drawHours("named", 400);
+    const random = new SeededRandom("narrow wake");
+    // After the date the wind comes from around the wake much more often.
+    const direction = expected.map((_, hour) => {
+      const inside = random.uniform() < (hour < 300 * DAY ? 0.1 : 0.6);
+      return inside ? 190 + 60 * random.uniform() : 360 * random.uniform();
+    });
+    const neighbour = given.map((power, hour) =>
+      power * (1 - 0.5 * Math.exp(-(((direction[hour] - 220) / 26) ** 2)))
+    );
+    const result = check("named", 400, lose(300, 0.03), {
+      predicted: hoursFrame(START, { power: expected, wind_direction: direction }),
+      neighbours: [hoursFrame(START, { power: neighbour })],
+      changed: "2021-10-28T00:00Z",
+    });
+    const [row] = result.frames.changes.toRecords();
+    assertAlmostEquals(Number(row.size), -3, 0.4);
+  });
+
+  it("SC3: counts a limit that began on the named date in its change, and its energy once", () => {
+    const limit = (power: number, hour: number) =>
+      hour >= 300 * DAY && hour % DAY < 6 ? Math.min(power, 500) : power;
+    const { given } = drawHours("named", 400);
+    const [whole, limited] = [given, given.map(limit)].map((hours) =>
+      hours.slice(300 * DAY).reduce((sum, power) => sum + power / 1000, 0)
+    );
+    const { frames } = check("named", 400, limit, {
+      neighbours: drawNeighbours(400),
+      changed: "2021-10-28T00:00Z",
+    });
+    const rows = frames.changes.toRecords();
+    const [change] = rows.filter((row) => row.change !== "limit");
+    assertEquals(rows.length, 2);
+    assertAlmostEquals(Number(change.size), 100 * (limited / whole - 1), 2);
+    const lost = rows.reduce((sum, row) => sum + Number(row.lost), 0);
+    assertAlmostEquals(lost, whole - limited, 0.02 * whole);
+  });
+
   it("is not misled by many neighbours that scatter", () => {
     const noisy = Array.from({ length: 12 }, (_, k) => {
       const random = new SeededRandom(`noisy ${k}`);

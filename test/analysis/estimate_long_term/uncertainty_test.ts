@@ -61,7 +61,7 @@ describe("the uncertainty of estimateLongTerm()", () => {
     [0, 0, Math.sqrt(9.29), Math.sqrt(12.5), Math.sqrt(62.5)].forEach((error, i) =>
       assertAlmostEquals(errors[i], error, 1e-9)
     );
-    const [level, ...others] = uncertainty.getColumn("freedom").toArray().slice(2);
+    const [level, ...others] = numbers(uncertainty, "freedom").slice(2);
     assertAlmostEquals(level, 12.336, 1e-3);
     assertEquals(others, [4, 4]);
     // Of 84.29 %^2: 9.29, 12.5 and 62.5.

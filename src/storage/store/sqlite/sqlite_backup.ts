@@ -1,6 +1,6 @@
 import { backup, DatabaseSync } from "node:sqlite";
 import { ConfigurationError } from "../../../api/errors.ts";
-import { MAKE_ROOM, nameFailure } from "../../../disk/files.ts";
+import { DamagedFileError, MAKE_ROOM, nameFailure } from "../../../disk/files.ts";
 import { isPassing } from "../../failures/is_passing.ts";
 import type { Store } from "../store.ts";
 import { openSqliteStore } from "./open_sqlite_store.ts";
@@ -35,7 +35,7 @@ export async function snapshotDatabase<T>(
     }
   } catch (cause) {
     const found = (cause as Error).message;
-    if (isPassing(cause)) {
+    if (isPassing(cause) && !(cause instanceof DamagedFileError)) {
       throw nameFailure(
         `copy ${from} to ${to}`,
         cause,
