@@ -50,7 +50,7 @@
  * ### Which data
  * - The sample, your own or a service: `connect` (`Connection`, `ConnectOptions`), `checkConnection` (`ConnectionCheck`),
  *   `closeDefaultConnection`
- * - The same figures next year: `lockData`, `checkData`
+ * - The same figures next year: `lockData`
  * - Access: `requestApiKey` (`Secret`)
  * - Any answer as the service sent it: `rawAnswer` (`RawAnswer`)
  * - What all calls take: `CallOptions`, `TimeRange`
@@ -100,7 +100,7 @@ export {
   downloadClimate,
   saveClimate,
 } from "./src/client/calls/climate_data.ts";
-export { orderAndWait } from "./src/client/orders/order_and_wait.ts";
+export { orderAndWait } from "./src/client/orders/place_order.ts";
 export { attachOrder, placeOrder } from "./src/client/orders/place_order.ts";
 export type { ClimateOrder } from "./src/client/orders/climate_order.ts";
 export { type OrderStatus, orderStatus } from "./src/client/orders/order_status.ts";
@@ -169,10 +169,9 @@ export {
   type CallOptions,
   closeDefaultConnection,
 } from "./src/client/connection/default_connection.ts";
-export { lockData } from "./src/client/cache/lock_data.ts";
-export { checkData } from "./src/client/calls/check_data.ts";
+export { lockData } from "./src/client/connection/default_connection.ts";
 export { requestApiKey } from "./src/client/calls/user_access.ts";
-export { Secret } from "./src/client/connection/secret.ts";
+export { Secret } from "./src/client/connection/settings.ts";
 export { type RawAnswer, rawAnswer } from "./src/client/calls/raw_answer.ts";
 export type { TimeRange } from "./src/show/options/range.ts";
 

@@ -22,9 +22,8 @@ import { type Arguments, type Command, type ExitCode, exitCodes, MisuseError } f
 import { PROGRAM } from "./project.ts";
 import { formatCall, readStorage, storageOptions } from "./storage.ts";
 import { readTurbines } from "./stored_production.ts";
-import { importSites } from "./update/import_sites.ts";
+import { findWaiting, formatWaiting, importSites } from "./update/import_sites.ts";
 import { buildNewsFile, findNews, formatNews } from "./update/news.ts";
-import { findWaiting, formatWaiting } from "./update/waiting_months.ts";
 import {
   describeTurbines,
   readReported,
@@ -185,12 +184,12 @@ async function run(
   const failingSince = failure ? last.failingSince : null;
   await writeReported(folder, { failingSince, ...reported, reports });
   if (failure) throw failure;
-  const doubts = [...news.turbines.values()].flatMap((turbine) => turbine.doubts);
+  const findings = [...news.turbines.values()].flatMap((turbine) => turbine.findings);
   // Once, as findings: with each further update of a month whose climate is late somebody would be called again.
   const late = waiting.filter(({ id, needsFiles }) =>
     needsFiles && news.turbines.get(id)?.production
   );
-  if (news.gone.length + news.notes.length + doubts.length + late.length > 0) {
+  if (news.gone.length + news.notes.length + findings.length + late.length > 0) {
     return exitCodes.needsPerson;
   }
   return lines.length > 0 ? exitCodes.done : exitCodes.nothingNew;

@@ -40,7 +40,6 @@ const jobSchema = z.object({
   }).nullish(),
 });
 const jobsSchema = z.object({ jobs: z.array(jobSchema) });
-const costSchema = z.object({ cost: z.number(), limit: z.number() });
 const resultsSchema = z.object({
   asset: z.object({
     value: z.object({ href: z.string(), "file:size": z.int().min(0).nullish() }),
@@ -212,23 +211,4 @@ export async function deleteJob(
   } catch {
     return false;
   }
-}
-
-/**
- * Asks what a request costs; the service wants no key for that.
- *
- * @returns Cost and limit; `undefined` if it does not say
- */
-export async function readCost(
-  transport: SourceTransport,
-  { dataset, inputs }: CdsInputs,
-  signal: AbortSignal | undefined,
-): Promise<{ readonly cost: number; readonly limit: number } | undefined> {
-  const answer = await requestSource({ ...transport, key: undefined }, {
-    method: "POST",
-    url: `${transport.baseUrl}/retrieve/v1/processes/${dataset}/costing`,
-    json: { inputs },
-    signal,
-  });
-  return answer.status === STATUS_CODE.OK ? costSchema.safeParse(answer.json).data : undefined;
 }

@@ -9,7 +9,7 @@ import {
   resolveConnection,
 } from "../client/connection/default_connection.ts";
 import { Ledger } from "../client/orders/ledger.ts";
-import { runStoppable, withTimeout } from "../client/orders/run_stoppable.ts";
+import { runStoppable } from "../client/orders/run_stoppable.ts";
 import type { Environment } from "../disk/home.ts";
 import { findPoints, FIRST_ERA5_YEAR, isNear } from "../frames/grid_points.ts";
 import { describeFrame } from "../frames/provenance.ts";
@@ -17,7 +17,14 @@ import { type RangeBound, readDayRange, readSpan } from "../show/options/range.t
 import { declareOptions, type FilledOptions, readOptions } from "../show/options/read_options.ts";
 import { startProgress } from "../show/progress.ts";
 import { monthAt } from "../time/zones.ts";
-import { gridProduct, pointProduct } from "./cds_products.ts";
+import {
+  buildBlock,
+  type CdsBlock,
+  type CdsProduct,
+  gridProduct,
+  listOpenBlocks,
+  pointProduct,
+} from "./cds_products.ts";
 import {
   fetchFromOpenMeteo,
   findOpenMeteo,
@@ -26,13 +33,17 @@ import {
 } from "./fetch_from_open_meteo.ts";
 import { findCdsAccess } from "./find_cds_access.ts";
 import { joinHours } from "./climate_hours.ts";
-import { type Block, findLastDay, findLastPublished, listMonths, type Months } from "./months.ts";
-import { type Era5Status, PAUSES, type Pauses, type Session } from "./session.ts";
-import { type Era5Source, openSource } from "./source_link.ts";
+import { type Block, findLastPublished, listMonths, type Months } from "./months.ts";
+import {
+  type Era5Source,
+  type Era5Status,
+  openSource,
+  PAUSES,
+  type Pauses,
+  type Session,
+} from "./source_link.ts";
 import { StoredMonths } from "./stored_months.ts";
-import { buildBlock, type CdsBlock, type CdsProduct, listOpenBlocks } from "./cds_block.ts";
 import { CostLimitError, UnpublishedError } from "./cds_errors.ts";
-import { readCost } from "./cds_jobs.ts";
 import { fetchBlock, UnreadableError } from "./fetch_block.ts";
 
 /**
@@ -46,26 +57,6 @@ function isLate({ first }: Months): boolean {
   return Temporal.PlainDate.compare(first.toPlainDate({ day: 1 }), day) > 0;
 }
 
-/** Most months of a request, by the cost that the store states. */
-async function findSize(
-  { transport, signal, timeout }: Session,
-  { product, ...block }: CdsBlock,
-): Promise<number> {
-  const lastDay = findLastDay(block.months, Temporal.Now.instant().toString());
-  const request = { dataset: product.dataset, inputs: product.buildInputs(block, lastDay) };
-  const price = await withTimeout(
-    timeout,
-    signal,
-    () => "asks for the cost",
-    (signal) => readCost(transport, request, signal),
-  );
-  if (!price) return product.maxMonths;
-  const count = listMonths(block.months).length;
-  return price.cost <= price.limit
-    ? count
-    : Math.max(1, Math.floor(count * price.limit / price.cost));
-}
-
 /** What two blocks have in common; it may have no points or no months. */
 function intersect(a: Block, b: Block): Block {
   const compare = Temporal.PlainYearMonth.compare;
@@ -77,7 +68,7 @@ function intersect(a: Block, b: Block): Block {
 
 /**
  * Fetches what is missing of months of grid points from the Climate Data Store, one request after the other, each as large
- * as its cost allows. Orders that were left open are ended before others are placed.
+ * as the store takes it: one that costs too much is halved. Orders that were left open are ended before others are placed.
  */
 async function fetchFromCds(
   session: Session,
@@ -85,7 +76,7 @@ async function fetchFromCds(
   { points, months }: Block,
 ): Promise<void> {
   const { stored, transport: { baseUrl }, ledger, notes } = session;
-  let size: number | undefined;
+  let size = Infinity;
   let { last } = months;
   let unreadable = 0;
   const isMissing = async (block: Block) => await stored.findMissing(block) !== undefined;
@@ -111,17 +102,13 @@ async function fetchFromCds(
     }
   }
   const findSizeFrom = (first: Temporal.PlainYearMonth) =>
-    Math.min(size ?? Infinity, product.countMonths(first));
+    Math.min(size, product.countMonths(first));
   let [before, times] = ["", 0];
   while (true) {
     const wanted = { points, months: { first: months.first, last } };
     const run = await stored.findMissing(wanted, findSizeFrom);
     if (!run) return;
     const block = buildBlock(product, run);
-    if (size === undefined && listMonths(run.months).length > 1) {
-      size = await findSize(session, block);
-      continue;
-    }
     const key = JSON.stringify(run);
     times = key === before ? times + 1 : 0;
     before = key;

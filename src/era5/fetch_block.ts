@@ -15,7 +15,7 @@ import type { LedgerEntry } from "../client/orders/ledger.ts";
 import { PartFile } from "../client/orders/part_file.ts";
 import { provesNothingPlaced } from "../client/orders/place_order.ts";
 import { pollUntil, withTimeout } from "../client/orders/run_stoppable.ts";
-import type { CdsBlock } from "./cds_block.ts";
+import type { CdsBlock } from "./cds_products.ts";
 import { buildCdsError, CostLimitError, LostJobError } from "./cds_errors.ts";
 import {
   type CdsInputs,
@@ -28,7 +28,7 @@ import {
 } from "./cds_jobs.ts";
 import { MisfitError } from "./find_fitting.ts";
 import { findLastDay, findSettledEnd } from "./months.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "./source_link.ts";
 
 /** How often a submission is repeated after the service refused it as one request too many. */
 const MAX_BUSY_TRIES = 20;

@@ -11,7 +11,7 @@ import {
 import type { Environment } from "../disk/home.ts";
 import { describeMisfit } from "../client/answers/read_answer.ts";
 import { parseJson } from "../client/http/body.ts";
-import { isHeaderKey, Secret } from "../client/connection/secret.ts";
+import { isHeaderKey, Secret } from "../client/connection/settings.ts";
 import type { Transport } from "../client/http/transport.ts";
 import { PartFile } from "../client/orders/part_file.ts";
 import type { GridPoint } from "../frames/grid_points.ts";
@@ -21,10 +21,10 @@ import {
   quote,
   readRoot,
   requestSource,
+  type Session,
   type SourceAddress,
   type SourceAnswer,
 } from "./source_link.ts";
-import type { Session } from "./session.ts";
 import type { SourceReader } from "./stored_months.ts";
 
 /** The variables that are asked for: name and unit there, column and power of ten to its unit. */

@@ -1,6 +1,6 @@
 import { ConfigurationError, LicenceError } from "../api/errors.ts";
 import type { Environment } from "../disk/home.ts";
-import { isHeaderKey, Secret } from "../client/connection/secret.ts";
+import { isHeaderKey, Secret } from "../client/connection/settings.ts";
 import { readRoot, type SourceAddress } from "./source_link.ts";
 
 /** Address of the Climate Data Store where none is given. */

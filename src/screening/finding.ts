@@ -1,5 +1,4 @@
-import { HOUR, type HourAxis } from "../time/hourly.ts";
-import { findMonthStart } from "../time/month_start.ts";
+import { findMonthStart, HOUR, type HourAxis } from "../time/hourly.ts";
 import { monthAt } from "../time/zones.ts";
 import { sumOf } from "../stats/spread.ts";
 

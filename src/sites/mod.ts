@@ -19,6 +19,7 @@ export {
   formatTurbineNews,
   groupLines,
   hasNews,
+  listCauses,
   type TurbineNews,
 } from "./keep/turbine_news.ts";
 export { readClimate } from "./read_climate.ts";

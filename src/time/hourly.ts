@@ -1,7 +1,7 @@
 import { DataFormatError, type ErrorCode } from "../api/errors.ts";
 import { LocalClock } from "./local_clock.ts";
 import { formatStamp, isLikely, UNLIKELY } from "./stamps.ts";
-import { computeClockShift, computeOffset } from "./zones.ts";
+import { computeClockShift, computeOffset, monthAt, startOfMonth } from "./zones.ts";
 
 /** Milliseconds of an hour. */
 export const HOUR = 3_600_000;
@@ -239,4 +239,22 @@ export function assertSteps(stamps: Float64Array, series: StampSeries): void {
       `${step / 60_000}. Declare the resolution that they have`,
     { code: "resolution", field: "resolution" },
   );
+}
+
+/**
+ * Finds the position of the first hour that starts in a month. A clock may go back over the month's first midnight
+ * (St John's, 1 November 2009): hours that start in the old month again still belong to it.
+ *
+ * @param axis The hours; the position may be outside of them
+ */
+export function findMonthStart(
+  axis: HourAxis,
+  month: Temporal.PlainYearMonth,
+  timeZone: string,
+): number {
+  let position = positionAtOrAfter(axis, startOfMonth(month, timeZone));
+  while (
+    Temporal.PlainYearMonth.compare(monthAt(axis.start + position * HOUR, timeZone), month) < 0
+  ) position++;
+  return position;
 }

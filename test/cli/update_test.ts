@@ -16,6 +16,7 @@ import { TooManyRequestsError } from "../../src/api/errors.ts";
 import { importSite } from "../../src/sites/import_site.ts";
 import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
 import { openStorage } from "../../src/storage/storage.ts";
+import { makeOlder } from "../sites/_engine.ts";
 import { makeSite, rowsBetween, type TestSite, wholeExample } from "../sites/_site.ts";
 import { callCommand } from "./_command.ts";
 import { runUpdate } from "./_update.ts";
@@ -97,6 +98,25 @@ describe("update", () => {
       out,
       /\n {2}E1: revised 2024-05 from \d+\.\d+ % to \d+\.\d+ % \(other climate data\)$/,
     );
+  });
+
+  it("gives once what another engine changed as the reason of new figures, also in the file", async () => {
+    const folder = site.path("reports");
+    await run("--report", folder);
+    await makeOlder(data);
+    const { code, out } = await run("--report", folder);
+    assertEquals(code, 0);
+    assertMatch(
+      out,
+      /\n {2}E1: revised \d+ months of 2023-\d\d to 2024-05 by at most [\d.]+ percentage points \(calibrated again\); Engine \d+ in place of 3 changes the mean annual energy from /,
+    );
+    assertEquals(out.match(/in place of 3/g)?.length, 1);
+    const { turbines: [turbine] } = JSON.parse(await Deno.readTextFile(`${folder}/news.json`));
+    assertMatch(turbine.engine_change, /^Engine \d+ in place of 3 changes /);
+    assertStringIncludes(out, turbine.engine_change);
+    assertEquals((await run("--report", folder)).out, NOTHING);
+    await endClimate("2024-07");
+    assert(!(await run("--report", folder)).out.includes("in place of 3"));
   });
 
   it("reports production that came, also where no month changes by it", async () => {

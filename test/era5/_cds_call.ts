@@ -2,7 +2,7 @@ import { assertRejects } from "@std/assert";
 import type { DataFrame } from "nodejs-polars";
 import { CancelledError } from "../../src/api/errors.ts";
 import { type Era5Options, getEra5 } from "../../src/era5/era5.ts";
-import type { Pauses } from "../../src/era5/session.ts";
+import type { Pauses } from "../../src/era5/source_link.ts";
 import type { Environment } from "../../src/disk/home.ts";
 import { CDS_KEY, type CdsRoute, type CdsServer } from "./_cds_server.ts";
 

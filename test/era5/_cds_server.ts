@@ -29,7 +29,6 @@ export const GRID = "reanalysis-era5-single-levels";
 /** What a request is about. */
 export type CdsRoute =
   | "process"
-  | "costing"
   | "submit"
   | "jobs"
   | "job"
@@ -94,8 +93,6 @@ export interface CdsServer {
   licenceAccepted: boolean;
   /** Largest cost: variables times hours. */
   limit: number;
-  /** Whether costs are answered. */
-  costs: boolean;
   /** How the file comes: "many" is a zip with members that were not asked for, too. */
   packed: "zip" | "bare" | "many";
   /** Lists of jobs without the next job: it may be listed late. */
@@ -215,7 +212,6 @@ async function makeFile(server: CdsServer, { dataset, inputs }: Job) {
 function findRoute(method: string, path: string): CdsRoute {
   if (/^\/cache\//.test(path)) return "file";
   if (/\/processes\/[^/]+$/.test(path)) return "process";
-  if (/\/costing$/.test(path)) return "costing";
   if (/\/execution$/.test(path)) return "submit";
   if (/\/jobs$/.test(path)) return "jobs";
   if (/\/jobs\/[^/]+\/results$/.test(path)) return "results";
@@ -341,12 +337,6 @@ async function answerApi(
       ? Response.json({ id, links: [] })
       : problem(404, "process not found", "", { type: "…/no-such-process" });
   }
-  if (route === "costing") {
-    if (!server.costs) return problem(404, "not found");
-    const { inputs } = await request.json();
-    const cost = costOf(parts.at(-2)!, inputs);
-    return Response.json({ id: "size", cost, limit: server.limit, request_is_valid: true });
-  }
   if (pathname === "/api/catalogue/v1/messages") return Response.json({ messages: [] });
   const key = request.headers.get("private-token");
   if (key === null) return problem(401, "operation not permitted", "authentication required");
@@ -453,7 +443,6 @@ export async function withCds(body: (server: CdsServer) => Promise<void>): Promi
     connection: connect({ sample: true, home }),
     licenceAccepted: true,
     limit: 60_000,
-    costs: true,
     packed: "zip",
     hidden: 0,
     cached: false,

@@ -227,7 +227,6 @@ describe("the point dataset", () => {
         return { name: `wind_speed_${height}`, speeds };
       });
       await withCds(async (server) => {
-        server.costs = false;
         server.limit = Infinity;
         server.valueOf = (name, _latitude, _longitude, at) => columns[name][(at - start) / HOUR];
         const place = { latitude: 52.4, longitude: -0.95, from: "2017-08", to: "2021-07" };

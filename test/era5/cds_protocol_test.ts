@@ -134,7 +134,6 @@ describe("SOURCES 1: refusals, told apart by their titles", () => {
   it("403 cost limits exceeded is split into halves", async () => {
     await withCds(async (server) => {
       server.limit = 6 * 24 * 31;
-      server.costs = false;
       assertEquals((await getTwoMonths(server)).height, HOURS);
       assertEquals(server.submitted.map(({ inputs }) => inputs.date), [
         ["2023-01-01/2023-01-31"],
@@ -189,40 +188,18 @@ describe("SOURCES 1: refusals, told apart by their titles", () => {
   });
 });
 
-describe("SOURCES 1: costing", () => {
-  const area = { points: 4, from: "2023-01", to: "2023-06" } as const;
-
-  it("is asked without a key, and decides how much goes into a request", async () => {
-    await withCds(async (server) => {
-      server.limit = 10_000;
-      const frame = await getTwoMonths(server, area);
-      assertEquals(frame.height, 4 * 181 * 24);
-      assert(
-        server.seen.filter(({ route }) => route === "costing").every(({ key }) => key === null),
-      );
-      const months = server.submitted.map(({ inputs }) => (inputs.month as string[]).length);
-      assertEquals(months, [2, 2, 2]);
-      assertEquals(countRoute(server, "costing"), 1);
-    });
-  });
-
-  it("M9: is asked for points, too: twenty years are sent in parts that are not refused", async () => {
-    await withCds(async (server) => {
-      server.limit = 10_000;
-      await getTwoMonths(server, { from: 2022, to: 2022 });
-      assertEquals([countRoute(server, "costing"), countRoute(server, "submit")], [1, 6]);
-      assertEquals(new Set(listStates(server)), new Set(["delivered"]));
-    });
-  });
-
-  it("where it does not answer, requests are quarters", async () => {
-    await withCds(async (server) => {
-      server.costs = false;
-      await getTwoMonths(server, area);
-      const months = server.submitted.map(({ inputs }) => (inputs.month as string[]).length);
-      assertEquals(months, [3, 3]);
-      assert(server.submitted.every(({ dataset }) => dataset === GRID));
-    });
+describe("SOURCES 1: the cost of a request", () => {
+  it("M9: a year of four points is one request, and is halved until the store takes it", async () => {
+    for (const [limit, wanted] of [[60_000, [12]], [30_000, [6, 6]]] as const) {
+      await withCds(async (server) => {
+        server.limit = limit;
+        const frame = await getTwoMonths(server, { points: 4, from: 2022, to: 2022 });
+        assertEquals(frame.height, 4 * 8760);
+        assert(server.submitted.every(({ dataset }) => dataset === GRID));
+        const months = server.submitted.map(({ inputs }) => (inputs.month as string[]).length);
+        assertEquals(months, [...wanted]);
+      });
+    }
   });
 });
 
@@ -237,7 +214,7 @@ describe("SOURCES 1: the states of a job", () => {
         states,
         ["accepted", "running", "successful"].map((state) => ({ state, ...request })),
       );
-      const routes = ["costing", "submit", "job", "job", "job", "results", "file", "delete"];
+      const routes = ["submit", "job", "job", "job", "results", "file", "delete"];
       assertEquals<string[]>(listRoutes(server), routes);
       assertEquals(server.jobs.size, 0);
     });
@@ -399,18 +376,6 @@ describe("SOURCES 1: the states of a job", () => {
         'after 1 s it is "is sent"',
       );
       assertEquals(server.submitted.length, 0);
-    });
-  });
-
-  it("E5: the longest wait bounds the request for the cost, too", async () => {
-    await withCds(async (server) => {
-      const busy = () => problem(429, "rate limit exceeded", "", {}, { "retry-after": "30" });
-      server.faults.push({ on: "costing", answer: busy });
-      await assertRejects(
-        () => getTwoMonths(server, { timeout: 500 }),
-        TimeoutError,
-        'after 0.5 s it is "asks for the cost"',
-      );
     });
   });
 });

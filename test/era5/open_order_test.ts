@@ -10,7 +10,7 @@ import { Ledger } from "../../src/client/orders/ledger.ts";
 import { openSource, quote } from "../../src/era5/source_link.ts";
 import { countRoute, finishJobs, getTwoMonths, stopWhileRunning } from "./_cds_call.ts";
 import { CDS_KEY, type CdsServer, problem, withCds } from "./_cds_server.ts";
-import { Secret } from "../../src/client/connection/secret.ts";
+import { Secret } from "../../src/client/connection/settings.ts";
 
 function listStates({ home }: CdsServer): string[] {
   return new Ledger(home).listEntries().map(({ state }) => state);

@@ -27,7 +27,7 @@ import { connect } from "../../src/client/connection/connection.ts";
 import { modelData } from "../../src/client/calls/model_data.ts";
 import { monthlyIndices } from "../../src/client/calls/monthly_indices.ts";
 import { monthlyReport, reportMonths } from "../../src/client/calls/reports.ts";
-import { Secret } from "../../src/client/connection/secret.ts";
+import { Secret } from "../../src/client/connection/settings.ts";
 import { turbineDetails, turbines } from "../../src/client/calls/turbines.ts";
 import { monthlyIndex, windIndices } from "../../src/client/calls/wind_indices.ts";
 import { type BodyAct, type Fault, withService } from "./_with_service.ts";

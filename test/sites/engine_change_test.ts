@@ -9,23 +9,8 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { formatImport } from "../../src/sites/format_import.ts";
 import type { ImportResult } from "../../src/sites/store_site.ts";
 import { mapRevisions, type PublishedFigures, readPublished } from "../service/_published.ts";
-import { editDocuments } from "../storage/store/_edit.ts";
+import { makeOlder } from "./_engine.ts";
 import { importFile, makeSite, rowsBetween, type TestSite, wholeExample } from "./_site.ts";
-
-/** Makes what is stored that of an engine 3, whose factor was 2 % larger and whose annual energy 3 % less, and whose indices were others. */
-async function makeOlder(data: string): Promise<void> {
-  await editDocuments(data, "turbine", ([record, [columns, ...months], ...calibrations]) => {
-    for (const own of [record.calibration, ...calibrations]) {
-      own.basis.engine = "3";
-      own.calibration.k *= 1.02;
-      own.meanAnnualEnergy *= 0.97;
-    }
-    const at = columns.indexOf("month_abnormality_index");
-    for (const [i, values] of months.entries()) if (values[at]) values[at] *= 1.001 + 0.001 * i;
-    delete record.inputs;
-  });
-  await editDocuments(data, "site", ([site]) => void (site.fingerprint = ""));
-}
 
 describe("the first import by another engine", () => {
   let site: TestSite;

@@ -1,7 +1,7 @@
 /** What is killed: model data into the cache, then an order to its frame. Arguments: address, home, latitude, repeat. */
 import { connect } from "../../src/client/connection/connection.ts";
 import { modelData } from "../../src/client/calls/model_data.ts";
-import { orderAndWait } from "../../src/client/orders/order_and_wait.ts";
+import { orderAndWait } from "../../src/client/orders/place_order.ts";
 import { OrderUncertainError } from "../../src/api/errors.ts";
 
 const [url, home, latitude, repeat] = Deno.args;

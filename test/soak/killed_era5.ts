@@ -12,7 +12,7 @@ const FILE_BYTES = 150_000;
 
 /** When a process may be killed: in turn in submission, wait and download. */
 const phases: readonly ((random: SeededRandom) => Moment)[] = [
-  (random) => ({ on: random.uniform() < 0.2 ? "costing" : "submit", late: random.uniform() < 0.6 }),
+  (random) => ({ on: "submit", late: random.uniform() < 0.6 }),
   (random) => {
     const after = Math.floor(3 * random.uniform());
     return { on: after === 2 ? "results" : "job", after: after % 2, late: random.uniform() < 0.5 };

@@ -235,8 +235,7 @@ const OPTIONS = declareOptions<CheckQualityOptions>()(
 );
 
 /**
- * Finds problems in a series, and repairs nothing. `checkData()` compares the data of a lock with the service's, and
- * `checkConnection()` tests address and key.
+ * Finds problems in a series, and repairs nothing. `checkConnection()` tests address and key.
  *
  * It looks for stamps that are out of order, duplicated, off the clock or local time read as UTC; gaps; impossible
  * values, standstill, stuck and flat values, stops beside running neighbours, wrong units; shifts in time relative to a

@@ -1,16 +1,12 @@
 import type { ImportedSites } from "./import_sites.ts";
-import {
-  describeProduction,
-  describeTurbines,
-  type Reported,
-  type ReportedTurbine,
-} from "./update_report.ts";
+import { describeTurbines, type Reported, type ReportedTurbine } from "./update_report.ts";
 import { SYNTHETIC, type World } from "../../api/world.ts";
 import {
   findLargestChange,
   formatTurbineNews,
   groupLines,
   hasNews,
+  listCauses,
   type Sites,
   type StoredTurbine,
   type TurbineNews,
@@ -78,7 +74,7 @@ export async function findNews(
 /** What is new of a turbine since the last update. */
 export interface FoundNews extends TurbineNews {
   /** Findings that need a person and were not there before. */
-  readonly doubts: readonly string[];
+  readonly findings: readonly string[];
 }
 
 /** Why all of a turbine is new although it was reported: editions are counted up as long as it is stored. */
@@ -98,15 +94,13 @@ export async function findTurbineNews(
   last: ReportedTurbine | undefined,
 ): Promise<FoundNews | undefined> {
   const isOther = last !== undefined && last.edition > now.edition;
-  const { edition = 0, production = "null", doubts = [] } = isOther ? {} : last ?? {};
+  const { edition = 0, doubts = [] } = isOther ? {} : last ?? {};
   const found = now.doubts.filter(({ cause }) => !doubts.includes(cause));
-  const isSame = production === describeProduction(now);
   const news: FoundNews = {
-    ...await sites.newsOf(now.turbine.id, edition, now.edition),
-    production: isSame ? null : now.production,
-    doubts: [...isOther ? [OTHER_HISTORY] : [], ...found.map(({ text }) => text)],
+    ...await sites.newsOf(now, edition, now.edition),
+    findings: [...isOther ? [OTHER_HISTORY] : [], ...found.map(({ text }) => text)],
   };
-  return hasNews(news) || news.doubts.length > 0 || !isSame ? news : undefined;
+  return hasNews(news) || news.findings.length > 0 ? news : undefined;
 }
 
 const indent = (lines: readonly string[]) => lines.map((line) => `  ${line}`);
@@ -119,10 +113,10 @@ const indent = (lines: readonly string[]) => lines.map((line) => `  ${line}`);
 export function formatNews({ turbines, gone, notes }: News): string[] {
   const lines = [...turbines].map(([id, news]) => [id, formatTurbineNews(news)] as const)
     .filter(([, text]) => text !== "");
-  const doubts = [...turbines].flatMap(([id, news]) =>
-    news.doubts.map((doubt) => [id, doubt] as const)
-  );
-  const findings = [...doubts, ...notes];
+  const findings = [
+    ...[...turbines].flatMap(([id, news]) => news.findings.map((text) => [id, text] as const)),
+    ...notes,
+  ];
   return [
     ...lines.length === 0 ? [] : [
       "New since the last update (100 % is a normal month of the same name):",
@@ -147,27 +141,18 @@ const FORM = 1;
  * @param foundAt When it was found, ISO 8601 UTC
  */
 export function buildNewsFile({ turbines, gone, notes }: News, foundAt: string, world: World) {
-  const all = [...turbines].map(([turbine_id, news]) => {
-    const { added, revised, confirmed, trailing, production, doubts } = news;
-    const months = [...added, ...revised, ...confirmed].sort((a, b) => a.month < b.month ? -1 : 1);
-    return {
-      turbine_id,
-      causes: [
-        ...new Set(months.map(({ cause }) => cause)),
-        ...production ? ["new_production"] : [],
-      ],
-      largest_change: findLargestChange(months),
-      months,
-      other_months: trailing,
-      production: production && {
-        from: production.from,
-        to: production.to,
-        valid_hours: production.validHours,
-        capacity_factor: production.capacityFactor,
-      },
-      findings: doubts,
-    };
-  });
+  const all = [...turbines].map(([turbine_id, news]) => ({
+    turbine_id,
+    causes: listCauses([news]),
+    largest_change: findLargestChange(news.months),
+    ...news,
+    production: news.production && {
+      from: news.production.from,
+      to: news.production.to,
+      valid_hours: news.production.validHours,
+      capacity_factor: news.production.capacityFactor,
+    },
+  }));
   const months = all.flatMap((one) => one.months);
   return {
     form: FORM,

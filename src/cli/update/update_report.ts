@@ -14,11 +14,10 @@ const FILE = "update.json";
 const reportedTurbineSchema = z.object({
   site: z.string(),
   edition: z.number(),
-  production: z.string(),
   doubts: z.array(z.string()),
 });
 
-/** A turbine as it was reported: site, edition of its figures, production, causes of the findings that need a person. */
+/** A turbine as it was reported: site, edition of its figures, causes of the findings that need a person. */
 export type ReportedTurbine = z.infer<typeof reportedTurbineSchema>;
 
 /** Schema of values by names that users chose, which no object keeps apart from its own. */
@@ -41,17 +40,12 @@ const reportedSchema = z.object({
 /** What updates have reported. */
 export type Reported = z.infer<typeof reportedSchema>;
 
-/** Describes the production of a turbine, so that another one has another text. */
-export const describeProduction = ({ production }: StoredTurbine): string =>
-  JSON.stringify(production);
-
 /** Describes turbines in the form in which an update notes what it has reported. */
 export function describeTurbines(turbines: readonly StoredTurbine[]): Reported["turbines"] {
   return new Map(
     turbines.map((stored) => [stored.turbine.id, {
       site: stored.site,
       edition: stored.edition,
-      production: describeProduction(stored),
       doubts: stored.doubts.map(({ cause }) => cause),
     }]),
   );

@@ -3,7 +3,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { SideFile, writeAtomically } from "../../disk/side_file.ts";
 import { ignoreMissing } from "../../disk/files.ts";
 import { hashFile, sha256 } from "../../disk/hashes.ts";
-import { prepareFolders } from "../connection/downloads_folder.ts";
+import { prepareFolders } from "../../disk/private_path.ts";
 import { bodyFields, buildCallKey, hashSchema, type LockedBody } from "../connection/data_lock.ts";
 
 /** What the cache stores about a body. */

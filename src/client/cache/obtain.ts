@@ -4,7 +4,7 @@ import type { OperationId } from "../../api/operations/operation.ts";
 import { type Call, checkCall, type ParameterValues } from "../../api/operations/request_path.ts";
 import { SideFile } from "../../disk/side_file.ts";
 import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
-import { prepareDownloadsFolder, refuseDisk } from "../connection/downloads_folder.ts";
+import { prepareDownloadsFolder, refuseDisk } from "../../disk/private_path.ts";
 import { type Body, readWhole, storedBody } from "../http/body.ts";
 import { buildExcerpt } from "../http/excerpt.ts";
 import {
@@ -19,6 +19,7 @@ import {
   assertOnline,
   buildEntry,
   buildStoredFacts,
+  describeChange,
   type Judge,
   listFetchNotes,
   lockFacts,
@@ -40,6 +41,8 @@ export interface AnswerValue<T> {
 interface Receipt<T> {
   /** Its value. */
   use(url: string): Promise<T>;
+  /** Says how it differs from the locked body; `undefined` if that is not in the cache. */
+  describeChange?(): Promise<string | undefined>;
   /** Stores it; returns what could not be stored, in sentences. */
   store(cache: BodyCache, entry: CacheEntry, value: T): Promise<readonly string[]>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -62,7 +65,7 @@ const formatProblem = (problem: string) => `not stored in the cache: ${problem}`
 /** Uses a stored body; `undefined` if there is none, so that it must be fetched. */
 async function takeStored<T>(plan: Plan, sink: Sink<T>): Promise<AnswerValue<T> | undefined> {
   const { cache, stored } = plan;
-  if (cache && stored) {
+  if (cache && stored && plan.mode !== "refresh") {
     const facts = buildStoredFacts(stored, plan);
     const taken = await sink.take(cache, stored, facts);
     if (taken) return { facts: await lockFacts(plan, facts), ...taken };
@@ -77,7 +80,8 @@ async function keep<T>(
   receipt: Receipt<T>,
 ): Promise<AnswerValue<T>> {
   const { cache, connection: { place } } = plan;
-  assertLocked(plan, received);
+  const isRevised = plan.locked && plan.locked.sha256 !== received.sha256;
+  await assertLocked(plan, received, isRevised ? await receipt.describeChange?.() : undefined);
   const value = await receipt.use(received.url);
   const problems = !cache
     ? []
@@ -180,15 +184,17 @@ interface ValueStore<T> {
 
 /** Bodies that are read as they come. */
 function readAs<T>(read: ReadAnswer<T>, form?: ValueStore<T>): Sink<T> {
+  const take: Sink<T>["take"] = async (cache, stored, { headers, url }) => {
+    const ready = await form?.load(cache, stored);
+    if (ready !== undefined) return { value: ready };
+    const bytes = await cache.readBytes(stored);
+    if (!bytes) return undefined;
+    return { value: await read(storedBody(bytes, headers), url) };
+  };
   return {
-    take: async (cache, stored, { headers, url }) => {
-      const ready = await form?.load(cache, stored);
-      if (ready !== undefined) return { value: ready };
-      const bytes = await cache.readBytes(stored);
-      if (!bytes) return undefined;
-      return { value: await read(storedBody(bytes, headers), url) };
-    },
-    receive: async (body, url, { cache }) => {
+    take,
+    receive: async (body, url, plan) => {
+      const { cache, stored } = plan;
       const writer = cache && await BodyWriter.begin(cache);
       const dispose = async () => await writer?.[Symbol.asyncDispose]();
       const parts = writer ? writer.pass(body.parts) : body.parts;
@@ -198,6 +204,10 @@ function readAs<T>(read: ReadAnswer<T>, form?: ValueStore<T>): Sink<T> {
       });
       return {
         use: () => Promise.resolve(value),
+        describeChange: async () => {
+          const earlier = stored && await take(cache!, stored, buildStoredFacts(stored, plan));
+          return earlier && describeChange([earlier.value, value], plan);
+        },
         store: async (cache, entry) => {
           const problem = await writer!.store(entry);
           if (problem) return [formatProblem(problem)];

@@ -1,3 +1,6 @@
+import pl from "nodejs-polars";
+import type { WindIndicesRow } from "../../api/columns/month_columns.ts";
+import { formatCount, formatSigned } from "../../show/text/numbers.ts";
 import { sha256 } from "../../disk/hashes.ts";
 import { DataChangedError, NoDataError, NotCachedError } from "../../api/errors.ts";
 import { FIGURE_HEADERS } from "../../api/world.ts";
@@ -30,7 +33,7 @@ export interface Plan {
   readonly mode: CacheMode | undefined;
   /** The body that the data lock has for this call. */
   readonly locked: LockedBody | undefined;
-  /** A stored body to use instead of a request. */
+  /** A stored body to use instead of a request; with `refresh` the locked one, to compare the answer with. */
   readonly stored: CacheEntry | undefined;
   /** What a reader of the figures should know. */
   readonly notes: readonly string[];
@@ -57,7 +60,9 @@ export async function planCall(
   const base = { call, connection, cache, mode, locked };
   if (!cache || mode === "refresh" && !locked) return { ...base, stored: undefined, notes: [] };
   const entry = await cache.findEntry(place, id, parameters, locked?.sha256);
-  if (locked?.no_data !== undefined) throw new NoDataError(locked.no_data, { operation: id });
+  if (locked?.no_data !== undefined && mode !== "refresh") {
+    throw new NoDataError(locked.no_data, { operation: id });
+  }
   if (locked) return { ...base, stored: entry, notes: [] };
   if (mode === "only") return { ...base, stored: entry, notes: entry ? ["from the cache"] : [] };
   const verdict = entry && mode === "use" && judge ? await judge(entry, cache) : { reuse: false };
@@ -86,21 +91,73 @@ export function assertOnline({ mode, call, locked }: Plan): void {
   );
 }
 
-/** Refuses a body that differs from the one in the data lock. */
-export function assertLocked(
+/** Reads the index of each month of an answer; empty if it has none. */
+function readIndexByMonth(answer: unknown): Map<string, number> {
+  const rows: Partial<WindIndicesRow>[] = pl.DataFrame.isDataFrame(answer)
+    ? answer.toRecords()
+    : [Object(answer)];
+  return new Map(
+    rows.flatMap(({ year, month, month_index }) =>
+      typeof month_index === "number"
+        ? [[Temporal.PlainYearMonth.from({ year: year!, month: month! }).toString(), month_index]]
+        : []
+    ),
+  );
+}
+
+/** Says of how many months the index changed between two answers, and where most. */
+export function describeChange(
+  answers: readonly [before: unknown, now: unknown],
+  { call: { parameters } }: Pick<Plan, "call">,
+): string {
+  const [before, now] = answers.map(readIndexByMonth);
+  if (before.size + now.size === 0) return "how much is not known, since it has no index";
+  const changes = [...before].filter(([month, index]) => now.get(month) !== index)
+    .map(([month, index]) => ({ month, index, by: (now.get(month) ?? Infinity) - index }))
+    .sort((a, b) => Math.abs(b.by) - Math.abs(a.by));
+  const added = [...now.keys()].filter((month) => !before.has(month)).length;
+  const counted = `the index of ${changes.length} of ${
+    formatCount(before.size, "month")
+  } of ${parameters.turbine_id} changed`;
+  const [largest] = changes;
+  return [
+    !largest
+      ? counted
+      : largest.by === Infinity
+      ? `${counted}, and that of ${largest.month} is missing now`
+      : `${counted}, most in ${largest.month}, by ${formatSigned(largest.by, 2)} percentage points`,
+    ...added > 0 ? [`${formatCount(added, "month")} more than then`] : [],
+  ].join("; ");
+}
+
+/**
+ * Refuses a body that differs from the one in the data lock.
+ *
+ * @param change How it differs, if the earlier body could be read
+ */
+export async function assertLocked(
   { locked, connection }: Pick<Plan, "locked" | "connection">,
   { sha256, operation, url }: AnswerFacts,
-): void {
+  change?: string,
+): Promise<void> {
   if (!locked || locked.sha256 === sha256) return;
+  const lock = connection.lock!;
   throw new DataChangedError(
-    `Cannot use the answer of ${url}: the service has revised it since ${locked.fetched_at}, ` +
-      `when ${connection.lock!.path} recorded it, and the earlier body is not in the cache`,
+    `Cannot use the answer of ${url}: it differs from that of ${locked.fetched_at}, which ` +
+      `${lock.path} recorded: ${
+        locked.no_data !== undefined
+          ? "there were no data then"
+          : change ?? "how much is not known, since the earlier answer is not in the cache"
+      }`,
     {
       operation: operation.id,
       url,
-      hint:
-        "Copy the folder cache of VINDKIT_HOME from the machine on which the analysis ran; or " +
-        "delete the lock to go on with the new data",
+      hint: `To accept the new answer, delete its entry from the lock, which has line ${await lock
+        .findLine(locked)}, and call again; to keep the earlier one, ${
+        change
+          ? 'call without cache: "refresh"'
+          : "copy the folder cache of VINDKIT_HOME from the machine on which the analysis ran"
+      }`,
     },
   );
 }
@@ -137,7 +194,7 @@ export async function lockFacts(
   const { lock, place } = connection;
   if (!lock) return facts;
   const recorded = locked ?? await lock.record(buildEntry(place, facts));
-  assertLocked({ connection, locked: recorded }, facts);
+  await assertLocked({ connection, locked: recorded }, facts);
   return { ...facts, fetchedAt: recorded.fetched_at, notes: [LOCKED, ...problems] };
 }
 

@@ -79,8 +79,7 @@ function readIds(frame: DataFrame | VindkitError, { name }: Column): string[] {
 }
 
 /**
- * Checks whether address and key work, and what they give access to. `checkData()` compares locked data with the
- * service's present ones, `checkQuality()` looks for faults in a series.
+ * Checks whether address and key work, and what they give access to. `checkQuality()` looks for faults in a series.
  *
  * It does not throw if address or key fail: the result says what is wrong and what to do.
  *

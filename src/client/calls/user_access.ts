@@ -6,7 +6,7 @@ import {
   resolveConnection,
 } from "../connection/default_connection.ts";
 import { readJson } from "../answers/read_answer.ts";
-import { Secret } from "../connection/secret.ts";
+import { Secret } from "../connection/settings.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 

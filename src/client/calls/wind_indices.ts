@@ -169,7 +169,7 @@ export async function obtainMonth(
     assertEcho(turbineId.name, found.turbine_id, id, answer.url);
     assertEcho("year", found.year, wanted.year, answer.url);
     assertEcho("month", found.month, wanted.month, answer.url);
-    return found;
+    return fromWire(monthlyIndexTable, found);
   });
-  return { record: fromWire(monthlyIndexTable, value), facts };
+  return { record: value, facts };
 }

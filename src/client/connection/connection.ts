@@ -2,15 +2,14 @@ import { KEY_HEADER } from "../../api/operations/operations.ts";
 import { buildCardBundle, type Card, type CardRow, formatCard } from "../../show/card.ts";
 import { type Bundle, CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../show/jupyter.ts";
 import { ConcurrencyLimiter } from "../http/concurrency_limiter.ts";
-import { Sender } from "../http/sender.ts";
-import type { Timeouts } from "../http/transport.ts";
+import { Sender, type Timeouts } from "../http/transport.ts";
 import type { DataLock } from "./data_lock.ts";
-import type { Secret } from "./secret.ts";
 import {
   type CacheMode,
   type ConnectOptions,
   connectOptions,
   findSettings,
+  type Secret,
   type Settings,
 } from "./settings.ts";
 import { readOptions } from "../../show/options/read_options.ts";

@@ -1,11 +1,11 @@
 import { delay } from "@std/async";
+import { parse } from "@std/jsonc";
 import { z } from "zod";
 import { ConfigurationError } from "../../api/errors.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
 import { operations } from "../../api/operations/operations.ts";
 import type { SentParameters } from "../../api/operations/request_path.ts";
 import { writeAtomically } from "../../disk/side_file.ts";
-import { parseJson } from "../http/body.ts";
 
 /** A body that an analysis used: its hash, never its content. */
 export interface LockedBody {
@@ -100,6 +100,12 @@ export class DataLock {
     return this.#bodies.get(buildCallKey(this.#place, operation, parameters));
   }
 
+  /** Number of a line in the entry of a body, so that a person finds it in the file. */
+  async findLine({ sha256, no_data }: LockedBody): Promise<number> {
+    const lines = (await Deno.readTextFile(this.path)).split("\n");
+    return lines.findIndex((line) => line.includes(JSON.stringify(no_data ?? sha256))) + 1;
+  }
+
   /** Records the body of a call unless there is one; the file is on the disk when the promise resolves. */
   async record(
     { operation, parameters, sha256, fetched_at, no_data }: LockedBody,
@@ -166,8 +172,11 @@ async function readLock(path: string): Promise<LockFile | undefined> {
     if (cause instanceof Deno.errors.NotFound) return undefined;
     throw new ConfigurationError(`Cannot read ${path}: ${(cause as Error).message}`, { cause });
   }
-  const read = fileSchema.safeParse(parseJson(text));
-  if (read.success) return read.data;
+  try {
+    return fileSchema.parse(parse(text)); // an entry that was deleted by hand may leave a comma
+  } catch {
+    // it is no data lock
+  }
   throw new ConfigurationError(`Cannot read ${path}: it is not a data lock of this version`, {
     hint: "Take it from version control again, or delete it to begin a new one",
   });

@@ -29,69 +29,9 @@ export const KNOWN_SCHEMES: readonly string[] = [
 
 const DIRECT = "Use downloadClimate()";
 
-/** IPv4 blocks that are not public (RFC 6890): first address, length of the prefix, kind. */
-const BLOCKS: readonly (readonly [string, number, string])[] = [
-  ["0.0.0.0", 8, "an address that is not public"],
-  ["10.0.0.0", 8, "a private address"],
-  ["100.64.0.0", 10, "an address shared within a carrier's network"],
-  ["127.0.0.0", 8, "a loopback address"],
-  ["169.254.0.0", 16, "a link-local address"],
-  ["172.16.0.0", 12, "a private address"],
-  ["192.0.0.0", 24, "an address that is not public"],
-  ["192.0.2.0", 24, "an address that is not public"],
-  ["192.88.99.0", 24, "an address that is not public"],
-  ["192.168.0.0", 16, "a private address"],
-  ["198.18.0.0", 15, "an address that is not public"],
-  ["198.51.100.0", 24, "an address that is not public"],
-  ["203.0.113.0", 24, "an address that is not public"],
-  ["224.0.0.0", 3, "an address that is not public"],
-];
-
-function parseIpv4(ipv4: string): number {
-  return ipv4.split(".").reduce((number, part) => number * 256 + Number(part), 0);
-}
-
-function classifyIpv4(host: string): string | undefined {
-  const address = parseIpv4(host);
-  return BLOCKS.find(([first, length]) => {
-    const size = 2 ** (32 - length);
-    return Math.floor(address / size) === Math.floor(parseIpv4(first) / size);
-  })?.[2];
-}
-
-/** Public IPv6 addresses are in 2000::/3, except blocks for documentation, tunnels and other special use. */
-function classifyIpv6(host: string): string | undefined {
-  if (host === "::1") return "a loopback address";
-  const [first, second] = host.split(":").map((group) => parseInt(group || "0", 16));
-  const mapped = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(host);
-  if (mapped) {
-    const [high, low] = mapped.slice(1).map((group) => parseInt(group, 16));
-    return classifyIpv4([high >> 8, high & 255, low >> 8, low & 255].join(".")) ??
-      "an IPv4 address in the form of IPv6";
-  }
-  if ((first & 0xfe00) === 0xfc00) return "a private address";
-  if ((first & 0xffc0) === 0xfe80) return "a link-local address";
-  const allocated = (first & 0xe000) === 0x2000;
-  const special = first === 0x2002 || (first === 0x2001 && (second < 0x200 || second === 0xdb8)) ||
-    (first === 0x3fff && second < 0x1000);
-  return allocated && !special ? undefined : "an address that is not public";
-}
-
-/** Kind of a host that is not public; `undefined` for a public one. Names are not resolved. */
-function classifyHost(hostname: string): string | undefined {
-  if (hostname.startsWith("[")) return classifyIpv6(hostname.slice(1, -1));
-  if (/^\d+\.\d+\.\d+\.\d+$/.test(hostname)) return classifyIpv4(hostname);
-  const name = hostname.replace(/\.$/, "");
-  if (/(^|\.)localhost$/.test(name)) return "a loopback address";
-  if (!name.includes(".") || /\.(local|internal|localdomain|lan|home\.arpa)$/.test(name)) {
-    return "a name of a local network";
-  }
-  return hostname.endsWith(".") ? "a name that ends in a dot" : undefined;
-}
-
-/** Whether an address is of this machine. */
+/** Whether an address is of this machine, by the form that the URL parser gives it. */
 export function isLoopback({ hostname }: URL): boolean {
-  return classifyHost(hostname) === "a loopback address";
+  return /^(127(\.\d+){3}|\[::1\]|(.+\.)?localhost\.?)$/.test(hostname);
 }
 
 /** Whether nobody on the network can read or change what is sent: https, or http within this machine. */
@@ -138,8 +78,7 @@ export function readWebAddress(
 }
 
 function refuseForeign(url: URL, own: URL | undefined): AddressVerdict {
-  const kind = classifyHost(url.hostname) ??
-    (url.hostname === own?.hostname ? "another scheme or port" : "another host");
+  const kind = url.hostname === own?.hostname ? "another scheme or port" : "another host";
   const plain = url.protocol === "http:" ? " over plain http" : "";
   const than = own ? `, not to ${formatHost(own)} as requested` : "";
   const next = findHostProblem(url) === undefined

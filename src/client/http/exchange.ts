@@ -1,4 +1,4 @@
-import { describeProxy } from "./sender.ts";
+import { describeProxy, type Transport } from "./transport.ts";
 import { STATUS_CODE } from "@std/http/status";
 import {
   NetworkError,
@@ -10,7 +10,6 @@ import { adviseGrant } from "../../disk/denial.ts";
 import { isLoopback, judgeAddress } from "./address.ts";
 import type { ReadBody } from "./body.ts";
 import { redactUrl } from "./redaction.ts";
-import type { Transport } from "./transport.ts";
 
 /** The connection was not established: nothing was sent, so even an order may be sent again. */
 export class ConnectError extends NetworkError {

@@ -24,13 +24,7 @@ import { type AnswerFacts, findFetchTime } from "../http/fetch_answer.ts";
 import { redactFileUrl } from "../http/redaction.ts";
 import { fetchFile } from "./fetch_file.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
-import {
-  buildOrderRow,
-  formatNextStep,
-  formatState,
-  formatWayOn,
-  orderColumns,
-} from "./order_row.ts";
+import { buildOrderRow, formatNextStep, formatState, formatWayOn, orderColumns } from "./orders.ts";
 import { fetchStatus, type OrderStatus } from "./order_status.ts";
 import { PartFile } from "./part_file.ts";
 import { runStoppable } from "./run_stoppable.ts";

@@ -1,15 +1,123 @@
+import { type Column, ownColumn } from "../../api/columns/column.ts";
+import { buildRows, type Rows } from "../../frames/frame.ts";
+import { Ledger, type LedgerEntry, type LedgerState } from "./ledger.ts";
 import type { DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
-import { buildRows } from "../../frames/frame.ts";
 import { addCaption, describeFrame, type Provenance } from "../../frames/provenance.ts";
 import {
   type CallOptions,
   callOptions,
   resolveConnection,
 } from "../connection/default_connection.ts";
-import { Ledger } from "./ledger.ts";
-import { buildOrderRow, listNextSteps, orderColumns } from "./order_row.ts";
 import { readOptions } from "../../show/options/read_options.ts";
+
+/** The columns of `orders()`. */
+export const orderColumns: readonly Column[] = [
+  ownColumn("entry", "i32", "Entry", "Number in the ledger."),
+  ownColumn("service", "utf8", "Service", "Base address, `sample`, or `data:` and the directory."),
+  ownColumn("dataset", "utf8", "Dataset", "Identifier of the dataset."),
+  ownColumn("latitude", "f64", "Latitude", "Latitude of the place.", "deg"),
+  ownColumn("longitude", "f64", "Longitude", "Longitude of the place.", "deg"),
+  ownColumn("start_year", "i32", "From", "First year."),
+  ownColumn("end_year", "i32", "To", "Last year, included."),
+  ownColumn("file_type", "utf8", "File type", "Format of the file."),
+  ownColumn("order_id", "utf8", "Order", "Identifier that the service gave; null if unknown."),
+  ownColumn(
+    "state",
+    "utf8",
+    "State",
+    "What is known of it: sent (uncertain), placed, delivered, ...",
+  ),
+  ownColumn("status", "utf8", "Status", "Last status that the service reported."),
+  ownColumn("sent_at", "datetime", "Sent", "When it was sent."),
+];
+
+/** Builds the row of an order in `orders()`. */
+export function buildOrderRow(order: LedgerEntry): Rows[number] {
+  const { parameters } = order;
+  const { epochMilliseconds } = Temporal.Instant.from(order.sentAt);
+  return {
+    entry: order.entry,
+    service: order.place,
+    dataset: parameters.service_id,
+    latitude: parameters.lat,
+    longitude: parameters.lon,
+    start_year: parameters.start_year,
+    end_year: parameters.end_year,
+    file_type: parameters.filetype,
+    order_id: order.orderId,
+    state: order.state,
+    status: order.status,
+    sent_at: Math.floor(epochMilliseconds / 1000) * 1000,
+  };
+}
+
+/** Orders that are listed below a frame. */
+const MAX_NAMED = 5;
+
+/** Says how to continue an order whose wait or download ended early, whatever the reason. */
+export function formatWayOn(orderId: string): string {
+  return "It stays placed: the same call joins it, " +
+    `attachOrder(${JSON.stringify(orderId)}).download() continues it, also in another process`;
+}
+
+const stateTexts: Readonly<Record<LedgerState, string>> = {
+  sent: "sent, no answer is known: it may be in the service's queue or not",
+  placed: "placed",
+  delivered: "delivered",
+  refused: "refused: nothing was ordered",
+  failed: "failed: the service no longer knows it",
+  repeated: "replaced by a later one",
+  forgotten: "forgotten on request",
+};
+
+/** Formats what is known of an order. */
+export function formatState({ state, status }: Pick<LedgerEntry, "state" | "status">): string {
+  return state === "placed" && status !== null
+    ? `placed; the service last reported "${status}"`
+    : stateTexts[state];
+}
+
+type OrderState = Pick<LedgerEntry, "state" | "entry" | "orderId" | "parameters">;
+
+/** Formats what can be done about an order; `undefined` if nothing is left to do. */
+export function formatNextStep(
+  { state, entry, orderId, parameters }: OrderState,
+): string | undefined {
+  // The whole request is in the entry only if it went to a service of another provider.
+  if (parameters.request !== undefined) {
+    return state === "sent" || state === "placed"
+      ? "the same call of era5() continues it"
+      : undefined;
+  }
+  switch (state) {
+    case "sent":
+      return "downloadClimate() with the same parameters needs no order; placeOrder() with " +
+        `{ repeat: true } may order twice; orders().forget(${entry}), if the provider says that ` +
+        "there is none";
+    case "placed":
+      return `attachOrder(${JSON.stringify(orderId)}).download() waits for the file and reads it`;
+    case "delivered":
+      return `attachOrder(${JSON.stringify(orderId)}).download() fetches the file again, as long ` +
+        "as the service stores it";
+    case "failed":
+      return "placeOrder() with the same parameters places it again; downloadClimate() needs no order";
+    default:
+      return undefined;
+  }
+}
+
+/** Lists what can be done about open orders, one line each. */
+export function listNextSteps(orders: readonly OrderState[]): string[] {
+  const open = orders.filter(({ state }) => state === "sent" || state === "placed");
+  const lines = open.slice(0, MAX_NAMED).map((order) =>
+    `Entry ${order.entry} is ${order.state === "sent" ? "uncertain" : "open"}: ${
+      formatNextStep(order)
+    }`
+  );
+  const more = open.length - lines.length;
+  return more > 0 ? [...lines, `${more} more are open or uncertain`] : lines;
+}
 
 /** The ledger as a frame, whose uncertain orders can be forgotten. */
 export type OrdersFrame = DataFrame & {

@@ -2,7 +2,7 @@ import { delay } from "@std/async";
 import { z } from "zod";
 import { SideFile, writeAtomically } from "../../disk/side_file.ts";
 import { sha256 } from "../../disk/hashes.ts";
-import { prepareDownloadsFolder, refuseDisk } from "../connection/downloads_folder.ts";
+import { prepareDownloadsFolder, refuseDisk } from "../../disk/private_path.ts";
 
 /** Pause before the next try to lock a part, ms. */
 const LOCK_PAUSE = 100;

@@ -3,7 +3,7 @@ import { type Cell, type CellTable, formatCell, isEmpty, refuseCell } from "./ce
 import { adviseTrailing, type TableAdvice, withAdvice } from "../csv/table_advice.ts";
 import { readStampText } from "../csv/field_column.ts";
 import { type ClockTime, TimeFormat } from "../../time/time_format.ts";
-import { ZoneNames } from "../../time/zone_names.ts";
+import { ZoneNames } from "../../time/zones.ts";
 import {
   describeSkippedHour,
   describeUnclearHour,

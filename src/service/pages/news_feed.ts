@@ -10,7 +10,7 @@ import {
   formatChange,
   formatTurbineNews,
   groupLines,
-  type MonthNews,
+  listCauses,
   type TurbineNews,
 } from "../../sites/keep/turbine_news.ts";
 import type { StoredTurbine } from "../../sites/keep/site_record.ts";
@@ -46,37 +46,26 @@ function nameUuid(of: readonly (string | number)[]): string {
   return hashText(JSON.stringify(of)).replace(form, "urn:uuid:$1-$2-8$3-8$4-$5");
 }
 
-function formatMonths(what: string, months: readonly MonthNews[], more = ""): string[] {
-  const labels = [...new Set(months.map(({ month }) => month))].sort();
-  if (labels.length === 0) return [];
-  const span = labels.length === 1
-    ? labels[0]
-    : `${labels.length} months of ${labels[0]} to ${labels.at(-1)}`;
-  return [`${what} ${span}${more}`];
-}
-
 /** The news of turbines in a few words. */
 function summarize(found: readonly FoundNews[]): string {
-  const all = (of: "added" | "revised" | "confirmed") => found.flatMap(({ news }) => news[of]);
-  const change = findLargestChange(all("revised"));
-  const size = change === null ? "" : ` by at most ${formatChange(change)}`;
+  const months = Map.groupBy(found.flatMap(({ news }) => news.months), ({ change }) => change);
+  const largest = findLargestChange(months.get("revised") ?? []);
   const parts = [
-    ...formatMonths("new", all("added")),
-    ...formatMonths("revised", all("revised"), size),
-    ...formatMonths("final", all("confirmed")),
+    ...(["new", "revised", "final"] as const).flatMap((change) => {
+      const labels = [...new Set(months.get(change)?.map(({ month }) => month))].sort();
+      if (labels.length === 0) return [];
+      const span = labels.length === 1
+        ? labels[0]
+        : `${labels.length} months of ${labels[0]} to ${labels.at(-1)}`;
+      const size = change === "revised" && largest !== null
+        ? ` by at most ${formatChange(largest)}`
+        : "";
+      return [`${change} ${span}${size}`];
+    }),
     ...found.some(({ news }) => news.production) ? ["new production"] : [],
   ];
   const who = found.length === 1 ? found[0].id : formatCount(found.length, "turbine");
   return `${who}: ${parts.join("; ") || "another status, or figures of longer times"}`;
-}
-
-function listCauses(found: readonly FoundNews[]): string[] {
-  return [
-    ...new Set(found.flatMap(({ news: { added, revised, confirmed, production } }) => [
-      ...[...added, ...revised, ...confirmed].map(({ cause }) => cause),
-      ...production ? ["new_production"] : [],
-    ])),
-  ];
 }
 
 /** What is new of a turbine. */
@@ -97,10 +86,10 @@ async function findNews(
   for (const one of turbines) {
     const { turbine: { id }, published = [] } = one;
     await doPart(call, async () => {
-      for (const { edition, at, production } of published) {
+      for (const { edition, at } of published) {
         if (!found.has(at)) continue;
-        const months = await sitesOf(call.store).newsOf(id, edition - 1, edition);
-        found.get(at)!.push({ id: showName(one, id), news: { ...months, production } });
+        const news = await sitesOf(call.store).newsOf(one, edition - 1, edition);
+        found.get(at)!.push({ id: showName(one, id), news });
       }
     });
   }
@@ -122,7 +111,7 @@ export const answerNews: Answer = async (call) => {
 <id>${nameUuid([serialNumber, at])}</id>
 <title>${xml(mark + summarize(own))}</title>
 <updated>${formatInstant(at)}</updated>
-${listCauses(own).map((cause) => `<category term="${cause}"/>`).join("")}
+${listCauses(own.map(({ news }) => news)).map((cause) => `<category term="${cause}"/>`).join("")}
 <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><ul>${
       lines.map((line) => `<li>${xml(line)}</li>`).join("\n")
     }</ul></div></content>

@@ -3,7 +3,7 @@ import type { Store } from "../../storage/store/store.ts";
 import type { Documents } from "../../storage/store/documents.ts";
 import { HOUR } from "../../time/hourly.ts";
 import { findMonth, parseMonths, selectLatest, type WrittenMonths } from "./month_table.ts";
-import { compareMonths, type MonthsNews } from "./turbine_news.ts";
+import { compareMonths, type TurbineNews } from "./turbine_news.ts";
 import type {
   Dataset,
   LastMonth,
@@ -83,10 +83,32 @@ export class Sites {
     return selectLatest(await this.#revisions(turbineId), edition);
   }
 
-  /** What is new of the months of a turbine between two of its editions. */
-  async newsOf(turbineId: string, from: number, to: number): Promise<MonthsNews> {
-    const revisions = await this.#revisions(turbineId);
-    return compareMonths(selectLatest(revisions, from), selectLatest(revisions, to));
+  /** What is new of a turbine between two of its editions. */
+  async newsOf(
+    { turbine: { id }, published = [] }: Pick<StoredTurbine, "turbine" | "published">,
+    from: number,
+    to: number,
+  ): Promise<TurbineNews> {
+    const revisions = await this.#revisions(id);
+    const [before, after] = [from, to].map((edition) => selectLatest(revisions, edition));
+    const recent = published.filter(({ edition }) => edition > from && edition <= to);
+    const [first, last] = [before, after].map((months) =>
+      Math.max(0, ...months.map(({ calibration }) => calibration))
+    );
+    let engine_change: string | null = null;
+    let earlier = first < last ? await this.calibration(id, first) : undefined;
+    for (let revision = first + 1; revision <= last; revision++) {
+      const next = await this.calibration(id, revision);
+      if (earlier && next && earlier.basis.engine !== next.basis.engine) {
+        [engine_change] = next.notes;
+      }
+      earlier = next ?? earlier;
+    }
+    return {
+      ...compareMonths(before, after),
+      engine_change,
+      production: recent.findLast(({ production }) => production)?.production ?? null,
+    };
   }
 
   /**

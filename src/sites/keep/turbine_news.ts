@@ -20,6 +20,8 @@ const monthCauses = {
 export interface MonthNews {
   /** Month, as "2026-10". */
   readonly month: string;
+  /** It had no index; its own energy has changed; or its preliminary climate became final without another energy. */
+  readonly change: "new" | "revised" | "final";
   readonly cause: keyof typeof monthCauses;
   /** Its abnormality index before, %; `null` without one. */
   readonly before: number | null;
@@ -30,18 +32,16 @@ export interface MonthNews {
 
 /** What is new of the months of a turbine. */
 export interface MonthsNews {
-  /** Months that had no index. */
-  readonly added: readonly MonthNews[];
-  /** Months whose own energy has changed. */
-  readonly revised: readonly MonthNews[];
-  /** Months whose preliminary climate became final without another energy. */
-  readonly confirmed: readonly MonthNews[];
+  /** The months, in order of time. */
+  readonly months: readonly MonthNews[];
   /** Number of other months whose status, or whose figure of twelve months, a quarter or a year, has changed. */
-  readonly trailing: number;
+  readonly other_months: number;
 }
 
-/** What is new of the figures of a turbine. */
+/** What is new of the figures of a turbine: the one declaration of an update, its file and the feed. */
 export interface TurbineNews extends MonthsNews {
+  /** What another engine changed, in words; `null` if none calibrated the turbine again. */
+  readonly engine_change: string | null;
   /** Its production, if that has changed. */
   readonly production: ProductionSummary | null;
 }
@@ -59,29 +59,47 @@ export function compareMonths(
   after: readonly StoredMonth[],
 ): MonthsNews {
   const known = new Map(before.map((month) => [monthNumberOf(month), month]));
-  const [added, revised, confirmed]: MonthNews[][] = [[], [], []];
-  let trailing = 0;
+  const months: MonthNews[] = [];
+  let other_months = 0;
   for (const month of after) {
     const old = known.get(monthNumberOf(month));
     if (month.revision === (old?.revision ?? 0)) continue;
-    const news: MonthNews = {
-      month: formatMonthLabel(month),
-      cause: findCause(old, month),
-      before: old?.month_abnormality_index ?? null,
-      after: month.month_abnormality_index,
-      status: month.status,
-    };
-    if ((old?.month_index ?? null) === null && month.month_index !== null) added.push(news);
-    else if (old && !hasSameEnergy(old, month)) revised.push(news);
-    else if (old?.status === "preliminary" && month.status === "final") confirmed.push(news);
-    else if (old && figures.some(({ name }) => old[name] !== null)) trailing++;
+    const change = (old?.month_index ?? null) === null && month.month_index !== null
+      ? "new"
+      : old && !hasSameEnergy(old, month)
+      ? "revised"
+      : old?.status === "preliminary" && month.status === "final"
+      ? "final"
+      : undefined;
+    if (change) {
+      months.push({
+        month: formatMonthLabel(month),
+        change,
+        cause: findCause(old, month),
+        before: old?.month_abnormality_index ?? null,
+        after: month.month_abnormality_index,
+        status: month.status,
+      });
+    } else if (old && figures.some(({ name }) => old[name] !== null)) other_months++;
   }
-  return { added, revised, confirmed, trailing };
+  return { months, other_months };
 }
 
 /** Whether there is anything. */
-export function hasNews({ added, revised, confirmed, trailing, production }: TurbineNews): boolean {
-  return added.length + revised.length + confirmed.length + trailing > 0 || production !== null;
+export function hasNews(
+  { months, other_months, production }: Omit<TurbineNews, "engine_change">,
+): boolean {
+  return months.length + other_months > 0 || production !== null;
+}
+
+/** Lists why figures of turbines are new, as categories of the feed and of the file of an update. */
+export function listCauses(news: readonly TurbineNews[]): string[] {
+  return [
+    ...new Set(news.flatMap(({ months, production }) => [
+      ...months.map(({ cause }) => cause),
+      ...production ? ["new_production"] : [],
+    ])),
+  ];
 }
 
 /** The largest change of the index of months, percentage points; `null` where none had one before and has one now. */
@@ -130,18 +148,20 @@ function describeHours({ from, to, validHours }: ProductionSummary): string {
 
 /** Formats what is new of the figures of a turbine, in one line. */
 export function formatTurbineNews(news: TurbineNews): string {
-  const { added, revised, confirmed, trailing, production } = news;
+  const { months, other_months, engine_change, production } = news;
+  const changed = (wanted: MonthNews["change"]) => months.filter(({ change }) => change === wanted);
   return [
-    ...formatMonths("new", added, formatAdded),
-    ...[...Map.groupBy(revised, ({ cause }) => cause)].flatMap(([cause, own]) =>
+    ...formatMonths("new", changed("new"), formatAdded),
+    ...[...Map.groupBy(changed("revised"), ({ cause }) => cause)].flatMap(([cause, own]) =>
       formatMonths("revised", own, formatRevised).map((text) => `${text} (${monthCauses[cause]})`)
     ),
-    ...formatMonths("final", confirmed, formatAdded),
-    ...trailing === 0 ? [] : [
-      `${formatCount(trailing, "other month")} with another status, or another figure ` +
+    ...formatMonths("final", changed("final"), formatAdded),
+    ...other_months === 0 ? [] : [
+      `${formatCount(other_months, "other month")} with another status, or another figure ` +
       "of twelve months, a quarter or a year",
     ],
     ...production ? [describeHours(production)] : [],
+    ...engine_change ? [engine_change] : [],
   ].join("; ");
 }
 

@@ -1,6 +1,5 @@
-import { findMonthStart } from "../../time/month_start.ts";
+import { endOfAxis, findMonthStart, HOUR, type HourAxis } from "../../time/hourly.ts";
 import { monthAt } from "../../time/zones.ts";
-import { endOfAxis, HOUR, type HourAxis } from "../../time/hourly.ts";
 
 /** Share of a month's hours that must be valid for the month to count. */
 export const MIN_COMPLETENESS = 0.98;

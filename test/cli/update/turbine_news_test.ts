@@ -23,10 +23,10 @@ describe("findTurbineNews()", () => {
       const after = await importUntil("2024-07-01T01");
       const { store } = await openStorage(data);
       const first = await findTurbineNews(sitesOf(store), before, undefined);
-      assertEquals(first?.added.at(-1)?.month, "2024-05");
+      assertEquals(first?.months.at(-1)?.month, "2024-05");
       const reported = describeTurbines([before]).get("E1");
       const next = await findTurbineNews(sitesOf(store), after, reported);
-      assertEquals(next?.added.map(({ month }) => month), ["2024-06"]);
+      assertEquals(next?.months.map(({ month }) => month), ["2024-06"]);
       await store.close();
     });
   });

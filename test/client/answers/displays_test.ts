@@ -5,7 +5,7 @@ import type { Connection } from "../../../src/client/connection/connection.ts";
 import { orders } from "../../../src/client/orders/orders.ts";
 import { attachOrder, placeOrder } from "../../../src/client/orders/place_order.ts";
 import { monthlyReport } from "../../../src/client/calls/reports.ts";
-import { Secret } from "../../../src/client/connection/secret.ts";
+import { Secret } from "../../../src/client/connection/settings.ts";
 import { turbineDetails, turbines } from "../../../src/client/calls/turbines.ts";
 import { monthlyIndex, windIndices } from "../../../src/client/calls/wind_indices.ts";
 import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";

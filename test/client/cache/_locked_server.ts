@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { lockData } from "../../../src/client/cache/lock_data.ts";
+import { lockData } from "../../../src/client/connection/default_connection.ts";
 import { connect, type Connection } from "../../../src/client/connection/connection.ts";
 import { CANARY, type LocalServer, withServer } from "../_local_server.ts";
 import { buildHandler, buildSeries, type World } from "./_world.ts";

@@ -1,4 +1,10 @@
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import {
   DataChangedError,
@@ -7,14 +13,13 @@ import {
   VindkitError,
 } from "../../../src/api/errors.ts";
 import { DataLock } from "../../../src/client/connection/data_lock.ts";
-import { lockData } from "../../../src/client/cache/lock_data.ts";
-import { checkData } from "../../../src/client/calls/check_data.ts";
+import { lockData } from "../../../src/client/connection/default_connection.ts";
 import { saveClimate } from "../../../src/client/calls/climate_data.ts";
 import { connect, type Connection } from "../../../src/client/connection/connection.ts";
 import { modelData } from "../../../src/client/calls/model_data.ts";
 import { monthlyIndices } from "../../../src/client/calls/monthly_indices.ts";
 import { turbineDetails } from "../../../src/client/calls/turbines.ts";
-import { windIndices } from "../../../src/client/calls/wind_indices.ts";
+import { monthlyIndex, windIndices } from "../../../src/client/calls/wind_indices.ts";
 import { provenance } from "../../../src/frames/provenance.ts";
 import { CANARY, withServer } from "../_local_server.ts";
 import { readLock, withWorld } from "./_locked_server.ts";
@@ -44,6 +49,17 @@ async function withFreshHome(body: (home: string) => Promise<void>): Promise<voi
   } finally {
     await Deno.remove(home, { recursive: true });
   }
+}
+
+/** Accepts a change as its error says: deletes the entry that has the line. */
+async function acceptChange(path: string, { hint }: VindkitError): Promise<void> {
+  const lines = (await Deno.readTextFile(path)).split("\n");
+  const line = Number(/which has line (\d+)/.exec(hint!)![1]) - 1;
+  const isEnd = (indent: string) => indent.startsWith("    }");
+  const first = lines.slice(0, line).findLastIndex((text) => text === "    {");
+  const last = lines.findIndex((text, i) => i > line && isEnd(text));
+  lines.splice(first, last - first + 1);
+  await Deno.writeTextFile(path, lines.join("\n"));
 }
 
 describe("lockData()", () => {
@@ -110,19 +126,84 @@ describe("lockData()", () => {
     });
   });
 
-  it("gives the locked body though the cache has a newer one, whatever the mode", async () => {
+  it("gives the locked body though the cache has a newer one, unless it is to be fetched again", async () => {
     await withWorld(async ({ world, open, connection, seen }) => {
       const first = await windIndices("T1", { connection: await open() });
       reviseAll(world);
       const newer = await windIndices("T1", { connection, cache: "refresh" });
       assertEquals(newer.getColumn("month_index").toArray(), [99, 102]);
       const before = seen.length;
-      for (const cache of [undefined, "use", "refresh", "only"] as const) {
+      for (const cache of [undefined, "use", "only"] as const) {
         const options = { connection: await open(), ...(cache ? { cache } : {}) };
         const frame = await windIndices("T1", options);
         assert(frame.frameEqual(first, true), cache);
       }
       assertEquals(seen.length, before);
+    });
+  });
+
+  it("M5: fetches again with refresh, and says which months changed, by how much, and how to accept it", async () => {
+    await withWorld(async ({ world, open, path, seen }) => {
+      const { T1 } = world.indices!;
+      for (let month = 1; month <= 12; month++) T1[`2023-${String(month).padStart(2, "0")}`] = 100;
+      const first = await windIndices("T1", { connection: await open() });
+      const refresh = async () =>
+        await windIndices("T1", { connection: await open(), cache: "refresh" });
+      const before = seen.length;
+      assert((await refresh()).frameEqual(first, true), "nothing was revised");
+      assertEquals(seen.length, before + 1);
+      const text = await Deno.readTextFile(path);
+      Object.assign(T1, { "2023-05": 98.625, "2023-08": 90, "2024-03": 103 });
+      const error = await assertRejects(refresh, DataChangedError);
+      assertMatch(
+        error.message,
+        /^Cannot use the answer of \S+\/T1\S*: it differs from that of \S+Z, which \S+ recorded: the index of 2 of 14 months of T1 changed, most in 2023-08, by \u221210\.00 percentage points; 1 month more than then/,
+      );
+      delete T1["2023-08"];
+      await assertRejects(refresh, DataChangedError, "and that of 2023-08 is missing now");
+      T1["2023-08"] = 90;
+      assertStringIncludes(error.hint!, 'to keep the earlier one, call without cache: "refresh"');
+      assert((await windIndices("T1", { connection: await open() })).frameEqual(first, true));
+      assertEquals(await Deno.readTextFile(path), text);
+      await acceptChange(path, error);
+      const revised = await windIndices("T1", { connection: await open() });
+      assertEquals(revised.getColumn("month_index").toArray(), Object.values(T1));
+    });
+  });
+
+  it("M5: says the change of a single month, and that hours and details have no index to compare", async () => {
+    await withWorld(async ({ world, open, path }) => {
+      const connection = await open();
+      const refresh = { connection, cache: "refresh" } as const;
+      await modelData("T1", { connection });
+      revise(world.hours!.T1, "2023-02", 1);
+      const error = await assertRejects(() => modelData("T1", refresh), DataChangedError);
+      assertStringIncludes(error.message, "how much is not known, since it has no index");
+      await acceptChange(path, error);
+      await modelData("T1", { connection: await open() });
+    });
+    let index = 101;
+    const answer = () =>
+      Response.json({
+        turbine_id: "T1",
+        year: 2024,
+        month: 5,
+        monthIndex: index,
+        month_abnormality_index: 1,
+        last12_month_index: 2,
+        last_full_quarter_index: 3,
+        last_full_year_index: 4,
+        predicted_production: 5,
+      });
+    await withServer(answer, async ({ connection, home }) => {
+      const locked = await lockData(`${home}/a.lock.json`, { connection });
+      await monthlyIndex("T1", "2024-05", { connection: locked });
+      index = 99;
+      await assertRejects(
+        () => monthlyIndex("T1", "2024-05", { connection: locked, cache: "refresh" }),
+        DataChangedError,
+        "the index of 1 of 1 month of T1 changed, most in 2024-05, by \u22122.00 percentage points",
+      );
     });
   });
 
@@ -163,7 +244,7 @@ describe("lockData()", () => {
     });
   });
 
-  it("M6: stops without a cache where the service has revised its data, and promises no list of it", async () => {
+  it("M6: stops without a cache where the service has revised its data, and says what can be done", async () => {
     await withWorld(async ({ world, open, path }) => {
       await analyse(await open());
       const text = await Deno.readTextFile(path);
@@ -179,9 +260,9 @@ describe("lockData()", () => {
         ) {
           const error = await assertRejects(call, DataChangedError);
           assertStringIncludes(error.message, path);
-          assert(!error.message.includes("checkData"), error.message);
-          assertStringIncludes(error.hint!, "Copy the folder cache of VINDKIT_HOME");
-          assertStringIncludes(error.hint!, "delete the lock");
+          assertStringIncludes(error.message, "the earlier answer is not in the cache");
+          assertStringIncludes(error.hint!, "copy the folder cache of VINDKIT_HOME");
+          assertStringIncludes(error.hint!, "delete its entry from the lock");
         }
         await turbineDetails("T1", { connection });
         await assertRejects(() => windIndices("T1", { connection }), DataChangedError);
@@ -205,8 +286,14 @@ describe("lockData()", () => {
       assertEquals([second.message, seen.length], [first.message, before]);
       const { bodies } = await readLock(path);
       assertEquals(bodies.map(({ no_data }) => no_data), [first.message]);
-      const now = await checkData({ connection: await open() });
-      assertEquals(now.getColumn("note").toArray(), ["the service had no data, it has now"]);
+      const changed = await assertRejects(
+        async () => await windIndices("T9", { connection: await open(), cache: "refresh" }),
+        DataChangedError,
+        "there were no data then",
+      );
+      await acceptChange(path, changed);
+      const table = await windIndices("T9", { connection: await open() });
+      assertEquals(table.getColumn("month_index").toArray(), [100]);
     });
   });
 

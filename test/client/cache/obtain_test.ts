@@ -12,7 +12,7 @@ import { connect } from "../../../src/client/connection/connection.ts";
 import type { CallOptions } from "../../../src/client/connection/default_connection.ts";
 import { modelData } from "../../../src/client/calls/model_data.ts";
 import { monthlyIndices } from "../../../src/client/calls/monthly_indices.ts";
-import { orderAndWait } from "../../../src/client/orders/order_and_wait.ts";
+import { orderAndWait } from "../../../src/client/orders/place_order.ts";
 import { monthlyReport, reportMonths, reportTurbines } from "../../../src/client/calls/reports.ts";
 import type { CacheMode } from "../../../src/client/connection/settings.ts";
 import { turbineDetails, turbines } from "../../../src/client/calls/turbines.ts";

@@ -4,7 +4,7 @@ import {
   checkConnection,
   type ConnectionCheck,
 } from "../../../src/client/calls/check_connection.ts";
-import { lockData } from "../../../src/client/cache/lock_data.ts";
+import { lockData } from "../../../src/client/connection/default_connection.ts";
 import { connect } from "../../../src/client/connection/connection.ts";
 import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
 import { type FaultAct, type RequestKind, withService } from "../../faults/_with_service.ts";

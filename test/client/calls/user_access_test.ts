@@ -7,7 +7,7 @@ import {
   VindkitError,
 } from "../../../src/api/errors.ts";
 import { connect } from "../../../src/client/connection/connection.ts";
-import { Secret } from "../../../src/client/connection/secret.ts";
+import { Secret } from "../../../src/client/connection/settings.ts";
 import { requestApiKey } from "../../../src/client/calls/user_access.ts";
 import { turbines } from "../../../src/client/calls/turbines.ts";
 import { licences, serveSample } from "../../service/_sample.ts";

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { describe, it } from "@std/testing/bdd";
 import { inspect } from "node:util";
 import { ConfigurationError } from "../../../src/api/errors.ts";
-import { lockData } from "../../../src/client/cache/lock_data.ts";
+import { lockData } from "../../../src/client/connection/default_connection.ts";
 import { connect, type Connection } from "../../../src/client/connection/connection.ts";
 import { turbines } from "../../../src/client/calls/turbines.ts";
 import { provenance } from "../../../src/frames/provenance.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { inspect } from "node:util";
-import { Secret } from "../../../src/client/connection/secret.ts";
+import { Secret } from "../../../src/client/connection/settings.ts";
 
 const CANARY = "canary-2d0c";
 const secret = new Secret(CANARY);

@@ -1,12 +1,12 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../../src/api/errors.ts";
-import { Secret } from "../../../src/client/connection/secret.ts";
 import {
   configPath,
   type ConnectOptions,
   connectOptions,
   findSettings,
+  Secret,
 } from "../../../src/client/connection/settings.ts";
 import { readOptions } from "../../../src/show/options/read_options.ts";
 

@@ -121,107 +121,25 @@ describe("judgeAddress()", () => {
     ) assertStringIncludes(findProblem(address, OWN, [FILES]), "user name or a password");
   });
 
-  const places: [string, string[]][] = [
-    ["a loopback address", [
-      "127.0.0.1",
-      "127.1",
-      "127.0.0.1.",
-      "0x7f000001",
-      "0x7f.1",
-      "0177.0.0.1",
-      "2130706433",
-      "127.255.255.254",
-      "１２７.0.0.1",
-      "[::1]",
-      "[0:0:0:0:0:0:0:1]",
-      "[::ffff:127.0.0.1]",
-      "[::ffff:7f00:1]",
-      "localhost",
-      "LOCALHOST",
-      "localhost.",
-      "a.localhost",
-      "a.localhost.",
-    ]],
-    ["a link-local address", [
-      "169.254.169.254",
-      "0xa9fea9fe",
-      "[::ffff:169.254.169.254]",
-      "[fe80::1]",
-      "[febf::1]",
-    ]],
-    ["a private address", [
-      "10.0.0.1",
-      "10.255.255.255",
-      "172.16.0.1",
-      "172.31.255.255",
-      "192.168.0.1",
-      "192.168.257",
-      "[::ffff:10.0.0.1]",
-      "[fc00::1]",
-      "[fdff:1::]",
-    ]],
-    ["an address shared within a carrier's network", ["100.64.0.1", "100.127.255.255"]],
-    ["an address that is not public", [
-      "0.0.0.0",
-      "0",
-      "192.0.0.1",
-      "192.0.2.1",
-      "198.18.0.1",
-      "198.19.255.255",
-      "198.51.100.1",
-      "203.0.113.1",
-      "224.0.0.1",
-      "255.255.255.255",
-      "[::]",
-      "[::127.0.0.1]",
-      "[64:ff9b::127.0.0.1]",
-      "[2002:7f00:1::]",
-      "[2001::1]",
-      "[2001:db8::1]",
-      "[3fff:fff::1]",
-      "[fec0::1]",
-      "[ff02::1]",
-    ]],
-    ["an IPv4 address in the form of IPv6", ["[::ffff:8.8.8.8]"]],
-    ["a name of a local network", [
-      "printer.local",
-      "metadata.google.internal",
-      "metadata.google.internal.",
-      "a.localdomain",
-      "nas.home.arpa",
-      "intranet",
-    ]],
-    ["a name that ends in a dot", ["files.example.com."]],
-    ["another host", [
-      "8.8.8.8",
-      "9.255.255.255",
-      "11.0.0.0",
-      "100.63.255.255",
-      "100.128.0.0",
-      "126.255.255.255",
-      "128.0.0.0",
-      "169.253.0.1",
-      "172.15.0.1",
-      "172.32.0.1",
-      "192.167.0.1",
-      "192.169.0.1",
-      "223.255.255.255",
-      "[2606:4700::1111]",
-      "[2001:4860::8888]",
-      "[3fff:1000::1]",
-      "localhost.example",
-      "local.example",
-      "notlocalhost.example",
-    ]],
-  ];
-  for (const [kind, hosts] of places) {
-    it(`F17 refuses ${kind}, in whatever form it is written`, () => {
-      for (const host of hosts) {
-        assertStringIncludes(findProblem(`https://${host}/latest/meta-data`), `, ${kind}, not to`);
-        assertStringIncludes(findProblem(`http://${host}/`), `, ${kind} over plain http, not to`);
-      }
-    });
-  }
+  it("F17 refuses hosts of this machine and of private networks, in whatever form they are written", () => {
+    for (
+      const host of [
+        ...["127.1", "0x7f000001", "2130706433", "[::1]", "[::ffff:127.0.0.1]", "a.localhost."],
+        ...["169.254.169.254", "0xa9fea9fe", "[fe80::1]", "10.0.0.1", "192.168.257", "[fc00::1]"],
+        ...["100.64.0.1", "0", "[2002:7f00:1::]", "printer.local", "metadata.google.internal"],
+        ...["files.example.com.", "8.8.8.8", "notlocalhost.example"],
+      ]
+    ) {
+      assertStringIncludes(
+        findProblem(`https://${host}/latest/meta-data`),
+        ", another host, not to",
+      );
+      assertStringIncludes(
+        findProblem(`http://${host}/`),
+        ", another host over plain http, not to",
+      );
+    }
+  });
 
   it("F17 shows a look-alike in a form that differs from the real name", () => {
     const alike = "https://api.ex\u0430mple.com/1.zip";
@@ -302,10 +220,21 @@ describe("readOrigin()", () => {
   });
 
   it("accepts plain http within this machine only", () => {
-    for (const origin of ["http://localhost:81", "http://127.0.0.1:81", "http://[::1]:81"]) {
-      assertEquals(readOrigin(origin), origin);
+    for (
+      const host of ["localhost:81", "a.localhost", "127.0.0.1:81", "127.255.255.254", "[::1]:81"]
+    ) {
+      assertEquals(readOrigin(`http://${host}`), `http://${host}`);
     }
-    for (const host of ["files.example.com", "10.0.0.1", "[fe80::1]", "localhost.example.com"]) {
+    for (
+      const host of [
+        "127.0.0.1.example.com",
+        "notlocalhost",
+        "files.example.com",
+        "10.0.0.1",
+        "[fe80::1]",
+        "localhost.example.com",
+      ]
+    ) {
       assertThrows(
         () => readOrigin(`http://${host}`),
         ConfigurationError,

@@ -4,7 +4,7 @@
  * @module
  */
 import { connect } from "../../../src/client/connection/connection.ts";
-import { orderAndWait } from "../../../src/client/orders/order_and_wait.ts";
+import { orderAndWait } from "../../../src/client/orders/place_order.ts";
 
 const [url, home] = Deno.args;
 await orderAndWait("era5", {

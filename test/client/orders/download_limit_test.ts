@@ -4,7 +4,7 @@ import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import { downloadClimate } from "../../../src/client/calls/climate_data.ts";
 import { modelData } from "../../../src/client/calls/model_data.ts";
 import { connect, type Connection } from "../../../src/client/connection/connection.ts";
-import { orderAndWait } from "../../../src/client/orders/order_and_wait.ts";
+import { orderAndWait } from "../../../src/client/orders/place_order.ts";
 import { type Handler, type LocalServer, withServer } from "../_local_server.ts";
 
 const LIMIT = 1_000_000;

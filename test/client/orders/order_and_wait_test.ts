@@ -9,10 +9,9 @@ import {
   NotFoundError,
   OrderFailedError,
 } from "../../../src/api/errors.ts";
-import { orderAndWait } from "../../../src/client/orders/order_and_wait.ts";
+import { orderAndWait, placeOrder } from "../../../src/client/orders/place_order.ts";
 import { orderStatus } from "../../../src/client/orders/order_status.ts";
 import { orders } from "../../../src/client/orders/orders.ts";
-import { placeOrder } from "../../../src/client/orders/place_order.ts";
 import { provenance } from "../../../src/frames/provenance.ts";
 import { readColumn } from "../_frames.ts";
 import { CANARY, type Handler, type LocalServer, withServer } from "../_local_server.ts";

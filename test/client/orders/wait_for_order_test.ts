@@ -16,9 +16,8 @@ import {
 } from "../../../src/api/errors.ts";
 import { connect } from "../../../src/client/connection/connection.ts";
 import { Ledger } from "../../../src/client/orders/ledger.ts";
-import { orderAndWait } from "../../../src/client/orders/order_and_wait.ts";
+import { attachOrder, orderAndWait, placeOrder } from "../../../src/client/orders/place_order.ts";
 import { orders } from "../../../src/client/orders/orders.ts";
-import { attachOrder, placeOrder } from "../../../src/client/orders/place_order.ts";
 import { readColumn } from "../_frames.ts";
 import { type Handler, neverAnswer, withServer } from "../_local_server.ts";
 

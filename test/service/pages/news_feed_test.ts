@@ -51,7 +51,7 @@ describe("the feed of news", () => {
       "&lt;b&gt;A&amp;1&lt;/b&gt;: new 2023-01 with 101.1 %, 2023-02 with 102.1 % (preliminary)",
     ]);
     assertEquals([...text.matchAll(/term="(\w+)"/g)].map(([, term]) => term), [
-      ...["new_month", "final_climate", "new_month"],
+      ...["final_climate", "new_month", "new_month"],
     ]);
     assertEquals(found.get("rights"), ["&lt;i&gt;Some &amp; body"]);
     const ids = found.get("id")!;

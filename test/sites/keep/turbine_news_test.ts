@@ -15,8 +15,15 @@ const stored = (number: number, own: Partial<StoredMonth> = {}): StoredMonth => 
 const raised = { month_index: 120, month_abnormality_index: 105.25, revision: 2 };
 const news = (before: readonly StoredMonth[], after: readonly StoredMonth[]) => ({
   ...compareMonths(before, after),
+  engine_change: null,
   production: null,
 });
+
+/** Months that are new or have changed, with one of their facts. */
+const pick = (
+  { months }: ReturnType<typeof compareMonths>,
+  fact: "cause" | "month",
+) => months.map((one) => [one.change, one[fact]]);
 
 describe("compareMonths()", () => {
   const causes: readonly (readonly [string, Partial<StoredMonth>, Partial<StoredMonth>, string])[] =
@@ -41,41 +48,40 @@ describe("compareMonths()", () => {
     ];
   for (const [what, before, after, cause] of causes) {
     it(`names the cause of a revised month: ${what}`, () => {
-      const { added, revised, confirmed } = compareMonths([stored(4, before)], [stored(4, after)]);
-      assertEquals([added, revised.map((one) => one.cause), confirmed], [[], [cause], []]);
+      const found = compareMonths([stored(4, before)], [stored(4, after)]);
+      assertEquals(pick(found, "cause"), [["revised", cause]]);
     });
   }
 
   it("tells a month that was new from one that had no index before, and both from one that is the same", () => {
     const empty = stored(2, { month_index: null, month_abnormality_index: null });
-    const { added, revised, trailing } = compareMonths(
+    const found = compareMonths(
       [stored(1), empty],
       [stored(1), stored(2, { revision: 2 }), stored(3)],
     );
-    assertEquals(added.map((one) => [one.month, one.cause]), [
-      ["2023-02", "new_month"],
-      ["2023-03", "new_month"],
-    ]);
-    assertEquals([revised, trailing], [[], 0]);
+    assertEquals(pick(found, "month"), [["new", "2023-02"], ["new", "2023-03"]]);
+    assertEquals(found.months.map(({ cause }) => cause), ["new_month", "new_month"]);
+    assertEquals(found.other_months, 0);
   });
 
   it("confirms a month whose climate became final without another index, and counts what follows others", () => {
-    const { revised, confirmed, trailing } = compareMonths(
+    const found = compareMonths(
       [stored(1, { status: "preliminary" }), stored(2)],
       [stored(1, { revision: 2 }), stored(2, { revision: 2, last12_month_index: 99 })],
     );
-    assertEquals([revised, confirmed.map((one) => one.month), trailing], [[], ["2023-01"], 1]);
+    assertEquals(pick(found, "month"), [["final", "2023-01"]]);
+    assertEquals(found.other_months, 1);
   });
 });
 
 describe("findLargestChange()", () => {
   it("is that of months with an index before and after, up or down", () => {
-    const { revised } = compareMonths(
+    const { months } = compareMonths(
       [stored(1), stored(2)],
       [stored(1, { ...raised, month_abnormality_index: 99 }), stored(2, raised)],
     );
-    assertEquals(findLargestChange(revised)?.toFixed(6), (105.25 - 102 - 1 / 7).toFixed(6));
-    assertEquals(findLargestChange(compareMonths([], [stored(1)]).added), null);
+    assertEquals(findLargestChange(months)?.toFixed(6), (105.25 - 102 - 1 / 7).toFixed(6));
+    assertEquals(findLargestChange(compareMonths([], [stored(1)]).months), null);
   });
 });
 

@@ -1443,7 +1443,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         fleetMonths: () => sites.fleetMonths(["T1"]),
         turbine: () => sites.turbine("T1"),
         months: () => sites.months("T1"),
-        newsOf: () => sites.newsOf("T1", 0, 1),
+        newsOf: () => sites.newsOf({ turbine: { id: "T1" } } as never, 0, 1),
         lastMonths: () => sites.lastMonths(["T1"]),
         month: () => sites.month("T1", 2023, 1),
         calibration: () => sites.calibration("T1", 1),
