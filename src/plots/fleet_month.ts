@@ -1,6 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
 import { turbineId } from "../api/columns/columns.ts";
-import { ArgumentError } from "../api/errors.ts";
 import { readOptions } from "../show/options/read_options.ts";
 import { formatSigned } from "../show/text/numbers.ts";
 import type { Chart } from "./drawing/chart.ts";
@@ -12,6 +11,7 @@ import {
   frameOf,
   readNumberColumn,
   readTextColumn,
+  refusePlot,
   requireColumns,
 } from "./grammar/read.ts";
 import { shortenName } from "./grammar/text.ts";
@@ -98,8 +98,9 @@ export function plotFleetMonth(fleet: Drawn<"turbines">, options: PlotOptions = 
   const points = readPoints(frame);
   const names = [...new Set(points.map(({ name }) => name))];
   if (names.length > MAX_TURBINES) {
-    throw new ArgumentError(
-      `Cannot plot ${WHAT}: ${names.length} turbines are more than the ${MAX_TURBINES} whose names can be ` +
+    refusePlot(
+      WHAT,
+      `${names.length} turbines are more than the ${MAX_TURBINES} whose names can be ` +
         `read. Keep those that lost the most: frame.head(${MAX_TURBINES})`,
     );
   }

@@ -1,7 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../api/columns/column.ts";
 import { coverageList } from "../api/columns/columns.ts";
-import { ArgumentError } from "../api/errors.ts";
 import { readOptions } from "../show/options/read_options.ts";
 import { formatNumber, formatSigned } from "../show/text/numbers.ts";
 import type { Chart } from "./drawing/chart.ts";
@@ -20,6 +19,7 @@ import {
   frameOf,
   readNumberColumn,
   readTextColumn,
+  refusePlot,
   requireColumns,
 } from "./grammar/read.ts";
 import { shortenName, wrapText } from "./grammar/text.ts";
@@ -352,8 +352,9 @@ export function plotReferences(
   requireColumns(references, NEEDED, WHAT, "compareReferences()");
   const rows = readReferenceRows(references);
   if (rows.length > MAX_ROWS) {
-    throw new ArgumentError(
-      `Cannot plot ${WHAT}: the frame has ${rows.length} candidates, at most ${MAX_ROWS} fit ` +
+    refusePlot(
+      WHAT,
+      `the frame has ${rows.length} candidates, at most ${MAX_ROWS} fit ` +
         `one picture. Plot the best of them: frames.references.head(${MAX_ROWS})`,
     );
   }

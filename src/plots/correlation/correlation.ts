@@ -9,7 +9,7 @@ import { formatNumber, lowerFirst } from "../../show/text/numbers.ts";
 import { fitLine, type Regression } from "../../stats/regression.ts";
 import type { Chart } from "../drawing/chart.ts";
 import { drawChart, formatSubject, type PlotOptions, plotOptions } from "../grammar/chart.ts";
-import { findColumn, isDirection, listNumericColumns } from "../grammar/read.ts";
+import { findColumn, isDirection, listNumericColumns, refusePlot } from "../grammar/read.ts";
 import { clipText } from "../grammar/text.ts";
 import {
   type Axis,
@@ -82,8 +82,9 @@ function chooseColumn(frame: DataFrame, chosen: string | undefined, name: "x" | 
   if (chosen !== undefined) return chosen;
   const numbers = listNumericColumns(frame);
   if (numbers.length === 1) return numbers[0];
-  throw new ArgumentError(
-    `Cannot plot ${WHAT}: ${name} has ${numbers.length} columns of numbers` +
+  refusePlot(
+    WHAT,
+    `${name} has ${numbers.length} columns of numbers` +
       (numbers.length > 0 ? `, ${clipText(numbers.join(", "), 120)}` : "") +
       `. Choose one with { ${name}Column }`,
   );
@@ -97,8 +98,9 @@ function chooseJoin(x: DataFrame, y: DataFrame, by: JoinBy | undefined): JoinBy 
   const both = (name: string) => x.columns.includes(name) && y.columns.includes(name);
   if (both(timeColumn.name)) return "time";
   if (both(monthColumn.name)) return "month";
-  throw new ArgumentError(
-    `Cannot plot ${WHAT}: x and y have neither "${timeColumn.name}" nor "${monthColumn.name}" ` +
+  refusePlot(
+    WHAT,
+    `x and y have neither "${timeColumn.name}" nor "${monthColumn.name}" ` +
       `in common. Average both to months, or give both the same time stamps`,
   );
 }

@@ -1,12 +1,11 @@
 import type { DataFrame } from "nodejs-polars";
 import { month as monthColumn } from "../../api/columns/columns.ts";
-import { ArgumentError } from "../../api/errors.ts";
 import { calendarMonth } from "../../show/text/month.ts";
 import { HOUR } from "../../time/hourly.ts";
 import { clockAt } from "../../time/zones.ts";
 import { ramp } from "../drawing/theme.ts";
 import type { Spec } from "./marks.ts";
-import { readNumberColumn } from "./read.ts";
+import { readNumberColumn, refusePlot } from "./read.ts";
 
 /** Width of a month from which the axis shows its letter, pixels; below, it shows years only. */
 const MIN_LETTER_WIDTH = 13;
@@ -83,8 +82,9 @@ export function readYearPositions(
   const positions = new Map<number, number>();
   readNumberColumn(frame, name, what).forEach((year, i) => {
     if (year === null || !Number.isInteger(year) || positions.has(year)) {
-      throw new ArgumentError(
-        `Cannot plot ${what}: ${name} ${year ?? "of row " + (i + 1)} ${
+      refusePlot(
+        what,
+        `${name} ${year ?? "of row " + (i + 1)} ${
           year === null
             ? "is missing"
             : positions.has(year)
@@ -98,8 +98,9 @@ export function readYearPositions(
   const years = [...positions.keys()];
   const [first, last] = [Math.min(...years), Math.max(...years)];
   if (last - first > MAX_YEARS) {
-    throw new ArgumentError(
-      `Cannot plot ${what}: its years run from ${first} to ${last}. ` +
+    refusePlot(
+      what,
+      `its years run from ${first} to ${last}. ` +
         `Look for a misread year, or keep at most ${MAX_YEARS}`,
     );
   }

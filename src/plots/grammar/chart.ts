@@ -20,7 +20,7 @@ import { Chart } from "../drawing/chart.ts";
 import type { Theme } from "../drawing/recolor.ts";
 import { chartConfig, fontSize, palette } from "../drawing/theme.ts";
 import { buildWatermark, fixedMark, type Spec } from "./marks.ts";
-import { readTextColumn } from "./read.ts";
+import { readTextColumn, refusePlot } from "./read.ts";
 import { cleanText, clipText, wrapText } from "./text.ts";
 
 /** Options of every plot. */
@@ -71,8 +71,9 @@ function readSingleTurbine(frame: DataFrame, what: string): string {
   const [first = "", second] = [...new Set(readTextColumn(frame, turbineId.name))]
     .filter((id) => id !== null);
   if (second === undefined) return first;
-  throw new ArgumentError(
-    `Cannot plot ${what}: the frame has several turbines, such as "${clipText(first)}" and ` +
+  refusePlot(
+    what,
+    `the frame has several turbines, such as "${clipText(first)}" and ` +
       `"${clipText(second)}". ` +
       `Keep one with frame.filter(pl.col("${turbineId.name}").eq(pl.lit("${clipText(first)}")))`,
   );

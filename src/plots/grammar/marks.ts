@@ -48,6 +48,17 @@ export function fixedMark(type: string, options: Spec): Spec {
   return mark(type, { data: [{}], ...options });
 }
 
+/** A text of each row, black unless it is said. */
+export function label(field: string, look: MarkOptions): Spec {
+  const text = { field, type: "nominal" };
+  return mark("text", { text, color: palette.black, fontSize: fontSize.axis, ...look });
+}
+
+/** A filled point for each row. */
+export function dot(look: MarkOptions): Spec {
+  return mark("point", { filled: true, opacity: 1, ...look });
+}
+
 /** Vertical channel of several marks, by their field. */
 export type Channel = (field: string) => Spec;
 

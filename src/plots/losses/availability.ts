@@ -1,6 +1,5 @@
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
-import { ArgumentError } from "../../api/errors.ts";
 import { readOptions } from "../../show/options/read_options.ts";
 import { formatFigures } from "../../show/text/numbers.ts";
 import type { Chart } from "../drawing/chart.ts";
@@ -24,6 +23,7 @@ import {
   readMonthColumn,
   readNumberColumn,
   readTextColumn,
+  refusePlot,
   requireColumns,
 } from "../grammar/read.ts";
 import { buildMonthRows, readFigures } from "../grammar/rows.ts";
@@ -109,8 +109,9 @@ export function plotAvailability(
     .map((month, i) => ({ month, category: categories[i], value: (known ? lost : hours)[i] }))
     .filter(({ value }, i) => value !== null && /unavailable|limited/.test(counts[i] ?? ""));
   if (bars.length === 0 && rows.every(({ time, production }) => (time ?? production) === null)) {
-    throw new ArgumentError(
-      `Cannot plot ${WHAT}: no month has an availability, and no category a loss. ` +
+    refusePlot(
+      WHAT,
+      `no month has an availability, and no category a loss. ` +
         `Give months with figures from ${MADE_BY}`,
     );
   }

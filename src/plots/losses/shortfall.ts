@@ -32,6 +32,7 @@ import {
   readMonthColumn,
   readNumberColumn,
   readTextColumn,
+  refusePlot,
   requireColumns,
 } from "../grammar/read.ts";
 import { cleanText, formatSpan, shortenName, wrapText } from "../grammar/text.ts";
@@ -56,8 +57,9 @@ function selectSteps(given: Drawn<"steps" | "stepsByPeriod">, wanted: MonthLike 
   const all = [...new Set(periods)].sort();
   if (wanted === undefined) {
     if (whole === each && all.length > 1) {
-      throw new ArgumentError(
-        `Cannot plot ${WHAT}: the frame has the steps of ${all.length} periods, ${all[0]} to ` +
+      refusePlot(
+        WHAT,
+        `the frame has the steps of ${all.length} periods, ${all[0]} to ` +
           `${all.at(-1)}. Choose a month with { month: "${all[0]}" }, or give the whole check`,
       );
     }
@@ -104,8 +106,9 @@ function readSteps(frame: DataFrame) {
     const step = cleanText((name ?? "").trim());
     const energy = energies[i];
     if (step.trim() === "" || energy === null) {
-      throw new ArgumentError(
-        `Cannot plot ${WHAT}: row ${i + 1} of the frame has no ${
+      refusePlot(
+        WHAT,
+        `row ${i + 1} of the frame has no ${
           step.trim() === "" ? "name" : `energy (step "${step}")`
         }. Give every row a step and an energy`,
       );
@@ -114,8 +117,9 @@ function readSteps(frame: DataFrame) {
     return { step, energy, ends };
   });
   if (parts.length < 3) {
-    throw new ArgumentError(
-      `Cannot plot ${WHAT}: the frame has ${parts.length} rows. ` +
+    refusePlot(
+      WHAT,
+      `the frame has ${parts.length} rows. ` +
         "Give the expected energy first, then what changed it, and the actual energy last",
     );
   }
@@ -131,8 +135,9 @@ function assertSum(parts: readonly Step[], unit: string): void {
   const sum = parts.slice(0, -1).reduce((total, part) => total + part.energy, 0);
   const size = parts.reduce((total, part) => total + Math.abs(part.energy), 0);
   if (Math.abs(last.energy - sum) <= ROUNDING * size) return;
-  throw new ArgumentError(
-    `Cannot plot ${WHAT}: "${parts[0].step}" and the changes add up to ${sum} ${unit}, ` +
+  refusePlot(
+    WHAT,
+    `"${parts[0].step}" and the changes add up to ${sum} ${unit}, ` +
       `"${last.step}" is ${last.energy} ${unit}, a difference of ${last.energy - sum} ${unit}. ` +
       "Give the changes unrounded, and the unexplained rest as one of them",
   );

@@ -2,7 +2,6 @@ import type { DataFrame } from "nodejs-polars";
 import { type Column, labelWithUnit, pickColumns } from "../../api/columns/column.ts";
 import { figures, month as monthColumn } from "../../api/columns/columns.ts";
 import { turbineDetailsFrame } from "../../api/columns/turbine_columns.ts";
-import { ArgumentError } from "../../api/errors.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { formatCount, formatNumber } from "../../show/text/numbers.ts";
 import type { Chart } from "../drawing/chart.ts";
@@ -11,6 +10,7 @@ import {
   readMonthColumn,
   readNumberColumn,
   readTextColumn,
+  refusePlot,
   requireColumns,
 } from "../grammar/read.ts";
 import { clipText, formatSpan } from "../grammar/text.ts";
@@ -305,10 +305,9 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
   requireColumns(fleet, needed, WHAT, "turbineDetails()");
   const { all, known } = readTurbines(fleet, figure);
   if (known.length === 0) {
-    throw new ArgumentError(
-      `Cannot plot ${WHAT}: none of ${
-        formatCount(all, "turbine")
-      } has a latitude of -90 to 90 deg and a ` +
+    refusePlot(
+      WHAT,
+      `none of ${formatCount(all, "turbine")} has a latitude of -90 to 90 deg and a ` +
         `longitude. Give both in deg, as turbineDetails() does`,
     );
   }

@@ -35,6 +35,7 @@ import {
   isDirection,
   readFiniteNumbers,
   readZonedStamps,
+  refusePlot,
   requireColumns,
   sortStamps,
 } from "../grammar/read.ts";
@@ -345,8 +346,9 @@ export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions 
   const labels = all.filter(isKnown)
     .map(({ column: { label } }, i) => i === 0 ? label : lowerFirst(label));
   if (labels.length === 0) {
-    throw new ArgumentError(
-      `Cannot plot ${WHAT}: no value in ${names.map((name) => `"${name}"`).join(", ")} of ` +
+    refusePlot(
+      WHAT,
+      `no value in ${names.map((name) => `"${name}"`).join(", ")} of ` +
         `${formatNumber(frame.height)} rows. Choose other columns with { columns }`,
     );
   }

@@ -25,6 +25,7 @@ import {
   findDirectionColumn,
   formatStampSpan,
   readFiniteNumbers,
+  refusePlot,
   requireColumns,
 } from "../grammar/read.ts";
 import { buildCompassLabels, formatSector, SECTOR_COUNTS, type SectorCount } from "./compass.ts";
@@ -294,8 +295,9 @@ export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}
   const note = formatLeftOut(figures.leftOut, speeds.length, word);
   const totals = figures.shares.map(computeSum);
   if (figures.counted === 0 || computeSum(totals) + figures.calm === 0) {
-    throw new ArgumentError(
-      `Cannot plot ${WHAT}: ${
+    refusePlot(
+      WHAT,
+      `${
         figures.counted === 0 ? `no row can be counted (${note})` : `the sum of ${of} is zero`
       }. Give a frame with values in "${speed}" and "${direction}"`,
     );
