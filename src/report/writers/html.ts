@@ -4,6 +4,7 @@ import { diverging } from "../../plots/drawing/theme.ts";
 import { escapeHtml, openDocument } from "../../show/text/html.ts";
 import { messages } from "../content/messages.ts";
 import { formatStamp } from "../content/sources.ts";
+import type { Strip } from "../content/turbine_content.ts";
 import type {
   Block,
   Cell,
@@ -14,7 +15,6 @@ import type {
   ReportDocument,
   Row,
   Section,
-  Strip,
 } from "../document/document.ts";
 import { buildPrintStyles, STYLES } from "./styles.ts";
 
