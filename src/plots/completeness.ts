@@ -111,7 +111,10 @@ export function plotCompleteness(given: Drawn<"completeness">, options: PlotOpti
   }
   const years = listYears(cells.map(({ year }) => Number(year))).map(String);
   return drawChart(
-    { what: WHAT, from: [completeness], options: chosen, height: chooseCalendarHeight(years) },
+    WHAT,
+    [completeness],
+    chosen,
+    chooseCalendarHeight(years),
     ({ width, height, view, subject }) => ({
       title: [
         "Completeness",

@@ -117,13 +117,10 @@ export function plotFleetMonth(fleet: Drawn<"turbines">, options: PlotOptions = 
   };
   const isNarrow = (chosen.width ?? USUAL) < NARROW;
   return drawChart(
-    {
-      what: WHAT,
-      from: [frame],
-      options: chosen,
-      width: USUAL,
-      height: (isNarrow ? ROW.narrow : ROW.wide) * names.length,
-    },
+    WHAT,
+    [frame],
+    { width: USUAL, ...chosen },
+    (isNarrow ? ROW.narrow : ROW.wide) * names.length,
     ({ width, height, view }) => {
       const across = isNarrow ? 1 : shown.length;
       const size = {

@@ -189,13 +189,10 @@ export function plotLongTerm(given: Drawn<"estimates">, options: PlotOptions = {
     months === null ? undefined : formatCount(months, "month"),
   ]));
   return drawChart(
-    {
-      what: WHAT,
-      from: [estimates],
-      options: chosen,
-      height: ROW * methods.length,
-      width: PLOT_WIDTH - NAMES,
-    },
+    WHAT,
+    [estimates],
+    { width: PLOT_WIDTH - NAMES, ...chosen },
+    ROW * methods.length,
     ({ width, view, subject }) => {
       const x = buildEnergyAxis(methods.flatMap(({ low, high }) => [low, high]), width, unit);
       return {
@@ -296,13 +293,10 @@ export function plotUncertainty(
   const rows = buildNames(names.map((name) => [name]));
   const most = Math.max(...shares.map(({ error }) => error)) || 1;
   return drawChart(
-    {
-      what: WHAT,
-      from: [uncertainty, exceedance],
-      options: chosen,
-      height: SHARE_ROW * shares.length,
-      width: PLOT_WIDTH - NAMES,
-    },
+    WHAT,
+    [uncertainty, exceedance],
+    { width: PLOT_WIDTH - NAMES, ...chosen },
+    SHARE_ROW * shares.length,
     ({ width, view, subject }) => {
       const x = buildEnergyAxis(points.map(({ energy }) => energy), width, unit);
       const error = quantity("error", { domain: [0, 1.5 * most] }, { // with space for the figures

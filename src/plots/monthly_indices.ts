@@ -88,7 +88,10 @@ export function plotMonthlyIndices(
   const months = listMonths(rows.map((row) => row.month));
   const levels = [...rows.flatMap((row) => [row.value, row.last12]), ...chosen.range ?? []];
   return drawChart(
-    { what: WHAT, from: [indices], options: chosen, height: several ? 130 : 260 },
+    WHAT,
+    [indices],
+    chosen,
+    several ? 130 : 260,
     ({ width, height, view, subject }) => {
       const x = buildMonthChannel(months, width);
       const bars = view([

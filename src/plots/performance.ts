@@ -287,37 +287,34 @@ export function plotPerformance(given: Drawn<"comparison">, options: PlotOptions
   const produced = findColumn("produced", [comparison, chosen.source]);
   const levels = rows.flatMap((row) => [row.ratio, row.low, row.high]);
   const gaps = rows.filter((row) => row.ratio === null).length;
-  return drawChart(
-    { what: WHAT, from: [comparison], options: chosen, height: 240 },
-    ({ width, height, view, subject }) => {
-      const x = channel(width);
-      const axis = buildVerticalAxis(labelWithUnit({ ...ratio, label }), height);
-      const y = quantity(RATIO, { ...buildLevelScale(100, levels), padding: 20 }, axis);
-      return {
-        title: [
-          "Produced over expected energy",
-          subject(comparison),
-          formatSpan(periods.map(({ period }) => period)),
+  return drawChart(WHAT, [comparison], chosen, 240, ({ width, height, view, subject }) => {
+    const x = channel(width);
+    const axis = buildVerticalAxis(labelWithUnit({ ...ratio, label }), height);
+    const y = quantity(RATIO, { ...buildLevelScale(100, levels), padding: 20 }, axis);
+    return {
+      title: [
+        "Produced over expected energy",
+        subject(comparison),
+        formatSpan(periods.map(({ period }) => period)),
+      ],
+      subtitle: [formatSummary(rows, band, MAX_NAMED.above)],
+      views: [view(
+        [
+          ...(band ? [buildBand(rows, band, x, y)] : []),
+          buildMissingBand(RATIO, x, height),
+          buildLevelRule(100, palette.black),
+          ...buildStable(rows, x, y),
+          ...buildPoints(rows, x, y, width, produced.unit ? ` (${produced.unit})` : ""),
+          ...buildNames(rows, x, y, width),
         ],
-        subtitle: [formatSummary(rows, band, MAX_NAMED.above)],
-        views: [view(
-          [
-            ...(band ? [buildBand(rows, band, x, y)] : []),
-            buildMissingBand(RATIO, x, height),
-            buildLevelRule(100, palette.black),
-            ...buildStable(rows, x, y),
-            ...buildPoints(rows, x, y, width, produced.unit ? ` (${produced.unit})` : ""),
-            ...buildNames(rows, x, y, width),
-          ],
-          { data: { values: rows } },
-        )],
-        notes: gaps > 0 ? ["Grey: nothing to compare"] : [],
-        alt: [
-          "Points in a band",
-          `${formatEnds(rows)}. ${formatSummary(rows, band, MAX_NAMED.text)}` +
-          (gaps > 0 ? `. ${gaps} of ${rows.length} without anything to compare` : ""),
-        ],
-      };
-    },
-  );
+        { data: { values: rows } },
+      )],
+      notes: gaps > 0 ? ["Grey: nothing to compare"] : [],
+      alt: [
+        "Points in a band",
+        `${formatEnds(rows)}. ${formatSummary(rows, band, MAX_NAMED.text)}` +
+        (gaps > 0 ? `. ${gaps} of ${rows.length} without anything to compare` : ""),
+      ],
+    };
+  });
 }

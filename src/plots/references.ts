@@ -361,7 +361,10 @@ export function plotReferences(
   const months = Math.max(0, ...rows.flatMap((row) => row.months ?? []));
   const trends = rows.some(({ trend }) => trend !== null);
   return drawChart(
-    { what: WHAT, from: [references], options: chosen, height: Math.max(60, rows.length * ROW) },
+    WHAT,
+    [references],
+    chosen,
+    Math.max(60, rows.length * ROW),
     ({ width, height, view }) => {
       const left = { width: trends ? Math.round(LEFT * (width - GAP)) : width, height };
       const right = { width: width - GAP - left.width, height };

@@ -68,8 +68,6 @@ export interface FleetReportOptions {
   readonly generatedAt?: string;
   /** An owner, such as `{ owner: "A. Hansen", ownership: readOwnership(site) }`: energies and indices of their share, beside those of the whole. @default none */
   readonly share?: OwnerShare | undefined;
-  /** Workers that draw the charts of large fleets beside this thread; 0 uses none. @default one a further core, at most three */
-  readonly workers?: number;
 }
 
 /** What the page of the fleet needs, collected turbine by turbine. */
@@ -112,7 +110,7 @@ function checkTexts({ title, fleet, attribution = [] }: FleetReportOptions): voi
 }
 
 const OPTIONS = declareOptions<FleetReportOptions>()(
-  "month! title fleet attribution generatedAt share workers",
+  "month! title fleet attribution generatedAt share",
   { world: "own" },
 );
 
@@ -218,5 +216,5 @@ export function fleetReport(
   options: FleetReportOptions,
 ): AsyncGenerator<ReportFile> {
   const read = () => readOptions("fleetReport()", options, OPTIONS); // as the first page is asked for
-  return writePages(() => buildFleetPages(turbines, read()), options?.workers);
+  return writePages(() => buildFleetPages(turbines, read()));
 }

@@ -247,7 +247,7 @@ function assertHistory(history: number): void {
 }
 
 const OPTIONS = declareOptions<MakeFleetReportOptions>()(
-  "month production answers onTurbine title fleet attribution generatedAt share workers",
+  "month production answers onTurbine title fleet attribution generatedAt share",
   { history: 24 },
   callOptions,
 );
@@ -360,7 +360,7 @@ export async function makeFleetReport(
     unusedAnswers: [...answers?.keys() ?? []].filter((id) =>
       !turbines.some(({ details }) => details.turbine_id === id)
     ),
-    [Symbol.asyncIterator]: () => writePages(pages, rendering.workers),
+    [Symbol.asyncIterator]: () => writePages(pages),
   };
   return describeResult(rememberPages(report, pages), () => ({
     title: messages.card.title(month),

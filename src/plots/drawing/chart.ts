@@ -123,12 +123,7 @@ export class Chart implements Displayable {
    * @param path File that ends in `.svg`, `.png`, `.html` or `.json` (the specification, interactive)
    * @throws {ArgumentError} If the extension is another
    */
-  async save(path: string, ...more: never[]): Promise<void> {
-    if (more.length > 0) {
-      throw new ArgumentError(
-        "Cannot save the chart: save() takes a path alone. Give width, height and theme to the function that draws it",
-      );
-    }
+  async save(path: string): Promise<void> {
     await writeAtomically(path, await this.#encodeFor(path), { mode: 0o666 });
   }
 

@@ -66,13 +66,10 @@ function buildMonthAxis(months: readonly string[], step: number): Spec {
   return { ...common, labelAlign: "center", labelExpr, ticks: false };
 }
 
-/** Years that a chart may span: more come from a misread number. */
-const MAX_YEARS = 200;
-
 /**
  * Position of each year in a frame.
  *
- * @throws {ArgumentError} If one is missing, not a whole number or duplicated, or they span more than 200
+ * @throws {ArgumentError} If one is missing, not a whole number or duplicated
  */
 export function readYearPositions(
   frame: DataFrame,
@@ -95,15 +92,6 @@ export function readYearPositions(
     }
     positions.set(year, i);
   });
-  const years = [...positions.keys()];
-  const [first, last] = [Math.min(...years), Math.max(...years)];
-  if (last - first > MAX_YEARS) {
-    refusePlot(
-      what,
-      `its years run from ${first} to ${last}. ` +
-        `Look for a misread year, or keep at most ${MAX_YEARS}`,
-    );
-  }
   return positions;
 }
 
@@ -226,9 +214,6 @@ export function buildTimeChannel(
   };
   return { field, type: "quantitative", scale: { domain: [from, to], nice: false }, axis };
 }
-
-/** Number of classes whose colours can be distinguished. */
-export const MAX_CLASSES: number = ramp.length;
 
 /** Colours of `count` classes, from pale to dark. */
 export function pickClassColors(count: number): string[] {

@@ -14,9 +14,6 @@ import {
 import { readMonthColumn, readNumberColumn, readTextColumn, refusePlot } from "./read.ts";
 import { clipText, formatEnds } from "./text.ts";
 
-/** Years that a chart of months may span: more come from a misread date. */
-const MAX_YEARS = 200;
-
 const [turbineColumn, monthColumn] = pickColumns(monthlyIndicesFrame, ["turbine_id", "month"]);
 
 /** Turbines that fit one picture. */
@@ -52,7 +49,7 @@ function nameTurbines(ids: readonly string[]): Map<string, string> {
  * One row per turbine and month from the first to the last month, also for months that are missing in the frame.
  * Turbines come in the order of the frame.
  *
- * @throws {ArgumentError} If a month of a turbine is duplicated, a date is missing, or the months span more than 200 years
+ * @throws {ArgumentError} If a month of a turbine is duplicated, or a date is missing
  */
 export function buildMonthRows(frame: DataFrame, what: string): MonthRow[] {
   const ids = readTextColumn(frame, turbineColumn.name).map((id) => id ?? "");
@@ -70,16 +67,6 @@ export function buildMonthRows(frame: DataFrame, what: string): MonthRow[] {
     }
     positions.set(turbines[i], own.set(month, i));
   });
-  const sorted = [...months].sort();
-  const [first, last] = [sorted[0], sorted[sorted.length - 1]];
-  const years = Number(last.slice(0, 4)) - Number(first.slice(0, 4));
-  if (years > MAX_YEARS) {
-    refusePlot(
-      what,
-      `its months run from ${first} to ${last}, ${years} years. ` +
-        `Look for a misread date, or keep at most ${MAX_YEARS} years`,
-    );
-  }
   const span = listMonths(months).map((month) => ({ month, label: formatMonth(month) }));
   return [...positions].flatMap(([turbine, own]) =>
     span.map(({ month, label }) => ({ turbine, month, label, at: own.get(month) }))

@@ -129,46 +129,43 @@ export function plotAvailability(
     lowest ? `Lowest by time: ${formatFigures([lowest.time!], "%")} in ${lowest.label}` : "No data",
     ...sums,
   ].join("; ");
-  return drawChart(
-    { what: WHAT, from: [months], options: chosen, height: 160 },
-    ({ width, height, view, subject }) => {
-      const x = buildMonthChannel(rows.map((row) => row.month), width);
-      const legend = { ...SQUARES, columns: Math.max(1, Math.floor(width / 210)) };
-      const color = (of: string | { datum: string }) => buildKindColor(of, kinds, legend);
-      const levels = rows.flatMap(({ time, low, production }) => [time, low, production]);
-      const axis = buildVerticalAxis("Availability (%)", height, PLAIN);
-      const y = (field: string) => quantity(field, buildLevelScale(100, levels), axis);
-      const point = (field: "time" | "production", datum: string, shape: string) =>
-        mark("point", {
-          where: { field, valid: true },
-          ...{ x, y: y(field), color: color({ datum }), shape, filled: true, opacity: 1 },
-          tooltip: [{ field: "label", title: "Month" }, buildFigureField(field, datum, ".1f")],
-        });
-      const marks = [
-        mark("rule", {
-          where: "isValid(datum.low) && isValid(datum.high)",
-          ...{ x, y: y("low"), y2: { field: "high" }, color: color({ datum: PRODUCTION }) },
-        }),
-        point("production", PRODUCTION, "diamond"),
-        point("time", TIME, "circle"),
-      ];
-      const stack = mark("bar", {
-        ...{ x, color: color("category"), stroke: palette.text, strokeWidth: 0.5 },
-        y: quantity("value", undefined, buildVerticalAxis(`Lost (${unit})`, height, PLAIN)),
-        tooltip: [
-          { field: "category", title: "Category" },
-          buildFigureField("value", `Lost (${unit})`, ",.1f"),
-        ],
+  return drawChart(WHAT, [months], chosen, 160, ({ width, height, view, subject }) => {
+    const x = buildMonthChannel(rows.map((row) => row.month), width);
+    const legend = { ...SQUARES, columns: Math.max(1, Math.floor(width / 210)) };
+    const color = (of: string | { datum: string }) => buildKindColor(of, kinds, legend);
+    const levels = rows.flatMap(({ time, low, production }) => [time, low, production]);
+    const axis = buildVerticalAxis("Availability (%)", height, PLAIN);
+    const y = (field: string) => quantity(field, buildLevelScale(100, levels), axis);
+    const point = (field: "time" | "production", datum: string, shape: string) =>
+      mark("point", {
+        where: { field, valid: true },
+        ...{ x, y: y(field), color: color({ datum }), shape, filled: true, opacity: 1 },
+        tooltip: [{ field: "label", title: "Month" }, buildFigureField(field, datum, ".1f")],
       });
-      return {
-        title: ["Availability", subject(months), formatSpan(rows.map((row) => row.month))],
-        subtitle: [summary],
-        views: [
-          view(marks, { data: { values: rows } }),
-          ...(bars.length === 0 ? [] : [view([stack], { data: { values: bars } })]),
-        ],
-        alt: ["Points of months, and bars of what was lost", `${formatEnds(rows)}. ${summary}`],
-      };
-    },
-  );
+    const marks = [
+      mark("rule", {
+        where: "isValid(datum.low) && isValid(datum.high)",
+        ...{ x, y: y("low"), y2: { field: "high" }, color: color({ datum: PRODUCTION }) },
+      }),
+      point("production", PRODUCTION, "diamond"),
+      point("time", TIME, "circle"),
+    ];
+    const stack = mark("bar", {
+      ...{ x, color: color("category"), stroke: palette.text, strokeWidth: 0.5 },
+      y: quantity("value", undefined, buildVerticalAxis(`Lost (${unit})`, height, PLAIN)),
+      tooltip: [
+        { field: "category", title: "Category" },
+        buildFigureField("value", `Lost (${unit})`, ",.1f"),
+      ],
+    });
+    return {
+      title: ["Availability", subject(months), formatSpan(rows.map((row) => row.month))],
+      subtitle: [summary],
+      views: [
+        view(marks, { data: { values: rows } }),
+        ...(bars.length === 0 ? [] : [view([stack], { data: { values: bars } })]),
+      ],
+      alt: ["Points of months, and bars of what was lost", `${formatEnds(rows)}. ${summary}`],
+    };
+  });
 }

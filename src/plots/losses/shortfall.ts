@@ -377,27 +377,24 @@ export function plotShortfall(
   const changes = bars.slice(1, -1).map((bar) =>
     `${name(bar)} ${bar.figure} ${unit}${bar.interval ? ` (${bar.interval})` : ""}`
   );
-  return drawChart(
-    { what: WHAT, from: [source], options: chosen, height: 280 },
-    ({ width, height, view, subject }) => {
-      const whose = [subject(steps), time].filter((text) => text !== "").join(", ");
-      return {
-        title: `From ${name(first).toLowerCase()} to ${name(last).toLowerCase()}` +
-          (whose && `: ${whose}`),
-        subtitle: [summary],
-        views: [
-          view(buildLayers(bars, width / bars.length, height, unit), {
-            data: { values: bars },
-          }),
-        ],
-        notes: floor <= 0 ? [] : [
-          `The axis begins at ${
-            formatNumber(floor, String(floor).split(".")[1]?.length)
-          } ${unit}, not at zero: ` +
-          "the bars of the totals are cut off",
-        ],
-        alt: ["Waterfall chart", `${summary}. ${changes.join(", ")}`],
-      };
-    },
-  );
+  return drawChart(WHAT, [source], chosen, 280, ({ width, height, view, subject }) => {
+    const whose = [subject(steps), time].filter((text) => text !== "").join(", ");
+    return {
+      title: `From ${name(first).toLowerCase()} to ${name(last).toLowerCase()}` +
+        (whose && `: ${whose}`),
+      subtitle: [summary],
+      views: [
+        view(buildLayers(bars, width / bars.length, height, unit), {
+          data: { values: bars },
+        }),
+      ],
+      notes: floor <= 0 ? [] : [
+        `The axis begins at ${
+          formatNumber(floor, String(floor).split(".")[1]?.length)
+        } ${unit}, not at zero: ` +
+        "the bars of the totals are cut off",
+      ],
+      alt: ["Waterfall chart", `${summary}. ${changes.join(", ")}`],
+    };
+  });
 }

@@ -162,7 +162,10 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
     distanceInFrame !== null && Math.abs(km - distanceInFrame) > MAX_DISTANCE_DIFFERENCE
   );
   return drawChart(
-    { what: WHAT, from: [points], options: chosen, height: (wide) => Math.round(wide * 0.7) },
+    WHAT,
+    [points],
+    chosen,
+    (wide) => Math.round(wide * 0.7),
     ({ width, height, view }) => {
       const frame = new MapFrame(centre, known.map(({ place }) => place), width, height, WHAT);
       const toPixels = (place: LonLat) => frame.toPixels(frame.map.toPlane(place));

@@ -18,9 +18,9 @@ const MARGIN = 0.18;
 /** Options of a {@linkcode MapFrame}. */
 interface MapFrameOptions {
   /** Minimum width, km. @default {0.5} */
-  readonly minWidth?: number;
+  readonly minWidth?: number | undefined;
   /** Projection for places too far apart for one around a centre; with it, no place is too far away. @default around the centre */
-  readonly projection?: Projection;
+  readonly projection?: Projection | undefined;
 }
 
 /** The rectangle of a map that is drawn, and its scale. */

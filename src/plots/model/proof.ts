@@ -150,20 +150,17 @@ export function plotProof(
   const summary = judged.length === 0
     ? `${periods.length} periods`
     : `${hits} of ${judged.length} periods are in their 90 % interval`;
-  return drawChart(
-    { what: WHAT, from: [frame, lengths], options: chosen, height: 180 },
-    ({ height, view, subject }) => ({
-      title: [
-        "Error of the index",
-        subject(frame),
-        `${periods[0].period} to ${periods[periods.length - 1].period}`,
-      ],
-      subtitle: [summary],
-      views: [
-        view(buildPeriods(periods, height), { data: { values: periods } }),
-        ...(rows.length > 0 ? [view(buildLengths(rows, height), { data: { values: rows } })] : []),
-      ],
-      alt: ["Points with intervals, and lines by months of production", summary],
-    }),
-  );
+  return drawChart(WHAT, [frame, lengths], chosen, 180, ({ height, view, subject }) => ({
+    title: [
+      "Error of the index",
+      subject(frame),
+      `${periods[0].period} to ${periods[periods.length - 1].period}`,
+    ],
+    subtitle: [summary],
+    views: [
+      view(buildPeriods(periods, height), { data: { values: periods } }),
+      ...(rows.length > 0 ? [view(buildLengths(rows, height), { data: { values: rows } })] : []),
+    ],
+    alt: ["Points with intervals, and lines by months of production", summary],
+  }));
 }

@@ -64,28 +64,25 @@ export function plotWhatIf(
   const both = [frames.now, frames.what_if];
   for (const frame of both) requireColumns(frame, NEEDED, WHAT, "whatIf()");
   const months = readMonthColumn(frames.now, monthColumn.name, WHAT).slice(-MONTHS);
-  return drawChart(
-    { what: WHAT, from: both, options: chosen, height: 150 },
-    ({ width, height, view, subject }) => ({
-      title: ["What if", subject(frames.now), formatSpan(months)],
-      subtitle: summary,
-      views: shown.map((column) => {
-        const rows = both.flatMap((frame, i) => {
-          const values = readNumberColumn(frame, column.name, WHAT).slice(-MONTHS);
-          return months.map((month, j) => ({ month, value: values[j], kind: KINDS[i][0] }));
-        });
-        const values = rows.map(({ value }) => value);
-        const scale = buildLevelScale(column.unit === "%" ? 100 : 0, values);
-        const axis = buildVerticalAxis(labelWithUnit(column), height);
-        const line = mark("line", {
-          x: { ...buildMonthChannel(months, width), scale: { domain: months, padding: 0.5 } },
-          y: quantity("value", scale, axis),
-          stroke: buildKindColor("kind", KINDS, { symbolType: "stroke" }),
-          strokeWidth: 2,
-        });
-        return view([line], { data: { values: rows } });
-      }),
-      alt: ["Lines by month", summary.join(" ")],
+  return drawChart(WHAT, both, chosen, 150, ({ width, height, view, subject }) => ({
+    title: ["What if", subject(frames.now), formatSpan(months)],
+    subtitle: summary,
+    views: shown.map((column) => {
+      const rows = both.flatMap((frame, i) => {
+        const values = readNumberColumn(frame, column.name, WHAT).slice(-MONTHS);
+        return months.map((month, j) => ({ month, value: values[j], kind: KINDS[i][0] }));
+      });
+      const values = rows.map(({ value }) => value);
+      const scale = buildLevelScale(column.unit === "%" ? 100 : 0, values);
+      const axis = buildVerticalAxis(labelWithUnit(column), height);
+      const line = mark("line", {
+        x: { ...buildMonthChannel(months, width), scale: { domain: months, padding: 0.5 } },
+        y: quantity("value", scale, axis),
+        stroke: buildKindColor("kind", KINDS, { symbolType: "stroke" }),
+        strokeWidth: 2,
+      });
+      return view([line], { data: { values: rows } });
     }),
-  );
+    alt: ["Lines by month", summary.join(" ")],
+  }));
 }

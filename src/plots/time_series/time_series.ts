@@ -354,7 +354,10 @@ export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions 
   }
   const days = formatEnds([from, to - 1].map((at) => ({ label: formatDay(at, zone) })));
   return drawChart(
-    { what: WHAT, from: [frame], options: chosen, height: names.length === 1 ? 200 : 110 },
+    WHAT,
+    [frame],
+    chosen,
+    names.length === 1 ? 200 : 110,
     ({ width, height, view, subject }) => {
       const curves = read(width);
       const shown = curves.filter(({ series }) => isKnown(series));
