@@ -5,21 +5,24 @@ import { monthlyIndicesFrame } from "../api/columns/columns.ts";
 import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { formatCount, formatNumber } from "../show/text/numbers.ts";
 import type { Chart } from "./drawing/chart.ts";
-import { fontSize, palette } from "./drawing/theme.ts";
+import { palette } from "./drawing/theme.ts";
 import { buildMonthChannel } from "./grammar/axes.ts";
 import { drawChart, type PlotOptions, plotOptions } from "./grammar/chart.ts";
 import {
   buildFigureField,
   buildKindColor,
   buildLevelRule,
+  buildLevels,
   buildLevelScale,
   buildLineLegend,
   buildMarkedMonth,
   buildMissingBand,
   buildVerticalAxis,
   chooseFormat,
+  dot,
   fitLegendColumns,
   type KindColor,
+  label,
   mark,
   PLAIN,
   quantity,
@@ -109,11 +112,12 @@ function formatSummary(rows: readonly Row[], { produced, predicted }: Labels): s
     `over ${formatCount(both.length, "month")}`;
 }
 
+const listEnergies = (rows: readonly Row[]) => rows.flatMap((row) => [row.produced, row.predicted]);
+
 function buildTooltip({ produced, predicted, ratio }: Labels, rows: readonly Row[]): Spec[] {
   const number = (column: Column, format: string) =>
     buildFigureField(column.name, labelWithUnit(column), format);
-  const energies = rows.flatMap((row) => [row.produced, row.predicted]);
-  const energy = chooseFormat(produced.unit, energies);
+  const energy = chooseFormat(produced.unit, listEnergies(rows));
   return [
     { field: "label", title: monthColumn.label },
     number(produced, energy),
@@ -131,13 +135,13 @@ function buildEnergies(
   { produced, predicted }: Labels,
   look: { readonly color: Spec; readonly tooltip: readonly Spec[] },
 ): Spec[] {
-  const scale = buildLevelScale(0, rows.flatMap((row) => [row.produced, row.predicted]));
-  const axis = buildVerticalAxis(`Energy a month (${produced.unit})`, height, PLAIN);
+  const title = `Energy a month (${produced.unit})`;
+  const y = buildLevels(0, listEnergies(rows), title, height, PLAIN);
   const line = { symbolOpacity: 1, symbolStrokeWidth: 2.5 };
   return [
     mark("bar", {
       x,
-      y: quantity("produced", scale, axis),
+      y: y("produced"),
       ...look,
       stroke: palette.blue,
       strokeWidth: 0.75,
@@ -145,7 +149,7 @@ function buildEnergies(
     // The stroke is there for the legend: it draws a line, not a square.
     mark("tick", {
       x,
-      y: quantity("predicted", scale, axis),
+      y: y("predicted"),
       stroke: buildLineLegend(predicted.label, palette.black, line),
       fill: palette.black,
       opacity: 1,
@@ -170,24 +174,18 @@ function buildRatios(
     buildVerticalAxis(labelWithUnit(ratio), RATIO_HEIGHT),
   );
   const figures = (test: string, dy: number) =>
-    mark("text", {
+    label("ratio", {
       where: `isValid(datum.ratio) && datum.ratio ${test} 100`,
-      x,
-      y,
-      text: { field: "ratio", type: "quantitative", format: ".0f" },
+      ...{ x, y, dy, text: { field: "ratio", type: "quantitative", format: ".0f" } },
       color: palette.text,
-      dy,
-      fontSize: fontSize.axis,
     });
   return [
     mark("rule", { x, y, y2: { datum: 100 }, color: palette.faint, strokeWidth: 1 }),
     buildLevelRule(100, palette.black),
-    mark("point", {
+    dot({
       x,
       y,
       color: { field: "state", type: "nominal" },
-      filled: true,
-      opacity: 1,
       size: rows.length <= 60 ? 36 : 14,
       stroke: "white",
       strokeWidth: 1,

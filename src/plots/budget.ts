@@ -9,14 +9,12 @@ import { buildMonthChannel } from "./grammar/axes.ts";
 import { drawChart, type PlotOptions, plotOptions } from "./grammar/chart.ts";
 import {
   buildKindColor,
-  buildLevelScale,
-  buildVerticalAxis,
+  buildLevels,
   type Channel,
   fullHeight,
   type KindColor,
   mark,
   PLAIN,
-  quantity,
   type Spec,
   SQUARES,
 } from "./grammar/marks.ts";
@@ -170,8 +168,7 @@ export function plotBudget(given: Drawn<"months">, options: PlotOptions = {}): C
     const x = buildMonthChannel(rows.map((row) => row.month), width);
     const y = (own: readonly Row[], title: string): Channel => {
       const energies = own.flatMap(({ expected, high, produced }) => [expected, high, produced]);
-      const axis = buildVerticalAxis(`${title} (${unit})`, height, PLAIN);
-      return (field) => quantity(field, buildLevelScale(0, energies), axis);
+      return buildLevels(0, energies, `${title} (${unit})`, height, PLAIN);
     };
     const energies = buildMonths(x, y(rows, "Energy of the month"), color, width / rows.length);
     return {

@@ -14,7 +14,9 @@ import {
   buildLineLegend,
   buildMissingBand,
   buildVerticalAxis,
+  dot,
   fitLegendColumns,
+  label,
   mark,
   quantity,
   type Spec,
@@ -186,9 +188,8 @@ function buildNames(rows: readonly Row[], x: Spec, y: Spec, width: number): Spec
     return ["left", "center", "right"].flatMap((align) => {
       const own = stretches.filter((stretch) => stretch.align === align);
       if (own.length === 0) return [];
-      const text = { field: "name", type: "nominal" };
-      const look = { align, baseline, color: palette.black, dy, fontSize: fontSize.caption };
-      return [mark("text", { data: own, x, y, text, ...look })];
+      const look = { align, baseline, dy, fontSize: fontSize.caption };
+      return [label("name", { data: own, x, y, ...look })];
     });
   });
 }
@@ -226,14 +227,9 @@ function buildPoints(rows: readonly Row[], x: Spec, y: Spec, width: number, unit
     buildKindColor("state", states.map((state) => [state[0], state[at]]), legend);
   return [
     mark("line", { x, y, color: palette.faint, opacity: 0.5, strokeWidth: 1 }),
-    mark("point", {
+    dot({
       where: "isValid(datum.ratio)",
-      x,
-      y,
-      color: channel(1),
-      shape: channel(2),
-      filled: true,
-      opacity: 1,
+      ...{ x, y, color: channel(1), shape: channel(2) },
       size: rows.length <= 60 ? 46 : 22,
       tooltip: [
         { field: "label", title: "Period" },

@@ -127,6 +127,19 @@ export function buildVerticalAxis(title: string, height: number, format?: string
 /** Format of the ticks of an axis of energies: thousands with commas, as many decimals as are needed. */
 export const PLAIN = ",~f";
 
+/** Vertical channels over values and a level, with a title: {@linkcode buildLevelScale} and {@linkcode buildVerticalAxis}. */
+export function buildLevels(
+  level: number,
+  values: readonly (number | null)[],
+  title: string,
+  height: number,
+  format?: string,
+): Channel {
+  const scale = buildLevelScale(level, values);
+  const axis = buildVerticalAxis(title, height, format);
+  return (field) => quantity(field, scale, axis);
+}
+
 /** Scale over a range of values, widened if they are all equal. */
 export function buildRangeScale([low, high]: readonly [number, number]): Spec {
   const room = low === high ? Math.max(1, Math.abs(low) / 10) : 0;

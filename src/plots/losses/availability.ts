@@ -9,8 +9,9 @@ import { drawChart, type PlotOptions, plotOptions } from "../grammar/chart.ts";
 import {
   buildFigureField,
   buildKindColor,
-  buildLevelScale,
+  buildLevels,
   buildVerticalAxis,
+  dot,
   type KindColor,
   mark,
   PLAIN,
@@ -21,8 +22,7 @@ import {
   type Drawn,
   frameOf,
   readMonthColumn,
-  readNumberColumn,
-  readTextColumn,
+  readRows,
   refusePlot,
   requireColumns,
 } from "../grammar/read.ts";
@@ -101,13 +101,13 @@ export function plotAvailability(
   requireColumns(parts, [month.name, "category", "counts", "hours", "lost"], WHAT, MADE_BY);
   const figures = readFigures(months, FIGURES, WHAT);
   const rows = buildMonthRows(months, WHAT).map((row) => ({ ...row, ...figures(row) }));
-  const [categories, counts] = ["category", "counts"].map((name) => readTextColumn(parts, name));
-  const [hours, lost] = ["hours", "lost"].map((name) => readNumberColumn(parts, name, WHAT));
-  const known = lost.some((energy) => energy !== null);
+  const losses = readRows(parts, WHAT, ["hours", "lost"], ["category", "counts"]);
+  const known = losses.some(({ lost }) => lost !== null);
   const unit = known ? "MWh" : "h";
-  const bars = readMonthColumn(parts, month.name, WHAT)
-    .map((month, i) => ({ month, category: categories[i], value: (known ? lost : hours)[i] }))
-    .filter(({ value }, i) => value !== null && /unavailable|limited/.test(counts[i] ?? ""));
+  const bars = readMonthColumn(parts, month.name, WHAT).map((month, i) => {
+    const { category, hours, lost } = losses[i];
+    return { month, category, value: known ? lost : hours };
+  }).filter(({ value }, i) => value !== null && /unavailable|limited/.test(losses[i].counts ?? ""));
   if (bars.length === 0 && rows.every(({ time, production }) => (time ?? production) === null)) {
     refusePlot(
       WHAT,
@@ -134,12 +134,11 @@ export function plotAvailability(
     const legend = { ...SQUARES, columns: Math.max(1, Math.floor(width / 210)) };
     const color = (of: string | { datum: string }) => buildKindColor(of, kinds, legend);
     const levels = rows.flatMap(({ time, low, production }) => [time, low, production]);
-    const axis = buildVerticalAxis("Availability (%)", height, PLAIN);
-    const y = (field: string) => quantity(field, buildLevelScale(100, levels), axis);
+    const y = buildLevels(100, levels, "Availability (%)", height, PLAIN);
     const point = (field: "time" | "production", datum: string, shape: string) =>
-      mark("point", {
+      dot({
         where: { field, valid: true },
-        ...{ x, y: y(field), color: color({ datum }), shape, filled: true, opacity: 1 },
+        ...{ x, y: y(field), color: color({ datum }), shape },
         tooltip: [{ field: "label", title: "Month" }, buildFigureField(field, datum, ".1f")],
       });
     const marks = [

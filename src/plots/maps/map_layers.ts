@@ -1,5 +1,5 @@
 import { fontSize, palette } from "../drawing/theme.ts";
-import { buildHaloText, fixedMark, mark, pixels, type Spec } from "../grammar/marks.ts";
+import { buildHaloText, fixedMark, label, pixels, type Spec } from "../grammar/marks.ts";
 import { clipLine, clipRing, type Point } from "./clip.ts";
 import { formatDegrees, formatDistance } from "./degrees.ts";
 import { type LonLat, wrapLongitude } from "./local_map.ts";
@@ -192,14 +192,9 @@ function buildGraticuleLayers(frame: MapFrame): Spec[] {
   const placeDegrees = (all: readonly GraticuleLine[], dx: number, dy: number) =>
     all.flatMap(({ at, label }) => at ? [{ x: at[0] + dx, y: at[1] + dy, label }] : []);
   const texts = (data: Spec[], look: Spec) =>
-    data.length === 0 ? [] : [mark("text", {
-      data,
-      ...pixels,
-      text: { field: "label", type: "nominal" },
-      color: palette.text,
-      fontSize: fontSize.caption,
-      ...look,
-    })];
+    data.length === 0 ? [] : [
+      label("label", { data, ...pixels, color: palette.text, fontSize: fontSize.caption, ...look }),
+    ];
   return [
     ...buildShapes(buildLines([...meridians, ...parallels].map(({ line }) => line)), {
       filled: false,

@@ -6,14 +6,7 @@ import type { Chart } from "../drawing/chart.ts";
 import { palette } from "../drawing/theme.ts";
 import { buildMonthChannel } from "../grammar/axes.ts";
 import { drawChart, type PlotOptions, plotOptions } from "../grammar/chart.ts";
-import {
-  buildKindColor,
-  buildLevelScale,
-  buildVerticalAxis,
-  type KindColor,
-  mark,
-  quantity,
-} from "../grammar/marks.ts";
+import { buildKindColor, buildLevels, type KindColor, mark } from "../grammar/marks.ts";
 import { readMonthColumn, readNumberColumn, requireColumns } from "../grammar/read.ts";
 import { formatSpan } from "../grammar/text.ts";
 
@@ -73,11 +66,10 @@ export function plotWhatIf(
         return months.map((month, j) => ({ month, value: values[j], kind: KINDS[i][0] }));
       });
       const values = rows.map(({ value }) => value);
-      const scale = buildLevelScale(column.unit === "%" ? 100 : 0, values);
-      const axis = buildVerticalAxis(labelWithUnit(column), height);
+      const level = column.unit === "%" ? 100 : 0;
       const line = mark("line", {
         x: { ...buildMonthChannel(months, width), scale: { domain: months, padding: 0.5 } },
-        y: quantity("value", scale, axis),
+        y: buildLevels(level, values, labelWithUnit(column), height)("value"),
         stroke: buildKindColor("kind", KINDS, { symbolType: "stroke" }),
         strokeWidth: 2,
       });
