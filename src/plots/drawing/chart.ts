@@ -11,7 +11,7 @@ import { makeInteractive } from "./interaction.ts";
 import { type ChartSpec, darkenSpec, followLab, type Theme, THEMES } from "./recolor.ts";
 import { readSize, renderPng, renderSvg } from "./render.ts";
 import { openDocument } from "../../show/text/html.ts";
-import { darkColors } from "./dark_colors.ts";
+import { darkColors } from "./theme.ts";
 
 /** Margin of the page on a screen, pixels. */
 const MARGIN = 16;

@@ -10,7 +10,7 @@ import { drawChart, type PlotOptions, plotOptions } from "../grammar/chart.ts";
 import { buildFigureField, buildKindColor, mark, pixels, type Spec } from "../grammar/marks.ts";
 import { readNumberColumn, readTextColumn, refusePlot, requireColumns } from "../grammar/read.ts";
 import { clipText } from "../grammar/text.ts";
-import { formatDistance, formatDistances } from "./degrees.ts";
+import { formatDistance, formatDistances } from "./local_map.ts";
 import { computeDistance, type LonLat, toPlace } from "./local_map.ts";
 import { MapFrame } from "./map_frame.ts";
 import { placeLabels } from "./map_labels.ts";

@@ -1,5 +1,5 @@
 import { chooseRoundStep } from "../grammar/axes.ts";
-import type { Box, Point } from "./clip.ts";
+import type { Box, Point } from "./outlines.ts";
 import { type EastNorth, LocalMap, type LonLat, type Projection } from "./local_map.ts";
 import { refusePlot } from "../grammar/read.ts";
 

@@ -1,7 +1,7 @@
 import { fontSize, palette } from "../drawing/theme.ts";
 import { buildHaloText, fixedMark, label, pixels, type Spec } from "../grammar/marks.ts";
-import { clipLine, clipRing, type Point } from "./clip.ts";
-import { formatDegrees, formatDistance } from "./degrees.ts";
+import { clipLine, clipRing, type Point } from "./outlines.ts";
+import { formatDegrees, formatDistance } from "./local_map.ts";
 import { type LonLat, wrapLongitude } from "./local_map.ts";
 import type { MapFrame } from "./map_frame.ts";
 import type { MapLabel } from "./map_labels.ts";

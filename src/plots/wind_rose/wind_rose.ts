@@ -28,8 +28,15 @@ import {
   refusePlot,
   requireColumns,
 } from "../grammar/read.ts";
-import { buildCompassLabels, formatSector, SECTOR_COUNTS, type SectorCount } from "./compass.ts";
-import { computeRoseFigures, type RoseFigures, type RoseLeftOut } from "./rose_figures.ts";
+import {
+  buildCompassLabels,
+  computeRoseFigures,
+  formatSector,
+  type RoseFigures,
+  type RoseLeftOut,
+  SECTOR_COUNTS,
+  type SectorCount,
+} from "./rose_figures.ts";
 
 /** Share of a sector's angle that its petal takes. */
 const PETAL = 0.86;

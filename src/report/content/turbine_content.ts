@@ -53,7 +53,7 @@ function describeLastingChanges(
 }
 
 /** Months of history that a report shows. */
-const HISTORY_MONTHS = 24;
+export const HISTORY_MONTHS = 24;
 
 /** The figures in the order of a report: first what compares a month with its season, which is what a reader asks. */
 export const shownFigures = pickColumns(figures, [

@@ -11,7 +11,7 @@ import { ArgumentError } from "../../../src/api/errors.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";
 import { GridMap } from "../../../src/plots/maps/local_map.ts";
 import { plotFleetMap } from "../../../src/plots/maps/fleet_map.ts";
-import { darkColors } from "../../../src/plots/drawing/dark_colors.ts";
+import { darkColors } from "../../../src/plots/drawing/theme.ts";
 import { diverging, palette } from "../../../src/plots/drawing/theme.ts";
 import { computeContrast, computeDifference } from "../_color_vision.ts";
 import { buildOrigin } from "../_frames.ts";

@@ -8,8 +8,11 @@ import {
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { findSector, formatSector } from "../../../src/plots/wind_rose/compass.ts";
-import { computeRoseFigures } from "../../../src/plots/wind_rose/rose_figures.ts";
+import {
+  computeRoseFigures,
+  findSector,
+  formatSector,
+} from "../../../src/plots/wind_rose/rose_figures.ts";
 import { plotWindRose } from "../../../src/plots/wind_rose/wind_rose.ts";
 import { withProvenance } from "../../../src/frames/provenance.ts";
 import { assertSnapshot } from "../_snapshot.ts";
