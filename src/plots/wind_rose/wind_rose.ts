@@ -32,8 +32,8 @@ import {
   buildCompassLabels,
   computeRoseFigures,
   formatSector,
+  LEFT_OUT,
   type RoseFigures,
-  type RoseLeftOut,
   SECTOR_COUNTS,
   type SectorCount,
 } from "./rose_figures.ts";
@@ -156,15 +156,10 @@ function chooseWeights(
   );
 }
 
-function formatLeftOut(leftOut: RoseLeftOut, rows: number, word: string): string {
-  const reasons = [
-    [leftOut.speed, "without a wind speed"],
-    [leftOut.negative, "with a wind speed below 0"],
-    [leftOut.direction, "without a direction"],
-    [leftOut.outside, "with a direction outside 0 to 360 deg"],
-    [leftOut.weight, "without an energy"],
-  ] as const;
-  const found = reasons.filter(([count]) => count > 0);
+function formatLeftOut(leftOut: RoseFigures["leftOut"], rows: number, word: string): string {
+  const found = Object.entries(LEFT_OUT).map(([why, words]) =>
+    [leftOut[why as keyof typeof LEFT_OUT], words] as const
+  ).filter(([count]) => count > 0);
   if (found.length === 0) return `All ${formatNumber(rows)} ${word} counted`;
   const sum = found.reduce((total, [count]) => total + count, 0);
   return `${formatNumber(sum)} of ${formatNumber(rows)} ${word} left out: ` +
