@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { comparisonColumns } from "../../../src/analysis/series/compared_series.ts";
@@ -25,7 +25,7 @@ describe("plotActualAgainstPredicted()", () => {
     ) assertStringIncludes(svg, text);
   });
 
-  it("marks months of low completeness and months without anything to compare", async () => {
+  it("marks months of low completeness and months without anything to compare", () => {
     const chart = plotActualAgainstPredicted(buildComparisonFrame());
     const [view] = listViews<{ state: string }>(chart);
     assertEquals(view.data.values.map((row) => row.state), [
