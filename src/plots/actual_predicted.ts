@@ -5,21 +5,24 @@ import { monthlyIndicesFrame } from "../api/columns/columns.ts";
 import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { formatCount, formatNumber } from "../show/text/numbers.ts";
 import type { Chart } from "./drawing/chart.ts";
-import { fontSize, palette } from "./drawing/theme.ts";
+import { palette } from "./drawing/theme.ts";
 import { buildMonthChannel } from "./grammar/axes.ts";
 import { drawChart, type PlotOptions, plotOptions } from "./grammar/chart.ts";
 import {
   buildFigureField,
   buildKindColor,
   buildLevelRule,
+  buildLevels,
   buildLevelScale,
   buildLineLegend,
   buildMarkedMonth,
   buildMissingBand,
   buildVerticalAxis,
   chooseFormat,
+  dot,
   fitLegendColumns,
   type KindColor,
+  label,
   mark,
   PLAIN,
   quantity,
@@ -32,8 +35,6 @@ import { formatEnds, formatSpan } from "./grammar/text.ts";
 
 /** Options of {@linkcode plotActualAgainstPredicted}. */
 export interface PlotActualAgainstPredictedOptions extends PlotOptions {
-  /** Completeness below which a month is marked. @default {0.98} */
-  readonly minCompleteness?: number;
   /** Month that is marked, such as that of a report. @default none */
   readonly marked?: MonthLike;
 }
@@ -50,6 +51,9 @@ const [monthColumn, predictedProduction, monthIndex, completenessColumn] = pickC
   monthlyIndicesFrame,
   ["month", "predicted_production", "month_index", "completeness"],
 );
+
+/** Completeness below which a month is pale. */
+const MIN_COMPLETENESS = 0.98;
 
 /** State of a month without a ratio. */
 const NO_RATIO = "Nothing to compare";
@@ -72,7 +76,6 @@ function readRows(
   frame: DataFrame,
   { produced, predicted, ratio }: Labels,
   states: readonly string[],
-  minCompleteness: number,
 ) {
   const months = buildMonthRows(frame, WHAT);
   requireSingleTurbine(months, WHAT);
@@ -84,7 +87,7 @@ function readRows(
   }, WHAT);
   return months.map((row) => {
     const own = figures(row);
-    const complete = own.completeness === null || own.completeness >= minCompleteness;
+    const complete = own.completeness === null || own.completeness >= MIN_COMPLETENESS;
     return {
       month: row.month,
       label: row.label,
@@ -109,11 +112,12 @@ function formatSummary(rows: readonly Row[], { produced, predicted }: Labels): s
     `over ${formatCount(both.length, "month")}`;
 }
 
+const listEnergies = (rows: readonly Row[]) => rows.flatMap((row) => [row.produced, row.predicted]);
+
 function buildTooltip({ produced, predicted, ratio }: Labels, rows: readonly Row[]): Spec[] {
   const number = (column: Column, format: string) =>
     buildFigureField(column.name, labelWithUnit(column), format);
-  const energies = rows.flatMap((row) => [row.produced, row.predicted]);
-  const energy = chooseFormat(produced.unit, energies);
+  const energy = chooseFormat(produced.unit, listEnergies(rows));
   return [
     { field: "label", title: monthColumn.label },
     number(produced, energy),
@@ -131,13 +135,13 @@ function buildEnergies(
   { produced, predicted }: Labels,
   look: { readonly color: Spec; readonly tooltip: readonly Spec[] },
 ): Spec[] {
-  const scale = buildLevelScale(0, rows.flatMap((row) => [row.produced, row.predicted]));
-  const axis = buildVerticalAxis(`Energy a month (${produced.unit})`, height, PLAIN);
+  const title = `Energy a month (${produced.unit})`;
+  const y = buildLevels(0, listEnergies(rows), title, height, PLAIN);
   const line = { symbolOpacity: 1, symbolStrokeWidth: 2.5 };
   return [
     mark("bar", {
       x,
-      y: quantity("produced", scale, axis),
+      y: y("produced"),
       ...look,
       stroke: palette.blue,
       strokeWidth: 0.75,
@@ -145,7 +149,7 @@ function buildEnergies(
     // The stroke is there for the legend: it draws a line, not a square.
     mark("tick", {
       x,
-      y: quantity("predicted", scale, axis),
+      y: y("predicted"),
       stroke: buildLineLegend(predicted.label, palette.black, line),
       fill: palette.black,
       opacity: 1,
@@ -170,24 +174,18 @@ function buildRatios(
     buildVerticalAxis(labelWithUnit(ratio), RATIO_HEIGHT),
   );
   const figures = (test: string, dy: number) =>
-    mark("text", {
+    label("ratio", {
       where: `isValid(datum.ratio) && datum.ratio ${test} 100`,
-      x,
-      y,
-      text: { field: "ratio", type: "quantitative", format: ".0f" },
+      ...{ x, y, dy, text: { field: "ratio", type: "quantitative", format: ".0f" } },
       color: palette.text,
-      dy,
-      fontSize: fontSize.axis,
     });
   return [
     mark("rule", { x, y, y2: { datum: 100 }, color: palette.faint, strokeWidth: 1 }),
     buildLevelRule(100, palette.black),
-    mark("point", {
+    dot({
       x,
       y,
       color: { field: "state", type: "nominal" },
-      filled: true,
-      opacity: 1,
       size: rows.length <= 60 ? 36 : 14,
       stroke: "white",
       strokeWidth: 1,
@@ -199,7 +197,7 @@ function buildRatios(
 
 const OPTIONS = declareOptions<PlotActualAgainstPredictedOptions>()(
   "marked",
-  { minCompleteness: 0.98 },
+  {},
   plotOptions,
 );
 
@@ -208,7 +206,7 @@ const OPTIONS = declareOptions<PlotActualAgainstPredictedOptions>()(
  * Months of low completeness and months without data are marked.
  *
  * @param comparison Frame from `compareActual()`
- * @param options Title, source, size, and `minCompleteness`, below which a month is marked
+ * @param options Title, source, size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing or not numeric, the frame is empty, has several turbines or repeats a month
  */
@@ -220,50 +218,46 @@ export function plotActualAgainstPredicted(
   const labels = findLabels([comparison, chosen.source]);
   const columns = [monthColumn, labels.produced, labels.predicted, labels.ratio];
   requireColumns(comparison, columns.map(({ name }) => name), WHAT, "compareActual()");
-  const { minCompleteness } = chosen;
   const full = labels.produced.label;
-  const low = `${full}, under ${formatNumber(100 * minCompleteness)} % of hours`;
-  const rows = readRows(comparison, labels, [full, low, NO_RATIO], minCompleteness);
+  const low = `${full}, under ${formatNumber(100 * MIN_COMPLETENESS)} % of hours`;
+  const rows = readRows(comparison, labels, [full, low, NO_RATIO]);
   const count = (state: string) => rows.filter((row) => row.state === state).length;
   const colors = [palette.blue, palette.paleBlue, palette.missing];
   const states = [full, low, NO_RATIO].map((state, i): KindColor => [state, colors[i]])
     .filter(([state]) => count(state) > 0);
   const summary = formatSummary(rows, labels);
   const tooltip = buildTooltip(labels, rows);
-  return drawChart(
-    { what: WHAT, from: [comparison], options: chosen, height: 220 },
-    ({ width, height, view, subject }) => {
-      const x = buildMonthChannel(rows.map((row) => row.month), width);
-      const bare = { ...x, axis: { labels: false, ticks: false, title: null } };
-      const legend = { ...SQUARES, columns: fitLegendColumns(width) };
-      const color = buildKindColor("state", states, legend);
-      const data = { values: rows };
-      return {
-        title: [
-          "Produced against predicted energy",
-          subject(comparison),
-          formatSpan(rows.map((row) => row.month)),
-        ],
-        subtitle: [summary],
-        views: [
-          view([
-            ...buildMarkedMonth(chosen.marked, bare, height),
-            buildMissingBand("ratio", bare, height),
-            ...buildEnergies(bare, rows, height, labels, { color, tooltip }),
-          ], { data }),
-          view([
-            ...buildMarkedMonth(chosen.marked, x, RATIO_HEIGHT),
-            buildMissingBand("ratio", x, RATIO_HEIGHT),
-            ...buildRatios(x, rows, width, labels, tooltip),
-          ], { data, height: RATIO_HEIGHT }),
-        ],
-        alt: [
-          "Bars of produced and marks of predicted energy, with their ratio below",
-          `${formatEnds(rows)}. ${summary}` +
-          (count(NO_RATIO) > 0 ? `, ${count(NO_RATIO)} without anything to compare` : "") +
-          (count(low) > 0 ? `, ${count(low)} of low completeness` : ""),
-        ],
-      };
-    },
-  );
+  return drawChart(WHAT, [comparison], chosen, 220, ({ width, height, view, subject }) => {
+    const x = buildMonthChannel(rows.map((row) => row.month), width);
+    const bare = { ...x, axis: { labels: false, ticks: false, title: null } };
+    const legend = { ...SQUARES, columns: fitLegendColumns(width) };
+    const color = buildKindColor("state", states, legend);
+    const data = { values: rows };
+    return {
+      title: [
+        "Produced against predicted energy",
+        subject(comparison),
+        formatSpan(rows.map((row) => row.month)),
+      ],
+      subtitle: [summary],
+      views: [
+        view([
+          ...buildMarkedMonth(chosen.marked, bare, height),
+          buildMissingBand("ratio", bare, height),
+          ...buildEnergies(bare, rows, height, labels, { color, tooltip }),
+        ], { data }),
+        view([
+          ...buildMarkedMonth(chosen.marked, x, RATIO_HEIGHT),
+          buildMissingBand("ratio", x, RATIO_HEIGHT),
+          ...buildRatios(x, rows, width, labels, tooltip),
+        ], { data, height: RATIO_HEIGHT }),
+      ],
+      alt: [
+        "Bars of produced and marks of predicted energy, with their ratio below",
+        `${formatEnds(rows)}. ${summary}` +
+        (count(NO_RATIO) > 0 ? `, ${count(NO_RATIO)} without anything to compare` : "") +
+        (count(low) > 0 ? `, ${count(low)} of low completeness` : ""),
+      ],
+    };
+  });
 }

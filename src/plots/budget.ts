@@ -9,14 +9,12 @@ import { buildMonthChannel } from "./grammar/axes.ts";
 import { drawChart, type PlotOptions, plotOptions } from "./grammar/chart.ts";
 import {
   buildKindColor,
-  buildLevelScale,
-  buildVerticalAxis,
+  buildLevels,
   type Channel,
   fullHeight,
   type KindColor,
   mark,
   PLAIN,
-  quantity,
   type Spec,
   SQUARES,
 } from "./grammar/marks.ts";
@@ -166,32 +164,28 @@ export function plotBudget(given: Drawn<"months">, options: PlotOptions = {}): C
     known === undefined ? "" : `${known.producedText} produced to ${known.label}` +
       (known.expected === null ? "" : ` of ${known.expectedText} expected`),
   ].filter((text) => text !== "").join("; ");
-  return drawChart(
-    { what: WHAT, from: [months], options: chosen, height: 180 },
-    ({ width, height, view, subject }) => {
-      const x = buildMonthChannel(rows.map((row) => row.month), width);
-      const y = (own: readonly Row[], title: string): Channel => {
-        const energies = own.flatMap(({ expected, high, produced }) => [expected, high, produced]);
-        const axis = buildVerticalAxis(`${title} (${unit})`, height, PLAIN);
-        return (field) => quantity(field, buildLevelScale(0, energies), axis);
-      };
-      const energies = buildMonths(x, y(rows, "Energy of the month"), color, width / rows.length);
-      return {
-        title: [
-          produced ? "Expected and produced energy" : "Expected energy",
-          subject(months),
-          formatSpan(rows.map((row) => row.month)),
-        ],
-        subtitle: summary === "" ? [] : [summary],
-        views: [
-          view(energies, { data: { values: rows } }),
-          view(buildSums(x, y(sums, "Sum so far"), color, height), { data: { values: sums } }),
-        ],
-        alt: [
-          "Bars of months and a line of their sums",
-          `${formatEnds(rows)}: ${summary || "no data"}`,
-        ],
-      };
-    },
-  );
+  return drawChart(WHAT, [months], chosen, 180, ({ width, height, view, subject }) => {
+    const x = buildMonthChannel(rows.map((row) => row.month), width);
+    const y = (own: readonly Row[], title: string): Channel => {
+      const energies = own.flatMap(({ expected, high, produced }) => [expected, high, produced]);
+      return buildLevels(0, energies, `${title} (${unit})`, height, PLAIN);
+    };
+    const energies = buildMonths(x, y(rows, "Energy of the month"), color, width / rows.length);
+    return {
+      title: [
+        produced ? "Expected and produced energy" : "Expected energy",
+        subject(months),
+        formatSpan(rows.map((row) => row.month)),
+      ],
+      subtitle: summary === "" ? [] : [summary],
+      views: [
+        view(energies, { data: { values: rows } }),
+        view(buildSums(x, y(sums, "Sum so far"), color, height), { data: { values: sums } }),
+      ],
+      alt: [
+        "Bars of months and a line of their sums",
+        `${formatEnds(rows)}: ${summary || "no data"}`,
+      ],
+    };
+  });
 }

@@ -1,7 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../api/columns/column.ts";
 import { monthRecord } from "../api/columns/columns.ts";
-import { ArgumentError } from "../api/errors.ts";
 import { readOptions } from "../show/options/read_options.ts";
 import { formatMonth, monthColumnName } from "../show/text/month.ts";
 import { formatShare } from "../show/text/numbers.ts";
@@ -10,7 +9,13 @@ import { diverging } from "./drawing/theme.ts";
 import { listYears, readYearPositions } from "./grammar/axes.ts";
 import { buildCalendar, chooseCalendarHeight, MONTHS } from "./grammar/calendar.ts";
 import { drawChart, type PlotOptions, plotOptions } from "./grammar/chart.ts";
-import { type Drawn, frameOf, readNumberColumn, requireColumns } from "./grammar/read.ts";
+import {
+  type Drawn,
+  frameOf,
+  readNumberColumn,
+  refusePlot,
+  requireColumns,
+} from "./grammar/read.ts";
 import { formatEnds, formatSpan } from "./grammar/text.ts";
 
 const WHAT = "the completeness";
@@ -36,8 +41,9 @@ function readCells(frame: DataFrame) {
       const label = formatMonth(`${year}-${column}`);
       if (share === null) return [];
       if (share < 0 || share > 1) {
-        throw new ArgumentError(
-          `Cannot plot ${WHAT}: ${label} is ${share}, not a share of 0 to 1. ` +
+        refusePlot(
+          WHAT,
+          `${label} is ${share}, not a share of 0 to 1. ` +
             `Divide percentages by 100`,
         );
       }
@@ -101,13 +107,14 @@ export function plotCompleteness(given: Drawn<"completeness">, options: PlotOpti
   requireColumns(completeness, needed, WHAT, "checkQuality()");
   const cells = readCells(completeness);
   if (cells.length === 0) {
-    throw new ArgumentError(
-      `Cannot plot ${WHAT}: no month has a share. Give the completeness of a record with values`,
-    );
+    refusePlot(WHAT, `no month has a share. Give the completeness of a record with values`);
   }
   const years = listYears(cells.map(({ year }) => Number(year))).map(String);
   return drawChart(
-    { what: WHAT, from: [completeness], options: chosen, height: chooseCalendarHeight(years) },
+    WHAT,
+    [completeness],
+    chosen,
+    chooseCalendarHeight(years),
     ({ width, height, view, subject }) => ({
       title: [
         "Completeness",

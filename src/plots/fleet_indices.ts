@@ -102,44 +102,41 @@ export function plotFleetIndices(indices: DataFrame, options: PlotFleetIndicesOp
   const rows = readIndexRows(indices, figure, WHAT);
   const turbines = listTurbines(rows, WHAT);
   const months = listMonths(rows.map((row) => row.month));
-  return drawChart(
-    { what: WHAT, from: [indices], options: chosen, height: 64 },
-    ({ width, height, view }) => {
-      const columns = choosePanelColumns(turbines.length, width);
-      const panel = { width: Math.floor((width - (columns - 1) * GAP) / columns), height };
-      const x = buildMonthChannel(months, panel.width);
-      const bars = buildIndexBars(rows, {
-        figure,
-        x: { ...x, axis: { ...x.axis as Spec, title: null } },
-        y: quantity("value", buildLevelScale(100, rows.map((row) => row.value)), {
-          grid: true,
-          tickCount: 3,
-          title: null,
-        }),
-        height,
-        legendWidth: width,
-      });
-      return {
-        title: [
-          figure.label,
-          turbines.length === 1 ? turbines[0] : `${turbines.length} turbines`,
-          formatSpan(months),
-        ],
-        subtitle: [`${figure.description} Bars from 100 %, in %; all panels on the same scales.`],
-        views: [{
-          data: { values: rows },
-          facet: {
-            field: "turbine",
-            type: "nominal",
-            sort: turbines,
-            header: buildHeader(turbines, panel.width),
-          },
-          columns,
-          spacing: GAP,
-          spec: view([...buildMarkedMonth(chosen.marked, x, height), ...bars], panel),
-        }],
-        alt: ["Small bar charts, one a turbine", formatFacts(rows, turbines)],
-      };
-    },
-  );
+  return drawChart(WHAT, [indices], chosen, 64, ({ width, height, view }) => {
+    const columns = choosePanelColumns(turbines.length, width);
+    const panel = { width: Math.floor((width - (columns - 1) * GAP) / columns), height };
+    const x = buildMonthChannel(months, panel.width);
+    const bars = buildIndexBars(rows, {
+      figure,
+      x: { ...x, axis: { ...x.axis as Spec, title: null } },
+      y: quantity("value", buildLevelScale(100, rows.map((row) => row.value)), {
+        grid: true,
+        tickCount: 3,
+        title: null,
+      }),
+      height,
+      legendWidth: width,
+    });
+    return {
+      title: [
+        figure.label,
+        turbines.length === 1 ? turbines[0] : `${turbines.length} turbines`,
+        formatSpan(months),
+      ],
+      subtitle: [`${figure.description} Bars from 100 %, in %; all panels on the same scales.`],
+      views: [{
+        data: { values: rows },
+        facet: {
+          field: "turbine",
+          type: "nominal",
+          sort: turbines,
+          header: buildHeader(turbines, panel.width),
+        },
+        columns,
+        spacing: GAP,
+        spec: view([...buildMarkedMonth(chosen.marked, x, height), ...bars], panel),
+      }],
+      alt: ["Small bar charts, one a turbine", formatFacts(rows, turbines)],
+    };
+  });
 }

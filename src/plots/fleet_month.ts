@@ -1,19 +1,12 @@
 import type { DataFrame } from "nodejs-polars";
 import { turbineId } from "../api/columns/columns.ts";
-import { ArgumentError } from "../api/errors.ts";
 import { readOptions } from "../show/options/read_options.ts";
 import { formatSigned } from "../show/text/numbers.ts";
 import type { Chart } from "./drawing/chart.ts";
 import { fontSize, palette } from "./drawing/theme.ts";
 import { drawChart, type PlotOptions, plotOptions } from "./grammar/chart.ts";
-import { fixedMark, mark, quantity, type Spec } from "./grammar/marks.ts";
-import {
-  type Drawn,
-  frameOf,
-  readNumberColumn,
-  readTextColumn,
-  requireColumns,
-} from "./grammar/read.ts";
+import { dot, fixedMark, label, mark, quantity, type Spec } from "./grammar/marks.ts";
+import { type Drawn, frameOf, readRows, refusePlot, requireColumns } from "./grammar/read.ts";
 import { shortenName } from "./grammar/text.ts";
 
 const WHAT = "the month of a fleet";
@@ -31,44 +24,35 @@ const [NARROW, USUAL, NAMES, GAP] = [320, 500, 120, 20];
 /** Height of a turbine, pixels. */
 const ROW = { wide: 32, narrow: 22 } as const;
 
-/** What a step changed at a turbine, % of its normal energy, with its interval; `null` if it is not known. */
-interface Point {
-  readonly name: string;
-  readonly panel: string;
-  readonly change: number | null;
-  readonly low: number | null;
-  readonly high: number | null;
-  /** What stands in the place of a missing point. */
-  readonly missing: string;
-}
-
-/** Reads the steps of the turbines, those of one panel after the other. */
-function readPoints(frame: DataFrame): Point[] {
+/** Reads what the steps changed at the turbines, % of their normal energy, those of one panel after the other. */
+function readPoints(frame: DataFrame) {
   requireColumns(
     frame,
     [turbineId.name, "produced", "normal", ...Object.values(PANELS)],
     WHAT,
     MADE_BY,
   );
-  const ids = readTextColumn(frame, turbineId.name);
-  const names = frame.columns.includes("name") ? readTextColumn(frame, "name") : ids;
-  const numbers = (name: string) => readNumberColumn(frame, name, WHAT);
-  const [produced, normal] = [numbers("produced"), numbers("normal")];
-  const label = (i: number) =>
-    names[i] === null || names[i] === ids[i] ? `${ids[i]}` : `${ids[i]} ${names[i]}`;
-  return Object.entries(PANELS).flatMap(([panel, column]) => {
-    const [change, low, high] = [column, `${column}_low`, `${column}_high`].map(numbers);
-    const share = (value: number | null, i: number) =>
-      value === null || !normal[i] ? null : 100 * value / normal[i];
-    return ids.map((_, i) => ({
-      name: shortenName(label(i), NAMES, fontSize.axis),
-      panel,
-      change: share(change[i], i),
-      low: share(low[i], i),
-      high: share(high[i], i),
-      missing: produced[i] === null ? "no production" : "part of the rest",
-    }));
-  });
+  const columns = Object.values(PANELS);
+  const ends = columns.flatMap((name) => [`${name}_low`, `${name}_high`] as const);
+  const numbers = ["produced", "normal", ...columns, ...ends] as const;
+  const rows = readRows(frame, WHAT, numbers, [turbineId.name, "name"]);
+  const listPoints = ([panel, column]: [string, typeof columns[number]]) =>
+    rows.map((row) => {
+      const { turbine_id: id, name, normal } = row;
+      const share = (value: number | null) =>
+        value === null || !normal ? null : 100 * value / normal;
+      const label = name === null || name === id ? `${id}` : `${id} ${name}`;
+      return {
+        name: shortenName(label, NAMES, fontSize.axis),
+        panel,
+        change: share(row[column]),
+        low: share(row[`${column}_low`]),
+        high: share(row[`${column}_high`]),
+        /** What stands in the place of a missing point. */
+        missing: row.produced === null ? "no production" : "part of the rest",
+      };
+    });
+  return (Object.entries(PANELS) as [string, typeof columns[number]][]).flatMap(listPoints);
 }
 
 /**
@@ -98,8 +82,9 @@ export function plotFleetMonth(fleet: Drawn<"turbines">, options: PlotOptions = 
   const points = readPoints(frame);
   const names = [...new Set(points.map(({ name }) => name))];
   if (names.length > MAX_TURBINES) {
-    throw new ArgumentError(
-      `Cannot plot ${WHAT}: ${names.length} turbines are more than the ${MAX_TURBINES} whose names can be ` +
+    refusePlot(
+      WHAT,
+      `${names.length} turbines are more than the ${MAX_TURBINES} whose names can be ` +
         `read. Keep those that lost the most: frame.head(${MAX_TURBINES})`,
     );
   }
@@ -116,13 +101,10 @@ export function plotFleetMonth(fleet: Drawn<"turbines">, options: PlotOptions = 
   };
   const isNarrow = (chosen.width ?? USUAL) < NARROW;
   return drawChart(
-    {
-      what: WHAT,
-      from: [frame],
-      options: chosen,
-      width: USUAL,
-      height: (isNarrow ? ROW.narrow : ROW.wide) * names.length,
-    },
+    WHAT,
+    [frame],
+    { width: USUAL, ...chosen },
+    (isNarrow ? ROW.narrow : ROW.wide) * names.length,
     ({ width, height, view }) => {
       const across = isNarrow ? 1 : shown.length;
       const size = {
@@ -146,14 +128,8 @@ export function plotFleetMonth(fleet: Drawn<"turbines">, options: PlotOptions = 
           type: "nominal",
           sort: names,
           axis: {
-            ...{
-              labels: hasNames,
-              labelLimit: 0,
-              ticks: false,
-              domain: false,
-              title: null,
-              grid: true,
-            },
+            ...{ labels: hasNames, labelLimit: 0 },
+            ...{ ticks: false, domain: false, title: null, grid: true },
             ...(hasNames ? { minExtent: NAMES, maxExtent: NAMES } : {}),
           },
         };
@@ -172,25 +148,12 @@ export function plotFleetMonth(fleet: Drawn<"turbines">, options: PlotOptions = 
             color,
             strokeWidth: 2,
           }),
-          mark("point", {
-            data,
-            where: "isValid(datum.change)",
-            x: x("change"),
-            y,
-            color,
-            filled: true,
-            opacity: 1,
-            size: 60,
-          }),
-          mark("text", {
+          dot({ data, where: "isValid(datum.change)", x: x("change"), y, color, size: 60 }),
+          label("missing", {
             data,
             where: "!isValid(datum.change)",
             x: { value: size.width },
-            align: "right",
-            dx: -8,
-            dy: -7,
-            y,
-            text: { field: "missing", type: "nominal" },
+            ...{ align: "right", dx: -8, dy: -7, y },
             color: palette.faint,
             fontSize: fontSize.caption,
           }),

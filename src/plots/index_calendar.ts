@@ -94,7 +94,10 @@ export function plotIndexCalendar(
   const cells = [...months, ...years];
   const names = [...new Set(months.map((cell) => cell.year))];
   return drawChart(
-    { what: WHAT, from: [indices], options: chosen, height: chooseCalendarHeight(names) },
+    WHAT,
+    [indices],
+    chosen,
+    chooseCalendarHeight(names),
     ({ width, height, view, subject }) => ({
       title: [figure.label, subject(indices), formatSpan(names)],
       subtitle: [

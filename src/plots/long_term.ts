@@ -1,17 +1,16 @@
 import type { DataFrame } from "nodejs-polars";
-import { ArgumentError } from "../api/errors.ts";
 import { readOptions } from "../show/options/read_options.ts";
 import { chooseDecimals, formatCount, formatNumber } from "../show/text/numbers.ts";
 import type { Chart } from "./drawing/chart.ts";
 import { fontSize, nested, palette } from "./drawing/theme.ts";
 import { drawChart, PLOT_WIDTH, type PlotOptions, plotOptions } from "./grammar/chart.ts";
-import { type Channel, mark, PLAIN, quantity, type Spec } from "./grammar/marks.ts";
+import { type Channel, dot, label, mark, PLAIN, quantity, type Spec } from "./grammar/marks.ts";
 import {
   type Drawn,
   findDeclared,
   frameOf,
-  readNumberColumn,
-  readTextColumn,
+  readRows,
+  refusePlot,
   requireColumns,
 } from "./grammar/read.ts";
 import { cleanText, shortenName, wrapText } from "./grammar/text.ts";
@@ -19,20 +18,8 @@ import { cleanText, shortenName, wrapText } from "./grammar/text.ts";
 const WHAT = "the long-term production";
 const MADE_BY = "estimateLongTerm()";
 
-/** Columns of an estimate, as `estimateLongTerm()` names them. */
-const NEEDED = ["method", "p50", "low", "high"] as const;
-
 /** Methods that fit one picture. */
 const MAX_ROWS = 12;
-
-/** One method of the picture. */
-interface MethodRow {
-  readonly method: string;
-  readonly p50: number;
-  readonly low: number;
-  readonly high: number;
-  readonly months: number | null;
-}
 
 /** Formats an energy without its unit. */
 function formatEnergy(energy: number): string {
@@ -44,34 +31,29 @@ function formatEnergy(energy: number): string {
  *
  * @throws {ArgumentError} If a column or value is missing, or there are too many rows
  */
-function readMethods(frame: DataFrame): MethodRow[] {
-  requireColumns(frame, NEEDED, WHAT, MADE_BY);
+function readMethods(frame: DataFrame) {
+  requireColumns(frame, ["method", "p50", "low", "high"], WHAT, MADE_BY);
   if (frame.height > MAX_ROWS) {
-    throw new ArgumentError(
-      `Cannot plot ${WHAT}: the frame has ${frame.height} rows. Keep ${MAX_ROWS} or fewer`,
-    );
+    refusePlot(WHAT, `the frame has ${frame.height} rows. Keep ${MAX_ROWS} or fewer`);
   }
-  const [p50, low, high, months] = ["p50", "low", "high", "months"]
-    .map((name) => readNumberColumn(frame, name, WHAT));
-  return readTextColumn(frame, "method").map((name, i): MethodRow => {
-    const method = cleanText(name ?? "").trim();
-    const [middle, lower, upper] = [p50[i], low[i], high[i]];
-    if (method === "" || middle === null || lower === null || upper === null) {
-      throw new ArgumentError(
-        `Cannot plot ${WHAT}: row ${
+  return readRows(frame, WHAT, ["p50", "low", "high", "months"], ["method"]).map((row, i) => {
+    const { p50, low, high, months } = row;
+    const method = cleanText(row.method ?? "").trim();
+    if (method === "" || p50 === null || low === null || high === null) {
+      return refusePlot(
+        WHAT,
+        `row ${
           i + 1
         } of the frame has no method, "p50", "low" or "high". Give all of them in every row`,
       );
     }
-    if (lower > middle || middle > upper) {
-      throw new ArgumentError(
-        `Cannot plot ${WHAT}: in row ${
-          i + 1
-        } "p50" is ${middle}, outside of ${lower} to ${upper}. ` +
-          `Check "low" and "high"`,
+    if (low > p50 || p50 > high) {
+      refusePlot(
+        WHAT,
+        `in row ${i + 1} "p50" is ${p50}, outside of ${low} to ${high}. Check "low" and "high"`,
       );
     }
-    return { method, p50: middle, low: lower, high: upper, months: months[i] };
+    return { method, p50, low, high, months };
   });
 }
 
@@ -105,17 +87,13 @@ function buildNames(rows: readonly (readonly [name: string, more?: string | unde
   });
 }
 
-/** Ends of the axis, with space for the figures at the points; it need not begin at zero. */
-function computeDomain(energies: readonly number[], width: number): [number, number] {
+/** Horizontal channel of energies, with space for the figures at the points; it need not begin at zero. */
+function buildEnergyAxis(energies: readonly number[], width: number, unit: string): Channel {
   const [low, high] = [Math.min(...energies), Math.max(...energies)];
   const label = LETTER * `P90  ${formatEnergy(high)}`.length / width;
   const [left, right] = [Math.min(0.4, label), Math.min(0.2, label / 2)];
   const span = (high - low || 0.1 * high || 1) / (1 - left - right);
-  return [low - left * span, high + right * span];
-}
-
-/** Horizontal channel of energies. */
-function buildEnergyAxis(energies: readonly number[], width: number, unit: string): Channel {
+  const domain = [low - left * span, high + right * span];
   const axis = {
     format: PLAIN,
     grid: true,
@@ -123,7 +101,6 @@ function buildEnergyAxis(energies: readonly number[], width: number, unit: strin
     tickCount: 6,
     title: `Energy a year (${unit})`,
   };
-  const domain = computeDomain(energies, width);
   return (field) => quantity(field, { domain, nice: false, zero: false }, axis);
 }
 
@@ -142,22 +119,12 @@ const buildPoint = (y: number, of: string, level: string, energy: number) => ({
 
 /** Points at the levels of an energy, with their figures. */
 function buildPoints(points: readonly Spec[], x: Channel, y: Spec, unit: string): Spec[] {
+  const place = { data: points, x: x("energy"), y };
   const text = (level: string, look: Spec) =>
-    mark("text", {
-      data: points,
-      where: { field: "level", equal: level },
-      x: x("energy"),
-      y,
-      text: { field: "label", type: "nominal" },
-      color: palette.black,
-      fontSize: fontSize.axis,
-      ...look,
-    });
+    label("label", { ...place, where: { field: "level", equal: level }, ...look });
   return [
-    mark("point", {
-      data: points,
-      x: x("energy"),
-      y,
+    dot({
+      ...place,
       shape: {
         field: "level",
         type: "nominal",
@@ -165,8 +132,6 @@ function buildPoints(points: readonly Spec[], x: Channel, y: Spec, unit: string)
         legend: null,
       },
       color: palette.black,
-      filled: true,
-      opacity: 1,
       size: 60,
       tooltip: [
         { field: "of", title: "Of" },
@@ -224,13 +189,10 @@ export function plotLongTerm(given: Drawn<"estimates">, options: PlotOptions = {
     months === null ? undefined : formatCount(months, "month"),
   ]));
   return drawChart(
-    {
-      what: WHAT,
-      from: [estimates],
-      options: chosen,
-      height: ROW * methods.length,
-      width: PLOT_WIDTH - NAMES,
-    },
+    WHAT,
+    [estimates],
+    { width: PLOT_WIDTH - NAMES, ...chosen },
+    ROW * methods.length,
     ({ width, view, subject }) => {
       const x = buildEnergyAxis(methods.flatMap(({ low, high }) => [low, high]), width, unit);
       return {
@@ -269,28 +231,25 @@ const SHARE_ROW = 26;
 /** Reads the shares of an uncertainty; those of which nothing is known have no bar. */
 function readShares(frame: DataFrame) {
   requireColumns(frame, ["share", "standard_error", "of_variance"], WHAT, MADE_BY);
-  const [errors, parts] = ["standard_error", "of_variance"]
-    .map((name) => readNumberColumn(frame, name, WHAT));
-  return readTextColumn(frame, "share").map((name, y) => {
-    const [error, part] = [errors[y], parts[y]];
+  return readRows(frame, WHAT, ["standard_error", "of_variance"], ["share"]).map((row, y) => {
+    const { standard_error: error, of_variance: part } = row;
     const figure = error === null ? "unknown" : `${formatNumber(error, 1)} %`;
     const label = part === null ? figure : `${figure} (${formatNumber(part, 1)} % of the variance)`;
-    const share = shortenName((name ?? "").trim(), NAMES, fontSize.axis);
+    const share = shortenName((row.share ?? "").trim(), NAMES, fontSize.axis);
     return { y, share, error: error ?? 0, label };
   });
 }
 
 /** Reads P50, P75 and P90 of the means of some years as points. */
 function readExceedance(frame: DataFrame) {
-  requireColumns(frame, ["years", "p50", "p75", "p90"], WHAT, MADE_BY);
-  const [years, ...levels] = ["years", "p50", "p75", "p90"]
-    .map((name) => readNumberColumn(frame, name, WHAT));
-  const names = years.map((own) => own === 1 ? "1 year" : `${own} years, mean`);
-  const points = names.flatMap((name, y) =>
-    LEVELS.flatMap((level, i) => {
-      const energy = levels[i][y];
-      return energy === null ? [] : [buildPoint(y, name, level, energy)];
-    })
+  const columns = ["years", "p50", "p75", "p90"] as const;
+  requireColumns(frame, columns, WHAT, MADE_BY);
+  const rows = readRows(frame, WHAT, columns);
+  const names = rows.map(({ years }) => years === 1 ? "1 year" : `${years} years, mean`);
+  const points = rows.flatMap(({ p50, p75, p90 }, y) =>
+    [p50, p75, p90].flatMap((energy, i) =>
+      energy === null ? [] : [buildPoint(y, names[y], LEVELS[i], energy)]
+    )
   );
   return { names, points };
 }
@@ -334,13 +293,10 @@ export function plotUncertainty(
   const rows = buildNames(names.map((name) => [name]));
   const most = Math.max(...shares.map(({ error }) => error)) || 1;
   return drawChart(
-    {
-      what: WHAT,
-      from: [uncertainty, exceedance],
-      options: chosen,
-      height: SHARE_ROW * shares.length,
-      width: PLOT_WIDTH - NAMES,
-    },
+    WHAT,
+    [uncertainty, exceedance],
+    { width: PLOT_WIDTH - NAMES, ...chosen },
+    SHARE_ROW * shares.length,
     ({ width, view, subject }) => {
       const x = buildEnergyAxis(points.map(({ energy }) => energy), width, unit);
       const error = quantity("error", { domain: [0, 1.5 * most] }, { // with space for the figures
@@ -363,16 +319,7 @@ export function plotUncertainty(
               height: 14,
               orient: "horizontal",
             }),
-            mark("text", {
-              data: shares,
-              x: error,
-              y: bars,
-              text: { field: "label", type: "nominal" },
-              align: "left",
-              color: palette.black,
-              dx: 5,
-              fontSize: fontSize.axis,
-            }),
+            label("label", { data: shares, x: error, y: bars, align: "left", dx: 5 }),
           ]),
           view([
             mark("line", {

@@ -10,10 +10,9 @@ import { drawChart, type PlotOptions, plotOptions } from "./grammar/chart.ts";
 import { buildIndexBars, type IndexRow, readIndexRows } from "./grammar/index_bars.ts";
 import {
   buildFigureField,
-  buildLevelScale,
+  buildLevels,
   buildLineLegend,
   buildMarkedMonth,
-  buildVerticalAxis,
   mark,
   quantity,
   type Spec,
@@ -88,7 +87,10 @@ export function plotMonthlyIndices(
   const months = listMonths(rows.map((row) => row.month));
   const levels = [...rows.flatMap((row) => [row.value, row.last12]), ...chosen.range ?? []];
   return drawChart(
-    { what: WHAT, from: [indices], options: chosen, height: several ? 130 : 260 },
+    WHAT,
+    [indices],
+    chosen,
+    several ? 130 : 260,
     ({ width, height, view, subject }) => {
       const x = buildMonthChannel(months, width);
       const bars = view([
@@ -96,11 +98,7 @@ export function plotMonthlyIndices(
         ...buildIndexBars(rows, {
           figure,
           x,
-          y: quantity(
-            "value",
-            buildLevelScale(100, levels),
-            buildVerticalAxis(labelWithUnit(figure), height),
-          ),
+          y: buildLevels(100, levels, labelWithUnit(figure), height)("value"),
           height,
           legendWidth: width,
           more: [buildFigureField("last12", labelWithUnit(last12Column), ".1f")],

@@ -14,7 +14,9 @@ import {
   buildLineLegend,
   buildMissingBand,
   buildVerticalAxis,
+  dot,
   fitLegendColumns,
+  label,
   mark,
   quantity,
   type Spec,
@@ -186,9 +188,8 @@ function buildNames(rows: readonly Row[], x: Spec, y: Spec, width: number): Spec
     return ["left", "center", "right"].flatMap((align) => {
       const own = stretches.filter((stretch) => stretch.align === align);
       if (own.length === 0) return [];
-      const text = { field: "name", type: "nominal" };
-      const look = { align, baseline, color: palette.black, dy, fontSize: fontSize.caption };
-      return [mark("text", { data: own, x, y, text, ...look })];
+      const look = { align, baseline, dy, fontSize: fontSize.caption };
+      return [label("name", { data: own, x, y, ...look })];
     });
   });
 }
@@ -226,14 +227,9 @@ function buildPoints(rows: readonly Row[], x: Spec, y: Spec, width: number, unit
     buildKindColor("state", states.map((state) => [state[0], state[at]]), legend);
   return [
     mark("line", { x, y, color: palette.faint, opacity: 0.5, strokeWidth: 1 }),
-    mark("point", {
+    dot({
       where: "isValid(datum.ratio)",
-      x,
-      y,
-      color: channel(1),
-      shape: channel(2),
-      filled: true,
-      opacity: 1,
+      ...{ x, y, color: channel(1), shape: channel(2) },
       size: rows.length <= 60 ? 46 : 22,
       tooltip: [
         { field: "label", title: "Period" },
@@ -287,37 +283,34 @@ export function plotPerformance(given: Drawn<"comparison">, options: PlotOptions
   const produced = findColumn("produced", [comparison, chosen.source]);
   const levels = rows.flatMap((row) => [row.ratio, row.low, row.high]);
   const gaps = rows.filter((row) => row.ratio === null).length;
-  return drawChart(
-    { what: WHAT, from: [comparison], options: chosen, height: 240 },
-    ({ width, height, view, subject }) => {
-      const x = channel(width);
-      const axis = buildVerticalAxis(labelWithUnit({ ...ratio, label }), height);
-      const y = quantity(RATIO, { ...buildLevelScale(100, levels), padding: 20 }, axis);
-      return {
-        title: [
-          "Produced over expected energy",
-          subject(comparison),
-          formatSpan(periods.map(({ period }) => period)),
+  return drawChart(WHAT, [comparison], chosen, 240, ({ width, height, view, subject }) => {
+    const x = channel(width);
+    const axis = buildVerticalAxis(labelWithUnit({ ...ratio, label }), height);
+    const y = quantity(RATIO, { ...buildLevelScale(100, levels), padding: 20 }, axis);
+    return {
+      title: [
+        "Produced over expected energy",
+        subject(comparison),
+        formatSpan(periods.map(({ period }) => period)),
+      ],
+      subtitle: [formatSummary(rows, band, MAX_NAMED.above)],
+      views: [view(
+        [
+          ...(band ? [buildBand(rows, band, x, y)] : []),
+          buildMissingBand(RATIO, x, height),
+          buildLevelRule(100, palette.black),
+          ...buildStable(rows, x, y),
+          ...buildPoints(rows, x, y, width, produced.unit ? ` (${produced.unit})` : ""),
+          ...buildNames(rows, x, y, width),
         ],
-        subtitle: [formatSummary(rows, band, MAX_NAMED.above)],
-        views: [view(
-          [
-            ...(band ? [buildBand(rows, band, x, y)] : []),
-            buildMissingBand(RATIO, x, height),
-            buildLevelRule(100, palette.black),
-            ...buildStable(rows, x, y),
-            ...buildPoints(rows, x, y, width, produced.unit ? ` (${produced.unit})` : ""),
-            ...buildNames(rows, x, y, width),
-          ],
-          { data: { values: rows } },
-        )],
-        notes: gaps > 0 ? ["Grey: nothing to compare"] : [],
-        alt: [
-          "Points in a band",
-          `${formatEnds(rows)}. ${formatSummary(rows, band, MAX_NAMED.text)}` +
-          (gaps > 0 ? `. ${gaps} of ${rows.length} without anything to compare` : ""),
-        ],
-      };
-    },
-  );
+        { data: { values: rows } },
+      )],
+      notes: gaps > 0 ? ["Grey: nothing to compare"] : [],
+      alt: [
+        "Points in a band",
+        `${formatEnds(rows)}. ${formatSummary(rows, band, MAX_NAMED.text)}` +
+        (gaps > 0 ? `. ${gaps} of ${rows.length} without anything to compare` : ""),
+      ],
+    };
+  });
 }

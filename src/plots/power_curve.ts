@@ -164,54 +164,51 @@ export function plotPowerCurve(
   const highest = [...values, ...drawn].reduce((most, { power }) => Math.max(most, power), 0);
   const span = `${formatNumber(values[0].wind_speed, 1)} to ` +
     `${formatNumber(values[values.length - 1].wind_speed, 1)} ${speedColumn.unit}`;
-  return drawChart(
-    { what: WHAT, from: [points, details], options: chosen, height: 300 },
-    ({ height, view }) => {
-      const axes = buildAxes(height);
-      const rated = details.rated_power;
-      return {
-        title: ["Power curve", name, points ? formatStampSpan(points) : ""],
-        subtitle: [
-          `${control ? `${control}-controlled; p` : "P"}ower at an air density of 1.225 kg/m3`,
+  return drawChart(WHAT, [points, details], chosen, 300, ({ height, view }) => {
+    const axes = buildAxes(height);
+    const rated = details.rated_power;
+    return {
+      title: ["Power curve", name, points ? formatStampSpan(points) : ""],
+      subtitle: [
+        `${control ? `${control}-controlled; p` : "P"}ower at an air density of 1.225 kg/m3`,
+      ],
+      views: [view(
+        [
+          ...(rated === null ? [] : buildRated(rated, values[0].wind_speed, highest)),
+          ...(drawn.length === 0 ? [] : [mark("circle", {
+            data: drawn,
+            ...axes,
+            color: buildLineLegend("Hours", palette.vermilion, {
+              ...OPAQUE,
+              symbolType: "circle",
+            }),
+            opacity: 0.35,
+            size: 9,
+            tooltip: buildTooltip(drawn),
+          })]),
+          ...buildCurve(values, axes, drawn.length === 0),
         ],
-        views: [view(
-          [
-            ...(rated === null ? [] : buildRated(rated, values[0].wind_speed, highest)),
-            ...(drawn.length === 0 ? [] : [mark("circle", {
-              data: drawn,
-              ...axes,
-              color: buildLineLegend("Hours", palette.vermilion, {
-                ...OPAQUE,
-                symbolType: "circle",
-              }),
-              opacity: 0.35,
-              size: 9,
-              tooltip: buildTooltip(drawn),
-            })]),
-            ...buildCurve(values, axes, drawn.length === 0),
-          ],
-          { data: { values } },
-        )],
-        notes: [
-          ...(drawn.length < measured.length
-            ? [
-              `${formatNumber(drawn.length)} of ${formatNumber(measured.length)} hours drawn, ` +
-              "evenly chosen",
-            ]
-            : []),
-          ...(left > 0
-            ? [`${formatCount(left, "hour")} without a wind speed or a power left out`]
-            : []),
-        ],
-        alt: [
-          "Line chart",
-          `From ${span}, at most ` +
-          `${formatNumber(Math.max(...values.map(({ power }) => power)))} ${powerColumn.unit}` +
-          (measured.length > 0
-            ? `, with ${formatNumber(measured.length)} hours behind the curve`
-            : ""),
-        ],
-      };
-    },
-  );
+        { data: { values } },
+      )],
+      notes: [
+        ...(drawn.length < measured.length
+          ? [
+            `${formatNumber(drawn.length)} of ${formatNumber(measured.length)} hours drawn, ` +
+            "evenly chosen",
+          ]
+          : []),
+        ...(left > 0
+          ? [`${formatCount(left, "hour")} without a wind speed or a power left out`]
+          : []),
+      ],
+      alt: [
+        "Line chart",
+        `From ${span}, at most ` +
+        `${formatNumber(Math.max(...values.map(({ power }) => power)))} ${powerColumn.unit}` +
+        (measured.length > 0
+          ? `, with ${formatNumber(measured.length)} hours behind the curve`
+          : ""),
+      ],
+    };
+  });
 }

@@ -1,7 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../api/columns/column.ts";
 import { coverageList } from "../api/columns/columns.ts";
-import { ArgumentError } from "../api/errors.ts";
 import { readOptions } from "../show/options/read_options.ts";
 import { formatNumber, formatSigned } from "../show/text/numbers.ts";
 import type { Chart } from "./drawing/chart.ts";
@@ -10,18 +9,14 @@ import { drawChart, type PlotOptions, plotOptions } from "./grammar/chart.ts";
 import {
   buildKindColor,
   type Channel,
+  dot,
   fixedMark,
+  label,
   mark,
   quantity,
   type Spec,
 } from "./grammar/marks.ts";
-import {
-  type Drawn,
-  frameOf,
-  readNumberColumn,
-  readTextColumn,
-  requireColumns,
-} from "./grammar/read.ts";
+import { type Drawn, frameOf, readRows, refusePlot, requireColumns } from "./grammar/read.ts";
 import { shortenName, wrapText } from "./grammar/text.ts";
 
 const WHAT = "the references";
@@ -33,6 +28,7 @@ const [distanceColumn] = pickColumns(coverageList, ["distance_to_request_locatio
 
 const TEXTS = ["name", "notes"] as const;
 
+/** Columns of numbers that a frame of references needs, as `compareReferences()` names them. */
 const NUMBERS = [
   "monthly_r",
   "monthly_r_low",
@@ -44,19 +40,12 @@ const NUMBERS = [
   "trend_high",
   "years",
   distanceColumn.name,
-];
-
-/** Columns that a frame of references needs, as `compareReferences()` names them. */
-const NEEDED: readonly string[] = [...TEXTS, ...NUMBERS];
+] as const;
 
 /** The candidates of a frame, in its order. */
 function readReferenceRows(frame: DataFrame) {
-  const [names, notes] = TEXTS.map((name) => readTextColumn(frame, name));
-  const months = readNumberColumn(frame, "months", WHAT);
-  const columns = new Map(NUMBERS.map((name) => [name, readNumberColumn(frame, name, WHAT)]));
-  return names.map((name, i) => {
-    const value = (column: string) => columns.get(column)![i];
-    const [away, bias] = [value(distanceColumn.name), value("bias")];
+  return readRows(frame, WHAT, [...NUMBERS, "months"], TEXTS).map((row, i) => {
+    const { [distanceColumn.name]: away, bias, years, months, trend } = row;
     const details = [
       ...(away === null
         ? []
@@ -64,21 +53,16 @@ function readReferenceRows(frame: DataFrame) {
       ...(bias === null ? [] : [`bias ${formatSigned(bias, 1)} %`]),
     ].join(", ");
     return {
+      ...{ away, bias, details, trend, years, months },
       place: i + 1, // names need not be unique
-      name: name ?? "",
-      away,
-      bias,
-      details,
-      monthly: value("monthly_r"),
-      low: value("monthly_r_low"),
-      high: value("monthly_r_high"),
-      hourly: value("hourly_r"),
-      trend: value("trend"),
-      trendLow: value("trend_low"),
-      trendHigh: value("trend_high"),
-      years: value("years"),
-      months: months[i],
-      notes: notes[i] ?? "",
+      name: row.name ?? "",
+      monthly: row.monthly_r,
+      low: row.monthly_r_low,
+      high: row.monthly_r_high,
+      hourly: row.hourly_r,
+      trendLow: row.trend_low,
+      trendHigh: row.trend_high,
+      notes: row.notes ?? "",
     };
   });
 }
@@ -165,7 +149,7 @@ function buildCorrelations(rows: readonly ReferenceRow[], size: PanelSize): Spec
   const axis = { grid: true, tickCount: chooseTicks(size), title };
   const legend = { columns: size.width < NARROW_WIDTH ? 1 : 2, symbolOpacity: 1 };
   const point = (field: "monthly" | "hourly", kind: string) =>
-    mark("point", {
+    dot({
       data: rows.filter((row) => row[field] !== null).map((row) => ({ ...row, kind })),
       x: quantity(field, scale, axis),
       y,
@@ -175,8 +159,6 @@ function buildCorrelations(rows: readonly ReferenceRow[], size: PanelSize): Spec
         type: "nominal",
         scale: { domain: KINDS, range: ["circle", "diamond"] },
       },
-      filled: true,
-      opacity: 1,
       size: 60,
       tooltip: TOOLTIP,
     });
@@ -257,22 +239,15 @@ function buildTrends(rows: readonly ReferenceRow[], size: PanelSize) {
       color,
       strokeWidth: 1.5,
     }),
-    mark("point", {
+    dot({
       where: "isValid(datum.shown)",
-      x: x("shown"),
-      y,
-      color,
-      filled: true,
-      opacity: 1,
-      size: 60,
-      tooltip: TOOLTIP,
+      ...{ x: x("shown"), y, color, size: 60, tooltip: TOOLTIP },
     }),
     // At the end of the axis that the trend is beyond, above its interval.
-    mark("text", {
+    label("beyond", {
       where: "isValid(datum.beyond)",
       x: { expr: `datum.trend > 0 ? ${size.width} : 0` },
       y,
-      text: { field: "beyond", type: "nominal" },
       align: { expr: "datum.trend > 0 ? 'right' : 'left'" },
       color: palette.text,
       dy: -8,
@@ -349,18 +324,22 @@ export function plotReferences(
 ): Chart {
   const chosen = readOptions("plotReferences()", options, plotOptions);
   const references = frameOf(given, "references");
-  requireColumns(references, NEEDED, WHAT, "compareReferences()");
+  requireColumns(references, [...TEXTS, ...NUMBERS], WHAT, "compareReferences()");
   const rows = readReferenceRows(references);
   if (rows.length > MAX_ROWS) {
-    throw new ArgumentError(
-      `Cannot plot ${WHAT}: the frame has ${rows.length} candidates, at most ${MAX_ROWS} fit ` +
+    refusePlot(
+      WHAT,
+      `the frame has ${rows.length} candidates, at most ${MAX_ROWS} fit ` +
         `one picture. Plot the best of them: frames.references.head(${MAX_ROWS})`,
     );
   }
   const months = Math.max(0, ...rows.flatMap((row) => row.months ?? []));
   const trends = rows.some(({ trend }) => trend !== null);
   return drawChart(
-    { what: WHAT, from: [references], options: chosen, height: Math.max(60, rows.length * ROW) },
+    WHAT,
+    [references],
+    chosen,
+    Math.max(60, rows.length * ROW),
     ({ width, height, view }) => {
       const left = { width: trends ? Math.round(LEFT * (width - GAP)) : width, height };
       const right = { width: width - GAP - left.width, height };

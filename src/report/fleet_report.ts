@@ -10,7 +10,7 @@ import { buildFleetContent } from "./content/fleet_content.ts";
 import { buildMember, buildMemberWithoutData, type FleetMember } from "./content/fleet_member.ts";
 import { messages } from "./content/messages.ts";
 import type { ReportOrigin } from "./content/sources.ts";
-import { buildTurbineContent, type TurbineContent } from "./content/turbine_content.ts";
+import { buildTurbineContent } from "./content/turbine_content.ts";
 import type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";
 import { buildFleetDocument, buildTurbineDocument } from "./document/build_documents.ts";
 import { type ReportFile, type ReportPage, writePages } from "./report_pages.ts";
@@ -68,25 +68,6 @@ export interface FleetReportOptions {
   readonly generatedAt?: string;
   /** An owner, such as `{ owner: "A. Hansen", ownership: readOwnership(site) }`: energies and indices of their share, beside those of the whole. @default none */
   readonly share?: OwnerShare | undefined;
-  /** Workers that draw the charts of large fleets beside this thread; 0 uses none. @default one a further core, at most three */
-  readonly workers?: number;
-}
-
-/** What the page of the fleet needs, collected turbine by turbine. */
-interface FleetCollection {
-  readonly members: FleetMember[];
-  readonly attribution: Set<string>;
-  readonly fetched: string[];
-  world: World;
-}
-
-function addTurbine(content: TurbineContent, into: FleetCollection): void {
-  into.members.push(buildMember(content));
-  for (const text of content.origin.attribution) into.attribution.add(text);
-  if (content.origin.world === "sample") into.world = "sample";
-  for (const { fetchedAt } of provenance(content.report.indices)) {
-    if (fetchedAt !== undefined) into.fetched.push(fetchedAt);
-  }
 }
 
 /** @throws {ArgumentError} If it is not an instant */
@@ -112,7 +93,7 @@ function checkTexts({ title, fleet, attribution = [] }: FleetReportOptions): voi
 }
 
 const OPTIONS = declareOptions<FleetReportOptions>()(
-  "month! title fleet attribution generatedAt share workers",
+  "month! title fleet attribution generatedAt share",
   { world: "own" },
 );
 
@@ -130,12 +111,11 @@ export async function* buildFleetPages(
     attribution: options.attribution ?? [],
     generatedAt: readInstant(options.generatedAt ?? new Date().toISOString()),
   };
-  const fleet: FleetCollection = {
-    members: [],
-    attribution: new Set(origin.attribution),
-    fetched: [],
-    world: origin.world,
-  };
+  // Of each turbine only what the page of the fleet needs is kept.
+  const members: FleetMember[] = [];
+  const fetched: string[] = [];
+  const attribution = new Set(origin.attribution);
+  let { world } = origin;
   const { share } = options;
   if (share) checkOwner(share, "report");
   const names = new FileNames();
@@ -149,18 +129,20 @@ export async function* buildFleetPages(
     }
     seen.add(id);
     if ("reason" in given) {
-      fleet.members.push(buildMemberWithoutData(given, month, share));
+      members.push(buildMemberWithoutData(given, month, share));
       continue;
     }
     const content = buildTurbineContent(given, month, names.of(id), origin, share);
-    addTurbine(content, fleet);
+    members.push(buildMember(content));
+    for (const text of content.origin.attribution) attribution.add(text);
+    if (content.origin.world === "sample") world = "sample";
+    fetched.push(...provenance(given.indices).flatMap(({ fetchedAt }) => fetchedAt ?? []));
     yield {
       path: `turbines/${content.file}`,
       document: buildTurbineDocument(content),
       formatJson: () => formatTurbineJson(content),
     };
   }
-  const { members, fetched, world, attribution } = fleet;
   if (members.length === 0) {
     throw new ArgumentError("Cannot make a report: there is no turbine. Give at least one");
   }
@@ -218,5 +200,5 @@ export function fleetReport(
   options: FleetReportOptions,
 ): AsyncGenerator<ReportFile> {
   const read = () => readOptions("fleetReport()", options, OPTIONS); // as the first page is asked for
-  return writePages(() => buildFleetPages(turbines, read()), options?.workers);
+  return writePages(() => buildFleetPages(turbines, read()));
 }

@@ -23,10 +23,26 @@ import { startProgress } from "../show/progress.ts";
 import { checkTurbine } from "./check_turbine.ts";
 import { messages } from "./content/messages.ts";
 import { readMonthRows } from "./content/months.ts";
+import { HISTORY_MONTHS } from "./content/turbine_content.ts";
 import type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";
 import { buildFleetPages, type FleetReportOptions } from "./fleet_report.ts";
 import { rememberPages, type ReportFile, writePages } from "./report_pages.ts";
-import { runInOrder } from "./run_in_order.ts";
+
+/** Results in the order of the items; at most `width` are under way at the same time. */
+async function* runInOrder<T, R>(
+  items: AsyncIterable<T> | Iterable<T>,
+  width: number,
+  act: (item: T) => Promise<R>,
+): AsyncGenerator<R> {
+  const underWay: Promise<R>[] = [];
+  for await (const item of items) {
+    const result = act(item);
+    result.catch(() => {}); // thrown when its turn comes
+    underWay.push(result);
+    if (underWay.length >= width) yield await underWay.shift()!;
+  }
+  while (underWay.length > 0) yield await underWay.shift()!;
+}
 
 /** Turbines that are fetched before their turn comes. */
 const AHEAD = 16;
@@ -41,8 +57,6 @@ export interface MakeFleetReportOptions
   readonly generatedAt?: string | undefined;
   /** Month of the report. @default the last one with production, or that any turbine has */
   readonly month?: MonthLike | undefined;
-  /** Months that the report shows, its own included. @default {24} */
-  readonly history?: number;
   /**
    * Production by turbine, as `readProduction()` gives it, or why it cannot be read, which the report says; that of turbines
    * which are not in the report is left out.
@@ -239,16 +253,9 @@ function findLatestFetch(
   return times.sort().at(-1);
 }
 
-function assertHistory(history: number): void {
-  if (Number.isInteger(history) && history >= 1) return;
-  throw new ArgumentError(
-    `Cannot report on a history of ${history} months: give a whole number from 1`,
-  );
-}
-
 const OPTIONS = declareOptions<MakeFleetReportOptions>()(
-  "month production answers onTurbine title fleet attribution generatedAt share workers",
-  { history: 24 },
+  "month production answers onTurbine title fleet attribution generatedAt share",
+  {},
   callOptions,
 );
 
@@ -257,9 +264,9 @@ const OPTIONS = declareOptions<MakeFleetReportOptions>()(
  * what the model predicts. A turbine that has no data is named in the report.
  *
  * @param turbineIds Identifier of a turbine, or a list of them
- * @param options Month, history, production; title and fleet as of `fleetReport()`; connection and signal
+ * @param options Month, production; title and fleet as of `fleetReport()`; connection and signal
  * @returns The report, for `saveReport()`, with the data of each turbine
- * @throws {ArgumentError} If there is no turbine, one is duplicated, or month or history cannot be read
+ * @throws {ArgumentError} If there is no turbine, one is duplicated, or the month cannot be read
  * @throws {NoDataError} If no turbine has details, or none an index of the month
  *
  * @example Two turbines in a month, in a folder
@@ -282,7 +289,6 @@ export async function makeFleetReport(
 ): Promise<FleetReport> {
   const {
     month: given,
-    history,
     production = new Map(),
     answers,
     onTurbine = () => {},
@@ -293,7 +299,6 @@ export async function makeFleetReport(
     ...rendering
   } = readOptions("makeFleetReport()", options, OPTIONS);
   const connection = resolveConnection(options);
-  assertHistory(history);
   const ids = readTurbineIds(turbineIds, "turbine_details", {});
   if (!((production as unknown) instanceof Map)) {
     throw new ArgumentError(
@@ -320,7 +325,7 @@ export async function makeFleetReport(
   const to = requested ?? earlier;
   if (to === undefined) throw new NoDataError("Cannot report: no turbine has an index yet");
   if (last && Temporal.PlainYearMonth.compare(to, last) > 0) refuseEmptyMonth(to, { last });
-  const range = { from: to.subtract({ months: history - 1 }), to };
+  const range = { from: to.subtract({ months: HISTORY_MONTHS - 1 }), to };
   const loaded = runInOrder(
     all,
     AHEAD,
@@ -360,7 +365,7 @@ export async function makeFleetReport(
     unusedAnswers: [...answers?.keys() ?? []].filter((id) =>
       !turbines.some(({ details }) => details.turbine_id === id)
     ),
-    [Symbol.asyncIterator]: () => writePages(pages, rendering.workers),
+    [Symbol.asyncIterator]: () => writePages(pages),
   };
   return describeResult(rememberPages(report, pages), () => ({
     title: messages.card.title(month),

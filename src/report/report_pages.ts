@@ -1,10 +1,8 @@
 import { describeValue } from "../api/error_text.ts";
 import { ArgumentError } from "../api/errors.ts";
-import { DrawingPool } from "../plots/drawing/drawing_pool.ts";
 import { startProgress } from "../show/progress.ts";
 import { messages } from "./content/messages.ts";
 import type { ReportDocument } from "./document/document.ts";
-import { runInOrder } from "./run_in_order.ts";
 import { type Drawings, drawPictures, writeHtml } from "./writers/html.ts";
 import { writeMarkdown } from "./writers/markdown.ts";
 
@@ -37,23 +35,14 @@ export function rememberPages<T extends object>(
   return report;
 }
 
-async function renderPage({ path, document, formatJson }: ReportPage, pool: DrawingPool) {
-  return [
-    { name: `${path}.html`, content: await writeHtml(document, pool) },
-    { name: `${path}.md`, content: writeMarkdown(document) },
-    { name: `${path}.json`, content: formatJson() },
-  ];
-}
-
-/** Writes pages as HTML, Markdown and JSON, as they come; `workers` draw their charts beside this thread. */
-export function writePages(
-  pages: () => AsyncIterable<ReportPage>,
-  workers?: number,
-): AsyncGenerator<ReportFile> {
+/** Writes pages as HTML, Markdown and JSON, as they come. */
+export function writePages(pages: () => AsyncIterable<ReportPage>): AsyncGenerator<ReportFile> {
   async function* write(): AsyncGenerator<ReportFile> {
-    using pool = new DrawingPool(workers === undefined ? {} : { workers });
-    const rendered = runInOrder(pages(), pool.width, (page) => renderPage(page, pool));
-    for await (const files of rendered) yield* files;
+    for await (const { path, document, formatJson } of pages()) {
+      yield { name: `${path}.html`, content: await writeHtml(document) };
+      yield { name: `${path}.md`, content: writeMarkdown(document) };
+      yield { name: `${path}.json`, content: formatJson() };
+    }
   }
   return rememberPages(write(), pages);
 }
@@ -84,14 +73,10 @@ export async function* drawPages(
   pages: readonly ReportPage[],
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ReportPage & { readonly drawn: Drawings }> {
-  using pool = new DrawingPool();
   using progress = startProgress(messages.progress, { total: pages.length, unit: "pages" });
-  const draw = async (page: ReportPage) => {
+  for (const page of pages) {
     signal?.throwIfAborted();
-    return { ...page, drawn: await drawPictures(page.document, pool) };
-  };
-  for await (const page of runInOrder(pages, pool.width, draw)) {
-    yield page;
+    yield { ...page, drawn: await drawPictures(page.document) };
     progress.advance();
   }
 }

@@ -244,34 +244,36 @@ export function detectTarget(surroundings: Surroundings = here): ProgressTarget 
 const DELAY = 1000; // ms before it is first shown
 const PAUSE = 100; // ms between updates
 
-interface BarOptions {
-  /** Amount of work; `undefined` if it is not known. */
-  readonly total: number | undefined;
-  /** Unit of the amount. */
-  readonly unit: string | undefined;
-  /** Where it is shown; nowhere if `undefined`. */
-  readonly to: ProgressTarget | undefined;
-  /** Milliseconds of a clock that never goes back. */
-  readonly clock: () => number;
+/** Options of {@linkcode startProgress}. */
+interface ProgressOptions {
+  /** Amount of work. @default {undefined} Not known */
+  readonly total?: number | undefined;
+  /** Unit of the amount, such as `turbines`; `bytes` are shown as MB. @default {undefined} Only the figure is shown */
+  readonly unit?: string | undefined;
+  /** Where it is shown. @default {undefined} The notebook, else the terminal; nowhere in CI */
+  readonly to?: ProgressTarget | undefined;
 }
 
 /** A bar that {@linkcode tick} updates, unless the last update is too recent. */
 export class ProgressBar {
-  readonly #label: string;
-  readonly #unit: string | undefined;
+  readonly #state: { -readonly [Name in keyof ProgressState]: ProgressState[Name] };
   readonly #clock: () => number;
   readonly #began: number;
   #to: ProgressTarget | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
-  #done = 0;
-  #total: number | undefined;
-  #note = "";
   #shownAt: number | undefined;
 
-  /** The time of the work begins here. */
-  constructor(label: string, { total, unit, to, clock }: BarOptions) {
-    this.#label = cleanText(label);
-    this.#unit = unit === undefined ? undefined : cleanText(unit);
+  /**
+   * The time of the work begins here.
+   *
+   * @param clock Milliseconds of a clock that never goes back
+   */
+  constructor(label: string, { total, unit, to }: ProgressOptions, clock: () => number) {
+    const named = unit === undefined ? undefined : cleanText(unit);
+    this.#state = {
+      ...{ label: cleanText(label), unit: named, note: "" },
+      ...{ done: 0, total: undefined, seconds: 0 },
+    };
     this.#to = to;
     this.#clock = clock;
     this.#began = clock();
@@ -292,34 +294,25 @@ export class ProgressBar {
     if (now - this.#began < DELAY) return;
     if (this.#shownAt !== undefined && now - this.#shownAt < PAUSE) return;
     this.#shownAt = now;
-    const seconds = Math.floor((now - this.#began) / 1000);
-    this.#attempt((to) =>
-      to.show({
-        label: this.#label,
-        unit: this.#unit,
-        done: this.#done,
-        total: this.#total,
-        seconds,
-        note: this.#note,
-      })
-    );
+    this.#state.seconds = Math.floor((now - this.#began) / 1000);
+    this.#attempt((to) => to.show({ ...this.#state }));
   }
 
-  /** Adds to the amount that is done; negative if a part is begun again. */
+  /** Adds to the amount that is done, 1 if not given; negative if a part is begun again. */
   advance(by = 1): void {
-    if (Number.isFinite(by)) this.#done = Math.max(0, this.#done + by);
+    if (Number.isFinite(by)) this.#state.done = Math.max(0, this.#state.done + by);
     this.tick();
   }
 
-  /** Sets the note, on one line and without control characters. */
+  /** Sets the note, such as the status of an order, on one line and without control characters. */
   say(note: string): void {
-    this.#note = cleanText(note);
+    this.#state.note = cleanText(note);
     this.tick();
   }
 
   /** Sets the amount of work; a number that is not positive and finite means that it is not known. */
   total(n: number): void {
-    this.#total = Number.isFinite(n) && n > 0 ? n : undefined;
+    this.#state.total = Number.isFinite(n) && n > 0 ? n : undefined;
     this.tick();
   }
 
@@ -345,38 +338,15 @@ export class ProgressBar {
   }
 }
 
-/** Options of {@linkcode startProgress}. */
-interface ProgressOptions {
-  /** Amount of work. @default {undefined} Not known */
-  total?: number;
-  /** Unit of the amount, such as `turbines`; `bytes` are shown as MB. @default {undefined} Only the figure is shown */
-  unit?: string;
-  /** Where it is shown. @default {undefined} The notebook, else the terminal; nowhere in CI */
-  to?: ProgressTarget;
-  /** Shows nothing at all. @default {false} */
-  silent?: boolean;
-}
-
 /** Work in progress. */
-export interface Progress {
-  /** Adds to the amount that is done: 1 if not given; negative if a part is begun again. */
-  advance(by?: number): void;
-  /** Sets the note, such as the status of an order. */
-  say(note: string): void;
-  /** Sets the amount of work, once it is known. */
-  total(n: number): void;
-  /** Removes the bar; later changes are not shown. */
-  end(): void;
-  /** Removes the bar at the end of `using`. */
-  [Symbol.dispose](): void;
-}
+export type Progress = Omit<ProgressBar, "start" | "tick">;
 
 /**
  * Shows the progress of a piece of work: nothing in the first second, then label, bar, figures, seconds and note at most
  * ten times a second. At the end it is removed.
  *
  * @param label Name of the work
- * @param options Amount of work, its unit, and where it is shown
+ * @param options Amount of work, its unit, and where it is shown; `silent` shows nothing at all
  *
  * @example
  * ```ts ignore
@@ -387,14 +357,12 @@ export interface Progress {
  * }
  * ```
  */
-export function startProgress(label: string, options: ProgressOptions = {}): Progress {
-  const { total, unit, silent = false, to = silent ? undefined : detectTarget() } = options;
-  const bar = new ProgressBar(label, {
-    total,
-    unit,
-    to: silent ? undefined : to,
-    clock: () => performance.now(),
-  });
+export function startProgress(
+  label: string,
+  { silent = false, ...options }: ProgressOptions & { readonly silent?: boolean } = {},
+): Progress {
+  const to = silent ? undefined : options.to ?? detectTarget();
+  const bar = new ProgressBar(label, { ...options, to }, () => performance.now());
   bar.start();
   return bar;
 }

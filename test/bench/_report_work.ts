@@ -1,7 +1,6 @@
 /**
  * Makes the report of a fleet through the client, from a service at the address given; arguments: address, number of
- * turbines, folder, number of workers, and "xlsx" or "pdf" for that form of it instead of its files. Prints seconds, memory
- * and sizes as JSON.
+ * turbines, folder, and "xlsx" or "pdf" for that form of it instead of its files. Prints seconds, memory and sizes as JSON.
  */
 import { compareActual } from "../../src/analysis/compare_actual/compare_actual.ts";
 import { connect } from "../../src/client/connection/connection.ts";
@@ -13,7 +12,7 @@ import { saveReport } from "../../src/report/save_report.ts";
 import { saveWorkbook } from "../../src/report/save_workbook.ts";
 import pl from "nodejs-polars";
 
-const [url, turbines, folder, workers, form] = Deno.args;
+const [url, turbines, folder, form] = Deno.args;
 const MONTH = "2025-12";
 
 await using connection = connect({ url, key: "bench", progress: false });
@@ -39,7 +38,7 @@ async function* reports() {
 }
 
 const begun = performance.now();
-const report = fleetReport(reports(), { month: MONTH, workers: Number(workers) });
+const report = fleetReport(reports(), { month: MONTH });
 const path = `${folder}/${form ? `report.${form}` : "index.html"}`;
 let [files, bytes] = [1, 0];
 if (form === "xlsx") await saveWorkbook(report, path);

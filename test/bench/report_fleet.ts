@@ -15,14 +15,13 @@ interface RunFigures {
   readonly page: number;
 }
 
-async function report(url: string, workers: number): Promise<RunFigures> {
+async function report(url: string): Promise<RunFigures> {
   const folder = await Deno.makeTempDir();
   const { stdout, success } = await runScript(
     "_report_work.ts",
     url,
     String(TURBINES),
     folder,
-    String(workers),
   ).output();
   await Deno.remove(folder, { recursive: true });
   if (!success) throw new Error("The report was not made");
@@ -31,18 +30,15 @@ async function report(url: string, workers: number): Promise<RunFigures> {
 
 /**
  * The monthly report of 500 turbines with predictions compared, by the client from a server over HTTP that computes
- * nothing: HTML, Markdown and JSON, with a worker beside it and without. Details and indices are asked for, a request each.
+ * nothing: HTML, Markdown and JSON, in one thread. Details and indices are asked for, a request each.
  */
 export async function reportFleet(): Promise<BenchmarkRow[]> {
   return await withFleetServer(async (url) => {
-    const alone = await report(url, 0);
-    const { seconds, memory, files, bytes, page } = await report(url, 1);
+    const { seconds, memory, files, bytes, page } = await report(url);
     return [
       {
         what: `report of ${TURBINES} turbines, two cores`,
-        found: `${seconds.toFixed(1)} s (${alone.seconds.toFixed(1)} s in one thread), ${
-          (memory / GIGABYTE).toFixed(2)
-        } GB`,
+        found: `${seconds.toFixed(1)} s, ${(memory / GIGABYTE).toFixed(2)} GB`,
         bound: "30 s or less, under 2 GB",
         holds: seconds <= 30 && memory < 2 * GIGABYTE,
       },
@@ -70,7 +66,7 @@ export async function reportInOneFile(): Promise<BenchmarkRow[]> {
     const rows: BenchmarkRow[] = [];
     for (const form of CHROMIUM ? ["xlsx", "pdf"] : ["xlsx"]) {
       const folder = await Deno.makeTempDir();
-      const child = runScript("_report_work.ts", url, String(IN_ONE_FILE), folder, "1", form)
+      const child = runScript("_report_work.ts", url, String(IN_ONE_FILE), folder, form)
         .spawn();
       const output = new Response(child.stdout).text();
       let [memory, cpu, running] = [0, 0, true];

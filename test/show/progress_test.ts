@@ -42,7 +42,7 @@ function trial(label: string, options: { total?: number; unit?: string } = {}): 
   let now = 5000;
   const to = new Memory();
   const { total, unit } = options;
-  const bar = new ProgressBar(label, { total, unit, to, clock: () => now });
+  const bar = new ProgressBar(label, { total, unit, to }, () => now);
   const at = (time: number) => {
     now = 5000 + time;
     bar.tick();
@@ -105,7 +105,7 @@ describe("a progress bar", () => {
   it("shows itself in work that leaves no time to a timer", () => {
     let now = 0;
     const to = new Memory();
-    const bar = new ProgressBar("Sync", { total: 3, unit: undefined, to, clock: () => now });
+    const bar = new ProgressBar("Sync", { total: 3, to }, () => now);
     for (now = 1000; now <= 3000; now += 1000) bar.advance();
     assertEquals(to.lines.length, 3);
     bar.end();
@@ -198,7 +198,7 @@ describe("a progress bar", () => {
       throw new Deno.errors.BrokenPipe("gone");
     };
     const to = { show: gone, clear: gone };
-    const bar = new ProgressBar("A", { total: undefined, unit: undefined, to, clock: () => now });
+    const bar = new ProgressBar("A", { to }, () => now);
     now = 2000;
     bar.advance();
     bar.end();

@@ -1,4 +1,4 @@
-import { concat } from "../wire/bytes.ts";
+import { concat } from "../wire/zmtp_socket.ts";
 import { findDeno } from "../../disk/home.ts";
 import { kill } from "../kernel/kernel_process.ts";
 

@@ -86,13 +86,6 @@ function relayRequests(listener: Deno.TcpListener, options: RelayOptions): Relay
  * @module
  */
 
-/** Listeners at the ports that Jupyter knows. */
-interface JupyterListeners {
-  readonly shellListener: Deno.TcpListener;
-  readonly controlListener: Deno.TcpListener;
-  readonly outputListener: Deno.TcpListener;
-}
-
 /** Signals that end the kernel. A terminal sends SIGINT to the kernel as well, which handles it. */
 const ENDING: readonly Deno.Signal[] = Deno.build.os === "windows" ? [] : ["SIGTERM", "SIGHUP"];
 
@@ -127,7 +120,7 @@ export async function launchKernel(connectionFile: string): Promise<number> {
   const ended = new AbortController();
   kernel.ended.then(() => ended.abort(new Error("the kernel has ended")));
   try {
-    const listeners = { shellListener, controlListener, outputListener };
+    const listeners = [shellListener, controlListener, outputListener];
     await attend(workspace, kernel, listeners, ended.signal).catch((error) => {
       end();
       if (!ended.signal.aborted) throw error;
@@ -148,7 +141,7 @@ export async function launchKernel(connectionFile: string): Promise<number> {
 async function attend(
   workspace: KernelWorkspace,
   { connection, removeFile }: KernelProcess,
-  { shellListener, controlListener, outputListener }: JupyterListeners,
+  [shellListener, controlListener, outputListener]: readonly Deno.TcpListener[],
   signal: AbortSignal,
 ): Promise<void> {
   await using client = await KernelClient.connect(connection, signal);

@@ -1,5 +1,5 @@
 import { waitFor } from "./wait_for.ts";
-import { isClosed } from "../wire/bytes.ts";
+import { isClosed } from "../wire/zmtp_socket.ts";
 import { LOOPBACK } from "../wire/kernel_connection.ts";
 import { STOP_SIGNAL } from "../../show/jupyter.ts";
 import type { KernelMessage } from "../wire/kernel_message.ts";

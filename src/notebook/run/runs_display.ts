@@ -2,29 +2,16 @@ import { basename } from "node:path";
 import type { RunProgress } from "./run_notebook.ts";
 import { type Progress, startProgress } from "../../show/progress.ts";
 
-/** Time between lines of a log, ms. */
-const LOG_PAUSE = 30_000;
-
 const encoder = new TextEncoder();
 
-/** A notebook that is running. */
-interface RunState {
-  readonly begun: number;
-  /** The cell that runs, from 1. */
-  readonly position: number;
-  /** How many cells it has. */
-  readonly of: number;
-}
-
 /**
- * Shows the progress of runs of notebooks on standard error: on the last line of a terminal; elsewhere as lines of a log,
- * one for each notebook as it begins, and every half minute one for each that is running.
+ * Shows the progress of runs of notebooks on standard error: on the last line of a terminal; elsewhere as a line for each
+ * notebook as it begins.
  */
 export class RunsDisplay implements Disposable {
   readonly #bar: Progress;
   readonly #terminal: boolean = Deno.stderr.isTerminal();
-  readonly #running = new Map<string, RunState>();
-  readonly #timer: ReturnType<typeof setInterval> | undefined;
+  readonly #running = new Map<string, RunProgress>();
 
   /**
    * Begins to show progress.
@@ -33,9 +20,6 @@ export class RunsDisplay implements Disposable {
    */
   constructor(cells: number) {
     this.#bar = startProgress("Notebooks", { total: cells, unit: "cells" });
-    if (this.#terminal) return;
-    this.#timer = setInterval(() => this.#log(), LOG_PAUSE);
-    Deno.unrefTimer(this.#timer as unknown as number);
   }
 
   /**
@@ -44,18 +28,16 @@ export class RunsDisplay implements Disposable {
    * @param path The notebook
    * @param progress As `onCell` gives it
    */
-  cell(path: string, { position, of, done }: RunProgress): void {
-    if (done) return;
+  cell(path: string, progress: RunProgress): void {
+    if (progress.done) return;
     const before = this.#running.get(path);
-    if (!before) this.#line(`begins ${path}, ${of} cells`);
-    this.#running.set(path, { begun: before?.begun ?? performance.now(), position, of });
-    this.#bar.say(
-      [...this.#running].map(([path, { position, of }]) =>
-        `${basename(path, ".ipynb")} ${position}/${of}`
-      )
-        .join(", "),
+    if (!before && !this.#terminal) console.error(`begins ${path}, ${progress.of} cells`);
+    this.#running.set(path, progress);
+    const places = [...this.#running].map(([path, { position, of }]) =>
+      `${basename(path, ".ipynb")} ${position}/${of}`
     );
-    this.#bar.advance(position - (before?.position ?? 1));
+    this.#bar.say(places.join(", "));
+    this.#bar.advance(progress.position - (before?.position ?? 1));
   }
 
   /**
@@ -75,20 +57,8 @@ export class RunsDisplay implements Disposable {
     console.log(text);
   }
 
-  #log(): void {
-    for (const [path, { begun, position, of }] of this.#running) {
-      const seconds = Math.round((performance.now() - begun) / 1000);
-      this.#line(`runs   ${path}, cell ${position} of ${of}, ${seconds} s`);
-    }
-  }
-
-  #line(text: string): void {
-    if (!this.#terminal) console.error(text);
-  }
-
   /** Removes the progress line. */
   [Symbol.dispose](): void {
-    clearInterval(this.#timer);
     this.#bar.end();
   }
 }

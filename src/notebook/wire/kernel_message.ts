@@ -1,6 +1,5 @@
 import { DataFormatError } from "../../api/errors.ts";
-import { concat } from "./bytes.ts";
-import type { Parts } from "./zmtp_socket.ts";
+import { concat, type Parts } from "./zmtp_socket.ts";
 
 /** Content of a message of the Jupyter protocol. */
 export type Content = Readonly<Record<string, unknown>>;

@@ -1,7 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { labelWithUnit } from "../../api/columns/column.ts";
 import { month as monthColumn, time as timeColumn } from "../../api/columns/columns.ts";
-import { ArgumentError } from "../../api/errors.ts";
 import { provenance } from "../../frames/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
@@ -9,7 +8,7 @@ import { formatNumber, lowerFirst } from "../../show/text/numbers.ts";
 import { fitLine, type Regression } from "../../stats/regression.ts";
 import type { Chart } from "../drawing/chart.ts";
 import { drawChart, formatSubject, type PlotOptions, plotOptions } from "../grammar/chart.ts";
-import { findColumn, isDirection, listNumericColumns } from "../grammar/read.ts";
+import { findColumn, isDirection, listNumericColumns, refusePlot } from "../grammar/read.ts";
 import { clipText } from "../grammar/text.ts";
 import {
   type Axis,
@@ -69,8 +68,6 @@ export interface PlotCorrelationOptions extends PlotOptions {
   readonly xColumn?: string;
   /** Column of the second frame. @default its only column of numbers */
   readonly yColumn?: string;
-  /** Column by which rows are paired. @default {"time"}, or `"month"` if a frame has no time stamps */
-  readonly by?: JoinBy;
 }
 
 const WHAT = "the correlation";
@@ -82,23 +79,22 @@ function chooseColumn(frame: DataFrame, chosen: string | undefined, name: "x" | 
   if (chosen !== undefined) return chosen;
   const numbers = listNumericColumns(frame);
   if (numbers.length === 1) return numbers[0];
-  throw new ArgumentError(
-    `Cannot plot ${WHAT}: ${name} has ${numbers.length} columns of numbers` +
+  refusePlot(
+    WHAT,
+    `${name} has ${numbers.length} columns of numbers` +
       (numbers.length > 0 ? `, ${clipText(numbers.join(", "), 120)}` : "") +
       `. Choose one with { ${name}Column }`,
   );
 }
 
-function chooseJoin(x: DataFrame, y: DataFrame, by: JoinBy | undefined): JoinBy {
-  if (by !== undefined && by !== "time" && by !== "month") {
-    throw new ArgumentError(`Cannot plot ${WHAT} by "${by}": give "time" or "month"`);
-  }
-  if (by) return by;
+/** The column by which rows are paired: time stamps, or months if a frame has none. */
+function chooseJoin(x: DataFrame, y: DataFrame): JoinBy {
   const both = (name: string) => x.columns.includes(name) && y.columns.includes(name);
   if (both(timeColumn.name)) return "time";
   if (both(monthColumn.name)) return "month";
-  throw new ArgumentError(
-    `Cannot plot ${WHAT}: x and y have neither "${timeColumn.name}" nor "${monthColumn.name}" ` +
+  refusePlot(
+    WHAT,
+    `x and y have neither "${timeColumn.name}" nor "${monthColumn.name}" ` +
       `in common. Average both to months, or give both the same time stamps`,
   );
 }
@@ -119,7 +115,7 @@ function buildAxes(
   return [first, second];
 }
 
-const OPTIONS = declareOptions<PlotCorrelationOptions>()("xColumn yColumn by", {}, plotOptions);
+const OPTIONS = declareOptions<PlotCorrelationOptions>()("xColumn yColumn", {}, plotOptions);
 
 /**
  * Plots two series against each other, with the line of regression of y on x, r, R2 and the number of pairs. Many pairs
@@ -127,7 +123,7 @@ const OPTIONS = declareOptions<PlotCorrelationOptions>()("xColumn yColumn by", {
  *
  * @param x Frame of the first series, with `time` or `month`
  * @param y Frame of the second series, with the same
- * @param options `xColumn`, `yColumn`, `by` (the column that pairs rows), title, source and size
+ * @param options `xColumn`, `yColumn`, title, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing or ambiguous, a stamp is duplicated, no stamp is in common, or a frame
  * has several turbines
@@ -157,7 +153,7 @@ export function plotCorrelation(
     chooseColumn(x, chosen.xColumn, "x"),
     chooseColumn(y, chosen.yColumn, "y"),
   ] as const;
-  const by = chooseJoin(x, y, chosen.by);
+  const by = chooseJoin(x, y);
   const pairs = joinPairs(
     { frame: x, column: columns[0], name: "x" },
     { frame: y, column: columns[1], name: "y" },
@@ -170,13 +166,10 @@ export function plotCorrelation(
   const facts = formatPairFacts(pairs, line, haveSameUnit(axes));
   const left = formatLeftOut(pairs, by);
   return drawChart(
-    {
-      what: WHAT,
-      from: [x, y],
-      options: chosen,
-      height: (wide) => Math.round(wide * 0.85),
-      width: SQUARE_WIDTH,
-    },
+    WHAT,
+    [x, y],
+    { width: SQUARE_WIDTH, ...chosen },
+    (wide) => Math.round(wide * 0.85),
     ({ width, height, view }) => {
       const channels = buildChannels(pairs, axes, height);
       return {

@@ -1,6 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
 import { month as monthColumn, time as timeColumn } from "../../api/columns/columns.ts";
-import { ArgumentError } from "../../api/errors.ts";
 import { formatClock } from "../../time/zones.ts";
 import { listMonths } from "../grammar/axes.ts";
 import {
@@ -8,6 +7,7 @@ import {
   readFiniteNumbers,
   readMonthColumn,
   readZonedStamps,
+  refusePlot,
   requireColumns,
 } from "../grammar/read.ts";
 import { formatSpan } from "../grammar/text.ts";
@@ -62,8 +62,9 @@ function readValuesByKey(side: Side, by: JoinBy, what: string): Map<number | str
   const rows = new Map<number | string, number>();
   readKeys(side, by, what).forEach((key, i) => {
     if (rows.has(key)) {
-      throw new ArgumentError(
-        `Cannot plot ${what}: ${formatKey(key)} is duplicated in ${side.name}. ` +
+      refusePlot(
+        what,
+        `${formatKey(key)} is duplicated in ${side.name}. ` +
           `Keep one row per ${by === "month" ? "month" : "time stamp"}, of one turbine`,
       );
     }
@@ -91,8 +92,9 @@ export function joinPairs(first: Side, second: Side, by: JoinBy, what: string): 
     if (!Number.isNaN(value) && !Number.isNaN(other)) keys.push(key);
   }
   if (keys.length === 0) {
-    throw new ArgumentError(
-      `Cannot plot ${what}: ` +
+    refusePlot(
+      what,
+      `` +
         (common === 0
           ? `x and y have no ${by === "month" ? "month" : "stamp"} in common; ` +
             `x has ${formatRange(xs)}, y has ${formatRange(ys)}. Give series that overlap`

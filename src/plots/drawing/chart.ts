@@ -11,7 +11,7 @@ import { makeInteractive } from "./interaction.ts";
 import { type ChartSpec, darkenSpec, followLab, type Theme, THEMES } from "./recolor.ts";
 import { readSize, renderPng, renderSvg } from "./render.ts";
 import { openDocument } from "../../show/text/html.ts";
-import { darkColors } from "./dark_colors.ts";
+import { darkColors } from "./theme.ts";
 
 /** Margin of the page on a screen, pixels. */
 const MARGIN = 16;
@@ -123,12 +123,7 @@ export class Chart implements Displayable {
    * @param path File that ends in `.svg`, `.png`, `.html` or `.json` (the specification, interactive)
    * @throws {ArgumentError} If the extension is another
    */
-  async save(path: string, ...more: never[]): Promise<void> {
-    if (more.length > 0) {
-      throw new ArgumentError(
-        "Cannot save the chart: save() takes a path alone. Give width, height and theme to the function that draws it",
-      );
-    }
+  async save(path: string): Promise<void> {
     await writeAtomically(path, await this.#encodeFor(path), { mode: 0o666 });
   }
 

@@ -1,89 +1,89 @@
 import type { ChartSpec } from "./recolor.ts";
 import { fontSize, palette } from "./theme.ts";
 
-type Spec = Record<string, unknown>;
+type Spec = Readonly<Record<string, unknown>>;
+
+/** A channel of a unit as far as it is read here. */
+interface Channel {
+  readonly field?: string;
+  readonly datum?: unknown;
+  readonly type?: string;
+  readonly legend?: unknown;
+  readonly scale?: Spec;
+  readonly axis?: { readonly title?: string | readonly string[] | null } | null;
+}
+
+/** A layer of a view: a mark with its channels. */
+interface Unit extends Spec {
+  readonly mark: { readonly type: string; readonly opacity?: number };
+  readonly encoding?: Readonly<Record<string, Channel>>;
+  readonly transform?: readonly Spec[];
+  readonly params?: readonly Spec[];
+}
 
 /** Channels with a legend. */
 const LEGEND_CHANNELS = ["color", "fill", "stroke", "shape"];
 
 /** Fields of horizontal axes of time. */
-const PERIODS: readonly unknown[] = ["month", "period", "at"];
+const PERIODS: readonly (string | undefined)[] = ["month", "period", "at"];
 
 /** Marks that are drawn a row each, so that a row can be muted. */
-const ROW_MARKS: readonly unknown[] = ["bar", "rect", "point", "circle", "tick", "arc"];
+const ROW_MARKS = ["bar", "rect", "point", "circle", "tick", "arc"];
 
 /** Opacity of what is not chosen. */
 const MUTED = 0.15;
 
-const isSpec = (part: unknown): part is Spec =>
-  part !== null && typeof part === "object" && !Array.isArray(part);
-
-function readPart(spec: Spec, key: string): Spec {
-  const part = spec[key];
-  return isSpec(part) ? part : {};
-}
-
-/** Mark of a unit, with its opacity: Vega-Lite draws points and ticks paler. */
-function readMark(unit: Spec): { readonly type: unknown; readonly opacity: number } {
-  const mark = readPart(unit, "mark");
-  const usual = ["point", "circle", "square", "tick"].includes(String(mark.type)) ? 0.7 : 1;
-  return { type: mark.type, opacity: typeof mark.opacity === "number" ? mark.opacity : usual };
-}
-
-function addParam(unit: Spec, name: string, select: Spec, bind: Spec = {}): Spec {
-  const params = Array.isArray(unit.params) ? unit.params : [];
-  return { ...unit, params: [...params, { name, select, ...bind }] };
-}
+/** Opacity of a unit: Vega-Lite draws points and ticks paler. */
+const opacityOf = ({ mark: { type, opacity } }: Unit): number =>
+  opacity ?? (["point", "circle", "tick"].includes(type) ? 0.7 : 1);
 
 /** A name in a legend as a field: a click on an entry chooses values of a field. */
-function nameSeries(unit: Spec): Spec {
-  const encoding = readPart(unit, "encoding");
-  const channel = LEGEND_CHANNELS.find((name) => readPart(encoding, name).datum !== undefined);
+function nameSeries(unit: Unit): Unit {
+  const { encoding = {}, transform = [] } = unit;
+  const channel = LEGEND_CHANNELS.find((name) => encoding[name]?.datum !== undefined);
   if (channel === undefined) return unit;
-  const { datum, ...rest } = readPart(encoding, channel);
-  const transform = Array.isArray(unit.transform) ? unit.transform : [];
+  const { datum, ...rest } = encoding[channel];
   const field = `${channel}_name`; // channels with one field would share a legend
   return {
     ...unit,
     transform: [...transform, { calculate: JSON.stringify(datum), as: field }],
     encoding: {
       ...encoding,
-      [channel]: {
-        ...rest,
-        field,
-        scale: { domain: [datum], ...readPart(rest, "scale") },
-      },
+      [channel]: { ...rest, field, scale: { domain: [datum], ...rest.scale } },
     },
   };
 }
 
 /** Fields of the legends of a unit. */
-function listLegendFields(unit: Spec): string[] {
-  const channels = LEGEND_CHANNELS.map((name) => readPart(readPart(unit, "encoding"), name));
-  const named = channels.filter(({ type, legend }) => type === "nominal" && legend !== null);
-  return [...new Set(named.flatMap(({ field }) => typeof field === "string" ? [field] : []))];
+function listLegendFields({ encoding = {} }: Unit): string[] {
+  return LEGEND_CHANNELS.flatMap((name) => {
+    const { type, legend, field } = encoding[name] ?? {};
+    return type === "nominal" && legend !== null && field !== undefined ? [field] : [];
+  });
 }
 
 /** What a unit shows: its name in the legend, or the title of its vertical axis. */
-function findLabel(unit: Spec): string {
-  const transforms = Array.isArray(unit.transform) ? unit.transform.filter(isSpec) : [];
-  const series = transforms.find(({ as }) => String(as).endsWith("_name"));
-  if (series) return String(JSON.parse(String(series.calculate)));
-  const { title } = readPart(readPart(readPart(unit, "encoding"), "y"), "axis");
-  return Array.isArray(title) ? title.join(" ") : String(title ?? "Values");
+function findLabel({ encoding = {}, transform = [] }: Unit): string {
+  const series = transform.find(({ as }) => String(as).endsWith("_name"));
+  if (series) return JSON.parse(String(series.calculate));
+  return [encoding.y.axis?.title ?? "Values"].flat().join(" ");
 }
 
 /** The figure of the chosen period at the upper right; nothing before one is chosen. */
-function buildReadout(host: Spec, param: string): Spec[] {
-  const { x, y } = readPart(host, "encoding");
-  const field = isSpec(y) ? y.field : undefined;
-  const wanted = ["bar", "line"].includes(String(readMark(host).type));
-  if (typeof field !== "string" || !/^\w+$/.test(field) || !wanted) return [];
+function buildReadout(host: Unit, param: string): Unit[] {
+  const { x, y: { field } } = host.encoding!;
+  if (field === undefined || !/^\w+$/.test(field) || !["bar", "line"].includes(host.mark.type)) {
+    return [];
+  }
   const name = JSON.stringify(`${findLabel(host)}: `);
-  const text = isSpec(x) && x.type === "ordinal"
+  const text = x.type === "ordinal"
     ? `${name} + datum.rows + ' selected, mean ' + format(datum.mean, ',.1f') + ', ' + ` +
       `format(datum.low, ',.1f') + ' to ' + format(datum.high, ',.1f')`
     : `${name} + datum.rows + ' drawn values selected, mean ' + format(datum.mean, ',.2f')`;
+  const look = {
+    ...{ align: "right", baseline: "top", x: "width", y: 2 },
+    ...{ color: palette.black, fontSize: fontSize.axis, fontWeight: "bold", tooltip: null },
+  };
   return [{
     ...(host.data === undefined ? {} : { data: host.data }),
     transform: [
@@ -100,76 +100,65 @@ function buildReadout(host: Spec, param: string): Spec[] {
       { filter: "datum.rows > 0" },
       { calculate: text, as: "readout" },
     ],
-    mark: {
-      type: "text",
-      align: "right",
-      baseline: "top",
-      color: palette.black,
-      fontSize: fontSize.axis,
-      fontWeight: "bold",
-      tooltip: null,
-      x: "width",
-      y: 2,
-    },
+    mark: { type: "text", ...look },
     encoding: { text: { field: "readout", type: "nominal" } },
   }];
 }
 
 /** Mutes the rows of a unit that are in none of the choices. */
-function mute(unit: Spec, params: readonly string[]): Spec {
-  const { opacity } = readMark(unit);
-  const encoding = readPart(unit, "encoding");
-  if (params.length === 0 || opacity === 0 || encoding.opacity !== undefined) return unit;
-  const test = { and: params.map((param) => ({ param })) };
-  const condition = { test, value: opacity };
-  return { ...unit, encoding: { ...encoding, opacity: { condition, value: MUTED * opacity } } };
+function mute(unit: Unit, params: readonly string[]): Unit {
+  const value = opacityOf(unit);
+  if (params.length === 0 || value === 0 || unit.encoding?.opacity !== undefined) return unit;
+  const condition = { test: { and: params.map((param) => ({ param })) }, value };
+  const opacity = { condition, value: MUTED * value } as Channel;
+  return { ...unit, encoding: { ...unit.encoding, opacity } };
 }
 
 /** Gives the names of parameters: one a chart each. */
 type Namer = (kind: string) => string;
 
 /** Layers of one view: a choice in one of them holds for all that have its field. */
-function makeLayers(layers: readonly Spec[], facet: unknown, name: Namer): Spec[] {
-  let units = layers.map(nameSeries);
-  const readField = (unit: Spec) => readPart(readPart(unit, "encoding"), "x").field;
-  const choices: { readonly param: string; readonly chosen: (unit: Spec) => boolean }[] = [];
-  const isRow = (unit: Spec) => ROW_MARKS.includes(readMark(unit).type);
-  const choose = (at: number, param: string, select: Spec, bind: Spec = {}) => {
-    units = units.map((unit, i) => i === at ? addParam(unit, param, select, bind) : unit);
+function makeLayers(layers: readonly Unit[], facet: string | undefined, name: Namer): Unit[] {
+  const units = layers.map(nameSeries);
+  const choices: { readonly param: string; readonly chosen: (unit: Unit) => boolean }[] = [];
+  const choose = (
+    kind: string,
+    at: number,
+    select: Spec,
+    chosen: (unit: Unit) => boolean,
+    bind: Spec = {},
+  ) => {
+    const param = name(kind);
+    const { params = [] } = units[at];
+    units[at] = { ...units[at], params: [...params, { name: param, select, ...bind }] };
+    choices.push({ param, chosen });
+    return param;
   };
+  const isRow = (unit: Unit) => ROW_MARKS.includes(unit.mark.type);
   for (const field of new Set(units.flatMap(listLegendFields))) {
-    const at = units.findIndex((unit) => listLegendFields(unit).includes(field));
-    const param = name("legend");
-    choose(at, param, { type: "point", fields: [field] }, { bind: "legend" });
-    choices.push({ param, chosen: (unit) => listLegendFields(unit).includes(field) });
+    const chosen = (unit: Unit) => listLegendFields(unit).includes(field);
+    const select = { type: "point", fields: [field] };
+    choose("legend", units.findIndex(chosen), select, chosen, { bind: "legend" });
   }
   const host = units.findIndex((unit) =>
-    PERIODS.includes(readField(unit)) && readMark(unit).opacity > 0 &&
-    readPart(readPart(unit, "encoding"), "y").field !== undefined
+    PERIODS.includes(unit.encoding?.x?.field) && opacityOf(unit) > 0 &&
+    unit.encoding?.y?.field !== undefined
   );
-  const readouts: Spec[] = [];
+  const readouts: Unit[] = [];
   if (host >= 0) {
-    const param = name("period");
-    choose(host, param, { type: "interval", encodings: ["x"] });
-    choices.push({
-      param,
-      chosen: (unit) => isRow(unit) && readField(unit) === readField(units[host]),
-    });
+    const { field } = units[host].encoding!.x;
+    const chosen = (unit: Unit) => isRow(unit) && unit.encoding?.x?.field === field;
+    const param = choose("period", host, { type: "interval", encodings: ["x"] }, chosen);
     readouts.push(...buildReadout(units[host], param));
   }
   const turbine = facet ??
-    units.flatMap(({ encoding }) => isSpec(encoding) ? encoding.tooltip : [])
-      .filter(isSpec).find(({ field }) => field === "turbines")?.field;
-  if (typeof turbine === "string") {
-    const shown = (unit: Spec) =>
-      isRow(unit) && readPart(unit, "encoding").tooltip !== undefined &&
-      readMark(unit).opacity > 0;
-    const at = units.findIndex(shown);
-    if (at >= 0) {
-      const param = name("turbine");
-      choose(at, param, { type: "point", fields: [turbine] });
-      choices.push({ param, chosen: shown });
-    }
+    units.flatMap(({ encoding }) => (encoding?.tooltip ?? []) as readonly Channel[])
+      .find(({ field }) => field === "turbines")?.field;
+  const chosen = (unit: Unit) =>
+    isRow(unit) && unit.encoding?.tooltip !== undefined && opacityOf(unit) > 0;
+  const at = units.findIndex(chosen);
+  if (turbine !== undefined && at >= 0) {
+    choose("turbine", at, { type: "point", fields: [turbine] }, chosen);
   }
   return [
     ...units.map((unit) =>
@@ -179,18 +168,22 @@ function makeLayers(layers: readonly Spec[], facet: unknown, name: Namer): Spec[
   ];
 }
 
-function makeView(view: Spec, facet: unknown, name: Namer): Spec {
-  for (const key of ["vconcat", "hconcat"]) {
-    const parts = view[key];
-    if (Array.isArray(parts)) {
-      return { ...view, [key]: parts.map((part) => makeView(part, undefined, name)) };
-    }
-  }
-  if (isSpec(view.spec)) {
-    return { ...view, spec: makeView(view.spec, readPart(view, "facet").field, name) };
-  }
-  if (!Array.isArray(view.layer)) return view;
-  return { ...view, layer: makeLayers(view.layer, facet, name) };
+/** A view of layers, of other views, or of one for each turbine. */
+interface View extends Spec {
+  readonly vconcat?: readonly View[];
+  readonly hconcat?: readonly View[];
+  readonly spec?: View;
+  readonly facet?: Channel;
+  readonly layer?: readonly Unit[];
+}
+
+function makeView(view: View, facet: string | undefined, name: Namer): View {
+  const { vconcat, hconcat, spec, layer } = view;
+  const make = (views: readonly View[]) => views.map((part) => makeView(part, undefined, name));
+  if (vconcat) return { ...view, vconcat: make(vconcat) };
+  if (hconcat) return { ...view, hconcat: make(hconcat) };
+  if (spec) return { ...view, spec: makeView(spec, view.facet?.field, name) };
+  return layer ? { ...view, layer: makeLayers(layer, facet, name) } : view;
 }
 
 /**
@@ -200,5 +193,5 @@ function makeView(view: Spec, facet: unknown, name: Namer): Spec {
  */
 export function makeInteractive(spec: ChartSpec): ChartSpec {
   let count = 0;
-  return makeView({ ...spec }, undefined, (kind) => `${kind}${count++}`);
+  return makeView(spec, undefined, (kind) => `${kind}${count++}`);
 }

@@ -1,4 +1,4 @@
-import { darkColors } from "./dark_colors.ts";
+import { darkColors } from "./theme.ts";
 
 /** Colours of a chart: on white, on black, or as the page or notebook around it. */
 export type Theme = "light" | "dark" | "auto";

@@ -1,56 +1,80 @@
 /**
  * Colours of the charts on white, after Okabe and Ito: distinguishable for colour-blind readers, and by their lightness
- * in a grey print. Lines, points and bars have a contrast of at least 3 with the background; pale areas have an edge.
+ * in a grey print; each with its counterpart in the dark, where black and white change places and pale areas become deep ones. Lines, points and bars have a contrast of at least 3 with the background; pale areas have an edge.
  */
-export const palette = {
+const named = {
   /** First series; above a normal value. */
-  blue: "#005d99",
+  blue: ["#005d99", "#388dce"],
   /** Below a normal value. */
-  orange: "#ca8200",
+  orange: ["#ca8200", "#ecb94f"],
   /** A less certain value, in place of blue. */
-  paleBlue: "#8fc1de",
+  paleBlue: ["#8fc1de", "#1d5a86"],
   /** A less certain value, in place of orange. */
-  paleOrange: "#f5d694",
+  paleOrange: ["#f5d694", "#6e4b05"],
   /** Second series, drawn over the first. */
-  black: "#1a1a1a",
+  black: ["#1a1a1a", "#f0f0f0"],
   /** A value that needs attention. */
-  vermilion: "#b03a00",
+  vermilion: ["#b03a00", "#e8613a"],
   /** No data. */
-  missing: "#e2e2e2",
+  missing: ["#e2e2e2", "#3d3f42"],
   /** Texts beside the data. */
-  text: "#333333",
+  text: ["#333333", "#d6d8da"],
   /** Secondary texts, and measured points. */
-  faint: "#666666",
+  faint: ["#666666", "#a4a9ae"],
   /** Lines of the grid. */
-  grid: "#e6e6e6",
+  grid: ["#e6e6e6", "#34383c"],
 } as const;
 
-/** Classes from far below to far above a normal value. Both sides darken away from it, blue further than orange, and each class has a lightness of its own, so that a grey print tells all of them apart. */
-export const diverging = [
-  "#e88520",
-  "#fbaf4e",
-  "#fecf91",
-  "#fee8c9",
-  "#f7f7f5",
-  "#cce5f3",
-  "#7ab5d9",
-  "#038cc6",
-  "#00466d",
-] as const;
+/** The colours on white. */
+export const palette = Object.fromEntries(
+  Object.entries(named).map(([name, [light]]) => [name, light]),
+) as { readonly [Name in keyof typeof named]: typeof named[Name][0] };
+
+/** Classes from far below to far above a normal value. Both sides darken away from it (in the dark they brighten, so that the texts on them change with the background), blue further than orange, and each class has a lightness of its own, so that a grey print tells all of them apart. */
+const DIVERGING = [
+  ["#e88520", "#a65900"],
+  ["#fbaf4e", "#80470a"],
+  ["#fecf91", "#623c10"],
+  ["#fee8c9", "#4a3417"],
+  ["#f7f7f5", "#2b2d2f"],
+  ["#cce5f3", "#1c3b52"],
+  ["#7ab5d9", "#19567f"],
+  ["#038cc6", "#1c6ea6"],
+  ["#00466d", "#86c5f0"],
+];
 
 /** Nested intervals, from the widest to the narrowest. */
-export const nested = ["#d4e6f2", "#a3cae3", "#6badd3", "#3587b9"] as const;
+const NESTED = [["#d4e6f2", "#152f40"], ["#a3cae3", "#1a4662"], ["#6badd3", "#205e84"], [
+  "#3587b9",
+  "#2b79ab",
+]];
 
 /** Ordered classes, from few to many: each is about as much further from the background than the one before, so that they keep their order in a grey print and for colour-blind readers. */
-export const ramp = [
-  "#8d981f",
-  "#478b40",
-  "#08765f",
-  "#035d72",
-  "#004572",
-  "#0a2771",
-  "#28054f",
-] as const;
+const RAMP = [
+  ["#8d981f", "#7854b4"],
+  ["#478b40", "#5a86d8"],
+  ["#08765f", "#3ea6c8"],
+  ["#035d72", "#35bfa2"],
+  ["#004572", "#70d06a"],
+  ["#0a2771", "#b4e044"],
+  ["#28054f", "#fdf06a"],
+];
+
+/** The same on white. */
+export const [diverging, nested, ramp] = [DIVERGING, NESTED, RAMP]
+  .map((pairs): readonly string[] => pairs.map(([light]) => light));
+
+/** Counterpart in the dark of each colour of a chart, by the colour on white. */
+export const darkColors: ReadonlyMap<string, string> = new Map([
+  ["white", "#14171a"],
+  ...[...DIVERGING, ...NESTED, ...RAMP, ...Object.values(named)] as [string, string][],
+  // Land, sea, borders, coasts and the graticule of the maps.
+  ["#d5dcd0", "#3c443a"],
+  ["#f3f8fb", "#171d22"],
+  ["#98927f", "#7d776a"],
+  ["#6f6a5c", "#a8a292"],
+  ["#c9d3da", "#343d44"],
+]);
 
 /** Fonts of the charts: the first draws each PNG (`fonts.ts`); in an SVG the others are fallbacks. */
 export const FONT = "DejaVu Sans, Helvetica, Arial, sans-serif";

@@ -1,12 +1,11 @@
 import type { DataFrame } from "nodejs-polars";
 import { month as monthColumn } from "../../api/columns/columns.ts";
-import { ArgumentError } from "../../api/errors.ts";
 import { calendarMonth } from "../../show/text/month.ts";
 import { HOUR } from "../../time/hourly.ts";
 import { clockAt } from "../../time/zones.ts";
 import { ramp } from "../drawing/theme.ts";
 import type { Spec } from "./marks.ts";
-import { readNumberColumn } from "./read.ts";
+import { readNumberColumn, refusePlot } from "./read.ts";
 
 /** Width of a month from which the axis shows its letter, pixels; below, it shows years only. */
 const MIN_LETTER_WIDTH = 13;
@@ -67,13 +66,10 @@ function buildMonthAxis(months: readonly string[], step: number): Spec {
   return { ...common, labelAlign: "center", labelExpr, ticks: false };
 }
 
-/** Years that a chart may span: more come from a misread number. */
-const MAX_YEARS = 200;
-
 /**
  * Position of each year in a frame.
  *
- * @throws {ArgumentError} If one is missing, not a whole number or duplicated, or they span more than 200
+ * @throws {ArgumentError} If one is missing, not a whole number or duplicated
  */
 export function readYearPositions(
   frame: DataFrame,
@@ -83,8 +79,9 @@ export function readYearPositions(
   const positions = new Map<number, number>();
   readNumberColumn(frame, name, what).forEach((year, i) => {
     if (year === null || !Number.isInteger(year) || positions.has(year)) {
-      throw new ArgumentError(
-        `Cannot plot ${what}: ${name} ${year ?? "of row " + (i + 1)} ${
+      refusePlot(
+        what,
+        `${name} ${year ?? "of row " + (i + 1)} ${
           year === null
             ? "is missing"
             : positions.has(year)
@@ -95,14 +92,6 @@ export function readYearPositions(
     }
     positions.set(year, i);
   });
-  const years = [...positions.keys()];
-  const [first, last] = [Math.min(...years), Math.max(...years)];
-  if (last - first > MAX_YEARS) {
-    throw new ArgumentError(
-      `Cannot plot ${what}: its years run from ${first} to ${last}. ` +
-        `Look for a misread year, or keep at most ${MAX_YEARS}`,
-    );
-  }
   return positions;
 }
 
@@ -225,9 +214,6 @@ export function buildTimeChannel(
   };
   return { field, type: "quantitative", scale: { domain: [from, to], nice: false }, axis };
 }
-
-/** Number of classes whose colours can be distinguished. */
-export const MAX_CLASSES: number = ramp.length;
 
 /** Colours of `count` classes, from pale to dark. */
 export function pickClassColors(count: number): string[] {

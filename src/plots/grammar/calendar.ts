@@ -1,7 +1,7 @@
 import { diverging, fontSize, palette } from "../drawing/theme.ts";
 import { measureText } from "../drawing/text_width.ts";
 import { roundUpYears } from "./axes.ts";
-import { mark, quantity, type Spec } from "./marks.ts";
+import { label, mark, quantity, type Spec } from "./marks.ts";
 
 /** Columns of a calendar: twelve months. */
 export const MONTHS = Array.from({ length: 12 }, (_, i) => String(i + 1).padStart(2, "0"));
@@ -119,16 +119,8 @@ export function buildCalendar(
         legend,
       },
     }),
-    ...(step < widest + 2 || row < MIN_FIGURE_HEIGHT ? [] : [mark("text", {
-      where: known,
-      x,
-      y,
-      text: { field: "figure", type: "nominal" },
-      color: {
-        ...condition,
-        value: palette.black,
-      },
-      fontSize: fontSize.axis,
+    ...(step < widest + 2 || row < MIN_FIGURE_HEIGHT ? [] : [label("figure", {
+      ...{ where: known, x, y, color: { ...condition, value: palette.black } },
     })]),
     ...found.map((state, i) =>
       mark("point", {

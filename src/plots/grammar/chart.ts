@@ -20,7 +20,7 @@ import { Chart } from "../drawing/chart.ts";
 import type { Theme } from "../drawing/recolor.ts";
 import { chartConfig, fontSize, palette } from "../drawing/theme.ts";
 import { buildWatermark, fixedMark, type Spec } from "./marks.ts";
-import { readTextColumn } from "./read.ts";
+import { readTextColumn, refusePlot } from "./read.ts";
 import { cleanText, clipText, wrapText } from "./text.ts";
 
 /** Options of every plot. */
@@ -71,8 +71,9 @@ function readSingleTurbine(frame: DataFrame, what: string): string {
   const [first = "", second] = [...new Set(readTextColumn(frame, turbineId.name))]
     .filter((id) => id !== null);
   if (second === undefined) return first;
-  throw new ArgumentError(
-    `Cannot plot ${what}: the frame has several turbines, such as "${clipText(first)}" and ` +
+  refusePlot(
+    what,
+    `the frame has several turbines, such as "${clipText(first)}" and ` +
       `"${clipText(second)}". ` +
       `Keep one with frame.filter(pl.col("${turbineId.name}").eq(pl.lit("${clipText(first)}")))`,
   );
@@ -106,19 +107,6 @@ export function formatSubject(
     ? ""
     : ` at ${formatCoordinate(lat, "N", "S")}, ${formatCoordinate(lon, "E", "W")}`;
   return clipText(`${dataset}${place}`);
-}
-
-/** What a chart shows, and its default size. */
-interface Subject {
-  /** What it shows, in messages: "the wind rose". */
-  readonly what: string;
-  /** Frames or answers that its figures come from. */
-  readonly from: readonly (object | undefined)[];
-  readonly options: FilledOptions<PlotOptions, "theme" | "bare">;
-  /** Default height of the plot area, pixels. */
-  readonly height: number | ((width: number) => number);
-  /** Default width of the plot area, pixels. @default {640} */
-  readonly width?: number;
 }
 
 /** Where a chart is drawn. */
@@ -218,13 +206,19 @@ const OWN_LEGENDS: Spec = {
  * Draws a chart: what it shows comes from `draw`; size, title, badge and watermark of the sample, notes, sources and theme
  * are those of all charts.
  *
+ * @param what What it shows, in messages: "the wind rose"
+ * @param from Frames or answers that its figures come from
+ * @param height Default height of the plot area, pixels
  * @throws {ArgumentError} If width or height is out of bounds or not a number
  */
 export function drawChart(
-  { what, from, options, height, width = PLOT_WIDTH }: Subject,
+  what: string,
+  from: readonly (object | undefined)[],
+  options: FilledOptions<PlotOptions, "theme" | "bare">,
+  height: number | ((width: number) => number),
   draw: (canvas: Canvas) => Picture,
 ): Chart {
-  const wide = checkSide("width", options.width ?? width, what);
+  const wide = checkSide("width", options.width ?? PLOT_WIDTH, what);
   const defaultHeight = typeof height === "number" ? height : height(wide);
   const high = checkSide("height", options.height ?? defaultHeight, what);
   if (options.source !== undefined) checkFrame(options.source, "take a source", "a call");

@@ -48,6 +48,17 @@ export function fixedMark(type: string, options: Spec): Spec {
   return mark(type, { data: [{}], ...options });
 }
 
+/** A text of each row, black unless it is said. */
+export function label(field: string, look: MarkOptions): Spec {
+  const text = { field, type: "nominal" };
+  return mark("text", { text, color: palette.black, fontSize: fontSize.axis, ...look });
+}
+
+/** A filled point for each row. */
+export function dot(look: MarkOptions): Spec {
+  return mark("point", { filled: true, opacity: 1, ...look });
+}
+
 /** Vertical channel of several marks, by their field. */
 export type Channel = (field: string) => Spec;
 
@@ -115,6 +126,19 @@ export function buildVerticalAxis(title: string, height: number, format?: string
 
 /** Format of the ticks of an axis of energies: thousands with commas, as many decimals as are needed. */
 export const PLAIN = ",~f";
+
+/** Vertical channels over values and a level, with a title: {@linkcode buildLevelScale} and {@linkcode buildVerticalAxis}. */
+export function buildLevels(
+  level: number,
+  values: readonly (number | null)[],
+  title: string,
+  height: number,
+  format?: string,
+): Channel {
+  const scale = buildLevelScale(level, values);
+  const axis = buildVerticalAxis(title, height, format);
+  return (field) => quantity(field, scale, axis);
+}
 
 /** Scale over a range of values, widened if they are all equal. */
 export function buildRangeScale([low, high]: readonly [number, number]): Spec {

@@ -39,6 +39,11 @@ export function frameOf<Name extends string>(given: Drawn<Name>, name: Name): Da
   return isFrame(given) ? given : given?.frames?.[name] ?? given as never;
 }
 
+/** Refuses to plot something, and says why. */
+export function refusePlot(what: string, problem: string): never {
+  throw new ArgumentError(`Cannot plot ${what}: ${problem}`);
+}
+
 /** Whether a frame has a column; Object.keys() would build a series of each column. */
 function hasColumn(frame: DataFrame, name: string): boolean {
   return Reflect.ownKeys(frame).includes(name);
@@ -65,15 +70,16 @@ export function requireColumns(
       names.map((name) => `"${clipText(name)}"`).join(", ") || "no columns";
     const { columns } = frame;
     const more = columns.length > MAX_NAMES ? ` and ${columns.length - MAX_NAMES} more` : "";
-    throw new ArgumentError(
-      `Cannot plot ${what}: the frame has no ${missing.length > 1 ? "columns" : "column"} ${
+    refusePlot(
+      what,
+      `the frame has no ${missing.length > 1 ? "columns" : "column"} ${
         quoteNames(missing)
       }; it has ${quoteNames(columns.slice(0, MAX_NAMES))}${more}. ` +
         `Give a frame from ${madeBy}, or rename your column`,
     );
   }
   if (frame.getColumn(names[0]).length === 0) {
-    throw new ArgumentError(`Cannot plot ${what}: the frame has no rows`);
+    refusePlot(what, `the frame has no rows`);
   }
 }
 
@@ -97,6 +103,24 @@ export function readNumberColumn(frame: DataFrame, name: string, what: string): 
 export function readTextColumn(frame: DataFrame, name: string): (string | null)[] {
   if (!hasColumn(frame, name)) return buildNulls(frame);
   return readTexts(frame, name);
+}
+
+/** Reads the rows of a frame: numbers, then texts, by the names of their columns, as {@linkcode readNumberColumn} does. */
+export function readRows<Numbers extends string, Texts extends string = never>(
+  frame: DataFrame,
+  what: string,
+  numbers: readonly Numbers[],
+  texts: readonly Texts[] = [],
+) {
+  const columns = [
+    ...numbers.map((name) => [name, readNumberColumn(frame, name, what)] as const),
+    ...texts.map((name) => [name, readTextColumn(frame, name)] as const),
+  ];
+  return columns[0][1].map((_, i) =>
+    Object.fromEntries(columns.map(([name, values]) => [name, values[i]])) as
+      & Record<Numbers, number | null>
+      & Record<Texts, string | null>
+  );
 }
 
 /** Finds the least and the greatest of values, one at least. */
@@ -159,8 +183,9 @@ function readNamedZone(frame: DataFrame, what: string): string | undefined {
   const [{ name }] = zoneColumns;
   const zones = [...new Set(readTextColumn(frame, name))].filter((zone) => zone !== null);
   if (zones.length <= 1) return zones[0];
-  throw new ArgumentError(
-    `Cannot plot ${what}: the rows are in ${zones.length} time zones, ${
+  refusePlot(
+    what,
+    `the rows are in ${zones.length} time zones, ${
       clipText(zones.slice(0, 3).join(", "))
     }. Keep the rows of one with filter()`,
   );
@@ -177,8 +202,9 @@ export function readZonedStamps(frame: DataFrame, what: string): Stamps {
   const zone = readNamedZone(frame, what) ?? timeZone;
   assertTimeZone(zone);
   if (!epochs.every((epoch) => epoch >= FIRST_STAMP && epoch < END_STAMP)) {
-    throw new ArgumentError(
-      `Cannot plot ${what}: column "${name}" has a time stamp outside of the years ` +
+    refusePlot(
+      what,
+      `column "${name}" has a time stamp outside of the years ` +
         `${YEARS.join(" to ")}. Check its unit of time`,
     );
   }
@@ -212,9 +238,7 @@ export function sortStamps({ epochs, zone }: Stamps, what: string): Int32Array {
   const twice = order.find((position, i) => i > 0 && epochs[position] === epochs[order[i - 1]]);
   if (twice === undefined) return order;
   const stamp = clockAt(epochs[twice], zone).toPlainDateTime().toString({ smallestUnit: "minute" });
-  throw new ArgumentError(
-    `Cannot plot ${what}: ${stamp} is duplicated. Keep one row per time stamp, of one turbine`,
-  );
+  refusePlot(what, `${stamp} is duplicated. Keep one row per time stamp, of one turbine`);
 }
 
 /** Median distance of consecutive stamps, ms; an hour if there is only one stamp. */
@@ -292,8 +316,9 @@ const MAX_WIND_SPEED = 150;
 export function assertSpeeds(speeds: Float64Array, column: string, what: string): void {
   const wrong = speeds.find((speed) => speed > MAX_WIND_SPEED);
   if (wrong === undefined) return;
-  throw new ArgumentError(
-    `Cannot plot ${what}: column "${clipText(column)}" has a wind speed of ${wrong}, above ` +
+  refusePlot(
+    what,
+    `column "${clipText(column)}" has a wind speed of ${wrong}, above ` +
       `${MAX_WIND_SPEED} m/s. Convert it to m/s, or replace such values with null`,
   );
 }

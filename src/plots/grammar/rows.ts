@@ -1,7 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame, monthRecord } from "../../api/columns/columns.ts";
-import { ArgumentError } from "../../api/errors.ts";
 import { formatMonth } from "../../show/text/month.ts";
 import { formatNumber, formatShare } from "../../show/text/numbers.ts";
 import { diverging } from "../drawing/theme.ts";
@@ -12,11 +11,8 @@ import {
   listYears,
   readYearPositions,
 } from "./axes.ts";
-import { readMonthColumn, readNumberColumn, readTextColumn } from "./read.ts";
+import { readMonthColumn, readNumberColumn, readTextColumn, refusePlot } from "./read.ts";
 import { clipText, formatEnds } from "./text.ts";
-
-/** Years that a chart of months may span: more come from a misread date. */
-const MAX_YEARS = 200;
 
 const [turbineColumn, monthColumn] = pickColumns(monthlyIndicesFrame, ["turbine_id", "month"]);
 
@@ -53,7 +49,7 @@ function nameTurbines(ids: readonly string[]): Map<string, string> {
  * One row per turbine and month from the first to the last month, also for months that are missing in the frame.
  * Turbines come in the order of the frame.
  *
- * @throws {ArgumentError} If a month of a turbine is duplicated, a date is missing, or the months span more than 200 years
+ * @throws {ArgumentError} If a month of a turbine is duplicated, or a date is missing
  */
 export function buildMonthRows(frame: DataFrame, what: string): MonthRow[] {
   const ids = readTextColumn(frame, turbineColumn.name).map((id) => id ?? "");
@@ -64,23 +60,13 @@ export function buildMonthRows(frame: DataFrame, what: string): MonthRow[] {
   months.forEach((month, i) => {
     const own = positions.get(turbines[i]) ?? new Map<string, number>();
     if (own.has(month)) {
-      throw new ArgumentError(
-        `Cannot plot ${what}: ${month} of turbine "${
-          turbines[i]
-        }" is duplicated. Keep one row per month`,
+      refusePlot(
+        what,
+        `${month} of turbine "${turbines[i]}" is duplicated. Keep one row per month`,
       );
     }
     positions.set(turbines[i], own.set(month, i));
   });
-  const sorted = [...months].sort();
-  const [first, last] = [sorted[0], sorted[sorted.length - 1]];
-  const years = Number(last.slice(0, 4)) - Number(first.slice(0, 4));
-  if (years > MAX_YEARS) {
-    throw new ArgumentError(
-      `Cannot plot ${what}: its months run from ${first} to ${last}, ${years} years. ` +
-        `Look for a misread date, or keep at most ${MAX_YEARS} years`,
-    );
-  }
   const span = listMonths(months).map((month) => ({ month, label: formatMonth(month) }));
   return [...positions].flatMap(([turbine, own]) =>
     span.map(({ month, label }) => ({ turbine, month, label, at: own.get(month) }))
@@ -130,8 +116,9 @@ export function readIndexFigures(frame: DataFrame, name: string, what: string): 
   const known = values.filter((value) => value !== null);
   const most = Math.max(...known);
   if (known.length >= 3 && most > 0 && most < MIN_PERCENT) {
-    throw new ArgumentError(
-      `Cannot plot ${what}: column "${name}" has values of at most ${most}, but an index is ` +
+    refusePlot(
+      what,
+      `column "${name}" has values of at most ${most}, but an index is ` +
         `in %. Convert shares with pl.col("${name}").mul(100)`,
     );
   }
@@ -146,8 +133,9 @@ export function readIndexFigures(frame: DataFrame, name: string, what: string): 
 export function requireSingleTurbine(rows: readonly MonthRow[], what: string): void {
   const turbines = [...new Set(rows.map((row) => row.turbine))];
   if (turbines.length > 1) {
-    throw new ArgumentError(
-      `Cannot plot ${what}: the frame has ${turbines.length} turbines, the chart shows one. ` +
+    refusePlot(
+      what,
+      `the frame has ${turbines.length} turbines, the chart shows one. ` +
         `Keep one with frame.filter(pl.col("${turbineColumn.name}").eq(pl.lit(...))), ` +
         "or plot all of them with plotFleetIndices()",
     );
@@ -165,8 +153,9 @@ export function listTurbines(
 ): string[] {
   const turbines = [...new Set(rows.map((row) => row.turbine))];
   if (turbines.length > MAX_TURBINES) {
-    throw new ArgumentError(
-      `Cannot plot ${what}: the frame has ${turbines.length} turbines, at most ${MAX_TURBINES} ` +
+    refusePlot(
+      what,
+      `the frame has ${turbines.length} turbines, at most ${MAX_TURBINES} ` +
         `fit one picture. Plot a part at a time: ` +
         `frame.filter(pl.col("${turbineColumn.name}").isIn(ids.slice(0, ${MAX_TURBINES})))`,
     );

@@ -1,6 +1,5 @@
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
-import { ArgumentError } from "../../api/errors.ts";
 import { readOptions } from "../../show/options/read_options.ts";
 import { formatFigures } from "../../show/text/numbers.ts";
 import type { Chart } from "../drawing/chart.ts";
@@ -10,8 +9,9 @@ import { drawChart, type PlotOptions, plotOptions } from "../grammar/chart.ts";
 import {
   buildFigureField,
   buildKindColor,
-  buildLevelScale,
+  buildLevels,
   buildVerticalAxis,
+  dot,
   type KindColor,
   mark,
   PLAIN,
@@ -22,8 +22,8 @@ import {
   type Drawn,
   frameOf,
   readMonthColumn,
-  readNumberColumn,
-  readTextColumn,
+  readRows,
+  refusePlot,
   requireColumns,
 } from "../grammar/read.ts";
 import { buildMonthRows, readFigures } from "../grammar/rows.ts";
@@ -101,16 +101,17 @@ export function plotAvailability(
   requireColumns(parts, [month.name, "category", "counts", "hours", "lost"], WHAT, MADE_BY);
   const figures = readFigures(months, FIGURES, WHAT);
   const rows = buildMonthRows(months, WHAT).map((row) => ({ ...row, ...figures(row) }));
-  const [categories, counts] = ["category", "counts"].map((name) => readTextColumn(parts, name));
-  const [hours, lost] = ["hours", "lost"].map((name) => readNumberColumn(parts, name, WHAT));
-  const known = lost.some((energy) => energy !== null);
+  const losses = readRows(parts, WHAT, ["hours", "lost"], ["category", "counts"]);
+  const known = losses.some(({ lost }) => lost !== null);
   const unit = known ? "MWh" : "h";
-  const bars = readMonthColumn(parts, month.name, WHAT)
-    .map((month, i) => ({ month, category: categories[i], value: (known ? lost : hours)[i] }))
-    .filter(({ value }, i) => value !== null && /unavailable|limited/.test(counts[i] ?? ""));
+  const bars = readMonthColumn(parts, month.name, WHAT).map((month, i) => {
+    const { category, hours, lost } = losses[i];
+    return { month, category, value: known ? lost : hours };
+  }).filter(({ value }, i) => value !== null && /unavailable|limited/.test(losses[i].counts ?? ""));
   if (bars.length === 0 && rows.every(({ time, production }) => (time ?? production) === null)) {
-    throw new ArgumentError(
-      `Cannot plot ${WHAT}: no month has an availability, and no category a loss. ` +
+    refusePlot(
+      WHAT,
+      `no month has an availability, and no category a loss. ` +
         `Give months with figures from ${MADE_BY}`,
     );
   }
@@ -128,46 +129,42 @@ export function plotAvailability(
     lowest ? `Lowest by time: ${formatFigures([lowest.time!], "%")} in ${lowest.label}` : "No data",
     ...sums,
   ].join("; ");
-  return drawChart(
-    { what: WHAT, from: [months], options: chosen, height: 160 },
-    ({ width, height, view, subject }) => {
-      const x = buildMonthChannel(rows.map((row) => row.month), width);
-      const legend = { ...SQUARES, columns: Math.max(1, Math.floor(width / 210)) };
-      const color = (of: string | { datum: string }) => buildKindColor(of, kinds, legend);
-      const levels = rows.flatMap(({ time, low, production }) => [time, low, production]);
-      const axis = buildVerticalAxis("Availability (%)", height, PLAIN);
-      const y = (field: string) => quantity(field, buildLevelScale(100, levels), axis);
-      const point = (field: "time" | "production", datum: string, shape: string) =>
-        mark("point", {
-          where: { field, valid: true },
-          ...{ x, y: y(field), color: color({ datum }), shape, filled: true, opacity: 1 },
-          tooltip: [{ field: "label", title: "Month" }, buildFigureField(field, datum, ".1f")],
-        });
-      const marks = [
-        mark("rule", {
-          where: "isValid(datum.low) && isValid(datum.high)",
-          ...{ x, y: y("low"), y2: { field: "high" }, color: color({ datum: PRODUCTION }) },
-        }),
-        point("production", PRODUCTION, "diamond"),
-        point("time", TIME, "circle"),
-      ];
-      const stack = mark("bar", {
-        ...{ x, color: color("category"), stroke: palette.text, strokeWidth: 0.5 },
-        y: quantity("value", undefined, buildVerticalAxis(`Lost (${unit})`, height, PLAIN)),
-        tooltip: [
-          { field: "category", title: "Category" },
-          buildFigureField("value", `Lost (${unit})`, ",.1f"),
-        ],
+  return drawChart(WHAT, [months], chosen, 160, ({ width, height, view, subject }) => {
+    const x = buildMonthChannel(rows.map((row) => row.month), width);
+    const legend = { ...SQUARES, columns: Math.max(1, Math.floor(width / 210)) };
+    const color = (of: string | { datum: string }) => buildKindColor(of, kinds, legend);
+    const levels = rows.flatMap(({ time, low, production }) => [time, low, production]);
+    const y = buildLevels(100, levels, "Availability (%)", height, PLAIN);
+    const point = (field: "time" | "production", datum: string, shape: string) =>
+      dot({
+        where: { field, valid: true },
+        ...{ x, y: y(field), color: color({ datum }), shape },
+        tooltip: [{ field: "label", title: "Month" }, buildFigureField(field, datum, ".1f")],
       });
-      return {
-        title: ["Availability", subject(months), formatSpan(rows.map((row) => row.month))],
-        subtitle: [summary],
-        views: [
-          view(marks, { data: { values: rows } }),
-          ...(bars.length === 0 ? [] : [view([stack], { data: { values: bars } })]),
-        ],
-        alt: ["Points of months, and bars of what was lost", `${formatEnds(rows)}. ${summary}`],
-      };
-    },
-  );
+    const marks = [
+      mark("rule", {
+        where: "isValid(datum.low) && isValid(datum.high)",
+        ...{ x, y: y("low"), y2: { field: "high" }, color: color({ datum: PRODUCTION }) },
+      }),
+      point("production", PRODUCTION, "diamond"),
+      point("time", TIME, "circle"),
+    ];
+    const stack = mark("bar", {
+      ...{ x, color: color("category"), stroke: palette.text, strokeWidth: 0.5 },
+      y: quantity("value", undefined, buildVerticalAxis(`Lost (${unit})`, height, PLAIN)),
+      tooltip: [
+        { field: "category", title: "Category" },
+        buildFigureField("value", `Lost (${unit})`, ",.1f"),
+      ],
+    });
+    return {
+      title: ["Availability", subject(months), formatSpan(rows.map((row) => row.month))],
+      subtitle: [summary],
+      views: [
+        view(marks, { data: { values: rows } }),
+        ...(bars.length === 0 ? [] : [view([stack], { data: { values: bars } })]),
+      ],
+      alt: ["Points of months, and bars of what was lost", `${formatEnds(rows)}. ${summary}`],
+    };
+  });
 }

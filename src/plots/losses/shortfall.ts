@@ -19,6 +19,7 @@ import {
   buildVerticalAxis,
   type Channel,
   type KindColor,
+  label,
   mark,
   PLAIN,
   quantity,
@@ -30,8 +31,9 @@ import {
   findDeclared,
   frameOf,
   readMonthColumn,
-  readNumberColumn,
+  readRows,
   readTextColumn,
+  refusePlot,
   requireColumns,
 } from "../grammar/read.ts";
 import { cleanText, formatSpan, shortenName, wrapText } from "../grammar/text.ts";
@@ -56,8 +58,9 @@ function selectSteps(given: Drawn<"steps" | "stepsByPeriod">, wanted: MonthLike 
   const all = [...new Set(periods)].sort();
   if (wanted === undefined) {
     if (whole === each && all.length > 1) {
-      throw new ArgumentError(
-        `Cannot plot ${WHAT}: the frame has the steps of ${all.length} periods, ${all[0]} to ` +
+      refusePlot(
+        WHAT,
+        `the frame has the steps of ${all.length} periods, ${all[0]} to ` +
           `${all.at(-1)}. Choose a month with { month: "${all[0]}" }, or give the whole check`,
       );
     }
@@ -77,9 +80,7 @@ function selectSteps(given: Drawn<"steps" | "stepsByPeriod">, wanted: MonthLike 
 
 const STEP = "step";
 
-/** Column of the energies, and of the ends of their intervals. */
 const ENERGY = "energy";
-const ENDS = { low: "energy_low", high: "energy_high" } as const;
 
 /** Difference up to which sums are equal, relative to the sum of their parts: rounding errors. */
 const ROUNDING = 1e-9;
@@ -98,24 +99,24 @@ const KINDS = { total: "Total", loss: "Loss", gain: "Gain" } as const;
 /** The steps of a frame, at least three, each with a name and an energy. */
 function readSteps(frame: DataFrame) {
   requireColumns(frame, [STEP, ENERGY], WHAT, "an analysis of a shortfall");
-  const [energies, low, high] = [ENERGY, ENDS.low, ENDS.high]
-    .map((name) => readNumberColumn(frame, name, WHAT));
-  const parts = readTextColumn(frame, STEP).map((name, i) => {
-    const step = cleanText((name ?? "").trim());
-    const energy = energies[i];
+  const columns = [ENERGY, "energy_low", "energy_high"] as const;
+  const parts = readRows(frame, WHAT, columns, [STEP]).map((row, i) => {
+    const step = cleanText((row.step ?? "").trim());
+    const { energy, energy_low: low, energy_high: high } = row;
     if (step.trim() === "" || energy === null) {
-      throw new ArgumentError(
-        `Cannot plot ${WHAT}: row ${i + 1} of the frame has no ${
+      return refusePlot(
+        WHAT,
+        `row ${i + 1} of the frame has no ${
           step.trim() === "" ? "name" : `energy (step "${step}")`
         }. Give every row a step and an energy`,
       );
     }
-    const ends = low[i] === null || high[i] === null ? null : { low: low[i], high: high[i] };
-    return { step, energy, ends };
+    return { step, energy, ends: low === null || high === null ? null : { low, high } };
   });
   if (parts.length < 3) {
-    throw new ArgumentError(
-      `Cannot plot ${WHAT}: the frame has ${parts.length} rows. ` +
+    refusePlot(
+      WHAT,
+      `the frame has ${parts.length} rows. ` +
         "Give the expected energy first, then what changed it, and the actual energy last",
     );
   }
@@ -131,8 +132,9 @@ function assertSum(parts: readonly Step[], unit: string): void {
   const sum = parts.slice(0, -1).reduce((total, part) => total + part.energy, 0);
   const size = parts.reduce((total, part) => total + Math.abs(part.energy), 0);
   if (Math.abs(last.energy - sum) <= ROUNDING * size) return;
-  throw new ArgumentError(
-    `Cannot plot ${WHAT}: "${parts[0].step}" and the changes add up to ${sum} ${unit}, ` +
+  refusePlot(
+    WHAT,
+    `"${parts[0].step}" and the changes add up to ${sum} ${unit}, ` +
       `"${last.step}" is ${last.energy} ${unit}, a difference of ${last.energy - sum} ${unit}. ` +
       "Give the changes unrounded, and the unexplained rest as one of them",
   );
@@ -147,14 +149,7 @@ function chooseStepDecimals(parts: readonly Step[]): number {
 }
 
 /** Start of the axis: zero, or below all changes if these would hardly be visible. */
-function chooseFloor(
-  bars: readonly {
-    readonly to: number;
-    readonly low: number | null;
-    readonly high: number | null;
-  }[],
-): number {
-  const levels = bars.flatMap((bar) => [bar.to, bar.low ?? bar.to, bar.high ?? bar.to]);
+function chooseFloor(levels: readonly number[]): number {
   const [low, span] = [Math.min(...levels), Math.max(...levels) - Math.min(...levels)];
   if (low <= CUT_FROM * (low + span) || span === 0) return Math.min(0, low);
   const step = 10 ** Math.floor(Math.log10(span));
@@ -188,7 +183,9 @@ function buildBars(parts: readonly Step[]) {
       share: Number.isFinite(share) && i > 0 ? `${format(share, 1)} %` : "",
     };
   });
-  const floor = chooseFloor(bars);
+  const floor = chooseFloor(
+    bars.flatMap(({ to, low, high }) => [to, low ?? to, high ?? to]),
+  );
   return bars.map((bar) => ({
     ...bar,
     floor,
@@ -275,16 +272,7 @@ function buildLayers(bars: readonly Bar[], room: number, height: number, unit: s
   ];
   const certain = bars.filter(({ interval }) => interval !== "");
   const text = (field: string, dy: number, fontWeight: string) =>
-    mark("text", {
-      x,
-      y: y("top"),
-      text: { field, type: "nominal" },
-      baseline: "bottom",
-      color: palette.black,
-      dy,
-      fontSize: fontSize.axis,
-      fontWeight,
-    });
+    label(field, { x, y: y("top"), baseline: "bottom", dy, fontWeight });
   return [
     mark("rule", {
       data: bars.slice(1).map((bar, i) => ({ ...bars[i], next: bar.position })),
@@ -372,27 +360,24 @@ export function plotShortfall(
   const changes = bars.slice(1, -1).map((bar) =>
     `${name(bar)} ${bar.figure} ${unit}${bar.interval ? ` (${bar.interval})` : ""}`
   );
-  return drawChart(
-    { what: WHAT, from: [source], options: chosen, height: 280 },
-    ({ width, height, view, subject }) => {
-      const whose = [subject(steps), time].filter((text) => text !== "").join(", ");
-      return {
-        title: `From ${name(first).toLowerCase()} to ${name(last).toLowerCase()}` +
-          (whose && `: ${whose}`),
-        subtitle: [summary],
-        views: [
-          view(buildLayers(bars, width / bars.length, height, unit), {
-            data: { values: bars },
-          }),
-        ],
-        notes: floor <= 0 ? [] : [
-          `The axis begins at ${
-            formatNumber(floor, String(floor).split(".")[1]?.length)
-          } ${unit}, not at zero: ` +
-          "the bars of the totals are cut off",
-        ],
-        alt: ["Waterfall chart", `${summary}. ${changes.join(", ")}`],
-      };
-    },
-  );
+  return drawChart(WHAT, [source], chosen, 280, ({ width, height, view, subject }) => {
+    const whose = [subject(steps), time].filter((text) => text !== "").join(", ");
+    return {
+      title: `From ${name(first).toLowerCase()} to ${name(last).toLowerCase()}` +
+        (whose && `: ${whose}`),
+      subtitle: [summary],
+      views: [
+        view(buildLayers(bars, width / bars.length, height, unit), {
+          data: { values: bars },
+        }),
+      ],
+      notes: floor <= 0 ? [] : [
+        `The axis begins at ${
+          formatNumber(floor, String(floor).split(".")[1]?.length)
+        } ${unit}, not at zero: ` +
+        "the bars of the totals are cut off",
+      ],
+      alt: ["Waterfall chart", `${summary}. ${changes.join(", ")}`],
+    };
+  });
 }

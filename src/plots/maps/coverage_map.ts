@@ -1,7 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { labelWithUnit, pickColumns } from "../../api/columns/column.ts";
 import { coverageList } from "../../api/columns/columns.ts";
-import { ArgumentError } from "../../api/errors.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { formatCount } from "../../show/text/numbers.ts";
@@ -9,9 +8,9 @@ import type { Chart } from "../drawing/chart.ts";
 import { palette } from "../drawing/theme.ts";
 import { drawChart, type PlotOptions, plotOptions } from "../grammar/chart.ts";
 import { buildFigureField, buildKindColor, mark, pixels, type Spec } from "../grammar/marks.ts";
-import { readNumberColumn, readTextColumn, requireColumns } from "../grammar/read.ts";
+import { readNumberColumn, readTextColumn, refusePlot, requireColumns } from "../grammar/read.ts";
 import { clipText } from "../grammar/text.ts";
-import { formatDistance, formatDistances } from "./degrees.ts";
+import { formatDistance, formatDistances } from "./local_map.ts";
 import { computeDistance, type LonLat, toPlace } from "./local_map.ts";
 import { MapFrame } from "./map_frame.ts";
 import { placeLabels } from "./map_labels.ts";
@@ -65,8 +64,9 @@ interface CoveragePoint {
 function readTurbinePlace({ latitude, longitude }: MapTurbine): LonLat {
   const place = toPlace(longitude, latitude);
   if (place) return place;
-  throw new ArgumentError(
-    `Cannot plot ${WHAT}: the turbine has no coordinates: latitude ${latitude}, longitude ` +
+  refusePlot(
+    WHAT,
+    `the turbine has no coordinates: latitude ${latitude}, longitude ` +
       `${longitude}. Give both in deg, as turbineDetails() does`,
   );
 }
@@ -144,8 +144,9 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
   const all = readCoveragePoints(points, centre);
   const known = all.filter((point) => point !== undefined).sort((a, b) => a.km - b.km);
   if (known.length === 0) {
-    throw new ArgumentError(
-      `Cannot plot ${WHAT}: none of the ${all.length} points has a latitude of -90 to 90 deg and a ` +
+    refusePlot(
+      WHAT,
+      `none of the ${all.length} points has a latitude of -90 to 90 deg and a ` +
         `longitude. Give a frame from coverage()`,
     );
   }
@@ -161,7 +162,10 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
     distanceInFrame !== null && Math.abs(km - distanceInFrame) > MAX_DISTANCE_DIFFERENCE
   );
   return drawChart(
-    { what: WHAT, from: [points], options: chosen, height: (wide) => Math.round(wide * 0.7) },
+    WHAT,
+    [points],
+    chosen,
+    (wide) => Math.round(wide * 0.7),
     ({ width, height, view }) => {
       const frame = new MapFrame(centre, known.map(({ place }) => place), width, height, WHAT);
       const toPixels = (place: LonLat) => frame.toPixels(frame.map.toPlane(place));

@@ -2,7 +2,6 @@ import type { DataFrame } from "nodejs-polars";
 import { type Column, labelWithUnit, pickColumns } from "../../api/columns/column.ts";
 import { figures, month as monthColumn } from "../../api/columns/columns.ts";
 import { turbineDetailsFrame } from "../../api/columns/turbine_columns.ts";
-import { ArgumentError } from "../../api/errors.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { formatCount, formatNumber } from "../../show/text/numbers.ts";
 import type { Chart } from "../drawing/chart.ts";
@@ -11,10 +10,11 @@ import {
   readMonthColumn,
   readNumberColumn,
   readTextColumn,
+  refusePlot,
   requireColumns,
 } from "../grammar/read.ts";
 import { clipText, formatSpan } from "../grammar/text.ts";
-import { chooseDegreeDecimals, formatDegrees, formatExtent } from "./degrees.ts";
+import { chooseDegreeDecimals, formatDegrees, formatExtent } from "./local_map.ts";
 import { computeDistance, GridMap, type LonLat, toPlace, wrapLongitude } from "./local_map.ts";
 import { MapFrame } from "./map_frame.ts";
 import { placeLabels } from "./map_labels.ts";
@@ -191,8 +191,6 @@ function buildMarks(
 export interface PlotFleetMapOptions extends PlotOptions {
   /** Figure that the marks show, if the frame has it. @default {"month_abnormality_index"} */
   readonly figure?: "month_index" | "month_abnormality_index";
-  /** Minimum width of the map, km. @default for a single turbine 120 to 1,200, the first that has a coast or border near it; else 0.5 */
-  readonly minWidth?: number;
   /** Address to which the mark of some turbines leads, given their ids, for a map in a page. @default none */
   readonly link?: (turbines: readonly string[]) => string;
 }
@@ -241,7 +239,7 @@ function chooseFrame(
   width: number,
   height: number,
   minWidth: number | undefined,
-): { frame: MapFrame; parallel: string | undefined } {
+) {
   const middle = (axis: 0 | 1) => {
     const values = turbines.map(({ place }) => place[axis]);
     return (Math.min(...values) + Math.max(...values)) / 2;
@@ -251,30 +249,21 @@ function chooseFrame(
   const wide = all.some((place) => computeDistance(centre, place) > MAX_AROUND_DISTANCE) ||
     Math.abs(centre[1]) > 70;
   const grid = wide ? new GridMap(centre) : undefined;
-  const options = {
-    ...(minWidth === undefined ? {} : { minWidth }),
-    ...(grid ? { projection: grid } : {}),
-  };
   return {
-    frame: new MapFrame(centre, all, width, height, WHAT, options),
+    frame: new MapFrame(centre, all, width, height, WHAT, { minWidth, projection: grid }),
     parallel: grid && `at ${formatDegrees(grid.trueLatitude, "NS", 0)}`,
   };
 }
 
 /** Chooses the frame; that of one turbine is as wide as a coast or a border wants it. */
-function chooseSurroundings(
-  turbines: readonly FleetTurbine[],
-  width: number,
-  height: number,
-  { minWidth }: PlotFleetMapOptions,
-) {
-  const choose = (least: number | undefined) => chooseFrame(turbines, width, height, least);
-  if (turbines.length > 1 || minWidth !== undefined) return choose(minWidth);
+function chooseSurroundings(turbines: readonly FleetTurbine[], width: number, height: number) {
+  const choose = (least?: number) => chooseFrame(turbines, width, height, least);
+  if (turbines.length > 1) return choose();
   const middles = SINGLE_WIDTHS.map((least) => choose(MIDDLE * least).frame);
   return choose(SINGLE_WIDTHS[middles.indexOf(findOutlined(middles))]);
 }
 
-const OPTIONS = declareOptions<PlotFleetMapOptions>()("minWidth link", {
+const OPTIONS = declareOptions<PlotFleetMapOptions>()("link", {
   figure: "month_abnormality_index",
 }, plotOptions);
 
@@ -285,7 +274,7 @@ const OPTIONS = declareOptions<PlotFleetMapOptions>()("minWidth link", {
  *
  * @param fleet Frame of `turbine_id`, `latitude` and `longitude` (deg) from `turbineDetails()` for several
  * turbines; with `name` and a figure (%) if known
- * @param options Title, `figure`, `minWidth` in km, `link` of the marks, source and size
+ * @param options Title, `figure`, `link` of the marks, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing, or no turbine has coordinates
  *
@@ -305,10 +294,9 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
   requireColumns(fleet, needed, WHAT, "turbineDetails()");
   const { all, known } = readTurbines(fleet, figure);
   if (known.length === 0) {
-    throw new ArgumentError(
-      `Cannot plot ${WHAT}: none of ${
-        formatCount(all, "turbine")
-      } has a latitude of -90 to 90 deg and a ` +
+    refusePlot(
+      WHAT,
+      `none of ${formatCount(all, "turbine")} has a latitude of -90 to 90 deg and a ` +
         `longitude. Give both in deg, as turbineDetails() does`,
     );
   }
@@ -334,9 +322,12 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
         .join(" to ")
     } ${figure.unit}`;
   return drawChart(
-    { what: WHAT, from: [fleet], options: chosen, height: (wide) => Math.round(wide * 0.6) },
+    WHAT,
+    [fleet],
+    chosen,
+    (wide) => Math.round(wide * 0.6),
     ({ width, height, view }) => {
-      const { frame, parallel } = chooseSurroundings(known, width, height, chosen);
+      const { frame, parallel } = chooseSurroundings(known, width, height);
       const outlines = buildOutlineLayers(frame, MIN_OUTLINE_STEP);
       const marks = groupIntoMarks(
         known,

@@ -1,7 +1,7 @@
-import { ArgumentError } from "../../api/errors.ts";
 import { chooseRoundStep } from "../grammar/axes.ts";
-import type { Box, Point } from "./clip.ts";
+import type { Box, Point } from "./outlines.ts";
 import { type EastNorth, LocalMap, type LonLat, type Projection } from "./local_map.ts";
+import { refusePlot } from "../grammar/read.ts";
 
 /** Default of the minimum width of a map, km: below it the digits of coordinates are shown, not the place. */
 const MIN_MAP_WIDTH = 0.5;
@@ -18,9 +18,9 @@ const MARGIN = 0.18;
 /** Options of a {@linkcode MapFrame}. */
 interface MapFrameOptions {
   /** Minimum width, km. @default {0.5} */
-  readonly minWidth?: number;
+  readonly minWidth?: number | undefined;
   /** Projection for places too far apart for one around a centre; with it, no place is too far away. @default around the centre */
-  readonly projection?: Projection;
+  readonly projection?: Projection | undefined;
 }
 
 /** The rectangle of a map that is drawn, and its scale. */
@@ -53,8 +53,9 @@ export class MapFrame {
     const points = [centre, ...places].map((place) => this.map.toPlane(place));
     const far = Math.max(...points.map(([x, y]) => Math.hypot(x, y)));
     if (!projection && far > MAX_DISTANCE) {
-      throw new ArgumentError(
-        `Cannot plot ${what}: a point is ${Math.round(far)} km from the turbine, more than ` +
+      refusePlot(
+        what,
+        `a point is ${Math.round(far)} km from the turbine, more than ` +
           `${MAX_DISTANCE} km. Check for swapped or wrong coordinates, or leave it out`,
       );
     }
@@ -74,8 +75,9 @@ export class MapFrame {
     if (
       Math.max(...this.#sampleBorder().map(([, lat]) => Math.abs(lat))) > 85 || this.#containsPole()
     ) {
-      throw new ArgumentError(
-        `Cannot plot ${what}: it would reach a pole, where north is not up. ` +
+      refusePlot(
+        what,
+        `it would reach a pole, where north is not up. ` +
           `Plot points closer together, or further from the pole`,
       );
     }

@@ -1,4 +1,4 @@
-import type { Point } from "./clip.ts";
+import type { Point } from "./outlines.ts";
 
 /** A text beside a point of a map. */
 export interface MapLabel {

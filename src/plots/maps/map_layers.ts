@@ -1,7 +1,7 @@
 import { fontSize, palette } from "../drawing/theme.ts";
-import { buildHaloText, fixedMark, mark, pixels, type Spec } from "../grammar/marks.ts";
-import { clipLine, clipRing, type Point } from "./clip.ts";
-import { formatDegrees, formatDistance } from "./degrees.ts";
+import { buildHaloText, fixedMark, label, pixels, type Spec } from "../grammar/marks.ts";
+import { clipLine, clipRing, type Point } from "./outlines.ts";
+import { formatDegrees, formatDistance } from "./local_map.ts";
 import { type LonLat, wrapLongitude } from "./local_map.ts";
 import type { MapFrame } from "./map_frame.ts";
 import type { MapLabel } from "./map_labels.ts";
@@ -192,14 +192,9 @@ function buildGraticuleLayers(frame: MapFrame): Spec[] {
   const placeDegrees = (all: readonly GraticuleLine[], dx: number, dy: number) =>
     all.flatMap(({ at, label }) => at ? [{ x: at[0] + dx, y: at[1] + dy, label }] : []);
   const texts = (data: Spec[], look: Spec) =>
-    data.length === 0 ? [] : [mark("text", {
-      data,
-      ...pixels,
-      text: { field: "label", type: "nominal" },
-      color: palette.text,
-      fontSize: fontSize.caption,
-      ...look,
-    })];
+    data.length === 0 ? [] : [
+      label("label", { data, ...pixels, color: palette.text, fontSize: fontSize.caption, ...look }),
+    ];
   return [
     ...buildShapes(buildLines([...meridians, ...parallels].map(({ line }) => line)), {
       filled: false,

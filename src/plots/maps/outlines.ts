@@ -1,6 +1,78 @@
 import { feature } from "topojson-client";
 import atlas from "world-atlas/countries-50m.json" with { type: "json" };
-import { type Box, clipLine, clipRing, type Point } from "./clip.ts";
+
+/** A point of a plane. */
+export type Point = readonly [number, number];
+
+/** A rectangle of a plane. */
+export interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The sides of a box, each with its axis, its position on it and the direction of the inside. */
+function sidesOf({ left, right, low, high }: Box): readonly (readonly [0 | 1, number, 1 | -1])[] {
+  return [[0, left, 1], [0, right, -1], [1, low, 1], [1, high, -1]];
+}
+
+function computeCrossing(a: Point, b: Point, axis: 0 | 1, at: number): Point {
+  const share = (at - a[axis]) / (b[axis] - a[axis]);
+  const other = axis === 0 ? 1 : 0;
+  const value = a[other] + share * (b[other] - a[other]);
+  return axis === 0 ? [at, value] : [value, at];
+}
+
+/** The part of a polygon within a box, after Sutherland and Hodgman: a ring without its closing point; empty if nothing is inside. */
+export function clipRing(ring: readonly Point[], box: Box): readonly Point[] {
+  let points = ring;
+  for (const [axis, at, way] of sidesOf(box)) {
+    const inside = (point: Point) => (point[axis] - at) * way >= 0;
+    const inner: Point[] = [];
+    points.forEach((point, i) => {
+      const before = points[(i + points.length - 1) % points.length];
+      if (inside(point) !== inside(before)) inner.push(computeCrossing(before, point, axis, at));
+      if (inside(point)) inner.push(point);
+    });
+    points = inner;
+  }
+  return points;
+}
+
+/** The pieces of a line within a box. */
+export function clipLine(line: readonly Point[], box: Box): Point[][] {
+  const pieces: Point[][] = [];
+  for (let i = 1; i < line.length; i++) {
+    const segment = clipSegment(line[i - 1], line[i], box);
+    if (!segment) continue;
+    const last = pieces[pieces.length - 1]?.at(-1);
+    if (last && last[0] === segment[0][0] && last[1] === segment[0][1]) {
+      pieces[pieces.length - 1].push(segment[1]);
+    } else pieces.push([...segment]);
+  }
+  return pieces;
+}
+
+/** The part of a segment within a box, after Liang and Barsky. */
+function clipSegment(a: Point, b: Point, box: Box): readonly [Point, Point] | undefined {
+  let [start, end] = [0, 1];
+  for (const [axis, at, way] of sidesOf(box)) {
+    const [from, step] = [(a[axis] - at) * way, (b[axis] - a[axis]) * way];
+    if (step === 0) {
+      if (from < 0) return undefined;
+    } else if (step > 0) start = Math.max(start, -from / step);
+    else end = Math.min(end, -from / step);
+  }
+  if (start > end) return undefined;
+  const at = (share: number): Point =>
+    share === 0
+      ? a
+      : share === 1
+      ? b
+      : [a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])];
+  return [at(start), at(end)];
+}
 
 /** The used part of the atlas: the packages have no types. A negative number of an arc means the arc `~number` reversed. */
 interface Topology {
@@ -102,55 +174,13 @@ function loadWorldOutlines(): Readonly<Record<keyof Outlines, readonly BoxedLine
   };
 }
 
-/** Sides of the part of the world that is kept, deg: turbines near each other have maps of one part. */
-const PART = 15;
-
-/** Outlines by their kind, each line with its box. */
-type BoxedOutlines = Readonly<Record<keyof Outlines, readonly BoxedLine[]>>;
-
-/** The part of the world that the last map was in. */
-let part: { readonly box: Box; readonly outlines: BoxedOutlines } | undefined;
-
-function contains(outer: Box, { left, right, low, high }: Box): boolean {
-  return outer.left <= left && outer.right >= right && outer.low <= low && outer.high >= high;
-}
-
-function meets({ box }: BoxedLine, { left, right, low, high }: Box): boolean {
-  return box.left <= right && box.right >= left && box.low <= high && box.high >= low;
-}
-
-/** Clips outlines to a box. */
-function clipAll({ land, coasts, borders }: BoxedOutlines, box: Box): Outlines {
-  const within = (lines: readonly BoxedLine[]) =>
-    lines.flatMap((one) => meets(one, box) ? clipLine(one.line, box) : []);
-  return {
-    land: land.map((one) => meets(one, box) ? clipRing(one.line, box) : [])
-      .filter((ring) => ring.length > 2),
-    coasts: within(coasts),
-    borders: within(borders),
-  };
-}
-
-function mapOutlines<From, To>(
-  { land, coasts, borders }: Readonly<Record<keyof Outlines, From>>,
-  change: (lines: From) => To,
-): Record<keyof Outlines, To> {
-  return { land: change(land), coasts: change(coasts), borders: change(borders) };
-}
-
 /** Outlines within a box of longitudes and latitudes, deg. The box may extend beyond 180 deg on either side. */
 export function clipOutlines(box: Box): Outlines {
-  if (!part || !contains(part.box, box)) {
-    const down = (degrees: number) => PART * Math.floor(degrees / PART);
-    const up = (degrees: number) => PART * Math.ceil(degrees / PART);
-    const { left, right, low, high } = box;
-    const around = { left: down(left), right: up(right), low: down(low), high: up(high) };
-    const turned = mapOutlines(
-      loadWorldOutlines(),
-      (lines) => lines.flatMap((line) => turnLine(line, around)).map(boxLine),
-    );
-    const outlines = mapOutlines(clipAll(turned, around), (lines) => lines.map(boxLine));
-    part = { box: around, outlines };
-  }
-  return clipAll(part.outlines, box);
+  const { land, coasts, borders } = loadWorldOutlines();
+  const turn = (lines: readonly BoxedLine[]) => lines.flatMap((line) => turnLine(line, box));
+  return {
+    land: turn(land).map((line) => clipRing(line, box)).filter((ring) => ring.length > 2),
+    coasts: turn(coasts).flatMap((line) => clipLine(line, box)),
+    borders: turn(borders).flatMap((line) => clipLine(line, box)),
+  };
 }

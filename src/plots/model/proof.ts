@@ -7,15 +7,14 @@ import {
   buildFigureField,
   buildKindColor,
   buildLevelRule,
-  buildLevelScale,
-  buildVerticalAxis,
-  type Channel,
+  buildLevels,
+  dot,
   type KindColor,
   mark,
   quantity,
   type Spec,
 } from "../grammar/marks.ts";
-import { readNumberColumn, readTextColumn, requireColumns } from "../grammar/read.ts";
+import { readRows, requireColumns } from "../grammar/read.ts";
 
 const WHAT = "the proof of an index";
 
@@ -38,14 +37,12 @@ const LINES: readonly KindColor[] = [
 /** The periods: produced energy and interval, over the predicted energy, %. */
 function readPeriods(frame: DataFrame) {
   requireColumns(frame, PERIODS, WHAT, "proveIndex()");
-  const [predicted, ...energies] = ["predicted", "produced", "low", "high"]
-    .map((name) => readNumberColumn(frame, name, WHAT));
-  return readTextColumn(frame, "period").map((period, i) => {
-    const [own, low, high] = energies.map((column) =>
-      column[i] === null ? null : 100 * (column[i] / (predicted[i] ?? NaN) - 1)
+  return readRows(frame, WHAT, ["produced", "predicted", "low", "high"], ["period"]).map((row) => {
+    const [own, low, high] = [row.produced, row.low, row.high].map((energy) =>
+      energy === null ? null : 100 * (energy / (row.predicted ?? NaN) - 1)
     );
     const hit = low === null || high === null ? 2 : low <= own! && own! <= high ? 0 : 1;
-    return { period: period ?? "", own, low, high, state: STATES[hit][0] };
+    return { period: row.period ?? "", own, low, high, state: STATES[hit][0] };
   });
 }
 
@@ -58,9 +55,8 @@ function buildPeriods(periods: readonly Period[], height: number): Spec[] {
     scale: { domain: periods.map(({ period }) => period) },
     axis: { labelOverlap: "greedy", title: null },
   };
-  const scale = buildLevelScale(0, periods.flatMap(({ own, low, high }) => [own, low, high]));
-  const axis = buildVerticalAxis("Produced over predicted (%)", height, "~f");
-  const y: Channel = (field) => quantity(field, scale, axis);
+  const values = periods.flatMap(({ own, low, high }) => [own, low, high]);
+  const y = buildLevels(0, values, "Produced over predicted (%)", height, "~f");
   const kinds = STATES.filter(([name]) => periods.some(({ state }) => state === name));
   return [
     mark("bar", {
@@ -71,12 +67,10 @@ function buildPeriods(periods: readonly Period[], height: number): Spec[] {
       color: palette.paleBlue,
     }),
     buildLevelRule(0, palette.black),
-    mark("point", {
+    dot({
       x,
       y: y("own"),
       color: buildKindColor("state", kinds),
-      filled: true,
-      opacity: 1,
       size: periods.length <= 60 ? 50 : 14,
       tooltip: [
         { field: "period", title: "Period" },
@@ -89,14 +83,18 @@ function buildPeriods(periods: readonly Period[], height: number): Spec[] {
 /** Errors by months of production, a row for each line and number of months. */
 function readLengths(frame: DataFrame) {
   requireColumns(frame, LENGTHS, WHAT, "proveIndex()");
-  const [months, ...errors] = LENGTHS.map((name) => readNumberColumn(frame, name, WHAT));
-  return months.flatMap((own, i) =>
-    LINES.map(([line], j) => ({ months: own ?? 0, error: errors[j][i], line }))
+  return readRows(frame, WHAT, LENGTHS).flatMap(({ months, month_most, year_most }) =>
+    [month_most, year_most].map((error, i) => ({ months: months ?? 0, error, line: LINES[i][0] }))
   );
 }
 
 function buildLengths(rows: ReturnType<typeof readLengths>, height: number): Spec[] {
-  const scale = buildLevelScale(0, rows.map(({ error }) => error));
+  const y = buildLevels(
+    0,
+    rows.map(({ error }) => error),
+    "Error that nine of ten keep (%)",
+    height,
+  );
   const ticks = [1, 2, 3, 6, 12, 24, 60, 120, 240];
   return [
     mark("line", {
@@ -104,7 +102,7 @@ function buildLengths(rows: ReturnType<typeof readLengths>, height: number): Spe
         values: ticks,
         title: "Months of production",
       }),
-      y: quantity("error", scale, buildVerticalAxis("Error that nine of ten keep (%)", height)),
+      y: y("error"),
       stroke: buildKindColor("line", LINES, { symbolType: "stroke" }),
       strokeWidth: 2,
     }),
@@ -150,20 +148,17 @@ export function plotProof(
   const summary = judged.length === 0
     ? `${periods.length} periods`
     : `${hits} of ${judged.length} periods are in their 90 % interval`;
-  return drawChart(
-    { what: WHAT, from: [frame, lengths], options: chosen, height: 180 },
-    ({ height, view, subject }) => ({
-      title: [
-        "Error of the index",
-        subject(frame),
-        `${periods[0].period} to ${periods[periods.length - 1].period}`,
-      ],
-      subtitle: [summary],
-      views: [
-        view(buildPeriods(periods, height), { data: { values: periods } }),
-        ...(rows.length > 0 ? [view(buildLengths(rows, height), { data: { values: rows } })] : []),
-      ],
-      alt: ["Points with intervals, and lines by months of production", summary],
-    }),
-  );
+  return drawChart(WHAT, [frame, lengths], chosen, 180, ({ height, view, subject }) => ({
+    title: [
+      "Error of the index",
+      subject(frame),
+      `${periods[0].period} to ${periods[periods.length - 1].period}`,
+    ],
+    subtitle: [summary],
+    views: [
+      view(buildPeriods(periods, height), { data: { values: periods } }),
+      ...(rows.length > 0 ? [view(buildLengths(rows, height), { data: { values: rows } })] : []),
+    ],
+    alt: ["Points with intervals, and lines by months of production", summary],
+  }));
 }

@@ -6,14 +6,7 @@ import type { Chart } from "../drawing/chart.ts";
 import { palette } from "../drawing/theme.ts";
 import { buildMonthChannel } from "../grammar/axes.ts";
 import { drawChart, type PlotOptions, plotOptions } from "../grammar/chart.ts";
-import {
-  buildKindColor,
-  buildLevelScale,
-  buildVerticalAxis,
-  type KindColor,
-  mark,
-  quantity,
-} from "../grammar/marks.ts";
+import { buildKindColor, buildLevels, type KindColor, mark } from "../grammar/marks.ts";
 import { readMonthColumn, readNumberColumn, requireColumns } from "../grammar/read.ts";
 import { formatSpan } from "../grammar/text.ts";
 
@@ -64,28 +57,24 @@ export function plotWhatIf(
   const both = [frames.now, frames.what_if];
   for (const frame of both) requireColumns(frame, NEEDED, WHAT, "whatIf()");
   const months = readMonthColumn(frames.now, monthColumn.name, WHAT).slice(-MONTHS);
-  return drawChart(
-    { what: WHAT, from: both, options: chosen, height: 150 },
-    ({ width, height, view, subject }) => ({
-      title: ["What if", subject(frames.now), formatSpan(months)],
-      subtitle: summary,
-      views: shown.map((column) => {
-        const rows = both.flatMap((frame, i) => {
-          const values = readNumberColumn(frame, column.name, WHAT).slice(-MONTHS);
-          return months.map((month, j) => ({ month, value: values[j], kind: KINDS[i][0] }));
-        });
-        const values = rows.map(({ value }) => value);
-        const scale = buildLevelScale(column.unit === "%" ? 100 : 0, values);
-        const axis = buildVerticalAxis(labelWithUnit(column), height);
-        const line = mark("line", {
-          x: { ...buildMonthChannel(months, width), scale: { domain: months, padding: 0.5 } },
-          y: quantity("value", scale, axis),
-          stroke: buildKindColor("kind", KINDS, { symbolType: "stroke" }),
-          strokeWidth: 2,
-        });
-        return view([line], { data: { values: rows } });
-      }),
-      alt: ["Lines by month", summary.join(" ")],
+  return drawChart(WHAT, both, chosen, 150, ({ width, height, view, subject }) => ({
+    title: ["What if", subject(frames.now), formatSpan(months)],
+    subtitle: summary,
+    views: shown.map((column) => {
+      const rows = both.flatMap((frame, i) => {
+        const values = readNumberColumn(frame, column.name, WHAT).slice(-MONTHS);
+        return months.map((month, j) => ({ month, value: values[j], kind: KINDS[i][0] }));
+      });
+      const values = rows.map(({ value }) => value);
+      const level = column.unit === "%" ? 100 : 0;
+      const line = mark("line", {
+        x: { ...buildMonthChannel(months, width), scale: { domain: months, padding: 0.5 } },
+        y: buildLevels(level, values, labelWithUnit(column), height)("value"),
+        stroke: buildKindColor("kind", KINDS, { symbolType: "stroke" }),
+        strokeWidth: 2,
+      });
+      return view([line], { data: { values: rows } });
     }),
-  );
+    alt: ["Lines by month", summary.join(" ")],
+  }));
 }

@@ -35,6 +35,7 @@ import {
   isDirection,
   readFiniteNumbers,
   readZonedStamps,
+  refusePlot,
   requireColumns,
   sortStamps,
 } from "../grammar/read.ts";
@@ -345,14 +346,18 @@ export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions 
   const labels = all.filter(isKnown)
     .map(({ column: { label } }, i) => i === 0 ? label : lowerFirst(label));
   if (labels.length === 0) {
-    throw new ArgumentError(
-      `Cannot plot ${WHAT}: no value in ${names.map((name) => `"${name}"`).join(", ")} of ` +
+    refusePlot(
+      WHAT,
+      `no value in ${names.map((name) => `"${name}"`).join(", ")} of ` +
         `${formatNumber(frame.height)} rows. Choose other columns with { columns }`,
     );
   }
   const days = formatEnds([from, to - 1].map((at) => ({ label: formatDay(at, zone) })));
   return drawChart(
-    { what: WHAT, from: [frame], options: chosen, height: names.length === 1 ? 200 : 110 },
+    WHAT,
+    [frame],
+    chosen,
+    names.length === 1 ? 200 : 110,
     ({ width, height, view, subject }) => {
       const curves = read(width);
       const shown = curves.filter(({ series }) => isKnown(series));

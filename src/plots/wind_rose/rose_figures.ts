@@ -1,4 +1,52 @@
-import { findSector } from "./compass.ts";
+/** Names of sixteen directions, clockwise from north. */
+const NAMES = [
+  "N",
+  "NNE",
+  "NE",
+  "ENE",
+  "E",
+  "ESE",
+  "SE",
+  "SSE",
+  "S",
+  "SSW",
+  "SW",
+  "WSW",
+  "W",
+  "WNW",
+  "NW",
+  "NNW",
+];
+
+/** Number of sectors of a wind rose. */
+export type SectorCount = 12 | 16 | 36;
+
+/** Numbers of sectors that a wind rose may have. */
+export const SECTOR_COUNTS: readonly SectorCount[] = [12, 16, 36];
+
+/** Position of the sector of a direction. The first is centred on north; a bound belongs to the sector clockwise of it. */
+export function findSector(direction: number, count: number): number {
+  return Math.floor((direction * count / 360) + 0.5) % count;
+}
+
+/** Centre of a sector in words: "SW", or "210 deg" if the direction has no name. */
+export function formatSector(sector: number, count: number): string {
+  const degrees = sector * 360 / count;
+  return degrees % 22.5 === 0 ? NAMES[degrees / 22.5] : `${degrees} deg`;
+}
+
+/** Directions written around a rose. */
+export function buildCompassLabels(
+  count: number,
+): { degrees: number; label: string; main: boolean }[] {
+  const step = count === 16 ? 22.5 : 30;
+  return Array.from({ length: 360 / step }, (_, i) => {
+    const degrees = i * step;
+    const main = degrees % 90 === 0;
+    const named = main || count === 16;
+    return { degrees, label: named ? NAMES[degrees / 22.5] : `${degrees}°`, main };
+  });
+}
 
 /** Values of a wind rose, row by row; NaN is a missing value. */
 interface RoseInput {
@@ -16,39 +64,25 @@ interface RoseInput {
   readonly calm: number;
 }
 
-/** Numbers of rows that a wind rose leaves out, by reason. */
-export interface RoseLeftOut {
-  /** Without a wind speed. */
-  speed: number;
-  /** With a wind speed below zero. */
-  negative: number;
-  /** Neither calm nor with a direction. */
-  direction: number;
-  /** With a direction outside of 0 to 360 deg. */
-  outside: number;
-  /** Without a weight. */
-  weight: number;
-}
+/** Why a wind rose leaves rows out. A calm needs no direction: wind vanes do not turn then. */
+export const LEFT_OUT = {
+  speed: "without a wind speed",
+  negative: "with a wind speed below 0",
+  direction: "without a direction",
+  outside: "with a direction outside 0 to 360 deg",
+  weight: "without an energy",
+} as const;
 
-/** Shares of a wind rose. */
-export interface RoseFigures {
-  /** Share by sector and speed class; all of them and {@linkcode calm} add up to 1. */
-  readonly shares: readonly (readonly number[])[];
-  /** Share of calm. */
-  readonly calm: number;
-  /** Rows counted. */
-  readonly counted: number;
-  /** Rows left out. */
-  readonly leftOut: RoseLeftOut;
-}
+/** Shares of a wind rose, those of sectors, speed classes and calm together 1, and the numbers of rows counted and left out. */
+export type RoseFigures = ReturnType<typeof computeRoseFigures>;
 
-/** Why a row is left out, or `undefined` if it counts. A calm needs no direction: wind vanes do not turn then. */
+/** Why a row is left out, or `undefined` if it counts. */
 function findReason(
   speed: number,
   direction: number,
   weight: number,
   calm: number,
-): keyof RoseLeftOut | undefined {
+): keyof typeof LEFT_OUT | undefined {
   if (Number.isNaN(speed)) return "speed";
   if (speed < 0) return "negative";
   if (Number.isNaN(weight)) return "weight";
@@ -58,10 +92,11 @@ function findReason(
 }
 
 /** Computes the shares of sectors and speed classes. */
-export function computeRoseFigures(input: RoseInput): RoseFigures {
-  const { speeds, directions, weights, sectors, bounds, calm } = input;
+export function computeRoseFigures(
+  { speeds, directions, weights, sectors, bounds, calm }: RoseInput,
+) {
   const sums = Array.from({ length: sectors }, () => new Array<number>(bounds.length + 1).fill(0));
-  const leftOut: RoseLeftOut = { speed: 0, negative: 0, direction: 0, outside: 0, weight: 0 };
+  const leftOut = { speed: 0, negative: 0, direction: 0, outside: 0, weight: 0 };
   let [total, calmSum, counted] = [0, 0, 0];
   for (let i = 0; i < speeds.length; i++) {
     const weight = weights ? weights[i] : 1;

@@ -6,7 +6,7 @@ import { declareOptions, readOptions } from "../../show/options/read_options.ts"
 import { formatNumber } from "../../show/text/numbers.ts";
 import type { Chart } from "../drawing/chart.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
-import { chooseRoundStep, MAX_CLASSES, pickClassColors } from "../grammar/axes.ts";
+import { chooseRoundStep, pickClassColors } from "../grammar/axes.ts";
 import { drawChart, type PlotOptions, plotOptions } from "../grammar/chart.ts";
 import {
   buildFigureField,
@@ -25,10 +25,18 @@ import {
   findDirectionColumn,
   formatStampSpan,
   readFiniteNumbers,
+  refusePlot,
   requireColumns,
 } from "../grammar/read.ts";
-import { buildCompassLabels, formatSector, SECTOR_COUNTS, type SectorCount } from "./compass.ts";
-import { computeRoseFigures, type RoseFigures, type RoseLeftOut } from "./rose_figures.ts";
+import {
+  buildCompassLabels,
+  computeRoseFigures,
+  formatSector,
+  LEFT_OUT,
+  type RoseFigures,
+  SECTOR_COUNTS,
+  type SectorCount,
+} from "./rose_figures.ts";
 
 /** Share of a sector's angle that its petal takes. */
 const PETAL = 0.86;
@@ -36,7 +44,6 @@ const PETAL = 0.86;
 /** Pieces of petals, each with its place in the picture: angles in radians clockwise from the top, radii in pixels. */
 function buildPetals(
   { shares }: RoseFigures,
-  names: readonly string[],
   pixels: (share: number) => number,
 ): Spec[] {
   const angle = 2 * Math.PI / shares.length;
@@ -49,7 +56,7 @@ function buildPetals(
       below += share;
       return [{
         sector: formatSector(sector, shares.length),
-        speeds: names[i],
+        speeds: CLASSES[i],
         share,
         total,
         from: (sector - PETAL / 2) * angle,
@@ -100,10 +107,6 @@ export interface PlotWindRoseOptions extends PlotOptions {
   readonly direction?: string;
   /** Number of sectors; the first is centred on north. @default {12} */
   readonly sectors?: SectorCount;
-  /** Bounds between the speed classes, m/s, ascending, at most 6. @default {[4, 8, 12, 16, 20]} */
-  readonly classes?: readonly number[];
-  /** Wind speed below which it is calm, whatever the direction, m/s. @default {0.5} */
-  readonly calm?: number;
   /** What the petals show shares of: hours, or energy (column `power`; without it the energy of the wind, with `air_density`). @default {"hours"} */
   readonly weight?: "hours" | "energy";
 }
@@ -116,30 +119,15 @@ const MARGIN = 26;
 
 const [powerColumn, densityColumn] = pickColumns(modelDataCsv, ["power", "air_density"]);
 
-function checkRose(
-  { sectors, classes, calm }: Required<
-    Pick<PlotWindRoseOptions, "sectors" | "classes" | "calm">
-  >,
-): void {
-  if (!SECTOR_COUNTS.includes(sectors)) {
-    throw new ArgumentError(
-      `Cannot plot ${WHAT} with ${sectors} sectors: give ${SECTOR_COUNTS.join(", ")}`,
-    );
-  }
-  const ascending = classes.every((bound, i) => bound > (i === 0 ? 0 : classes[i - 1]));
-  if (!ascending || !classes.every(Number.isFinite) || classes.length >= MAX_CLASSES) {
-    throw new ArgumentError(
-      `Cannot plot ${WHAT} with the speed classes [${classes.join(", ")}]: ` +
-        `give at most ${MAX_CLASSES - 1} ascending bounds above 0 m/s`,
-    );
-  }
-  if (!(calm >= 0 && calm <= (classes[0] ?? Infinity))) {
-    throw new ArgumentError(
-      `Cannot plot ${WHAT} with a calm below ${calm} m/s: ` +
-        `give 0 or more, at most the first bound of the speed classes`,
-    );
-  }
-}
+/** Bounds between the speed classes, and the speed below which it is calm, whatever the direction, m/s. */
+const BOUNDS = [4, 8, 12, 16, 20];
+const CALM = 0.5;
+
+const CLASSES = [
+  `Under ${BOUNDS[0]}`,
+  ...BOUNDS.slice(1).map((bound, i) => `${BOUNDS[i]} to ${bound}`),
+  `${BOUNDS[BOUNDS.length - 1]} and more`,
+];
 
 /** Weight of each row, and the word for the sum of the weights. */
 function chooseWeights(
@@ -168,41 +156,24 @@ function chooseWeights(
   );
 }
 
-function formatLeftOut(leftOut: RoseLeftOut, rows: number, word: string): string {
-  const reasons = [
-    [leftOut.speed, "without a wind speed"],
-    [leftOut.negative, "with a wind speed below 0"],
-    [leftOut.direction, "without a direction"],
-    [leftOut.outside, "with a direction outside 0 to 360 deg"],
-    [leftOut.weight, "without an energy"],
-  ] as const;
-  const found = reasons.filter(([count]) => count > 0);
+function formatLeftOut(leftOut: RoseFigures["leftOut"], rows: number, word: string): string {
+  const found = Object.entries(LEFT_OUT).map(([why, words]) =>
+    [leftOut[why as keyof typeof LEFT_OUT], words] as const
+  ).filter(([count]) => count > 0);
   if (found.length === 0) return `All ${formatNumber(rows)} ${word} counted`;
   const sum = found.reduce((total, [count]) => total + count, 0);
   return `${formatNumber(sum)} of ${formatNumber(rows)} ${word} left out: ` +
     found.map(([count, why]) => `${formatNumber(count)} ${why}`).join(", ");
 }
 
-function formatClassNames(bounds: readonly number[]): string[] {
-  if (bounds.length === 0) return ["All"];
-  return [
-    `Under ${bounds[0]}`,
-    ...bounds.slice(1).map((bound, i) => `${bounds[i]} to ${bound}`),
-    `${bounds[bounds.length - 1]} and more`,
-  ];
-}
-
 const OPTIONS = declareOptions<PlotWindRoseOptions>()("speed direction", {
   sectors: 12,
-  classes: [4, 8, 12, 16, 20],
-  calm: 0.5,
   weight: "hours",
 }, plotOptions);
 
 /** The rose on its canvas: rings of shares, petals of sectors and speed classes, and directions around it. */
 function buildRose(
   figures: RoseFigures,
-  names: readonly string[],
   { width, height }: { readonly width: number; readonly height: number },
   { speeds, of }: { readonly speeds: string; readonly of: string },
 ): Spec[] {
@@ -220,15 +191,15 @@ function buildRose(
   const quiet = findQuietAngle(figures);
   const labels = buildCompassLabels(sectors)
     .map((label) => ({ ...label, ...at(label.degrees * Math.PI / 180, radius + 14) }));
-  const colors = pickClassColors(names.length);
+  const colors = pickClassColors(CLASSES.length);
   return [
     buildRings(rings.map((ring) => toPixels(ring / 100))),
     mark("arc", {
-      data: buildPetals(figures, names, toPixels),
+      data: buildPetals(figures, toPixels),
       ...arcs,
-      color: buildKindColor("speeds", names.map((name, i) => [name, colors[i]]), {
+      color: buildKindColor("speeds", CLASSES.map((name, i) => [name, colors[i]]), {
         ...SQUARES,
-        columns: Math.max(1, Math.min(names.length, Math.floor(width / 95))),
+        columns: Math.max(1, Math.min(CLASSES.length, Math.floor(width / 95))),
         title: speeds,
       }),
       stroke: "white",
@@ -260,7 +231,7 @@ function buildRose(
  * the length of a petal is the share of its sector. The number of rows without a direction is below the rose.
  *
  * @param frame Frame from `modelData()` or `orderAndWait()`, of one turbine or place
- * @param options Columns of `speed` and `direction`, `sectors`, `classes` of speeds and `calm` below (m/s), `weight`,
+ * @param options Columns of `speed` and `direction`, `sectors`, `weight`,
  * title, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing, a speed is above 150 m/s, no row has speed and direction, the rows are of several turbines, or an
@@ -278,8 +249,12 @@ function buildRose(
  */
 export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}): Chart {
   const chosen = readOptions("plotWindRose()", options, OPTIONS);
-  checkRose(chosen);
-  const { sectors, classes, calm, weight } = chosen;
+  const { sectors, weight } = chosen;
+  if (!SECTOR_COUNTS.includes(sectors)) {
+    throw new ArgumentError(
+      `Cannot plot ${WHAT} with ${sectors} sectors: give ${SECTOR_COUNTS.join(", ")}`,
+    );
+  }
   const speed = chooseSpeedColumn(frame, chosen.speed);
   const direction = chosen.direction ?? findDirectionColumn(speed);
   requireColumns(frame, [speed, direction], WHAT, MADE_BY);
@@ -288,33 +263,35 @@ export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}
   assertSpeeds(speeds, speed, WHAT);
   const directions = readFiniteNumbers(frame, direction, WHAT);
   const { weights, of } = chooseWeights(frame, speeds, weight);
-  const bounds = classes;
-  const figures = computeRoseFigures({ speeds, directions, weights, sectors, bounds, calm });
+  const figures = computeRoseFigures({
+    ...{ speeds, directions, weights, sectors, bounds: BOUNDS, calm: CALM },
+  });
   const word = chooseRowWord(frame);
   const note = formatLeftOut(figures.leftOut, speeds.length, word);
   const totals = figures.shares.map(computeSum);
   if (figures.counted === 0 || computeSum(totals) + figures.calm === 0) {
-    throw new ArgumentError(
-      `Cannot plot ${WHAT}: ${
+    refusePlot(
+      WHAT,
+      `${
         figures.counted === 0 ? `no row can be counted (${note})` : `the sum of ${of} is zero`
       }. Give a frame with values in "${speed}" and "${direction}"`,
     );
   }
   const most = Math.max(...totals);
   const main = formatSector(totals.indexOf(most), sectors);
-  const calmLine = `Calm (under ${calm} ${speedLabel.unit ?? "m/s"}): ${
+  const calmLine = `Calm (under ${CALM} ${speedLabel.unit ?? "m/s"}): ${
     formatNumber(100 * figures.calm, 1)
   } % of ${of}`;
   return drawChart(
-    { what: WHAT, from: [frame], options: chosen, height: (wide) => Math.min(wide, 400) },
+    WHAT,
+    [frame],
+    chosen,
+    (wide) => Math.min(wide, 400),
     ({ view, subject, ...size }) => ({
       title: ["Wind rose", subject(frame), formatStampSpan(frame)],
       subtitle: [`Length of a petal: share of ${of} with wind from that direction`, calmLine],
       views: [view(
-        buildRose(figures, formatClassNames(classes), size, {
-          speeds: labelWithUnit(speedLabel),
-          of,
-        }),
+        buildRose(figures, size, { speeds: labelWithUnit(speedLabel), of }),
       )],
       notes: [note],
       alt: [

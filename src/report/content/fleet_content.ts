@@ -12,24 +12,15 @@ import { type FleetMember, takeShares } from "./fleet_member.ts";
 import { messages } from "./messages.ts";
 import { type ReferenceYears, warnOfShortReference } from "./model_basis.ts";
 import type { ReportOrigin } from "./sources.ts";
-import { isPreliminary } from "./turbine_content.ts";
+import { isPreliminary, isUncalibrated } from "./turbine_content.ts";
+import { explainUseless } from "../../analysis/verdict/words.ts";
 
-const [abnormality, last12, quarter, year] = pickColumns(figures, [
-  "month_abnormality_index",
+/** Indices of times longer than a month. */
+const longer = pickColumns(figures, [
   "last12_month_index",
   "last_full_quarter_index",
   "last_full_year_index",
 ]);
-
-/** The turbine with the highest and the one with the lowest value; `undefined` where both are written the same. */
-function findExtremes<T>(all: readonly T[], value: (one: T) => number | null): [T, T] | undefined {
-  const known = all.filter((one) => value(one) !== null)
-    .sort((a, b) => value(b)! - value(a)!);
-  const [highest, lowest] = [known[0], known[known.length - 1]];
-  return known.length < 2 || messages.figure(value(highest)!) === messages.figure(value(lowest)!)
-    ? undefined
-    : [highest, lowest];
-}
 
 /** Builds the sentences about the month of a fleet. */
 function buildFleetSummary(
@@ -45,12 +36,13 @@ function buildFleetSummary(
   const { fleet } = messages;
   const sentences: string[] = all.verdict?.produced == null ? [] : [all.verdict.text];
   const units = countUnits(members);
-  if (all.energy === null) sentences.push(fleet.none(month));
-  else sentences.push(fleet.wind(month, all.units, units, all.energy, all.low, all.high));
+  sentences.push(
+    all.predicted_production === null ? fleet.none(month) : fleet.wind(month, units, all),
+  );
   if (all.verdict && all.verdict.produced === null) {
     const given = members.filter(({ hasProduction }) => hasProduction);
     const reasons = new Set(given.map(({ own }) => own?.verdict?.reason));
-    const [same] = reasons.size === 1 && all.measuredUnits === 0 ? reasons : [];
+    const [same] = reasons.size === 1 && all.units_measured === 0 ? reasons : [];
     sentences.push(
       given.length > 0
         ? messages.because(messages.cannotTell, `${same ?? all.verdict.reason}.`)
@@ -61,32 +53,27 @@ function buildFleetSummary(
   for (const one of looks.sort(compareMembers).slice(0, MAX_LOOKS)) {
     sentences.push(messages.because(nameMember(one), one.own!.verdict!.text));
   }
-  if (all.abnormality !== null) sentences.push(fleet.normal(month, all.abnormality));
-  if (all.last12 !== null) sentences.push(fleet.year(month, all.last12));
-  const fewer = [
-    { what: messages.label(last12), value: all.last12, units: all.unitsWith.last12 },
-    { what: messages.label(quarter), value: all.quarter, units: all.unitsWith.quarter },
-    { what: messages.label(year), value: all.year, units: all.unitsWith.year },
-  ].filter(({ value, units }) => value !== null && units < all.units);
+  const { month_abnormality_index: abnormality, last12_month_index: last12 } = all;
+  if (abnormality !== null) sentences.push(fleet.normal(month, abnormality));
+  if (last12 !== null) sentences.push(fleet.year(month, last12));
+  const fewer = longer.filter(({ name }) => all[name] !== null && all.units_with[name] < all.units)
+    .map(({ name, label }) => ({ what: label, units: all.units_with[name] }));
   if (fewer.length > 0) sentences.push(fleet.fewer(fewer));
-  const wind = (one: FleetMember) => one.own?.figures[abnormality.name] ?? null;
-  const best = findExtremes(members, wind);
-  if (best) {
-    sentences.push(
-      fleet.extremes(
-        month,
-        nameMember(best[0]),
-        wind(best[0])!,
-        nameMember(best[1]),
-        wind(best[1])!,
-      ),
-    );
+  // The turbines with the most and the least wind, where these are not written the same.
+  const windy = members.flatMap((one) => {
+    const wind = one.own?.month_abnormality_index ?? null;
+    return wind === null ? [] : [{ name: nameMember(one), wind }];
+  }).sort((a, b) => b.wind - a.wind);
+  const [best, worst] = [windy[0], windy[windy.length - 1]];
+  if (windy.length > 1 && messages.figure(best.wind) !== messages.figure(worst.wind)) {
+    sentences.push(fleet.extremes(month, best.name, best.wind, worst.name, worst.wind));
   }
   const preliminary = members.filter(({ own }) => own && isPreliminary(own));
   if (preliminary.length > 0) sentences.push(fleet.preliminary(countUnits(preliminary)));
-  const placed = members.filter(({ isUncalibrated, reason }) => isUncalibrated && !reason);
+  const shown = members.filter(({ reason }) => !reason);
+  const placed = shown.filter(({ details }) => details && isUncalibrated(details));
   if (placed.length > 0) sentences.push(fleet.uncalibrated(countUnits(placed)));
-  const useless = members.filter(({ isUseless, reason }) => isUseless && !reason);
+  const useless = shown.filter(({ details }) => details && explainUseless(details) !== null);
   if (useless.length > 0) sentences.push(fleet.useless(countUnits(useless)));
   const references = members.map(({ reference }) => reference);
   const spans = new Set(references.flatMap((years) => years ? [years.join()] : []));

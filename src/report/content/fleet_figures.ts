@@ -1,8 +1,7 @@
 import type { Verdict } from "../../analysis/verdict/row.ts";
 import { scaleVerdict, sumVerdicts } from "../../analysis/verdict/verdict.ts";
-import { predictedInterval } from "../../api/columns/columns.ts";
 import { findCompletePeriods, listMonthsTo } from "./months.ts";
-import { isPreliminary, type MonthContent } from "./turbine_content.ts";
+import { type Figures, isPreliminary, type MonthContent } from "./turbine_content.ts";
 
 /** An entry of the fleet, as far as sums need it. */
 export interface FleetEntry {
@@ -17,46 +16,30 @@ export function countUnits(entries: readonly { readonly units: number }[]): numb
   return entries.reduce((sum, { units }) => sum + units, 0);
 }
 
-/** Figures of a fleet or a park in a month: indices of the energy of all its turbines with figures. */
-export interface FleetFigures {
+/** Indices of a month, and of longer times. */
+type MonthIndex = "month_index" | "month_abnormality_index";
+type LongIndex = "last12_month_index" | "last_full_quarter_index" | "last_full_year_index";
+
+/** Figures of a fleet or a park in a month, as its report has them as JSON: indices of the energy of all its turbines with figures. */
+export interface FleetFigures extends Figures {
   /** Entries with figures in the month, and the number of their turbines. */
   readonly turbines: number;
   readonly units: number;
-  /** Predicted energy, MWh. */
-  readonly energy: number | null;
-  /** Sums of the ends of the turbines' intervals, MWh; `null` where an interval is missing. */
-  readonly low: number | null;
-  readonly high: number | null;
-  /** Against one twelfth of a normal year, %. */
-  readonly index: number | null;
-  /** Against a normal month of the same name, %. */
-  readonly abnormality: number | null;
-  /** Twelve months against a normal year, %. */
-  readonly last12: number | null;
-  readonly quarter: number | null;
-  readonly year: number | null;
   /** Number of turbines behind the indices of longer times: a new turbine has a month before it has a year. */
-  readonly unitsWith: {
-    readonly last12: number;
-    readonly quarter: number;
-    readonly year: number;
-  };
+  readonly units_with: Readonly<Record<LongIndex, number>>;
   /** Was it the wind or the turbines? `null` without figures. */
   readonly verdict: Verdict | null;
   /** Turbines with production. */
-  readonly measuredUnits: number;
+  readonly units_measured: number;
 }
 
-/** A fleet in a month of the history. */
-export interface FleetMonth {
-  readonly month: string;
-  /** Turbines with figures. */
-  readonly turbines: number;
-  readonly energy: number | null;
-  readonly abnormality: number | null;
-  readonly last12: number | null;
-  readonly preliminary: boolean;
-}
+/** A fleet in a month of the history, as its report has it as JSON. */
+export type FleetMonth =
+  & Pick<MonthContent, "month" | "status">
+  & Pick<
+    FleetFigures,
+    "turbines" | "predicted_production" | "month_abnormality_index" | "last12_month_index"
+  >;
 
 /** Sum of the known values; `null` where there are none. */
 function sumKnown(values: readonly (number | null)[]): number | null {
@@ -87,8 +70,8 @@ function findMonth({ months }: FleetEntry, month: string): MonthContent | undefi
 }
 
 /** Normal energy of one turbine from its energy and an index of the month, MWh; `null` where one is missing or the index is 0. */
-function computeNormal(one: MonthContent | undefined, column: string): number | null {
-  const [energy, index] = [one?.figures.predicted_production ?? null, one?.figures[column] ?? null];
+function computeNormal(one: MonthContent | undefined, column: MonthIndex): number | null {
+  const [energy, index] = [one?.predicted_production ?? null, one?.[column] ?? null];
   return energy === null || !index ? null : 100 * energy / index;
 }
 
@@ -99,11 +82,11 @@ function computeNormal(one: MonthContent | undefined, column: string): number | 
 function computeMonthShare(
   entry: FleetEntry,
   month: string,
-  column: "month_index" | "month_abnormality_index",
+  column: MonthIndex,
 ): EnergyShare | null {
   const own = findMonth(entry, month);
-  const energy = own?.figures.predicted_production ?? null;
-  if (energy === null || own!.figures[column] === null) return null;
+  const energy = own?.predicted_production ?? null;
+  if (energy === null || own![column] === null) return null;
   const alike = entry.months.findLast((one) =>
     computeNormal(one, column) !== null &&
     (column === "month_index" || one.month.slice(4) === month.slice(4))
@@ -114,8 +97,8 @@ function computeMonthShare(
 }
 
 /** Energy of a year, by an index of it, against a normal year of twelve average months. */
-function computeYearShare(entry: FleetEntry, month: string, column: string): EnergyShare | null {
-  const index = findMonth(entry, month)?.figures[column] ?? null;
+function computeYearShare(entry: FleetEntry, month: string, column: LongIndex): EnergyShare | null {
+  const index = findMonth(entry, month)?.[column] ?? null;
   const average = computeMonthShare(entry, month, "month_index")?.normal;
   if (index === null || average === undefined) return null;
   return { energy: index / 100 * 12 * average, normal: 12 * average };
@@ -123,7 +106,7 @@ function computeYearShare(entry: FleetEntry, month: string, column: string): Ene
 
 /** Energy of a quarter against that of its normal months. */
 function computeQuarterShare(entry: FleetEntry, month: string): EnergyShare | null {
-  const index = findMonth(entry, month)?.figures.last_full_quarter_index ?? null;
+  const index = findMonth(entry, month)?.last_full_quarter_index ?? null;
   const last = findCompletePeriods(month).quarter[1];
   const normal = sumIfComplete(
     listMonthsTo(last, 3).map((one) =>
@@ -137,47 +120,42 @@ function computeQuarterShare(entry: FleetEntry, month: string): EnergyShare | nu
 export function computeFleetFigures(all: readonly FleetEntry[], month: string): FleetFigures {
   const own = all.flatMap((entry) => {
     const values = findMonth(entry, month);
-    return values && values.figures.predicted_production !== null ? [{ ...entry, values }] : [];
+    return values && values.predicted_production !== null ? [{ ...entry, values }] : [];
   });
-  const energies = (name: string) =>
+  const energies = (name: keyof Figures) =>
     own.map(({ units, values }) => {
-      const value = values.figures[name];
+      const value = values[name];
       return value === null ? null : units * value;
     });
-  const [low, high] = predictedInterval.map(({ name }) => sumIfComplete(energies(name)));
   const judged = all.flatMap((entry) => {
     const verdict = findMonth(entry, month)?.verdict;
     return verdict ? [{ units: entry.units, verdict: scaleVerdict(verdict, entry.units) }] : [];
   });
+  const ofMonth = (column: MonthIndex) =>
+    computeIndex(own.map((one) => computeMonthShare(one, month, column)));
   const longer = {
-    last12: own.map((one) => computeYearShare(one, month, "last12_month_index")),
-    quarter: own.map((one) => computeQuarterShare(one, month)),
-    year: own.map((one) => computeYearShare(one, month, "last_full_year_index")),
+    last12_month_index: own.map((one) => computeYearShare(one, month, "last12_month_index")),
+    last_full_quarter_index: own.map((one) => computeQuarterShare(one, month)),
+    last_full_year_index: own.map((one) => computeYearShare(one, month, "last_full_year_index")),
   };
-  const unitsWith = (shares: readonly (EnergyShare | null)[]) =>
-    countUnits(own.filter((_, i) => shares[i]));
+  const ofLonger = <T>(compute: (shares: readonly (EnergyShare | null)[]) => T) =>
+    Object.fromEntries(
+      Object.entries(longer).map(([name, shares]) => [name, compute(shares)]),
+    ) as Record<LongIndex, T>;
   return {
     turbines: own.length,
     units: countUnits(own),
-    energy: sumKnown(energies("predicted_production")),
-    low,
-    high,
-    index: computeIndex(own.map((one) => computeMonthShare(one, month, "month_index"))),
-    abnormality: computeIndex(
-      own.map((one) => computeMonthShare(one, month, "month_abnormality_index")),
-    ),
-    last12: computeIndex(longer.last12),
-    quarter: computeIndex(longer.quarter),
-    year: computeIndex(longer.year),
-    unitsWith: {
-      last12: unitsWith(longer.last12),
-      quarter: unitsWith(longer.quarter),
-      year: unitsWith(longer.year),
-    },
+    month_abnormality_index: ofMonth("month_abnormality_index"),
+    month_index: ofMonth("month_index"),
+    ...ofLonger(computeIndex),
+    predicted_production: sumKnown(energies("predicted_production")),
+    predicted_production_low: sumIfComplete(energies("predicted_production_low")),
+    predicted_production_high: sumIfComplete(energies("predicted_production_high")),
+    units_with: ofLonger((shares) => countUnits(own.filter((_, i) => shares[i]))),
     verdict: judged.length === 0
       ? null
       : sumVerdicts(judged.map(({ verdict }) => verdict), judged.map(({ units }) => units)),
-    measuredUnits: countUnits(judged.filter(({ verdict }) => verdict.produced !== null)),
+    units_measured: countUnits(judged.filter(({ verdict }) => verdict.produced !== null)),
   };
 }
 
@@ -185,18 +163,12 @@ export function computeFleetFigures(all: readonly FleetEntry[], month: string): 
 export function computeFleetMonths(all: readonly FleetEntry[]): FleetMonth[] {
   const months = all.find((entry) => entry.months.length > 0)?.months ?? [];
   return months.map(({ month }, at) => {
-    const own = all.filter((entry) => entry.months[at]?.figures.predicted_production != null);
+    const { turbines, predicted_production, month_abnormality_index, last12_month_index } =
+      computeFleetFigures(all, month);
+    const preliminary = all.some(({ months }) => months[at] && isPreliminary(months[at]));
     return {
-      month,
-      turbines: own.length,
-      energy: sumKnown(
-        own.map(({ units, months }) => units * months[at].figures.predicted_production!),
-      ),
-      abnormality: computeIndex(
-        own.map((one) => computeMonthShare(one, month, "month_abnormality_index")),
-      ),
-      last12: computeIndex(own.map((one) => computeYearShare(one, month, "last12_month_index"))),
-      preliminary: own.some(({ months }) => isPreliminary(months[at])),
+      ...{ month, turbines, predicted_production, month_abnormality_index, last12_month_index },
+      status: predicted_production === null ? null : preliminary ? "preliminary" : "final",
     };
   });
 }

@@ -1,24 +1,17 @@
-import { pickColumns } from "../../api/columns/column.ts";
-import { figures } from "../../api/columns/columns.ts";
+import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { computeOwnerShare, type OwnerShare } from "../../frames/ownership.ts";
 import { shortenText } from "../../show/text/plain_text.ts";
-import { explainUseless } from "../../analysis/verdict/words.ts";
 import { messages } from "./messages.ts";
 import {
-  isUncalibrated,
   type MonthContent,
   multiplyEnergies,
   nameOf,
   reportMonthOf,
+  type Strip,
   type TurbineContent,
   unitsOf,
 } from "./turbine_content.ts";
 import type { TurbineWithoutData } from "./turbine_report.ts";
-
-const [abnormality, energy] = pickColumns(figures, [
-  "month_abnormality_index",
-  "predicted_production",
-]);
 
 const STRIP_MONTHS = 12;
 
@@ -28,31 +21,22 @@ export interface FleetMember {
   /** Name as it is shown. */
   readonly name: string;
   /** Name of its files, without extension; `undefined` for one without a page. */
-  readonly file: string | undefined;
-  readonly latitude: number | null;
-  readonly longitude: number | null;
+  readonly file?: string;
+  readonly details: TurbineDetails | undefined;
   /** The years whose mean is 100 %; `undefined` where they are not known. */
-  readonly reference: TurbineContent["reference"];
+  readonly reference?: TurbineContent["reference"];
   /** Number of turbines of the entry. */
   readonly units: number;
   /** The month of the report, with the energies of all turbines of the entry. */
-  readonly own: MonthContent | undefined;
+  readonly own?: MonthContent | undefined;
   /** Months that end with the report's own, with the energies of one turbine; empty where nothing is known. */
   readonly months: readonly MonthContent[];
   /** Month abnormality index of the last twelve months. */
-  readonly strip: readonly {
-    readonly month: string;
-    readonly value: number | null;
-    readonly status: string | null;
-  }[];
+  readonly strip: Strip;
   /** Why there are no figures for the month. */
   readonly reason: string | undefined;
   /** Whether production was given. */
   readonly hasProduction: boolean;
-  /** Whether its figures are those of its place, without calibration. */
-  readonly isUncalibrated: boolean;
-  /** Whether its calibration explains nothing. */
-  readonly isUseless: boolean;
   /** Share of the owner in the month of the report. @default none is asked for */
   readonly share: number | undefined;
 }
@@ -71,25 +55,12 @@ export function buildMember(content: TurbineContent): FleetMember {
   const { id, name, file, details, units, months, report, reference } = content;
   const own = multiplyEnergies(reportMonthOf(content), units);
   return {
-    id,
-    name,
-    file,
-    latitude: details.latitude,
-    longitude: details.longitude,
-    reference,
-    units,
-    own,
-    months,
-    strip: months.slice(-STRIP_MONTHS).map(({ month, figures: values, status }) => ({
-      month,
-      value: values[abnormality.name],
-      status,
+    ...{ id, name, file, details, reference, units, own, months, share: own.share },
+    strip: months.slice(-STRIP_MONTHS).map(({ month, month_abnormality_index: value, status }) => ({
+      ...{ month, value, status },
     })),
-    reason: own.figures[energy.name] === null ? messages.fleet.noReason : undefined,
+    reason: own.predicted_production === null ? messages.fleet.noReason : undefined,
     hasProduction: report.comparison !== undefined || report.noComparison !== undefined,
-    isUncalibrated: isUncalibrated(details),
-    isUseless: explainUseless(details) !== null,
-    share: own.share,
   };
 }
 
@@ -102,18 +73,12 @@ export function buildMemberWithoutData(
   return {
     id: turbineId,
     name: details ? nameOf(details) : shortenText(turbineId, 80),
-    file: undefined,
-    latitude: details?.latitude ?? null,
-    longitude: details?.longitude ?? null,
-    reference: undefined,
+    details,
     units: details ? unitsOf(details) : 1,
-    own: undefined,
     months: [],
     strip: [],
     reason: shortenText(reason, 300),
     hasProduction: false,
-    isUncalibrated: false,
-    isUseless: false,
     share: share && computeOwnerShare(share, turbineId, month),
   };
 }

@@ -1,4 +1,3 @@
-import { type Column, labelWithUnit } from "../../api/columns/column.ts";
 import { SYNTHETIC } from "../../api/world.ts";
 import { calendarMonth, formatMonth } from "../../show/text/month.ts";
 import {
@@ -23,6 +22,7 @@ import {
   formatReference,
   formatTurbines,
   headings,
+  type Interval,
   labels,
   steps,
   tables,
@@ -30,12 +30,17 @@ import {
   type Years,
 } from "./phrases.ts";
 
+/** A modelled energy with its interval. */
+type Energy = Interval & { readonly predicted_production: number | null };
+
+/** The modelled energy of a fleet, and the number of turbines that have one. */
+type FleetEnergy = Energy & { readonly units: number };
+
 /** Most turbines that a sentence names. */
 const MAX_NAMES = 10;
 
 /**
- * Every text of the reports, in one place: a translation is another object of this form. What the contract declares
- * (labels, units and descriptions of columns) comes through here as well.
+ * Every text of the reports, in one place: a translation is another object of this form.
  */
 export const messages = {
   /** Language of the texts, as HTML names it. */
@@ -45,29 +50,22 @@ export const messages = {
   labels,
   steps,
   tables,
-  /** Label of a declared column, the same with its unit, and its meaning. */
-  label: (column: Column): string => column.label,
-  labelWithUnit,
-  meaning: (column: Column): string => column.description,
-  /** A month in words. */
-  monthName: (month: string): string => formatMonth(month),
   /** A month in a strip: "Mar 24". */
-  shortMonth: (month: string): string => `${calendarMonth(month).slice(0, 3)} ${month.slice(2, 4)}`,
+  shortMonth: (month: string) => `${calendarMonth(month).slice(0, 3)} ${month.slice(2, 4)}`,
   /** A figure with the decimals of its unit, or one. */
-  figure: (value: number, unit?: string): string =>
+  figure: (value: number, unit?: string) =>
     formatNumber(value, chooseDecimals(unit, Math.abs(value)) ?? 1),
   /** A change of an energy, with its sign. */
-  change: (value: number): string =>
-    Math.abs(value) < 0.05 ? formatFigure(0) : formatSigned(value, 1),
+  change: (value: number) => Math.abs(value) < 0.05 ? formatFigure(0) : formatSigned(value, 1),
   /** A value with its unit. */
-  measure: (value: number, unit: string): string =>
+  measure: (value: number, unit: string) =>
     `${formatNumber(value, Number.isInteger(value) ? 0 : 1)} ${unit}`,
   /** A range of energies, without unit. */
-  range: (low: number, high: number): string => `${formatFigure(low)} to ${formatFigure(high)}`,
+  range: (low: number, high: number) => `${formatFigure(low)} to ${formatFigure(high)}`,
   /** A share of hours. */
-  share: (value: number): string => `${formatShare(value)} %`,
+  share: (value: number) => `${formatShare(value)} %`,
   /** Title of the report of a fleet. */
-  title: (month: string): string => `Wind report, ${formatMonth(month)}`,
+  title: (month: string) => `Wind report, ${formatMonth(month)}`,
   /** Line below the title of the fleet page. */
   about: (
     fleet: string | undefined,
@@ -75,12 +73,12 @@ export const messages = {
     units: number,
     made: string,
     years: Years | undefined,
-  ): string =>
+  ) =>
     `${fleet ? `${fleet} · ` : ""}${formatTurbines(units)}` +
     `${units === entries ? "" : ` in ${formatCount(entries, "entry", "entries")}`} · ` +
     `${years ? `${formatReference(years)} · ` : ""}made ${made}`,
   /** Line below the title of a turbine's page. */
-  aboutTurbine: (month: string, id: string, made: string, years: Years | undefined): string =>
+  aboutTurbine: (month: string, id: string, made: string, years: Years | undefined) =>
     `Wind report, ${formatMonth(month)} · ${id} · ${
       years ? `${formatReference(years)} · ` : ""
     }made ${made}`,
@@ -91,21 +89,21 @@ export const messages = {
     line: formatReference,
     several:
       "The years whose mean is 100 % are not the same for all turbines: each one's page names its own.",
-    short: (years: number): string =>
+    short: (years: number) =>
       `100 % is the mean of ${
         formatCount(years, "year")
       } only: what is normal is not known well before ten.`,
-    unknown: (reason: string): string =>
+    unknown: (reason: string) =>
       `What 100 % is, and how good the calibration is, is not known: ${reason.replace(/\.$/, "")}.`,
   },
   /** What the model was calibrated on. */
   calibration: {
-    basis: (periods: number, hours: number, from: string | null, to: string | null): string =>
+    basis: (periods: number, hours: number, from: string | null, to: string | null) =>
       `The model was calibrated on ${formatCount(periods, "period")} of production with ${
         formatNumber(hours)
       } valid hours, ${from} to ${to}. `,
-    verdict: (verdict: string, why: string): string => `Its calibration is ${verdict}: ${why}.`,
-    error: (error: number | null, outages: readonly [number, number] | null): string =>
+    verdict: (verdict: string, why: string) => `Its calibration is ${verdict}: ${why}.`,
+    error: (error: number | null, outages: readonly [number, number] | null) =>
       (error === null
         ? "Too few periods to say how well it predicts one that it has not seen."
         : `One that it has not seen typically differs from its prediction by ${
@@ -118,7 +116,7 @@ export const messages = {
         }; with them it is ${formatPercent(outages[1])}.`),
   },
   /** Link back. */
-  toFleet: (month: string): string => `All turbines in ${formatMonth(month)}`,
+  toFleet: (month: string) => `All turbines in ${formatMonth(month)}`,
   /** Link past what comes first. */
   skip: "To the figures",
   /** Above what is wider than a narrow screen. */
@@ -128,90 +126,85 @@ export const messages = {
   /** What a screen reader says for a missing value. */
   noValue: "no value",
   notKnown: "not known",
-  from: (start: string, end: string): string => `${start} to ${end}`,
+  from: (start: string, end: string) => `${start} to ${end}`,
 
   /** Lasting changes of the production, against what the wind leads to expect. */
   changes: {
-    step: (from: string, size: number, low: number, high: number, lost: number): string =>
+    step: (from: string, size: number, low: number, high: number, lost: number) =>
       `From ${formatMonth(from)} on it gives ${formatPercent(Math.abs(size))} ${
         size < 0 ? "less" : "more"
       } of the same wind than before (90 % interval ${formatFigure(low)} to ${
         formatPercent(high)
       }): ${formatEnergy(Math.abs(lost))} ${lost < 0 ? "gained" : "lost"} since.`,
-    limit: (from: string, to: string, level: number, lost: number): string =>
+    limit: (from: string, to: string, level: number, lost: number) =>
       `From ${formatMonth(from)} to ${formatMonth(to)} its power does not exceed ${
         formatNumber(level)
       } kW in some or all hours of the day: ${formatEnergy(lost)} lost.`,
-    notSearched: (reason: string): string => `Lasting changes were not searched: ${reason}`,
-    none: (smallest: number): string =>
+    notSearched: (reason: string) => `Lasting changes were not searched: ${reason}`,
+    none: (smallest: number) =>
       `No lasting change was found in what it gives of the same wind: one of ${
         formatPercent(smallest)
       } or more would show.`,
   },
   turbine: {
-    month_index: (month: string, value: number, normal: number | null): string =>
+    month_index: (month: string, value: number, normal: number | null) =>
       `${formatMonth(month)} had ${formatPercent(value)} of the energy of an average month` +
       (normal === null ? "." : `; a normal ${calendarMonth(month)} has ${formatPercent(normal)}.`),
-    month_abnormality_index: (month: string, value: number): string =>
+    month_abnormality_index: (month: string, value: number) =>
       `${formatMonth(month)} had ${formatPercent(value)} of the energy of a normal ` +
       `${calendarMonth(month)}: ${describeDegree(value)}.`,
-    last12_month_index: (month: string, value: number): string =>
+    last12_month_index: (month: string, value: number) =>
       `The twelve months that end with ${formatMonth(month)} had ${formatPercent(value)} of the ` +
       `energy of a normal year: ${describeDegree(value)}.`,
-    last_full_quarter_index: (first: string, last: string, value: number): string =>
+    last_full_quarter_index: (first: string, last: string, value: number) =>
       `The last full quarter, ${formatQuarter(first, last)}, had ${
         formatPercent(value)
       } of the energy of ` +
       `normal ones: ${describeDegree(value)}.`,
-    last_full_year_index: (year: number, value: number): string =>
+    last_full_year_index: (year: number, value: number) =>
       `The last full year, ${year}, had ${formatPercent(value)} of the energy of a normal year: ` +
       `${describeDegree(value)}.`,
-    uncalibrated: (name: string): string => `${name} (uncalibrated)`,
-    useless: (name: string): string => `${name} (useless calibration)`,
-    predicted_production: (
-      month: string,
-      value: number,
-      low: number | null,
-      high: number | null,
-    ): string =>
-      `The wind of ${formatMonth(month)} would have given ${formatEnergy(value)} by the ` +
-      `model${formatInterval(low, high)}.`,
+    uncalibrated: (name: string) => `${name} (uncalibrated)`,
+    useless: (name: string) => `${name} (useless calibration)`,
+    predicted_production: (value: number, own: { readonly month: string } & Interval) =>
+      `The wind of ${formatMonth(own.month)} would have given ${formatEnergy(value)} by the ` +
+      `model${formatInterval(own)}.`,
     /** Of a part of the month's hours both are those of that part. */
-    produced: (made: number, predicted: number, share: number | null): string =>
+    produced: (made: number, predicted: number, share: number | null) =>
       `The turbine produced ${formatPercent(100 * made / predicted)} of the ${
         formatEnergy(predicted)
       } that the model predicts${
         share === null ? "" : `, in the ${formatShare(share)} % of the hours that are compared`
       }.`,
     /** The energy of an entry with several turbines. */
-    units: (number: number): string =>
+    units: (number: number) =>
       `The energies are those of one of the ${formatNumber(number)} turbines of this entry.`,
   },
   /** Texts in the place of missing figures. */
   missing: {
-    month: (month: string, completeness: number | null): string =>
+    month: (month: string, completeness: number | null) =>
       `There is no figure for ${formatMonth(month)}` +
       (completeness === null
         ? "."
         : `: only ${formatShare(completeness)} % of its hours have data.`),
-    twelve: (month: string): string =>
+    twelve: (month: string) =>
       `There is no figure for the twelve months that end with ${
         formatMonth(month)
       }: not all of them have one.`,
-    quarter: (first: string, last: string, without: string | null): string =>
+    quarter: (first: string, last: string, without: string | null) =>
       `There is no figure for ${formatQuarter(first, last)}: ${explainMissing(without)}.`,
-    year: (year: number, without: string | null): string =>
+    year: (year: number, without: string | null) =>
       `There is no figure for ${year}: ${explainMissing(without)}.`,
     comparison:
       "No production was given to compare the prediction with: a site file that names its files adds it.",
-    production: (month: string, last: string): string =>
+    production: (month: string, last: string) =>
       `there is no production of ${formatMonth(month)}; the last month with some is ${
         formatMonth(last)
       }`,
     annual: "the production is of whole years, and a report compares months",
-    compared: (month: string): string =>
+    compared: (month: string) =>
       `For ${formatMonth(month)} there is nothing to compare with the prediction.`,
-    notCompared: (reason: string): string =>
+    notCompared: (reason: string) =>
       `The production that was given is not compared: ${reason.replace(/\.$/, "")}.`,
     places: "The positions of the turbines are not known.",
   },
@@ -225,84 +218,76 @@ export const messages = {
 
   /** The sentences about the fleet. */
   fleet: {
-    wind: (
-      month: string,
-      known: number,
-      all: number,
-      value: number,
-      low: number | null,
-      high: number | null,
-    ): string =>
-      `In ${formatMonth(month)} the wind would have given ${formatOutOf(known, all)} ` +
-      `turbine${all === 1 ? "" : "s"} ${formatEnergy(value)} by the models` +
-      `${formatInterval(low, high)}.`,
-    normal: (month: string, value: number): string =>
+    wind: (month: string, all: number, fleet: FleetEnergy) =>
+      `In ${formatMonth(month)} the wind would have given ${formatOutOf(fleet.units, all)} ` +
+      `turbine${all === 1 ? "" : "s"} ${formatEnergy(fleet.predicted_production!)} by the models` +
+      `${formatInterval(fleet)}.`,
+    normal: (month: string, value: number) =>
       `That is ${formatPercent(value)} of a normal ${calendarMonth(month)}: ${
         describeDegree(value)
       }.`,
-    year: (month: string, value: number): string =>
+    year: (month: string, value: number) =>
       `The twelve months that end with ${formatMonth(month)} had ${
         formatPercent(value)
       } of a normal year.`,
-    extremes: (month: string, best: string, high: number, worst: string, low: number): string =>
+    extremes: (month: string, best: string, high: number, worst: string, low: number) =>
       `Against a normal ${calendarMonth(month)} ${best} had the most wind energy, ` +
       `${formatPercent(high)}, and ${worst} the least, ${formatPercent(low)}.`,
     noProduction:
       "No production was given to compare the predictions with: a site file that names its files adds it.",
     /** Indices that are not of all turbines with figures. */
-    fewer: (parts: readonly { readonly what: string; readonly units: number }[]): string =>
+    fewer: (parts: readonly { readonly what: string; readonly units: number }[]) =>
       `Not all of them have every figure: ${
         joinNames(parts.map(({ what, units }) =>
           `the ${lowerFirst(what)} is that of ${formatTurbines(units)}`
         ))
       }.`,
-    preliminary: (number: number): string =>
+    preliminary: (number: number) =>
       `The figures of ${formatTurbines(number)} are preliminary and may still change.`,
-    uncalibrated: (number: number): string =>
+    uncalibrated: (number: number) =>
       `The figures of ${
         formatTurbines(number)
       } are not calibrated: they are those of their place, and part ` +
       "of the sums.",
-    useless: (number: number): string =>
+    useless: (number: number) =>
       `The calibration of ${formatTurbines(number)} is useless, and so is that part of the sums.`,
-    without: (names: readonly string[]): string =>
-      `Without figures: ${joinNames(names, MAX_NAMES)}.`,
-    none: (month: string): string => `No turbine has figures for ${formatMonth(month)}.`,
+    without: (names: readonly string[]) => `Without figures: ${joinNames(names, MAX_NAMES)}.`,
+    none: (month: string) => `No turbine has figures for ${formatMonth(month)}.`,
     sums:
       "Energies are those of all turbines of a row; the page of an entry with several turbines has those of one.",
     interval:
       "The interval of the fleet is the sum of those of its turbines: as wide as if all of them erred the same way.",
     lost:
       "The turbine that lost the most by stops, limits and the rest comes first. Energies are MWh.",
-    order: (grouped: boolean): string =>
+    order: (grouped: boolean) =>
       grouped
         ? "Sorted by park and name. Turbines whose names differ only in the number at the end form a park; its index is that of the energy of all its turbines with figures."
         : "Sorted by name.",
-    strip: (month: string): string =>
+    strip: (month: string) =>
       `The strip shows the month abnormality index of the twelve months that end with ${
         formatMonth(month)
       }.`,
-    stripLegend: (low: string, high: string): string => `from below ${low} to above ${high} %`,
+    stripLegend: (low: string, high: string) => `from below ${low} to above ${high} %`,
     noReason: "there are no figures for this month",
   },
   /** The share of an owner. */
   owner: {
-    title: (owner: string): string => `Share of ${owner}`,
-    table: (owner: string): string => `Figures of the share of ${owner}`,
-    lost: (owner: string): string => `What the share of ${owner} lost`,
-    share: (share: number): string => `${Number((100 * share).toFixed(3))} %`,
+    title: (owner: string) => `Share of ${owner}`,
+    table: (owner: string) => `Figures of the share of ${owner}`,
+    lost: (owner: string) => `What the share of ${owner} lost`,
+    share: (share: number) => `${Number((100 * share).toFixed(3))} %`,
     /** Energies are MWh. */
     energies: (
-      { owner, month, energy, low, high, produced, comparedUnits: given }:
-        & { readonly owner: string; readonly month: string; readonly comparedUnits?: number }
-        & Readonly<Record<"energy" | "low" | "high" | "produced", number | null>>,
-    ): string =>
-      (energy === null
-        ? `There is no figure of the share of ${owner} in ${formatMonth(month)}`
+      own: { readonly owner: string; readonly month: string } & Energy,
+      produced: number | null,
+      given?: number,
+    ) =>
+      (own.predicted_production === null
+        ? `There is no figure of the share of ${own.owner} in ${formatMonth(own.month)}`
         : `Of the energy that the wind of ${
-          formatMonth(month)
-        } would have given, the share of ${owner} is ` +
-          `${formatEnergy(energy)}${formatInterval(low, high)}`) +
+          formatMonth(own.month)
+        } would have given, the share of ${own.owner} is ` +
+          `${formatEnergy(own.predicted_production)}${formatInterval(own)}`) +
       (produced === null
         ? "."
         : `; of what ${
@@ -317,7 +302,7 @@ export const messages = {
     low: readonly [number, string] | undefined,
     high: readonly [number, string] | undefined,
     missing: number,
-  ): string =>
+  ) =>
     (low && high
       ? `Lowest ${formatPercent(low[0])} in ${formatMonth(low[1])}, highest ${
         formatPercent(high[0])
@@ -325,32 +310,30 @@ export const messages = {
       : "No data") +
     (missing > 0 && low ? `, ${formatCount(missing, "month")} without data` : ""),
   /** Head of the turbines of a park, or of those that belong to none. */
-  parkName: (name: string | undefined): string => name ?? "Others",
+  parkName: (name: string | undefined) => name ?? "Others",
   /** Name of a turbine that has the name of another one. */
-  namesake: (name: string, id: string): string => `${name} (${id})`,
+  namesake: (name: string, id: string) => `${name} (${id})`,
   /** A number of turbines, and how many of them have figures. */
   outOf: formatOutOf,
   /** Why a turbine has no figures. */
-  because: (name: string, reason: string): string => `${name}: ${reason}`,
+  because: (name: string, reason: string) => `${name}: ${reason}`,
   /** Before the reason. */
   cannotTell: "Wind or turbine cannot be told",
   /** The row of the sums, and of those of turbines with production. */
   allTurbines: "All turbines",
   /** A label of a figure that is not of all turbines, and how many it is of. */
-  of: (label: string, turbines: string): string =>
-    turbines === "" ? label : `${label}, ${turbines}`,
-  tile: (known: number, all: number): string =>
-    known === all ? "" : `${formatOutOf(known, all)} turbines`,
-  sumOf: (units: number): string => `Sum of ${formatTurbines(units)}`,
+  of: (label: string, turbines: string) => turbines === "" ? label : `${label}, ${turbines}`,
+  tile: (known: number, all: number) => known === all ? "" : `${formatOutOf(known, all)} turbines`,
+  sumOf: (units: number) => `Sum of ${formatTurbines(units)}`,
 
   /** What the progress line names. */
   progress: "Report",
   /** The card of a report in a notebook. */
   card: {
-    title: (month: string): string => `Monthly report of ${month}`,
+    title: (month: string) => `Monthly report of ${month}`,
     withPage: "With a page",
     next: "saveReport() writes it into a folder.",
-    withoutPage: (id: string, reason: string): string => `${id} gets no page: ${reason}`,
+    withoutPage: (id: string, reason: string) => `${id} gets no page: ${reason}`,
     notReady: "the service says that its data are not ready",
   },
   /** What 100 % means, for all indices. */
@@ -381,18 +364,18 @@ export const messages = {
       world: string,
       fetched: string | undefined,
       hash: string,
-    ): string =>
+    ) =>
       `${operation}(${parameters}) from ${worlds[world] ?? world}` +
       (fetched === undefined ? "" : `, fetched ${fetched}`) +
       (hash ? `, sha256 ${hash}` : ""),
-    what: (what: string, line: string): string => `${what}: ${line}`,
+    what: (what: string, line: string) => `${what}: ${line}`,
     details: "Details",
     indices: "Indices",
     comparison: "Prediction that was compared",
-    fleet: (number: number, world: string, first: string, last: string): string =>
+    fleet: (number: number, world: string, first: string, last: string) =>
       `Figures of ${formatTurbines(number)} from ${worlds[world] ?? world}, fetched ${
         first === last ? first : `${first} to ${last}`
       }; each turbine's page names its own sources with their hashes`,
-    made: (at: string): string => `Made with Vindkit, ${at}`,
+    made: (at: string) => `Made with Vindkit, ${at}`,
   },
 } as const;

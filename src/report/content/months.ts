@@ -5,38 +5,25 @@ import { ArgumentError } from "../../api/errors.ts";
 
 const [turbineColumn, monthColumn] = pickColumns(monthlyIndicesFrame, ["turbine_id", "month"]);
 
-/** Rows of a frame by month, "2023-05". */
-export interface MonthRows {
-  /** A number of a month; `null` where it is missing. */
-  number(column: string, month: string): number | null;
-  /** A text of a month; `null` where it is missing. */
-  text(column: string, month: string): string | null;
+/** Reads a frame with one row a month: numbers and texts of a column by month, "2023-05"; `null` where one is missing. */
+export function readMonthRows(frame: DataFrame) {
+  const dated = frame.withColumn(pl.col(monthColumn.name).cast(pl.Utf8));
+  const rows = new Map(dated.toRecords().map((row) => [String(row.month).slice(0, 7), row]));
+  const read = (column: string, month: string): unknown => rows.get(month)?.[column];
+  return {
+    number(column: string, month: string): number | null {
+      const value = read(column, month);
+      return typeof value === "number" && Number.isFinite(value) ? value : null;
+    },
+    text(column: string, month: string): string | null {
+      const value = read(column, month);
+      return typeof value === "string" ? value : null;
+    },
+  };
 }
 
-/** Reads a frame with one row a month: each column once, since reading a value from a frame takes much longer than from an array. */
-export function readMonthRows(frame: DataFrame): MonthRows {
-  const dates = frame.getColumn(monthColumn.name).cast(pl.Utf8).toArray() as string[];
-  const positions = new Map(dates.map((date, i) => [date.slice(0, 7), i]));
-  const series = frame.getColumns();
-  const columns = new Map(frame.columns.map((name, i) => [name, series[i]]));
-  const read = new Map<string, readonly unknown[]>();
-  const value = (column: string, month: string) => {
-    const i = positions.get(month);
-    if (i === undefined || !columns.has(column)) return null;
-    if (!read.has(column)) read.set(column, columns.get(column)!.toArray());
-    return read.get(column)![i];
-  };
-  return {
-    number(column, month) {
-      const found = value(column, month);
-      return typeof found === "number" && Number.isFinite(found) ? found : null;
-    },
-    text(column, month) {
-      const found = value(column, month);
-      return typeof found === "string" ? found : null;
-    },
-  };
-}
+/** Rows of a frame by month. */
+export type MonthRows = ReturnType<typeof readMonthRows>;
 
 /**
  * Selects the indices of one turbine, in the order of the months.

@@ -2,20 +2,20 @@ import { formatCount, formatFigures, formatNumber } from "../../show/text/number
 import { calendarMonth, formatMonth } from "../../show/text/month.ts";
 
 /** A figure without its unit. */
-export const formatFigure = (value: number): string => formatNumber(value, 1);
+export const formatFigure = (value: number) => formatNumber(value, 1);
 /** "194.1 MWh". */
-export const formatEnergy = (value: number): string => formatFigures([value], "MWh");
+export const formatEnergy = (value: number) => formatFigures([value], "MWh");
 /** First and last year. */
 export type Years = readonly [first: number, last: number];
 
 /** "100 % = mean of 1997 to 2008 (12 years)". */
-export const formatReference = ([first, last]: Years): string =>
+export const formatReference = ([first, last]: Years) =>
   `100 % = mean of ${first === last ? first : `${first} to ${last}`} (${
     formatCount(last - first + 1, "year")
   })`;
 
 /** "1 turbine", "80 turbines". */
-export const formatTurbines = (number: number): string => formatCount(number, "turbine");
+export const formatTurbines = (number: number) => formatCount(number, "turbine");
 
 /** "20", or "19 of 20". */
 export function formatOutOf(known: number, all: number): string {
@@ -36,8 +36,16 @@ export function formatQuarter(first: string, last: string): string {
   return `${calendarMonth(first)} to ${formatMonth(last)}`;
 }
 
+/** Ends of the interval of an energy. */
+export interface Interval {
+  readonly predicted_production_low: number | null;
+  readonly predicted_production_high: number | null;
+}
+
 /** A 90 % interval, where it is known. */
-export function formatInterval(low: number | null, high: number | null): string {
+export function formatInterval(
+  { predicted_production_low: low, predicted_production_high: high }: Interval,
+): string {
   return low === null || high === null
     ? ""
     : ` (90 % interval ${formatFigures([low, high], "MWh")})`;
@@ -105,24 +113,24 @@ export const labels = {
 
 /** Titles of charts. */
 export const charts = {
-  steps: (month: string): string => `From a normal ${calendarMonth(month)} to what was produced`,
-  verdicts: (month: string, shown: number, all: number): string =>
+  steps: (month: string) => `From a normal ${calendarMonth(month)} to what was produced`,
+  verdicts: (month: string, shown: number, all: number) =>
     `Wind or turbine? ${formatMonth(month)}` +
     (shown < all ? `: the ${shown} of ${formatTurbines(all)} that lost the most` : ""),
-  fleetIndex: (month: string): string => `Wind energy of the fleet to ${formatMonth(month)}`,
-  fleetMap: (month: string): string =>
+  fleetIndex: (month: string) => `Wind energy of the fleet to ${formatMonth(month)}`,
+  fleetMap: (month: string) =>
     `The turbines and their month abnormality index, ${formatMonth(month)}`,
   fleetName: "the fleet",
-  small: (label: string, number: number): string => `${label} of ${formatTurbines(number)}`,
+  small: (label: string, number: number) => `${label} of ${formatTurbines(number)}`,
 } as const;
 
 /** Name of a table for those who do not see it. */
 export const tables = {
-  fleet: (month: string): string => `Figures of all turbines, ${formatMonth(month)}`,
-  groups: (month: string): string => `Figures of the parks, ${formatMonth(month)}`,
-  verdicts: (month: string): string => `What each turbine lost, ${formatMonth(month)}`,
-  twelve: (month: string): string => `Twelve months to ${formatMonth(month)}`,
-  indices: (month: string): string => `Wind of the twelve months to ${formatMonth(month)}`,
+  fleet: (month: string) => `Figures of all turbines, ${formatMonth(month)}`,
+  groups: (month: string) => `Figures of the parks, ${formatMonth(month)}`,
+  verdicts: (month: string) => `What each turbine lost, ${formatMonth(month)}`,
+  twelve: (month: string) => `Twelve months to ${formatMonth(month)}`,
+  indices: (month: string) => `Wind of the twelve months to ${formatMonth(month)}`,
 } as const;
 
 /** Steps from a normal month to what was produced. */

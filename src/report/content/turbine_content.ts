@@ -1,5 +1,6 @@
 import { pickColumns } from "../../api/columns/column.ts";
-import { figures, monthState, predictedInterval } from "../../api/columns/columns.ts";
+import { figures, predictedInterval } from "../../api/columns/columns.ts";
+import type { MonthFigures, PredictedInterval } from "../../api/columns/month_columns.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { comparisonColumns, MIN_COMPARED } from "../../analysis/series/compared_series.ts";
 import type { Verdict } from "../../analysis/verdict/row.ts";
@@ -52,7 +53,7 @@ function describeLastingChanges(
 }
 
 /** Months of history that a report shows. */
-const HISTORY_MONTHS = 24;
+export const HISTORY_MONTHS = 24;
 
 /** The figures in the order of a report: first what compares a month with its season, which is what a reader asks. */
 export const shownFigures = pickColumns(figures, [
@@ -67,15 +68,6 @@ export const shownFigures = pickColumns(figures, [
 /** Columns of the comparison that a report shows. */
 export const comparedColumns = pickColumns(comparisonColumns, ["produced", "predicted", "ratio"]);
 
-const [status, completeness, revision] = pickColumns(monthState, [
-  "status",
-  "completeness",
-  "revision",
-]);
-const [comparedHours, comparedShare] = pickColumns(comparisonColumns, ["hours", "completeness"]);
-const [energy] = pickColumns(figures, ["predicted_production"]);
-const [low, high] = predictedInterval;
-
 /** What was produced and predicted in the same hours of a month, by the names of the columns. */
 export interface MonthComparison {
   readonly produced: number | null;
@@ -87,12 +79,15 @@ export interface MonthComparison {
   readonly completeness: number | null;
 }
 
+/** The six figures of a time and the interval, by the names of their columns. */
+export type Figures = Readonly<
+  Record<keyof MonthFigures | keyof PredictedInterval, number | null>
+>;
+
 /** Figures of a month, and what was produced in it. */
-export interface MonthContent {
+export interface MonthContent extends Figures {
   /** "2023-05". */
   readonly month: string;
-  /** The six figures and the interval, by the names of their columns. */
-  readonly figures: Readonly<Record<string, number | null>>;
   readonly status: string | null;
   readonly completeness: number | null;
   readonly revision: number | null;
@@ -104,15 +99,21 @@ export interface MonthContent {
   readonly share?: number;
 }
 
+/** Months as a line of coloured fields. */
+export type Strip = readonly (Pick<MonthContent, "month" | "status"> & {
+  readonly value: number | null;
+})[];
+
 /** A month whose energies are those of several turbines, or of a share. */
 export function multiplyEnergies(own: MonthContent, factor: number): MonthContent {
   if (factor === 1) return own;
-  const { figures: values, compared, verdict } = own;
+  const { compared, verdict } = own;
   const multiply = (value: number | null) => value === null ? null : factor * value;
-  const energies = [energy, low, high].map(({ name }) => [name, multiply(values[name])]);
   return {
     ...own,
-    figures: { ...values, ...Object.fromEntries(energies) },
+    predicted_production: multiply(own.predicted_production),
+    predicted_production_low: multiply(own.predicted_production_low),
+    predicted_production_high: multiply(own.predicted_production_high),
     compared: compared && {
       ...compared,
       produced: multiply(compared.produced),
@@ -168,8 +169,8 @@ export const listOwnMonths = ({ months, units }: TurbineContent): MonthContent[]
   months.map((one) => multiplyEnergies(one, units * one.share!));
 
 /** Whether the reanalysis behind a month may still be replaced. */
-export function isPreliminary({ status, figures: values }: MonthContent): boolean {
-  return status === "preliminary" && values.predicted_production !== null;
+export function isPreliminary({ status, predicted_production: energy }: MonthContent): boolean {
+  return status === "preliminary" && energy !== null;
 }
 
 /** Share of a month's hours that a comparison covers; `null` if it covers the whole month. */
@@ -201,8 +202,8 @@ function readComparison(rows: MonthRows | undefined, month: string): MonthCompar
     produced,
     predicted,
     ratio,
-    hours: rows!.number(comparedHours.name, month),
-    completeness: rows!.number(comparedShare.name, month),
+    hours: rows!.number("hours", month),
+    completeness: rows!.number("completeness", month),
   };
 }
 
@@ -225,17 +226,19 @@ function explainNoVerdict(
 function readVerdict(
   report: TurbineReport,
   [first, last]: readonly [number | null, number | null],
-  { month: period, figures: values, compared }: Omit<MonthContent, "verdict">,
+  own: Omit<MonthContent, "verdict">,
 ): Verdict | null {
+  const { month: period, compared } = own;
   const known = report.performance?.verdicts.find((one) => one.period === period);
   if (known) return known;
-  const [value, index] = [values[energy.name], values.month_abnormality_index];
+  const { predicted_production: value, month_abnormality_index: index } = own;
   if (value === null || !index) return null;
   // Of the hours that are compared, as the prediction is.
   const part = compared?.predicted ? compared.predicted / value : 1;
   return judgeByIndex({
     ...{ period, predicted: part * value, normal: part * 100 * value / index },
-    ...{ low: part * (values[low.name] ?? NaN), high: part * (values[high.name] ?? NaN) },
+    low: part * (own.predicted_production_low ?? NaN),
+    high: part * (own.predicted_production_high ?? NaN),
     ...{ reference_from: first, reference_to: last },
     ...(compared && compared.produced !== null
       ? {
@@ -254,22 +257,17 @@ function readMonth(
   compared: MonthRows | undefined,
   month: string,
 ): Omit<MonthContent, "verdict"> {
-  const values = [...shownFigures, low, high].map(({ name }) => [name, rows.number(name, month)]);
+  const values = [...shownFigures, ...predictedInterval].map(({ name }) =>
+    [name, rows.number(name, month)] as const
+  );
   return {
     month,
-    figures: Object.fromEntries(values),
-    status: rows.text(status.name, month),
-    completeness: rows.number(completeness.name, month),
-    revision: rows.number(revision.name, month),
+    ...Object.fromEntries(values) as Figures,
+    status: rows.text("status", month),
+    completeness: rows.number("completeness", month),
+    revision: rows.number("revision", month),
     compared: readComparison(compared, month),
   };
-}
-
-/** Energy of a normal month of this name over one twelfth of a normal year, %. */
-function computeNormalShare({ month_index: index, month_abnormality_index: abnormality }: Readonly<
-  Record<string, number | null>
->): number | null {
-  return index === null || !abnormality ? null : 100 * index / abnormality;
 }
 
 /** Builds the sentence of each figure of the month, or why it is missing. */
@@ -277,15 +275,15 @@ function buildSentences(
   own: MonthContent,
   { comparison, noComparison }: TurbineReport,
 ): FigureSentence[] {
-  const { month, figures: values, completeness: share, compared } = own;
+  const { month, completeness: share, compared, month_abnormality_index: abnormality } = own;
   const { turbine, missing } = messages;
   const { quarter, year } = findCompletePeriods(month);
   // A month without data has no figures at all, not even those of complete times before it.
-  const without = (last: string) => values.month_index === null && last < month ? month : null;
+  const without = (last: string) => own.month_index === null && last < month ? month : null;
   const incomplete = missing.month(month, share !== null && share < MIN_COMPARED ? share : null);
-  const sentences: Record<string, [(value: number) => string, string]> = {
+  const sentences: Record<keyof MonthFigures, [(value: number) => string, string]> = {
     month_index: [
-      (value) => turbine.month_index(month, value, computeNormalShare(values)),
+      (value) => turbine.month_index(month, value, abnormality ? 100 * value / abnormality : null),
       incomplete,
     ],
     month_abnormality_index: [(value) => turbine.month_abnormality_index(month, value), incomplete],
@@ -302,16 +300,16 @@ function buildSentences(
       missing.year(year, without(`${year}-12`)),
     ],
     predicted_production: [
-      (value) => turbine.predicted_production(month, value, values[low.name], values[high.name]),
+      (value) => turbine.predicted_production(value, own),
       incomplete,
     ],
   };
   const indices = shownFigures.map((column): FigureSentence => {
-    const value = values[column.name];
+    const value = own[column.name];
     const [describe, missingText] = sentences[column.name];
     return {
       name: column.name,
-      label: messages.label(column),
+      label: column.label,
       unit: column.unit!,
       value,
       sentence: value === null ? missingText : describe(value),

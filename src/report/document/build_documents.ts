@@ -1,6 +1,6 @@
 import type { Answer } from "../../analysis/series/answer.ts";
-import { pickColumns } from "../../api/columns/column.ts";
-import { figures, predictedInterval } from "../../api/columns/columns.ts";
+import { labelWithUnit, pickColumns } from "../../api/columns/column.ts";
+import { figures } from "../../api/columns/columns.ts";
 import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
 import { SYNTHETIC } from "../../api/world.ts";
 import { partsOf } from "../../show/parts.ts";
@@ -9,6 +9,7 @@ import { formatMonthLabel } from "../../time/zones.ts";
 import type { FleetContent } from "../content/fleet_content.ts";
 import { countUnits } from "../content/fleet_figures.ts";
 import { messages } from "../content/messages.ts";
+import { formatMonth } from "../../show/text/month.ts";
 import { formatSource, formatStamp } from "../content/sources.ts";
 import {
   listOwnMonths,
@@ -45,7 +46,6 @@ const [abnormality, last12, year, energy] = pickColumns(figures, [
   "last_full_year_index",
   "predicted_production",
 ]);
-const [low, high] = predictedInterval;
 const [hubHeight, ratedPower, diameter, timeZone] = pickColumns(turbineDetailsFields, [
   "hub_height",
   "rated_power",
@@ -69,9 +69,7 @@ const definitions = section(
   {
     kind: "terms",
     items: [
-      ...shownFigures.map((column) =>
-        [messages.labelWithUnit(column), messages.meaning(column)] as const
-      ),
+      ...shownFigures.map((column) => [labelWithUnit(column), column.description] as const),
       [labels.interval, messages.intervalMeaning],
       [labels.verdict, messages.verdict],
       [labels.ratio, messages.comparison],
@@ -83,7 +81,7 @@ const definitions = section(
 /** The main figures of a fleet, above the tables: what was produced only where most of it is known. */
 function buildHeadline({ figures: all, units }: FleetContent): Block {
   const { verdict } = all;
-  const [measured, modelled] = [all.measuredUnits, all.units].map((some) =>
+  const [measured, modelled] = [all.units_measured, all.units].map((some) =>
     messages.tile(some, units)
   );
   const items = ([
@@ -91,10 +89,10 @@ function buildHeadline({ figures: all, units }: FleetContent): Block {
       [messages.of(labels.produced, measured), verdict.produced, energy.unit!],
       [messages.of(labels.deviation, measured), verdict.deviation_share, abnormality.unit!],
     ] as const),
-    [messages.label(abnormality), all.abnormality, abnormality.unit!],
-    [messages.label(last12), all.last12, last12.unit!],
-    [messages.label(year), all.year, year.unit!],
-    [messages.of(messages.label(energy), modelled), all.energy, energy.unit!],
+    ...[abnormality, last12, year].map(({ name, label, unit }) =>
+      [label, all[name], unit!] as const
+    ),
+    [messages.of(energy.label, modelled), all.predicted_production, energy.unit!],
   ] as const).map(([label, value, unit]) => ({ label, value, unit }));
   return { kind: "figures", items };
 }
@@ -116,13 +114,11 @@ function buildFleetShare({ owner, content }: NonNullable<FleetContent["share"]>)
     messages.owner.title(owner),
     {
       kind: "text",
-      text: messages.owner.energies({
-        ...all,
-        owner,
-        month,
-        produced: all.verdict?.produced ?? null,
-        comparedUnits: all.measuredUnits,
-      }),
+      text: messages.owner.energies(
+        { ...all, owner, month },
+        all.verdict?.produced ?? null,
+        all.units_measured,
+      ),
       look: "summary",
     },
     buildHeadline(content),
@@ -135,13 +131,12 @@ function buildFleetShare({ owner, content }: NonNullable<FleetContent["share"]>)
 /** The share of an owner in a turbine. */
 function buildTurbineShare(content: TurbineContent, owner: string): Section {
   const months = listOwnMonths(content).slice(-TABLE_MONTHS);
-  const { month, figures: values, verdict } = months[months.length - 1];
-  const figures = { energy: values[energy.name], low: values[low.name], high: values[high.name] };
-  const produced = verdict?.produced ?? null;
+  const last = months[months.length - 1];
+  const energies = messages.owner.energies({ ...last, owner }, last.verdict?.produced ?? null);
   return section(
     "share",
     messages.owner.title(owner),
-    { kind: "text", text: messages.owner.energies({ owner, month, produced, ...figures }) },
+    { kind: "text", text: energies },
     buildShareMonths(months, owner),
     { kind: "text", look: "note", text: messages.owner.note },
   );
@@ -234,7 +229,7 @@ function listFacts({ id, units, details }: TurbineContent): [string, string | nu
   const { last_wind_index: last, training_start: start, training_end: end } = details;
   const measure = (column: typeof hubHeight): [string, string | null] => {
     const value = details[column.name] as number | null;
-    return [messages.label(column), value === null ? null : messages.measure(value, column.unit!)];
+    return [column.label, value === null ? null : messages.measure(value, column.unit!)];
   };
   return [
     [labels.id, shortenText(id, 200)],
@@ -243,14 +238,14 @@ function listFacts({ id, units, details }: TurbineContent): [string, string | nu
     measure(ratedPower),
     measure(diameter),
     ...(units > 1 ? [[labels.units, String(units)] as [string, string]] : []),
-    [messages.label(timeZone), details.time_zone && shortenText(details.time_zone)],
+    [timeZone.label, details.time_zone && shortenText(details.time_zone)],
     [
       labels.training,
       start === null && end === null
         ? null
         : messages.from(String(start ?? messages.notKnown), String(end ?? messages.notKnown)),
     ],
-    [labels.lastIndex, last && messages.monthName(formatMonthLabel(last))],
+    [labels.lastIndex, last && formatMonth(formatMonthLabel(last))],
   ];
 }
 

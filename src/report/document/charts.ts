@@ -13,17 +13,15 @@ import { plotFleetIndices } from "../../plots/fleet_indices.ts";
 import { plotFleetMonth } from "../../plots/fleet_month.ts";
 import { plotShortfall } from "../../plots/losses/shortfall.ts";
 import { plotFleetMap } from "../../plots/maps/fleet_map.ts";
+import { toPlace } from "../../plots/maps/local_map.ts";
 import { plotMonthlyIndices } from "../../plots/monthly_indices.ts";
 import { monthAsDays } from "../../time/zones.ts";
 import { compareMembers, type FleetContent } from "../content/fleet_content.ts";
+import type { FleetMonth } from "../content/fleet_figures.ts";
 import type { FleetMember } from "../content/fleet_member.ts";
 import { messages } from "../content/messages.ts";
 import { findSource } from "../content/sources.ts";
-import {
-  type MonthContent,
-  reportMonthOf,
-  type TurbineContent,
-} from "../content/turbine_content.ts";
+import { reportMonthOf, type TurbineContent } from "../content/turbine_content.ts";
 import type { Picture } from "./document.ts";
 
 const [abnormality, last12] = pickColumns(figures, [
@@ -60,51 +58,37 @@ const [NAMES, MIN_PANELS] = [110, 190];
 /** Heights of the charts of a turbine, and most of that of the verdicts of a fleet, px. */
 const HEIGHTS = { steps: 140, months: 110, comparison: 70, verdicts: 420 } as const;
 
-/** Months of a turbine in a chart. */
-interface ChartMonths {
-  readonly name: string;
-  readonly months: readonly {
-    readonly month: string;
-    readonly values: readonly [abnormality: number | null, last12: number | null];
-    readonly status: string | null;
-  }[];
-}
+/** A month in a chart. */
+type ChartMonth = Pick<
+  FleetMonth,
+  "month" | "month_abnormality_index" | "last12_month_index" | "status"
+>;
 
-function countDays(month: string): number {
-  return monthAsDays(Temporal.PlainYearMonth.from(month));
-}
+const countDays = (month: string) => monthAsDays(Temporal.PlainYearMonth.from(month));
 
-/** A frame of months as the plots take it. */
-function buildIndicesFrame(turbines: readonly ChartMonths[]): DataFrame {
-  const rows = turbines.flatMap(({ name, months }) =>
-    months.map(({ month, values, status }) => ({
-      turbine_id: name,
-      month: countDays(month),
-      month_abnormality_index: values[0],
-      last12_month_index: values[1],
-      status,
-    }))
-  );
+/** Rows of the months of a turbine as the plots take them. */
+const listRows = (turbine_id: string, months: readonly ChartMonth[]) =>
+  months.map(({ month, month_abnormality_index, last12_month_index, status }) => ({
+    ...{ turbine_id, month: countDays(month), month_abnormality_index, last12_month_index, status },
+  }));
+
+function buildIndicesFrame(rows: readonly ReturnType<typeof listRows>[number][]): DataFrame {
   return buildRows([idColumn, monthColumn, abnormality, last12, statusColumn], rows);
 }
 
 /** Months from the first that has a figure: those before it say nothing. */
-function fromFirst<Month>(months: readonly Month[], hasFigure: (month: Month) => boolean) {
-  return months.slice(Math.max(0, months.findIndex(hasFigure)));
-}
-
-function pickChartMonth({ month, figures: values, status }: MonthContent) {
-  return { month, values: [values[abnormality.name], values[last12.name]] as const, status };
+function fromFirst(months: readonly ChartMonth[]) {
+  const first = months.findIndex((one) => one.month_abnormality_index !== null);
+  return months.slice(Math.max(0, first));
 }
 
 /** Month abnormality index of the months of a turbine, with the twelve-month index as a line. */
 export function plotIndices(content: TurbineContent): Chart {
   const { name, month, months, report, origin, reference } = content;
-  const shown = fromFirst(months.map(pickChartMonth), ({ values }) => values[0] !== null);
-  return plotMonthlyIndices(buildIndicesFrame([{ name, months: shown }]), {
+  return plotMonthlyIndices(buildIndicesFrame(listRows(name, fromFirst(months))), {
     figure: "month_abnormality_index",
     source: findSource(report.indices, origin, "monthly_indices"),
-    title: messages.label(abnormality),
+    title: abnormality.label,
     ...(reference ? { subtitle: messages.reference.line(reference) } : {}),
     marked: month,
     ...{ bare: true, width: HALF, height: HEIGHTS.months },
@@ -193,21 +177,14 @@ export function plotSteps({ frames: { steps, stepsByPeriod } }: Answer): Chart |
 }
 
 function buildPlacesFrame(turbines: readonly FleetMember[]): DataFrame {
-  const rows = turbines.map(({ id, name, latitude, longitude, own }) => ({
+  const rows = turbines.map(({ id, name, details, own }) => ({
     turbine_id: id,
     name,
-    latitude,
-    longitude,
-    month_abnormality_index: own?.figures[abnormality.name],
+    latitude: details?.latitude,
+    longitude: details?.longitude,
+    month_abnormality_index: own?.month_abnormality_index,
   }));
   return buildRows([...placeColumns, abnormality], rows);
-}
-
-function hasPosition(
-  { latitude, longitude }: Pick<FleetMember, "latitude" | "longitude">,
-): boolean {
-  return latitude !== null && longitude !== null && Math.abs(latitude) <= 90 &&
-    Math.abs(longitude) <= 360;
 }
 
 /** Map of the turbines in the colours of the month; `undefined` where no position is known. */
@@ -215,7 +192,10 @@ export function plotMembersMap(
   { members, month, origin }: Pick<FleetContent, "members" | "month" | "origin">,
   width: number = WIDTH,
 ): Chart | undefined {
-  if (!members.some(hasPosition)) return undefined;
+  const isPlaced = members.some(({ details }) =>
+    details && toPlace(details.longitude, details.latitude)
+  );
+  if (!isPlaced) return undefined;
   return plotFleetMap(buildPlacesFrame(members), {
     source: findSource(undefined, origin, "turbine_details"),
     title: messages.charts.fleetMap(month),
@@ -231,14 +211,8 @@ export function plotFleetMonths(
   >,
   width: number = WIDTH,
 ): Chart {
-  const known = fromFirst(months, ({ abnormality }) => abnormality !== null);
-  const rows = known.map(({ month, abnormality, last12, preliminary }) => ({
-    month,
-    values: [abnormality, last12] as const,
-    status: preliminary ? "preliminary" : "final",
-  }));
   return plotMonthlyIndices(
-    buildIndicesFrame([{ name: messages.charts.fleetName, months: rows }]),
+    buildIndicesFrame(listRows(messages.charts.fleetName, fromFirst(months))),
     {
       figure: "month_abnormality_index",
       source: findSource(undefined, origin, "monthly_indices"),
@@ -257,15 +231,17 @@ export function plotSmallCharts(
 ): Chart | undefined {
   const shown = members.filter(({ strip }) => strip.length > 0);
   if (shown.length < 2 || shown.length > MAX_SMALL_CHARTS) return undefined;
-  const turbines = shown.map(({ name, id, strip }) => ({
-    name: nameOnce(shown, { id, name }),
-    months: strip.map(({ month, value, status }) => (
-      { month, values: [value, null] as const, status }
-    )),
-  }));
-  return plotFleetIndices(buildIndicesFrame(turbines), {
+  const rows = shown.flatMap(({ name, id, strip }) =>
+    listRows(
+      nameOnce(shown, { id, name }),
+      strip.map(({ month, value, status }) => (
+        { month, month_abnormality_index: value, last12_month_index: null, status }
+      )),
+    )
+  );
+  return plotFleetIndices(buildIndicesFrame(rows), {
     source: findSource(undefined, origin, "monthly_indices"),
-    title: messages.charts.small(messages.label(abnormality), shown.length),
+    title: messages.charts.small(abnormality.label, shown.length),
     marked: month,
     ...{ bare: true, width, height: 48 },
   });

@@ -1,15 +1,9 @@
 import type { Chart } from "../../plots/drawing/chart.ts";
 import type { ReportOrigin } from "../content/sources.ts";
+import type { Strip } from "../content/turbine_content.ts";
 
 /** Paper that a workbook or PDF is laid out for. */
 export type Paper = "A4" | "Letter";
-
-/** Months as a line of coloured fields. */
-export type Strip = readonly {
-  readonly month: string;
-  readonly value: number | null;
-  readonly status: string | null;
-}[];
 
 /** Where a text leads: to the page of a turbine, or to a row of this page. */
 export type Link = { readonly file: string } | { readonly anchor: string };

@@ -1,7 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { type Verdict, verdictColumns } from "../../analysis/verdict/row.ts";
 import { type Column, pickColumns } from "../../api/columns/column.ts";
-import { figures, monthlyIndicesFrame, predictedInterval } from "../../api/columns/columns.ts";
+import { figures, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { extractEpochs } from "../../frames/frame.ts";
 import { displayOf } from "../../show/frame_display.ts";
 import { buildTableModel } from "../../show/table/table_model.ts";
@@ -10,21 +10,26 @@ import { compareMembers, type FleetContent } from "../content/fleet_content.ts";
 import type { FleetFigures } from "../content/fleet_figures.ts";
 import type { FleetMember } from "../content/fleet_member.ts";
 import { messages } from "../content/messages.ts";
-import { isPreliminary, type MonthContent, shownFigures } from "../content/turbine_content.ts";
+import { formatMonth } from "../../show/text/month.ts";
+import {
+  type Figures,
+  isPreliminary,
+  type MonthContent,
+  shownFigures,
+} from "../content/turbine_content.ts";
 import type { Block, Cell, Head, Row } from "./document.ts";
 
 const [monthColumn] = pickColumns(monthlyIndicesFrame, ["month"]);
 const [energy] = pickColumns(figures, ["predicted_production"]);
-const [low, high] = predictedInterval;
 
-const indexColumns = shownFigures.filter((column) => column !== energy);
+const indexColumns = shownFigures.filter(({ name }) => name !== energy.name);
 
 const { labels } = messages;
 
 const headOf = (column: Column): Head => ({
-  label: messages.label(column),
+  label: column.label,
   unit: column.unit,
-  hint: messages.meaning(column),
+  hint: column.description,
 });
 
 const indexHeads = indexColumns.map(headOf);
@@ -77,14 +82,18 @@ const outOf = (known: number, all: number): Cell => ({
   ...(known === all ? { value: all } : {}),
 });
 
+/** A modelled energy and its interval. */
+const buildEnergyCells = (own: Figures | undefined): Cell[] => [
+  figure(own?.predicted_production),
+  range(own?.predicted_production_low, own?.predicted_production_high),
+];
+
 /** Index, energy, interval and state of a month. */
 function buildMonthCells(own: MonthContent | undefined, strip: readonly Cell[] = []): Cell[] {
-  const values = own?.figures;
   return [
-    ...indexColumns.map(({ name }) => figure(values?.[name])),
+    ...indexColumns.map(({ name }) => figure(own?.[name])),
     ...strip,
-    figure(values?.[energy.name]),
-    range(values?.[low.name], values?.[high.name]),
+    ...buildEnergyCells(own),
     hours(own?.completeness),
     text(own && isPreliminary(own) ? messages.preliminaryMark : own?.status ?? ""),
   ];
@@ -112,14 +121,12 @@ function buildSumCells(
   units: number,
   own: "columns" | "alone",
 ): Cell[] {
-  const indices = [all.abnormality, all.index, all.last12, all.quarter, all.year].map(figure);
   const nothing = own === "alone" ? [] : [text("")];
   return [
     outOf(all.units, units),
-    ...indices,
+    ...indexColumns.map(({ name }) => figure(all[name])),
     ...nothing,
-    figure(all.energy),
-    range(all.low, all.high),
+    ...buildEnergyCells(all),
     ...nothing,
     ...nothing,
   ];
@@ -242,7 +249,7 @@ export function buildVerdictTable(
   });
   const sum: Row[] = all.verdict?.produced == null || measured.length < 2 ? [] : [{
     kind: "sum",
-    cells: [text(messages.sumOf(all.measuredUnits)), ...buildVerdictCells(all.verdict)],
+    cells: [text(messages.sumOf(all.units_measured)), ...buildVerdictCells(all.verdict)],
   }];
   return {
     kind: "table",
@@ -260,17 +267,17 @@ export function buildVerdictMonths(months: readonly MonthContent[]): Block {
     kind: "table",
     name: "months",
     label: messages.tables.twelve(months[months.length - 1].month),
-    heads: [{ label: messages.label(monthColumn) }, ...heads],
+    heads: [{ label: monthColumn.label }, ...heads],
     groups: [months.map((one): Row => {
       const cells = buildVerdictCells(one.verdict);
-      const index = figure(one.figures[indexColumns[0].name]);
+      const index = figure(one.month_abnormality_index);
       return { cells: [monthCell(one), ...cells.slice(0, -1), index, ...cells.slice(-1)] };
     })],
   };
 }
 
 const monthCell = ({ month }: MonthContent): Cell => (
-  { text: messages.monthName(month), value: `${month}-01` }
+  { text: formatMonth(month), value: `${month}-01` }
 );
 
 /** The wind of the months that end with the report's own; only in a workbook where their verdicts are shown. */
@@ -280,31 +287,27 @@ export function buildMonthsTable(months: readonly MonthContent[], detail: boolea
     name: "months",
     label: messages.tables.indices(months[months.length - 1].month),
     detail,
-    heads: [{ label: messages.label(monthColumn) }, ...indexHeads, ...energyHeads, ...stateHeads],
+    heads: [{ label: monthColumn.label }, ...indexHeads, ...energyHeads, ...stateHeads],
     groups: [months.map((one): Row => ({ cells: [monthCell(one), ...buildMonthCells(one)] }))],
   };
 }
 
 /** The energies of an owner's share of the months that end with the report's own. */
 export function buildShareMonths(months: readonly MonthContent[], owner: string): Block {
-  const rows = months.map((one): Row => {
-    const { figures: values, verdict } = one;
-    return {
-      cells: [
-        monthCell(one),
-        shareOf(one.share),
-        figure(values[energy.name]),
-        range(values[low.name], values[high.name]),
-        ...buildVerdictCells(verdict),
-      ],
-    };
-  });
+  const rows = months.map((one): Row => ({
+    cells: [
+      monthCell(one),
+      shareOf(one.share),
+      ...buildEnergyCells(one),
+      ...buildVerdictCells(one.verdict),
+    ],
+  }));
   return {
     kind: "table",
     name: "months",
     label: messages.owner.table(owner),
     heads: [
-      { label: messages.label(monthColumn) },
+      { label: monthColumn.label },
       shareHead,
       ...energyHeads,
       ...verdictHeads,

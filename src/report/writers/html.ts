@@ -1,9 +1,9 @@
 import { visibleText } from "../../api/error_text.ts";
-import type { DrawingPool } from "../../plots/drawing/drawing_pool.ts";
 import { diverging } from "../../plots/drawing/theme.ts";
 import { escapeHtml, openDocument } from "../../show/text/html.ts";
 import { messages } from "../content/messages.ts";
 import { formatStamp } from "../content/sources.ts";
+import type { Strip } from "../content/turbine_content.ts";
 import type {
   Block,
   Cell,
@@ -14,7 +14,6 @@ import type {
   ReportDocument,
   Row,
   Section,
-  Strip,
 } from "../document/document.ts";
 import { buildPrintStyles, STYLES } from "./styles.ts";
 
@@ -214,25 +213,16 @@ ${blocks.map((block) => writeBlock(block, drawn))}
 }
 
 /** Draws the charts of a document. */
-export async function drawPictures(
-  { sections }: ReportDocument,
-  pool: DrawingPool,
-): Promise<Map<Picture, Drawing>> {
+export async function drawPictures({ sections }: ReportDocument): Promise<Map<Picture, Drawing>> {
   const pictures = sections.flatMap(({ blocks }) =>
     blocks.flatMap((block) => block.kind === "pictures" ? block.items : [])
   );
-  const drawn = await Promise.all(
-    pictures.map(async (picture): Promise<[Picture, Drawing][]> => {
-      const { chart, narrow } = picture;
-      if (!chart) return [];
-      const [wide, phone] = await Promise.all([
-        pool.svg(chart),
-        narrow && pool.svg(narrow),
-      ]);
-      return [[picture, { wide, narrow: phone }]];
-    }),
-  );
-  return new Map(drawn.flat());
+  const drawn = new Map<Picture, Drawing>();
+  for (const picture of pictures) {
+    const { chart, narrow } = picture;
+    if (chart) drawn.set(picture, { wide: await chart.svg(), narrow: await narrow?.svg() });
+  }
+  return drawn;
 }
 
 /** The content of a page. */
@@ -266,8 +256,8 @@ const writeTop = (title: string, styles: string) =>
   new Markup(openDocument(visibleText(title), styles, messages.language));
 
 /** Writes a report as an HTML document that needs no other file, runs no script and loads nothing. */
-export async function writeHtml(document: ReportDocument, pool: DrawingPool): Promise<string> {
-  const drawn = await drawPictures(document, pool);
+export async function writeHtml(document: ReportDocument): Promise<string> {
+  const drawn = await drawPictures(document);
   return markup`${writeTop(document.title, STYLES)}
 <body class="${document.of}">
 <a class="skip" href="#main">${messages.skip}</a>

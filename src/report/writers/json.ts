@@ -3,22 +3,16 @@ import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
 import { verdictColumns } from "../../analysis/verdict/row.ts";
 import { comparisonColumns } from "../../analysis/series/compared_series.ts";
 import type { FleetContent } from "../content/fleet_content.ts";
-import type { FleetFigures } from "../content/fleet_figures.ts";
 import type { FleetMember } from "../content/fleet_member.ts";
 import { messages } from "../content/messages.ts";
 import type { ReportOrigin } from "../content/sources.ts";
-import {
-  listOwnMonths,
-  type MonthContent,
-  shownFigures,
-  type TurbineContent,
-} from "../content/turbine_content.ts";
+import { listOwnMonths, shownFigures, type TurbineContent } from "../content/turbine_content.ts";
 
 /** Version of the format of the files. */
 const FORM = 3;
 
 const definitions = Object.fromEntries(
-  [...shownFigures, ...predictedInterval].map((column) => [column.name, messages.meaning(column)]),
+  [...shownFigures, ...predictedInterval].map((column) => [column.name, column.description]),
 );
 
 /** Unit of every figure, once. */
@@ -50,10 +44,6 @@ export function buildJsonHead(
   };
 }
 
-function buildMonth({ month, figures, ...state }: MonthContent) {
-  return { month, ...figures, ...state };
-}
-
 export function formatJson(value: unknown): string {
   return JSON.stringify(value, null, 1) + "\n";
 }
@@ -74,85 +64,53 @@ export function formatTurbineJson(content: TurbineContent): string {
       file,
     },
     verdict: months[months.length - 1].verdict,
-    figures: buildMonth(months[months.length - 1]),
+    figures: months[months.length - 1],
     sentences: Object.fromEntries(sentences.map(({ name, sentence }) => [name, sentence])),
     remarks,
     reference_years: content.reference ?? null,
-    months: months.map(buildMonth),
-    share: content.owner &&
-      { owner: content.owner, months: listOwnMonths(content).map(buildMonth) },
+    months,
+    share: content.owner && { owner: content.owner, months: listOwnMonths(content) },
     answers: (content.report.answers ?? []).flatMap(({ findings }) => findings),
     sources,
   });
 }
 
-function buildFigures(all: FleetFigures) {
-  return {
-    turbines: all.turbines,
-    units: all.units,
-    month_abnormality_index: all.abnormality,
-    month_index: all.index,
-    last12_month_index: all.last12,
-    last_full_quarter_index: all.quarter,
-    last_full_year_index: all.year,
-    predicted_production: all.energy,
-    predicted_production_low: all.low,
-    predicted_production_high: all.high,
-    units_with: {
-      last12_month_index: all.unitsWith.last12,
-      last_full_quarter_index: all.unitsWith.quarter,
-      last_full_year_index: all.unitsWith.year,
-    },
-    verdict: all.verdict,
-    units_measured: all.measuredUnits,
-  };
-}
-
-function buildMember(
-  { id, name, file, latitude, longitude, units, own, strip, reason }: FleetMember,
-) {
+function buildMember({ id, name, details, units, file, own, strip, reason }: FleetMember) {
   return {
     turbine_id: id,
     name,
-    latitude,
-    longitude,
+    latitude: details?.latitude ?? null,
+    longitude: details?.longitude ?? null,
     units,
     file: file === undefined ? null : `turbines/${file}.json`,
-    figures: own ? buildMonth(own) : null,
-    month_abnormality_index: strip.map(({ month, value, status }) => ({ month, value, status })),
+    figures: own ?? null,
+    month_abnormality_index: strip,
     reason: reason ?? null,
   };
 }
 
 /** The report on a fleet as JSON. */
 export function formatFleetJson(content: FleetContent): string {
-  const { title, fleet, month, members, groups, figures: all, months, origin, source } = content;
+  const { title, fleet, month, members, groups, figures, months, origin, source } = content;
   return formatJson({
     ...buildJsonHead(title, origin, month),
     units,
     definitions,
     fleet: fleet ?? null,
-    figures: buildFigures(all),
+    figures,
     sentences: content.summary,
     parks: groups.filter(({ name }) => name !== undefined).map(({ name, members, figures }) => ({
       name,
       turbine_ids: members.map(({ id }) => id),
-      ...buildFigures(figures),
+      ...figures,
     })),
     turbines: members.map(buildMember),
     share: content.share && {
       owner: content.share.owner,
-      figures: buildFigures(content.share.content.figures),
+      figures: content.share.content.figures,
       turbines: content.share.content.members.map(buildMember),
     },
-    months: months.map(({ month, turbines, energy, abnormality, last12, preliminary }) => ({
-      month,
-      turbines,
-      predicted_production: energy,
-      month_abnormality_index: abnormality,
-      last12_month_index: last12,
-      status: energy === null ? null : preliminary ? "preliminary" : "final",
-    })),
+    months,
     reference_years: content.reference ?? null,
     fetched: source ?? null,
   });

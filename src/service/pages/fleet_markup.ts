@@ -2,7 +2,7 @@ import { html, raw } from "hono/html";
 import { pickColumns } from "../../api/columns/column.ts";
 import { windIndicesCsv } from "../../api/columns/columns.ts";
 import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
-import { formatDegrees } from "../../plots/maps/degrees.ts";
+import { formatDegrees } from "../../plots/maps/local_map.ts";
 import { OUTLINES_SOURCE } from "../../plots/maps/outlines.ts";
 import { calendarMonth, formatMonth } from "../../show/text/month.ts";
 import { formatCount, formatNumber, lowerFirst } from "../../show/text/numbers.ts";

@@ -53,28 +53,6 @@ export function formatNested(value: unknown): string {
   return shortenText(out.text);
 }
 
-const PER_SECOND: Readonly<Record<string, number>> = { ms: 1e3, us: 1e6, ns: 1e9 };
-
-/** Formats a duration by its parts: "1 d 2 h 30 min", "-0.25 s". */
-function formatDuration(value: number | bigint, unit: string): string {
-  const count = BigInt(value);
-  const perSecond = BigInt(PER_SECOND[unit] ?? PER_SECOND.ms);
-  const size = count < 0n ? -count : count;
-  const seconds = size / perSecond;
-  const fraction = String(size % perSecond).padStart(String(perSecond).length - 1, "0")
-    .replace(/0+$/, "");
-  const rest = `${seconds % 60n}${fraction ? `.${fraction}` : ""}`;
-  const parts: [bigint | string, string][] = [
-    [seconds / 86_400n, "d"],
-    [seconds / 3_600n % 24n, "h"],
-    [seconds / 60n % 60n, "min"],
-    [rest, "s"],
-  ];
-  const nonzero = parts.filter(([amount]) => amount !== 0n && amount !== "0");
-  const text = nonzero.map(([amount, name]) => `${amount} ${name}`).join(" ") || "0 s";
-  return count < 0n ? `-${text}` : text;
-}
-
 /** Significant digits of the largest number of a column, and the most decimals of any number. */
 const SIGNIFICANT = 5;
 const MAX_DECIMALS = 3;
@@ -147,13 +125,6 @@ export function formatCells(series: Series, column?: Column): (string | null)[] 
   }
   if (variant === "Date" && series.name === month.name) return formatMonths(castToTexts(series));
   if (variant === "Datetime") return formatStamps(castToTexts(series));
-  if (variant === "Time") return formatTimesOfDay(castToTexts(series.cast(pl.Int64)));
-  if (variant === "Duration") {
-    const { unit = "" } = readUnitAndZone(series.dtype) ?? {};
-    return castToTexts(series.cast(pl.Int64)).map((count) =>
-      count === null ? null : formatDuration(BigInt(count), unit)
-    );
-  }
   if (NESTED.has(variant)) return formatNestedValues(series);
   try {
     const counts = column?.unit !== undefined && NUMBERS.has(variant); // years and ids have no unit
@@ -232,18 +203,5 @@ function formatStamps(texts: readonly (string | null)[]): (string | null)[] {
     if (!part) return text;
     const [, day, minutes, second, decimals = "", offset] = part;
     return `${day}T${minutes}${seconds ? second : ""}${fraction ? decimals : ""}${offset}`;
-  });
-}
-
-/** Formats times of day from nanoseconds since midnight: Polars' own texts lack fractions of a second. */
-function formatTimesOfDay(counts: readonly (string | null)[]): (string | null)[] {
-  const fraction = counts.some((count) => count !== null && !/^0$|0{9}$/.test(count));
-  return counts.map((count) => {
-    if (count === null) return null;
-    const nanoseconds = BigInt(count);
-    const seconds = Number(nanoseconds / 1_000_000_000n);
-    const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-    const clock = parts.map((part) => String(part).padStart(2, "0")).join(":");
-    return fraction ? `${clock}.${String(nanoseconds % 1_000_000_000n).padStart(9, "0")}` : clock;
   });
 }

@@ -1,4 +1,4 @@
-import { concat } from "../../../src/notebook/wire/bytes.ts";
+import { concat } from "../../../src/notebook/wire/zmtp_socket.ts";
 
 /** A ZMTP 3.0 greeting, typed out from the RFC: signature, version, mechanism NULL. */
 export function greeting(): Uint8Array {

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { NetworkError } from "../../../src/api/errors.ts";
-import { concat } from "../../../src/notebook/wire/bytes.ts";
+import { concat } from "../../../src/notebook/wire/zmtp_socket.ts";
 import { ZmtpSocket } from "../../../src/notebook/wire/zmtp_socket.ts";
 import { greet, greeting, Peer, read, ready, write } from "./_zmtp_peer.ts";
 

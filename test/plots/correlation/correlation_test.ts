@@ -143,10 +143,6 @@ describe("plotCorrelation()", () => {
     assertRefusal(() => plotCorrelation(first.vstack(first), second), "is duplicated in x");
     assertRefusal(() => plotCorrelation(first.head(0), second), "no rows");
     assertRefusal(() => plotCorrelation(first, second, { yColumn: "gust" }), `no column "gust"`);
-    assertRefusal(
-      () => plotCorrelation(first, second, { by: "day" as "time" }),
-      `"time" or "month"`,
-    );
     const two = first.withColumn(pl.Series("turbine_id", [..."AAABBB"]));
     assertRefusal(
       () => plotCorrelation(two, second, { xColumn: "wind_speed" }),

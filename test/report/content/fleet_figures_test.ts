@@ -18,16 +18,14 @@ function buildMonth(
 ): MonthContent {
   return {
     month,
-    figures: {
-      predicted_production: energy,
-      month_index: energy === null ? null : 1200 * energy / year,
-      month_abnormality_index: energy === null ? null : 100 * energy / normal,
-      last12_month_index: energy === null ? null : 90,
-      last_full_quarter_index: energy === null ? null : 105,
-      last_full_year_index: 95,
-      predicted_production_low: energy === null ? null : 0.9 * energy,
-      predicted_production_high: energy === null ? null : 1.1 * energy,
-    },
+    predicted_production: energy,
+    month_index: energy === null ? null : 1200 * energy / year,
+    month_abnormality_index: energy === null ? null : 100 * energy / normal,
+    last12_month_index: energy === null ? null : 90,
+    last_full_quarter_index: energy === null ? null : 105,
+    last_full_year_index: 95,
+    predicted_production_low: energy === null ? null : 0.9 * energy,
+    predicted_production_high: energy === null ? null : 1.1 * energy,
     status: "final",
     completeness: 1,
     revision: 1,
@@ -51,22 +49,22 @@ describe("computeFleetFigures()", () => {
       [summand(900, 1000, 12000), summand(150, 100, 1000)],
       "2023-12",
     );
-    assertEquals([found.turbines, found.units, found.energy], [2, 2, 1050]);
-    assertAlmostEquals(found.abnormality!, 100 * 1050 / 1100, 1e-9);
-    assertAlmostEquals(found.index!, 100 * 1050 / (13000 / 12), 1e-9);
-    assertAlmostEquals(found.last12!, 90, 1e-9);
-    assertAlmostEquals(found.quarter!, 105, 1e-9);
-    assertAlmostEquals(found.year!, 95, 1e-9);
-    assertAlmostEquals(found.low!, 945, 1e-9);
+    assertEquals([found.turbines, found.units, found.predicted_production], [2, 2, 1050]);
+    assertAlmostEquals(found.month_abnormality_index!, 100 * 1050 / 1100, 1e-9);
+    assertAlmostEquals(found.month_index!, 100 * 1050 / (13000 / 12), 1e-9);
+    assertAlmostEquals(found.last12_month_index!, 90, 1e-9);
+    assertAlmostEquals(found.last_full_quarter_index!, 105, 1e-9);
+    assertAlmostEquals(found.last_full_year_index!, 95, 1e-9);
+    assertAlmostEquals(found.predicted_production_low!, 945, 1e-9);
   });
 
   it("is the turbine's own for one turbine, also for a park", () => {
     for (const units of [1, 20]) {
       const one = summand(900, 1000, 12000, units);
-      const { abnormality, index, energy } = computeFleetFigures([one], "2023-12");
-      assertAlmostEquals(abnormality!, 90, 1e-9);
-      assertAlmostEquals(index!, 90, 1e-9);
-      assertEquals(energy, 900 * units);
+      const found = computeFleetFigures([one], "2023-12");
+      assertAlmostEquals(found.month_abnormality_index!, 90, 1e-9);
+      assertAlmostEquals(found.month_index!, 90, 1e-9);
+      assertEquals(found.predicted_production, 900 * units);
     }
   });
 
@@ -75,8 +73,8 @@ describe("computeFleetFigures()", () => {
       [summand(900, 1000, 12000), summand(null, 100, 1000)],
       "2023-12",
     );
-    assertEquals([both.turbines, both.energy], [1, 900]);
-    assertAlmostEquals(both.abnormality!, 90, 1e-9);
+    assertEquals([both.turbines, both.predicted_production], [1, 900]);
+    assertAlmostEquals(both.month_abnormality_index!, 90, 1e-9);
     const none = computeFleetFigures(
       [summand(null, 100, 1000), { units: 1, months: [] }],
       "2023-12",
@@ -84,12 +82,12 @@ describe("computeFleetFigures()", () => {
     assertEquals(none.turbines, 0);
     for (
       const name of [
-        "energy",
-        "low",
-        "index",
-        "abnormality",
-        "last12",
-        "quarter",
+        "predicted_production",
+        "predicted_production_low",
+        "month_index",
+        "month_abnormality_index",
+        "last12_month_index",
+        "last_full_quarter_index",
         "verdict",
       ]
     ) {
@@ -103,10 +101,10 @@ describe("computeFleetFigures()", () => {
       ...other,
       months: other.months.map((month) => ({
         ...month,
-        figures: { ...month.figures, predicted_production_low: null },
+        predicted_production_low: null,
       })),
     };
-    assertEquals(computeFleetFigures([one, bare], "2023-12").low, null);
+    assertEquals(computeFleetFigures([one, bare], "2023-12").predicted_production_low, null);
   });
 
   it("AN4: sums the verdicts of the turbines with production, unless they have less than half of the energy", () => {
@@ -131,7 +129,7 @@ describe("computeFleetFigures()", () => {
     assertAlmostEquals(rest!, -40, 1e-9);
     assertStringIncludes(most.verdict!.text, "Of 5 turbines, 4 have production.");
     const few = computeFleetFigures([...made, judged(401, {})], "2023-12");
-    assertEquals([few.verdict!.produced, few.measuredUnits], [null, 4]);
+    assertEquals([few.verdict!.produced, few.units_measured], [null, 4]);
     assertEquals(few.verdict!.verdict, "cannot be told");
     assertStringIncludes(few.verdict!.text, "production is known of 4 of 5 turbines");
   });
@@ -144,8 +142,8 @@ describe("computeFleetFigures()", () => {
       [{ ...still, months: normals }, summand(100, 100, 1000)],
       "2023-12",
     );
-    assertAlmostEquals(found.abnormality!, 100 * 100 / 1100, 1e-9);
-    assertAlmostEquals(found.index!, 100 * 100 / (13000 / 12), 1e-9);
+    assertAlmostEquals(found.month_abnormality_index!, 100 * 100 / 1100, 1e-9);
+    assertAlmostEquals(found.month_index!, 100 * 100 / (13000 / 12), 1e-9);
   });
 
   it("survives a month without any energy: an index of zero says nothing of a normal month", () => {
@@ -153,9 +151,11 @@ describe("computeFleetFigures()", () => {
       [summand(0, 1000, 12000), summand(100, 100, 1000)],
       "2023-12",
     );
-    assertEquals(found.energy, 100);
-    assertAlmostEquals(found.abnormality!, 100, 1e-9);
-    assert(computeFleetFigures([summand(0, 1000, 12000)], "2023-12").abnormality === null);
+    assertEquals(found.predicted_production, 100);
+    assertAlmostEquals(found.month_abnormality_index!, 100, 1e-9);
+    assert(
+      computeFleetFigures([summand(0, 1000, 12000)], "2023-12").month_abnormality_index === null,
+    );
   });
 });
 

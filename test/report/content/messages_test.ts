@@ -94,6 +94,9 @@ describe("the texts of the reports", () => {
   it("are all plain: no contraction, no exclamation, an end to each sentence", () => {
     const said: string[] = [];
     const { turbine, fleet, missing, changes, owner, reference } = messages;
+    const energy = { predicted_production: 1234.5, month: "2023-05" };
+    const interval = { predicted_production_low: 1100, predicted_production_high: 1300 };
+    const none = { predicted_production_low: null, predicted_production_high: null };
     said.push(
       turbine.month_index("2023-05", 98.4, 80),
       turbine.month_index("2023-05", 98.4, null),
@@ -101,12 +104,12 @@ describe("the texts of the reports", () => {
       turbine.last12_month_index("2023-05", 111),
       turbine.last_full_quarter_index("2023-01", "2023-03", 100),
       turbine.last_full_year_index(2022, 104),
-      turbine.predicted_production("2023-05", 1234.5, 1100, 1300),
-      turbine.predicted_production("2023-05", 1234.5, null, null),
+      turbine.predicted_production(1234.5, { ...energy, ...interval }),
+      turbine.predicted_production(1234.5, { ...energy, ...none }),
       turbine.produced(90, 100, 0.99),
       turbine.produced(110, 100, null),
       fleet.without(Array.from({ length: 12 }, (_, i) => `T${i}`)),
-      fleet.wind("2023-05", 26, 27, 1234.5, null, null),
+      fleet.wind("2023-05", 27, { units: 26, ...energy, ...none }),
       fleet.sums,
       missing.month("2023-05", 0.4),
       missing.year(2022, null),
@@ -124,7 +127,7 @@ describe("the texts of the reports", () => {
       missing.comparison,
       changes.none(3.2),
       owner.note,
-      owner.energies({ owner: "A", month: "2023-05", energy: 1, low: 0, high: 2, produced: 1 }),
+      owner.energies({ owner: "A", ...energy, ...interval }, 1),
       reference.short(3),
       messages.verdict,
       messages.comparison,

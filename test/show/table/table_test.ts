@@ -149,18 +149,6 @@ datetime[us, Europe/Copenhagen]         f64    f64
     assertEquals(column([0.5, 1e-17]), ["0.5", "0.0"]);
   });
 
-  it("shows fractions of a second of a time of day", () => {
-    const frame = pl.DataFrame([
-      pl.Series("t", [36_000_500_000_000, 1, null], pl.Int64).cast(pl.Time),
-      pl.Series("whole", [36_000_000_000_000, 0, null], pl.Int64).cast(pl.Time),
-    ]);
-    assertEquals(lines(frame).slice(5), [
-      "10:00:00.500000000  10:00:00",
-      "00:00:00.000000001  00:00:00",
-      "null                null",
-    ]);
-  });
-
   it("shows dates, and seconds only where there are some", () => {
     const frame = pl.DataFrame([
       pl.Series("day", ["2023-05-01"]).str.strptime(pl.Date, "%Y-%m-%d"),
@@ -183,21 +171,6 @@ datetime[us, Europe/Copenhagen]         f64    f64
     assertStringIncludes(shown, "2023-03-26T01:00  ");
     assertStringIncludes(shown, "[2, 3]");
     assertStringIncludes(shown, "1.25");
-  });
-
-  it("shows durations in words of their parts, and names their unit", () => {
-    const values = [90_061_001, -250, 0, null];
-    const frame = pl.DataFrame([pl.Series("d", values, pl.Int64)])
-      .select(pl.col("d").cast(pl.Duration("ms")));
-    assertEquals(lines(frame).slice(2).map((line) => line.trim()), [
-      "d",
-      "duration[ms]",
-      "─".repeat(21),
-      "1 d 1 h 1 min 1.001 s",
-      "-0.25 s",
-      "0 s",
-      "null",
-    ]);
   });
 
   it("shows lists and structures as they are: NaN stays NaN, dates are days", () => {
