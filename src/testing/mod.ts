@@ -15,8 +15,7 @@
  * @module
  */
 import { connect, type Connection } from "../client/connection/connection.ts";
-import { Secret } from "../client/connection/secret.ts";
-import type { ConnectOptions } from "../client/connection/settings.ts";
+import { type ConnectOptions, Secret } from "../client/connection/settings.ts";
 import { openSample, openService, serve } from "../service/mod.ts";
 import { declareOptions, readOptions } from "../show/options/read_options.ts";
 

@@ -10,32 +10,32 @@ import ts from "typescript";
 
 /** Most tokens of each room. They only fall: to add to one room, take from another in the same commit. */
 export const ceilings: Readonly<Record<string, number>> = {
-  analysis: 111976,
-  api: 17715,
-  cli: 48885,
-  client: 47853,
-  disk: 3036,
-  era5: 16763,
-  frames: 93140,
-  machines: 20565,
-  notebook: 26098,
-  plots: 65655,
-  report: 34706,
-  sample: 7925,
-  screening: 19698,
-  service: 44038,
-  show: 14162,
-  sites: 62467,
-  stats: 5561,
+  analysis: 107357,
+  api: 17312,
+  cli: 48597,
+  client: 44150,
+  disk: 2991,
+  era5: 16362,
+  frames: 87535,
+  machines: 20517,
+  notebook: 25886,
+  plots: 62916,
+  report: 32899,
+  sample: 7474,
+  screening: 19641,
+  service: 37301,
+  show: 13608,
+  sites: 62753,
+  stats: 5574,
   std: 691,
-  storage: 19488,
-  testing: 4702,
-  time: 8803,
-  windindex: 30365,
+  storage: 19445,
+  testing: 281,
+  time: 8779,
+  windindex: 30360,
 };
 
 /** Most tokens of all rooms. `--write` lowers it; raise it by hand, and only by what an issue allows. */
-export const MAX_TOKENS = 704292;
+export const MAX_TOKENS = 672429;
 
 /** What this edition is to reach. */
 export const goal = { tokens: 560_000, files: 650, boxes: 15 };

@@ -5,7 +5,7 @@
  * @module
  */
 import { connect } from "../../src/client/connection/connection.ts";
-import { Secret } from "../../src/client/connection/secret.ts";
+import { Secret } from "../../src/client/connection/settings.ts";
 import { openSample, openService } from "../../src/service/mod.ts";
 import type { ServiceUnderTest as Honest, WithServiceOptions } from "../../src/testing/mod.ts";
 import type { SeenRequest } from "./_exchange.ts";

@@ -4,10 +4,7 @@
  * @module
  */
 import { zipSync } from "fflate";
-import { readBeginning } from "../../src/frames/archive/file_parts.ts";
 import { readEvents } from "../../src/frames/events/read_events.ts";
-import { planReading } from "../../src/frames/presets/preset_format.ts";
-import { ProductionReader } from "../../src/frames/presets/production_reader.ts";
 import { readProduction } from "../../src/frames/presets/read_production.ts";
 import { readTurbines } from "../../src/frames/presets/read_turbines.ts";
 import { recognizeFile } from "../../src/frames/presets/recognize_file.ts";
@@ -61,13 +58,6 @@ const log = greenbyteEvents(
 );
 const long = hillOfTowieFile(["1", "2"], ends);
 
-/** Reads a file in parts, which only large ones are. */
-async function readInParts(path: string): Promise<unknown> {
-  const reader = new ProductionReader(planReading(path, "greenbyte"), path);
-  await reader.addLarge({ name: path, start: await readBeginning(path, 8192) });
-  return reader.end();
-}
-
 /** The readers of presets by name. */
 export const presetReaders: Readonly<Record<string, FuzzReader>> = {
   "preset export": {
@@ -76,7 +66,6 @@ export const presetReaders: Readonly<Record<string, FuzzReader>> = {
       const base = { file: "Turbine_Data_1.csv", bytes: data, mutations };
       return Promise.resolve([
         { ...base, read: (path) => readProduction(path, "greenbyte") },
-        { ...base, read: readInParts },
         { ...base, read: (path) => recognizeFile(path) },
       ]);
     },

@@ -13,7 +13,7 @@ import { describeFrame, type Provenance, provenance } from "../../../src/frames/
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import { isSyntheticFile, readFileOrigin } from "../../../src/frames/storage/read_file_origin.ts";
 import { readFrame } from "../../../src/frames/storage/read_frame.ts";
-import { parseMetadata } from "../../../src/frames/storage/read_metadata.ts";
+import { parseMetadata } from "../../../src/frames/storage/frame_metadata.ts";
 import { saveFrame, type SaveFrameOptions } from "../../../src/frames/storage/save_frame.ts";
 import { displayOf } from "../../../src/show/frame_display.ts";
 import { randomNumbers } from "../_random.ts";

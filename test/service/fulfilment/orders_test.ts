@@ -8,7 +8,6 @@ import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } fro
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { unzipSync } from "fflate";
 import { operationOf } from "../../../src/api/operations/operations.ts";
-import { resetFailureLog } from "../../../src/storage/failures/failure_log.ts";
 import { openStorage } from "../../../src/storage/storage.ts";
 import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
 import { answerOrderFile } from "../../../src/service/operations/order_file.ts";
