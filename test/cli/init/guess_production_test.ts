@@ -4,9 +4,7 @@ import { recognizeFile } from "../../../src/sites/mod.ts";
 import {
   describeFormats,
   guessColumns,
-  guessCounter,
   guessMarks,
-  guessNullValues,
   guessResolution,
   guessStamp,
   guessUnit,
@@ -217,42 +215,6 @@ describe("the layout of a table that no preset knows", () => {
     assertEquals(hint(0, 600), ["start", "its first time is 00:00", "unsure"]);
     assertEquals(hint(0, 0)[0], undefined);
     assertEquals(hint(120, 60)[0], undefined);
-  });
-
-  it("N13: has a value as missing that is repeated and cannot be", () => {
-    const power = [0, 12.5, 2013, 2050, 2050, 2050];
-    const mark = (...values: number[]) => guessNullValues([...power, ...values]).value;
-    assertEquals(mark(), undefined);
-    assertEquals(mark(-5, -5, -5), undefined);
-    assertEquals(mark(-999, -999), undefined);
-    assertEquals(mark(-999, -5, -999, -999), [-999]);
-    assertEquals(mark(-32768, -32768, -32768), [-32768]);
-    assertEquals(mark(9999, 9999, 9999), [9999]);
-    assertEquals(
-      guessNullValues([0, 850, 900, 999.9, 999.9, 999.9]).reason,
-      "3 of the values; the nearest of the others is 900",
-    );
-    assertEquals(guessNullValues([]).value, undefined);
-  });
-
-  it("U3: has a column that nearly only rises as a meter", () => {
-    const meter = Array.from({ length: 30 }, (_, i) => 1000 + 7 * i);
-    assertEquals(guessCounter(meter).value, true);
-    assertEquals(guessCounter([...meter, ...meter]).value, "resets");
-    assertEquals(guessCounter(meter.map((_, i) => 500 + 100 * Math.sin(i))).value, undefined);
-    assertEquals(guessCounter(meter.map(() => 0)).value, undefined);
-    assertEquals(guessCounter([1, 2, 3]).value, undefined);
-  });
-
-  it("SI6: has a column that rises and falls once a day as a meter that restarts each day", () => {
-    const daily = Array.from({ length: 97 }, (_, i) => (i % 24) * 7);
-    assertEquals(guessCounter(daily, 24).value, "daily");
-    const steps = Array.from({ length: 97 * 6 }, (_, i) => (i % 144) * 7);
-    assertEquals(guessCounter(steps, 144).value, "daily");
-    assertEquals(guessCounter(daily.slice(0, 40), 24).value, "resets");
-    const power = Array.from({ length: 97 }, (_, i) => 500 + 100 * Math.sin(i * i));
-    assertEquals(guessCounter(power, 24).value, undefined);
-    assertEquals(guessCounter(power, 1).value, undefined);
   });
 
   it("SI6: has the period of its first rows, days too", async () => {
