@@ -1,6 +1,7 @@
 import type { ErrorCode, VindkitError } from "../../../mod.ts";
 import {
   type ClimateDefinition,
+  computeDistance,
   listClimateUnits,
   readClimate,
   type ReanalysisSource,
@@ -85,6 +86,9 @@ async function askVariables(dialogue: Dialogue, { columns }: InputFile) {
 
 type Variables = NonNullable<ClimateDefinition["variables"]>;
 
+/** Distance below which a point is that of its file, km: half the step of the finest grid, that of ERA5-Land. */
+const SAME_POINT = 6;
+
 /** Finds out what the columns of a table mean; fields without an answer are missing. */
 async function askTable(dialogue: Dialogue, file: InputFile): Promise<TableDefinition> {
   const { columns } = file;
@@ -110,6 +114,13 @@ async function askTable(dialogue: Dialogue, file: InputFile): Promise<TableDefin
     shown
       ? proven(shown.point, shown.reason)
       : unsure(dialogue.value(placeFields.position), "that of the turbine"),
+    (value) => {
+      if (!shown || computeDistance(shown.point, value as Position) < SAME_POINT) return undefined;
+      const { latitude, longitude } = shown.point;
+      return `${
+        shortPath(file.path)
+      } is of ${latitude}, ${longitude} (${shown.reason}). Give that point`;
+    },
   );
   return {
     ...position as Position | undefined,

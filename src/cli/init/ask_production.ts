@@ -186,8 +186,8 @@ class FormatQuestions {
       }
       const proposal = this.#propose(open, result);
       if (proposal.value === undefined && !dialogue.wants(f[open])) {
-        if (!dialogue.interactive) return dialogue.miss(f[open], result.message);
-        dialogue.say(result.message);
+        if (dialogue.interactive) dialogue.say(result.message);
+        else dialogue.miss(f[open], result.message);
       }
       await this.#ask(open, proposal);
       this.#how[open] ??= OTHERWISE[open];

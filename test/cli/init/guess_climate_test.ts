@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { guessVariables } from "../../../src/cli/init/ask_climate.ts";
-import { guessPoint } from "../../../src/cli/init/guess_point.ts";
+import { guessVariables } from "../../../src/cli/init/guess_climate.ts";
 
 /** Variables of columns by name, each with a first cell. */
 function guess(columns: Readonly<Record<string, string>>): string[] {
@@ -61,18 +60,5 @@ describe("climate variables", () => {
         "wind_u_100=u100_ms m/s",
       ],
     );
-  });
-
-  it("M9: are of no point that the name of the file does not prove", () => {
-    assertEquals(guessPoint("/data/era5_N55.5_E8.csv"), { latitude: 55.5, longitude: 8 });
-    assertEquals(guessPoint("/data/era5_S33.9_W18.2.csv"), { latitude: -33.9, longitude: -18.2 });
-    assertEquals(guessPoint("/data/horns_rev_5550N_0800E.csv"), undefined);
-    assertEquals(guessPoint("/data/55N_56N.csv"), undefined);
-  });
-
-  it("are of a point that the name of the file may have", () => {
-    assertEquals(guessPoint("/data/era5_52.50N_-1.00E.parquet"), { latitude: 52.5, longitude: -1 });
-    assertEquals(guessPoint("/data/52.5N_1.0W.csv"), { latitude: 52.5, longitude: -1 });
-    assertEquals(guessPoint("/data/2023_climate.csv"), undefined);
   });
 });
