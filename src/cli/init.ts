@@ -17,14 +17,7 @@ import {
   type Site,
   sitesOf,
 } from "../sites/mod.ts";
-import {
-  ConfigurationError,
-  NetworkError,
-  NoAccessError,
-  ServiceError,
-  TimeoutError,
-  TooManyRequestsError,
-} from "../api/errors.ts";
+import { VindkitError } from "../api/errors.ts";
 import { defaultDataDirectory, openStorage, shellWord } from "../storage/mod.ts";
 import { exists } from "../disk/files.ts";
 import { callerPath } from "./arguments.ts";
@@ -143,16 +136,6 @@ async function showIndex(
   return table(selectLast(known, months).select(...columns)).text();
 }
 
-/** Errors of fetching: where it is not possible here, it is elsewhere. */
-const FETCHING = [
-  ConfigurationError,
-  NetworkError,
-  NoAccessError,
-  ServiceError,
-  TimeoutError,
-  TooManyRequestsError,
-];
-
 /** Pages from which ERA5 at a place is downloaded as CSV. */
 const [OPEN_METEO_PAGE, CDS_PAGE] = [
   "https://open-meteo.com/en/docs/historical-weather-api",
@@ -194,7 +177,7 @@ async function importAll(
       console.log(
         `\nThe site file is complete. To import it, also when it was changed:\n  ${repeat}\n`,
       );
-      if (hasClimateSource(site) && FETCHING.some((kind) => error instanceof kind)) {
+      if (hasClimateSource(site) && error instanceof VindkitError) {
         console.log(describeOffline(dialogue, folder, data));
       }
       throw error;

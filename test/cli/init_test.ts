@@ -127,7 +127,10 @@ describe("init by options", () => {
 
   it("S10, M11: says in one list what is missing of all files, also where one cannot be read", async () => {
     const broken = `${folder}/broken.csv`;
-    await Deno.writeTextFile(broken, "time,power,place\n2020-01-01T00:00Z,4,A\n2020-01-01T00:00Z,5,B\n");
+    await Deno.writeTextFile(
+      broken,
+      "time,power,place\n2020-01-01T00:00Z,4,A\n2020-01-01T00:00Z,5,B\n",
+    );
     const { code, error } = await run({
       production: broken,
       "production-resolution": "hour",

@@ -64,7 +64,7 @@ async function askSource(
 /** Finds the variables of a table: those that names and values show, with their units. */
 async function askVariables(dialogue: Dialogue, { columns }: InputFile) {
   const guess = guessVariables(columns);
-  const clear = guess.filter(({ variable, unit }) => unit ?? variable === "preliminary");
+  const clear = guess.filter(({ unit }) => unit !== undefined);
   const open = guess.filter((one) => !clear.includes(one)).map(({ column }) => `"${column}"`);
   const check: Check = (value) => {
     const bare = Object.entries(value as Variables).find(([variable, { unit }]) =>

@@ -307,9 +307,6 @@ function assumesStamp(frame: DataFrame): boolean {
   );
 }
 
-/** Turbines of files up to which all are taken. */
-const MAX_TAKEN = 30;
-
 /** Files with the layout of the first that has production, which comes first; the screen lists the others. */
 function chooseFiles(dialogue: Dialogue, files: readonly InputFile[]) {
   const first = files.find(({ kind }) => kind === "production") ?? files.find(hasColumns)!;
@@ -366,13 +363,9 @@ export async function askProduction(
   if (!frame || dialogue.missing > missing) return undefined;
   const how = questions.draft();
   const known = listTurbines(frame);
-  const isAsked = known.length > 0 && typeof how.column !== "object" || dialogue.wants(f.turbines);
-  if (known.length > MAX_TAKEN) {
-    dialogue.say(`${known.length} turbines: ${known.slice(0, 9).join(", ")}, …`);
-  }
-  const turbines = isAsked
+  const turbines = known.length > 0 && typeof how.column !== "object" || dialogue.wants(f.turbines)
     ? await dialogue.ask(f.turbines, {
-      ...known.length <= MAX_TAKEN ? proven(known, "all") : {},
+      ...proven(known, "all"),
       choices: known.map((value) => ({ value })),
     })
     : known;

@@ -5,7 +5,6 @@
  */
 import lookUpZone from "@photostructure/tz-lookup";
 import {
-  buildEra5Attribution,
   defineSite,
   parametricPowerCurve,
   type ProductionDefinition,
@@ -167,17 +166,13 @@ export function buildSite(
     ...(id === undefined ? { production: [production.entry] } : {}),
   });
   const id = String(dialogue.value(climateFields.dataset));
-  const dataset = {
-    service_id: id,
-    short_description: `Climate data of ${name}`,
-    attribution: id === "era5" ? [buildEra5Attribution()] : [],
-  };
   const { turbines } = production;
   return defineSite({
     site,
-    ...("source" in climate.source
-      ? { climate: climate.source }
-      : { dataset, climate: [climate.source] }),
+    ...("source" in climate.source ? { climate: climate.source } : {
+      dataset: { service_id: id, short_description: `Climate data of ${name}` },
+      climate: [climate.source],
+    }),
     ...(climate.oneHeight
       ? { shear: dialogue.value(climateFields.shear) as { exponent: number } }
       : {}),

@@ -1,4 +1,9 @@
-import type { RecognizedColumn } from "../../sites/mod.ts";
+import {
+  convertVariable,
+  listClimateUnits,
+  readClimateUnit,
+  type RecognizedColumn,
+} from "../../sites/mod.ts";
 import type { InputFile } from "./input_files.ts";
 import type { Position } from "./fields.ts";
 
@@ -72,32 +77,17 @@ const NAMES: readonly (readonly [RegExp, string])[] = [
   [/^(?:era5t|preliminary)$/i, "preliminary"],
 ];
 
-/** Units that the rest of a name shows, after that of the variable. */
-const UNITS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
-  wind: [[/^(?:m\/s|ms|m s-1|m s\*\*-1)$/i, "m/s"], [/^(?:km\/?h|kmh|kph)$/i, "km/h"], [
-    /^(?:knots?|kn)$/i,
-    "knots",
-  ]],
-  direction: [[/^(?:°|degrees?|deg)$/i, "deg"]],
-  temperature: [[/^(?:K|kelvin)$/i, "K"], [/^(?:°?C|deg-?c|celsius)$/i, "degC"]],
-  pressure: [[/^(?:hpa|mbar)$/i, "hPa"], [/^pa$/i, "Pa"]],
-  relative_humidity: [[/^(?:%|percent)$/i, "%"]],
-};
-
 /** Words of names that are no unit: heights, and what a value is of its hour. */
 const NO_UNIT = /^_?\d+_?m(?![a-z])|mean|avg|average|inst(?:ant)?/gi;
 
+/** The unit of a column: that of the rest of its name, otherwise the first in which the import finds its values plausible. */
 function guessUnit(variable: string, rest: string, first: readonly string[]): string | undefined {
   const unit = rest.replaceAll(NO_UNIT, "").replaceAll(/^[\s_.([\]-]+|[\s_.)\]]+$/g, "");
-  const kind = /^wind_(direction)|^(wind)/.exec(variable)?.slice(1).find(Boolean) ??
-    variable.replace("dew_point", "temperature");
-  if (unit !== "") return UNITS[kind]?.find(([pattern]) => pattern.test(unit))?.[1];
-  const value = Math.max(...first.map((cell) => Number(cell.replace(",", "."))));
-  if (kind === "direction") return "deg";
-  if (kind === "wind") return "m/s";
-  if (kind === "temperature") return value > 150 ? "K" : "degC";
-  if (kind === "pressure") return value > 30_000 ? "Pa" : value > 300 ? "hPa" : undefined;
-  return kind === "relative_humidity" ? value <= 1 ? "1" : "%" : undefined;
+  if (unit !== "") return readClimateUnit(variable, unit);
+  const values = first.map((cell) => Number(cell.replace(",", ".")));
+  return listClimateUnits(variable).find((one) =>
+    convertVariable(variable, values, one).implausible === undefined
+  );
 }
 
 /**

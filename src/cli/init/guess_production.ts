@@ -1,3 +1,4 @@
+import { findUnit } from "../../frames/cells/named_unit.ts";
 import type { RecognizedColumn } from "../../sites/mod.ts";
 import { TimeFormat } from "../../time/time_format.ts";
 import { type Proposal, proven, unsure } from "./dialogue.ts";
@@ -18,16 +19,6 @@ const TURBINE =
 /** Such names of columns with numbers; "turbine wind speed" is none. */
 const TURBINE_NUMBER =
   /^(?:turbine?|anlage|wtg|wea|aero\w*|station|unit|asset|device|m[aá]quina)[ _.-]*(?:id|no|nr|num\w*|name)?\.?$/i;
-
-const UNITS: readonly (readonly [RegExp, string])[] = [
-  [/(?<![a-z])gwh(?![a-z])/i, "GWh"],
-  [/(?<![a-z])mwh(?![a-z])/i, "MWh"],
-  [/(?<![a-z])kwh(?![a-z])/i, "kWh"],
-  [/(?<![a-z])mw(?![a-z])/i, "MW"],
-  [/(?<![a-z])kw(?![a-z])/i, "kW"],
-  [/(?<![a-z])wh(?![a-z])/i, "Wh"],
-  [/[[(]\s*w\s*[\])]/i, "W"],
-];
 
 /** A time of day, with a mark where its hour is repeated. */
 const CLOCK = /^\d{1,2} ?[ABX*]?[:.]\d{2}(?:[:.]\d{2})?$/;
@@ -124,8 +115,8 @@ export function nameTurbines(columns: readonly string[]): string[] {
 
 /** The unit that a name of the columns of the production has. */
 export function guessUnit(names: readonly string[]): Proposal {
-  const found = UNITS.find(([pattern]) => names.some((name) => pattern.test(name)));
-  return found ? proven(found[1], "in the name of the column") : NONE;
+  const [unit] = names.flatMap((name) => findUnit(name, "power") ?? []);
+  return unit ? proven(unit, "in the name of the column") : NONE;
 }
 
 /** The decimal mark and that of thousands, of a number that has both: one of them alone is read by itself. */

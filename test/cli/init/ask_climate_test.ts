@@ -90,7 +90,7 @@ describe("climate that is asked for", () => {
     const file = await write("N55.5_E8.csv", columns);
     assertStringIncludes(
       await listMissing({ climate: [file] }),
-      'the unit of "wind_speed_100m (mp/h)", "temperature_2m (°F)" is not read',
+      'the unit of "wind_speed_100m (mp/h)" is not read',
     );
     const wind = "wind_speed_10=wind_speed_10 m/s, wind_direction_10=wind_direction_10 deg";
     const { dialogue, text, find } = openDialogue({

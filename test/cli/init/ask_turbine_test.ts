@@ -153,7 +153,7 @@ describe("buildSite()", () => {
     );
     assertEquals(saved.site, "ase-hoj");
     assertEquals(saved.shear, { exponent: 0.14 });
-    assertEquals(saved.dataset.attribution.length, 1);
+    assertEquals(saved.dataset.service_id, "era5"); // of which the import knows the attribution
     const [entry] = saved.production;
     assertEquals([entry.preset, entry.file.length, entry.turbines], ["greenbyte", 2, {
       K1: "K1",

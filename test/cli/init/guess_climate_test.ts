@@ -41,7 +41,7 @@ describe("climate variables", () => {
     assertEquals(guess({ power: "3", gusts: "4" }), []);
   });
 
-  it("M9: have no unit where their name has one that is not read, or their values fit none", () => {
+  it("M9: have the unit that the import reads in their names or finds plausible, and otherwise none", () => {
     assertEquals(
       guess({
         "temperature_2m (°F)": "50",
@@ -53,10 +53,10 @@ describe("climate variables", () => {
         pressure_pa: "98387.8",
       }),
       [
-        "temperature=temperature_2m (°F) undefined",
+        "temperature=temperature_2m (°F) degF",
         "wind_speed_100=wind_speed_100m (mp/h) undefined",
         "wind_speed_10=wind_speed_10m undefined",
-        "pressure=PS undefined",
+        "pressure=PS kPa",
         "wind_u_100=u100_ms m/s",
       ],
     );
