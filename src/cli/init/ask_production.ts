@@ -8,7 +8,7 @@ import {
 } from "../../../mod.ts";
 import { TimeFormat } from "../../time/time_format.ts";
 import { visibleText } from "../../api/error_text.ts";
-import { type Check, type Dialogue, type Proposal, proven, unsure, usual } from "./dialogue.ts";
+import { type Dialogue, type Proposal, proven, unsure, usual } from "./dialogue.ts";
 import { NONE, productionFields as f, turbineFields } from "./fields.ts";
 import {
   describeFormat,
@@ -102,8 +102,8 @@ class FormatQuestions {
   }
 
   /** Finds the value of a field of the format; without an answer the proposal counts. */
-  async #ask(name: Name, proposal: Proposal = {}, check?: Check): Promise<unknown> {
-    const value = await this.#dialogue.ask(f[name], proposal, check);
+  async #ask(name: Name, proposal: Proposal = {}): Promise<unknown> {
+    const value = await this.#dialogue.ask(f[name], proposal);
     const known = value === undefined ? proposal.value : value;
     if (known !== null && known !== undefined) this.#how[name] = known;
     return known ?? undefined;
@@ -208,13 +208,12 @@ class FormatQuestions {
   /** Reads a table that no preset knows, by what its first rows show and all of its rows prove. */
   async askTable(): Promise<DataFrame | undefined> {
     const { columns, encoding, headerRows = 1, sheets: [sheet, ...others] = [] } = this.#file;
-    const joined = columns.find(({ name }) => name.includes(" / "))?.name;
     await this.#offer({
       encoding: proven(encoding, "some bytes are not UTF-8"),
       sheet: others.length > 0
         ? unsure(sheet, `not ${others.join(", ")}`)
         : proven(sheet, "the only one with production"),
-      header_rows: headerRows > 1 ? proven(headerRows, `then a column is "${joined}"`) : {},
+      header_rows: headerRows > 1 ? proven(headerRows, "only then come times and numbers") : {},
     });
     const choices = choose(columns);
     const guess = guessColumns(columns);
@@ -263,10 +262,6 @@ class FormatQuestions {
       const { result } = await this.#read(format === null ? {} : { time_format: `${format}` });
       return result instanceof Error ? result : {};
     };
-    const check: Check = async (format) => {
-      const { code, message } = await tryOut(format);
-      return code === "time_format" ? message : undefined;
-    };
     let [possible, ordered]: (string | null)[][] = [[], []];
     let reason = `"${stamps[0]}"`;
     for (const format of formats) {
@@ -287,10 +282,10 @@ class FormatQuestions {
     if (possible.length === 1 && one === null) return await this.#offer({ time_format: {} });
     const choices = possible.map((format) => ({
       value: `${format}`,
-      hint: stamps.map((stamp) => describeFormat(stamp, format)).at(-1) ?? "",
+      hint: describeFormat(stamps.at(-1) ?? "", format),
     }));
     const proposal = possible.length === 1 ? proven(one, reason) : { choices };
-    await this.#ask("time_format", this.#dialogue.wants(f.time_format) ? {} : proposal, check);
+    await this.#ask("time_format", this.#dialogue.wants(f.time_format) ? {} : proposal);
     if (one) this.#how.time_format ??= one; // until it is answered
   }
 }

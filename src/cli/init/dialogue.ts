@@ -195,9 +195,7 @@ export class Dialogue {
     }
     if (first) this.say(first.problem);
     const offered = this.#earlier.get(name) ?? proposed;
-    const words = visibleText(
-      offered !== undefined && offered === proposed ? `${about}: ${explain(proposal)}` : about,
-    );
+    const words = visibleText(about);
     const offers = offered === undefined ? [] : formatValue(offered);
     for (;;) {
       const answers = choices.length > 0

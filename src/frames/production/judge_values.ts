@@ -1,6 +1,6 @@
 import { HOUR } from "../../time/hourly.ts";
 import { refuseFile } from "../refuse_file.ts";
-import { findStepLength, isStep } from "./production_columns.ts";
+import { findStepLength, isStamped, isStep } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import { isEnergy } from "./units.ts";
 
@@ -72,11 +72,11 @@ const ALIKE = 1e-3;
 /** Days between two falls up to which a meter restarts each day, ms. */
 const LONGEST_DAY = 36 * HOUR;
 
-/** Finds that values only rise, as the readings of a meter do: the counter to declare, and how to. */
+/** Finds that values only rise, as the readings of a meter do: the counter to declare. */
 function findMeter(
   { values, starts }: JudgedValues,
   { resolution }: ProductionFormat,
-): { counter: string; advice: string } | undefined {
+): "true" | "daily" | "resets" | undefined {
   const falls: number[] = [];
   const rises: number[] = [];
   let [changes, before] = [0, NaN];
@@ -94,18 +94,10 @@ function findMeter(
   const usual = rises.sort((a, b) => a - b)[rises.length >> 1];
   const equal = rises.filter((rise) => Math.abs(rise - usual) < ALIKE * usual).length;
   if (2 * equal > rises.length) return undefined; // no wind has equal rises
-  if (falls.length === 0) return { counter: "true", advice: "Declare counter true" };
-  if (isPeriod) {
-    return {
-      counter: "resets",
-      advice:
-        'Declare counter "resets", or, if they are sums since January, give the energy of each month alone',
-    };
-  }
+  if (falls.length === 0) return "true";
   const between = falls.map((row, i) => starts[row] - starts[falls[i - 1]]).slice(1).sort();
   const isDaily = isStep(resolution) && between[between.length >> 1] < LONGEST_DAY;
-  const counter = isDaily ? "daily" : "resets";
-  return { counter, advice: `Declare counter "${counter}"` };
+  return isDaily ? "daily" : "resets";
 }
 
 /** Share of the hours with production from which it is sure that their energy is repeated, and fewest of these hours. */
@@ -158,9 +150,14 @@ export function judgeValues(
   if (!inOrder || how.counter) return [];
   const meter = how.counter === undefined ? findMeter(judged, how) : undefined;
   if (meter) {
-    const found =
-      `the values rise from row to row, as the readings of a meter. ${meter.advice}, or false if they are none`;
-    refuse(0, found, "counter", meter.counter);
+    const counter = meter === "true" ? meter : `"${meter}"`;
+    const isSum = meter === "resets" && !isStamped(how.resolution);
+    const sums = isSum
+      ? ", or, if they are sums since January, give the energy of each month alone"
+      : "";
+    const found = "the values rise from row to row, as the readings of a meter. " +
+      `Declare counter ${counter}${sums}, or false if they are none`;
+    refuse(0, found, "counter", meter);
   }
   return repeatsEnergy(judged, how)
     ? [

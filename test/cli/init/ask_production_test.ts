@@ -337,7 +337,7 @@ describe("production that is asked for", () => {
       "time zone": "",
     });
     assertStringIncludes(text, "It is tab-separated text. It has times");
-    assertStringIncludes(text, '2 (then a column is "DateTime (UTC) / m/d/yyyy")');
+    assertStringIncludes(text, "2 (only then come times and numbers)");
     assertStringIncludes(text, "production-stamp: start (assumed: its first time is 00:00)");
     assertStringIncludes(
       text,
