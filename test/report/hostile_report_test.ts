@@ -14,7 +14,7 @@ const ATTACKS = [
 ];
 
 /** An attack as a caller may give it: marks that nobody sees are refused there, and shown as text if a service sends them. */
-const asOption = (attack: string) => attack.replaceAll(/[\u202e\u0007\n]/g, " ");
+const asOption = (attack: string) => attack.replaceAll(/\p{C}/gu, " ");
 
 /** Files of a report on a turbine whose every text is an attack, beside one without data. */
 async function attacked(attack: string): Promise<Record<string, string>> {
