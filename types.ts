@@ -134,7 +134,6 @@ export type { Era5Options } from "./src/era5/era5.ts";
 export type { Era5Source, Era5Status } from "./src/era5/source_link.ts";
 export type { EventsFormat } from "./src/frames/events/read_events.ts";
 export type { FileNames } from "./src/frames/presets/named_files.ts";
-export type { RecognizeOptions } from "./src/frames/presets/recognize_file.ts";
 export type { RecognizedColumn } from "./src/frames/presets/recognize_rows.ts";
 export type { ToHoursOptions } from "./src/frames/production/to_hours.ts";
 export type { Origin } from "./src/frames/provenance.ts";

@@ -12,11 +12,10 @@ import {
 } from "./check_fleet.ts";
 import { answerQuestion, planFleetBudget, type Question, QUESTIONS } from "./check_questions.ts";
 import { type Arguments, type Command, exitCodes, formatUnknown, MisuseError } from "./command.ts";
-import { connectionOptions, openConnection } from "./connection.ts";
+import { connectionOptions, openConnection, readTurbineIds } from "./connection.ts";
 import { findProductions, report } from "./report.ts";
 import { wrap } from "./run_command.ts";
 import { findExclusions, findShare, ownerOptions, type Productions } from "./stored_production.ts";
-import { readTurbineIds } from "./turbine_ids.ts";
 
 /** Version of the form of the JSON, which docs/python.md describes. */
 const FORM = 2;

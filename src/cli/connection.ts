@@ -1,6 +1,6 @@
-import { connect, type Connection, lockData } from "../../mod.ts";
+import { type CallOptions, connect, type Connection, lockData, turbines } from "../../mod.ts";
 import { callerPath } from "./arguments.ts";
-import { type Arguments, type Command, MisuseError } from "./command.ts";
+import { type Arguments, type Command, type CommandOption, MisuseError } from "./command.ts";
 
 /** Options that select the source of the figures. */
 export const connectionOptions = {
@@ -32,4 +32,33 @@ export async function openConnection({ text, flag }: Arguments): Promise<Connect
   }
   const lock = text("lock");
   return lock ? await lockData(callerPath(lock), { connection }) : connection;
+}
+
+/** The option that names turbines. */
+export const turbinesOption: CommandOption = {
+  value: "IDS",
+  about: "identifiers, separated by commas (default: all of the licence)",
+};
+
+/**
+ * Reads the turbines that an option names, or loads all of the licence.
+ *
+ * @param text Identifiers, separated by commas; all where it is `undefined`
+ * @param call Connection whose licence counts, and signal
+ * @throws {MisuseError} If no identifier is before or after a comma
+ */
+export async function readTurbineIds(
+  text: string | undefined,
+  call: CallOptions,
+): Promise<string[]> {
+  if (text === undefined) {
+    return (await turbines(call)).getColumn("turbine_id").toArray().map(String);
+  }
+  const ids = text.split(",").map((id) => id.trim());
+  if (ids.includes("")) {
+    throw new MisuseError(
+      `Cannot read "${text}" in --turbines: it names no turbine before or after a comma`,
+    );
+  }
+  return ids;
 }

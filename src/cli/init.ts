@@ -17,14 +17,7 @@ import {
   type Site,
   sitesOf,
 } from "../sites/mod.ts";
-import {
-  ConfigurationError,
-  NetworkError,
-  NoAccessError,
-  ServiceError,
-  TimeoutError,
-  TooManyRequestsError,
-} from "../api/errors.ts";
+import { VindkitError } from "../api/errors.ts";
 import { defaultDataDirectory, openStorage, shellWord } from "../storage/mod.ts";
 import { exists } from "../disk/files.ts";
 import { callerPath } from "./arguments.ts";
@@ -32,8 +25,9 @@ import { type Arguments, type Command, type ExitCode, exitCodes, MisuseError } f
 import { askClimate } from "./init/ask_climate.ts";
 import { askProduction, type ProductionInput } from "./init/ask_production.ts";
 import { askPlace, askTurbine, buildSite, toSiteName } from "./init/ask_turbine.ts";
-import { Dialogue } from "./init/dialogue.ts";
+import { Dialogue, usual } from "./init/dialogue.ts";
 import {
+  allFields,
   climateFields,
   type Field,
   folderField,
@@ -45,12 +39,6 @@ import { InputFiles, shortPath, toPath } from "./init/input_files.ts";
 import { openTerminal, StoppedError } from "./init/terminal.ts";
 import { PROGRAM } from "./project.ts";
 import { dataOption } from "./storage.ts";
-
-const fields: readonly Field[] = [
-  ...[placeFields, productionFields, climateFields, turbineFields]
-    .flatMap((some) => Object.values<Field>(some)),
-  folderField,
-];
 
 /** What is written, by name. */
 const [SITE_FILE, CHART, DETAILS] = ["site.json", "first_index.svg", "import.txt"];
@@ -67,20 +55,18 @@ async function checkFolder(answer: unknown): Promise<string | undefined> {
   }
 }
 
-/** Asks for the folder until it is confirmed: a new one, and never in the program's own folder. */
-async function askFolder(dialogue: Dialogue, data: string): Promise<void> {
+/** Proposes a new folder, and never in the program's own folder. */
+async function askFolder(dialogue: Dialogue): Promise<void> {
   const site = toSiteName(`${dialogue.value(placeFields.name) ?? "site"}`);
   const [files] = [dialogue.value(productionFields.file) ?? "."].flat();
   const here = toPath(".");
-  const own = resolve(import.meta.dirname ?? "", "../..");
-  const beside = here === own ? dirname(toPath(`${files}`)) : here;
-  const proposal = { value: shortPath(`${beside}/${site}`), reason: "a new folder" };
-  for (;;) {
-    const answer = await dialogue.ask(folderField, proposal, checkFolder);
-    if (answer === undefined) return;
-    const about = `Write ${answer}/${SITE_FILE}, ${DETAILS} and ${CHART}, and import into ${data}?`;
-    if (await dialogue.review(about, [folderField])) return;
-  }
+  const program = resolve(import.meta.dirname ?? "", "../..");
+  const parent = here === program ? dirname(toPath(`${files}`)) : here;
+  await dialogue.ask(
+    folderField,
+    usual(shortPath(`${parent}/${site}`), "a new folder"),
+    checkFolder,
+  );
 }
 
 /** Says that a data directory has a site, which an import would replace. */
@@ -98,23 +84,32 @@ interface Answers {
   readonly site: Site;
 }
 
-/** Asks everything; nothing is written. */
+/** Finds out everything; nothing is written. */
 export async function askAll(dialogue: Dialogue, data: string): Promise<Answers> {
   const inputs = new InputFiles();
-  await askPlace(dialogue, (site) => findSite(data, site));
-  await dialogue.ask(turbineFields.rated_power); // before production, which is compared with it
-  const zone = dialogue.value(placeFields.time_zone) as string | undefined;
-  const production = await askProduction(dialogue, inputs, zone);
-  const climate = await askClimate(dialogue, inputs);
-  const several = production?.turbines.length ?? 0;
-  if (several > 1) {
-    dialogue.say(
-      `Each of the ${several} turbines gets the place and these values. Change what differs in site.json.`,
-    );
-  }
-  const curve = await askTurbine(dialogue, inputs, production ? Math.max(1, several) : 0);
-  await askFolder(dialogue, shortPath(data));
-  dialogue.assertComplete();
+  const [production, climate, curve] = await dialogue.untilRight(
+    async () => {
+      await askPlace(dialogue, (site) => findSite(data, site));
+      await dialogue.ask(turbineFields.rated_power); // before production, which is compared with it
+      const zone = dialogue.value(placeFields.time_zone) as string | undefined;
+      const production = await askProduction(dialogue, inputs, zone);
+      const climate = await askClimate(dialogue, inputs);
+      const count = production?.turbines.length ?? 0;
+      if (count > 1) {
+        dialogue.note(
+          `Each of the ${count} turbines gets the place and these values. Change what differs in site.json.`,
+        );
+      }
+      const curve = await askTurbine(dialogue, inputs);
+      await askFolder(dialogue);
+      return [production, climate, curve] as const;
+    },
+    () =>
+      `Write ${
+        dialogue.value(folderField)
+      }/${SITE_FILE}, ${DETAILS} and ${CHART}, and import into ` +
+      `${shortPath(data)}?`,
+  );
   if (!production || !climate) throw new Error("a file was not asked for");
   return { production, site: buildSite(dialogue, production, climate, curve) };
 }
@@ -141,16 +136,6 @@ async function showIndex(
   return table(selectLast(known, months).select(...columns)).text();
 }
 
-/** Errors of fetching: where it is not possible here, it is elsewhere. */
-const FETCHING = [
-  ConfigurationError,
-  NetworkError,
-  NoAccessError,
-  ServiceError,
-  TimeoutError,
-  TooManyRequestsError,
-];
-
 /** Pages from which ERA5 at a place is downloaded as CSV. */
 const [OPEN_METEO_PAGE, CDS_PAGE] = [
   "https://open-meteo.com/en/docs/historical-weather-api",
@@ -159,13 +144,15 @@ const [OPEN_METEO_PAGE, CDS_PAGE] = [
 
 /** Says how to go on where climate cannot be fetched here. */
 function describeOffline(dialogue: Dialogue, folder: string, data: string): string {
-  dialogue.forget([...Object.values<Field>(climateFields), folderField]);
-  const call = dialogue.formatCall([
-    "--climate era5.csv",
-    "--climate-time-zone UTC",
-    `--to ${shellWord(`${shortPath(folder)}-csv`)}`,
-    `--data ${shellWord(shortPath(data))}`,
-  ]);
+  const call = dialogue.formatCall(
+    [
+      "--climate era5.csv",
+      "--climate-time-zone UTC",
+      `--to ${shellWord(`${shortPath(folder)}-csv`)}`,
+      `--data ${shellWord(shortPath(data))}`,
+    ],
+    [...Object.values<Field>(climateFields), folderField],
+  );
   return "\nIf it cannot be fetched here, download ERA5 on another computer as CSV: hourly in UTC, wind " +
     "at 10 and 100 m, temperature at 2 m, surface pressure.\n" +
     `  ${OPEN_METEO_PAGE}\n  ${CDS_PAGE}\nThen give that file in place of the source:\n${call}\n`;
@@ -190,7 +177,7 @@ async function importAll(
       console.log(
         `\nThe site file is complete. To import it, also when it was changed:\n  ${repeat}\n`,
       );
-      if (hasClimateSource(site) && FETCHING.some((kind) => error instanceof kind)) {
+      if (hasClimateSource(site) && error instanceof VindkitError) {
         console.log(describeOffline(dialogue, folder, data));
       }
       throw error;
@@ -217,11 +204,10 @@ async function importAll(
 async function run({ text, texts, flag, signal }: Arguments): Promise<ExitCode> {
   const given = text("data");
   const data = resolve(given ? callerPath(given) : defaultDataDirectory());
-  const empty = fields.find(({ name }) => texts(name).includes(""));
+  const empty = allFields.find(({ name }) => texts(name).includes(""));
   if (empty) throw new MisuseError(`--${empty.name} is empty: give ${empty.value}`);
   const terminal = openTerminal();
   const dialogue = new Dialogue({
-    fields,
     given: texts,
     yes: flag("yes"),
     terminal,
@@ -229,8 +215,8 @@ async function run({ text, texts, flag, signal }: Arguments): Promise<ExitCode> 
   });
   if (dialogue.interactive) {
     dialogue.say(
-      "From your files to a first wind index: the place, rated power, production, climate, the turbine.\n" +
-        "Enter takes what is proposed, Ctrl-C stops. Nothing is written before the last answer.",
+      "From your files to a first wind index. What the files do not say is asked, then all is shown to be confirmed.\n" +
+        "Ctrl-C stops. Nothing is written before the last answer.",
     );
   }
   let all: Answers;
@@ -256,7 +242,7 @@ export const init: Command = {
   forms: ["[OPTIONS]"],
   options: {
     ...Object.fromEntries(
-      fields.map(({ name, value, about, several }) => [
+      allFields.map(({ name, value, about, several }) => [
         name,
         several ? { about: `${about} (may be repeated)`, value, multiple: true } : { about, value },
       ]),

@@ -10,7 +10,7 @@ import {
 import { formatCount } from "../show/text/numbers.ts";
 import { formatStorage, type StorageAddress } from "../storage/mod.ts";
 import type { Arguments, Command } from "./command.ts";
-import { printSecret } from "./print_secret.ts";
+import { printSecret } from "./arguments.ts";
 import { readStorage, storageOptions } from "./storage.ts";
 
 function readList(text: string | undefined): string[] | undefined {

@@ -1,7 +1,6 @@
 import { callerPath, readMonth } from "./arguments.ts";
-import { readTurbineIds, turbinesOption } from "./turbine_ids.ts";
 import { type Arguments, type Command, MisuseError } from "./command.ts";
-import { connectionOptions, openConnection } from "./connection.ts";
+import { connectionOptions, openConnection, readTurbineIds, turbinesOption } from "./connection.ts";
 import { PROGRAM } from "./project.ts";
 import { proveSite } from "./prove.ts";
 import {

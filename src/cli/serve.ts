@@ -1,7 +1,7 @@
 import { isEverywhere, openSample, openService, RequestLog, serve } from "../service/mod.ts";
 import { formatStorage } from "../storage/mod.ts";
 import { type Command, MisuseError } from "./command.ts";
-import { printSecret } from "./print_secret.ts";
+import { printSecret } from "./arguments.ts";
 import { readStorage, storageOptions } from "./storage.ts";
 
 /** Most workers of `serve`: each takes 250 MB, and a machine with many cores need not have that for each. */

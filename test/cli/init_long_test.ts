@@ -77,27 +77,19 @@ described("init in a terminal", () => {
       "95, 8",
       `55° 36' N, 7.92`,
       "0",
-      "", // the zone by the position
       "2300",
       "power_curve.csv", // another file
       "production.csv",
       "", // kW
       "", // start
-      "",
       "climate.csv",
-      "55.5, 8",
-      "",
-      DOWN.repeat(6), // the dataset is wrong
-      "era5-land",
-      "",
-      "power_curve.csv",
       "920", // another unit
       "92",
       "80",
-      "",
-      "",
-      ".", // has a site file
-      "hill-1",
+      DOWN.repeat(16), // the point of the climate is wrong
+      "55.5, 8",
+      DOWN.repeat(19), // the power curve is missing
+      "power_curve.csv",
       "",
     ]);
     assertEquals([left, code], [[], 0], said);
@@ -128,8 +120,8 @@ described("init in a terminal", () => {
       "--elevation 0",
       "--time-zone Etc/GMT-1",
       "--production production.csv",
-      "--production-column power",
       "--production-time time",
+      "--production-column power",
       "--production-resolution hour",
       "--production-unit kW",
       "--rated-power 2300",

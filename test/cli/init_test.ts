@@ -53,7 +53,7 @@ describe("init by options", () => {
   it("V13: goes from files to an index and a chart in one call, and overwrites nothing", async () => {
     const { code, out, error } = await run({}, "--yes");
     assertEquals([code, error], [0, ""]);
-    assertStringIncludes(out, "34949 of 35064 hours have power");
+    assertStringIncludes(out, "34949 of 35064 rows have power");
     assertMatch(out, /^hill-1 +2025-12 +\d+\.\d +\d+\.\d +final$/m);
     assertStringIncludes(out, "SYNTHETIC");
     const names = [...Deno.readDirSync(`${folder}/site`)].map(({ name }) => name).sort();
@@ -127,8 +127,11 @@ describe("init by options", () => {
 
   it("S10, M11: says in one list what is missing of all files, also where one cannot be read", async () => {
     const broken = `${folder}/broken.csv`;
-    await Deno.writeTextFile(broken, "time,power\n2020-01-01T00:00Z,4\n2020-01-01T00:00Z,5\n");
-    const { code, out, error } = await run({
+    await Deno.writeTextFile(
+      broken,
+      "time,power,place\n2020-01-01T00:00Z,4,A\n2020-01-01T00:00Z,5,B\n",
+    );
+    const { code, error } = await run({
       production: broken,
       "production-resolution": "hour",
       to: `${folder}/none`,
@@ -142,18 +145,18 @@ describe("init by options", () => {
       "  --production-turbine",
       "  --climate-position",
     ]);
-    assertStringIncludes(out, "2020-01-01T00:00Z is duplicated");
+    assertStringIncludes(error, "2020-01-01T00:00Z is duplicated");
   });
 
   it("M10: refuses options that nothing asks for in the files", async () => {
     const { code, error } = await run(
-      { name: "y", to: `${folder}/none`, shear: "exponent=0.3", "production-turbines": "T1" },
+      { name: "y", to: `${folder}/none`, shear: "exponent=0.3", "climate-from": "2005" },
       "--yes",
     );
     assertEquals(code, 2);
     assertStringIncludes(
       error,
-      "Leave them out:\n  --production-turbines T1\n  --shear exponent=0.3\n",
+      "Leave them out:\n  --climate-from 2005\n  --shear exponent=0.3\n",
     );
   });
 

@@ -1,33 +1,308 @@
-import type { ProductionDefinition } from "../../sites/mod.ts";
-import { type DataFrame, pl, provenance } from "../../../mod.ts";
-import { FormatQuestions, others } from "./ask_format.ts";
-import { type Dialogue, proven } from "./dialogue.ts";
-import { productionFields as f, turbineFields } from "./fields.ts";
-import { type InputFile, type InputFiles, nameFormat, shortPath, toPath } from "./input_files.ts";
-import { judgeProduction } from "./judge_production.ts";
-import { describeProduction, listTurbines } from "./previews.ts";
+import type { ProductionDefinition, RecognizedColumn } from "../../sites/mod.ts";
 import {
-  disorder,
-  findCauses,
+  type DataFrame,
+  type ErrorFacts,
+  pl,
+  type ProductionFormat,
+  provenance,
+} from "../../../mod.ts";
+import { TimeFormat } from "../../time/time_format.ts";
+import { visibleText } from "../../api/error_text.ts";
+import { type Dialogue, type Proposal, proven, unsure, usual } from "./dialogue.ts";
+import { NONE, productionFields as f, turbineFields } from "./fields.ts";
+import {
+  describeFormat,
+  findMinutes,
+  guessColumns,
+  guessMarks,
+  guessResolution,
+  guessStamp,
+  guessUnit,
+  hasOffset,
+  joinTimes,
+  listTimeFormats,
+  nameTurbines,
+} from "./guess_production.ts";
+import {
   type HowRead,
-  ProductionTrial,
+  type InputFile,
+  type InputFiles,
+  nameFormat,
   type Refused,
-} from "./production_trial.ts";
+  shortPath,
+  toPath,
+} from "./input_files.ts";
+import { describeProduction, listTurbines, suspectProduction } from "./previews.ts";
+import type { Choice } from "./terminal.ts";
 
 /** Production as read. */
 export interface ProductionInput {
   /** Its entry in the site file; turbines side by side have their columns. */
   readonly entry: ProductionDefinition;
-  /** Turbines to import; none where it is one without a name. */
+  /** Turbines to import; none if it is one without a name. */
   readonly turbines: readonly string[];
   /** Files that were named and are not read, each with the reason. */
   readonly leftOut: readonly string[];
 }
 
-/** Turbines of files up to which all are taken. */
-const MAX_TAKEN = 30;
+type Name = keyof typeof f;
 
-/** Files with the layout of the first that has production, which comes first; says which these are. */
+/** Fields of which one is wrong if times do not follow each other. */
+const disorder: readonly Name[] = ["turbine", "time_format", "time_zone", "resolution"];
+
+/** Fields that an error refutes, by its code. */
+const causes: Readonly<Record<string, readonly Name[]>> = {
+  number: ["decimal", "thousands"],
+  resolution: ["resolution"],
+  time_format: ["time_format", "leave_out"],
+  time_order: disorder,
+  time_repeated: disorder,
+  time_zone: ["time_zone"],
+  values_differ: disorder,
+};
+
+/** Fields that an error of a reader is about; none if it is about the file. */
+export function findCauses({ code = "argument", field = "" }: ErrorFacts): readonly Name[] {
+  return Object.hasOwn(f, field) ? [field as Name] : causes[code] ?? [];
+}
+
+/** Words in rows that are found by themselves, and what looks like a time or a number. */
+const [MAX_WORDS, FIGURES] = [8, /^[\d\s.,:/-]*\d[\d\s.,:/-]*$|\d{1,4}[-./:]\d/] as const;
+
+/** What counts for a field that the import misses: that values are as they should be, if a person says "none"; and UTC until a zone is given. */
+const OTHERWISE: Partial<Record<Name, unknown>> = {
+  null_values: [],
+  counter: false,
+  time_zone: "UTC",
+};
+
+const choose = (columns: readonly RecognizedColumn[]): Choice[] =>
+  columns.map(({ name, first }) => ({
+    value: name,
+    ...(first.length > 0 ? { hint: visibleText(first.join(", ").slice(0, 60)) } : {}),
+  }));
+
+/** Reads production as it is declared so far. */
+type Read = (how: HowRead) => Promise<DataFrame | Refused>;
+
+/** Finds out how files of one layout are read. */
+class FormatQuestions {
+  readonly #dialogue: Dialogue;
+  readonly #file: InputFile;
+  readonly #zone: string | undefined;
+  readonly #how: Record<string, unknown> = {};
+  readonly #readFile: Read;
+
+  /** @param zone Zone of the place, if it is known */
+  constructor(dialogue: Dialogue, file: InputFile, zone: string | undefined, read: Read) {
+    this.#dialogue = dialogue;
+    this.#file = file;
+    this.#zone = zone;
+    this.#readFile = read;
+  }
+
+  /** Finds the value of a field of the format; without an answer the proposal counts. */
+  async #ask(name: Name, proposal: Proposal = {}): Promise<unknown> {
+    const value = await this.#dialogue.ask(f[name], proposal);
+    const known = value === undefined ? proposal.value : value;
+    if (known !== null && known !== undefined) this.#how[name] = known;
+    return known ?? undefined;
+  }
+
+  /** Uses values that the files show, and answers that are wanted. */
+  async #offer(proposals: Partial<Record<Name, Proposal>>): Promise<void> {
+    for (const [name, proposal] of Object.entries(proposals) as [Name, Proposal][]) {
+      const isWanted = this.#dialogue.wants(f[name]);
+      if (proposal.value !== undefined || isWanted) await this.#ask(name, proposal);
+    }
+  }
+
+  /** The format as far as it is known. */
+  draft(changes: Partial<ProductionFormat> = {}): HowRead {
+    const { column, ...how } = { ...this.#how, ...changes } as ProductionFormat;
+    if (column === undefined) return how as ProductionFormat; // that of a preset
+    const names = Array.isArray(column) && how.resolution !== "year" ? column as string[] : [];
+    const isYear = names.length === 12 && how.resolution === "month";
+    const ids = names.length > 1 && !isYear ? nameTurbines(names) : undefined;
+    return {
+      column: ids ? Object.fromEntries(names.map((one, i) => [ids[i], one])) : column,
+      ...how,
+    };
+  }
+
+  /** Reads production, without the rows that have a word in place of a time; the words, too. */
+  async #read(changes: Partial<ProductionFormat> = {}) {
+    const words = [...this.#how.leave_out as string[] ?? []];
+    for (;;) {
+      const leave_out = words.length > 0 ? { leave_out: words } : {};
+      const result = await this.#readFile(this.draft({ ...changes, ...leave_out }));
+      const { code, value } = result as Refused;
+      const word = `${value ?? ""}`.trim();
+      const isWord = code === "time_format" && word !== "" && !FIGURES.test(word);
+      if (!isWord || words.includes(word) || words.length === MAX_WORDS) return { result, words };
+      words.push(word);
+    }
+  }
+
+  /** Columns that are neither times nor production. */
+  #listOthers(): Choice[] {
+    const known = [this.#how.time, this.#how.column].flat();
+    return choose(this.#file.columns.filter(({ name }) => !known.includes(name)));
+  }
+
+  /** Proposes what the import misses. */
+  #propose(name: Name, { message, value }: Refused): Proposal {
+    if (name === "time_zone") return this.#proposeZone();
+    if (name === "null_values") return unsure([Number(value)], message);
+    if (name === "counter") return unsure(value === "true" || value, message);
+    return name === "turbine" ? { choices: this.#listOthers() } : {};
+  }
+
+  /** The zone of stamps: UTC if their column says so, otherwise that of the place. */
+  #proposeZone(): Proposal {
+    return /utc|gmt/i.test(String(this.#how.time))
+      ? usual("UTC", "in the name of the column")
+      : unsure(this.#zone, "that of the place");
+  }
+
+  /**
+   * Reads production with the call of the import. A declaration that the import misses is proposed or asked for; answers that it
+   * refutes are asked for again.
+   */
+  async readAll(): Promise<DataFrame | undefined> {
+    const dialogue = this.#dialogue;
+    for (;;) {
+      const { result, words } = await this.#read();
+      if (!(result instanceof Error)) {
+        if (words.length > 0) await this.#ask("leave_out", proven(words, "they are no times"));
+        return result;
+      }
+      const found = findCauses(result);
+      const open = found.find((name) => this.#how[name] === undefined);
+      const isOfTurbine = open === "turbine" && this.#listOthers().length > 0;
+      if (open === undefined || found === disorder && !isOfTurbine) {
+        const known = found.map((name) => f[name]).filter((field) => dialogue.wants(field));
+        return dialogue.refute(known.length > 0 ? known : [f.file], result.message);
+      }
+      const proposal = this.#propose(open, result);
+      if (proposal.value === undefined && !dialogue.wants(f[open])) {
+        if (dialogue.interactive) dialogue.say(result.message);
+        else dialogue.miss(f[open], result.message);
+      }
+      await this.#ask(open, proposal);
+      this.#how[open] ??= OTHERWISE[open];
+      if (this.#how[open] === undefined) return undefined;
+    }
+  }
+
+  /** Reads files of a preset: facts that neither preset nor files state are proposed. */
+  async askPreset(): Promise<DataFrame | undefined> {
+    await this.#ask("preset", proven(this.#file.preset, "its columns are there"));
+    await this.#offer({ time_zone: {}, stamp: {} });
+    const frame = await this.readAll();
+    if (!frame || this.#how.stamp !== undefined || !assumesStamp(frame)) return frame;
+    await this.#ask("stamp", unsure("start", "neither preset nor file says it"));
+    return await this.readAll();
+  }
+
+  /** Reads a table that no preset knows, by what its first rows show and all of its rows prove. */
+  async askTable(): Promise<DataFrame | undefined> {
+    const { columns, encoding, headerRows = 1, sheets: [sheet, ...others] = [] } = this.#file;
+    await this.#offer({
+      encoding: proven(encoding, "some bytes are not UTF-8"),
+      sheet: others.length > 0
+        ? unsure(sheet, `not ${others.join(", ")}`)
+        : proven(sheet, "the only one with production"),
+      header_rows: headerRows > 1 ? proven(headerRows, "only then come times and numbers") : {},
+    });
+    const choices = choose(columns);
+    const guess = guessColumns(columns);
+    const find = (names: unknown) =>
+      [names].flat().flatMap((name) => columns.filter((one) => one.name === name));
+    const times = find(await this.#ask("time", { ...guess.time, choices }));
+    const numbers = find(await this.#ask("column", { ...guess.column, choices }));
+    if (numbers.length < 2) {
+      await this.#offer({ turbine: { ...guess.turbine, choices: [{ value: NONE }, ...choices] } });
+    }
+    const stamps = joinTimes(times);
+    const formats = listTimeFormats(stamps);
+    const period = await this.#ask("resolution", guessResolution(stamps, formats));
+    const isShort = findMinutes(period) !== undefined;
+    await this.#ask("unit", guessUnit(numbers.map(({ name }) => name)));
+    this.#how.unit ??= "kWh"; // until it is answered
+    await this.#offer(guessMarks(numbers.flatMap(({ first }) => first)));
+    if (times.length === 0 || numbers.length === 0) return undefined;
+    const hasZone = isShort && !hasOffset(stamps[0] ?? "");
+    if (hasZone) this.#how.time_zone = "UTC"; // which has all hours
+    await this.#askTimes(formats, stamps);
+    if (hasZone) await this.#ask("time_zone", this.#proposeZone());
+    const marks = [...new Set(numbers.flatMap(({ marks = [] }) => marks))];
+    await this.#offer({
+      null_values: marks.length > 0 ? unsure(marks, "texts among the numbers") : {},
+      counter: {},
+    });
+    const frame = await this.readAll();
+    if (frame) {
+      await this.#ask("null_values", proven(null, "all values are plausible"));
+      await this.#ask("counter", proven(null, "the values rise and fall"));
+    }
+    if (!isShort || isRange(this.#how.time_format)) return frame;
+    const isDate = period === "day" && stamps.every((stamp) => !stamp.includes(":"));
+    const clock = frame?.head(1).select(pl.col("time").dt.strftime("%H:%M")).getColumn("time");
+    await this.#ask(
+      "stamp",
+      isDate ? proven("start", "a date is of that day") : guessStamp(`${clock?.get(0)}`, period),
+    );
+    return frame && await this.readAll();
+  }
+
+  /** Finds the format of the times, which all rows must have. */
+  async #askTimes(formats: readonly (string | null)[], stamps: readonly string[]): Promise<void> {
+    const tryOut = async (format: unknown): Promise<Partial<Refused>> => {
+      const { result } = await this.#read(format === null ? {} : { time_format: `${format}` });
+      return result instanceof Error ? result : {};
+    };
+    let [possible, ordered]: (string | null)[][] = [[], []];
+    let reason = `"${stamps[0]}"`;
+    for (const format of formats) {
+      const error = await tryOut(format);
+      if (error.code !== "time_format") possible.push(format);
+      else if (error.row !== undefined) reason = `"${error.value}" in line ${error.row}`;
+      if (error.code !== "time_format" && findCauses(error) !== disorder) ordered.push(format);
+    }
+    if (possible.length > 1 && ordered.length === 1) {
+      [possible, reason] = [ordered, "else they would not be in order"];
+    }
+    if (possible.includes(null)) possible = [null]; // ISO 8601 has one meaning
+    // Counted hours are meant only if others do not fit.
+    possible = possible.filter((format) =>
+      !format?.endsWith("N") || !possible.includes(format.replace(/N$/, "H"))
+    );
+    const [one] = possible;
+    if (possible.length === 1 && one === null) return await this.#offer({ time_format: {} });
+    const choices = possible.map((format) => ({
+      value: `${format}`,
+      hint: describeFormat(stamps.at(-1) ?? "", format),
+    }));
+    const proposal = possible.length === 1 ? proven(one, reason) : { choices };
+    await this.#ask("time_format", this.#dialogue.wants(f.time_format) ? {} : proposal);
+    if (one) this.#how.time_format ??= one; // until it is answered
+  }
+}
+
+/** Whether times have a start and an end. */
+function isRange(format: unknown): boolean {
+  return typeof format === "string" && new TimeFormat(format).isRange;
+}
+
+/** Whether it is assumed which end of a period a timestamp marks. */
+function assumesStamp(frame: DataFrame): boolean {
+  return provenance(frame).some(({ notes = [] }) =>
+    notes.some((note) => note.includes('give stamp: "end"'))
+  );
+}
+
+/** Files with the layout of the first that has production, which comes first; the screen lists the others. */
 function chooseFiles(dialogue: Dialogue, files: readonly InputFile[]) {
   const first = files.find(({ kind }) => kind === "production") ?? files.find(hasColumns)!;
   const layoutOf = ({ preset, kind, columns }: InputFile) =>
@@ -42,123 +317,61 @@ function chooseFiles(dialogue: Dialogue, files: readonly InputFile[]) {
       : [one.preset, one.kind].filter(Boolean).join(" ");
     return `${shortPath(one.path)} (${why})`;
   });
-  dialogue.say(
-    [
-      `${what} ${nameFormat(first)}${preset ? ` of the preset ${preset}` : ""}. ${reasons[0]}`,
-      ...leftOut.map((one) => `Left out: ${one}`),
-    ].join("\n"),
+  dialogue.note(
+    `Production: ${what} ${nameFormat(first)}${preset ? ` of the preset ${preset}` : ""}. ${
+      reasons[0]
+    }`,
+    ...leftOut.map((one) => `  Left out: ${one}`),
   );
-  return { first, chosen, leftOut };
+  return { first, paths: chosen.map(({ path }) => path), leftOut };
 }
 
 /** Whether a file can be production, which the user may say of any table. */
 const hasColumns = ({ kind, columns }: InputFile) =>
   kind === "production" || kind === "unknown" && columns.length > 1;
 
-/** Which end of a period a stamp names is assumed where the files and the preset do not say it. */
-function assumesStamp(frame: DataFrame): boolean {
-  return provenance(frame).some(({ notes = [] }) =>
-    notes.some((note) => note.includes('give stamp: "end"'))
-  );
-}
-
-/** Asks which of several turbines are imported: all of a few; `undefined` where the answer is missing. */
-async function askTurbines(
-  dialogue: Dialogue,
-  frame: DataFrame,
-  sideBySide: boolean,
-): Promise<readonly string[] | undefined> {
-  const known = listTurbines(frame);
-  if (known.length === 0 || sideBySide && !dialogue.wants(f.turbines)) return known;
-  const choices = known.map((value) => ({ value }));
-  const few = known.length <= MAX_TAKEN;
-  if (!few) dialogue.say(`${known.length} turbines: ${known.slice(0, 9).join(", ")}, …`);
-  const chosen = await dialogue.ask(f.turbines, { ...few ? proven(known, "all") : {}, choices });
-  return chosen === undefined ? undefined : [chosen].flat() as string[];
-}
-
 /**
- * Asks for production until it is read as the user wants it.
+ * Finds out how production is read, and reads it.
  *
  * @param zone Zone of the place, if it is known
- * @returns The production; `undefined` where answers are missing
+ * @returns The production; `undefined` if answers are missing
  */
 export async function askProduction(
   dialogue: Dialogue,
   inputs: InputFiles,
   zone?: string,
 ): Promise<ProductionInput | undefined> {
-  const fields = [f.file, ...others().map((name) => f[name])];
-  let named: unknown;
-  let file: string | readonly string[] = [];
-  let [trial, turbines] = [new ProductionTrial([]), [] as readonly string[]];
-  let files: ReturnType<typeof chooseFiles>;
-  const how = await dialogue.untilRight<HowRead>(fields, {
-    async ask() {
-      if (dialogue.wants(turbineFields.rated_power)) await dialogue.ask(turbineFields.rated_power);
-      const answer = await dialogue.ask(f.file, {}, inputs.check(hasColumns, "production"));
-      if (answer === undefined) return undefined;
-      if (answer !== named) {
-        const found = await inputs.find([answer].flat() as string[]);
-        if (named !== undefined) dialogue.forget(fields.slice(1));
-        named = answer;
-        files = chooseFiles(dialogue, found);
-        // A folder or a pattern that is read as a whole also has the files of later months.
-        const whole = files.leftOut.length === 0 && [answer].flat().length === 1;
-        file = whole ? toPath([answer].flat()[0] as string) : files.chosen.map(({ path }) => path);
-        trial = new ProductionTrial(file);
-      }
-      const missing = dialogue.missing;
-      const { first } = files;
-      const questions = new FormatQuestions(dialogue, first, trial);
-      const known = await (first.preset ? questions.askPreset(zone) : questions.askTable(zone));
-      return dialogue.missing > missing && first.preset === undefined ? undefined : known;
-    },
-    async read(how) {
-      let frame = await trial.read(how);
-      if (frame instanceof Error && frame.code === "file_names" && typeof file === "string") {
-        file = files.chosen.map(({ path }) => path); // recognized by their columns: the names are not those of the preset
-        trial = new ProductionTrial(file);
-        frame = await trial.read(how);
-      }
-      if (frame instanceof Error) throw await explainZone(frame, how, trial, zone);
-      if ("preset" in how && assumesStamp(frame) && !dialogue.wants(f.stamp)) {
-        throw Object.assign(new Error("Which end of its period a time names is assumed"), {
-          field: "stamp",
-        });
-      }
-      const all = await askTurbines(dialogue, frame, typeof how.column === "object");
-      if (!all || dialogue.missing > 0 && !dialogue.interactive) return undefined;
-      turbines = all;
-      const chosen = all.length > 0 ? frame.filter(pl.col("turbine_id").isIn([...all])) : frame;
-      const { units } = turbineFields;
-      const count = all.length > 1 || !dialogue.wants(units) ? 1 : await dialogue.ask(units);
-      const ratedPower = Number(count) * Number(dialogue.value(turbineFields.rated_power) ?? NaN);
-      return {
-        text: describeProduction(chosen, ratedPower),
-        doubt: ratedPower > 0 ? judgeProduction(chosen, how, ratedPower) : undefined,
-      };
-    },
-    findCauses(error) {
-      const found = findCauses(error as Refused);
-      if (found !== disorder || dialogue.wants(f.turbine)) return found;
-      dialogue.say(error.message); // most often other turbines follow
-      return [f.turbine];
-    },
+  const answer = await dialogue.ask(f.file, {}, inputs.check(hasColumns, "production"));
+  if (answer === undefined) return undefined;
+  const named = [answer].flat() as string[];
+  const { first, paths, leftOut } = chooseFiles(dialogue, await inputs.find(named));
+  // A folder or a pattern that is read as a whole also has the files of later months.
+  let file = leftOut.length === 0 && named.length === 1 ? toPath(named[0]) : paths;
+  const missing = dialogue.missing;
+  const questions = new FormatQuestions(dialogue, first, zone, async (how) => {
+    const result = await inputs.read(file, how);
+    if (!(result instanceof Error && result.code === "file_names")) return result;
+    file = paths; // recognized by their columns: the names are not those of the preset
+    return await inputs.read(file, how);
   });
-  return how && { entry: { ...how, file }, turbines, leftOut: files!.leftOut };
-}
-
-/** An error about repeated times, turned into one about the zone if the clock of the place repeats such an hour. */
-async function explainZone(
-  error: Refused,
-  how: HowRead,
-  trial: ProductionTrial,
-  zone: string | undefined,
-): Promise<Error> {
-  if (error.code !== "time_repeated" || zone === undefined) return error;
-  const other = await trial.read({ ...how, time_zone: zone });
-  if (other instanceof Error) return error;
-  const found = `line ${error.row}: ${error.value} is duplicated: the clock goes back there`;
-  return Object.assign(new Error(`${found}. ${zone} has such an hour`), { code: "time_zone" });
+  const frame = await (first.preset ? questions.askPreset() : questions.askTable());
+  if (!frame || dialogue.missing > missing) return undefined;
+  const how = questions.draft();
+  const known = listTurbines(frame);
+  const turbines = known.length > 0 && typeof how.column !== "object" || dialogue.wants(f.turbines)
+    ? await dialogue.ask(f.turbines, {
+      ...proven(known, "all"),
+      choices: known.map((value) => ({ value })),
+    })
+    : known;
+  if (turbines === undefined) return undefined;
+  const chosen = [turbines].flat() as string[];
+  const rows = known.length > 0 ? frame.filter(pl.col("turbine_id").isIn(chosen)) : frame;
+  const { rated_power, units } = turbineFields;
+  const count = chosen.length > 1 ? 1 : await dialogue.ask(units, usual(1, "one turbine"));
+  const ratedPower = Number(count ?? 1) * Number(dialogue.value(rated_power) ?? NaN);
+  dialogue.note(...describeProduction(rows, ratedPower));
+  const problem = suspectProduction(rows, ratedPower);
+  if (problem) dialogue.doubt(f.unit, problem);
+  return { entry: { ...how, file }, turbines: chosen, leftOut };
 }

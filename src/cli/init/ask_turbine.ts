@@ -5,7 +5,6 @@
  */
 import lookUpZone from "@photostructure/tz-lookup";
 import {
-  buildEra5Attribution,
   defineSite,
   parametricPowerCurve,
   type ProductionDefinition,
@@ -15,10 +14,9 @@ import {
   type TurbineDefinition,
 } from "../../sites/mod.ts";
 import type { VindkitError } from "../../../mod.ts";
-import { visibleText } from "../../api/error_text.ts";
 import type { ClimateInput } from "./ask_climate.ts";
 import type { ProductionInput } from "./ask_production.ts";
-import { type Check, type Dialogue, unsure, usual } from "./dialogue.ts";
+import { type Dialogue, unsure, usual } from "./dialogue.ts";
 import { climateFields, placeFields, type Position, turbineFields as f } from "./fields.ts";
 import { type InputFile, type InputFiles, toPath } from "./input_files.ts";
 
@@ -60,6 +58,12 @@ type CurveFile = Exclude<Parameters<typeof readCurve>[0], readonly unknown[]>;
 
 const isDocument = (path: unknown) => /\.json$/i.test(String(path));
 
+/** Names the columns of a power curve. */
+function nameColumns({ path, columns }: InputFile): CurveFile {
+  const find = (pattern: RegExp) => columns.find(({ name }) => pattern.test(name))!.name;
+  return { file: path, wind_speed: find(/wind.?speed/i), power: find(/power/i) };
+}
+
 /** Says why a power curve cannot be read; `undefined` where it can. */
 async function findProblem(curve: CurveFile): Promise<string | undefined> {
   try {
@@ -84,13 +88,11 @@ function checkArea(ratedPower: unknown, rotorDiameter: unknown): string | undefi
 /**
  * Asks for the turbine.
  *
- * @param turbines Number of turbines, which are equal
  * @returns The file of the power curve; `undefined` where it is made of rated power and rotor
  */
 export async function askTurbine(
   dialogue: Dialogue,
   inputs: InputFiles,
-  turbines: number,
 ): Promise<CurveFile | undefined> {
   const isCurve = inputs.check(({ kind }) => kind === "power curve", "power curve");
   const path = await dialogue.ask(
@@ -107,32 +109,16 @@ export async function askTurbine(
     ? undefined
     : isDocument(path)
     ? { file: toPath(path) }
-    : await askCurve(dialogue, (await inputs.find([path]))[0]);
+    : nameColumns((await inputs.find([path]))[0]);
   const ratedPower = await dialogue.ask(f.rated_power);
-  const check: Check = (value) => curve ? undefined : checkArea(ratedPower, value);
-  await dialogue.ask(f.rotor_diameter, {}, check);
+  await dialogue.ask(
+    f.rotor_diameter,
+    {},
+    (value) => curve ? undefined : checkArea(ratedPower, value),
+  );
   await dialogue.ask(f.hub_height);
   await dialogue.ask(f.power_control, usual("pcPitch", "as most since about 1995"));
-  if (turbines === 1) await dialogue.ask(f.units, { value: 1 });
   return curve;
-}
-
-/** Asks which rows of a power curve file are used, where it has several curves. */
-async function askCurve(
-  dialogue: Dialogue,
-  { path, columns }: InputFile,
-): Promise<CurveFile | undefined> {
-  const find = (pattern: RegExp) => columns.find(({ name }) => pattern.test(name))!.name;
-  const curve = { file: path, wind_speed: find(/wind.?speed/i), power: find(/power/i) };
-  const kind = columns.find(({ cells }) => cells === "texts");
-  if (!kind) return curve;
-  const about = `Which value of "${visibleText(kind.name)}" is the turbine's`;
-  const answer = await dialogue.ask(
-    { ...f.power_curve_rows, about },
-    {},
-    (value) => findProblem({ ...curve, where: { [kind.name]: String(value) } }),
-  );
-  return answer === undefined ? undefined : { ...curve, where: { [kind.name]: String(answer) } };
 }
 
 /** The files of several turbines as the entry that they share. */
@@ -180,17 +166,13 @@ export function buildSite(
     ...(id === undefined ? { production: [production.entry] } : {}),
   });
   const id = String(dialogue.value(climateFields.dataset));
-  const dataset = {
-    service_id: id,
-    short_description: `Climate data of ${name}`,
-    attribution: id === "era5" ? [buildEra5Attribution()] : [],
-  };
   const { turbines } = production;
   return defineSite({
     site,
-    ...("source" in climate.source
-      ? { climate: climate.source }
-      : { dataset, climate: [climate.source] }),
+    ...("source" in climate.source ? { climate: climate.source } : {
+      dataset: { service_id: id, short_description: `Climate data of ${name}` },
+      climate: [climate.source],
+    }),
     ...(climate.oneHeight
       ? { shear: dialogue.value(climateFields.shear) as { exponent: number } }
       : {}),

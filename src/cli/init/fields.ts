@@ -64,22 +64,16 @@ function field(name: string, schema: z.ZodType, own: Partial<Field> = {}): Field
   return { name, value, about: words, schema, choices, several, ...own };
 }
 
-/** Degrees, minutes and seconds, with a letter before or behind; the decimal mark is a point or a comma. */
-const ANGLE =
-  /^([NSEW])?\s*([+-]?)(\d+(?:[.,]\d+)?)\s*(?:°|º|deg)?\s*(?:(\d+(?:[.,]\d+)?)\s*['′’]\s*)?(?:(\d+(?:[.,]\d+)?)\s*(?:["″”]|'')\s*)?([NSEW])?$/i;
-
-/** Reads an angle as people write it, in degrees; NaN where it is none, or has the letter of another axis. */
-function readAngle(text: string, [positive, negative]: readonly [string, string]): number {
-  const [, before, sign, degrees, minutes = "0", seconds = "0", after] = ANGLE.exec(text.trim()) ??
-    [];
-  if (degrees === undefined || before && after || (before || after) && sign) return NaN;
-  const letter = (before ?? after ?? positive).toUpperCase();
-  const [whole, sixtieths, rest] = [degrees, minutes, seconds].map((part) =>
-    Number(part.replace(",", "."))
+/** Reads an angle of degrees, minutes and seconds; NaN if it is none, or has the letter of another axis. */
+function readAngle(text: string, [positive, negative]: string): number {
+  const letter = /[NSEW]/i.exec(text)?.[0].toUpperCase() ?? positive;
+  const parts = text.replaceAll(/[NSEW°º'′’"″”\s]|deg/gi, " ").replaceAll(",", ".").trim().split(
+    /\s+/,
   );
-  if (letter !== positive && letter !== negative || sixtieths >= 60 || rest >= 60) return NaN;
-  const angle = Number((whole + sixtieths / 60 + rest / 3600).toFixed(7));
-  return (letter === negative || sign === "-") && angle !== 0 ? -angle : angle;
+  const [degrees, minutes = 0, seconds = 0] = parts.map((part) => part === "" ? NaN : Number(part));
+  if (letter !== positive && letter !== negative || minutes >= 60 || seconds >= 60) return NaN;
+  const angle = Number((degrees + minutes / 60 + seconds / 3600).toFixed(7));
+  return letter === negative && angle !== 0 ? -angle : angle;
 }
 
 /** A place as an answer has it. */
@@ -96,8 +90,8 @@ export function readPosition([answer]: readonly string[]): Position | string {
     const parts = answer.trim().split(between);
     if (parts.length !== 2) continue;
     const [latitude, longitude] = [
-      readAngle(parts[0], ["N", "S"]),
-      readAngle(parts[1], ["E", "W"]),
+      readAngle(parts[0], "NS"),
+      readAngle(parts[1], "EW"),
     ];
     if (Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180) return { latitude, longitude };
   }
@@ -139,30 +133,31 @@ export const placeFields = {
   ),
 } as const;
 
-/** How the values of some fields of production are read, and what the help calls them. */
-const ownOfProduction: Partial<Record<string, Partial<Field>>> = {
-  file,
-  time_zone: zone,
-  counter: { read: ([a]) => PLAIN_NUMBER.test(a) ? { rollover: Number(a) } : a },
-  other_units: {
-    several: true,
-    value: "FROM..TO=UNIT",
-    read: (texts) =>
-      texts.map((text) => {
-        const [, from = text, to = from, unit = ""] = /^(.+?)(?:\.\.(.+?))?=(.+)$/.exec(text) ?? [];
-        return { from, to, unit };
-      }),
-  },
-  leave_out: { read: (texts) => texts.map((one) => one === EMPTY ? "" : one) },
-};
+const asked = (name: keyof typeof production, reading: Partial<Field> = {}) =>
+  field(`production-${name.replaceAll("_", "-")}`, production[name], reading);
 
-/** What is asked about production: each field of its entry in the site file. */
-export const productionFields = Object.fromEntries(
-  Object.entries(production).map(([name, schema]) => {
-    const option = name === "file" ? "production" : `production-${name.replaceAll("_", "-")}`;
-    return [name, field(option, schema, ownOfProduction[name])];
-  }),
-) as Readonly<Record<keyof typeof production, Field>>;
+/** What is asked about production: fields of its entry in the site file. A site file can declare more. */
+export const productionFields = {
+  file: field("production", production.file, file),
+  preset: asked("preset"),
+  encoding: asked("encoding"),
+  sheet: asked("sheet"),
+  header_rows: asked("header_rows"),
+  time: asked("time"),
+  column: asked("column"),
+  turbine: asked("turbine"),
+  turbines: asked("turbines"),
+  resolution: asked("resolution"),
+  unit: asked("unit"),
+  decimal: asked("decimal"),
+  thousands: asked("thousands"),
+  time_format: asked("time_format"),
+  time_zone: asked("time_zone", zone),
+  stamp: asked("stamp"),
+  leave_out: asked("leave_out", { read: (texts) => texts.map((one) => one === EMPTY ? "" : one) }),
+  null_values: asked("null_values"),
+  counter: asked("counter", { read: ([a]) => PLAIN_NUMBER.test(a) ? { rollover: Number(a) } : a }),
+} as const;
 
 /** Reads climate variables, as wind_speed_100=ws100 m/s, one an answer or several with commas between them. */
 function readVariables(
@@ -218,10 +213,6 @@ export const turbineFields = {
     ).optional(),
     file,
   ),
-  power_curve_rows: field(
-    "power-curve-rows",
-    turbine.name.describe("the rows of the power curve file to use, by their first column"),
-  ),
   rated_power: field("rated-power", turbine.rated_power),
   rotor_diameter: field("rotor-diameter", turbine.rotor_diameter),
   hub_height: field("hub-height", turbine.hub_height),
@@ -235,6 +226,13 @@ export const folderField: Field = field(
   z.string().min(1).describe("folder of the site file and the chart, which is made"),
   { value: "DIR" },
 );
+
+/** All fields, in the order in which they are shown. */
+export const allFields: readonly Field[] = [
+  ...[placeFields, productionFields, climateFields, turbineFields]
+    .flatMap((some) => Object.values<Field>(some)),
+  folderField,
+];
 
 /** Reads answers as the value of a field, or says what is wrong with them; `null` is a field that is left out. */
 export function readAnswers(

@@ -1,5 +1,6 @@
+import { findUnit } from "../../frames/cells/named_unit.ts";
 import type { RecognizedColumn } from "../../sites/mod.ts";
-import { RANGE, TimeFormat } from "../../time/time_format.ts";
+import { TimeFormat } from "../../time/time_format.ts";
 import { type Proposal, proven, unsure } from "./dialogue.ts";
 
 /** Names of columns with production: the first pattern that some column has counts. */
@@ -18,16 +19,6 @@ const TURBINE =
 /** Such names of columns with numbers; "turbine wind speed" is none. */
 const TURBINE_NUMBER =
   /^(?:turbine?|anlage|wtg|wea|aero\w*|station|unit|asset|device|m[aá]quina)[ _.-]*(?:id|no|nr|num\w*|name)?\.?$/i;
-
-const UNITS: readonly (readonly [RegExp, string])[] = [
-  [/(?<![a-z])gwh(?![a-z])/i, "GWh"],
-  [/(?<![a-z])mwh(?![a-z])/i, "MWh"],
-  [/(?<![a-z])kwh(?![a-z])/i, "kWh"],
-  [/(?<![a-z])mw(?![a-z])/i, "MW"],
-  [/(?<![a-z])kw(?![a-z])/i, "kW"],
-  [/(?<![a-z])wh(?![a-z])/i, "Wh"],
-  [/[[(]\s*w\s*[\])]/i, "W"],
-];
 
 /** A time of day, with a mark where its hour is repeated. */
 const CLOCK = /^\d{1,2} ?[ABX*]?[:.]\d{2}(?:[:.]\d{2})?$/;
@@ -67,60 +58,43 @@ export function findMinutes(resolution: unknown): number | undefined {
 
 const NONE: Proposal = {};
 
-/** Guesses which columns have what: proven where only one can be it. */
+/** Guesses which columns have what: proven if only one can be it. */
 export function guessColumns(
   columns: readonly RecognizedColumn[],
 ): Record<"time" | "column" | "turbine", Proposal> {
   const times = columns.filter(({ cells }) => cells === "times");
-  const at = columns.indexOf(times[0]);
-  const second = at >= 0 && columns[at + 1]?.first.length > 0 ? columns[at + 1] : undefined;
-  const isHour = second && PARTS[3][0].test(second.name);
-  const clock = second?.first.every((cell) => CLOCK.test(cell) || isHour && HOUR.test(cell));
+  const second = columns[columns.indexOf(times[0]) + 1];
+  const isHour = times.length > 0 && second?.first.length > 0 &&
+    second.first.every((cell) =>
+      CLOCK.test(cell) || PARTS[3][0].test(second.name) && HOUR.test(cell)
+    );
   const parts = PARTS.map(([pattern]) => columns.find(({ name }) => pattern.test(name)));
-  const several = parts.slice(0, parts.concat(undefined).indexOf(undefined)).map((one) =>
-    one!.name
-  );
-  const time = several.length > 1
-    ? several
-    : clock
-    ? [times[0].name, second!.name]
-    : times[0]?.name;
-  const isTime = (name: string) => [time].flat().includes(name);
+  const dated = parts.slice(0, [...parts, undefined].indexOf(undefined)) as RecognizedColumn[];
+  const stamped = dated.length > 1 ? dated : isHour ? [times[0], second] : times.slice(0, 1);
   const turbine = columns.find(({ cells, name }) =>
     cells === "texts" ? TURBINE.test(name) : cells === "numbers" && TURBINE_NUMBER.test(name)
   );
   // The first rows of a column may have no value.
   const numbers = columns.filter((column) =>
-    (column.cells === "numbers" ||
-      column.cells === "empty" && PRODUCTION.some((pattern) => pattern.test(column.name))) &&
-    !isTime(column.name) && column !== turbine
+    ["numbers", "empty"].includes(column.cells) && !stamped.includes(column) && column !== turbine
   );
-  const named = PRODUCTION.map((pattern) =>
-    numbers.filter(({ name }) => pattern.test(name) && !OTHER.test(name))
-  ).find((found) => found.length > 0);
-  const equal = named?.filter(({ name }) => nameShape(name) === nameShape(named[0].name));
-  const chosen = (equal ?? (numbers.length === 1 ? numbers : [])).map(({ name }) => name);
-  const others = (named ?? []).filter(({ name }) => !chosen.includes(name));
-  const reason = chosen.length > 1
-    ? "turbines side by side"
-    : named
-    ? "named so"
-    : "the only one with numbers";
-  const value = chosen.length === 1 ? chosen[0] : chosen;
+  const named =
+    PRODUCTION.map((pattern) =>
+      numbers.filter(({ name }) => pattern.test(name) && !OTHER.test(name))
+    ).find((found) => found.length > 0) ?? (numbers.length === 1 ? numbers : []);
+  const equal = named.filter(({ name }) => nameShape(name) === nameShape(named[0].name));
+  const other = named.filter((one) => !equal.includes(one)).map(({ name }) => `"${name}"`);
+  const [time, column] = [stamped, equal].map((some) => {
+    const names = some.map(({ name }) => name);
+    return names.length > 1 ? names : names[0];
+  });
+  const isSure = times.length <= (isHour ? 2 : 1) || dated.length > 1;
   return {
-    time: time === undefined
-      ? NONE
-      : several.length > 1
-      ? proven(time, "named so")
-      : times.length > (clock ? 2 : 1)
-      ? unsure(time, "the first with times")
-      : proven(time, clock ? "day and time of day" : "it has times"),
-    column: chosen.length === 0
-      ? NONE
-      : others.length > 0
-      ? unsure(value, `not ${others.map(({ name }) => `"${name}"`).join(", ")}`)
-      : proven(value, reason),
-    turbine: turbine && chosen.length < 2 ? proven(turbine.name, "named so") : NONE,
+    time: isSure ? proven(time, "it has times") : unsure(time, "the first with times"),
+    column: other.length > 0
+      ? unsure(column, `not ${other.join(", ")}`)
+      : proven(column, equal.length > 1 ? "turbines side by side" : "by name and values"),
+    turbine: turbine && equal.length < 2 ? proven(turbine.name, "named so") : NONE,
   };
 }
 
@@ -129,45 +103,34 @@ function nameShape(name: string): string {
   return name.toLowerCase().replaceAll(/\d+|\b[a-z]\b/g, "#");
 }
 
-/**
- * Names turbines by their columns: by the first word that differs, as "R80711" of "R80711 Production (kWh)", a number with the
- * word before it; where that is not enough by all words that differ.
- *
- * @param columns Names of the columns
- */
+/** Names turbines by the words in which their columns differ, a number with the word before it: "R80711 Production (kWh)" is R80711. */
 export function nameTurbines(columns: readonly string[]): string[] {
   const words = columns.map((column) => column.split(/[\s_]+/).filter((word) => word !== ""));
-  const differs = words[0].map((_, i) => words.some((one) => one[i] !== words[0][i]));
-  const at = differs.indexOf(true);
-  const first = words.map((one) => one[at] ?? "")
-    .map((word, i) => /^\d+$/.test(word) && at > 0 ? `${words[i][at - 1]} ${word}` : word);
-  const all = words.map((one) => one.filter((_, i) => differs[i] ?? true).join(" "));
-  const unique = [first, all].find((names) =>
-    !names.includes("") && new Set(names).size === names.length
+  const at = words[0].findIndex((word, i) => words.some((one) => one[i] !== word));
+  const names = words.map((one) =>
+    /^\d+$/.test(one[at]) && at > 0 ? `${one[at - 1]} ${one[at]}` : one[at] ?? ""
   );
-  return unique ?? [...columns];
+  return names.includes("") || new Set(names).size < names.length ? [...columns] : names;
 }
 
 /** The unit that a name of the columns of the production has. */
 export function guessUnit(names: readonly string[]): Proposal {
-  const found = UNITS.find(([pattern]) => names.some((name) => pattern.test(name)));
-  return found ? proven(found[1], "in the name of the column") : NONE;
+  const [unit] = names.flatMap((name) => findUnit(name, "power") ?? []);
+  return unit ? proven(unit, "in the name of the column") : NONE;
 }
 
-/** The decimal mark and that of thousands, where numbers have both: one of them alone is read by itself. */
+/** The decimal mark and that of thousands, of a number that has both: one of them alone is read by itself. */
 export function guessMarks(cells: readonly string[]): Record<"decimal" | "thousands", Proposal> {
-  const none = { decimal: NONE, thousands: NONE };
-  const find = (pattern: RegExp) => cells.map((cell) => pattern.exec(cell)).find((one) => one);
-  const grouped = find(/^[+-]?\d{1,3}([.,'\u00a0\u202f ])\d{3}(?:\1\d{3})*(?:[.,]\d+)?$/);
-  const mark = grouped?.[1];
-  const decimal = find(mark === "." ? /(,)\d+$/ : mark === "," ? /(\.)\d+$/ : /([.,])\d+$/);
-  // 1,840 may have a decimal mark; another number shows which one it is.
-  if (!grouped || !mark || /[.,]/.test(mark) && !decimal) return none;
-  const reason = `as in "${grouped.input}"` +
-    (decimal && decimal.input !== grouped.input ? ` and "${decimal.input}"` : "");
+  const both = cells.map((cell) =>
+    /^[+-]?\d{1,3}(?:(?<thousands>[.,' \u00a0\u202f])\d{3})+(?!\k<thousands>)(?<decimal>[.,])\d+$/
+      .exec(cell)
+  ).find((found) => found !== null);
+  if (!both) return { decimal: NONE, thousands: NONE };
+  const { decimal, thousands } = both.groups!;
+  const reason = `as in "${both.input}"`;
   return {
-    decimal: proven(decimal?.[1] ?? ".", reason),
-    thousands: proven(/\s/.test(mark) ? " " : mark, reason),
+    decimal: proven(decimal, reason),
+    thousands: proven(/\s/.test(thousands) ? " " : thousands, reason),
   };
 }
 
@@ -187,103 +150,78 @@ export function hasOffset(stamp: string): boolean {
     /^[01]?\d{9}(?:\d{3})?$/.test(stamp);
 }
 
+/** Dates that formats may have, the usual ones first; those of other widths follow from them. */
+const DATES = [
+  ...["-", "/", "."].map((mark) => ["YYYY", "MM", "DD"].join(mark)),
+  "YYYYMMDD",
+  ...[".", "-", "/"].flatMap((mark) => ["YYYY", "YY"].map((year) => ["DD", "MM", year].join(mark))),
+  ...["YYYY", "YY"].map((year) => `MM/DD/${year}`),
+  ...["-", " ", ". "].flatMap((mark) =>
+    ["YYYY", "YY"].map((year) => `DD${mark}MMM${mark === "-" ? "-" : " "}${year}`)
+  ),
+].flatMap((date) => [date, date.replace(/DD/, "D").replace(/(?<!M)MM(?!M)/, "M")]);
+
+/** Times of day that follow a date: "AM" is no zone. */
+const CLOCKS = [
+  ...["hh:mm", "hh:mm:ss"].flatMap((clock) =>
+    [clock, clock.slice(1)].flatMap((one) => [`${one} A`, `${one}A`])
+  ),
+  ...["HH:mm", "HH:mm:ss", "HH:mm:ss.SSS", "HH.mm", "HH.mm.ss"].flatMap((clock) => [
+    clock,
+    clock.slice(1),
+    clock.replace("HH", "HX"),
+  ]),
+  ...["HHmm", "HHmmss"],
+].flatMap((clock) => ["", "Z", " Z", "z", " z"].map((zone) => clock + zone));
+
+let formats: readonly TimeFormat[] | undefined;
+
+/** All formats of a date, with or without a time of day. An hour alone may be counted from midnight. */
+const buildFormats = () =>
+  [
+    ...DATES.flatMap((date) => [
+      date,
+      ...[" ", "[T]", ...date === "YYYYMMDD" ? [""] : []].flatMap((gap) =>
+        CLOCKS.map((clock) => date + gap + clock)
+      ),
+      ...[" H", " HX", " N"].map((hour) => date + hour),
+    ]),
+    ...["YYYY M", "YYYY M D", "YYYY M D H", "YYYY M D H m"],
+    ...["YYYYMM", "YYYY/MM", "YYYY/M", "YYYY.MM", "YYYY.M"],
+    ...["-", "/", "."].flatMap((mark) => [`MM${mark}YYYY`, `M${mark}YYYY`]),
+    ...["-", " ", "."].flatMap((mark) => [`MMM${mark}YYYY`, `MMM${mark}YY`]),
+  ].map((format) => new TimeFormat(format));
+
+/** Formats of times that are numbers. */
+const NUMBERS: readonly (readonly [RegExp, string])[] = [
+  [/^[01]?\d{9}$/, "unix"],
+  [/^\d{13}$/, "unix-ms"],
+  [/^[2-5]\d{4}(?:[.,]\d+)?$/, "excel"],
+];
+
+/** A format without the widths of its numbers, and the marks of only some rows. */
+const shapeOf = (format: string) =>
+  format.replace(/(?<!M)MM(?!M)/, "M").replace("DD", "D").replace(/(HH|H)X?/, "H")
+    .replace(/ ?A?(?: ?[Zz])?$/, "").replace(/hh|h/, "H");
+
 /** Formats that times may have: two where day and month may be either; ISO 8601 is `null`. */
 export function listTimeFormats(all: readonly string[]): (string | null)[] {
-  const weekday = /^\p{L}{2,3}\.? (?=\d)/u.exec(all[0] ?? "")?.[0];
-  const stamps = weekday ? all.map((stamp) => stamp.replace(/^\p{L}+\.? /u, "")) : all;
-  const formats = listDayFormats(stamps);
-  return weekday ? formats.flatMap((format) => format === null ? [] : [`ddd ${format}`]) : formats;
-}
-
-/** Formats of ranges: those of the start, and of an end that may have no date. */
-function listRangeFormats(stamps: readonly string[], mark: string): string[] {
-  const halves = stamps.map((stamp) => {
-    const [, start = "", between = ""] = RANGE.exec(stamp) ?? [];
-    return [start, stamp.slice(start.length + between.length)];
-  });
-  const isClock = halves.every(([, end]) => /^\d{1,2}[:.]\d{2}(?:[:.]\d{2})?$/.test(end));
-  return listDayFormats(halves.map(([start]) => start)).flatMap((format) => {
-    if (format === null) return [];
-    return [format + mark + (isClock ? format.slice(format.search(/[Hh]/)) : format)];
-  });
-}
-
-function listDayFormats(stamps: readonly string[]): (string | null)[] {
-  const [first = ""] = stamps;
-  const range = RANGE.exec(first);
-  if (range) return listRangeFormats(stamps, range[2]);
-  if (/^\d{4}-\d{2}$|^\d{4}$/.test(first)) return [null];
-  if (/^[01]?\d{9}$/.test(first)) return ["unix"];
-  if (/^\d{13}$/.test(first)) return ["unix-ms"];
-  if (/^[2-5]\d{4}(?:[.,]\d+)?$/.test(first)) return ["excel"];
-  const padded = (pattern: RegExp, letter: string) =>
-    stamps.every((stamp) => pattern.test(stamp)) ? letter + letter : letter;
-  const year = (digits: string) => digits.length === 4 ? "YYYY" : "YY";
-  const [month, day] = ["M", "D"];
-  const dates: readonly (readonly [RegExp, (parts: readonly string[]) => string[]])[] = [
-    [/^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?=\D|$)/, ([, , mark]) => [
-      ["YYYY", padded(/^\d{4}.\d{2}/, month), padded(/^\d{4}.\d{1,2}.\d{2}/, day)].join(mark),
-    ]],
-    [/^\d{8}(?=\D|\d{4}(?:\d{2})?[A-Z]*$|$)/, () => ["YYYYMMDD"]],
-    [/^\d{4}(?: \d{1,2}){1,4}$/, ([all]) => [
-      PARTS.slice(0, all.split(" ").length).map(([, letter]) => letter).join(" "),
-    ]],
-    [/^\d{6}$/, () => ["YYYYMM"]],
-    [/^\d{4}([/.])\d{1,2}$/, ([, mark]) => [`YYYY${mark}${padded(/^.{5}\d{2}$/, month)}`]],
-    [/^\d{1,2}([-/.])\d{4}$/, ([, mark]) => [`${padded(/^\d{2}\D/, month)}${mark}YYYY`]],
-    [
-      /^(?:\d{1,2}(\. |[-. ]))?\p{L}{3,9}\.?([-. ])(\d{4}|\d{2})(?!\d)/u,
-      ([, before, mark, digits]) => [
-        `${before ? padded(/^\d{2}/, day) + before : ""}MMM${mark}${year(digits)}`,
-      ],
-    ],
-    [/^\d{1,2}([./-])\d{1,2}\1(\d{4}|\d{2})(?!\d)/, ([, mark, digits]) => {
-      const whole = stamps.every((stamp) => /^\d{2}.\d{2}/.test(stamp));
-      const [one, other] = whole ? ["DD", "MM"] : [day, month];
-      const build = (a: string, b: string) => [a, b, year(digits)].join(mark);
-      return mark === "/" ? [build(one, other), build(other, one)] : [build(one, other)];
-    }],
-  ];
-  for (const [pattern, build] of dates) {
-    const parts = pattern.exec(first);
-    const clock = parts && guessClock(first.slice(parts[0].length), padded, stamps);
-    if (parts && clock !== undefined) {
-      const dates = build(parts).map((date) => date + clock);
-      // An hour alone may be counted from midnight, which only another row shows.
-      const counted = dates.filter((date) => / H$/.test(date)).map((date) =>
-        date.replace(/H$/, "N")
-      );
-      const formats = [...dates, ...counted];
-      return first[4] === "-" && parts[3]?.length === 2 ? [null, ...formats] : formats;
-    }
+  const [first = ""] = all;
+  const weekday = /^\p{L}{2,3}\.? (?=\d)/u.exec(first)?.[0];
+  if (weekday) {
+    return listTimeFormats(all.map((stamp) => stamp.replace(/^\p{L}+\.? /u, "")))
+      .flatMap((format) => format === null ? [] : [`ddd ${format}`]);
   }
-  return [];
-}
-
-/** The format of the time of day behind a date; `undefined` where it is none. */
-function guessClock(
-  rest: string,
-  padded: (pattern: RegExp, letter: string) => string,
-  stamps: readonly string[],
-): string | undefined {
-  if (rest === "") return "";
-  const digits = /^([ T]?)(\d{4}|\d{6})([A-Z]{1,4})?$/.exec(rest);
-  if (digits) {
-    return `${digits[1] === "T" ? "[T]" : digits[1]}HHmm${digits[2][4] ? "ss" : ""}${
-      digits[3] === undefined ? "" : digits[3] === "Z" ? "Z" : "z"
-    }`;
+  if (/^\d{4}(?:-\d{2})?$/.test(first)) return [null];
+  const number = NUMBERS.find(([pattern]) => pattern.test(first));
+  if (number) return [number[1]];
+  const found = new Map<string, string>();
+  for (const format of formats ??= buildFormats()) {
+    if (all.some((stamp) => typeof format.read(stamp) === "string")) continue;
+    const shape = shapeOf(format.text);
+    if (!found.has(shape)) found.set(shape, format.text);
   }
-  const marked = stamps.some((stamp) => / \d{1,2} ?[ABX*](?=[:.]|$)/.test(stamp)) ? "X" : "";
-  if (/^ \d{1,2} ?[ABX*]?$/.test(rest)) return ` H${marked}`;
-  const parts =
-    /^([ T]+)\d{1,2} ?[ABX*]?([:.])\d{2}(\2\d{2})?(\.\d{3})?(?:( ?)[AP]M)?(?:( ?)(?:Z|[+-]\d{2}:?\d{2}))?(?:( ?)\(?[A-Z]{1,5}\)?)?$/i
-      .exec(rest);
-  if (!parts) return undefined;
-  const [, gap, mark, seconds, fraction, noon, offset, zone] = parts;
-  const hours = padded(/[ T]\d{2}[:.]/, noon === undefined ? "H" : "h");
-  return `${gap === "T" ? "[T]" : gap}${hours}${marked}${mark}mm${seconds ? `${mark}ss` : ""}` +
-    `${fraction ? ".SSS" : ""}${noon === undefined ? "" : `${noon}A`}` +
-    (offset === undefined ? "" : `${offset}Z`) + (zone === undefined ? "" : `${zone}z`);
+  return [.../^\d{4}-\d{2}-\d{2}/.test(first) ? [null] : [], ...found.values()];
 }
 
 /** Minutes of a stamp since 1970, in its own clock; NaN where it does not have the format. */
@@ -314,87 +252,21 @@ export function guessResolution(
     : NONE;
 }
 
-/** What each of some formats makes of a time, the first that they read differently. */
-export function describeFormats(
-  stamps: readonly string[],
-  formats: readonly (string | null)[],
-): string[] {
-  const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
-  const readAll = (stamp: string) => formats.map((format) => readMinutes(stamp, format));
-  const shown = stamps.find((stamp) => new Set(readAll(stamp)).size > 1) ?? stamps[0];
-  return readAll(shown).map((minutes) =>
-    Number.isNaN(minutes) ? "" : `"${shown}" is ${day.format(minutes * 60_000)}`
-  );
+/** What a format makes of a time, as a day. */
+export function describeFormat(stamp: string, format: string | null): string {
+  const minutes = readMinutes(stamp, format);
+  return Number.isNaN(minutes) ? "" : `"${stamp}" is ${new Date(minutes * 60_000).toDateString()}`;
 }
 
 /**
- * Guesses which end of its period a time names: a file begins with its first period, and ends with its last. One that
- * begins at 00:10 or 01:00 and ends at 00:00 is stamped at the end.
+ * Guesses which end of its period a timestamp marks: a file that begins at 00:00 begins with the start of its first period, one
+ * from 00:10 or 01:00 on with its end.
  *
- * @param times The first time and the last, minutes of the day
+ * @param first The first time of day, as HH:mm
  */
-export function guessStamp(times: readonly number[], resolution: string | undefined): Proposal {
-  const length = findMinutes(resolution) ?? NaN;
-  const [first, last] = times;
-  const clock = (minutes: number) =>
-    `${Math.floor(minutes / 60)}`.padStart(2, "0") + ":" + `${minutes % 60}`.padStart(2, "0");
-  for (const [value, begin, end] of [["start", 0, 1440 - length], ["end", length, 0]] as const) {
-    if (first !== begin) continue;
-    const whole = last === end;
-    // Its last row is neither: whole days have another.
-    if (!whole && (last === 0 || last === 1440 - length)) return NONE;
-    const reason = `its first time is ${clock(first)}` +
-      (whole ? `, its last ${clock(last)}: whole days, by the ${value} of each period` : "");
-    return unsure(value, reason);
-  }
-  return NONE;
-}
-
-/** Fewest repetitions of a value that is a mark. */
-const MIN_REPEATS = 3;
-
-/**
- * Finds a value that is repeated and cannot be: the least or the greatest, far from the others, or all nines.
- *
- * @param values Production as the file has it
- */
-export function guessNullValues(values: readonly number[]): Proposal {
-  const sorted = Float64Array.from(values).sort();
-  for (const value of new Set([sorted[0], sorted[sorted.length - 1]])) {
-    const others = sorted.filter((one) => one !== value);
-    const count = sorted.length - others.length;
-    if (count < MIN_REPEATS || others.length === 0) continue;
-    const [least, greatest] = [others[0], others[others.length - 1]];
-    const nines = /^-?9{2,}(?:\.9+)?$/.test(String(value));
-    const below = value < Math.min(0, 2 * least) && (nines || -value > greatest);
-    if (!below && !(greatest > 0 && value > (nines ? 1.05 : 5) * greatest)) continue;
-    const nearest = below ? least : greatest;
-    return unsure([value], `${count} of the values; the nearest of the others is ${nearest}`);
-  }
-  return NONE;
-}
-
-/** Fewest values that show a meter, and the share of the steps in which its readings may fall: it was set back there. */
-const [MIN_READINGS, MAX_FALLS] = [10, 0.05];
-
-/**
- * Whether values may be the readings of a meter: they nearly only rise, or fall once a day.
- *
- * @param values Production of one turbine as the file has it, in the order of time
- * @param perDay Values a day. @default not known
- */
-export function guessCounter(values: readonly number[], perDay?: number): Proposal {
-  if (values.length < MIN_READINGS) return NONE;
-  const steps = values.slice(1).map((value, i) => value - values[i]);
-  const rises = steps.filter((step) => step > 0).length;
-  const fallen = [...steps.keys()].filter((i) => steps[i] < 0);
-  const falls = fallen.length;
-  if (rises < steps.length / 5) return NONE;
-  const again = fallen.filter((i) => fallen.includes(i + (perDay ?? NaN))).length;
-  if (again > 0 && again >= (falls - 1) / 2 && falls <= 1 + steps.length / perDay!) {
-    return unsure("daily", `it falls ${falls} times, most of them a day apart`);
-  }
-  if (falls > MAX_FALLS * steps.length) return NONE;
-  if (falls === 0) return unsure(true, `it only rises, from ${values[0]} to ${values.at(-1)}`);
-  return unsure("resets", `it rises ${rises} times, and falls ${falls} times`);
+export function guessStamp(first: string, resolution: unknown): Proposal {
+  const [hour, minute] = first.split(":").map(Number);
+  const minutes = 60 * hour + minute;
+  const stamp = minutes === 0 ? "start" : minutes === findMinutes(resolution) ? "end" : undefined;
+  return stamp ? unsure(stamp, `its first time is ${first}`) : NONE;
 }

@@ -1,5 +1,11 @@
 import { relative, resolve } from "node:path";
-import { type RecognizedFile, recognizeFile } from "../../sites/mod.ts";
+import {
+  type DataFrame,
+  type ErrorFacts,
+  type ProductionFormat,
+  readProduction,
+} from "../../../mod.ts";
+import { type PresetFormat, type RecognizedFile, recognizeFile } from "../../sites/mod.ts";
 import { isPattern, listFolder, matchFiles } from "../../disk/files.ts";
 import { callerPath } from "../arguments.ts";
 import type { Check } from "./dialogue.ts";
@@ -9,6 +15,12 @@ export interface InputFile extends RecognizedFile {
   /** Its path, from the root. */
   readonly path: string;
 }
+
+/** How production is read, as far as it is known. */
+export type HowRead = ProductionFormat | PresetFormat;
+
+/** Why files are not read, with its facts. */
+export type Refused = Error & ErrorFacts;
 
 /** Names of files that are read of a folder; those that begin with . or ~$ are other programs' own. */
 const DATA_FILE = /^(?!\.|~\$).*\.(?:csv|tsv|txt|xlsx|parquet|nc4?|zip)(?:\.gz)?$/i;
@@ -37,9 +49,28 @@ async function listFiles(answer: string): Promise<string[]> {
   return await matchFiles(path);
 }
 
-/** Finds the files that answers name, and recognizes them. */
+/** Finds the files that answers name, recognizes them, and reads them to try answers out. */
 export class InputFiles {
   readonly #files = new Map<string, InputFile>();
+  readonly #results = new Map<string, DataFrame | Refused>();
+
+  /** Reads production with the call of the import; an error is returned, with paths as short as they can be. */
+  async read(file: string | readonly string[], how: HowRead): Promise<DataFrame | Refused> {
+    const key = JSON.stringify([file, how]);
+    const known = this.#results.get(key);
+    if (known) return known;
+    const result = await readProduction(file, how).catch((error: Refused) => {
+      const paths = [file].flat();
+      if (paths.length === 1) { // it is the file that is asked about
+        const start = `^Cannot (?:read|use) ${RegExp.escape(paths[0])}(?: as it is declared)?: `;
+        error.message = error.message.replace(new RegExp(start), "");
+      }
+      for (const path of paths) error.message = error.message.replaceAll(path, shortPath(path));
+      return error;
+    });
+    this.#results.set(key, result);
+    return result;
+  }
 
   /**
    * Recognizes the files of answers.

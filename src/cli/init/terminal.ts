@@ -1,12 +1,4 @@
-import {
-  autocomplete,
-  autocompleteMultiselect,
-  isCancel,
-  log,
-  multiselect,
-  select,
-  text,
-} from "@clack/prompts";
+import { isCancel, log, multiselect, select, text } from "@clack/prompts";
 import { wrap } from "../run_command.ts";
 
 /** Something to choose: its code, and what is shown of it. */
@@ -15,7 +7,7 @@ export interface Choice {
   readonly value: string;
   /** What is shown. @default its code */
   readonly label?: string;
-  /** What is shown beside it while it is selected. */
+  /** What is shown next to it while it is selected. */
   readonly hint?: string;
 }
 
@@ -39,9 +31,6 @@ export class StoppedError extends Error {
   override message = "Stopped by Ctrl-C. Nothing is half done: the lines above say how to go on.";
 }
 
-/** Choices that a terminal shows at once; of more it asks for a part of the name. */
-const MAX_SHOWN = 12;
-
 /** Characters of a line at most, and those of the guide at its left. */
 const [MAX_WIDTH, GUIDE] = [100, 3];
 
@@ -63,19 +52,17 @@ const terminal: Terminal = {
     return take(await text({ message, ...offer })) ?? "";
   },
   async choose(message, choices, proposed, several) {
-    const options = choices.map((choice) => ({ ...choice }));
-    const how = { message, options, maxItems: MAX_SHOWN };
-    const few = choices.length <= MAX_SHOWN;
+    const how = { message, options: [...choices], maxItems: 12 };
     if (several) {
-      const all = { ...how, initialValues: [...proposed], required: true };
-      return take(await (few ? multiselect(all) : autocompleteMultiselect(all)));
+      return take(await multiselect({ ...how, initialValues: [...proposed], required: true }));
     }
-    const one = proposed.length === 0 ? how : { ...how, initialValue: proposed[0] };
-    return [take(await (few ? select(one) : autocomplete(one)))];
+    return [
+      take(await select(proposed.length === 0 ? how : { ...how, initialValue: proposed[0] })),
+    ];
   },
 };
 
-/** The terminal of this process; `undefined` where nobody sees the questions, or can answer. */
+/** The terminal of this process; `undefined` if nobody sees the questions, or can answer. */
 export function openTerminal(): Terminal | undefined {
   return Deno.stdin.isTerminal() && Deno.stdout.isTerminal() ? terminal : undefined;
 }

@@ -56,6 +56,12 @@ export function readUnit(text: string, quantity: Quantity): string | undefined {
   return UNITS.find((one) => one.quantity === quantity && one.whole.test(text.trim()))?.unit;
 }
 
+/** Finds the unit of a quantity that the name of a column has; `undefined` if it has none. */
+export function findUnit(column: string, quantity: Quantity): string | undefined {
+  return UNITS.find((one) => one.quantity === quantity && one.inName.test(column))?.unit ??
+    readUnit(column, quantity);
+}
+
 /** What a declared unit is compared with. */
 export interface NamedUnit {
   /** Name of the column in the file. */

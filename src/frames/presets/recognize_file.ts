@@ -1,4 +1,3 @@
-import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { isParquet, readParquet } from "../parquet.ts";
 import { readBeginning } from "../archive/file_parts.ts";
 import { gunzip } from "../archive/gunzip.ts";
@@ -59,19 +58,10 @@ function buildUnknown(
   return { kind: "unknown", format, columns: [], reasons: [reason] };
 }
 
-/** Options of {@linkcode recognizeFile}. */
-export interface RecognizeOptions {
-  /** Rows of the header of a table, whose names are joined. @default found: those without times and numbers */
-  readonly headerRows?: number;
-}
-
-const OPTIONS = declareOptions<RecognizeOptions>()("headerRows");
-
 /**
  * Recognizes what a file is by its beginning: the preset that reads it, or its kind. Nothing is read as figures.
  *
  * @param file The file, or its path
- * @param options `headerRows`: how many rows the header has, where numbers are part of it
  * @returns Its kind with the reasons, and its columns; what is not recognized is "unknown", with what was looked for
  * @throws {ArgumentError} If there is no such file
  * @throws {DataFormatError} If it is damaged
@@ -87,12 +77,7 @@ const OPTIONS = declareOptions<RecognizeOptions>()("headerRows");
  * assertEquals(columns[1], { name: "power", cells: "numbers", first: ["412,5"] });
  * ```
  */
-export async function recognizeFile(
-  file: Uint8Array | string | URL,
-  options: RecognizeOptions = {},
-): Promise<RecognizedFile> {
-  readOptions("recognizeFile()", options, OPTIONS);
-  const { headerRows } = options;
+export async function recognizeFile(file: Uint8Array | string | URL): Promise<RecognizedFile> {
   const path = file instanceof Uint8Array ? "the file" : toPath(file);
   const start = file instanceof Uint8Array ? file : await readStart(path);
   const first = String.fromCharCode(...start.subarray(0, 4));
@@ -102,11 +87,11 @@ export async function recognizeFile(
     return buildUnknown("It is an old workbook, or one with a password. Save it as .xlsx");
   }
   const whole = () => file instanceof Uint8Array ? Promise.resolve(file) : readNamedFile(file);
-  if (isZip(start)) return await recognizeArchive(await whole(), path, headerRows);
+  if (isZip(start)) return await recognizeArchive(await whole(), path);
   if (start[0] === 0x1f && start[1] === 0x8b) {
-    return recognizeText(await gunzip(new Uint8Array(await whole()), path), headerRows);
+    return recognizeText(await gunzip(new Uint8Array(await whole()), path));
   }
-  if (!isParquet(start)) return recognizeText(start, headerRows);
+  if (!isParquet(start)) return recognizeText(start);
   const frame = readParquet(await whole(), path).head(MAX_ROWS);
   const { columns } = readFrameCells(frame, path, frame.columns, {});
   const rows = Array.from(
@@ -123,7 +108,7 @@ async function readStart(path: string): Promise<Uint8Array> {
   return await readBeginning(path, TEXT_BYTES);
 }
 
-function recognizeText(bytes: Uint8Array, headerRows?: number): RecognizedFile {
+function recognizeText(bytes: Uint8Array): RecognizedFile {
   const part = bytes.subarray(0, TEXT_BYTES);
   if (part.length === 0) return buildUnknown("It is empty");
   const wide = [["utf-16le", 0xff, 0xfe], ["utf-16be", 0xfe, 0xff]] as const;
@@ -148,7 +133,7 @@ function recognizeText(bytes: Uint8Array, headerRows?: number): RecognizedFile {
   const { rows, delimiter } = tables.find((one) => one.delimiter !== "," && isWhole(one)) ??
     tables.reduce((best, one) => one.marks > best.marks ? one : best);
   return {
-    ...recognizeRows(rows, headerRows),
+    ...recognizeRows(rows),
     format: "csv",
     delimiter,
     ...(latin1 ? { encoding: "latin1" } : utf16 ? { encoding: "utf-16" } : {}),
@@ -158,7 +143,6 @@ function recognizeText(bytes: Uint8Array, headerRows?: number): RecognizedFile {
 async function recognizeArchive(
   bytes: Uint8Array,
   file: string,
-  headerRows?: number,
 ): Promise<RecognizedFile> {
   let members: readonly string[] = [];
   await unzipEach(bytes, file, (names) => {
@@ -168,7 +152,7 @@ async function recognizeArchive(
   if (members.some((name) => WORKBOOK_MEMBER.test(name))) {
     const sheets = await readSheetGrids(bytes, file);
     const found = sheets.map(({ name, rows }) => ({
-      ...recognizeRows(rows.slice(0, MAX_ROWS), headerRows),
+      ...recognizeRows(rows.slice(0, MAX_ROWS)),
       name,
     }));
     const first = found.find(({ preset }) => preset) ??
@@ -188,7 +172,7 @@ async function recognizeArchive(
   const found: RecognizedFile[] = [];
   await unzipEach(bytes, file, () => chosen, async (name, content) => {
     const own = /\.gz$/i.test(name) ? await gunzip(content, name) : content;
-    found.push(await recognizeFile(own, headerRows ? { headerRows } : {}));
+    found.push(await recognizeFile(own));
   });
   const best = found.find(({ preset, kind }) => preset && kind === "production") ??
     found.find(({ kind }) => kind === "production") ?? found[0];

@@ -1,6 +1,6 @@
 import { HOUR } from "../../time/hourly.ts";
 import { refuseFile } from "../refuse_file.ts";
-import { findStepLength, isStep } from "./production_columns.ts";
+import { findStepLength, isStamped, isStep } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import { isEnergy } from "./units.ts";
 
@@ -72,11 +72,11 @@ const ALIKE = 1e-3;
 /** Days between two falls up to which a meter restarts each day, ms. */
 const LONGEST_DAY = 36 * HOUR;
 
-/** Finds that values only rise, as the readings of a meter do; it says which meter to declare. */
+/** Finds that values only rise, as the readings of a meter do: the counter to declare. */
 function findMeter(
   { values, starts }: JudgedValues,
   { resolution }: ProductionFormat,
-): string | undefined {
+): "true" | "daily" | "resets" | undefined {
   const falls: number[] = [];
   const rises: number[] = [];
   let [changes, before] = [0, NaN];
@@ -94,13 +94,10 @@ function findMeter(
   const usual = rises.sort((a, b) => a - b)[rises.length >> 1];
   const equal = rises.filter((rise) => Math.abs(rise - usual) < ALIKE * usual).length;
   if (2 * equal > rises.length) return undefined; // no wind has equal rises
-  if (falls.length === 0) return "Declare counter true";
-  if (isPeriod) {
-    return 'Declare counter "resets", or, if they are sums since January, give the energy of each month alone';
-  }
+  if (falls.length === 0) return "true";
   const between = falls.map((row, i) => starts[row] - starts[falls[i - 1]]).slice(1).sort();
   const isDaily = isStep(resolution) && between[between.length >> 1] < LONGEST_DAY;
-  return `Declare counter ${isDaily ? '"daily"' : '"resets"'}`;
+  return isDaily ? "daily" : "resets";
 }
 
 /** Share of the hours with production from which it is sure that their energy is repeated, and fewest of these hours. */
@@ -137,8 +134,8 @@ export function judgeValues(
   inOrder = true,
 ): readonly string[] {
   const { file, column, values, line } = judged;
-  const refuse = (row: number, found: string, field: string) =>
-    refuseFile(file, found, { code: "number", field, row: line(row), column });
+  const refuse = (row: number, found: string, field: string, value: string | number) =>
+    refuseFile(file, found, { code: "number", field, value, row: line(row), column });
   const mark = how.null_values === undefined ? findMark(values) : undefined;
   if (mark) {
     const { value, count } = mark;
@@ -147,14 +144,20 @@ export function judgeValues(
       `the value ${value} is there ${count} times, far from all others: it probably means missing. ` +
         `Declare null_values [${value}], or [] if it is measured`,
       "null_values",
+      value,
     );
   }
   if (!inOrder || how.counter) return [];
   const meter = how.counter === undefined ? findMeter(judged, how) : undefined;
   if (meter) {
-    const found =
-      `the values rise from row to row, as the readings of a meter. ${meter}, or false if they are none`;
-    refuse(0, found, "counter");
+    const counter = meter === "true" ? meter : `"${meter}"`;
+    const isSum = meter === "resets" && !isStamped(how.resolution);
+    const sums = isSum
+      ? ", or, if they are sums since January, give the energy of each month alone"
+      : "";
+    const found = "the values rise from row to row, as the readings of a meter. " +
+      `Declare counter ${counter}${sums}, or false if they are none`;
+    refuse(0, found, "counter", meter);
   }
   return repeatsEnergy(judged, how)
     ? [

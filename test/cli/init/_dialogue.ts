@@ -1,5 +1,4 @@
 import { Dialogue } from "../../../src/cli/init/dialogue.ts";
-import type { Field } from "../../../src/cli/init/fields.ts";
 import { StoppedError } from "../../../src/cli/init/terminal.ts";
 
 /** How a dialogue of a test is answered. */
@@ -10,8 +9,6 @@ interface Setting {
   readonly options?: Readonly<Record<string, readonly string[]>>;
   /** Whether --yes is given. @default {false} */
   readonly yes?: boolean;
-  /** All fields. @default none */
-  readonly fields?: readonly Field[];
 }
 
 /** What a terminal shows where something can be wrong. */
@@ -21,7 +18,7 @@ const REVIEW = /^Is this right|^Write /;
  * A dialogue, what it has said, and what it has asked for. An answer to several choices has "|" between them. What has no
  * answer in a test ends the dialogue, as Ctrl-C does.
  */
-export function openDialogue({ answers, options = {}, yes = false, fields = [] }: Setting) {
+export function openDialogue({ answers, options = {}, yes = false }: Setting) {
   const said: string[] = [];
   const asked: string[] = [];
   const waiting = new Map(
@@ -39,7 +36,6 @@ export function openDialogue({ answers, options = {}, yes = false, fields = [] }
     return answer;
   };
   const dialogue = new Dialogue({
-    fields,
     given: (name) => options[name] ?? [],
     yes,
     print: (text) => void said.push(text),
@@ -52,5 +48,6 @@ export function openDialogue({ answers, options = {}, yes = false, fields = [] }
       },
     },
   });
-  return { dialogue, text: () => said.join("\n"), asked };
+  const find = <T>(ask: () => Promise<T>) => dialogue.untilRight(ask, () => "Is this right?");
+  return { dialogue, text: () => said.join("\n"), asked, find };
 }

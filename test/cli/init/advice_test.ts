@@ -7,7 +7,6 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { askAll } from "../../../src/cli/init.ts";
-import { climateFields } from "../../../src/cli/init/fields.ts";
 import { MisuseError } from "../../../src/cli/command.ts";
 import { importSite } from "../../../src/sites/import_site.ts";
 import { makeSite } from "../../sites/_site.ts";
@@ -61,7 +60,7 @@ describe("what init says to do", () => {
         value === undefined ? [] : [[name, [value.replaceAll("DIR", folder)]]]
       ),
     );
-    const { dialogue } = openDialogue({ options, yes: true, fields: [climateFields.shear] });
+    const { dialogue } = openDialogue({ options, yes: true });
     return await askAll(dialogue, `${folder}/data`);
   }
 
@@ -75,15 +74,15 @@ describe("what init says to do", () => {
     {
       name: "a unit that rated power contradicts",
       wrong: { "production-unit": "MW" },
-      message: /--production-unit \S+: Read this way, .* the unit is probably (\w+)/,
+      message: /--production-unit \S+: Compared with 2300 kW, .* such as (\w+) read as MWh/,
       follow: ([, unit]) => ({ "production-unit": unit }),
     },
     {
       name: "a rated power in MW",
       wrong: { "rated-power": "2.3" },
       message:
-        /--rated-power NUMBER: Read this way, .* rated power \(2\.3 kW\): .* Give it in kW, as (2300)/,
-      follow: ([, power]) => ({ "rated-power": power }),
+        /Compared with 2\.3 kW, .* Check the unit, the (rated power) and the number of units/,
+      follow: () => ({ "rated-power": "2300" }),
     },
     {
       name: "a position as no one writes it",
@@ -140,7 +139,7 @@ describe("what init says to do", () => {
     {
       name: "a climate column that the file does not have",
       wrong: { "climate-variables": "wind_speed_100=ws m/s" },
-      message: /"ws" is no column\. The columns are .*, (wind_speed_100), (wind_direction_100)/,
+      message: /Its columns are .*, "(wind_speed_100)", "(wind_direction_100)"/,
       follow: ([, speed, direction]) => ({
         "climate-variables": `wind_speed_100=${speed} m/s, wind_direction_100=${direction} deg`,
       }),

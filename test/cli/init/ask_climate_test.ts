@@ -1,4 +1,4 @@
-import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { askClimate, type ClimateInput } from "../../../src/cli/init/ask_climate.ts";
 import { climateFields as f, placeFields } from "../../../src/cli/init/fields.ts";
@@ -30,9 +30,9 @@ describe("climate that is asked for", () => {
 
   /** What is missing or wrong without a terminal. */
   async function listMissing(options: Record<string, string[]>, yes = true): Promise<string> {
-    const { dialogue } = openDialogue({ options, yes });
-    assertEquals(await askClimate(dialogue, new InputFiles()), undefined);
-    return assertThrows(() => dialogue.assertComplete(), MisuseError).message;
+    const { dialogue, find } = openDialogue({ options, yes });
+    const ask = () => find(() => askClimate(dialogue, new InputFiles()));
+    return (await assertRejects(ask, MisuseError)).message;
   }
 
   it("S12, L1: needs zone and point where nothing proves them, and says all that is missing", async () => {
@@ -44,15 +44,14 @@ describe("climate that is asked for", () => {
   });
 
   it("may be fetched: it asks for the first year and the points, and reads no file", async () => {
-    const { dialogue, text } = openDialogue({
+    const { dialogue, text, find } = openDialogue({
       answers: {
         [CLIMATE]: ["cds", "open-meteo"],
-        "year, month or day": ["1930", "2005", ""],
-        "grid point nearest": ["4", ""],
-        review: [f.files.name],
+        "year, month or day": ["1930", "2005"],
+        review: [f.from.name, f.files.name],
       },
     });
-    assertEquals(await askClimate(dialogue, new InputFiles()), {
+    assertEquals(await find(() => askClimate(dialogue, new InputFiles())), {
       source: { source: "open-meteo", points: 1, from: `${new Date().getUTCFullYear() - 20}` },
       oneHeight: false,
     });
@@ -62,13 +61,12 @@ describe("climate that is asked for", () => {
   });
 
   it("is fetched by an option with --yes, from twenty years before", async () => {
-    const { dialogue } = openDialogue({ options: { climate: ["cds"] }, yes: true });
+    const { dialogue, find } = openDialogue({ options: { climate: ["cds"] }, yes: true });
     const first = new Date().getUTCFullYear() - 20;
-    assertEquals(await askClimate(dialogue, new InputFiles()), {
+    assertEquals(await find(() => askClimate(dialogue, new InputFiles())), {
       source: { source: "cds", points: 1, from: `${first}` },
       oneHeight: false,
     });
-    dialogue.assertComplete();
   });
 
   it("is fetched or read, not both", async () => {
@@ -92,19 +90,21 @@ describe("climate that is asked for", () => {
     const file = await write("N55.5_E8.csv", columns);
     assertStringIncludes(
       await listMissing({ climate: [file] }),
-      'the unit of "wind_speed_100m (mp/h)", "temperature_2m (°F)" is not read',
+      'the unit of "wind_speed_100m (mp/h)" is not read',
     );
     const wind = "wind_speed_10=wind_speed_10 m/s, wind_direction_10=wind_direction_10 deg";
-    const { dialogue, text } = openDialogue({
+    const { dialogue, text, find } = openDialogue({
       answers: {
         [CLIMATE]: file,
+        "longitude of the climate": "55.5, 8",
+        review: f.variables.name,
         "climate variables": ["wind_speed_10=wind_speed_10", "cloud=x", wind],
         "time zone": "UTC",
         "what a value is of": "",
         "hub height": "",
       },
     });
-    const found = await askClimate(dialogue, new InputFiles());
+    const found = await find(() => askClimate(dialogue, new InputFiles()));
     assertStringIncludes(text(), "The unit of wind_speed_10 is missing: end with m/s or");
     assertStringIncludes(text(), "is not a climate variable");
     assertEquals(Object.keys(filesOf(found)?.variables ?? {}), [
@@ -122,7 +122,7 @@ describe("climate that is asked for", () => {
   ) {
     it(`SI9: takes the point that ${name} has, and says how far it is away`, async () => {
       const file = new URL(`ugly/${name}`, import.meta.url).pathname;
-      const { dialogue, text } = openDialogue({
+      const { dialogue, text, find } = openDialogue({
         options: {
           climate: [file],
           position: ["55.6, 7.92"],
@@ -130,8 +130,11 @@ describe("climate that is asked for", () => {
         },
         yes: true,
       });
-      await dialogue.ask(placeFields.position);
-      const { latitude, longitude } = filesOf(await askClimate(dialogue, new InputFiles()))!;
+      const found = await find(async () => {
+        await dialogue.ask(placeFields.position);
+        return await askClimate(dialogue, new InputFiles());
+      });
+      const { latitude, longitude } = filesOf(found)!;
       assertEquals([latitude, longitude], [55.5, 8]);
       assertStringIncludes(text(), `climate-position: ${point} (${reason})`);
       assertStringIncludes(text(), "55.5 N, 8 E (12.2 km from the turbine): 2020-06-01T00:00Z to ");
@@ -158,7 +161,8 @@ describe("climate that is asked for", () => {
 
   it("M9: asks again for the places where the climate is too far away", async () => {
     const file = await write("N55.5_E8.csv", "wind_speed_100,wind_direction_100");
-    const { dialogue, text } = openDialogue({
+    const { dialogue, text, find } = openDialogue({
+      options: { "climate-position": ["55.5, 8"] },
       answers: {
         "longitude of the turbine": ["55.6, -7.9", "55.6, 7.9"],
         "longitude of the climate": "",
@@ -168,8 +172,10 @@ describe("climate that is asked for", () => {
         "hub height": "",
       },
     });
-    await dialogue.ask(placeFields.position);
-    const found = await askClimate(dialogue, new InputFiles());
+    const found = await find(async () => {
+      await dialogue.ask(placeFields.position);
+      return await askClimate(dialogue, new InputFiles());
+    });
     assertStringIncludes(
       text().replaceAll(/\s+/g, " "),
       "km away, more than 50 km. Check the signs",

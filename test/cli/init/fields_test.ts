@@ -49,7 +49,7 @@ describe("fields that are asked for", () => {
       [read(productionFields.counter, "true"), read(productionFields.counter, "resets")],
       [true, "resets"],
     );
-    assertEquals(read(productionFields.where, "Turbine=WTG 03"), { Turbine: "WTG 03" });
+
     assertMatch(
       String(read(productionFields.unit, "kilowatt")),
       /"kilowatt" is unknown\. Give "kW"/,

@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { guessVariables } from "../../../src/cli/init/ask_climate.ts";
-import { guessPoint } from "../../../src/cli/init/guess_point.ts";
+import { guessVariables } from "../../../src/cli/init/guess_climate.ts";
 
 /** Variables of columns by name, each with a first cell. */
 function guess(columns: Readonly<Record<string, string>>): string[] {
@@ -42,7 +41,7 @@ describe("climate variables", () => {
     assertEquals(guess({ power: "3", gusts: "4" }), []);
   });
 
-  it("M9: have no unit where their name has one that is not read, or their values fit none", () => {
+  it("M9: have the unit that the import reads in their names or finds plausible, and otherwise none", () => {
     assertEquals(
       guess({
         "temperature_2m (°F)": "50",
@@ -54,25 +53,12 @@ describe("climate variables", () => {
         pressure_pa: "98387.8",
       }),
       [
-        "temperature=temperature_2m (°F) undefined",
+        "temperature=temperature_2m (°F) degF",
         "wind_speed_100=wind_speed_100m (mp/h) undefined",
         "wind_speed_10=wind_speed_10m undefined",
-        "pressure=PS undefined",
+        "pressure=PS kPa",
         "wind_u_100=u100_ms m/s",
       ],
     );
-  });
-
-  it("M9: are of no point that the name of the file does not prove", () => {
-    assertEquals(guessPoint("/data/era5_N55.5_E8.csv"), { latitude: 55.5, longitude: 8 });
-    assertEquals(guessPoint("/data/era5_S33.9_W18.2.csv"), { latitude: -33.9, longitude: -18.2 });
-    assertEquals(guessPoint("/data/horns_rev_5550N_0800E.csv"), undefined);
-    assertEquals(guessPoint("/data/55N_56N.csv"), undefined);
-  });
-
-  it("are of a point that the name of the file may have", () => {
-    assertEquals(guessPoint("/data/era5_52.50N_-1.00E.parquet"), { latitude: 52.5, longitude: -1 });
-    assertEquals(guessPoint("/data/52.5N_1.0W.csv"), { latitude: 52.5, longitude: -1 });
-    assertEquals(guessPoint("/data/2023_climate.csv"), undefined);
   });
 });

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { askProduction } from "../../../src/cli/init/ask_production.ts";
 import { turbineFields } from "../../../src/cli/init/fields.ts";
@@ -46,7 +46,7 @@ describe("production that is shown", () => {
 
   /** Answers the questions about a file, with a terminal. */
   async function ask(name: string, answers: Record<string, string | readonly string[]>) {
-    const { dialogue, text, asked } = openDialogue({
+    const { dialogue, text, asked, find } = openDialogue({
       answers: {
         "rated power": "2300",
         "Production: a file": `${folder}/${name}`,
@@ -54,14 +54,16 @@ describe("production that is shown", () => {
         ...answers,
       },
     });
-    await dialogue.ask(turbineFields.rated_power);
-    const found = await askProduction(dialogue, new InputFiles());
+    const found = await find(async () => {
+      await dialogue.ask(turbineFields.rated_power);
+      return await askProduction(dialogue, new InputFiles());
+    });
     return { entry: found?.entry, dialogue, text: text().replaceAll(/\s+/g, " "), asked };
   }
 
   /** What is missing or wrong without a terminal. */
   async function listMissing(name: string, options: Record<string, string[]>): Promise<string> {
-    const { dialogue } = openDialogue({
+    const { dialogue, find } = openDialogue({
       options: {
         production: [`${folder}/${name}`],
         "rated-power": ["2300"],
@@ -70,72 +72,59 @@ describe("production that is shown", () => {
       },
       yes: true,
     });
-    await dialogue.ask(turbineFields.rated_power);
-    assertEquals(await askProduction(dialogue, new InputFiles()), undefined);
-    return assertThrows(() => dialogue.assertComplete(), MisuseError).message;
+    const ask = () =>
+      find(async () => {
+        await dialogue.ask(turbineFields.rated_power);
+        return await askProduction(dialogue, new InputFiles());
+      });
+    return (await assertRejects(ask, MisuseError)).message;
   }
 
   for (
-    const [name, wrong, right, share] of [
-      ["months_kwh.csv", "MWh", "kWh", "30 %"],
-      ["hours_kw.csv", "MW", "kW", "98 %"],
-      ["hours_mw.csv", "kW", "MW", "98 %"],
+    const [name, wrong, right, likely] of [
+      ["months_kwh.csv", "MWh", "kWh", "likely 1000 times too much, such as kWh read as MWh"],
+      ["hours_kw.csv", "MW", "kW", "likely 1000 times too much, such as kWh read as MWh"],
+      ["hours_mw.csv", "kW", "MW", "likely 1/1000 of it, such as MWh read as kWh"],
     ] as const
   ) {
-    it(`SI9: proposes ${right} where ${name} is read as ${wrong}`, async () => {
-      // "" takes what is proposed
+    it(`SI9: does not take ${name} as ${wrong}, and asks for the unit that is shown as wrong`, async () => {
       const { entry, text } = await ask(name, {
-        "unit of the production": [wrong, ""],
-        review: ["", "yes"],
+        "unit of the production": [wrong, right],
+        review: ["", "yes"], // "" takes what is proposed
       });
       assertEquals(entry?.unit, right);
-      assertMatch(
-        text,
-        new RegExp(`Read as ${right} it is ${share} of that: the unit is probably ${right} `),
-      );
+      assertStringIncludes(text, likely);
       const message = await listMissing(name, { "production-unit": [wrong] });
+      assertStringIncludes(message, "Compared with 2300 kW, production has a mean capacity factor");
       assertMatch(
         message,
-        new RegExp(`--production-unit \\S+: Read this way, .*probably ${right}`),
+        /--production-unit \S+: .*Check the unit, the rated power and the number/,
       );
     });
   }
 
-  it("SI9: shows the mean as a share of rated power, and proposes yes where nothing is wrong", async () => {
+  it("SI9: shows the mean as a share of rated power, and proposes yes if nothing is wrong", async () => {
     const { entry, text } = await ask("months_kwh.csv", { "unit of the production": "kWh" });
     assertEquals(entry?.unit, "kWh");
     assertMatch(text, /mean 582[.]\d MWh \(34[.]8 % of rated power\), /);
   });
 
-  it("SI9: takes no unit where only some months have another one", async () => {
-    const { entry } = await ask("months_mixed.csv", {
-      "unit of the production": ["MWh", "kWh"],
-      "Production: a file": [`${folder}/months_mixed.csv`, `${folder}/months_kwh.csv`],
-      review: ["", "yes"],
-    });
-    assertEquals(entry?.file, `${folder}/months_kwh.csv`); // the repaired file is asked for
+  it("SI9: does not take months of which some have another unit", async () => {
     const message = await listMissing("months_mixed.csv", { "production-unit": ["MWh"] });
-    assertMatch(
-      message,
-      /--production FILE: 4 of 24 values are \d+ times rated power or more, and the others are usual/,
-    );
+    assertMatch(message, /--production-unit \S+: Compared with 2300 kW/);
   });
 
-  it("SI9: asks for the number of units where it is the total of a park", async () => {
+  it("SI9: takes the total of a park with its number of units", async () => {
     const { text, dialogue, entry } = await ask("park.csv", {
       "unit of the production": "kW",
-      "number of equal turbines": "",
-      review: ["", "yes"],
+      "number of equal turbines": "13",
+      review: [turbineFields.units.name, "yes"],
     });
     assertStringIncludes(text, "likely the total of about 13 units");
     assertEquals([entry?.unit, dialogue.value(turbineFields.units)], ["kW", 13]);
     assertMatch(
-      await listMissing("park.csv", { "production-unit": ["kW"] }),
-      /--units NUMBER: Read this way, its strongest hours have 13 times rated power .*about 13 units/,
-    );
-    assertMatch(
       await listMissing("park.csv", { "production-unit": ["MW"], units: ["13"] }),
-      /--production-unit \S+: .*probably kW/,
+      /--production-unit \S+: .*likely 1000 times too much/,
     );
   });
 });

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import type { CellValue } from "hucre/xlsx";
 import { connect, exampleFile, monthlyIndices, readProduction } from "../../../mod.ts";
@@ -443,7 +443,6 @@ describe("twenty ugly files", () => {
         }
         const missing = message.match(/^ {2}--[\w-]+/gm)?.map((line) => line.trim().slice(2)) ?? [];
         assertEquals(missing.sort(), [...wanted].sort(), message);
-        assertThrows(() => first.assertComplete(), MisuseError);
       }
       const answers = Object.fromEntries(
         Object.entries(asks).map(([field, one]) => [field, [one]]),

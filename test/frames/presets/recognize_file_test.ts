@@ -87,8 +87,6 @@ describe("recognizeFile()", () => {
     ]);
     const words = await recognizeFile(utf8("Monat;MWh\nJan;\nFeb;40\n"));
     assertEquals([words.headerRows, words.columns[0].name], [undefined, "Monat"]);
-    const given = await recognizeFile(utf8("t;a\n1;2\n2023-01-01 00:00;4\n"), { headerRows: 2 });
-    assertEquals(given.columns.map(({ name }) => name), ["t / 1", "a / 2"]);
   });
 
   it("S6: finds times and numbers above a total, and texts where cells differ otherwise", async () => {
