@@ -25,7 +25,7 @@ group(why ? `the feed of news in feedparser (${why})` : "the feed of news in fee
       statuses: [200, 304],
       refused: 401,
       title: "News of the wind indices",
-      terms: [["new_month", "final_climate"], ["new_month"]],
+      terms: [["final_climate", "new_month"], ["new_month"]],
       types: ["text/plain", "text/plain"],
       dated: true,
     });

@@ -484,13 +484,13 @@ describe("readFrame() refuses", () => {
     const { path } = await saved();
     const metadata = JSON.parse(await Deno.readTextFile(`${path}-metadata.json`));
     const parse = (width: number) => {
-      metadata.tableSchema.columns = Array.from({ length: width }, (_, i) => ({ titles: `c${i}` }));
+      metadata.columns = Array.from({ length: width }, (_, i) => ({ name: `c${i}` }));
       return parseMetadata(new TextEncoder().encode(JSON.stringify(metadata)), (found) => {
         throw new DataFormatError(found);
       });
     };
     assertEquals(parse(20_000).columns.length, 20_000);
-    assertThrows(() => parse(20_001), DataFormatError, "tableSchema.columns");
+    assertThrows(() => parse(20_001), DataFormatError, "columns: Too big");
   });
 
   it("a Parquet file that is cut off", async () => {
