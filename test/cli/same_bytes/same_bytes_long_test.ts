@@ -97,7 +97,7 @@ async function writeSite(folder: string): Promise<string> {
 describe("a data lock", () => {
   it("M3: gives a script the same files from the first run on", async () => {
     const script = new URL("_locked_analysis.ts", import.meta.url).pathname;
-    await compareRuns("analysis.lock.json", 40, (run) => runScript(run, script));
+    await compareRuns("analysis.lock.json", 37, (run) => runScript(run, script));
   });
 
   it("M3: gives a notebook the same page from the first run on", async () => {
