@@ -6,7 +6,7 @@ import { SYNTHETIC } from "../api/world.ts";
 import { ENGINE_VERSION } from "../windindex/power_model.ts";
 import { computeDistance } from "../windindex/climate/site_weights.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";
-import { storeSite } from "../sites/store_site.ts";
+import { storeSite } from "../sites/fleet/store_site.ts";
 import type { SiteData } from "../sites/site_data.ts";
 import { SCHEMA_VERSION, type Storage } from "../storage/storage.ts";
 import { retryChanged } from "../sites/keep/retry_changed.ts";

@@ -27,7 +27,7 @@ export { locationIndex, type LocationIndexOptions, type PlacedTurbine } from "./
 export { readTraining, type ReadTrainingOptions } from "./read_training.ts";
 export type { TurbineTraining } from "../windindex/calibration/training.ts";
 export type { OwnerShare, Ownership } from "../frames/ownership.ts";
-export { readOwnership, readSiteProduction, type SiteProduction } from "./site_production.ts";
+export { readOwnership, readSiteProduction, type SiteProduction } from "./production/site_production.ts";
 
 // Presets: the layouts of known exports
 export { type RecognizedFile, recognizeFile } from "../frames/presets/recognize_file.ts";
@@ -38,10 +38,10 @@ export type { PresetName } from "../frames/presets/presets.ts";
 export {
   parametricPowerCurve,
   type ParametricPowerCurveOptions,
-} from "./declaration/parametric_power_curve.ts";
+} from "./power_curves/parametric_power_curve.ts";
 export {
   type PowerCurveDocument,
   type PowerCurveRecord,
   readPowerCurve,
   savePowerCurve,
-} from "./declaration/iec_power_curve.ts";
+} from "./power_curves/iec_power_curve.ts";

@@ -9,17 +9,17 @@ import { drawersOf, openStorage, type StorageAddress } from "../storage/storage.
 import type { ClimatePoint } from "../windindex/climate/climate.ts";
 import { partsOf, type Site } from "./declaration/site.ts";
 import type { SiteReanalysis } from "./declaration/site_reanalysis.ts";
-import { type FetchEra5, fetchReanalyses } from "./fetch_reanalyses.ts";
-import { formatImport } from "./format_import.ts";
-import { formatSummary } from "./format_summary.ts";
+import { type FetchEra5, fetchReanalyses } from "./climate/fetch_reanalyses.ts";
+import { formatImport } from "./fleet/format_import.ts";
+import { formatSummary } from "./fleet/format_summary.ts";
 import { retryChanged } from "./keep/retry_changed.ts";
 import { sitesOf } from "./keep/sites.ts";
-import { readClimate } from "./read_climate.ts";
-import { readTurbineProduction } from "./read_production.ts";
-import { readTurbine } from "./read_turbine.ts";
+import { readClimate } from "./climate/read_climate.ts";
+import { readTurbineProduction } from "./production/read_production.ts";
+import { readTurbine } from "./power_curves/read_turbine.ts";
 import type { Reanalysis, SiteData } from "./site_data.ts";
 import { SourceFiles } from "./source_files.ts";
-import { storeSite } from "./store_site.ts";
+import { storeSite } from "./fleet/store_site.ts";
 import { refuseAll, toFailure, type TurbineFailure } from "./turbine_failure.ts";
 
 async function readReanalysis(

@@ -6,8 +6,8 @@ import {
   combineReanalyses,
   computeCombinedIntervals,
   computeCombinedMonths,
-} from "../../src/sites/combine_reanalyses.ts";
-import { fitReanalyses, type FittedReanalysis } from "../../src/sites/fit_reanalyses.ts";
+} from "../../src/sites/calibration/combine_reanalyses.ts";
+import { fitReanalyses, type FittedReanalysis } from "../../src/sites/calibration/fit_reanalyses.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
 import { fitLine } from "../../src/stats/regression.ts";
 import { mean } from "../../src/stats/spread.ts";

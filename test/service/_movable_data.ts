@@ -9,7 +9,7 @@ import { openFiles } from "../../src/machines/shared_storage.ts";
 import { Orders } from "../../src/service/fulfilment/orders.ts";
 import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
 import { readSite } from "../../src/sites/import_site.ts";
-import { storeSite } from "../../src/sites/store_site.ts";
+import { storeSite } from "../../src/sites/fleet/store_site.ts";
 import { issueKey, issueLocalKey } from "../../src/service/licences/licences.ts";
 import { createApp } from "../../src/service/routing/app.ts";
 import { openStorage, type Storage, type StorageHandle } from "../../src/storage/storage.ts";

@@ -5,7 +5,7 @@
  */
 import { assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { afterAll, beforeAll } from "@std/testing/bdd";
-import { readClimate } from "../../src/sites/read_climate.ts";
+import { readClimate } from "../../src/sites/climate/read_climate.ts";
 import type { ClimateSource } from "../../src/sites/declaration/site_reanalysis.ts";
 import { SourceFiles } from "../../src/sites/source_files.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { describeScaling, describeTrend } from "../../src/sites/calibration_notes.ts";
+import { describeScaling, describeTrend } from "../../src/sites/calibration/calibration_notes.ts";
 import type { Calibration } from "../../src/windindex/calibration/calibration.ts";
 
 function calibrationWith(more: Partial<Calibration>): Calibration {

@@ -6,7 +6,7 @@ import {
   isClimateVariable,
   listClimateUnits,
   readClimateUnit,
-} from "../../src/sites/climate_variables.ts";
+} from "../../src/sites/declaration/climate_variables.ts";
 
 /** What one value of each unit is in the engine's unit. */
 const conversions: readonly [string, string, number, number][] = [

@@ -7,8 +7,8 @@
  */
 import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { formatImport } from "../../src/sites/format_import.ts";
-import type { ImportResult } from "../../src/sites/store_site.ts";
+import { formatImport } from "../../src/sites/fleet/format_import.ts";
+import type { ImportResult } from "../../src/sites/fleet/store_site.ts";
 import { buildPath, ORDERED } from "../service/_answers.ts";
 import {
   mapRevisions,

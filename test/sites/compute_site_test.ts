@@ -7,7 +7,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { putValue } from "../../src/storage/files/value_file.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
-import { type ImportResult, storeSite } from "../../src/sites/store_site.ts";
+import { type ImportResult, storeSite } from "../../src/sites/fleet/store_site.ts";
 import { JobPool } from "../../src/storage/jobs/job_pool.ts";
 import { ProcessWorker } from "../../src/storage/jobs/process_worker.ts";
 import { buildWorkerArgs, openJobs } from "../../src/service/running/open_jobs.ts";

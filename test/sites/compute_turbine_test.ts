@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { computeTurbine } from "../../src/sites/compute_turbine.ts";
+import { computeTurbine } from "../../src/sites/calibration/compute_turbine.ts";
 import type { Reanalysis } from "../../src/sites/site_data.ts";
 import { buildGridSite, buildReanalysis, changeTurbine } from "./_grid_site.ts";
 

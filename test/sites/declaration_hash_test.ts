@@ -1,6 +1,6 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { hashDeclaration } from "../../src/sites/declaration_hash.ts";
+import { hashDeclaration } from "../../src/sites/calibration/declaration_hash.ts";
 import type { Reanalysis, SiteData } from "../../src/sites/site_data.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
 import type { Turbine } from "../../src/windindex/turbine/turbine.ts";

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import type { ImportedTurbine } from "../../src/sites/compute_turbine.ts";
-import { describeDisagreements } from "../../src/sites/store_site.ts";
-import { formatImport } from "../../src/sites/format_import.ts";
+import type { ImportedTurbine } from "../../src/sites/calibration/compute_turbine.ts";
+import { describeDisagreements } from "../../src/sites/fleet/store_site.ts";
+import { formatImport } from "../../src/sites/fleet/format_import.ts";
 import type { CalibrationPeriod } from "../../src/windindex/calibration/calibration.ts";
 import { readPublished } from "../service/_published.ts";
 import { importFile, withSite } from "./_site.ts";

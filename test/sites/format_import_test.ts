@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { describe, it } from "@std/testing/bdd";
 import { formatNews } from "../../src/cli/update/news.ts";
 import { describePartial } from "../../src/sites/turbine_failure.ts";
-import { formatImport } from "../../src/sites/format_import.ts";
+import { formatImport } from "../../src/sites/fleet/format_import.ts";
 import { importFile, type TestSite, withSite } from "./_site.ts";
 
 async function importAccount(change: (site: TestSite) => void | Promise<void>): Promise<string> {

@@ -1,8 +1,8 @@
 /** What the wind shows of production, and what a power curve shows by its shape: each is refused with what to do. */
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { refuseLateDays, refuseLevels } from "../../src/sites/judge_hours.ts";
-import { checkProduction } from "../../src/sites/training_inputs.ts";
+import { refuseLateDays, refuseLevels } from "../../src/sites/production/judge_hours.ts";
+import { checkProduction } from "../../src/sites/production/training_inputs.ts";
 import { importFile, withSite } from "./_site.ts";
 import { turbine } from "./_turbine.ts";
 

@@ -11,12 +11,12 @@ import { monthlyReport } from "../../src/client/calls/reports.ts";
 import { turbineDetails } from "../../src/client/calls/turbines.ts";
 import { provenance } from "../../src/frames/provenance.ts";
 import { checkTurbine } from "../../src/report/check_turbine.ts";
-import { computeTurbine } from "../../src/sites/compute_turbine.ts";
+import { computeTurbine } from "../../src/sites/calibration/compute_turbine.ts";
 import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
-import { formatImport } from "../../src/sites/format_import.ts";
+import { formatImport } from "../../src/sites/fleet/format_import.ts";
 import type { StoredCalibration } from "../../src/sites/keep/site_record.ts";
 import { readSite } from "../../src/sites/import_site.ts";
-import { readSiteProduction } from "../../src/sites/site_production.ts";
+import { readSiteProduction } from "../../src/sites/production/site_production.ts";
 import { judgeCalibration } from "../../src/windindex/calibration/judge_calibration.ts";
 import { importFile, moveProduction, type TestSite, withSite } from "./_site.ts";
 

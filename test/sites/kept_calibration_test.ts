@@ -15,8 +15,8 @@ import {
 } from "@std/assert";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../src/api/errors.ts";
-import { formatImport } from "../../src/sites/format_import.ts";
-import type { ImportResult } from "../../src/sites/store_site.ts";
+import { formatImport } from "../../src/sites/fleet/format_import.ts";
+import type { ImportResult } from "../../src/sites/fleet/store_site.ts";
 import { importFile, makeSite, rowsBetween, type TestSite, wholeExample } from "./_site.ts";
 import {
   all,

@@ -13,10 +13,10 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
-import { formatImport } from "../../src/sites/format_import.ts";
+import { formatImport } from "../../src/sites/fleet/format_import.ts";
 import type { Reanalysis, SiteData } from "../../src/sites/site_data.ts";
 import { PassingError } from "../../src/storage/failures/is_passing.ts";
-import type { ImportResult } from "../../src/sites/store_site.ts";
+import type { ImportResult } from "../../src/sites/fleet/store_site.ts";
 import {
   buildGridSite,
   buildProduction,

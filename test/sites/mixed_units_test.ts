@@ -12,7 +12,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { beforeAll, describe, it } from "@std/testing/bdd";
-import type { ImportResult } from "../../src/sites/store_site.ts";
+import type { ImportResult } from "../../src/sites/fleet/store_site.ts";
 import type { SiteFile } from "../../src/sites/declaration/site_file.ts";
 import { factorOf, importFile, makeSite, type TestSite } from "./_site.ts";
 

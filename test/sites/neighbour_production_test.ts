@@ -1,12 +1,12 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { HOUR } from "../../src/time/hourly.ts";
-import { Neighbourhood } from "../../src/sites/neighbour_production.ts";
+import { Neighbourhood } from "../../src/sites/production/neighbour_production.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
-import { checkProduction } from "../../src/sites/training_inputs.ts";
+import { checkProduction } from "../../src/sites/production/training_inputs.ts";
 import type { HourlyProduction, Production } from "../../src/windindex/calibration/production.ts";
 import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
-import type { ImportResult } from "../../src/sites/store_site.ts";
+import type { ImportResult } from "../../src/sites/fleet/store_site.ts";
 import { factorOf, importFile, type TestSite, withSite } from "./_site.ts";
 import { readPublished } from "../service/_published.ts";
 import { turbine } from "./_turbine.ts";

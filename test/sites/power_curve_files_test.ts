@@ -7,7 +7,7 @@
 import { assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { SiteTurbine } from "../../src/sites/declaration/site_file.ts";
-import { readTurbine } from "../../src/sites/read_turbine.ts";
+import { readTurbine } from "../../src/sites/power_curves/read_turbine.ts";
 import { SourceFiles } from "../../src/sites/source_files.ts";
 
 const UGLY = new URL("ugly/", import.meta.url).pathname;

@@ -1,7 +1,7 @@
 import { assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../src/api/errors.ts";
-import { readClimate } from "../../src/sites/read_climate.ts";
+import { readClimate } from "../../src/sites/climate/read_climate.ts";
 import type { ClimateSource } from "../../src/sites/declaration/site_reanalysis.ts";
 import { SourceFiles } from "../../src/sites/source_files.ts";
 import { netcdfFile, type Variable } from "../frames/_netcdf.ts";

@@ -7,9 +7,9 @@ import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/as
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
 import { DataFormatError } from "../../src/api/errors.ts";
-import { parquetToFrame } from "../../src/sites/series.ts";
+import { parquetToFrame } from "../../src/sites/keep/series.ts";
 import { openStorage } from "../../src/storage/storage.ts";
-import type { ImportResult } from "../../src/sites/store_site.ts";
+import type { ImportResult } from "../../src/sites/fleet/store_site.ts";
 import { factorOf, importFile, makeSite, type TestSite, withSite } from "./_site.ts";
 import { sitesOf } from "../../src/sites/keep/sites.ts";
 

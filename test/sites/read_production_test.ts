@@ -14,8 +14,8 @@ import {
 import { beforeAll, describe, it } from "@std/testing/bdd";
 import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
 import { ArgumentError } from "../../src/api/errors.ts";
-import { readSiteProduction } from "../../src/sites/site_production.ts";
-import type { ImportResult } from "../../src/sites/store_site.ts";
+import { readSiteProduction } from "../../src/sites/production/site_production.ts";
+import type { ImportResult } from "../../src/sites/fleet/store_site.ts";
 import { factorOf, importFile, type TestSite, withSite } from "./_site.ts";
 
 async function importChanged(

@@ -27,7 +27,7 @@ import { modelData } from "../../src/client/calls/model_data.ts";
 import { monthlyReport } from "../../src/client/calls/reports.ts";
 import { turbineDetails, turbines } from "../../src/client/calls/turbines.ts";
 import { provenance } from "../../src/frames/provenance.ts";
-import { readSiteProduction } from "../../src/sites/site_production.ts";
+import { readSiteProduction } from "../../src/sites/production/site_production.ts";
 import { serve } from "../../src/service/running/serve.ts";
 import { openService } from "../../src/service/running/service.ts";
 import { correlation } from "../../src/stats/regression.ts";

@@ -9,8 +9,8 @@ import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
 import { defineSite } from "../../src/sites/declaration/define_site.ts";
 import { saveSite } from "../../src/sites/declaration/save_site.ts";
 import { readProduction } from "../../src/frames/presets/read_production.ts";
-import { readSiteProduction } from "../../src/sites/site_production.ts";
-import type { ImportResult } from "../../src/sites/store_site.ts";
+import { readSiteProduction } from "../../src/sites/production/site_production.ts";
+import type { ImportResult } from "../../src/sites/fleet/store_site.ts";
 import type { SiteFile } from "../../src/sites/declaration/site_file.ts";
 import { factorOf, importFile, type TestSite, withSite } from "./_site.ts";
 

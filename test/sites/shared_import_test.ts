@@ -12,7 +12,7 @@ import {
 } from "@std/assert";
 import { it } from "@std/testing/bdd";
 import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
-import type { FetchEra5 } from "../../src/sites/fetch_reanalyses.ts";
+import type { FetchEra5 } from "../../src/sites/climate/fetch_reanalyses.ts";
 import { importSite } from "../../src/sites/import_site.ts";
 import { JobQueue } from "../../src/machines/queue/job_queue.ts";
 import { openQueueWorker } from "../../src/machines/open_queue_worker.ts";

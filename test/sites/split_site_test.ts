@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { Neighbourhood } from "../../src/sites/neighbour_production.ts";
+import { Neighbourhood } from "../../src/sites/production/neighbour_production.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
-import { type ChunkLimits, type SiteChunk, splitSite } from "../../src/sites/split_site.ts";
+import { type ChunkLimits, type SiteChunk, splitSite } from "../../src/sites/fleet/split_site.ts";
 import { buildGridSite, buildReanalysis, buildTurbine } from "./_grid_site.ts";
 
 const first = { calibration: null, nextRevision: 1, recalibrate: false };

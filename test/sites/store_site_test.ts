@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { it } from "@std/testing/bdd";
 import { removeOrphanFiles } from "../../src/sites/keep/named_files.ts";
-import { storeSite } from "../../src/sites/store_site.ts";
+import { storeSite } from "../../src/sites/fleet/store_site.ts";
 import { openStorage } from "../../src/storage/storage.ts";
 import { buildGridSite, buildProduction, changeTurbine, importData } from "./_grid_site.ts";
 import { sitesOf } from "../../src/sites/keep/sites.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { summarizeProduction } from "../../src/sites/compute_turbine.ts";
+import { summarizeProduction } from "../../src/sites/calibration/compute_turbine.ts";
 import type { Production } from "../../src/windindex/calibration/production.ts";
 
 const turbine = { ratedPower: 2000, timeZone: "Europe/Copenhagen" };

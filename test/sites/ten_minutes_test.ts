@@ -6,7 +6,7 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
-import type { ImportResult } from "../../src/sites/store_site.ts";
+import type { ImportResult } from "../../src/sites/fleet/store_site.ts";
 import { readSite } from "../../src/sites/import_site.ts";
 import { factorOf, importFile, type TestSite, withSite } from "./_site.ts";
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { HOUR } from "../../src/time/hourly.ts";
-import { buildTrainingBasis, cutToBasis, selectFitted } from "../../src/sites/training_basis.ts";
+import { buildTrainingBasis, cutToBasis, selectFitted } from "../../src/sites/calibration/training_basis.ts";
 import type { TrainingBasis } from "../../src/sites/keep/site_record.ts";
 import type {
   HourlyProduction,

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../src/api/errors.ts";
 import { HOUR } from "../../src/time/hourly.ts";
 import type { Exclusion } from "../../src/sites/site_data.ts";
-import { checkProduction } from "../../src/sites/training_inputs.ts";
+import { checkProduction } from "../../src/sites/production/training_inputs.ts";
 import type { HourlyProduction, Production } from "../../src/windindex/calibration/production.ts";
 import type { HubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
 import { findRuns } from "../../src/screening/finding.ts";

@@ -11,10 +11,10 @@ import type { ProductionFormat } from "../../src/frames/production/production.ts
 import { readProduction } from "../../src/frames/presets/read_production.ts";
 import { readFrame } from "../../src/frames/storage/read_frame.ts";
 import { saveFrame } from "../../src/frames/storage/save_frame.ts";
-import { readClimate } from "../../src/sites/read_climate.ts";
-import { readPowerCurve } from "../../src/sites/declaration/iec_power_curve.ts";
+import { readClimate } from "../../src/sites/climate/read_climate.ts";
+import { readPowerCurve } from "../../src/sites/power_curves/iec_power_curve.ts";
 import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
-import { readTurbine } from "../../src/sites/read_turbine.ts";
+import { readTurbine } from "../../src/sites/power_curves/read_turbine.ts";
 import { parseSite } from "../../src/sites/declaration/site_file.ts";
 import type { ClimateSource } from "../../src/sites/declaration/site_reanalysis.ts";
 import { SourceFiles } from "../../src/sites/source_files.ts";

@@ -1,5 +1,5 @@
 import { mean } from "../../src/stats/spread.ts";
-import { checkProduction } from "../../src/sites/training_inputs.ts";
+import { checkProduction } from "../../src/sites/production/training_inputs.ts";
 import {
   adjustLevel,
   calibrate,

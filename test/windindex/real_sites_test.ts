@@ -8,10 +8,10 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
-import { Neighbourhood } from "../../src/sites/neighbour_production.ts";
+import { Neighbourhood } from "../../src/sites/production/neighbour_production.ts";
 import { readSite } from "../../src/sites/import_site.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
-import { checkProduction } from "../../src/sites/training_inputs.ts";
+import { checkProduction } from "../../src/sites/production/training_inputs.ts";
 import { correlation } from "../../src/stats/regression.ts";
 import { mean } from "../../src/stats/spread.ts";
 import { HOUR } from "../../src/time/hourly.ts";

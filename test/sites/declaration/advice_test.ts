@@ -15,7 +15,7 @@ import type { Site } from "../../../src/sites/declaration/site.ts";
 import { importSite } from "../../../src/sites/import_site.ts";
 import { sitesOf } from "../../../src/sites/keep/sites.ts";
 import { readTraining } from "../../../src/sites/read_training.ts";
-import { readSiteProduction } from "../../../src/sites/site_production.ts";
+import { readSiteProduction } from "../../../src/sites/production/site_production.ts";
 import { openStorage } from "../../../src/storage/storage.ts";
 import { monthly } from "../_bad_input.ts";
 import { makeSite, type TestSite } from "../_site.ts";

@@ -13,9 +13,9 @@ import {
   type PowerCurveDocument,
   readPowerCurve,
   savePowerCurve,
-} from "../../../src/sites/declaration/iec_power_curve.ts";
+} from "../../../src/sites/power_curves/iec_power_curve.ts";
 import type { ReadPowerCurveOptions } from "../../../src/sites/declaration/site_definition.ts";
-import { readTurbine } from "../../../src/sites/read_turbine.ts";
+import { readTurbine } from "../../../src/sites/power_curves/read_turbine.ts";
 import { SourceFiles } from "../../../src/sites/source_files.ts";
 import { makeSite, type TestSite } from "../_site.ts";
 import { makeDocument, SPEEDS } from "./_iec_document.ts";

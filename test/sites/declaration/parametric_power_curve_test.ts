@@ -1,7 +1,7 @@
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { parametricPowerCurve } from "../../../src/sites/declaration/parametric_power_curve.ts";
+import { parametricPowerCurve } from "../../../src/sites/power_curves/parametric_power_curve.ts";
 import { findCurveProblem, PowerCurve } from "../../../src/windindex/turbine/power_curve.ts";
 
 const CURVES = new URL("../../../../shared/data/power_curves.csv", import.meta.url);

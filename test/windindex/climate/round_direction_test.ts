@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { roundDirection } from "../../../src/sites/store_points.ts";
+import { roundDirection } from "../../../src/sites/fleet/store_points.ts";
 
 /** Wind from a direction, deg. */
 const from = (direction: number) => {
