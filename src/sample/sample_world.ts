@@ -1,4 +1,4 @@
-import { putSite } from "../sites/keep/put_site.ts";
+import { putSite, retryChanged } from "../sites/keep/put_site.ts";
 import { turbineId } from "../api/columns/columns.ts";
 import type { Operation } from "../api/operations/operation.ts";
 import type { ParameterValue } from "../api/operations/parameter.ts";
@@ -9,7 +9,6 @@ import type { Turbine } from "../windindex/turbine/turbine.ts";
 import { storeSite } from "../sites/fleet/store_site.ts";
 import type { SiteData } from "../sites/site_data.ts";
 import { SCHEMA_VERSION, type Storage } from "../storage/storage.ts";
-import { retryChanged } from "../sites/keep/retry_changed.ts";
 import type { Dataset } from "../sites/keep/site_record.ts";
 import { simulateClimate } from "./climate.ts";
 import { simulateProduction } from "./production.ts";

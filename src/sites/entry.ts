@@ -17,17 +17,20 @@ export type {
   SiteDefinition,
   TurbineDefinition,
 } from "./declaration/site_definition.ts";
-export type { Site } from "./declaration/site.ts";
-export { readSiteFile } from "./declaration/read_site_file.ts";
+export { readSiteFile, type Site } from "./declaration/site.ts";
 export { saveSite, type SaveSiteOptions } from "./declaration/save_site.ts";
 export { siteFileSchema } from "./declaration/site_file.ts";
 export { type ImportAccount, importSite, type ImportSiteOptions } from "./import_site.ts";
-export type { TurbineFailure } from "./turbine_failure.ts";
+export type { TurbineFailure } from "./site_data.ts";
 export { locationIndex, type LocationIndexOptions, type PlacedTurbine } from "./location_index.ts";
 export { readTraining, type ReadTrainingOptions } from "./read_training.ts";
 export type { TurbineTraining } from "../windindex/calibration/training.ts";
 export type { OwnerShare, Ownership } from "../frames/ownership.ts";
-export { readOwnership, readSiteProduction, type SiteProduction } from "./production/site_production.ts";
+export {
+  readOwnership,
+  readSiteProduction,
+  type SiteProduction,
+} from "./production/site_production.ts";
 
 // Presets: the layouts of known exports
 export { type RecognizedFile, recognizeFile } from "../frames/presets/recognize_file.ts";

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { importSite } from "../../src/sites/import_site.ts";
 import { siteFileSchema } from "../../src/sites/declaration/site_file.ts";
-import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { readSiteFile } from "../../src/sites/declaration/site.ts";
 import { readSiteProduction } from "../../src/sites/production/site_production.ts";
 import { makeSite, type TestSite, wholeExample } from "../sites/_site.ts";
 import { fetchFrom, readExample } from "../sites/_sourced_site.ts";

@@ -7,7 +7,7 @@ import type { OperationId } from "../../src/api/operations/operation.ts";
 import { KEY_HEADER, operationOf, operations } from "../../src/api/operations/operations.ts";
 import { openFiles } from "../../src/machines/shared_storage.ts";
 import { Orders } from "../../src/service/fulfilment/orders.ts";
-import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { readSiteFile } from "../../src/sites/declaration/site.ts";
 import { readSite } from "../../src/sites/import_site.ts";
 import { storeSite } from "../../src/sites/fleet/store_site.ts";
 import { issueKey, issueLocalKey } from "../../src/service/licences/licences.ts";

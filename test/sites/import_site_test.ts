@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { readSiteFile } from "../../src/sites/declaration/site.ts";
 import { editDocuments } from "../storage/store/_edit.ts";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, ConfigurationError } from "../../src/api/errors.ts";

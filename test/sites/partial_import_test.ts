@@ -12,7 +12,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { readSiteFile } from "../../src/sites/declaration/site.ts";
 import { type ImportAccount, importSite } from "../../src/sites/import_site.ts";
 import { sitesOf } from "../../src/sites/keep/sites.ts";
 import { openStorage } from "../../src/storage/storage.ts";

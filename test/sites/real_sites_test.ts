@@ -11,9 +11,8 @@
 import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
-import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { readSiteFile, type Site } from "../../src/sites/declaration/site.ts";
 import { defineSite } from "../../src/sites/declaration/define_site.ts";
-import type { Site } from "../../src/sites/declaration/site.ts";
 import { importSite } from "../../src/sites/import_site.ts";
 import { allAnswers } from "./declaration/_all_answers.ts";
 import { toDefinition, withFrames } from "./declaration/_definition.ts";

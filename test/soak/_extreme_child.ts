@@ -15,8 +15,7 @@ import { recognizeFile } from "../../src/frames/presets/recognize_file.ts";
 import { toHours } from "../../src/frames/production/to_hours.ts";
 import { readFrame } from "../../src/frames/storage/read_frame.ts";
 import { readClimate } from "../../src/sites/climate/read_climate.ts";
-import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
-import { partsOf } from "../../src/sites/declaration/site.ts";
+import { partsOf, readSiteFile } from "../../src/sites/declaration/site.ts";
 import { SourceFiles } from "../../src/sites/source_files.ts";
 
 /** What came of it. */

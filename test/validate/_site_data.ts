@@ -1,5 +1,5 @@
 import { parse } from "@std/csv";
-import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { readSiteFile } from "../../src/sites/declaration/site.ts";
 import { readSite } from "../../src/sites/import_site.ts";
 import type { HubReanalysis } from "../../src/sites/calibration/fit_reanalyses.ts";
 import { Neighbourhood } from "../../src/sites/production/neighbour_production.ts";

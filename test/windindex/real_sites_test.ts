@@ -7,7 +7,7 @@
  */
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { readSiteFile } from "../../src/sites/declaration/site.ts";
 import { Neighbourhood } from "../../src/sites/production/neighbour_production.ts";
 import { readSite } from "../../src/sites/import_site.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";

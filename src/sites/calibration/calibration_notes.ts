@@ -4,7 +4,10 @@ import type { ReanalysisChoice } from "../../windindex/reanalyses/choose_reanaly
 import type { MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
 import { describeShares } from "../../frames/production/period_shares.ts";
 import type { Production } from "../../windindex/calibration/production.ts";
-import { MAX_REFERENCE_YEARS, type ReferencePeriod } from "../../windindex/index/reference_period.ts";
+import {
+  MAX_REFERENCE_YEARS,
+  type ReferencePeriod,
+} from "../../windindex/index/reference_period.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import {
   judgeCalibration,

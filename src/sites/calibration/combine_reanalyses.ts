@@ -1,7 +1,10 @@
 import { formatMonthLabel } from "../../time/zones.ts";
 import type { TrainingInput } from "../../windindex/calibration/training.ts";
 import { computeAnnualMeans, fitAnnualTrend } from "../../windindex/index/annual_trend.ts";
-import { computeMonthlyEnergies, type MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
+import {
+  computeMonthlyEnergies,
+  type MonthlyEnergy,
+} from "../../windindex/index/monthly_energy.ts";
 import { computeNormals, type ReferencePeriod } from "../../windindex/index/reference_period.ts";
 import {
   chooseReanalyses,

@@ -16,7 +16,13 @@ import type { Interval } from "../../windindex/uncertainty/error_terms.ts";
 import { seriesToParquet } from "../keep/series.ts";
 import type { FreshMonth, ProductionSummary, StoredCalibration } from "../keep/site_record.ts";
 import { buildCalibrationNotes, describeDoubts, describeJudgement } from "./calibration_notes.ts";
-import { findTrainingWindow } from "./calibration_record.ts";
+import {
+  buildTrainingBasis,
+  cutToBasis,
+  findTrainingWindow,
+  hasTimesOf,
+  selectFitted,
+} from "./training_basis.ts";
 import {
   combineReanalyses,
   computeCombinedIntervals,
@@ -25,14 +31,12 @@ import {
   describeFilledMonths,
   recordReanalyses,
 } from "./combine_reanalyses.ts";
-import { hashDeclaration } from "./declaration_hash.ts";
+import { hashDeclaration, measurePointDistance } from "./select_points.ts";
 import { computeHubReanalyses, fitReanalyses, type HubReanalysis } from "./fit_reanalyses.ts";
 import type { NeighbourProduction } from "../production/neighbour_production.ts";
 import type { SiteData } from "../site_data.ts";
 import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
 import { computeHourCorrelation, describeShifts, type Doubt } from "./time_shift.ts";
-import { measurePointDistance } from "./select_points.ts";
-import { buildTrainingBasis, cutToBasis, hasTimesOf, selectFitted } from "./training_basis.ts";
 import { checkProduction } from "../production/training_inputs.ts";
 import { buildMask, type ClockLag } from "../../screening/finding.ts";
 import { findOutOfRange } from "../../screening/values/hourly_power.ts";

@@ -11,7 +11,10 @@ import {
   type ModelledHours,
 } from "../../windindex/reanalyses/modelled_hours.ts";
 import { computeSiteClimate } from "../../windindex/climate/site_climate.ts";
-import { computeHubConditions, type HubConditions } from "../../windindex/turbine/hub_conditions.ts";
+import {
+  computeHubConditions,
+  type HubConditions,
+} from "../../windindex/turbine/hub_conditions.ts";
 import type { StoredCalibration } from "../keep/site_record.ts";
 import { selectPoints } from "./select_points.ts";
 import type { SiteData } from "../site_data.ts";

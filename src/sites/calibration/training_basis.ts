@@ -1,4 +1,4 @@
-import { HOUR } from "../../time/hourly.ts";
+import { endOfAxis, HOUR } from "../../time/hourly.ts";
 import { ENGINE_VERSION } from "../../windindex/power_model.ts";
 import { sha256 } from "../../disk/hashes.ts";
 import type {
@@ -7,7 +7,9 @@ import type {
   Production,
 } from "../../windindex/calibration/production.ts";
 import type { TrainingInput } from "../../windindex/calibration/training.ts";
-import type { TrainingBasis } from "../keep/site_record.ts";
+import type { StoredCalibration, TrainingBasis } from "../keep/site_record.ts";
+import { dayAt } from "../../time/zones.ts";
+import type { Calibration } from "../../windindex/calibration/calibration.ts";
 
 /** Hashes the hours that are fitted, with one form for every missing value and one for zero. */
 function hashHours(
@@ -146,4 +148,37 @@ function selectHours(
   const from = (start - production.axis.start) / HOUR;
   if (!cut || hashHours(production, masked, from, from + length) !== hash) return null;
   return { production: cut, ...(masked ? { masked: masked.subarray(from, from + length) } : {}) };
+}
+
+/** First and last day of a period's name, "2018" or "2018-05". */
+function findDays(label: string): [Temporal.PlainDate, Temporal.PlainDate] {
+  const yearly = label.length === 4;
+  const first = Temporal.PlainDate.from(yearly ? `${label}-01-01` : `${label}-01`);
+  return [first, first.add(yearly ? { years: 1 } : { months: 1 }).subtract({ days: 1 })];
+}
+
+/**
+ * Finds the first and last day of the periods that count, cut to the production where it is hourly; `null` without production.
+ *
+ * @param timeZone Zone of the turbine
+ */
+export function findTrainingWindow(
+  calibration: Calibration,
+  production: readonly Production[],
+  timeZone: string,
+): Pick<StoredCalibration, "trainingStart" | "trainingEnd"> {
+  if (production.length === 0) return { trainingStart: null, trainingEnd: null };
+  const used = calibration.periods.filter((period) => period.used).map(({ label }) =>
+    findDays(label)
+  );
+  let start = used.map(([first]) => first.toString()).sort()[0];
+  let end = used.map(([, last]) => last.toString()).sort()[used.length - 1];
+  if (production.every((entry) => entry.kind === "hourly")) {
+    const axes = production.map((entry) => entry.axis);
+    const first = dayAt(Math.min(...axes.map((axis) => axis.start)), timeZone).toString();
+    const last = dayAt(Math.max(...axes.map((axis) => endOfAxis(axis) - 1)), timeZone).toString();
+    start = start < first ? first : start;
+    end = end > last ? last : end;
+  }
+  return { trainingStart: start, trainingEnd: end };
 }

@@ -6,7 +6,7 @@ import {
 } from "../../frames/production/production_times.ts";
 import { buildHourlyGrid, HOUR, type HourlyGrid } from "../../time/hourly.ts";
 import { findStampProblem, formatStamp } from "../../time/stamps.ts";
-import type { ClimateSource } from "../declaration/site_reanalysis.ts";
+import type { ClimateSource } from "../declaration/site_file.ts";
 
 /** Milliseconds to add to a stamp so that it names the start of its hour. */
 const stampShift = { instant: 0, start: 0, end: -HOUR, middle: -HOUR / 2 } as const;

@@ -2,8 +2,8 @@ import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { DataFormatError } from "../../api/errors.ts";
 import { wrapLongitude } from "../../frames/grid_points.ts";
-import type { ClimateSource } from "../declaration/site_reanalysis.ts";
-import { buildColumn } from "../power_curves/read_turbine.ts";
+import type { ClimateSource } from "../declaration/site_file.ts";
+import { buildColumn } from "../source_files.ts";
 
 /** Most that a declared place may differ from that in a file, deg: what rounding to one decimal leaves. */
 const PLACE_REACH = 0.05;

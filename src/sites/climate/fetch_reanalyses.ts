@@ -3,7 +3,7 @@ import { findPoints } from "../../frames/grid_points.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { provenance } from "../../frames/provenance.ts";
 import { FrameFiles } from "../declaration/frame_files.ts";
-import type { ClimateSource, SiteReanalysis } from "../declaration/site_reanalysis.ts";
+import type { ClimateSource, SiteReanalysis } from "../declaration/site_file.ts";
 import { partsOf, type Site, type SiteParts } from "../declaration/site.ts";
 import type { ReanalysisSource } from "../declaration/site_definition.ts";
 

@@ -15,7 +15,7 @@ import { mean, median } from "../../stats/spread.ts";
 import { HOUR, type HourAxis } from "../../time/hourly.ts";
 import { formatStamp } from "../../time/stamps.ts";
 import { convertVariable, type Implausible } from "../declaration/climate_variables.ts";
-import type { ClimateSource } from "../declaration/site_reanalysis.ts";
+import type { ClimateSource } from "../declaration/site_file.ts";
 
 /** Numbers that programs write for missing: nines, the ends of 16 bits, fill values of NetCDF. */
 const MARK = /^-?(99+(\.9+)?|3276[678]|\d(\.\d+)?e\+(?:[2-9]\d|[1-9]\d\d+))$/;

@@ -25,10 +25,9 @@ import {
 } from "../declaration/climate_variables.ts";
 import { countDrops, MIN_DROPS } from "../../screening/values/climate_values.ts";
 import { findClimateFormat } from "../declaration/climate_rules.ts";
-import type { ClimateSource } from "../declaration/site_reanalysis.ts";
+import type { ClimateSource } from "../declaration/site_file.ts";
 import { judgeClimate, readValues } from "./judge_climate.ts";
-import { buildColumn } from "../power_curves/read_turbine.ts";
-import type { SourceFiles } from "../source_files.ts";
+import { buildColumn, type SourceFiles } from "../source_files.ts";
 
 /** Variables of one point in one file, on a regular axis. */
 interface ClimatePiece {

@@ -5,10 +5,14 @@ import type { Storage } from "../../storage/storage.ts";
 import type { Store } from "../../storage/store/store.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 import { type CalibrationPeriod, isWhole } from "../../windindex/calibration/calibration.ts";
-import type { ModelledTurbine } from "./compute_chunk.ts";
-import { type ComputeOptions, computeRest } from "./compute_fleet.ts";
+import { type ComputeOptions, computeRest, type ModelledTurbine } from "./compute_fleet.ts";
 import type { ImportedTurbine } from "../calibration/compute_turbine.ts";
-import { claimFiles, listSiteFiles, removeOrphanFiles, renewReplaced } from "../keep/named_files.ts";
+import {
+  claimFiles,
+  listSiteFiles,
+  removeOrphanFiles,
+  renewReplaced,
+} from "../keep/named_files.ts";
 import { checkOwner, putSite } from "../keep/put_site.ts";
 import type {
   FreshMonth,
@@ -19,9 +23,8 @@ import type {
 } from "../keep/site_record.ts";
 import { type Sites, sitesOf } from "../keep/sites.ts";
 import type { KeptTurbine, SitePlan } from "./plan_site.ts";
-import type { SiteData } from "../site_data.ts";
+import type { SiteData, TurbineFailure } from "../site_data.ts";
 import { storePoints } from "./store_points.ts";
-import type { TurbineFailure } from "../turbine_failure.ts";
 
 const formatEnergy = (energy: number) => `${formatNumber(energy / 1000, 1)} MWh`;
 

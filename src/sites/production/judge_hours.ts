@@ -2,7 +2,10 @@ import { ArgumentError } from "../../api/errors.ts";
 import type { ProductionFormat } from "../../frames/production/production_format.ts";
 import { findUnitBehind } from "../../frames/production/units.ts";
 import { remedies } from "../../screening/finding.ts";
-import { describeMixedUnits, type MixedRecord } from "../../screening/values/describe_mixed_units.ts";
+import {
+  describeMixedUnits,
+  type MixedRecord,
+} from "../../screening/values/describe_mixed_units.ts";
 import { findPartOfPower, findThousandths } from "../../screening/values/unit_levels.ts";
 import { correlation } from "../../stats/regression.ts";
 import { HOUR, type HourAxis } from "../../time/hourly.ts";

@@ -7,10 +7,9 @@ import { toMonths } from "../../frames/production/to_months.ts";
 import { withProvenance } from "../../frames/provenance.ts";
 import { partsOf, type Site } from "../declaration/site.ts";
 import type { SiteTurbine } from "../declaration/site_file.ts";
-import { readProductionEntry } from "./read_production_entry.ts";
-import type { Exclusion } from "../site_data.ts";
+import { readProductionEntry } from "./read_production.ts";
+import { type Exclusion, toFailure, type TurbineFailure } from "../site_data.ts";
 import { SourceFiles } from "../source_files.ts";
-import { toFailure, type TurbineFailure } from "../turbine_failure.ts";
 
 /** Production of a turbine as its site declares it, of one unit. */
 export interface SiteProduction {

@@ -5,7 +5,7 @@ import { saveSite } from "../../../src/sites/mod.ts";
 import { askPlace, askTurbine, buildSite } from "../../../src/cli/init/ask_turbine.ts";
 import { climateFields, placeFields, turbineFields } from "../../../src/cli/init/fields.ts";
 import { InputFiles } from "../../../src/cli/init/input_files.ts";
-import { makeDocument, SPEEDS } from "../../sites/declaration/_iec_document.ts";
+import { makeDocument, SPEEDS } from "../../sites/power_curves/_iec_document.ts";
 import { openDialogue } from "./_dialogue.ts";
 
 const options = {
