@@ -11,7 +11,6 @@ export type {
   DatasetDefinition,
   PowerCurveFile,
   ProductionDefinition,
-  ReadPowerCurveOptions,
   ReanalysisDefinition,
   ReanalysisSource,
   SiteDefinition,
@@ -42,9 +41,3 @@ export {
   parametricPowerCurve,
   type ParametricPowerCurveOptions,
 } from "./power_curves/parametric_power_curve.ts";
-export {
-  type PowerCurveDocument,
-  type PowerCurveRecord,
-  readPowerCurve,
-  savePowerCurve,
-} from "./power_curves/iec_power_curve.ts";

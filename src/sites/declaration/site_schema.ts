@@ -286,7 +286,6 @@ const ownership = list(
   }
 });
 
-const parameters = 'parameters and the value of each, as { "turbulence-intensity": 0.1 }';
 const LOCATION = "true for the uncalibrated index of the place while there is no production";
 
 const curveFile = strictFields({
@@ -299,17 +298,11 @@ const curveFile = strictFields({
     .describe(conditions),
 });
 
-const document =
-  "the path of a .json of IEC 61400-16 or a .wtg of WAsP, or a CSV file with wind_speed and power";
+const document = "the path of a .wtg of WAsP, or a CSV file with wind_speed and power";
 
-/** A document of IEC 61400-16 or of WAsP, whose curve at 1.225 kg/m3 is used. */
+/** A document of WAsP, whose curve at 1.225 kg/m3 is used. */
 const curveDocument = strictFields({
-  file: text("the path").regex(/\.(json|wtg)$/i, { ...expect(document), abort: true }),
-  mode: cellText("the label of the operating mode").optional(),
-  at: byName(z.string(), z.number(expect("a number")), expect(parameters))
-    .refine((at) => !("air-density" in at), {
-      error: "has air-density. Leave it out: the curve at 1.225 kg/m3 is needed",
-    }).optional().describe(parameters),
+  file: text("the path").regex(/\.wtg$/i, { ...expect(document), abort: true }),
 });
 
 const turbine = strictFields({
@@ -333,7 +326,7 @@ const turbine = strictFields({
     [curveFile, curveDocument, curvePoints],
     expect(
       'a list of points like { "wind_speed": 4, "power": 70 }, or { file, wind_speed, power }: a CSV ' +
-        "file and the names of its columns, or { file }: a .json of IEC 61400-16 or a .wtg of WAsP",
+        "file and the names of its columns, or { file }: a .wtg of WAsP",
     ),
   ),
   production: list("a list of production files", productionEntry).default([]),

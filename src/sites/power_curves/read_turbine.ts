@@ -12,7 +12,6 @@ import {
   POWER_UNITS,
 } from "../../windindex/turbine/power_curve.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
-import { parsePowerCurve } from "./iec_power_curve.ts";
 import type { PowerCurveFile } from "../declaration/site_definition.ts";
 import type { SiteTurbine } from "../declaration/site_file.ts";
 import { buildColumn, type SourceFiles } from "../source_files.ts";
@@ -107,7 +106,7 @@ function assertUnits(
 }
 
 /**
- * Reads the points of a power curve: those declared, the rows of a file, or those of a document of IEC 61400-16 or of WAsP.
+ * Reads the points of a power curve: those declared, the rows of a file, or those of a document of WAsP.
  *
  * @param ratedPower Rated power, kW, if it is known
  * @throws {DataFormatError} If the file is not as declared; the message names line and column
@@ -120,7 +119,7 @@ export async function readCurve(
   if (Array.isArray(declared)) return declared;
   const { file } = declared;
   const bytes = await files.read(file);
-  if (/\.wtg$/i.test(file)) return parseWaspCurve(bytes, file);
+  if (!("power" in declared) || /\.wtg$/i.test(file)) return parseWaspCurve(bytes, file);
   if (/\.pow$/i.test(file)) {
     refuseFile(
       file,
@@ -128,7 +127,6 @@ export async function readCurve(
         "column for the wind speed and one for the power",
     );
   }
-  if (!("power" in declared)) return parsePowerCurve(bytes, file, declared).points;
   const { wind_speed, power, unit = "kW", where = {} } = declared;
   const columns = [
     buildColumn(wind_speed, "f64"),
