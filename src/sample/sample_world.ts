@@ -12,8 +12,7 @@ import { SCHEMA_VERSION, type Storage } from "../storage/storage.ts";
 import type { Dataset } from "../sites/keep/site_record.ts";
 import { simulateClimate } from "./climate.ts";
 import { simulateProduction } from "./production.ts";
-import type { SampleSite, SampleTurbine } from "./site.ts";
-import { SAMPLE_VERSION, sampleSites } from "./sites.ts";
+import { SAMPLE_VERSION, type SampleSite, sampleSites, type SampleTurbine } from "./sites.ts";
 import { sitesOf } from "../sites/keep/sites.ts";
 
 /** Name of the folder of a sample of this version. */

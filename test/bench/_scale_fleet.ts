@@ -1,6 +1,5 @@
-import { sampleAxis, sampleSites } from "../../src/sample/sites.ts";
+import { sampleAxis, sampleSites, type SampleTurbine } from "../../src/sample/sites.ts";
 import { simulateClimate } from "../../src/sample/climate.ts";
-import type { SampleTurbine } from "../../src/sample/site.ts";
 import { simulateTruePower } from "../../src/sample/production.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
 import type { EnergyPeriod } from "../../src/windindex/calibration/production.ts";

@@ -4,7 +4,7 @@ import type { FreshMonth } from "../../src/sites/keep/site_record.ts";
 import { Neighbourhood } from "../../src/sites/production/neighbour_production.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
 import { formatMonthLabel } from "../../src/time/zones.ts";
-import { LOCATION_ERRORS } from "../../src/windindex/uncertainty/location_errors.ts";
+import { LOCATION_ERRORS } from "../../src/windindex/uncertainty/uncertainty.ts";
 import { formatPercent, markdownTable, mean, type Section } from "./_page_parts.ts";
 import { siteData, type SiteName } from "./_site_data.ts";
 

@@ -44,7 +44,7 @@ import {
   computePeriodEnergy,
   SCALING_KINDS,
   type ScalingKind,
-} from "../../src/windindex/scaling/scaling_energies.ts";
+} from "../../src/windindex/scaling/energy_ladder.ts";
 import { computeUncertainty } from "../../src/windindex/uncertainty/uncertainty.ts";
 import { truePower } from "./_production.ts";
 

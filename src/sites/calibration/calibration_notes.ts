@@ -14,9 +14,8 @@ import {
   type JudgedCalibration,
   type Judgement,
 } from "../../windindex/calibration/judge_calibration.ts";
-import { isCalibrated } from "../../windindex/calibration/uncalibrated.ts";
-import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
-import { LOCATION_ERRORS } from "../../windindex/uncertainty/location_errors.ts";
+import { isCalibrated, measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
+import { LOCATION_ERRORS } from "../../windindex/uncertainty/uncertainty.ts";
 import { findLevelTrend } from "../../windindex/uncertainty/site_errors.ts";
 import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
 import { formatSigned } from "../../show/text/numbers.ts";

@@ -21,14 +21,13 @@ import {
   buildMonthIntervals,
   buildUncertainty,
   computeErrors,
+  computeLocationUncertainty,
   computeMonthErrors,
   computeUncertainty,
   type PredictedMonths,
   type Uncertainty,
 } from "../../windindex/uncertainty/uncertainty.ts";
-import { isCalibrated } from "../../windindex/calibration/uncalibrated.ts";
-import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
-import { computeLocationUncertainty } from "../../windindex/uncertainty/location_errors.ts";
+import { isCalibrated, measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
 import type { StoredCalibration, StoredReanalysis } from "../keep/site_record.ts";
 import type { FittedReanalysis } from "./fit_reanalyses.ts";
 import { computeLag } from "./time_shift.ts";

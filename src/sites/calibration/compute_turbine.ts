@@ -11,7 +11,7 @@ import {
   type Production,
 } from "../../windindex/calibration/production.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
-import { isCalibrated } from "../../windindex/calibration/uncalibrated.ts";
+import { isCalibrated, measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
 import type { Interval } from "../../windindex/uncertainty/error_terms.ts";
 import { seriesToParquet } from "../keep/series.ts";
 import type { FreshMonth, ProductionSummary, StoredCalibration } from "../keep/site_record.ts";
@@ -35,7 +35,6 @@ import { hashDeclaration, measurePointDistance } from "./select_points.ts";
 import { computeHubReanalyses, fitReanalyses, type HubReanalysis } from "./fit_reanalyses.ts";
 import type { NeighbourProduction } from "../production/neighbour_production.ts";
 import type { SiteData } from "../site_data.ts";
-import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
 import { computeHourCorrelation, describeShifts, type Doubt } from "./time_shift.ts";
 import { checkProduction } from "../production/training_inputs.ts";
 import { buildMask, type ClockLag } from "../../screening/finding.ts";

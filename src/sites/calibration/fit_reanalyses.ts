@@ -1,6 +1,6 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { calibrate, type Calibration } from "../../windindex/calibration/calibration.ts";
-import { UNCALIBRATED } from "../../windindex/calibration/uncalibrated.ts";
+import { UNCALIBRATED } from "../../windindex/calibration/unseen_fit.ts";
 import { buildTrainingSet, type TrainingInput } from "../../windindex/calibration/training.ts";
 import {
   computeTrainingEnergies,

@@ -3,7 +3,7 @@ import { visibleText } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { parseJson } from "../../frames/json.ts";
 import { columnsByTurbine, namesByTurbine } from "../../frames/production/production_series.ts";
-import { buildEra5Attribution, DEFAULT_DATASET, SOURCE_DATASETS } from "./default_datasets.ts";
+import { buildEra5Attribution, DEFAULT_DATASET, SOURCE_DATASETS } from "./climate_rules.ts";
 import { siteSchema } from "./site_schema.ts";
 
 /** Problems that a message lists: more than a person declares, fewer than a hostile file may have. */

@@ -17,9 +17,8 @@ import { readDayRange } from "../../show/options/range.ts";
 import { isTimeZone } from "../../time/zones.ts";
 import { POWER_UNITS, type PowerUnit } from "../../windindex/turbine/power_curve.ts";
 import { isClimateVariable, listClimateUnits, readClimateUnit } from "./climate_variables.ts";
-import { addClimateProblems, FORMATS } from "./climate_rules.ts";
+import { addClimateProblems, DEFAULT_DATASET, FORMATS, SOURCE_DATASETS } from "./climate_rules.ts";
 import { cellText, expect, list, number, type Report, text, withRule } from "./declared_values.ts";
-import { DEFAULT_DATASET, SOURCE_DATASETS } from "./default_datasets.ts";
 import { entryFields, productionEntry } from "./production_entry.ts";
 import type { ReanalysisSource } from "./site_definition.ts";
 

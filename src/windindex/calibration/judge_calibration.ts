@@ -2,8 +2,7 @@ import { type CalibrationVerdict, calibrationVerdicts } from "../../api/columns/
 import { K_RANGE } from "../scaling/energy_ladder.ts";
 import type { Calibration, CalibrationPeriod } from "./calibration.ts";
 import { isMonth, MIN_PERIODS } from "./training_energies.ts";
-import { isCalibrated } from "./uncalibrated.ts";
-import { listScored, measureUnseenFit } from "./unseen_fit.ts";
+import { isCalibrated, listScored, measureUnseenFit } from "./unseen_fit.ts";
 
 /** From where to where. */
 interface Range {
