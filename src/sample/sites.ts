@@ -2,94 +2,41 @@ import type { HourAxis } from "../time/hourly.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";
 import data from "./sites.json" with { type: "json" };
 
-/** An incident of some hours. */
-export interface SampleIncident {
-  /** `outage`: no grid, power is exactly zero. `stuck`: the logger repeats the first value. */
-  readonly kind: "outage" | "stuck";
-  /** First hour, an instant such as `"2023-02-06T08Z"`. */
-  readonly start: string;
-  /** Duration, h. */
-  readonly hours: number;
+type Data = typeof data.sites[number];
+
+/**
+ * A turbine, or park, of the synthetic world. Its `production` has months `first` to `last`; `null` where there is none
+ * yet, so that the turbine is not data_ready. Its `truth` is why it produces another energy than its declared power
+ * curve in the climate's wind, which the calibration does not know:
+ *
+ * - `siteFactor`: wind at the turbine over wind of the climate
+ * - `sectorBias`: relative gain of wind in the `favouredDirection` that it comes from, deg, and loss in the opposite one
+ * - `curveShift`: how much more wind than declared it needs for its power, m/s
+ * - `hoursBetweenStops`: mean time from the end of a stop to the next, h; shorter just after a stop
+ * - `incidents` in order of time: an `outage` has no grid, power is exactly zero; a logger that is `stuck` repeats the
+ *   first value
+ */
+export interface SampleTurbine extends Turbine, Pick<Data["turbines"][number], "truth"> {
+  readonly production: { readonly resolution: string; first: string; last: string } | null;
 }
 
-/** Why a turbine produces another energy than its declared power curve in the climate's wind: unknown to the calibration. */
-export interface SampleTruth {
-  /** Wind at the turbine over wind of the climate. */
-  readonly siteFactor: number;
-  /** Relative gain of wind in the favoured direction, and loss in the opposite one. */
-  readonly sectorBias: number;
-  /** Favoured direction the wind comes from, deg. */
-  readonly favouredDirection: number;
-  /** How much more wind than declared the turbine needs for its power, m/s. */
-  readonly curveShift: number;
-  /** Mean time from the end of a stop to the next, h; shorter just after a stop. */
-  readonly hoursBetweenStops: number;
-  /** Incidents, in order of time. */
-  readonly incidents: readonly SampleIncident[];
-}
-
-/** Months and resolution of the production of a turbine. */
-export interface SampleRecord {
-  readonly resolution: "hour" | "month" | "year";
-  /** First month, such as `"2021-01"`. */
-  readonly first: string;
-  readonly last: string;
-}
-
-/** A turbine, or park, of the synthetic world. */
-export interface SampleTurbine extends Turbine {
-  /** Its production; `null` where there is none yet, so that the turbine is not data_ready. */
-  readonly production: SampleRecord | null;
-  readonly truth: SampleTruth;
-}
-
-/** Climate of a region, as the parameters of its random weather. */
-export interface SampleWeather {
-  /** Part of the seed: selects one of the possible weathers. */
-  readonly draw: number;
-  /** Mean wind speed of all hours 100 m above ground, m/s. */
-  readonly meanSpeed: number;
-  /** Seasonal swing of wind as a share of its mean. */
-  readonly seasonality: number;
-  /** Day of the year with the strongest wind. */
-  readonly windiestDay: number;
-  /** Mean wind in standard deviations of its variation: eastward, northward. */
-  readonly prevailing: readonly [number, number];
-  /** Seasonal wind, reversed half a year after the windiest day, in the same unit: eastward, northward. */
-  readonly monsoon: readonly [number, number];
-  /** Standard deviation of the slow factor that makes good and bad wind years. */
-  readonly variability: number;
-  /** Relative change of wind over one degree: to the east, to the north. */
-  readonly gradient: readonly [number, number];
-  /** Mean wind shear exponent between 10 and 100 m. */
-  readonly shear: number;
-  /** Swing of the wind shear exponent between day and night. */
-  readonly dailyShear: number;
-  /** Mean temperature at sea level, degC. */
-  readonly temperature: number;
-  /** Swing of temperature in the year, its swing in the day, and standard deviation of the rest, degC. */
-  readonly temperatureSwing: readonly [number, number, number];
-  /** Day of the year with the highest temperature. */
-  readonly warmestDay: number;
-  /** Standard deviation of pressure, Pa. */
-  readonly pressureVariation: number;
-  /** Mean relative humidity, %. */
-  readonly humidity: number;
-}
-
-/** A region with the grid points of its climate and its turbines. */
-export interface SampleSite {
-  readonly id: string;
-  readonly name: string;
-  readonly country: string;
-  /** Grid points: latitude and longitude in deg, elevation of the model's ground in m. */
-  readonly points: readonly {
-    readonly latitude: number;
-    readonly longitude: number;
-    readonly elevation: number;
-  }[];
+/**
+ * A region with the grid points of its climate (deg, m) and its turbines. Its `weather` has the parameters of random
+ * weather:
+ *
+ * - `draw`: part of the seed, selects one of the possible weathers
+ * - `meanSpeed`: of all hours 100 m above ground, m/s; `seasonality`: its swing as a share; `windiestDay` of the year
+ * - `prevailing`: mean wind in standard deviations of its variation, eastward and northward; `monsoon`: the same of a
+ *   seasonal wind that is reversed half a year after the windiest day
+ * - `variability`: standard deviation of the slow factor that makes good and bad wind years
+ * - `gradient`: relative change of wind over one degree, to the east and to the north
+ * - `shear`: mean exponent between 10 and 100 m; `dailyShear`: its swing between day and night
+ * - `temperature`: mean at sea level, degC; `temperatureSwing`: in the year, in the day, and standard deviation of the
+ *   rest; `warmestDay` of the year
+ * - `pressureVariation`: standard deviation, Pa; `humidity`: mean, %
+ */
+export interface SampleSite extends Omit<Data, "turbines"> {
   readonly turbines: readonly SampleTurbine[];
-  readonly weather: SampleWeather;
 }
 
 /** Version of the synthetic world: it changes whenever a figure or one of its files changes, and names the folder of its cache. */

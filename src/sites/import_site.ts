@@ -52,8 +52,8 @@ async function readReanalysis(
       attribution: dataset.attribution,
     },
     climate,
-    ...(source?.points === 1 ? { nearest: true } : {}),
-    ...(shear ? { shear } : {}),
+    nearest: source?.points === 1,
+    shear,
   };
 }
 

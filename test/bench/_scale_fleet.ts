@@ -79,7 +79,7 @@ function simulateRow(cells: number): ClimatePoint[] {
       (_, i) => ({ latitude, longitude: WEST + CELL * i, elevation: 0 }),
     )
   );
-  const weather = { ...region.weather, gradient: [0, 0] } as const; // the same far to the east
+  const weather = { ...region.weather, gradient: [0, 0] }; // the same far to the east
   return simulateClimate({ ...region, weather, points }).map((point) => cutPoint(point, HOURS));
 }
 

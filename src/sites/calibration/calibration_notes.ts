@@ -18,7 +18,7 @@ import { isCalibrated, measureUnseenFit } from "../../windindex/calibration/unse
 import { LOCATION_ERRORS } from "../../windindex/uncertainty/uncertainty.ts";
 import { findLevelTrend } from "../../windindex/uncertainty/site_errors.ts";
 import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
-import { formatSigned } from "../../show/text/numbers.ts";
+import { formatCount, formatSigned } from "../../show/text/numbers.ts";
 import type { CombinedReanalyses } from "./combine_reanalyses.ts";
 import type { StoredDoubt } from "../keep/site_record.ts";
 import type { Exclusion } from "../site_data.ts";
@@ -176,9 +176,7 @@ export function describeDoubts(
       : []),
     ...(years.length < ENOUGH_YEARS
       ? [
-        `A reference period of ${years.length} ${
-          years.length === 1 ? "year" : "years"
-        } says little ` +
+        `A reference period of ${formatCount(years.length, "year")} says little ` +
         `about what is normal. Give climate of ten years or more: up to ${MAX_REFERENCE_YEARS} are used.`,
       ]
       : []),

@@ -332,10 +332,6 @@ export function computeTurbine(
     });
   const all = [...findings, ...shifts.map(({ text }) => text)];
   const { choice, main } = combined;
-  const evidence = (): Pick<StoredCalibration, "pointDistance" | "hourCorrelation"> => ({
-    pointDistance: measurePointDistance(data.reanalyses, main.serviceId, turbine),
-    hourCorrelation: computeHourCorrelation(fitted ?? inputs, hours),
-  });
   const calibrate = (uncertainty: StoredCalibration["uncertainty"]): StoredCalibration => ({
     revision: earlier.nextRevision,
     calibration,
@@ -357,14 +353,13 @@ export function computeTurbine(
     meanAnnualEnergy: normals.year,
     normalMonths: normals.months,
     uncertainty,
-    ...evidence(),
+    pointDistance: measurePointDistance(data.reanalyses, main.serviceId, turbine),
+    hourCorrelation: computeHourCorrelation(inputs, hours),
   });
   const { months: intervals, ...uncertainty } = kept
     ? { ...kept.uncertainty, months: computeCombinedIntervals(combined, turbine, predicted) }
     : computeCombinedUncertainty(combined, turbine, predicted);
-  // A record of an earlier import lacks what it is judged by.
-  const stored = kept?.hourCorrelation === undefined ? kept && { ...kept, ...evidence() } : kept;
-  const judged = stored ?? calibrate(uncertainty);
+  const judged = kept ?? calibrate(uncertainty);
   return {
     ...climate,
     calibration: judged,

@@ -1,7 +1,11 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { calibrate, type Calibration } from "../../windindex/calibration/calibration.ts";
 import { UNCALIBRATED } from "../../windindex/calibration/unseen_fit.ts";
-import { buildTrainingSet, type TrainingInput } from "../../windindex/calibration/training.ts";
+import {
+  buildTrainingSet,
+  type TrainingInput,
+  type TurbineTraining,
+} from "../../windindex/calibration/training.ts";
 import {
   computeTrainingEnergies,
   type TrainingEnergies,
@@ -11,28 +15,20 @@ import {
   type ModelledHours,
 } from "../../windindex/reanalyses/modelled_hours.ts";
 import { computeSiteClimate } from "../../windindex/climate/site_climate.ts";
-import {
-  computeHubConditions,
-  type HubConditions,
-} from "../../windindex/turbine/hub_conditions.ts";
+import { computeHubConditions } from "../../windindex/turbine/hub_conditions.ts";
 import type { StoredCalibration } from "../keep/site_record.ts";
 import { selectPoints } from "./select_points.ts";
 import type { SiteData } from "../site_data.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 
+/** A reanalysis at the hub of a turbine. */
+export type HubReanalysis = TurbineTraining["climates"][number];
+
 /** A reanalysis calibrated on the production of a turbine. */
-export interface FittedReanalysis {
-  readonly serviceId: string;
-  readonly hub: HubConditions;
+export interface FittedReanalysis extends HubReanalysis {
   readonly training: TrainingEnergies;
   readonly calibration: Calibration;
   readonly hours: ModelledHours;
-}
-
-/** A reanalysis at the hub of a turbine. */
-export interface HubReanalysis {
-  readonly serviceId: string;
-  readonly hub: HubConditions;
 }
 
 /** Computes the reanalyses of a site at the hub of a turbine, in the order declared. */

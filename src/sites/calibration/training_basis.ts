@@ -147,7 +147,7 @@ function selectHours(
   const cut = cutHours(production, start, length);
   const from = (start - production.axis.start) / HOUR;
   if (!cut || hashHours(production, masked, from, from + length) !== hash) return null;
-  return { production: cut, ...(masked ? { masked: masked.subarray(from, from + length) } : {}) };
+  return { production: cut, masked: masked?.subarray(from, from + length) };
 }
 
 /** First and last day of a period's name, "2018" or "2018-05". */

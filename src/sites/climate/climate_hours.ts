@@ -51,10 +51,7 @@ export function placeHours(stamps: Float64Array, source: StampSource): HourlyGri
       { code: "time_order", row: back + (firstLine ?? 1) },
     );
   }
-  const layout = buildHourlyGrid(stamps.map((one) => one + stampShift[stamp]), {
-    file,
-    ...(firstLine ? { firstLine } : {}),
-  });
+  const layout = buildHourlyGrid(stamps.map((one) => one + stampShift[stamp]), { file, firstLine });
   assertPast(stamps, series, {});
   const { positions } = layout;
   const steps = positions.subarray(1).map((position, i) => position - positions[i]).sort();

@@ -53,22 +53,23 @@ function cutToCommon(points: readonly DataFrame[]): { frames: DataFrame[]; notes
 }
 
 /** Climate that was fetched. */
-export interface FetchedReanalyses {
+interface FetchedReanalyses {
   /** The reanalyses, the usual one first; their climate is of files. */
-  readonly reanalyses: readonly SiteReanalysis[];
+  readonly reanalyses: SiteReanalysis[];
   /** Frames that are some of these files, by their names. */
-  readonly frames: ReadonlyMap<string, DataFrame>;
+  readonly frames: Map<string, DataFrame>;
   /** What a reader of the figures should know of the sources, in sentences. */
-  readonly notes: readonly string[];
+  readonly notes: string[];
 }
 
 async function fetchReanalysis(
   reanalysis: SiteReanalysis,
   places: readonly Place[],
   fetch: (source: ReanalysisSource, place: Place) => Promise<DataFrame>,
-): Promise<FetchedReanalyses> {
+  into: FetchedReanalyses,
+): Promise<void> {
   const { source, dataset } = reanalysis;
-  if (!source) return { reanalyses: [reanalysis], frames: new Map(), notes: [] };
+  if (!source) return void into.reanalyses.push(reanalysis);
   const fetched: DataFrame[] = [];
   for (const place of selectPlaces(places, source.points)) {
     fetched.push(await fetch(source, place));
@@ -78,28 +79,21 @@ async function fetchReanalysis(
     ["latitude", "longitude"].map((name) => point.getColumn(name).get(0)).join(", ");
   const points = [...Map.groupBy(all, nameOf).values()].map(([first]) => first); // two cells may share one
   const { frames, notes } = cutToCommon(points);
-  const files = frames.map((frame) => {
+  const climate = frames.map((frame): ClimateSource => {
     const file = new FrameFiles(`${dataset.service_id} of ${nameOf(frame)}`);
     const { stamp, files: _, ...own } = file.declareClimate({ frame, stamp: "instant" });
-    const source: ClimateSource = { files: [...file.frames.keys()], stamp, ...own };
-    return { source, frames: file.frames };
+    for (const [name, frame] of file.frames) into.frames.set(name, frame);
+    return { files: [...file.frames.keys()], stamp, ...own };
   });
   const origins = fetched.flatMap(provenance);
-  return {
-    reanalyses: [{
-      ...reanalysis,
-      climate: files.map(({ source }) => source),
-      dataset: {
-        ...dataset,
-        attribution: dataset.attribution.length > 0
-          ? dataset.attribution
-          : [...new Set(origins.flatMap(({ attribution }) => attribution))],
-      },
-    }],
-    frames: new Map(files.flatMap(({ frames }) => [...frames])),
-    notes: [...new Set([...origins.flatMap((one) => one.notes ?? []), ...notes])]
+  const attribution = dataset.attribution.length > 0
+    ? dataset.attribution
+    : [...new Set(origins.flatMap(({ attribution }) => attribution))];
+  into.reanalyses.push({ ...reanalysis, climate, dataset: { ...dataset, attribution } });
+  into.notes.push(
+    ...[...new Set([...origins.flatMap((one) => one.notes ?? []), ...notes])]
       .map((note) => `${dataset.service_id}: ${note}`),
-  };
+  );
 }
 
 /**
@@ -118,24 +112,18 @@ export async function fetchReanalyses(
   signal?: AbortSignal,
 ): Promise<FetchedReanalyses> {
   const today = Temporal.Now.plainDateISO("UTC").toString();
-  const all: FetchedReanalyses[] = [];
+  const fetched: FetchedReanalyses = { reanalyses: [], frames: new Map(), notes: [] };
   for (const one of [declared, ...declared.other_reanalyses ?? []]) {
-    all.push(
-      await fetchReanalysis(one, declared.turbines, async ({ to = today, ...source }, place) => {
-        if (!era5) {
-          throw new ArgumentError(
-            `Cannot import ${label}: its climate comes from "${source.source}", and nothing is given ` +
-              "that gets it. Give importSite() the function era5 of @vindkit/vindkit: { data, era5 }",
-          );
-        }
-        const { latitude, longitude } = place;
-        return await era5({ ...source, latitude, longitude, to, ...(signal ? { signal } : {}) });
-      }),
-    );
+    await fetchReanalysis(one, declared.turbines, async ({ to = today, ...source }, place) => {
+      if (!era5) {
+        throw new ArgumentError(
+          `Cannot import ${label}: its climate comes from "${source.source}", and nothing is given ` +
+            "that gets it. Give importSite() the function era5 of @vindkit/vindkit: { data, era5 }",
+        );
+      }
+      const { latitude, longitude } = place;
+      return await era5({ ...source, latitude, longitude, to, ...(signal ? { signal } : {}) });
+    }, fetched);
   }
-  return {
-    reanalyses: all.flatMap(({ reanalyses }) => reanalyses),
-    frames: new Map(all.flatMap(({ frames }) => [...frames])),
-    notes: all.flatMap(({ notes }) => notes),
-  };
+  return fetched;
 }

@@ -300,7 +300,6 @@ function toPoint(piece: ClimatePiece, source: ClimateSource): ClimatePoint {
     return refuse(`it has ${alone} without ${pair[pair.indexOf(alone) ^ 1]}${skipped}`);
   }).sort((a, b) => a.height - b.height);
   const temperature = variables.get("temperature");
-  const pressure = variables.get("pressure");
   const dewPoint = variables.get("dew_point");
   const relativeHumidity = variables.get("relative_humidity") ??
     (dewPoint && temperature
@@ -314,10 +313,10 @@ function toPoint(piece: ClimatePiece, source: ClimateSource): ClimatePoint {
     axis,
     stamp: source.stamp === "instant" ? "instant" : "start",
     levels,
-    ...(temperature ? { temperature } : {}),
-    ...(pressure ? { pressure } : {}),
-    ...(relativeHumidity ? { relativeHumidity } : {}),
-    ...(preliminary ? { preliminary: Uint8Array.from(preliminary) } : {}),
+    temperature,
+    pressure: variables.get("pressure"),
+    relativeHumidity,
+    preliminary: preliminary && Uint8Array.from(preliminary),
   };
 }
 

@@ -47,7 +47,7 @@ export function listProblems(issues: readonly Issue[]): string[] {
 }
 
 /** Formats faults behind what was tried: one after a colon, several each on a line of its own. */
-export function formatProblems(problems: readonly string[]): string {
+function formatProblems(problems: readonly string[]): string {
   if (problems.length === 1) return `: ${problems[0]}`;
   const more = problems.length - MAX_PROBLEMS;
   return [

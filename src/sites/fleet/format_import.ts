@@ -1,4 +1,10 @@
-import { formatNumber, formatPercent, joinNames, listNames } from "../../show/text/numbers.ts";
+import {
+  formatCount,
+  formatNumber,
+  formatPercent,
+  joinNames,
+  listNames,
+} from "../../show/text/numbers.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 import { type Calibration, isWhole } from "../../windindex/calibration/calibration.ts";
 import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
@@ -104,11 +110,9 @@ function formatScaling(
   return `${how}; power curve smoothed by ${smoothing} m/s`;
 }
 
-const countPeriods = (count: number) => `${count} period${count === 1 ? "" : "s"}`;
-
 /** Agreement with the periods that the calibration has not seen, and with those that it was fitted to. */
 function formatAgreement({ periods, residual }: Calibration): string {
-  const used = countPeriods(periods.filter(isWhole).length);
+  const used = formatCount(periods.filter(isWhole).length, "period");
   const fit = `${used} fitted` +
     (residual === null ? "" : `, which differ by ${formatPercent(100 * residual)}`);
   const unseen = measureUnseenFit(periods);
@@ -118,7 +122,7 @@ function formatAgreement({ periods, residual }: Calibration): string {
   const counted = unseen.outages === 0 || unseen.countedError === null
     ? ""
     : ` (without the outages ${formatPercent(100 * unseen.countedError)})`;
-  return `${countPeriods(unseen.periods)}${outages}, each predicted without it: error ${
+  return `${formatCount(unseen.periods, "period")}${outages}, each predicted without it: error ${
     formatPercent(100 * unseen.error)
   }${counted}${r}; ${fit}`;
 }

@@ -94,7 +94,7 @@ function readKeptTurbine(
   changed: ReadonlySet<string>,
 ): KeptTurbine | null {
   if (stored?.inputs !== inputs) return null;
-  const { turbine, calibration, production = null, doubts = [], modelFile } = stored;
+  const { turbine, calibration, production, doubts, modelFile } = stored;
   if (modelFile !== null && changed.has(modelFile)) return null;
   const findings = calibration?.findings ?? [];
   return { turbine, calibration, findings, production, doubts, modelFile };

@@ -59,15 +59,11 @@ export async function storePoints(
   const points: SiteRecord["points"][number][] = [];
   for (const { dataset: { serviceId }, climate } of data.reanalyses) {
     for (const point of climate) {
+      const { latitude, longitude, elevation, axis, stamp } = point;
       points.push({
         serviceId,
-        latitude: point.latitude,
-        longitude: point.longitude,
-        elevation: point.elevation,
-        start: point.axis.start,
-        hours: point.axis.length,
-        stamp: point.stamp,
-        file: await files.put(seriesToParquet(point.axis, buildPointColumns(point)), "parquet"),
+        ...{ latitude, longitude, elevation, start: axis.start, hours: axis.length, stamp },
+        file: await files.put(seriesToParquet(axis, buildPointColumns(point)), "parquet"),
       });
     }
   }

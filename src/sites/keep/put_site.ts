@@ -1,5 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { SYNTHETIC, type World } from "../../api/world.ts";
+import { SYNTHETIC } from "../../api/world.ts";
 import type { Documents, Draft } from "../../storage/store/documents.ts";
 import { parseMonths, selectLatest, writeMonths, type WrittenMonths } from "./month_table.ts";
 import { endJoining } from "../../storage/store/orders.ts";
@@ -59,7 +59,15 @@ export async function putSite(
 /** One store never serves invented figures beside real ones: what it answers is marked as a whole. */
 async function setWorld(all: Documents, { site, world }: SiteRecord): Promise<void> {
   if (await all.get("world", "world") === world) return;
-  if ((await all.ids("site")).some((other) => other !== site)) refuseWorld(site, world);
+  if ((await all.ids("site")).some((other) => other !== site)) {
+    throw new ArgumentError(
+      `Cannot import ${site}: ` +
+        (world === "sample"
+          ? `its files are ${SYNTHETIC}, and there are real sites already`
+          : `there are ${SYNTHETIC} sites already, made of files of the sample`) +
+        ". Import it into a data directory or a database of its own",
+    );
+  }
   await all.put("world", [{ id: "world", parts: [world] }]);
 }
 
@@ -197,21 +205,6 @@ async function putPoints(all: Documents, { site, datasets, points }: SiteRecord)
     // The next order must not get a finished file whose data are replaced now.
     if (!files.every((file) => after.has(file))) await endJoining(all, id);
   }
-}
-
-/**
- * Refuses a site of another world than that of a store with other sites: what a store answers is marked as a whole.
- *
- * @throws {ArgumentError} Always
- */
-function refuseWorld(site: string, world: World): never {
-  throw new ArgumentError(
-    `Cannot import ${site}: ` +
-      (world === "sample"
-        ? `its files are ${SYNTHETIC}, and there are real sites already`
-        : `there are ${SYNTHETIC} sites already, made of files of the sample`) +
-      ". Import it into a data directory or a database of its own",
-  );
 }
 
 /** Another import stored the site after it was read: storing what was computed from it would undo that import. */

@@ -1,5 +1,6 @@
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
+import { REFERENCE_DENSITY } from "../../windindex/climate/climate.ts";
 import type { CurvePoint } from "../../windindex/turbine/power_curve.ts";
 
 /** What is known of a turbine without a power curve. */
@@ -24,9 +25,6 @@ const OPTIONS = declareOptions<ParametricPowerCurveOptions>()(
   "ratedPower! rotorDiameter! minRotorSpeed maxRotorSpeed",
   { cutIn: 3, cutOut: 25, turbulenceIntensity: 0.1 },
 );
-
-/** Air density of power curves, kg/m3. */
-const AIR_DENSITY = 1.225;
 
 /** Share of the power of the rotor that is left after gears, generator and converter. */
 const EFFICIENCY = 0.99 * 0.986 * 0.97 * 0.97;
@@ -144,7 +142,7 @@ export function parametricPowerCurve(options: ParametricPowerCurveOptions): Curv
     if (wind <= 0) return 0;
     const speed = Math.min(wind, fastest / STALL_TIP_SPEED_RATIO);
     const tip = Math.min(fastest, Math.max(slowest, BEST_TIP_SPEED_RATIO * speed));
-    const inWind = 0.5 * AIR_DENSITY * area * speed ** 3 / 1000;
+    const inWind = 0.5 * REFERENCE_DENSITY * area * speed ** 3 / 1000;
     return Math.min(ratedPower, EFFICIENCY * computePowerCoefficient(tip / speed) * inWind);
   };
   const computePower = (speed: number): number => {

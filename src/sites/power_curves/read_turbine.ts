@@ -4,6 +4,7 @@ import { MAX_CURVE_POINTS } from "../../frames/reader_limits.ts";
 import { assertUnit } from "../../frames/cells/named_unit.ts";
 import { type CsvTable, readCsv } from "../../frames/csv/csv.ts";
 import { listTexts } from "../../frames/production/filter_rows.ts";
+import { REFERENCE_DENSITY } from "../../windindex/climate/climate.ts";
 import {
   type CurvePoint,
   findCurveProblem,
@@ -16,11 +17,8 @@ import type { PowerCurveFile } from "../declaration/site_definition.ts";
 import type { SiteTurbine } from "../declaration/site_file.ts";
 import { buildColumn, type SourceFiles } from "../source_files.ts";
 
-/** Air density of the curves that are read, kg/m3. */
-export const REFERENCE_DENSITY = 1.225;
-
 /** Says how to get a curve at 1.225 kg/m3 of one at another density: power is that of the wind speed times the third root. */
-export function adviseDensity(density: number): string {
+function adviseDensity(density: number): string {
   const factor = (density / REFERENCE_DENSITY) ** (1 / 3);
   return `Save it as CSV with its wind speeds multiplied by ${factor.toFixed(3)}`;
 }
@@ -36,7 +34,7 @@ function readAttribute(element: string, name: string): number {
  * @param file Its name, for messages
  * @throws {DataFormatError} If it is no such file, or has no curve of that density
  */
-export function parseWaspCurve(bytes: Uint8Array, file: string): CurvePoint[] {
+function parseWaspCurve(bytes: Uint8Array, file: string): CurvePoint[] {
   const text = new TextDecoder().decode(bytes);
   const tables = text.split(/(?=<PerformanceTable[\s>])/).slice(1);
   const densities = tables.map((table) => readAttribute(table.split(">")[0], "AirDensity"));

@@ -92,20 +92,6 @@ function dropTurbine(frame: DataFrame, file: string, turbineId: string): DataFra
   );
 }
 
-function buildPeriods(
-  starts: readonly Temporal.PlainYearMonth[],
-  months: number,
-  energies: Float64Array,
-  turbine: Turbine,
-): EnergyPeriod[] {
-  return starts.map((first, i) => ({
-    label: months === 12 ? String(first.year) : first.toString(),
-    start: startOfMonth(first, turbine.timeZone),
-    end: startOfMonth(first.add({ months }), turbine.timeZone),
-    energy: energies[i] * 1000 / turbine.units,
-  }));
-}
-
 /**
  * Sets the share of its hours that each period covers, by valid hours and availability; a park's share holds for each
  * unit.
@@ -203,7 +189,12 @@ function buildPeriodProduction(
       Temporal.PlainYearMonth.from({ year, month: 1 })
     );
   const months = resolution === "month" ? 1 : 12;
-  const periods = buildPeriods(starts, months, energies, turbine);
+  const periods = starts.map((first, i): EnergyPeriod => ({
+    label: months === 12 ? String(first.year) : first.toString(),
+    start: startOfMonth(first, turbine.timeZone),
+    end: startOfMonth(first.add({ months }), turbine.timeZone),
+    energy: energies[i] * 1000 / turbine.units,
+  }));
   return { kind: "periods", periods: addShares(periods, frame, buildRefuse(`read ${file}`)) };
 }
 

@@ -16,9 +16,9 @@ export interface JudgedCalibration {
   /** Mean annual energy of the reference period, and its 90 % interval, kWh. */
   readonly meanAnnualEnergy: number;
   readonly uncertainty: { readonly longTerm: Range };
-  /** Distance of its only climate point from the turbine, km; `null` between points. @default not known */
+  /** Distance of its only climate point from the turbine, km; `null` between points. */
   readonly pointDistance?: number | null;
-  /** Correlation of hourly production with the model; `null` without hours. @default not known */
+  /** Correlation of hourly production with the model; `null` without hours. */
   readonly hourCorrelation?: number | null;
 }
 

@@ -124,19 +124,15 @@ export function computeSiteClimate(points: readonly ClimatePoint[], site: Locati
   const elevation = elevations.every((value) => value !== null)
     ? elevations.reduce((sum: number, value, i) => sum + shares[i] * (value as number), 0)
     : null;
-  const temperature = blendOptional(used, shares, "temperature");
-  const pressure = blendOptional(used, shares, "pressure");
-  const relativeHumidity = blendOptional(used, shares, "relativeHumidity");
-  const preliminary = mergePreliminary(used, first.axis.length);
   return {
     axis: first.axis,
     stamp: first.stamp,
     levels,
     elevation,
-    ...(temperature ? { temperature } : {}),
-    ...(pressure ? { pressure } : {}),
-    ...(relativeHumidity ? { relativeHumidity } : {}),
-    ...(preliminary ? { preliminary } : {}),
+    temperature: blendOptional(used, shares, "temperature"),
+    pressure: blendOptional(used, shares, "pressure"),
+    relativeHumidity: blendOptional(used, shares, "relativeHumidity"),
+    preliminary: mergePreliminary(used, first.axis.length),
     distance,
     notes: [note],
   };

@@ -35,7 +35,7 @@ export function computeModelledHours(
     temperature: hub.temperature,
     airDensity: hub.airDensity,
     power: computeHourlyPower(power, hub.stamp),
-    ...(hub.preliminary ? { preliminary: computeHourlyFlags(hub.preliminary, hub.stamp) } : {}),
+    preliminary: hub.preliminary && computeHourlyFlags(hub.preliminary, hub.stamp),
   };
 }
 

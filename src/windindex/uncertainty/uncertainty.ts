@@ -89,14 +89,18 @@ export interface UncertaintyParts {
   readonly spread: number;
 }
 
-/** Uncertainty of the figures of a calibration, as 90 % intervals. */
-export interface Uncertainty {
+/** How training periods were drawn. */
+interface Bootstrap {
   /** Draws of the bootstrap; 0 with too few periods for one. */
   readonly draws: number;
   /** Seed of its random numbers. */
   readonly seed: number;
   /** Training periods that are drawn together. */
   readonly block: number;
+}
+
+/** Uncertainty of the figures of a calibration, as 90 % intervals. */
+export interface Uncertainty extends Bootstrap {
   /** The one factor. */
   readonly k: Interval;
   /** Mean annual energy of the reference period, kWh. */
@@ -121,10 +125,7 @@ export interface PredictedMonths {
 }
 
 /** Errors of the figures of a calibration. */
-export interface CalibrationErrors {
-  readonly draws: number;
-  readonly seed: number;
-  readonly block: number;
+export interface CalibrationErrors extends Bootstrap {
   readonly k: ErrorShare;
   /** Errors of the long-term mean, by their reason. */
   readonly longTerm: Readonly<Record<keyof UncertaintyParts, ErrorShare>>;

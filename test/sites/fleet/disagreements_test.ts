@@ -62,6 +62,8 @@ function turbines(...all: readonly (readonly CalibrationPeriod[] | null)[]): Imp
       findings: [],
       basis: { declaration: "", engine: "", hours: [], periods: [] },
       meanAnnualEnergy: 1,
+      pointDistance: null,
+      hourCorrelation: null,
       normalMonths: Array(12).fill(1 / 12),
       uncertainty: {
         ...{ draws: 0, seed: 1, block: 1, interAnnualVariability: null },

@@ -174,7 +174,7 @@ describe("judgeCalibration()", () => {
     );
   });
 
-  it("judges a record of an earlier import, which has neither distance nor hours", () => {
+  it("judges a calibration between points without hours", () => {
     assertEquals(verdictOf({}), "good");
   });
 
