@@ -177,7 +177,7 @@ export type {
   Production,
 } from "./src/windindex/calibration/production.ts";
 export type { TrainingInput } from "./src/windindex/calibration/training.ts";
-export type { ClimatePoint, Stamp, WindLevel } from "./src/windindex/climate/climate.ts";
+export type { Stamp } from "./src/windindex/climate/climate.ts";
 export type { SiteClimate, SiteLevel } from "./src/windindex/climate/site_climate.ts";
 export type { Location } from "./src/windindex/climate/site_weights.ts";
 export type { HubConditions } from "./src/windindex/turbine/hub_conditions.ts";

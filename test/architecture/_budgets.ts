@@ -31,7 +31,7 @@ export const ceilings: Readonly<Record<string, number>> = {
   storage: 19445,
   testing: 281,
   time: 8779,
-  windindex: 30021,
+  windindex: 30053,
 };
 
 /** Most tokens of all rooms. `--write` lowers it; raise it by hand, and only by what an issue allows. */

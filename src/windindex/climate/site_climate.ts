@@ -1,5 +1,6 @@
 import { ArgumentError } from "../../api/errors.ts";
-import type { ClimatePoint } from "./climate.ts";
+import type { ClimatePoint, Stamp } from "./climate.ts";
+import type { HourAxis } from "../../time/hourly.ts";
 import { computeSiteWeights, type Location } from "./site_weights.ts";
 
 /** Wind at one height of a site; missing is NaN. */
@@ -13,11 +14,21 @@ export interface SiteLevel {
 }
 
 /** Climate at a turbine's site; missing is NaN. */
-export interface SiteClimate extends
-  Pick<
-    ClimatePoint,
-    "axis" | "stamp" | "elevation" | "temperature" | "pressure" | "relativeHumidity" | "preliminary"
-  > {
+export interface SiteClimate {
+  /** The hours. */
+  readonly axis: HourAxis;
+  /** Whether a value is of the instant of its stamp or the mean of the hour that starts there. */
+  readonly stamp: Stamp;
+  /** Elevation of the pressure, m; `null` where it is unknown. */
+  readonly elevation: number | null;
+  /** Air temperature, degC. */
+  readonly temperature?: Float64Array;
+  /** Air pressure, Pa. */
+  readonly pressure?: Float64Array;
+  /** Relative humidity, %. */
+  readonly relativeHumidity?: Float64Array;
+  /** 1 where a value is preliminary. */
+  readonly preliminary?: Uint8Array;
   /** Wind at one height or more, lower first. */
   readonly levels: readonly SiteLevel[];
   /** Distance of the turbine from the climate points, km; 0 where they surround it. */
