@@ -166,7 +166,7 @@ export type { AnswerRecord } from "./src/service/routing/request_log.ts";
 export type { Bundle, Displayable, JUPYTER_DISPLAY } from "./src/show/jupyter.ts";
 export type { RangeBound } from "./src/show/options/range.ts";
 export type { TableOptions } from "./src/show/table/table.ts";
-export type { FetchEra5 } from "./src/sites/fetch_reanalyses.ts";
+export type { FetchEra5 } from "./src/sites/climate/fetch_reanalyses.ts";
 export type { Exclusion } from "./src/sites/site_data.ts";
 export type { SharedStorage } from "./src/storage/storage.ts";
 export type { HourAxis } from "./src/time/hourly.ts";

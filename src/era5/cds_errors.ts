@@ -90,7 +90,7 @@ export function buildCdsError(
   const said = quote([title, detail === title ? "" : detail].filter(Boolean).join(": "), transport);
   const found = said || answer.excerpt || `it answered ${status}`;
   const message = `Cannot ${what}: ${found} (${status})`;
-  const facts = (hint?: string) => ({ status, url, ...(hint ? { hint } : {}) });
+  const facts = (hint?: string) => ({ status, url, hint });
   switch (status) {
     case 401:
       return new LicenceError(

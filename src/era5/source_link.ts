@@ -85,15 +85,16 @@ export interface SourceAnswer {
  * Makes the transport to a service of another provider: home, limits, timers and listener of the connection, one request
  * at a time.
  */
-export function openSource(connection: Connection, address: SourceAddress): SourceTransport {
+export function openSource(
+  connection: Connection,
+  { url: baseUrl, ...address }: SourceAddress,
+): SourceTransport {
   const { downloadOrigins, maxDownload, timeouts, progress, onRequest } = connection;
   return {
-    baseUrl: address.url,
+    ...address,
+    baseUrl,
     target: "live",
     inProcess: false,
-    key: address.key,
-    keyHeader: address.keyHeader,
-    read: address.read,
     downloadOrigins,
     maxDownload,
     timeouts,

@@ -9,8 +9,7 @@ import type { SiteFile } from "../sites/declaration/site_file.ts";
 import { simulateClimate } from "./climate.ts";
 import { simulateProduction } from "./production.ts";
 import { dataset } from "./sample_world.ts";
-import type { SampleSite, SampleTurbine } from "./site.ts";
-import { sampleSites } from "./sites.ts";
+import { type SampleSite, sampleSites, type SampleTurbine } from "./sites.ts";
 
 /** Names of the files that the sample writes: the data of an owner in the form of an import. */
 export const EXAMPLE_FILES = [

@@ -8,15 +8,14 @@ import { HOUR, type HourAxis, positionAtOrAfter } from "../time/hourly.ts";
 import { startOfMonth } from "../time/zones.ts";
 import type { EnergyPeriod, Production } from "../windindex/calibration/production.ts";
 import { SeededRandom } from "../stats/seeded_random.ts";
-import { roundValue } from "./round_value.ts";
-import type { SampleSite, SampleTurbine } from "./site.ts";
+import { roundValue, type SampleSite, type SampleTurbine } from "./sites.ts";
 import {
   computeLogDensityRatio,
   computePowerAtDensity,
 } from "../windindex/turbine/density_correction.ts";
 import { PowerCurve } from "../windindex/turbine/power_curve.ts";
 import { computeDistance } from "../windindex/climate/site_weights.ts";
-import { Autoregression } from "./autoregression.ts";
+import { Autoregression } from "./climate.ts";
 
 /** How much more likely a stop is just after another, and the hours in which that fades to 1/e. */
 const REPEATED = { factor: 6, timeScale: 48 };

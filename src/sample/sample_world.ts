@@ -1,4 +1,4 @@
-import { putSite } from "../sites/keep/put_site.ts";
+import { putSite, retryChanged } from "../sites/keep/put_site.ts";
 import { turbineId } from "../api/columns/columns.ts";
 import type { Operation } from "../api/operations/operation.ts";
 import type { ParameterValue } from "../api/operations/parameter.ts";
@@ -6,15 +6,13 @@ import { SYNTHETIC } from "../api/world.ts";
 import { ENGINE_VERSION } from "../windindex/power_model.ts";
 import { computeDistance } from "../windindex/climate/site_weights.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";
-import { storeSite } from "../sites/store_site.ts";
+import { storeSite } from "../sites/fleet/store_site.ts";
 import type { SiteData } from "../sites/site_data.ts";
 import { SCHEMA_VERSION, type Storage } from "../storage/storage.ts";
-import { retryChanged } from "../sites/keep/retry_changed.ts";
 import type { Dataset } from "../sites/keep/site_record.ts";
 import { simulateClimate } from "./climate.ts";
 import { simulateProduction } from "./production.ts";
-import type { SampleSite, SampleTurbine } from "./site.ts";
-import { SAMPLE_VERSION, sampleSites } from "./sites.ts";
+import { SAMPLE_VERSION, type SampleSite, sampleSites, type SampleTurbine } from "./sites.ts";
 import { sitesOf } from "../sites/keep/sites.ts";
 
 /** Name of the folder of a sample of this version. */

@@ -1,7 +1,43 @@
 import type { HourAxis } from "../time/hourly.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";
-import type { SampleSite, SampleTurbine } from "./site.ts";
 import data from "./sites.json" with { type: "json" };
+
+type Data = typeof data.sites[number];
+
+/**
+ * A turbine, or park, of the synthetic world. Its `production` has months `first` to `last`; `null` where there is none
+ * yet, so that the turbine is not data_ready. Its `truth` is why it produces another energy than its declared power
+ * curve in the climate's wind, which the calibration does not know:
+ *
+ * - `siteFactor`: wind at the turbine over wind of the climate
+ * - `sectorBias`: relative gain of wind in the `favouredDirection` that it comes from, deg, and loss in the opposite one
+ * - `curveShift`: how much more wind than declared it needs for its power, m/s
+ * - `hoursBetweenStops`: mean time from the end of a stop to the next, h; shorter just after a stop
+ * - `incidents` in order of time: an `outage` has no grid, power is exactly zero; a logger that is `stuck` repeats the
+ *   first value
+ */
+export interface SampleTurbine extends Turbine, Pick<Data["turbines"][number], "truth"> {
+  readonly production: { readonly resolution: string; first: string; last: string } | null;
+}
+
+/**
+ * A region with the grid points of its climate (deg, m) and its turbines. Its `weather` has the parameters of random
+ * weather:
+ *
+ * - `draw`: part of the seed, selects one of the possible weathers
+ * - `meanSpeed`: of all hours 100 m above ground, m/s; `seasonality`: its swing as a share; `windiestDay` of the year
+ * - `prevailing`: mean wind in standard deviations of its variation, eastward and northward; `monsoon`: the same of a
+ *   seasonal wind that is reversed half a year after the windiest day
+ * - `variability`: standard deviation of the slow factor that makes good and bad wind years
+ * - `gradient`: relative change of wind over one degree, to the east and to the north
+ * - `shear`: mean exponent between 10 and 100 m; `dailyShear`: its swing between day and night
+ * - `temperature`: mean at sea level, degC; `temperatureSwing`: in the year, in the day, and standard deviation of the
+ *   rest; `warmestDay` of the year
+ * - `pressureVariation`: standard deviation, Pa; `humidity`: mean, %
+ */
+export interface SampleSite extends Omit<Data, "turbines"> {
+  readonly turbines: readonly SampleTurbine[];
+}
 
 /** Version of the synthetic world: it changes whenever a figure or one of its files changes, and names the folder of its cache. */
 export const SAMPLE_VERSION = "2";
@@ -32,3 +68,13 @@ export const sampleSites: readonly SampleSite[] = data.sites.map(({ turbines, ..
     { ...turbine, ...sampleModels[model as keyof typeof sampleModels] } as SampleTurbine
   )),
 })) as never;
+
+/**
+ * Rounds a value to the few digits of a measurement: files of the sample compress better, and differences of the last
+ * bit between platforms vanish.
+ *
+ * @param perUnit Steps of one unit: 100 for two decimals
+ */
+export function roundValue(value: number, perUnit: number): number {
+  return Math.round(value * perUnit) / perUnit + 0; // -0 becomes 0
+}

@@ -11,23 +11,25 @@ export type {
   DatasetDefinition,
   PowerCurveFile,
   ProductionDefinition,
-  ReadPowerCurveOptions,
   ReanalysisDefinition,
   ReanalysisSource,
   SiteDefinition,
   TurbineDefinition,
 } from "./declaration/site_definition.ts";
-export type { Site } from "./declaration/site.ts";
-export { readSiteFile } from "./declaration/read_site_file.ts";
+export { readSiteFile, type Site } from "./declaration/site.ts";
 export { saveSite, type SaveSiteOptions } from "./declaration/save_site.ts";
 export { siteFileSchema } from "./declaration/site_file.ts";
 export { type ImportAccount, importSite, type ImportSiteOptions } from "./import_site.ts";
-export type { TurbineFailure } from "./turbine_failure.ts";
+export type { TurbineFailure } from "./site_data.ts";
 export { locationIndex, type LocationIndexOptions, type PlacedTurbine } from "./location_index.ts";
 export { readTraining, type ReadTrainingOptions } from "./read_training.ts";
 export type { TurbineTraining } from "../windindex/calibration/training.ts";
 export type { OwnerShare, Ownership } from "../frames/ownership.ts";
-export { readOwnership, readSiteProduction, type SiteProduction } from "./site_production.ts";
+export {
+  readOwnership,
+  readSiteProduction,
+  type SiteProduction,
+} from "./production/site_production.ts";
 
 // Presets: the layouts of known exports
 export { type RecognizedFile, recognizeFile } from "../frames/presets/recognize_file.ts";
@@ -38,10 +40,4 @@ export type { PresetName } from "../frames/presets/presets.ts";
 export {
   parametricPowerCurve,
   type ParametricPowerCurveOptions,
-} from "./declaration/parametric_power_curve.ts";
-export {
-  type PowerCurveDocument,
-  type PowerCurveRecord,
-  readPowerCurve,
-  savePowerCurve,
-} from "./declaration/iec_power_curve.ts";
+} from "./power_curves/parametric_power_curve.ts";

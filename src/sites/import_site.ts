@@ -8,19 +8,23 @@ import { DATABASE } from "../storage/data_directory.ts";
 import { drawersOf, openStorage, type StorageAddress } from "../storage/storage.ts";
 import type { ClimatePoint } from "../windindex/climate/climate.ts";
 import { partsOf, type Site } from "./declaration/site.ts";
-import type { SiteReanalysis } from "./declaration/site_reanalysis.ts";
-import { type FetchEra5, fetchReanalyses } from "./fetch_reanalyses.ts";
-import { formatImport } from "./format_import.ts";
-import { formatSummary } from "./format_summary.ts";
-import { retryChanged } from "./keep/retry_changed.ts";
+import type { SiteReanalysis } from "./declaration/site_file.ts";
+import { type FetchEra5, fetchReanalyses } from "./climate/fetch_reanalyses.ts";
+import { formatImport, formatSummary } from "./fleet/format_import.ts";
+import { retryChanged } from "./keep/put_site.ts";
 import { sitesOf } from "./keep/sites.ts";
-import { readClimate } from "./read_climate.ts";
-import { readTurbineProduction } from "./read_production.ts";
-import { readTurbine } from "./read_turbine.ts";
-import type { Reanalysis, SiteData } from "./site_data.ts";
+import { readClimate } from "./climate/read_climate.ts";
+import { readTurbineProduction } from "./production/read_production.ts";
+import { readTurbine } from "./power_curves/read_turbine.ts";
+import {
+  type Reanalysis,
+  refuseAll,
+  type SiteData,
+  toFailure,
+  type TurbineFailure,
+} from "./site_data.ts";
 import { SourceFiles } from "./source_files.ts";
-import { storeSite } from "./store_site.ts";
-import { refuseAll, toFailure, type TurbineFailure } from "./turbine_failure.ts";
+import { storeSite } from "./fleet/store_site.ts";
 
 async function readReanalysis(
   { dataset, climate: sources, source, shear }: SiteReanalysis,
@@ -48,8 +52,8 @@ async function readReanalysis(
       attribution: dataset.attribution,
     },
     climate,
-    ...(source?.points === 1 ? { nearest: true } : {}),
-    ...(shear ? { shear } : {}),
+    nearest: source?.points === 1,
+    shear,
   };
 }
 

@@ -3,11 +3,11 @@ import { attachProvenance } from "../frames/provenance.ts";
 import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import type { TurbineTraining } from "../windindex/calibration/training.ts";
 import type { Site } from "./declaration/site.ts";
-import { computeHubReanalyses } from "./fit_reanalyses.ts";
+import { computeHubReanalyses } from "./calibration/fit_reanalyses.ts";
 import { type ImportSiteOptions, readSite } from "./import_site.ts";
-import { Neighbourhood } from "./neighbour_production.ts";
+import { Neighbourhood } from "./production/neighbour_production.ts";
 import { describeSource } from "./site_data.ts";
-import { checkProduction } from "./training_inputs.ts";
+import { checkProduction } from "./production/training_inputs.ts";
 
 /** Options of {@linkcode readTraining}. */
 export type ReadTrainingOptions = Pick<ImportSiteOptions, "era5" | "signal">;

@@ -6,8 +6,9 @@ import type { ClimatePoint } from "../windindex/climate/climate.ts";
 import type { Production } from "../windindex/calibration/production.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";
 import type { Dataset } from "./keep/site_record.ts";
-import type { TurbineFailure } from "./turbine_failure.ts";
 import type { Location } from "../windindex/climate/site_weights.ts";
+import { ArgumentError, DataFormatError } from "../api/errors.ts";
+import { formatCount, listNames } from "../show/text/numbers.ts";
 
 /** Days whose production must not be fitted: a declared outage or curtailment. */
 export interface Exclusion {
@@ -70,4 +71,57 @@ export function describeSource(
 ): Provenance & { readonly notes: readonly string[] } {
   const attribution = [...new Set(reanalyses.flatMap(({ dataset }) => dataset.attribution))];
   return { operation, parameters, sha256: [fingerprint], world, attribution, notes };
+}
+
+/** Why a turbine was not imported, while the others of its site were. */
+export interface TurbineFailure {
+  /** Identifier of the turbine. */
+  readonly id: string;
+  /** What is wrong with its data, what to do, and what is stored of it. */
+  readonly message: string;
+}
+
+/**
+ * Turns an error in the data of a turbine into its failure.
+ *
+ * @throws The error itself, if it is not about data
+ */
+export function toFailure(id: string, error: unknown): TurbineFailure {
+  if (!(error instanceof ArgumentError || error instanceof DataFormatError)) throw error;
+  return { id, message: error.message };
+}
+
+/** Whether a turbine failed. */
+export function hasFailed(one: object): one is TurbineFailure {
+  return "message" in one;
+}
+
+/** Formats failures, a line for all turbines with the same message. */
+export function formatFailures(failures: readonly TurbineFailure[]): string[] {
+  return [...Map.groupBy(failures, ({ message }) => message)].map(([message, all]) =>
+    `  ${listNames(all.map(({ id }) => id))}: ${message}`
+  );
+}
+
+/** Describes an import without some turbines, as the message of a command has it. */
+export function describePartial(
+  { site, failures }: { readonly site: string; readonly failures: readonly TurbineFailure[] },
+): string {
+  return `Cannot import all of ${site}: ${formatCount(failures.length, "turbine")} failed\n` +
+    formatFailures(failures).join("\n");
+}
+
+/**
+ * Refuses a site of which no turbine can be imported.
+ *
+ * @throws {ArgumentError} Always; the message has all failures
+ */
+export function refuseAll(site: string, failures: readonly TurbineFailure[]): never {
+  const [{ id, message }] = failures;
+  throw new ArgumentError(
+    failures.length === 1
+      ? `Cannot import ${id}: ${message}`
+      : `Cannot import ${site}: each of its ${failures.length} turbines fails\n` +
+        formatFailures(failures).join("\n"),
+  );
 }

@@ -1,5 +1,6 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import type { DataFrame } from "nodejs-polars";
+import type { Column } from "../api/columns/column.ts";
 import { ArgumentError, DataFormatError } from "../api/errors.ts";
 import { ENGINE_VERSION } from "../windindex/power_model.ts";
 import type { World } from "../api/world.ts";
@@ -12,6 +13,11 @@ import { eachFile, type NamedFile } from "../frames/presets/named_files.ts";
 import { OPERATION } from "../frames/production/production.ts";
 import { displayOf } from "../show/frame_display.ts";
 import type { SiteParts } from "./declaration/site.ts";
+
+/** Declares a column of a file that is read by itself, with another name there where one is given. */
+export function buildColumn(name: string, dtype: Column["dtype"], wire: string = name): Column {
+  return { name, wire, dtype, label: name, description: name, tag: "ours" };
+}
 
 /** Reads the files that a site file names, and remembers their hashes. */
 export class SourceFiles {

@@ -15,27 +15,27 @@ export const ceilings: Readonly<Record<string, number>> = {
   cli: 42696,
   client: 44150,
   disk: 2991,
-  era5: 16362,
+  era5: 16341,
   frames: 87549,
   machines: 20517,
   notebook: 25886,
   plots: 62916,
   report: 32899,
-  sample: 7474,
+  sample: 7223,
   screening: 19641,
   service: 37301,
   show: 13608,
-  sites: 62748,
+  sites: 60260,
   stats: 5574,
   std: 691,
   storage: 19445,
   testing: 281,
   time: 8779,
-  windindex: 30360,
+  windindex: 30053,
 };
 
 /** Most tokens of all rooms. `--write` lowers it; raise it by hand, and only by what an issue allows. */
-export const MAX_TOKENS = 666537;
+export const MAX_TOKENS = 663470;
 
 /** What this edition is to reach. */
 export const goal = { tokens: 560_000, files: 650, boxes: 15 };

@@ -108,7 +108,7 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
   ],
   client: ["http", "connection", "cache", "answers", "orders", "calls"],
   storage: ["failures", "store", "jobs", "files"],
-  sites: ["declaration", "keep"],
+  sites: ["keep", "declaration", "climate", "power_curves", "production", "calibration", "fleet"],
   machines: ["postgres", "s3", "queue", "export"],
   service: [
     "responses",

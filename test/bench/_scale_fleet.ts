@@ -1,6 +1,5 @@
-import { sampleAxis, sampleSites } from "../../src/sample/sites.ts";
+import { sampleAxis, sampleSites, type SampleTurbine } from "../../src/sample/sites.ts";
 import { simulateClimate } from "../../src/sample/climate.ts";
-import type { SampleTurbine } from "../../src/sample/site.ts";
 import { simulateTruePower } from "../../src/sample/production.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
 import type { EnergyPeriod } from "../../src/windindex/calibration/production.ts";
@@ -80,7 +79,7 @@ function simulateRow(cells: number): ClimatePoint[] {
       (_, i) => ({ latitude, longitude: WEST + CELL * i, elevation: 0 }),
     )
   );
-  const weather = { ...region.weather, gradient: [0, 0] } as const; // the same far to the east
+  const weather = { ...region.weather, gradient: [0, 0] }; // the same far to the east
   return simulateClimate({ ...region, weather, points }).map((point) => cutPoint(point, HOURS));
 }
 

@@ -2,7 +2,7 @@ import { cpuUsage } from "node:process";
 import { openBucket } from "../../src/machines/s3/open_bucket.ts";
 import { S3Files } from "../../src/machines/s3/s3_files.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
-import { storeSite } from "../../src/sites/store_site.ts";
+import { storeSite } from "../../src/sites/fleet/store_site.ts";
 import { migrateQueue } from "../../src/machines/queue/open_boss.ts";
 import { QueuedJobs } from "../../src/machines/queue/queued_jobs.ts";
 import { migratePostgres } from "../../src/machines/postgres/postgres_schema.ts";

@@ -1,13 +1,16 @@
 import { era5 } from "../../mod.ts";
 import { ArgumentError } from "../../src/api/errors.ts";
-import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { readSiteFile } from "../../src/sites/declaration/site.ts";
 import { readSite } from "../../src/sites/import_site.ts";
 import {
   combineReanalyses,
   computeCombinedIntervals,
   computeCombinedMonths,
-} from "../../src/sites/combine_reanalyses.ts";
-import { fitReanalyses, type FittedReanalysis } from "../../src/sites/fit_reanalyses.ts";
+} from "../../src/sites/calibration/combine_reanalyses.ts";
+import {
+  fitReanalyses,
+  type FittedReanalysis,
+} from "../../src/sites/calibration/fit_reanalyses.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
 import { fitLine } from "../../src/stats/regression.ts";
 import { mean } from "../../src/stats/spread.ts";

@@ -6,7 +6,7 @@
 import { runCommand } from "../../src/cli/run_command.ts";
 import { buildUpdate } from "../../src/cli/update.ts";
 import { era5 } from "../../src/era5/era5.ts";
-import type { FetchEra5 } from "../../src/sites/fetch_reanalyses.ts";
+import type { FetchEra5 } from "../../src/sites/climate/fetch_reanalyses.ts";
 import { openStorage } from "../../src/storage/storage.ts";
 import type { StoredMonth } from "../../src/sites/keep/site_record.ts";
 import { captureOutput } from "./_command.ts";

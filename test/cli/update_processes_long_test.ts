@@ -6,7 +6,7 @@
 import { delay } from "@std/async";
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { readSiteFile } from "../../src/sites/declaration/site.ts";
 import { saveSite } from "../../src/sites/declaration/save_site.ts";
 import { importSite } from "../../src/sites/import_site.ts";
 import { defineSourced, fetchFrom, withSource } from "../sites/_sourced_site.ts";

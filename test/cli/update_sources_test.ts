@@ -7,9 +7,9 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { getEra5 } from "../../src/era5/era5.ts";
-import type { FetchEra5 } from "../../src/sites/fetch_reanalyses.ts";
+import type { FetchEra5 } from "../../src/sites/climate/fetch_reanalyses.ts";
 import { connect } from "../../src/client/connection/connection.ts";
-import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { readSiteFile } from "../../src/sites/declaration/site.ts";
 import { saveSite } from "../../src/sites/declaration/save_site.ts";
 import { importSite } from "../../src/sites/import_site.ts";
 import { openStorage } from "../../src/storage/storage.ts";

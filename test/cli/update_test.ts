@@ -14,7 +14,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { TooManyRequestsError } from "../../src/api/errors.ts";
 import { importSite } from "../../src/sites/import_site.ts";
-import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { readSiteFile } from "../../src/sites/declaration/site.ts";
 import { openStorage } from "../../src/storage/storage.ts";
 import { makeOlder } from "../sites/_engine.ts";
 import { makeSite, rowsBetween, type TestSite, wholeExample } from "../sites/_site.ts";

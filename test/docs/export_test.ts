@@ -13,7 +13,7 @@ import { openTarget } from "../../src/machines/export/open_target.ts";
 import { writeExport } from "../../src/machines/export/export_parquet.ts";
 import { hoursTable, indicesTable } from "../../src/machines/export/export_tables.ts";
 import { extractNumbers } from "../../src/frames/frame.ts";
-import { parquetToFrame } from "../../src/sites/series.ts";
+import { parquetToFrame } from "../../src/sites/keep/series.ts";
 import { runPeer, whyWithout } from "../peers/_venv.ts";
 import { putFleetSite } from "../machines/export/_fleet.ts";
 import { sitesOf } from "../../src/sites/keep/sites.ts";

@@ -18,7 +18,10 @@ import { gridProduct } from "../../src/era5/cds_products.ts";
 import { extractEpochs, extractNumbers } from "../../src/frames/frame.ts";
 import { readNetcdf } from "../../src/frames/netcdf.ts";
 import { provenance } from "../../src/frames/provenance.ts";
-import { isClimateVariable, listClimateUnits } from "../../src/sites/climate_variables.ts";
+import {
+  isClimateVariable,
+  listClimateUnits,
+} from "../../src/sites/declaration/climate_variables.ts";
 import { exists, getTwoMonths, withNow } from "./_cds_call.ts";
 import { withCds } from "./_cds_server.ts";
 import { HOUR, makeValue } from "./_era5_data.ts";

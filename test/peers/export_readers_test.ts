@@ -10,7 +10,7 @@ import { toFloats } from "../../src/frames/frame.ts";
 import { openStorage, type Storage } from "../../src/storage/storage.ts";
 import { exportParquet } from "../../src/machines/export/export_parquet.ts";
 import type { ExportName } from "../../src/machines/export/export_table.ts";
-import { parquetToFrame } from "../../src/sites/series.ts";
+import { parquetToFrame } from "../../src/sites/keep/series.ts";
 import { putFleetSite } from "../machines/export/_fleet.ts";
 import { jsonOfPeer, whyWithout } from "./_venv.ts";
 import { sitesOf } from "../../src/sites/keep/sites.ts";

@@ -6,9 +6,9 @@
 import { connect, type Connection, type DataFrame, readProduction, turbines } from "../../mod.ts";
 import { type FleetReport, makeFleetReport } from "../../src/report/mod.ts";
 import { readSampleProduction } from "../../src/service/mod.ts";
-import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { readSiteFile } from "../../src/sites/declaration/site.ts";
 import { importSite } from "../../src/sites/import_site.ts";
-import { readSiteProduction } from "../../src/sites/site_production.ts";
+import { readSiteProduction } from "../../src/sites/production/site_production.ts";
 
 const generatedAt = "2026-01-05T10:00:00Z";
 

@@ -1,8 +1,8 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
-import { Autoregression } from "../../src/sample/autoregression.ts";
-import { roundValue } from "../../src/sample/round_value.ts";
+import { Autoregression } from "../../src/sample/climate.ts";
+import { roundValue } from "../../src/sample/sites.ts";
 import { correlation, deviation } from "./_statistics.ts";
 
 function draw(count: number, next: () => number): Float64Array {

@@ -7,7 +7,11 @@
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { openStorage, type Storage } from "../../src/storage/storage.ts";
 import type { Reanalysis, SiteData } from "../../src/sites/site_data.ts";
-import { type ImportResult, storeSite, type StoreSiteOptions } from "../../src/sites/store_site.ts";
+import {
+  type ImportResult,
+  storeSite,
+  type StoreSiteOptions,
+} from "../../src/sites/fleet/store_site.ts";
 import type { StoredMonth, StoredTurbine } from "../../src/sites/keep/site_record.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";

@@ -5,8 +5,8 @@
  * @module
  */
 import { exampleFile } from "../../src/client/calls/example_file.ts";
-import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
-import { type ImportResult, storeSite } from "../../src/sites/store_site.ts";
+import { readSiteFile } from "../../src/sites/declaration/site.ts";
+import { type ImportResult, storeSite } from "../../src/sites/fleet/store_site.ts";
 import { readSite } from "../../src/sites/import_site.ts";
 import type { SiteFile } from "../../src/sites/declaration/site_file.ts";
 import { openStorage } from "../../src/storage/storage.ts";

@@ -8,7 +8,7 @@ import { type Era5Options, getEra5 } from "../../src/era5/era5.ts";
 import { defineSite } from "../../src/sites/declaration/define_site.ts";
 import type { Site } from "../../src/sites/declaration/site.ts";
 import type { SiteDefinition } from "../../src/sites/declaration/site_definition.ts";
-import type { FetchEra5 } from "../../src/sites/fetch_reanalyses.ts";
+import type { FetchEra5 } from "../../src/sites/climate/fetch_reanalyses.ts";
 import { AT_ONCE, environmentOf } from "../era5/_cds_call.ts";
 import { CDS_KEY, type CdsServer, withCds } from "../era5/_cds_server.ts";
 import type { ValueOf } from "../era5/_era5_data.ts";

@@ -7,7 +7,7 @@
 import { assertAlmostEquals, assertMatch, assertRejects } from "@std/assert";
 import { beforeAll, describe, it } from "@std/testing/bdd";
 import { VindkitError } from "../../src/api/errors.ts";
-import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { readSiteFile } from "../../src/sites/declaration/site.ts";
 import { importSite, type ImportSiteOptions } from "../../src/sites/import_site.ts";
 import { sitesOf } from "../../src/sites/keep/sites.ts";
 import { openStorage } from "../../src/storage/storage.ts";

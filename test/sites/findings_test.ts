@@ -6,7 +6,7 @@
  */
 import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
 import { beforeAll, describe, it } from "@std/testing/bdd";
-import { formatImport } from "../../src/sites/format_import.ts";
+import { formatImport } from "../../src/sites/fleet/format_import.ts";
 import { readPublished } from "../service/_published.ts";
 import { factorOf, importFile, type TestSite, withSite } from "./_site.ts";
 

@@ -11,7 +11,7 @@ import {
   assertThrows,
 } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { readSiteFile } from "../../src/sites/declaration/site.ts";
 import { ArgumentError, DataFormatError } from "../../src/api/errors.ts";
 import { parseSite, parseSiteText } from "../../src/sites/declaration/site_file.ts";
 import { readSite } from "../../src/sites/import_site.ts";

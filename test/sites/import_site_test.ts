@@ -1,12 +1,12 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { readSiteFile } from "../../src/sites/declaration/site.ts";
 import { editDocuments } from "../storage/store/_edit.ts";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, ConfigurationError } from "../../src/api/errors.ts";
 import { openStorage } from "../../src/storage/storage.ts";
-import type { FetchEra5 } from "../../src/sites/fetch_reanalyses.ts";
+import type { FetchEra5 } from "../../src/sites/climate/fetch_reanalyses.ts";
 import { importSite, type ImportSiteOptions } from "../../src/sites/import_site.ts";
-import { readSiteProduction } from "../../src/sites/site_production.ts";
+import { readSiteProduction } from "../../src/sites/production/site_production.ts";
 import { openService } from "../../src/service/running/service.ts";
 import { makeSite, rowsBetween, TestSite, withSite } from "./_site.ts";
 import { defineSourced, fetchFrom, withSource } from "./_sourced_site.ts";

@@ -7,8 +7,8 @@
 import { cpSync } from "node:fs";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
-import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
-import { storeSite } from "../../src/sites/store_site.ts";
+import { readSiteFile } from "../../src/sites/declaration/site.ts";
+import { storeSite } from "../../src/sites/fleet/store_site.ts";
 import { readSite } from "../../src/sites/import_site.ts";
 import { FolderFiles } from "../../src/storage/files/folder/folder_files.ts";
 import { openStorage } from "../../src/storage/storage.ts";

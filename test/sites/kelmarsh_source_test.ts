@@ -22,7 +22,7 @@ import type {
   SiteDefinition,
 } from "../../src/sites/declaration/site_definition.ts";
 import { defineSite } from "../../src/sites/declaration/define_site.ts";
-import type { FetchEra5 } from "../../src/sites/fetch_reanalyses.ts";
+import type { FetchEra5 } from "../../src/sites/climate/fetch_reanalyses.ts";
 import { importSite } from "../../src/sites/import_site.ts";
 import { environmentOf, exists } from "../era5/_cds_call.ts";
 import { withCds } from "../era5/_cds_server.ts";

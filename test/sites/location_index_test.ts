@@ -20,7 +20,7 @@ import { provenance } from "../../src/frames/provenance.ts";
 import { plotMonthlyIndices } from "../../src/plots/monthly_indices.ts";
 import { makeFleetReport } from "../../src/report/make_fleet_report.ts";
 import { importSite } from "../../src/sites/import_site.ts";
-import { formatImport } from "../../src/sites/format_import.ts";
+import { formatImport } from "../../src/sites/fleet/format_import.ts";
 import { locationIndex, type PlacedTurbine } from "../../src/sites/location_index.ts";
 import { withService } from "../../src/testing/mod.ts";
 import { importFile, type TestSite, withSite } from "./_site.ts";

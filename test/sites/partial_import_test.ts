@@ -12,13 +12,13 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { readSiteFile } from "../../src/sites/declaration/site.ts";
 import { type ImportAccount, importSite } from "../../src/sites/import_site.ts";
 import { sitesOf } from "../../src/sites/keep/sites.ts";
 import { openStorage } from "../../src/storage/storage.ts";
 import { callCommand } from "../cli/_command.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
-import type { ImportResult } from "../../src/sites/store_site.ts";
+import type { ImportResult } from "../../src/sites/fleet/store_site.ts";
 import { buildGridSite, changePower, changeTurbine, importData } from "./_grid_site.ts";
 import { makeSite, type TestSite } from "./_site.ts";
 

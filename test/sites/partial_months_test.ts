@@ -9,7 +9,7 @@
  */
 import { assert } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { checkProduction } from "../../src/sites/training_inputs.ts";
+import { checkProduction } from "../../src/sites/production/training_inputs.ts";
 import { startOfMonth } from "../../src/time/zones.ts";
 import { calibrate } from "../../src/windindex/calibration/calibration.ts";
 import type {

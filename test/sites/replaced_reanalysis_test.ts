@@ -6,8 +6,8 @@
  */
 import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { formatImport } from "../../src/sites/format_import.ts";
-import type { ImportResult } from "../../src/sites/store_site.ts";
+import { formatImport } from "../../src/sites/fleet/format_import.ts";
+import type { ImportResult } from "../../src/sites/fleet/store_site.ts";
 import { importFile, makeSite, rowsBetween, type TestSite, wholeExample } from "./_site.ts";
 import {
   all,

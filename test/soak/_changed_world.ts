@@ -5,7 +5,7 @@ import {
 } from "../../src/analysis/check_performance/check_performance.ts";
 import { productionColumns } from "../../src/frames/production/production_columns.ts";
 import { buildFrame } from "../../src/frames/frame.ts";
-import { checkProduction } from "../../src/sites/training_inputs.ts";
+import { checkProduction } from "../../src/sites/production/training_inputs.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { HOUR, type HourAxis } from "../../src/time/hourly.ts";
 import { monthAsDays, monthNumberOf, monthOfNumber } from "../../src/time/zones.ts";

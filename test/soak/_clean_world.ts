@@ -1,4 +1,4 @@
-import { checkProduction } from "../../src/sites/training_inputs.ts";
+import { checkProduction } from "../../src/sites/production/training_inputs.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
 import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
 import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";

@@ -1,6 +1,6 @@
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { HOUR } from "../../src/time/hourly.ts";
-import { computeTurbine } from "../../src/sites/compute_turbine.ts";
+import { computeTurbine } from "../../src/sites/calibration/compute_turbine.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
 import { syntheticWorld } from "./_synthetic_world.ts";

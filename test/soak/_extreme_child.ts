@@ -14,9 +14,8 @@ import { readTurbines } from "../../src/frames/presets/read_turbines.ts";
 import { recognizeFile } from "../../src/frames/presets/recognize_file.ts";
 import { toHours } from "../../src/frames/production/to_hours.ts";
 import { readFrame } from "../../src/frames/storage/read_frame.ts";
-import { readClimate } from "../../src/sites/read_climate.ts";
-import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
-import { partsOf } from "../../src/sites/declaration/site.ts";
+import { readClimate } from "../../src/sites/climate/read_climate.ts";
+import { partsOf, readSiteFile } from "../../src/sites/declaration/site.ts";
 import { SourceFiles } from "../../src/sites/source_files.ts";
 
 /** What came of it. */

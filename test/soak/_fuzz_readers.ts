@@ -11,15 +11,12 @@ import type { ProductionFormat } from "../../src/frames/production/production.ts
 import { readProduction } from "../../src/frames/presets/read_production.ts";
 import { readFrame } from "../../src/frames/storage/read_frame.ts";
 import { saveFrame } from "../../src/frames/storage/save_frame.ts";
-import { readClimate } from "../../src/sites/read_climate.ts";
-import { readPowerCurve } from "../../src/sites/declaration/iec_power_curve.ts";
-import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
-import { readTurbine } from "../../src/sites/read_turbine.ts";
-import { parseSite } from "../../src/sites/declaration/site_file.ts";
-import type { ClimateSource } from "../../src/sites/declaration/site_reanalysis.ts";
+import { readClimate } from "../../src/sites/climate/read_climate.ts";
+import { readSiteFile } from "../../src/sites/declaration/site.ts";
+import { readTurbine } from "../../src/sites/power_curves/read_turbine.ts";
+import { type ClimateSource, parseSite } from "../../src/sites/declaration/site_file.ts";
 import { SourceFiles } from "../../src/sites/source_files.ts";
 import { netcdfFile, type Variable } from "../frames/_netcdf.ts";
-import { makeDocument } from "../sites/declaration/_iec_document.ts";
 import { utf8 } from "../frames/_text.ts";
 import type { FuzzBase, FuzzReader } from "./_fuzz_base.ts";
 import { presetReaders } from "./_fuzz_presets.ts";
@@ -408,16 +405,6 @@ export const fuzzReaders: Readonly<Record<string, FuzzReader>> = {
         },
       }]);
     },
-  },
-  "power curve document": {
-    firstCheck: /it is not JSON|is not UTF-8/,
-    bases: () =>
-      Promise.resolve([{
-        file: "curve.json",
-        bytes: utf8(JSON.stringify(makeDocument())),
-        mutations: [changeJson, changeJson, changeJson, changeJson, changeBytes(0)],
-        read: (path) => readPowerCurve(path, { at: { "turbulence-intensity": 0.05 } }),
-      }]),
   },
   "site file": {
     firstCheck: /it is not JSON|is not UTF-8/,

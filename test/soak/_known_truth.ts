@@ -2,7 +2,7 @@ import pl from "nodejs-polars";
 import { checkPerformance } from "../../src/analysis/check_performance/check_performance.ts";
 import { extractNumbers } from "../../src/frames/frame.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
-import { checkProduction } from "../../src/sites/training_inputs.ts";
+import { checkProduction } from "../../src/sites/production/training_inputs.ts";
 import { HOUR } from "../../src/time/hourly.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
 import { hoursFrame, servedTurbine } from "../validate/_served_site.ts";

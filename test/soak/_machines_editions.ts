@@ -1,6 +1,6 @@
 import { openService, type Service } from "../../src/service/mod.ts";
 import { openStorage, type Storage } from "../../src/storage/storage.ts";
-import { storeSite, type StoreSiteOptions } from "../../src/sites/store_site.ts";
+import { storeSite, type StoreSiteOptions } from "../../src/sites/fleet/store_site.ts";
 import { buildPath } from "../service/_answers.ts";
 import { buildGridSite, buildTurbine } from "../sites/_grid_site.ts";
 

@@ -1,10 +1,13 @@
 import { HOUR, type HourAxis } from "../../src/time/hourly.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
-import { Autoregression } from "../../src/sample/autoregression.ts";
-import { simulateClimate } from "../../src/sample/climate.ts";
-import { sampleModels } from "../../src/sample/sites.ts";
-import type { SampleSite, SampleTurbine } from "../../src/sample/site.ts";
-import { sampleAxis, sampleSites } from "../../src/sample/sites.ts";
+import { Autoregression, simulateClimate } from "../../src/sample/climate.ts";
+import {
+  sampleAxis,
+  sampleModels,
+  type SampleSite,
+  sampleSites,
+  type SampleTurbine,
+} from "../../src/sample/sites.ts";
 import { simulateTruePower } from "../../src/sample/production.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
 import { listMonthSpans, type MonthSpan } from "../../src/windindex/index/monthly_energy.ts";

@@ -1,6 +1,6 @@
 import { explainBudget } from "../../src/analysis/explain_budget/explain_budget.ts";
 import { planBudget } from "../../src/analysis/plan_budget/plan_budget.ts";
-import { checkProduction } from "../../src/sites/training_inputs.ts";
+import { checkProduction } from "../../src/sites/production/training_inputs.ts";
 import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
 import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
 import { hoursFrame, servedTurbine } from "../validate/_served_site.ts";

@@ -1,5 +1,5 @@
 import { mean } from "../../src/stats/spread.ts";
-import { checkProduction } from "../../src/sites/training_inputs.ts";
+import { checkProduction } from "../../src/sites/production/training_inputs.ts";
 import {
   adjustLevel,
   calibrate,
@@ -15,7 +15,7 @@ import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts"
 import { computeMonthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";
 import { computeModelledPower, type PowerModel } from "../../src/windindex/power_model.ts";
 import { fitScaling } from "../../src/windindex/scaling/fit_scaling.ts";
-import { computePeriodEnergy } from "../../src/windindex/scaling/scaling_energies.ts";
+import { computePeriodEnergy } from "../../src/windindex/scaling/energy_ladder.ts";
 import {
   computeHubConditions,
   type HubConditions,

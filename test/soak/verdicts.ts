@@ -1,6 +1,6 @@
 import { checkPerformance } from "../../src/analysis/check_performance/check_performance.ts";
 import { partOf, reachOf, type Verdict } from "../../src/analysis/verdict/row.ts";
-import { checkProduction } from "../../src/sites/training_inputs.ts";
+import { checkProduction } from "../../src/sites/production/training_inputs.ts";
 import { formatMonthLabel } from "../../src/time/zones.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
 import { listMonthSpans } from "../../src/windindex/index/monthly_energy.ts";

@@ -1,10 +1,10 @@
 import { parse } from "@std/csv";
-import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { readSiteFile } from "../../src/sites/declaration/site.ts";
 import { readSite } from "../../src/sites/import_site.ts";
-import type { HubReanalysis } from "../../src/sites/fit_reanalyses.ts";
-import { Neighbourhood } from "../../src/sites/neighbour_production.ts";
+import type { HubReanalysis } from "../../src/sites/calibration/fit_reanalyses.ts";
+import { Neighbourhood } from "../../src/sites/production/neighbour_production.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
-import { checkProduction } from "../../src/sites/training_inputs.ts";
+import { checkProduction } from "../../src/sites/production/training_inputs.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
 import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
 import {

@@ -1,5 +1,5 @@
 import type { SiteData } from "../../src/sites/site_data.ts";
-import { checkProduction } from "../../src/sites/training_inputs.ts";
+import { checkProduction } from "../../src/sites/production/training_inputs.ts";
 import { calibrate, type Calibration } from "../../src/windindex/calibration/calibration.ts";
 import { computeMonthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";
 import { computeModelledPower } from "../../src/windindex/power_model.ts";

@@ -1,6 +1,6 @@
 import { ArgumentError } from "../../src/api/errors.ts";
-import { combineReanalyses } from "../../src/sites/combine_reanalyses.ts";
-import { fitReanalyses, type HubReanalysis } from "../../src/sites/fit_reanalyses.ts";
+import { combineReanalyses } from "../../src/sites/calibration/combine_reanalyses.ts";
+import { fitReanalyses, type HubReanalysis } from "../../src/sites/calibration/fit_reanalyses.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
 import { HOUR } from "../../src/time/hourly.ts";
 import type { EnergyPeriod } from "../../src/windindex/calibration/production.ts";

@@ -2,7 +2,7 @@ import {
   checkPerformance,
   type PerformanceCheck,
 } from "../../src/analysis/check_performance/check_performance.ts";
-import { checkProduction } from "../../src/sites/training_inputs.ts";
+import { checkProduction } from "../../src/sites/production/training_inputs.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
 import { HOUR } from "../../src/time/hourly.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";

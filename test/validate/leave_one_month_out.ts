@@ -2,13 +2,13 @@ import {
   fitReanalyses,
   type FittedReanalysis,
   type HubReanalysis,
-} from "../../src/sites/fit_reanalyses.ts";
+} from "../../src/sites/calibration/fit_reanalyses.ts";
 import {
   type CombinedReanalyses,
   combineReanalyses,
   computeCombinedIntervals,
   computeCombinedMonths,
-} from "../../src/sites/combine_reanalyses.ts";
+} from "../../src/sites/calibration/combine_reanalyses.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
 import { alignToAxis } from "../../src/time/hourly.ts";
 import { formatMonthLabel } from "../../src/time/zones.ts";

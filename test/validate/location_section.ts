@@ -1,10 +1,10 @@
-import { parametricPowerCurve } from "../../src/sites/declaration/parametric_power_curve.ts";
-import { computeTurbine } from "../../src/sites/compute_turbine.ts";
+import { parametricPowerCurve } from "../../src/sites/power_curves/parametric_power_curve.ts";
+import { computeTurbine } from "../../src/sites/calibration/compute_turbine.ts";
 import type { FreshMonth } from "../../src/sites/keep/site_record.ts";
-import { Neighbourhood } from "../../src/sites/neighbour_production.ts";
+import { Neighbourhood } from "../../src/sites/production/neighbour_production.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
 import { formatMonthLabel } from "../../src/time/zones.ts";
-import { LOCATION_ERRORS } from "../../src/windindex/uncertainty/location_errors.ts";
+import { LOCATION_ERRORS } from "../../src/windindex/uncertainty/uncertainty.ts";
 import { formatPercent, markdownTable, mean, type Section } from "./_page_parts.ts";
 import { siteData, type SiteName } from "./_site_data.ts";
 

@@ -6,9 +6,9 @@ import {
 import { buildFrame } from "../../src/frames/frame.ts";
 import { HOUR } from "../../src/time/hourly.ts";
 import { productionColumns } from "../../src/frames/production/production.ts";
-import { Neighbourhood } from "../../src/sites/neighbour_production.ts";
+import { Neighbourhood } from "../../src/sites/production/neighbour_production.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
-import { checkProduction } from "../../src/sites/training_inputs.ts";
+import { checkProduction } from "../../src/sites/production/training_inputs.ts";
 import { listMonthSpans } from "../../src/windindex/index/monthly_energy.ts";
 import type {
   HourlyProduction,

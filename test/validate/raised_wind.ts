@@ -1,6 +1,6 @@
-import { computeTurbine } from "../../src/sites/compute_turbine.ts";
-import { describeDisagreements } from "../../src/sites/store_site.ts";
-import { Neighbourhood } from "../../src/sites/neighbour_production.ts";
+import { computeTurbine } from "../../src/sites/calibration/compute_turbine.ts";
+import { describeDisagreements } from "../../src/sites/fleet/store_site.ts";
+import { Neighbourhood } from "../../src/sites/production/neighbour_production.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
 import { formatMonthLabel } from "../../src/time/zones.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";

@@ -1,4 +1,4 @@
-import { parametricPowerCurve } from "../../src/sites/declaration/parametric_power_curve.ts";
+import { parametricPowerCurve } from "../../src/sites/power_curves/parametric_power_curve.ts";
 import { median } from "../../src/stats/spread.ts";
 import { calibrate } from "../../src/windindex/calibration/calibration.ts";
 import type { EnergyPeriod } from "../../src/windindex/calibration/production.ts";

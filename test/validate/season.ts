@@ -1,6 +1,6 @@
-import { Neighbourhood } from "../../src/sites/neighbour_production.ts";
+import { Neighbourhood } from "../../src/sites/production/neighbour_production.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
-import { checkProduction } from "../../src/sites/training_inputs.ts";
+import { checkProduction } from "../../src/sites/production/training_inputs.ts";
 import { calibrate, isWhole } from "../../src/windindex/calibration/calibration.ts";
 import { buildTrainingSet } from "../../src/windindex/calibration/training.ts";
 import { computeTrainingEnergies } from "../../src/windindex/calibration/training_energies.ts";

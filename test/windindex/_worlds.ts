@@ -12,7 +12,7 @@ import {
   DEFAULT_SMOOTHING,
   type TrainingEnergies,
 } from "../../src/windindex/calibration/training_energies.ts";
-import type { ScalingKind } from "../../src/windindex/scaling/scaling_energies.ts";
+import type { ScalingKind } from "../../src/windindex/scaling/energy_ladder.ts";
 import { buildTrainingSet, type TrainingInput } from "../../src/windindex/calibration/training.ts";
 import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
 import type { WindScaling } from "../../src/windindex/scaling/wind_scaling.ts";

@@ -7,11 +7,11 @@
  */
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
-import { Neighbourhood } from "../../src/sites/neighbour_production.ts";
+import { readSiteFile } from "../../src/sites/declaration/site.ts";
+import { Neighbourhood } from "../../src/sites/production/neighbour_production.ts";
 import { readSite } from "../../src/sites/import_site.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
-import { checkProduction } from "../../src/sites/training_inputs.ts";
+import { checkProduction } from "../../src/sites/production/training_inputs.ts";
 import { correlation } from "../../src/stats/regression.ts";
 import { mean } from "../../src/stats/spread.ts";
 import { HOUR } from "../../src/time/hourly.ts";
@@ -44,7 +44,7 @@ import {
   computePeriodEnergy,
   SCALING_KINDS,
   type ScalingKind,
-} from "../../src/windindex/scaling/scaling_energies.ts";
+} from "../../src/windindex/scaling/energy_ladder.ts";
 import { computeUncertainty } from "../../src/windindex/uncertainty/uncertainty.ts";
 import { truePower } from "./_production.ts";
 

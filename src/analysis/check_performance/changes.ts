@@ -11,7 +11,7 @@ import {
 import { median, quantile } from "../../stats/spread.ts";
 import type { Persistence } from "../../stats/seeded_random.ts";
 import { HOUR } from "../../time/hourly.ts";
-import { computeHuberWeights } from "../../windindex/scaling/fit_robust.ts";
+import { computeHuberWeights } from "../../windindex/scaling/fit_scaling.ts";
 import type { ChangeCheck, ChangeReference, ChangeResult, CheckResult } from "./check_result.ts";
 import type { ComputeLoss } from "./lost_energy.ts";
 import type { HourlyPair } from "./outage_hours.ts";

@@ -1,5 +1,5 @@
 import { buildBasis, removeColumns } from "../../stats/step_search.ts";
-import { computeHuberWeights } from "../../windindex/scaling/fit_robust.ts";
+import { computeHuberWeights } from "../../windindex/scaling/fit_scaling.ts";
 import type { HourlyPair } from "./outage_hours.ts";
 import { type ComparedHours, WEEK } from "./weekly_ratios.ts";
 

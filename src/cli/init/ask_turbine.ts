@@ -56,7 +56,7 @@ export async function askPlace(
 /** A power curve that is declared by a file. */
 type CurveFile = Exclude<Parameters<typeof readCurve>[0], readonly unknown[]>;
 
-const isDocument = (path: unknown) => /\.json$/i.test(String(path));
+const isDocument = (path: unknown) => /\.wtg$/i.test(String(path));
 
 /** Names the columns of a power curve. */
 function nameColumns({ path, columns }: InputFile): CurveFile {

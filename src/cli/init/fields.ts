@@ -209,7 +209,7 @@ export const turbineFields = {
   power_curve: field(
     "power-curve",
     turbine.name.describe(
-      "power curve: a CSV file with wind_speed (m/s) and power (kW), a .json of IEC 61400-16, or none",
+      "power curve: a CSV file with wind_speed (m/s) and power (kW), a .wtg of WAsP, or none",
     ).optional(),
     file,
   ),

@@ -1,5 +1,5 @@
 import { Sha256 } from "../../disk/hashes.ts";
-import { listMarks } from "../../sites/calibration_notes.ts";
+import { listMarks } from "../../sites/calibration/calibration_notes.ts";
 import type { StoredTurbine } from "../../sites/keep/site_record.ts";
 import type { Sites } from "../../sites/keep/sites.ts";
 import type { ManifestGroup } from "./manifest.ts";

@@ -13,7 +13,7 @@ import { dayAt } from "../../time/zones.ts";
 import { zip } from "../../frames/archive/zip.ts";
 import { computeDistance, type Location } from "../../windindex/climate/site_weights.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
-import { parquetToFrame } from "../../sites/series.ts";
+import { parquetToFrame } from "../../sites/keep/series.ts";
 import type { Files } from "../../storage/files/files.ts";
 import type { StoredPoint } from "../../sites/keep/site_record.ts";
 import type { Sites } from "../../sites/keep/sites.ts";

@@ -1,6 +1,6 @@
 import pl from "nodejs-polars";
 import { time } from "../../api/columns/columns.ts";
-import { parquetToFrame } from "../../sites/series.ts";
+import { parquetToFrame } from "../../sites/keep/series.ts";
 import { Sha256, sha256 } from "../../disk/hashes.ts";
 import type { Files, StoredFile } from "../../storage/files/files.ts";
 

@@ -6,7 +6,7 @@ import type { Jobs } from "../../storage/jobs/job.ts";
 import type { Store } from "../../storage/store/store.ts";
 import type { Licence } from "../../storage/store/licences.ts";
 import { ATTRIBUTION_HEADER, NOTES_HEADER, WORLD_HEADER } from "../../api/world.ts";
-import { listMarks } from "../../sites/calibration_notes.ts";
+import { listMarks } from "../../sites/calibration/calibration_notes.ts";
 import type { StoredTurbine } from "../../sites/keep/site_record.ts";
 
 /** Store, files, jobs and orders behind every answer. */

@@ -11,7 +11,7 @@ import {
 } from "../../api/resources/report_resource.ts";
 import { formatMonthLabel, monthNumberOf } from "../../time/zones.ts";
 import { isWhole } from "../../windindex/calibration/calibration.ts";
-import { listMarks } from "../../sites/calibration_notes.ts";
+import { listMarks } from "../../sites/calibration/calibration_notes.ts";
 import { judgeCalibration } from "../../windindex/calibration/judge_calibration.ts";
 import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
 import { INTERVAL_LEVEL } from "../../windindex/uncertainty/error_terms.ts";

@@ -3,7 +3,7 @@ import { monthlyIndicesFrame, turbineId } from "../../api/columns/columns.ts";
 import type { Operation } from "../../api/operations/operation.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import type { Parameter } from "../../api/operations/parameter.ts";
-import { listMarks } from "../../sites/calibration_notes.ts";
+import { listMarks } from "../../sites/calibration/calibration_notes.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
 import { monthAsDays, monthNumberOf } from "../../time/zones.ts";

@@ -6,7 +6,7 @@ import { formatDegrees } from "../../plots/maps/local_map.ts";
 import { OUTLINES_SOURCE } from "../../plots/maps/outlines.ts";
 import { calendarMonth, formatMonth } from "../../show/text/month.ts";
 import { formatCount, formatNumber, lowerFirst } from "../../show/text/numbers.ts";
-import { markName } from "../../sites/calibration_notes.ts";
+import { markName } from "../../sites/calibration/calibration_notes.ts";
 import type { StoredMonth, StoredTurbine } from "../../sites/keep/site_record.ts";
 import { formatMonthLabel, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import type { Html } from "./page.ts";

@@ -4,7 +4,7 @@ import { readClimateRequest } from "../fulfilment/climate_delivery.ts";
 import { gzipFile } from "../../storage/files/gzip_file.ts";
 import { renderModelCsv } from "../fulfilment/model_csv.ts";
 import { removeOrphanFiles } from "../../sites/keep/named_files.ts";
-import { computeChunkFile } from "../../sites/compute_chunk.ts";
+import { computeChunkFile } from "../../sites/fleet/compute_fleet.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { setPriority } from "node:os";

@@ -2,7 +2,7 @@ import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
 import { isFrame } from "../../show/check_frame.ts";
-import { DEFAULT_DATASET } from "./default_datasets.ts";
+import { DEFAULT_DATASET } from "./climate_rules.ts";
 import { FrameFiles, NO_FILE } from "./frame_files.ts";
 import { buildSite, type Site } from "./site.ts";
 import type {

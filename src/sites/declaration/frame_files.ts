@@ -7,7 +7,7 @@ import { listTexts } from "../../frames/production/filter_rows.ts";
 import { findResolution, type Resolution } from "../../frames/production/production_columns.ts";
 import { displayOf } from "../../show/frame_display.ts";
 import { isFrame } from "../../show/check_frame.ts";
-import { isClimateVariable, listClimateUnits, readClimateUnit } from "../climate_variables.ts";
+import { isClimateVariable, listClimateUnits, readClimateUnit } from "./climate_variables.ts";
 import type { ClimateDefinition, ProductionDefinition } from "./site_definition.ts";
 
 /** File in place of a frame that is refused: of a format that needs no other fields. */

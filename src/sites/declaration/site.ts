@@ -1,7 +1,11 @@
 import type { DataFrame } from "nodejs-polars";
 import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import type { SiteFile } from "./site_file.ts";
+import { parseSite, parseSiteText, type SiteFile } from "./site_file.ts";
+import { basename, dirname, join } from "node:path";
+import { MAX_JSON_LENGTH } from "../../frames/reader_limits.ts";
+import { assertUtf8 } from "../../frames/csv/utf8.ts";
+import { readRegularFile } from "../../frames/read_file.ts";
 
 /** A declared site, of `defineSite()` or `readSiteFile()`: its declaration is checked, its files are not read yet. */
 export interface Site {
@@ -51,4 +55,46 @@ export function partsOf(site: Site, act: string): SiteParts {
       describeValue(site)
     }`,
   );
+}
+
+/**
+ * Reads a site file and checks all that it declares; the files that it names are read by `importSite()`.
+ *
+ * @param path Path of the site file
+ * @throws {ArgumentError} If it is missing, no regular file, or not valid; the message names each place and what to give
+ * @throws {DataFormatError} If it is not UTF-8, or too large
+ *
+ * @example The sample's own site file
+ * ```ts
+ * import { exampleFile } from "@vindkit/vindkit";
+ * import { readSiteFile } from "@vindkit/vindkit/sites";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const { site } = await readSiteFile(await exampleFile("site.json"));
+ * assertEquals(site, "example");
+ * ```
+ */
+export async function readSiteFile(path: string): Promise<Site> {
+  let text: string;
+  try {
+    const bytes = await readRegularFile(path, MAX_JSON_LENGTH);
+    assertUtf8(bytes, path);
+    text = new TextDecoder().decode(bytes);
+  } catch (cause) {
+    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+    throw new ArgumentError(`Cannot read ${path}: the file is missing. Check its path`, { cause });
+  }
+  const document = parseSiteText(text, path);
+  const declared = parseSite(document, `import ${path}`);
+  // Links followed: whether Deno does before ".." depends on the permissions of the process.
+  const folder = await Deno.realPath(dirname(path));
+  return buildSite({
+    declared,
+    document,
+    text,
+    label: path,
+    path: join(folder, basename(path)),
+    folder,
+    frames: new Map(),
+  });
 }

@@ -94,18 +94,6 @@ export interface PowerCurveFile {
   readonly where?: Readonly<Record<string, string>>;
 }
 
-/** Which of the curves of a file of IEC 61400-16 is read. */
-export interface ReadPowerCurveOptions {
-  /** Label of the operating mode. @default that which the file proposes, or its only one */
-  readonly mode?: string;
-  /**
-   * Values of parameters, by the standard's names and in its units: `air-density` (kg/m3), `turbulence-intensity` and
-   * `reference-turbulence-intensity` (shares), `vertical-shear-exponent` and others. Nothing is interpolated. @default an
-   * `air-density` of 1.225, and the only value of each other parameter
-   */
-  readonly at?: Readonly<Record<string, number>>;
-}
-
 /** A turbine, or several equal ones that are measured together. */
 export interface TurbineDefinition {
   /** Identifier in all calls. */
@@ -131,13 +119,12 @@ export interface TurbineDefinition {
   /** How it limits its power: by pitching its blades, or by stall. */
   readonly power_control: PowerControl;
   /**
-   * Points (m/s, kW at 1.225 kg/m3), as of `parametricPowerCurve()`; a CSV file; a `.wtg` of WAsP; or a `.json` of IEC
-   * 61400-16, with the options of `readPowerCurve()` where it has several curves.
+   * Points (m/s, kW at 1.225 kg/m3), as of `parametricPowerCurve()`; a CSV file; or a `.wtg` of WAsP.
    */
   readonly power_curve:
     | readonly CurvePoint[]
     | PowerCurveFile
-    | (ReadPowerCurveOptions & { readonly file: string });
+    | { readonly file: string };
   /** Its own production: a frame of `readProduction()`, or files. @default none */
   readonly production?: DataFrame | readonly ProductionDefinition[];
   /** Days that must not be fitted. @default none */

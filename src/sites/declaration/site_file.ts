@@ -3,7 +3,7 @@ import { visibleText } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { parseJson } from "../../frames/json.ts";
 import { columnsByTurbine, namesByTurbine } from "../../frames/production/production_series.ts";
-import { completeReanalysis, type SiteReanalysis } from "./site_reanalysis.ts";
+import { buildEra5Attribution, DEFAULT_DATASET, SOURCE_DATASETS } from "./climate_rules.ts";
 import { siteSchema } from "./site_schema.ts";
 
 /** Problems that a message lists: more than a person declares, fewer than a hostile file may have. */
@@ -47,7 +47,7 @@ export function listProblems(issues: readonly Issue[]): string[] {
 }
 
 /** Formats faults behind what was tried: one after a colon, several each on a line of its own. */
-export function formatProblems(problems: readonly string[]): string {
+function formatProblems(problems: readonly string[]): string {
   if (problems.length === 1) return `: ${problems[0]}`;
   const more = problems.length - MAX_PROBLEMS;
   return [
@@ -58,6 +58,40 @@ export function formatProblems(problems: readonly string[]): string {
 }
 
 type Declared = z.infer<typeof siteSchema>;
+type DeclaredDataset = NonNullable<Declared["dataset"]>;
+type DeclaredClimate = Declared["climate"];
+
+/** A climate source of a site file: files of a point or of the points of NetCDF4. */
+export type ClimateSource = Extract<DeclaredClimate, readonly unknown[]>[number];
+
+/** A dataset of a site file and where its climate comes from. */
+export interface SiteReanalysis {
+  /** The dataset; without attribution where that of its source is taken. */
+  dataset: DeclaredDataset & { attribution: string[] };
+  /** Its climate sources; empty where it is fetched when the site is imported. */
+  climate: ClimateSource[];
+  source?: Exclude<DeclaredClimate, readonly unknown[]>;
+  /** How to reach hub height, for wind at one height only. */
+  shear?: Declared["shear"];
+}
+
+/** Fills in what a reanalysis may leave out, and takes its climate apart: sources in a list, or the service that has it. */
+export function completeReanalysis(
+  { dataset, climate, shear }: Partial<Declared> & Pick<Declared, "climate">,
+): SiteReanalysis {
+  const inFiles = Array.isArray(climate);
+  const named = dataset ?? {
+    ...{ long_description: "", url: "" },
+    ...inFiles ? DEFAULT_DATASET : SOURCE_DATASETS[climate.source],
+  };
+  const attribution = named.attribution ??
+    (inFiles && named.service_id === "era5" ? [buildEra5Attribution()] : []);
+  return {
+    dataset: { ...named, attribution: [...attribution] },
+    ...(inFiles ? { climate } : { climate: [], source: climate }),
+    ...(shear ? { shear } : {}),
+  };
+}
 
 /** A site file: climate sources, turbines and their production; its own production entries are of several turbines. */
 export interface SiteFile

@@ -16,10 +16,9 @@ import {
 import { readDayRange } from "../../show/options/range.ts";
 import { isTimeZone } from "../../time/zones.ts";
 import { POWER_UNITS, type PowerUnit } from "../../windindex/turbine/power_curve.ts";
-import { isClimateVariable, listClimateUnits, readClimateUnit } from "../climate_variables.ts";
-import { addClimateProblems, FORMATS } from "./climate_rules.ts";
+import { isClimateVariable, listClimateUnits, readClimateUnit } from "./climate_variables.ts";
+import { addClimateProblems, DEFAULT_DATASET, FORMATS, SOURCE_DATASETS } from "./climate_rules.ts";
 import { cellText, expect, list, number, type Report, text, withRule } from "./declared_values.ts";
-import { DEFAULT_DATASET, SOURCE_DATASETS } from "./default_datasets.ts";
 import { entryFields, productionEntry } from "./production_entry.ts";
 import type { ReanalysisSource } from "./site_definition.ts";
 
@@ -286,7 +285,6 @@ const ownership = list(
   }
 });
 
-const parameters = 'parameters and the value of each, as { "turbulence-intensity": 0.1 }';
 const LOCATION = "true for the uncalibrated index of the place while there is no production";
 
 const curveFile = strictFields({
@@ -299,17 +297,11 @@ const curveFile = strictFields({
     .describe(conditions),
 });
 
-const document =
-  "the path of a .json of IEC 61400-16 or a .wtg of WAsP, or a CSV file with wind_speed and power";
+const document = "the path of a .wtg of WAsP, or a CSV file with wind_speed and power";
 
-/** A document of IEC 61400-16 or of WAsP, whose curve at 1.225 kg/m3 is used. */
+/** A document of WAsP, whose curve at 1.225 kg/m3 is used. */
 const curveDocument = strictFields({
-  file: text("the path").regex(/\.(json|wtg)$/i, { ...expect(document), abort: true }),
-  mode: cellText("the label of the operating mode").optional(),
-  at: byName(z.string(), z.number(expect("a number")), expect(parameters))
-    .refine((at) => !("air-density" in at), {
-      error: "has air-density. Leave it out: the curve at 1.225 kg/m3 is needed",
-    }).optional().describe(parameters),
+  file: text("the path").regex(/\.wtg$/i, { ...expect(document), abort: true }),
 });
 
 const turbine = strictFields({
@@ -333,7 +325,7 @@ const turbine = strictFields({
     [curveFile, curveDocument, curvePoints],
     expect(
       'a list of points like { "wind_speed": 4, "power": 70 }, or { file, wind_speed, power }: a CSV ' +
-        "file and the names of its columns, or { file }: a .json of IEC 61400-16 or a .wtg of WAsP",
+        "file and the names of its columns, or { file }: a .wtg of WAsP",
     ),
   ),
   production: list("a list of production files", productionEntry).default([]),

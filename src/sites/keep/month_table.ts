@@ -75,18 +75,3 @@ export function selectLatest(
   }
   return [...latest.values()];
 }
-
-/**
- * Finds one month of a turbine.
- *
- * @param revisions All revisions of all its months, in order of time and revision
- * @param revision The latest unless named
- */
-export function findMonth(
-  revisions: readonly StoredMonth[],
-  { year, month, revision }: { year: number; month: number; revision?: number | undefined },
-): StoredMonth | undefined {
-  return revisions.findLast((own) =>
-    own.year === year && own.month === month && own.revision === (revision ?? own.revision)
-  );
-}

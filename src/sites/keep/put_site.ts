@@ -1,5 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { SYNTHETIC, type World } from "../../api/world.ts";
+import { SYNTHETIC } from "../../api/world.ts";
 import type { Documents, Draft } from "../../storage/store/documents.ts";
 import { parseMonths, selectLatest, writeMonths, type WrittenMonths } from "./month_table.ts";
 import { endJoining } from "../../storage/store/orders.ts";
@@ -13,9 +13,10 @@ import type {
 import { readServed, type StoredSite } from "./sites.ts";
 import type { Store } from "../../storage/store/store.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
-import { SiteChangedError } from "./retry_changed.ts";
 import { reviseMonths } from "./revise_months.ts";
 import { compareMonths, hasNews } from "./turbine_news.ts";
+import { isPassing, PassingError } from "../../storage/failures/is_passing.ts";
+import { retry } from "../../storage/failures/retry.ts";
 
 /** Editions of a turbine of which it is kept when they were stored: those of a year or two. */
 const MAX_PUBLISHED = 24;
@@ -58,7 +59,15 @@ export async function putSite(
 /** One store never serves invented figures beside real ones: what it answers is marked as a whole. */
 async function setWorld(all: Documents, { site, world }: SiteRecord): Promise<void> {
   if (await all.get("world", "world") === world) return;
-  if ((await all.ids("site")).some((other) => other !== site)) refuseWorld(site, world);
+  if ((await all.ids("site")).some((other) => other !== site)) {
+    throw new ArgumentError(
+      `Cannot import ${site}: ` +
+        (world === "sample"
+          ? `its files are ${SYNTHETIC}, and there are real sites already`
+          : `there are ${SYNTHETIC} sites already, made of files of the sample`) +
+        ". Import it into a data directory or a database of its own",
+    );
+  }
   await all.put("world", [{ id: "world", parts: [world] }]);
 }
 
@@ -198,17 +207,52 @@ async function putPoints(all: Documents, { site, datasets, points }: SiteRecord)
   }
 }
 
+/** Another import stored the site after it was read: storing what was computed from it would undo that import. */
+export class SiteChangedError extends Error {
+  constructor(site: string) {
+    super(
+      `Cannot store the site "${site}": another import has stored it meanwhile. Import it again`,
+    );
+  }
+}
+
+/** How often work is tried where a database or a disk cannot be used, which may be restarted, and the pause before, ms. */
+const [TRIES, PAUSE] = [61, 1500];
+
 /**
- * Refuses a site of another world than that of a store with other sites: what a store answers is marked as a whole.
+ * Repeats work on a site, starting with reading it, as long as another import stores that site meanwhile: each time,
+ * one of them makes progress.
  *
- * @throws {ArgumentError} Always
+ * @param work Reads the edition of the site, and stores what it computes from it
+ * @param waits Whether it is also repeated, for a minute or more, where the storage cannot be used
+ * @param signal Ends the pause before the next try
+ * @throws {PassingError} If the storage still cannot be used
  */
-function refuseWorld(site: string, world: World): never {
-  throw new ArgumentError(
-    `Cannot import ${site}: ` +
-      (world === "sample"
-        ? `its files are ${SYNTHETIC}, and there are real sites already`
-        : `there are ${SYNTHETIC} sites already, made of files of the sample`) +
-      ". Import it into a data directory or a database of its own",
-  );
+export async function retryChanged<T>(
+  work: () => Promise<T>,
+  waits: boolean = false,
+  signal?: AbortSignal,
+): Promise<T> {
+  const unlessChanged = async (): Promise<T> => {
+    while (true) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof SiteChangedError)) throw error;
+      }
+    }
+  };
+  let isWaiting = false;
+  const isWorth = (error: unknown) => {
+    // What says by itself that it passes was waited for already.
+    if (!waits || !isPassing(error) || "passes" in (error as Error)) return false;
+    if (!isWaiting) console.error(`${(error as Error).message}: it is tried again`);
+    return isWaiting = true;
+  };
+  try {
+    return await retry(unlessChanged, { isWorth, pause: [PAUSE, PAUSE], tries: TRIES, signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw isWorth(error) ? new PassingError((error as Error).message) : error;
+  }
 }

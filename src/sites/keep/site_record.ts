@@ -99,13 +99,10 @@ export interface StoredCalibration {
    */
   readonly normalMonths: readonly number[];
   readonly uncertainty: Omit<Uncertainty, "months">;
-  /**
-   * Distance of its only climate point from the turbine, km; `null` where wind is interpolated between points. Records of
-   * earlier imports do not have it until the next import.
-   */
-  readonly pointDistance?: number | null;
-  /** Correlation of hourly production with the model; `null` without hours. Likewise. */
-  readonly hourCorrelation?: number | null;
+  /** Distance of its only climate point from the turbine, km; `null` where wind is interpolated between points. */
+  readonly pointDistance: number | null;
+  /** Correlation of hourly production with the model; `null` without hours. */
+  readonly hourCorrelation: number | null;
 }
 
 /** What the production of a turbine amounts to, of one unit. */

@@ -2,7 +2,7 @@ import { sha256 } from "../../disk/hashes.ts";
 import type { Store } from "../../storage/store/store.ts";
 import type { Documents } from "../../storage/store/documents.ts";
 import { HOUR } from "../../time/hourly.ts";
-import { findMonth, parseMonths, selectLatest, type WrittenMonths } from "./month_table.ts";
+import { parseMonths, selectLatest, type WrittenMonths } from "./month_table.ts";
 import { compareMonths, type TurbineNews } from "./turbine_news.ts";
 import type {
   Dataset,
@@ -85,7 +85,7 @@ export class Sites {
 
   /** What is new of a turbine between two of its editions. */
   async newsOf(
-    { turbine: { id }, published = [] }: Pick<StoredTurbine, "turbine" | "published">,
+    { turbine: { id }, published }: Pick<StoredTurbine, "turbine" | "published">,
     from: number,
     to: number,
   ): Promise<TurbineNews> {
@@ -139,7 +139,9 @@ export class Sites {
     month: number,
     revision?: number,
   ): Promise<StoredMonth | undefined> {
-    return findMonth(await this.#revisions(turbineId), { year, month, revision });
+    return (await this.#revisions(turbineId)).findLast((own) =>
+      own.year === year && own.month === month && own.revision === (revision ?? own.revision)
+    );
   }
 
   /** The latest calibration of a turbine, also where the turbine has lost its production since, and the revision after it. */

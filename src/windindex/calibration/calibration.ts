@@ -2,7 +2,6 @@ import { ArgumentError } from "../../api/errors.ts";
 import {
   type CandidateScore,
   crossValidate,
-  type Folding,
   isScored,
   MIN_PERIOD_HOURS,
   selectClearlyBetter,
@@ -19,14 +18,15 @@ import {
   TWO_YEARS,
 } from "./training_energies.ts";
 import type { PowerModel } from "../power_model.ts";
-import { energyAt, K_RANGE, sumPeriods } from "../scaling/energy_ladder.ts";
-import { fitRobust } from "../scaling/fit_robust.ts";
-import { fitScaling } from "../scaling/fit_scaling.ts";
 import {
   computePeriodEnergy,
+  energyAt,
+  K_RANGE,
   SCALING_KINDS,
   type ScalingKind,
-} from "../scaling/scaling_energies.ts";
+  sumPeriods,
+} from "../scaling/energy_ladder.ts";
+import { fitRobust, fitScaling } from "../scaling/fit_scaling.ts";
 import { multiplyScaling, scaleSpeed, type WindScaling } from "../scaling/wind_scaling.ts";
 
 /** Computes modelled energies of periods, kWh, hour by hour at a multiple of the calibrated wind speed. */
@@ -94,38 +94,17 @@ export function adjustLevel(
 }
 
 /** Produced and modelled energy of one period. */
-export interface CalibrationPeriod {
-  /** Name: "2018-05" or "2018". */
-  readonly label: string;
-  /** Whether production is known hour by hour. */
-  readonly hourly: boolean;
-  /** Produced energy over the hours compared, kWh. */
-  readonly produced: number;
+export interface CalibrationPeriod extends
+  Pick<
+    TrainingPeriod,
+    "label" | "hourly" | "produced" | "hours" | "validHours" | "used" | "reason"
+  > {
   /** Modelled energy over the same hours, kWh; `null` for a period that does not count. */
   readonly modelled: number | null;
   /** The same, predicted by a calibration without the period, also for an outage; `null` where it was not predicted. */
   readonly unseen: number | null;
-  /** Hours of the period. */
-  readonly hours: number;
-  /** Hours compared. */
-  readonly validHours: number;
   /** How much it counts: 1, or less where it is far from the other periods; 0 where it does not count. */
   readonly weight: number;
-  /** Whether it counts. */
-  readonly used: boolean;
-  /** Why it does not count. */
-  readonly reason: string;
-}
-
-/** Score of a kind of scaling in the cross-validation. */
-interface Candidate {
-  /** "years" where it predicted whole years that were left out. */
-  readonly folding: Folding;
-  readonly kind: ScalingKind;
-  /** Smoothing of the power curve, m/s. */
-  readonly smoothing: number;
-  /** Root mean square error of unseen periods, as a share of the mean energy. */
-  readonly error: number;
 }
 
 /** A calibration and the periods and scores it is based on. */
@@ -133,7 +112,7 @@ export interface Calibration extends PowerModel {
   /** The one factor on the wind speed with which modelled energy equals produced energy. */
   readonly k: number;
   /** The scalings that were compared at the usual smoothing, the simplest first, then other smoothings of the selected one. */
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly Omit<CandidateScore, "squares" | "unseen">[];
   /** The periods of the training window. */
   readonly periods: readonly CalibrationPeriod[];
   /** Valid hours used. */
@@ -318,12 +297,7 @@ export function calibrate(
     k: plain.scaling.kind === "factor" ? plain.scaling.k : NaN,
     scaling,
     smoothing: own.curve.smoothing,
-    candidates: selection.scores.map(({ kind, folding, smoothing, error }) => ({
-      kind,
-      folding,
-      smoothing,
-      error,
-    })),
+    candidates: selection.scores.map(({ squares: _, unseen: __, ...score }) => score),
     periods: described,
     hours: described.reduce((sum, period) => period.used ? sum + period.validHours : sum, 0),
     residual: whole.length > 1 ? Math.sqrt(squares * whole.length) / energy : null,

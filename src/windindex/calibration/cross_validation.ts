@@ -1,6 +1,6 @@
 import { mean, variance } from "../../stats/spread.ts";
-import { fitRobust } from "../scaling/fit_robust.ts";
-import { computePeriodEnergy, type ScalingKind } from "../scaling/scaling_energies.ts";
+import { fitRobust } from "../scaling/fit_scaling.ts";
+import { computePeriodEnergy, type ScalingKind } from "../scaling/energy_ladder.ts";
 import type { TrainingEnergies } from "./training_energies.ts";
 
 /** Largest number of blocks that are left out in turn. */

@@ -2,8 +2,7 @@ import { type CalibrationVerdict, calibrationVerdicts } from "../../api/columns/
 import { K_RANGE } from "../scaling/energy_ladder.ts";
 import type { Calibration, CalibrationPeriod } from "./calibration.ts";
 import { isMonth, MIN_PERIODS } from "./training_energies.ts";
-import { isCalibrated } from "./uncalibrated.ts";
-import { listScored, measureUnseenFit } from "./unseen_fit.ts";
+import { isCalibrated, listScored, measureUnseenFit } from "./unseen_fit.ts";
 
 /** From where to where. */
 interface Range {
@@ -17,9 +16,9 @@ export interface JudgedCalibration {
   /** Mean annual energy of the reference period, and its 90 % interval, kWh. */
   readonly meanAnnualEnergy: number;
   readonly uncertainty: { readonly longTerm: Range };
-  /** Distance of its only climate point from the turbine, km; `null` between points. @default not known */
+  /** Distance of its only climate point from the turbine, km; `null` between points. */
   readonly pointDistance?: number | null;
-  /** Correlation of hourly production with the model; `null` without hours. @default not known */
+  /** Correlation of hourly production with the model; `null` without hours. */
   readonly hourCorrelation?: number | null;
 }
 

@@ -1,4 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
+import type { LadderStamps } from "../scaling/energy_ladder.ts";
 import type { HubConditions } from "../turbine/hub_conditions.ts";
 import type { Turbine } from "../turbine/turbine.ts";
 import { endOfAxis, HOUR, positionAtOrAfter } from "../../time/hourly.ts";
@@ -37,13 +38,7 @@ export interface TrainingPeriod {
  * k is the sum of `weight x P(k x speed)`: weights carry the averaging to hours and the scaling of periods with a few
  * missing hours, or to the share of their hours that the energy is of.
  */
-export interface TrainingSet {
-  /** Wind speed at hub height before calibration, m/s. */
-  readonly speed: Float64Array;
-  /** Natural logarithm of air density over 1.225 kg/m3. */
-  readonly logDensityRatio: Float64Array;
-  /** Hours that the power at the stamp represents. */
-  readonly weight: Float64Array;
+export interface TrainingSet extends LadderStamps {
   /** Position of the stamp on the axis of the climate. */
   readonly stamp: Int32Array;
   /** Produced energy of the stamp's share in its hours, kWh; 0 where only the energy of the period is known. */

@@ -6,7 +6,7 @@ import {
   SCALING_KINDS,
   type ScalingEnergies,
   type ScalingKind,
-} from "../scaling/scaling_energies.ts";
+} from "../scaling/energy_ladder.ts";
 import { assignWindGroups } from "../scaling/wind_scaling.ts";
 import type { HubConditions } from "../turbine/hub_conditions.ts";
 import { SmoothedPower } from "../turbine/smoothed_power.ts";

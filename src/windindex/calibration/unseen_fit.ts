@@ -1,6 +1,7 @@
 import { correlation } from "../../stats/regression.ts";
-import type { CalibrationPeriod } from "./calibration.ts";
+import type { Calibration, CalibrationPeriod } from "./calibration.ts";
 import { MIN_PERIOD_HOURS } from "./cross_validation.ts";
+import { DEFAULT_SMOOTHING } from "./training_energies.ts";
 
 /** How well periods are predicted by calibrations without them. */
 export interface UnseenFit {
@@ -55,4 +56,20 @@ export function measureUnseenFit(periods: readonly CalibrationPeriod[]): UnseenF
     outages: known.length - counted.length,
     countedError: measureError(counted),
   };
+}
+
+/** What stands for the calibration of a location index: the wind as it is, k = 1, and the usual smoothing of the power curve. */
+export const UNCALIBRATED: Calibration = {
+  k: 1,
+  scaling: { kind: "factor", k: 1 },
+  smoothing: DEFAULT_SMOOTHING,
+  candidates: [],
+  periods: [],
+  hours: 0,
+  residual: null,
+};
+
+/** Whether a calibration was fitted to production; one that was not is that of a location index. */
+export function isCalibrated({ periods }: Pick<Calibration, "periods">): boolean {
+  return periods.length > 0;
 }

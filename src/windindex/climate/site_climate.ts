@@ -19,8 +19,6 @@ export interface SiteClimate {
   readonly axis: HourAxis;
   /** Whether a value is of the instant of its stamp or the mean of the hour that starts there. */
   readonly stamp: Stamp;
-  /** Wind at one height or more, lower first. */
-  readonly levels: readonly SiteLevel[];
   /** Elevation of the pressure, m; `null` where it is unknown. */
   readonly elevation: number | null;
   /** Air temperature, degC. */
@@ -31,6 +29,8 @@ export interface SiteClimate {
   readonly relativeHumidity?: Float64Array;
   /** 1 where a value is preliminary. */
   readonly preliminary?: Uint8Array;
+  /** Wind at one height or more, lower first. */
+  readonly levels: readonly SiteLevel[];
   /** Distance of the turbine from the climate points, km; 0 where they surround it. */
   readonly distance: number;
   /** Assumptions, in sentences. */
@@ -135,19 +135,15 @@ export function computeSiteClimate(points: readonly ClimatePoint[], site: Locati
   const elevation = elevations.every((value) => value !== null)
     ? elevations.reduce((sum: number, value, i) => sum + shares[i] * (value as number), 0)
     : null;
-  const temperature = blendOptional(used, shares, "temperature");
-  const pressure = blendOptional(used, shares, "pressure");
-  const relativeHumidity = blendOptional(used, shares, "relativeHumidity");
-  const preliminary = mergePreliminary(used, first.axis.length);
   return {
     axis: first.axis,
     stamp: first.stamp,
     levels,
     elevation,
-    ...(temperature ? { temperature } : {}),
-    ...(pressure ? { pressure } : {}),
-    ...(relativeHumidity ? { relativeHumidity } : {}),
-    ...(preliminary ? { preliminary } : {}),
+    temperature: blendOptional(used, shares, "temperature"),
+    pressure: blendOptional(used, shares, "pressure"),
+    relativeHumidity: blendOptional(used, shares, "relativeHumidity"),
+    preliminary: mergePreliminary(used, first.axis.length),
     distance,
     notes: [note],
   };

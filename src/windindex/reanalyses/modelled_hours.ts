@@ -10,16 +10,10 @@ import type { HubConditions } from "../turbine/hub_conditions.ts";
 import type { Turbine } from "../turbine/turbine.ts";
 
 /** The calibrated model of a turbine hour by hour; missing is NaN. */
-export interface ModelledHours {
-  readonly axis: HourAxis;
+export interface ModelledHours
+  extends Pick<HubConditions, "axis" | "windDirection" | "temperature" | "airDensity"> {
   /** Calibrated wind speed at the hub, m/s. */
   readonly windSpeed: Float64Array;
-  /** Direction the wind comes from, deg. */
-  readonly windDirection: Float64Array;
-  /** Air temperature, degC. */
-  readonly temperature: Float64Array;
-  /** Air density at the hub, kg/m3. */
-  readonly airDensity: Float64Array;
   /** Mean power of the hour, kW. */
   readonly power: Float64Array;
   /** 1 for hours that may still change. */
@@ -41,7 +35,7 @@ export function computeModelledHours(
     temperature: hub.temperature,
     airDensity: hub.airDensity,
     power: computeHourlyPower(power, hub.stamp),
-    ...(hub.preliminary ? { preliminary: computeHourlyFlags(hub.preliminary, hub.stamp) } : {}),
+    preliminary: hub.preliminary && computeHourlyFlags(hub.preliminary, hub.stamp),
   };
 }
 

@@ -93,20 +93,8 @@ export function multiplyScaling(level: number, scaling: WindScaling): WindScalin
   return { kind: scaling.kind, factors: scaling.factors.map((factor) => level * factor) };
 }
 
-/** `a v + b` with b in m/s: stored by engines before the third, still served, not fitted any more. */
-interface LinearScaling {
-  readonly kind: "linear";
-  readonly a: number;
-  readonly b: number;
-}
-
-/** Parameters of a scaling by name: `k`, or the factor of each group; `a` and `b` (m/s) of an old one. */
-export function parametersOf(
-  scaling: WindScaling | LinearScaling,
-): { name: string; value: number }[] {
+/** Parameters of a scaling by name: `k`, or the factor of each group. */
+export function parametersOf(scaling: WindScaling): { name: string; value: number }[] {
   if (scaling.kind === "factor") return [{ name: "k", value: scaling.k }];
-  if (scaling.kind === "linear") {
-    return [{ name: "a", value: scaling.a }, { name: "b", value: scaling.b }];
-  }
   return scaling.factors.map((value, i) => ({ name: groupNames[scaling.kind][i], value }));
 }

@@ -185,7 +185,7 @@ export function computeHubConditions(
   return {
     axis: site.axis,
     stamp: site.stamp,
-    ...(site.preliminary ? { preliminary: site.preliminary } : {}),
+    preliminary: site.preliminary,
     windSpeed: wind.speed,
     get windDirection() {
       return wind.level.direction;

@@ -8,9 +8,8 @@ import {
   selectSimplest,
 } from "../calibration/cross_validation.ts";
 import { isMonth, MIN_PERIODS, type TrainingEnergies } from "../calibration/training_energies.ts";
-import { fitRobust } from "../scaling/fit_robust.ts";
-import { estimateGroupBelief } from "../scaling/fit_scaling.ts";
-import { SCALING_KINDS, type ScalingKind } from "../scaling/scaling_energies.ts";
+import { estimateGroupBelief, fitRobust } from "../scaling/fit_scaling.ts";
+import { SCALING_KINDS, type ScalingKind } from "../scaling/energy_ladder.ts";
 import type { WindScaling } from "../scaling/wind_scaling.ts";
 import {
   addShares,

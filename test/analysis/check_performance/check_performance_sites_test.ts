@@ -10,7 +10,7 @@ import pl from "nodejs-polars";
 import { NormalStretches } from "../../../src/analysis/check_performance/lost_energy.ts";
 import { checkPerformance } from "../../../src/analysis/check_performance/check_performance.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
-import { checkProduction } from "../../../src/sites/training_inputs.ts";
+import { checkProduction } from "../../../src/sites/production/training_inputs.ts";
 import { computeHubConditions } from "../../../src/windindex/turbine/hub_conditions.ts";
 import type { HourlyProduction } from "../../../src/windindex/calibration/production.ts";
 import { computeSiteClimate } from "../../../src/windindex/climate/site_climate.ts";

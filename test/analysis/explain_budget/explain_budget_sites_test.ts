@@ -12,7 +12,7 @@ import {
 } from "../../../src/analysis/explain_budget/explain_budget.ts";
 import { planBudget } from "../../../src/analysis/plan_budget/plan_budget.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
-import { checkProduction } from "../../../src/sites/training_inputs.ts";
+import { checkProduction } from "../../../src/sites/production/training_inputs.ts";
 import type { HourlyProduction } from "../../../src/windindex/calibration/production.ts";
 import { computeSiteClimate } from "../../../src/windindex/climate/site_climate.ts";
 import { computeHubConditions } from "../../../src/windindex/turbine/hub_conditions.ts";

@@ -17,7 +17,7 @@ import { modelData } from "../../../src/client/calls/model_data.ts";
 import { monthlyIndices } from "../../../src/client/calls/monthly_indices.ts";
 import { turbineDetails } from "../../../src/client/calls/turbines.ts";
 import { buildFrame, extractNumbers } from "../../../src/frames/frame.ts";
-import { parametricPowerCurve } from "../../../src/sites/declaration/parametric_power_curve.ts";
+import { parametricPowerCurve } from "../../../src/sites/power_curves/parametric_power_curve.ts";
 import { defineSite } from "../../../src/sites/declaration/define_site.ts";
 import { importSite } from "../../../src/sites/import_site.ts";
 import { locationIndex } from "../../../src/sites/location_index.ts";

@@ -5,7 +5,6 @@ import { saveSite } from "../../../src/sites/mod.ts";
 import { askPlace, askTurbine, buildSite } from "../../../src/cli/init/ask_turbine.ts";
 import { climateFields, placeFields, turbineFields } from "../../../src/cli/init/fields.ts";
 import { InputFiles } from "../../../src/cli/init/input_files.ts";
-import { makeDocument, SPEEDS } from "../../sites/declaration/_iec_document.ts";
 import { openDialogue } from "./_dialogue.ts";
 
 const options = {
@@ -97,26 +96,24 @@ describe("the turbine that is asked for", () => {
     assertEquals(dialogue.value(turbineFields.rotor_diameter), 13);
   });
 
-  it("may have a power curve of IEC 61400-16, unless the file leaves open which", async () => {
+  it("may have a power curve of WAsP, unless the file has none at 1.225 kg/m3", async () => {
     const folder = await Deno.makeTempDir();
-    const [open, good] = [`${folder}/open.json`, `${folder}/good.json`];
-    await Deno.writeTextFile(open, JSON.stringify(makeDocument()));
-    const parameters = [{ label: "wind-speed", axis: 0, values: SPEEDS }];
-    const [power, thrust_coefficient] = [[70e3, 770e3, 2e6, 2e6], [0.8, 0.8, 0.5, 0.05]];
-    const one = makeDocument({ parameters, power, thrust_coefficient });
-    await Deno.writeTextFile(good, JSON.stringify(one));
-    const { dialogue, text, find } = openDialogue({
+    const good = new URL("../../sites/ugly/c13.wtg", import.meta.url).pathname;
+    const other = `${folder}/other.wtg`;
+    const text = await Deno.readTextFile(good);
+    await Deno.writeTextFile(other, text.replace('AirDensity="1.225"', 'AirDensity="1.1"'));
+    const { dialogue, text: said, find } = openDialogue({
       answers: {
         ...rest,
         review: "power-curve",
-        "power curve": [open, good],
+        "power curve": [other, good],
         "rated power": "2000",
         "diameter": "80",
         "height of the hub": "78",
       },
     });
     assertEquals(await find(() => askTurbine(dialogue, new InputFiles())), { file: good });
-    assertStringIncludes(text(), "turbulence-intensity is not chosen");
+    assertStringIncludes(said(), "it has no curve at 1.225 kg/m3");
     await Deno.remove(folder, { recursive: true });
   });
 

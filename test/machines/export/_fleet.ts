@@ -5,7 +5,7 @@
  */
 import { putSite } from "../../../src/sites/keep/put_site.ts";
 import { modelDataCsv } from "../../../src/api/columns/columns.ts";
-import { seriesToParquet } from "../../../src/sites/series.ts";
+import { seriesToParquet } from "../../../src/sites/keep/series.ts";
 import type { Storage } from "../../../src/storage/storage.ts";
 import type { FreshMonth, SiteRecord } from "../../../src/sites/keep/site_record.ts";
 import { HOUR } from "../../../src/time/hourly.ts";

@@ -7,7 +7,7 @@ import { FolderTarget } from "../../../src/machines/export/open_target.ts";
 import { hoursTable, indicesTable } from "../../../src/machines/export/export_tables.ts";
 import { writeExport } from "../../../src/machines/export/export_parquet.ts";
 import { Sites, sitesOf } from "../../../src/sites/keep/sites.ts";
-import { parquetToFrame } from "../../../src/sites/series.ts";
+import { parquetToFrame } from "../../../src/sites/keep/series.ts";
 import { hashesBelow } from "../../sites/_site.ts";
 import { type FleetSite, putFleetSite } from "./_fleet.ts";
 import { listFiles, readLake, readManifest, selectTurbine, valuesOf } from "./_lake.ts";

@@ -1,4 +1,4 @@
-import { putSite } from "../../../src/sites/keep/put_site.ts";
+import { putSite, SiteChangedError } from "../../../src/sites/keep/put_site.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { describeWithPostgres } from "../../_postgres.ts";
@@ -10,7 +10,6 @@ import { openPostgresStore } from "../../../src/machines/postgres/postgres_store
 import type { Store } from "../../../src/storage/store/store.ts";
 import { Documents } from "../../../src/storage/store/documents.ts";
 import type { StoredPoint } from "../../../src/sites/keep/site_record.ts";
-import { SiteChangedError } from "../../../src/sites/keep/retry_changed.ts";
 import { licence, month, order, point, site, turbine } from "../../storage/store/_records.ts";
 import { fillStore } from "../../storage/store/_contents.ts";
 import { damageSuite } from "../../storage/store/_damage_suite.ts";

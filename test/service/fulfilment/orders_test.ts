@@ -18,7 +18,7 @@ import {
   Orders,
 } from "../../../src/service/fulfilment/orders.ts";
 import { Refusal } from "../../../src/storage/jobs/refusal.ts";
-import { parquetToFrame } from "../../../src/sites/series.ts";
+import { parquetToFrame } from "../../../src/sites/keep/series.ts";
 import { sha256 } from "../../../src/disk/hashes.ts";
 import type { Files } from "../../../src/storage/files/files.ts";
 import { FolderFiles } from "../../../src/storage/files/folder/folder_files.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { storeSite } from "../../../src/sites/store_site.ts";
+import { storeSite } from "../../../src/sites/fleet/store_site.ts";
 import { issueKey } from "../../../src/service/licences/licences.ts";
 import { PostgresDatabase } from "../../../src/machines/postgres/postgres_database.ts";
 import { MachineProcess } from "../../_machine_process.ts";

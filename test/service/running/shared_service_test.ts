@@ -14,7 +14,7 @@ import { shareStorage } from "../../../src/machines/shared_storage.ts";
 import { openService, type Service } from "../../../src/service/running/service.ts";
 import { PostgresDatabase } from "../../../src/machines/postgres/postgres_database.ts";
 import { createApp } from "../../../src/service/routing/app.ts";
-import { parquetToFrame } from "../../../src/sites/series.ts";
+import { parquetToFrame } from "../../../src/sites/keep/series.ts";
 import { inlineJobs, inlineOrders } from "../_inline_orders.ts";
 import { describeWithPostgres } from "../../_postgres.ts";
 import { filesOf, makeQueue, openQueueStorage } from "../../machines/queue/_queue_data.ts";

@@ -2,17 +2,18 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { zipSync } from "fflate";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { readSiteFile } from "../../../src/sites/declaration/read_site_file.ts";
+import { partsOf, readSiteFile } from "../../../src/sites/declaration/site.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import { provenance } from "../../../src/frames/provenance.ts";
 import { productionFields } from "../../../src/frames/production/production_format.ts";
 import { saveSite } from "../../../src/sites/declaration/save_site.ts";
-import { partsOf } from "../../../src/sites/declaration/site.ts";
-import { readProductionEntry } from "../../../src/sites/read_production_entry.ts";
-import { readTurbineProduction } from "../../../src/sites/read_production.ts";
-import { readTurbine } from "../../../src/sites/read_turbine.ts";
-import { readSiteProduction } from "../../../src/sites/site_production.ts";
+import {
+  readProductionEntry,
+  readTurbineProduction,
+} from "../../../src/sites/production/read_production.ts";
+import { readTurbine } from "../../../src/sites/power_curves/read_turbine.ts";
+import { readSiteProduction } from "../../../src/sites/production/site_production.ts";
 import { SourceFiles } from "../../../src/sites/source_files.ts";
 import { listColumn } from "../../frames/_text.ts";
 import { greenbyteFile, hillOfTowieFile, tenMinutes } from "../../frames/presets/_files.ts";

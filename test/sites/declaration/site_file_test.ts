@@ -2,11 +2,11 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import {
+  completeReanalysis,
   parseSite,
   parseSiteText,
   type SiteFile,
 } from "../../../src/sites/declaration/site_file.ts";
-import { completeReanalysis } from "../../../src/sites/declaration/site_reanalysis.ts";
 
 describe("a site file with several reanalyses", () => {
   let declared: SiteFile;

@@ -113,6 +113,8 @@ export function turbine(id: string, months: Months): SiteRecord["turbines"][numb
           periods: [{ label: "2024-01", energy: null }, { label: "2024-02", energy: 0.1 + 0.2 }],
         },
         meanAnnualEnergy: 8_123_456.5,
+        pointDistance: null,
+        hourCorrelation: null,
         normalMonths: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12.5],
         uncertainty: {
           draws: 1000,

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { putSite } from "../../../src/sites/keep/put_site.ts";
+import { putSite, SiteChangedError } from "../../../src/sites/keep/put_site.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { windIndicesCsv } from "../../../src/api/columns/columns.ts";
@@ -13,7 +13,6 @@ import { sha256 } from "../../../src/disk/hashes.ts";
 import { issueKey, MAX_REQUESTED_KEYS } from "../../../src/service/licences/licences.ts";
 import type { BuiltOrder, Order } from "../../../src/storage/store/orders.ts";
 import type { StoredMonth, StoredPoint } from "../../../src/sites/keep/site_record.ts";
-import { SiteChangedError } from "../../../src/sites/keep/retry_changed.ts";
 import type { Store } from "../../../src/storage/store/store.ts";
 import { builtOrder } from "./_orders.ts";
 import { fillStore, readAnswers, readDocuments } from "./_contents.ts";

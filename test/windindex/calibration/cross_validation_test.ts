@@ -9,8 +9,7 @@ import {
   selectClearlyBetter,
   selectSimplest,
 } from "../../../src/windindex/calibration/cross_validation.ts";
-import { factorAt, RUNGS } from "../../../src/windindex/scaling/energy_ladder.ts";
-import { SCALING_KINDS } from "../../../src/windindex/scaling/scaling_energies.ts";
+import { factorAt, RUNGS, SCALING_KINDS } from "../../../src/windindex/scaling/energy_ladder.ts";
 import type { TrainingEnergies } from "../../../src/windindex/calibration/training_energies.ts";
 
 /** Training of periods that all give 100 kWh at a factor of 1, in proportion to it. */

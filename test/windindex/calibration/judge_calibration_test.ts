@@ -5,7 +5,7 @@ import {
   judgeCalibration,
   type JudgedCalibration,
 } from "../../../src/windindex/calibration/judge_calibration.ts";
-import { UNCALIBRATED } from "../../../src/windindex/calibration/uncalibrated.ts";
+import { UNCALIBRATED } from "../../../src/windindex/calibration/unseen_fit.ts";
 
 /** A period with mean powers in kW, produced and predicted without it. */
 function period(
@@ -174,7 +174,7 @@ describe("judgeCalibration()", () => {
     );
   });
 
-  it("judges a record of an earlier import, which has neither distance nor hours", () => {
+  it("judges a calibration between points without hours", () => {
     assertEquals(verdictOf({}), "good");
   });
 

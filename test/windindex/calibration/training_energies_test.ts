@@ -1,7 +1,7 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Production } from "../../../src/windindex/calibration/production.ts";
-import { computePeriodEnergy } from "../../../src/windindex/scaling/scaling_energies.ts";
+import { computePeriodEnergy } from "../../../src/windindex/scaling/energy_ladder.ts";
 import { buildTrainingSet } from "../../../src/windindex/calibration/training.ts";
 import { computeTrainingEnergies } from "../../../src/windindex/calibration/training_energies.ts";
 import { TURBINE } from "../_synthetic.ts";

@@ -103,7 +103,7 @@ describe("computeSiteClimate()", () => {
     assertEquals(found.elevation, null);
     assertEquals(found.temperature, undefined);
     assertEquals(found.pressure, undefined);
-    assert(!("preliminary" in found));
+    assertEquals(found.preliminary, undefined);
   });
 
   it("is preliminary where one of the points is", () => {

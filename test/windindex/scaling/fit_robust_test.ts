@@ -1,9 +1,15 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { factorAt, RUNGS } from "../../../src/windindex/scaling/energy_ladder.ts";
-import { fitRobust } from "../../../src/windindex/scaling/fit_robust.ts";
-import { fitScaling, type ProducedEnergies } from "../../../src/windindex/scaling/fit_scaling.ts";
-import type { ScalingEnergies } from "../../../src/windindex/scaling/scaling_energies.ts";
+import {
+  factorAt,
+  RUNGS,
+  type ScalingEnergies,
+} from "../../../src/windindex/scaling/energy_ladder.ts";
+import {
+  fitRobust,
+  fitScaling,
+  type ProducedEnergies,
+} from "../../../src/windindex/scaling/fit_scaling.ts";
 import { normals } from "../_worlds.ts";
 
 /** Periods that all give 100 kWh at a factor of 1, in proportion to it. */

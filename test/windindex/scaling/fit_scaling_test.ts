@@ -6,12 +6,13 @@ import {
   fitScaling,
   type ProducedEnergies,
 } from "../../../src/windindex/scaling/fit_scaling.ts";
-import { factorAt, RUNGS } from "../../../src/windindex/scaling/energy_ladder.ts";
 import {
   countGroups,
+  factorAt,
+  RUNGS,
   type ScalingEnergies,
   type ScalingKind,
-} from "../../../src/windindex/scaling/scaling_energies.ts";
+} from "../../../src/windindex/scaling/energy_ladder.ts";
 import type { WindScaling } from "../../../src/windindex/scaling/wind_scaling.ts";
 
 /** Energies by hand: a cell gives `energy` at a factor of 1, in proportion to the factor. */

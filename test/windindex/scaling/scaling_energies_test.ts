@@ -1,14 +1,15 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { energyAt, type LadderStamps } from "../../../src/windindex/scaling/energy_ladder.ts";
-import { computePowerAtStamps } from "../../../src/windindex/power_model.ts";
 import {
   computePeriodEnergy,
   computeScalingEnergies,
   countGroups,
+  energyAt,
+  type LadderStamps,
   SCALING_KINDS,
   type ScalingKind,
-} from "../../../src/windindex/scaling/scaling_energies.ts";
+} from "../../../src/windindex/scaling/energy_ladder.ts";
+import { computePowerAtStamps } from "../../../src/windindex/power_model.ts";
 import { SmoothedPower } from "../../../src/windindex/turbine/smoothed_power.ts";
 import { driftingSpeeds, TURBINE, uniforms } from "../_synthetic.ts";
 

@@ -86,11 +86,4 @@ describe("parametersOf()", () => {
       { name: "Sep-Nov", value: 4 },
     ]);
   });
-
-  it("still names those of an a v + b that an older engine stored", () => {
-    assertEquals(parametersOf({ kind: "linear", a: 0.9, b: 0.4 }), [
-      { name: "a", value: 0.9 },
-      { name: "b", value: 0.4 },
-    ]);
-  });
 });

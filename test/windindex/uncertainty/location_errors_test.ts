@@ -2,12 +2,12 @@ import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { computeTrainingEnergies } from "../../../src/windindex/calibration/training_energies.ts";
 import { buildTrainingSet } from "../../../src/windindex/calibration/training.ts";
-import { isCalibrated, UNCALIBRATED } from "../../../src/windindex/calibration/uncalibrated.ts";
+import { isCalibrated, UNCALIBRATED } from "../../../src/windindex/calibration/unseen_fit.ts";
 import { computeMonthlyEnergies } from "../../../src/windindex/index/monthly_energy.ts";
 import { computeModelledPower } from "../../../src/windindex/power_model.ts";
 import type { HubConditions } from "../../../src/windindex/turbine/hub_conditions.ts";
 import type { Turbine } from "../../../src/windindex/turbine/turbine.ts";
-import { computeLocationUncertainty } from "../../../src/windindex/uncertainty/location_errors.ts";
+import { computeLocationUncertainty } from "../../../src/windindex/uncertainty/uncertainty.ts";
 import { turbine } from "../../sites/_turbine.ts";
 
 /** Power is 100 kW for each m/s, up to 20 m/s: a normal spread of wind changes no mean. */

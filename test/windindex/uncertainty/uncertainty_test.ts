@@ -9,7 +9,7 @@ import { computeModelledPower } from "../../../src/windindex/power_model.ts";
 import type { Production } from "../../../src/windindex/calibration/production.ts";
 import { computeTrainingEnergies } from "../../../src/windindex/calibration/training_energies.ts";
 import { computeNormals } from "../../../src/windindex/index/reference_period.ts";
-import type { ScalingKind } from "../../../src/windindex/scaling/scaling_energies.ts";
+import type { ScalingKind } from "../../../src/windindex/scaling/energy_ladder.ts";
 import {
   BY_DAY,
   type Interval,

@@ -1,0 +1,274 @@
+import type { Calibration, CalibrationPeriod } from "../../windindex/calibration/calibration.ts";
+import { K_RANGE } from "../../windindex/scaling/energy_ladder.ts";
+import type { ReanalysisChoice } from "../../windindex/reanalyses/choose_reanalyses.ts";
+import type { MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
+import { describeShares } from "../../frames/production/period_shares.ts";
+import type { Production } from "../../windindex/calibration/production.ts";
+import {
+  MAX_REFERENCE_YEARS,
+  type ReferencePeriod,
+} from "../../windindex/index/reference_period.ts";
+import type { Turbine } from "../../windindex/turbine/turbine.ts";
+import {
+  judgeCalibration,
+  type JudgedCalibration,
+  type Judgement,
+} from "../../windindex/calibration/judge_calibration.ts";
+import { isCalibrated, measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
+import { LOCATION_ERRORS } from "../../windindex/uncertainty/uncertainty.ts";
+import { findLevelTrend } from "../../windindex/uncertainty/site_errors.ts";
+import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
+import { formatCount, formatSigned } from "../../show/text/numbers.ts";
+import type { CombinedReanalyses } from "./combine_reanalyses.ts";
+import type { StoredDoubt } from "../keep/site_record.ts";
+import type { Exclusion } from "../site_data.ts";
+
+/** Number of years from which their mean counts as normal. */
+const ENOUGH_YEARS = 10;
+
+interface CalibrationInputs {
+  readonly turbine: Turbine;
+  readonly combined: CombinedReanalyses;
+  readonly production: readonly Production[];
+  /** Days that the site file leaves out. */
+  readonly exclusions: readonly Exclusion[];
+  /** How the production was averaged to hours, and what of it is unknown, in sentences. */
+  readonly productionNotes: readonly string[];
+  readonly months: readonly MonthlyEnergy[];
+  readonly reference: ReferencePeriod;
+}
+
+/** What the factors of a scaling differ by. */
+export const GROUPS = {
+  season: "season",
+  sector: "wind direction",
+  hour: "quarter of the day",
+} as const;
+
+const formatShare = (share: number) => `${(100 * share).toFixed(1)} %`;
+
+const CHOICES: Readonly<Record<ReanalysisChoice["kind"], string>> = {
+  single: "that with the smallest error of unseen periods is used",
+  mean:
+    "the mean of their powers is used: it predicts unseen periods clearly better than each alone",
+  weights:
+    "the mean of their powers with weights is used: it predicts unseen periods clearly better than each alone",
+};
+
+/** The reanalyses that were compared, and which make the index; nothing where there is only one. */
+function describeReanalyses({ fitted, choice }: CombinedReanalyses): string[] {
+  if (fitted.length === 1) return [];
+  const { kind, weights, errors, error } = choice;
+  const compared = fitted.map(({ serviceId }, i) =>
+    `${serviceId} ${errors[i] === null ? "(not compared)" : formatShare(errors[i])}` +
+    (kind === "weights" ? ` (${(100 * weights[i]).toFixed(0)} % of the mean)` : "")
+  );
+  const [first] = fitted;
+  const how = error === null
+    ? `with fewer than six common periods the first one, ${first.serviceId}, is used`
+    : CHOICES[kind] + (kind === "single" ? "" : ` (${formatShare(error)})`);
+  return [
+    `Reanalyses compared by their error of unseen periods: ${compared.join(", ")}; ${how}.`,
+  ];
+}
+
+/** The mark of a location index: it goes with everything that is made of it. */
+const UNCALIBRATED_MARK =
+  "UNCALIBRATED location index (k = 1, no production). At calibrated sites nine of ten months differ from " +
+  `the calibrated index by less than ${LOCATION_ERRORS.month} %, twelve months by less than ` +
+  `${LOCATION_ERRORS.year} %; its energy is usually too high.`;
+
+/** The mark of a calibration that explains nothing: it goes with everything that is made of it. */
+const buildUselessMark = ({ reason }: Judgement) =>
+  `USELESS calibration: this wind does not explain this production (${reason}).`;
+
+/** The marks that figures of a calibration carry: of a location index, and of a useless calibration. */
+export function listMarks(stored: JudgedCalibration | null = null): string[] {
+  if (!stored) return [];
+  const judgement = judgeCalibration(stored);
+  if (!judgement) return [UNCALIBRATED_MARK];
+  return judgement.verdict === "useless" ? [buildUselessMark(judgement)] : [];
+}
+
+/** Name of a turbine as it is shown: figures that have a mark are marked there too, so they are so everywhere. */
+export function markName(stored: JudgedCalibration | null, name: string): string {
+  if (listMarks(stored).length === 0) return name;
+  return `${name} (${isCalibrated(stored!.calibration) ? "useless calibration" : "uncalibrated"})`;
+}
+
+/** What a person must do about a poor or useless calibration; nothing for others. */
+export function describeJudgement(stored: JudgedCalibration): StoredDoubt[] {
+  const judgement = judgeCalibration(stored);
+  if (!judgement?.remedy) return [];
+  const { verdict, reason, remedy } = judgement;
+  const text = verdict === "useless"
+    ? `${buildUselessMark(judgement)} Use none of its figures. ${remedy}`
+    : `Poor calibration: ${reason}. ${remedy}`;
+  return [{ text, cause: `${verdict} calibration: ${remedy}` }];
+}
+
+/** The scaling and the smoothing that calibration chose, in words. */
+export function describeScaling(
+  { scaling, smoothing, candidates, k, periods }: Calibration,
+): string[] {
+  const usual = candidates.filter((one) =>
+    one.smoothing === candidates[0]?.smoothing && one.folding === "neighbours"
+  );
+  const errors = usual.map(({ kind, error }) => `${kind} ${formatShare(error)}`);
+  const compared = candidates.length > 1
+    ? ` Error of unseen periods with a smoothing of ${candidates[0].smoothing} m/s: ${
+      errors.join(", ")
+    }; the simplest within one standard error of the best is taken.`
+    : periods.length > 0
+    ? " Too few periods to compare it with other scalings."
+    : "";
+  const byYears = candidates.some(({ folding }) => folding === "years");
+  const widths = candidates.filter(({ kind, folding }) =>
+    kind === scaling.kind && (folding === "years") === byYears
+  ).toSorted((a, b) => a.smoothing - b.smoothing).map((one) =>
+    `${one.smoothing} m/s ${formatShare(one.error)}`
+  );
+  const smoothed = widths.length > 1
+    ? ` Error of unseen ${byYears ? "years, month by month," : "periods"} by smoothing: ${
+      widths.join(", ")
+    }. Another than ${candidates[0].smoothing} m/s is taken only if it is clearly better.`
+    : "";
+  const listed = parametersOf(scaling).map(({ name, value }) => `${name} ${value.toFixed(3)}`).join(
+    ", ",
+  );
+  const isEqual = new Set(parametersOf(scaling).map(({ value }) => value.toFixed(3))).size === 1;
+  const how = scaling.kind === "factor"
+    ? `one factor, k ${k.toFixed(4)}`
+    : isEqual
+    ? `one factor, k ${k.toFixed(4)}: those of each ${GROUPS[scaling.kind]} do not differ`
+    : `a factor for each ${GROUPS[scaling.kind]}: ${listed}`;
+  return [
+    `Wind speed is scaled by ${how}.${compared}`,
+    `The power curve is averaged over a normal spread of wind speeds of ${smoothing} m/s.${smoothed}`,
+  ];
+}
+
+/**
+ * Describes what makes a calibration doubtful until a person acts.
+ *
+ * @param reference Years whose mean is 100 %
+ */
+export function describeDoubts(
+  { scaling, periods }: Calibration,
+  { years }: ReferencePeriod,
+): string[] {
+  const outages = measureUnseenFit(periods)?.outages ?? 0;
+  const [low, high] = K_RANGE;
+  const atEnd = scaling.kind !== "factor" &&
+    parametersOf(scaling).some(({ value }) => value < 1.01 * low || value > 0.99 * high);
+  return [
+    ...(atEnd
+      ? [
+        `A factor of its groups is at the end of the searched range, ${low} to ${high}: its interval is cut there. ` +
+        "Check production, hub height and power curve.",
+      ]
+      : []),
+    ...(outages > 0
+      ? [
+        "Months or years of its production are left out of the calibration as outages: they gave far " +
+        "less than their wind. Check their figures, or declare what is known of them with exclude.",
+      ]
+      : []),
+    ...(years.length < ENOUGH_YEARS
+      ? [
+        `A reference period of ${formatCount(years.length, "year")} says little ` +
+        `about what is normal. Give climate of ten years or more: up to ${MAX_REFERENCE_YEARS} are used.`,
+      ]
+      : []),
+  ];
+}
+
+/** A drift of production against the model in the training years. */
+export function describeTrend({ periods }: Calibration): string[] {
+  const trend = findLevelTrend(periods);
+  if (!trend) return [];
+  const { slope, reach, years: [first, last] } = trend;
+  const [low, high] = [slope - reach, slope + reach].map((share) => formatSigned(100 * share, 1));
+  return [
+    `Produced over modelled energy changed by ${
+      formatSigned(100 * slope, 1)
+    } % (${low} to ${high}) a year from ` +
+    `${first} to ${last}: the turbine or the level of the reanalysis. The intervals allow for it.`,
+  ];
+}
+
+function describeStops(production: readonly Production[]): string[] {
+  return [
+    ...(production.some(({ kind }) => kind === "hourly")
+      ? ["Standstill found in hours is not fitted: predicted production does not contain it."]
+      : []),
+    ...(production.some(({ kind }) => kind === "periods")
+      ? ["Energy of months or years contains ordinary stops: predicted production is less by them."]
+      : []),
+  ];
+}
+
+/** Periods whose energy is of a share of their hours. */
+function describePartialPeriods(production: readonly Production[]): string[] {
+  const periods = production.flatMap((entry) => entry.kind === "periods" ? entry.periods : [])
+    .filter(({ energy }) => !Number.isNaN(energy));
+  const found = describeShares(periods.map(({ share = 1 }) => share));
+  return found === undefined ? [] : [
+    `${found}, by valid hours or availability: they are compared with that share of the modelled ` +
+    "energy. Predicted production is of all hours.",
+  ];
+}
+
+/** Periods left out, neighbours with one reason as one span. */
+function describeLeftOut(periods: readonly CalibrationPeriod[]): string[] {
+  const spans: { first: string; last: string; reason: string }[] = [];
+  let before: CalibrationPeriod | undefined;
+  for (const period of periods) {
+    const { label, used, reason } = period;
+    const last = spans[spans.length - 1];
+    if (!used && before && !before.used && last.reason === reason) last.last = label;
+    else if (!used) spans.push({ first: label, last: label, reason });
+    before = period;
+  }
+  if (spans.length === 0) return [];
+  const listed = spans.map(({ first, last, reason }) =>
+    `${first === last ? first : `${first} to ${last}`} (${reason})`
+  );
+  return [`Left out of the calibration: ${listed.join(", ")}.`];
+}
+
+function describeReference(months: readonly MonthlyEnergy[], { years }: ReferencePeriod): string[] {
+  const last = years[years.length - 1];
+  const later = months.filter(({ year, energy }) => year === last + 1 && energy !== null);
+  return later.length === 12 && later.some(({ preliminary }) => preliminary)
+    ? [`${last + 1} is not part of the reference period: some of its hours are preliminary.`]
+    : [];
+}
+
+/** Choices and missing inputs behind a calibration, in words. */
+export function buildCalibrationNotes(grounds: CalibrationInputs): string[] {
+  const { turbine, combined, production, exclusions, months, reference } = grounds;
+  const { hub, calibration } = combined.main;
+  return [
+    ...(isCalibrated(calibration) ? [] : [UNCALIBRATED_MARK]),
+    ...describeReanalyses(combined),
+    ...hub.notes,
+    ...describeScaling(calibration),
+    ...describeTrend(calibration),
+    ...describeStops(production),
+    ...describePartialPeriods(production),
+    ...(turbine.units > 1
+      ? [
+        `A park of ${turbine.units} units: production is divided by them, all figures are of one unit, ` +
+        "and wakes are part of k.",
+      ]
+      : []),
+    ...grounds.productionNotes,
+    ...exclusions.map(({ from, to, reason }) =>
+      `Production of ${from} to ${to} excluded: ${reason}.`
+    ),
+    ...describeLeftOut(calibration.periods),
+    ...describeReference(months, reference),
+    ...describeDoubts(calibration, reference),
+  ];
+}

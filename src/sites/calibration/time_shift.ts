@@ -1,0 +1,121 @@
+import { alignToAxis, HOUR } from "../../time/hourly.ts";
+import { type ClockLag, remedies } from "../../screening/finding.ts";
+import { formatMonthLabel } from "../../time/zones.ts";
+import { findClockFaults } from "../../screening/shift/clock_faults.ts";
+import { computeMonthLags, type ShiftMonth } from "../../screening/shift/shift.ts";
+import { correlation } from "../../stats/regression.ts";
+import { median } from "../../stats/spread.ts";
+import type { HourlyProduction } from "../../windindex/calibration/production.ts";
+import type { ModelledHours } from "../../windindex/reanalyses/modelled_hours.ts";
+import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
+import type { TrainingInput } from "../../windindex/calibration/training.ts";
+import type { StoredDoubt } from "../keep/site_record.ts";
+
+/** What a person must act on; turbines that share a cause have it said once. */
+export interface Doubt extends StoredDoubt {
+  /** Lag of a clock that is wrong in the whole record. */
+  readonly lag?: ClockLag | undefined;
+}
+
+/** Number of latest months that are compared in time: what is wrong today. */
+const MONTHS = 36;
+
+/** The same data give the same intervals. */
+const SEED = 1;
+
+/** Hourly production and model, position by position, with the latest months. */
+interface ComparedHours {
+  readonly produced: Float64Array;
+  readonly beside: Float64Array;
+  readonly months: readonly ShiftMonth[];
+}
+
+function compareHours(
+  { axis, power }: HourlyProduction,
+  masked: Uint8Array | undefined,
+  modelled: ModelledHours,
+  timeZone: string,
+): ComparedHours {
+  return {
+    produced: power.map((value, i) => masked?.[i] === 1 ? NaN : value),
+    beside: alignToAxis(axis, modelled.axis, modelled.power),
+    months: listMonthSpans(axis, timeZone).slice(-MONTHS).map((span) => ({
+      label: formatMonthLabel(span),
+      from: Math.max(0, span.from),
+      to: Math.min(power.length, span.to),
+    })),
+  };
+}
+
+/**
+ * Computes the median lag of hourly production behind the model in the latest months, h; `null` without hourly production.
+ *
+ * @param timeZone Zone of the turbine
+ */
+export function computeLag(
+  inputs: readonly TrainingInput[],
+  modelled: ModelledHours,
+  timeZone: string,
+): number | null {
+  const lags = inputs.flatMap(({ production, masked }) => {
+    if (production.kind !== "hourly") return [];
+    const { produced, beside, months } = compareHours(production, masked, modelled, timeZone);
+    return computeMonthLags(produced, beside, months, { seed: SEED });
+  });
+  return lags.length === 0 ? null : median(lags.map(({ lag }) => lag));
+}
+
+/**
+ * Computes the correlation of hourly production, without masked hours, with the model; `null` without hourly production.
+ */
+export function computeHourCorrelation(
+  inputs: readonly TrainingInput[],
+  modelled: ModelledHours,
+): number | null {
+  const [produced, predicted]: number[][] = [[], []];
+  for (const { production, masked } of inputs) {
+    if (production.kind !== "hourly") continue;
+    const beside = alignToAxis(production.axis, modelled.axis, modelled.power);
+    production.power.forEach((power, i) => {
+      if (masked?.[i] === 1 || Number.isNaN(power + beside[i])) return;
+      produced.push(power);
+      predicted.push(beside[i]);
+    });
+  }
+  const r = produced.length < 3 ? NaN : correlation(predicted, produced);
+  return Number.isNaN(r) ? null : r;
+}
+
+/** A message without intervals and counts, and with whole hours. */
+const roundMessage = (message: string) =>
+  message.replaceAll(/ \(.*?\)|, in \d+ of .*/g, "")
+    .replaceAll(/-?\d+\.\d+/g, (hours) => Number(hours).toFixed(0));
+
+/**
+ * Describes shifts of hourly production in time against the model: wrong zone, stamps of the end of the hour, a clock
+ * that is wrong from a day on or in summer.
+ *
+ * @param timeZone Zone of the turbine
+ * @param stampZone Zone in which the stamps were read, where it is one
+ */
+export function describeShifts(
+  { production, masked }: TrainingInput,
+  modelled: ModelledHours,
+  timeZone: string,
+  stampZone: string | undefined,
+): Doubt[] {
+  if (production.kind !== "hourly") return [];
+  if ((production.axis.start - modelled.axis.start) % HOUR !== 0) {
+    const text =
+      "A shift in time is not checked: the hours of this production begin between those of the climate.";
+    return [{ text, cause: text }];
+  }
+  const { produced, beside, months } = compareHours(production, masked, modelled, timeZone);
+  const options = { start: production.axis.start, timeZone, stampZone, seed: SEED };
+  return findClockFaults(produced, beside, months, options)
+    .map(({ kind, message, lag, remedy = remedies[kind] }) => ({
+      lag,
+      text: `${message}. ${remedy}.`,
+      cause: `${roundMessage(message)}. ${remedy}`,
+    }));
+}

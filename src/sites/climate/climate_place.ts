@@ -1,0 +1,98 @@
+import type { DataFrame } from "nodejs-polars";
+import type { Column } from "../../api/columns/column.ts";
+import { DataFormatError } from "../../api/errors.ts";
+import { wrapLongitude } from "../../frames/grid_points.ts";
+import type { ClimateSource } from "../declaration/site_file.ts";
+import { buildColumn } from "../source_files.ts";
+
+/** Most that a declared place may differ from that in a file, deg: what rounding to one decimal leaves. */
+const PLACE_REACH = 0.05;
+
+/**
+ * Refuses a declared point that is not that of the file.
+ *
+ * @throws {DataFormatError} If they differ
+ */
+export function assertPlace(
+  file: string,
+  { latitude, longitude }: Pick<ClimateSource, "latitude" | "longitude">,
+  place: { readonly latitude: number; readonly longitude: number },
+): void {
+  const isSame = (one = NaN, other: number) =>
+    Number.isNaN(one) || Math.abs(wrapLongitude(one - other)) <= PLACE_REACH + 1e-9;
+  if (isSame(latitude, place.latitude) && isSame(longitude, place.longitude)) return;
+  throw new DataFormatError(
+    `Cannot use ${file}: its point is latitude ${place.latitude}, longitude ${place.longitude}, but ` +
+      `latitude ${latitude}, longitude ${longitude} is declared. Declare the point of the file`,
+    { code: "place" },
+  );
+}
+
+/** Names of columns with the point of the rows, in lower case. */
+const NAMES = { latitude: ["latitude", "lat"], longitude: ["longitude", "lon", "lng"] } as const;
+
+/** Declares the columns of a table that have its point, if it has them: as texts, since nobody asked for them. */
+export function buildPlaceColumns(
+  columns: readonly Column[],
+): (Column & { readonly wire: string; readonly aliases: readonly string[] })[] {
+  const taken = columns.map(({ wire }) => wire!.toLowerCase());
+  return Object.entries(NAMES).flatMap(([name, names]) => {
+    const [wire, ...aliases] = names.filter((one) => !taken.includes(one));
+    return wire === undefined
+      ? []
+      : [{ ...buildColumn(name, "utf8", wire), wire, aliases, optional: true }];
+  });
+}
+
+/** Finds a place in the lines before a header: "Latitude: 55.5", or a row of names and one of their values. */
+function findPlace(lines: readonly string[]): { latitude?: number; longitude?: number } {
+  const found: { latitude?: number; longitude?: number } = {};
+  const cells = lines.map((line) => line.split(/[,;\t]/).map((cell) => cell.trim()));
+  for (const name of ["latitude", "longitude"] as const) {
+    const names: readonly string[] = NAMES[name];
+    const stated = new RegExp(
+      `\\b(?:${names.join("|")})\\b["']?\\s*[:=,;]\\s*(-?\\d+(?:\\.\\d+)?)`,
+      "i",
+    );
+    const [text] = lines.flatMap((line, row) => {
+      const column = cells[row].findIndex((cell) => names.includes(cell.toLowerCase()));
+      return [stated.exec(line)?.[1], cells[row + 1]?.[column]];
+    }).filter((text) => text !== undefined && isNumber(text));
+    if (text !== undefined) found[name] = toNumber(text);
+  }
+  return found;
+}
+
+const isNumber = (text: string) => /^-?\d+([.,]\d+)?$/.test(text.trim());
+const toNumber = (text: string) => Number(text.replace(",", "."));
+
+/**
+ * Refuses a table of several points, or of another point than the declared one.
+ *
+ * @param frame Its columns `latitude` and `longitude`, if it has them
+ * @param preamble Lines before the header, which may have the point
+ * @throws {DataFormatError} If it has several points, or another one
+ */
+export function assertOnePlace(
+  frame: DataFrame,
+  preamble: readonly string[] = [],
+  file: string,
+  source: ClimateSource,
+): void {
+  const declared = { latitude: source.latitude!, longitude: source.longitude! };
+  const place = { ...declared, ...findPlace(preamble) };
+  for (const name of ["latitude", "longitude"] as const) {
+    if (!frame.columns.includes(name)) continue;
+    const texts = frame.getColumn(name).unique().toArray().map((value) => String(value ?? ""));
+    const values = texts.filter(isNumber).map(toNumber);
+    if (values.length > 1) {
+      throw new DataFormatError(
+        `Cannot use ${file}: it has ${values.length} values of ${name}, such as ${values[0]} and ` +
+          `${values[1]}. Save the rows of each point as a file`,
+        { code: "place", column: name },
+      );
+    }
+    if (values.length === 1) place[name] = values[0];
+  }
+  assertPlace(file, source, place);
+}

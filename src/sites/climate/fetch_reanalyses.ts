@@ -1,0 +1,129 @@
+import type { DataFrame } from "nodejs-polars";
+import { findPoints } from "../../frames/grid_points.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { provenance } from "../../frames/provenance.ts";
+import { FrameFiles } from "../declaration/frame_files.ts";
+import type { ClimateSource, SiteReanalysis } from "../declaration/site_file.ts";
+import { partsOf, type Site, type SiteParts } from "../declaration/site.ts";
+import type { ReanalysisSource } from "../declaration/site_definition.ts";
+
+/** Whether a site names who has its climate, so that it is fetched. */
+export function hasClimateSource(site: Site): boolean {
+  const { declared } = partsOf(site, "read the climate of a site");
+  return [declared, ...declared.other_reanalyses ?? []].some(({ source }) => source !== undefined);
+}
+
+/** Gets ERA5 of a place, as `era5()` does. */
+export type FetchEra5 = (
+  options: ReanalysisSource & {
+    /** Latitude of the place, deg. */
+    latitude: number;
+    /** Longitude of the place, deg. */
+    longitude: number;
+    /** Last year, month or day, included, UTC. */
+    to: string | number;
+    /** Cancels the call. */
+    signal?: AbortSignal;
+  },
+) => Promise<DataFrame>;
+
+/** A place, deg. */
+interface Place {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** Selects one place for each set of grid points, so the climate of a farm within one cell is requested once. */
+function selectPlaces(places: readonly Place[], points: 1 | 4): Place[] {
+  const cells = Map.groupBy(places, (place) => JSON.stringify(findPoints(place, points)));
+  return [...cells.values()].map(([first]) => first);
+}
+
+/** Cuts points to the hours that they all have: one that was fetched later may have more at its end. */
+function cutToCommon(points: readonly DataFrame[]): { frames: DataFrame[]; notes: string[] } {
+  const heights = points.map(({ height }) => height);
+  const common = Math.min(...heights);
+  const more = Math.max(...heights) - common;
+  return {
+    frames: points.map((point) => point.head(common)),
+    notes: more === 0
+      ? []
+      : [`${more} hours at the end are left out: not all grid points have them`],
+  };
+}
+
+/** Climate that was fetched. */
+interface FetchedReanalyses {
+  /** The reanalyses, the usual one first; their climate is of files. */
+  readonly reanalyses: SiteReanalysis[];
+  /** Frames that are some of these files, by their names. */
+  readonly frames: Map<string, DataFrame>;
+  /** What a reader of the figures should know of the sources, in sentences. */
+  readonly notes: string[];
+}
+
+async function fetchReanalysis(
+  reanalysis: SiteReanalysis,
+  places: readonly Place[],
+  fetch: (source: ReanalysisSource, place: Place) => Promise<DataFrame>,
+  into: FetchedReanalyses,
+): Promise<void> {
+  const { source, dataset } = reanalysis;
+  if (!source) return void into.reanalyses.push(reanalysis);
+  const fetched: DataFrame[] = [];
+  for (const place of selectPlaces(places, source.points)) {
+    fetched.push(await fetch(source, place));
+  }
+  const all = fetched.flatMap((one) => one.partitionBy(["latitude", "longitude"], true));
+  const nameOf = (point: DataFrame) =>
+    ["latitude", "longitude"].map((name) => point.getColumn(name).get(0)).join(", ");
+  const points = [...Map.groupBy(all, nameOf).values()].map(([first]) => first); // two cells may share one
+  const { frames, notes } = cutToCommon(points);
+  const climate = frames.map((frame): ClimateSource => {
+    const file = new FrameFiles(`${dataset.service_id} of ${nameOf(frame)}`);
+    const { stamp, files: _, ...own } = file.declareClimate({ frame, stamp: "instant" });
+    for (const [name, frame] of file.frames) into.frames.set(name, frame);
+    return { files: [...file.frames.keys()], stamp, ...own };
+  });
+  const origins = fetched.flatMap(provenance);
+  const attribution = dataset.attribution.length > 0
+    ? dataset.attribution
+    : [...new Set(origins.flatMap(({ attribution }) => attribution))];
+  into.reanalyses.push({ ...reanalysis, climate, dataset: { ...dataset, attribution } });
+  into.notes.push(
+    ...[...new Set([...origins.flatMap((one) => one.notes ?? []), ...notes])]
+      .map((note) => `${dataset.service_id}: ${note}`),
+  );
+}
+
+/**
+ * Fetches the climate that a site takes from a source, for the grid points of its turbines: each point once, and only
+ * what `era5()` has not stored yet. Nothing is imported yet.
+ *
+ * @param site The site; reanalyses whose climate is files or frames are returned unchanged
+ * @param era5 Gets it
+ * @param signal Cancels the call
+ * @throws {ArgumentError} If climate has to be fetched, and nothing is given that gets it
+ * @throws {VindkitError} As `era5()` does
+ */
+export async function fetchReanalyses(
+  { declared, label }: Pick<SiteParts, "declared" | "label">,
+  era5?: FetchEra5,
+  signal?: AbortSignal,
+): Promise<FetchedReanalyses> {
+  const today = Temporal.Now.plainDateISO("UTC").toString();
+  const fetched: FetchedReanalyses = { reanalyses: [], frames: new Map(), notes: [] };
+  for (const one of [declared, ...declared.other_reanalyses ?? []]) {
+    await fetchReanalysis(one, declared.turbines, async ({ to = today, ...source }, place) => {
+      if (!era5) {
+        throw new ArgumentError(
+          `Cannot import ${label}: its climate comes from "${source.source}", and nothing is given ` +
+            "that gets it. Give importSite() the function era5 of @vindkit/vindkit: { data, era5 }",
+        );
+      }
+      const { latitude, longitude } = place;
+      return await era5({ ...source, latitude, longitude, to, ...(signal ? { signal } : {}) });
+    }, fetched);
+  }
+  return fetched;
+}

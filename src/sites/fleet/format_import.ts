@@ -1,0 +1,273 @@
+import {
+  formatCount,
+  formatNumber,
+  formatPercent,
+  joinNames,
+  listNames,
+} from "../../show/text/numbers.ts";
+import { formatMonthLabel } from "../../time/zones.ts";
+import { type Calibration, isWhole } from "../../windindex/calibration/calibration.ts";
+import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
+import type { Interval } from "../../windindex/uncertainty/error_terms.ts";
+import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
+import { ENGINE_VERSION } from "../../windindex/power_model.ts";
+import type { RevisedMonths, StoredCalibration } from "../keep/site_record.ts";
+import { GROUPS } from "../calibration/calibration_notes.ts";
+import type { CalibrationOutcome, ImportedTurbine } from "../calibration/compute_turbine.ts";
+import type { ImportResult } from "./store_site.ts";
+import { formatFailures, type TurbineFailure } from "../site_data.ts";
+import { judgeCalibration } from "../../windindex/calibration/judge_calibration.ts";
+import type { ImportedFigures } from "./plan_site.ts";
+
+const LEGEND = [
+  "  Capacity factor: mean power of the valid hours over rated power. Error: by how much months (or",
+  "  years) typically differ from what their wind leads to expect by a fit without them, in % of a",
+  "  mean one; where months err independently, 11 % is about 3 % of a year. Correlation: of the same.",
+];
+
+/** How well the wind predicts the production of a turbine. */
+function formatFit({ calibration }: ImportedFigures): string {
+  const unseen = calibration && measureUnseenFit(calibration.calibration.periods);
+  if (!unseen) return "too few months to say how well they are predicted";
+  const { r, error, countedError, outages } = unseen;
+  const all = (r === null ? "" : `correlation ${r.toFixed(3)}, `) +
+    `error ${formatPercent(100 * error)}`;
+  if (outages === 0) return all;
+  const counted = countedError === null ? "" : `error ${formatPercent(100 * countedError)}; `;
+  return `${counted}${outages} of ${unseen.periods} left out as outages, with them ${all}`;
+}
+
+function formatLine(turbine: ImportedFigures): string {
+  const { production, calibration } = turbine;
+  if (!production) return calibration ? "UNCALIBRATED, of its place" : "no production, so no index";
+  const { from, to, validHours, capacityFactor } = production;
+  const judgement = calibration && judgeCalibration(calibration);
+  return `${from} to ${to}, ${formatNumber(validHours)} h valid, capacity factor ${
+    formatPercent(100 * capacityFactor)
+  }, ${formatFit(turbine)}${judgement ? `; calibration ${judgement.verdict}` : ""}`;
+}
+
+/**
+ * Formats the outcome of an import: which turbines are not in it and why, a line for each other turbine, then what a
+ * person must look at, each matter once for all turbines that it concerns.
+ *
+ * @param turbines The turbines as computed, and those that stay as they are stored
+ * @param failures Turbines that were not imported
+ */
+export function formatSummary(
+  turbines: readonly ImportedFigures[],
+  failures: readonly TurbineFailure[],
+): string[] {
+  const width = Math.max(0, ...turbines.map(({ turbine }) => turbine.id.length));
+  const doubts = Map.groupBy(
+    turbines.flatMap(({ turbine, doubts }) => doubts.map((one) => ({ ...one, id: turbine.id }))),
+    ({ cause }) => cause,
+  );
+  const others = turbines.reduce((count, { findings }) => count + findings.length, 0);
+  const nothing = others === 0
+    ? "Nothing was found that needs a person."
+    : `Findings in the account of the calibration: ${others}. Read them before the figures are used.`;
+  return [
+    ...failures.length === 0 ? [] : [
+      "",
+      "Not imported, to be looked at by a person:",
+      ...formatFailures(failures),
+    ],
+    "",
+    "Summary",
+    ...turbines.map((one) => `  ${one.turbine.id.padEnd(width)}  ${formatLine(one)}`),
+    ...LEGEND,
+    "",
+    ...doubts.size === 0 ? [nothing] : [
+      "To be looked at by a person:",
+      ...[...doubts.values()].map((found) => {
+        const [{ id, text }] = found;
+        const figures = found.every((one) => one.text === text) ? "" : ` (Figures of ${id}.)`;
+        return `  ${listNames(found.map((one) => one.id))}: ${text}${figures}`;
+      }),
+    ],
+  ];
+}
+
+/** A 90 % interval in brackets. */
+function formatInterval(bounds: Interval, digits: number, unit = 1): string {
+  const [low, high] = [bounds.low, bounds.high].map((value) => formatNumber(value / unit, digits));
+  return ` (90 %: ${low} to ${high})`;
+}
+
+/** How the wind is scaled, and the power curve smoothed. */
+function formatScaling(
+  { k, scaling, smoothing }: Calibration,
+  uncertainty: StoredCalibration["uncertainty"],
+): string {
+  const single = `${k.toFixed(4)}${formatInterval(uncertainty.k, 4)}`;
+  const values = parametersOf(scaling).map(({ value }) => value);
+  const how = scaling.kind === "factor"
+    ? `wind speed of the climate times k = ${single}`
+    : `wind speed of the climate times a factor for each ${GROUPS[scaling.kind]}, ${
+      Math.min(...values).toFixed(3)
+    } to ${Math.max(...values).toFixed(3)} (a single one would be k = ${single})`;
+  return `${how}; power curve smoothed by ${smoothing} m/s`;
+}
+
+/** Agreement with the periods that the calibration has not seen, and with those that it was fitted to. */
+function formatAgreement({ periods, residual }: Calibration): string {
+  const used = formatCount(periods.filter(isWhole).length, "period");
+  const fit = `${used} fitted` +
+    (residual === null ? "" : `, which differ by ${formatPercent(100 * residual)}`);
+  const unseen = measureUnseenFit(periods);
+  if (!unseen) return fit;
+  const r = unseen.r === null ? "" : `, correlation ${unseen.r.toFixed(3)}`;
+  const outages = unseen.outages === 0 ? "" : `, ${unseen.outages} of them outages`;
+  const counted = unseen.outages === 0 || unseen.countedError === null
+    ? ""
+    : ` (without the outages ${formatPercent(100 * unseen.countedError)})`;
+  return `${formatCount(unseen.periods, "period")}${outages}, each predicted without it: error ${
+    formatPercent(100 * unseen.error)
+  }${counted}${r}; ${fit}`;
+}
+
+/** Why a turbine was calibrated again. */
+const AGAIN: Readonly<Partial<Record<CalibrationOutcome, string>>> = {
+  requested: ", as requested",
+  "other engine":
+    `, by engine ${ENGINE_VERSION}: the figures of all months are those of another model`,
+  "other declaration": ": turbine or reanalyses are not those that it was fitted with",
+  "other production":
+    ": the production it was fitted to has other values, or other hours of it are masked",
+};
+
+/** How the calibration was obtained, where a reader has to know. */
+function formatOutcome(outcome: CalibrationOutcome, revision: number): string[] {
+  if (outcome === "unchanged") {
+    return [
+      `  calibration ${revision} is kept: the production it was fitted to is unchanged. Later production ` +
+      "is not fitted; --recalibrate fits all",
+    ];
+  }
+  if (outcome === "neighbours missing") {
+    return [
+      `  calibration ${revision} is kept until the turbines nearby that failed are imported again`,
+    ];
+  }
+  const why = AGAIN[outcome];
+  return why === undefined ? [] : [`  calibrated again, revision ${revision}${why}`];
+}
+
+/** Months that are named; more are counted. */
+const MAX_NAMED = 3;
+
+/** Which published months changed, and why others changed with them. */
+function formatRevised({ own, trailing }: RevisedMonths): string[] {
+  const count = own.length + trailing;
+  if (count === 0) return [];
+  const named = own.length <= MAX_NAMED
+    ? own.join(", ")
+    : `${own.length} of ${own[0]} to ${own[own.length - 1]}`;
+  return [
+    `  months published before that have a new revision: ${count}; ` + [
+      ...(own.length > 0 ? [`with another energy: ${named}`] : []),
+      ...(trailing > 0
+        ? [
+          `${trailing} with another status or another figure of twelve months, a quarter or a year`,
+        ]
+        : []),
+    ].join("; "),
+  ];
+}
+
+/** Failed turbines that are named in a line. */
+const MAX_FAILED = 12;
+
+/** Relative difference from which an annual energy is another one: less are the last digits of another machine. */
+const SAME = 1e-9;
+
+/** By how much the climate of now differs from that of the reference that is kept. */
+function formatDrift(kept: number, present: number | null): string {
+  const drift = present === null ? 0 : present / kept - 1;
+  return Math.abs(drift) <= SAME
+    ? ""
+    : `. The climate has changed since it was calibrated: by now they give ${drift > 0 ? "+" : ""}${
+      (100 * drift).toFixed(3)
+    } %, which indices contain after --recalibrate`;
+}
+
+function formatTurbine(computed: ImportedTurbine, revised: RevisedMonths | undefined): string[] {
+  const { turbine, calibration, outcome, months, filled, findings, doubts } = computed;
+  const isSettled = (line: string) => !doubts.some(({ text }) => text === line);
+  const climate = `climate ${
+    computed.climate.map(({ serviceId, hours, completeness }) =>
+      `${serviceId} ${formatNumber(hours)} h, ${formatPercent(100 * completeness)} complete`
+    ).join("; ")
+  }`;
+  if (!calibration) {
+    return [`${turbine.id}: ${climate}; no production, so no calibration and no indices`];
+  }
+  const { periods, hours } = calibration.calibration;
+  const { revision, uncertainty, meanAnnualEnergy, referenceYears } = calibration;
+  const possible = periods.reduce((sum, period) => sum + period.hours, 0);
+  const withFigures = months.filter((month) => month.month_index !== null);
+  const span = [withFigures[0], withFigures[withFigures.length - 1]].map(formatMonthLabel).join(
+    " to ",
+  );
+  const variability = uncertainty.interAnnualVariability;
+  return [
+    `${turbine.id}${turbine.name === turbine.id ? "" : ` (${turbine.name})`}: ${
+      formatScaling(calibration.calibration, uncertainty)
+    }`,
+    ...(periods.length > 0 ? [`  ${formatAgreement(calibration.calibration)}`] : []),
+    ...formatOutcome(outcome, revision),
+    `  ${climate}`,
+    ...(calibration.trainingStart === null ? [] : [
+      `  production ${calibration.trainingStart} to ${calibration.trainingEnd}: ${
+        formatNumber(hours)
+      } of ${formatNumber(possible)} h used, ` +
+      formatPercent(100 * hours / possible),
+    ]),
+    `  indices ${span}, ${withFigures.length} months; 100 % is the mean of ` +
+    `${referenceYears[0]} to ${
+      referenceYears[referenceYears.length - 1]
+    } (${referenceYears.length} years)`,
+    `  a year of them gives ${formatNumber(meanAnnualEnergy / 1000)} MWh` +
+    formatInterval(uncertainty.longTerm, 0, 1000) +
+    (variability ? `; single years vary by ${formatPercent(100 * variability)}` : "") +
+    formatDrift(meanAnnualEnergy, computed.presentAnnualEnergy),
+    ...(revised ? formatRevised(revised) : []),
+    ...filled.map((line) => `  ${line}`),
+    ...calibration.notes.filter(isSettled).map((note) => `  ${note}`),
+    ...findings.filter(isSettled).map((finding) => `  found: ${finding}`),
+  ];
+}
+
+/** Names the turbines that are not imported; the summary has all of them, and why. */
+function formatExcept(failures: readonly TurbineFailure[]): string {
+  const ids = failures.map(({ id }) => id);
+  return ids.length === 0 ? "" : `, except ${joinNames(ids, MAX_FAILED)} (see Not imported)`;
+}
+
+/**
+ * Formats an import in lines for a person: how each turbine was calibrated, then a summary and what must be looked at.
+ */
+export function formatImport(result: ImportResult): string {
+  if (result.unchanged) return `${result.site}: unchanged, nothing to do`;
+  const { turbines, kept, revised, failures } = result;
+  const blocks = turbines.map((one) => formatTurbine(one, revised.get(one.turbine.id)));
+  const [[, ...first] = [], ...others] = blocks;
+  const shared = others.length === 0
+    ? []
+    : first.filter((line) => others.every((block) => block.includes(line)));
+  return [
+    `${result.site}: imported${formatExcept(failures)}`,
+    ...blocks.flatMap((block) => block.filter((line) => !shared.includes(line))),
+    ...shared.length === 0
+      ? []
+      : [`All ${blocks.length} turbines${kept.length > 0 ? " computed" : ""}:`, ...shared],
+    ...kept.length === 0 ? [] : [
+      `${
+        listNames(kept.map(({ turbine }) => turbine.id))
+      }: not computed, since declaration, climate and ` +
+      "production are unchanged; --recalibrate computes all",
+    ],
+    ...formatSummary([...turbines, ...kept], failures),
+  ].join("\n");
+}

@@ -1,0 +1,306 @@
+import { ENGINE_CHANGE } from "../../windindex/power_model.ts";
+import { formatNumber, formatSigned } from "../../show/text/numbers.ts";
+import { median } from "../../stats/spread.ts";
+import type { Storage } from "../../storage/storage.ts";
+import type { Store } from "../../storage/store/store.ts";
+import { formatMonthLabel } from "../../time/zones.ts";
+import { type CalibrationPeriod, isWhole } from "../../windindex/calibration/calibration.ts";
+import { type ComputeOptions, computeRest, type ModelledTurbine } from "./compute_fleet.ts";
+import type { ImportedTurbine } from "../calibration/compute_turbine.ts";
+import {
+  claimFiles,
+  listSiteFiles,
+  removeOrphanFiles,
+  renewReplaced,
+} from "../keep/named_files.ts";
+import { checkOwner, putSite } from "../keep/put_site.ts";
+import type {
+  FreshMonth,
+  RevisedMonths,
+  SiteRecord,
+  StoredCalibration,
+  StoredTurbine,
+} from "../keep/site_record.ts";
+import { type Sites, sitesOf } from "../keep/sites.ts";
+import type { KeptTurbine, SitePlan } from "./plan_site.ts";
+import type { SiteData, TurbineFailure } from "../site_data.ts";
+import { storePoints } from "./store_points.ts";
+
+const formatEnergy = (energy: number) => `${formatNumber(energy / 1000, 1)} MWh`;
+
+/** Describes by how many points the abnormality indices changed in the months that both have. */
+function describeMonths(before: readonly FreshMonth[], now: readonly FreshMonth[]): string[] {
+  const known = new Map(
+    before.map((month) => [formatMonthLabel(month), month.month_abnormality_index]),
+  );
+  const changes = now.flatMap((month) => {
+    const label = formatMonthLabel(month);
+    const [old, own] = [known.get(label) ?? null, month.month_abnormality_index];
+    return old === null || own === null ? [] : [{ label, change: own - old }];
+  });
+  if (changes.length === 0) return [];
+  const mean = changes.reduce((sum, { change }) => sum + Math.abs(change), 0) / changes.length;
+  const most = changes.reduce((a, b) => Math.abs(b.change) > Math.abs(a.change) ? b : a);
+  return [
+    `the abnormality indices of ${changes.length} months by ${
+      mean.toFixed(1)
+    } points on average, ` +
+    `most in ${most.label} (${formatSigned(most.change, 1)} points)`,
+  ];
+}
+
+function formatHalfWidth({ uncertainty: { longTerm: { low, high } } }: StoredCalibration): string {
+  return `${(100 * (Math.sqrt(high / low) - 1)).toFixed(1)} %`;
+}
+
+/**
+ * Adds to the notes of a calibration what another engine changed: mean annual energy, factor, abnormality indices.
+ *
+ * @param before Its calibration by the other engine
+ * @param months Its months as published by that one
+ */
+function noteEngineChange(
+  computed: ImportedTurbine,
+  before: StoredCalibration,
+  months: readonly FreshMonth[],
+): ImportedTurbine {
+  const calibration = computed.calibration!;
+  const [old, now] = [before.meanAnnualEnergy, calibration.meanAnnualEnergy];
+  const [k, own] = [before.calibration.k, calibration.calibration.k];
+  const changes = [
+    `the mean annual energy from ${formatEnergy(old)} to ${formatEnergy(now)} ` +
+    `(${formatSigned(100 * (now / old - 1), 2)} %)`,
+    `k from ${k.toFixed(4)} to ${own.toFixed(4)}`,
+    `the half width of its 90 % interval from ${formatHalfWidth(before)} to ${
+      formatHalfWidth(calibration)
+    }`,
+    ...describeMonths(months, computed.months),
+  ];
+  const note = `Engine ${calibration.basis.engine} in place of ${before.basis.engine} changes ` +
+    `${changes.join("; ")}. ${ENGINE_CHANGE}`;
+  return { ...computed, calibration: { ...calibration, notes: [note, ...calibration.notes] } };
+}
+
+/** Weight below which a month is far from the others at the median turbine: beyond 2.5 robust standard deviations. */
+const FAR = 0.4;
+
+/** Fewest turbines: one alone may have a fault that its hours do not show. */
+const MIN_TURBINES = 2;
+
+/** Smallest distance of the median turbine from what is expected. */
+const MIN_DISTANCE = 0.1;
+
+/** Share of a month's hours that must be compared. */
+const MIN_SHARE = 0.5;
+
+/** Produced over modelled energy of a month at one turbine. */
+interface MonthRatio {
+  readonly ratio: number;
+  readonly weight: number;
+}
+
+function listRatios(periods: readonly CalibrationPeriod[]): [label: string, MonthRatio][] {
+  return periods.filter((period) =>
+    period.hourly && isWhole(period) && period.validHours >= MIN_SHARE * period.hours
+  ).map(({ label, produced, modelled, weight }) => [label, {
+    ratio: produced / modelled!,
+    weight,
+  }]);
+}
+
+/**
+ * Describes months in which the reanalysis disagrees with a site: all of its turbines with hourly production are off on the
+ * same side by more than they usually scatter, and the median one far, in hours that show no stop.
+ *
+ * @param turbines All turbines of a site, those that stay as they are stored too
+ * @returns A sentence for each month, in order of time
+ */
+export function describeDisagreements(
+  turbines: readonly Pick<ImportedTurbine, "calibration">[],
+): string[] {
+  const ratios = turbines.flatMap(({ calibration }) =>
+    calibration ? listRatios(calibration.calibration.periods) : []
+  );
+  const months = Map.groupBy(ratios, ([label]) => label);
+  return [...months].sort(([a], [b]) => a < b ? -1 : 1).flatMap(([label, entries]) => {
+    const own = entries.map(([, entry]) => entry);
+    const sides = new Set(own.map(({ ratio }) => Math.sign(ratio - 1)));
+    const weights = own.map(({ weight }) => weight);
+    const distance = Math.abs(median(own.map(({ ratio }) => ratio)) - 1);
+    if (own.length < MIN_TURBINES || sides.size > 1) return [];
+    if (weights.some((weight) => weight === 1) || median(weights) >= FAR) return [];
+    if (distance < MIN_DISTANCE) return [];
+    const shares = own.map(({ ratio }) => 100 * ratio).sort((a, b) => a - b);
+    const [low, high] = [shares[0], shares[shares.length - 1]].map((share) => share.toFixed(0));
+    const made = low === high ? `${low} %` : `${low} to ${high} %`;
+    return [
+      `Disagreement with the reanalysis in ${label}: each of the ${own.length} turbines made ${made} of what it ` +
+      "leads to expect, and their hours show no stop. The month stays in the fit, where it counts " +
+      `for ${(100 * Math.max(...weights)).toFixed(0)} % of another month at most.`,
+    ];
+  });
+}
+
+/** Adds findings about the whole site to a turbine that was calibrated anew. */
+function addFindings(computed: ModelledTurbine, more: readonly string[]): ModelledTurbine {
+  const { calibration, outcome } = computed;
+  if (!calibration || outcome === "unchanged" || outcome === "neighbours missing") return computed;
+  const findings = [...computed.findings, ...more];
+  return { ...computed, findings, calibration: { ...calibration, findings } };
+}
+
+/**
+ * Adds to the turbines of a site what only all of them together show, and what another engine changed.
+ *
+ * @param turbines All turbines of the site
+ * @param chunks The computed turbines, in any order
+ * @returns The computed turbines in the order of the site
+ */
+async function assembleSite(
+  turbines: SiteData["turbines"],
+  { kept, earlier }: SitePlan,
+  chunks: readonly ModelledTurbine[],
+  sites: Sites,
+): Promise<ModelledTurbine[]> {
+  const known = new Map(chunks.map((one) => [one.turbine.id, one]));
+  const computed: ModelledTurbine[] = [];
+  for (const [position, { calibration }] of earlier) {
+    const { id } = turbines[position].turbine;
+    const own = known.get(id)!;
+    computed.push(
+      own.outcome === "other engine"
+        ? { ...own, ...noteEngineChange(own, calibration!, await sites.months(id)) }
+        : own,
+    );
+  }
+  const disagreements = describeDisagreements([...computed, ...kept]);
+  return computed.map((one) => addFindings(one, disagreements));
+}
+
+/**
+ * Builds the records of computed turbines.
+ *
+ * @param inputs Hash of what decides the figures of each, by its identifier
+ */
+function buildTurbineRecords(
+  computed: readonly ModelledTurbine[],
+  inputs: SitePlan["inputs"],
+): SiteRecord["turbines"] {
+  return computed.map(({ turbine, calibration, production, doubts, modelFile, months }) => ({
+    stored: {
+      turbine,
+      calibration,
+      production,
+      doubts: doubts.map(({ text, cause }) => ({ text, cause })),
+      modelFile,
+      inputs: inputs.get(turbine.id)!,
+    },
+    months,
+  }));
+}
+
+/** Options of {@linkcode storeSite}. */
+export interface StoreSiteOptions extends ComputeOptions {
+  /** Edition of the stored site before the data were read. @default that of now */
+  readonly edition?: number;
+}
+
+/** Result of an import. */
+export interface ImportResult {
+  readonly site: string;
+  /** Whether the same declaration and sources were imported before: then nothing was done. */
+  readonly unchanged: boolean;
+  /** The turbines as computed; empty where nothing was done. */
+  readonly turbines: readonly ImportedTurbine[];
+  /** Those whose inputs are unchanged: they stay as they are stored. */
+  readonly kept: readonly KeptTurbine[];
+  /** Published months whose figures changed, by turbine. */
+  readonly revised: ReadonlyMap<string, RevisedMonths>;
+  /** Turbines that were not imported: they stay as they were stored before, if they were. */
+  readonly failures: readonly TurbineFailure[];
+}
+
+/** Says of a failed turbine what is stored of it. */
+function describeStored(stored: StoredTurbine | undefined): string {
+  if (!stored?.calibration) return "It has no indices yet";
+  const at = stored.published.at(-1)?.at;
+  const since = at === undefined
+    ? ""
+    : `, stored on ${new Date(at).toISOString().slice(0, 10)} (UTC)`;
+  return `It keeps the indices of edition ${stored.edition}${since}`;
+}
+
+/** Files that no row of a site will name any more. */
+async function listReplaced(
+  site: string,
+  named: ReadonlySet<string>,
+  kept: readonly Pick<KeptTurbine, "modelFile">[],
+  { documents }: Store,
+): Promise<Set<string>> {
+  const before = new Set((await listSiteFiles(documents, site)).map(({ name }) => name));
+  return before.difference(named).difference(new Set(kept.map(({ modelFile }) => modelFile)));
+}
+
+function listFiles({ points, turbines }: SiteRecord): Set<string> {
+  const models = turbines.flatMap(({ stored: { modelFile } }) => modelFile ?? []);
+  return new Set([...points.map(({ file }) => file), ...models]);
+}
+
+/**
+ * Computes a site and stores it in one transaction. Only turbines whose inputs changed are computed, in chunks. Turbines
+ * that cannot be computed stay as they were stored before, and keep no other from being stored.
+ *
+ * @throws {ArgumentError} If no turbine can be computed, one belongs to another site, or invented figures would be stored
+ * beside real ones
+ * @throws {ConfigurationError} If the files do not belong to the database
+ * @throws {SiteChangedError} If another import has stored the site since that edition: the data are to be read again
+ */
+export async function storeSite(
+  data: SiteData,
+  { store, files }: Storage,
+  options: StoreSiteOptions = {},
+): Promise<ImportResult> {
+  const { site, fingerprint, siteFile, world } = data;
+  const { recalibrate = false } = options;
+  await claimFiles(store, files);
+  const edition = options.edition ?? await sitesOf(store).edition(site);
+  const stored = (await listSiteFiles(store.documents, site)).map(({ name }) => name);
+  const changed = new Set(await files.selectChanged(stored)); // they are stored anew, also of the same data
+  const isKnown = changed.size === 0 && await sitesOf(store).fingerprint(site) === fingerprint;
+  if (isKnown && !recalibrate && !data.failures?.length && await store.world() === world) {
+    await sitesOf(store).setSiteFile(site, siteFile); // the same files may have been moved
+    return { site, unchanged: true, turbines: [], kept: [], revised: new Map(), failures: [] };
+  }
+  await removeOrphanFiles(store, files);
+  const { rest, plan, computed } = await computeRest(data, sitesOf(store), changed, files, options);
+  const { kept } = plan;
+  const failed = rest.failures ?? [];
+  const known = await sitesOf(store).turbines(failed.map(({ id }) => id));
+  for (const { turbine, site: owner } of known) checkOwner(site, turbine.id, owner);
+  const failures = failed.map(({ id, message }): TurbineFailure => {
+    const stored = known.find(({ turbine }) => turbine.id === id);
+    return { id, message: `${message}. ${describeStored(stored)}` };
+  });
+  const turbines = await assembleSite(rest.turbines, plan, computed, sitesOf(store));
+  const points = await storePoints(data, files);
+  const record: SiteRecord = {
+    site,
+    // One that no data have: what failed is tried again, and said again, by the next import of the same files.
+    fingerprint: failures.length > 0 ? `partial ${fingerprint}` : fingerprint,
+    siteFile,
+    world,
+    datasets: data.reanalyses.map(({ dataset }) => dataset),
+    points,
+    turbines: buildTurbineRecords(turbines, plan.inputs),
+    keptTurbines: [...kept, ...known].map(({ turbine }) => turbine.id),
+  };
+  const named = listFiles(record);
+  await renewReplaced(await listReplaced(site, named, [...kept, ...known], store), files);
+  await files.assertPresent(named); // renews the old ones, which would keep the transaction waiting
+  const revised = await store.transaction(async (all) => {
+    const months = await putSite(all, record, edition);
+    await files.assertPresent(named); // after they are named, so that nobody removes them
+    return months;
+  });
+  return { site, unchanged: false, turbines, kept, revised, failures };
+}

@@ -1,0 +1,251 @@
+import { ArgumentError } from "../../api/errors.ts";
+import { refuseFile } from "../../frames/refuse_file.ts";
+import { MAX_CURVE_POINTS } from "../../frames/reader_limits.ts";
+import { assertUnit } from "../../frames/cells/named_unit.ts";
+import { type CsvTable, readCsv } from "../../frames/csv/csv.ts";
+import { listTexts } from "../../frames/production/filter_rows.ts";
+import { REFERENCE_DENSITY } from "../../windindex/climate/climate.ts";
+import {
+  type CurvePoint,
+  findCurveProblem,
+  findPowerUnit,
+  findSpeedProblem,
+  POWER_UNITS,
+} from "../../windindex/turbine/power_curve.ts";
+import type { Turbine } from "../../windindex/turbine/turbine.ts";
+import type { PowerCurveFile } from "../declaration/site_definition.ts";
+import type { SiteTurbine } from "../declaration/site_file.ts";
+import { buildColumn, type SourceFiles } from "../source_files.ts";
+
+/** Says how to get a curve at 1.225 kg/m3 of one at another density: power is that of the wind speed times the third root. */
+function adviseDensity(density: number): string {
+  const factor = (density / REFERENCE_DENSITY) ** (1 / 3);
+  return `Save it as CSV with its wind speeds multiplied by ${factor.toFixed(3)}`;
+}
+
+/** Reads an attribute of an XML element; NaN if it has none. */
+function readAttribute(element: string, name: string): number {
+  return Number(new RegExp(`\\s${name}\\s*=\\s*["']([^"']+)["']`).exec(element)?.[1] ?? NaN);
+}
+
+/**
+ * Reads the curve at 1.225 kg/m3 of a `.wtg` file of WAsP, XML whose powers are in W.
+ *
+ * @param file Its name, for messages
+ * @throws {DataFormatError} If it is no such file, or has no curve of that density
+ */
+function parseWaspCurve(bytes: Uint8Array, file: string): CurvePoint[] {
+  const text = new TextDecoder().decode(bytes);
+  const tables = text.split(/(?=<PerformanceTable[\s>])/).slice(1);
+  const densities = tables.map((table) => readAttribute(table.split(">")[0], "AirDensity"));
+  const isPlain = tables.length === 1 && Number.isNaN(densities[0]); // one curve of no density
+  const at = isPlain ? 0 : densities.indexOf(REFERENCE_DENSITY);
+  if (tables.length === 0) refuseFile(file, "it is no .wtg of WAsP: it has no PerformanceTable");
+  if (at === -1) {
+    const nearest = densities.reduce((a, b) =>
+      Math.abs(b - REFERENCE_DENSITY) < Math.abs(a - REFERENCE_DENSITY) ? b : a
+    );
+    const found = `it has no curve at ${REFERENCE_DENSITY} kg/m3, but at ${
+      listTexts(densities.map(String))
+    }. Take that of ${nearest}. ${adviseDensity(nearest)}`;
+    refuseFile(file, found);
+  }
+  return (tables[at].match(/<DataPoint\s[^>]*>/g) ?? []).map((point) => ({
+    wind_speed: readAttribute(point, "WindSpeed"),
+    power: readAttribute(point, "PowerOutput") / 1000,
+  }));
+}
+
+/** Where a table of a power curve may differ from what is read. */
+const ADVICE = {
+  columns:
+    "If it has a column for each wind speed, transpose it to a row for each wind speed. If it has a " +
+    "column for each air density, declare that of 1.225 kg/m3 as the power",
+};
+
+/** Finds the air density, kg/m3, in the name of a column: "1.10", "P at 1,15 kg/m3"; NaN if it has none. */
+function findDensity(name: string): number {
+  const [, text] = /^\D*(0[.,][7-9]\d*|1[.,][0-3]\d*)(?:\D|$)/.exec(name) ?? [];
+  const isNamed = /kg|rho|ρ|densit|dichte/i.test(name) || text === name.trim();
+  return text !== undefined && isNamed ? Number(text.replace(",", ".")) : NaN;
+}
+
+/**
+ * Refuses columns of a power curve whose name, or the line below the header, has another unit than the declared one.
+ *
+ * @param ratedPower Rated power, kW, if it is known: it shows whether the powers or their unit are wrong
+ */
+function assertUnits(
+  { file, unit = "kW" }: PowerCurveFile,
+  { names, units = [] }: Pick<CsvTable, "names" | "units">,
+  powers: readonly number[],
+  ratedPower = NaN,
+): void {
+  assertUnit(file, {
+    ...{ column: names[0], quantity: "speed", unit: "m/s", row: units[0] },
+    advise: () => "but m/s are needed. Convert it to m/s, and rename it",
+  });
+  const density = findDensity(names[1]);
+  if (Math.abs(density - REFERENCE_DENSITY) > 0.01) {
+    const found =
+      `column "${names[1]}" is that of ${density} kg/m3, and a curve at ${REFERENCE_DENSITY} ` +
+      `is needed. Declare the column of ${REFERENCE_DENSITY} if there is one, or: ${
+        adviseDensity(density)
+      }`;
+    refuseFile(file, found, { column: names[1] });
+  }
+  const advise = (named: string) =>
+    findPowerUnit(powers, ratedPower)?.unit === unit
+      ? `but its powers look like ${unit}. Rename it in the file if they are in ${unit}`
+      : named in POWER_UNITS
+      ? `but its powers are read as ${unit}. Declare "unit": "${named}"`
+      : `but its powers are read as ${unit}. Convert them to kW, and rename it`;
+  assertUnit(file, { column: names[1], quantity: "power", unit, row: units[1], advise });
+}
+
+/**
+ * Reads the points of a power curve: those declared, the rows of a file, or those of a document of WAsP.
+ *
+ * @param ratedPower Rated power, kW, if it is known
+ * @throws {DataFormatError} If the file is not as declared; the message names line and column
+ */
+export async function readCurve(
+  declared: SiteTurbine["power_curve"],
+  files: SourceFiles,
+  ratedPower?: number,
+): Promise<readonly CurvePoint[]> {
+  if (Array.isArray(declared)) return declared;
+  const { file } = declared;
+  const bytes = await files.read(file);
+  if (!("power" in declared) || /\.wtg$/i.test(file)) return parseWaspCurve(bytes, file);
+  if (/\.pow$/i.test(file)) {
+    refuseFile(
+      file,
+      "it is a .pow of WAsP, which has powers without their wind speeds. Save them as CSV, with a " +
+        "column for the wind speed and one for the power",
+    );
+  }
+  const { wind_speed, power, unit = "kW", where = {} } = declared;
+  const columns = [
+    buildColumn(wind_speed, "f64"),
+    buildColumn(power, "f64"),
+    ...Object.keys(where).map((name) => buildColumn(name, "utf8")),
+  ];
+  const how = { file, extra: false, unitsRow: true, advice: ADVICE };
+  const table = readCsv(bytes, columns, how);
+  const { frame, firstLine } = table;
+  const conditions = Object.entries(where).map(([name, value]) => ({
+    values: frame.getColumn(name).toArray() as (string | null)[],
+    value,
+  }));
+  const speeds = frame.getColumn(wind_speed).toArray() as (number | null)[];
+  const powers = frame.getColumn(power).toArray() as (number | null)[];
+  const points: CurvePoint[] = [];
+  for (let i = 0; i < frame.height; i++) {
+    if (!conditions.every(({ values, value }) => values[i] === value)) continue;
+    const [speed, value] = [speeds[i], powers[i]];
+    if (speed === null || value === null) {
+      const empty = speed === null ? wind_speed : power;
+      refuseFile(
+        file,
+        `line ${firstLine + i}, column "${empty}" is empty. Fill the cell, or leave out the row`,
+      );
+    }
+    if (points.length === MAX_CURVE_POINTS) {
+      const found = `the power curve has more than ${MAX_CURVE_POINTS} points`;
+      refuseFile(file, found, { row: firstLine + i });
+    }
+    points.push({ wind_speed: speed, power: value });
+  }
+  if (points.length === 0) {
+    if (conditions.length === 0) refuseFile(file, "it has no rows");
+    const wanted = Object.entries(where).map(([name, value]) => `"${name}" "${value}"`);
+    const found = Object.keys(where).map((name, i) =>
+      `"${name}": ${listTexts(conditions[i].values.filter((value) => value !== null))}`
+    );
+    refuseFile(file, `no row has ${wanted.join(" and ")}. The file has ${found.join("; ")}`);
+  }
+  assertUnits(declared, table, points.map(({ power }) => power), ratedPower);
+  return points.map((point) => ({ ...point, power: point.power * POWER_UNITS[unit] }));
+}
+
+/** Finds that a curve is not that of a turbine of this rated power (kW): its powers or its wind speeds are in another unit. */
+function findRangeProblem(
+  points: readonly CurvePoint[],
+  declared: SiteTurbine["power_curve"],
+  ratedPower: number,
+): string | null {
+  const table = !Array.isArray(declared) && "power" in declared ? declared : undefined;
+  const perUnit = POWER_UNITS[table?.unit ?? "kW"];
+  const values = points.map(({ power }) => power / perUnit); // as the file has them
+  const maximum = Math.max(...values) * perUnit;
+  if (!(maximum > 0)) return null; // its points say why
+  const likely = findPowerUnit(values, ratedPower);
+  if (likely?.factor === perUnit) return findSpeedProblem(points);
+  const share = Number((100 * maximum / ratedPower).toPrecision(3));
+  const found =
+    `its largest power is ${Number(maximum.toPrecision(6))} kW, ${share} % of the rated ` +
+    `power of ${ratedPower} kW`;
+  if (!likely) return `${found}. Check the power column and rated_power`;
+  const remedy = table && likely.unit in POWER_UNITS
+    ? `Declare "unit": "${likely.unit}"`
+    : `Multiply them by ${likely.factor / perUnit}`;
+  return `${found}: the powers look like ${likely.unit}. ${remedy}`;
+}
+
+/** Fall between two higher points that no curve has, as a share of its largest power. */
+const MAX_DIP = 0.2;
+
+/** Wind speed below which no curve ends at more than half of its largest power, m/s. */
+const EARLIEST_END = 15;
+
+/** Finds a point that is probably mistyped, or that the curve ends before its cut-out: above it the turbine would stand still. */
+function findShapeProblem(points: readonly CurvePoint[]): string | null {
+  const maximum = Math.max(...points.map(({ power }) => power));
+  const dip = points.findIndex(({ power }, i) =>
+    i > 0 && i + 1 < points.length &&
+    power < Math.min(points[i - 1].power, points[i + 1].power) - MAX_DIP * maximum
+  );
+  if (dip !== -1) {
+    const { wind_speed, power } = points[dip];
+    return `at ${wind_speed} m/s it has ${power} kW, between ${points[dip - 1].power} and ${
+      points[dip + 1].power
+    } kW. Correct that point`;
+  }
+  const { wind_speed, power } = points[points.length - 1];
+  return wind_speed < EARLIEST_END && power > maximum / 2
+    ? `it ends at ${wind_speed} m/s with ${power} kW. Add its points up to the wind speed at which the turbine stops`
+    : null;
+}
+
+/**
+ * Reads a turbine of a site file with its power curve.
+ *
+ * @throws {ArgumentError} If its power curve is not valid; the message names the point
+ */
+export async function readTurbine(
+  declared: SiteTurbine,
+  files: SourceFiles,
+): Promise<Turbine> {
+  const powerCurve = await readCurve(declared.power_curve, files, declared.rated_power);
+  const problem = findRangeProblem(powerCurve, declared.power_curve, declared.rated_power) ??
+    findCurveProblem(powerCurve, declared.rated_power) ?? findShapeProblem(powerCurve);
+  if (problem) {
+    const source = Array.isArray(declared.power_curve) ? "" : ` of ${declared.power_curve.file}`;
+    throw new ArgumentError(`Cannot use the power curve${source} for ${declared.id}: ${problem}`);
+  }
+  return {
+    id: declared.id,
+    name: declared.name,
+    latitude: declared.latitude,
+    longitude: declared.longitude,
+    elevation: declared.elevation,
+    hubHeight: declared.hub_height,
+    rotorDiameter: declared.rotor_diameter,
+    ratedPower: declared.rated_power,
+    units: declared.units,
+    timeZone: declared.time_zone,
+    powerControl: declared.power_control,
+    powerCurve,
+  };
+}

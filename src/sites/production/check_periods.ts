@@ -1,0 +1,126 @@
+import { ArgumentError } from "../../api/errors.ts";
+import { buildMask, type Finding, remedies } from "../../screening/finding.ts";
+import { findCopiedPeriods } from "../../screening/values/copied.ts";
+import { describeMixedUnits } from "../../screening/values/describe_mixed_units.ts";
+import {
+  findMixedPeriods,
+  isUnitFactor,
+  type UnitStretch,
+} from "../../screening/values/mixed_units.ts";
+import { findPeriodFaults, suspectUnit } from "../../screening/values/wrong_unit.ts";
+import { mean } from "../../stats/spread.ts";
+import { HOUR, type HourAxis, positionAtOrAfter } from "../../time/hourly.ts";
+import {
+  countEnergyHours,
+  type EnergyPeriod,
+  type PeriodProduction,
+} from "../../windindex/calibration/production.ts";
+import type { TrainingInput } from "../../windindex/calibration/training.ts";
+import type { Turbine } from "../../windindex/turbine/turbine.ts";
+import { ADVICE, type DeclaredProduction, judgeMixture } from "./judge_hours.ts";
+
+/** Production ready for training, and the findings in it. */
+export interface TrainingProduction {
+  readonly inputs: readonly TrainingInput[];
+  readonly findings: readonly string[];
+  /** Findings about impossible values, which mean that something is declared wrongly. */
+  readonly doubts: readonly string[];
+}
+
+/** One production, checked. */
+export type Checked = Omit<TrainingProduction, "inputs"> & { readonly input: TrainingInput };
+
+/** Largest number of periods that an error names. */
+const MAX_NAMED = 3;
+
+/** Power that the wind of the climate leads to expect, kW. */
+export interface ModelledPower {
+  readonly axis: HourAxis;
+  readonly power: Float64Array;
+}
+
+/** Share of the hours of a period with wind, from which its mean is that of all. */
+const MOST_HOURS = 0.9;
+
+/** Mean power that the wind of a period leads to expect, kW; NaN where too few of its hours are known. */
+function averagePower({ start, end }: EnergyPeriod, { axis, power }: ModelledPower): number {
+  const at = (instant: number) => Math.max(0, positionAtOrAfter(axis, instant));
+  const known = power.subarray(at(start), at(end)).filter((value) => !Number.isNaN(value));
+  return known.length < MOST_HOURS * (end - start) / HOUR ? NaN : mean(known);
+}
+
+/** Checks energies of months or years. */
+export function checkPeriods(
+  production: PeriodProduction,
+  turbine: Turbine,
+  findModel: () => ModelledPower | undefined,
+  excluded: Uint8Array,
+  declared: DeclaredProduction,
+): Checked {
+  const periods = production.periods.map((period) => ({
+    label: period.label,
+    energy: period.energy,
+    hours: countEnergyHours(period),
+  }));
+  const findings = findPeriodFaults(periods, turbine.ratedPower);
+  // Energies in another unit are below or above what is possible; the wind takes time to compute.
+  const model = findings.some(({ from }) => periods[from].energy > 0) ? findModel() : undefined;
+  const mixed = findMixedPeriods(
+    periods.map(({ energy, hours }, i) => ({
+      energy: excluded[i] === 1 ? NaN : energy,
+      hours,
+      ...(model ? { expected: hours * averagePower(production.periods[i], model) } : {}),
+    })),
+    turbine.ratedPower,
+  );
+  const record = {
+    bounds: ({ from, to }: Pick<Finding, "from" | "to">) => ({
+      from: periods[from].label,
+      to: periods[to - 1].label,
+    }),
+    length: periods.length,
+    resolution: periods[0]?.label.length > "2018".length ? "month" : "year",
+  } as const;
+  const isUnit = ({ factor }: UnitStretch) => isUnitFactor(factor);
+  const mixture = judgeMixture({ ...record, stretches: mixed.filter(isUnit) }, turbine, declared);
+  const refuse = (found: string): never => {
+    throw new ArgumentError(`Cannot use the production of ${turbine.id}: ${found}`);
+  };
+  const tooMuch = findings.filter(({ from }) => periods[from].energy > 0)
+    .filter(({ kind }) => kind === "out_of_range");
+  if (tooMuch.length > 0) {
+    const factors = periods.map(({ energy, hours }) => energy / (hours * turbine.ratedPower));
+    const [doubt] = suspectUnit(Float64Array.from(factors), "periods");
+    const named = tooMuch.slice(0, MAX_NAMED).map(({ message }) => message).join("; ");
+    const more = tooMuch.length - MAX_NAMED;
+    const others = mixed.length > 0
+      ? describeMixedUnits({ ...record, ...ADVICE, stretches: mixed })
+      : doubt && `All periods: ${doubt.message}`;
+    refuse(`${named}${more > 0 ? ` and ${more} more` : ""}. ${others ?? remedies.wrong_unit}`);
+  }
+  if (findings.length === periods.length) {
+    const [{ message }] = findings;
+    refuse(`it is close to zero all the time (${message}). ${remedies.wrong_unit}`);
+  }
+  // Their decimals are those of the file.
+  const copies = findCopiedPeriods(
+    periods.map(({ label, energy }) => ({ label, energy: energy * turbine.units })),
+  );
+  return {
+    input: { production, masked: buildMask([...findings, ...copies], periods.length) },
+    findings: [
+      ...mixture,
+      ...copies.map(({ message }) => `copied, ${message}. ${remedies.copied}. Not fitted.`),
+      ...(["standstill", "out_of_range"] as const).flatMap((kind) => {
+        const months = findings.filter((finding) => finding.kind === kind)
+          .filter(({ from }) => !mixed.some((one) => one.from <= from && from < one.to))
+          .map(({ from }) => periods[from].label);
+        return months.length === 0 ? [] : [
+          `${kind.replaceAll("_", " ")}, ${months.length} of ${periods.length} periods: ` +
+          `${months.join(", ")}. ${remedies[kind]}. Not fitted.`,
+        ];
+      }),
+    ],
+    doubts: mixture,
+  };
+}

@@ -1,0 +1,96 @@
+import { ArgumentError } from "../../api/errors.ts";
+import type { ProductionFormat } from "../../frames/production/production_format.ts";
+import { findUnitBehind } from "../../frames/production/units.ts";
+import { remedies } from "../../screening/finding.ts";
+import {
+  describeMixedUnits,
+  type MixedRecord,
+} from "../../screening/values/describe_mixed_units.ts";
+import { findPartOfPower, findThousandths } from "../../screening/values/unit_levels.ts";
+import { correlation } from "../../stats/regression.ts";
+import { HOUR, type HourAxis } from "../../time/hourly.ts";
+import { clockAt } from "../../time/zones.ts";
+import type { Turbine } from "../../windindex/turbine/turbine.ts";
+
+/**
+ * Refuses production that the wind shows not to be what is declared, with the field that declares it.
+ *
+ * @module
+ */
+
+/** How production is declared, for remedies; a part is `undefined` where entries differ. */
+export interface DeclaredProduction {
+  readonly format?: Pick<ProductionFormat, "unit" | "resolution"> | undefined;
+  /** Zone of its stamps. */
+  readonly zone?: string | undefined;
+}
+
+/** What a site file can do about times in another unit. */
+export const ADVICE = { where: "its production entry", still: "exclude these days" } as const;
+
+/** Refuses times in another unit than the rest; of those that may also be a standstill it gives a sentence. */
+export function judgeMixture(
+  record: Pick<MixedRecord, "stretches" | "bounds" | "length" | "resolution">,
+  { id }: Turbine,
+  { format }: DeclaredProduction,
+): string[] {
+  const { stretches } = record;
+  if (stretches.length === 0) return [];
+  const unitOf = format && ((factor: number) => findUnitBehind(format, factor));
+  const found = describeMixedUnits({ ...record, ...ADVICE, unitOf });
+  if (!stretches.some(({ certain }) => certain)) return [`${found}. Not fitted.`];
+  throw new ArgumentError(`Cannot use the production of ${id}: ${found}`);
+}
+
+/** Refuses hours that the wind shows to be in another unit: some of them, or all. */
+export function refuseLevels(
+  power: Float64Array,
+  expected: Float64Array,
+  axis: HourAxis,
+  { ratedPower, timeZone }: Turbine,
+  { format }: DeclaredProduction,
+  refuse: (found: string) => never,
+): void {
+  const some = findThousandths(power, expected, ratedPower);
+  if (some.length > 0) {
+    const unit = format && findUnitBehind(format, 1e-3);
+    const clocks = some.map((i) => clockAt(axis.start + i * HOUR, timeZone));
+    const [first, last] = [clocks[0], clocks[clocks.length - 1]].map((clock) =>
+      clock.toPlainDate().toString()
+    );
+    const hours = [...new Set(clocks.map(({ hour }) => hour))].sort((a, b) => a - b);
+    const when = hours.length <= 12 ? `, in the hours ${hours.join(", ")} of the day` : "";
+    refuse(
+      `${some.length} hours from ${first} to ${last}${when} are about 1000 times too small and follow the wind: ` +
+        `probably ${unit ? `in ${unit}` : "in another unit"}. Correct these values in the file`,
+    );
+  }
+  const part = findPartOfPower(power, expected, ratedPower);
+  if (part === undefined) return;
+  const unit = format && findUnitBehind(format, part);
+  refuse(
+    `it reaches 1/${
+      Math.round(1 / part)
+    } of its rated power in the strongest wind, so these are probably energies of ` +
+      `${Math.round(60 * part)} minutes. ${unit ? `Declare unit "${unit}"` : remedies.wrong_unit}`,
+  );
+}
+
+/** Least gain in correlation by which days follow the wind of the day before. */
+const MIN_GAIN = 0.1;
+
+/** Refuses days that follow the wind of the day before: their stamps name the end of the day. */
+export function refuseLateDays(
+  power: Float64Array,
+  expected: Float64Array,
+  refuse: (found: string) => never,
+): void {
+  const follows = (hours: number) => {
+    const pairs = [...power.keys()].filter((i) => !Number.isNaN(power[i] + expected[i - hours]));
+    return correlation(pairs.map((i) => power[i]), pairs.map((i) => expected[i - hours]));
+  };
+  if (follows(24) < follows(0) + MIN_GAIN) return;
+  refuse(
+    'its days follow the wind of the day before each: their stamps name the end of the day. Declare stamp "end"',
+  );
+}

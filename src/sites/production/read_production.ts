@@ -1,0 +1,298 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { ArgumentError } from "../../api/errors.ts";
+import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
+import { buildHourlyGrid, endOfAxis, HOUR, placeOnGrid } from "../../time/hourly.ts";
+import { findStepLength, isStep } from "../../frames/production/production_columns.ts";
+import { averageToHours } from "../../frames/production/to_hours.ts";
+import {
+  computeShares,
+  countDayHours,
+  readAvailabilityColumn,
+  readValidHoursColumn,
+} from "../../frames/production/period_shares.ts";
+import { zoneOf } from "../../frames/dtype.ts";
+import { provenance } from "../../frames/provenance.ts";
+import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
+import { dayAt, monthOfDays, startOfMonth } from "../../time/zones.ts";
+import {
+  type EnergyPeriod,
+  isDaily,
+  type Production,
+} from "../../windindex/calibration/production.ts";
+import type { Turbine } from "../../windindex/turbine/turbine.ts";
+import {
+  nameFiles,
+  type ProductionEntry,
+  toProductionFormat,
+} from "../declaration/production_entry.ts";
+import type { SourceFiles } from "../source_files.ts";
+import { refuseFile } from "../../frames/refuse_file.ts";
+import { findChanges, planReading, wantedFiles } from "../../frames/presets/preset_format.ts";
+import { ProductionReader } from "../../frames/presets/production_reader.ts";
+import type { ProductionFormat } from "../../frames/production/production_format.ts";
+import { listTexts } from "../../frames/production/filter_rows.ts";
+import { columnsByTurbine, namesByTurbine } from "../../frames/production/production_series.ts";
+
+/**
+ * Reads a production entry of a site file for one turbine, as `readProduction()` does.
+ *
+ * @param entry The files and how they are declared; those that turbines share are read for the first of them
+ * @throws {DataFormatError} If a file is not as declared, or has no rows; the message names file, line and column
+ * @throws {ArgumentError} If a file is missing, or the entry or the files do not name the turbine
+ */
+export async function readProductionEntry(
+  entry: ProductionEntry,
+  turbineId: string,
+  files: SourceFiles,
+): Promise<DataFrame> {
+  const file = nameFiles(entry);
+  const how = toProductionFormat(entry);
+  const named = columnsByTurbine(how) ??
+    (Array.isArray(how.turbines) ? undefined : namesByTurbine(how));
+  if (named && !Object.hasOwn(named, turbineId)) {
+    throw new ArgumentError(
+      `Cannot read ${file}: it is declared for ${listTexts(Object.keys(named))}, and not for ` +
+        `"${turbineId}". Name the column or the rows of "${turbineId}"`,
+    );
+  }
+  const frame = named
+    ? (await files.share(entry, () => readFrame(entry, how, files)))
+      .filter(pl.col("turbine_id").eq(pl.lit(turbineId)))
+    : await readFrame(entry, how, files);
+  if (frame.height === 0) refuseFile(file, "it has no rows");
+  return dropTurbine(frame, file, turbineId);
+}
+
+async function readFrame(
+  entry: ProductionEntry,
+  how: ProductionFormat,
+  files: SourceFiles,
+): Promise<DataFrame> {
+  const { file, preset } = entry;
+  const name = nameFiles(entry);
+  const plan = planReading(
+    name,
+    preset === undefined ? how : { preset, ...findChanges(how, preset) },
+  );
+  const reader = new ProductionReader(plan, name);
+  await files.eachProduction(file, wantedFiles(plan), (one) => reader.add(one));
+  return reader.end();
+}
+
+/** Drops the column that names the turbine of a row: in a site file the entry belongs to one. */
+function dropTurbine(frame: DataFrame, file: string, turbineId: string): DataFrame {
+  if (!frame.columns.includes("turbine_id")) return frame;
+  const ids = frame.getColumn("turbine_id").unique().sort().toArray() as string[];
+  if (ids.length === 1) return frame.drop("turbine_id");
+  throw new ArgumentError(
+    `Cannot read ${file}: its rows are of several turbines, ${
+      listTexts(ids)
+    }. Name that which is "${turbineId}": ` +
+      `"turbines": [${JSON.stringify(ids[0])}]`,
+  );
+}
+
+/**
+ * Sets the share of its hours that each period covers, by valid hours and availability; a park's share holds for each
+ * unit.
+ */
+function addShares(
+  periods: readonly EnergyPeriod[],
+  frame: DataFrame,
+  refuse: Refuse,
+): EnergyPeriod[] {
+  const hours = periods.map(({ start, end }) => (end - start) / HOUR);
+  const shares = computeShares(
+    hours,
+    readValidHoursColumn(frame, hours, refuse),
+    readAvailabilityColumn(frame, refuse),
+  );
+  return periods.map((period, i) => shares[i] === 1 ? period : { ...period, share: shares[i] });
+}
+
+/** The files of a production entry: production in its own resolution, or parts of hours that are not averaged yet. */
+type ProductionFile =
+  & {
+    /** Their name in messages. */
+    readonly file: string;
+    /** How they are declared, as text. */
+    readonly format: string;
+    readonly span: readonly [from: number, to: number];
+    /** Zone of its stamps; months and years have none. */
+    readonly zone: string | undefined;
+    /** What was merged, is assumed or unknown, in sentences. */
+    readonly notes: readonly string[];
+  }
+  & (
+    | { readonly production: Production }
+    | { readonly steps: DataFrame; readonly length: number }
+  );
+
+async function readFile(
+  entry: ProductionEntry,
+  turbine: Turbine,
+  files: SourceFiles,
+): Promise<ProductionFile> {
+  const { resolution } = entry;
+  const file = nameFiles(entry);
+  const format = JSON.stringify({ ...entry, file: undefined });
+  const frame = await readProductionEntry(entry, turbine.id, files);
+  const zone = zoneOf(frame.getColumn(frame.columns[0]).dtype);
+  const notes = [...new Set(provenance(frame).flatMap((source) => source.notes ?? []))];
+  if (isStep(resolution) && resolution !== "hour") {
+    const length = findStepLength(resolution);
+    const stamps = extractEpochs(frame, "time"); // in order: checked when it was read
+    const span = [stamps[0], stamps[stamps.length - 1] + length] as const;
+    return { file, format, span, zone, steps: frame, length, notes };
+  }
+  const production = resolution === "hour"
+    ? buildHourlyProduction(frame, file, turbine)
+    : resolution === "day"
+    ? buildDailyProduction(frame, file, turbine)
+    : buildPeriodProduction(frame, file, resolution, turbine);
+  return { file, format, span: spanOf(production), zone, production, notes };
+}
+
+function buildHourlyProduction(frame: DataFrame, file: string, turbine: Turbine): Production {
+  const stamps = extractEpochs(frame, "time");
+  const grid = buildHourlyGrid(stamps, { file, clockShift: stamps[0] % HOUR });
+  const power = extractNumbers(frame, "power").map((value) => value / turbine.units);
+  return { kind: "hourly", axis: grid.axis, power: placeOnGrid(grid, power) };
+}
+
+/** Days of the zone of the stamps. */
+function buildDailyProduction(frame: DataFrame, file: string, turbine: Turbine): Production {
+  const zone = zoneOf(frame.getColumn("time").dtype) ?? "UTC";
+  const power = extractNumbers(frame, "power");
+  const days = Array.from(extractEpochs(frame, "time"), (start, i): EnergyPeriod => {
+    const hours = countDayHours(start, zone);
+    return {
+      label: dayAt(start, zone).toString(),
+      start,
+      end: start + hours * HOUR,
+      energy: power[i] * hours / turbine.units,
+    };
+  });
+  return { kind: "periods", periods: addShares(days, frame, buildRefuse(`read ${file}`)) };
+}
+
+function buildPeriodProduction(
+  frame: DataFrame,
+  file: string,
+  resolution: "month" | "year",
+  turbine: Turbine,
+): Production {
+  const energies = extractNumbers(frame, "energy");
+  const starts = resolution === "month"
+    ? (frame.getColumn("month").cast(pl.Int32).toArray() as number[]).map(monthOfDays)
+    : (frame.getColumn("year").toArray() as number[]).map((year) =>
+      Temporal.PlainYearMonth.from({ year, month: 1 })
+    );
+  const months = resolution === "month" ? 1 : 12;
+  const periods = starts.map((first, i): EnergyPeriod => ({
+    label: months === 12 ? String(first.year) : first.toString(),
+    start: startOfMonth(first, turbine.timeZone),
+    end: startOfMonth(first.add({ months }), turbine.timeZone),
+    energy: energies[i] * 1000 / turbine.units,
+  }));
+  return { kind: "periods", periods: addShares(periods, frame, buildRefuse(`read ${file}`)) };
+}
+
+function spanOf(production: Production): [number, number] {
+  if (production.kind === "hourly") {
+    const { start, length } = production.axis;
+    return [start, start + length * HOUR];
+  }
+  return [production.periods[0].start, production.periods[production.periods.length - 1].end];
+}
+
+/**
+ * Reads the production of a turbine, divided by its units; parts of hours are averaged to hours.
+ *
+ * @returns The production; the zone of its stamps, and their format, `undefined` where there are several or none; notes on averages and unknown shares
+ * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
+ * @throws {ArgumentError} If two files cover the same time
+ */
+export async function readTurbineProduction(
+  declared: readonly ProductionEntry[],
+  turbine: Turbine,
+  files: SourceFiles,
+) {
+  const read: ProductionFile[] = [];
+  for (const entry of declared) read.push(await readFile(entry, turbine, files));
+  read.sort((a, b) => a.span[0] - b.span[0]);
+  for (let i = 1; i < read.length; i++) {
+    if (read[i].span[0] < read[i - 1].span[1]) {
+      const joined = read[i].format === read[i - 1].format
+        ? ', or name both in one entry, "file": [ … ]: what they share is then counted once'
+        : "";
+      throw new ArgumentError(
+        `Cannot use the production of ${turbine.id}: ${read[i - 1].file} and ${
+          read[i].file
+        } cover the same time and would be counted twice. Leave one out${joined}`,
+      );
+    }
+  }
+  const notes = read.flatMap(({ file, notes }) => notes.map((note) => `${file}: ${note}.`));
+  const production: Production[] = [];
+  for (let i = 0; i < read.length; i++) {
+    const one = read[i];
+    if ("production" in one) {
+      production.push(one.production);
+      continue;
+    }
+    // Files that follow each other are averaged together: one may end within an hour.
+    const { length: step } = one;
+    const frames = [one.steps];
+    for (
+      let next = read[i + 1];
+      next && "steps" in next && next.length === step;
+      next = read[++i + 1]
+    ) frames.push(next.steps);
+    const name = frames.length === 1 ? one.file : `${one.file} to ${read[i].file}`;
+    const { frame, notes: own } = averageToHours(
+      joinRows(frames),
+      { step },
+      buildRefuse(`average ${name} to hours`),
+    );
+    production.push(buildHourlyProduction(frame, name, turbine));
+    notes.push(...own.map((note) => `${name}: ${note}.`));
+  }
+  const zones = new Set(read.map(({ zone }) => zone));
+  const stampZone = zones.size === 1 ? read[0].zone : undefined;
+  const [first] = declared;
+  const isSame = declared.every(({ unit, resolution }) =>
+    unit === first.unit && resolution === first.resolution
+  );
+  const format = first && isSame ? { unit: first.unit, resolution: first.resolution } : undefined;
+  return { production: joinFiles(production), stampZone, format, notes };
+}
+
+/** Time and power of several files, by the stamps of the first. */
+function joinRows(frames: readonly DataFrame[]): DataFrame {
+  const { dtype } = frames[0].getColumn("time");
+  return pl.concat(
+    frames.map((frame) => frame.select(pl.col("time").cast(dtype), pl.col("power"))),
+  );
+}
+
+/** Hourly files and those of days as one series each, so that a month cut by the end of a file stays one month. */
+function joinFiles(production: readonly Production[]): Production[] {
+  const daily = production.filter(isDaily);
+  if (daily.length > 1) {
+    const days: Production = {
+      kind: "periods",
+      periods: daily.flatMap(({ periods }) => periods),
+    };
+    return [...joinFiles(production.filter((entry) => !isDaily(entry))), days];
+  }
+  const hourly = production.filter((entry) => entry.kind === "hourly");
+  const rest = production.filter((entry) => entry.kind === "periods");
+  if (hourly.length < 2) return [...production];
+  const { start } = hourly[0].axis;
+  const length = (endOfAxis(hourly[hourly.length - 1].axis) - start) / HOUR;
+  if (hourly.some(({ axis }) => (axis.start - start) % HOUR !== 0)) return [...production];
+  const power = new Float64Array(length).fill(NaN);
+  for (const entry of hourly) power.set(entry.power, (entry.axis.start - start) / HOUR);
+  return [...rest, { kind: "hourly", axis: { start, length }, power }];
+}

@@ -1,0 +1,310 @@
+import { ArgumentError } from "../../api/errors.ts";
+import { alignToAxis, endOfAxis, positionAtOrAfter } from "../../time/hourly.ts";
+import { monthAt, startOfDay, startOfMonth } from "../../time/zones.ts";
+import { buildMask, describeFindings, type Finding, remedies } from "../../screening/finding.ts";
+import { findFlat, findGaps } from "../../screening/values/faulty_values.ts";
+import { findIdle, findSame } from "../../screening/values/neighbours.ts";
+import {
+  findOutages,
+  findOutOfRange,
+  findStandstill,
+  varyingPower,
+} from "../../screening/values/hourly_power.ts";
+import { findCopiedPeriods } from "../../screening/values/copied.ts";
+import { boundHours } from "../../screening/values/describe_mixed_units.ts";
+import { findMixedHours } from "../../screening/values/mixed_units.ts";
+import { countCoarse, findDropped, findUnreached } from "../../screening/values/unit_levels.ts";
+import { suspectUnit } from "../../screening/values/wrong_unit.ts";
+import {
+  addDays,
+  type HourlyProduction,
+  isDaily,
+  type PeriodProduction,
+  type Production,
+  spreadDays,
+} from "../../windindex/calibration/production.ts";
+import type { TrainingInput } from "../../windindex/calibration/training.ts";
+import { DEFAULT_SMOOTHING } from "../../windindex/calibration/training_energies.ts";
+import { computeModelledPower, type PowerModel } from "../../windindex/power_model.ts";
+import type { HubConditions } from "../../windindex/turbine/hub_conditions.ts";
+import type { Turbine } from "../../windindex/turbine/turbine.ts";
+import type { NeighbourProduction } from "./neighbour_production.ts";
+import {
+  type Checked,
+  checkPeriods,
+  type ModelledPower,
+  type TrainingProduction,
+} from "./check_periods.ts";
+import {
+  type DeclaredProduction,
+  judgeMixture,
+  refuseLateDays,
+  refuseLevels,
+} from "./judge_hours.ts";
+import type { Exclusion } from "../site_data.ts";
+
+/** Months of an axis, first and last, for messages. */
+function formatMonths({ axis }: HourlyProduction, timeZone: string): string {
+  const [first, last] = [axis.start, endOfAxis(axis) - 1].map((instant) =>
+    monthAt(instant, timeZone).toString()
+  );
+  return first === last ? first : `${first} to ${last}`;
+}
+
+/** The wind of the climate as it is. */
+const UNCALIBRATED: PowerModel = {
+  scaling: { kind: "factor", k: 1 },
+  smoothing: DEFAULT_SMOOTHING,
+};
+
+function checkHours(
+  production: HourlyProduction,
+  turbine: Turbine,
+  neighbours: readonly NeighbourProduction[],
+  expected: Float64Array | undefined,
+  excluded: Uint8Array,
+  declared: DeclaredProduction,
+  days = false,
+): Checked {
+  const { power, axis } = production;
+  const zone = declared.zone ?? turbine.timeZone;
+  const judged = power.map((value, i) => excluded[i] === 1 ? NaN : value);
+  const mixed = findMixedHours({ axis, power: judged }, zone, turbine.ratedPower, expected);
+  const mixture = judgeMixture(
+    {
+      stretches: mixed,
+      bounds: (run) => boundHours(run, axis, zone),
+      length: power.length,
+      resolution: "hour",
+    },
+    turbine,
+    declared,
+  );
+  const varying = varyingPower(turbine.ratedPower);
+  const coarse = days ? undefined : countCoarse(power, varying);
+  if (coarse !== undefined) {
+    throw new ArgumentError(
+      `Cannot use the production of ${turbine.id}: its hours have ${coarse} different values, so it is rounded too far ` +
+        "to tell hours from each other. Get it with more digits, or add it up to days or months",
+    );
+  }
+  const [doubt] = suspectUnit(power.map((value) => value / turbine.ratedPower), "hours");
+  if (doubt) {
+    throw new ArgumentError(
+      `Cannot use the production of ${turbine.id} in ${
+        formatMonths(production, turbine.timeZone)
+      }: ` +
+        doubt.message,
+    );
+  }
+  const refuse = (found: string): never => {
+    throw new ArgumentError(`Cannot use the production of ${turbine.id}: ${found}`);
+  };
+  if (expected) refuseLevels(judged, expected, axis, turbine, declared, refuse);
+  const beside = neighbours.map(({ ratedPower, production }) => ({
+    ratedPower,
+    power: alignToAxis(axis, production.axis, production.power),
+  }));
+  const isRest = ({ from, to }: Finding) => !mixed.some((one) => one.from < to && one.to > from);
+  const impossible = findOutOfRange(power, turbine.ratedPower).filter(isRest);
+  const same = findSame(power, beside, varying);
+  const common = power.reduce(
+    (count, value, i) =>
+      count + Number(value === value && beside.some(({ power }) => power[i] === power[i])),
+    0,
+  );
+  const isShared = 2 * countMasked(buildMask(same, power.length)) > common;
+  // The mean of a day is the same in all of its hours.
+  const stops = (days ? findStandstill(power, turbine.ratedPower, expected) : [
+    ...findOutages(power, turbine.ratedPower, expected),
+    ...findIdle(power, beside, turbine.ratedPower),
+    ...(isShared ? [] : same),
+    ...findDropped(power, turbine.ratedPower),
+    ...findFlat(power, turbine.ratedPower),
+  ]).filter(isRest);
+  const describe = (findings: readonly Finding[]) =>
+    describeFindings(findings, axis, turbine.timeZone);
+  const reached = expected && !days
+    ? findUnreached(judged, expected, turbine.ratedPower)
+    : undefined;
+  const doubts = [
+    ...mixture,
+    ...describe(impossible).map((line) => `${line} Neither fitted nor counted as valid.`),
+    ...describe(stops.filter(isForeign)).map((line) => `${line} Not fitted.`),
+    ...(reached === undefined ? [] : [
+      `Its largest power is ${
+        (100 * reached).toFixed(0)
+      } % of its rated power, in the strongest wind too. Check rated ` +
+      "power, units and the unit of its production; where its power is limited all the time, this index is that of " +
+      "the limited turbine.",
+    ]),
+    ...(isShared
+      ? [
+        "Its production equals that of a neighbour in most hours. Check whether one column is declared for both.",
+      ]
+      : []),
+  ];
+  return {
+    input: { production, masked: buildMask([...mixed, ...impossible, ...stops], power.length) },
+    findings: [
+      ...doubts,
+      ...describe(stops.filter((one) => !isForeign(one))).map((line) => `${line} Not fitted.`),
+      ...describe(findGaps(power)),
+    ],
+    doubts,
+  };
+}
+
+/** Whether hours have the records of other hours or of another turbine, or none. */
+const isForeign = ({ kind }: Finding) => ["copied", "same", "dropped"].includes(kind);
+
+const countMasked = (mask: Uint8Array) => mask.reduce((sum, one) => sum + one, 0);
+
+/** Days that equal others from which they are named. */
+const MIN_COPIED = 3;
+
+/** Checks days as hours with the mean of their day. */
+function checkDays(
+  production: PeriodProduction,
+  turbine: Turbine,
+  model: ModelledPower | undefined,
+  excluded: Uint8Array,
+  declared: DeclaredProduction,
+): Checked {
+  const hours = spreadDays(production);
+  const { axis } = hours;
+  const excludedHours = new Uint8Array(axis.length);
+  production.periods.forEach(({ start, end }, i) => {
+    if (excluded[i] === 1) {
+      excludedHours.fill(1, positionAtOrAfter(axis, start), positionAtOrAfter(axis, end));
+    }
+  });
+  const expected = model && alignToAxis(axis, model.axis, model.power);
+  if (expected) {
+    refuseLateDays(hours.power, expected, (found) => {
+      throw new ArgumentError(`Cannot use the production of ${turbine.id}: ${found}`);
+    });
+  }
+  const { input, ...rest } = checkHours(
+    hours,
+    turbine,
+    [],
+    expected,
+    excludedHours,
+    declared,
+    true,
+  );
+  const masked = Uint8Array.from(
+    production.periods,
+    ({ start }) => input.masked![positionAtOrAfter(hours.axis, start)],
+  );
+  const found = findCopiedPeriods(production.periods);
+  const copied = found.length < MIN_COPIED ? [] : found;
+  for (const { from } of copied) masked[from] = 1;
+  const lines = copied.length === 0 ? [] : [
+    `copied, ${copied.length} days, the first ${
+      copied[0].message
+    }. ${remedies.copied}. Not fitted.`,
+  ];
+  return {
+    input: { production, masked },
+    findings: [...lines, ...rest.findings],
+    doubts: [...lines, ...rest.doubts],
+  };
+}
+
+/**
+ * Adds up days that may be fitted to months. The last month waits until it is complete: a calibration would be fitted
+ * anew with each day that is added to it.
+ *
+ * @returns The input, and what waits, in a sentence
+ */
+function addInput(input: TrainingInput, timeZone: string): [TrainingInput, string?] {
+  const { production, masked } = input;
+  if (!isDaily(production)) return [input];
+  const { periods: days } = production;
+  const months = addDays(days, masked ?? new Uint8Array(days.length));
+  const last = days[days.length - 1];
+  const next = monthAt(last.start, timeZone).add({ months: 1 });
+  const open = months.length > 1 && last.end < startOfMonth(next, timeZone);
+  if (!open) return [{ production: { kind: "periods", periods: months } }];
+  return [
+    { production: { kind: "periods", periods: months.slice(0, -1) } },
+    `${
+      months[months.length - 1].label
+    } has days up to ${last.label}: it is fitted once it is complete.`,
+  ];
+}
+
+/**
+ * Looks for outages and impossible values in production; they are masked, not repaired. Only production decides, except
+ * that the climate tells whether days without power had any wind, and which times are in another unit.
+ *
+ * @param production Production of one unit
+ * @param exclusions Days that the site file leaves out
+ * @param neighbours Hourly production of turbines nearby: where they run, a turbine at standstill has stopped
+ * @param hub Climate at the hub; without it, three days without power are an outage whatever the wind
+ * @param declared How the production is declared, for remedies
+ * @throws {ArgumentError} If the values are not possible for the turbine, which points to a wrong unit
+ */
+export function checkProduction(
+  production: readonly Production[],
+  turbine: Turbine,
+  exclusions: readonly Exclusion[] = [],
+  neighbours: readonly NeighbourProduction[] = [],
+  hub?: HubConditions,
+  declared: DeclaredProduction = {},
+): TrainingProduction {
+  // Only whether there was wind: the calibration, which production leads to, plays no part.
+  let known: ModelledPower | undefined;
+  const findModel = () =>
+    known ??= hub &&
+      { axis: hub.axis, power: computeModelledPower(turbine, UNCALIBRATED, hub) };
+  const { timeZone } = turbine;
+  const checked = production.map((entry) => {
+    const excluded = maskExclusions({ production: entry }, exclusions, timeZone).masked!;
+    if (entry.kind === "periods" && !isDaily(entry)) {
+      return checkPeriods(entry, turbine, findModel, excluded, declared);
+    }
+    const model = findModel();
+    if (entry.kind === "periods") return checkDays(entry, turbine, model, excluded, declared);
+    const expected = model && alignToAxis(entry.axis, model.axis, model.power);
+    return checkHours(entry, turbine, neighbours, expected, excluded, declared);
+  });
+  const added = checked.map(({ input }) =>
+    addInput(maskExclusions(input, exclusions, timeZone), timeZone)
+  );
+  return {
+    inputs: added.map(([input]) => input),
+    findings: [
+      ...checked.flatMap(({ findings }) => findings),
+      ...added.flatMap(([, waits]) => waits ?? []),
+    ],
+    doubts: checked.flatMap(({ doubts }) => doubts),
+  };
+}
+
+/** Masks declared days: hours in them, and periods that they touch. */
+function maskExclusions(
+  { production, masked }: TrainingInput,
+  exclusions: readonly Exclusion[],
+  timeZone: string,
+): TrainingInput {
+  const mask = masked ?? new Uint8Array(
+    production.kind === "hourly" ? production.power.length : production.periods.length,
+  );
+  for (const { from, to } of exclusions) {
+    const start = startOfDay(Temporal.PlainDate.from(from), timeZone);
+    const end = startOfDay(Temporal.PlainDate.from(to).add({ days: 1 }), timeZone);
+    if (production.kind === "hourly") {
+      const position = (instant: number) =>
+        Math.max(0, positionAtOrAfter(production.axis, instant));
+      mask.fill(1, position(start), position(end));
+    } else {
+      production.periods.forEach((period, i) => {
+        if (period.start < end && period.end > start) mask[i] = 1;
+      });
+    }
+  }
+  return { production, masked: mask };
+}

@@ -1,0 +1,56 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { computeTurbine } from "../../../src/sites/calibration/compute_turbine.ts";
+import type { Reanalysis } from "../../../src/sites/site_data.ts";
+import { buildGridSite, buildReanalysis, changeTurbine } from "../_grid_site.ts";
+
+const first = { calibration: null, nextRevision: 1, recalibrate: false };
+
+/** A reanalysis with an error of its wind that differs from month to month. */
+function buildWrong(name: string, errorOf: (month: number) => number): Reanalysis {
+  const own = buildReanalysis(name);
+  const scale = (values: Float64Array) =>
+    values.map((value, i) => (1 + errorOf(Math.floor(i / 730))) * value);
+  const climate = own.climate.map((point) => ({
+    ...point,
+    levels: point.levels.map(({ height, u, v }) => ({ height, u: scale(u), v: scale(v) })),
+  }));
+  return { ...own, climate };
+}
+
+/** Two reanalyses whose errors have nothing in common: their mean is better than each. */
+const two = [
+  buildWrong("one", (month) => month % 2 === 0 ? 0.06 : -0.06),
+  buildWrong("two", (month) => month % 4 < 2 ? 0.06 : -0.06),
+];
+
+describe("a turbine that is computed again", () => {
+  for (const reanalyses of [two.slice(1), two]) {
+    it(`has the months and the model of its first time, with ${reanalyses.length} reanalyses`, () => {
+      const data = buildGridSite({ reanalyses });
+      const before = computeTurbine(data, 0, [], first);
+      const { calibration } = before;
+      const weights = calibration!.reanalyses.map(({ weight }) => weight);
+      assert(weights.length === reanalyses.length && weights.every((weight) => weight > 0));
+      const again = computeTurbine(data, 0, [], { ...first, calibration, nextRevision: 2 });
+      assertEquals([again.outcome, again.calibration], ["unchanged", calibration]);
+      assertEquals(again.months, before.months);
+      assertEquals(again.model, before.model);
+      assert(again.months.some((month) => month.predicted_production_low !== null));
+    });
+  }
+
+  it("is kept where only the name of the turbine changes", () => {
+    const data = buildGridSite();
+    const { calibration } = computeTurbine(data, 0, [], first);
+    const changed = changeTurbine(data, "T1", ({ turbine }) => ({
+      turbine: { ...turbine, name: "Renamed" },
+    }));
+    const { calibration: kept } = computeTurbine(changed, 0, [], {
+      ...first,
+      calibration,
+      nextRevision: 2,
+    });
+    assertEquals(kept, calibration);
+  });
+});
