@@ -136,7 +136,7 @@ export type { EventsFormat } from "./src/frames/events/read_events.ts";
 export type { FileNames } from "./src/frames/presets/named_files.ts";
 export type { RecognizedColumn } from "./src/frames/presets/recognize_rows.ts";
 export type { ToHoursOptions } from "./src/frames/production/to_hours.ts";
-export type { Origin } from "./src/frames/provenance.ts";
+export type { Origin } from "./src/frames/origin/provenance.ts";
 export type { SelectPeriodOptions } from "./src/frames/select_period.ts";
 export type { ReadFrameOptions } from "./src/frames/storage/read_frame.ts";
 export type { SaveFrameOptions } from "./src/frames/storage/save_frame.ts";

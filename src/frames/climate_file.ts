@@ -3,10 +3,9 @@ import { climateColumn, climateColumnByName, climateTime } from "../api/columns/
 import { type Column, wireName } from "../api/columns/column.ts";
 import { CsvReader } from "./csv/csv_reader.ts";
 import { renameInHeader } from "./csv/csv_names.ts";
-import type { TableAdvice } from "./csv/table_advice.ts";
-import { readBeginning, readParts } from "./archive/file_parts.ts";
-import { unzipMember } from "./archive/unzip.ts";
-import { isZip } from "./archive/zip.ts";
+import type { TableAdvice } from "./csv/csv_layout.ts";
+import { readBeginning, readParts } from "./files/read_file.ts";
+import { isZip, unzipMember } from "./files/archive.ts";
 
 /** The place of the data in a climate file. */
 interface ClimatePlace {

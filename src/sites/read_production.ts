@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../api/errors.ts";
-import { extractEpochs, extractNumbers } from "../frames/frame.ts";
+import { extractEpochs, extractNumbers, zoneOf } from "../frames/frame.ts";
 import { buildHourlyGrid, endOfAxis, HOUR, placeOnGrid } from "../time/hourly.ts";
 import { findStepLength, isStep } from "../frames/production/production_columns.ts";
 import { averageToHours } from "../frames/production/to_hours.ts";
@@ -10,8 +10,7 @@ import {
   readAvailabilityColumn,
   readValidHoursColumn,
 } from "../frames/production/period_shares.ts";
-import { zoneOf } from "../frames/dtype.ts";
-import { provenance } from "../frames/provenance.ts";
+import { provenance } from "../frames/origin/provenance.ts";
 import { buildRefuse, type Refuse } from "../frames/read_columns.ts";
 import { dayAt, monthOfDays, startOfMonth } from "../time/zones.ts";
 import {

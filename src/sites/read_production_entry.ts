@@ -1,11 +1,14 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../api/errors.ts";
-import { refuseFile } from "../frames/refuse_file.ts";
+import { refuseFile } from "../frames/files/read_file.ts";
 import { findChanges, planReading, wantedFiles } from "../frames/presets/preset_format.ts";
-import { ProductionReader } from "../frames/presets/production_reader.ts";
-import type { ProductionFormat } from "../frames/production/production_format.ts";
+import { ProductionReader } from "../frames/presets/read_production.ts";
+import {
+  columnsByTurbine,
+  namesByTurbine,
+  type ProductionFormat,
+} from "../frames/production/production_format.ts";
 import { listTexts } from "../frames/production/filter_rows.ts";
-import { columnsByTurbine, namesByTurbine } from "../frames/production/production_series.ts";
 import {
   nameFiles,
   type ProductionEntry,

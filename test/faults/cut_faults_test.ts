@@ -14,7 +14,7 @@ import { MAX_TRIES } from "../../src/client/http/retries.ts";
 import { modelData } from "../../src/client/calls/model_data.ts";
 import { turbines } from "../../src/client/calls/turbines.ts";
 import { windIndices } from "../../src/client/calls/wind_indices.ts";
-import { provenance } from "../../src/frames/provenance.ts";
+import { provenance } from "../../src/frames/origin/provenance.ts";
 import { type CutAct, type Fault, type ServiceUnderTest, withService } from "./_with_service.ts";
 import { withoutPauses } from "./_reads.ts";
 

@@ -18,7 +18,7 @@ import { readTurbine } from "../../src/sites/read_turbine.ts";
 import { parseSite } from "../../src/sites/declaration/site_file.ts";
 import type { ClimateSource } from "../../src/sites/declaration/site_reanalysis.ts";
 import { SourceFiles } from "../../src/sites/source_files.ts";
-import { netcdfFile, type Variable } from "../frames/_netcdf.ts";
+import { netcdfFile, type Variable } from "../frames/netcdf/_netcdf.ts";
 import { makeDocument } from "../sites/declaration/_iec_document.ts";
 import { utf8 } from "../frames/_text.ts";
 import type { FuzzBase, FuzzReader } from "./_fuzz_base.ts";

@@ -5,7 +5,7 @@ import { buildFrame } from "../../frames/frame.ts";
 import { remedies } from "../../screening/finding.ts";
 import type { MonthLag } from "../../screening/shift/shift.ts";
 import type { CardRow } from "../../show/card.ts";
-import { calendarMonth, monthColumnName } from "../../show/text/month.ts";
+import { calendarMonth, monthColumnName } from "../../show/text/numbers.ts";
 import { formatNumber, formatShare } from "../../show/text/numbers.ts";
 import { quantile, sumOf } from "../../stats/spread.ts";
 import { dayAt, formatMonthLabel } from "../../time/zones.ts";

@@ -1,4 +1,4 @@
-import { formatMonth } from "../../show/text/month.ts";
+import { formatMonth } from "../../show/text/numbers.ts";
 import { formatFigures, formatNumber, formatPercent, joinNames } from "../../show/text/numbers.ts";
 import { type Found, readingWords } from "../series/answer.ts";
 

@@ -16,14 +16,14 @@ import { checkCall, type ParameterValues } from "../../api/operations/request_pa
 import { SideFile } from "../../disk/side_file.ts";
 import { obtainFile, type UseFile, useStoredFile } from "../cache/obtain.ts";
 import { fetchAnswer } from "../http/fetch_answer.ts";
-import { assertWholeFile } from "../../frames/archive/whole_file.ts";
-import { readBeginning } from "../../frames/archive/file_parts.ts";
+import { assertWholeFile } from "../../frames/files/archive.ts";
+import { readBeginning } from "../../frames/files/read_file.ts";
 import type { Column } from "../../api/columns/column.ts";
 import { climateColumnByName, climateTime } from "../../api/columns/climate_columns.ts";
 import { coverageList } from "../../api/columns/columns.ts";
-import { describeFrame } from "../../frames/provenance.ts";
+import { describeFrame } from "../../frames/origin/provenance.ts";
 import { extractEpochs } from "../../frames/frame.ts";
-import { isZip } from "../../frames/archive/zip.ts";
+import { isZip } from "../../frames/files/archive.ts";
 import { buildProvenance, buildRecordsFrame } from "./read_answer.ts";
 import { checkTableForm, readZone, tableAdvice, type TableForm, tableForm } from "./table_form.ts";
 

@@ -1,6 +1,6 @@
 import { DataFormatError, type ErrorFacts } from "../../api/errors.ts";
 import { formatStamp } from "../../time/stamps.ts";
-import type { TableAdvice } from "../csv/table_advice.ts";
+import type { TableAdvice } from "../csv/csv_layout.ts";
 
 /** A time without offset, in the zone that is declared for the file. */
 interface LocalCell {

@@ -1,7 +1,6 @@
 import { type Cell, type CellTable, refuseCell } from "./cell_table.ts";
-import { refuseFile } from "../refuse_file.ts";
-import { moveSign, NULL_TEXTS, parsePlainNumber } from "../csv/csv_number.ts";
-import { DecimalMarks } from "../csv/decimal_marks.ts";
+import { refuseFile } from "../files/read_file.ts";
+import { DecimalMarks, moveSign, NULL_TEXTS, parsePlainNumber } from "../csv/csv_numbers.ts";
 
 /** Declared format of numbers. */
 export interface NumberFormat {

@@ -1,8 +1,8 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { isCompoundFile, isZip } from "../archive/zip.ts";
-import type { TableAdvice } from "../csv/table_advice.ts";
-import { refuseFile } from "../refuse_file.ts";
-import { isParquet, readParquet } from "../parquet.ts";
+import { isCompoundFile, isZip } from "../files/archive.ts";
+import type { TableAdvice } from "../csv/csv_layout.ts";
+import { refuseFile } from "../files/read_file.ts";
+import { isParquet, readParquet } from "../files/parquet.ts";
 import type { CellTable, TableLayout } from "./cell_table.ts";
 import { readFrameCells } from "./frame_cells.ts";
 import { readSheetCells } from "./sheet_cells.ts";

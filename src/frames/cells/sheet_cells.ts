@@ -9,12 +9,11 @@ import {
   type TableLayout,
 } from "./cell_table.ts";
 import { findHeader, findPositions, joinHeader, MAX_ROWS_BEFORE } from "./header_names.ts";
-import { MAX_WORKBOOK_BYTES, MAX_WORKBOOK_CELLS } from "../reader_limits.ts";
-import { adviseTrailing, type TableAdvice } from "../csv/table_advice.ts";
+import { checkHeap, MAX_WORKBOOK_BYTES, MAX_WORKBOOK_CELLS } from "../files/reader_limits.ts";
+import { adviseTrailing, type TableAdvice } from "../csv/csv_layout.ts";
 import { listNames } from "../csv/csv_names.ts";
-import { checkHeap } from "../csv/table_bounds.ts";
-import { refuseFile } from "../refuse_file.ts";
-import { verifyZip } from "../archive/unzip.ts";
+import { refuseFile } from "../files/read_file.ts";
+import { verifyZip } from "../files/archive.ts";
 
 /** Part of a sheet, from 0, both ends included. */
 interface Area {

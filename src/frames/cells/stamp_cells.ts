@@ -1,6 +1,6 @@
 import type { Problem } from "../../api/errors.ts";
 import { type Cell, type CellTable, formatCell, isEmpty, refuseCell } from "./cell_table.ts";
-import { adviseTrailing, type TableAdvice, withAdvice } from "../csv/table_advice.ts";
+import { adviseTrailing, type TableAdvice, withAdvice } from "../csv/csv_layout.ts";
 import { readStampText } from "../csv/field_column.ts";
 import { type ClockTime, TimeFormat } from "../../time/time_format.ts";
 import { ZoneNames } from "../../time/zones.ts";

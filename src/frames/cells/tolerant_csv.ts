@@ -1,11 +1,9 @@
 import type { ErrorFacts } from "../../api/errors.ts";
 import { readAnyField, readField } from "../csv/csv_field.ts";
-import { assertText, findTableWidth } from "../csv/csv_layout.ts";
+import { adviseTrailing, assertText, findTableWidth, type TableAdvice } from "../csv/csv_layout.ts";
 import { listNames } from "../csv/csv_names.ts";
-import { adviseTrailing, type TableAdvice } from "../csv/table_advice.ts";
-import { checkHeap, checkTableSize, VALUE_BYTES } from "../csv/table_bounds.ts";
-import { MAX_LINE_BYTES } from "../reader_limits.ts";
-import { refuseFile } from "../refuse_file.ts";
+import { checkHeap, checkTableSize, MAX_LINE_BYTES, VALUE_BYTES } from "../files/reader_limits.ts";
+import { refuseFile } from "../files/read_file.ts";
 import {
   buildLeaveOut,
   buildTimeText,

@@ -3,17 +3,21 @@ import { type Column, wireName } from "../../api/columns/column.ts";
 import { findHidden } from "../../api/error_text.ts";
 import type { ErrorFacts } from "../../api/errors.ts";
 import type { PassRule } from "../../time/local_clock.ts";
-import { refuseFile } from "../refuse_file.ts";
+import { refuseFile } from "../files/read_file.ts";
 import { endsInQuotes, findEndOfRows, splitRow } from "./csv_field.ts";
 import { FieldColumn, Kind } from "./field_column.ts";
-import { type CsvLayout, findCsvLayout, HEADER_BYTES } from "./csv_layout.ts";
+import {
+  assertUtf8,
+  type CsvLayout,
+  findCsvLayout,
+  HEADER_BYTES,
+  type TableAdvice,
+  withAdvice,
+} from "./csv_layout.ts";
 import { bindColumns, namesInHeader } from "./csv_names.ts";
-import { NULL_TEXTS } from "./csv_number.ts";
+import { DecimalMarks, NULL_TEXTS } from "./csv_numbers.ts";
 import { RowReader } from "./csv_rows.ts";
-import { DecimalMarks } from "./decimal_marks.ts";
-import { checkTableSize } from "./table_bounds.ts";
-import { type TableAdvice, withAdvice } from "./table_advice.ts";
-import { assertUtf8 } from "./utf8.ts";
+import { checkTableSize } from "../files/reader_limits.ts";
 
 /** Options of `readCsv()`. */
 export interface ReadCsvOptions {
@@ -317,4 +321,28 @@ export class CsvReader {
       ? this.#refuse(`a quoted field does not end within ${block.length} bytes`, { row })
       : this.#refuse(`line ${row} is longer than ${block.length} bytes: it is not a table`);
   }
+}
+
+export { NULL_TEXTS } from "./csv_numbers.ts";
+
+/**
+ * Reads a delimited text with declared columns into a typed frame. This is the strict reader, where every row must fit;
+ * `cells/tolerant_csv.ts` is for files made by people. Delimiter, preamble and order of columns are found by the header;
+ * columns that are not declared are kept.
+ *
+ * A name in the header may differ from the declared one in case, spaces, underscores, hyphens and a bracketed unit.
+ * Decimal commas are read if fields are separated by another character, and some value or declared range shows that they
+ * do not mark thousands. -999 and -9999 are missing values if the declared range excludes them.
+ *
+ * @param bytes The text, UTF-8
+ * @param columns Declarations by wire name; all but the optional ones are required
+ * @param options Name of the file, zone of stamps without offset
+ * @throws {DataFormatError} If the text is not such a table; the message names line and column
+ */
+export function readCsv(
+  bytes: Uint8Array,
+  columns: readonly Column[],
+  options: ReadCsvOptions,
+): CsvTable {
+  return new CsvReader(columns, options).end(bytes);
 }

@@ -3,14 +3,14 @@ import {
   type FieldColumn,
   Kind,
   LARGEST_EXACT,
+  parseNumber,
   placeStamp,
   readStampText,
 } from "./field_column.ts";
-import { refuseFile } from "../refuse_file.ts";
-import type { CsvLayout } from "./csv_layout.ts";
+import { refuseFile } from "../files/read_file.ts";
+import { adviseTrailing, type CsvLayout, type TableAdvice, withAdvice } from "./csv_layout.ts";
 import { type Field, readAnyField, readField, splitRow } from "./csv_field.ts";
-import { parseLargeNumber, parseNumber } from "./csv_number.ts";
-import { adviseTrailing, type TableAdvice, withAdvice } from "./table_advice.ts";
+import { parseWhole } from "./csv_numbers.ts";
 
 const [LF, CR, QUOTE, COMMA, MINUS, DOT] = [...'\n\r",-.'].map((mark) => mark.charCodeAt(0));
 
@@ -240,7 +240,7 @@ export class RowReader {
     if (column.kind === Kind.Text) this.#addText(column, field);
     else if (column.kind === Kind.Large) {
       const found = parseNumber(field.text, column, false, this.#line);
-      const large = Number.isNaN(found) ? null : parseLargeNumber(field.text.trim());
+      const large = Number.isNaN(found) ? null : parseWhole(field.text.trim(), 64);
       if (typeof found === "string" || large === undefined) {
         const shown = JSON.stringify(field.text.slice(0, 60));
         const no = typeof found === "string" ? found : `${shown} is not a whole number of 64 bits`;

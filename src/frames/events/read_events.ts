@@ -8,14 +8,18 @@ import { type Cell, type CellTable, formatCell, isEmpty, refuseCell } from "../c
 import { NumberCells } from "../cells/number_cells.ts";
 import { readCells } from "../cells/read_cells.ts";
 import { readStampCells } from "../cells/stamp_cells.ts";
-import { checkHeap, checkTableSize } from "../csv/table_bounds.ts";
+import { checkHeap, checkTableSize } from "../files/reader_limits.ts";
 import { buildDatetimes, buildNumbers, buildRows } from "../frame.ts";
 import { describeFiles, eachFile, type FileNames } from "../presets/named_files.ts";
 import { readPreamble } from "../presets/preamble.ts";
-import type { CountersLayout, EventsLayout } from "../presets/preset.ts";
-import { findPreset, type PresetName } from "../presets/presets.ts";
-import { describeFrame, type Provenance } from "../provenance.ts";
-import { refuseFile } from "../refuse_file.ts";
+import {
+  type CountersLayout,
+  type EventsLayout,
+  findPreset,
+  type PresetName,
+} from "../presets/presets.ts";
+import { describeFrame, type Provenance } from "../origin/provenance.ts";
+import { refuseFile } from "../files/read_file.ts";
 import { counterColumns, type Event, eventColumns, IEC_CATEGORIES } from "./event_columns.ts";
 
 /**

@@ -1,12 +1,12 @@
 import type { DataFrame } from "nodejs-polars";
 import { turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
-import { refuseFile } from "../refuse_file.ts";
+import { refuseFile } from "../files/read_file.ts";
 import type { Cell } from "../cells/cell_table.ts";
 import { buildFrame } from "../frame.ts";
-import { describeFrame, type Provenance } from "../provenance.ts";
+import { describeFrame, type Provenance } from "../origin/provenance.ts";
 import { eachFile, type FileNames } from "./named_files.ts";
-import type { RegisterNames } from "./preset.ts";
+import type { RegisterNames } from "./presets.ts";
 import { findPreset, type PresetName } from "./presets.ts";
 import {
   readRegisterNumber,

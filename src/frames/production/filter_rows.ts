@@ -1,4 +1,4 @@
-import { refuseFile } from "../refuse_file.ts";
+import { refuseFile } from "../files/read_file.ts";
 import { type Cell, type CellTable, pickRows, refuseCell } from "../cells/cell_table.ts";
 
 /** Names or values in a message at most. */

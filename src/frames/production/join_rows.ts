@@ -2,10 +2,16 @@ import pl, { type DataFrame, type Series } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { turbineId } from "../../api/columns/columns.ts";
 import { findClockAdvice } from "../../time/hourly.ts";
-import { checkTableSize } from "../csv/table_bounds.ts";
-import { zoneOf } from "../dtype.ts";
-import { buildDatetimes, buildNumbers, buildSeries, extractEpochs, toFloats } from "../frame.ts";
-import { refuseFile } from "../refuse_file.ts";
+import { checkTableSize } from "../files/reader_limits.ts";
+import {
+  buildDatetimes,
+  buildNumbers,
+  buildSeries,
+  extractEpochs,
+  toFloats,
+  zoneOf,
+} from "../frame.ts";
+import { refuseFile } from "../files/read_file.ts";
 import { readTexts } from "../read_columns.ts";
 import type { ProductionRows } from "./production.ts";
 import {

@@ -1,8 +1,7 @@
 import { DAY, HOUR } from "../../time/hourly.ts";
 import { startOfDay } from "../../time/zones.ts";
 import type { CellTable } from "../cells/cell_table.ts";
-import { readDayCells } from "../cells/day_cells.ts";
-import { readPeriodCells } from "../cells/period_cells.ts";
+import { readDayCells, readPeriodCells } from "../cells/period_cells.ts";
 import { joinTimeCells, readStampCells } from "../cells/stamp_cells.ts";
 import { countDayHours, countHours } from "./period_shares.ts";
 import { findStepLength, isStep, type StepResolution } from "./production_columns.ts";

@@ -5,11 +5,11 @@ import type { CellTable } from "../cells/cell_table.ts";
 import { assertUnit } from "../cells/named_unit.ts";
 import { assertTextFile, readCells } from "../cells/read_cells.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
-import { isParquet } from "../parquet.ts";
+import { isParquet } from "../files/parquet.ts";
 import { findFactor } from "./units.ts";
 import { listWantedColumns, readProductionTable, type TableRows } from "./production_table.ts";
-import { type CsvTable, readCsv } from "../csv/csv.ts";
-import type { TableAdvice } from "../csv/table_advice.ts";
+import { type CsvTable, readCsv } from "../csv/csv_reader.ts";
+import type { TableAdvice } from "../csv/csv_layout.ts";
 import { buildDatetimes, extractEpochs, toFloats } from "../frame.ts";
 import { describeUnknownShares } from "./period_shares.ts";
 import { findStepLength, isStamped, productionColumns } from "./production_columns.ts";
@@ -24,8 +24,8 @@ import {
   chooseError,
   isOfTimes,
 } from "./production_times.ts";
-import { isPlain, type PlainFormat } from "./production_series.ts";
-import { isZip } from "../archive/zip.ts";
+import { isPlain, type PlainFormat } from "./production_format.ts";
+import { isZip } from "../files/archive.ts";
 
 export { productionColumns } from "./production_columns.ts";
 export type { ProductionFormat } from "./production_format.ts";

@@ -1,29 +1,28 @@
+/**
+ * Columns beside the production of a file: status, availability and valid hours.
+ *
+ * @module
+ */
 import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { type CellTable, isEmpty, pickRows, refuseCell } from "../cells/cell_table.ts";
 import { assertUnit } from "../cells/named_unit.ts";
 import { NumberCells } from "../cells/number_cells.ts";
 import { buildDatetimes, buildNumbers, buildSeries } from "../frame.ts";
-import { refuseFile } from "../refuse_file.ts";
+import { refuseFile } from "../files/read_file.ts";
 import { judgeValues } from "./judge_values.ts";
+import { productionColumns, productionExtras } from "./production_columns.ts";
 import { convertUnit } from "./units.ts";
 import { filterRows, splitByTurbine } from "./filter_rows.ts";
 import { type Periods, readPeriods, startsOf } from "./period_rows.ts";
-import { productionColumns, productionExtras } from "./production_columns.ts";
-import type { ProductionFormat } from "./production_format.ts";
-import { chooseError, isOfTimes } from "./production_times.ts";
 import {
   columnsByTurbine,
   listSeries,
   namesByTurbine,
+  type ProductionFormat,
   type ProductionSeries,
-} from "./production_series.ts";
-
-/**
- * Columns beside the production of a file: status, availability and valid hours.
- *
- * @module
- */
+} from "./production_format.ts";
+import { chooseError, isOfTimes } from "./production_times.ts";
 
 /**
  * Reads the status by row; all null if the turbine has no such column.

@@ -1,3 +1,8 @@
+/**
+ * Checks of the times of production, with the remedy that is right for it: energies are added where powers are averaged.
+ *
+ * @module
+ */
 import { DataFormatError } from "../../api/errors.ts";
 import {
   assertSteps,
@@ -12,14 +17,8 @@ import { formatStamp } from "../../time/stamps.ts";
 import { computeOffset } from "../../time/zones.ts";
 import { findFutureProblem } from "../cells/period_cells.ts";
 import { findResolution, isStamped, stepNames } from "./production_columns.ts";
-import type { ProductionFormat } from "./production_format.ts";
 import { isEnergy } from "./units.ts";
-
-/**
- * Checks of the times of production, with the remedy that is right for it: energies are added where powers are averaged.
- *
- * @module
- */
+import type { ProductionFormat } from "./production_format.ts";
 
 /** Where the stamps come from, as of {@linkcode assertSteps}. */
 type StampSeries = Parameters<typeof assertSteps>[1];

@@ -10,25 +10,23 @@ import { countDays, StampReader } from "../../time/stamps.ts";
 import { type Cell, type CellTable, isEmpty, refuseCell } from "../cells/cell_table.ts";
 import { NumberCells } from "../cells/number_cells.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
-import { readCsv } from "../csv/csv.ts";
+import { readCsv } from "../csv/csv_reader.ts";
 import { splitRow } from "../csv/csv_field.ts";
 import { nameByPlace } from "../csv/csv_layout.ts";
-import { NULL_TEXTS } from "../csv/csv_number.ts";
+import { NULL_TEXTS, parseWhole } from "../csv/csv_numbers.ts";
 import { readStampText } from "../csv/field_column.ts";
-import { buildFileSource } from "../file_origin.ts";
+import { buildFileSource } from "../origin/file_origin.ts";
 import { buildNumbers, buildSeries } from "../frame.ts";
-import { describeFrame } from "../provenance.ts";
-import { readNamedFile } from "../read_file.ts";
-import { refuseFile } from "../refuse_file.ts";
-import { readParquet } from "../parquet.ts";
-import { escapeFormulas, unescapeFormulas } from "./escape_formulas.ts";
+import { describeFrame } from "../origin/provenance.ts";
+import { readNamedFile, refuseFile } from "../files/read_file.ts";
+import { readParquet } from "../files/parquet.ts";
+import { delimiterOf, escapeFormulas, unescapeFormulas } from "./format_csv.ts";
 import {
   type FrameMetadata,
   metadataPath,
   readMetadata,
   type SavedColumn,
 } from "./frame_metadata.ts";
-import { delimiterOf } from "./format_csv.ts";
 import { detectFileKind, toPath } from "./save_frame.ts";
 
 /** Lines, and bytes, in which the header is looked for. */
@@ -254,7 +252,9 @@ function readSeries(
     case "i64": {
       const bits = column.dtype === "i32" ? 32 : 64;
       const what = `a whole number of ${bits} bits`;
-      return buildSeries(column, each((text) => parseWhole(text, bits), what, "number"));
+      const read = each((text) => parseWhole(text, bits), what, "number");
+      const whole = buildSeries({ ...column, dtype: "i64" }, read);
+      return bits === 32 ? whole.cast(pl.Int32) : whole;
     }
     case "bool":
       return buildSeries(column, each(parseBool, "true or false"));
@@ -292,13 +292,6 @@ function readSeries(
 function parseBool(text: string): boolean | undefined {
   const lower = text.toLowerCase(); // Excel writes TRUE
   return lower === "true" ? true : lower === "false" ? false : undefined;
-}
-
-function parseWhole(text: string, bits: 32 | 64): bigint | number | undefined {
-  if (!/^[+-]?\d{1,20}$/.test(text)) return undefined;
-  const value = BigInt(text);
-  if (BigInt.asIntN(bits, value) !== value) return undefined;
-  return bits === 32 ? Number(value) : value;
 }
 
 function parseDay(text: string): number | undefined {

@@ -1,5 +1,5 @@
 import { SYNTHETIC } from "../../api/world.ts";
-import { calendarMonth, formatMonth } from "../../show/text/month.ts";
+import { calendarMonth, formatMonth } from "../../show/text/numbers.ts";
 import {
   chooseDecimals,
   formatCount,

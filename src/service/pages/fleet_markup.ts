@@ -4,7 +4,7 @@ import { windIndicesCsv } from "../../api/columns/columns.ts";
 import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
 import { formatDegrees } from "../../plots/maps/local_map.ts";
 import { OUTLINES_SOURCE } from "../../plots/maps/outlines.ts";
-import { calendarMonth, formatMonth } from "../../show/text/month.ts";
+import { calendarMonth, formatMonth } from "../../show/text/numbers.ts";
 import { formatCount, formatNumber, lowerFirst } from "../../show/text/numbers.ts";
 import { markName } from "../../sites/calibration_notes.ts";
 import type { StoredMonth, StoredTurbine } from "../../sites/keep/site_record.ts";

@@ -9,11 +9,10 @@
 import { z } from "zod";
 import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { assertUtf8 } from "../../frames/csv/utf8.ts";
+import { assertUtf8 } from "../../frames/csv/csv_layout.ts";
 import { listTexts } from "../../frames/production/filter_rows.ts";
-import { readNamedFile } from "../../frames/read_file.ts";
-import { MAX_CURVE_POINTS } from "../../frames/reader_limits.ts";
-import { refuseFile } from "../../frames/refuse_file.ts";
+import { readNamedFile, refuseFile } from "../../frames/files/read_file.ts";
+import { MAX_CURVE_POINTS } from "../../frames/files/reader_limits.ts";
 import { writeFiles } from "../../frames/storage/save_frame.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { type CurvePoint, findCurveProblem } from "../../windindex/turbine/power_curve.ts";

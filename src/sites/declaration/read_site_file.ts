@@ -1,8 +1,8 @@
 import { basename, dirname, join } from "node:path";
 import { ArgumentError } from "../../api/errors.ts";
-import { MAX_JSON_LENGTH } from "../../frames/reader_limits.ts";
-import { assertUtf8 } from "../../frames/csv/utf8.ts";
-import { readRegularFile } from "../../frames/read_file.ts";
+import { MAX_JSON_LENGTH } from "../../frames/files/reader_limits.ts";
+import { assertUtf8 } from "../../frames/csv/csv_layout.ts";
+import { readRegularFile } from "../../frames/files/read_file.ts";
 import { buildSite, type Site } from "./site.ts";
 import { parseSite, parseSiteText } from "./site_file.ts";
 

@@ -1,5 +1,5 @@
 import { listTexts } from "../../frames/production/filter_rows.ts";
-import { refuseFile } from "../../frames/refuse_file.ts";
+import { refuseFile } from "../../frames/files/read_file.ts";
 import type { CurvePoint } from "../../windindex/turbine/power_curve.ts";
 
 /** Air density of the curves that are read, kg/m3. */

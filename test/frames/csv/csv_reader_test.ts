@@ -2,8 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Column } from "../../../src/api/columns/column.ts";
 import { DataFormatError } from "../../../src/api/errors.ts";
-import { readCsv, type ReadCsvOptions } from "../../../src/frames/csv/csv.ts";
-import { CsvReader } from "../../../src/frames/csv/csv_reader.ts";
+import { CsvReader, readCsv, type ReadCsvOptions } from "../../../src/frames/csv/csv_reader.ts";
 import { randomNumbers } from "../_random.ts";
 import { column, latin1, listColumn, utf8 } from "../_text.ts";
 

@@ -1,8 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../../src/api/errors.ts";
-import { readCsv } from "../../../src/frames/csv/csv.ts";
-import { CsvReader } from "../../../src/frames/csv/csv_reader.ts";
+import { CsvReader, readCsv } from "../../../src/frames/csv/csv_reader.ts";
 import { randomNumbers } from "../_random.ts";
 import { column, listColumn, utf8 } from "../_text.ts";
 
