@@ -9,188 +9,151 @@ import { formatNumber } from "../../show/text/numbers.ts";
 /** Longest number, characters: no measurement has more, and the time to parse a bigint grows faster than its length. */
 const MAX_NUMBER_LENGTH = 1000;
 
-const QUOTE = 0x22, BACKSLASH = 0x5c, COMMA = 0x2c, COLON = 0x3a, MINUS = 0x2d, DOT = 0x2e;
+const QUOTE = 0x22, BACKSLASH = 0x5c, COMMA = 0x2c, COLON = 0x3a, MINUS = 0x2d;
 const OPEN_BRACKET = 0x5b, CLOSE_BRACKET = 0x5d, OPEN_BRACE = 0x7b, CLOSE_BRACE = 0x7d;
-const ZERO = 0x30;
+const ZERO = 0x30, NINE = 0x39;
+
+/** What begins like a number, and where a digit is missing in it. */
+const [NUMBER, NO_DIGIT] = [/-?\d*(?:\.\d*)?(?:e[+-]?\d*)?/iy, /(?:^-|\.|e[+-]?)(?![\d+-])/i];
 
 /** Reads one text from its beginning to its end. */
-class JsonReader {
-  readonly #text: string;
-  readonly #takesNaN: boolean;
-  #at = 0;
-  #depth = 0;
-  #values = 0;
-
-  constructor(text: string, takesNaN: boolean) {
-    this.#text = text;
-    this.#takesNaN = takesNaN;
-  }
-
-  readWhole(): unknown {
-    const value = this.#readValue();
-    this.#skipSpace();
-    if (this.#at < this.#text.length) this.#refuse("there is more after the end of the value");
-    return value;
-  }
+function readWhole(text: string, takesNaN: boolean): unknown {
+  let [at, depth, values] = [0, 0, 0];
 
   /** Never quotes the text, which may contain a secret. */
-  #refuse(problem: string, at = this.#at): never {
-    const before = this.#text.slice(0, at).split("\n");
-    const place = this.#text.includes("\n")
+  const refuse = (problem: string, where = at): never => {
+    const before = text.slice(0, where).split("\n");
+    const place = text.includes("\n")
       ? `line ${formatNumber(before.length)}, character ${formatNumber(before.at(-1)!.length + 1)}`
-      : `character ${formatNumber(at + 1)} of ${formatNumber(this.#text.length)}`;
+      : `character ${formatNumber(where + 1)} of ${formatNumber(text.length)}`;
     throw new SyntaxError(`Cannot parse JSON: ${problem}, at ${place}`);
-  }
+  };
 
   /** Moves to the next character that is not a space and returns its code; NaN at the end. */
-  #skipSpace(): number {
-    for (;; this.#at++) {
-      const code = this.#text.charCodeAt(this.#at);
+  const skipSpace = (): number => {
+    for (;; at++) {
+      const code = text.charCodeAt(at);
       if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code;
     }
-  }
+  };
 
-  #readValue(): unknown {
-    const code = this.#skipSpace();
-    if (++this.#values > MAX_JSON_VALUES) {
-      this.#refuse(`it has more than ${formatNumber(MAX_JSON_VALUES)} values`);
+  const readValue = (): unknown => {
+    const code = skipSpace();
+    if (++values > MAX_JSON_VALUES) {
+      refuse(`it has more than ${formatNumber(MAX_JSON_VALUES)} values`);
     }
     switch (code) {
       case QUOTE:
-        return this.#readString();
+        return readString();
       case OPEN_BRACE:
-        return this.#readObject();
+        return readObject();
       case OPEN_BRACKET:
-        return this.#readArray();
+        return readArray();
       case 0x74: // t
-        return this.#readWord("true", true);
+        return readWord("true", true);
       case 0x66: // f
-        return this.#readWord("false", false);
+        return readWord("false", false);
       case 0x6e: // n
-        return this.#readWord("null", null);
+        return readWord("null", null);
     }
-    if (this.#takesNaN && code === 0x4e) return this.#readWord("NaN", null);
-    if (code === MINUS || isDigit(code)) return this.#readNumber();
-    this.#refuse(isNaN(code) ? "it ends where a value is expected" : "a value is expected");
-  }
+    if (takesNaN && code === 0x4e) return readWord("NaN", null);
+    if (code === MINUS || code >= ZERO && code <= NINE) return readNumber();
+    return refuse(isNaN(code) ? "it ends where a value is expected" : "a value is expected");
+  };
 
-  #readWord<T>(word: string, value: T): T {
-    if (!this.#text.startsWith(word, this.#at)) this.#refuse("a value is expected");
-    this.#at += word.length;
+  const readWord = <T>(word: string, value: T): T => {
+    if (!text.startsWith(word, at)) refuse("a value is expected");
+    at += word.length;
     return value;
-  }
+  };
 
-  #readNested(mark: number, problem: string, readOne: () => void): void {
-    if (++this.#depth > MAX_JSON_DEPTH) {
-      this.#refuse(`arrays and objects are more than ${MAX_JSON_DEPTH} deep`);
+  /** Reads what is between two marks, with a comma after each but the last. */
+  const readNested = (end: number, problem: string, readOne: () => void): void => {
+    if (++depth > MAX_JSON_DEPTH) {
+      refuse(`arrays and objects are more than ${MAX_JSON_DEPTH} deep`);
     }
-    this.#at++;
-    if (this.#skipSpace() === mark) this.#at++;
+    at++;
+    if (skipSpace() === end) at++;
     else {
-      do readOne(); while (!this.#readEnd(mark, problem));
+      for (let code = COMMA; code === COMMA; at++) {
+        readOne();
+        code = skipSpace();
+        if (code !== end && code !== COMMA) refuse(problem);
+      }
     }
-    this.#depth--;
-  }
+    depth--;
+  };
 
-  #readArray(): unknown[] {
-    const values: unknown[] = [];
-    const readOne = () => values.push(this.#readValue());
-    this.#readNested(CLOSE_BRACKET, "a comma or ] is expected", readOne);
-    return values;
-  }
+  const readArray = (): unknown[] => {
+    const list: unknown[] = [];
+    readNested(CLOSE_BRACKET, "a comma or ] is expected", () => list.push(readValue()));
+    return list;
+  };
 
-  #readObject(): Record<string, unknown> {
+  const readObject = (): Record<string, unknown> => {
     // Without a prototype `__proto__` is a key like any other. Four times smaller than Object.create(null).
     const record: Record<string, unknown> = Object.setPrototypeOf({}, null);
-    this.#readNested(CLOSE_BRACE, "a comma or } is expected", () => {
-      if (this.#skipSpace() !== QUOTE) this.#refuse("a key in quotation marks is expected");
-      const start = this.#at;
-      const key = this.#readString();
+    readNested(CLOSE_BRACE, "a comma or } is expected", () => {
+      if (skipSpace() !== QUOTE) refuse("a key in quotation marks is expected");
+      const start = at;
+      const key = readString();
       // Parsers differ in which of the two values they take: the one checked may not be the one used.
-      if (key in record) this.#refuse(`${formatKey(key)} is duplicated in one object`, start);
-      if (this.#skipSpace() !== COLON) this.#refuse("a colon is expected");
-      this.#at++;
-      record[key] = this.#readValue();
+      if (key in record) refuse(`${formatKey(key)} is duplicated in one object`, start);
+      if (skipSpace() !== COLON) refuse("a colon is expected");
+      at++;
+      record[key] = readValue();
     });
     return record;
-  }
+  };
 
-  /** Whether the closing mark follows; if not, a comma must. */
-  #readEnd(mark: number, problem: string): boolean {
-    const code = this.#skipSpace();
-    if (code !== mark && code !== COMMA) this.#refuse(problem);
-    this.#at++;
-    return code === mark;
-  }
-
-  #readString(): string {
-    const text = this.#text;
-    const start = this.#at++;
+  const readString = (): string => {
+    const start = at++;
     let plain = true;
-    for (;; this.#at++) {
-      const code = text.charCodeAt(this.#at);
+    for (;; at++) {
+      const code = text.charCodeAt(at);
       if (code === QUOTE) break;
       if (code === BACKSLASH) {
         plain = false;
-        this.#skipEscape();
+        skipEscape();
       } else if (code < 0x20) {
-        this.#refuse("a string contains a control character that is not escaped");
+        refuse("a string contains a control character that is not escaped");
       } else if (code !== code) {
-        this.#refuse("a string does not end", start);
+        refuse("a string does not end", start);
       }
     }
-    const end = this.#at++;
+    const end = at++;
     return plain ? text.slice(start + 1, end) : JSON.parse(text.slice(start, end + 1));
-  }
+  };
 
   /** Moves to the last character of an escape. */
-  #skipEscape(): void {
-    const next = this.#text.charAt(++this.#at);
-    if (next === "u" && /^[0-9a-f]{4}$/i.test(this.#text.slice(this.#at + 1, this.#at + 5))) {
-      this.#at += 4;
-    } else if (next === "" || !'"\\/bfnrt'.includes(next)) {
-      this.#refuse("a string contains an escape that JSON does not have", this.#at - 1);
+  const skipEscape = (): void => {
+    const next = text.charAt(++at);
+    if (next === "u" && /^[0-9a-f]{4}$/i.test(text.slice(at + 1, at + 5))) at += 4;
+    else if (next === "" || !'"\\/bfnrt'.includes(next)) {
+      refuse("a string contains an escape that JSON does not have", at - 1);
     }
-  }
+  };
 
-  #readNumber(): number | bigint {
-    const text = this.#text;
-    const start = this.#at;
-    if (text.charCodeAt(start) === MINUS) this.#at++;
-    const first = this.#at;
-    this.#skipDigits();
-    if (text.charCodeAt(first) === ZERO && this.#at > first + 1) {
-      this.#refuse("a number has a leading zero", start);
+  const readNumber = (): number | bigint => {
+    const start = at;
+    NUMBER.lastIndex = start;
+    const [source] = NUMBER.exec(text)!;
+    const lack = NO_DIGIT.exec(source);
+    if (lack) refuse("a digit is expected", start + lack.index + lack[0].length);
+    if (/^-?0\d/.test(source)) refuse("a number has a leading zero", start);
+    if (source.length > MAX_NUMBER_LENGTH) {
+      refuse(`a number has more than ${formatNumber(MAX_NUMBER_LENGTH)} characters`, start);
     }
-    const wholeEnd = this.#at;
-    if (text.charCodeAt(this.#at) === DOT) {
-      this.#at++;
-      this.#skipDigits();
-    }
-    if ((text.charCodeAt(this.#at) | 0x20) === 0x65) { // e or E
-      const sign = text.charAt(++this.#at);
-      if (sign === "+" || sign === "-") this.#at++;
-      this.#skipDigits();
-    }
-    if (this.#at - start > MAX_NUMBER_LENGTH) {
-      this.#refuse(`a number has more than ${formatNumber(MAX_NUMBER_LENGTH)} characters`, start);
-    }
-    const source = text.slice(start, this.#at);
+    at += source.length;
     const number = Number(source);
-    if (this.#at === wholeEnd) return Number.isSafeInteger(number) ? number : BigInt(source);
-    if (!Number.isFinite(number)) this.#refuse("a number is too large", start);
-    return number;
-  }
+    if (/^-?\d+$/.test(source)) return Number.isSafeInteger(number) ? number : BigInt(source);
+    return Number.isFinite(number) ? number : refuse("a number is too large", start);
+  };
 
-  #skipDigits(): void {
-    const start = this.#at;
-    while (isDigit(this.#text.charCodeAt(this.#at))) this.#at++;
-    if (this.#at === start) this.#refuse("a digit is expected");
-  }
-}
-
-function isDigit(code: number): boolean {
-  return code >= ZERO && code <= 0x39;
+  const value = readValue();
+  skipSpace();
+  if (at < text.length) refuse("there is more after the end of the value");
+  return value;
 }
 
 /** A key for a message: in full only if it looks like the name of a field. */
@@ -215,5 +178,5 @@ export function parseJson(text: string, { takesNaN = false } = {}): unknown {
       }`,
     );
   }
-  return new JsonReader(text, takesNaN).readWhole();
+  return readWhole(text, takesNaN);
 }
