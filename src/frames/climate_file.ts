@@ -1,7 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { climateColumn, climateColumnByName, climateTime } from "../api/columns/climate_columns.ts";
 import { type Column, wireName } from "../api/columns/column.ts";
-import { CsvReader } from "./csv/csv_reader.ts";
+import { openCsv } from "./csv/csv_reader.ts";
 import { renameInHeader } from "./csv/csv_names.ts";
 import type { TableAdvice } from "./csv/csv_layout.ts";
 import { readBeginning, readParts } from "./files/read_file.ts";
@@ -98,7 +98,7 @@ export async function readClimateFile(
     );
     return [time, ...named, ...known.filter(({ name }) => !taken.has(name))];
   };
-  const reader = new CsvReader(findColumns, { file, timeZone, required: [time], advice });
+  const reader = openCsv(findColumns, { file, timeZone, required: [time], advice });
   let last: Uint8Array | undefined;
   if (isZip(typeof source === "string" ? await readBeginning(source) : source)) {
     await unzipMember(source, file, ".csv", (part) => reader.write(part));
