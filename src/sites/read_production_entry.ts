@@ -2,7 +2,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../api/errors.ts";
 import { refuseFile } from "../frames/files/read_file.ts";
 import { findChanges, planReading, wantedFiles } from "../frames/presets/preset_format.ts";
-import { ProductionReader } from "../frames/presets/read_production.ts";
+import { openProduction } from "../frames/presets/read_production.ts";
 import {
   columnsByTurbine,
   namesByTurbine,
@@ -57,7 +57,7 @@ async function readFrame(
     name,
     preset === undefined ? how : { preset, ...findChanges(how, preset) },
   );
-  const reader = new ProductionReader(plan, name);
+  const reader = openProduction(plan, name);
   await files.eachProduction(file, wantedFiles(plan), (one) => reader.add(one));
   return reader.end();
 }

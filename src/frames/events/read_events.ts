@@ -5,7 +5,7 @@ import { declareOptions, readOptions } from "../../show/options/read_options.ts"
 import type { PassRule } from "../../time/local_clock.ts";
 import { assertTimeZone, isSameZone } from "../../time/zones.ts";
 import { type Cell, type CellTable, formatCell, isEmpty, refuseCell } from "../cells/cell_table.ts";
-import { NumberCells } from "../cells/number_cells.ts";
+import { buildNumberReader } from "../cells/number_cells.ts";
 import { readCells } from "../cells/read_cells.ts";
 import { readStampCells } from "../cells/stamp_cells.ts";
 import { checkHeap, checkTableSize } from "../files/reader_limits.ts";
@@ -45,7 +45,7 @@ async function readCounters(
     const id = formatCell(cell);
     return id === "" ? refuseCell(table, row, 1, "it names no turbine", { field: "turbine" }) : id;
   });
-  const numbers = new NumberCells(table, {});
+  const numbers = buildNumberReader(table, {});
   const read = names.map((name, i) => {
     const seconds = numbers.read(i + 2);
     const below = seconds.findIndex((value) => value < 0);

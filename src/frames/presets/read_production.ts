@@ -96,22 +96,19 @@ async function readRegister(
 /** The rows of a register. */
 const REGISTER: ReadingsFormat = { resolution: "month", unit: "MWh" };
 
-/** Reads production of one file after the other, and joins it at the end. */
-export class ProductionReader {
-  readonly #plan: ReadingPlan;
-  readonly #file: string;
-  /** Names in the files of the turbines that are read, by identifier; `undefined` for all. */
-  readonly #names: Readonly<Record<string, string>> | undefined;
-  readonly #parts: ProductionRows[] = [];
-  readonly #sources: Provenance[] = [];
+/**
+ * Reads production of one file after the other, and joins it at the end.
+ *
+ * @param source What is read, for messages
+ */
+export function openProduction(plan: ReadingPlan, source: string) {
+  /** Identifiers of the turbines that are read, with their names in the files; none for all. */
+  const names = Object.entries(namesByTurbine("register" in plan ? plan : plan.how) ?? {});
+  const wanted = names.length > 0 ? new Set(names.map(([, name]) => name)) : undefined;
+  const parts: ProductionRows[] = [];
+  const sources: Provenance[] = [];
   /** Turbines of the files, also those that are not read. */
-  readonly #found = new Set<string>();
-
-  constructor(plan: ReadingPlan, file: string) {
-    this.#plan = plan;
-    this.#file = file;
-    this.#names = namesByTurbine("register" in plan ? plan : plan.how);
-  }
+  const known = new Set<string>();
 
   /**
    * Reads a file.
@@ -119,29 +116,25 @@ export class ProductionReader {
    * @throws {DataFormatError} If it is not as declared; the message names line and column, or the cell
    * @throws {ArgumentError} If a fact that the file does not state is not given
    */
-  async add({ name, bytes, origin }: NamedFile): Promise<void> {
-    const plan = this.#plan;
-    const wanted = this.#names && new Set(Object.values(this.#names));
+  async function add({ name, bytes, origin }: NamedFile): Promise<void> {
     const rows = "register" in plan
       ? await readRegister(bytes, name, plan.register, wanted)
-      : await this.#nameTurbine(bytes, name, plan, (format) =>
-        readProductionRows(bytes, name, format, plan.preset.repeats));
+      : await readTurbine(bytes, name, plan);
     if (rows === undefined) return;
     // A table whose turbines are others has no rows either.
     const empty = rows.frame.height === 0 && !rows.turbines?.length;
-    this.#parts.push(empty ? { ...rows, notes: [...rows.notes, "it has no rows"] } : rows);
-    this.#sources.push(...origin);
+    parts.push(empty ? { ...rows, notes: [...rows.notes, "it has no rows"] } : rows);
+    sources.push(...origin);
   }
 
   /** Reads a file with what the lines above its table say; `undefined` if it is of a turbine that is not wanted. */
-  async #nameTurbine(
-    start: Uint8Array,
+  async function readTurbine(
+    bytes: Uint8Array,
     file: string,
-    { how, preset: { preamble } }: Extract<ReadingPlan, { how: unknown }>,
-    read: (format: ProductionFormat) => Promise<ProductionRows>,
+    { how, preset: { preamble, repeats } }: Extract<ReadingPlan, { how: unknown }>,
   ): Promise<ProductionRows | undefined> {
-    if (!preamble) return await read(how);
-    const { turbine, timeZone, notes } = readPreamble(start, file, preamble, how.time_zone);
+    if (!preamble) return await readProductionRows(bytes, file, how, repeats);
+    const { turbine, timeZone, notes } = readPreamble(bytes, file, preamble, how.time_zone);
     const { turbines: _, ...format } = { ...how, time_zone: timeZone };
     const columns = Object.entries(columnsByTurbine(how) ?? {});
     if (turbine !== undefined && columns.length > 0) {
@@ -162,10 +155,10 @@ export class ProductionReader {
       );
     }
     if (turbine !== undefined) {
-      this.#found.add(turbine);
-      if (this.#names && !Object.values(this.#names).includes(turbine)) return undefined;
+      known.add(turbine);
+      if (wanted && !wanted.has(turbine)) return undefined;
     }
-    const rows = await read(format);
+    const rows = await readProductionRows(bytes, file, format, repeats);
     const { name } = productionExtras.turbine;
     const frame = turbine === undefined
       ? rows.frame
@@ -179,43 +172,39 @@ export class ProductionReader {
    * @throws {DataFormatError} If two files have different values for a time
    * @throws {ArgumentError} If no file has one of the turbines; the message lists those that they have
    */
-  end(): DataFrame {
-    const plan = this.#plan;
+  function end(): DataFrame {
     const [how, columns, repeats, assumed] = "register" in plan
       ? [REGISTER, productionColumns.month, true, []]
       : [plan.how, listFrameColumns(plan.how), plan.preset.repeats, plan.preset.assumed ?? []];
-    this.#assertTurbines();
-    const joined = joinRows(this.#parts, how, repeats ?? false);
+    assertTurbines();
+    const joined = joinRows(parts, how, repeats ?? false);
     if (joined.frame.height === 0) {
-      throw new DataFormatError(`Cannot use ${this.#file}: it has no rows`);
+      throw new DataFormatError(`Cannot use ${source}: it has no rows`);
     }
     const converted = convertReadings(joined.frame, how, joined.place);
-    const frame = this.#identify(converted.frame);
+    const frame = identify(converted.frame);
     const shown = new Set([productionExtras.turbine, ...columns]);
-    const several = this.#parts.length > 1;
-    const own = this.#parts.flatMap(({ file, notes }) =>
+    const several = parts.length > 1;
+    const own = parts.flatMap(({ file, notes }) =>
       notes.map((note) => several ? `${file}: ${note}` : note)
     );
     return describeFrame(
       frame,
       [...shown].filter(({ name }) => frame.columns.includes(name)),
-      this.#sources,
+      sources,
       [...own, ...joined.notes, ...converted.notes, ...assumed],
     );
   }
 
   /** Refuses turbines that no file has. */
-  #assertTurbines(): void {
-    if (!this.#names) return;
-    for (const { turbines = [] } of this.#parts) for (const id of turbines) this.#found.add(id);
-    const missing = Object.entries(this.#names).filter(([, name]) => !this.#found.has(name));
+  function assertTurbines(): void {
+    for (const { turbines = [] } of parts) for (const id of turbines) known.add(id);
+    const missing = names.filter(([, name]) => !known.has(name));
     if (missing.length === 0) return;
-    const found = [...this.#found].sort();
+    const found = [...known].sort();
     const [[id]] = missing;
     throw new ArgumentError(
-      `Cannot read ${this.#file}: it has no turbine ${
-        listTexts(missing.map(([, name]) => name))
-      }. ` +
+      `Cannot read ${source}: it has no turbine ${listTexts(missing.map(([, name]) => name))}. ` +
         (found.length === 0
           ? "It names no turbines"
           : `It has ${listTexts(found)}. Give the name that it has, by the turbine's id: ` +
@@ -224,14 +213,15 @@ export class ProductionReader {
   }
 
   /** Gives the rows of turbines their identifiers in place of their names in the files. */
-  #identify(frame: DataFrame): DataFrame {
-    const names = Object.entries(this.#names ?? {});
+  function identify(frame: DataFrame): DataFrame {
     if (names.every(([id, name]) => id === name)) return frame;
     const idOf = new Map(names.map(([id, name]) => [name, id]));
     const { turbine } = productionExtras;
     const ids = readTexts(frame, turbine.name).map((name) => idOf.get(name!)!);
     return frame.withColumn(buildSeries(turbine, ids));
   }
+
+  return { add, end };
 }
 
 /**
@@ -302,7 +292,7 @@ export async function readProduction(
 ): Promise<DataFrame> {
   const name = describeFiles(files);
   const plan = planReading(name, how);
-  const reader = new ProductionReader(plan, name);
+  const reader = openProduction(plan, name);
   const choice = { wanted: wantedFiles(plan), operation: OPERATION };
   await eachFile(files, choice, (file) => reader.add(file));
   return reader.end();

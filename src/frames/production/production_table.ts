@@ -7,7 +7,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { type CellTable, isEmpty, pickRows, refuseCell } from "../cells/cell_table.ts";
 import { assertUnit } from "../cells/named_unit.ts";
-import { NumberCells } from "../cells/number_cells.ts";
+import { buildNumberReader, type NumberReader } from "../cells/number_cells.ts";
 import { buildDatetimes, buildNumbers, buildSeries } from "../frame.ts";
 import { refuseFile } from "../files/read_file.ts";
 import { judgeValues } from "./judge_values.ts";
@@ -240,7 +240,7 @@ function buildRows(parts: readonly PartValues[], how: ProductionFormat): DataFra
 function readInOrder(table: CellTable, how: ProductionFormat, repeats: boolean, byStart = false) {
   const times = typeof how.time === "string" ? 1 : how.time.length;
   const periods = readPeriods(table, times, how, { repeats, byStart });
-  const numbers = new NumberCells(table, how);
+  const numbers = buildNumberReader(table, how);
   let next = times;
   const taken = new Set<string>();
   const firsts: number[] = [];
@@ -288,7 +288,7 @@ function buildPart(
   series: ProductionSeries,
   first: number,
   periods: Periods,
-  numbers: NumberCells,
+  numbers: NumberReader,
   inOrder: boolean,
   notes: string[],
 ): PartValues {

@@ -8,7 +8,7 @@ import { formatCount } from "../../show/text/numbers.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { countDays, StampReader } from "../../time/stamps.ts";
 import { type Cell, type CellTable, isEmpty, refuseCell } from "../cells/cell_table.ts";
-import { NumberCells } from "../cells/number_cells.ts";
+import { buildNumberReader, type NumberReader } from "../cells/number_cells.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
 import { readCsv } from "../csv/csv_reader.ts";
 import { splitRow } from "../csv/csv_field.ts";
@@ -186,7 +186,7 @@ function readUndescribed(
     return describeFrame(table.frame, table.columns, source);
   }
   const { table, decimal, dtypes } = inferTable(bytes, path);
-  const numbers = new NumberCells(table, { decimal });
+  const numbers = buildNumberReader(table, { decimal });
   const width =
     table.columns.findLastIndex(({ name, cells }) =>
       name.trim() !== "" || cells.some((cell) => !isEmpty(cell))
@@ -219,7 +219,7 @@ function readSavedCsv(
   const layout = { skip_rows: synthetic ? 1 : 0, delimiter: delimiterOf(decimal) };
   const inFile = columns.map(({ name }) => safe ? escapeFormulas(name) : name);
   const table = readTolerantCsv(bytes, path, layout, inFile, { verbatim: true });
-  const numbers = new NumberCells(table, { decimal });
+  const numbers = buildNumberReader(table, { decimal });
   return pl.DataFrame(
     columns.map((column, i) => readSeries(table, i, column, numbers, csv)),
   );
@@ -229,7 +229,7 @@ function readSeries(
   table: CellTable,
   i: number,
   { name, dtype, timeZone }: SavedColumn,
-  numbers: NumberCells,
+  numbers: NumberReader,
   { safe, timeZone: clock }: { readonly safe: boolean; readonly timeZone?: string },
 ) {
   const { cells } = table.columns[i];
