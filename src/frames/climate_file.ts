@@ -24,7 +24,7 @@ export interface ClimateFile {
   /** Declarations of the known columns. */
   readonly columns: readonly Column[];
   /** The place, if the preamble has it. */
-  readonly place?: ClimatePlace;
+  readonly place?: ClimatePlace | undefined;
 }
 
 /**
@@ -106,5 +106,5 @@ export async function readClimateFile(
   else last = source;
   const { frame, columns, preamble } = reader.end(last);
   const place = readPlace(preamble);
-  return { frame, columns, ...(place ? { place } : {}) };
+  return { frame, columns, place };
 }

@@ -1,6 +1,13 @@
 import { DataFormatError, type ErrorCode } from "../../api/errors.ts";
 import { countDays, findStampProblem, formatStamp, STAMP_YEARS } from "../../time/stamps.ts";
-import { type Cell, type CellTable, formatCell, isEmpty, refuseCell } from "./cell_table.ts";
+import {
+  type Cell,
+  type CellTable,
+  formatCell,
+  isEmpty,
+  isLocal,
+  refuseCell,
+} from "./cell_table.ts";
 import { TimeFormat } from "../../time/time_format.ts";
 import { computeOffset, monthNumberAt } from "../../time/zones.ts";
 import { readStampCells, type StampFormat } from "./stamp_cells.ts";
@@ -121,7 +128,7 @@ function readPeriod(cell: Cell, resolution: "month" | "year", format: TimeFormat
     const time = format.read(cell);
     if (typeof time === "string") return time;
     micros = time.local;
-  } else if (typeof cell === "object" && "local" in cell!) micros = cell.local;
+  } else if (isLocal(cell)) micros = cell.local;
   else return `${typeof cell === "object" ? "the cell" : cell} is not a ${resolution}`;
   const problem = findStampProblem(micros / 1000);
   if (problem !== undefined) return problem;

@@ -55,8 +55,5 @@ export async function readCells(
   }
   const textual = ["delimiter", "encoding", "header_rows", "skip_rows", "sheet", "range"] as const;
   assertNotGiven(file, layout, "a Parquet file", textual);
-  return {
-    ...readFrameCells(readParquet(bytes, file), file, wanted, layout),
-    ...(advice ? { advice } : {}),
-  };
+  return { ...readFrameCells(readParquet(bytes, file), file, wanted, layout), advice };
 }

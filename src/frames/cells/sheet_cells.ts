@@ -6,6 +6,7 @@ import {
   type CellTable,
   formatCell,
   isEmpty,
+  isLocal,
   type TableLayout,
 } from "./cell_table.ts";
 import { findHeader, findPositions, joinHeader, MAX_ROWS_BEFORE } from "./header_names.ts";
@@ -107,7 +108,7 @@ export async function readSheetCells(
     leftOut: [...leftOut].map((row) => firstRow + row + 1),
     texts: false,
     commas: true,
-    ...(advice ? { advice } : {}),
+    advice,
     line: (row) => firstRow + filled[row] + 1,
     place: (row, column) => `cell ${formatCellName(firstRow + filled[row], columns[column])}`,
   };
@@ -283,7 +284,7 @@ function readCell(sheet: Sheet, value: CellValue, row: number, column: number): 
 /** Formats a header cell as a name; a day as "2023-01-01". */
 function formatName(cell: Cell): string {
   const text = formatCell(cell);
-  return typeof cell === "object" && cell && "local" in cell ? text.slice(0, 10) : text;
+  return isLocal(cell) ? text.slice(0, 10) : text;
 }
 
 /** Repeats the text of merged header cells in each cell that they cover. */

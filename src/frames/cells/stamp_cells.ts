@@ -1,5 +1,13 @@
 import type { Problem } from "../../api/errors.ts";
-import { type Cell, type CellTable, formatCell, isEmpty, refuseCell } from "./cell_table.ts";
+import {
+  type Cell,
+  type CellTable,
+  formatCell,
+  isEmpty,
+  isLocal,
+  refuseCell,
+  textOf,
+} from "./cell_table.ts";
 import { adviseTrailing, type TableAdvice, withAdvice } from "../csv/csv_layout.ts";
 import { readStampText } from "../csv/field_column.ts";
 import { type ClockTime, TimeFormat } from "../../time/time_format.ts";
@@ -67,9 +75,7 @@ function joinParts([day, ...others]: readonly Cell[], format?: TimeFormat): stri
   return all.includes(undefined) ? undefined : all.join(" ").trim();
 }
 
-function showPart(cell: Cell): string | undefined {
-  return isEmpty(cell) || typeof cell === "object" ? undefined : String(cell).trim();
-}
+const showPart = (cell: Cell) => textOf(cell) || undefined;
 
 /**
  * Reads stamps.
@@ -143,10 +149,6 @@ function readTimeOfDay(time: Cell, day: number): number | undefined {
 /** Formats a cell for messages. */
 const showCell = (cell: Cell) =>
   typeof cell === "object" ? formatCell(cell) : JSON.stringify(String(cell).slice(0, 60));
-
-function isLocal(cell: Cell): cell is { readonly local: number } {
-  return typeof cell === "object" && cell !== null && "local" in cell;
-}
 
 /** Days of Excel from 1982 to 2064: a number outside is another one. */
 const [FIRST_DAY, LAST_DAY] = [30_000, 60_000];

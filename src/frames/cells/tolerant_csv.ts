@@ -204,7 +204,7 @@ export function readTolerantCsv(
     leftOut,
     texts: true,
     commas: records.delimiter !== ",",
-    ...(advice ? { advice } : {}),
+    advice,
     line: (at) => lines[at],
     place: (at, i) => `line ${lines[at]}, column "${names[positions[i]]}"`,
   };

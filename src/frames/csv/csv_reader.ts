@@ -24,7 +24,7 @@ export interface ReadCsvOptions {
   /** Name of the file or address, for messages. */
   file: string;
   /** IANA zone of stamps without offset. @default none: such stamps are an error */
-  timeZone?: string;
+  timeZone?: string | undefined;
   /** How the pass of a stamp of a repeated hour is found. @default by the order of the rows */
   passRule?: PassRule;
   /** Whether columns that are not declared are kept, as numbers if every value is one, else as text. @default {true} */

@@ -16,14 +16,7 @@ import { findStepLength, isStamped, productionColumns } from "./production_colum
 import { judgeValues } from "./judge_values.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import { assertFormat } from "./production_rules.ts";
-import {
-  assertNoLocalClock,
-  assertNoSwap,
-  assertPast,
-  assertProductionSteps,
-  chooseError,
-  isOfTimes,
-} from "./production_times.ts";
+import { assertStamps, chooseError, isOfTimes } from "./production_times.ts";
 import { isPlain, type PlainFormat } from "./production_format.ts";
 import { isZip } from "../files/archive.ts";
 
@@ -97,9 +90,14 @@ export function readTextRows(
   if (!isPlain(how)) return readAny();
   try { // a plain table is read in one pass over the bytes, which is many times as fast
     const columns: Column[] = [{ ...time, wire: how.time }, number(how.column)];
-    const zone = how.time_zone ? { timeZone: how.time_zone } : {};
     const passRule = repeats ? "copies" : "order";
-    const options = { file, extra: false, advice: adviseOn(how), passRule, ...zone } as const;
+    const options = {
+      file,
+      extra: false,
+      advice: adviseOn(how),
+      passRule,
+      timeZone: how.time_zone,
+    } as const;
     return buildPlainRows(readCsv(bytes, columns, options), file, how, repeats);
   } catch (error) {
     if (!isOfTimes(error)) throw error;
@@ -137,12 +135,7 @@ function buildPlainRows(
     step,
     timeZone: how.time_zone,
   };
-  assertPast(stamps, series, how);
-  assertNoSwap(stamps, series);
-  if (!repeats) {
-    assertProductionSteps(stamps, series, how);
-    assertNoLocalClock(stamps, series);
-  }
+  assertStamps(stamps, series, how, repeats);
   const values = toFloats(read.getColumn(how.column));
   const notes = judgeValues(
     { ...series, column: names[1], values, starts: stamps },

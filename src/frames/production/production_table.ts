@@ -5,7 +5,7 @@
  */
 import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
-import { type CellTable, isEmpty, pickRows, refuseCell } from "../cells/cell_table.ts";
+import { type CellTable, isEmpty, pickRows, refuseCell, textOf } from "../cells/cell_table.ts";
 import { assertUnit } from "../cells/named_unit.ts";
 import { buildNumberReader, type NumberReader } from "../cells/number_cells.ts";
 import { buildDatetimes, buildNumbers, buildSeries } from "../frame.ts";
@@ -36,8 +36,7 @@ function readStatus(table: CellTable, column: number): (string | null)[] {
       const found = "fault" in cell ? cell.fault : "a time";
       return refuseCell(table, row, column, `${found} is not a status`);
     }
-    const text = cell === null ? "" : String(cell).trim();
-    return text === "" ? null : text;
+    return textOf(cell) || null;
   });
 }
 

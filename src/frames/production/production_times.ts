@@ -51,6 +51,24 @@ export function assertPast(
   refuseStamp(stamps, row, series, findFutureProblem(stamps[row], how.time_format, DAY)!);
 }
 
+/**
+ * Refuses stamps that the rows of production cannot have.
+ *
+ * @param repeats Whether rows may repeat a time, in any order: steps are checked later
+ */
+export function assertStamps(
+  stamps: Float64Array,
+  series: StampSeries,
+  how: TimesFormat,
+  repeats: boolean,
+): void {
+  assertPast(stamps, series, how);
+  assertNoSwap(stamps, series);
+  if (repeats) return;
+  assertProductionSteps(stamps, series, how);
+  assertNoLocalClock(stamps, series);
+}
+
 function refuseStamp(
   stamps: Float64Array,
   row: number,
@@ -284,7 +302,7 @@ export function adviseOffset(zone: string): string {
  * Refuses times without summer time, as UTC, that skip the hour which a local clock skips in spring: they are probably
  * local, and those of the summer are an hour late.
  */
-export function assertNoLocalClock(stamps: Float64Array, series: StampSeries): void {
+function assertNoLocalClock(stamps: Float64Array, series: StampSeries): void {
   const { step, timeZone = "UTC" } = series;
   if (timeZone !== "UTC" && !timeZone.startsWith("Etc/")) return;
   const gaps: number[] = [];

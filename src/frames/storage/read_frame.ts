@@ -180,9 +180,8 @@ function readUndescribed(
   { columns, timeZone }: ReadFrameOptions,
 ): DataFrame {
   const source = buildFileSource(path, bytes, OPERATION);
-  const zone = timeZone === undefined ? {} : { timeZone };
   if (columns) {
-    const table = readCsv(bytes, columns, { file: path, ...zone });
+    const table = readCsv(bytes, columns, { file: path, timeZone });
     return describeFrame(table.frame, table.columns, source);
   }
   const { table, decimal, dtypes } = inferTable(bytes, path);
@@ -197,7 +196,7 @@ function readUndescribed(
       refuseFile(path, `the name of column ${i + 1} has ${hidden}. Rename the column`);
     }
     const column = { name: nameByPlace(name, i), dtype: dtypes[i], timeZone: "UTC" };
-    return readSeries(table, i, column, numbers, { safe: false, ...zone });
+    return readSeries(table, i, column, numbers, { safe: false, timeZone });
   });
   const blank = formatCount(table.columns.length - width, "last column");
   const notes = width < table.columns.length
@@ -230,7 +229,7 @@ function readSeries(
   i: number,
   { name, dtype, timeZone }: SavedColumn,
   numbers: NumberReader,
-  { safe, timeZone: clock }: { readonly safe: boolean; readonly timeZone?: string },
+  { safe, timeZone: clock }: { readonly safe: boolean; readonly timeZone?: string | undefined },
 ) {
   const { cells } = table.columns[i];
   const each = <T>(

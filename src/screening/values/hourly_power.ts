@@ -1,4 +1,4 @@
-import { buildMask, type Finding, findRuns, type Run } from "../finding.ts";
+import { buildMask, type Finding, findRuns, listHours, type Run } from "../finding.ts";
 import { findCopied } from "./copied.ts";
 import { findStuckValues } from "./climate_values.ts";
 import { sumOf } from "../../stats/spread.ts";
@@ -20,12 +20,9 @@ export const STANDSTILL_HOURS = 72;
  */
 export function findOutOfRange(power: Float64Array, ratedPower: number): Finding[] {
   const [low, high] = [POWER_RANGE[0] * ratedPower, POWER_RANGE[1] * ratedPower];
-  return findRuns(power.length, (i) => power[i] < low || power[i] > high).map(({ from, to }) => ({
-    kind: "out_of_range",
-    from,
-    to,
-    message: `${to - from} h with power outside of ${low.toFixed(0)} to ${high.toFixed(0)} kW`,
-  }));
+  const runs = findRuns(power.length, (i) => power[i] < low || power[i] > high);
+  const bounds = `with power outside of ${low.toFixed(0)} to ${high.toFixed(0)} kW`;
+  return listHours("out_of_range", runs, () => bounds);
 }
 
 /**
@@ -43,14 +40,9 @@ export function findStandstill(
 ): Finding[] {
   const still = STANDSTILL_POWER * ratedPower;
   const isCalm = (run: Run) => expected && expectsPower(expected, run, ratedPower) === false;
-  return findRuns(power.length, (i) => power[i] <= still)
-    .filter((run) => run.to - run.from >= STANDSTILL_HOURS && !isCalm(run))
-    .map(({ from, to }) => ({
-      kind: "standstill",
-      from,
-      to,
-      message: `${to - from} h without power`,
-    }));
+  const runs = findRuns(power.length, (i) => power[i] <= still)
+    .filter((run) => run.to - run.from >= STANDSTILL_HOURS && !isCalm(run));
+  return listHours("standstill", runs, () => "without power");
 }
 
 /**
@@ -162,10 +154,10 @@ export function findFlat(power: Float64Array, ratedPower: number): Finding[] {
     if (isFlat(power, from, ratedPower)) flat.fill(1, from, from + FLAT_HOURS);
   }
   const stuck = buildMask(findStuck(power, ratedPower), power.length);
-  return findRuns(power.length, (i) => flat[i] === 1 && stuck[i] === 0).map(({ from, to }) => {
+  const runs = findRuns(power.length, (i) => flat[i] === 1 && stuck[i] === 0);
+  return listHours("flat", runs, ({ from, to }) => {
     const sorted = power.slice(from, to).sort();
-    const range = `${sorted[0].toFixed(0)} to ${sorted[sorted.length - 1].toFixed(0)} kW`;
-    return { kind: "flat", from, to, message: `${to - from} h within ${range}` };
+    return `within ${sorted[0].toFixed(0)} to ${sorted[sorted.length - 1].toFixed(0)} kW`;
   });
 }
 
