@@ -51,7 +51,7 @@ export async function readCells(
   }
   if (!isParquet(bytes)) {
     assertTextFile(bytes, file, layout);
-    return readTolerantCsv(bytes, file, layout, wanted, { advice });
+    return readTolerantCsv(bytes, file, layout, wanted, advice);
   }
   const textual = ["delimiter", "encoding", "header_rows", "skip_rows", "sheet", "range"] as const;
   assertNotGiven(file, layout, "a Parquet file", textual);

@@ -82,9 +82,7 @@ export function readTextRows(
 ): ProductionRows {
   assertTextFile(bytes, file, how);
   const readAny = () => {
-    const table = readTolerantCsv(bytes, file, how, listWantedColumns(how), {
-      advice: adviseOn(how),
-    });
+    const table = readTolerantCsv(bytes, file, how, listWantedColumns(how), adviseOn(how));
     return readTable(table, how, repeats);
   };
   if (!isPlain(how)) return readAny();

@@ -217,7 +217,7 @@ function readSavedCsv(
   const { decimal, safe } = csv;
   const layout = { skip_rows: synthetic ? 1 : 0, delimiter: delimiterOf(decimal) };
   const inFile = columns.map(({ name }) => safe ? escapeFormulas(name) : name);
-  const table = readTolerantCsv(bytes, path, layout, inFile, { verbatim: true });
+  const table = readTolerantCsv(bytes, path, layout, inFile, undefined, true);
   const numbers = buildNumberReader(table, { decimal });
   return pl.DataFrame(
     columns.map((column, i) => readSeries(table, i, column, numbers, csv)),
