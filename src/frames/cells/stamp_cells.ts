@@ -18,7 +18,7 @@ import {
   findStampProblem,
   StampReader,
 } from "../../time/stamps.ts";
-import { LocalClock, type PassRule } from "../../time/local_clock.ts";
+import { buildLocalClock, type LocalClock, type PassRule } from "../../time/local_clock.ts";
 
 const DAY = 86_400 * 1e6; // microseconds
 
@@ -183,7 +183,7 @@ function buildStampReader(
   /** Both instants of a local time: different in a repeated hour, NaN in one that is skipped. */
   function findPasses(local: number): [earlier: number, later: number] {
     if (zone === "UTC") return [local, local];
-    passes ??= new LocalClock(zone!, "earlier");
+    passes ??= buildLocalClock(zone!, "earlier");
     const earlier = passes.toInstant(local, 0);
     return [earlier, passes.toInstant(local, 0, "later")];
   }
@@ -234,7 +234,7 @@ function buildStampReader(
       : findPass(local, named);
     if (typeof pass === "object") return pass;
     if (zone === "UTC") return local;
-    clock ??= new LocalClock(zone, passRule);
+    clock ??= buildLocalClock(zone, passRule);
     const instant = clock.toInstant(local, row, pass);
     return Number.isNaN(instant) ? ["time_zone", describeSkippedHour(stamp, zone)] : instant;
   }

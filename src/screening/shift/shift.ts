@@ -1,4 +1,4 @@
-import { LAG_REACH, LaggedSums } from "./lagged_sums.ts";
+import { LAG_REACH, sumLagged } from "./lagged_sums.ts";
 import { median, quantile } from "../../stats/spread.ts";
 import type { Finding } from "../finding.ts";
 import { SeededRandom } from "../../stats/seeded_random.ts";
@@ -135,16 +135,16 @@ function drawMonthLags(
     return { lag: lag / perHour, correlation };
   };
   return months.flatMap(({ label, from, to }): MonthDraws[] => {
-    const sums = new LaggedSums(produced, modelled, from, to, { perHour, reach });
+    const sums = sumLagged(produced, modelled, from, to, { perHour, reach });
     if (sums.pairs < MIN_PAIRS) return [];
     const all = Int32Array.from({ length: sums.days }, (_, day) => day);
-    const best = findPeakHours(sums.correlations(all));
+    const best = findPeakHours(sums.correlate(all));
     if (Number.isNaN(best.lag)) return [];
     const drawn = new Int32Array(sums.days);
     const draws = new Float64Array(DRAWS);
     for (let draw = 0; draw < DRAWS; draw++) {
       for (let i = 0; i < drawn.length; i++) drawn[i] = random.below(sums.days);
-      draws[draw] = findPeakHours(sums.correlations(drawn)).lag;
+      draws[draw] = findPeakHours(sums.correlate(drawn)).lag;
     }
     const sorted = draws.filter((lag) => !Number.isNaN(lag)).sort();
     const [low, high] = [quantile(sorted, 0.05), quantile(sorted, 0.95)];
