@@ -138,18 +138,25 @@ export function sumLagged(
 /**
  * Finds the lag with the smallest error, in positions, and that error, refined by a parabola through it and the two beside it.
  *
- * @param sums Sums of squared errors at each lag, from the most negative one on
+ * @param sums Sums of squared errors at each lag, from the most negative one on; some may be NaN
+ * @returns NaN where all are; `least` is the error before it was refined
  */
 export function findLowestError(sums: Float64Array) {
   const reach = (sums.length - 1) / 2;
   let best = 1;
-  for (let lag = 2; lag < sums.length - 1; lag++) if (sums[lag] < sums[best]) best = lag;
+  for (let lag = 2; lag < sums.length - 1; lag++) {
+    if (sums[lag] < sums[best] || Number.isNaN(sums[best])) best = lag;
+  }
   const [before, least, after] = [sums[best - 1], sums[best], sums[best + 1]];
   const bend = before - 2 * least + after;
   // At an end of the range the minimum may be outside of it: no parabola then.
   const isBottom = before >= least && after >= least && bend > 0;
   const fraction = isBottom ? 0.5 * (before - after) / bend : 0;
-  return { lag: best - reach + fraction, error: least - 0.25 * (before - after) * fraction };
+  return {
+    lag: Number.isNaN(least) ? NaN : best - reach + fraction,
+    error: least - 0.25 * (before - after) * fraction,
+    least,
+  };
 }
 
 /**
