@@ -10,32 +10,32 @@ import ts from "typescript";
 
 /** Most tokens of each room. They only fall: to add to one room, take from another in the same commit. */
 export const ceilings: Readonly<Record<string, number>> = {
-  analysis: 107357,
+  analysis: 107332,
   api: 17312,
   cli: 42696,
-  client: 44150,
+  client: 44142,
   disk: 2991,
-  era5: 16362,
-  frames: 87549,
+  era5: 16356,
+  frames: 84575,
   machines: 20517,
   notebook: 25886,
-  plots: 62916,
-  report: 32899,
+  plots: 62893,
+  report: 32890,
   sample: 7474,
-  screening: 19641,
+  screening: 19395,
   service: 37301,
-  show: 13608,
-  sites: 62748,
+  show: 13956,
+  sites: 62713,
   stats: 5574,
   std: 691,
   storage: 19445,
   testing: 281,
-  time: 8779,
+  time: 8662,
   windindex: 30360,
 };
 
 /** Most tokens of all rooms. `--write` lowers it; raise it by hand, and only by what an issue allows. */
-export const MAX_TOKENS = 666537;
+export const MAX_TOKENS = 663442;
 
 /** What this edition is to reach. */
 export const goal = { tokens: 560_000, files: 650, boxes: 15 };
