@@ -122,7 +122,7 @@ export { type DataFrame, default as pl } from "nodejs-polars";
 export { type Table, table } from "./src/show/table/table.ts";
 export { saveFrame } from "./src/frames/storage/save_frame.ts";
 export { readFrame } from "./src/frames/storage/read_frame.ts";
-export { type Provenance, provenance, withProvenance } from "./src/frames/provenance.ts";
+export { type Provenance, provenance, withProvenance } from "./src/frames/origin/provenance.ts";
 
 // Questions and their charts
 export type { Answer } from "./src/analysis/series/answer.ts";

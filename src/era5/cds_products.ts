@@ -1,13 +1,12 @@
 import { type Column, ownColumn } from "../api/columns/column.ts";
 import { DataFormatError } from "../api/errors.ts";
-import { readBeginning } from "../frames/archive/file_parts.ts";
-import { unzipEach } from "../frames/archive/unzip.ts";
-import { isZip } from "../frames/archive/zip.ts";
-import { CsvReader } from "../frames/csv/csv_reader.ts";
+import { readBeginning } from "../frames/files/read_file.ts";
+import { isZip, unzipEach } from "../frames/files/archive.ts";
+import { openCsv } from "../frames/csv/csv_reader.ts";
 import { extractEpochs, extractNumbers } from "../frames/frame.ts";
 import { type GridPoint, wrapLongitude } from "../frames/grid_points.ts";
-import { readNetcdf } from "../frames/netcdf.ts";
-import { listCells } from "../frames/netcdf_grid.ts";
+import { readNetcdf } from "../frames/netcdf/netcdf.ts";
+import { listCells } from "../frames/netcdf/netcdf_grid.ts";
 import { checkHours } from "./climate_hours.ts";
 import { type Block, listMonths } from "./months.ts";
 import { z } from "zod";
@@ -208,7 +207,7 @@ export const pointProduct: CdsProduct = {
   }),
 
   async readFile(path, settledEnd) {
-    const reader = new CsvReader(columns, { file: POINT, timeZone: "UTC", extra: false });
+    const reader = openCsv(columns, { file: POINT, timeZone: "UTC", extra: false });
     reader.write(await readMember(path, POINT, ".csv", "-sfc"));
     const { frame } = reader.end();
     if (frame.height === 0) return [];

@@ -12,7 +12,7 @@ import { Ledger } from "../client/orders/ledger.ts";
 import { runStoppable } from "../client/orders/run_stoppable.ts";
 import type { Environment } from "../disk/home.ts";
 import { findPoints, FIRST_ERA5_YEAR, isNear } from "../frames/grid_points.ts";
-import { describeFrame } from "../frames/provenance.ts";
+import { describeFrame } from "../frames/origin/provenance.ts";
 import { type RangeBound, readDayRange, readSpan } from "../show/options/range.ts";
 import { declareOptions, type FilledOptions, readOptions } from "../show/options/read_options.ts";
 import { startProgress } from "../show/progress.ts";

@@ -1,12 +1,11 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { climateColumn, climateColumnByName, climateTime } from "../api/columns/climate_columns.ts";
 import { type Column, wireName } from "../api/columns/column.ts";
-import { CsvReader } from "./csv/csv_reader.ts";
+import { openCsv } from "./csv/csv_reader.ts";
 import { renameInHeader } from "./csv/csv_names.ts";
-import type { TableAdvice } from "./csv/table_advice.ts";
-import { readBeginning, readParts } from "./archive/file_parts.ts";
-import { unzipMember } from "./archive/unzip.ts";
-import { isZip } from "./archive/zip.ts";
+import type { TableAdvice } from "./csv/csv_layout.ts";
+import { readBeginning, readParts } from "./files/read_file.ts";
+import { isZip, unzipMember } from "./files/archive.ts";
 
 /** The place of the data in a climate file. */
 interface ClimatePlace {
@@ -25,7 +24,7 @@ export interface ClimateFile {
   /** Declarations of the known columns. */
   readonly columns: readonly Column[];
   /** The place, if the preamble has it. */
-  readonly place?: ClimatePlace;
+  readonly place?: ClimatePlace | undefined;
 }
 
 /**
@@ -99,7 +98,7 @@ export async function readClimateFile(
     );
     return [time, ...named, ...known.filter(({ name }) => !taken.has(name))];
   };
-  const reader = new CsvReader(findColumns, { file, timeZone, required: [time], advice });
+  const reader = openCsv(findColumns, { file, timeZone, required: [time], advice });
   let last: Uint8Array | undefined;
   if (isZip(typeof source === "string" ? await readBeginning(source) : source)) {
     await unzipMember(source, file, ".csv", (part) => reader.write(part));
@@ -107,5 +106,5 @@ export async function readClimateFile(
   else last = source;
   const { frame, columns, preamble } = reader.end(last);
   const place = readPlace(preamble);
-  return { frame, columns, ...(place ? { place } : {}) };
+  return { frame, columns, place };
 }

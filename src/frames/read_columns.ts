@@ -7,8 +7,7 @@
 import pl, { type DataFrame, type Series } from "nodejs-polars";
 import { ArgumentError } from "../api/errors.ts";
 import { shortenText } from "../show/text/plain_text.ts";
-import { dtypeName, zoneOf } from "./dtype.ts";
-import { toFloats } from "./frame.ts";
+import { dtypeName, toFloats, zoneOf } from "./frame.ts";
 
 /** Throws an error with the task and the problem that was found. */
 export type Refuse = (problem: string) => never;

@@ -5,8 +5,8 @@ import { ArgumentError } from "../api/errors.ts";
 import { readDayRange, readMonthRange, type TimeRange } from "../show/options/range.ts";
 import { checkFrame } from "../show/check_frame.ts";
 import { assertTimeZone, monthAsDays, startOfDay } from "../time/zones.ts";
-import { zoneOf } from "./dtype.ts";
-import { withProvenance } from "./provenance.ts";
+import { zoneOf } from "./frame.ts";
+import { withProvenance } from "./origin/provenance.ts";
 
 /** Options of {@linkcode selectPeriod}. */
 export interface SelectPeriodOptions extends TimeRange {

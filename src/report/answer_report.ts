@@ -3,7 +3,7 @@ import type { Answer } from "../analysis/series/answer.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { describeValue } from "../api/error_text.ts";
 import type { Chart } from "../plots/drawing/chart.ts";
-import { displayOf } from "../show/frame_display.ts";
+import { displayOf } from "../show/check_frame.ts";
 import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { partsOf } from "../show/parts.ts";
 import { messages } from "./content/messages.ts";

@@ -4,7 +4,7 @@ import { ArgumentError } from "../api/errors.ts";
 import type { World } from "../api/world.ts";
 import { sha256 } from "../disk/hashes.ts";
 import { checkOwner, type OwnerShare } from "../frames/ownership.ts";
-import { provenance } from "../frames/provenance.ts";
+import { provenance } from "../frames/origin/provenance.ts";
 import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { buildFleetContent } from "./content/fleet_content.ts";
 import { buildMember, buildMemberWithoutData, type FleetMember } from "./content/fleet_member.ts";

@@ -15,8 +15,8 @@ import {
   callOptions,
   resolveConnection,
 } from "../client/connection/default_connection.ts";
-import { describeResult } from "../frames/describe_result.ts";
-import { provenance } from "../frames/provenance.ts";
+import { describeResult } from "../frames/origin/describe_result.ts";
+import { provenance } from "../frames/origin/provenance.ts";
 import { selectPeriod } from "../frames/select_period.ts";
 import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { startProgress } from "../show/progress.ts";

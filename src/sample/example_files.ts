@@ -1,7 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { buildDatetimes, buildNumbers } from "../frames/frame.ts";
 import { HOUR, type HourAxis } from "../time/hourly.ts";
-import { SYNTHETIC_LINE } from "../frames/file_origin.ts";
+import { SYNTHETIC_LINE } from "../frames/origin/file_origin.ts";
 import { writeAtomically } from "../disk/side_file.ts";
 import type { ClimatePoint } from "../windindex/climate/climate.ts";
 import { computeDistance } from "../windindex/climate/site_weights.ts";

@@ -1,7 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { buildDatetimes, buildNumbers } from "../frames/frame.ts";
 import { productionColumns } from "../frames/production/production_columns.ts";
-import { describeFrame } from "../frames/provenance.ts";
+import { describeFrame } from "../frames/origin/provenance.ts";
 import { HOUR } from "../time/hourly.ts";
 import type { Production } from "../windindex/calibration/production.ts";
 import { simulateClimate } from "./climate.ts";

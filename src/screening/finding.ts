@@ -68,6 +68,24 @@ export interface Finding {
   readonly lag?: ClockLag;
 }
 
+/**
+ * Makes findings of stretches of hours.
+ *
+ * @param describe What they are, behind their number of hours
+ */
+export function listHours(
+  kind: FindingKind,
+  runs: readonly Run[],
+  describe: (run: Run) => string,
+): Finding[] {
+  return runs.map((run) => ({
+    kind,
+    from: run.from,
+    to: run.to,
+    message: `${run.to - run.from} h ${describe(run)}`,
+  }));
+}
+
 /** Builds a mask of 1 for values in findings and 0 for others. */
 export function buildMask(
   findings: readonly Pick<Finding, "from" | "to">[],

@@ -1,6 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
 import { describeValue } from "../api/error_text.ts";
 import { ArgumentError } from "../api/errors.ts";
+import type { Column } from "../api/columns/column.ts";
+import { SYNTHETIC } from "../api/world.ts";
 
 /** Whether a value is a Polars frame. */
 export function isFrame(value: unknown): value is DataFrame {
@@ -27,4 +29,41 @@ export function checkFrame(
       describeValue(value)
     }${one}`,
   );
+}
+
+/** Properties that a frame carries to show itself: its declared columns, and lines about its origin. */
+export interface FrameDisplay {
+  /** Declarations of the frame's columns; undeclared ones are shown by name. */
+  readonly columns: readonly Column[];
+  /** Lines below the table: origin, licence, notes; not that the source is missing. */
+  readonly caption: readonly string[];
+  /** Whether the figures are invented: then the table says SYNTHETIC above its header; `undefined` if their source is not stated. */
+  readonly synthetic: boolean | undefined;
+}
+
+/** Property under which a frame carries {@linkcode FrameDisplay}. */
+export const DISPLAY: unique symbol = Symbol.for("vindkit.shown") as never;
+
+/** Display properties of a frame; `undefined` for a frame made by hand. */
+export function displayOf(value: object): FrameDisplay | undefined {
+  return (value as { [DISPLAY]?: FrameDisplay })[DISPLAY];
+}
+
+let used = false;
+
+/** Remembers that this process has shown figures of the sample: what it shows from then on without a source may be invented. */
+export function noteSampleUse(): void {
+  used = true;
+}
+
+/** Whether this process has used the sample. */
+export function hasUsedSample(): boolean {
+  return used;
+}
+
+/** The line in place of a source where it is not stated. */
+export function formatMissingSource(): string {
+  return used
+    ? `Source: not stated. ${SYNTHETIC} figures of the sample were used in this process`
+    : "Source: not stated";
 }

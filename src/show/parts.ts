@@ -4,7 +4,7 @@ import { formatTable, readConsoleWidth } from "./table/table_text.ts";
 import { renderCaption, renderSentences, wrapInBox } from "./text/html.ts";
 import { CUSTOM_INSPECT, JUPYTER_DISPLAY } from "./jupyter.ts";
 import { shortenText } from "./text/plain_text.ts";
-import { displayOf } from "./frame_display.ts";
+import { displayOf } from "./check_frame.ts";
 import { renderTable } from "./table/table_html.ts";
 import { buildTableModel, type TableModel } from "./table/table_model.ts";
 

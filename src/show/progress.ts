@@ -126,71 +126,61 @@ export interface Surroundings {
 const ERASE_TO_END = "\x1b[K";
 const PLAIN_COLUMNS = 79;
 
-/** Shows a bar on the last line of a terminal; if another bar is there, it waits for its end. */
-export class TerminalTarget implements ProgressTarget {
-  readonly #screen: Screen;
-  #line = "";
-
-  /** @param screen The terminal, shared by all bars of a process */
-  constructor(screen: Screen) {
-    this.#screen = screen;
-  }
-
-  /** Overwrites the line. */
-  show(state: ProgressState): void {
-    this.#screen.holder ??= this;
-    if (this.#screen.holder !== this) return;
-    // A character in the last column makes some terminals go to the next line.
-    const line = formatProgress(state, this.#screen.columns() - 1);
-    if (line !== this.#line) this.#screen.write(`\r${line}${ERASE_TO_END}`);
-    this.#line = line;
-  }
-
-  /** Leaves an empty line with the cursor at its beginning. */
-  clear(): void {
-    if (this.#screen.holder !== this) return;
-    this.#screen.holder = undefined;
-    this.#screen.write(`\r${ERASE_TO_END}`);
-  }
+/**
+ * Shows a bar on the last line of a terminal; if another bar is there, it waits for its end.
+ *
+ * @param screen The terminal, shared by all bars of a process
+ */
+export function showInTerminal(screen: Screen): ProgressTarget {
+  let shown = "";
+  const target: ProgressTarget = {
+    show(state) {
+      screen.holder ??= target;
+      if (screen.holder !== target) return;
+      // A character in the last column makes some terminals go to the next line.
+      const line = formatProgress(state, screen.columns() - 1);
+      if (line !== shown) screen.write(`\r${line}${ERASE_TO_END}`);
+      shown = line;
+    },
+    clear() { // leaves an empty line with the cursor at its beginning
+      if (screen.holder !== target) return;
+      screen.holder = undefined;
+      screen.write(`\r${ERASE_TO_END}`);
+    },
+  };
+  return target;
 }
 
-/** Shows a bar as one output of the running cell. */
-export class NotebookTarget implements ProgressTarget {
-  readonly #broadcast: Broadcast;
-  readonly #id = crypto.randomUUID();
-  #shown = "";
-  #pending = 0;
-
-  /** @param broadcast Sends messages to the front ends */
-  constructor(broadcast: Broadcast) {
-    this.#broadcast = broadcast;
-  }
-
-  /** Shows the output, later updates it; states are skipped while a message is still being sent. */
-  show(state: ProgressState): void {
-    const html = renderProgress(state);
-    if (html === this.#shown || this.#pending > 0) return;
-    this.#send({ "text/html": html, "text/plain": formatProgress(state, PLAIN_COLUMNS) });
-    this.#shown = html;
-  }
-
-  /**
-   * Makes the output empty. It cannot be removed: `clear_output` would remove the other outputs of the cell as well, and
-   * nbconvert warns of an output without any format. It is sent at once, so that it arrives before the cell ends.
-   */
-  clear(): void {
-    if (this.#shown !== "") this.#send({ "text/html": "", "text/plain": "" });
-  }
-
-  #send(data: Record<string, string>): void {
-    const type = this.#shown === "" ? "display_data" : "update_display_data";
-    const content = { data, metadata: {}, transient: { display_id: this.#id } };
-    const sent = this.#broadcast(type, content);
+/**
+ * Shows a bar as one output of the running cell; states are skipped while a message is still being sent.
+ *
+ * @param broadcast Sends messages to the front ends
+ */
+export function showInNotebook(broadcast: Broadcast): ProgressTarget {
+  const display_id = crypto.randomUUID();
+  let shown = "";
+  let pending = 0;
+  const send = (data: Record<string, string>) => {
+    const type = shown === "" ? "display_data" : "update_display_data";
+    const sent = broadcast(type, { data, metadata: {}, transient: { display_id } });
     if (!sent) return;
-    this.#pending++;
+    pending++;
     // The work must not fail because a front end was closed.
-    sent.catch(() => {}).finally(() => this.#pending--);
-  }
+    sent.catch(() => {}).finally(() => pending--);
+  };
+  return {
+    show(state) {
+      const html = renderProgress(state);
+      if (html === shown || pending > 0) return;
+      send({ "text/html": html, "text/plain": formatProgress(state, PLAIN_COLUMNS) });
+      shown = html;
+    },
+    // It cannot be removed: `clear_output` would remove the other outputs of the cell as well, and nbconvert warns of an
+    // output without any format. It is sent at once, so that it arrives before the cell ends.
+    clear() {
+      if (shown !== "") send({ "text/html": "", "text/plain": "" });
+    },
+  };
 }
 
 const encoder = new TextEncoder();
@@ -234,11 +224,9 @@ const here: Surroundings = {
 export function detectTarget(surroundings: Surroundings = here): ProgressTarget | undefined {
   if (!["", "0", "false", undefined].includes(surroundings.variable("CI"))) return undefined;
   const broadcast = surroundings.broadcast();
-  if (broadcast) return new NotebookTarget(broadcast);
+  if (broadcast) return showInNotebook(broadcast);
   const screen = surroundings.screen();
-  return screen && surroundings.variable("TERM") !== "dumb"
-    ? new TerminalTarget(screen)
-    : undefined;
+  return screen && surroundings.variable("TERM") !== "dumb" ? showInTerminal(screen) : undefined;
 }
 
 const DELAY = 1000; // ms before it is first shown
@@ -254,92 +242,74 @@ interface ProgressOptions {
   readonly to?: ProgressTarget | undefined;
 }
 
-/** A bar that {@linkcode tick} updates, unless the last update is too recent. */
-export class ProgressBar {
-  readonly #state: { -readonly [Name in keyof ProgressState]: ProgressState[Name] };
-  readonly #clock: () => number;
-  readonly #began: number;
-  #to: ProgressTarget | undefined;
-  #timer: ReturnType<typeof setInterval> | undefined;
-  #shownAt: number | undefined;
-
-  /**
-   * The time of the work begins here.
-   *
-   * @param clock Milliseconds of a clock that never goes back
-   */
-  constructor(label: string, { total, unit, to }: ProgressOptions, clock: () => number) {
-    const named = unit === undefined ? undefined : cleanText(unit);
-    this.#state = {
-      ...{ label: cleanText(label), unit: named, note: "" },
-      ...{ done: 0, total: undefined, seconds: 0 },
-    };
-    this.#to = to;
-    this.#clock = clock;
-    this.#began = clock();
-    if (total !== undefined) this.total(total);
-  }
-
-  /** Starts a timer that ticks; it does not keep the process alive. */
-  start(): void {
-    if (!this.#to) return;
-    this.#timer = setInterval(() => this.tick(), PAUSE);
-    Deno.unrefTimer(this.#timer as unknown as number);
-  }
-
-  /** Shows the state, unless it is too early. Every change ticks too: work that never waits leaves no time for a timer. */
-  tick(): void {
-    if (!this.#to) return;
-    const now = this.#clock();
-    if (now - this.#began < DELAY) return;
-    if (this.#shownAt !== undefined && now - this.#shownAt < PAUSE) return;
-    this.#shownAt = now;
-    this.#state.seconds = Math.floor((now - this.#began) / 1000);
-    this.#attempt((to) => to.show({ ...this.#state }));
-  }
-
+/** Work in progress. */
+export interface Progress extends Disposable {
   /** Adds to the amount that is done, 1 if not given; negative if a part is begun again. */
-  advance(by = 1): void {
-    if (Number.isFinite(by)) this.#state.done = Math.max(0, this.#state.done + by);
-    this.tick();
-  }
-
+  readonly advance: (by?: number) => void;
   /** Sets the note, such as the status of an order, on one line and without control characters. */
-  say(note: string): void {
-    this.#state.note = cleanText(note);
-    this.tick();
-  }
-
+  readonly say: (note: string) => void;
   /** Sets the amount of work; a number that is not positive and finite means that it is not known. */
-  total(n: number): void {
-    this.#state.total = Number.isFinite(n) && n > 0 ? n : undefined;
-    this.tick();
-  }
-
+  readonly total: (n: number) => void;
   /** Removes the bar; later changes are not shown. */
-  end(): void {
-    clearInterval(this.#timer);
-    if (this.#shownAt !== undefined) this.#attempt((to) => to.clear());
-    this.#to = undefined;
-  }
-
-  /** Removes the bar at the end of `using`. */
-  [Symbol.dispose](): void {
-    this.end();
-  }
-
-  /** The work must not fail because its terminal was closed. */
-  #attempt(act: (to: ProgressTarget) => void): void {
-    try {
-      if (this.#to) act(this.#to);
-    } catch {
-      this.#to = undefined;
-    }
-  }
+  readonly end: () => void;
 }
 
-/** Work in progress. */
-export type Progress = Omit<ProgressBar, "start" | "tick">;
+/**
+ * Makes a bar, which `tick()` updates unless the last update is too recent: every change ticks too, since work that never
+ * waits leaves no time for a timer. The time of the work begins here.
+ *
+ * @param clock Milliseconds of a clock that never goes back
+ */
+export function buildBar(
+  label: string,
+  { total: amount, unit, to: target }: ProgressOptions,
+  clock: () => number,
+): Progress & { readonly tick: () => void } {
+  const named = unit === undefined ? undefined : cleanText(unit);
+  const about = { label: cleanText(label), unit: named };
+  let [done, note, total] = [0, "", undefined as number | undefined];
+  let to = target;
+  let shownAt: number | undefined;
+  const began = clock();
+  /** The work must not fail because its terminal was closed. */
+  const attempt = (act: (to: ProgressTarget) => void) => {
+    try {
+      if (to) act(to);
+    } catch {
+      to = undefined;
+    }
+  };
+  const tick = () => {
+    const now = clock();
+    if (!to || now - began < DELAY || shownAt !== undefined && now - shownAt < PAUSE) return;
+    shownAt = now;
+    const seconds = Math.floor((now - began) / 1000);
+    attempt((to) => to.show({ ...about, done, total, seconds, note }));
+  };
+  const end = () => {
+    if (shownAt !== undefined) attempt((to) => to.clear());
+    to = undefined;
+  };
+  const bar = {
+    tick,
+    advance(by = 1) {
+      if (Number.isFinite(by)) done = Math.max(0, done + by);
+      tick();
+    },
+    say(text: string) {
+      note = cleanText(text);
+      tick();
+    },
+    total(n: number) {
+      total = Number.isFinite(n) && n > 0 ? n : undefined;
+      tick();
+    },
+    end,
+    [Symbol.dispose]: end,
+  };
+  if (amount !== undefined) bar.total(amount);
+  return bar;
+}
 
 /**
  * Shows the progress of a piece of work: nothing in the first second, then label, bar, figures, seconds and note at most
@@ -362,7 +332,13 @@ export function startProgress(
   { silent = false, ...options }: ProgressOptions & { readonly silent?: boolean } = {},
 ): Progress {
   const to = silent ? undefined : options.to ?? detectTarget();
-  const bar = new ProgressBar(label, { ...options, to }, () => performance.now());
-  bar.start();
-  return bar;
+  const bar = buildBar(label, { ...options, to }, () => performance.now());
+  if (!to) return bar;
+  const timer = setInterval(bar.tick, PAUSE);
+  Deno.unrefTimer(timer as unknown as number); // it does not keep the process alive
+  const end = () => {
+    clearInterval(timer);
+    bar.end();
+  };
+  return { ...bar, end, [Symbol.dispose]: end };
 }

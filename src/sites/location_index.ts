@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { monthlyIndicesFrame } from "../api/columns/columns.ts";
 import { buildRows } from "../frames/frame.ts";
-import { describeFrame } from "../frames/provenance.ts";
+import { describeFrame } from "../frames/origin/provenance.ts";
 import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import { monthAsDays } from "../time/zones.ts";
 import { listMarks } from "./calibration/calibration_notes.ts";

@@ -1,5 +1,5 @@
 import { ArgumentError } from "../api/errors.ts";
-import { attachProvenance } from "../frames/provenance.ts";
+import { attachProvenance } from "../frames/origin/provenance.ts";
 import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import type { TurbineTraining } from "../windindex/calibration/training.ts";
 import type { Site } from "./declaration/site.ts";

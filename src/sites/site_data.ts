@@ -1,6 +1,6 @@
 import type { World } from "../api/world.ts";
 import type { ProductionFormat } from "../frames/production/production_format.ts";
-import type { Provenance } from "../frames/provenance.ts";
+import type { Provenance } from "../frames/origin/provenance.ts";
 import type { SingleHeightShear } from "../windindex/turbine/hub_conditions.ts";
 import type { ClimatePoint } from "../windindex/climate/climate.ts";
 import type { Production } from "../windindex/calibration/production.ts";

@@ -4,14 +4,14 @@ import type { Column } from "../api/columns/column.ts";
 import { ArgumentError, DataFormatError } from "../api/errors.ts";
 import { ENGINE_VERSION } from "../windindex/power_model.ts";
 import type { World } from "../api/world.ts";
-import { gunzip } from "../frames/archive/gunzip.ts";
-import { readRegularFile } from "../frames/read_file.ts";
+import { gunzip } from "../frames/files/archive.ts";
+import { readRegularFile } from "../frames/files/read_file.ts";
 import { sha256 } from "../disk/hashes.ts";
-import { isSynthetic, type Origin, provenance } from "../frames/provenance.ts";
-import { isSyntheticFile, readFileOrigin } from "../frames/storage/read_file_origin.ts";
+import { isSynthetic, type Origin, provenance } from "../frames/origin/provenance.ts";
+import { isSyntheticFile, readFileOrigin } from "../frames/storage/frame_metadata.ts";
 import { eachFile, type NamedFile } from "../frames/presets/named_files.ts";
 import { OPERATION } from "../frames/production/production.ts";
-import { displayOf } from "../show/frame_display.ts";
+import { displayOf } from "../show/check_frame.ts";
 import type { SiteParts } from "./declaration/site.ts";
 
 /** Declares a column of a file that is read by itself, with another name there where one is given. */

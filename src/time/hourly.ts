@@ -1,5 +1,5 @@
 import { DataFormatError, type ErrorCode } from "../api/errors.ts";
-import { LocalClock } from "./local_clock.ts";
+import { buildLocalClock } from "./local_clock.ts";
 import { formatStamp, isLikely, UNLIKELY } from "./stamps.ts";
 import { computeClockShift, computeOffset, monthAt, startOfMonth } from "./zones.ts";
 
@@ -108,7 +108,7 @@ export function findRepeatingZone(local: number): string | undefined {
 /** Whether a time of the clock, ms since 1970 as if it were UTC, is of a repeated hour in a zone. */
 export function repeatsHour(local: number, zone: string): boolean {
   const place = (rule: "earlier" | "later") =>
-    new LocalClock(zone, rule).toInstant(local * 1000, 0);
+    buildLocalClock(zone, rule).toInstant(local * 1000, 0);
   return place("earlier") < place("later");
 }
 
@@ -118,7 +118,7 @@ export function repeatsHour(local: number, zone: string): boolean {
  * @param local First time of the hour on the clock, ms since 1970 as if it were UTC
  */
 export function findSkippingZone(local: number): string | undefined {
-  return ZONES.find((zone) => Number.isNaN(new LocalClock(zone).toInstant(local * 1000, 0)));
+  return ZONES.find((zone) => Number.isNaN(buildLocalClock(zone).toInstant(local * 1000, 0)));
 }
 
 /** Where stamps come from, and how far apart they are. */

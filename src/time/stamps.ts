@@ -1,5 +1,5 @@
 import type { Problem } from "../api/errors.ts";
-import { LocalClock, type PassRule } from "./local_clock.ts";
+import { buildLocalClock, type LocalClock, type PassRule } from "./local_clock.ts";
 import { zoneWithoutSummer } from "./zones.ts";
 
 /** First and last year of a stamp, in UTC: reanalyses begin in 1806. */
@@ -166,7 +166,7 @@ export class StampReader {
       return ["time_zone", `${found}"UTC" or one like "Europe/Copenhagen"`, text];
     }
     if (format.offset === "" && this.#timeZone !== "UTC") {
-      this.#clock = new LocalClock(this.#timeZone!, this.#rule);
+      this.#clock = buildLocalClock(this.#timeZone!, this.#rule);
     }
     this.#format = format;
     this.#first = text;

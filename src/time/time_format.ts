@@ -2,7 +2,7 @@ import { ArgumentError } from "../api/errors.ts";
 import { countDays } from "./stamps.ts";
 
 const SECOND = 1e6; // microseconds
-const [HOUR, DAY] = [3600 * SECOND, 86_400 * SECOND];
+const HOUR = 3600 * SECOND;
 /** Languages whose names of months are read, whole or as their dictionaries shorten them. */
 const LANGUAGES = ["en", "da", "de", "es", "fi", "fr", "it", "nl", "no", "pl", "pt", "sv"];
 
@@ -74,15 +74,13 @@ export interface ClockTime {
   /** Microseconds since 1970 as if it were UTC; without the hour if that is counted. */
   readonly local: number;
   /** Microseconds ahead of UTC. */
-  readonly offset?: number;
+  readonly offset?: number | undefined;
   /** Microseconds that are counted from midnight: hour 25 is the last one of the day on which clocks go back. */
   readonly counted?: number;
   /** Name of the zone, or what marks summer time, as "MESZ" or "S"; empty where a row has none. */
-  readonly zone?: string;
+  readonly zone?: string | undefined;
   /** Which pass of a repeated hour a mark names. */
-  readonly pass?: "earlier" | "later";
-  /** End of a range, microseconds since 1970 as if it were UTC. */
-  readonly end?: number;
+  readonly pass?: "earlier" | "later" | undefined;
 }
 
 /** The letters of a format, for messages. */
@@ -282,16 +280,14 @@ export class TimeFormat {
         : "";
       return `${shown} is not a valid date and time${counted}`;
     }
-    const end = this.isRange ? readEnd(groups, start) : undefined;
-    if (this.isRange && end === undefined) return `${shown} does not end after its start`;
+    if (this.isRange && !endsAfter(start, groups)) return `${shown} does not end after its start`;
     const { offset, zone } = groups;
     const pass = groups.pass?.toUpperCase() ?? "N";
     return {
       ...start,
-      ...(offset ? { offset: readOffset(offset) } : {}),
-      ...(this.hasZone ? { zone: zone ?? "" } : {}),
-      ...(pass === "N" ? {} : { pass: pass === "A" ? "earlier" : "later" }),
-      ...(end === undefined ? {} : { end }),
+      offset: offset ? readOffset(offset) : undefined,
+      zone: this.hasZone ? zone ?? "" : undefined,
+      pass: pass === "N" ? undefined : pass === "A" ? "earlier" : "later",
     };
   }
 }
@@ -326,15 +322,14 @@ function countDaysOfYear(year: number, day: number): number {
   return day > 0 && days <= countDays(year, 12, 31) ? days : NaN;
 }
 
-/** Reads the end of a range, whose date may be that of its start; `undefined` where it is not after it. */
-function readEnd(groups: Groups, start: Pick<ClockTime, "local" | "counted">): number | undefined {
+/** Whether the end of a range, whose date may be that of its start, is after it. */
+function endsAfter(start: Pick<ClockTime, "local" | "counted">, groups: Groups): boolean {
   const own = Object.entries(groups).filter(([name, value]) => name.endsWith(END) && value);
   const ends = Object.fromEntries(own.map(([name, value]) => [name.slice(0, -END.length), value]));
   const { local, counted = 0 } = readMoment({ ...groups, ...ends }) ?? { local: NaN };
   const [from, to] = [start.local + (start.counted ?? 0), local + counted];
-  if (ends.day === undefined && to <= from) return to + DAY;
   // Where clocks go back, an hour may end at its beginning.
-  return to >= from - HOUR ? to : undefined;
+  return ends.day === undefined && to <= from || to >= from - HOUR;
 }
 
 function escapePattern(text: string): string {

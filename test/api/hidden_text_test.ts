@@ -2,7 +2,7 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { findHidden, HIDDEN_CHARACTERS } from "../../src/api/error_text.ts";
 import { ArgumentError, ConfigurationError, DataFormatError } from "../../src/api/errors.ts";
-import { readCsv } from "../../src/frames/csv/csv.ts";
+import { readCsv } from "../../src/frames/csv/csv_reader.ts";
 import { readFrame } from "../../src/frames/storage/read_frame.ts";
 import { fleetReport } from "../../src/report/mod.ts";
 import { readPublicSettings } from "../../src/service/running/service.ts";

@@ -70,9 +70,11 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
   api: ["columns", "resources", "operations", "openapi"],
   show: ["text", "options", "table"],
   frames: [
+    "files",
     "csv",
-    "archive",
     "cells",
+    "netcdf",
+    "origin",
     "storage",
     "production",
     "presets",

@@ -47,8 +47,8 @@ const allowed: Readonly<Record<string, readonly [times: number, reason: string]>
   ],
   "src/era5/fetch_from_open_meteo.ts": [1, "Open-Meteo has no code for a wrong key"],
   "src/frames/cells/sheet_cells.ts": [1, "hucre says only in words how wide a sheet is"],
-  "src/frames/netcdf_grid.ts": [2, "HDF5 gives the stack of its calls, the cause last"],
-  "src/frames/parquet.ts": [
+  "src/frames/netcdf/netcdf_grid.ts": [2, "HDF5 gives the stack of its calls, the cause last"],
+  "src/frames/files/parquet.ts": [
     1,
     "Polars says more than is wanted below the first line",
   ],

@@ -3,7 +3,7 @@ import type { DataFrame } from "nodejs-polars";
 import { connect } from "../../src/client/connection/connection.ts";
 import { downloadClimate } from "../../src/client/calls/climate_data.ts";
 import { modelData } from "../../src/client/calls/model_data.ts";
-import { readCsv } from "../../src/frames/csv/csv.ts";
+import { readCsv } from "../../src/frames/csv/csv_reader.ts";
 import { modelDataCsv } from "../../src/api/columns/columns.ts";
 import { measured } from "./_memory.ts";
 

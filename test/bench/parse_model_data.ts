@@ -1,6 +1,6 @@
 import pl from "nodejs-polars";
 import { modelDataCsv } from "../../src/api/columns/columns.ts";
-import { readCsv } from "../../src/frames/csv/csv.ts";
+import { readCsv } from "../../src/frames/csv/csv_reader.ts";
 import { modelBody } from "./_model_body.ts";
 import { median, timed } from "./_timing.ts";
 import type { BenchmarkRow } from "./_measured.ts";

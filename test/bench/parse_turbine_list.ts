@@ -1,4 +1,4 @@
-import { parseJson } from "../../src/frames/json.ts";
+import { parseJson } from "../../src/frames/files/json.ts";
 import { shortest } from "./_timing.ts";
 import type { BenchmarkRow } from "./_measured.ts";
 

@@ -16,8 +16,8 @@ import {
 import { findPoints } from "../../src/frames/grid_points.ts";
 import { gridProduct } from "../../src/era5/cds_products.ts";
 import { extractEpochs, extractNumbers } from "../../src/frames/frame.ts";
-import { readNetcdf } from "../../src/frames/netcdf.ts";
-import { provenance } from "../../src/frames/provenance.ts";
+import { readNetcdf } from "../../src/frames/netcdf/netcdf.ts";
+import { provenance } from "../../src/frames/origin/provenance.ts";
 import {
   isClimateVariable,
   listClimateUnits,

@@ -6,7 +6,7 @@
  */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { provenance } from "../../src/frames/provenance.ts";
+import { provenance } from "../../src/frames/origin/provenance.ts";
 import { jsonOfPeer, whyWithout } from "../peers/_venv.ts";
 import { getTwoMonths } from "./_cds_call.ts";
 import { CDS_KEY, withCds } from "./_cds_server.ts";

@@ -25,7 +25,7 @@ import { type Era5Status, getEra5 } from "../../src/era5/era5.ts";
 import { Ledger } from "../../src/client/orders/ledger.ts";
 import { PartFile } from "../../src/client/orders/part_file.ts";
 import { orders } from "../../src/client/orders/orders.ts";
-import { provenance } from "../../src/frames/provenance.ts";
+import { provenance } from "../../src/frames/origin/provenance.ts";
 import {
   AT_ONCE,
   countRoute,

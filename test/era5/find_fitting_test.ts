@@ -17,7 +17,7 @@ import type { ClimateHours } from "../../src/era5/climate_hours.ts";
 import { type Era5Options, getEra5 } from "../../src/era5/era5.ts";
 import { findFitting } from "../../src/era5/find_fitting.ts";
 import { findPoints, type GridPoint } from "../../src/frames/grid_points.ts";
-import { provenance } from "../../src/frames/provenance.ts";
+import { provenance } from "../../src/frames/origin/provenance.ts";
 import { environmentOf, getTwoMonths } from "./_cds_call.ts";
 import { withCds } from "./_cds_server.ts";
 import { HOUR, makePointCsv, makeValue, SHORT_NAMES } from "./_era5_data.ts";

@@ -24,7 +24,7 @@ import { connect } from "../../src/client/connection/connection.ts";
 import { era5, type Era5Options, getEra5 } from "../../src/era5/era5.ts";
 import { findOpenMeteo } from "../../src/era5/fetch_from_open_meteo.ts";
 import { extractEpochs, extractNumbers } from "../../src/frames/frame.ts";
-import { provenance } from "../../src/frames/provenance.ts";
+import { provenance } from "../../src/frames/origin/provenance.ts";
 import { environmentOf, exists, withNow } from "./_cds_call.ts";
 import { type OpenMeteoServer, withOpenMeteo } from "./_open_meteo_server.ts";
 

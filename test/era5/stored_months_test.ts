@@ -8,7 +8,7 @@ import { describe, it } from "@std/testing/bdd";
 import { NotCachedError } from "../../src/api/errors.ts";
 import { Ledger } from "../../src/client/orders/ledger.ts";
 import { extractEpochs, extractNumbers } from "../../src/frames/frame.ts";
-import { provenance } from "../../src/frames/provenance.ts";
+import { provenance } from "../../src/frames/origin/provenance.ts";
 import { getEra5 } from "../../src/era5/era5.ts";
 import {
   countRoute,

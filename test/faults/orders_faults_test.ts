@@ -17,7 +17,7 @@ import { connect } from "../../src/client/connection/connection.ts";
 import type { ClimateOrder } from "../../src/client/orders/climate_order.ts";
 import { Ledger } from "../../src/client/orders/ledger.ts";
 import { attachOrder, orderAndWait, placeOrder } from "../../src/client/orders/place_order.ts";
-import { verifyZip } from "../../src/frames/archive/unzip.ts";
+import { verifyZip } from "../../src/frames/files/archive.ts";
 import type { Fault, FaultAct } from "./_fault.ts";
 import type { SeenRequest } from "./_exchange.ts";
 import { type FaultyServiceOptions, type ServiceUnderTest, withService } from "./_with_service.ts";

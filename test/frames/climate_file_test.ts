@@ -5,7 +5,7 @@ import { DataFormatError } from "../../src/api/errors.ts";
 import { climateTime } from "../../src/api/columns/climate_columns.ts";
 import { readClimateFile, writeClimateFile } from "../../src/frames/climate_file.ts";
 import { buildFrame } from "../../src/frames/frame.ts";
-import { zip } from "../../src/frames/archive/zip.ts";
+import { zip } from "../../src/frames/files/archive.ts";
 import { column, listColumn, utf8 } from "./_text.ts";
 
 const MICRO_HOUR = 3_600_000_000;

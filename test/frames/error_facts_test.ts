@@ -1,14 +1,21 @@
-/** What the errors of readers say beside their words (N1): what is wrong, which field mends it, and the place. */
 import { writeXlsx } from "hucre/xlsx";
 import { assertEquals, assertRejects } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { type ErrorFacts, type ProductionFormat, VindkitError } from "../../mod.ts";
-import { pl, readFrame, readProduction } from "../../mod.ts";
+import {
+  type ErrorFacts,
+  pl,
+  type ProductionFormat,
+  readFrame,
+  readProduction,
+  VindkitError,
+} from "../../mod.ts";
 import { readClimate } from "../../src/sites/climate/read_climate.ts";
 import { selectPoints } from "../../src/sites/calibration/select_points.ts";
 import { SourceFiles } from "../../src/sites/source_files.ts";
-import { readNetcdf } from "../../src/frames/netcdf.ts";
-import { netcdfFile } from "./_netcdf.ts";
+import { readNetcdf } from "../../src/frames/netcdf/netcdf.ts";
+import { netcdfFile } from "./netcdf/_netcdf.ts";
+
+/** What the errors of readers say beside their words (N1): what is wrong, which field mends it, and the place. */
 
 const hourly: ProductionFormat = {
   column: "power",

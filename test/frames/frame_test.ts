@@ -2,7 +2,6 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import type { Dtype } from "../../src/api/columns/column.ts";
-import { polarsType } from "../../src/frames/dtype.ts";
 import {
   buildDatetimes,
   buildFrame,
@@ -12,6 +11,7 @@ import {
   type ColumnValues,
   extractEpochs,
   extractNumbers,
+  polarsType,
 } from "../../src/frames/frame.ts";
 import { column, listColumn } from "./_text.ts";
 

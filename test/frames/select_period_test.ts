@@ -3,8 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError, modelData, monthlyIndices, provenance, selectPeriod } from "../../mod.ts";
 import type { SelectPeriodOptions } from "../../src/frames/select_period.ts";
-import { zoneOf } from "../../src/frames/dtype.ts";
-import { buildDatetimes, extractEpochs } from "../../src/frames/frame.ts";
+import { buildDatetimes, extractEpochs, zoneOf } from "../../src/frames/frame.ts";
 
 const HOUR = 3_600_000;
 

@@ -2,7 +2,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { modelDataCsv } from "../../src/api/columns/columns.ts";
 import { buildFrame, type ColumnValues, extractNumbers } from "../../src/frames/frame.ts";
-import { describeFrame } from "../../src/frames/provenance.ts";
+import { describeFrame } from "../../src/frames/origin/provenance.ts";
 import { referenceColumns } from "../../src/analysis/compare_references/fit.ts";
 import type { Chart } from "../../src/plots/drawing/chart.ts";
 import {

@@ -3,7 +3,7 @@ import { modelDataCsv, monthlyIndicesFrame } from "../../src/api/columns/columns
 import type { TurbineDetails } from "../../src/api/resources/resources.ts";
 import type { World } from "../../src/api/world.ts";
 import { buildFrame, type ColumnValues } from "../../src/frames/frame.ts";
-import { describeFrame, type Provenance } from "../../src/frames/provenance.ts";
+import { describeFrame, type Provenance } from "../../src/frames/origin/provenance.ts";
 import { monthAsDays } from "../../src/time/zones.ts";
 
 /** Provenance of the test frames. */

@@ -3,7 +3,7 @@ import { coverageList, modelDataCsv } from "../../src/api/columns/columns.ts";
 import type { World } from "../../src/api/world.ts";
 import { buildDatetimes } from "../../src/frames/frame.ts";
 import { HOUR } from "../../src/time/hourly.ts";
-import { describeFrame } from "../../src/frames/provenance.ts";
+import { describeFrame } from "../../src/frames/origin/provenance.ts";
 import { buildOrigin } from "./_frames.ts";
 
 /** Values of the columns of {@linkcode buildWindFrame}. */

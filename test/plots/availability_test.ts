@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../src/api/errors.ts";
-import { describeFrame } from "../../src/frames/provenance.ts";
+import { describeFrame } from "../../src/frames/origin/provenance.ts";
 import { plotAvailability } from "../../src/plots/losses/availability.ts";
 import { computeDifference } from "./_color_vision.ts";
 import { buildOrigin } from "./_frames.ts";

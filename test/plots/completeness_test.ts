@@ -5,7 +5,7 @@ import { completenessColumns } from "../../src/analysis/check_quality/summary.ts
 import { ArgumentError } from "../../src/api/errors.ts";
 import type { World } from "../../src/api/world.ts";
 import { buildFrame } from "../../src/frames/frame.ts";
-import { describeFrame } from "../../src/frames/provenance.ts";
+import { describeFrame } from "../../src/frames/origin/provenance.ts";
 import type { Chart } from "../../src/plots/drawing/chart.ts";
 import { plotCompleteness } from "../../src/plots/completeness.ts";
 import { computeContrast } from "./_color_vision.ts";

@@ -5,7 +5,7 @@ import { ArgumentError } from "../../src/api/errors.ts";
 import { plotPowerCurve } from "../../src/plots/power_curve.ts";
 import { buildDetails, buildHoursFrame, buildIndicesFrame, buildOrigin } from "./_frames.ts";
 import { assertSnapshot } from "./_snapshot.ts";
-import { attachProvenance } from "../../src/frames/provenance.ts";
+import { attachProvenance } from "../../src/frames/origin/provenance.ts";
 
 describe("plotPowerCurve()", () => {
   it("shows title, axis titles with units, rated power and control", async () => {

@@ -41,7 +41,7 @@ describe("in Newfoundland", () => {
       !path.endsWith("_long_test.ts") && Deno.readTextFileSync(path).includes("in every time zone")
     );
     assert(files.length > 10);
-    const archives = `${HERE}../frames/archive/zip_test.ts`;
+    const archives = `${HERE}../frames/files/zip_test.ts`;
     await runInZone("America/St_Johns", "task", "test", ...files, archives);
   });
 });

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { marked } from "marked";
 import pl from "nodejs-polars";
-import { withProvenance } from "../../src/frames/provenance.ts";
+import { withProvenance } from "../../src/frames/origin/provenance.ts";
 import { buildDetails, buildIndicesFrame } from "../plots/_frames.ts";
 import { buildReport } from "./_report.ts";
 

@@ -11,7 +11,7 @@ import { type Cell, readXlsx, type Workbook } from "hucre/xlsx";
 import pl from "nodejs-polars";
 import { planBudget } from "../../src/analysis/plan_budget/plan_budget.ts";
 import { ArgumentError } from "../../src/api/errors.ts";
-import { withProvenance } from "../../src/frames/provenance.ts";
+import { withProvenance } from "../../src/frames/origin/provenance.ts";
 import {
   answerReport,
   fleetReport,

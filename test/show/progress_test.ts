@@ -7,17 +7,17 @@ import { measureText } from "../../src/show/text/plain_text.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import {
+  buildBar,
   detectTarget,
   formatProgress,
-  NotebookTarget,
-  ProgressBar,
   type ProgressState,
   type ProgressTarget,
   renderProgress,
   type Screen,
+  showInNotebook,
+  showInTerminal,
   startProgress,
   type Surroundings,
-  TerminalTarget,
 } from "../../src/show/progress.ts";
 
 /** A target in memory: each state as a line, `(cleared)` where it was taken away. */
@@ -32,7 +32,7 @@ class Memory implements ProgressTarget {
 }
 
 interface Trial {
-  bar: ProgressBar;
+  bar: ReturnType<typeof buildBar>;
   lines: string[];
   /** Sets the clock, in ms since the beginning, and lets the timer tick. */
   at(time: number): void;
@@ -42,7 +42,7 @@ function trial(label: string, options: { total?: number; unit?: string } = {}): 
   let now = 5000;
   const to = new Memory();
   const { total, unit } = options;
-  const bar = new ProgressBar(label, { total, unit, to }, () => now);
+  const bar = buildBar(label, { total, unit, to }, () => now);
   const at = (time: number) => {
     now = 5000 + time;
     bar.tick();
@@ -105,7 +105,7 @@ describe("a progress bar", () => {
   it("shows itself in work that leaves no time to a timer", () => {
     let now = 0;
     const to = new Memory();
-    const bar = new ProgressBar("Sync", { total: 3, to }, () => now);
+    const bar = buildBar("Sync", { total: 3, to }, () => now);
     for (now = 1000; now <= 3000; now += 1000) bar.advance();
     assertEquals(to.lines.length, 3);
     bar.end();
@@ -198,7 +198,7 @@ describe("a progress bar", () => {
       throw new Deno.errors.BrokenPipe("gone");
     };
     const to = { show: gone, clear: gone };
-    const bar = new ProgressBar("A", { to }, () => now);
+    const bar = buildBar("A", { to }, () => now);
     now = 2000;
     bar.advance();
     bar.end();
@@ -259,7 +259,7 @@ describe("startProgress()", () => {
 describe("a terminal", () => {
   it("shows a bar in one line, and at the end nothing of it", () => {
     const screen = terminal();
-    const target = new TerminalTarget(screen);
+    const target = showInTerminal(screen);
     target.show({ ...state, note: "a long note" });
     assertEquals(
       screen.seen(),
@@ -278,7 +278,7 @@ describe("a terminal", () => {
 
   it("is not written to where nothing changed", () => {
     const screen = terminal();
-    const target = new TerminalTarget(screen);
+    const target = showInTerminal(screen);
     target.show(state);
     target.show({ ...state });
     assertEquals(screen.written.length, 1);
@@ -286,7 +286,7 @@ describe("a terminal", () => {
 
   it("shows one bar at a time: the next one when the first has ended", () => {
     const screen = terminal();
-    const [first, second] = [new TerminalTarget(screen), new TerminalTarget(screen)];
+    const [first, second] = [showInTerminal(screen), showInTerminal(screen)];
     first.show(state);
     second.show({ ...state, label: "Inner" });
     second.clear();
@@ -304,7 +304,7 @@ describe("a terminal", () => {
       for (const note of ["", "placed", "\u98a8".repeat(100)]) {
         for (let columns = 0; columns < 130; columns++) {
           const screen = terminal(columns);
-          new TerminalTarget(screen).show({ ...state, label, note });
+          showInTerminal(screen).show({ ...state, label, note });
           assert(measureText(screen.seen()) <= Math.max(0, columns - 1), `${columns}: ${label}`);
         }
       }
@@ -344,9 +344,9 @@ describe("a notebook", () => {
     id: string;
   }
 
-  function notebook(): { messages: Message[]; target: NotebookTarget } {
+  function notebook(): { messages: Message[]; target: ProgressTarget } {
     const messages: Message[] = [];
-    const target = new NotebookTarget((type, content) => {
+    const target = showInNotebook((type, content) => {
       const { data, transient } = content as {
         data: Record<string, string>;
         transient: { display_id: string };
@@ -420,7 +420,7 @@ describe("a notebook", () => {
 
   it("leaves out states while messages wait, but never the end, and survives a front end that is gone", async () => {
     const sent: { type: string; done: PromiseWithResolvers<void> }[] = [];
-    const target = new NotebookTarget((type) => {
+    const target = showInNotebook((type) => {
       const done = Promise.withResolvers<void>();
       sent.push({ type, done });
       return done.promise;
@@ -446,18 +446,24 @@ describe("detectTarget()", () => {
   });
   const variable = (name: string, value: string) => (asked: string) =>
     asked === name ? value : undefined;
-  const broadcast = () => () => {};
-  const screen = () => terminal();
+  const told: string[] = [];
+  const broadcast = () => () => void told.push("notebook");
+  const screen = () => ({ ...terminal(), write: () => void told.push("terminal") });
+  const listTold = (given: Partial<Surroundings>) => {
+    told.length = 0;
+    detectTarget(surroundings(given))!.show(state);
+    return told;
+  };
 
   it("takes the notebook, also where its kernel was started from a terminal", () => {
-    assert(detectTarget(surroundings({ broadcast })) instanceof NotebookTarget);
-    assert(detectTarget(surroundings({ broadcast, screen })) instanceof NotebookTarget);
+    assertEquals(listTold({ broadcast }), ["notebook"]);
+    assertEquals(listTold({ broadcast, screen }), ["notebook"]);
   });
 
   it("takes the terminal", () => {
-    assert(detectTarget(surroundings({ screen })) instanceof TerminalTarget);
+    assertEquals(listTold({ screen }), ["terminal"]);
     const noColor = variable("NO_COLOR", "1"); // about colours only, and there are none
-    assert(detectTarget(surroundings({ screen, variable: noColor })) instanceof TerminalTarget);
+    assertEquals(listTold({ screen, variable: noColor }), ["terminal"]);
   });
 
   it("takes neither where no person looks on", () => {

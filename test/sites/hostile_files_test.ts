@@ -15,7 +15,7 @@ import { readSiteFile } from "../../src/sites/declaration/site.ts";
 import { ArgumentError, DataFormatError } from "../../src/api/errors.ts";
 import { parseSite, parseSiteText } from "../../src/sites/declaration/site_file.ts";
 import { readSite } from "../../src/sites/import_site.ts";
-import { netcdfFile } from "../frames/_netcdf.ts";
+import { netcdfFile } from "../frames/netcdf/_netcdf.ts";
 import { makeSite, type TestSite } from "./_site.ts";
 
 /** The error of an import of a changed site. */

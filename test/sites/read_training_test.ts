@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { exampleFile } from "../../mod.ts";
 import { ArgumentError } from "../../src/api/errors.ts";
-import { provenance } from "../../src/frames/provenance.ts";
+import { provenance } from "../../src/frames/origin/provenance.ts";
 import { readSiteFile, readTraining } from "../../src/sites/entry.ts";
 import { copyExample } from "./_site.ts";
 

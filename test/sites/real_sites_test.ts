@@ -25,7 +25,7 @@ import { monthlyIndices } from "../../src/client/calls/monthly_indices.ts";
 import { modelData } from "../../src/client/calls/model_data.ts";
 import { monthlyReport } from "../../src/client/calls/reports.ts";
 import { turbineDetails, turbines } from "../../src/client/calls/turbines.ts";
-import { provenance } from "../../src/frames/provenance.ts";
+import { provenance } from "../../src/frames/origin/provenance.ts";
 import { readSiteProduction } from "../../src/sites/production/site_production.ts";
 import { serve } from "../../src/service/running/serve.ts";
 import { openService } from "../../src/service/running/service.ts";

@@ -16,7 +16,7 @@ import { readSiteFile } from "../../src/sites/declaration/site.ts";
 import { readTurbine } from "../../src/sites/power_curves/read_turbine.ts";
 import { type ClimateSource, parseSite } from "../../src/sites/declaration/site_file.ts";
 import { SourceFiles } from "../../src/sites/source_files.ts";
-import { netcdfFile, type Variable } from "../frames/_netcdf.ts";
+import { netcdfFile, type Variable } from "../frames/netcdf/_netcdf.ts";
 import { utf8 } from "../frames/_text.ts";
 import type { FuzzBase, FuzzReader } from "./_fuzz_base.ts";
 import { presetReaders } from "./_fuzz_presets.ts";

@@ -1,5 +1,6 @@
 import type { SeededRandom } from "../../src/stats/seeded_random.ts";
-import type { Fault, FaultAct, RequestKind } from "../faults/_with_service.ts";
+import type { Fault } from "../faults/_with_service.ts";
+import type { FaultAct, RequestKind } from "../faults/_fault.ts";
 
 /** What goes wrong with each kind of request; an act may be listed twice to be drawn more often. */
 const acts: Readonly<Partial<Record<RequestKind, readonly FaultAct[]>>> = {

@@ -1,7 +1,7 @@
 /** The pass of stamps of an hour that the clock repeats. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { LocalClock, type PassRule } from "../../src/time/local_clock.ts";
+import { buildLocalClock, type PassRule } from "../../src/time/local_clock.ts";
 import { findRepeatingZone } from "../../src/time/hourly.ts";
 
 const DAY = "2023-10-29";
@@ -9,7 +9,7 @@ const microsOf = (clock: string) => Date.parse(`${DAY}T${clock}Z`) * 1000;
 
 /** Instants in UTC of times of the clock in London, and the first that is unclear. */
 function read(clocks: readonly string[], rule?: PassRule) {
-  const clock = new LocalClock("Europe/London", rule);
+  const clock = buildLocalClock("Europe/London", rule);
   const instants = clocks.map((text, i) =>
     new Date(clock.toInstant(microsOf(text), i) / 1000).toISOString().slice(11, 16)
   );
@@ -17,7 +17,7 @@ function read(clocks: readonly string[], rule?: PassRule) {
   return { instants, unclear: unclear && clocks[unclear.line] };
 }
 
-describe("LocalClock", () => {
+describe("buildLocalClock()", () => {
   const tens = ["01:00", "01:10", "01:20", "01:30", "01:40", "01:50"];
   const copies = (clocks: readonly string[]) => clocks.flatMap((clock) => [clock, clock, clock]);
 

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../src/api/errors.ts";
-import { readCsv } from "../../src/frames/csv/csv.ts";
+import { readCsv } from "../../src/frames/csv/csv_reader.ts";
 import { column, listColumn, utf8 } from "../frames/_text.ts";
 
 /** Stamps read from the first column of a file, in ISO 8601. */

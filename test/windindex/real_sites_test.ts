@@ -16,7 +16,7 @@ import { correlation } from "../../src/stats/regression.ts";
 import { mean } from "../../src/stats/spread.ts";
 import { HOUR } from "../../src/time/hourly.ts";
 import { formatMonthLabel } from "../../src/time/zones.ts";
-import { readNetcdf } from "../../src/frames/netcdf.ts";
+import { readNetcdf } from "../../src/frames/netcdf/netcdf.ts";
 import { calibrate, type Calibration } from "../../src/windindex/calibration/calibration.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
 import {

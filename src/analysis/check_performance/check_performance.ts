@@ -16,7 +16,7 @@ import {
 import { addStops, readProducedSeries, sumProducedMonths } from "./production.ts";
 import { type PerformanceFound, units, words } from "./words.ts";
 import { toMonth } from "../../api/calendar.ts";
-import { joinOrigins } from "../../frames/provenance.ts";
+import { joinOrigins } from "../../frames/origin/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { readMonthRange } from "../../show/options/range.ts";

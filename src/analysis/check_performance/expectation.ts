@@ -1,5 +1,5 @@
 import type { TurbineDetails } from "../../api/resources/resources.ts";
-import { calendarMonth } from "../../show/text/month.ts";
+import { calendarMonth } from "../../show/text/numbers.ts";
 import {
   computeMonthlyEnergies,
   listMonthSpans,

@@ -1,5 +1,4 @@
-import { formatPercent } from "../../show/text/numbers.ts";
-import { formatMonth } from "../../show/text/month.ts";
+import { formatMonth, formatPercent } from "../../show/text/numbers.ts";
 import { HOUR } from "../../time/hourly.ts";
 import { dayAt } from "../../time/zones.ts";
 import { type Deviation, fieldsOf, type Part, type Verdict } from "../verdict/row.ts";

@@ -1,7 +1,7 @@
-import { formatMonth } from "../../show/text/month.ts";
 import {
   formatCount,
   formatFigures,
+  formatMonth,
   formatNumber,
   formatPercent,
   formatShare,

@@ -3,7 +3,7 @@ import type { Column } from "../../api/columns/column.ts";
 import { time } from "../../api/columns/columns.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import { addDays } from "../../frames/production/to_months.ts";
-import { joinOrigins } from "../../frames/provenance.ts";
+import { joinOrigins } from "../../frames/origin/provenance.ts";
 import { buildRefuse, readStamps, type Refuse } from "../../frames/read_columns.ts";
 import { findClockFaults } from "../../screening/shift/clock_faults.ts";
 import { computeMonthLags, type MonthLag } from "../../screening/shift/shift.ts";

@@ -3,9 +3,14 @@ import { buildRefuse } from "../../frames/read_columns.ts";
 import { buildMask, type Finding } from "../../screening/finding.ts";
 import { findClockChanges } from "../../screening/shift/clock_change.ts";
 import { findStampFaults } from "../../screening/stamps.ts";
-import { blankFaults, findFlat, findGaps } from "../../screening/values/faulty_values.ts";
+import {
+  blankFaults,
+  findFlat,
+  findGaps,
+  findOutages,
+  findOutOfRange,
+} from "../../screening/values/hourly_power.ts";
 import { findIdle, type Neighbour } from "../../screening/values/neighbours.ts";
-import { findOutages, findOutOfRange } from "../../screening/values/hourly_power.ts";
 import { findOutOfBounds, findRepeatedWind } from "../../screening/values/climate_values.ts";
 import { listMixedUnits } from "../../screening/values/describe_mixed_units.ts";
 import { findMixedHours } from "../../screening/values/mixed_units.ts";

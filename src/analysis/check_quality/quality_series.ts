@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { time } from "../../api/columns/columns.ts";
-import { zoneOf } from "../../frames/dtype.ts";
+import { zoneOf } from "../../frames/frame.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import { readNumbers, type Refuse } from "../../frames/read_columns.ts";
 import { findUsualStep } from "../../screening/stamps.ts";

@@ -5,8 +5,12 @@ import { buildFrame } from "../../frames/frame.ts";
 import { remedies } from "../../screening/finding.ts";
 import type { MonthLag } from "../../screening/shift/shift.ts";
 import type { CardRow } from "../../show/card.ts";
-import { calendarMonth, monthColumnName } from "../../show/text/month.ts";
-import { formatNumber, formatShare } from "../../show/text/numbers.ts";
+import {
+  calendarMonth,
+  formatNumber,
+  formatShare,
+  monthColumnName,
+} from "../../show/text/numbers.ts";
 import { quantile, sumOf } from "../../stats/spread.ts";
 import { dayAt, formatMonthLabel } from "../../time/zones.ts";
 import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";

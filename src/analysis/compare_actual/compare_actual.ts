@@ -4,7 +4,7 @@ import { modelDataCsv, monthlyIndicesFrame } from "../../api/columns/columns.ts"
 import { ArgumentError } from "../../api/errors.ts";
 import { buildRows, extractEpochs, extractNumbers } from "../../frames/frame.ts";
 import { productionExtras } from "../../frames/production/production_columns.ts";
-import { describeFrame, joinOrigins } from "../../frames/provenance.ts";
+import { describeFrame, joinOrigins } from "../../frames/origin/provenance.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { month } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { joinOrigins } from "../../frames/provenance.ts";
+import { joinOrigins } from "../../frames/origin/provenance.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";

@@ -1,7 +1,6 @@
 import { MIN_SHARE } from "../../frames/production/period_shares.ts";
 import { buildMask, type Finding, type FindingKind } from "../../screening/finding.ts";
-import { findFlat } from "../../screening/values/faulty_values.ts";
-import { findOutages, findOutOfRange } from "../../screening/values/hourly_power.ts";
+import { findFlat, findOutages, findOutOfRange } from "../../screening/values/hourly_power.ts";
 import { findPeriodFaults } from "../../screening/values/wrong_unit.ts";
 import { formatShare } from "../../show/text/numbers.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";

@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
-import { formatMonthSpan } from "../../show/text/month.ts";
+import { formatMonthSpan } from "../../show/text/numbers.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import type { Steps } from "../check_performance/deviation_steps.ts";
 import { listSteps, periodColumns, stepColumns } from "../check_performance/frames.ts";

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { month } from "../../api/columns/columns.ts";
 import { productionColumns } from "../../frames/production/production.ts";
-import { joinOrigins } from "../../frames/provenance.ts";
+import { joinOrigins } from "../../frames/origin/provenance.ts";
 import { buildRefuse, readMonths, readNumbers, readTexts } from "../../frames/read_columns.ts";
 import { checkFrame, isFrame } from "../../show/check_frame.ts";
 import { readMonthRange, type TimeRange } from "../../show/options/range.ts";

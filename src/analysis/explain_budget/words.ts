@@ -1,5 +1,10 @@
-import { formatMonthSpan } from "../../show/text/month.ts";
-import { formatFigures, formatPercent, formatSigned, joinNames } from "../../show/text/numbers.ts";
+import {
+  formatFigures,
+  formatMonthSpan,
+  formatPercent,
+  formatSigned,
+  joinNames,
+} from "../../show/text/numbers.ts";
 import { NAMES } from "../check_performance/deviation_steps.ts";
 import { units as checkUnits, words as checkWords } from "../check_performance/words.ts";
 import type { Found } from "../series/answer.ts";

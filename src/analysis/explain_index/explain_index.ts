@@ -11,12 +11,11 @@ import {
 import { ArgumentError } from "../../api/errors.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { productionColumns } from "../../frames/production/production.ts";
-import { joinOrigins } from "../../frames/provenance.ts";
+import { joinOrigins } from "../../frames/origin/provenance.ts";
 import type { CardRow } from "../../show/card.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
-import { formatMonth } from "../../show/text/month.ts";
-import { formatNumber } from "../../show/text/numbers.ts";
+import { formatMonth, formatNumber } from "../../show/text/numbers.ts";
 import { monthAsDays } from "../../time/zones.ts";
 import {
   computeMonthlyEnergies,

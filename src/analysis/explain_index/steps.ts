@@ -5,8 +5,7 @@ import { figures, monthlyIndicesFrame, monthState } from "../../api/columns/colu
 import type { MonthFigures } from "../../api/columns/month_columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { buildRefuse, readMonths, readNumbers, readTexts } from "../../frames/read_columns.ts";
-import { calendarMonth, formatMonth } from "../../show/text/month.ts";
-import { formatNumber } from "../../show/text/numbers.ts";
+import { calendarMonth, formatMonth, formatNumber } from "../../show/text/numbers.ts";
 import { findMonthStart, HOUR } from "../../time/hourly.ts";
 import { formatClock, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import { computeMonthIndices, type MonthIndices } from "../../windindex/index/indices.ts";

@@ -1,5 +1,4 @@
-import { calendarMonth, formatMonth } from "../../show/text/month.ts";
-import { formatNumber, formatShare } from "../../show/text/numbers.ts";
+import { calendarMonth, formatMonth, formatNumber, formatShare } from "../../show/text/numbers.ts";
 import type { Found } from "../series/answer.ts";
 
 /** Units of the figures of findings, by name. */

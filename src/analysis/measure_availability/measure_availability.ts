@@ -1,12 +1,12 @@
 import type { DataFrame } from "nodejs-polars";
 import { month } from "../../api/columns/columns.ts";
-import { joinOrigins } from "../../frames/provenance.ts";
+import { joinOrigins } from "../../frames/origin/provenance.ts";
 import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
 import { findRuns } from "../../screening/finding.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import type { TimeRange } from "../../show/options/range.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
-import { formatMonthSpan } from "../../show/text/month.ts";
+import { formatMonthSpan } from "../../show/text/numbers.ts";
 import { sumOf } from "../../stats/spread.ts";
 import { HOUR, positionAtOrAfter } from "../../time/hourly.ts";
 import { clockAt, monthAsDays, monthAt, startOfMonth } from "../../time/zones.ts";

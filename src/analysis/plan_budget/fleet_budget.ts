@@ -1,5 +1,5 @@
 import { buildRefuse } from "../../frames/read_columns.ts";
-import { joinOrigins, type Origin } from "../../frames/provenance.ts";
+import { joinOrigins, type Origin } from "../../frames/origin/provenance.ts";
 import { formatCount } from "../../show/text/numbers.ts";
 import type { EnergyHistory, ProducedMonth, ProductionByMonth } from "./history.ts";
 import type { ProductionLevel } from "./level.ts";

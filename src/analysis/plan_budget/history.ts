@@ -12,7 +12,7 @@ import {
   sumMonths,
 } from "../series/compared_series.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { calendarMonth } from "../../show/text/month.ts";
+import { calendarMonth } from "../../show/text/numbers.ts";
 import { mean, sumOf, variance } from "../../stats/spread.ts";
 import { monthOfNumber } from "../../time/zones.ts";
 import { type ErrorShare, NO_ERROR } from "../../windindex/uncertainty/error_terms.ts";

@@ -3,7 +3,7 @@ import { time } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
 import { productionExtras } from "../../frames/production/production_columns.ts";
-import { joinOrigins } from "../../frames/provenance.ts";
+import { joinOrigins } from "../../frames/origin/provenance.ts";
 import { checkFrame, isFrame } from "../../show/check_frame.ts";
 import {
   declareOptions,

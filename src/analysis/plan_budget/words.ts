@@ -1,5 +1,10 @@
-import { formatMonth } from "../../show/text/month.ts";
-import { formatFigures, formatNumber, formatPercent, joinNames } from "../../show/text/numbers.ts";
+import {
+  formatFigures,
+  formatMonth,
+  formatNumber,
+  formatPercent,
+  joinNames,
+} from "../../show/text/numbers.ts";
 import { type Found, readingWords } from "../series/answer.ts";
 
 /** Units of the figures of findings, by name. */

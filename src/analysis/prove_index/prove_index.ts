@@ -2,7 +2,7 @@ import { type Column, ownColumn } from "../../api/columns/column.ts";
 import type { DataFrame } from "nodejs-polars";
 import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { joinOrigins } from "../../frames/provenance.ts";
+import { joinOrigins } from "../../frames/origin/provenance.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { mean } from "../../stats/spread.ts";
 import { buildTrainingSet, type TurbineTraining } from "../../windindex/calibration/training.ts";

@@ -1,8 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
-import { describeResult } from "../../frames/describe_result.ts";
+import { describeResult } from "../../frames/origin/describe_result.ts";
 import { buildRows, type Rows } from "../../frames/frame.ts";
-import { describeFrame, type Origin } from "../../frames/provenance.ts";
+import { describeFrame, type Origin } from "../../frames/origin/provenance.ts";
 import type { CardRow } from "../../show/card.ts";
 
 /** A figure of a finding: a number in the unit of its name, a text, or a list of either. */

@@ -4,7 +4,7 @@ import { type Column, pickColumns, wireName } from "../../api/columns/column.ts"
 import { modelDataCsv, time, turbineId, zoneColumns } from "../../api/columns/columns.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { readStamps, readTexts, type Refuse, type Stamps } from "../../frames/read_columns.ts";
-import { displayOf } from "../../show/frame_display.ts";
+import { displayOf } from "../../show/check_frame.ts";
 import { resolveTimeZone } from "../../time/zones.ts";
 
 const [atHub] = pickColumns(modelDataCsv, ["wind_speed"]);

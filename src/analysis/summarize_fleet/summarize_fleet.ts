@@ -7,7 +7,7 @@ import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError, NoDataError } from "../../api/errors.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { checkOwner, computeOwnerShare, type OwnerShare } from "../../frames/ownership.ts";
-import { joinOrigins } from "../../frames/provenance.ts";
+import { joinOrigins } from "../../frames/origin/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { readMonthRange, type TimeRange } from "../../show/options/range.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";

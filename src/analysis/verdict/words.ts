@@ -1,7 +1,8 @@
-import { calendarMonth, formatMonth } from "../../show/text/month.ts";
 import {
+  calendarMonth,
   formatCount,
   formatFigures,
+  formatMonth,
   formatPercent,
   formatShare,
   joinNames,

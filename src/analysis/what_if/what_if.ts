@@ -3,7 +3,7 @@ import { figures, month as monthColumn } from "../../api/columns/columns.ts";
 import { describeValue } from "../../api/error_text.ts";
 import type { MonthlyReportResource } from "../../api/resources/report_resource.ts";
 import type { PowerCurvePoint, TurbineDetails } from "../../api/resources/resources.ts";
-import { joinOrigins } from "../../frames/provenance.ts";
+import { joinOrigins } from "../../frames/origin/provenance.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
 import { checkFrame, isFrame } from "../../show/check_frame.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";

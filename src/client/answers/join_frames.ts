@@ -5,7 +5,7 @@ import { tracedFromHere } from "../../api/error_text.ts";
 import { LicenceError, VindkitError } from "../../api/errors.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
 import { buildRows } from "../../frames/frame.ts";
-import { describeFrame, type Provenance } from "../../frames/provenance.ts";
+import { describeFrame, type Provenance } from "../../frames/origin/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { formatCount } from "../../show/text/numbers.ts";
 import { shortenText } from "../../show/text/plain_text.ts";

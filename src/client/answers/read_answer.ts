@@ -5,7 +5,7 @@ import { DataFormatError, NoDataError } from "../../api/errors.ts";
 import { buildReceivedSchema } from "../../api/resources/resources.ts";
 import { ATTRIBUTION_HEADER, NOTES_HEADER, type World, WORLD_HEADER } from "../../api/world.ts";
 import { buildFrame, buildRows } from "../../frames/frame.ts";
-import { describeFrame, type Provenance } from "../../frames/provenance.ts";
+import { describeFrame, type Provenance } from "../../frames/origin/provenance.ts";
 import type { z } from "zod";
 import {
   type CallOptions,
@@ -13,7 +13,7 @@ import {
   resolveConnection,
 } from "../connection/default_connection.ts";
 import type { Answer, AnswerFacts } from "../http/fetch_answer.ts";
-import { parseJson } from "../../frames/json.ts";
+import { parseJson } from "../../frames/files/json.ts";
 import type { DataFrame } from "nodejs-polars";
 import type { OperationId } from "../../api/operations/operation.ts";
 import type { ParameterValues } from "../../api/operations/request_path.ts";

@@ -7,7 +7,7 @@ import { turbineDetailsResource } from "../../api/resources/resources.ts";
 import { lastWindIndex, turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
 import { buildRecordRows, type Field, type Fields } from "../../show/record_rows.ts";
 import { formatShare, isShare } from "../../show/text/numbers.ts";
-import { attachProvenance, formatOrigin, type Provenance } from "../../frames/provenance.ts";
+import { attachProvenance, formatOrigin, type Provenance } from "../../frames/origin/provenance.ts";
 import { showAsCard } from "../../show/card.ts";
 
 /** How resources state a unit: as the last sentence of the description. */

@@ -3,7 +3,7 @@ import { describeValue } from "../../api/error_text.ts";
 import type { Column } from "../../api/columns/column.ts";
 import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
 import { findOtherUnit } from "../../frames/csv/csv_names.ts";
-import type { TableAdvice } from "../../frames/csv/table_advice.ts";
+import type { TableAdvice } from "../../frames/csv/csv_layout.ts";
 import { resolveTimeZone } from "../../time/zones.ts";
 
 /** Options of calls whose answer is a table, for services whose tables have other names or another zone. */

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { coverageList, datasetList } from "../../api/columns/columns.ts";
 import { type FrameOptions, frameOptions } from "../connection/default_connection.ts";
-import { describeFrame, provenance } from "../../frames/provenance.ts";
+import { describeFrame, provenance } from "../../frames/origin/provenance.ts";
 import { obtainRecords } from "../answers/read_answer.ts";
 import {
   assertFrameType,

@@ -5,7 +5,7 @@ import { month as monthColumn, windIndicesCsv } from "../../api/columns/columns.
 import { STAMP_NAMES } from "../../api/columns/model_columns.ts";
 import { DataFormatError } from "../../api/errors.ts";
 import { holdsNames, namesInHeader, renameInHeader } from "../../frames/csv/csv_names.ts";
-import { CsvReader } from "../../frames/csv/csv_reader.ts";
+import { openCsv } from "../../frames/csv/csv_reader.ts";
 import { buildFrame } from "../../frames/frame.ts";
 import { readTexts } from "../../frames/read_columns.ts";
 import {
@@ -42,7 +42,7 @@ export async function readIndices(
   const [year, month, ...rest] = renameInHeader(windIndicesCsv, columns);
   const [date] = renameInHeader([dateOfMonth], columns);
   const figures = rest.filter(({ optional }) => !optional);
-  const reader = new CsvReader(
+  const reader = openCsv(
     (
       names,
     ) => [

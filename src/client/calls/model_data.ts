@@ -5,7 +5,7 @@ import { DataFormatError, NoDataError, ServiceError } from "../../api/errors.ts"
 import { type DayRange, readDayRange, type TimeRange } from "../../show/options/range.ts";
 import { TIME_ZONE_HEADER } from "../../api/world.ts";
 import { renameInHeader } from "../../frames/csv/csv_names.ts";
-import { CsvReader } from "../../frames/csv/csv_reader.ts";
+import { openCsv } from "../../frames/csv/csv_reader.ts";
 import { extractEpochs } from "../../frames/frame.ts";
 import { startOfDay } from "../../time/zones.ts";
 import { obtainFrame } from "../cache/obtain.ts";
@@ -219,7 +219,7 @@ export async function readHours(
       JSON.stringify(named)
     }, which is no IANA time zone. ${tableAdvice.zone}`
     : tableAdvice.zone;
-  const reader = new CsvReader(declared, {
+  const reader = openCsv(declared, {
     file: url,
     timeZone,
     advice: { ...tableAdvice, zone: zoneAdvice },

@@ -4,7 +4,7 @@ import { modelDataCsv } from "../../api/columns/columns.ts";
 import { DataFormatError, NetworkError, NoDataError } from "../../api/errors.ts";
 import type { TableForm } from "../answers/table_form.ts";
 import { renameInHeader } from "../../frames/csv/csv_names.ts";
-import { CsvReader } from "../../frames/csv/csv_reader.ts";
+import { openCsv } from "../../frames/csv/csv_reader.ts";
 import { extractEpochs } from "../../frames/frame.ts";
 import {
   dayAt,
@@ -52,7 +52,7 @@ async function fetchHours(
     checkCall("model_data", { ...call }),
     options,
     async (body, url) => {
-      const reader = new CsvReader(renameInHeader(modelDataCsv, columns), { file: url, timeZone });
+      const reader = openCsv(renameInHeader(modelDataCsv, columns), { file: url, timeZone });
       for await (const part of body.parts) reader.write(part);
       return reader.end().frame;
     },

@@ -4,7 +4,7 @@ import { describeValue } from "../../api/error_text.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
 import { operations } from "../../api/operations/operations.ts";
 import type { ParameterValues } from "../../api/operations/request_path.ts";
-import type { Provenance } from "../../frames/provenance.ts";
+import type { Provenance } from "../../frames/origin/provenance.ts";
 import { buildProvenance } from "../answers/read_answer.ts";
 import { obtainWhole } from "../cache/obtain.ts";
 import { type CallOptions, callOptions } from "../connection/default_connection.ts";

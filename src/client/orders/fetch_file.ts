@@ -11,7 +11,7 @@ import {
 import { startProgress } from "../../show/progress.ts";
 import { WORLD_HEADER } from "../../api/world.ts";
 import { hashFile } from "../../disk/hashes.ts";
-import { assertWholeFile } from "../../frames/archive/whole_file.ts";
+import { assertWholeFile } from "../../frames/files/archive.ts";
 import { sendWithRetries } from "../http/retries.ts";
 import { assertSize, type Body, readAnnouncedSize } from "../http/body.ts";
 import { assertNoKey, redactFileUrl } from "../http/redaction.ts";

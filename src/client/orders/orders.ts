@@ -3,7 +3,7 @@ import { buildRows, type Rows } from "../../frames/frame.ts";
 import { Ledger, type LedgerEntry, type LedgerState } from "./ledger.ts";
 import type { DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
-import { addCaption, describeFrame, type Provenance } from "../../frames/provenance.ts";
+import { addCaption, describeFrame, type Provenance } from "../../frames/origin/provenance.ts";
 import {
   type CallOptions,
   callOptions,

@@ -1,35 +1,31 @@
 import { DataFormatError, type ErrorFacts } from "../../api/errors.ts";
 import { formatStamp } from "../../time/stamps.ts";
-import type { TableAdvice } from "../csv/table_advice.ts";
+import type { TableAdvice } from "../csv/csv_layout.ts";
 
-/** A time without offset, in the zone that is declared for the file. */
-interface LocalCell {
-  /** Microseconds since 1970 as if it were UTC. */
-  readonly local: number;
-}
-
-/** A time with an offset. */
-interface InstantCell {
-  /** Microseconds since 1970 UTC. */
-  readonly instant: number;
-}
-
-/** A cell that has no value because a formula failed or was never computed. */
-interface FaultCell {
-  /** The error as the sheet shows it, "#N/A". */
-  readonly fault: string;
-}
-
-/** Content of a cell as the file stores it, before it is read as a number, a time or a text. */
+/**
+ * Content of a cell as the file stores it, before it is read as a number, a time or a text. A time without offset is in
+ * microseconds since 1970 as if it were UTC, one with an offset in those of UTC. Where a formula failed or was never
+ * computed, the cell has the error that the sheet shows, "#N/A".
+ */
 export type Cell =
   | string
   | number
   | bigint
   | boolean
-  | LocalCell
-  | InstantCell
-  | FaultCell
+  | { readonly local: number }
+  | { readonly instant: number }
+  | { readonly fault: string }
   | null;
+
+/** Whether a cell is a time without offset. */
+export function isLocal(cell: Cell): cell is { readonly local: number } {
+  return typeof cell === "object" && cell !== null && "local" in cell;
+}
+
+/** Reads a cell as a text without spaces around it; `undefined` if it is empty, a time or a fault. */
+export function textOf(cell: Cell): string | undefined {
+  return cell === null || typeof cell === "object" ? undefined : String(cell).trim();
+}
 
 /** Columns of a file of any kind, before their cells are read. */
 export interface CellTable {
@@ -44,7 +40,7 @@ export interface CellTable {
   /** Whether a comma may be a decimal mark if none is declared: not if commas separate the fields. */
   readonly commas: boolean;
   /** What the caller can declare of the file. @default nothing */
-  readonly advice?: TableAdvice;
+  readonly advice?: TableAdvice | undefined;
   /** Number of a row in messages: its line, or its row in the sheet. */
   readonly line: (row: number) => number;
   /** Position of a cell in messages: `line 7, column "power"`, `cell C7`. */

@@ -1,5 +1,5 @@
 import pl, { type DataFrame, type Series } from "nodejs-polars";
-import { MAX_COLUMN_TEXT } from "../reader_limits.ts";
+import { checkHeap, MAX_COLUMN_TEXT } from "../files/reader_limits.ts";
 import {
   buildLeaveOut,
   type Cell,
@@ -7,10 +7,9 @@ import {
   pickRows,
   type TableLayout,
 } from "./cell_table.ts";
-import { checkHeap } from "../csv/table_bounds.ts";
 import { findPositions } from "./header_names.ts";
-import { refuseFile } from "../refuse_file.ts";
-import { dtypeName, zoneOf } from "../dtype.ts";
+import { refuseFile } from "../files/read_file.ts";
+import { dtypeName, zoneOf } from "../frame.ts";
 import { assertNumbers, isNumeric } from "../read_columns.ts";
 
 const DAY = 86_400 * 1e6; // microseconds

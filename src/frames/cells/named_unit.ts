@@ -1,4 +1,4 @@
-import { refuseFile } from "../refuse_file.ts";
+import { refuseFile } from "../files/read_file.ts";
 
 /** What a column measures, as far as it has a unit that files spell in many ways. */
 export type Quantity = "power" | "speed" | "direction" | "temperature" | "pressure" | "share";

@@ -1,7 +1,6 @@
 import { type Cell, type CellTable, refuseCell } from "./cell_table.ts";
-import { refuseFile } from "../refuse_file.ts";
-import { moveSign, NULL_TEXTS, parsePlainNumber } from "../csv/csv_number.ts";
-import { DecimalMarks } from "../csv/decimal_marks.ts";
+import { refuseFile } from "../files/read_file.ts";
+import { DecimalMarks, moveSign, NULL_TEXTS, parsePlainNumber } from "../csv/csv_numbers.ts";
 
 /** Declared format of numbers. */
 export interface NumberFormat {
@@ -21,68 +20,58 @@ const groupMarks = {
   " ": "[ \u00a0\u2009\u202f]",
 } as const;
 
-/** Reads numbers in their declared format; if no decimal mark is declared, some number must show which one it is. */
-export class NumberCells {
-  readonly #table: CellTable;
-  readonly #decimal: "." | "," | undefined;
-  readonly #thousands: NumberFormat["thousands"];
-  readonly #pattern: RegExp;
-  readonly #marks: RegExp | undefined;
-  readonly #group: RegExp | undefined;
-  readonly #texts: ReadonlySet<string>;
-  readonly #numbers: ReadonlySet<number>;
-  readonly #seen = new DecimalMarks();
+/** Reads columns of numbers. */
+export interface NumberReader {
+  /** Reads those of a column, by its position; missing ones are NaN. */
+  readonly read: (column: number) => Float64Array;
+  /** Refuses decimal marks that remain ambiguous; to be called after all columns. */
+  readonly end: () => void;
+}
 
-  constructor(
-    table: CellTable,
-    { decimal, thousands, null_values: nullValues = [] }: NumberFormat,
-  ) {
-    this.#table = table;
-    this.#decimal = decimal;
-    this.#thousands = thousands;
-    const point = decimal === "," ? "," : "\\.";
-    const mark = thousands && groupMarks[thousands];
-    const whole = mark ? `(?:\\d{1,3}(?:${mark}\\d{3})+|\\d+)` : "\\d+";
-    this.#pattern = new RegExp(
-      `^[+-]?(?:${whole}(?:${point}\\d*)?|${point}\\d+)(?:[eE][+-]?\\d+)?$`,
-    );
-    this.#group = mark ? new RegExp(`^[+-]?0+${mark}\\d{3}$`) : undefined;
-    this.#marks = mark ? new RegExp(mark, "g") : undefined;
-    this.#texts = new Set(nullValues.map(String));
-    this.#numbers = new Set(
-      nullValues.map((value) => typeof value === "number" ? value : this.#parse(value.trim()))
-        .filter((value): value is number => typeof value === "number"),
-    );
-  }
+/**
+ * Makes a reader of numbers in their declared format; if no decimal mark is declared, some number must show which one it is.
+ *
+ * @returns Its functions throw `DataFormatError` where a cell is not a number; the message names the cell
+ */
+export function buildNumberReader(
+  table: CellTable,
+  { decimal, thousands, null_values: nullValues = [] }: NumberFormat,
+): NumberReader {
+  const point = decimal === "," ? "," : "\\.";
+  const mark = thousands && groupMarks[thousands];
+  const whole = mark ? `(?:\\d{1,3}(?:${mark}\\d{3})+|\\d+)` : "\\d+";
+  const pattern = new RegExp(
+    `^[+-]?(?:${whole}(?:${point}\\d*)?|${point}\\d+)(?:[eE][+-]?\\d+)?$`,
+  );
+  const group = mark ? new RegExp(`^[+-]?0+${mark}\\d{3}$`) : undefined;
+  const marks = mark ? new RegExp(mark, "g") : undefined;
+  const missing = new Set(nullValues.map(String));
+  const numbers = new Set(
+    nullValues.map((value) => typeof value === "number" ? value : parse(value.trim())),
+  );
+  const seen = new DecimalMarks();
 
-  /**
-   * Reads the numbers of a column; missing ones are NaN.
-   *
-   * @param column Position of the column
-   * @throws {DataFormatError} If a cell is not a number; the message names it
-   */
-  read(column: number): Float64Array {
-    const { cells } = this.#table.columns[column];
+  function read(column: number): Float64Array {
+    const { cells } = table.columns[column];
     return Float64Array.from(cells, (cell, row) => {
-      const found = this.#readCell(cell, row, column);
+      const found = readCell(cell, row, column);
       if (typeof found === "string") {
-        return refuseCell(this.#table, row, column, found, { code: "number" });
+        return refuseCell(table, row, column, found, { code: "number" });
       }
-      return this.#numbers.has(found) ? NaN : found;
+      return numbers.has(found) ? NaN : found;
     });
   }
 
-  /** Refuses decimal marks that remain ambiguous; to be called after all columns. */
-  end(): void {
-    const problem = this.#seen.findProblem();
+  function end(): void {
+    const problem = seen.findProblem();
     if (!problem) return;
     const found = `${problem.found}. Or declare decimal and thousands`;
-    refuseFile(this.#table.file, found, { code: "number", ...problem });
+    refuseFile(table.file, found, { code: "number", ...problem });
   }
 
-  #readCell(cell: Cell, row: number, column: number): number | string {
+  function readCell(cell: Cell, row: number, column: number): number | string {
     if (cell === null) return NaN;
-    if (typeof cell === "string") return this.#readText(cell.trim(), row, column);
+    if (typeof cell === "string") return readText(cell.trim(), row, column);
     if (typeof cell === "number" || typeof cell === "bigint") {
       const value = Number(cell);
       return Number.isNaN(value) || Number.isFinite(value)
@@ -90,7 +79,7 @@ export class NumberCells {
         : `${cell} is not a finite number`;
     }
     if (typeof cell === "object" && "fault" in cell) {
-      if (this.#texts.has(cell.fault)) return NaN;
+      if (missing.has(cell.fault)) return NaN;
       return `${cell.fault} is not a number. Correct the formula, or add it to null_values if it means ` +
         "missing";
     }
@@ -99,42 +88,42 @@ export class NumberCells {
       "declare another column";
   }
 
-  #readText(cell: string, row: number, column: number): number | string {
-    if (NULL_TEXTS.has(cell) || this.#texts.has(cell)) return NaN;
+  function readText(cell: string, row: number, column: number): number | string {
+    if (NULL_TEXTS.has(cell) || missing.has(cell)) return NaN;
     const text = moveSign(cell);
     const shown = JSON.stringify(text.slice(0, 60));
-    if (!this.#table.texts && this.#decimal === undefined) {
+    if (!table.texts && decimal === undefined) {
       return `${shown} is a text, not a number. Declare decimal if numbers are stored as texts, ` +
         "or add it to null_values if it means missing";
     }
     // A group of three digits after a single 0 is a fraction: "0.412" is no number of thousands.
-    if (this.#group?.test(text)) {
-      return `${shown} has a 0 before its mark for thousands, declared as "${this.#thousands}": that is its ` +
+    if (group?.test(text)) {
+      return `${shown} has a 0 before its mark for thousands, declared as "${thousands}": that is its ` +
         "decimal mark. Correct decimal and thousands";
     }
-    const value = this.#parse(text);
-    if (value === undefined) return `${shown} is not a number${this.#advise(text)}`;
+    const value = parse(text);
+    if (value === undefined) return `${shown} is not a number${advise(text)}`;
     // Where commas separate fields, a number can only have a point.
-    if (this.#decimal === undefined && this.#table.commas && /[.,]/.test(text)) {
-      const name = this.#table.columns[column].name;
-      this.#seen.add({ row: this.#table.line(row), column: name, value: text });
+    if (decimal === undefined && table.commas && /[.,]/.test(text)) {
+      const name = table.columns[column].name;
+      seen.add({ row: table.line(row), column: name, value: text });
     }
     return value;
   }
 
-  #parse(text: string): number | undefined {
+  function parse(text: string): number | undefined {
     let value: number;
-    if (this.#decimal === undefined) {
-      value = parsePlainNumber(text, this.#table.commas);
-    } else if (this.#pattern.test(text)) {
-      const bare = this.#marks ? text.replaceAll(this.#marks, "") : text;
-      value = Number(this.#decimal === "," ? bare.replace(",", ".") : bare);
+    if (decimal === undefined) {
+      value = parsePlainNumber(text, table.commas);
+    } else if (pattern.test(text)) {
+      const bare = marks ? text.replaceAll(marks, "") : text;
+      value = Number(decimal === "," ? bare.replace(",", ".") : bare);
     } else return undefined;
     return Number.isFinite(value) ? value : undefined;
   }
 
   /** Advice to declare the format of the number, or that the text means missing. */
-  #advise(text: string): string {
+  function advise(text: string): string {
     if (/^[+-]?[\d.,'\u2019 \u00a0\u2009\u202f]*\d\s*[kMG]?Wh?$/i.test(text)) {
       return ": it has its unit in the cell. Remove the unit from all cells, and declare it as unit";
     }
@@ -145,9 +134,11 @@ export class NumberCells {
     if (!/^[+-]?[\d.,'\u2019 \u00a0\u2009\u202f]+$/.test(text) || !/\d/.test(text)) {
       return ". Add it to null_values if it means missing";
     }
-    if (this.#decimal === undefined) return ". Declare its decimal and thousands marks";
-    const thousands = this.#thousands === undefined ? "none" : `"${this.#thousands}"`;
-    return `: its decimal mark is declared as "${this.#decimal}", its mark for thousands as ` +
-      `${thousands}. Correct decimal or thousands`;
+    if (decimal === undefined) return ". Declare its decimal and thousands marks";
+    const shown = thousands === undefined ? "none" : `"${thousands}"`;
+    return `: its decimal mark is declared as "${decimal}", its mark for thousands as ` +
+      `${shown}. Correct decimal or thousands`;
   }
+
+  return { read, end };
 }

@@ -1,8 +1,16 @@
-import type { ErrorCode } from "../../api/errors.ts";
+import { DataFormatError, type ErrorCode } from "../../api/errors.ts";
 import { countDays, findStampProblem, formatStamp, STAMP_YEARS } from "../../time/stamps.ts";
-import { type Cell, type CellTable, formatCell, isEmpty, refuseCell } from "./cell_table.ts";
+import {
+  type Cell,
+  type CellTable,
+  formatCell,
+  isEmpty,
+  isLocal,
+  refuseCell,
+} from "./cell_table.ts";
 import { TimeFormat } from "../../time/time_format.ts";
-import { monthNumberAt } from "../../time/zones.ts";
+import { computeOffset, monthNumberAt } from "../../time/zones.ts";
+import { readStampCells, type StampFormat } from "./stamp_cells.ts";
 
 const DAY = 86_400 * 1e6; // microseconds
 
@@ -120,7 +128,7 @@ function readPeriod(cell: Cell, resolution: "month" | "year", format: TimeFormat
     const time = format.read(cell);
     if (typeof time === "string") return time;
     micros = time.local;
-  } else if (typeof cell === "object" && "local" in cell!) micros = cell.local;
+  } else if (isLocal(cell)) micros = cell.local;
   else return `${typeof cell === "object" ? "the cell" : cell} is not a ${resolution}`;
   const problem = findStampProblem(micros / 1000);
   if (problem !== undefined) return problem;
@@ -158,4 +166,41 @@ export function findFutureProblem(
     ? "Write years with four digits, and declare them as YYYY"
     : "Correct it, or leave out the row";
   return `is after today. ${advice}`;
+}
+
+/**
+ * Reads the stamps of days.
+ *
+ * @param table The table; the stamps are its first column, or the first ones as for other stamps
+ * @param times Number of these columns
+ * @returns Times of the clock of the declared zone, ms since 1970 as if it were UTC; whether they have a time of day
+ * @throws {DataFormatError} If a cell is not a stamp; the message names the cell
+ */
+export function readDayCells(
+  table: CellTable,
+  times: number,
+  { time_zone: zone, ...format }: StampFormat,
+): { readonly stamps: Float64Array; readonly hasClock: boolean } {
+  const hasClock = findClock(table, times, format);
+  try {
+    const instants = readStampCells(table, times, format);
+    const stamps = instants.map((instant) => instant + computeOffset(instant, zone ?? "UTC"));
+    return { stamps, hasClock };
+  } catch (error) {
+    if (zone === undefined || !(error instanceof DataFormatError) || error.code !== "time_zone") {
+      throw error;
+    }
+    // Not placed in the zone: it may skip midnight, as Chile does in spring, but not the day.
+    return { stamps: readStampCells(table, times, { ...format, time_zone: "UTC" }), hasClock };
+  }
+}
+
+/** Whether stamps have a time of day. */
+function findClock(
+  { columns: [{ cells: [cell] }] }: CellTable,
+  times: number,
+  { time_format: format }: StampFormat,
+): boolean {
+  if (format !== undefined) return new TimeFormat(format).hasHour;
+  return times === 2 || typeof cell === "string" && cell.includes(":");
 }

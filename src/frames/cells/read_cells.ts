@@ -1,8 +1,8 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { isCompoundFile, isZip } from "../archive/zip.ts";
-import type { TableAdvice } from "../csv/table_advice.ts";
-import { refuseFile } from "../refuse_file.ts";
-import { isParquet, readParquet } from "../parquet.ts";
+import { isCompoundFile, isZip } from "../files/archive.ts";
+import type { TableAdvice } from "../csv/csv_layout.ts";
+import { refuseFile } from "../files/read_file.ts";
+import { isParquet, readParquet } from "../files/parquet.ts";
 import type { CellTable, TableLayout } from "./cell_table.ts";
 import { readFrameCells } from "./frame_cells.ts";
 import { readSheetCells } from "./sheet_cells.ts";
@@ -51,12 +51,9 @@ export async function readCells(
   }
   if (!isParquet(bytes)) {
     assertTextFile(bytes, file, layout);
-    return readTolerantCsv(bytes, file, layout, wanted, { advice });
+    return readTolerantCsv(bytes, file, layout, wanted, advice);
   }
   const textual = ["delimiter", "encoding", "header_rows", "skip_rows", "sheet", "range"] as const;
   assertNotGiven(file, layout, "a Parquet file", textual);
-  return {
-    ...readFrameCells(readParquet(bytes, file), file, wanted, layout),
-    ...(advice ? { advice } : {}),
-  };
+  return { ...readFrameCells(readParquet(bytes, file), file, wanted, layout), advice };
 }

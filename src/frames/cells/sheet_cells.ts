@@ -6,15 +6,15 @@ import {
   type CellTable,
   formatCell,
   isEmpty,
+  isLocal,
   type TableLayout,
 } from "./cell_table.ts";
 import { findHeader, findPositions, joinHeader, MAX_ROWS_BEFORE } from "./header_names.ts";
-import { MAX_WORKBOOK_BYTES, MAX_WORKBOOK_CELLS } from "../reader_limits.ts";
-import { adviseTrailing, type TableAdvice } from "../csv/table_advice.ts";
+import { checkHeap, MAX_WORKBOOK_BYTES, MAX_WORKBOOK_CELLS } from "../files/reader_limits.ts";
+import { adviseTrailing, type TableAdvice } from "../csv/csv_layout.ts";
 import { listNames } from "../csv/csv_names.ts";
-import { checkHeap } from "../csv/table_bounds.ts";
-import { refuseFile } from "../refuse_file.ts";
-import { verifyZip } from "../archive/unzip.ts";
+import { refuseFile } from "../files/read_file.ts";
+import { verifyZip } from "../files/archive.ts";
 
 /** Part of a sheet, from 0, both ends included. */
 interface Area {
@@ -108,7 +108,7 @@ export async function readSheetCells(
     leftOut: [...leftOut].map((row) => firstRow + row + 1),
     texts: false,
     commas: true,
-    ...(advice ? { advice } : {}),
+    advice,
     line: (row) => firstRow + filled[row] + 1,
     place: (row, column) => `cell ${formatCellName(firstRow + filled[row], columns[column])}`,
   };
@@ -284,7 +284,7 @@ function readCell(sheet: Sheet, value: CellValue, row: number, column: number): 
 /** Formats a header cell as a name; a day as "2023-01-01". */
 function formatName(cell: Cell): string {
   const text = formatCell(cell);
-  return typeof cell === "object" && cell && "local" in cell ? text.slice(0, 10) : text;
+  return isLocal(cell) ? text.slice(0, 10) : text;
 }
 
 /** Repeats the text of merged header cells in each cell that they cover. */

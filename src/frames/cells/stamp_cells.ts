@@ -1,6 +1,14 @@
 import type { Problem } from "../../api/errors.ts";
-import { type Cell, type CellTable, formatCell, isEmpty, refuseCell } from "./cell_table.ts";
-import { adviseTrailing, type TableAdvice, withAdvice } from "../csv/table_advice.ts";
+import {
+  type Cell,
+  type CellTable,
+  formatCell,
+  isEmpty,
+  isLocal,
+  refuseCell,
+  textOf,
+} from "./cell_table.ts";
+import { adviseTrailing, type TableAdvice, withAdvice } from "../csv/csv_layout.ts";
 import { readStampText } from "../csv/field_column.ts";
 import { type ClockTime, TimeFormat } from "../../time/time_format.ts";
 import { ZoneNames } from "../../time/zones.ts";
@@ -10,7 +18,7 @@ import {
   findStampProblem,
   StampReader,
 } from "../../time/stamps.ts";
-import { LocalClock, type PassRule } from "../../time/local_clock.ts";
+import { buildLocalClock, type LocalClock, type PassRule } from "../../time/local_clock.ts";
 
 const DAY = 86_400 * 1e6; // microseconds
 
@@ -67,9 +75,7 @@ function joinParts([day, ...others]: readonly Cell[], format?: TimeFormat): stri
   return all.includes(undefined) ? undefined : all.join(" ").trim();
 }
 
-function showPart(cell: Cell): string | undefined {
-  return isEmpty(cell) || typeof cell === "object" ? undefined : String(cell).trim();
-}
+const showPart = (cell: Cell) => textOf(cell) || undefined;
 
 /**
  * Reads stamps.
@@ -80,7 +86,7 @@ function showPart(cell: Cell): string | undefined {
  * @throws {DataFormatError} If a cell is not a stamp, or may mean either of two hours; the message names the cell
  */
 export function readStampCells(table: CellTable, parts: number, format: StampFormat): Float64Array {
-  const reader = new StampCells(format, table.advice);
+  const reader = buildStampReader(format, table.advice);
   const cells = joinTimeCells(table, parts, format.time_format);
   const stamps = new Float64Array(cells.length);
   const clocks = table.columns[1]?.cells;
@@ -144,100 +150,76 @@ function readTimeOfDay(time: Cell, day: number): number | undefined {
 const showCell = (cell: Cell) =>
   typeof cell === "object" ? formatCell(cell) : JSON.stringify(String(cell).slice(0, 60));
 
-function isLocal(cell: Cell): cell is { readonly local: number } {
-  return typeof cell === "object" && cell !== null && "local" in cell;
-}
-
 /** Days of Excel from 1982 to 2064: a number outside is another one. */
 const [FIRST_DAY, LAST_DAY] = [30_000, 60_000];
 
 const misread = (found: string): Problem => ["time_format", found];
 
-/** Reads stamps in the order of the rows. */
-class StampCells {
-  readonly #format: TimeFormat | undefined;
-  readonly #zone: string | undefined;
-  readonly #rule: PassRule | undefined;
-  readonly #iso: StampReader;
-  readonly #advice: TableAdvice | undefined;
-  readonly #back: number;
-  readonly #names = new ZoneNames();
-  #clock: LocalClock | undefined;
+/** Makes a reader of stamps in the order of the rows. */
+function buildStampReader(
+  { time_format: timeFormat, time_zone: zone, passRule, back: backMs = 0 }: StampFormat,
+  advice?: TableAdvice,
+) {
+  const format = timeFormat === undefined ? undefined : new TimeFormat(timeFormat);
+  const back = backMs * 1000;
+  const iso = new StampReader(zone, passRule, back);
+  const names = new ZoneNames();
+  let clock: LocalClock | undefined;
   /** The clock, where both passes of a repeated hour are asked for. */
-  #passes: LocalClock | undefined;
-
-  constructor(
-    { time_format: timeFormat, time_zone: timeZone, passRule, back = 0 }: StampFormat,
-    advice?: TableAdvice,
-  ) {
-    this.#advice = advice;
-    this.#format = timeFormat === undefined ? undefined : new TimeFormat(timeFormat);
-    this.#zone = timeZone;
-    this.#rule = passRule;
-    this.#back = back * 1000;
-    this.#iso = new StampReader(timeZone, passRule, this.#back);
-  }
-
-  /** Whether times have names of zones, which {@linkcode learn} is to see first. */
-  get namesZones(): boolean {
-    return this.#format?.hasZone ?? false;
-  }
+  let passes: LocalClock | undefined;
 
   /** Learns what the name of a zone means by a time that is in no repeated hour; returns what is wrong with it. */
-  learn(cell: Cell): Problem | undefined {
-    const time = typeof cell === "string" ? this.#format!.read(cell) : "";
+  function learn(cell: Cell): Problem | undefined {
+    const time = typeof cell === "string" ? format!.read(cell) : "";
     if (typeof time === "string" || time.zone === undefined || time.offset !== undefined) return;
-    const [local, zone] = [time.local - this.#back, this.#zone];
+    const local = time.local - back;
     if (zone === undefined) return;
-    const [instant, later] = this.#findPasses(local, zone);
+    const [instant, later] = findPasses(local);
     if (instant !== later) return;
-    const problem = this.#names.learn(time.zone, local - instant, zone);
+    const problem = names.learn(time.zone, local - instant, zone);
     return problem === undefined ? undefined : ["time_zone", problem];
   }
 
   /** Both instants of a local time: different in a repeated hour, NaN in one that is skipped. */
-  #findPasses(local: number, zone: string): [earlier: number, later: number] {
+  function findPasses(local: number): [earlier: number, later: number] {
     if (zone === "UTC") return [local, local];
-    this.#passes ??= new LocalClock(zone, "earlier");
-    const earlier = this.#passes.toInstant(local, 0);
-    return [earlier, this.#passes.toInstant(local, 0, "later")];
+    passes ??= buildLocalClock(zone!, "earlier");
+    const earlier = passes.toInstant(local, 0);
+    return [earlier, passes.toInstant(local, 0, "later")];
   }
 
   /** Reads microseconds since 1970 UTC, or returns what is wrong with the cell. */
-  read(cell: Cell, row: number): number | Problem {
-    if (isEmpty(cell)) return misread(`the stamp is missing${adviseTrailing("", this.#advice)}`);
-    if (this.#format && (typeof cell === "number" || typeof cell === "bigint")) {
-      return this.#readDeclared(String(cell), row);
+  function read(cell: Cell, row: number): number | Problem {
+    if (isEmpty(cell)) return misread(`the stamp is missing${adviseTrailing("", advice)}`);
+    if (format && (typeof cell === "number" || typeof cell === "bigint")) {
+      return readDeclared(String(cell), row);
     }
-    if (typeof cell === "string") {
-      return this.#format ? this.#readDeclared(cell, row) : this.#readIso(cell, row);
-    }
+    if (typeof cell === "string") return format ? readDeclared(cell, row) : readIso(cell, row);
     if (typeof cell === "object" && "instant" in cell!) {
       const problem = findStampProblem(cell.instant / 1000);
-      return problem === undefined ? cell.instant - this.#back : misread(problem);
+      return problem === undefined ? cell.instant - back : misread(problem);
     }
-    if (isLocal(cell)) return this.#place(cell.local, row);
+    if (isLocal(cell)) return place(cell.local, row);
     const found = typeof cell === "object" ? (cell as { fault: string }).fault : String(cell);
     const isDay = typeof cell === "number" && cell > FIRST_DAY && cell < LAST_DAY;
-    const advice = isDay
+    const remedy = isDay
       ? 'If it is a day as Excel counts them, declare time_format "excel"'
       : "Store it as a date, or as a text in a declared time_format";
-    return misread(`${found} is not a time. ${advice}`);
+    return misread(`${found} is not a time. ${remedy}`);
   }
 
-  #readDeclared(text: string, row: number): number | Problem {
-    const time = this.#format!.read(text);
+  function readDeclared(text: string, row: number): number | Problem {
+    const time = format!.read(text);
     if (typeof time === "string") return misread(time);
     if (time.offset !== undefined) {
-      return time.local + (time.counted ?? 0) - time.offset - this.#back;
+      return time.local + (time.counted ?? 0) - time.offset - back;
     }
     return time.counted === undefined
-      ? this.#place(time.local, row, time)
-      : this.#placeCounted(time.local, time.counted);
+      ? place(time.local, row, time)
+      : placeCounted(time.local, time.counted);
   }
 
-  #place(stamp: number, row: number, named?: ClockTime): number | Problem {
-    const zone = this.#zone;
+  function place(stamp: number, row: number, named?: ClockTime): number | Problem {
     if (zone === undefined) {
       return [
         "time_zone",
@@ -246,24 +228,23 @@ class StampCells {
     }
     const problem = findStampProblem(stamp / 1000);
     if (problem !== undefined) return misread(problem);
-    const local = stamp - this.#back;
+    const local = stamp - back;
     const pass = named?.zone === undefined && named?.pass === undefined
       ? undefined
-      : this.#findPass(local, zone, named);
+      : findPass(local, named);
     if (typeof pass === "object") return pass;
     if (zone === "UTC") return local;
-    this.#clock ??= new LocalClock(zone, this.#rule);
-    const instant = this.#clock.toInstant(local, row, pass);
+    clock ??= buildLocalClock(zone, passRule);
+    const instant = clock.toInstant(local, row, pass);
     return Number.isNaN(instant) ? ["time_zone", describeSkippedHour(stamp, zone)] : instant;
   }
 
   /** Finds the pass of a repeated hour that its mark or the name of its zone tells. */
-  #findPass(
+  function findPass(
     local: number,
-    zone: string,
     { zone: name, pass }: ClockTime,
   ): "earlier" | "later" | Problem | undefined {
-    const [earlier, later] = this.#findPasses(local, zone);
+    const [earlier, later] = findPasses(local);
     if (Number.isNaN(earlier)) return undefined;
     if (pass !== undefined) {
       if (earlier !== later) return pass;
@@ -272,7 +253,7 @@ class StampCells {
         `it has the mark of a repeated hour, and no clock of ${zone} goes back then. Declare the time zone of the file`,
       ];
     }
-    const offsets = this.#names.find(name!);
+    const offsets = names.find(name!);
     if (earlier === later || offsets.length === 0) return undefined;
     if (offsets.includes(local - earlier)) return "earlier";
     if (offsets.includes(local - later)) return "later";
@@ -280,14 +261,13 @@ class StampCells {
   }
 
   /** Places hours that are counted from midnight. */
-  #placeCounted(midnight: number, counted: number): number | Problem {
-    const zone = this.#zone;
-    if (zone === undefined) return this.#place(midnight, 0);
+  function placeCounted(midnight: number, counted: number): number | Problem {
+    if (zone === undefined) return place(midnight, 0);
     const problem = findStampProblem(midnight / 1000);
     if (problem !== undefined) return misread(problem);
-    const [[start], [end]] = [midnight, midnight + DAY].map((day) => this.#findPasses(day, zone));
+    const [[start], [end]] = [midnight, midnight + DAY].map((day) => findPasses(day));
     const length = Number.isNaN(end - start) ? DAY : end - start;
-    if (counted <= length) return start + counted - this.#back;
+    if (counted <= length) return start + counted - back;
     return [
       "time_zone",
       `the day has ${length / DAY * 24} hours in ${zone}, and hour ${
@@ -297,19 +277,21 @@ class StampCells {
     ];
   }
 
-  #readIso(cell: string, row: number): number | Problem {
+  function readIso(cell: string, row: number): number | Problem {
     const text = cell.trim();
-    const read = readStampText(this.#iso, text, row);
-    if (typeof read === "number") return this.#iso.local ? read : read - this.#back;
+    const read = readStampText(iso, text, row);
+    if (typeof read === "number") return iso.local ? read : read - back;
     const [code, found] = read;
-    if (!this.#iso.hasFormat) return [code, withAdvice(found, this.#advice?.times)];
-    return code === "time_format" ? misread(found + adviseTrailing(text, this.#advice)) : read;
+    if (!iso.hasFormat) return [code, withAdvice(found, advice?.times)];
+    return code === "time_format" ? misread(found + adviseTrailing(text, advice)) : read;
   }
 
   /** Finds the first stamp that may mean either of two hours; to be called after all were read. */
-  findAmbiguous(): ReturnType<StampReader["findUnclearHour"]> {
-    const hour = this.#clock?.findUnclearHour();
-    if (hour) return { row: hour.line, found: describeUnclearHour(hour.local, this.#zone!) };
-    return this.#iso.findUnclearHour();
+  function findAmbiguous(): ReturnType<StampReader["findUnclearHour"]> {
+    const hour = clock?.findUnclearHour();
+    if (hour) return { row: hour.line, found: describeUnclearHour(hour.local, zone!) };
+    return iso.findUnclearHour();
   }
+
+  return { namesZones: format?.hasZone ?? false, learn, read, findAmbiguous };
 }

@@ -1,11 +1,9 @@
 import type { ErrorFacts } from "../../api/errors.ts";
 import { readAnyField, readField } from "../csv/csv_field.ts";
-import { assertText, findTableWidth } from "../csv/csv_layout.ts";
+import { adviseTrailing, assertText, findTableWidth, type TableAdvice } from "../csv/csv_layout.ts";
 import { listNames } from "../csv/csv_names.ts";
-import { adviseTrailing, type TableAdvice } from "../csv/table_advice.ts";
-import { checkHeap, checkTableSize, VALUE_BYTES } from "../csv/table_bounds.ts";
-import { MAX_LINE_BYTES } from "../reader_limits.ts";
-import { refuseFile } from "../refuse_file.ts";
+import { checkHeap, checkTableSize, MAX_LINE_BYTES, VALUE_BYTES } from "../files/reader_limits.ts";
+import { refuseFile } from "../files/read_file.ts";
 import {
   buildLeaveOut,
   buildTimeText,
@@ -23,7 +21,7 @@ import {
   type TableHeader,
 } from "./header_names.ts";
 
-const [LF, CR, SPACE, QUOTE] = [...'\n\r "'].map((mark) => mark.charCodeAt(0));
+const [LF, CR, QUOTE] = [...'\n\r"'].map((mark) => mark.charCodeAt(0));
 
 /** Sentence that refuses the line ends of old Macs. */
 const LONE_RETURN =
@@ -32,89 +30,76 @@ const LONE_RETURN =
 interface TextRecord {
   /** Fields; `null` for an empty one and for those that are not wanted, "" for a pair of quotes. */
   readonly fields: (string | null)[];
-  /** Whether all fields are empty, also those that are not wanted. */
-  readonly empty: boolean;
   /** Position after its line end. */
   readonly end: number;
   /** Lines that it takes. */
   readonly lines: number;
-  /** Last field that is not empty, counted from 1. */
+  /** Last field that is not empty, also of those that are not wanted, counted from 1; 0 if all are empty. */
   readonly used: number;
 }
 
-/** Reads records of a text that ends with a line feed. */
-class TolerantRecords {
-  /** The text. */
+/** A text that ends with a line feed, and the character between its fields. */
+interface DelimitedText {
   readonly bytes: Uint8Array;
-  /** Character between fields. */
   readonly delimiter: string;
+}
 
-  /**
-   * Makes a reader.
-   *
-   * @param delimiter Character between its fields
-   */
-  constructor(bytes: Uint8Array, delimiter: string) {
-    this.bytes = bytes;
-    this.delimiter = delimiter;
-  }
-
-  /**
-   * Reads the record at a position, or returns the sentence that refuses it.
-   *
-   * @param wanted The fields that are read. @default all
-   * @param anyQuotes Whether a quote may be in the middle of all fields, as in those that are not wanted
-   */
-  at(start: number, wanted?: ReadonlySet<number>, anyQuotes = false): TextRecord | string {
-    const { bytes, delimiter } = this;
-    const mark = delimiter.charCodeAt(0);
-    const fields: (string | null)[] = [];
-    let [used, lines] = [0, 1];
-    for (let at = start;; at++) {
-      const isWanted = !wanted || wanted.has(fields.length);
-      let end = isWanted ? -1 : this.#findPlainEnd(at, mark);
-      if (end !== -1) {
-        fields.push(null);
-        if (end > at) used = fields.length;
-      } else {
-        const read = isWanted && !anyQuotes ? readField : readAnyField;
-        const field = read(bytes, at, delimiter);
-        if ("problem" in field) return field.problem;
-        end = field.end;
-        lines += field.moreLines;
-        fields.push(field.text === "" && !field.quoted ? null : field.text);
-        if (field.text.trim() !== "") used = fields.length;
-      }
-      if (bytes[end] === mark) at = end;
-      else if (bytes[end] === LF) return { fields, empty: used === 0, end: end + 1, lines, used };
-      else if (bytes[end] === CR && bytes[end + 1] === LF) {
-        return { fields, empty: used === 0, end: end + 2, lines, used };
-      } else return LONE_RETURN;
+/**
+ * Reads the record at a position, or returns the sentence that refuses it.
+ *
+ * @param wanted The fields that are read. @default all
+ * @param anyQuotes Whether a quote may be in the middle of all fields, as in those that are not wanted
+ */
+function readRecord(
+  { bytes, delimiter }: DelimitedText,
+  start: number,
+  wanted?: ReadonlySet<number>,
+  anyQuotes = false,
+): TextRecord | string {
+  const mark = delimiter.charCodeAt(0);
+  const fields: (string | null)[] = [];
+  let [used, lines] = [0, 1];
+  for (let at = start;; at++) {
+    const isWanted = !wanted || wanted.has(fields.length);
+    let end = isWanted ? -1 : findPlainEnd(bytes, at, mark);
+    if (end !== -1) {
+      fields.push(null);
+      if (end > at) used = fields.length;
+    } else {
+      const read = isWanted && !anyQuotes ? readField : readAnyField;
+      const field = read(bytes, at, delimiter);
+      if ("problem" in field) return field.problem;
+      end = field.end;
+      lines += field.moreLines;
+      fields.push(field.text === "" && !field.quoted ? null : field.text);
+      if (field.text.trim() !== "") used = fields.length;
     }
+    const width = bytes[end] === LF ? 1 : bytes[end] === CR && bytes[end + 1] === LF ? 2 : 0;
+    if (width > 0) return { fields, end: end + width, lines, used };
+    if (bytes[end] !== mark) return LONE_RETURN;
+    at = end;
   }
+}
 
-  /** Finds the end of a field without quotes; -1 if it has a quote. */
-  #findPlainEnd(at: number, mark: number): number {
-    const { bytes } = this;
-    while (bytes[at] === SPACE) at++;
-    for (let end = at;; end++) {
-      const byte = bytes[end];
-      if (byte === mark || byte === LF || byte === CR) return end;
-      if (byte === QUOTE) return -1;
-    }
+/** Finds the end of a field without quotes; -1 if it has a quote. */
+function findPlainEnd(bytes: Uint8Array, start: number, mark: number): number {
+  for (let end = start;; end++) {
+    const byte = bytes[end];
+    if (byte === mark || byte === LF || byte === CR) return end;
+    if (byte === QUOTE) return -1;
   }
 }
 
 /** Reads the first records with their positions; a line that is not a valid record has no fields. */
-function readFirstRecords(records: TolerantRecords, count: number) {
+function readFirstRecords(text: DelimitedText, count: number) {
   const found: { at: number; line: number; fields: string[] }[] = [];
   let [at, line] = [0, 1];
-  while (found.length < count && at < records.bytes.length) {
-    const record = records.at(at, undefined, true);
+  while (found.length < count && at < text.bytes.length) {
+    const record = readRecord(text, at, undefined, true);
     const broken = typeof record === "string";
     found.push({ at, line, fields: broken ? [] : record.fields.map((field) => field ?? "") });
     line += broken ? 1 : record.lines;
-    at = broken ? records.bytes.indexOf(LF, at) + 1 : record.end;
+    at = broken ? text.bytes.indexOf(LF, at) + 1 : record.end;
   }
   return { found, end: at, line };
 }
@@ -143,19 +128,13 @@ function convertToUtf8(
   }
 }
 
-/** Further options for reading a text. */
-interface TextOptions {
-  /** Whether each line is a row, also an empty line or one like the header, as in files of `saveFrame()`. @default {false} */
-  readonly verbatim?: boolean;
-  /** What the caller can declare of the file. @default nothing */
-  readonly advice?: TableAdvice | undefined;
-}
-
 /**
  * Reads columns from a delimited text in its declared format. This is the tolerant reader, for files made by people, with
  * headers of several rows, merged cells, footers and other columns. `csv/` has the strict one, for files that services
  * write, which reads every field of every row. Both split rows into fields with `csv_field.ts`.
  *
+ * @param advice What the caller can declare of the file
+ * @param verbatim Whether each line is a row, also an empty line or one like the header, as in files of `saveFrame()`
  * @throws {DataFormatError} If it does not have the table; the message names line and column
  */
 export function readTolerantCsv(
@@ -163,7 +142,8 @@ export function readTolerantCsv(
   file: string,
   layout: TableLayout,
   wanted: readonly string[],
-  { verbatim = false, advice }: TextOptions = {},
+  advice?: TableAdvice,
+  verbatim = false,
 ): CellTable {
   const { header_rows: headerRows = 1 } = layout;
   const refuse = (found: string, facts?: ErrorFacts) => refuseFile(file, found, facts);
@@ -179,34 +159,72 @@ export function readTolerantCsv(
   const text = endWithLineFeed(utf8);
   const { records, names, row } = findTextHeader(text, layout, wanted, refuse);
   const begun = readFirstRecords(records, row + headerRows);
-  const { line } = begun.found[row];
   const positions = findPositions(
     names,
     wanted,
-    (found) => refuse(found, { code: "columns", row: line }),
+    (found) => refuse(found, { code: "columns", row: begun.found[row].line }),
   );
   const headers = new Set(
     begun.found.slice(row).map(({ fields }) => fields.join("\n")).filter((key) =>
       key.trim() !== ""
     ),
   );
-  const { cells, lines, leftOut } = readRows(records, begun.end, begun.line, {
-    positions,
-    names,
-    headers,
-    isLeftOut: buildLeaveOut(layout),
-    timeText: buildTimeText(layout),
-    verbatim,
-    advice,
-    refuse,
-  });
+  const isLeftOut = buildLeaveOut(layout);
+  const timeText = buildTimeText(layout);
+  const read = new Set(positions);
+  const named = names.findLastIndex((name) => name !== "") + 1;
+  const cells: Cell[][] = positions.map(() => []); // an array for each row would take as much as its texts
+  const lines: number[] = [];
+  const leftOut: number[] = [];
+  let [empty, size] = [0, 0];
+  let { line } = begun;
+  for (let start = begun.end, next = start; start < records.bytes.length; start = next) {
+    const record = readRecord(records, start, read);
+    if (typeof record === "string") return refuse(record, { row: line });
+    next = record.end;
+    const { fields, used } = record;
+    const time = fields[positions[0]];
+    if (isLeftOut((i) => fields[positions[i]])) {
+      if (used > 0) leftOut.push(line);
+    } else if (used === 0 && !verbatim) empty ||= line;
+    else {
+      // A row without a time may be a total, of any number of fields, with an empty line above it.
+      const more = adviseTrailing(time, advice);
+      const facts = (): ErrorFacts => {
+        const words = timeText((i) => fields[positions[i]]).filter((text) => text !== "");
+        if (words.some((text) => /\d/.test(text))) return {};
+        return { code: "time_format", value: words[0]?.slice(0, MAX_VALUE) };
+      };
+      if (empty) refuse(`line ${empty} is empty, in the middle of the table${more}`, facts());
+      if (used > names.length || fields.length < named) {
+        const found = `line ${line} has ${fields.length} fields, the header has ${names.length}`;
+        refuse(found + more, facts());
+      }
+      const begin = time?.trim();
+      const alike = !verbatim && begin && names[positions[0]].includes(begin); // most rows need no second look
+      if (alike && isHeader(records, start, headers)) {
+        refuse(
+          `line ${line} is the header again. Read the tables one by one, or leave the line out`,
+          { code: "time_format", value: begin },
+        );
+      }
+      for (const [i, position] of positions.entries()) {
+        cells[i].push(fields[position] ?? null);
+        size += VALUE_BYTES + (fields[position]?.length ?? 0);
+      }
+      lines.push(line);
+      const row = line;
+      checkHeap(lines.length, positions.length, (found) => refuse(found, { row }), size);
+    }
+    line += record.lines;
+  }
   return {
     file,
     columns: cells.map((own, i) => ({ name: names[positions[i]], cells: own })), // `place` keeps none of them
     leftOut,
     texts: true,
     commas: records.delimiter !== ",",
-    ...(advice ? { advice } : {}),
+    advice,
     line: (at) => lines[at],
     place: (at, i) => `line ${lines[at]}, column "${names[positions[i]]}"`,
   };
@@ -214,7 +232,7 @@ export function readTolerantCsv(
 
 /** A header, and the reader whose delimiter fits it. */
 interface TextHeader extends TableHeader {
-  readonly records: TolerantRecords;
+  readonly records: DelimitedText;
 }
 
 /** Finds the header, and by it the delimiter if none is declared. */
@@ -227,7 +245,7 @@ function findTextHeader(
   const readNames = (rows: readonly (readonly string[])[]) => joinHeader(spreadMerged(rows));
   let [best, most]: [string[], number] = [[], -1];
   for (const candidate of delimiter === undefined ? [",", ";", "\t"] : [delimiter]) {
-    const records = new TolerantRecords(text, candidate);
+    const records = { bytes: text, delimiter: candidate };
     const { found } = readFirstRecords(records, (skipRows ?? MAX_ROWS_BEFORE) + headerRows);
     const rows = found.map(({ fields }) => fields);
     checkTableSize(0, Math.max(0, ...rows.map(({ length }) => length)), refuse);
@@ -258,78 +276,9 @@ function endWithLineFeed(bytes: Uint8Array): Uint8Array {
   return text;
 }
 
-interface RowOptions {
-  readonly positions: readonly number[];
-  readonly names: readonly string[];
-  /** Rows of the header, to recognize it where it is repeated. */
-  readonly headers: ReadonlySet<string>;
-  /** Whether a row is left out, and the words of its time. */
-  readonly isLeftOut: ReturnType<typeof buildLeaveOut>;
-  readonly timeText: ReturnType<typeof buildTimeText>;
-  readonly verbatim: boolean;
-  readonly advice: TableAdvice | undefined;
-  readonly refuse: (found: string, facts?: ErrorFacts) => never;
-}
-
-function readRows(
-  records: TolerantRecords,
-  from: number,
-  firstLine: number,
-  { positions, names, headers, isLeftOut, timeText, verbatim, advice, refuse }: RowOptions,
-): { cells: Cell[][]; lines: number[]; leftOut: number[] } {
-  const wanted = new Set(positions);
-  const named = names.findLastIndex((name) => name !== "") + 1;
-  const cells: Cell[][] = positions.map(() => []); // an array for each row would take as much as its texts
-  const lines: number[] = [];
-  const leftOut: number[] = [];
-  let [empty, bytes] = [0, 0];
-  let line = firstLine;
-  for (let start = from, next = from; start < records.bytes.length; start = next) {
-    const record = records.at(start, wanted);
-    if (typeof record === "string") return refuse(record, { row: line });
-    next = record.end;
-    const { fields, used } = record;
-    const time = fields[positions[0]];
-    if (isLeftOut((i) => fields[positions[i]])) {
-      if (!record.empty) leftOut.push(line);
-    } else if (record.empty && !verbatim) empty ||= line;
-    else {
-      // A row without a time may be a total, of any number of fields, with an empty line above it.
-      const more = adviseTrailing(time, advice);
-      const facts = (): ErrorFacts => {
-        const words = timeText((i) => fields[positions[i]]).filter((text) => text !== "");
-        if (words.some((text) => /\d/.test(text))) return {};
-        return { code: "time_format", value: words[0]?.slice(0, MAX_VALUE) };
-      };
-      if (empty) refuse(`line ${empty} is empty, in the middle of the table${more}`, facts());
-      if (used > names.length || fields.length < named) {
-        const found = `line ${line} has ${fields.length} fields, the header has ${names.length}`;
-        refuse(found + more, facts());
-      }
-      const begin = time?.trim();
-      const alike = !verbatim && begin && names[positions[0]].includes(begin); // most rows need no second look
-      if (alike && isHeader(records, start, headers)) {
-        refuse(
-          `line ${line} is the header again. Read the tables one by one, or leave the line out`,
-          { code: "time_format", value: begin },
-        );
-      }
-      for (const [i, position] of positions.entries()) {
-        cells[i].push(fields[position] ?? null);
-        bytes += VALUE_BYTES + (fields[position]?.length ?? 0);
-      }
-      lines.push(line);
-      const row = line;
-      checkHeap(lines.length, positions.length, (found) => refuse(found, { row }), bytes);
-    }
-    line += record.lines;
-  }
-  return { cells, lines, leftOut };
-}
-
 /** Whether the record at a position repeats a row of the header. */
-function isHeader(records: TolerantRecords, start: number, headers: ReadonlySet<string>): boolean {
-  const record = records.at(start);
+function isHeader(text: DelimitedText, start: number, headers: ReadonlySet<string>): boolean {
+  const record = readRecord(text, start);
   return typeof record !== "string" &&
     headers.has(record.fields.map((field) => field ?? "").join("\n"));
 }

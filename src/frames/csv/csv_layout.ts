@@ -1,8 +1,7 @@
-import { refuseFile } from "../refuse_file.ts";
+import { refuseFile } from "../files/read_file.ts";
 import { splitRow } from "./csv_field.ts";
 import { holdsNames, listNames } from "./csv_names.ts";
-import { type TableAdvice, withAdvice } from "./table_advice.ts";
-import { assertUtf8 } from "./utf8.ts";
+import { isUtf8 } from "node:buffer";
 
 /** Header and delimiter of a delimited text. */
 export interface CsvLayout {
@@ -179,4 +178,77 @@ export function findCsvLayout(
     : `The first line is ${JSON.stringify(lines[0]?.text.slice(0, 200) ?? "")}`;
   const sought = `no line among the first ${lines.length} has the columns ${missing}`;
   refuseFile(file, `${sought}. ${withAdvice(found, advice?.columns)}`, { code: "columns" });
+}
+
+/**
+ * Refuses bytes that are not UTF-8.
+ *
+ * @param bytes The bytes; they begin and end between two characters
+ * @param advice What to do about it
+ * @param offset Position of the first byte in the file
+ * @throws {DataFormatError} If they are not UTF-8; the message names the first wrong byte
+ */
+export function assertUtf8(
+  bytes: Uint8Array,
+  file: string,
+  advice = "Save it as UTF-8",
+  offset = 0,
+): void {
+  if (isUtf8(bytes)) return;
+  refuseFile(file, `byte ${offset + findInvalidByte(bytes)} is not UTF-8. ${advice}`);
+}
+
+/** Finds the first wrong byte by bisection: a streaming decoder fails on it, and on no byte before it. */
+function findInvalidByte(bytes: Uint8Array): number {
+  const fails = (length: number) => {
+    try {
+      new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, length), { stream: true });
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  let [valid, invalid] = [0, bytes.length];
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >> 1;
+    if (fails(middle)) invalid = middle;
+    else valid = middle;
+  }
+  // The decoder fails on a byte that does not continue a character: the fault is where that character begins.
+  let first = invalid - 1;
+  while (!isUtf8(bytes.subarray(0, first))) first--;
+  return first;
+}
+
+/** What a caller can declare of a table, in sentences that end messages: a reader knows no options of its callers. */
+export interface TableAdvice {
+  /** Advice if the text is not UTF-8. */
+  readonly encoding?: string;
+  /** Advice if a row has no time, or an empty line is above such a row. */
+  readonly trailing?: string;
+  /** Advice if the first time has another form. */
+  readonly times?: string;
+  /** Advice if a column is missing. */
+  readonly columns?: string;
+  /** Advice if a field is not a number. */
+  readonly numbers?: string;
+  /** Advice if stamps have no offset and cannot be placed. */
+  readonly zone?: string;
+  /** Advice if a stamp may be either of two hours. */
+  readonly unclear?: string;
+}
+
+/** Appends advice to a sentence, if there is any. */
+export function withAdvice(sentence: string, advice: string | undefined): string {
+  return advice === undefined ? sentence : `${sentence}. ${advice}`;
+}
+
+/**
+ * Advises on a row that has no time.
+ *
+ * @param time Text in the column of the time
+ * @returns Empty where it has a digit, or nothing can be declared; else begins with a period
+ */
+export function adviseTrailing(time: string | null | undefined, advice?: TableAdvice): string {
+  return /\d/.test(time ?? "") ? "" : withAdvice("", advice?.trailing);
 }

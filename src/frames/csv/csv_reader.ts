@@ -3,24 +3,28 @@ import { type Column, wireName } from "../../api/columns/column.ts";
 import { findHidden } from "../../api/error_text.ts";
 import type { ErrorFacts } from "../../api/errors.ts";
 import type { PassRule } from "../../time/local_clock.ts";
-import { refuseFile } from "../refuse_file.ts";
+import { refuseFile } from "../files/read_file.ts";
 import { endsInQuotes, findEndOfRows, splitRow } from "./csv_field.ts";
 import { FieldColumn, Kind } from "./field_column.ts";
-import { type CsvLayout, findCsvLayout, HEADER_BYTES } from "./csv_layout.ts";
+import {
+  assertUtf8,
+  type CsvLayout,
+  findCsvLayout,
+  HEADER_BYTES,
+  type TableAdvice,
+  withAdvice,
+} from "./csv_layout.ts";
 import { bindColumns, namesInHeader } from "./csv_names.ts";
-import { NULL_TEXTS } from "./csv_number.ts";
-import { RowReader } from "./csv_rows.ts";
-import { DecimalMarks } from "./decimal_marks.ts";
-import { checkTableSize } from "./table_bounds.ts";
-import { type TableAdvice, withAdvice } from "./table_advice.ts";
-import { assertUtf8 } from "./utf8.ts";
+import { DecimalMarks, NULL_TEXTS } from "./csv_numbers.ts";
+import { buildRowReader } from "./csv_rows.ts";
+import { checkTableSize } from "../files/reader_limits.ts";
 
 /** Options of `readCsv()`. */
 export interface ReadCsvOptions {
   /** Name of the file or address, for messages. */
   file: string;
   /** IANA zone of stamps without offset. @default none: such stamps are an error */
-  timeZone?: string;
+  timeZone?: string | undefined;
   /** How the pass of a stamp of a repeated hour is found. @default by the order of the rows */
   passRule?: PassRule;
   /** Whether columns that are not declared are kept, as numbers if every value is one, else as text. @default {true} */
@@ -49,7 +53,7 @@ export interface CsvTable {
   /** Their names in the header, which may be spelled differently. */
   readonly names: readonly string[];
   /** Their units, if a line below the header has them. */
-  readonly units?: readonly string[];
+  readonly units?: readonly string[] | undefined;
   /** Lines before the header. */
   readonly preamble: readonly string[];
 }
@@ -73,248 +77,223 @@ function readUnits(
 }
 
 /**
- * Reads a delimited text that arrives in parts. Parts are collected into blocks of a fixed size, cut after the last
- * complete row; their sizes make no difference. Memory stays near that of the frame and one block.
+ * Makes a reader of a delimited text that arrives in parts. They are collected into blocks of a fixed size, cut after the
+ * last complete row; their sizes make no difference. Memory stays near that of the frame and one block.
  *
  * @example
  * ```ts ignore
- * const reader = new CsvReader(modelDataCsv, { file: "model.csv" });
+ * const reader = openCsv(modelDataCsv, { file: "model.csv" });
  * for await (const part of stream) reader.write(part);
  * const { frame } = reader.end();
  * ```
+ *
+ * @param columns Declarations by wire name, or a function that finds them for the names in the header
+ * @param options Name of the file, zone of stamps without offset, names of the header
+ * @param blockBytes Size of a block; tests make it small
+ * @returns `write()` adds the next part, whose bytes are copied or read before it returns; `end()` takes the last one, which
+ * is not copied if it is the whole text, and returns the table. Both throw `DataFormatError` where the text is not such a
+ * table; the message names line and column
  */
-export class CsvReader {
-  readonly #columns: readonly Column[] | ((names: readonly string[]) => readonly Column[]);
-  readonly #options: ReadCsvOptions;
-  readonly #blockBytes: number;
+export function openCsv(
+  columns: readonly Column[] | ((names: readonly string[]) => readonly Column[]),
+  options: ReadCsvOptions,
+  blockBytes: number = BLOCK_BYTES,
+): { readonly write: (part: Uint8Array) => void; readonly end: (last?: Uint8Array) => CsvTable } {
+  const { file, extra = true, timeZone, passRule, unitsRow, nullTexts, advice } = options;
   /** Bytes of an incomplete block. */
-  #pending = new Uint8Array(0);
-  #length = 0;
+  let pending = new Uint8Array(0);
+  let length = 0;
   /** Position in the file of the next block. */
-  #offset = 0;
-  #layout: CsvLayout | undefined;
-  #units: ReadonlyMap<Column, string> | undefined;
-  #declared: readonly Column[] = [];
-  #fields: readonly FieldColumn[] = [];
-  #rows: RowReader | undefined;
+  let offset = 0;
   /** Rows so far. */
-  #count = 0;
+  let count = 0;
+  let header: ReturnType<typeof readHeader> | undefined;
+  const refuse = (found: string, facts?: ErrorFacts) => refuseFile(file, found, facts);
 
-  /**
-   * Makes a reader.
-   *
-   * @param columns Declarations by wire name, or a function that finds them for the names in the header
-   * @param options Name of the file, zone of stamps without offset, names of the header
-   * @param blockBytes Size of a block; tests make it small
-   */
-  constructor(
-    columns: readonly Column[] | ((names: readonly string[]) => readonly Column[]),
-    options: ReadCsvOptions,
-    blockBytes: number = BLOCK_BYTES,
-  ) {
-    this.#columns = columns;
-    this.#options = options;
-    this.#blockBytes = blockBytes;
-  }
-
-  /**
-   * Adds the next part of the text. The bytes are copied or read before this returns.
-   *
-   * @throws {DataFormatError} If a complete block does not fit the table; the message names line and column
-   */
-  write(part: Uint8Array): void {
-    if (this.#length === 0) part = part.subarray(this.#readBlocks(part));
-    const room = Math.max(HEADER_BYTES, this.#blockBytes);
-    while (part.length > 0) {
-      const taken = part.subarray(0, room - this.#length);
-      this.#reserve(this.#length + taken.length, room);
-      this.#pending.set(taken, this.#length);
-      this.#length += taken.length;
-      part = part.subarray(taken.length);
-      const used = this.#readBlocks(this.#pending.subarray(0, this.#length));
-      this.#pending.copyWithin(0, used, this.#length);
-      this.#length -= used;
-    }
-  }
-
-  /**
-   * Ends the text and returns the table.
-   *
-   * @param last Last part of the text; it is not copied if it is the whole text
-   * @throws {DataFormatError} If the text is not such a table; the message names line and column
-   */
-  end(last?: Uint8Array): CsvTable {
-    let rest = last ?? new Uint8Array(0);
-    if (this.#length > 0) {
-      this.write(rest);
-      rest = this.#pending.subarray(0, this.#length);
-    }
-    rest = rest.subarray(this.#readBlocks(rest, true));
-    this.#readLastBlock(rest);
-    return this.#buildTable();
-  }
-
-  #reserve(length: number, room: number): void {
-    if (length <= this.#pending.length) return;
-    const larger = new Uint8Array(Math.min(room, Math.max(length, 2 * this.#pending.length)));
-    larger.set(this.#pending.subarray(0, this.#length));
-    this.#pending = larger;
+  function reserve(needed: number, room: number): void {
+    if (needed <= pending.length) return;
+    const larger = new Uint8Array(Math.min(room, Math.max(needed, 2 * pending.length)));
+    larger.set(pending.subarray(0, length));
+    pending = larger;
   }
 
   /** Reads all full blocks, and the header before the first; returns the number of bytes used. */
-  #readBlocks(bytes: Uint8Array, ended = false): number {
+  function readBlocks(bytes: Uint8Array, ended = false): number {
     let used = 0;
-    if (!this.#rows) {
+    if (!header) {
       const whole = bytes.length < HEADER_BYTES;
       if (whole && !ended) return 0;
-      used = this.#readHeader(bytes.subarray(0, HEADER_BYTES), whole);
+      header = readHeader(bytes.subarray(0, HEADER_BYTES), whole);
+      used = offset = header.layout.from;
     }
-    while (bytes.length - used >= this.#blockBytes) {
-      const block = bytes.subarray(used, used + this.#blockBytes);
+    while (bytes.length - used >= blockBytes) {
+      const block = bytes.subarray(used, used + blockBytes);
       const end = findEndOfRows(block);
-      if (end === 0) this.#refuseLongRow(block);
-      this.#read(block.subarray(0, end));
+      if (end === 0) refuseLongRow(block, header.rows.nextLine());
+      read(block.subarray(0, end));
       used += end;
     }
     return used;
   }
 
-  #readHeader(bytes: Uint8Array, whole: boolean): number {
-    const { file, extra = true, timeZone, passRule, required, unitsRow, advice } = this.#options;
-    const { nullTexts } = this.#options;
-    const columns = this.#columns;
-    const needed = required ?? (typeof columns === "function" ? [] : columns)
+  function readHeader(bytes: Uint8Array, whole: boolean) {
+    const needed = options.required ?? (typeof columns === "function" ? [] : columns)
       .filter(({ optional }) => !optional);
     let layout = findCsvLayout(bytes, file, needed.map(namesInHeader), whole, advice);
-    const row = layout.headerLine;
-    const refuse = (found: string) => this.#refuse(found, { row });
-    checkTableSize(0, layout.names.length, refuse);
-    const declared = typeof columns === "function" ? columns(layout.names) : columns;
-    const repeated = layout.names.find((name, i) => layout.names.indexOf(name) !== i);
+    const { names, headerLine: row } = layout;
+    const refuseColumns = (found: string) => refuse(found, { code: "columns", row });
+    checkTableSize(0, names.length, (found) => refuse(found, { row }));
+    const wanted = typeof columns === "function" ? columns(names) : columns;
+    const repeated = names.find((name, i) => names.indexOf(name) !== i);
     if (extra && repeated !== undefined) { // a frame has each name once
-      this.#refuse(`column "${repeated}" is duplicated`, { code: "columns", row });
+      refuseColumns(`column "${repeated}" is duplicated`);
     }
-    const hidden = layout.names.map(findHidden).findIndex((found) => found !== null);
-    if (extra && hidden !== -1) {
-      const found = findHidden(layout.names[hidden]);
-      const problem = `the name of column ${hidden + 1} has ${found}. Rename the column`;
-      this.#refuse(problem, { code: "columns", row });
+    const hidden = names.map(findHidden);
+    const first = hidden.findIndex((found) => found !== null);
+    if (extra && first !== -1) {
+      refuseColumns(`the name of column ${first + 1} has ${hidden[first]}. Rename the column`);
     }
-    const bound = bindColumns(layout.names, declared);
-    if ("problem" in bound) {
-      this.#refuse(bound.problem, { code: "columns", row });
-    }
-    const missing = declared.find((column) => !column.optional && !bound.positions.has(column));
+    const bound = bindColumns(names, wanted);
+    if ("problem" in bound) return refuseColumns(bound.problem);
+    const { positions } = bound;
+    const missing = wanted.find((column) => !column.optional && !positions.has(column));
     if (missing) {
-      const found = withAdvice(`column "${wireName(missing)}" is missing`, advice?.columns);
-      this.#refuse(found, { code: "columns", row });
+      refuseColumns(withAdvice(`column "${wireName(missing)}" is missing`, advice?.columns));
     }
-    const at = new Map([...bound.positions].map(([column, i]) => [i, column]));
-    const units = unitsRow ? readUnits(bytes, layout, bound.positions) : undefined;
+    const at = new Map([...positions].map(([column, i]) => [i, column]));
+    const units = unitsRow ? readUnits(bytes, layout, positions) : undefined;
     if (units) {
       const from = bytes.indexOf(LINE_FEED, layout.from) + 1 || bytes.length;
-      layout = { ...layout, from, headerLine: layout.headerLine + 1 };
-      this.#units = units;
+      layout = { ...layout, from, headerLine: row + 1 };
     }
-    this.#layout = layout;
-    this.#declared = declared.filter((column) => bound.positions.has(column));
-    this.#fields = layout.names.map((name, i) =>
+    const declared = wanted.filter((column) => positions.has(column));
+    const fields = names.map((name, i) =>
       new FieldColumn(name, at.get(i), extra, timeZone, passRule)
     );
-    for (const field of this.#fields) field.nullTexts = nullTexts;
-    this.#rows = new RowReader(file, layout, this.#fields, advice);
-    this.#assertNoClash();
-    this.#offset = layout.from;
-    return layout.from;
-  }
-
-  #assertNoClash(): void {
-    const names = new Set(this.#declared.map(({ name }) => name));
-    const clash = this.#fields.find(({ column, kind, name }) =>
-      !column && kind !== Kind.Skip && names.has(name)
+    for (const field of fields) field.nullTexts = nullTexts;
+    const taken = new Set(declared.map(({ name }) => name));
+    const clash = fields.find(({ column, kind, name }) =>
+      !column && kind !== Kind.Skip && taken.has(name)
     );
     if (clash) {
-      this.#refuse(
-        `a column that is not declared has the name "${clash.name}" of a declared one. Rename it`,
-        { code: "columns", row: this.#layout!.headerLine },
-      );
+      const found = `a column that is not declared has the name "${clash.name}" of a declared one`;
+      refuse(`${found}. Rename it`, { code: "columns", row: layout.headerLine });
     }
+    return { layout, units, declared, fields, rows: buildRowReader(file, layout, fields, advice) };
   }
 
   /** Reads rows, the last of which ends with a line feed. */
-  #read(rows: Uint8Array): void {
-    this.#refuseNul(rows);
-    assertUtf8(rows, this.#options.file, this.#options.advice?.encoding, this.#offset);
-    const count = this.#rows!.read(rows);
-    this.#count += count;
-    const refuse = (found: string) => this.#refuse(found, { row: this.#rows!.line });
-    checkTableSize(this.#count, this.#fields.length, refuse);
-    if (count > 0) this.#fields.forEach((field) => field.flush(count));
-    this.#offset += rows.length;
+  function read(bytes: Uint8Array): void {
+    const { rows, fields } = header!;
+    const zero = bytes.indexOf(0);
+    if (zero !== -1) {
+      let row = rows.nextLine();
+      for (let i = 0; i < zero; i++) if (bytes[i] === LINE_FEED) row++;
+      refuse(`byte ${offset + zero} is NUL: it is not a text`, { row });
+    }
+    assertUtf8(bytes, file, advice?.encoding, offset);
+    const more = rows.read(bytes);
+    count += more;
+    checkTableSize(count, fields.length, (found) => refuse(found, { row: rows.nextLine() }));
+    if (more > 0) fields.forEach((field) => field.flush(more));
+    offset += bytes.length;
   }
 
   /** Reads the last rows, of which the last may have no line feed. Where the others end is not sought: a quote may be in a field. */
-  #readLastBlock(bytes: Uint8Array): void {
+  function readLastBlock(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    if (bytes[bytes.length - 1] === LINE_FEED) return this.#read(bytes);
+    if (bytes[bytes.length - 1] === LINE_FEED) return read(bytes);
     const completed = new Uint8Array(bytes.length + 1);
     completed.set(bytes);
     completed[bytes.length] = LINE_FEED;
-    this.#read(completed);
+    read(completed);
   }
 
-  #buildTable(): CsvTable {
-    const layout = this.#layout!;
+  function buildTable(): CsvTable {
+    const { layout, units, declared, fields } = header!;
     const marks = new DecimalMarks();
-    for (const field of this.#fields) {
+    for (const field of fields) {
       if (!field.column) continue;
       const unsure = field.stamps.findUnclearHour();
       if (unsure) {
         const { row, found } = unsure;
+        const { zone, unclear } = advice ?? {};
         const facts = { code: "time_zone", row, column: field.name } as const;
-        const { zone, unclear } = this.#options.advice ?? {};
-        this.#refuse(withAdvice(withAdvice(found, zone), unclear), facts);
+        refuse(withAdvice(withAdvice(found, zone), unclear), facts);
       }
       marks.join(field.marks);
     }
     const problem = marks.findProblem();
-    if (problem) this.#refuse(problem.found, { code: "number", ...problem });
-    const fields = this.#declared.map((column) =>
-      this.#fields.find((field) => field.column === column)!
-    );
-    const declared = fields.map((field) => field.take(marks)!);
-    const taken = this.#fields.map((field) => field.column ? undefined : field.take(marks));
+    if (problem) refuse(problem.found, { code: "number", ...problem });
+    const own = declared.map((column) => fields.find((field) => field.column === column)!);
+    const taken = own.map((field) => field.take(marks)!);
     // Without a name and a value a last column is only a comma too many.
-    const others = taken.filter((series, i) =>
-      series !== undefined && (i < layout.named || series.nullCount() < this.#count)
-    ) as Series[];
+    const others = fields.map((field) => field.column ? undefined : field.take(marks))
+      .filter((series, i) =>
+        series !== undefined && (i < layout.named || series.nullCount() < count)
+      ) as Series[];
     return {
-      frame: pl.DataFrame([...declared, ...others]),
+      frame: pl.DataFrame([...taken, ...others]),
       firstLine: layout.headerLine + 1,
-      columns: this.#declared,
-      names: fields.map(({ name }) => name),
-      ...(this.#units ? { units: this.#declared.map((column) => this.#units!.get(column)!) } : {}),
+      columns: declared,
+      names: own.map(({ name }) => name),
+      units: units && declared.map((column) => units.get(column)!),
       preamble: layout.preamble,
     };
   }
 
-  #refuse(found: string, facts?: ErrorFacts): never {
-    return refuseFile(this.#options.file, found, facts);
-  }
-
-  /** Refuses rows that have a NUL, the first of them at a line. */
-  #refuseNul(rows: Uint8Array): void {
-    const zero = rows.indexOf(0);
-    if (zero === -1) return;
-    let { line } = this.#rows!;
-    for (let i = 0; i < zero; i++) if (rows[i] === LINE_FEED) line++;
-    this.#refuse(`byte ${this.#offset + zero} is NUL: it is not a text`, { row: line });
-  }
-
-  #refuseLongRow(block: Uint8Array): never {
-    const row = this.#rows!.line;
+  function refuseLongRow(block: Uint8Array, row: number): never {
     return endsInQuotes(block)
-      ? this.#refuse(`a quoted field does not end within ${block.length} bytes`, { row })
-      : this.#refuse(`line ${row} is longer than ${block.length} bytes: it is not a table`);
+      ? refuse(`a quoted field does not end within ${block.length} bytes`, { row })
+      : refuse(`line ${row} is longer than ${block.length} bytes: it is not a table`);
   }
+
+  function write(part: Uint8Array): void {
+    if (length === 0) part = part.subarray(readBlocks(part));
+    const room = Math.max(HEADER_BYTES, blockBytes);
+    while (part.length > 0) {
+      const taken = part.subarray(0, room - length);
+      reserve(length + taken.length, room);
+      pending.set(taken, length);
+      length += taken.length;
+      part = part.subarray(taken.length);
+      const used = readBlocks(pending.subarray(0, length));
+      pending.copyWithin(0, used, length);
+      length -= used;
+    }
+  }
+
+  function end(last: Uint8Array = new Uint8Array(0)): CsvTable {
+    let rest = last;
+    if (length > 0) {
+      write(last);
+      rest = pending.subarray(0, length);
+    }
+    readLastBlock(rest.subarray(readBlocks(rest, true)));
+    return buildTable();
+  }
+
+  return { write, end };
+}
+
+/**
+ * Reads a delimited text with declared columns into a typed frame. This is the strict reader, where every row must fit;
+ * `cells/tolerant_csv.ts` is for files made by people. Delimiter, preamble and order of columns are found by the header;
+ * columns that are not declared are kept.
+ *
+ * A name in the header may differ from the declared one in case, spaces, underscores, hyphens and a bracketed unit.
+ * Decimal commas are read if fields are separated by another character, and some value or declared range shows that they
+ * do not mark thousands. -999 and -9999 are missing values if the declared range excludes them.
+ *
+ * @param bytes The text, UTF-8
+ * @param columns Declarations by wire name; all but the optional ones are required
+ * @param options Name of the file, zone of stamps without offset
+ * @throws {DataFormatError} If the text is not such a table; the message names line and column
+ */
+export function readCsv(
+  bytes: Uint8Array,
+  columns: readonly Column[],
+  options: ReadCsvOptions,
+): CsvTable {
+  return openCsv(columns, options).end(bytes);
 }

@@ -1,6 +1,6 @@
 import pl, { type Series } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
-import { DecimalMarks } from "./decimal_marks.ts";
+import { DecimalMarks, moveSign, NULL_TEXTS, parsePlainNumber } from "./csv_numbers.ts";
 import { buildNumbers, buildSeries } from "../frame.ts";
 import type { PassRule } from "../../time/local_clock.ts";
 import type { Problem } from "../../api/errors.ts";
@@ -220,4 +220,35 @@ export function readStampText(stamps: StampReader, text: string, line: number): 
 export function placeStamp(stamps: StampReader, micros: number, line: number): number | Problem {
   const instant = stamps.place(micros, line);
   return Number.isNaN(instant) ? ["time_zone", stamps.explainUnplaced(micros)] : instant;
+}
+
+/** A number with a group of three digits after any mark. */
+const thousands = /^[+-]?\d{1,3}[.,' \u00a0\u202f]\d{3}(?!\d)/;
+
+/**
+ * Reads a number, or returns the sentence that refuses the text; NaN for a missing value.
+ *
+ * @param column Its column, which records decimal marks
+ * @param commas Whether a comma may be a decimal mark
+ * @param line Line of the field, counted from 1
+ */
+export function parseNumber(
+  text: string,
+  column: FieldColumn,
+  commas: boolean,
+  line: number,
+): number | string {
+  const trimmed = moveSign(text.trim());
+  if (NULL_TEXTS.has(trimmed) || column.nullTexts?.includes(trimmed)) return NaN;
+  const value = parsePlainNumber(trimmed, commas);
+  const no = column.whole ? "is not a whole number of 32 bits" : "is not a number";
+  if (!Number.isFinite(value) || column.whole && value !== (value | 0)) {
+    const remedy = thousands.test(trimmed) ? ". Write numbers without marks for thousands" : "";
+    return `${JSON.stringify(trimmed.slice(0, 60))} ${no}${remedy}`;
+  }
+  if (value < 0 && column.sentinels.has(-value)) return NaN;
+  if (commas && /[.,]/.test(trimmed)) {
+    column.marks.add({ row: line, column: column.name, value: trimmed }, column.column?.range);
+  }
+  return value;
 }

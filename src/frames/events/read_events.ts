@@ -5,17 +5,21 @@ import { declareOptions, readOptions } from "../../show/options/read_options.ts"
 import type { PassRule } from "../../time/local_clock.ts";
 import { assertTimeZone, isSameZone } from "../../time/zones.ts";
 import { type Cell, type CellTable, formatCell, isEmpty, refuseCell } from "../cells/cell_table.ts";
-import { NumberCells } from "../cells/number_cells.ts";
+import { buildNumberReader } from "../cells/number_cells.ts";
 import { readCells } from "../cells/read_cells.ts";
 import { readStampCells } from "../cells/stamp_cells.ts";
-import { checkHeap, checkTableSize } from "../csv/table_bounds.ts";
+import { checkHeap, checkTableSize } from "../files/reader_limits.ts";
 import { buildDatetimes, buildNumbers, buildRows } from "../frame.ts";
 import { describeFiles, eachFile, type FileNames } from "../presets/named_files.ts";
 import { readPreamble } from "../presets/preamble.ts";
-import type { CountersLayout, EventsLayout } from "../presets/preset.ts";
-import { findPreset, type PresetName } from "../presets/presets.ts";
-import { describeFrame, type Provenance } from "../provenance.ts";
-import { refuseFile } from "../refuse_file.ts";
+import {
+  type CountersLayout,
+  type EventsLayout,
+  findPreset,
+  type PresetName,
+} from "../presets/presets.ts";
+import { describeFrame, type Provenance } from "../origin/provenance.ts";
+import { refuseFile } from "../files/read_file.ts";
 import { counterColumns, type Event, eventColumns, IEC_CATEGORIES } from "./event_columns.ts";
 
 /**
@@ -41,7 +45,7 @@ async function readCounters(
     const id = formatCell(cell);
     return id === "" ? refuseCell(table, row, 1, "it names no turbine", { field: "turbine" }) : id;
   });
-  const numbers = new NumberCells(table, {});
+  const numbers = buildNumberReader(table, {});
   const read = names.map((name, i) => {
     const seconds = numbers.read(i + 2);
     const below = seconds.findIndex((value) => value < 0);

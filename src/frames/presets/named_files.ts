@@ -1,13 +1,10 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { readBeginning } from "../archive/file_parts.ts";
-import { gunzip } from "../archive/gunzip.ts";
-import { unzipEach } from "../archive/unzip.ts";
-import { isZip } from "../archive/zip.ts";
+import { assertPath, readBeginning, readNamedFile } from "../files/read_file.ts";
+import { gunzip, isZip, unzipEach } from "../files/archive.ts";
 import { isPattern, matchFiles } from "../../disk/files.ts";
-import { buildFileSource } from "../file_origin.ts";
-import type { Origin } from "../provenance.ts";
-import { assertPath, readNamedFile } from "../read_file.ts";
-import { readFileOrigin } from "../storage/read_file_origin.ts";
+import { buildFileSource } from "../origin/file_origin.ts";
+import type { Origin } from "../origin/provenance.ts";
+import { readFileOrigin } from "../storage/frame_metadata.ts";
 import { toPath } from "../storage/save_frame.ts";
 
 /** Files as a caller names them: a path or URL, a list of them, a folder, a pattern like "data/*.csv", or a zip of many. */

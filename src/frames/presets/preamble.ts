@@ -1,6 +1,6 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { isSameZone, resolveTimeZone } from "../../time/zones.ts";
-import type { PreambleLabels } from "./preset.ts";
+import type { PreambleLabels } from "./presets.ts";
 
 /** Bytes in which the lines above a table are looked for. */
 const BYTES = 8192;

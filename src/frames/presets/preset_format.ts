@@ -5,8 +5,7 @@ import {
   type Contradiction,
   refuseFields,
 } from "../production/production_rules.ts";
-import type { Preset, TablePreset } from "./preset.ts";
-import { findPreset, type PresetName, presets } from "./presets.ts";
+import { findPreset, type Preset, type PresetName, presets, type TablePreset } from "./presets.ts";
 
 /** A preset, and what differs from it: other columns, turbines to read, the zone where the files name none. */
 export interface PresetFormat extends Partial<ProductionFormat> {

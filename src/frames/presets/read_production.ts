@@ -1,10 +1,228 @@
-import type { DataFrame } from "nodejs-polars";
-import { OPERATION } from "../production/production.ts";
-import type { ProductionFormat } from "../production/production_format.ts";
-import { describeFiles, eachFile, type FileNames } from "./named_files.ts";
-import { planReading, type PresetFormat, wantedFiles } from "./preset_format.ts";
-import type { PresetName } from "./presets.ts";
-import { ProductionReader } from "./production_reader.ts";
+import pl, { type DataFrame } from "nodejs-polars";
+import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
+import { formatCellName } from "../cells/sheet_cells.ts";
+import { checkTableSize } from "../files/reader_limits.ts";
+import { buildFrame, buildNumbers, buildSeries } from "../frame.ts";
+import { convertReadings, type ReadingsFormat } from "../production/convert_readings.ts";
+import { listTexts } from "../production/filter_rows.ts";
+import { joinRows } from "../production/join_rows.ts";
+import { OPERATION, type ProductionRows, readProductionRows } from "../production/production.ts";
+import { productionColumns, productionExtras } from "../production/production_columns.ts";
+import {
+  columnsByTurbine,
+  namesByTurbine,
+  type ProductionFormat,
+} from "../production/production_format.ts";
+import { listFrameColumns } from "../production/production_table.ts";
+import { describeFrame, type Provenance } from "../origin/provenance.ts";
+import { readTexts } from "../read_columns.ts";
+import { refuseFile } from "../files/read_file.ts";
+import { describeFiles, eachFile, type FileNames, type NamedFile } from "./named_files.ts";
+import { readPreamble } from "./preamble.ts";
+import type { PresetName, RegisterPreset } from "./presets.ts";
+import { planReading, type PresetFormat, type ReadingPlan, wantedFiles } from "./preset_format.ts";
+import { readRegisterNumber, readRegisterSheets } from "./register_sheets.ts";
+
+const [month, energy] = productionColumns.month;
+
+/**
+ * Reads the months of a register.
+ *
+ * @param turbines Identifiers of the turbines to read. @default all
+ * @returns `turbine_id`, `month` and `energy` (MWh), a row for each month of each turbine; empty cells are null
+ * @throws {DataFormatError} If it has no months, or a cell is not a number; the message names it
+ */
+async function readRegister(
+  bytes: Uint8Array,
+  file: string,
+  preset: RegisterPreset,
+  turbines?: ReadonlySet<string>,
+): Promise<ProductionRows> {
+  const sheets = await readRegisterSheets(bytes, file, preset);
+  const wanted = sheets.map((sheet) => ({
+    sheet,
+    rows: sheet.rows.filter(({ id }) => turbines?.has(id) ?? true),
+  }));
+  if (sheets.every(({ months }) => months.length === 0)) {
+    refuseFile(
+      file,
+      "no column of its header is a month. Read its turbines with readTurbines(), or give the file with the months",
+      { code: "columns" },
+    );
+  }
+  const count = wanted.reduce((sum, { sheet, rows }) => sum + rows.length * sheet.months.length, 0);
+  checkTableSize(count, 3, (found) => refuseFile(file, `${found}. Give the turbines to read`));
+  const ids: string[] = [];
+  const days = new Int32Array(count);
+  const values = new Float64Array(count);
+  for (const { sheet, rows } of wanted) {
+    const starts = sheet.months.map(({ month }) => monthAsDays(monthOfNumber(month)));
+    for (const row of rows) {
+      for (const [i, { column }] of sheet.months.entries()) {
+        days[ids.length] = starts[i];
+        values[ids.length] = readRegisterNumber(sheet, row, column) / 1000;
+        ids.push(row.id);
+      }
+    }
+  }
+  const frame = buildFrame([productionExtras.turbine, month], {
+    [productionExtras.turbine.name]: ids,
+    [month.name]: days,
+  }).withColumn(buildNumbers(energy.name, values));
+  return {
+    file,
+    frame,
+    place: (at) => {
+      let rest = at;
+      for (const { sheet, rows } of wanted) {
+        const width = sheet.months.length;
+        if (rest < rows.length * width) {
+          const { column } = sheet.months[rest % width];
+          return `${sheet.sheet}, cell ${
+            formatCellName(rows[Math.floor(rest / width)].row, column)
+          }`;
+        }
+        rest -= rows.length * width;
+      }
+      return file;
+    },
+    turbines: sheets.flatMap(({ rows }) => rows.map(({ id }) => id)),
+    notes: sheets.flatMap(({ notes }) => notes),
+    tentative: true,
+  };
+}
+
+/** The rows of a register. */
+const REGISTER: ReadingsFormat = { resolution: "month", unit: "MWh" };
+
+/**
+ * Reads production of one file after the other, and joins it at the end.
+ *
+ * @param source What is read, for messages
+ */
+export function openProduction(plan: ReadingPlan, source: string) {
+  /** Identifiers of the turbines that are read, with their names in the files; none for all. */
+  const names = Object.entries(namesByTurbine("register" in plan ? plan : plan.how) ?? {});
+  const wanted = names.length > 0 ? new Set(names.map(([, name]) => name)) : undefined;
+  const parts: ProductionRows[] = [];
+  const sources: Provenance[] = [];
+  /** Turbines of the files, also those that are not read. */
+  const known = new Set<string>();
+
+  /**
+   * Reads a file.
+   *
+   * @throws {DataFormatError} If it is not as declared; the message names line and column, or the cell
+   * @throws {ArgumentError} If a fact that the file does not state is not given
+   */
+  async function add({ name, bytes, origin }: NamedFile): Promise<void> {
+    const rows = "register" in plan
+      ? await readRegister(bytes, name, plan.register, wanted)
+      : await readTurbine(bytes, name, plan);
+    if (rows === undefined) return;
+    // A table whose turbines are others has no rows either.
+    const empty = rows.frame.height === 0 && !rows.turbines?.length;
+    parts.push(empty ? { ...rows, notes: [...rows.notes, "it has no rows"] } : rows);
+    sources.push(...origin);
+  }
+
+  /** Reads a file with what the lines above its table say; `undefined` if it is of a turbine that is not wanted. */
+  async function readTurbine(
+    bytes: Uint8Array,
+    file: string,
+    { how, preset: { preamble, repeats } }: Extract<ReadingPlan, { how: unknown }>,
+  ): Promise<ProductionRows | undefined> {
+    if (!preamble) return await readProductionRows(bytes, file, how, repeats);
+    const { turbine, timeZone, notes } = readPreamble(bytes, file, preamble, how.time_zone);
+    const { turbines: _, ...format } = { ...how, time_zone: timeZone };
+    const columns = Object.entries(columnsByTurbine(how) ?? {});
+    if (turbine !== undefined && columns.length > 0) {
+      const [[id, column]] = columns;
+      throw new ArgumentError(
+        `Cannot read ${file}: it says itself that its turbine is ${
+          JSON.stringify(turbine)
+        }. Name the column alone, ` +
+          `and the turbine by its id: column: ${JSON.stringify(column)}, turbines: ${
+            JSON.stringify({ [id]: turbine })
+          }`,
+      );
+    }
+    if (turbine === undefined && columns.length === 0) {
+      throw new ArgumentError(
+        `Cannot read ${file}: no line "# ${preamble.turbine}: …" above its table names the turbine. Give it ` +
+          `with its column: column: { "T1": ${JSON.stringify(how.column)} }`,
+      );
+    }
+    if (turbine !== undefined) {
+      known.add(turbine);
+      if (wanted && !wanted.has(turbine)) return undefined;
+    }
+    const rows = await readProductionRows(bytes, file, format, repeats);
+    const { name } = productionExtras.turbine;
+    const frame = turbine === undefined
+      ? rows.frame
+      : rows.frame.withColumn(pl.lit(turbine).alias(name)).select(name, ...rows.frame.columns);
+    return { ...rows, frame, notes: [...rows.notes, ...notes] };
+  }
+
+  /**
+   * Joins what was read, in the order of time.
+   *
+   * @throws {DataFormatError} If two files have different values for a time
+   * @throws {ArgumentError} If no file has one of the turbines; the message lists those that they have
+   */
+  function end(): DataFrame {
+    const [how, columns, repeats, assumed] = "register" in plan
+      ? [REGISTER, productionColumns.month, true, []]
+      : [plan.how, listFrameColumns(plan.how), plan.preset.repeats, plan.preset.assumed ?? []];
+    assertTurbines();
+    const joined = joinRows(parts, how, repeats ?? false);
+    if (joined.frame.height === 0) {
+      throw new DataFormatError(`Cannot use ${source}: it has no rows`);
+    }
+    const converted = convertReadings(joined.frame, how, joined.place);
+    const frame = identify(converted.frame);
+    const shown = new Set([productionExtras.turbine, ...columns]);
+    const several = parts.length > 1;
+    const own = parts.flatMap(({ file, notes }) =>
+      notes.map((note) => several ? `${file}: ${note}` : note)
+    );
+    return describeFrame(
+      frame,
+      [...shown].filter(({ name }) => frame.columns.includes(name)),
+      sources,
+      [...own, ...joined.notes, ...converted.notes, ...assumed],
+    );
+  }
+
+  /** Refuses turbines that no file has. */
+  function assertTurbines(): void {
+    for (const { turbines = [] } of parts) for (const id of turbines) known.add(id);
+    const missing = names.filter(([, name]) => !known.has(name));
+    if (missing.length === 0) return;
+    const found = [...known].sort();
+    const [[id]] = missing;
+    throw new ArgumentError(
+      `Cannot read ${source}: it has no turbine ${listTexts(missing.map(([, name]) => name))}. ` +
+        (found.length === 0
+          ? "It names no turbines"
+          : `It has ${listTexts(found)}. Give the name that it has, by the turbine's id: ` +
+            `"turbines": ${JSON.stringify({ [id]: found[0] })}`),
+    );
+  }
+
+  /** Gives the rows of turbines their identifiers in place of their names in the files. */
+  function identify(frame: DataFrame): DataFrame {
+    if (names.every(([id, name]) => id === name)) return frame;
+    const idOf = new Map(names.map(([id, name]) => [name, id]));
+    const { turbine } = productionExtras;
+    const ids = readTexts(frame, turbine.name).map((name) => idOf.get(name!)!);
+    return frame.withColumn(buildSeries(turbine, ids));
+  }
+
+  return { add, end };
+}
 
 /**
  * Reads production from files: CSV and other delimited texts, Excel (.xlsx) or Parquet, also packed as `.gz`.
@@ -74,7 +292,7 @@ export async function readProduction(
 ): Promise<DataFrame> {
   const name = describeFiles(files);
   const plan = planReading(name, how);
-  const reader = new ProductionReader(plan, name);
+  const reader = openProduction(plan, name);
   const choice = { wanted: wantedFiles(plan), operation: OPERATION };
   await eachFile(files, choice, (file) => reader.add(file));
   return reader.end();

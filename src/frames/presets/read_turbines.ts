@@ -1,13 +1,12 @@
 import type { DataFrame } from "nodejs-polars";
 import { turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
-import { refuseFile } from "../refuse_file.ts";
-import type { Cell } from "../cells/cell_table.ts";
+import { refuseFile } from "../files/read_file.ts";
+import { type Cell, isLocal, textOf } from "../cells/cell_table.ts";
 import { buildFrame } from "../frame.ts";
-import { describeFrame, type Provenance } from "../provenance.ts";
+import { describeFrame, type Provenance } from "../origin/provenance.ts";
 import { eachFile, type FileNames } from "./named_files.ts";
-import type { RegisterNames } from "./preset.ts";
-import { findPreset, type PresetName } from "./presets.ts";
+import { findPreset, type PresetName, type RegisterNames } from "./presets.ts";
 import {
   readRegisterNumber,
   readRegisterSheets,
@@ -203,8 +202,8 @@ function readTurbine(sheet: RegisterSheet, row: RegisterSheet["rows"][number]): 
     return Number.isNaN(value) ? null : value;
   };
   const text = (name: keyof RegisterNames): string | null => {
-    const cell = sheet.columns[name] === undefined ? null : row.cells[sheet.columns[name]] ?? null;
-    return cell === null || typeof cell === "object" ? null : String(cell).trim() || null;
+    const column = sheet.columns[name];
+    return column === undefined ? null : textOf(row.cells[column] ?? null) || null;
   };
   const day = (name: keyof RegisterNames): number | null =>
     sheet.columns[name] === undefined ? null : readDay(sheet, row, sheet.columns[name]);
@@ -239,9 +238,7 @@ function readDay(
   column: number,
 ): number | null {
   const cell: Cell = cells[column] ?? null;
-  if (typeof cell === "object" && cell !== null && "local" in cell) {
-    return Math.floor(cell.local / 86_400e6);
-  }
+  if (isLocal(cell)) return Math.floor(cell.local / 86_400e6);
   const text = typeof cell === "string" ? cell.trim() : cell === null ? "" : "?";
   if (text === "") return null;
   const iso = /^\d{4}-\d{2}-\d{2}$/.test(text)

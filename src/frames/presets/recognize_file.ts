@@ -1,18 +1,14 @@
-import { isParquet, readParquet } from "../parquet.ts";
-import { readBeginning } from "../archive/file_parts.ts";
-import { gunzip } from "../archive/gunzip.ts";
-import { unzipEach } from "../archive/unzip.ts";
-import { isCompoundFile, isZip } from "../archive/zip.ts";
+import { isParquet, readParquet } from "../files/parquet.ts";
+import { readBeginning, readNamedFile } from "../files/read_file.ts";
+import { gunzip, isCompoundFile, isZip, unzipEach } from "../files/archive.ts";
 import type { Cell } from "../cells/cell_table.ts";
 import { readFrameCells } from "../cells/frame_cells.ts";
 import { readSheetGrids } from "../cells/sheet_cells.ts";
 import { splitRow } from "../csv/csv_field.ts";
 import { findTableWidth } from "../csv/csv_layout.ts";
-import { readNamedFile } from "../read_file.ts";
 import { toPath } from "../storage/save_frame.ts";
 import { WORKBOOK_MEMBER } from "./named_files.ts";
-import { presets } from "./presets.ts";
-import type { Preset } from "./preset.ts";
+import { type Preset, presets } from "./presets.ts";
 import { type RecognizedFile, recognizeRows } from "./recognize_rows.ts";
 
 export type { RecognizedColumn, RecognizedFile } from "./recognize_rows.ts";

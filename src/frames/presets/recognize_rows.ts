@@ -1,10 +1,9 @@
 import type { Cell } from "../cells/cell_table.ts";
 import { joinHeader, spreadMerged } from "../cells/header_names.ts";
-import { NULL_TEXTS, plainNumber } from "../csv/csv_number.ts";
+import { NULL_TEXTS, plainNumber } from "../csv/csv_numbers.ts";
 import { findTableWidth } from "../csv/csv_layout.ts";
 import { findMonth, RANGE } from "../../time/time_format.ts";
-import type { Preset } from "./preset.ts";
-import { presets } from "./presets.ts";
+import { type Preset, presets } from "./presets.ts";
 
 /** A column of a file, by what its first rows have. */
 export interface RecognizedColumn {

@@ -1,11 +1,11 @@
 import { DataFormatError, type ErrorCode } from "../../api/errors.ts";
-import { refuseFile } from "../refuse_file.ts";
-import { type Cell, isEmpty } from "../cells/cell_table.ts";
+import { refuseFile } from "../files/read_file.ts";
+import { type Cell, isEmpty, isLocal } from "../cells/cell_table.ts";
 import { formatCellName, readSheetGrids } from "../cells/sheet_cells.ts";
-import { NULL_TEXTS } from "../csv/csv_number.ts";
-import { checkTableSize } from "../csv/table_bounds.ts";
+import { NULL_TEXTS } from "../csv/csv_numbers.ts";
+import { checkTableSize } from "../files/reader_limits.ts";
 import { monthNumberAt, monthNumberOf } from "../../time/zones.ts";
-import type { RegisterNames, RegisterPreset } from "./preset.ts";
+import type { RegisterNames, RegisterPreset } from "./presets.ts";
 
 /** Rows in which the header is looked for. */
 const HEADER_ROWS = 50;
@@ -159,8 +159,7 @@ function readMonth(cell: Cell): number | undefined {
     const [, year, month] = /^\s*((?:19|20)\d{2})-(0[1-9]|1[0-2])\s*$/.exec(cell) ?? [];
     return year ? monthNumberOf({ year: Number(year), month: Number(month) }) : undefined;
   }
-  if (typeof cell !== "object" || cell === null || !("local" in cell)) return undefined;
-  return monthNumberAt(cell.local / 1000);
+  return isLocal(cell) ? monthNumberAt(cell.local / 1000) : undefined;
 }
 
 /**

@@ -1,17 +1,16 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { turbineId } from "../../api/columns/columns.ts";
-import { refuseFile } from "../refuse_file.ts";
+import { refuseFile } from "../files/read_file.ts";
 import { DAY } from "../../time/hourly.ts";
 import { formatStamp } from "../../time/stamps.ts";
 import { computeOffset, monthNumberAt } from "../../time/zones.ts";
-import { zoneOf } from "../dtype.ts";
-import { buildNumbers, extractEpochs, toFloats } from "../frame.ts";
+import { buildNumbers, extractEpochs, toFloats, zoneOf } from "../frame.ts";
 import { readTexts } from "../read_columns.ts";
 import { findStepLength, isStamped, isStep, productionColumns } from "./production_columns.ts";
+import { convertUnit } from "./units.ts";
 import { countDayHours } from "./period_shares.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import type { RowPlace } from "./production_table.ts";
-import { convertUnit } from "./units.ts";
 
 /** Readings of a meter, in the order of time. */
 interface MeterReadings {

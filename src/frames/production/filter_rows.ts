@@ -1,5 +1,5 @@
-import { refuseFile } from "../refuse_file.ts";
-import { type Cell, type CellTable, pickRows, refuseCell } from "../cells/cell_table.ts";
+import { refuseFile } from "../files/read_file.ts";
+import { type CellTable, pickRows, refuseCell, textOf } from "../cells/cell_table.ts";
 
 /** Names or values in a message at most. */
 const MAX_LISTED = 10;
@@ -46,10 +46,6 @@ export function splitByTurbine(table: CellTable, column: number): Map<string, ()
     textOf(cells[row]) ||
     refuseCell(table, row, column, "it names no turbine", { field: "turbine" }));
   return new Map([...rows].map(([id, own]) => [id, () => pickRows(table, own)]));
-}
-
-function textOf(cell: Cell): string | undefined {
-  return cell === null || typeof cell === "object" ? undefined : String(cell).trim();
 }
 
 /** Lists names or values for a message, each once, the first of many. */

@@ -2,10 +2,16 @@ import pl, { type DataFrame, type Series } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { turbineId } from "../../api/columns/columns.ts";
 import { findClockAdvice } from "../../time/hourly.ts";
-import { checkTableSize } from "../csv/table_bounds.ts";
-import { zoneOf } from "../dtype.ts";
-import { buildDatetimes, buildNumbers, buildSeries, extractEpochs, toFloats } from "../frame.ts";
-import { refuseFile } from "../refuse_file.ts";
+import { checkTableSize } from "../files/reader_limits.ts";
+import {
+  buildDatetimes,
+  buildNumbers,
+  buildSeries,
+  extractEpochs,
+  toFloats,
+  zoneOf,
+} from "../frame.ts";
+import { refuseFile } from "../files/read_file.ts";
 import { readTexts } from "../read_columns.ts";
 import type { ProductionRows } from "./production.ts";
 import {
@@ -49,7 +55,7 @@ export function joinRows(
   const time = column.name;
   const all = stack(parts, time);
   checkTableSize(all.height, all.width, (found) => refuseFile(parts[0].file, found));
-  const rows = new RowOrder(all, time, numberTurbines(parts));
+  const rows = orderRows(all, time, numberTurbines(parts));
   const label = counter ? { [value.name]: "reading" } : {};
   const { first, ...merged } = mergeRows(all, column, rows, parts, label);
   if (repeats && all.height > 0) assertTurbineSteps(all, rows, first, parts, how);
@@ -93,7 +99,7 @@ function numberTurbines(parts: readonly ProductionRows[]): Uint32Array {
 }
 
 /** The rows of a frame by turbine and time. */
-class RowOrder {
+interface RowOrder {
   /** Positions in the frame, by turbine in the order of appearance, then by time. */
   readonly positions: Uint32Array;
   /** Whether the rows of the frame are in that order. */
@@ -102,26 +108,20 @@ class RowOrder {
   readonly turbines: Uint32Array;
   /** Milliseconds since 1970 UTC, days since then, or years. */
   readonly times: Float64Array;
+  /** Compares two rows; 0 if they are of the same turbine and time. */
+  readonly compare: (a: number, b: number) => number;
+}
 
-  constructor(frame: DataFrame, time: string, turbines: Uint32Array) {
-    this.turbines = turbines;
-    const times = frame.getColumn(time);
-    this.times = times.dtype.variant === "Datetime"
-      ? extractEpochs(frame, time)
-      : toFloats(times.cast(pl.Int32));
-    this.positions = Uint32Array.from({ length: frame.height }, (_, row) => row);
-    this.ordered = this.positions.every((row) => row === 0 || this.#compare(row - 1, row) <= 0);
-    if (!this.ordered) this.positions.sort((a, b) => this.#compare(a, b) || a - b);
-  }
-
-  #compare(a: number, b: number): number {
-    return this.turbines[a] - this.turbines[b] || this.times[a] - this.times[b];
-  }
-
-  /** Whether two rows are of the same turbine and time. */
-  same(a: number, b: number): boolean {
-    return this.#compare(a, b) === 0;
-  }
+function orderRows(frame: DataFrame, time: string, turbines: Uint32Array): RowOrder {
+  const column = frame.getColumn(time);
+  const times = column.dtype.variant === "Datetime"
+    ? extractEpochs(frame, time)
+    : toFloats(column.cast(pl.Int32));
+  const compare = (a: number, b: number) => turbines[a] - turbines[b] || times[a] - times[b];
+  const positions = Uint32Array.from(times.keys());
+  const ordered = positions.every((row) => row === 0 || compare(row - 1, row) <= 0);
+  if (!ordered) positions.sort((a, b) => compare(a, b) || a - b);
+  return { positions, ordered, turbines, times, compare };
 }
 
 /** Merges rows of the same turbine and time. */
@@ -133,7 +133,9 @@ function mergeRows(
   labels: Readonly<Record<string, string>>,
 ): Pick<JoinedRows, "frame" | "notes"> & { readonly first: Uint32Array } {
   const { positions } = rows;
-  const begins = positions.map((row, i) => Number(i === 0 || !rows.same(positions[i - 1], row)));
+  const begins = positions.map((row, i) =>
+    Number(i === 0 || rows.compare(positions[i - 1], row) !== 0)
+  );
   const first = positions.filter((_, i) => begins[i] === 1);
   if (rows.ordered && first.length === all.height) return { frame: all, notes: [], first };
   const counts = { repeated: 0, shared: 0 };

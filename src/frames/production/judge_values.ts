@@ -1,15 +1,14 @@
-import { HOUR } from "../../time/hourly.ts";
-import { refuseFile } from "../refuse_file.ts";
-import { findStepLength, isStamped, isStep } from "./production_columns.ts";
-import type { ProductionFormat } from "./production_format.ts";
-import { isEnergy } from "./units.ts";
-
 /**
  * What the numbers of a column show by themselves, before they are production: a number that stands for missing, a meter,
  * values that are repeated. Each is refused with the field that declares it.
  *
  * @module
  */
+import { HOUR } from "../../time/hourly.ts";
+import { refuseFile } from "../files/read_file.ts";
+import { findStepLength, isStamped, isStep } from "./production_columns.ts";
+import { isEnergy } from "./units.ts";
+import type { ProductionFormat } from "./production_format.ts";
 
 /** Values of one turbine, as the file has them, in the order of time. */
 interface JudgedValues {

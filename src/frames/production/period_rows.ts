@@ -1,18 +1,12 @@
 import { DAY, HOUR } from "../../time/hourly.ts";
 import { startOfDay } from "../../time/zones.ts";
 import type { CellTable } from "../cells/cell_table.ts";
-import { readDayCells } from "../cells/day_cells.ts";
-import { readPeriodCells } from "../cells/period_cells.ts";
+import { readDayCells, readPeriodCells } from "../cells/period_cells.ts";
 import { joinTimeCells, readStampCells } from "../cells/stamp_cells.ts";
 import { countDayHours, countHours } from "./period_shares.ts";
 import { findStepLength, isStep, type StepResolution } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
-import {
-  assertNoLocalClock,
-  assertNoSwap,
-  assertPast,
-  assertProductionSteps,
-} from "./production_times.ts";
+import { assertStamps } from "./production_times.ts";
 
 /** The periods of the rows of the frame. */
 export interface Periods {
@@ -67,12 +61,7 @@ function readStampedRows(
     step,
     timeZone,
   };
-  assertPast(stamps, series, how);
-  assertNoSwap(stamps, series);
-  if (!repeats) {
-    assertProductionSteps(stamps, series, how);
-    assertNoLocalClock(stamps, series);
-  }
+  assertStamps(stamps, series, how, repeats);
   // A meter is read at its stamp: the period from there to the next stamp begins at it.
   const move = how.stamp === "end" && !how.counter && !byStart ? -step : 0;
   return {
@@ -95,9 +84,7 @@ function readDayRows(
   });
   const place = (row: number) => table.place(row, 0);
   const series = { file: table.file, place, line: table.line, step: DAY };
-  assertPast(stamps, series, how);
-  assertNoSwap(stamps, series);
-  if (!repeats) assertProductionSteps(stamps, series, how);
+  assertStamps(stamps, series, how, repeats);
   // A reading that is dated alone is of the start or the end of that day.
   const move = how.stamp === "end" && (!how.counter || hasClock) ? -1 : 0;
   const values = stamps.map((stamp) => {

@@ -5,27 +5,19 @@ import type { CellTable } from "../cells/cell_table.ts";
 import { assertUnit } from "../cells/named_unit.ts";
 import { assertTextFile, readCells } from "../cells/read_cells.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
-import { isParquet } from "../parquet.ts";
+import { isParquet } from "../files/parquet.ts";
 import { findFactor } from "./units.ts";
 import { listWantedColumns, readProductionTable, type TableRows } from "./production_table.ts";
-import { type CsvTable, readCsv } from "../csv/csv.ts";
-import type { TableAdvice } from "../csv/table_advice.ts";
+import { type CsvTable, readCsv } from "../csv/csv_reader.ts";
+import type { TableAdvice } from "../csv/csv_layout.ts";
 import { buildDatetimes, extractEpochs, toFloats } from "../frame.ts";
 import { describeUnknownShares } from "./period_shares.ts";
 import { findStepLength, isStamped, productionColumns } from "./production_columns.ts";
 import { judgeValues } from "./judge_values.ts";
-import type { ProductionFormat } from "./production_format.ts";
+import { isPlain, type PlainFormat, type ProductionFormat } from "./production_format.ts";
 import { assertFormat } from "./production_rules.ts";
-import {
-  assertNoLocalClock,
-  assertNoSwap,
-  assertPast,
-  assertProductionSteps,
-  chooseError,
-  isOfTimes,
-} from "./production_times.ts";
-import { isPlain, type PlainFormat } from "./production_series.ts";
-import { isZip } from "../archive/zip.ts";
+import { assertStamps, chooseError, isOfTimes } from "./production_times.ts";
+import { isZip } from "../files/archive.ts";
 
 export { productionColumns } from "./production_columns.ts";
 export type { ProductionFormat } from "./production_format.ts";
@@ -89,17 +81,20 @@ export function readTextRows(
 ): ProductionRows {
   assertTextFile(bytes, file, how);
   const readAny = () => {
-    const table = readTolerantCsv(bytes, file, how, listWantedColumns(how), {
-      advice: adviseOn(how),
-    });
+    const table = readTolerantCsv(bytes, file, how, listWantedColumns(how), adviseOn(how));
     return readTable(table, how, repeats);
   };
   if (!isPlain(how)) return readAny();
   try { // a plain table is read in one pass over the bytes, which is many times as fast
     const columns: Column[] = [{ ...time, wire: how.time }, number(how.column)];
-    const zone = how.time_zone ? { timeZone: how.time_zone } : {};
     const passRule = repeats ? "copies" : "order";
-    const options = { file, extra: false, advice: adviseOn(how), passRule, ...zone } as const;
+    const options = {
+      file,
+      extra: false,
+      advice: adviseOn(how),
+      passRule,
+      timeZone: how.time_zone,
+    } as const;
     return buildPlainRows(readCsv(bytes, columns, options), file, how, repeats);
   } catch (error) {
     if (!isOfTimes(error)) throw error;
@@ -137,12 +132,7 @@ function buildPlainRows(
     step,
     timeZone: how.time_zone,
   };
-  assertPast(stamps, series, how);
-  assertNoSwap(stamps, series);
-  if (!repeats) {
-    assertProductionSteps(stamps, series, how);
-    assertNoLocalClock(stamps, series);
-  }
+  assertStamps(stamps, series, how, repeats);
   const values = toFloats(read.getColumn(how.column));
   const notes = judgeValues(
     { ...series, column: names[1], values, starts: stamps },

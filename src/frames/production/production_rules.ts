@@ -2,9 +2,13 @@ import { ArgumentError } from "../../api/errors.ts";
 import { readSpan } from "../../show/options/range.ts";
 import { findTimeFormatProblem, TimeFormat } from "../../time/time_format.ts";
 import { isStep } from "./production_columns.ts";
-import { productionFields, type ProductionFormat, productionSchema } from "./production_format.ts";
-import { columnsByTurbine } from "./production_series.ts";
 import { isEnergy } from "./units.ts";
+import {
+  columnsByTurbine,
+  productionFields,
+  type ProductionFormat,
+  productionSchema,
+} from "./production_format.ts";
 
 /** A field of a format that contradicts another one, and the explanation. */
 export interface Contradiction {

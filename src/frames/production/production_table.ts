@@ -1,29 +1,28 @@
-import pl, { type DataFrame } from "nodejs-polars";
-import type { Column } from "../../api/columns/column.ts";
-import { type CellTable, isEmpty, pickRows, refuseCell } from "../cells/cell_table.ts";
-import { assertUnit } from "../cells/named_unit.ts";
-import { NumberCells } from "../cells/number_cells.ts";
-import { buildDatetimes, buildNumbers, buildSeries } from "../frame.ts";
-import { refuseFile } from "../refuse_file.ts";
-import { judgeValues } from "./judge_values.ts";
-import { convertUnit } from "./units.ts";
-import { filterRows, splitByTurbine } from "./filter_rows.ts";
-import { type Periods, readPeriods, startsOf } from "./period_rows.ts";
-import { productionColumns, productionExtras } from "./production_columns.ts";
-import type { ProductionFormat } from "./production_format.ts";
-import { chooseError, isOfTimes } from "./production_times.ts";
-import {
-  columnsByTurbine,
-  listSeries,
-  namesByTurbine,
-  type ProductionSeries,
-} from "./production_series.ts";
-
 /**
  * Columns beside the production of a file: status, availability and valid hours.
  *
  * @module
  */
+import pl, { type DataFrame } from "nodejs-polars";
+import type { Column } from "../../api/columns/column.ts";
+import { type CellTable, isEmpty, pickRows, refuseCell, textOf } from "../cells/cell_table.ts";
+import { assertUnit } from "../cells/named_unit.ts";
+import { buildNumberReader, type NumberReader } from "../cells/number_cells.ts";
+import { buildDatetimes, buildNumbers, buildSeries } from "../frame.ts";
+import { refuseFile } from "../files/read_file.ts";
+import { judgeValues } from "./judge_values.ts";
+import { productionColumns, productionExtras } from "./production_columns.ts";
+import { convertUnit } from "./units.ts";
+import { filterRows, splitByTurbine } from "./filter_rows.ts";
+import { type Periods, readPeriods, startsOf } from "./period_rows.ts";
+import {
+  columnsByTurbine,
+  listSeries,
+  namesByTurbine,
+  type ProductionFormat,
+  type ProductionSeries,
+} from "./production_format.ts";
+import { chooseError, isOfTimes } from "./production_times.ts";
 
 /**
  * Reads the status by row; all null if the turbine has no such column.
@@ -37,8 +36,7 @@ function readStatus(table: CellTable, column: number): (string | null)[] {
       const found = "fault" in cell ? cell.fault : "a time";
       return refuseCell(table, row, column, `${found} is not a status`);
     }
-    const text = cell === null ? "" : String(cell).trim();
-    return text === "" ? null : text;
+    return textOf(cell) || null;
   });
 }
 
@@ -241,7 +239,7 @@ function buildRows(parts: readonly PartValues[], how: ProductionFormat): DataFra
 function readInOrder(table: CellTable, how: ProductionFormat, repeats: boolean, byStart = false) {
   const times = typeof how.time === "string" ? 1 : how.time.length;
   const periods = readPeriods(table, times, how, { repeats, byStart });
-  const numbers = new NumberCells(table, how);
+  const numbers = buildNumberReader(table, how);
   let next = times;
   const taken = new Set<string>();
   const firsts: number[] = [];
@@ -289,7 +287,7 @@ function buildPart(
   series: ProductionSeries,
   first: number,
   periods: Periods,
-  numbers: NumberCells,
+  numbers: NumberReader,
   inOrder: boolean,
   notes: string[],
 ): PartValues {

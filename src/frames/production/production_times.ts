@@ -1,3 +1,8 @@
+/**
+ * Checks of the times of production, with the remedy that is right for it: energies are added where powers are averaged.
+ *
+ * @module
+ */
 import { DataFormatError } from "../../api/errors.ts";
 import {
   assertSteps,
@@ -12,14 +17,8 @@ import { formatStamp } from "../../time/stamps.ts";
 import { computeOffset } from "../../time/zones.ts";
 import { findFutureProblem } from "../cells/period_cells.ts";
 import { findResolution, isStamped, stepNames } from "./production_columns.ts";
-import type { ProductionFormat } from "./production_format.ts";
 import { isEnergy } from "./units.ts";
-
-/**
- * Checks of the times of production, with the remedy that is right for it: energies are added where powers are averaged.
- *
- * @module
- */
+import type { ProductionFormat } from "./production_format.ts";
 
 /** Where the stamps come from, as of {@linkcode assertSteps}. */
 type StampSeries = Parameters<typeof assertSteps>[1];
@@ -50,6 +49,24 @@ export function assertPast(
   const row = stamps.findIndex((stamp) => stamp > now && !!findFutureProblem(stamp, "", DAY));
   if (row === -1) return;
   refuseStamp(stamps, row, series, findFutureProblem(stamps[row], how.time_format, DAY)!);
+}
+
+/**
+ * Refuses stamps that the rows of production cannot have.
+ *
+ * @param repeats Whether rows may repeat a time, in any order: steps are checked later
+ */
+export function assertStamps(
+  stamps: Float64Array,
+  series: StampSeries,
+  how: TimesFormat,
+  repeats: boolean,
+): void {
+  assertPast(stamps, series, how);
+  assertNoSwap(stamps, series);
+  if (repeats) return;
+  assertProductionSteps(stamps, series, how);
+  assertNoLocalClock(stamps, series);
 }
 
 function refuseStamp(
@@ -285,7 +302,7 @@ export function adviseOffset(zone: string): string {
  * Refuses times without summer time, as UTC, that skip the hour which a local clock skips in spring: they are probably
  * local, and those of the summer are an hour late.
  */
-export function assertNoLocalClock(stamps: Float64Array, series: StampSeries): void {
+function assertNoLocalClock(stamps: Float64Array, series: StampSeries): void {
   const { step, timeZone = "UTC" } = series;
   if (timeZone !== "UTC" && !timeZone.startsWith("Etc/")) return;
   const gaps: number[] = [];

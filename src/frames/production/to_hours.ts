@@ -7,7 +7,7 @@ import { formatStamp } from "../../time/stamps.ts";
 import { DAY, HOUR } from "../../time/hourly.ts";
 import { computeClockShift } from "../../time/zones.ts";
 import { buildDatetimes, buildNumbers, buildSeries } from "../frame.ts";
-import { describeFrame, provenance } from "../provenance.ts";
+import { describeFrame, provenance } from "../origin/provenance.ts";
 import { buildRefuse, readStamps, readTexts, type Refuse } from "../read_columns.ts";
 import { readShares } from "./period_shares.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";

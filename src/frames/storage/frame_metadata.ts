@@ -3,10 +3,12 @@ import type { Column } from "../../api/columns/column.ts";
 import { DataFormatError } from "../../api/errors.ts";
 import { ignoreMissing } from "../../disk/files.ts";
 import { isTimeZone } from "../../time/zones.ts";
-import { parseJson } from "../json.ts";
-import type { Origin } from "../provenance.ts";
-import { readRegularFile } from "../read_file.ts";
-import { MAX_METADATA_BYTES } from "../reader_limits.ts";
+import { parseJson } from "../files/json.ts";
+import type { Origin } from "../origin/provenance.ts";
+import { readRegularFile } from "../files/read_file.ts";
+import { MAX_METADATA_BYTES } from "../files/reader_limits.ts";
+import { SYNTHETIC } from "../../api/world.ts";
+import { buildFileSource, type HashedFile, isSyntheticText } from "../origin/file_origin.ts";
 
 const text = z.string().max(100_000);
 const texts = z.array(text).max(1000);
@@ -116,4 +118,41 @@ export function parseMetadata(
     refuse(`"${timeZone}" of column "${name}" is not an IANA time zone`);
   }
   return data;
+}
+
+/** Reads the metadata of `saveFrame()` beside a file; of damaged ones, or those of another program, only the mark. */
+async function findMetadata(
+  path: string,
+): Promise<Pick<FrameMetadata, "sha256" | "origin" | "synthetic"> | undefined> {
+  try {
+    return await readMetadata(path);
+  } catch (error) {
+    if (!(error instanceof DataFormatError)) throw error;
+    const text = new TextDecoder().decode(await readRegularFile(metadataPath(path)));
+    return { sha256: "", origin: [], synthetic: text.includes(SYNTHETIC) };
+  }
+}
+
+/** Whether a file, or the metadata beside it, says that its figures are invented. */
+export async function isSyntheticFile(path: string, bytes: Uint8Array): Promise<boolean> {
+  return isSyntheticText(bytes) || ((await findMetadata(path))?.synthetic ?? false);
+}
+
+/**
+ * Finds the sources of figures in a file of any kind: those that `saveFrame()` stored beside it, else the file itself.
+ *
+ * @param operation Name of the function that reads it
+ */
+export async function readFileOrigin(
+  path: string,
+  content: Uint8Array | HashedFile,
+  operation: string,
+): Promise<Origin> {
+  const metadata = await findMetadata(path);
+  if (!metadata) return [buildFileSource(path, content, operation)];
+  const source = buildFileSource(path, content, operation, metadata.synthetic || undefined);
+  // A file that was changed since is a file of one's own; what was invented stays invented.
+  const known = metadata.sha256 === source.sha256[0] ? metadata.origin : [];
+  if (known.length > 0) return known;
+  return [{ ...source, attribution: metadata.origin.flatMap(({ attribution }) => attribution) }];
 }

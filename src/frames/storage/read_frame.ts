@@ -8,27 +8,25 @@ import { formatCount } from "../../show/text/numbers.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { countDays, StampReader } from "../../time/stamps.ts";
 import { type Cell, type CellTable, isEmpty, refuseCell } from "../cells/cell_table.ts";
-import { NumberCells } from "../cells/number_cells.ts";
+import { buildNumberReader, type NumberReader } from "../cells/number_cells.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
-import { readCsv } from "../csv/csv.ts";
+import { readCsv } from "../csv/csv_reader.ts";
 import { splitRow } from "../csv/csv_field.ts";
 import { nameByPlace } from "../csv/csv_layout.ts";
-import { NULL_TEXTS } from "../csv/csv_number.ts";
+import { NULL_TEXTS, parseWhole } from "../csv/csv_numbers.ts";
 import { readStampText } from "../csv/field_column.ts";
-import { buildFileSource } from "../file_origin.ts";
+import { buildFileSource } from "../origin/file_origin.ts";
 import { buildNumbers, buildSeries } from "../frame.ts";
-import { describeFrame } from "../provenance.ts";
-import { readNamedFile } from "../read_file.ts";
-import { refuseFile } from "../refuse_file.ts";
-import { readParquet } from "../parquet.ts";
-import { escapeFormulas, unescapeFormulas } from "./escape_formulas.ts";
+import { describeFrame } from "../origin/provenance.ts";
+import { readNamedFile, refuseFile } from "../files/read_file.ts";
+import { readParquet } from "../files/parquet.ts";
+import { delimiterOf, escapeFormulas, unescapeFormulas } from "./format_csv.ts";
 import {
   type FrameMetadata,
   metadataPath,
   readMetadata,
   type SavedColumn,
 } from "./frame_metadata.ts";
-import { delimiterOf } from "./format_csv.ts";
 import { detectFileKind, toPath } from "./save_frame.ts";
 
 /** Lines, and bytes, in which the header is looked for. */
@@ -182,13 +180,12 @@ function readUndescribed(
   { columns, timeZone }: ReadFrameOptions,
 ): DataFrame {
   const source = buildFileSource(path, bytes, OPERATION);
-  const zone = timeZone === undefined ? {} : { timeZone };
   if (columns) {
-    const table = readCsv(bytes, columns, { file: path, ...zone });
+    const table = readCsv(bytes, columns, { file: path, timeZone });
     return describeFrame(table.frame, table.columns, source);
   }
   const { table, decimal, dtypes } = inferTable(bytes, path);
-  const numbers = new NumberCells(table, { decimal });
+  const numbers = buildNumberReader(table, { decimal });
   const width =
     table.columns.findLastIndex(({ name, cells }) =>
       name.trim() !== "" || cells.some((cell) => !isEmpty(cell))
@@ -199,7 +196,7 @@ function readUndescribed(
       refuseFile(path, `the name of column ${i + 1} has ${hidden}. Rename the column`);
     }
     const column = { name: nameByPlace(name, i), dtype: dtypes[i], timeZone: "UTC" };
-    return readSeries(table, i, column, numbers, { safe: false, ...zone });
+    return readSeries(table, i, column, numbers, { safe: false, timeZone });
   });
   const blank = formatCount(table.columns.length - width, "last column");
   const notes = width < table.columns.length
@@ -220,8 +217,8 @@ function readSavedCsv(
   const { decimal, safe } = csv;
   const layout = { skip_rows: synthetic ? 1 : 0, delimiter: delimiterOf(decimal) };
   const inFile = columns.map(({ name }) => safe ? escapeFormulas(name) : name);
-  const table = readTolerantCsv(bytes, path, layout, inFile, { verbatim: true });
-  const numbers = new NumberCells(table, { decimal });
+  const table = readTolerantCsv(bytes, path, layout, inFile, undefined, true);
+  const numbers = buildNumberReader(table, { decimal });
   return pl.DataFrame(
     columns.map((column, i) => readSeries(table, i, column, numbers, csv)),
   );
@@ -231,8 +228,8 @@ function readSeries(
   table: CellTable,
   i: number,
   { name, dtype, timeZone }: SavedColumn,
-  numbers: NumberCells,
-  { safe, timeZone: clock }: { readonly safe: boolean; readonly timeZone?: string },
+  numbers: NumberReader,
+  { safe, timeZone: clock }: { readonly safe: boolean; readonly timeZone?: string | undefined },
 ) {
   const { cells } = table.columns[i];
   const each = <T>(
@@ -254,7 +251,9 @@ function readSeries(
     case "i64": {
       const bits = column.dtype === "i32" ? 32 : 64;
       const what = `a whole number of ${bits} bits`;
-      return buildSeries(column, each((text) => parseWhole(text, bits), what, "number"));
+      const read = each((text) => parseWhole(text, bits), what, "number");
+      const whole = buildSeries({ ...column, dtype: "i64" }, read);
+      return bits === 32 ? whole.cast(pl.Int32) : whole;
     }
     case "bool":
       return buildSeries(column, each(parseBool, "true or false"));
@@ -292,13 +291,6 @@ function readSeries(
 function parseBool(text: string): boolean | undefined {
   const lower = text.toLowerCase(); // Excel writes TRUE
   return lower === "true" ? true : lower === "false" ? false : undefined;
-}
-
-function parseWhole(text: string, bits: 32 | 64): bigint | number | undefined {
-  if (!/^[+-]?\d{1,20}$/.test(text)) return undefined;
-  const value = BigInt(text);
-  if (BigInt.asIntN(bits, value) !== value) return undefined;
-  return bits === 32 ? Number(value) : value;
 }
 
 function parseDay(text: string): number | undefined {

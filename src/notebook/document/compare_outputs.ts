@@ -38,7 +38,7 @@ export function clearCell(cell: Cell): Cell {
   return cell.cell_type === "code" ? { ...cell, outputs: [], executionCount: null } : cell;
 }
 
-/** Source line of a table (`frames/provenance.ts`), up to the minute of the request. */
+/** Source line of a table (`frames/origin/provenance.ts`), up to the minute of the request. */
 const IN_TABLES = new RegExp(
   String.raw`( from (?:${SYNTHETIC}: the built-in sample, not real data|own data|live service), )` +
     String.raw`\d{4}-\d\d-\d\dT\d\d:\d\dZ`,

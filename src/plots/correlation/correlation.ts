@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { labelWithUnit } from "../../api/columns/column.ts";
 import { month as monthColumn, time as timeColumn } from "../../api/columns/columns.ts";
-import { provenance } from "../../frames/provenance.ts";
+import { provenance } from "../../frames/origin/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { formatNumber, lowerFirst } from "../../show/text/numbers.ts";

@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { month as monthColumn } from "../../api/columns/columns.ts";
-import { calendarMonth } from "../../show/text/month.ts";
+import { calendarMonth } from "../../show/text/numbers.ts";
 import { HOUR } from "../../time/hourly.ts";
 import { clockAt } from "../../time/zones.ts";
 import { ramp } from "../drawing/theme.ts";

@@ -8,14 +8,13 @@ import {
   isSynthetic,
   joinOrigins,
   type Origin,
-} from "../../frames/provenance.ts";
-import { checkFrame } from "../../show/check_frame.ts";
+} from "../../frames/origin/provenance.ts";
+import { checkFrame, formatMissingSource } from "../../show/check_frame.ts";
 import {
   declareOptions,
   type FilledOptions,
   type OptionTable,
 } from "../../show/options/read_options.ts";
-import { formatMissingSource } from "../../show/sample_use.ts";
 import { Chart } from "../drawing/chart.ts";
 import type { Theme } from "../drawing/recolor.ts";
 import { chartConfig, fontSize, palette } from "../drawing/theme.ts";

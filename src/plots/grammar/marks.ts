@@ -1,6 +1,6 @@
 import { type MonthLike, toMonth } from "../../api/calendar.ts";
 import { SYNTHETIC } from "../../api/world.ts";
-import { isSynthetic, type Origin } from "../../frames/provenance.ts";
+import { isSynthetic, type Origin } from "../../frames/origin/provenance.ts";
 import { chooseDecimals } from "../../show/text/numbers.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
 import { wrapText } from "./text.ts";

@@ -17,8 +17,7 @@ import {
   readStamps,
   readTexts,
 } from "../../frames/read_columns.ts";
-import { checkFrame, isFrame } from "../../show/check_frame.ts";
-import { displayOf } from "../../show/frame_display.ts";
+import { checkFrame, displayOf, isFrame } from "../../show/check_frame.ts";
 import { HOUR } from "../../time/hourly.ts";
 import {
   assertTimeZone,

@@ -1,8 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame, monthRecord } from "../../api/columns/columns.ts";
-import { formatMonth } from "../../show/text/month.ts";
-import { formatNumber, formatShare } from "../../show/text/numbers.ts";
+import { formatMonth, formatNumber, formatShare } from "../../show/text/numbers.ts";
 import { diverging } from "../drawing/theme.ts";
 import {
   buildMonthChannel,

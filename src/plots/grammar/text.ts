@@ -1,4 +1,4 @@
-import { formatMonthSpan } from "../../show/text/month.ts";
+import { formatMonthSpan } from "../../show/text/numbers.ts";
 import { measureText } from "../drawing/text_width.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { labelWithUnit, pickColumns } from "../../api/columns/column.ts";
 import { coverageList } from "../../api/columns/columns.ts";
-import { joinOrigins } from "../../frames/provenance.ts";
+import { joinOrigins } from "../../frames/origin/provenance.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { formatCount } from "../../show/text/numbers.ts";
 import type { Chart } from "../drawing/chart.ts";
@@ -10,8 +10,13 @@ import { drawChart, type PlotOptions, plotOptions } from "../grammar/chart.ts";
 import { buildFigureField, buildKindColor, mark, pixels, type Spec } from "../grammar/marks.ts";
 import { readNumberColumn, readTextColumn, refusePlot, requireColumns } from "../grammar/read.ts";
 import { clipText } from "../grammar/text.ts";
-import { formatDistance, formatDistances } from "./local_map.ts";
-import { computeDistance, type LonLat, toPlace } from "./local_map.ts";
+import {
+  computeDistance,
+  formatDistance,
+  formatDistances,
+  type LonLat,
+  toPlace,
+} from "./local_map.ts";
 import { MapFrame } from "./map_frame.ts";
 import { placeLabels } from "./map_labels.ts";
 import { buildLines, buildMap, buildOutlineLayers, buildShapes } from "./map_layers.ts";

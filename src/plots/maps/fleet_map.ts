@@ -14,8 +14,16 @@ import {
   requireColumns,
 } from "../grammar/read.ts";
 import { clipText, formatSpan } from "../grammar/text.ts";
-import { chooseDegreeDecimals, formatDegrees, formatExtent } from "./local_map.ts";
-import { computeDistance, GridMap, type LonLat, toPlace, wrapLongitude } from "./local_map.ts";
+import {
+  chooseDegreeDecimals,
+  computeDistance,
+  formatDegrees,
+  formatExtent,
+  GridMap,
+  type LonLat,
+  toPlace,
+  wrapLongitude,
+} from "./local_map.ts";
 import { MapFrame } from "./map_frame.ts";
 import { placeLabels } from "./map_labels.ts";
 import { buildMap, buildOutlineLayers, findOutlined } from "./map_layers.ts";

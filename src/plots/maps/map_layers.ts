@@ -1,11 +1,16 @@
 import { fontSize, palette } from "../drawing/theme.ts";
 import { buildHaloText, fixedMark, label, pixels, type Spec } from "../grammar/marks.ts";
-import { clipLine, clipRing, type Point } from "./outlines.ts";
-import { formatDegrees, formatDistance } from "./local_map.ts";
-import { type LonLat, wrapLongitude } from "./local_map.ts";
+import {
+  clipLine,
+  clipOutlines,
+  clipRing,
+  type Outlines,
+  OUTLINES_SOURCE,
+  type Point,
+} from "./outlines.ts";
+import { formatDegrees, formatDistance, type LonLat, wrapLongitude } from "./local_map.ts";
 import type { MapFrame } from "./map_frame.ts";
 import type { MapLabel } from "./map_labels.ts";
-import { clipOutlines, type Outlines, OUTLINES_SOURCE } from "./outlines.ts";
 
 /** Distances of the lines, deg. */
 const STEPS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];

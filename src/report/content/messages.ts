@@ -1,8 +1,9 @@
 import { SYNTHETIC } from "../../api/world.ts";
-import { calendarMonth, formatMonth } from "../../show/text/month.ts";
 import {
+  calendarMonth,
   chooseDecimals,
   formatCount,
+  formatMonth,
   formatNumber,
   formatPercent,
   formatShare,

@@ -1,5 +1,10 @@
-import { formatCount, formatFigures, formatNumber } from "../../show/text/numbers.ts";
-import { calendarMonth, formatMonth } from "../../show/text/month.ts";
+import {
+  calendarMonth,
+  formatCount,
+  formatFigures,
+  formatMonth,
+  formatNumber,
+} from "../../show/text/numbers.ts";
 
 /** A figure without its unit. */
 export const formatFigure = (value: number) => formatNumber(value, 1);

@@ -5,7 +5,7 @@ import {
   joinOrigins,
   type Provenance,
   provenance,
-} from "../../frames/provenance.ts";
+} from "../../frames/origin/provenance.ts";
 import { messages } from "./messages.ts";
 
 /** Origin of a whole report. */

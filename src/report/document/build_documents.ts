@@ -9,7 +9,7 @@ import { formatMonthLabel } from "../../time/zones.ts";
 import type { FleetContent } from "../content/fleet_content.ts";
 import { countUnits } from "../content/fleet_figures.ts";
 import { messages } from "../content/messages.ts";
-import { formatMonth } from "../../show/text/month.ts";
+import { formatMonth } from "../../show/text/numbers.ts";
 import { formatSource, formatStamp } from "../content/sources.ts";
 import {
   listOwnMonths,

@@ -3,14 +3,13 @@ import { type Verdict, verdictColumns } from "../../analysis/verdict/row.ts";
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { figures, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { extractEpochs } from "../../frames/frame.ts";
-import { displayOf } from "../../show/frame_display.ts";
+import { displayOf } from "../../show/check_frame.ts";
 import { buildTableModel } from "../../show/table/table_model.ts";
-import { formatShare } from "../../show/text/numbers.ts";
+import { formatMonth, formatShare } from "../../show/text/numbers.ts";
 import { compareMembers, type FleetContent } from "../content/fleet_content.ts";
 import type { FleetFigures } from "../content/fleet_figures.ts";
 import type { FleetMember } from "../content/fleet_member.ts";
 import { messages } from "../content/messages.ts";
-import { formatMonth } from "../../show/text/month.ts";
 import {
   type Figures,
   isPreliminary,

@@ -1,6 +1,6 @@
 import type { Cell as SheetCell, CellStyle, WriteOptions, WriteSheet } from "hucre/xlsx";
 import { visibleLines, visibleText } from "../../api/error_text.ts";
-import { escapeFormulas } from "../../frames/storage/escape_formulas.ts";
+import { escapeFormulas } from "../../frames/storage/format_csv.ts";
 import { readSize, renderPng } from "../../plots/drawing/render.ts";
 import { messages } from "../content/messages.ts";
 import { formatStamp } from "../content/sources.ts";

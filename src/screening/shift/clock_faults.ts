@@ -2,7 +2,7 @@ import { HOUR } from "../../time/hourly.ts";
 import { SeededRandom } from "../../stats/seeded_random.ts";
 import type { Finding } from "../finding.ts";
 import { findLagChanges, type LagChange, MIN_DAYS } from "./lag_change.ts";
-import { addErrors, drawDays, findLowestError, type LagErrors, LaggedSums } from "./lagged_sums.ts";
+import { addErrors, drawDays, findLowestError, type LagErrors, sumLagged } from "./lagged_sums.ts";
 import { findShift, MAX_LAG, type ShiftMonth, type ShiftOptions } from "./shift.ts";
 import { computeOffset, dayAt, zoneOfOffset } from "../../time/zones.ts";
 import { quantile } from "../../stats/spread.ts";
@@ -212,7 +212,7 @@ export function findClockFaults(
 ): Finding[] {
   const { start, timeZone, seed, perHour = 1 } = options;
   const hours = pickHours(produced, modelled, perHour);
-  const sums = new LaggedSums(hours.produced, hours.modelled, 0, hours.produced.length);
+  const sums = sumLagged(hours.produced, hours.modelled, 0, hours.produced.length);
   const errors = sums.computeErrors();
   if (!errors || errors.correlation < MIN_CORRELATION) {
     return findShift(produced, modelled, months, options);

@@ -28,76 +28,63 @@ export interface LagErrors {
   readonly correlation: number;
 }
 
-/** Sums over days and lags, from which correlations of any choice of days are computed without the hours. */
-export class LaggedSums {
-  /** Number of days; the last one may be shorter. */
-  readonly days: number;
-  /** Number of positions at which both series have a value, without lag. */
-  readonly pairs: number;
-  readonly #lags: number;
-  readonly #sums: Float64Array;
-  readonly #total: Float64Array;
-
-  /**
-   * Adds up a stretch of two series.
-   *
-   * @param late The series that may come late; missing is NaN
-   * @param early The series that it is compared with, on the same axis
-   * @param from First position of `late`
-   * @param to Position after the last one
-   */
-  constructor(
-    late: Float64Array,
-    early: Float64Array,
-    from: number,
-    to: number,
-    { perHour = 1, reach = LAG_REACH }: LagSteps = {},
-  ) {
-    const day = DAY * perHour;
-    const lags = 2 * reach + 1;
-    this.days = Math.ceil(Math.max(0, to - from) / day);
-    this.#lags = lags;
-    this.#sums = new Float64Array(this.days * lags * SUMS);
-    this.#total = new Float64Array(lags * SUMS);
-    const sums = this.#sums;
-    for (let lag = 0; lag < lags; lag++) {
-      const behind = lag - reach;
-      // Where both series have an hour.
-      const [first, end] = [Math.max(from, behind), Math.min(to, early.length + behind)];
-      for (let i = first; i < end; i++) {
-        const x = late[i];
-        const y = early[i - behind];
-        if (x !== x || y !== y) continue;
-        const at = (Math.floor((i - from) / day) * lags + lag) * SUMS;
-        sums[at]++;
-        sums[at + 1] += x;
-        sums[at + 2] += y;
-        sums[at + 3] += x * x;
-        sums[at + 4] += y * y;
-        sums[at + 5] += x * y;
-      }
+/**
+ * Adds up a stretch of two series over days and lags, from which correlations of any choice of days are computed without the
+ * hours.
+ *
+ * @param late The series that may come late; missing is NaN
+ * @param early The series that it is compared with, on the same axis
+ * @param from First position of `late`
+ * @param to Position after the last one
+ * @returns `days`: number of days, the last of which may be shorter; `pairs`: number of positions at which both series have a
+ * value, without lag
+ */
+export function sumLagged(
+  late: Float64Array,
+  early: Float64Array,
+  from: number,
+  to: number,
+  { perHour = 1, reach = LAG_REACH }: LagSteps = {},
+) {
+  const length = DAY * perHour;
+  const lags = 2 * reach + 1;
+  const days = Math.ceil(Math.max(0, to - from) / length);
+  const sums = new Float64Array(days * lags * SUMS);
+  const total = new Float64Array(lags * SUMS);
+  for (let lag = 0; lag < lags; lag++) {
+    const behind = lag - reach;
+    // Where both series have an hour.
+    const [first, end] = [Math.max(from, behind), Math.min(to, early.length + behind)];
+    for (let i = first; i < end; i++) {
+      const x = late[i];
+      const y = early[i - behind];
+      if (x !== x || y !== y) continue;
+      const at = (Math.floor((i - from) / length) * lags + lag) * SUMS;
+      sums[at]++;
+      sums[at + 1] += x;
+      sums[at + 2] += y;
+      sums[at + 3] += x * x;
+      sums[at + 4] += y * y;
+      sums[at + 5] += x * y;
     }
-    let pairs = 0;
-    for (let day = 0; day < this.days; day++) {
-      pairs += this.#sums[(day * lags + reach) * SUMS];
-    }
-    this.pairs = pairs;
   }
+  let pairs = 0;
+  for (let day = 0; day < days; day++) pairs += sums[(day * lags + reach) * SUMS];
 
   /**
    * Computes Pearson's correlation at each lag, from the most negative one on, over some days; NaN where a series
    * does not vary.
    *
-   * @param days The days; one that is given twice counts twice
+   * @param chosen The days; one that is given twice counts twice
    */
-  correlations(days: Iterable<number>): Float64Array {
-    const total = this.#total.fill(0);
-    for (const day of days) {
+  function correlate(chosen: Iterable<number>): Float64Array {
+    total.fill(0);
+    for (const day of chosen) {
       const at = day * total.length;
-      for (let i = 0; i < total.length; i++) total[i] += this.#sums[at + i];
+      for (let i = 0; i < total.length; i++) total[i] += sums[at + i];
     }
-    const result = new Float64Array(this.#lags);
-    for (let lag = 0; lag < this.#lags; lag++) {
+    const result = new Float64Array(lags);
+    for (let lag = 0; lag < lags; lag++) {
       const at = lag * SUMS;
       const [n, x, y] = [total[at], total[at + 1], total[at + 2]];
       const [xx, yy, xy] = [total[at + 3], total[at + 4], total[at + 5]];
@@ -115,52 +102,61 @@ export class LaggedSums {
    *
    * @returns Days that have values, and a row of errors for each; `undefined` where a series does not vary
    */
-  computeErrors(): LagErrors | undefined {
-    const correlations = this.correlations(new Array(this.days).keys());
+  function computeErrors(): LagErrors | undefined {
+    const correlations = correlate(new Array(days).keys());
     const best = correlations.reduce(
       (best, value, lag) => value > (correlations[best] ?? -Infinity) ? lag : best,
       -1,
     );
     if (best === -1) return undefined;
-    const [count, sumX, sumY, , sumYY, sumXY] = this.#total.subarray(best * SUMS); // of all days
+    const [count, sumX, sumY, , sumYY, sumXY] = total.subarray(best * SUMS); // of all days
     const b = (count * sumXY - sumX * sumY) / (count * sumYY - sumY * sumY);
     const a = (sumX - b * sumY) / count;
-    const days: number[] = [];
+    const known: number[] = [];
     const errors: number[] = [];
-    for (let day = 0; day < this.days; day++) {
-      const sums = this.#sums.subarray(day * this.#lags * SUMS, (day + 1) * this.#lags * SUMS);
-      const middle = (this.#lags - 1) / 2 * SUMS;
-      if (sums[middle] === 0) continue;
-      days.push(day);
-      for (let at = 0; at < sums.length; at += SUMS) {
-        const [n, x, y, xx, yy, xy] = sums.subarray(at, at + SUMS);
+    for (let day = 0; day < days; day++) {
+      const own = sums.subarray(day * lags * SUMS, (day + 1) * lags * SUMS);
+      const middle = (lags - 1) / 2 * SUMS;
+      if (own[middle] === 0) continue;
+      known.push(day);
+      for (let at = 0; at < own.length; at += SUMS) {
+        const [n, x, y, xx, yy, xy] = own.subarray(at, at + SUMS);
         errors.push(xx - 2 * a * x - 2 * b * xy + n * a * a + 2 * a * b * y + b * b * yy);
       }
     }
     return {
-      days: Int32Array.from(days),
-      lags: this.#lags,
+      days: Int32Array.from(known),
+      lags,
       errors: Float64Array.from(errors),
       correlation: correlations[best],
     };
   }
+
+  return { days, pairs, correlate, computeErrors };
 }
 
 /**
  * Finds the lag with the smallest error, in positions, and that error, refined by a parabola through it and the two beside it.
  *
- * @param sums Sums of squared errors at each lag, from the most negative one on
+ * @param sums Sums of squared errors at each lag, from the most negative one on; some may be NaN
+ * @returns NaN where all are; `least` is the error before it was refined
  */
 export function findLowestError(sums: Float64Array) {
   const reach = (sums.length - 1) / 2;
   let best = 1;
-  for (let lag = 2; lag < sums.length - 1; lag++) if (sums[lag] < sums[best]) best = lag;
+  for (let lag = 2; lag < sums.length - 1; lag++) {
+    if (sums[lag] < sums[best] || Number.isNaN(sums[best])) best = lag;
+  }
   const [before, least, after] = [sums[best - 1], sums[best], sums[best + 1]];
   const bend = before - 2 * least + after;
   // At an end of the range the minimum may be outside of it: no parabola then.
   const isBottom = before >= least && after >= least && bend > 0;
   const fraction = isBottom ? 0.5 * (before - after) / bend : 0;
-  return { lag: best - reach + fraction, error: least - 0.25 * (before - after) * fraction };
+  return {
+    lag: Number.isNaN(least) ? NaN : best - reach + fraction,
+    error: least - 0.25 * (before - after) * fraction,
+    least,
+  };
 }
 
 /**

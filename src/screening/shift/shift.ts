@@ -1,4 +1,4 @@
-import { LAG_REACH, LaggedSums } from "./lagged_sums.ts";
+import { findLowestError, LAG_REACH, sumLagged } from "./lagged_sums.ts";
 import { median, quantile } from "../../stats/spread.ts";
 import type { Finding } from "../finding.ts";
 import { SeededRandom } from "../../stats/seeded_random.ts";
@@ -131,45 +131,25 @@ function drawMonthLags(
   const random = new SeededRandom(seed);
   const reach = MAX_LAG * perHour + 1;
   const findPeakHours = (correlations: Float64Array) => {
-    const { lag, correlation } = findPeak(correlations, reach);
-    return { lag: lag / perHour, correlation };
+    const { lag, least } = findLowestError(correlations.map((value) => -value));
+    return { lag: lag / perHour, correlation: -least };
   };
   return months.flatMap(({ label, from, to }): MonthDraws[] => {
-    const sums = new LaggedSums(produced, modelled, from, to, { perHour, reach });
+    const sums = sumLagged(produced, modelled, from, to, { perHour, reach });
     if (sums.pairs < MIN_PAIRS) return [];
     const all = Int32Array.from({ length: sums.days }, (_, day) => day);
-    const best = findPeakHours(sums.correlations(all));
+    const best = findPeakHours(sums.correlate(all));
     if (Number.isNaN(best.lag)) return [];
     const drawn = new Int32Array(sums.days);
     const draws = new Float64Array(DRAWS);
     for (let draw = 0; draw < DRAWS; draw++) {
       for (let i = 0; i < drawn.length; i++) drawn[i] = random.below(sums.days);
-      draws[draw] = findPeakHours(sums.correlations(drawn)).lag;
+      draws[draw] = findPeakHours(sums.correlate(drawn)).lag;
     }
     const sorted = draws.filter((lag) => !Number.isNaN(lag)).sort();
     const [low, high] = [quantile(sorted, 0.05), quantile(sorted, 0.95)];
     return [{ label, from, to, ...best, low, high, draws }];
   });
-}
-
-/** Finds the lag of the largest correlation, positions with a fraction; NaN where all correlations are NaN. */
-function findPeak(
-  correlations: Float64Array,
-  reach: number,
-): { lag: number; correlation: number } {
-  let best = -1;
-  for (let i = 1; i < correlations.length - 1; i++) {
-    if (best === -1 ? !Number.isNaN(correlations[i]) : correlations[i] > correlations[best]) {
-      best = i;
-    }
-  }
-  if (best === -1) return { lag: NaN, correlation: NaN };
-  const [before, most, after] = correlations.subarray(best - 1, best + 2);
-  const bend = before - 2 * most + after;
-  // At an end of the range the maximum may be outside of it: no parabola then.
-  const isTop = before <= most && after <= most && bend < 0;
-  const fraction = isTop ? 0.5 * (before - after) / bend : 0;
-  return { lag: best - reach + fraction, correlation: most };
 }
 
 function computeMedian(values: readonly number[]): number {

@@ -1,4 +1,4 @@
-import { type Finding, findRuns, type Run } from "../finding.ts";
+import { type Finding, findRuns, listHours, type Run } from "../finding.ts";
 import { mean, median } from "../../stats/spread.ts";
 import { HOUR } from "../../time/hourly.ts";
 
@@ -26,14 +26,8 @@ export function findOutOfBounds(
     : range[1] === null
     ? `below ${low} ${unit}`
     : `outside of ${low} to ${high} ${unit}`;
-  return findRuns(values.length, (i) => values[i] < low || values[i] > high).map((
-    { from, to },
-  ) => ({
-    kind: "out_of_range",
-    from,
-    to,
-    message: `${to - from} h with values ${bounds.trimEnd()}`,
-  }));
+  const runs = findRuns(values.length, (i) => values[i] < low || values[i] > high);
+  return listHours("out_of_range", runs, () => `with values ${bounds.trimEnd()}`);
 }
 
 /**
@@ -50,14 +44,9 @@ export function findStuckValues(
 ): Finding[] {
   const repeats = (i: number) =>
     i > 0 && values[i] > low && values[i] < high && values[i] === values[i - 1];
-  return findRuns(values.length, repeats)
-    .filter(({ from, to }) => to - from + 1 >= STUCK_HOURS)
-    .map(({ from, to }) => ({
-      kind: "stuck",
-      from: from - 1,
-      to,
-      message: `${to - from + 1} h with exactly ${values[from]} ${unit}`,
-    }));
+  const runs = findRuns(values.length, repeats).map(({ from, to }) => ({ from: from - 1, to }))
+    .filter(({ from, to }) => to - from >= STUCK_HOURS);
+  return listHours("stuck", runs, ({ from }) => `with exactly ${values[from]} ${unit}`);
 }
 
 /** Finds stretches of exactly the same wind speed (m/s), calms left out; missing is NaN. */

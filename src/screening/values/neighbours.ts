@@ -1,5 +1,5 @@
 import { quantile } from "../../stats/spread.ts";
-import { type Finding, findRuns } from "../finding.ts";
+import { type Finding, findRuns, listHours } from "../finding.ts";
 import { POWER_RANGE } from "./hourly_power.ts";
 
 /** Largest power of a turbine that is stopped while its neighbours run, as a share of its rated power. */
@@ -61,12 +61,8 @@ export function findIdle(
   for (const { from, to } of findRuns(power.length, isIdle)) {
     idle.fill(1, isPart(from - 1) ? from - 1 : from, isPart(to) ? to + 1 : to);
   }
-  return findRuns(idle.length, (i) => idle[i] === 1).map(({ from, to }) => ({
-    kind: "idle",
-    from,
-    to,
-    message: `${to - from} h stopped while neighbours ran`,
-  }));
+  const runs = findRuns(idle.length, (i) => idle[i] === 1);
+  return listHours("idle", runs, () => "stopped while neighbours ran");
 }
 
 /** Fewest hours that equal those of a neighbour, and fewest different values of them, which are no chance. */
@@ -85,15 +81,11 @@ export function findSame(
   [low, high]: readonly [number, number],
 ): Finding[] {
   const varies = (i: number) => power[i] > low && power[i] < high;
-  return neighbours.flatMap((neighbour) =>
+  const runs = neighbours.flatMap((neighbour) =>
     findRuns(power.length, (i) => power[i] === neighbour.power[i]).filter(({ from, to }) =>
       to - from >= MIN_SAME &&
       new Set(power.subarray(from, to).filter((_, i) => varies(from + i))).size >= MIN_DIFFERENT
     )
-  ).map(({ from, to }) => ({
-    kind: "same",
-    from,
-    to,
-    message: `${to - from} h equal to those of a neighbour`,
-  }));
+  );
+  return listHours("same", runs, () => "equal to those of a neighbour");
 }

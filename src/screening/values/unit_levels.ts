@@ -1,4 +1,4 @@
-import type { Finding } from "../finding.ts";
+import { type Finding, listHours } from "../finding.ts";
 import { computeRankCorrelation } from "../../stats/regression.ts";
 import { median, quantile } from "../../stats/spread.ts";
 
@@ -124,14 +124,10 @@ export function findDropped(power: Float64Array, ratedPower: number): Finding[] 
   );
   return [...Map.groupBy(dropped, (i) => power[i])]
     .filter(([, all]) => all.length >= Math.max(MIN_DROPS, DROP_SHARE * power.length))
-    .flatMap(([value, all]) =>
-      all.map((i): Finding => ({
-        kind: "dropped",
-        from: i,
-        to: i + 1,
-        message: `1 h of ${value} kW between hours of strong power`,
-      }))
-    );
+    .flatMap(([value, all]) => {
+      const runs = all.map((from) => ({ from, to: from + 1 }));
+      return listHours("dropped", runs, () => `of ${value} kW between hours of strong power`);
+    });
 }
 
 /**

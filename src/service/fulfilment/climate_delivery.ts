@@ -10,7 +10,7 @@ import { areParameters, type ParameterValue } from "../../api/operations/paramet
 import { writeClimateFile } from "../../frames/climate_file.ts";
 import { HOUR } from "../../time/hourly.ts";
 import { dayAt } from "../../time/zones.ts";
-import { zip } from "../../frames/archive/zip.ts";
+import { zip } from "../../frames/files/archive.ts";
 import { computeDistance, type Location } from "../../windindex/climate/site_weights.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
 import { parquetToFrame } from "../../sites/keep/series.ts";

@@ -38,7 +38,7 @@ import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { turbineDetailsFrame } from "../../api/columns/turbine_columns.ts";
 import type { World } from "../../api/world.ts";
 import { buildRows, type Rows } from "../../frames/frame.ts";
-import { describeFrame } from "../../frames/provenance.ts";
+import { describeFrame } from "../../frames/origin/provenance.ts";
 import { plotFleetMap } from "../../plots/maps/fleet_map.ts";
 import { plotMonthlyIndices } from "../../plots/monthly_indices.ts";
 import { escapeHtml } from "../../show/text/html.ts";

@@ -4,8 +4,13 @@ import { windIndicesCsv } from "../../api/columns/columns.ts";
 import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
 import { formatDegrees } from "../../plots/maps/local_map.ts";
 import { OUTLINES_SOURCE } from "../../plots/maps/outlines.ts";
-import { calendarMonth, formatMonth } from "../../show/text/month.ts";
-import { formatCount, formatNumber, lowerFirst } from "../../show/text/numbers.ts";
+import {
+  calendarMonth,
+  formatCount,
+  formatMonth,
+  formatNumber,
+  lowerFirst,
+} from "../../show/text/numbers.ts";
 import { markName } from "../../sites/calibration/calibration_notes.ts";
 import type { StoredMonth, StoredTurbine } from "../../sites/keep/site_record.ts";
 import { formatMonthLabel, monthNumberOf, monthOfNumber } from "../../time/zones.ts";

@@ -98,14 +98,14 @@ function dayOf(bound: Bound, margin: number): Temporal.PlainDate {
 function readBounds(
   range: TimeRange,
   when: "begun" | "any" = "begun",
-): { from?: Bound; to?: Bound } {
+): { readonly from: Bound | undefined; readonly to: Bound | undefined } {
   const from = range.from === undefined ? undefined : readBound("from", range.from);
   const to = range.to === undefined ? undefined : readBound("to", range.to);
   if (from && when === "begun") assertBegun(dayOf(from, -1), "from", from.text);
   if (from && to && Temporal.PlainDate.compare(dayOf(from, -1), dayOf(to, 1)) > 0) {
     throw new ArgumentError(`Cannot use the range: from ${from.text} is after to ${to.text}`);
   }
-  return { ...(from ? { from } : {}), ...(to ? { to } : {}) };
+  return { from, to };
 }
 
 function refuseFiner(bound: Bound, needed: Precision, example: string): never {
@@ -118,9 +118,9 @@ function refuseFiner(bound: Bound, needed: Precision, example: string): never {
 /** Months of a range; a side that is open is missing. */
 export interface MonthRange {
   /** First month. */
-  readonly from?: Temporal.PlainYearMonth;
+  readonly from?: Temporal.PlainYearMonth | undefined;
   /** Last month, included. */
-  readonly to?: Temporal.PlainYearMonth;
+  readonly to?: Temporal.PlainYearMonth | undefined;
 }
 
 /**
@@ -136,8 +136,8 @@ export function readMonthRange(range: TimeRange, when: "begun" | "any" = "begun"
       ? bound[day].toPlainYearMonth()
       : refuseFiner(bound, "month", '"2023-05"');
   return {
-    ...(from ? { from: month(from, "first") } : {}),
-    ...(to ? { to: month(to, "last") } : {}),
+    from: from && month(from, "first"),
+    to: to && month(to, "last"),
   };
 }
 
@@ -162,13 +162,13 @@ export function readYearRange(
 /** Days that contain a range, and its hours where a bound is an hour. */
 export interface DayRange {
   /** First day. */
-  readonly first?: Temporal.PlainDate;
+  readonly first?: Temporal.PlainDate | undefined;
   /** Day after the last one. */
-  readonly end?: Temporal.PlainDate;
+  readonly end?: Temporal.PlainDate | undefined;
   /** First instant that belongs to it in a zone, ms since 1970 UTC, where `from` is an hour. */
-  readonly firstHour?: (timeZone: string) => number;
+  readonly firstHour?: ((timeZone: string) => number) | undefined;
   /** First instant after it in a zone, ms since 1970 UTC, where `to` is an hour. */
-  readonly endHour?: (timeZone: string) => number;
+  readonly endHour?: ((timeZone: string) => number) | undefined;
 }
 
 /**
@@ -179,10 +179,10 @@ export interface DayRange {
 export function readDayRange(range: TimeRange): DayRange {
   const { from, to } = readBounds(range);
   return {
-    ...(from ? { first: dayOf(from, -1) } : {}),
-    ...(to ? { end: dayOf(to, 1).add({ days: 1 }) } : {}),
-    ...(from?.precision === "hour" ? { firstHour: (zone) => startOf(from, zone) } : {}),
-    ...(to?.precision === "hour" ? { endHour: (zone) => endOf(to, zone) } : {}),
+    first: from && dayOf(from, -1),
+    end: to && dayOf(to, 1).add({ days: 1 }),
+    firstHour: from?.precision === "hour" ? (zone) => startOf(from, zone) : undefined,
+    endHour: to?.precision === "hour" ? (zone) => endOf(to, zone) : undefined,
   };
 }
 

@@ -58,27 +58,13 @@ const SIGNIFICANT = 5;
 const MAX_DECIMALS = 3;
 
 const FLOATS: ReadonlySet<string> = new Set(["Float32", "Float64"]);
-const NUMBERS: ReadonlySet<string> = new Set([
-  ...FLOATS,
-  ...["Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64", "Decimal"],
-]);
+const NUMERIC = /^((U?Int|Float)\d+|Decimal)$/;
 const NESTED: ReadonlySet<string> = new Set(["List", "FixedSizeList", "Struct", "Object"]);
 
-/** Short names of dtypes that Polars does not print as their names in lower case. */
-const SHORT_NAMES: Readonly<Record<string, string>> = {
-  Float32: "f32",
-  Float64: "f64",
-  Int8: "i8",
-  Int16: "i16",
-  Int32: "i32",
-  Int64: "i64",
-  UInt8: "u8",
-  UInt16: "u16",
-  UInt32: "u32",
-  UInt64: "u64",
-  Utf8: "str",
-  String: "str",
-};
+/** Shortens the name of a dtype as Polars does: "f64", "u8", "str". */
+const shortenName = (name: string) =>
+  name.toLowerCase().replace(/^u?int(?=\d)|^float/, (found) => found[0])
+    .replace(/^(utf8|string)$/, "str");
 
 /** Reads unit and zone from the printed form of a dtype, the only one that has them. */
 function readUnitAndZone(dtype: DataType): { unit: string; zone: string } | undefined {
@@ -88,18 +74,16 @@ function readUnitAndZone(dtype: DataType): { unit: string; zone: string } | unde
 
 /** Name of a dtype as Polars prints it: "f64", "datetime[us, Europe/Copenhagen]", "list[f64]". */
 export function dtypeName(dtype: DataType): string {
-  const short = SHORT_NAMES[dtype.variant];
-  if (short) return short;
-  const name = dtype.variant.toLowerCase();
+  const name = shortenName(dtype.variant);
   const listed = /^DataType\(List\(DataType\((\w+)/.exec(String(dtype));
-  if (listed) return `${name}[${SHORT_NAMES[listed[1]] ?? listed[1].toLowerCase()}]`;
+  if (listed) return `${name}[${shortenName(listed[1])}]`;
   const { unit, zone } = readUnitAndZone(dtype) ?? {};
   return unit ? `${name}[${zone ? `${unit}, ${zone}` : unit}]` : name;
 }
 
 /** Whether values of the dtype are numbers, which are aligned right. */
 export function isNumeric(dtype: DataType): boolean {
-  return NUMBERS.has(dtype.variant);
+  return NUMERIC.test(dtype.variant);
 }
 
 /** Whether a column is shown in %, rounded down: a share by its declaration and by its values, which are 0 to 1. */
@@ -127,7 +111,7 @@ export function formatCells(series: Series, column?: Column): (string | null)[] 
   if (variant === "Datetime") return formatStamps(castToTexts(series));
   if (NESTED.has(variant)) return formatNestedValues(series);
   try {
-    const counts = column?.unit !== undefined && NUMBERS.has(variant); // years and ids have no unit
+    const counts = column?.unit !== undefined && isNumeric(series.dtype); // years and ids have no unit
     return castToTexts(series).map((text) =>
       text === null ? null : counts ? formatNumber(Number(text)) : shortenText(text)
     );

@@ -3,12 +3,10 @@ import type { Column } from "../../api/columns/column.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { formatTable, readConsoleWidth } from "./table_text.ts";
 import { type Bundle, CUSTOM_INSPECT, type Displayable, JUPYTER_DISPLAY } from "../jupyter.ts";
-import { displayOf } from "../frame_display.ts";
+import { checkFrame, displayOf, formatMissingSource, hasUsedSample } from "../check_frame.ts";
 import { renderTable } from "./table_html.ts";
 import { buildTableModel, type TableModel } from "./table_model.ts";
 import { declareOptions, readOptions } from "../options/read_options.ts";
-import { checkFrame } from "../check_frame.ts";
-import { formatMissingSource, hasUsedSample } from "../sample_use.ts";
 
 /** Options of {@linkcode table}. */
 export interface TableOptions {

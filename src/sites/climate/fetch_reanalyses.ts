@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { findPoints } from "../../frames/grid_points.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { provenance } from "../../frames/provenance.ts";
+import { provenance } from "../../frames/origin/provenance.ts";
 import { FrameFiles } from "../declaration/frame_files.ts";
 import type { ClimateSource, SiteReanalysis } from "../declaration/site_file.ts";
 import { partsOf, type Site, type SiteParts } from "../declaration/site.ts";

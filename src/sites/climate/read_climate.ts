@@ -1,15 +1,14 @@
 import { shortenText } from "../../show/text/plain_text.ts";
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError, DataFormatError, type ErrorCode } from "../../api/errors.ts";
-import { MAX_CELLS } from "../../frames/reader_limits.ts";
+import { MAX_CELLS } from "../../frames/files/reader_limits.ts";
 import { assertUnit } from "../../frames/cells/named_unit.ts";
-import { readCsv } from "../../frames/csv/csv.ts";
-import { zoneOf } from "../../frames/dtype.ts";
-import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
+import { readCsv } from "../../frames/csv/csv_reader.ts";
+import { extractEpochs, extractNumbers, zoneOf } from "../../frames/frame.ts";
 import { endOfAxis, HOUR, type HourAxis, placeOnGrid } from "../../time/hourly.ts";
-import { readParquet } from "../../frames/parquet.ts";
-import { readNetcdf } from "../../frames/netcdf.ts";
-import { listCells } from "../../frames/netcdf_grid.ts";
+import { readParquet } from "../../frames/files/parquet.ts";
+import { readNetcdf } from "../../frames/netcdf/netcdf.ts";
+import { listCells } from "../../frames/netcdf/netcdf_grid.ts";
 import {
   type ClimatePoint,
   computeHumidity,

@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 import { describeValue, findHidden, visibleText } from "../../api/error_text.ts";
-import { MAX_SITE_TEXT } from "../../frames/reader_limits.ts";
+import { MAX_SITE_TEXT } from "../../frames/files/reader_limits.ts";
 
 /** Message of a value that is not as wanted. */
 type Expected = { readonly error: (issue: { readonly input?: unknown }) => string };

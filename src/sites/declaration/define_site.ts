@@ -1,6 +1,6 @@
 import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { joinOrigins } from "../../frames/provenance.ts";
+import { joinOrigins } from "../../frames/origin/provenance.ts";
 import { isFrame } from "../../show/check_frame.ts";
 import { DEFAULT_DATASET } from "./climate_rules.ts";
 import { FrameFiles, NO_FILE } from "./frame_files.ts";

@@ -1,12 +1,10 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { zoneOf } from "../../frames/dtype.ts";
-import { buildNumbers, extractEpochs } from "../../frames/frame.ts";
+import { buildNumbers, extractEpochs, zoneOf } from "../../frames/frame.ts";
 import { listTexts } from "../../frames/production/filter_rows.ts";
 import { findResolution, type Resolution } from "../../frames/production/production_columns.ts";
-import { displayOf } from "../../show/frame_display.ts";
-import { isFrame } from "../../show/check_frame.ts";
+import { displayOf, isFrame } from "../../show/check_frame.ts";
 import { isClimateVariable, listClimateUnits, readClimateUnit } from "./climate_variables.ts";
 import type { ClimateDefinition, ProductionDefinition } from "./site_definition.ts";
 

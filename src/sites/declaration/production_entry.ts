@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { oneOf, strictFields } from "../../frames/production/declared_fields.ts";
+import { oneOf, strictFields } from "../../show/options/declared_fields.ts";
 import {
   productionFields,
   type ProductionFormat,

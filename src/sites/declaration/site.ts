@@ -3,9 +3,9 @@ import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { parseSite, parseSiteText, type SiteFile } from "./site_file.ts";
 import { basename, dirname, join } from "node:path";
-import { MAX_JSON_LENGTH } from "../../frames/reader_limits.ts";
-import { assertUtf8 } from "../../frames/csv/utf8.ts";
-import { readRegularFile } from "../../frames/read_file.ts";
+import { MAX_JSON_LENGTH } from "../../frames/files/reader_limits.ts";
+import { assertUtf8 } from "../../frames/csv/csv_layout.ts";
+import { readRegularFile } from "../../frames/files/read_file.ts";
 
 /** A declared site, of `defineSite()` or `readSiteFile()`: its declaration is checked, its files are not read yet. */
 export interface Site {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { visibleText } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { parseJson } from "../../frames/json.ts";
-import { columnsByTurbine, namesByTurbine } from "../../frames/production/production_series.ts";
+import { parseJson } from "../../frames/files/json.ts";
+import { columnsByTurbine, namesByTurbine } from "../../frames/production/production_format.ts";
 import { buildEra5Attribution, DEFAULT_DATASET, SOURCE_DATASETS } from "./climate_rules.ts";
 import { siteSchema } from "./site_schema.ts";
 

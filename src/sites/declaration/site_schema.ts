@@ -4,7 +4,7 @@ import { visibleText } from "../../api/error_text.ts";
 import { MAX_IDENTIFIER_LENGTH, problemWithIdentifier } from "../../api/operations/parameter.ts";
 import { FIRST_ERA5_YEAR } from "../../frames/grid_points.ts";
 import { findOwners } from "../../frames/ownership.ts";
-import { byName, oneOf, strictFields } from "../../frames/production/declared_fields.ts";
+import { byName, oneOf, strictFields } from "../../show/options/declared_fields.ts";
 import { listTexts } from "../../frames/production/filter_rows.ts";
 import {
   MAX_ATTRIBUTION_HEADER,
@@ -12,7 +12,7 @@ import {
   MAX_ATTRIBUTION_LINES,
   MAX_CURVE_POINTS,
   MAX_SITE_TEXT,
-} from "../../frames/reader_limits.ts";
+} from "../../frames/files/reader_limits.ts";
 import { readDayRange } from "../../show/options/range.ts";
 import { isTimeZone } from "../../time/zones.ts";
 import { POWER_UNITS, type PowerUnit } from "../../windindex/turbine/power_curve.ts";

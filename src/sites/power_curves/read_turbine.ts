@@ -1,8 +1,8 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { refuseFile } from "../../frames/refuse_file.ts";
-import { MAX_CURVE_POINTS } from "../../frames/reader_limits.ts";
+import { refuseFile } from "../../frames/files/read_file.ts";
+import { MAX_CURVE_POINTS } from "../../frames/files/reader_limits.ts";
 import { assertUnit } from "../../frames/cells/named_unit.ts";
-import { type CsvTable, readCsv } from "../../frames/csv/csv.ts";
+import { type CsvTable, readCsv } from "../../frames/csv/csv_reader.ts";
 import { listTexts } from "../../frames/production/filter_rows.ts";
 import { REFERENCE_DENSITY } from "../../windindex/climate/climate.ts";
 import {

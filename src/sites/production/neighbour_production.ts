@@ -1,4 +1,4 @@
-import { blankFaults } from "../../screening/values/faulty_values.ts";
+import { blankFaults } from "../../screening/values/hourly_power.ts";
 import type { HourlyProduction } from "../../windindex/calibration/production.ts";
 import { computeDistance } from "../../windindex/climate/site_weights.ts";
 import type { SiteData } from "../site_data.ts";

@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
-import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
+import { extractEpochs, extractNumbers, zoneOf } from "../../frames/frame.ts";
 import { buildHourlyGrid, endOfAxis, HOUR, placeOnGrid } from "../../time/hourly.ts";
 import { findStepLength, isStep } from "../../frames/production/production_columns.ts";
 import { averageToHours } from "../../frames/production/to_hours.ts";
@@ -10,8 +10,7 @@ import {
   readAvailabilityColumn,
   readValidHoursColumn,
 } from "../../frames/production/period_shares.ts";
-import { zoneOf } from "../../frames/dtype.ts";
-import { provenance } from "../../frames/provenance.ts";
+import { provenance } from "../../frames/origin/provenance.ts";
 import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
 import { dayAt, monthOfDays, startOfMonth } from "../../time/zones.ts";
 import {
@@ -26,12 +25,15 @@ import {
   toProductionFormat,
 } from "../declaration/production_entry.ts";
 import type { SourceFiles } from "../source_files.ts";
-import { refuseFile } from "../../frames/refuse_file.ts";
+import { refuseFile } from "../../frames/files/read_file.ts";
 import { findChanges, planReading, wantedFiles } from "../../frames/presets/preset_format.ts";
-import { ProductionReader } from "../../frames/presets/production_reader.ts";
-import type { ProductionFormat } from "../../frames/production/production_format.ts";
+import { openProduction } from "../../frames/presets/read_production.ts";
+import {
+  columnsByTurbine,
+  namesByTurbine,
+  type ProductionFormat,
+} from "../../frames/production/production_format.ts";
 import { listTexts } from "../../frames/production/filter_rows.ts";
-import { columnsByTurbine, namesByTurbine } from "../../frames/production/production_series.ts";
 
 /**
  * Reads a production entry of a site file for one turbine, as `readProduction()` does.
@@ -74,7 +76,7 @@ async function readFrame(
     name,
     preset === undefined ? how : { preset, ...findChanges(how, preset) },
   );
-  const reader = new ProductionReader(plan, name);
+  const reader = openProduction(plan, name);
   await files.eachProduction(file, wantedFiles(plan), (one) => reader.add(one));
   return reader.end();
 }

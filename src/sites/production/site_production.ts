@@ -4,7 +4,7 @@ import type { Ownership } from "../../frames/ownership.ts";
 import { isStep } from "../../frames/production/production_columns.ts";
 import { toHours } from "../../frames/production/to_hours.ts";
 import { toMonths } from "../../frames/production/to_months.ts";
-import { withProvenance } from "../../frames/provenance.ts";
+import { withProvenance } from "../../frames/origin/provenance.ts";
 import { partsOf, type Site } from "../declaration/site.ts";
 import type { SiteTurbine } from "../declaration/site_file.ts";
 import { readProductionEntry } from "./read_production.ts";

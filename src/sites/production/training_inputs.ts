@@ -2,14 +2,15 @@ import { ArgumentError } from "../../api/errors.ts";
 import { alignToAxis, endOfAxis, positionAtOrAfter } from "../../time/hourly.ts";
 import { monthAt, startOfDay, startOfMonth } from "../../time/zones.ts";
 import { buildMask, describeFindings, type Finding, remedies } from "../../screening/finding.ts";
-import { findFlat, findGaps } from "../../screening/values/faulty_values.ts";
-import { findIdle, findSame } from "../../screening/values/neighbours.ts";
 import {
+  findFlat,
+  findGaps,
   findOutages,
   findOutOfRange,
   findStandstill,
   varyingPower,
 } from "../../screening/values/hourly_power.ts";
+import { findIdle, findSame } from "../../screening/values/neighbours.ts";
 import { findCopiedPeriods } from "../../screening/values/copied.ts";
 import { boundHours } from "../../screening/values/describe_mixed_units.ts";
 import { findMixedHours } from "../../screening/values/mixed_units.ts";

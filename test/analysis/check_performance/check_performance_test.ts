@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { checkPerformance } from "../../../src/analysis/check_performance/check_performance.ts";
 import { modelDataCsv } from "../../../src/api/columns/columns.ts";
-import { describeFrame, provenance } from "../../../src/frames/provenance.ts";
+import { describeFrame, provenance } from "../../../src/frames/origin/provenance.ts";
 import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 import { CUSTOM_INSPECT } from "../../../src/show/jupyter.ts";
 import { buildOrigin } from "../../plots/_frames.ts";

@@ -17,7 +17,7 @@ import {
 } from "../../../src/analysis/check_quality/summary.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { extractEpochs } from "../../../src/frames/frame.ts";
-import { describeFrame } from "../../../src/frames/provenance.ts";
+import { describeFrame } from "../../../src/frames/origin/provenance.ts";
 import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
 import { buildOrigin } from "../../plots/_frames.ts";

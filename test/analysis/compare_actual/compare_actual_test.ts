@@ -6,10 +6,9 @@ import { comparisonColumns } from "../../../src/analysis/series/compared_series.
 import { modelDataCsv, zoneColumns } from "../../../src/api/columns/columns.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import type { World } from "../../../src/api/world.ts";
-import { polarsType } from "../../../src/frames/dtype.ts";
-import { buildFrame } from "../../../src/frames/frame.ts";
-import { describeFrame, provenance } from "../../../src/frames/provenance.ts";
-import { displayOf } from "../../../src/show/frame_display.ts";
+import { buildFrame, polarsType } from "../../../src/frames/frame.ts";
+import { describeFrame, provenance } from "../../../src/frames/origin/provenance.ts";
+import { displayOf } from "../../../src/show/check_frame.ts";
 import { table } from "../../../src/show/table/table.ts";
 
 const HOUR = 3_600_000;

@@ -14,9 +14,9 @@ import {
 import { referenceColumns } from "../../../src/analysis/compare_references/fit.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { extractEpochs, extractNumbers } from "../../../src/frames/frame.ts";
-import { readNetcdf } from "../../../src/frames/netcdf.ts";
+import { readNetcdf } from "../../../src/frames/netcdf/netcdf.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
-import { describeFrame, provenance } from "../../../src/frames/provenance.ts";
+import { describeFrame, provenance } from "../../../src/frames/origin/provenance.ts";
 import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
 import { buildOrigin } from "../../plots/_frames.ts";

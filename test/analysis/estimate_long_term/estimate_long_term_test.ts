@@ -24,7 +24,7 @@ import { modelDataCsv, monthlyIndicesFrame } from "../../../src/api/columns/colu
 import { ArgumentError } from "../../../src/api/errors.ts";
 import type { TurbineDetails } from "../../../src/api/resources/resources.ts";
 import { buildFrame } from "../../../src/frames/frame.ts";
-import { describeFrame, provenance } from "../../../src/frames/provenance.ts";
+import { describeFrame, provenance } from "../../../src/frames/origin/provenance.ts";
 import { productionColumns } from "../../../src/frames/production/production.ts";
 import { CUSTOM_INSPECT } from "../../../src/show/jupyter.ts";
 

@@ -10,7 +10,7 @@ import { ArgumentError } from "../../../src/api/errors.ts";
 import type { TurbineDetails } from "../../../src/api/resources/resources.ts";
 import { connect, modelData, monthlyIndices, turbineDetails } from "../../../mod.ts";
 import { buildFrame } from "../../../src/frames/frame.ts";
-import { describeFrame, provenance } from "../../../src/frames/provenance.ts";
+import { describeFrame, provenance } from "../../../src/frames/origin/provenance.ts";
 import { HOUR } from "../../../src/time/hourly.ts";
 import { monthAsDays } from "../../../src/time/zones.ts";
 import { buildOrigin } from "../../plots/_frames.ts";

@@ -14,7 +14,7 @@ import { compareReferences } from "../../../src/analysis/compare_references/comp
 import { estimateLongTerm } from "../../../src/analysis/estimate_long_term/estimate_long_term.ts";
 import { planBudget } from "../../../src/analysis/plan_budget/plan_budget.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { displayOf } from "../../../src/show/frame_display.ts";
+import { displayOf } from "../../../src/show/check_frame.ts";
 import { seriesFrame } from "../_series.ts";
 
 const HOURS = 366 * 24 + 365 * 24; // 2024 and 2025

@@ -11,7 +11,7 @@ import { connect, exampleFile, monthlyIndices, readProduction } from "../../../m
 import { importSite } from "../../../src/sites/mod.ts";
 import { askAll } from "../../../src/cli/init.ts";
 import { MisuseError } from "../../../src/cli/command.ts";
-import { zip } from "../../../src/frames/archive/zip.ts";
+import { zip } from "../../../src/frames/files/archive.ts";
 import { openDialogue } from "./_dialogue.ts";
 
 /** An hour of the year. */

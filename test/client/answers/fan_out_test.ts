@@ -15,7 +15,7 @@ import { windIndices } from "../../../src/client/calls/wind_indices.ts";
 import type { Connection } from "../../../src/client/connection/connection.ts";
 import { fetchAnswer } from "../../../src/client/http/fetch_answer.ts";
 import { extractEpochs } from "../../../src/frames/frame.ts";
-import { provenance } from "../../../src/frames/provenance.ts";
+import { provenance } from "../../../src/frames/origin/provenance.ts";
 import { table } from "../../../src/show/table/table.ts";
 import { readColumn, typesOf } from "../_frames.ts";
 import { type Handler, neverAnswer, withServer } from "../_local_server.ts";

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { monthlyReport } from "../../../src/client/calls/reports.ts";
 import { turbineDetails } from "../../../src/client/calls/turbines.ts";
 import { monthlyIndex } from "../../../src/client/calls/wind_indices.ts";
-import { provenance } from "../../../src/frames/provenance.ts";
+import { provenance } from "../../../src/frames/origin/provenance.ts";
 import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
 import { withServer } from "../_local_server.ts";
 

@@ -7,7 +7,7 @@ import { connect } from "../../../src/client/connection/connection.ts";
 import { modelData } from "../../../src/client/calls/model_data.ts";
 import { windIndices } from "../../../src/client/calls/wind_indices.ts";
 import type { CacheMode } from "../../../src/client/connection/settings.ts";
-import { provenance } from "../../../src/frames/provenance.ts";
+import { provenance } from "../../../src/frames/origin/provenance.ts";
 
 const [url, home, cache, ...ids] = Deno.args;
 const connection = connect({ url, home, cache: cache as CacheMode });

@@ -20,7 +20,7 @@ import { modelData } from "../../../src/client/calls/model_data.ts";
 import { monthlyIndices } from "../../../src/client/calls/monthly_indices.ts";
 import { turbineDetails } from "../../../src/client/calls/turbines.ts";
 import { monthlyIndex, windIndices } from "../../../src/client/calls/wind_indices.ts";
-import { provenance } from "../../../src/frames/provenance.ts";
+import { provenance } from "../../../src/frames/origin/provenance.ts";
 import { CANARY, withServer } from "../_local_server.ts";
 import { readLock, withWorld } from "./_locked_server.ts";
 import { buildHandler, listFiles, revise, type World } from "./_world.ts";

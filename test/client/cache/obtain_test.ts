@@ -17,7 +17,7 @@ import { monthlyReport, reportMonths, reportTurbines } from "../../../src/client
 import type { CacheMode } from "../../../src/client/connection/settings.ts";
 import { turbineDetails, turbines } from "../../../src/client/calls/turbines.ts";
 import { monthlyIndex, windIndices } from "../../../src/client/calls/wind_indices.ts";
-import { provenance } from "../../../src/frames/provenance.ts";
+import { provenance } from "../../../src/frames/origin/provenance.ts";
 import type { Fault } from "../../faults/_fault.ts";
 import { type ServiceUnderTest, withService } from "../../faults/_with_service.ts";
 import { SHARED_SAMPLE } from "../../service/_sample.ts";

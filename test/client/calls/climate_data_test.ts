@@ -12,7 +12,7 @@ import {
   saveClimate,
 } from "../../../src/client/calls/climate_data.ts";
 import { placeOrder } from "../../../src/client/orders/place_order.ts";
-import { provenance } from "../../../src/frames/provenance.ts";
+import { provenance } from "../../../src/frames/origin/provenance.ts";
 import { readColumn, typesOf } from "../_frames.ts";
 import { withServer } from "../_local_server.ts";
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { exampleFile } from "../../../src/client/calls/example_file.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
-import { provenance } from "../../../src/frames/provenance.ts";
+import { provenance } from "../../../src/frames/origin/provenance.ts";
 import { connect, monthlyIndices, turbineDetails, turbines } from "../../../mod.ts";
 import { importSite, readSiteFile } from "../../../src/sites/mod.ts";
 import { importFile } from "../../sites/_site.ts";

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import type { DataFrame } from "nodejs-polars";
 import { NetworkError } from "../../../src/api/errors.ts";
 import { modelData, type ModelDataOptions } from "../../../src/client/calls/model_data.ts";
-import { provenance } from "../../../src/frames/provenance.ts";
+import { provenance } from "../../../src/frames/origin/provenance.ts";
 import { readColumn, typesOf } from "../_frames.ts";
 import { type LocalServer, withRawServer, withServer } from "../_local_server.ts";
 import {

@@ -4,7 +4,7 @@ import { extractEpochs } from "../../../src/frames/frame.ts";
 import type { DataFrame } from "nodejs-polars";
 import { ArgumentError, DataFormatError, NoDataError } from "../../../src/api/errors.ts";
 import { modelData, type ModelDataOptions } from "../../../src/client/calls/model_data.ts";
-import { provenance } from "../../../src/frames/provenance.ts";
+import { provenance } from "../../../src/frames/origin/provenance.ts";
 import { typesOf } from "../_frames.ts";
 import { type Handler, withServer } from "../_local_server.ts";
 

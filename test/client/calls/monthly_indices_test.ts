@@ -4,7 +4,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError, NoDataError } from "../../../src/api/errors.ts";
 import { monthlyIndices } from "../../../src/client/calls/monthly_indices.ts";
 import { PartialError } from "../../../src/client/answers/join_frames.ts";
-import { provenance } from "../../../src/frames/provenance.ts";
+import { provenance } from "../../../src/frames/origin/provenance.ts";
 import { readColumn, typesOf } from "../_frames.ts";
 import { type Handler, withServer } from "../_local_server.ts";
 

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { DataFormatError, LicenceError, NoDataError } from "../../../src/api/errors.ts";
 import { monthlyIndices } from "../../../src/client/calls/monthly_indices.ts";
 import { turbineDetails } from "../../../src/client/calls/turbines.ts";
-import { provenance } from "../../../src/frames/provenance.ts";
+import { provenance } from "../../../src/frames/origin/provenance.ts";
 import { readColumn, typesOf } from "../_frames.ts";
 import { type Handler, withServer } from "../_local_server.ts";
 import { answerDetails, INDICES_HEADER, turbineOf } from "../cache/_world.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../../src/client/calls/turbines.ts";
 import { monthlyIndices } from "../../../src/client/calls/monthly_indices.ts";
 import { monthlyIndex, windIndices } from "../../../src/client/calls/wind_indices.ts";
-import { provenance } from "../../../src/frames/provenance.ts";
+import { provenance } from "../../../src/frames/origin/provenance.ts";
 import { typesOf } from "../_frames.ts";
 import { CANARY, withServer } from "../_local_server.ts";
 

@@ -5,7 +5,7 @@ import { ConfigurationError } from "../../../src/api/errors.ts";
 import { lockData } from "../../../src/client/connection/default_connection.ts";
 import { connect, type Connection } from "../../../src/client/connection/connection.ts";
 import { turbines } from "../../../src/client/calls/turbines.ts";
-import { provenance } from "../../../src/frames/provenance.ts";
+import { provenance } from "../../../src/frames/origin/provenance.ts";
 import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
 import { importFile, withSite } from "../../sites/_site.ts";
 import { CANARY, withServer } from "../_local_server.ts";

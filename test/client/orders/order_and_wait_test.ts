@@ -12,7 +12,7 @@ import {
 import { orderAndWait, placeOrder } from "../../../src/client/orders/place_order.ts";
 import { orderStatus } from "../../../src/client/orders/order_status.ts";
 import { orders } from "../../../src/client/orders/orders.ts";
-import { provenance } from "../../../src/frames/provenance.ts";
+import { provenance } from "../../../src/frames/origin/provenance.ts";
 import { readColumn } from "../_frames.ts";
 import { CANARY, type Handler, type LocalServer, withServer } from "../_local_server.ts";
 

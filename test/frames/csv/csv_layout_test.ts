@@ -2,7 +2,7 @@ import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../../src/api/errors.ts";
 import { type CsvLayout, findCsvLayout } from "../../../src/frames/csv/csv_layout.ts";
-import { readCsv } from "../../../src/frames/csv/csv.ts";
+import { readCsv } from "../../../src/frames/csv/csv_reader.ts";
 import { column, latin1, utf8 } from "../_text.ts";
 
 const layout = (text: string, required = ["a"]): CsvLayout =>

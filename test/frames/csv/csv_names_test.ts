@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Column } from "../../../src/api/columns/column.ts";
 import { DataFormatError } from "../../../src/api/errors.ts";
-import { readCsv } from "../../../src/frames/csv/csv.ts";
+import { readCsv } from "../../../src/frames/csv/csv_reader.ts";
 import { column, listColumn, utf8 } from "../_text.ts";
 
 const index = column("month_index", "f64", { wire: "monthIndex" });

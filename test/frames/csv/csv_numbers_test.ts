@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import type { Column } from "../../../src/api/columns/column.ts";
 import { DataFormatError } from "../../../src/api/errors.ts";
-import { readCsv } from "../../../src/frames/csv/csv.ts";
+import { readCsv } from "../../../src/frames/csv/csv_reader.ts";
 import { randomNumbers } from "../_random.ts";
 import { column, listColumn, utf8 } from "../_text.ts";
 

@@ -2,8 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Column } from "../../../src/api/columns/column.ts";
 import { DataFormatError } from "../../../src/api/errors.ts";
-import { readCsv, type ReadCsvOptions } from "../../../src/frames/csv/csv.ts";
-import { CsvReader } from "../../../src/frames/csv/csv_reader.ts";
+import { openCsv, readCsv, type ReadCsvOptions } from "../../../src/frames/csv/csv_reader.ts";
 import { randomNumbers } from "../_random.ts";
 import { column, latin1, listColumn, utf8 } from "../_text.ts";
 
@@ -19,7 +18,7 @@ function inBlocks(
   blockBytes: number,
   more: Partial<ReadCsvOptions> = {},
 ) {
-  const reader = new CsvReader(columns, { ...options, ...more }, blockBytes);
+  const reader = openCsv(columns, { ...options, ...more }, blockBytes);
   return reader.end(typeof text === "string" ? utf8(text) : text);
 }
 
@@ -51,7 +50,7 @@ function randomTable(seed: number, rows: number): string {
   return lines.map((line) => line + (random(3) === 0 ? "\r\n" : "\n")).join("");
 }
 
-describe("CsvReader", () => {
+describe("openCsv()", () => {
   it("F39 reads rows without quotes as those with them, wherever the first quote is", () => {
     const texts = ['"two\nlines, "', '"say ""hi"""', '""', '"12"'];
     for (const first of [0, 1, 37, 38, 39, 99, 100]) {
@@ -94,7 +93,7 @@ describe("CsvReader", () => {
     const expected = readCsv(bytes, [time, power, name], options).frame;
     for (const seed of [5, 6, 7]) {
       const random = randomNumbers(seed);
-      const reader = new CsvReader([time, power, name], options, 100_000);
+      const reader = openCsv([time, power, name], options, 100_000);
       const part = new Uint8Array(300_000);
       for (let from = 0; from < bytes.length;) {
         const length = Math.min(bytes.length - from, 1 + random(seed === 5 ? 999 : part.length));
@@ -119,7 +118,7 @@ describe("CsvReader", () => {
 
   it("finds the columns by the names in the header", () => {
     const seen: string[][] = [];
-    const reader = new CsvReader((names) => {
+    const reader = openCsv((names) => {
       seen.push([...names]);
       return names.filter((name) => name.startsWith("p")).map((name) => column(name, "f64"));
     }, { ...options, required: [column("p1", "f64")] });

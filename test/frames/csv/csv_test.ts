@@ -1,7 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../../src/api/errors.ts";
-import { NULL_TEXTS, readCsv, type ReadCsvOptions } from "../../../src/frames/csv/csv.ts";
+import { NULL_TEXTS } from "../../../src/frames/csv/csv_numbers.ts";
+import { readCsv, type ReadCsvOptions } from "../../../src/frames/csv/csv_reader.ts";
 import { column, listColumn, utf8 } from "../_text.ts";
 
 const time = column("time", "datetime");

@@ -1,8 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../../src/api/errors.ts";
-import { readCsv } from "../../../src/frames/csv/csv.ts";
-import { CsvReader } from "../../../src/frames/csv/csv_reader.ts";
+import { openCsv, readCsv } from "../../../src/frames/csv/csv_reader.ts";
 import { randomNumbers } from "../_random.ts";
 import { column, listColumn, utf8 } from "../_text.ts";
 
@@ -107,7 +106,7 @@ describe("fields that nobody wants", () => {
     const rows = Array.from({ length: 50 }, (_, i) => `"q\n${i}",${i},"",x,${2 * i},"a,b",""\n`);
     const bytes = utf8(`a,b,c,d,e,f,g\n${rows.join("")}`);
     for (const size of [40, 64, 1000]) {
-      const { frame } = new CsvReader(wanted, options, size).end(bytes);
+      const { frame } = openCsv(wanted, options, size).end(bytes);
       assertEquals(listColumn(frame, "e"), Array.from({ length: 50 }, (_, i) => 2 * i));
     }
   });

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../../src/api/errors.ts";
-import { readCsv } from "../../../src/frames/csv/csv.ts";
+import { readCsv } from "../../../src/frames/csv/csv_reader.ts";
 import { extractEpochs } from "../../../src/frames/frame.ts";
 import { randomNumbers } from "../_random.ts";
 import { column, utf8 } from "../_text.ts";

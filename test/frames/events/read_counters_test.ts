@@ -6,7 +6,7 @@ import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import { counterColumns } from "../../../src/frames/events/event_columns.ts";
 import { readEvents } from "../../../src/frames/events/read_events.ts";
 import { recognizeFile } from "../../../src/frames/presets/recognize_file.ts";
-import { formatRemarks, provenance } from "../../../src/frames/provenance.ts";
+import { formatRemarks, provenance } from "../../../src/frames/origin/provenance.ts";
 import { listColumn } from "../_text.ts";
 
 const HEADER = "TimeStamp,StationId,wtc_ScReToOp_timeon,wtc_ScWindIR_timeon,wtc_ScEnvSto_timeon," +

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterAll, describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import { readEvents } from "../../../src/frames/events/read_events.ts";
-import { formatRemarks, provenance } from "../../../src/frames/provenance.ts";
+import { formatRemarks, provenance } from "../../../src/frames/origin/provenance.ts";
 import { listColumn, utf8 } from "../_text.ts";
 import { greenbyteEvents } from "../presets/_files.ts";
 

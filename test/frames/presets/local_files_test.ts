@@ -5,7 +5,7 @@ import { afterAll, describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import type { PresetName } from "../../../src/frames/presets/presets.ts";
-import { formatRemarks, provenance } from "../../../src/frames/provenance.ts";
+import { formatRemarks, provenance } from "../../../src/frames/origin/provenance.ts";
 import { listColumn } from "../_text.ts";
 import {
   edpFile,

@@ -4,7 +4,7 @@ import { afterAll, describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import { planReading } from "../../../src/frames/presets/preset_format.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
-import { formatRemarks, provenance } from "../../../src/frames/provenance.ts";
+import { formatRemarks, provenance } from "../../../src/frames/origin/provenance.ts";
 import { listColumn } from "../_text.ts";
 import { greenbyteFile, tenMinutes } from "./_files.ts";
 

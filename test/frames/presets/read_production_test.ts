@@ -6,7 +6,7 @@ import { afterAll, describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import { sha256 } from "../../../src/disk/hashes.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
-import { formatRemarks, provenance } from "../../../src/frames/provenance.ts";
+import { formatRemarks, provenance } from "../../../src/frames/origin/provenance.ts";
 import { listColumn, utf8 } from "../_text.ts";
 import {
   edpFile,

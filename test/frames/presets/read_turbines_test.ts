@@ -1,12 +1,12 @@
-/** Turbines of the Danish register, on synthetic files with its traps. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterAll, describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
-import { readTurbines } from "../../../src/frames/presets/read_turbines.ts";
-import { formatRemarks, provenance } from "../../../src/frames/provenance.ts";
-import { fromUtm32 } from "../../../src/frames/presets/read_turbines.ts";
+import { fromUtm32, readTurbines } from "../../../src/frames/presets/read_turbines.ts";
+import { formatRemarks, provenance } from "../../../src/frames/origin/provenance.ts";
 import { listColumn } from "../_text.ts";
 import { monthlyRegister, newRegister, oldRegister } from "./_files.ts";
+
+/** Turbines of the Danish register, on synthetic files with its traps. */
 
 describe("fromUtm32()", () => {
   it("agrees with Redfearn's series and the integrated arc of the meridian to a millimetre", () => {

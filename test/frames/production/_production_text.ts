@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { buildFileSource } from "../../../src/frames/file_origin.ts";
+import { buildFileSource } from "../../../src/frames/origin/file_origin.ts";
 import { convertReadings } from "../../../src/frames/production/convert_readings.ts";
 import {
   OPERATION,
@@ -8,7 +8,7 @@ import {
 } from "../../../src/frames/production/production.ts";
 import { assertFormat } from "../../../src/frames/production/production_rules.ts";
 import { listFrameColumns } from "../../../src/frames/production/production_table.ts";
-import { describeFrame } from "../../../src/frames/provenance.ts";
+import { describeFrame } from "../../../src/frames/origin/provenance.ts";
 
 /** Reads production from the bytes of one delimited text, as `readProduction()` does from its file. */
 export function parseProductionText(

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterAll, describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../../src/api/errors.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
-import { formatRemarks, provenance } from "../../../src/frames/provenance.ts";
+import { formatRemarks, provenance } from "../../../src/frames/origin/provenance.ts";
 import { listColumn } from "../_text.ts";
 
 const folder = await Deno.makeTempDir();

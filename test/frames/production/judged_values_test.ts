@@ -8,7 +8,7 @@ import { assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import type { ProductionFormat } from "../../../src/frames/production/production.ts";
-import { provenance } from "../../../src/frames/provenance.ts";
+import { provenance } from "../../../src/frames/origin/provenance.ts";
 import { listColumn } from "../_text.ts";
 
 const HOURLY: ProductionFormat = {

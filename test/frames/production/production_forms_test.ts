@@ -10,7 +10,7 @@ import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import type { ProductionFormat } from "../../../src/frames/production/production.ts";
 import { parseProductionText } from "./_production_text.ts";
-import { displayOf } from "../../../src/show/frame_display.ts";
+import { displayOf } from "../../../src/show/check_frame.ts";
 import { randomNumbers } from "../_random.ts";
 import { latin1, listColumn, utf8 } from "../_text.ts";
 

@@ -10,7 +10,7 @@ import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import type { ProductionFormat } from "../../../src/frames/production/production.ts";
 import { toHours } from "../../../src/frames/production/to_hours.ts";
 import { toMonths } from "../../../src/frames/production/to_months.ts";
-import { provenance } from "../../../src/frames/provenance.ts";
+import { provenance } from "../../../src/frames/origin/provenance.ts";
 import { listColumn } from "../_text.ts";
 
 const UGLY = new URL("../ugly/", import.meta.url).pathname;

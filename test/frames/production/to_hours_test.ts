@@ -3,10 +3,10 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { buildDatetimes, buildNumbers } from "../../../src/frames/frame.ts";
-import { describeFrame, provenance } from "../../../src/frames/provenance.ts";
+import { describeFrame, provenance } from "../../../src/frames/origin/provenance.ts";
 import { parseProductionText } from "./_production_text.ts";
 import { toHours } from "../../../src/frames/production/to_hours.ts";
-import { displayOf } from "../../../src/show/frame_display.ts";
+import { displayOf } from "../../../src/show/check_frame.ts";
 import { listColumn, utf8 } from "../_text.ts";
 
 const MINUTE = 60_000;

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../../src/api/errors.ts";
 import { extractEpochs } from "../../../src/frames/frame.ts";
-import { provenance } from "../../../src/frames/provenance.ts";
+import { provenance } from "../../../src/frames/origin/provenance.ts";
 import { readFrame, type ReadFrameOptions } from "../../../src/frames/storage/read_frame.ts";
 import { listColumn } from "../_text.ts";
 

@@ -9,13 +9,20 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import type { Column, Dtype } from "../../../src/api/columns/column.ts";
 import { ArgumentError, ConfigurationError, DataFormatError } from "../../../src/api/errors.ts";
 import { buildFrame, buildSeries } from "../../../src/frames/frame.ts";
-import { describeFrame, type Provenance, provenance } from "../../../src/frames/provenance.ts";
+import {
+  describeFrame,
+  type Provenance,
+  provenance,
+} from "../../../src/frames/origin/provenance.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
-import { isSyntheticFile, readFileOrigin } from "../../../src/frames/storage/read_file_origin.ts";
+import {
+  isSyntheticFile,
+  parseMetadata,
+  readFileOrigin,
+} from "../../../src/frames/storage/frame_metadata.ts";
 import { readFrame } from "../../../src/frames/storage/read_frame.ts";
-import { parseMetadata } from "../../../src/frames/storage/frame_metadata.ts";
 import { saveFrame, type SaveFrameOptions } from "../../../src/frames/storage/save_frame.ts";
-import { displayOf } from "../../../src/show/frame_display.ts";
+import { displayOf } from "../../../src/show/check_frame.ts";
 import { randomNumbers } from "../_random.ts";
 import { column, listColumn } from "../_text.ts";
 

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import type { World } from "../../../src/api/world.ts";
 import { buildOrderCard } from "../../../src/client/orders/climate_order.ts";
-import { describeFrame } from "../../../src/frames/provenance.ts";
+import { describeFrame } from "../../../src/frames/origin/provenance.ts";
 import {
   compareOutputs,
   differenceText,

@@ -1,8 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { NetworkError } from "../../../src/api/errors.ts";
-import { concat } from "../../../src/notebook/wire/zmtp_socket.ts";
-import { ZmtpSocket } from "../../../src/notebook/wire/zmtp_socket.ts";
+import { concat, ZmtpSocket } from "../../../src/notebook/wire/zmtp_socket.ts";
 import { greet, greeting, Peer, read, ready, write } from "./_zmtp_peer.ts";
 
 const connect = ({ port }: Peer) => ZmtpSocket.connect("DEALER", "127.0.0.1", port);

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { comparisonColumns } from "../../../src/analysis/series/compared_series.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { describeFrame } from "../../../src/frames/provenance.ts";
+import { describeFrame } from "../../../src/frames/origin/provenance.ts";
 import { plotActualAgainstPredicted } from "../../../src/plots/actual_predicted.ts";
 import { buildComparisonFrame, buildOrigin } from "../_frames.ts";
 import { assertSnapshot } from "../_snapshot.ts";

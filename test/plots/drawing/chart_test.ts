@@ -16,7 +16,7 @@ import { plotMonthlyIndices } from "../../../src/plots/monthly_indices.ts";
 import { plotPowerCurve } from "../../../src/plots/power_curve.ts";
 import { plotShortfall } from "../../../src/plots/losses/shortfall.ts";
 import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
-import { describeFrame } from "../../../src/frames/provenance.ts";
+import { describeFrame } from "../../../src/frames/origin/provenance.ts";
 import type { Theme } from "../../../src/plots/drawing/recolor.ts";
 import { buildDetails, buildIndicesFrame, buildOrigin } from "../_frames.ts";
 import { buildEveryPlot } from "../_every_plot.ts";

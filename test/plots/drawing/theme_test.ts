@@ -1,7 +1,13 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { darkColors } from "../../../src/plots/drawing/theme.ts";
-import { chartConfig, diverging, nested, palette, ramp } from "../../../src/plots/drawing/theme.ts";
+import {
+  chartConfig,
+  darkColors,
+  diverging,
+  nested,
+  palette,
+  ramp,
+} from "../../../src/plots/drawing/theme.ts";
 import { computeContrast, computeDifference, type Sight } from "../_color_vision.ts";
 import { buildEveryChart, edgeCases } from "../_edge_cases.ts";
 

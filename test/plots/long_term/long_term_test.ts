@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
 import { longTermColumns } from "../../../src/analysis/estimate_long_term/summary.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { describeFrame } from "../../../src/frames/provenance.ts";
+import { describeFrame } from "../../../src/frames/origin/provenance.ts";
 import { plotLongTerm, plotUncertainty } from "../../../src/plots/long_term.ts";
 import { buildOrigin } from "../_frames.ts";
 import { assertSnapshot } from "../_snapshot.ts";

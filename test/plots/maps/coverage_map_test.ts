@@ -8,10 +8,9 @@ import {
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { clipLine, clipRing, type Point } from "../../../src/plots/maps/outlines.ts";
+import { clipLine, clipOutlines, clipRing, type Point } from "../../../src/plots/maps/outlines.ts";
 import { computeDistance, LocalMap, type LonLat } from "../../../src/plots/maps/local_map.ts";
 import { MapFrame } from "../../../src/plots/maps/map_frame.ts";
-import { clipOutlines } from "../../../src/plots/maps/outlines.ts";
 import { plotCoverageMap } from "../../../src/plots/maps/coverage_map.ts";
 import { assertSnapshot } from "../_snapshot.ts";
 import { buildPointsFrame, computeScatter, HOSTILE_NAMES } from "../_wind_frames.ts";

@@ -8,11 +8,10 @@ import {
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { describeFrame } from "../../../src/frames/provenance.ts";
+import { describeFrame } from "../../../src/frames/origin/provenance.ts";
 import { GridMap } from "../../../src/plots/maps/local_map.ts";
 import { plotFleetMap } from "../../../src/plots/maps/fleet_map.ts";
-import { darkColors } from "../../../src/plots/drawing/theme.ts";
-import { diverging, palette } from "../../../src/plots/drawing/theme.ts";
+import { darkColors, diverging, palette } from "../../../src/plots/drawing/theme.ts";
 import { computeContrast, computeDifference } from "../_color_vision.ts";
 import { buildOrigin } from "../_frames.ts";
 import { assertSnapshot } from "../_snapshot.ts";

@@ -8,7 +8,7 @@ import {
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { describeFrame } from "../../../src/frames/provenance.ts";
+import { describeFrame } from "../../../src/frames/origin/provenance.ts";
 import { nested } from "../../../src/plots/drawing/theme.ts";
 import { plotPerformance } from "../../../src/plots/performance.ts";
 import { monthAsDays } from "../../../src/time/zones.ts";

@@ -5,7 +5,7 @@ import { referenceColumns } from "../../../src/analysis/compare_references/fit.t
 import { ArgumentError } from "../../../src/api/errors.ts";
 import type { World } from "../../../src/api/world.ts";
 import { buildFrame, type ColumnValues } from "../../../src/frames/frame.ts";
-import { describeFrame } from "../../../src/frames/provenance.ts";
+import { describeFrame } from "../../../src/frames/origin/provenance.ts";
 import { plotCoverageMap } from "../../../src/plots/maps/coverage_map.ts";
 import { plotReferences } from "../../../src/plots/references.ts";
 import { buildDetails, buildOrigin } from "../_frames.ts";

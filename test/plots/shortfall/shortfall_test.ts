@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { describeFrame } from "../../../src/frames/provenance.ts";
+import { describeFrame } from "../../../src/frames/origin/provenance.ts";
 import type { Chart } from "../../../src/plots/drawing/chart.ts";
 import { plotShortfall } from "../../../src/plots/losses/shortfall.ts";
 import { buildOrigin } from "../_frames.ts";

@@ -14,7 +14,7 @@ import {
   formatSector,
 } from "../../../src/plots/wind_rose/rose_figures.ts";
 import { plotWindRose } from "../../../src/plots/wind_rose/wind_rose.ts";
-import { withProvenance } from "../../../src/frames/provenance.ts";
+import { withProvenance } from "../../../src/frames/origin/provenance.ts";
 import { assertSnapshot } from "../_snapshot.ts";
 import { buildWindFrame, computeScatter, HOSTILE_NAMES } from "../_wind_frames.ts";
 

@@ -1,12 +1,12 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { findLagChanges } from "../../../src/screening/shift/lag_change.ts";
-import { LaggedSums } from "../../../src/screening/shift/lagged_sums.ts";
+import { sumLagged } from "../../../src/screening/shift/lagged_sums.ts";
 import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 import { buildWorld, writeLate } from "./_clocks.ts";
 
 function changesOf(produced: Float64Array, modelled: Float64Array) {
-  const errors = new LaggedSums(produced, modelled, 0, produced.length).computeErrors()!;
+  const errors = sumLagged(produced, modelled, 0, produced.length).computeErrors()!;
   return findLagChanges(errors, new SeededRandom(1));
 }
 

@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { LAG_REACH, LaggedSums } from "../../../src/screening/shift/lagged_sums.ts";
+import { LAG_REACH, sumLagged } from "../../../src/screening/shift/lagged_sums.ts";
 import { drifting } from "../_series.ts";
 
 const DAYS = 20;
@@ -8,10 +8,9 @@ const early = drifting(24 * DAYS, "early");
 const scatter = drifting(24 * DAYS, "scatter");
 const late = early.map((_, i) => (early[i - 2] ?? NaN) + 0.2 * scatter[i]);
 
-const errorsOf = (x: Float64Array, y: Float64Array) =>
-  new LaggedSums(x, y, 0, x.length).computeErrors();
+const errorsOf = (x: Float64Array, y: Float64Array) => sumLagged(x, y, 0, x.length).computeErrors();
 
-describe("LaggedSums.computeErrors()", () => {
+describe("sumLagged().computeErrors()", () => {
   it("gives the squared errors of a day at each lag, from one line through all days", () => {
     const { days, lags, errors } = errorsOf(late, early)!;
     assertEquals([...days], [...new Array(DAYS).keys()]);

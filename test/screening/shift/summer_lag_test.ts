@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { LaggedSums } from "../../../src/screening/shift/lagged_sums.ts";
+import { sumLagged } from "../../../src/screening/shift/lagged_sums.ts";
 import { findSummerLag } from "../../../src/screening/shift/clock_faults.ts";
 import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 import { buildWorld, offsetAt, writeLate } from "./_clocks.ts";
@@ -8,7 +8,7 @@ import { buildWorld, offsetAt, writeLate } from "./_clocks.ts";
 const HOUR = 3_600_000;
 
 function summerOf(produced: Float64Array, modelled: Float64Array, zone: string) {
-  const errors = new LaggedSums(produced, modelled, 0, produced.length).computeErrors()!;
+  const errors = sumLagged(produced, modelled, 0, produced.length).computeErrors()!;
   const offsets = Float64Array.from(errors.days, (day) => HOUR * offsetAt(24 * day + 12, zone));
   return findSummerLag(errors, offsets, new SeededRandom(1));
 }

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { findFlat } from "../../../src/screening/values/faulty_values.ts";
+import { findFlat } from "../../../src/screening/values/hourly_power.ts";
 import { kelmarsh, KELMARSH_RATED_POWER, kelmarshIsHere, named } from "../_kelmarsh.ts";
 import { drifting, lively, places, repeated } from "../_series.ts";
 

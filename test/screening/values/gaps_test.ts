@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { findGaps } from "../../../src/screening/values/faulty_values.ts";
+import { findGaps } from "../../../src/screening/values/hourly_power.ts";
 import { kelmarsh, kelmarshIsHere, named } from "../_kelmarsh.ts";
 import { places } from "../_series.ts";
 

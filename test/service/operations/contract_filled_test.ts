@@ -7,8 +7,7 @@
 import { assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { wireName } from "../../../src/api/columns/column.ts";
-import { resourceSchema } from "../../../src/api/openapi/openapi.ts";
-import type { JsonSchema } from "../../../src/api/openapi/openapi.ts";
+import { type JsonSchema, resourceSchema } from "../../../src/api/openapi/openapi.ts";
 import type { OperationId } from "../../../src/api/operations/operation.ts";
 import type { Success } from "../../../src/api/operations/operation_declaration.ts";
 import { operations } from "../../../src/api/operations/operations.ts";

@@ -5,8 +5,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { openApi } from "../../../src/api/openapi/openapi.ts";
-import type { OpenApiDocument } from "../../../src/api/openapi/openapi.ts";
+import { openApi, type OpenApiDocument } from "../../../src/api/openapi/openapi.ts";
 import { serviceStatuses } from "../../../src/api/operations/operation_errors.ts";
 import { operationOf, operations } from "../../../src/api/operations/operations.ts";
 import { createApp } from "../../../src/service/routing/app.ts";

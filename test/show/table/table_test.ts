@@ -4,9 +4,9 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { modelDataCsv, monthlyIndicesFrame } from "../../../src/api/columns/columns.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { buildFrame } from "../../../src/frames/frame.ts";
-import { describeFrame } from "../../../src/frames/provenance.ts";
+import { describeFrame } from "../../../src/frames/origin/provenance.ts";
 import { CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
-import { DISPLAY, displayOf } from "../../../src/show/frame_display.ts";
+import { DISPLAY, displayOf } from "../../../src/show/check_frame.ts";
 import { table as show, type TableOptions } from "../../../src/show/table/table.ts";
 
 const HOUR = 3_600_000_000n;

@@ -1,13 +1,15 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import {
+  calendarMonth,
   formatCount,
   formatFigures,
+  formatMonth,
+  formatMonthSpan,
   formatNumber,
   formatShare,
 } from "../../../src/show/text/numbers.ts";
 import { escapeHtml } from "../../../src/show/text/html.ts";
-import { calendarMonth, formatMonth, formatMonthSpan } from "../../../src/show/text/month.ts";
 
 describe("escapeHtml()", () => {
   it("F26 escapes all that HTML reads as markup", () => {

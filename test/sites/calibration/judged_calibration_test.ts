@@ -9,7 +9,7 @@ import { connect, type Connection } from "../../../src/client/connection/connect
 import { monthlyIndices } from "../../../src/client/calls/monthly_indices.ts";
 import { monthlyReport } from "../../../src/client/calls/reports.ts";
 import { turbineDetails } from "../../../src/client/calls/turbines.ts";
-import { provenance } from "../../../src/frames/provenance.ts";
+import { provenance } from "../../../src/frames/origin/provenance.ts";
 import { checkTurbine } from "../../../src/report/check_turbine.ts";
 import { computeTurbine } from "../../../src/sites/calibration/compute_turbine.ts";
 import { readSiteFile } from "../../../src/sites/declaration/site.ts";

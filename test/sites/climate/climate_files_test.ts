@@ -5,7 +5,7 @@
  */
 import { assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { netcdfFile, type Variable } from "../../frames/_netcdf.ts";
+import { netcdfFile, type Variable } from "../../frames/netcdf/_netcdf.ts";
 import {
   assertWind,
   directions,

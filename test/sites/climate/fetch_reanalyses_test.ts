@@ -8,7 +8,7 @@ import {
 } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, NetworkError, NotCachedError } from "../../../src/api/errors.ts";
-import { provenance } from "../../../src/frames/provenance.ts";
+import { provenance } from "../../../src/frames/origin/provenance.ts";
 import { readSiteFile } from "../../../src/sites/declaration/site.ts";
 import { saveSite } from "../../../src/sites/declaration/save_site.ts";
 import { importSite, readSite } from "../../../src/sites/import_site.ts";

@@ -4,7 +4,7 @@ import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import { readClimate } from "../../../src/sites/climate/read_climate.ts";
 import type { ClimateSource } from "../../../src/sites/declaration/site_file.ts";
 import { SourceFiles } from "../../../src/sites/source_files.ts";
-import { netcdfFile, type Variable } from "../../frames/_netcdf.ts";
+import { netcdfFile, type Variable } from "../../frames/netcdf/_netcdf.ts";
 
 /** Hours since the beginning of 2018, at one point. */
 function axes(...hours: number[]): Record<string, Variable> {

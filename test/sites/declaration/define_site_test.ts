@@ -9,7 +9,7 @@ import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
-import { describeFrame } from "../../../src/frames/provenance.ts";
+import { describeFrame } from "../../../src/frames/origin/provenance.ts";
 import { climateColumnByName } from "../../../src/api/columns/climate_columns.ts";
 import { defineSite } from "../../../src/sites/declaration/define_site.ts";
 import type { SiteDefinition } from "../../../src/sites/declaration/site_definition.ts";

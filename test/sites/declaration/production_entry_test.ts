@@ -5,7 +5,7 @@ import { describe, it } from "@std/testing/bdd";
 import { partsOf, readSiteFile } from "../../../src/sites/declaration/site.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
-import { provenance } from "../../../src/frames/provenance.ts";
+import { provenance } from "../../../src/frames/origin/provenance.ts";
 import { productionFields } from "../../../src/frames/production/production_format.ts";
 import { saveSite } from "../../../src/sites/declaration/save_site.ts";
 import {

@@ -1,0 +1,111 @@
+import type { Column } from "../../api/columns/column.ts";
+
+/** Texts that mean a missing value in numeric columns. */
+export const NULL_TEXTS: ReadonlySet<string> = new Set(
+  ["", "NaN", "nan", "NA", "N/A", "null", "NULL", "None", "-"],
+);
+
+/** A number without marks for thousands and without decimal comma. */
+export const plainNumber: RegExp = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** A number with a decimal comma. */
+const withComma = /^[+-]?\d*,\d+(?:[eE][+-]?\d+)?$/;
+
+/** Writes the minus of a number as a hyphen in front: SAP has it behind, "12,5-", and some programs as a sign of its own. */
+export function moveSign(text: string): string {
+  return /^\d.*\d-$/.test(text) ? `-${text.slice(0, -1)}` : text.replace(/^\u2212(?=\d)/, "-");
+}
+
+/** Reads a number without marks for thousands; NaN if it is none. */
+export function parsePlainNumber(text: string, commas: boolean): number {
+  if (commas && withComma.test(text)) return Number(text.replace(",", "."));
+  return plainNumber.test(text) ? Number(text) : NaN;
+}
+
+/** Reads a whole number of some bits; `undefined` if it is not one. */
+export function parseWhole(text: string, bits: 32 | 64): bigint | undefined {
+  if (!/^[+-]?\d{1,30}$/.test(text)) return undefined;
+  const value = BigInt(text);
+  return BigInt.asIntN(bits, value) === value ? value : undefined;
+}
+
+/** A number as text, with its position, as facts of an error. */
+export interface NumberText {
+  /** Line, counted from 1. */
+  readonly row: number;
+  /** Name of the column in the header. */
+  readonly column: string;
+  /** Text of the number. */
+  readonly value: string;
+}
+
+/** A number with either mark. */
+const withMark = /^([+-]?)(\d*)[.,](\d*)([eE][+-]?\d+)?$/;
+
+/** Whether the mark in a number can only be a decimal one, because no group of three digits follows, or by the range. */
+function isDecimal(text: string, range: Column["range"]): boolean {
+  const [, sign, whole, fraction, exponent] = withMark.exec(text)!;
+  if (fraction.length !== 3 || whole.length > 3 || !/^[1-9]/.test(whole) || exponent) return true;
+  if (!range) return false;
+  const [low, high] = [range[0] ?? -Infinity, range[1] ?? Infinity];
+  const inside = (value: number) => value >= low && value <= high;
+  return inside(Number(`${sign}${whole}.${fraction}`)) &&
+    !inside(Number(`${sign}${whole}${fraction}`));
+}
+
+/** Decimal marks in the numbers of one column, or of a file. */
+export class DecimalMarks {
+  /** First value with a point. */
+  point?: NumberText;
+  /** First value with a comma. */
+  comma?: NumberText;
+  /** First value whose mark may also group thousands. */
+  #doubtful?: NumberText;
+  /** Whether some value shows that its mark is a decimal one. */
+  #proven = false;
+
+  /** Whether another number with a point, or with a comma, would add no information. */
+  knows(point: boolean): boolean {
+    return this.#proven && (point ? this.point : this.comma) !== undefined;
+  }
+
+  /** Records a number with a point or a comma. */
+  add(seen: NumberText, range?: Column["range"]): void {
+    if (seen.value.includes(",")) this.comma ??= seen;
+    else this.point ??= seen;
+    if (isDecimal(seen.value, range)) this.#proven = true;
+    else this.#doubtful ??= seen;
+  }
+
+  /** Adds the marks of another column. */
+  join(other: DecimalMarks): void {
+    this.point ??= other.point;
+    this.comma ??= other.comma;
+    this.#doubtful ??= other.#doubtful;
+    this.#proven ||= other.#proven;
+  }
+
+  /** Finds a number that makes the decimal mark ambiguous, and explains why; `undefined` if it is unambiguous. */
+  findProblem(): (NumberText & { readonly found: string }) | undefined {
+    const { point, comma } = this;
+    if (point && comma) {
+      const [first, second] = point.row <= comma.row ? [point, comma] : [comma, point];
+      return {
+        ...second,
+        found: `"${second.value}" has another decimal mark than "${first.value}" in line ` +
+          `${first.row}. Use one mark in all columns, and none for thousands`,
+      };
+    }
+    if (!this.#doubtful || this.#proven) return undefined;
+    const { value } = this.#doubtful;
+    const remedy = comma
+      ? "Use a decimal point, and no mark for thousands"
+      : "Leave out marks for thousands. If it is a decimal point, separate fields with commas, " +
+        'or give readProduction() decimal: "."';
+    return {
+      ...this.#doubtful,
+      found: `"${value}" may be ${value.replace(",", ".")} or ${value.replace(/[.,]/, "")}: no ` +
+        `number in the file shows which. ${remedy}`,
+    };
+  }
+}

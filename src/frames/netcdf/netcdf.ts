@@ -1,0 +1,63 @@
+import { Worker } from "node:worker_threads";
+import { DataFormatError } from "../../api/errors.ts";
+import { refuseFile } from "../files/read_file.ts";
+import { MAX_NETCDF_BYTES, NETCDF_DEADLINE } from "../files/reader_limits.ts";
+import type { NetcdfGrid } from "./netcdf_grid.ts";
+import type { NetcdfResult, NetcdfTask } from "./netcdf_worker.ts";
+
+/**
+ * Reads a NetCDF4 file as the Climate Data Store delivers it.
+ *
+ * @param deadline Milliseconds in which it must be read
+ * @throws {DataFormatError} If it is not a NetCDF4 file, is damaged, beyond the bounds of readers, or not read in time
+ */
+export async function readNetcdf(
+  bytes: Uint8Array,
+  file: string,
+  deadline: number = NETCDF_DEADLINE.base + NETCDF_DEADLINE.perByte * bytes.length,
+): Promise<NetcdfGrid> {
+  const signature = String.fromCharCode(...bytes.subarray(0, 4));
+  if (signature !== "\x89HDF") {
+    const found = signature.startsWith("PK")
+      ? "it is a zip archive. Unzip it first"
+      : signature.startsWith("CDF")
+      ? "it is classic NetCDF. Ask the Climate Data Store for NetCDF4"
+      : signature === "GRIB"
+      ? "it is GRIB. Ask the Climate Data Store for NetCDF4"
+      : "it is not a NetCDF4 file";
+    refuseFile(file, found);
+  }
+  if (bytes.length > MAX_NETCDF_BYTES) {
+    const found = `it has ${bytes.length} bytes, more than ${MAX_NETCDF_BYTES}`;
+    refuseFile(file, `${found}. Download fewer years or points in a file`);
+  }
+  // Deno's own Worker cannot be ended while it computes; Node's can, but does not accept the address of a server.
+  const module = new URL("./netcdf_worker.ts", import.meta.url);
+  const worker = new Worker(
+    module.protocol === "file:"
+      ? module
+      : new URL(`data:text/javascript,import ${JSON.stringify(module.href)}`),
+    { env: {} }, // else it would read all variables, which a task may not
+  );
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const result = await new Promise<NetcdfResult>((resolve) => {
+    const refuse = (found: string) => resolve({ problem: `Cannot read ${file}: ${found}` });
+    worker.on("message", resolve);
+    worker.on("error", (error: Error) => refuse(`its reader has failed (${error.message})`));
+    timer = setTimeout(
+      () =>
+        refuse(
+          `it was not read within ${
+            Math.round(deadline / 1000)
+          } s: it is damaged. Download it again`,
+        ),
+      deadline,
+    );
+    const { buffer, byteOffset: offset, length } = bytes;
+    worker.postMessage({ buffer, offset, length, file } satisfies NetcdfTask);
+  });
+  clearTimeout(timer);
+  await worker.terminate();
+  if ("problem" in result) throw new DataFormatError(result.problem, result);
+  return result.grid;
+}

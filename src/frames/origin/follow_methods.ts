@@ -1,0 +1,122 @@
+import pl, { type DataFrame, type Expr } from "nodejs-polars";
+import { isFrame } from "../../show/check_frame.ts";
+import { ArgumentError } from "../../api/errors.ts";
+
+/** Methods of a frame that return frames, or objects whose methods do: lazy frames, groups. */
+export const FRAME_METHODS: readonly string[] =
+  ("add clear clone count describe div divideBy drop dropNulls explode extend fillNull filter gatherEvery groupBy " +
+    "groupByDynamic groupByRolling head hstack interpolate join joinAsof lazy limit max mean median min minus modulo " +
+    "mul multiplyBy nullCount partitionBy pivot plus product quantile rechunk rem rename reverse sample select shift " +
+    "shiftAndFill shrinkToFit slice sort std sub sum tail toDummies transpose unique unnest unpivot upsample var " +
+    "vstack where withColumn withColumnRenamed withColumns withRowIndex").split(" ");
+
+type Method = (this: unknown, ...given: unknown[]) => unknown;
+
+/** Marks a new frame, lazy frame or group with what the values have from which it was made; tells which columns are as before. */
+type Mark = (made: object, from: readonly unknown[], keeps: (name: string) => boolean) => void;
+
+/** Methods of frames that only choose, order, cut or join rows and columns. */
+const CHOOSING: ReadonlySet<string> = new Set(
+  ("clear clone drop dropNulls explode extend filter gatherEvery head hstack join joinAsof limit partitionBy rechunk " +
+    "reverse sample shrinkToFit slice sort tail unique vstack where withRowIndex").split(" "),
+);
+
+/**
+ * Refuses windows of months, quarters and years, which Polars begins on a Monday: months would begin on the 26th.
+ *
+ * @param method Name of the frame's method; only `groupByDynamic` makes windows
+ */
+function refuseCalendarWindows(method: string, [options]: readonly unknown[]): void {
+  if (method !== "groupByDynamic") return;
+  const { indexColumn = "time", every, period } = Object(options) as Record<string, unknown>;
+  const found = [every, period].find((one) => /\d(mo|q|y)/.test(String(one)));
+  if (found === undefined) return;
+  throw new ArgumentError(
+    `Cannot group by windows of ${found}: Polars begins them on a Monday, not with the month. Truncate the stamps, ` +
+      `then group: frame.withColumn(pl.col("${indexColumn}").dt.truncate("${found}")).groupBy("${indexColumn}"); ` +
+      "for production there is toMonths(frame)",
+  );
+}
+
+/** Casts days to instants, because Polars' `describe()` cannot combine its statistics of days. */
+function castDates({ columns, dtypes }: DataFrame): Expr[] {
+  return columns.filter((_, i) => dtypes[i].variant === "Date")
+    .map((name) => pl.col(name).cast(pl.Datetime("us")));
+}
+
+/** Property of a frame with Polars' own `withColumns()`. */
+const ORIGINAL: unique symbol = Symbol.for("vindkit.original") as never;
+
+/**
+ * Builds a function that makes the methods of a frame mark their results, and those of lazy frames and groups on the way.
+ *
+ * @param mark Marks a result; it is given the frame whose method it was with the arguments, and which columns are as before:
+ * all of a method that only chooses, else those whose values are equal; none of a lazy frame or group
+ */
+export function buildFollower(mark: Mark): (frame: DataFrame) => void {
+  const markAll = (made: unknown, from: readonly unknown[], before?: DataFrame | true): unknown => {
+    if (made instanceof Promise) return made.then((value) => markAll(value, from));
+    if (Array.isArray(made)) return made.map((value) => markAll(value, from, before));
+    if (!isFrame(made)) return isBuilder(made) ? followBuilder(made, from) : made;
+    mark(made, from, (name) =>
+      before === true ||
+      before !== undefined && made.columns.includes(name) &&
+        made.getColumn(name).seriesEqual(before.getColumn(name), true));
+    return made;
+  };
+
+  /** A lazy frame or group has no hidden properties, and may be sealed: it is built again with methods that mark. */
+  const followBuilder = (builder: object, from: readonly unknown[]): object => {
+    const properties = Object.getOwnPropertyDescriptors(builder) as PropertyDescriptorMap;
+    for (const [name, property] of Object.entries(properties)) {
+      const original: unknown = property.value;
+      if (typeof original !== "function") continue;
+      property.value = (...given: unknown[]) => {
+        refuseCalendarWindows(name, given);
+        return markAll(original.apply(followed, given), [followed, ...given]);
+      };
+    }
+    const followed: object = Object.create(Object.prototype, properties);
+    mark(followed, from, () => false);
+    return followed;
+  };
+
+  const methods = Object.fromEntries(FRAME_METHODS.map((name) => {
+    // One function for all frames; the frame is `this`.
+    function follow(this: DataFrame, ...given: unknown[]): unknown {
+      refuseCalendarWindows(name, given);
+      // Without columns to add, this is the same frame once more, with the methods of Polars.
+      const plain = (this as unknown as Record<symbol, Method>)[ORIGINAL](
+        ...name === "describe" ? castDates(this) : [],
+      );
+      const from = [this, ...given];
+      const before = CHOOSING.has(name) || this;
+      const passed = given.map((one) =>
+        typeof one === "function" ? (part: unknown) => one(markAll(part, [this], before)) : one
+      );
+      const made = (plain as Record<string, Method>)[name](...passed);
+      if (name === "extend" || (name === "hstack" && given[1] === true)) markAll(this, from, true);
+      return markAll(made, from, before);
+    }
+    return [name, { value: follow, configurable: true, writable: true }];
+  }));
+
+  return (frame) => {
+    if (Reflect.get(frame, ORIGINAL) !== undefined) return;
+    const original: unknown = frame.withColumns;
+    if (typeof original !== "function") return; // a column of this name hides it
+    Object.defineProperties(frame, {
+      ...methods,
+      [ORIGINAL]: { value: original, configurable: true },
+    });
+  };
+}
+
+/** Whether a value is a lazy frame, or a group that makes frames. */
+function isBuilder(value: unknown): value is object {
+  return typeof value === "object" && value !== null &&
+    Object.getPrototypeOf(value) === Object.prototype && !pl.Series.isSeries(value) &&
+    // Not by Object.values(), which would compute the columns of a lazy frame.
+    Object.values(Object.getOwnPropertyDescriptors(value) as PropertyDescriptorMap)
+      .some((property) => typeof property.value === "function");
+}

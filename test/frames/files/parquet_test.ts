@@ -1,0 +1,103 @@
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import pl, { type DataFrame } from "nodejs-polars";
+import { DataFormatError } from "../../../src/api/errors.ts";
+import { readParquet } from "../../../src/frames/files/parquet.ts";
+
+const ROWS = 300;
+
+const table = pl.DataFrame([
+  pl.Series("time", Array.from({ length: ROWS }, (_, i) => i), pl.Float64),
+  pl.Series("power", Array.from({ length: ROWS }, (_, i) => i % 7 === 0 ? null : i), pl.Float64),
+  pl.Series("status", Array.from({ length: ROWS }, (_, i) => i % 3 ? "Run" : "Stop"), pl.Utf8),
+]);
+
+const writeParquet = (compression: string, frame = table) =>
+  new Uint8Array(frame.writeParquet({ compression } as never) as unknown as Uint8Array);
+
+/** Reads the values as well: damage may show only there. */
+function readValues(bytes: Uint8Array): DataFrame {
+  const frame = readParquet(bytes, "t");
+  for (const series of frame.getColumns()) assertEquals(series.toArray().length, frame.height);
+  return frame;
+}
+
+/** Spoils each of some bytes in turn; each file is read or refused with a typed error. */
+function sweep(bytes: Uint8Array, from: number, to: number): number {
+  let refused = 0;
+  for (let at = from; at < to; at++) {
+    for (const value of [255, bytes[at] ^ 1]) {
+      const spoiled = bytes.slice();
+      spoiled[at] = value;
+      try {
+        readValues(spoiled);
+      } catch (error) {
+        if (!(error instanceof DataFormatError)) throw error;
+        assertEquals(error.message.includes("\n"), false, error.message);
+        refused++;
+      }
+    }
+  }
+  return refused;
+}
+
+function refusal(bytes: Uint8Array): string {
+  return assertThrows(() => readParquet(bytes, "t"), DataFormatError).message;
+}
+
+/** Where the footer begins. */
+function findFooter(bytes: Uint8Array): number {
+  return bytes.length - 8 - new DataView(bytes.buffer).getUint32(bytes.length - 8, true);
+}
+
+describe("readParquet()", () => {
+  it("reads what the library writes, packed in any way", () => {
+    for (const compression of ["zstd", "snappy", "gzip", "uncompressed"]) {
+      assertEquals(readValues(writeParquet(compression)).height, ROWS);
+    }
+  });
+
+  it("F51 H9: ends in a typed error, and never the process, whichever byte of a Parquet footer is wrong", () => {
+    const bytes = writeParquet("uncompressed");
+    const refused = sweep(bytes, findFooter(bytes), bytes.length);
+    assertEquals(refused > 500, true, `${refused} were refused`);
+  });
+
+  it("F51 H9: ends in a typed error, and never the process, whichever byte of its pages is wrong", () => {
+    const bytes = writeParquet("zstd");
+    const refused = sweep(bytes, 0, findFooter(bytes));
+    assertEquals(refused > 100, true, `${refused} were refused`);
+  });
+
+  it("F51 H7: refuses a page of more values than its column before memory is taken for them", () => {
+    const bytes = writeParquet("zstd");
+    // The header of the first page: three numbers, then that of its values, 300 in two bytes.
+    const values = bytes.findIndex((byte, i) => byte === 0xd8 && bytes[i + 1] === 0x04);
+    bytes[values] = 0xd9; // -301
+    assertEquals(
+      refusal(bytes),
+      "Cannot read t: it is not a complete Parquet file (a page has -301 values, and its column 300). Write it again",
+    );
+  });
+
+  it("F51 H7: refuses a small file of a table with too many values", () => {
+    const same = pl.Series("a", new Uint8Array(13_000_000) as unknown as number[], pl.UInt8);
+    const names = ["b", "c", "d"].map((name) => same.alias(name));
+    const bytes = writeParquet("zstd", pl.DataFrame([same, ...names]));
+    assertStringIncludes(refusal(bytes), "more than 50000000");
+  });
+
+  it("reads what compresses well: columns that are empty or all the same", () => {
+    const none = Array<null>(200_000).fill(null);
+    const columns = [..."abcdefghijkl"].map((name) => pl.Series(name, none, pl.Float64));
+    const { shape } = readParquet(writeParquet("zstd", pl.DataFrame(columns)), "t");
+    assertEquals([shape.height, shape.width], [200_000, 12]);
+  });
+
+  it("F51 H9: refuses a file that is cut off, or no Parquet", () => {
+    const bytes = writeParquet("uncompressed");
+    for (const part of [bytes.slice(0, 40), bytes.slice(0, 5), bytes.slice(40)]) {
+      assertStringIncludes(refusal(part), "Cannot read t: it is not a complete Parquet file");
+    }
+  });
+});
