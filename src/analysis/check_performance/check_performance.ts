@@ -114,7 +114,7 @@ export function checkPredictions(
     const [cause] = states ? findStops(states, [outage.from, outage.to]).causes : [];
     return outage.source !== "status" || cause === undefined
       ? outage
-      : { ...outage, name: outage.name.replace("Not available", cause) };
+      : { ...outage, outage: outage.outage.replace("Not available", cause) };
   });
   const notes = [...listReadings(states?.notes ?? []), ...expectation.notes, ...unused];
   return { ...checked, outages, reference, notes: [...checked.notes, ...notes] };
