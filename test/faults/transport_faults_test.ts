@@ -13,10 +13,10 @@ import {
   TooManyRequestsError,
 } from "../../src/api/errors.ts";
 import { connect } from "../../src/client/connection/connection.ts";
-import { MAX_TRIES } from "../../src/client/http/retries.ts";
+import { MAX_TRIES } from "../../src/client/http/pacing.ts";
 import { modelData } from "../../src/client/calls/model_data.ts";
 import { turbines } from "../../src/client/calls/turbines.ts";
-import { requestApiKey } from "../../src/client/calls/user_access.ts";
+import { requestApiKey } from "../../src/client/calls/access.ts";
 import { windIndices } from "../../src/client/calls/wind_indices.ts";
 import { type Fault, type FaultAct, withService } from "./_with_service.ts";
 import { neverAnswer, withServer } from "../client/_local_server.ts";

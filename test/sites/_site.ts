@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { exampleFile } from "../../src/client/calls/example_file.ts";
+import { exampleFile } from "../../src/client/calls/access.ts";
 import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
 import { type ImportResult, storeSite } from "../../src/sites/store_site.ts";
 import { readSite } from "../../src/sites/import_site.ts";

@@ -19,7 +19,7 @@ import {
 import { HOUR } from "../../time/hourly.ts";
 import { monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
-import { convertToHours } from "./convert_to_hours.ts";
+import { convertToHours } from "./hours.ts";
 import { readTurbineZone } from "./turbine_stamps.ts";
 
 /** Smallest share of a month's hours that must be compared for the month to be shown like a whole one. */

@@ -11,10 +11,9 @@ import {
 import { type ClimateFile, readClimateFile } from "../../frames/climate_file.ts";
 import { type FileType, fileTypes } from "../../api/operations/climate_data.ts";
 import type { Judge } from "../cache/plan.ts";
-import type { AnswerValue } from "../cache/obtain.ts";
+import { type AnswerValue, obtainFile, type UseFile, useStoredFile } from "../cache/obtain.ts";
 import { checkCall, type ParameterValues } from "../../api/operations/request_path.ts";
 import { SideFile } from "../../disk/side_file.ts";
-import { obtainFile, type UseFile, useStoredFile } from "../cache/obtain.ts";
 import { fetchAnswer } from "../http/fetch_answer.ts";
 import { assertWholeFile } from "../../frames/archive/whole_file.ts";
 import { readBeginning } from "../../frames/archive/file_parts.ts";
@@ -24,8 +23,15 @@ import { coverageList } from "../../api/columns/columns.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { extractEpochs } from "../../frames/frame.ts";
 import { isZip } from "../../frames/archive/zip.ts";
-import { buildProvenance, buildRecordsFrame } from "./read_answer.ts";
-import { checkTableForm, readZone, tableAdvice, type TableForm, tableForm } from "./table_form.ts";
+import {
+  buildProvenance,
+  buildRecordsFrame,
+  checkTableForm,
+  readZone,
+  tableAdvice,
+  type TableForm,
+  tableForm,
+} from "./read_answer.ts";
 
 /** A place on the globe. */
 export interface Place {

@@ -14,9 +14,16 @@ import { SAMPLE_TIME, type World } from "../../api/world.ts";
 import { Sha256 } from "../../disk/hashes.ts";
 import { startProgress } from "../../show/progress.ts";
 import { type Body, limitParts, parseJson, readStart, readWhole, SizeLimitError } from "./body.ts";
-import { assertNoPage, buildExcerpt, type Excerpt, PageError } from "./excerpt.ts";
-import { assertNoKey, assertNoKeyInHeaders, redactUrl } from "./redaction.ts";
-import { sendWithRetries } from "./retries.ts";
+import {
+  assertNoKey,
+  assertNoKeyInHeaders,
+  assertNoPage,
+  buildExcerpt,
+  type Excerpt,
+  PageError,
+  redactUrl,
+} from "./redaction.ts";
+import { sendWithRetries } from "./pacing.ts";
 import type { Transport } from "./transport.ts";
 
 /** What to do next, by meaning; the others depend on the operation, see findRemedy(). */
