@@ -26,10 +26,7 @@ export type {
   LongTermEstimate,
 } from "./src/analysis/estimate_long_term/estimate_long_term.ts";
 export type { MethodName, METHODS } from "./src/analysis/estimate_long_term/methods.ts";
-export type {
-  DeclaredCorrelation,
-  DeclaredLoss,
-} from "./src/analysis/estimate_long_term/uncertainty.ts";
+export type { DeclaredLoss } from "./src/analysis/estimate_long_term/uncertainty.ts";
 export type { BudgetDeviation } from "./src/analysis/explain_budget/answer.ts";
 export type {
   ExplainBudgetOptions,
