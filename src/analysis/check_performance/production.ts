@@ -85,11 +85,11 @@ export function readProducedSeries(
   what: string = WHAT,
 ): ProducedHours | ProducedPeriods {
   const rows = readProductionRows(production, what);
-  if (rows.kind === "hourly") {
+  if (rows.kind === "hour") {
     const sorted = production.sort(productionColumns.hour[0].name);
     const shares = readAvailabilityColumn(sorted, buildRefuse(`${what} from production`));
     const availability = shares && placeOnGrid(rows.grid, shares);
-    return { ...rows, kind: "hour", axis: rows.grid.axis, availability };
+    return { ...rows, axis: rows.grid.axis, availability };
   }
   const { kind, numbers, notes } = rows;
   const last = numbers[numbers.length - 1];

@@ -100,16 +100,16 @@ export function compareActual(
   );
   const actual = readComparedSeries(production, productionSide, completeness);
   const model = readComparedSeries(predicted, predictionSide, completeness);
-  const zone = model.kind === "hourly"
+  const zone = model.kind === "hour"
     ? model.timeZone
-    : actual.kind === "hourly"
+    : actual.kind === "hour"
     ? actual.timeZone
     : "UTC";
   const [covered, modelled] = [actual, model].map((series) => findCoveredMonths(series, zone));
   const span: MonthSpan = [Math.max(covered[0], modelled[0]), Math.min(covered[1], modelled[1])];
   const compared = span[0] > span[1]
     ? undefined
-    : actual.kind === "hourly" && model.kind === "hourly"
+    : actual.kind === "hour" && model.kind === "hour"
     ? compareHours(actual, model, span)
     : compareMonths(actual, model, span, zone);
   if (!compared?.some(({ ratio }) => Number.isFinite(ratio))) {
@@ -130,7 +130,7 @@ export function compareActual(
       predicted,
       monthOfDays(month).toString(),
     ]),
-    { hourly: actual.kind === "hourly", ran: false },
+    { hourly: actual.kind === "hour", ran: false },
     refuse,
   );
   const origin = joinOrigins([options.source, predicted, production]);
@@ -147,7 +147,7 @@ export function compareActual(
 }
 
 function findCoveredMonths(series: HourlySeries | MonthlySeries, zone: string): MonthSpan {
-  if (series.kind === "monthly") return findMonthSpan(series.months.map(({ number }) => number));
+  if (series.kind === "month") return findMonthSpan(series.months.map(({ number }) => number));
   const { axis } = series.grid;
   return findMonthSpan(
     [axis.start, endOfAxis(axis) - HOUR].map((at) => monthNumberOf(monthAt(at, zone))),
@@ -196,7 +196,7 @@ function compareMonths(
 ) {
   const [made, expected] = [actual, model].map((series) =>
     new Map(
-      (series.kind === "monthly" ? series.months : sumMonths(series))
+      (series.kind === "month" ? series.months : sumMonths(series))
         .map((month) => [month.number, month]),
     )
   );
@@ -204,7 +204,7 @@ function compareMonths(
     const [own, modelled] = [made.get(number), expected.get(number)];
     const produced = own?.energy ?? NaN;
     const predicted = modelled?.energy ?? NaN;
-    const completeness = (actual.kind === "hourly" ? own : modelled)?.completeness ?? NaN;
+    const completeness = (actual.kind === "hour" ? own : modelled)?.completeness ?? NaN;
     const valid = own?.validHours ?? NaN;
     if (Number.isNaN(valid)) return { produced, predicted, hours: NaN, completeness };
     // The prediction is scaled to the valid hours of the production.

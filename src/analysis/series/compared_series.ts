@@ -95,7 +95,7 @@ export function listMonths(
 
 /** Hourly mean power. */
 export interface HourlySeries {
-  readonly kind: "hourly";
+  readonly kind: "hour";
   /** The hours from the first row to the last, and the positions of the rows on them, in order of time. */
   readonly grid: HourlyGrid;
   /** Mean power of each hour, kW; missing is NaN. */
@@ -121,7 +121,7 @@ export interface ComparedMonth {
 /** Monthly energy. */
 export interface MonthlySeries {
   /** Kind of the series. */
-  readonly kind: "monthly";
+  readonly kind: "month";
   /** Its months, in the order of the rows; those without a row are left out. */
   readonly months: readonly ComparedMonth[];
   /** Which valid hours are unknown, in sentences. */
@@ -189,7 +189,7 @@ function readHourlySeries(
   }
   const grid = buildHourlyGrid(epochs, { file: what, clockShift: epochs[0] % HOUR });
   return {
-    ...{ kind: "hourly", grid, notes },
+    ...{ kind: "hour", grid, notes },
     power: placeOnGrid(grid, readNumbers(sorted, power.name, refuse)),
     timeZone: readTurbineZone(frame) ?? timeZone,
   };
@@ -212,7 +212,7 @@ function readMonthlySeries(
     ? readNumbers(frame, completeness.name, refuse)
     : undefined;
   return {
-    kind: "monthly",
+    kind: "month",
     months: numbers.map((number, i) => ({
       number,
       energy: energies[i],

@@ -70,7 +70,7 @@ export function readProductionRows(
   if (form === year) return readYearRows(production, what);
   const side = { ...productionSide, action: what, what: "the production" };
   const series = readComparedSeries(production, side, completeness);
-  if (series.kind === "monthly") {
+  if (series.kind === "month") {
     const months = series.months.toSorted((a, b) => a.number - b.number);
     const numbers = months.map(({ number }) => number);
     const energy = Float64Array.from(months, (month) => month.energy);
@@ -147,7 +147,7 @@ export function readProductionRecord(
   timeZone?: string,
 ): ProductionRecord {
   const rows = readProductionRows(frame, what);
-  if (rows.kind === "hourly") {
+  if (rows.kind === "hour") {
     const { grid, power } = rows;
     return {
       resolution: "hour",
