@@ -10,15 +10,15 @@ import ts from "typescript";
 
 /** Most tokens of each room. They only fall: to add to one room, take from another in the same commit. */
 export const ceilings: Readonly<Record<string, number>> = {
-  analysis: 107357,
+  analysis: 105587,
   api: 17312,
   cli: 42696,
-  client: 44150,
+  client: 43864,
   disk: 2991,
-  era5: 16362,
+  era5: 16352,
   frames: 87549,
   machines: 20517,
-  notebook: 25886,
+  notebook: 25753,
   plots: 62916,
   report: 32899,
   sample: 7474,
@@ -35,7 +35,7 @@ export const ceilings: Readonly<Record<string, number>> = {
 };
 
 /** Most tokens of all rooms. `--write` lowers it; raise it by hand, and only by what an issue allows. */
-export const MAX_TOKENS = 666537;
+export const MAX_TOKENS = 664338;
 
 /** What this edition is to reach. */
 export const goal = { tokens: 560_000, files: 650, boxes: 15 };

@@ -70,7 +70,7 @@ function computeNormalDensity({ axis, timeZone }: ModelHours, density: Float64Ar
  *
  * @param details Details with the power curve; `undefined` where they are not given
  */
-export function estimateDensityEffect(
+function estimateDensityEffect(
   hours: ModelHours,
   details: Pick<TurbineDetails, "power_curve" | "rated_power"> | undefined,
 ): DensityEffect {

@@ -54,7 +54,7 @@ export function convertToHours(frame: DataFrame, what: string, refuse: Refuse): 
 }
 
 /** Adds the advice to use `toHours()` to an error message. */
-export function adviseToHours(refuse: Refuse): Refuse {
+function adviseToHours(refuse: Refuse): Refuse {
   return (problem) => refuse(`${problem}. toHours() averages regular steps to hours`);
 }
 

@@ -31,7 +31,7 @@ const [id, name] = pickColumns(turbineDetailsFields, ["turbine_id", "name"]);
 const [abnormality] = pickColumns(figures, ["month_abnormality_index"]);
 
 /** The turbines of `summarizeFleet()`: a verdict each, of all turbines of an entry. */
-export const fleetColumns: readonly Column[] = [
+const fleetColumns: readonly Column[] = [
   id,
   name,
   ownColumn("units", "i32", "Turbines", "Number of turbines of the entry; 1 if it is not known."),
@@ -336,7 +336,7 @@ function checkDetails(indices: DataFrame, details: readonly FleetDetails[]): str
 }
 
 /** Units of the figures of findings, by name. */
-export const figureUnits = {
+const figureUnits = {
   energy: "MWh",
   normal: "MWh",
   produced: "MWh",

@@ -207,7 +207,7 @@ export function checkIndicesColumns(call: string, options: TableForm): void {
 }
 
 /** Reads the body of wind indices. */
-export async function readIndices(
+async function readIndices(
   body: Body,
   url: string,
   { columns = {} }: TableForm = {},

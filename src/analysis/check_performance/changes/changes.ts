@@ -205,7 +205,7 @@ const MIN_SIDE = 14;
 const DRIFT_DAYS = 90;
 
 /** Standard deviations on either side of a 90 % interval on a named date: of 324 unchanged dates 91 % are within (`deno task soak knownTruth`). */
-export const NAMED_NINETY = 2;
+const NAMED_NINETY = 2;
 
 /**
  * Measures the change on a date that the caller names: in daily energies over those that neighbours and model lead to expect by
