@@ -7,7 +7,7 @@ import {
   TooManyRequestsError,
   type VindkitError,
 } from "../api/errors.ts";
-import { computePause, MAX_TRIES, parseRetryAfter } from "../client/http/pacing.ts";
+import { computePause, MAX_TRIES, parseRetryAfter } from "../client/http/retries.ts";
 import { redactFileUrl } from "../client/http/redaction.ts";
 import type { Transport } from "../client/http/transport.ts";
 import { fetchFile, PartFile } from "../client/orders/fetch_file.ts";

@@ -10,7 +10,7 @@ import type { OperationId } from "../../src/api/operations/operation.ts";
 import { operations } from "../../src/api/operations/operations.ts";
 import { downloadClimate } from "../../src/client/calls/climate_data.ts";
 import type { Connection } from "../../src/client/connection/connection.ts";
-import { MAX_TRIES } from "../../src/client/http/pacing.ts";
+import { MAX_TRIES } from "../../src/client/http/retries.ts";
 import { modelData } from "../../src/client/calls/model_data.ts";
 import { turbines } from "../../src/client/calls/turbines.ts";
 import { windIndices } from "../../src/client/calls/wind_indices.ts";

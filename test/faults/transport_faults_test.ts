@@ -13,7 +13,7 @@ import {
   TooManyRequestsError,
 } from "../../src/api/errors.ts";
 import { connect } from "../../src/client/connection/connection.ts";
-import { MAX_TRIES } from "../../src/client/http/pacing.ts";
+import { MAX_TRIES } from "../../src/client/http/retries.ts";
 import { modelData } from "../../src/client/calls/model_data.ts";
 import { turbines } from "../../src/client/calls/turbines.ts";
 import { requestApiKey } from "../../src/client/calls/access.ts";

@@ -9,8 +9,6 @@ import {
 } from "../../show/text/numbers.ts";
 import { type Found, readingWords } from "../series/answer.ts";
 import type { Verdict } from "../verdict/row.ts";
-import type { ChangeResult } from "./changes/changes.ts";
-import type { listSteps } from "./frames.ts";
 import type { Loss } from "./losses/lost_energy.ts";
 
 /** Units of the figures of findings, by name. */
@@ -50,7 +48,10 @@ interface Named {
 
 /** Rows of the steps. */
 interface Steps {
-  readonly steps: ReturnType<typeof listSteps>;
+  readonly steps: readonly (
+    & Readonly<Record<"energy" | "energy_low" | "energy_high" | "share", number>>
+    & { readonly step: string }
+  )[];
 }
 
 /** What other dates show, %, what the neighbours did, %, and days without them. */
@@ -183,9 +184,10 @@ export const words = {
     }.`,
   lasting_change: (
     { change, from, from_low, from_high, size, size_low, size_high, against, ...energies }:
-      & Pick<ChangeResult, "change" | "size" | "size_low" | "size_high" | "against">
-      & Loss
-      & Record<"from" | "from_low" | "from_high", string>,
+      & Record<"size" | "size_low" | "size_high", number>
+      & Record<"from" | "from_low" | "from_high", string>
+      & { change: "loss" | "gain"; against: keyof typeof AGAINST }
+      & Loss,
   ) => {
     const { lost, lost_low, lost_high } = energies;
     const isLoss = change === "loss";

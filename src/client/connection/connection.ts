@@ -1,7 +1,7 @@
 import { KEY_HEADER } from "../../api/operations/operations.ts";
 import { buildCardBundle, type Card, type CardRow, formatCard } from "../../show/card.ts";
 import { type Bundle, CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../show/jupyter.ts";
-import { ConcurrencyLimiter } from "../http/pacing.ts";
+import { ConcurrencyLimiter } from "../http/concurrency_limiter.ts";
 import { Sender, type Timeouts } from "../http/transport.ts";
 import type { DataLock } from "./data_lock.ts";
 import {

@@ -23,7 +23,7 @@ import {
   PageError,
   redactUrl,
 } from "./redaction.ts";
-import { sendWithRetries } from "./pacing.ts";
+import { sendWithRetries } from "./retries.ts";
 import type { Transport } from "./transport.ts";
 
 /** What to do next, by meaning; the others depend on the operation, see findRemedy(). */

@@ -1,5 +1,5 @@
 import type { World } from "../../api/world.ts";
-import type { ConcurrencyLimiter } from "./pacing.ts";
+import type { ConcurrencyLimiter } from "./concurrency_limiter.ts";
 import { isLoopback } from "./address.ts";
 
 /** One try of a request, passed to `onRequest`; it contains no secrets. */

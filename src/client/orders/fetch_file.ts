@@ -12,7 +12,7 @@ import { startProgress } from "../../show/progress.ts";
 import { WORLD_HEADER } from "../../api/world.ts";
 import { hashFile, sha256 } from "../../disk/hashes.ts";
 import { assertWholeFile } from "../../frames/archive/whole_file.ts";
-import { sendWithRetries } from "../http/pacing.ts";
+import { sendWithRetries } from "../http/retries.ts";
 import { assertSize, type Body, readAnnouncedSize } from "../http/body.ts";
 import { assertNoKey, redactFileUrl } from "../http/redaction.ts";
 import type { Transport } from "../http/transport.ts";

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { TimeoutError, TooManyRequestsError } from "../../../src/api/errors.ts";
 import { downloadClimate } from "../../../src/client/calls/climate_data.ts";
-import { ConcurrencyLimiter } from "../../../src/client/http/pacing.ts";
+import { ConcurrencyLimiter } from "../../../src/client/http/concurrency_limiter.ts";
 import { turbines } from "../../../src/client/calls/turbines.ts";
 import { windIndices } from "../../../src/client/calls/wind_indices.ts";
 import { withServer } from "../_local_server.ts";

@@ -23,7 +23,7 @@ import {
   type AnswerFacts,
   fetchAnswer,
 } from "../../../src/client/http/fetch_answer.ts";
-import { MAX_TRIES } from "../../../src/client/http/pacing.ts";
+import { MAX_TRIES } from "../../../src/client/http/retries.ts";
 import { withoutPauses } from "../../faults/_reads.ts";
 import {
   allowed,

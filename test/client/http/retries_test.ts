@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { computePause, MAX_REQUESTED_PAUSE } from "../../../src/client/http/pacing.ts";
+import { computePause, MAX_REQUESTED_PAUSE } from "../../../src/client/http/retries.ts";
 
 const now = Date.UTC(2026, 0, 1, 12);
 const inSeconds = (seconds: number) => new Date(now + seconds * 1000).toUTCString();
