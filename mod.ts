@@ -115,7 +115,7 @@ export { toMonths } from "./src/frames/production/to_months.ts";
 export { selectPeriod } from "./src/frames/select_period.ts";
 export { readTurbines } from "./src/frames/presets/read_turbines.ts";
 export { readEvents } from "./src/frames/events/read_events.ts";
-export { exampleFile } from "./src/client/calls/example_file.ts";
+export { exampleFile } from "./src/client/calls/access.ts";
 
 // Frames
 export { type DataFrame, default as pl } from "nodejs-polars";
@@ -164,15 +164,15 @@ export type { PlotOptions } from "./src/plots/grammar/chart.ts";
 // Which data
 export { connect, type Connection } from "./src/client/connection/connection.ts";
 export type { ConnectOptions } from "./src/client/connection/settings.ts";
-export { checkConnection, type ConnectionCheck } from "./src/client/calls/check_connection.ts";
+export { checkConnection, type ConnectionCheck } from "./src/client/calls/access.ts";
 export {
   type CallOptions,
   closeDefaultConnection,
 } from "./src/client/connection/default_connection.ts";
 export { lockData } from "./src/client/connection/default_connection.ts";
-export { requestApiKey } from "./src/client/calls/user_access.ts";
+export { requestApiKey } from "./src/client/calls/access.ts";
 export { Secret } from "./src/client/connection/settings.ts";
-export { type RawAnswer, rawAnswer } from "./src/client/calls/raw_answer.ts";
+export { type RawAnswer, rawAnswer } from "./src/client/calls/access.ts";
 export type { TimeRange } from "./src/show/options/range.ts";
 
 // Errors

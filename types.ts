@@ -26,10 +26,7 @@ export type {
   LongTermEstimate,
 } from "./src/analysis/estimate_long_term/estimate_long_term.ts";
 export type { MethodName, METHODS } from "./src/analysis/estimate_long_term/methods.ts";
-export type {
-  DeclaredCorrelation,
-  DeclaredLoss,
-} from "./src/analysis/estimate_long_term/uncertainty.ts";
+export type { DeclaredLoss } from "./src/analysis/estimate_long_term/uncertainty.ts";
 export type { BudgetDeviation } from "./src/analysis/explain_budget/answer.ts";
 export type {
   ExplainBudgetOptions,
@@ -116,20 +113,19 @@ export type {
 export type { World } from "./src/api/world.ts";
 export type { ClimateOptions, Place } from "./src/client/answers/climate_files.ts";
 export type { FanOutOptions } from "./src/client/answers/fan_out.ts";
-export type { TableForm } from "./src/client/answers/table_form.ts";
+export type { TableForm } from "./src/client/answers/read_answer.ts";
+export type { ExampleFileOptions, RequestApiKeyOptions } from "./src/client/calls/access.ts";
 export type { CoverageOptions } from "./src/client/calls/climate_data.ts";
-export type { ExampleFileOptions } from "./src/client/calls/example_file.ts";
 export type { ModelDataOptions } from "./src/client/calls/model_data.ts";
 export type { MonthlyIndicesOptions } from "./src/client/calls/monthly_indices.ts";
 export type { MonthlyReportOptions } from "./src/client/calls/reports.ts";
-export type { RequestApiKeyOptions } from "./src/client/calls/user_access.ts";
 export type { WindIndicesOptions } from "./src/client/calls/wind_indices.ts";
 export type { FrameOptions } from "./src/client/connection/default_connection.ts";
 export type { CacheMode } from "./src/client/connection/settings.ts";
 export type { RequestEvent, Timeouts } from "./src/client/http/transport.ts";
+export type { WaitOptions } from "./src/client/orders/order_status.ts";
 export type { OrdersFrame } from "./src/client/orders/orders.ts";
 export type { OrderAndWaitOptions, PlaceOrderOptions } from "./src/client/orders/place_order.ts";
-export type { WaitOptions } from "./src/client/orders/wait_for_order.ts";
 export type { Era5Options } from "./src/era5/era5.ts";
 export type { Era5Source, Era5Status } from "./src/era5/source_link.ts";
 export type { EventsFormat } from "./src/frames/events/read_events.ts";
@@ -140,8 +136,7 @@ export type { ToHoursOptions } from "./src/frames/production/to_hours.ts";
 export type { SelectPeriodOptions } from "./src/frames/select_period.ts";
 export type { ReadFrameOptions } from "./src/frames/storage/read_frame.ts";
 export type { SaveFrameOptions } from "./src/frames/storage/save_frame.ts";
-export type { Cell } from "./src/notebook/document/notebook_document.ts";
-export type { MimeBundle, Output } from "./src/notebook/document/outputs.ts";
+export type { Cell, MimeBundle, Output } from "./src/notebook/document/notebook_document.ts";
 export type { Parameters } from "./src/notebook/document/parameters.ts";
 export type { CellRun, RunProgress } from "./src/notebook/run/run_notebook.ts";
 export type { Content } from "./src/notebook/wire/kernel_message.ts";

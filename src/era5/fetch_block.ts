@@ -10,9 +10,8 @@ import {
 import { computePause, MAX_TRIES, parseRetryAfter } from "../client/http/retries.ts";
 import { redactFileUrl } from "../client/http/redaction.ts";
 import type { Transport } from "../client/http/transport.ts";
-import { fetchFile } from "../client/orders/fetch_file.ts";
+import { fetchFile, PartFile } from "../client/orders/fetch_file.ts";
 import type { LedgerEntry } from "../client/orders/ledger.ts";
-import { PartFile } from "../client/orders/part_file.ts";
 import { provesNothingPlaced } from "../client/orders/place_order.ts";
 import { pollUntil, withTimeout } from "../client/orders/run_stoppable.ts";
 import type { CdsBlock } from "./cds_products.ts";

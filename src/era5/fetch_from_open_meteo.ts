@@ -13,7 +13,7 @@ import { describeMisfit } from "../client/answers/read_answer.ts";
 import { parseJson } from "../client/http/body.ts";
 import { isHeaderKey, Secret } from "../client/connection/settings.ts";
 import type { Transport } from "../client/http/transport.ts";
-import { PartFile } from "../client/orders/part_file.ts";
+import { PartFile } from "../client/orders/fetch_file.ts";
 import type { GridPoint } from "../frames/grid_points.ts";
 import { checkHours, type ClimateHours } from "./climate_hours.ts";
 import { type Block, findLastDay, findSettledEnd } from "./months.ts";

@@ -4,7 +4,7 @@ import { BodyCache } from "../client/cache/body_cache.ts";
 import type { Connection } from "../client/connection/connection.ts";
 import { assertCacheMode, type CacheMode } from "../client/connection/settings.ts";
 import { useDatabase } from "../client/orders/ledger.ts";
-import type { PartFile } from "../client/orders/part_file.ts";
+import type { PartFile } from "../client/orders/fetch_file.ts";
 import { hashFile } from "../disk/hashes.ts";
 import { type GridPoint, isNear } from "../frames/grid_points.ts";
 import type { Progress } from "../show/progress.ts";

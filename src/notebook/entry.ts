@@ -14,7 +14,7 @@
  */
 import { launchKernel } from "./jupyter/launch_kernel.ts";
 
-export { type CellFault, faultText } from "./run/cell_code.ts";
+export { type CellFault, faultText } from "./run/check_cells.ts";
 export { checkCells, type CheckCellsOptions } from "./run/check_cells.ts";
 export {
   compareOutputs,
@@ -27,7 +27,7 @@ export {
   type NotebookOutcome,
   processNotebook,
   type ProcessNotebookOptions,
-} from "./run/process_notebook.ts";
+} from "./run/run_notebook.ts";
 export { type NotebookRun, runNotebook, type RunNotebookOptions } from "./run/run_notebook.ts";
 
 // The kernelspec runs this module: only exports of a package have an address.

@@ -53,12 +53,8 @@ const allowed: Readonly<Record<string, readonly [times: number, reason: string]>
     "Polars says more than is wanted below the first line",
   ],
   "src/notebook/kernel/kernel.ts": [
-    1,
-    "the process of Deno's kernel names the cause of its end so",
-  ],
-  "src/notebook/kernel/compile_cell.ts": [
-    2,
-    "deno check and Deno's kernel have no code for what they cannot compile",
+    3,
+    "Deno's kernel names the cause of its end so, and has no code for what it cannot compile",
   ],
   "src/storage/failures/failure_log.ts": [1, "Deno has no class for a full table of descriptors"],
   "src/storage/failures/is_passing.ts": [2, "node:sqlite and pg have no code for some failures"],

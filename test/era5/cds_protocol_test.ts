@@ -23,7 +23,7 @@ import {
 import { connect } from "../../src/client/connection/connection.ts";
 import { type Era5Status, getEra5 } from "../../src/era5/era5.ts";
 import { Ledger } from "../../src/client/orders/ledger.ts";
-import { PartFile } from "../../src/client/orders/part_file.ts";
+import { PartFile } from "../../src/client/orders/fetch_file.ts";
 import { orders } from "../../src/client/orders/orders.ts";
 import { provenance } from "../../src/frames/origin/provenance.ts";
 import {

@@ -16,7 +16,7 @@ import { connect } from "../../src/client/connection/connection.ts";
 import { MAX_TRIES } from "../../src/client/http/retries.ts";
 import { modelData } from "../../src/client/calls/model_data.ts";
 import { turbines } from "../../src/client/calls/turbines.ts";
-import { requestApiKey } from "../../src/client/calls/user_access.ts";
+import { requestApiKey } from "../../src/client/calls/access.ts";
 import { windIndices } from "../../src/client/calls/wind_indices.ts";
 import { type Fault, withService } from "./_with_service.ts";
 import { type FaultAct } from "./_fault.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { exampleFile } from "../../src/client/calls/example_file.ts";
+import { exampleFile } from "../../src/client/calls/access.ts";
 import { readSiteFile } from "../../src/sites/declaration/site.ts";
 import { type ImportResult, storeSite } from "../../src/sites/fleet/store_site.ts";
 import { readSite } from "../../src/sites/import_site.ts";

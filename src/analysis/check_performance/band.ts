@@ -1,7 +1,8 @@
 import { computeRobustSpread, mean, median } from "../../stats/spread.ts";
 import { studentQuantile, studentReach } from "../../stats/student.ts";
 import { HOUR } from "../../time/hourly.ts";
-import type { CheckResult, PeriodResult } from "./check_result.ts";
+import type { CheckResult } from "./check_result.ts";
+import { MIN_COMPLETENESS_OF_RATIO, type PeriodResult } from "./losses/lost_energy.ts";
 
 /** Range of the ratio of a normal month or year. */
 export interface NormalBand {
@@ -16,9 +17,6 @@ export interface NormalBand {
   /** Number of months or years that it comes from. */
   readonly periods: number;
 }
-
-/** Smallest share of a period's hours for a ratio that is judged, and without outages counts for the band. */
-export const MIN_COMPLETENESS_OF_RATIO = 0.8;
 
 /** Fewest periods of each kind for a band. */
 export const MIN_PERIODS_FOR_BAND = { month: 6, year: 5 } as const;
@@ -106,7 +104,7 @@ const NEAR = 84 * HOUR;
 
 /** Finds the stable state of each period: how many changes were before it; -1 for one in which there was a change. */
 function findStates({ periods, change }: CheckResult): number[] {
-  const dates = change.changes.filter(({ kind }) => kind !== "limit")
+  const dates = change.changes.filter(({ change }) => change !== "limit")
     .map(({ from }) => from);
   return periods.map(({ start, end }) => {
     const within = dates.some((date) => date > start + NEAR && date < end - NEAR);

@@ -5,18 +5,17 @@ import { formatInstant } from "../../screening/stamps.ts";
 import { IDLE_POWER, type Neighbour } from "../../screening/values/neighbours.ts";
 import { readSpan } from "../../show/options/range.ts";
 import { alignToAxis, endOfAxis, HOUR, type HourAxis } from "../../time/hourly.ts";
-import { dayAt, formatClock, monthNumberOf } from "../../time/zones.ts";
+import { formatClock, monthNumberOf } from "../../time/zones.ts";
 import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
 import { assertOneUnit, listMixedHours } from "../series/level.ts";
 import { cutModel, findCommonHours, type ModelHours } from "../series/model_hours.ts";
-import { findHourlyChanges } from "./changes.ts";
+import { findHourlyChanges } from "./changes/changes.ts";
 import type { CheckedPeriods } from "./check_result.ts";
-import { computeLosses } from "./comparison.ts";
 import type { Expectation } from "./expectation.ts";
 import { type ChosenOptions, readNamedOutages, refuse } from "./options.ts";
-import { findOutageHours, type HourlyPair, type HoursOut, OUTAGE_HOURS } from "./outage_hours.ts";
+import { computeLosses } from "./losses/lost_energy.ts";
+import { findOutageHours, type HourlyPair, OUTAGE_HOURS } from "./losses/outage_hours.ts";
 import { locate, type ProducedHours, readProducedSeries } from "./production.ts";
-import type { PerformanceFound } from "./words.ts";
 import { sumOf } from "../../stats/spread.ts";
 
 function refuseNoOverlap(production: HourAxis, model: HourAxis): never {
@@ -67,7 +66,7 @@ export function checkHours(
   if (first === -1) refuseNoOverlap(production.axis, axis);
   const availability = production.availability && place(production, production.availability);
   const pair: HourlyPair = { ...model, produced, expected, availability };
-  const { runs, stopped } = findOutageHours(pair, named, beside, rated);
+  const { runs, stopped, notes } = findOutageHours(pair, named, beside, rated);
   const months = listMonthSpans(axis, timeZone).filter(({ from, to }) => to > first && from <= last)
     .map(({ year, month, from, to }) => {
       const cells = sumOf(known.subarray(Math.max(0, from), to));
@@ -90,23 +89,10 @@ export function checkHours(
       };
     });
   const { periods, outages, ratio, enough, cells, counted, computeLoss } = computeLosses({
-    ...{ hourly: true, produced, expected, known, stopped },
+    ...{ hourly: true, produced, expected, known, runs, stopped },
     periods: months,
-    runs: runs.map((run) => ({
-      ...run,
-      name: run.name ?? nameOutage(run, timeZone),
-      length: (run.span[1] - run.span[0]) / HOUR,
-    })),
   });
   const highest = produced.reduce((max, power) => power > max ? power : max, 0);
-  const notes: PerformanceFound[] = runs.filter(({ trimmed }) => trimmed).map((
-    { name, span: [from, to] },
-  ) => ({
-    code: "outage_named_by_days",
-    outage: name!,
-    from: formatClock(from, timeZone),
-    to: formatClock(to, timeZone),
-  }));
   const gaps = findRuns(last + 1, (i) => i >= first && known[i] === 0)
     .map(({ from, to }) => ({ from, length: to - from }));
   if (gaps.length > 0) {
@@ -132,18 +118,8 @@ export function checkHours(
     by: "month",
     hours: { axis, produced, expected, stopped, computeLoss },
     ...{ timeZone, periods, outages, notes, counted },
-    change: findHourlyChanges({
-      ...{ pair, stopped, ratedPower, units, timeZone, computeLoss, named: at },
-      neighbours: beside.map(({ power }) => power),
-    }),
+    change: findHourlyChanges(pair, stopped, beside, rated, at, computeLoss),
     ...{ stopsSeen: true, stopsKnown: true },
     normalRatio: ratio,
   };
-}
-
-/** Names an outage without a name by its days. */
-function nameOutage({ span, source }: HoursOut, timeZone: string): string {
-  const [from, to] = [span[0], span[1] - 1].map((at) => dayAt(at, timeZone).toString());
-  const days = from === to ? from : `${from} to ${to}`;
-  return source === "status" ? `Not available, ${days}` : `Standstill, ${days}`;
 }

@@ -21,7 +21,7 @@ import { checkFrame } from "../../show/check_frame.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 import { readMonthRange } from "../../show/options/range.ts";
 import { formatFigures, formatShare } from "../../show/text/numbers.ts";
-import { convertToHours } from "../series/convert_to_hours.ts";
+import { convertToHours } from "../series/hours.ts";
 import { computeNormalBand, type NormalBand, selectStableRatios } from "./band.ts";
 import { monthNumberOf } from "../../time/zones.ts";
 import { type Verdict, verdictColumns } from "../verdict/row.ts";
@@ -114,7 +114,7 @@ export function checkPredictions(
     const [cause] = states ? findStops(states, [outage.from, outage.to]).causes : [];
     return outage.source !== "status" || cause === undefined
       ? outage
-      : { ...outage, name: outage.name.replace("Not available", cause) };
+      : { ...outage, outage: outage.outage.replace("Not available", cause) };
   });
   const notes = [...listReadings(states?.notes ?? []), ...expectation.notes, ...unused];
   return { ...checked, outages, reference, notes: [...checked.notes, ...notes] };

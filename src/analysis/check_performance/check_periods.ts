@@ -3,10 +3,14 @@ import { findRuns } from "../../screening/finding.ts";
 import { findOutagePeriods } from "../../windindex/calibration/outage_periods.ts";
 import { listReadings } from "../series/answer.ts";
 import { assertOneUnit, listMixedPeriods } from "../series/level.ts";
-import { MIN_COMPLETENESS_OF_RATIO } from "./band.ts";
-import { findPeriodChanges } from "./changes.ts";
-import type { CheckedPeriods, OutageSource } from "./check_result.ts";
-import { computeLosses, type OutageRun } from "./comparison.ts";
+import { findPeriodChanges } from "./changes/changes.ts";
+import type { CheckedPeriods } from "./check_result.ts";
+import {
+  computeLosses,
+  MIN_COMPLETENESS_OF_RATIO,
+  type OutageRun,
+  type OutageSource,
+} from "./losses/lost_energy.ts";
 import { type Expectation, type ModelMonths, sumYears } from "./expectation.ts";
 import { type ChosenOptions, type OutageSpan, readNamedOutages, refuse } from "./options.ts";
 import {
@@ -89,7 +93,7 @@ function findOutages(
     const what = source === "status" ? "Not available" : "Outage";
     const labels = first === last ? first.label : `${first.label} to ${last.label}`;
     const span = [first.start, last.end] as const;
-    runs.push({ name: `${what}, ${labels}`, source, from, to, span, length: to - from });
+    runs.push({ outage: `${what}, ${labels}`, source, from, to, span, length: to - from });
   };
   for (const { name, from, to } of named) {
     const own: number[] = [];
@@ -103,7 +107,7 @@ function findOutages(
     const [first, end] = own.length === 0 ? [0, 0] : [own[0], own[own.length - 1] + 1];
     stopped.fill(1, first, end);
     const span = [from, to] as const;
-    runs.push({ name, source: "named", from: first, to: end, span, length: own.length });
+    runs.push({ outage: name, source: "named", from: first, to: end, span, length: own.length });
   }
   const isKnown = ({ availability = NaN }: ExpectedPeriod) => !Number.isNaN(availability);
   for (const [i, period] of periods.entries()) {
@@ -178,7 +182,7 @@ export function checkPeriods(
   const stopsKnown = rows.some(({ availability }) => availability !== undefined);
   return {
     ...{ by, timeZone, periods, outages, counted, notes, normalRatio: ratio, stopsKnown },
-    change: findPeriodChanges({ by, periods }),
+    change: findPeriodChanges(by, periods),
     stopsSeen: runs.length > 0 || stopsKnown,
   };
 }

@@ -2,8 +2,9 @@ import { joinNames } from "../../show/text/numbers.ts";
 import { HOUR, positionAtOrAfter } from "../../time/hourly.ts";
 import { clockAt } from "../../time/zones.ts";
 import { computeModelError, type NormalBand } from "./band.ts";
-import type { ChangeResult, CheckResult, PeriodResult } from "./check_result.ts";
-import { combineIntervals, type Loss, type LossInterval } from "./lost_energy.ts";
+import type { ChangeResult } from "./changes/changes.ts";
+import type { CheckResult } from "./check_result.ts";
+import { combineIntervals, type Loss, type PeriodResult } from "./losses/lost_energy.ts";
 import { refuse } from "./options.ts";
 import type { PerformanceFound } from "./words.ts";
 import { sumOf } from "../../stats/spread.ts";
@@ -65,9 +66,12 @@ export interface PeriodRange {
 export const certain = (energy: number): Step => ({ energy, reach: {} });
 
 /** What lost an energy; without an interval where nothing was lost. */
-export function lose(term: Term, { lost, low, high }: Loss): Step {
-  const isCertain = lost === 0 && !(low < high);
-  return { energy: 0 - lost, reach: isCertain ? {} : { [term]: [high - lost, lost - low] } };
+export function lose(term: Term, { lost, lost_low, lost_high }: Loss): Step {
+  const isCertain = lost === 0 && !(lost_low < lost_high);
+  return {
+    energy: 0 - lost,
+    reach: isCertain ? {} : { [term]: [lost_high - lost, lost - lost_low] },
+  };
 }
 
 /** How uncertain it makes the rest. */
@@ -77,7 +81,7 @@ function gain(term: Term, loss: Loss): Step["reach"] {
 }
 
 /** Computes the ends of the 90 % interval of a step; NaN for one that is certain, or has none. */
-export function computeEnds({ energy, reach }: Step): LossInterval {
+export function computeEnds({ energy, reach }: Step): Readonly<Record<"low" | "high", number>> {
   const own = Object.values(reach);
   const add = (side: 0 | 1) => own.length > 0 ? Math.hypot(...own.map((one) => one[side])) : NaN;
   return { low: energy - add(0), high: energy + add(1) };
@@ -90,7 +94,7 @@ export const joinSteps = (...names: readonly string[]): string =>
 /** Weighs the part of a period that is after a change, or at a limit, by the energy on which the loss depends. */
 function weighChange(
   { hours, timeZone }: CheckResult,
-  { kind, from, to, level, hoursOfDay }: ChangeResult,
+  { change, from, to, level, hoursOfDay }: ChangeResult,
   { start, end, produced }: PeriodResult,
 ): number {
   if (!hours) return start >= from && start < to ? produced || 0 : 0;
@@ -100,7 +104,7 @@ function weighChange(
   let weight = 0;
   for (let i = first; i < Math.min(axis.length, last); i++) {
     if (hours.stopped[i] > 0 || !(hours.produced[i] > 0)) continue;
-    if (kind !== "limit") weight += hours.produced[i];
+    if (change !== "limit") weight += hours.produced[i];
     else if (hoursOfDay.includes(clockAt(axis.start + i * HOUR, timeZone).hour)) {
       weight += Math.max(0, hours.expected[i] - level);
     }
@@ -114,7 +118,7 @@ const ALWAYS = 0.9;
 /** Adds up energies whose errors are one. */
 function addUp(all: readonly Loss[]): Loss {
   const add = (end: keyof Loss) => sumOf(all, (one) => one[end]);
-  return { lost: add("lost"), low: add("low"), high: add("high") };
+  return { lost: add("lost"), lost_low: add("lost_low"), lost_high: add("lost_high") };
 }
 
 /** Shares out what limits of the power, or other lasting changes, cost to the periods. */
@@ -124,13 +128,17 @@ function shareChanges(checked: CheckResult, limits: boolean): Loss[] {
   const shares = periods.map((): Loss[] => []);
   for (const one of change.changes) {
     const always = one.hoursOfDay.length === 24 && one.to - one.from >= ALWAYS * time;
-    if ((one.kind === "limit") !== limits || (limits && always)) continue;
+    if ((one.change === "limit") !== limits || (limits && always)) continue;
     const weights = periods.map((period) => weighChange(checked, one, period));
     const sum = sumOf(weights);
     for (const [i, weight] of weights.entries()) {
       const of = (energy: number) => weight / sum * energy;
       if (weight > 0) {
-        shares[i].push({ lost: of(one.lost), low: of(one.lostLow), high: of(one.lostHigh) });
+        shares[i].push({
+          lost: of(one.lost),
+          lost_low: of(one.lost_low),
+          lost_high: of(one.lost_high),
+        });
       }
     }
   }

@@ -70,7 +70,7 @@ function computeNormalDensity({ axis, timeZone }: ModelHours, density: Float64Ar
  *
  * @param details Details with the power curve; `undefined` where they are not given
  */
-export function estimateDensityEffect(
+function estimateDensityEffect(
   hours: ModelHours,
   details: Pick<TurbineDetails, "power_curve" | "rated_power"> | undefined,
 ): DensityEffect {
@@ -168,7 +168,7 @@ export function sumModelMonths(hours: ModelHours, density?: Float64Array): Model
 /** Reads the months of a frame with `month` and `predicted_production`, of one of some turbines. */
 export function readPredictedMonths(predicted: DataFrame, units: number): ModelMonths {
   const series = readComparedSeries(predicted, predictionSide, completeness);
-  if (series.kind === "hourly") throw new Error("Cannot read months: the prediction is of hours");
+  if (series.kind === "hour") throw new Error("Cannot read months: the prediction is of hours");
   return new Map(
     series.months.map((
       { number, energy, completeness },

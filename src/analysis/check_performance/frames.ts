@@ -5,8 +5,9 @@ import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import type { AnswerFrame } from "../series/answer.ts";
 import { comparisonColumns } from "../series/compared_series.ts";
 import { computeBandEnds, computeStableRatios, isJudged, type NormalBand } from "./band.ts";
-import type { ChangeResult, CheckResult, PeriodResult } from "./check_result.ts";
+import type { CheckResult } from "./check_result.ts";
 import { computeEnds, type DeviationSteps, type Steps } from "./deviation_steps.ts";
+import type { PeriodResult } from "./losses/lost_energy.ts";
 
 const [, energy] = productionColumns.month;
 const [year] = productionColumns.year;
@@ -170,23 +171,6 @@ export const changeColumns: readonly Column[] = [
   ),
 ];
 
-/** A lasting change as a row. */
-export const rowOf = (one: ChangeResult) => ({
-  change: one.kind,
-  from: one.from,
-  from_low: one.earliest,
-  from_high: one.latest,
-  to: one.to,
-  size: 100 * one.size,
-  size_low: 100 * one.low,
-  size_high: 100 * one.high,
-  lost: one.lost,
-  lost_low: one.lostLow,
-  lost_high: one.lostHigh,
-  level: one.level,
-  against: one.against,
-});
-
 /** The frames of a check, in the order in which they are shown. */
 export function listFrames(
   checked: CheckResult,
@@ -223,18 +207,13 @@ export function listFrames(
       title: "Lasting changes",
       columns: changeColumns,
       timeZone,
-      rows: change.changes.map(rowOf),
+      rows: change.changes,
     },
     outages: {
       title: "Lost energy by outage",
       columns: outageColumns,
       timeZone,
-      rows: outages.map(({ name, low, high, ...outage }) => ({
-        ...outage,
-        outage: name,
-        lost_low: low,
-        lost_high: high,
-      })),
+      rows: outages,
     },
   } satisfies Record<string, AnswerFrame>;
 }

@@ -1,25 +1,22 @@
 import { dayAt } from "../../time/zones.ts";
 import { DEVIATIONS, MIN_PERIODS_FOR_BAND, type NormalBand, selectStableRatios } from "./band.ts";
-import { RATIO_SEARCHES } from "./changes.ts";
-import type { CheckResult, PeriodResult } from "./check_result.ts";
+import { RATIO_SEARCHES } from "./changes/changes.ts";
+import type { CheckResult } from "./check_result.ts";
 import type { Verdict } from "../verdict/row.ts";
 import type { DeviationSteps, PeriodRange } from "./deviation_steps.ts";
-import { computeRatio, judgeState, listSteps, rowOf } from "./frames.ts";
-import { combineIntervals } from "./lost_energy.ts";
+import { computeRatio, judgeState, listSteps } from "./frames.ts";
+import { combineIntervals } from "./losses/lost_energy.ts";
 import { MAX_NAMED, type PerformanceFound } from "./words.ts";
 import { sumOf } from "../../stats/spread.ts";
 
 /** Largest deviation of a running turbine from its prediction without a note. */
 const USUAL = 0.03;
 
-const sum = (periods: readonly PeriodResult[], value: (period: PeriodResult) => number) =>
-  sumOf(periods, (period) => value(period));
-
 /** The energies that were compared, and their ratio. */
 function findTotal({ periods, hours: hourly, by }: CheckResult): PerformanceFound {
   const both = periods.filter((period) => Number.isFinite(computeRatio(period)));
-  const produced = sum(both, (period) => period.produced);
-  const predicted = sum(both, (period) => period.predicted);
+  const produced = sumOf(both, (period) => period.produced);
+  const predicted = sumOf(both, (period) => period.predicted);
   return {
     code: "total",
     produced,
@@ -29,8 +26,8 @@ function findTotal({ periods, hours: hourly, by }: CheckResult): PerformanceFoun
     by,
     ...(hourly
       ? {
-        hours: sum(both, ({ hours }) => hours),
-        hours_compared: sum(both, ({ compared }) => compared),
+        hours: sumOf(both, ({ hours }) => hours),
+        hours_compared: sumOf(both, ({ compared }) => compared),
       }
       : {}),
   };
@@ -69,20 +66,19 @@ function findChanges({ change, by, hours, timeZone }: CheckResult): PerformanceF
   const kind = hours ? "week" : by;
   return [
     ...changes.map((one): PerformanceFound => {
-      const { change: kind, to, level, ...row } = rowOf(one);
+      const { change, to, level, hoursOfDay: hours_of_day, ...row } = one;
       const from = date(row.from);
-      if (kind === "limit") {
-        const hours_of_day = one.hoursOfDay;
-        return { code: "power_limit", from, to: date(to - 1), level, hours_of_day, lost: one.lost };
+      if (change === "limit") {
+        return { code: "power_limit", from, to: date(to - 1), level, hours_of_day, lost: row.lost };
       }
       const [from_low, from_high] = [date(row.from_low), date(row.from_high)];
-      return { code: "lasting_change", ...row, kind, from, from_low, from_high };
+      return { code: "lasting_change", ...row, change, from, from_low, from_high };
     }),
     Number.isFinite(smallest)
       ? {
         code: "smallest_change",
         smallest: 100 * smallest,
-        found: changes.some(({ kind }) => kind !== "limit"),
+        found: changes.some(({ change }) => change !== "limit"),
       }
       : { code: "too_short_for_changes", needed: RATIO_SEARCHES[kind].minCount, by: kind },
   ];
@@ -94,7 +90,7 @@ function findDeviation({ whole, periods }: DeviationSteps): PerformanceFound[] {
   return [{
     ...{ code: "deviation", from: rows[0].step, energy: rows[0].energy },
     produced: rows[rows.length - 1].energy,
-    steps: rows.slice(1, -1).map(({ step, energy, share }) => ({ step, energy, share })),
+    steps: rows.slice(1, -1),
   }];
 }
 
@@ -106,13 +102,9 @@ function findOutages({ outages }: CheckResult): PerformanceFound[] {
   const shown = named.length > 0 ? named : counted.toSorted((a, b) => b.lost - a.lost).slice(0, 1);
   return [
     { code: "outages_cost", outages: counted.length, lost, ...combineIntervals(counted) },
-    ...shown.slice(0, MAX_NAMED).map(({ name, lost, low, high }): PerformanceFound => ({
-      code: "outage_cost",
-      outage: name,
+    ...shown.slice(0, MAX_NAMED).map(({ outage, lost, lost_low, lost_high }): PerformanceFound => ({
+      ...{ code: "outage_cost", outage, lost, lost_low, lost_high },
       largest: named.length === 0 && counted.length > 1,
-      lost,
-      low,
-      high,
     })),
   ];
 }
@@ -124,14 +116,6 @@ export function selectOutages(checked: CheckResult, { periods }: DeviationSteps)
   return { ...checked, outages };
 }
 
-/** The steps that differ from 0. */
-function findSteps({ whole }: DeviationSteps): PerformanceFound {
-  const rows = listSteps(whole);
-  const steps = rows.slice(1, -1)
-    .map(({ step, energy, energy_low: low, energy_high: high }) => ({ step, energy, low, high }));
-  return { code: "steps", steps: steps.filter(({ energy }) => energy !== 0) };
-}
-
 /** Lists the results of a check, or of the periods that are asked for. */
 export function listResults(
   checked: CheckResult,
@@ -140,7 +124,10 @@ export function listResults(
   verdict: Verdict,
   range: PeriodRange | undefined,
 ): PerformanceFound[] {
-  if (range) return [{ code: "verdict", ...verdict }, findSteps(steps)];
+  if (range) {
+    const changes = listSteps(steps.whole).slice(1, -1).filter(({ energy }) => energy !== 0);
+    return [{ code: "verdict", ...verdict }, { code: "steps", steps: changes }];
+  }
   return [
     { code: "verdict", ...verdict },
     findTotal(checked),
@@ -168,11 +155,11 @@ export function listNotes(checked: CheckResult, band: NormalBand | null): Perfor
   const partly = outages.filter(({ completeness, source }) =>
     completeness < 0.995 && source === "named"
   );
-  for (const { name, completeness } of partly.slice(0, MAX_NAMED)) {
+  for (const { outage, completeness } of partly.slice(0, MAX_NAMED)) {
     const cells = hourly ? "hours" : `${by}s`;
-    notes.push({ code: "outage_without_values", outage: name, completeness, cells });
+    notes.push({ code: "outage_without_values", outage, completeness, cells });
   }
-  if (outages.some(({ low }) => Number.isFinite(low))) {
+  if (outages.some(({ lost_low }) => Number.isFinite(lost_low))) {
     const method = hourly ? "stretches" : "periods";
     notes.push({ code: "interval_method", method, by, periods: counted });
   } else if (outages.some(({ lost }) => Number.isFinite(lost))) {

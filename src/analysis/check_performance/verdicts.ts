@@ -39,10 +39,10 @@ function describeDetails(
   [from, to]: readonly [number, number],
 ): string {
   const stops = outages.filter((one) => one.from < to && one.to > from && one.lost > 0)
-    .toSorted((a, b) => b.lost - a.lost).map(({ name }) => name);
+    .toSorted((a, b) => b.lost - a.lost).map(({ outage }) => outage);
   const more = stops.length - MAX_STOPS;
   const lasting = steps.get(NAMES.change)?.energy ?? 0;
-  const last = change.changes.findLast((one) => one.kind !== "limit" && one.from < to);
+  const last = change.changes.findLast((one) => one.change !== "limit" && one.from < to);
   return [
     ...(stops.length > 0
       ? [
@@ -53,7 +53,7 @@ function describeDetails(
       : []),
     ...(lasting !== 0 && last
       ? [
-        `A lasting ${last.kind} of ${formatPercent(100 * Math.abs(last.size))} since ${
+        `A lasting ${last.change} of ${formatPercent(Math.abs(last.size))} since ${
           formatMonth(dayAt(last.from, timeZone).toString())
         } is part of the rest.`,
       ]

@@ -9,7 +9,7 @@ import {
 } from "../../show/text/numbers.ts";
 import { type Found, readingWords } from "../series/answer.ts";
 import type { Verdict } from "../verdict/row.ts";
-import type { LossInterval } from "./lost_energy.ts";
+import type { Loss } from "./losses/lost_energy.ts";
 
 /** Units of the figures of findings, by name. */
 export const units = {
@@ -18,8 +18,8 @@ export const units = {
   energy: "MWh",
   expected: "MWh",
   lost: "MWh",
-  low: "MWh",
-  high: "MWh",
+  energy_low: "MWh",
+  energy_high: "MWh",
   lost_low: "MWh",
   lost_high: "MWh",
   ratio: "%",
@@ -46,8 +46,13 @@ interface Named {
   readonly period: string;
 }
 
-/** A loss; the ends of its 90 % interval are NaN without one. */
-type Loss = LossInterval & { readonly lost: number };
+/** Rows of the steps. */
+interface Steps {
+  readonly steps: readonly (
+    & Readonly<Record<"energy" | "energy_low" | "energy_high" | "share", number>>
+    & { readonly step: string }
+  )[];
+}
 
 /** What other dates show, %, what the neighbours did, %, and days without them. */
 type NamedChange = { placebo: number; neighbours: number | null; left_out: number };
@@ -69,9 +74,9 @@ const formatRatios = (periods: readonly (Named & { readonly ratio: number })[]) 
   );
 
 /** Formats a loss: "216 MWh (90 % interval 180 to 250 MWh)". */
-function formatLoss({ lost, low, high }: Loss): string {
-  const interval = Number.isFinite(low)
-    ? ` (90 % interval ${formatFigures([low, high], "MWh")})`
+function formatLoss({ lost, lost_low, lost_high }: Loss): string {
+  const interval = Number.isFinite(lost_low)
+    ? ` (90 % interval ${formatFigures([lost_low, lost_high], "MWh")})`
     : " (without an interval)";
   return formatFigures([lost], "MWh") + interval;
 }
@@ -178,32 +183,21 @@ export const words = {
       formatFigures([lost], "MWh")
     }.`,
   lasting_change: (
-    {
-      kind,
-      from,
-      from_low,
-      from_high,
-      size,
-      size_low,
-      size_high,
-      against,
-      ...energies
-    }: Record<"size" | "size_low" | "size_high" | "lost" | "lost_low" | "lost_high", number> & {
-      from_high: string;
-      from_low: string;
-      from: string;
-      kind: "loss" | "gain";
-      against: "prediction" | "neighbours";
-    },
+    { change, from, from_low, from_high, size, size_low, size_high, against, ...energies }:
+      & Record<"size" | "size_low" | "size_high", number>
+      & Record<"from" | "from_low" | "from_high", string>
+      & { change: "loss" | "gain"; against: keyof typeof AGAINST }
+      & Loss,
   ) => {
     const { lost, lost_low, lost_high } = energies;
-    const sign = kind === "loss" ? -1 : 1;
+    const isLoss = change === "loss";
+    const sign = isLoss ? -1 : 1;
     const interval = (ends: readonly number[], unit: string) =>
       `90 % interval ${formatFigures([...ends].sort((a, b) => a - b), unit)}`;
     return `From ${from} (90 % interval ${from_low} to ${from_high}) the turbine gives ` +
-      `${formatPercent(Math.abs(size))} ${kind === "loss" ? "less" : "more"} than before ` +
+      `${formatPercent(Math.abs(size))} ${isLoss ? "less" : "more"} than before ` +
       `(${interval([sign * size_low, sign * size_high], "%")}), against ${AGAINST[against]}: ` +
-      `${formatFigures([Math.abs(lost)], "MWh")} ${kind === "loss" ? "lost" : "gained"} since ` +
+      `${formatFigures([Math.abs(lost)], "MWh")} ${isLoss ? "lost" : "gained"} since ` +
       `(${interval([-sign * lost_low, -sign * lost_high], "MWh")}).`;
   },
   smallest_change: ({ smallest, found }: { smallest: number; found: boolean }) =>
@@ -212,12 +206,7 @@ export const words = {
   too_short_for_changes: ({ needed, by }: { needed: number; by: "week" | Kind }) =>
     `This record is too short to show a lasting change: it needs ${needed} ${by}s outside of outages.`,
   deviation: (
-    { from, energy, produced, steps }: {
-      from: string;
-      energy: number;
-      produced: number;
-      steps: readonly { step: string; energy: number; share: number }[];
-    },
+    { from, energy, produced, steps }: Steps & { from: string; energy: number; produced: number },
   ) =>
     `From ${from.toLowerCase()} of ${formatFigures([energy], "MWh")} to ${
       formatFigures([produced], "MWh")
@@ -229,11 +218,9 @@ export const words = {
       ).join(", ")
     }.`,
   verdict: ({ text }: Verdict) => text,
-  steps: (
-    { steps }: { steps: readonly { step: string; energy: number; low: number; high: number }[] },
-  ) =>
+  steps: ({ steps }: Steps) =>
     `In steps, with 90 % intervals: ${
-      steps.map(({ step, energy, low, high }) =>
+      steps.map(({ step, energy, energy_low: low, energy_high: high }) =>
         `${step.toLowerCase()} ${energy < 0 ? "" : "+"}${formatFigures([energy], "MWh")}` +
         (low < high ? ` (${formatFigures([low, high], "MWh")})` : "")
       ).join(", ")

@@ -18,7 +18,7 @@ import { HOUR } from "../../time/hourly.ts";
 import { assertTimeZone, formatMonthLabel, monthAsDays } from "../../time/zones.ts";
 import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
 import { type Answer, buildAnswer, listReadings, writeFindings } from "../series/answer.ts";
-import { readReferenceHours, type ReferenceHours } from "../series/reference_hours.ts";
+import { readReferenceHours, type ReferenceHours } from "../series/hours.ts";
 import { assertOneTurbine } from "../series/turbine_stamps.ts";
 import {
   hasPeriods,

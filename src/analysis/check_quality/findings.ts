@@ -18,7 +18,7 @@ import { suspectUnit } from "../../screening/values/wrong_unit.ts";
 import { mean } from "../../stats/spread.ts";
 import { alignToAxis, HOUR, type HourAxis } from "../../time/hourly.ts";
 import { computeClockShift } from "../../time/zones.ts";
-import type { ReferenceHours } from "../series/reference_hours.ts";
+import type { ReferenceHours } from "../series/hours.ts";
 import { assertOneTurbine } from "../series/turbine_stamps.ts";
 import type { QualityFound } from "./words.ts";
 import { computeHours, type QualitySeries, readQualitySeries } from "./quality_series.ts";

@@ -1,18 +1,24 @@
-import pl, { type DataFrame } from "nodejs-polars";
+import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { modelDataCsv, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { buildRows, extractEpochs, extractNumbers } from "../../frames/frame.ts";
+import { buildRows } from "../../frames/frame.ts";
 import { productionExtras } from "../../frames/production/production_columns.ts";
 import { describeFrame, joinOrigins } from "../../frames/origin/provenance.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
-import { HOUR } from "../../time/hourly.ts";
-import { monthAsDays, monthOfDays, monthOfNumber } from "../../time/zones.ts";
-import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
+import { alignToAxis, endOfAxis, HOUR } from "../../time/hourly.ts";
+import { sumOf } from "../../stats/spread.ts";
 import {
-  buildLocalMonthNumber,
+  monthAsDays,
+  monthAt,
+  monthNumberOf,
+  monthOfDays,
+  monthOfNumber,
+} from "../../time/zones.ts";
+import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
+import {
   comparisonColumns,
   findMonthSpan,
   formatMonthSpan,
@@ -94,16 +100,16 @@ export function compareActual(
   );
   const actual = readComparedSeries(production, productionSide, completeness);
   const model = readComparedSeries(predicted, predictionSide, completeness);
-  const zone = model.kind === "hourly"
+  const zone = model.kind === "hour"
     ? model.timeZone
-    : actual.kind === "hourly"
+    : actual.kind === "hour"
     ? actual.timeZone
     : "UTC";
   const [covered, modelled] = [actual, model].map((series) => findCoveredMonths(series, zone));
   const span: MonthSpan = [Math.max(covered[0], modelled[0]), Math.min(covered[1], modelled[1])];
   const compared = span[0] > span[1]
     ? undefined
-    : actual.kind === "hourly" && model.kind === "hourly"
+    : actual.kind === "hour" && model.kind === "hour"
     ? compareHours(actual, model, span)
     : compareMonths(actual, model, span, zone);
   if (!compared?.some(({ ratio }) => Number.isFinite(ratio))) {
@@ -124,7 +130,7 @@ export function compareActual(
       predicted,
       monthOfDays(month).toString(),
     ]),
-    { hourly: actual.kind === "hourly", ran: false },
+    { hourly: actual.kind === "hour", ran: false },
     refuse,
   );
   const origin = joinOrigins([options.source, predicted, production]);
@@ -141,13 +147,11 @@ export function compareActual(
 }
 
 function findCoveredMonths(series: HourlySeries | MonthlySeries, zone: string): MonthSpan {
-  const numbers = series.kind === "monthly"
-    ? series.months.map(({ number }) => number)
-    : series.frame.select(buildLocalMonthNumber(zone)).getColumn("number").toArray() as number[];
-  if (numbers.length === 0) {
-    throw new ArgumentError("Cannot compare production with prediction: one of them has no rows");
-  }
-  return findMonthSpan(numbers);
+  if (series.kind === "month") return findMonthSpan(series.months.map(({ number }) => number));
+  const { axis } = series.grid;
+  return findMonthSpan(
+    [axis.start, endOfAxis(axis) - HOUR].map((at) => monthNumberOf(monthAt(at, zone))),
+  );
 }
 
 /** What is compared in a month: energies in MWh, hours and their share; NaN where it is not known. */
@@ -158,49 +162,30 @@ interface Compared {
   readonly completeness: number;
 }
 
-/** Refuses hours of which a part is in another unit than the rest, by the model of the same hours. */
-function assertHours(both: DataFrame, timeZone: string): void {
-  const stamps = extractEpochs(both, "time");
-  const start = stamps.reduce((least, stamp) => Math.min(least, stamp), Infinity);
-  const end = stamps.reduce((most, stamp) => Math.max(most, stamp), -Infinity);
-  if (!(end >= start)) return;
-  const axis = { start, length: (end - start) / HOUR + 1 };
-  const place = (name: string) => {
-    const values = new Float64Array(axis.length).fill(NaN);
-    extractNumbers(both, name).forEach((value, row) => {
-      values[(stamps[row] - start) / HOUR] = value;
-    });
-    return values;
-  };
-  const [actual, expected] = [place("power"), place("model_power")];
-  const largest = expected.reduce((most, value) => value > most ? value : most, 0);
-  assertOneUnit(listMixedHours({ axis, power: actual }, timeZone, largest, expected), refuse);
-}
-
 function compareHours(actual: HourlySeries, model: HourlySeries, span: MonthSpan) {
-  const both = actual.frame.join(
-    model.frame.withColumnRenamed("power", "model_power"),
-    { on: "time", how: "inner" },
-  ).filter(pl.col("power").isNotNull().and(pl.col("model_power").isNotNull()));
-  assertHours(both, actual.timeZone);
-  const sums = both.withColumn(buildLocalMonthNumber(model.timeZone)).groupBy("number").agg(
-    pl.col("power").sum().div(pl.lit(1000)).alias("produced"),
-    pl.col("model_power").sum().div(pl.lit(1000)).alias("predicted"),
-    pl.col("power").count().cast(pl.Float64).alias("compared"),
+  const aligned = alignToAxis(actual.grid.axis, model.grid.axis, model.power);
+  const isKnown = (power: number, i: number) => !Number.isNaN(power + actual.power[i]);
+  const [first, last] = [aligned.findIndex(isKnown), aligned.findLastIndex(isKnown)];
+  if (first === -1) return undefined;
+  const axis = { start: actual.grid.axis.start + first * HOUR, length: last + 1 - first };
+  const common = (own: Float64Array, other: Float64Array) =>
+    own.slice(first, last + 1).map((power, i) => Number.isNaN(other[first + i]) ? NaN : power);
+  const power = common(actual.power, aligned);
+  const expected = common(aligned, actual.power);
+  const largest = expected.reduce((most, value) => value > most ? value : most, 0);
+  assertOneUnit(listMixedHours({ axis, power }, actual.timeZone, largest, expected), refuse);
+  const months = new Map(
+    listMonthSpans(axis, model.timeZone).map(({ year, month, from, to }) => {
+      const own = (values: Float64Array) =>
+        values.subarray(Math.max(0, from), to).filter((value) => !Number.isNaN(value));
+      const { length: hours } = own(power);
+      const sum = (values: Float64Array) => hours > 0 ? sumOf(own(values)) / 1000 : NaN;
+      const both = { produced: sum(power), predicted: sum(expected), hours };
+      return [monthNumberOf({ year, month }), { ...both, completeness: hours / (to - from) }];
+    }),
   );
-  const [numbers, produced, predicted, valid] = ["number", "produced", "predicted", "compared"]
-    .map((name) => sums.getColumn(name).toArray() as number[]);
-  const rows = new Map(numbers.map((number, i) => [number, i]));
-  return listRows(span, model.timeZone, (number, hours) => {
-    const row = rows.get(number);
-    if (row === undefined) return { produced: NaN, predicted: NaN, hours: 0, completeness: 0 };
-    return {
-      produced: produced[row],
-      predicted: predicted[row],
-      hours: valid[row],
-      completeness: valid[row] / hours,
-    };
-  });
+  const none = { produced: NaN, predicted: NaN, hours: 0, completeness: 0 };
+  return listRows(span, model.timeZone, (number) => months.get(number) ?? none);
 }
 
 function compareMonths(
@@ -211,7 +196,7 @@ function compareMonths(
 ) {
   const [made, expected] = [actual, model].map((series) =>
     new Map(
-      (series.kind === "monthly" ? series.months : sumMonths(series))
+      (series.kind === "month" ? series.months : sumMonths(series))
         .map((month) => [month.number, month]),
     )
   );
@@ -219,7 +204,7 @@ function compareMonths(
     const [own, modelled] = [made.get(number), expected.get(number)];
     const produced = own?.energy ?? NaN;
     const predicted = modelled?.energy ?? NaN;
-    const completeness = (actual.kind === "hourly" ? own : modelled)?.completeness ?? NaN;
+    const completeness = (actual.kind === "hour" ? own : modelled)?.completeness ?? NaN;
     const valid = own?.validHours ?? NaN;
     if (Number.isNaN(valid)) return { produced, predicted, hours: NaN, completeness };
     // The prediction is scaled to the valid hours of the production.

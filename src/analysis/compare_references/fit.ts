@@ -16,7 +16,7 @@ import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_
 import { NORMAL_95 } from "../../windindex/uncertainty/error_terms.ts";
 import { listReadings } from "../series/answer.ts";
 import type { ProductionRecord } from "../series/production_rows.ts";
-import { readReferenceHours } from "../series/reference_hours.ts";
+import { readReferenceHours } from "../series/hours.ts";
 import { columnOf, findWindColumn } from "../series/turbine_stamps.ts";
 import type { SingleCandidate } from "./candidates.ts";
 import type { CandidateFound, ReferenceFigures } from "./words.ts";

@@ -40,12 +40,7 @@ import {
   sumMonths,
 } from "./record.ts";
 import type { TimeStep } from "./time_step.ts";
-import {
-  assertDeclared,
-  type DeclaredCorrelation,
-  type DeclaredLoss,
-  tabulateUncertainty,
-} from "./uncertainty.ts";
+import { assertDeclared, type DeclaredLoss, tabulateUncertainty } from "./uncertainty.ts";
 import { units, words } from "./words.ts";
 import { sumOf } from "../../stats/spread.ts";
 
@@ -133,8 +128,6 @@ export interface EstimateLongTermOptions {
   readonly method?: MethodName;
   /** Losses that the record does not have, such as `{ name: "electrical", percent: 2, uncertainty: 0.5 }`: % of the energy, and percentage points of standard uncertainty. @default none */
   readonly losses?: readonly DeclaredLoss[];
-  /** How shares of the uncertainty go together, such as `{ between: ["electrical", "calibration"], correlation: 0.5 }`. @default none: all are independent */
-  readonly correlations?: readonly DeclaredCorrelation[];
   /** Draws of the bootstrap. @default {1000} */
   readonly draws?: number;
   /** Seed of its random numbers: the same seed gives the same intervals. @default {1} */
@@ -219,7 +212,7 @@ function assertTurbine(indices: DataFrame, details: TurbineDetails | undefined):
 }
 
 const OPTIONS = declareOptions<EstimateLongTermOptions>()(
-  "model details leaveOut interAnnualVariability referenceYears method losses correlations source",
+  "model details leaveOut interAnnualVariability referenceYears method losses source",
   { draws: 1000, seed: 1 },
 );
 
@@ -235,19 +228,19 @@ const OPTIONS = declareOptions<EstimateLongTermOptions>()(
  *
  * P75 and P90 of the mean of n years are `p50 (1 - t u)` with Student's t and the standard error `u`: to these shares come
  * the reference period, a sample of N years of the climate (`v / sqrt(N)`, v how much years differ), the years themselves
- * (`v / sqrt(n)`) and declared losses, added in squares unless correlations are declared.
+ * (`v / sqrt(n)`) and declared losses, added in squares.
  *
  * @param production Hours (`time`, `power` in kW), months (`month`, `energy` in MWh) or years (`year`, `energy`) of one
  * turbine, or of a park divided by its turbines; regular steps below an hour are averaged as `toHours()` does, months and
  * years count by their `valid_hours` and `availability`
  * @param indices Monthly indices of the same turbine: `month`, `month_index`, best with `predicted_production`
  * @param options `model` and `details` for the time-step calibration, `leaveOut`: months or years,
- * `interAnnualVariability` (%), `referenceYears`, `losses` with their uncertainty, `correlations` of shares, `method` of P75
+ * `interAnnualVariability` (%), `referenceYears`, `losses` with their uncertainty, `method` of P75
  * and P90, `draws` and `seed`, `source` of indices that lost it
  * @returns Frames of `estimates`, `exceedance`, `uncertainty` and `periods`, the factor of the time-step calibration,
  * the method of `exceedance`, sentences and notes
  * @throws {ArgumentError} If columns are missing, units are wrong, nothing is in common, too few months count for any
- * method, or declared losses or correlations are impossible
+ * method, or declared losses are impossible
  * @throws {DataFormatError} If hours do not begin whole hours apart
  *
  * @example Two years of the sample
@@ -280,8 +273,8 @@ export function estimateLongTerm(
   checkFrame(indices, `${WHAT} from the indices`, "monthlyIndices()");
   if (options.model) checkFrame(options.model, `${WHAT} by the model`, "modelData()");
   assertOptions(options);
-  const { model, details, leaveOut = [], losses = [], correlations = [], draws, seed } = chosen;
-  assertDeclared(losses, correlations, WHAT);
+  const { model, details, leaveOut = [], losses = [], draws, seed } = chosen;
+  assertDeclared(losses, WHAT);
   const months = readIndexMonths(indices, WHAT);
   const normals = computeMonthNormals(months, WHAT);
   const left = readLeftOutMonths(leaveOut, WHAT);
@@ -324,7 +317,7 @@ export function estimateLongTerm(
     years: declared === undefined ? years : null,
     referenceYears: options.referenceYears ?? Math.min(years, MAX_REFERENCE_YEARS),
   };
-  const tables = tabulateUncertainty(estimate, climate, losses, correlations);
+  const tables = tabulateUncertainty(estimate, climate, losses);
   const { method } = estimate;
   const facts = {
     ...found,
@@ -334,7 +327,6 @@ export function estimateLongTerm(
     years,
     method,
     lost: 100 * (1 - tables.exceedance[0].p50 / estimate.p50),
-    correlations,
   };
   const length = sumOf(periods, ({ months }) => months);
   const factor = found.timeStep?.factor ?? null;

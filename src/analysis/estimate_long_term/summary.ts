@@ -5,7 +5,7 @@ import { STANDSTILL_HOURS } from "../../screening/values/hourly_power.ts";
 import { MIN_YEARS } from "../../windindex/uncertainty/error_terms.ts";
 import { type Estimates, METHODS } from "./methods.ts";
 import { type IndexPeriod, isUsable } from "./record.ts";
-import type { DeclaredCorrelation, UncertaintyTables } from "./uncertainty.ts";
+import type { UncertaintyTables } from "./uncertainty.ts";
 import type { LongTermFound } from "./words.ts";
 import { sumOf } from "../../stats/spread.ts";
 
@@ -130,7 +130,6 @@ interface LongTermFacts extends Estimates, UncertaintyTables {
   readonly method: string;
   /** What all losses take off, %. */
   readonly lost: number;
-  readonly correlations: readonly DeclaredCorrelation[];
 }
 
 /** Largest relative difference of methods without a remark. */
@@ -154,12 +153,12 @@ export function listResults(facts: LongTermFacts): LongTermFound[] {
       far: apart > Math.max(narrowest, SAME),
     });
   }
-  const { exceedance, uncertainty, method, lost, correlations } = facts;
+  const { exceedance, uncertainty, method, lost } = facts;
   if (exceedance[0].standard_error === null) return found;
   return [
     ...found,
     { code: "exceeded", method, lost, exceedance },
-    { code: "shares", exceedance, uncertainty, correlations },
+    { code: "shares", exceedance, uncertainty },
   ];
 }
 

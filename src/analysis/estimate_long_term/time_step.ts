@@ -14,8 +14,11 @@ import { computeLogDensityRatio } from "../../windindex/turbine/density_correcti
 import type { HubConditions } from "../../windindex/turbine/hub_conditions.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import { type CalibrationErrors, computeErrors } from "../../windindex/uncertainty/uncertainty.ts";
-import type { MonthNormals } from "../series/index_months.ts";
-import { findIndexReference, type ServedNormals } from "../series/index_reference.ts";
+import {
+  findIndexReference,
+  type MonthNormals,
+  type ServedNormals,
+} from "../series/index_months.ts";
 import type { Draws } from "../series/mean_uncertainty.ts";
 import {
   computeCurvePower,

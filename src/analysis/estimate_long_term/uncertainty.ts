@@ -29,14 +29,6 @@ export interface DeclaredLoss {
   readonly uncertainty: number;
 }
 
-/** How two shares of the uncertainty go together. */
-export interface DeclaredCorrelation {
-  /** Their names, as `frames.uncertainty` has them. */
-  readonly between: readonly [string, string];
-  /** Correlation of their errors, -1 to 1. */
-  readonly correlation: number;
-}
-
 /** How the climate differs from year to year, and how much of it the reference period has seen. */
 interface Climate {
   /** Standard deviation of years over their mean, as a share; `null` where it is unknown. */
@@ -66,38 +58,22 @@ const SHARES = {
 } as const;
 
 /**
- * Checks declared losses and correlations.
+ * Checks declared losses.
  *
  * @param what Action, for messages
- * @throws {ArgumentError} If a figure is impossible, or a name unknown or taken
+ * @throws {ArgumentError} If a figure is impossible, or a name taken
  */
-export function assertDeclared(
-  losses: readonly DeclaredLoss[],
-  correlations: readonly DeclaredCorrelation[],
-  what: string,
-): void {
-  const refuse = (problem: string): never => {
-    throw new ArgumentError(`Cannot ${what} with ${problem}`);
-  };
-  const names: string[] = Object.values(SHARES);
+export function assertDeclared(losses: readonly DeclaredLoss[], what: string): void {
+  const names = new Set<string>(Object.values(SHARES));
   for (const { name, percent, uncertainty } of losses) {
-    if (!name || names.includes(name) || !(percent >= 0 && percent < 100 && uncertainty >= 0)) {
-      refuse(
-        `a loss "${name}" of ${percent} ± ${uncertainty} %. Give each a name of its own, and % of the ` +
-          'energy: { name: "electrical", percent: 2, uncertainty: 0.5 }',
-      );
+    if (name && !names.has(name) && percent >= 0 && percent < 100 && uncertainty >= 0) {
+      names.add(name);
+      continue;
     }
-    names.push(name);
-  }
-  const known = names.filter((name) => name !== SHARES.years); // each year is as it comes
-  const pairs = new Set<string>();
-  for (const { between, correlation } of correlations) {
-    const own = known.filter((name) => between.includes(name));
-    if (own.length !== 2 || pairs.has(own.join()) || !(Math.abs(correlation) <= 1)) {
-      const given = `${correlation} between ${between.join(" and ")}`;
-      refuse(`a correlation of ${given}. Give -1 to 1, once a pair of ${known.join(", ")}`);
-    }
-    pairs.add(own.join());
+    throw new ArgumentError(
+      `Cannot ${what} with a loss "${name}" of ${percent} ± ${uncertainty} %. Give each a name of its own, and % of the ` +
+        'energy: { name: "electrical", percent: 2, uncertainty: 0.5 }',
+    );
   }
 }
 
@@ -135,43 +111,30 @@ function listShares(
 }
 
 /**
- * Combines the shares of the uncertainty of the mean of some years. The variance is `sum_ij r_ij u_i u_j`, of which share i has
- * `u_i sum_j r_ij u_j`; the differences of years, which are independent, fall with the root of their number.
+ * Combines the shares of the uncertainty of the mean of some years, taken as independent; the differences of years fall with the root of
+ * their number.
  *
- * Source: JCGM 100:2008 (GUM), 5.2.2 for correlated uncertainties, G.4.1 for the degrees of freedom (Welch and
- * Satterthwaite), here of these parts, which without correlations are the variances. Reference period and year to year
- * are one estimate of how years differ, so that their parts count as one.
+ * Source: JCGM 100:2008 (GUM), G.4.1 for the degrees of freedom (Welch and Satterthwaite). Reference period and year to year
+ * are one estimate of how years differ, so that their variances count as one.
  *
  * @param years How many years
- * @returns The error, and the variance that each share adds, which may be below 0; `null` where a share is unknown
- * @throws {ArgumentError} If no shares can have such correlations
+ * @returns The error, and the variance of each share; `null` where a share is unknown
  */
 function combineShares(
   shares: readonly UncertaintyShare[],
-  correlations: readonly DeclaredCorrelation[],
   years: number,
 ): { readonly parts: readonly number[]; readonly error: ErrorShare } | null {
   if (shares.some(({ error }) => error === null)) return null;
-  const deviations = shares.map(({ name, error }) =>
-    Math.sqrt(error!.variance / (name === SHARES.years ? years : 1))
+  const parts = shares.map(({ name, error }) =>
+    error!.variance / (name === SHARES.years ? years : 1)
   );
   const position = (name: string) => shares.findIndex((share) => share.name === name);
-  const parts = deviations.map((own) => own ** 2);
-  for (const { between: [one, other], correlation } of correlations) {
-    const [i, j] = [position(one), position(other)];
-    const common = correlation * deviations[i] * deviations[j];
-    parts[i] += common;
-    parts[j] += common;
-  }
   const [reference, ofYears] = [position(SHARES.reference), position(SHARES.years)];
   const error = addShares(...shares.map(({ error }, i) => ({
     variance: i === reference ? 0 : i === ofYears ? parts[i] + parts[reference] : parts[i],
     freedom: error!.freedom,
   })));
-  if (error.variance > 0) return { parts, error };
-  throw new ArgumentError(
-    "Cannot combine uncertainties whose correlations contradict each other: the variance is not above 0",
-  );
+  return { parts, error };
 }
 
 /** Numbers of years of which P75 and P90 are given. */
@@ -191,11 +154,10 @@ export function tabulateUncertainty(
   estimate: UncertainYear,
   climate: Climate,
   losses: readonly DeclaredLoss[],
-  correlations: readonly DeclaredCorrelation[],
 ) {
   const p50 = losses.reduce((left, { percent }) => left * (1 - percent / 100), estimate.p50);
   const shares = listShares(estimate, climate, losses);
-  const sums = YEARS.map((years) => combineShares(shares, correlations, years));
+  const sums = YEARS.map((years) => combineShares(shares, years));
   const exceedance = YEARS.map((years, i) => {
     const error = sums[i]?.error ?? null;
     const exceed = (percent: 75 | 90) => {

@@ -1,7 +1,7 @@
 import { formatFigures, formatNumber } from "../../show/text/numbers.ts";
 import { INTERVAL_LEVEL } from "../../windindex/uncertainty/error_terms.ts";
 import { type Found, readingWords } from "../series/answer.ts";
-import type { DeclaredCorrelation, UncertaintyTables } from "./uncertainty.ts";
+import type { UncertaintyTables } from "./uncertainty.ts";
 
 /** Units of the figures of findings, by name. */
 export const units = {
@@ -72,11 +72,7 @@ export const words = {
         }`
       ).join(", ")
     }.`,
-  shares: (
-    { exceedance: means, uncertainty, correlations }: UncertaintyTables & {
-      correlations: readonly DeclaredCorrelation[];
-    },
-  ) =>
+  shares: ({ exceedance: means, uncertainty }: UncertaintyTables) =>
     `The standard error is ${
       means.map(({ years, standard_error: own }) => `${percent(own!)} of ${formatMean(years)}`)
         .join(", ")
@@ -85,11 +81,7 @@ export const words = {
         .map(({ share, standard_error: own, of_variance: part }) =>
           `${share} ${percent(own!)} (${percent(part!)})`
         ).join(", ")
-    }. ${
-      correlations.map(({ between, correlation }) =>
-        `Declared as correlated by ${correlation}: ${between.join(" and ")}. `
-      ).join("")
-    }${correlations.length > 0 ? "All others" : "They"} are taken as independent.`,
+    }. They are taken as independent.`,
 
   left_out: (
     { by, periods, of }: { by: Kind; periods: readonly LeftOut[]; of: number },

@@ -12,13 +12,9 @@ import {
 } from "../../show/options/read_options.ts";
 import { formatCount } from "../../show/text/numbers.ts";
 import { monthNumberOf } from "../../time/zones.ts";
-import {
-  computeNormalBand,
-  MIN_COMPLETENESS_OF_RATIO,
-  selectStableRatios,
-} from "../check_performance/band.ts";
+import { computeNormalBand, selectStableRatios } from "../check_performance/band.ts";
 import { checkInput } from "../check_performance/check_performance.ts";
-import type { CheckResult, PeriodResult } from "../check_performance/check_result.ts";
+import type { CheckResult } from "../check_performance/check_result.ts";
 import {
   type DeviationSteps,
   NAMES,
@@ -26,6 +22,10 @@ import {
   type Steps,
 } from "../check_performance/deviation_steps.ts";
 import { type CheckPerformanceOptions, MISSING_PREDICTIONS } from "../check_performance/options.ts";
+import {
+  MIN_COMPLETENESS_OF_RATIO,
+  type PeriodResult,
+} from "../check_performance/losses/lost_energy.ts";
 import { listNotes } from "../check_performance/summary.ts";
 import { measureAvailability } from "../measure_availability/measure_availability.ts";
 import { computeProductionLevel } from "../plan_budget/level.ts";
@@ -138,11 +138,11 @@ function measureStops(
   const options = { production, predicted, ...(details && { details }) };
   const { monthCategories: rows } = measureAvailability(events, options).frames;
   const [counts, names] = ["counts", "category"].map((name) => readTexts(rows, name));
-  const [lost, low, high] = ["lost", "lost_low", "lost_high"]
+  const [lost, lows, highs] = ["lost", "lost_low", "lost_high"]
     .map((name) => readNumbers(rows, name, refuse));
-  const all = readMonths(rows, month.name, refuse)
-    .map((number, i) => ({ number, name: names[i]!, lost: lost[i], low: low[i], high: high[i] }))
-    .filter(({ lost }, i) => counts[i] === "unavailable" && Number.isFinite(lost));
+  const all = readMonths(rows, month.name, refuse).map((number, i) => (
+    { number, name: names[i]!, lost: lost[i], lost_low: lows[i], lost_high: highs[i] }
+  )).filter(({ lost }, i) => counts[i] === "unavailable" && Number.isFinite(lost));
   return Map.groupBy(all, ({ number }) => number);
 }
 

@@ -8,7 +8,7 @@ import {
   type Steps,
   type Term,
 } from "../check_performance/deviation_steps.ts";
-import type { Loss } from "../check_performance/lost_energy.ts";
+import type { Loss } from "../check_performance/losses/lost_energy.ts";
 import { sumOf } from "../../stats/spread.ts";
 
 /** What errs alike in all months of a turbine: its level and what a lasting change costs; model and outages err anew. */
@@ -100,7 +100,10 @@ export function splitBudget(
   const plan = budget / availability;
   const left = outages.lost - sumOf(stops ?? [], ({ lost }) => lost);
   const shift = left - outages.lost; // what others lost has the interval of all: wide rather than narrow
-  const others = { lost: left, low: outages.low + shift, high: outages.high + shift };
+  const others = {
+    ...{ name: "Other stops", lost: left },
+    ...{ lost_low: outages.lost_low + shift, lost_high: outages.lost_high + shift },
+  };
   const start = [
     "Budget to normal",
     ...(unknown ? [NAMES.wind, NAMES.density] : []),
@@ -119,7 +122,7 @@ export function splitBudget(
         return [[name, reach.model ? atLevel(energy, true) : certain(level * energy)]];
       }
       if (!stops) return [[name, step]];
-      const all = Math.abs(left) < LEAST ? stops : [...stops, { name: "Other stops", ...others }];
+      const all = Math.abs(left) < LEAST ? stops : [...stops, others];
       return all.map((one) => [one.name, lose("outages", one)]);
     }),
   ];

@@ -27,7 +27,7 @@ import {
   findIndexReference,
   type IndexReference,
   type ServedNormals,
-} from "../series/index_reference.ts";
+} from "../series/index_months.ts";
 import { computeCurvePower, type ModelHours, readModelHours } from "../series/model_hours.ts";
 import { zoneOfDetails } from "../series/turbine_stamps.ts";
 import {

@@ -14,7 +14,7 @@ import {
   computeServedNormal,
   type IndexReference,
   type ServedNormals,
-} from "../series/index_reference.ts";
+} from "../series/index_months.ts";
 import type { CurvePower, ModelHours } from "../series/model_hours.ts";
 import { sumOf } from "../../stats/spread.ts";
 

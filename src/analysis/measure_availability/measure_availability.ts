@@ -12,7 +12,7 @@ import { HOUR, positionAtOrAfter } from "../../time/hourly.ts";
 import { clockAt, monthAsDays, monthAt, startOfMonth } from "../../time/zones.ts";
 import { checkInput } from "../check_performance/check_performance.ts";
 import type { CheckedHours, CheckResult } from "../check_performance/check_result.ts";
-import { combineIntervals } from "../check_performance/lost_energy.ts";
+import { combineIntervals, cutLosses } from "../check_performance/losses/lost_energy.ts";
 import type { TurbineFacts } from "../check_performance/options.ts";
 import { type Answer, buildAnswer, listReadings, writeFindings } from "../series/answer.ts";
 import {
@@ -102,7 +102,7 @@ const OPTIONS = declareOptions<MeasureAvailabilityOptions>()(
 );
 
 /** Energies of a category in a time, MWh; unknown ones are NaN. */
-const UNKNOWN = { expected: NaN, produced: NaN, lost: NaN, low: NaN, high: NaN };
+const UNKNOWN = { expected: NaN, produced: NaN, lost: NaN, lost_low: NaN, lost_high: NaN };
 
 /** A category in a time. */
 type Part = typeof UNKNOWN & { readonly category: Category; readonly hours: number };
@@ -124,15 +124,15 @@ function sumLost(parts: readonly Part[], table: Table) {
 function computeAvailability(parts: readonly Part[], table: Table): Availability {
   const add = (name: "hours" | "produced", counts: RegExp) =>
     sumOf(parts, (part) => counts.test(countOf(table, part)) && part[name] || 0);
-  const { lost, low, high } = sumLost(parts, table);
+  const { lost, lost_low, lost_high } = sumLost(parts, table);
   const share = (up: number, down: number) =>
     Number.isFinite(up / (up + down)) ? 100 * up / (up + down) : null;
   const made = add("produced", /available|limited/);
   return {
     time: share(add("hours", /^available|limited/), add("hours", /unavailable/)),
     production: share(made, lost),
-    low: share(made, high),
-    high: share(made, low),
+    low: share(made, lost_high),
+    high: share(made, lost_low),
   };
 }
 
@@ -143,7 +143,7 @@ function readPowerStates(
   range: TimeRange,
 ): TurbineStates {
   const at = (position: number) => axis.start + position * HOUR;
-  const limits = (change?.changes ?? []).filter(({ kind }) => kind === "limit");
+  const limits = (change?.changes ?? []).filter(({ change }) => change === "limit");
   const isLimited = (i: number) =>
     limits.some(({ from, to, level, hoursOfDay }) =>
       at(i) >= from && at(i) < to && expected[i] > level &&
@@ -240,11 +240,7 @@ function measureParts({ states, checked, timeZone }: ReturnType<typeof readInput
       if (!hours || !split) return { category, hours: time, ...UNKNOWN };
       const { measureLoss, runs } = split[c];
       const [start, end] = [from, to].map((i) => positionAtOrAfter(hours.axis, edges[i]));
-      const losses = runs.filter((run) => run.from < end && run.to > start).map((run) =>
-        run.from >= start && run.to <= end
-          ? run.loss
-          : measureLoss(Math.max(start, run.from), Math.min(end, run.to))
-      );
+      const losses = cutLosses(runs, start, end, measureLoss);
       return { category, hours: time, ...measureLoss(start, end), ...combineIntervals(losses) };
     }).filter((part) => part.hours > LEAST).reverse();
   return {
@@ -323,13 +319,11 @@ export function measureAvailability(
   const uncoveredOf = (parts: readonly Part[]) =>
     parts.find(({ category }) => category === NO_INFORMATION)?.hours ?? 0;
   const listParts = (parts: readonly Part[]) =>
-    parts.map(({ low, high, ...part }) => ({
+    parts.map((part) => ({
       ...part,
       counts: countOf(OPERATIONAL, part),
       contract: agreed && countOf(agreed, part),
       share: 100 * part.hours / sumOf(parts, ({ hours }) => hours),
-      lost_low: low,
-      lost_high: high,
     }));
   const uncovered = uncoveredOf(whole);
   const operational = computeAvailability(whole, OPERATIONAL);
@@ -365,14 +359,13 @@ export function measureAvailability(
         rows: months.map(({ month, hours, parts }) => {
           const usual = computeAvailability(parts, OPERATIONAL);
           const own = agreed && computeAvailability(parts, agreed);
-          const { lost, low, high } = sumLost(parts, OPERATIONAL);
           return {
             ...{ month, hours, uncovered: uncoveredOf(parts) },
             time_availability: usual.time,
             production_availability: usual.production,
             production_availability_low: usual.low,
             production_availability_high: usual.high,
-            ...{ lost, lost_low: low, lost_high: high },
+            ...sumLost(parts, OPERATIONAL),
             ...{ contract_time: own?.time, contract_production: own?.production },
           };
         }),

@@ -4,6 +4,7 @@ import {
   formatNumber,
   formatPercent,
 } from "../../show/text/numbers.ts";
+import type { Loss } from "../check_performance/losses/lost_energy.ts";
 import { type Found, readingWords } from "../series/answer.ts";
 
 /** Units of the figures of findings, by name. */
@@ -55,18 +56,15 @@ export const words = {
       formatShares(shares)
     }.`,
   stops: (
-    { stops, lost, low, high }: {
-      stops: readonly Stops[];
-      lost: number;
-      low: number;
-      high: number;
-    },
+    { stops, lost, lost_low, lost_high }: Loss & { stops: readonly Stops[] },
   ) =>
     stops.length === 0
       ? "No stop is known."
       : `Stopped or limited: ${
         stops.toSorted((a, b) => b.hours - a.hours).map(formatStops).join(", ")
-      }${Number.isFinite(lost) ? `; lost ${formatWithEnds(lost, low, high, "MWh")}` : ""}.`,
+      }${
+        Number.isFinite(lost) ? `; lost ${formatWithEnds(lost, lost_low, lost_high, "MWh")}` : ""
+      }.`,
   contract: (shares: Shares) => `By the contract: ${formatShares(shares)}.`,
 
   uncovered: ({ hours }: { hours: number }) =>

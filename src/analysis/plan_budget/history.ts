@@ -48,7 +48,7 @@ export function readProducedMonths(
 ) {
   if (!production) return { months: new Map(), notes: [] };
   const read = readComparedSeries(production, productionSide, completenessColumn);
-  if (read.kind === "hourly") {
+  if (read.kind === "hour") {
     const rows = sumMonths(timeZone ? { ...read, timeZone } : read);
     return {
       months: new Map(rows.map(({ number, energy, completeness }) => {

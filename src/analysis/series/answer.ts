@@ -141,7 +141,8 @@ export interface AnswerFrame {
   /** Line above it. @default none: the answer does not show it */
   readonly title?: string;
   readonly columns: readonly Column[];
-  readonly rows: Rows | DataFrame;
+  /** Results: their fields that are columns are the cells. */
+  readonly rows: readonly object[] | DataFrame;
   /** IANA zone of its datetimes. */
   readonly timeZone?: string;
 }
@@ -166,7 +167,9 @@ export function buildAnswer<Own extends object, Name extends string>(
     let built: DataFrame | undefined; // when somebody asks: the check of a fleet has thousands that nobody does
     const build = () => {
       const { columns, rows, timeZone } = part;
-      const frame = Array.isArray(rows) ? buildRows(columns, rows, timeZone) : rows as DataFrame;
+      const frame = Array.isArray(rows)
+        ? buildRows(columns, rows as Rows, timeZone)
+        : rows as DataFrame;
       return built ??= describeFrame(frame, columns, origin);
     };
     return { name, title: part.title, build };

@@ -1,7 +1,6 @@
-import pl, { type DataFrame, type Expr } from "nodejs-polars";
+import type { DataFrame } from "nodejs-polars";
 import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
 import { month, monthlyIndicesFrame } from "../../api/columns/columns.ts";
-import { buildNumbers } from "../../frames/frame.ts";
 import {
   countHours,
   describeUnknownShares,
@@ -16,10 +15,10 @@ import {
   readStamps,
   type Refuse,
 } from "../../frames/read_columns.ts";
-import { HOUR } from "../../time/hourly.ts";
-import { monthOfNumber, startOfMonth } from "../../time/zones.ts";
-import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
-import { convertToHours } from "./convert_to_hours.ts";
+import { buildHourlyGrid, HOUR, type HourlyGrid, placeOnGrid } from "../../time/hourly.ts";
+import { monthNumberOf, monthOfNumber, startOfMonth } from "../../time/zones.ts";
+import { computeMonthlyEnergies, MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
+import { convertToHours } from "./hours.ts";
 import { readTurbineZone } from "./turbine_stamps.ts";
 
 /** Smallest share of a month's hours that must be compared for the month to be shown like a whole one. */
@@ -68,17 +67,6 @@ export const comparisonColumns: readonly Column[] = [
 /** First and last month, each as months since year 0: year x 12 + month - 1. */
 export type MonthSpan = readonly [first: number, last: number];
 
-/** Builds the expression for the month of a date or a local datetime, in months since year 0, as `number`. */
-function buildMonthNumber(date: Expr): Expr {
-  return date.dt.year().cast(pl.Int32).mul(pl.lit(12)).add(date.dt.month().cast(pl.Int32))
-    .sub(pl.lit(1)).cast(pl.Int32).alias("number");
-}
-
-/** Builds the expression for the local month in which an hour starts. (A cast of the stamp to a date would give the month in UTC.) */
-export function buildLocalMonthNumber(timeZone: string): Expr {
-  return buildMonthNumber(pl.col("time").cast(pl.Datetime("us", timeZone)));
-}
-
 /** Finds first and last of some months. */
 export function findMonthSpan(numbers: readonly number[]): MonthSpan {
   return numbers.reduce<MonthSpan>(
@@ -105,13 +93,14 @@ export function listMonths(
   });
 }
 
-/** Hourly mean power, in the order of time. */
+/** Hourly mean power. */
 export interface HourlySeries {
-  /** Kind of the series. */
-  readonly kind: "hourly";
-  /** `time` in UTC and `power` in kW, null where it is unknown. */
-  readonly frame: DataFrame;
-  /** Zone that sets the months. */
+  readonly kind: "hour";
+  /** The hours from the first row to the last, and the positions of the rows on them, in order of time. */
+  readonly grid: HourlyGrid;
+  /** Mean power of each hour, kW; missing is NaN. */
+  readonly power: Float64Array;
+  /** Zone that sets the months: that of the stamps, or the zone in the frame. */
   readonly timeZone: string;
   /** How steps below an hour were averaged, in sentences. */
   readonly notes: readonly string[];
@@ -132,7 +121,7 @@ export interface ComparedMonth {
 /** Monthly energy. */
 export interface MonthlySeries {
   /** Kind of the series. */
-  readonly kind: "monthly";
+  readonly kind: "month";
   /** Its months, in the order of the rows; those without a row are left out. */
   readonly months: readonly ComparedMonth[];
   /** Which valid hours are unknown, in sentences. */
@@ -176,6 +165,7 @@ export function readComparedSeries(
   const refuse: Refuse = buildRefuse(
     side.action === undefined ? `compare ${side.what}` : `${side.action} from ${side.what}`,
   );
+  if (frame.height === 0) refuse("it has no rows");
   if (has(side.hourly)) return readHourlySeries(frame, side, refuse);
   if (has(side.monthly)) return readMonthlySeries(frame, side, completeness, refuse);
   const wanted = [side.hourly, side.monthly].map((columns) =>
@@ -192,15 +182,17 @@ function readHourlySeries(
   refuse: Refuse,
 ): HourlySeries {
   const { frame, notes } = convertToHours(given, what, refuse);
-  const { timeZone } = readStamps(frame, time.name, refuse);
-  const sorted = pl.DataFrame([
-    frame.getColumn(time.name).cast(pl.Datetime("us", "UTC")).rename("time"),
-    buildNumbers("power", readNumbers(frame, power.name, refuse)),
-  ]).sort("time");
-  if (sorted.getColumn("time").nUnique() < sorted.height) {
+  const sorted = frame.sort(time.name);
+  const { epochs, timeZone } = readStamps(sorted, time.name, refuse);
+  if (epochs.some((stamp, i) => stamp === epochs[i - 1])) {
     refuse("it repeats an hour. Keep one turbine, and one row an hour");
   }
-  return { kind: "hourly", frame: sorted, timeZone: readTurbineZone(frame) ?? timeZone, notes };
+  const grid = buildHourlyGrid(epochs, { file: what, clockShift: epochs[0] % HOUR });
+  return {
+    ...{ kind: "hour", grid, notes },
+    power: placeOnGrid(grid, readNumbers(sorted, power.name, refuse)),
+    timeZone: readTurbineZone(frame) ?? timeZone,
+  };
 }
 
 function readMonthlySeries(
@@ -220,7 +212,7 @@ function readMonthlySeries(
     ? readNumbers(frame, completeness.name, refuse)
     : undefined;
   return {
-    kind: "monthly",
+    kind: "month",
     months: numbers.map((number, i) => ({
       number,
       energy: energies[i],
@@ -232,22 +224,11 @@ function readMonthlySeries(
 }
 
 /** Adds up the energy of months from hours, from the first month to the last: scaled to all hours in complete months, unknown in others. */
-export function sumMonths({ frame, timeZone }: HourlySeries): ComparedMonth[] {
-  const numbered = frame.withColumn(buildLocalMonthNumber(timeZone));
-  const sums = numbered.filter(pl.col("power").isNotNull()).groupBy("number").agg(
-    pl.col("power").sum().div(pl.lit(1000)).alias("sum"),
-    pl.col("power").count().cast(pl.Float64).alias("valid"),
-  );
-  const [numbers, energies, valid] = ["number", "sum", "valid"]
-    .map((name) => sums.getColumn(name).toArray() as number[]);
-  const rows = new Map(numbers.map((number, i) => [number, i]));
-  const span = findMonthSpan(numbered.getColumn("number").toArray() as number[]);
-  return listMonths(span, timeZone).map(({ number, hours }) => {
-    const row = rows.get(number);
-    const completeness = row === undefined ? 0 : valid[row] / hours;
-    const energy = row === undefined || completeness < MIN_COMPLETENESS
-      ? NaN
-      : energies[row] / completeness;
-    return { number, energy, completeness, validHours: NaN };
-  });
+export function sumMonths({ grid, power, timeZone }: HourlySeries): ComparedMonth[] {
+  return computeMonthlyEnergies(power, grid.axis, timeZone).map((month) => ({
+    number: monthNumberOf(month),
+    energy: (month.energy ?? NaN) / 1000,
+    completeness: month.completeness,
+    validHours: NaN,
+  }));
 }

@@ -20,7 +20,7 @@ import { sumOf } from "../../stats/spread.ts";
 type FrameRecord = Pick<MixedRecord, "stretches" | "bounds" | "length" | "resolution">;
 
 /** Describes times in another unit than the rest. */
-export const describeMixture = (record: FrameRecord): string =>
+const describeMixture = (record: FrameRecord): string =>
   describeMixedUnits({ ...record, where: "readProduction()", still: "leave these rows out" });
 
 /** Finds hours in another unit than the rest, as `findMixedHours()` does. */

@@ -2,7 +2,6 @@ import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
 import {
   computeShares,
   countHours,
@@ -14,24 +13,10 @@ import {
 import { addDays } from "../../frames/production/to_months.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import { buildRefuse, readNumbers } from "../../frames/read_columns.ts";
-import { buildHourlyGrid, HOUR, type HourlyGrid, placeOnGrid } from "../../time/hourly.ts";
+import { HOUR } from "../../time/hourly.ts";
 import { formatMonthLabel, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import type { EnergyPeriod, Production } from "../../windindex/calibration/production.ts";
-import { productionSide, readComparedSeries } from "./compared_series.ts";
-
-/** Hourly production. */
-interface ProductionHours {
-  /** Kind of the series. */
-  readonly kind: "hour";
-  /** The hours from the first row to the last, and the positions of the rows on them, in order of time. */
-  readonly grid: HourlyGrid;
-  /** Mean power of each hour, kW; missing is NaN. */
-  readonly power: Float64Array;
-  /** Zone of the stamps, or the zone in the frame. */
-  readonly timeZone: string;
-  /** How steps below an hour were averaged, in sentences. */
-  readonly notes: readonly string[];
-}
+import { type HourlySeries, productionSide, readComparedSeries } from "./compared_series.ts";
 
 /** Production of months or years. */
 interface ProductionPeriods {
@@ -64,7 +49,7 @@ const [yearColumn, energyColumn] = productionColumns.year;
 export function readProductionRows(
   given: DataFrame,
   what: string,
-): ProductionHours | ProductionPeriods {
+): HourlySeries | ProductionPeriods {
   const production = addDays(given);
   const names = Object.keys(production);
   const { hour, month, year } = productionColumns;
@@ -85,16 +70,13 @@ export function readProductionRows(
   if (form === year) return readYearRows(production, what);
   const side = { ...productionSide, action: what, what: "the production" };
   const series = readComparedSeries(production, side, completeness);
-  if (series.kind === "monthly") {
+  if (series.kind === "month") {
     const months = series.months.toSorted((a, b) => a.number - b.number);
     const numbers = months.map(({ number }) => number);
     const energy = Float64Array.from(months, (month) => month.energy);
     return { kind: "month", numbers, energy, ...readShares(production, "month", numbers, what) };
   }
-  const epochs = extractEpochs(series.frame, "time");
-  const grid = buildHourlyGrid(epochs, { file: "the production", clockShift: epochs[0] % HOUR });
-  const power = placeOnGrid(grid, extractNumbers(series.frame, "power"));
-  return { kind: "hour", grid, power, timeZone: series.timeZone, notes: series.notes };
+  return series;
 }
 
 function readYearRows(production: DataFrame, what: string): ProductionPeriods {

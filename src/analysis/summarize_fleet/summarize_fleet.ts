@@ -11,9 +11,9 @@ import { joinOrigins } from "../../frames/origin/provenance.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { readMonthRange, type TimeRange } from "../../show/options/range.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
-import { doubts, formatPeriod } from "../verdict/words.ts";
+import { doubts, formatPeriod, nameNormal } from "../verdict/words.ts";
 import type { PerformanceCheck } from "../check_performance/check_performance.ts";
-import { type Answer, buildAnswer, writeFindings } from "../series/answer.ts";
+import { type Answer, buildAnswer, type Found, writeFindings } from "../series/answer.ts";
 import { type Verdict, verdictColumns } from "../verdict/row.ts";
 import { type FleetWind, readFleetWind } from "./fleet_wind.ts";
 import {
@@ -24,14 +24,14 @@ import {
   scaleVerdict,
   sumVerdicts,
 } from "../verdict/verdict.ts";
-import { type FleetFound, units as figureUnits, words } from "./words.ts";
 import { sumOf } from "../../stats/spread.ts";
+import { formatFigures, formatPercent, joinNames } from "../../show/text/numbers.ts";
 
 const [id, name] = pickColumns(turbineDetailsFields, ["turbine_id", "name"]);
 const [abnormality] = pickColumns(figures, ["month_abnormality_index"]);
 
 /** The turbines of `summarizeFleet()`: a verdict each, of all turbines of an entry. */
-export const fleetColumns: readonly Column[] = [
+const fleetColumns: readonly Column[] = [
   id,
   name,
   ownColumn("units", "i32", "Turbines", "Number of turbines of the entry; 1 if it is not known."),
@@ -334,3 +334,41 @@ function checkDetails(indices: DataFrame, details: readonly FleetDetails[]): str
   }
   return ids;
 }
+
+/** Units of the figures of findings, by name. */
+const figureUnits = {
+  energy: "MWh",
+  normal: "MWh",
+  produced: "MWh",
+  deviation: "MWh",
+  deviation_share: "%",
+  index: "%",
+} as const;
+
+/** Sentences of the summary of a fleet, by what was found. */
+export const words = {
+  verdict: ({ text }: Verdict) => text,
+  turbine: ({ name, text }: { name: string; text: string }) => `${name}: ${text}`,
+  wind_of_fleet: (
+    { period, turbines, energy, index }: {
+      period: string;
+      turbines: number;
+      energy: number;
+      index: number;
+    },
+  ) =>
+    `The wind of ${formatPeriod(period)} was worth ${formatFigures([energy], "MWh")} to ${
+      turbines === 1 ? "1 turbine" : `${turbines} turbines`
+    }, ${formatPercent(index)} of ${nameNormal(period)}.`,
+  owner_share: ({ owner, text }: { owner: string; text: string }) =>
+    `The share of ${owner}: ${text}`,
+  useless: ({ turbines }: { turbines: readonly string[] }) =>
+    `The wind does not explain the production of ${
+      joinNames(turbines)
+    }: the calibration is useless, and so is that part of the sums.`,
+  without_figures: ({ turbines }: { turbines: readonly string[] }) =>
+    `No figures of this time: ${joinNames(turbines)}.`,
+};
+
+/** What the summary of a fleet found. */
+export type FleetFound = Found<typeof words>;

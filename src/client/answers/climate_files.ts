@@ -22,8 +22,15 @@ import { climateColumnByName, climateTime } from "../../api/columns/climate_colu
 import { coverageList } from "../../api/columns/columns.ts";
 import { describeFrame } from "../../frames/origin/provenance.ts";
 import { extractEpochs } from "../../frames/frame.ts";
-import { buildProvenance, buildRecordsFrame } from "./read_answer.ts";
-import { checkTableForm, readZone, tableAdvice, type TableForm, tableForm } from "./table_form.ts";
+import {
+  buildProvenance,
+  buildRecordsFrame,
+  checkTableForm,
+  readZone,
+  tableAdvice,
+  type TableForm,
+  tableForm,
+} from "./read_answer.ts";
 
 /** A place on the globe. */
 export interface Place {

@@ -6,7 +6,7 @@ import { SideFile } from "../../disk/side_file.ts";
 import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
 import { prepareDownloadsFolder, refuseDisk } from "../../disk/private_path.ts";
 import { type Body, readWhole, storedBody } from "../http/body.ts";
-import { buildExcerpt } from "../http/excerpt.ts";
+import { buildExcerpt } from "../http/redaction.ts";
 import {
   type Answer,
   type AnswerFacts,

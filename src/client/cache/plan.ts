@@ -9,8 +9,7 @@ import type { LockedBody } from "../connection/data_lock.ts";
 import type { Connection } from "../connection/connection.ts";
 import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
 import { type AnswerFacts, findFetchTime } from "../http/fetch_answer.ts";
-import { buildExcerpt } from "../http/excerpt.ts";
-import { redactUrl } from "../http/redaction.ts";
+import { buildExcerpt, redactUrl } from "../http/redaction.ts";
 import { assertCacheMode, type CacheMode } from "../connection/settings.ts";
 import { BodyCache, type CacheEntry } from "./body_cache.ts";
 

@@ -15,7 +15,16 @@ import {
   type InnerOptions,
 } from "../connection/default_connection.ts";
 import { type FanOutOptions, fanOutOptions, type FanOutResult } from "../answers/fan_out.ts";
-import { assertTurbine } from "../answers/read_answer.ts";
+import {
+  amongColumns,
+  assertTurbine,
+  checkTableForm,
+  isReadOtherwise,
+  readZone,
+  tableAdvice,
+  type TableForm,
+  tableForm,
+} from "../answers/read_answer.ts";
 import type { Body } from "../http/body.ts";
 import { callTurbines, joinRows, putInFront, type TurbineFrame } from "../answers/join_frames.ts";
 import {
@@ -25,15 +34,6 @@ import {
   type ModelDataCall,
   zoneOf,
 } from "./model_data_checks.ts";
-import {
-  amongColumns,
-  checkTableForm,
-  isReadOtherwise,
-  readZone,
-  tableAdvice,
-  type TableForm,
-  tableForm,
-} from "../answers/table_form.ts";
 import { obtainDetails } from "./turbines.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 

@@ -2,7 +2,7 @@ import { type InnerOptions, resolveConnection } from "../connection/default_conn
 import pl, { type DataFrame } from "nodejs-polars";
 import { modelDataCsv } from "../../api/columns/columns.ts";
 import { DataFormatError, NetworkError, NoDataError } from "../../api/errors.ts";
-import type { TableForm } from "../answers/table_form.ts";
+import type { TableForm } from "../answers/read_answer.ts";
 import { renameInHeader } from "../../frames/csv/csv_names.ts";
 import { openCsv } from "../../frames/csv/csv_reader.ts";
 import { extractEpochs } from "../../frames/frame.ts";

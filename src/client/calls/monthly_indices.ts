@@ -24,9 +24,8 @@ import {
 } from "../answers/fan_out.ts";
 import type { AnswerFacts } from "../http/fetch_answer.ts";
 import { callTurbines, type TurbineFrame, type TurbinePart } from "../answers/join_frames.ts";
-import type { TableForm } from "../answers/table_form.ts";
-import { checkIndicesColumns } from "./indices_table.ts";
-import { obtainIndices, obtainMonth } from "./wind_indices.ts";
+import type { TableForm } from "../answers/read_answer.ts";
+import { checkIndicesColumns, obtainIndices, obtainMonth } from "./wind_indices.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
 /** Options of {@linkcode monthlyIndices}. */

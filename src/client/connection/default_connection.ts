@@ -59,7 +59,7 @@ export function resolveConnection(options: CallOptions): Connection {
 }
 
 /** Makes another connection the default one. */
-export function setDefaultConnection(connection: Connection): void {
+function setDefaultConnection(connection: Connection): void {
   shared = connection;
 }
 

@@ -14,8 +14,15 @@ import { SAMPLE_TIME, type World } from "../../api/world.ts";
 import { Sha256 } from "../../disk/hashes.ts";
 import { startProgress } from "../../show/progress.ts";
 import { type Body, limitParts, parseJson, readStart, readWhole, SizeLimitError } from "./body.ts";
-import { assertNoPage, buildExcerpt, type Excerpt, PageError } from "./excerpt.ts";
-import { assertNoKey, assertNoKeyInHeaders, redactUrl } from "./redaction.ts";
+import {
+  assertNoKey,
+  assertNoKeyInHeaders,
+  assertNoPage,
+  buildExcerpt,
+  type Excerpt,
+  PageError,
+  redactUrl,
+} from "./redaction.ts";
 import { sendWithRetries } from "./retries.ts";
 import type { Transport } from "./transport.ts";
 

@@ -15,19 +15,22 @@ import {
   saveClimateFile,
   saveCopy,
 } from "../answers/climate_files.ts";
-import type { TableForm } from "../answers/table_form.ts";
+import type { TableForm } from "../answers/read_answer.ts";
 import { useAndStore } from "../cache/obtain.ts";
 import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
-import { buildExcerpt } from "../http/excerpt.ts";
+import { buildExcerpt, redactFileUrl } from "../http/redaction.ts";
 import { type AnswerFacts, findFetchTime } from "../http/fetch_answer.ts";
-import { redactFileUrl } from "../http/redaction.ts";
-import { fetchFile } from "./fetch_file.ts";
+import { fetchFile, PartFile } from "./fetch_file.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
 import { buildOrderRow, formatNextStep, formatState, formatWayOn, orderColumns } from "./orders.ts";
-import { fetchStatus, type OrderStatus } from "./order_status.ts";
-import { PartFile } from "./part_file.ts";
+import {
+  fetchStatus,
+  type OrderStatus,
+  waitForOrder,
+  type WaitOptions,
+  waitOptions,
+} from "./order_status.ts";
 import { runStoppable } from "./run_stoppable.ts";
-import { waitForOrder, type WaitOptions, waitOptions } from "./wait_for_order.ts";
 
 /** Columns of `orders()` that the card shows in its title or in the rows State and Next. */
 const SHOWN_ELSEWHERE = ["entry", "order_id", "state", "status"];

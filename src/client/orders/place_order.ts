@@ -28,7 +28,7 @@ import { ClimateOrder, type PlacedOrder } from "./climate_order.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
 import { runStoppable } from "./run_stoppable.ts";
 import type { DataFrame } from "nodejs-polars";
-import type { WaitOptions } from "./wait_for_order.ts";
+import type { WaitOptions } from "./order_status.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
 /** Options of {@linkcode placeOrder}. */

@@ -7,7 +7,7 @@ import {
   VindkitError,
 } from "../../api/errors.ts";
 import { delay } from "@std/async";
-import { PageError } from "../http/excerpt.ts";
+import { PageError } from "../http/redaction.ts";
 
 /**
  * Ends a script that does not catch the error the way Ctrl-C ends any script: exit code 130, the message and no stack.

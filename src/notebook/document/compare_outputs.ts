@@ -1,5 +1,10 @@
-import type { MimeBundle, Output } from "./outputs.ts";
-import { type Cell, type NotebookDocument, sortKeys } from "./notebook_document.ts";
+import {
+  type Cell,
+  type MimeBundle,
+  type NotebookDocument,
+  type Output,
+  sortKeys,
+} from "./notebook_document.ts";
 import { SYNTHETIC } from "../../api/world.ts";
 
 /** Removes the PNG where the bundle has an SVG too: its pixels depend on the fonts of the machine. */

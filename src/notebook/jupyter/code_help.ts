@@ -3,7 +3,7 @@ import type { KernelClient } from "../kernel/kernel_client.ts";
 import { findConfigUrl } from "../kernel/kernel_workspace.ts";
 import type { Content, KernelMessage } from "../wire/kernel_message.ts";
 import { LanguageServer, type TextPosition } from "./language_server.ts";
-import { waitFor } from "../kernel/wait_for.ts";
+import { waitFor } from "../kernel/kernel_process.ts";
 
 /** A declaration at the beginning of a line; the group has its names. */
 const DECLARATION =

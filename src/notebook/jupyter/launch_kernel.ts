@@ -9,11 +9,10 @@ import {
 } from "../wire/kernel_connection.ts";
 import type { Content, KernelMessage } from "../wire/kernel_message.ts";
 import type { Parts } from "../wire/zmtp_socket.ts";
-import { explainFailure } from "../kernel/compile_cell.ts";
-import { showResult } from "../kernel/shown_result.ts";
+import { explainFailure } from "../kernel/kernel.ts";
+import { showResult } from "../kernel/prepared_code.ts";
 import { CodeHelp } from "./code_help.ts";
-import { relayOutputs } from "./output_relay.ts";
-import { Relay, type RelayedKernel } from "./relay.ts";
+import { Relay, type RelayedKernel, relayOutputs } from "./relay.ts";
 
 /** Requests whose replies can be improved. */
 const IMPROVABLE: readonly string[] = ["execute_request", "complete_request", "inspect_request"];

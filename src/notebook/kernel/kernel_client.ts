@@ -2,9 +2,8 @@ import { VindkitError } from "../../api/errors.ts";
 import { delay } from "@std/async";
 import { type KernelConnection, LOOPBACK } from "../wire/kernel_connection.ts";
 import { type Content, type KernelMessage, MessageSigner } from "../wire/kernel_message.ts";
-import { OutputGate } from "./output_gate.ts";
-import { SHOW_RESULTS, showResult } from "./shown_result.ts";
-import { waitFor } from "./wait_for.ts";
+import { OutputGate, SHOW_RESULTS, showResult } from "./prepared_code.ts";
+import { waitFor } from "./kernel_process.ts";
 import { type SocketType, ZmtpSocket } from "../wire/zmtp_socket.ts";
 
 /**

@@ -1,7 +1,6 @@
 import { SYNTHETIC } from "../../api/world.ts";
 import { escapeHtml, openDocument } from "../../show/text/html.ts";
-import type { Cell, NotebookDocument } from "../document/notebook_document.ts";
-import type { MimeBundle, Output } from "../document/outputs.ts";
+import type { Cell, MimeBundle, NotebookDocument, Output } from "../document/notebook_document.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
 
 /** Style sheet of the pages: legible on a screen, on a phone, in the dark and on A4. */

@@ -1,17 +1,28 @@
-import { dirname } from "node:path";
-import { DataFormatError, VindkitError } from "../../api/errors.ts";
-import { type CellFault, findFaults } from "./cell_code.ts";
-import { CellOutputs, type Output } from "../document/outputs.ts";
-import { clearCell, finishCell } from "../document/compare_outputs.ts";
-import { Kernel } from "../kernel/kernel.ts";
-import type { Content, KernelMessage } from "../wire/kernel_message.ts";
+import { basename, dirname } from "node:path";
+import { ArgumentError, DataFormatError, VindkitError } from "../../api/errors.ts";
+import { type CellFault, faultText, findFaults } from "./check_cells.ts";
 import {
   type Cell,
+  CellOutputs,
   type NotebookDocument,
+  type Output,
   readNotebookFile,
+  writeNotebook,
 } from "../document/notebook_document.ts";
+import {
+  clearCell,
+  compareOutputs,
+  differenceText,
+  finishCell,
+  withKeptOutputs,
+} from "../document/compare_outputs.ts";
+import { Kernel } from "../kernel/kernel.ts";
+import type { Content, KernelMessage } from "../wire/kernel_message.ts";
 import { insertParameters, type Parameters } from "../document/parameters.ts";
 import { declareOptions, readOptions } from "../../show/options/read_options.ts";
+import { ignoreMissing } from "../../disk/files.ts";
+import { writeAtomically } from "../../disk/side_file.ts";
+import { notebookPage } from "../page/notebook_page.ts";
 
 /** Variable of the environment with the key, which kernels inherit. */
 const VARIABLE = "VINDKIT_KEY";
@@ -205,4 +216,102 @@ async function runCell(
 
 function hasCode({ cell_type, source }: Cell): boolean {
   return cell_type === "code" && source.trim() !== "";
+}
+
+/** Options of {@linkcode processNotebook}. */
+export interface ProcessNotebookOptions extends RunNotebookOptions {
+  /** Writes the outputs to the file; those that have not changed stay as they are. @default {false} */
+  readonly write?: boolean | undefined;
+  /** Compares the outputs in the file with those of the run. @default {false} */
+  readonly check?: boolean | undefined;
+  /** Existing folder for an HTML page of the notebook. @default no page */
+  readonly pages?: string | undefined;
+  /** Name of the page, without `.html`. @default that of the notebook */
+  readonly pageName?: string | undefined;
+  /** Writes the page of a run that fails too, with the error in its place. @default {false} */
+  readonly failedPage?: boolean | undefined;
+}
+
+/** Result of one notebook. */
+export interface NotebookOutcome {
+  /** Path of the notebook. */
+  readonly path: string;
+  /** Number of code cells that have run. */
+  readonly cells: number;
+  /** Time for run, comparison and page, ms. */
+  readonly milliseconds: number;
+  /** Faults and differences, a text each; empty if there are none. */
+  readonly problems: readonly string[];
+  /** Paths of files that were written; not those that already had the same content. */
+  readonly written: readonly string[];
+}
+
+/** Mode of a new page, before the user's umask. */
+const NEW_FILE_MODE = 0o666;
+
+/** Writes a text unless the file already has it; the mode of the file is kept. */
+export async function writeChanged(path: string, text: string): Promise<string[]> {
+  const known = await ignoreMissing(Deno.readTextFile(path)); // one that cannot be read must not be replaced
+  if (known === text) return [];
+  const mode = known === undefined ? null : (await Deno.stat(path)).mode;
+  const kept = mode === null ? NEW_FILE_MODE : mode & 0o777;
+  await writeAtomically(path, new TextEncoder().encode(text), { mode: kept });
+  return [path];
+}
+
+const PROCESS_OPTIONS = declareOptions<ProcessNotebookOptions>()(
+  "pages pageName parameters timeout onCell signal",
+  { write: false, check: false, failedPage: false },
+);
+
+/**
+ * Runs a notebook, and as the options say compares its outputs, writes them to the file, or writes a page. A run that
+ * fails changes no file, unless its page is wanted.
+ *
+ * @param path The notebook
+ * @param options What to do, and how to run it
+ * @throws {ArgumentError} If the file cannot be read or written, a parameter is unknown, or parameters are given together with
+ * `write` or `check`
+ * @throws {DataFormatError} If it is not a notebook
+ */
+export async function processNotebook(
+  path: string,
+  options: ProcessNotebookOptions = {},
+): Promise<NotebookOutcome> {
+  const { parameters = {}, write, check, pages, pageName, failedPage, ...running } = readOptions(
+    "processNotebook()",
+    options,
+    PROCESS_OPTIONS,
+  );
+  if (Object.keys(parameters).length > 0 && (write || check)) {
+    throw new ArgumentError(
+      "Cannot write or compare outputs of a run with parameters: those in the file are of its own values",
+      { hint: "Leave out the parameters, or ask for a page" },
+    );
+  }
+  const begun = performance.now();
+  const stored = await readNotebookFile(path);
+  const { mode } = await Deno.stat(path);
+  if (write && mode !== null && (mode & 0o222) === 0) { // renaming a new file over it would ignore that
+    throw new ArgumentError(`Cannot write outputs to ${path}: the file is read-only`);
+  }
+  const run = await runNotebook(path, { ...running, parameters });
+  const problems = run.faults.map(faultText);
+  const written: string[] = [];
+  if (run.faults.length === 0) {
+    if (check) problems.push(...compareOutputs(stored, run.notebook).map(differenceText));
+    if (write) {
+      written.push(
+        ...await writeChanged(path, writeNotebook(withKeptOutputs(stored, run.notebook))),
+      );
+    }
+  }
+  if (pages !== undefined && (run.faults.length === 0 || failedPage)) {
+    const title = pageName ?? basename(path, ".ipynb");
+    const fault = { position: run.faults[0]?.position, text: problems.join("\n") };
+    const page = await notebookPage(run.notebook, { title, fault });
+    written.push(...await writeChanged(`${pages}/${title}.html`, page));
+  }
+  const milliseconds = performance.now() - begun;
+  return { path, cells: run.cells.length, milliseconds, problems, written };
 }

@@ -7,7 +7,7 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
-import { NormalStretches } from "../../../src/analysis/check_performance/lost_energy.ts";
+import { NormalStretches } from "../../../src/analysis/check_performance/losses/lost_energy.ts";
 import { checkPerformance } from "../../../src/analysis/check_performance/check_performance.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import { checkProduction } from "../../../src/sites/production/training_inputs.ts";

@@ -6,7 +6,7 @@ import type { Verdict } from "../../../src/analysis/verdict/row.ts";
 import { assertWords } from "../_words.ts";
 import { computeIndices, monthsFrame } from "./_performance_frames.ts";
 
-const loss = { lost: 216.4, low: 180.2, high: 250.1 };
+const loss = { lost: 216.4, lost_low: 180.2, lost_high: 250.1 };
 const low = { period: "2018-05", ratio: 71.2 };
 const change = {
   from: "2023-03-06",
@@ -66,10 +66,10 @@ const examples: readonly PerformanceFound[] = [
     hours_of_day: [22, 23, 0, 1, 2, 3, 4, 5],
     lost: 31.2,
   },
-  { code: "lasting_change", kind: "loss", ...change },
+  { code: "lasting_change", change: "loss", ...change },
   {
     code: "lasting_change",
-    kind: "gain",
+    change: "gain",
     ...change,
     size: 5,
     size_low: 3.1,
@@ -87,22 +87,29 @@ const examples: readonly PerformanceFound[] = [
     energy: 5400.2,
     produced: 5102.6,
     steps: [
-      { step: "Wind", energy: -310.4, share: -5.7 },
-      { step: "Air density", energy: 12.8, share: 0.2 },
+      { step: "Wind", energy: -310.4, energy_low: -400, energy_high: -220, share: -5.7 },
+      { step: "Air density", energy: 12.8, energy_low: NaN, energy_high: NaN, share: 0.2 },
     ],
   },
   { code: "verdict", ...stopped },
   {
     code: "steps",
     steps: [
-      { step: "Wind", energy: -20.3, low: -31, high: -9 },
-      { step: "Air density", energy: 0.02, low: NaN, high: NaN },
-      { step: "Availability", energy: -101.2, low: -120, high: -80 },
-      { step: "Unexplained", energy: -6.6, low: -30, high: 20 },
+      { step: "Wind", energy: -20.3, energy_low: -31, energy_high: -9, share: 1 },
+      { step: "Air density", energy: 0.02, energy_low: NaN, energy_high: NaN, share: 1 },
+      { step: "Availability", energy: -101.2, energy_low: -120, energy_high: -80, share: 1 },
+      { step: "Unexplained", energy: -6.6, energy_low: -30, energy_high: 20, share: 1 },
     ],
   },
   { code: "outages_cost", outages: 3, ...loss },
-  { code: "outage_cost", outage: "Gearbox", largest: false, ...loss, low: NaN, high: NaN },
+  {
+    code: "outage_cost",
+    outage: "Gearbox",
+    largest: false,
+    ...loss,
+    lost_low: NaN,
+    lost_high: NaN,
+  },
   { code: "outage_cost", outage: "Standstill, 2018-05-03", largest: true, ...loss },
   { code: "no_band", by: "month", needed: 6, periods: 1 },
   { code: "unusual_ratio", ratio: 93.2 },

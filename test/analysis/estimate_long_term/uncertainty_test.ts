@@ -6,7 +6,6 @@ import {
   type EstimateLongTermOptions,
 } from "../../../src/analysis/estimate_long_term/estimate_long_term.ts";
 import {
-  type DeclaredCorrelation,
   type DeclaredLoss,
   tabulateUncertainty,
 } from "../../../src/analysis/estimate_long_term/uncertainty.ts";
@@ -84,37 +83,19 @@ describe("the uncertainty of estimateLongTerm()", () => {
     assertAlmostEquals(ten.p90!, 2400 * (1 - 1.3925 * Math.sqrt(28.04e-4)), 0.1);
   });
 
-  it("takes declared losses off P50, and counts their uncertainty and declared correlations", () => {
-    const { frames: { uncertainty, exceedance, estimates } } = exact({
-      losses: LOSSES,
-      correlations: [{ between: ["electrical", "wake"], correlation: 0.5 }],
-    });
+  it("takes declared losses off P50, and counts their uncertainty", () => {
+    const { frames: { uncertainty, exceedance, estimates } } = exact({ losses: LOSSES });
     assertAlmostEquals(numbers(estimates, "p50")[0], 2400, 1e-9); // by the record, nothing taken off
     assertAlmostEquals(rowsOf(exceedance)[0].p50!, 2400 * 0.95 * 0.98, 1e-9);
-    // 1.5 of 95 % is 1.578947, 0.5 of 98 % is 0.510204: squares 2.493075 and 0.260308, the common part 0.402793 each.
+    // 1.5 of 95 % is 1.578947, 0.5 of 98 % is 0.510204: squares 2.493075 and 0.260308.
     const [wake, electrical] = numbers(uncertainty, "standard_error").slice(5);
     assertAlmostEquals(wake, 1.578947, 1e-6);
     assertAlmostEquals(electrical, 0.510204, 1e-6);
-    const whole = 84.29 + 2.493075 + 0.260308 + 2 * 0.402793;
+    const whole = 84.29 + 2.493075 + 0.260308;
     assertAlmostEquals(rowsOf(exceedance)[0].standard_error!, Math.sqrt(whole), 1e-6);
     const parts = numbers(uncertainty, "of_variance");
-    assertAlmostEquals(parts[5], 100 * (2.493075 + 0.402793) / whole, 1e-5);
-    assertAlmostEquals(parts[6], 100 * (0.260308 + 0.402793) / whole, 1e-5);
-  });
-
-  it("has parts of the variance that sum to all of it, and variances that sum to the combined one", () => {
-    for (const correlation of [0, 0.8, -0.8]) {
-      const { frames: { uncertainty, exceedance } } = exact({
-        losses: LOSSES,
-        correlations: [{ between: ["wake", "level between years"], correlation }],
-      });
-      const parts = numbers(uncertainty, "of_variance");
-      assertAlmostEquals(parts.reduce((sum, part) => sum + part, 0), 100, 1e-9);
-      const errors = numbers(uncertainty, "standard_error");
-      const squares = errors.reduce((sum, error) => sum + error ** 2, 0);
-      const common = 2 * correlation * errors[2] * errors[5];
-      assertAlmostEquals(rowsOf(exceedance)[0].standard_error! ** 2, squares + common, 1e-9);
-    }
+    assertAlmostEquals(parts[5], 100 * 2.493075 / whole, 1e-5);
+    assertAlmostEquals(parts.reduce((sum, part) => sum + part, 0), 100, 1e-9);
   });
 
   it("takes how years differ from five whole years, as declared, or not at all", () => {
@@ -148,7 +129,7 @@ describe("the uncertainty of estimateLongTerm()", () => {
     );
   });
 
-  it("refuses impossible losses and correlations", () => {
+  it("refuses impossible losses", () => {
     const refused = (options: EstimateLongTermOptions) =>
       assertThrows(() => exact(options), ArgumentError).message;
     const loss = (name: string, percent: number, uncertainty: number) =>
@@ -158,29 +139,6 @@ describe("the uncertainty of estimateLongTerm()", () => {
       assert(loss("wake", percent, uncertainty).includes(`"wake" of ${percent} ± ${uncertainty}`));
     }
     assert(loss("season", 5, 1).includes("a name of its own"));
-    const pair = (one: string, other: string, correlation: number) => ({
-      between: [one, other] as const,
-      correlation,
-    });
-    const correlated = (...correlations: DeclaredCorrelation[]) =>
-      refused({ losses: LOSSES, correlations });
-    assert(correlated(pair("wakes", "season", 0.5)).includes("once a pair of calibration, season"));
-    for (
-      const list of [
-        [pair("wake", "wake", 0.5)],
-        [pair("wake", "season", 1.5)],
-        [pair("wake", "year to year", 0.5)],
-        [pair("wake", "season", 0.2), pair("season", "wake", 0.2)],
-      ]
-    ) assert(correlated(...list).includes("Give -1 to 1"));
-    // Three that are each the opposite of both others.
-    assert(
-      refused({
-        interAnnualVariability: 0,
-        losses: ["a", "b", "c"].map((name) => ({ name, percent: 0, uncertainty: 20 })),
-        correlations: [pair("a", "b", -1), pair("b", "c", -1), pair("a", "c", -1)],
-      }).includes("contradict each other"),
-    );
   });
 });
 
@@ -195,24 +153,21 @@ function estimateOf(
 }
 
 describe("P75 and P90 against a Monte Carlo of the whole", () => {
-  it("are the quantiles of drawn years where all standard deviations are known, with correlated losses", () => {
-    const correlation = 0.6;
+  it("are the quantiles of drawn years where all standard deviations are known, with declared losses", () => {
     const { exceedance } = tabulateUncertainty(
       estimateOf([2, Infinity], [1, Infinity], [2.5, Infinity]),
       { interAnnualVariability: 0.06, years: null, referenceYears: 20 },
       LOSSES,
-      [{ between: ["wake", "electrical"], correlation }],
     );
     const random = new SeededRandom(1);
     const count = 100_000;
     for (const { years, p50, p75, p90 } of exceedance) {
       const energies = Float64Array.from({ length: count }, () => {
         const normal = (deviation: number) => deviation / 100 * random.normal();
-        const wake = random.normal();
-        const electrical = correlation * wake + Math.sqrt(1 - correlation ** 2) * random.normal();
         const record = normal(2) + normal(1) + normal(2.5) + normal(6) / Math.sqrt(20);
         const climate = normal(6) / Math.sqrt(years);
-        return p50 * (1 + record + climate + 0.015 / 0.95 * wake + 0.005 / 0.98 * electrical);
+        return p50 *
+          (1 + record + climate + 0.015 / 0.95 * random.normal() + 0.005 / 0.98 * random.normal());
       });
       // The share above a quantile errs by sqrt(p (1 - p) / n): three times 0.14 and 0.09 points.
       const above = (level: number) => energies.filter((energy) => energy > level).length / count;
@@ -252,7 +207,6 @@ describe("P75 and P90 against a Monte Carlo of the whole", () => {
           referenceYears: climateYears,
         },
         losses,
-        [],
       );
       for (const { percent, uncertainty } of losses) {
         error += uncertainty / (100 - percent) * random.normal();

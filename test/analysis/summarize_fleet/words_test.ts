@@ -1,5 +1,5 @@
 import { describe, it } from "@std/testing/bdd";
-import { type FleetFound, words } from "../../../src/analysis/summarize_fleet/words.ts";
+import { type FleetFound, words } from "../../../src/analysis/summarize_fleet/summarize_fleet.ts";
 import { assertWords } from "../_words.ts";
 
 const examples: readonly FleetFound[] = [

@@ -1,5 +1,5 @@
 import { describe, it } from "@std/testing/bdd";
-import { type WhatIfFound, words } from "../../../src/analysis/what_if/words.ts";
+import { type WhatIfFound, words } from "../../../src/analysis/what_if/what_if.ts";
 import { assertWords } from "../_words.ts";
 
 const examples: readonly WhatIfFound[] = [

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { checkConnection } from "../../../src/client/calls/check_connection.ts";
+import { checkConnection } from "../../../src/client/calls/access.ts";
 import type { Connection } from "../../../src/client/connection/connection.ts";
 import { orders } from "../../../src/client/orders/orders.ts";
 import { attachOrder, placeOrder } from "../../../src/client/orders/place_order.ts";

@@ -1,9 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import {
-  checkConnection,
-  type ConnectionCheck,
-} from "../../../src/client/calls/check_connection.ts";
+import { checkConnection, type ConnectionCheck } from "../../../src/client/calls/access.ts";
 import { lockData } from "../../../src/client/connection/default_connection.ts";
 import { connect } from "../../../src/client/connection/connection.ts";
 import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";

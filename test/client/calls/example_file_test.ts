@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { exampleFile } from "../../../src/client/calls/example_file.ts";
+import { exampleFile } from "../../../src/client/calls/access.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import { provenance } from "../../../src/frames/origin/provenance.ts";
 import { connect, monthlyIndices, turbineDetails, turbines } from "../../../mod.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../../src/api/errors.ts";
 import { connect } from "../../../src/client/connection/connection.ts";
 import { Secret } from "../../../src/client/connection/settings.ts";
-import { requestApiKey } from "../../../src/client/calls/user_access.ts";
+import { requestApiKey } from "../../../src/client/calls/access.ts";
 import { turbines } from "../../../src/client/calls/turbines.ts";
 import { licences, serveSample } from "../../service/_sample.ts";
 import { collectDisplays } from "../../faults/_reads.ts";

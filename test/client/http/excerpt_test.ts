@@ -4,7 +4,7 @@ import { DataFormatError } from "../../../src/api/errors.ts";
 import { operationOf } from "../../../src/api/operations/operations.ts";
 import { checkCall } from "../../../src/api/operations/request_path.ts";
 import { connect } from "../../../src/client/connection/connection.ts";
-import { assertNoPage, buildExcerpt } from "../../../src/client/http/excerpt.ts";
+import { assertNoPage, buildExcerpt } from "../../../src/client/http/redaction.ts";
 
 const KEY = "canary-7c1d2e";
 const bytes = (text: string) => new TextEncoder().encode(text);

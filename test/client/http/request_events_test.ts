@@ -14,7 +14,7 @@ import {
 } from "../../../src/api/errors.ts";
 import type { RequestEvent } from "../../../src/client/http/transport.ts";
 import { turbines } from "../../../src/client/calls/turbines.ts";
-import { requestApiKey } from "../../../src/client/calls/user_access.ts";
+import { requestApiKey } from "../../../src/client/calls/access.ts";
 import { windIndices } from "../../../src/client/calls/wind_indices.ts";
 import { type Fault, withService } from "../../faults/_with_service.ts";
 import { CANARY, type LocalServerOptions, withServer } from "../_local_server.ts";

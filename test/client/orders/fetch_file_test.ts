@@ -8,10 +8,9 @@ import {
   VindkitError,
 } from "../../../src/api/errors.ts";
 import { connect, type Connection } from "../../../src/client/connection/connection.ts";
-import { fetchFile } from "../../../src/client/orders/fetch_file.ts";
+import { fetchFile, PartFile } from "../../../src/client/orders/fetch_file.ts";
 import { zipSync } from "fflate";
 import { sha256 } from "../../../src/disk/hashes.ts";
-import { PartFile } from "../../../src/client/orders/part_file.ts";
 import { CANARY, type Handler, withRawServer, withServer } from "../_local_server.ts";
 
 const TAG = '"v1"';

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../../src/api/errors.ts";
-import { PartFile } from "../../../src/client/orders/part_file.ts";
+import { PartFile } from "../../../src/client/orders/fetch_file.ts";
 
 const TAG = '"v1"';
 const encoder = new TextEncoder();

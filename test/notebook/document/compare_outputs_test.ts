@@ -12,9 +12,9 @@ import {
 } from "../../../src/notebook/document/compare_outputs.ts";
 import {
   type NotebookDocument,
+  type Output,
   readNotebook,
 } from "../../../src/notebook/document/notebook_document.ts";
-import type { Output } from "../../../src/notebook/document/outputs.ts";
 import { plotPowerCurve } from "../../../src/plots/power_curve.ts";
 import { buildCardBundle } from "../../../src/show/card.ts";
 import { table } from "../../../src/show/table/table.ts";

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { KernelClient } from "../../../src/notebook/kernel/kernel_client.ts";
 import { startKernelProcess } from "../../../src/notebook/kernel/kernel_process.ts";
-import { OutputGate } from "../../../src/notebook/kernel/output_gate.ts";
+import { OutputGate } from "../../../src/notebook/kernel/prepared_code.ts";
 
 describe("OutputGate", () => {
   it("delays no cell once it is open, and ends the kernel when it closes", async () => {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { showResult } from "../../../src/notebook/kernel/shown_result.ts";
+import { showResult } from "../../../src/notebook/kernel/prepared_code.ts";
 
 const shown = (code: string) =>
   showResult(code).replace('globalThis[Symbol.for("vindkit.shown")]', "SHOW");

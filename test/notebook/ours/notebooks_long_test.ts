@@ -4,7 +4,7 @@ import { pack } from "../../pack/pack.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readNotebookFile } from "../../../src/notebook/document/notebook_document.ts";
-import { processNotebook } from "../../../src/notebook/run/process_notebook.ts";
+import { processNotebook } from "../../../src/notebook/run/run_notebook.ts";
 import { notebookNames, notebookPath, NOTEBOOKS } from "./_notebooks.ts";
 
 /** A folder for each question, named for its function. */

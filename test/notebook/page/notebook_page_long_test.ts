@@ -6,8 +6,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import axe from "axe-core";
-import { readNotebook } from "../../../src/notebook/document/notebook_document.ts";
-import type { Output } from "../../../src/notebook/document/outputs.ts";
+import { type Output, readNotebook } from "../../../src/notebook/document/notebook_document.ts";
 import { notebookPage } from "../../../src/notebook/page/notebook_page.ts";
 import { readPdfText } from "../../_pdf_text.ts";
 import { Browser, CHROMIUM, type Page, type PageOptions } from "../../service/pages/_browser.ts";

@@ -1,9 +1,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
-import { readNotebook } from "../../../src/notebook/document/notebook_document.ts";
+import { type Output, readNotebook } from "../../../src/notebook/document/notebook_document.ts";
 import { isPlainHtml, notebookPage } from "../../../src/notebook/page/notebook_page.ts";
-import type { Output } from "../../../src/notebook/document/outputs.ts";
 import { table } from "../../../src/show/table/table.ts";
 import { notebookText } from "../_folder.ts";
 

@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { faultText } from "../../../src/notebook/run/cell_code.ts";
-import { checkCells } from "../../../src/notebook/run/check_cells.ts";
+import { checkCells, faultText } from "../../../src/notebook/run/check_cells.ts";
 import { type CellOf, Folder } from "../_folder.ts";
 
 async function findFaults(folder: Folder, ...cells: CellOf[]): Promise<string[]> {

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { readNotebookFile } from "../../../src/notebook/document/notebook_document.ts";
-import { processNotebook } from "../../../src/notebook/run/process_notebook.ts";
+import { processNotebook } from "../../../src/notebook/run/run_notebook.ts";
 import { Folder } from "../_folder.ts";
 
 describe("processNotebook()", () => {

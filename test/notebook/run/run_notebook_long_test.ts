@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
-import { faultText } from "../../../src/notebook/run/cell_code.ts";
+import { faultText } from "../../../src/notebook/run/check_cells.ts";
 import { writeNotebook } from "../../../src/notebook/document/notebook_document.ts";
 import { runNotebook } from "../../../src/notebook/run/run_notebook.ts";
 import { goldenCells } from "./_golden.ts";

@@ -1,7 +1,7 @@
-import { buildBasis, removeColumns } from "../../stats/step_search.ts";
-import { computeHuberWeights } from "../../windindex/scaling/fit_scaling.ts";
-import type { HourlyPair } from "./outage_hours.ts";
-import { type ComparedHours, WEEK } from "./weekly_ratios.ts";
+import { buildBasis, removeColumns } from "../../../stats/step_search.ts";
+import { computeHuberWeights } from "../../../windindex/scaling/fit_scaling.ts";
+import type { HourlyPair } from "../losses/outage_hours.ts";
+import { type scaleNeighbours, WEEK } from "./weekly_ratios.ts";
 
 /** Neighbours that have coefficients of their own; of more the common power has them. */
 const MAX_NEIGHBOURS = 6;
@@ -48,22 +48,23 @@ function measureUnseenWeeks(
  * change from an hour on. The variance of an hour is taken to grow with its power, so the fit keeps sums of energy;
  * hours far from the rest, in which one of the turbines was stopped in part, count less.
  *
- * @param hours Hours; a stopped neighbour counts with the median of the others
- * @param neighbours Power of each at the turbine's own level, kW, NaN where it does not run
+ * @param counted 1 for hours that count; a stopped neighbour counts with the median of the others
+ * @param neighbours Power of each at the turbine's own level, kW, NaN where it does not run, and the median of those that run
  * @param first First hour after the change
  * @returns Power without the change, kW, NaN for hours that do not count
  */
 export function fitPower(
-  { pair, counted, beside }: ComparedHours & { readonly pair: HourlyPair },
-  neighbours: readonly Float64Array[],
+  pair: HourlyPair,
+  counted: Uint8Array,
+  { scaled: neighbours, common }: ReturnType<typeof scaleNeighbours>,
   first: number,
 ): Float64Array {
   const { produced, expected, windDirection: direction } = pair;
   const hours = [...counted.keys()].filter((i) => counted[i] === 1);
   const take = (of: (i: number) => number) => Float64Array.from(hours, of);
   const values = take((i) => produced[i]);
-  const powers = [expected, ...neighbours.length > MAX_NEIGHBOURS ? [beside!] : neighbours]
-    .map((power) => take((i) => Number.isNaN(power[i]) ? beside![i] : power[i]));
+  const powers = [expected, ...neighbours.length > MAX_NEIGHBOURS ? [common] : neighbours]
+    .map((power) => take((i) => Number.isNaN(power[i]) ? common[i] : power[i]));
   // Hours without a direction have the mean of all.
   const listWaves = (from: number, to: number) =>
     Array.from({ length: direction ? to - from : 0 }, (_, k) => from + k + 1).flatMap((k) =>

@@ -9,10 +9,10 @@ import { describe, it } from "@std/testing/bdd";
 import {
   checkPerformance,
   type PerformanceCheck,
-} from "../../../src/analysis/check_performance/check_performance.ts";
-import { ArgumentError } from "../../../src/api/errors.ts";
-import { SeededRandom } from "../../../src/stats/seeded_random.ts";
-import { details, HOUR, hoursFrame, list, monthsFrame, numbers } from "./_performance_frames.ts";
+} from "../../../../src/analysis/check_performance/check_performance.ts";
+import { ArgumentError } from "../../../../src/api/errors.ts";
+import { SeededRandom } from "../../../../src/stats/seeded_random.ts";
+import { details, HOUR, hoursFrame, list, monthsFrame, numbers } from "../_performance_frames.ts";
 
 const START = "2021-01-01T00:00Z";
 const DAY = 24;

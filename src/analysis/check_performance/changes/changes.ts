@@ -1,48 +1,67 @@
 import {
   type ChangeFinding,
   type ChangePoint,
+  type ChangeSearch,
   type ChangeSeries,
   findChangePoint,
   findChangeSpan,
   FOUR_OF_FIVE,
   measureStep,
   type WeightedValues,
-} from "../../stats/change_point.ts";
-import { median, quantile } from "../../stats/spread.ts";
-import type { Persistence } from "../../stats/seeded_random.ts";
-import { HOUR } from "../../time/hourly.ts";
-import { computeHuberWeights } from "../../windindex/scaling/fit_scaling.ts";
-import type { ChangeCheck, ChangeReference, ChangeResult, CheckResult } from "./check_result.ts";
-import type { ComputeLoss } from "./lost_energy.ts";
-import type { HourlyPair } from "./outage_hours.ts";
+} from "../../../stats/change_point.ts";
+import { median, quantile } from "../../../stats/spread.ts";
+import type { Persistence } from "../../../stats/seeded_random.ts";
+import { HOUR } from "../../../time/hourly.ts";
+import { computeHuberWeights } from "../../../windindex/scaling/fit_scaling.ts";
+import type { Neighbour } from "../../../screening/values/neighbours.ts";
+import type { ComputeLoss, Loss, PeriodResult } from "../losses/lost_energy.ts";
+import type { HourlyPair } from "../losses/outage_hours.ts";
 import { fitPower } from "./fit_power.ts";
 import { findPowerLimit } from "./power_limit.ts";
-import { refuse } from "./options.ts";
-import { computeWeeklyRatios, markRunningHours, scaleNeighbours } from "./weekly_ratios.ts";
+import { refuse } from "../options.ts";
+import type { PeriodKind } from "../production.ts";
+import type { PerformanceFound } from "../words.ts";
+import {
+  computeWeeklyRatios,
+  markRunningHours,
+  type RatioSeries,
+  scaleNeighbours,
+} from "./weekly_ratios.ts";
 
-/** Ratios of produced to expected energy in order of time, in which changes are searched. */
-interface RatioSeries {
-  /** Start of each week, month or year, milliseconds since 1970 UTC. */
-  readonly starts: readonly number[];
-  /** Logarithm of the ratio of each. */
-  readonly ratios: Float64Array;
-  /** Weight of each: one over its variance, but for a factor. */
-  readonly weights: Float64Array;
-  /** Further series that explain the ratios. */
-  readonly columns: readonly Float64Array[];
-  /** Ratios of energies, in which the size of a change is measured. @default the same */
-  readonly energies?: WeightedValues;
+/** A lasting change of a turbine: the row of its frame. Energies in MWh, missing is NaN. */
+export interface ChangeResult extends Loss {
+  /** Less or more power than before, or a level that the power did not exceed. */
+  readonly change: "loss" | "gain" | "limit";
+  /** What it was found against. */
+  readonly against: "prediction" | "neighbours";
+  /** Start, milliseconds since 1970 UTC, with the ends of its 90 % interval. */
+  readonly from: number;
+  readonly from_low: number;
+  readonly from_high: number;
+  /** End: the next change, or the end of the record. */
+  readonly to: number;
+  /** Change of the power, % of that before, with the ends of its 90 % interval. */
+  readonly size: number;
+  readonly size_low: number;
+  readonly size_high: number;
+  /** Level of a limit, kW. */
+  readonly level: number;
+  /** Hours of the day in which a limit applies. */
+  readonly hoursOfDay: readonly number[];
 }
 
-/** Limits of a search in weeks, months or years. */
-interface RatioSearch {
-  /** Fewest on each side of a change. */
-  readonly minSide: number;
-  /** Fewest for a search. */
-  readonly minCount: number;
-  /** How long errors of the prediction last. */
-  readonly persistence: Persistence;
+/** Lasting changes of a record, and the smallest that it could show. */
+export interface ChangeCheck {
+  /** The changes in order of time. */
+  readonly changes: readonly ChangeResult[];
+  /** Smallest lasting change that the record could show, as a share; NaN where it is too short. */
+  readonly smallest: number;
+  /** What was left out. */
+  readonly notes: readonly PerformanceFound[];
 }
+
+/** Limits of a search in weeks, months or years, and the fewest for one. */
+type RatioSearch = Omit<ChangeSearch, "maxChance"> & { readonly minCount: number };
 
 /**
  * Errors of the prediction that last for weeks: their correlation from week to week, as in the synthetic worlds, whose
@@ -60,15 +79,10 @@ export const RATIO_SEARCHES: Readonly<Record<"week" | "month" | "year", RatioSea
   year: { minSide: 2, minCount: 6, persistence: { correlation: 0, lags: 0 } },
 };
 
-/** A change, its position in time instead of in the series. */
-interface LastingChange extends Pick<ChangePoint, "size" | "low" | "high"> {
-  /** Start of the first week, month or year after it, milliseconds since 1970 UTC. */
-  readonly from: number;
-  /** Lower end of the 90 % interval of this start. */
-  readonly earliest: number;
-  /** Upper end. */
-  readonly latest: number;
-}
+/** A change by the start of the first week, month or year after it; sizes are logarithms of ratios. */
+type LastingChange =
+  & Pick<ChangePoint, "size" | "low" | "high">
+  & Pick<ChangeResult, "from" | "from_low" | "from_high">;
 
 /**
  * Largest chance of a change where there is none: in the whole series, in each part beside a change that was found, and of a
@@ -91,16 +105,13 @@ function cutSeries(series: RatioSeries, from: number, to: number): ChangeSeries 
     : [Math.cos, Math.sin].map((of) =>
       Float64Array.from(starts, (start) => of(2 * Math.PI * start / YEAR))
     );
+  const cut = ({ values, weights }: WeightedValues) => (
+    { values: values.slice(from, to), weights: weights.slice(from, to) }
+  );
   return {
-    values: series.ratios.slice(from, to),
-    weights: series.weights.slice(from, to),
+    ...cut(series),
     columns: [...series.columns.map((column) => column.slice(from, to)), ...wave],
-    ...(series.energies && {
-      measured: {
-        values: series.energies.values.slice(from, to),
-        weights: series.energies.weights.slice(from, to),
-      },
-    }),
+    ...(series.measured && { measured: cut(series.measured) }),
   };
 }
 
@@ -165,8 +176,8 @@ function findLastingChanges(
     return [{
       from: startAt(position),
       // A change within a week, month or year belongs to either side.
-      earliest: startAt(Math.floor(first) - 1),
-      latest: startAt(Math.ceil(last) + 1),
+      from_low: startAt(Math.floor(first) - 1),
+      from_high: startAt(Math.ceil(last) + 1),
       size,
       low,
       high,
@@ -194,7 +205,7 @@ const MIN_SIDE = 14;
 const DRIFT_DAYS = 90;
 
 /** Standard deviations on either side of a 90 % interval on a named date: of 324 unchanged dates 91 % are within (`deno task soak knownTruth`). */
-export const NAMED_NINETY = 2;
+const NAMED_NINETY = 2;
 
 /**
  * Measures the change on a date that the caller names: in daily energies over those that neighbours and model lead to expect by
@@ -207,14 +218,11 @@ function measureNamedChange(pair: HourlyPair, counted: Uint8Array, beside: Besid
   const alone = beside.scaled.length === 0;
   const known = counted.map((flag, i) => alone || beside.common[i] >= 0 ? flag : 0);
   const daysOf = (produced: Float64Array, expected: Float64Array, counted: Uint8Array) => {
-    const pair = { axis, produced, expected };
-    const days = computeWeeklyRatios({ pair, counted, beside: undefined }, DAY, first);
+    const days = computeWeeklyRatios({ axis, produced, expected }, counted, undefined, DAY, first);
     const cut = cutSeries(alone ? { ...days, columns: [] } : days, 0, days.starts.length);
     return { ...days, ...cut, ...cut.measured!, position: days.starts.findIndex((s) => s >= at) };
   };
-  const fitted = alone
-    ? expected
-    : fitPower({ pair, counted: known, beside: beside.common }, beside.scaled, first);
+  const fitted = alone ? expected : fitPower(pair, known, beside, first);
   const series = daysOf(produced, fitted, known);
   const { starts, position } = series;
   if (position < MIN_SIDE || position > starts.length - MIN_SIDE) {
@@ -235,7 +243,10 @@ function measureNamedChange(pair: HourlyPair, counted: Uint8Array, beside: Besid
   const dates = starts.slice(2 * MIN_SIDE).map((_, i) => i + MIN_SIDE);
   const sizes = Float64Array.from(dates, (date) => Math.abs(measure(values, date).size)).sort();
   const half = NAMED_NINETY * deviation;
-  const change = { from: at, earliest: at, latest: at, size, low: size - half, high: size + half };
+  const change = {
+    ...{ from: at, from_low: at, from_high: at },
+    ...{ size, low: size - half, high: size + half },
+  };
   const theirs = daysOf(beside.common, expected, known);
   const their = measureStep(theirs, theirs.position, PERSISTENCE);
   return {
@@ -249,26 +260,6 @@ function measureNamedChange(pair: HourlyPair, counted: Uint8Array, beside: Besid
   };
 }
 
-/** Hours in which changes are searched. */
-interface ChangeHours {
-  /** Produced and expected power. */
-  readonly pair: HourlyPair;
-  /** Share of each hour in which the turbine was not available. */
-  readonly stopped: Float64Array;
-  /** Power of turbines nearby on the same hours, kW. */
-  readonly neighbours: readonly Float64Array[];
-  /** Rated power of one turbine, kW. */
-  readonly ratedPower: number;
-  /** Number of turbines in the production. */
-  readonly units: number;
-  /** Zone of the hours of the day. */
-  readonly timeZone: string;
-  /** Date of a change that the caller names, milliseconds since 1970 UTC. */
-  readonly named: number | undefined;
-  /** Computes what was lost in some hours, for the interval of what a limit cost. */
-  readonly computeLoss: ComputeLoss;
-}
-
 /** Converts the logarithm of a ratio to a change, as a share. */
 function toShare(logarithm: number): number {
   return Math.exp(logarithm) - 1;
@@ -277,31 +268,26 @@ function toShare(logarithm: number): number {
 /** Describes changes of ratios by their energies, without what a limit took of them: it has its own row. */
 function describeChanges(
   found: ReturnType<typeof findLastingChanges>,
-  against: ChangeReference,
+  against: ChangeResult["against"],
   end: number,
   energyOf: (from: number, to: number) => number,
   inLimit = 0,
 ): Pick<ChangeCheck, "changes" | "smallest"> {
   if (!found) return { changes: [], smallest: NaN };
-  const changes = found.changes.map((change, i): ChangeResult => {
-    const [size, low, high] = [change.size, change.low, change.high].map(toShare);
+  const changes = found.changes.map(({ low, high, ...change }, i): ChangeResult => {
     const to = found.changes[i + 1]?.from ?? end;
     const energy = energyOf(change.from, to);
     // Without the change the same hours would have given the energy over the ratio.
-    const lost = (share: number) => energy * (1 / (1 + share) - 1) - inLimit;
+    const lost = (logarithm: number) => energy * (1 / (1 + toShare(logarithm)) - 1) - inLimit;
     return {
-      ...change,
-      kind: size < 0 ? "loss" : "gain",
-      against,
-      to,
-      size,
-      low,
-      high,
-      lost: lost(size),
-      lostLow: lost(high),
-      lostHigh: lost(low),
-      level: NaN,
-      hoursOfDay: [],
+      ...{ ...change, against, to, level: NaN, hoursOfDay: [] },
+      change: change.size < 0 ? "loss" : "gain",
+      size: 100 * toShare(change.size),
+      size_low: 100 * toShare(low),
+      size_high: 100 * toShare(high),
+      lost: lost(change.size),
+      lost_low: lost(high),
+      lost_high: lost(low),
     };
   });
   return { changes, smallest: -toShare(-found.smallest) };
@@ -311,22 +297,36 @@ function describeChanges(
  * Finds lasting changes in hours: a limit of the power first, then in the weekly ratios of the hours that it leaves.
  * Errors of the model make the ratio of calm weeks differ from that of windy ones; the neighbours' ratio shows errors
  * of the reanalysis.
+ *
+ * @param stopped Share of each hour in which the turbine was not available
+ * @param neighbours Turbines nearby, on the same hours
+ * @param ratedPower Rated power of all turbines of the production, kW
+ * @param named Date of a change that the caller names, milliseconds since 1970 UTC
+ * @param computeLoss Computes what was lost in some hours, for the interval of what a limit cost
  */
-export function findHourlyChanges(hours: ChangeHours): ChangeCheck {
-  const { pair, stopped, neighbours, ratedPower, units, timeZone, named } = hours;
+export function findHourlyChanges(
+  pair: HourlyPair,
+  stopped: Float64Array,
+  neighbours: readonly Neighbour[],
+  ratedPower: number,
+  named: number | undefined,
+  computeLoss: ComputeLoss,
+): ChangeCheck {
   const { axis, produced } = pair;
-  const running = markRunningHours(pair, stopped, units * ratedPower);
-  const limits = findPowerLimit(pair, running, units * ratedPower, timeZone);
-  const [first] = limits;
+  const running = markRunningHours(pair, stopped, ratedPower);
+  const limit = findPowerLimit(pair, running, ratedPower);
   // What began on the named date, or since, is a part of that change.
-  const isPart = first !== undefined && named !== undefined &&
-    axis.start + first.from * HOUR >= named - MIN_SIDE * DAY * HOUR;
-  const counted = running.map((flag, i) => !isPart && first?.reached[i] === 1 ? 0 : flag);
-  const search = RATIO_SEARCHES.week;
-  const others = scaleNeighbours(produced, counted, neighbours, ratedPower);
-  const beside = computeWeeklyRatios({ pair, counted, beside: others.common });
-  const enough = neighbours.length > 0 && beside.starts.length >= search.minCount;
-  const weeks = enough ? beside : computeWeeklyRatios({ pair, counted, beside: undefined });
+  const isPart = limit !== undefined && named !== undefined &&
+    axis.start + limit.spans[0].from * HOUR >= named - MIN_SIDE * DAY * HOUR;
+  const counted = limit && !isPart
+    ? running.map((flag, i) => limit.reached[i] === 1 ? 0 : flag)
+    : running;
+  const { minCount } = RATIO_SEARCHES.week;
+  const isAlone = neighbours.length === 0;
+  const others = scaleNeighbours(produced, counted, neighbours);
+  const beside = computeWeeklyRatios(pair, counted, others.common);
+  const enough = !isAlone && beside.starts.length >= minCount;
+  const weeks = enough ? beside : computeWeeklyRatios(pair, counted);
   const energyOf = (from: number, to: number) => {
     const [first, last] = [from, to].map((at) => Math.ceil((at - axis.start) / HOUR));
     const ran = produced.slice(first, last).filter((_, i) => stopped[first + i] === 0);
@@ -335,42 +335,41 @@ export function findHourlyChanges(hours: ChangeHours): ChangeCheck {
   const measured = named === undefined
     ? undefined
     : measureNamedChange(pair, counted, others, named);
-  const found = describeChanges(
-    measured?.found ?? findLastingChanges(weeks, search),
-    (measured ? neighbours.length > 0 : enough) ? "neighbours" : "prediction",
+  const { changes, smallest } = describeChanges(
+    measured?.found ?? findLastingChanges(weeks, RATIO_SEARCHES.week),
+    (measured ? !isAlone : enough) ? "neighbours" : "prediction",
     axis.start + (produced.findLastIndex((power) => !Number.isNaN(power)) + 1) * HOUR,
     energyOf,
-    isPart ? first.lost : 0,
+    isPart ? limit.spans[0].lost : 0,
   );
-  const limited = limits.map(({ from, to, level, hoursOfDay, lost, held }): ChangeResult => {
-    const loss = hours.computeLoss(from, to, held);
+  const limits = (limit?.spans ?? []).map(({ from, to, lost }): ChangeResult => {
+    const loss = computeLoss(from, to, limit!.held);
     return {
-      ...{ kind: "limit", against: "prediction", level, hoursOfDay, lost },
-      ...{ earliest: NaN, latest: NaN, size: NaN, low: NaN, high: NaN },
+      ...{ change: "limit", against: "prediction", from_low: NaN, from_high: NaN },
+      ...{ size: NaN, size_low: NaN, size_high: NaN },
+      ...{ level: limit!.level, hoursOfDay: limit!.hoursOfDay, lost },
       from: axis.start + from * HOUR,
       to: axis.start + to * HOUR,
-      lostLow: lost - (loss.lost - loss.low),
-      lostHigh: lost + (loss.high - loss.lost),
+      lost_low: lost - (loss.lost - loss.lost_low),
+      lost_high: lost + (loss.lost_high - loss.lost),
     };
   });
   return {
-    changes: [...found.changes, ...limited].sort((a, b) => a.from - b.from),
-    smallest: found.smallest,
-    notes: measured ? [measured.note] : neighbours.length === 0 || enough ? [] : [
-      { code: "neighbours_too_short", weeks: beside.starts.length, needed: search.minCount },
+    changes: [...changes, ...limits].sort((a, b) => a.from - b.from),
+    smallest,
+    notes: measured ? [measured.note] : isAlone || enough ? [] : [
+      { code: "neighbours_too_short", weeks: beside.starts.length, needed: minCount },
     ],
   };
 }
 
 /** Finds lasting changes in the months or years outside of outages. */
-export function findPeriodChanges(
-  { by, periods }: Pick<CheckResult, "by" | "periods">,
-): ChangeCheck {
+export function findPeriodChanges(by: PeriodKind, periods: readonly PeriodResult[]): ChangeCheck {
   const known = periods.filter(({ running, predicted }) => running > 0 && predicted > 0);
   const loads = Float64Array.from(known, ({ predicted, hours }) => Math.log(predicted / hours));
   const series: RatioSeries = {
     starts: known.map(({ start }) => start),
-    ratios: Float64Array.from(known, ({ running }) => Math.log(running)),
+    values: Float64Array.from(known, ({ running }) => Math.log(running)),
     weights: Float64Array.from(known, ({ predicted }) => predicted),
     columns: by === "month" ? [loads, loads.map((load) => load ** 2)] : [],
   };

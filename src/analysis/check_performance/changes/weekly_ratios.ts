@@ -1,31 +1,16 @@
-import { HOUR } from "../../time/hourly.ts";
-import type { WeightedValues } from "../../stats/change_point.ts";
-import { median } from "../../stats/spread.ts";
-import { IDLE_POWER } from "../../screening/values/neighbours.ts";
-import type { HourlyPair } from "./outage_hours.ts";
+import { HOUR } from "../../../time/hourly.ts";
+import type { ChangeSeries } from "../../../stats/change_point.ts";
+import { median } from "../../../stats/spread.ts";
+import { IDLE_POWER, type Neighbour } from "../../../screening/values/neighbours.ts";
+import type { HourlyPair } from "../losses/outage_hours.ts";
 
-/** Weekly ratios of produced to expected power. */
-export interface WeeklyRatios {
-  /** First hour of each week, milliseconds since 1970 UTC. */
+/** Logarithms of ratios of produced to expected energy, with the start of each week, month or year, milliseconds since 1970 UTC. */
+export interface RatioSeries extends ChangeSeries {
   readonly starts: readonly number[];
-  /** Logarithm of the ratio of each, in which hours weigh by how little they scatter. */
-  readonly ratios: Float64Array;
-  /** Weight of each: one over its variance, but for a factor. */
-  readonly weights: Float64Array;
-  /** Logarithm of the ratio of produced to expected energy, and the expected energy, by which it is weighed. */
-  readonly energies: WeightedValues;
-  /** What explains them: the logarithm of the expected power, its square, and that of the neighbours' ratio to the same. */
-  readonly columns: readonly Float64Array[];
 }
 
-/** Hours that are compared by weeks. */
-export interface ComparedHours {
-  readonly pair: Pick<HourlyPair, "axis" | "produced" | "expected">;
-  /** 1 for hours with production and prediction that count. */
-  readonly counted: Uint8Array;
-  /** Common power of the neighbours, kW, NaN where none has a value; `undefined` without neighbours. */
-  readonly beside: Float64Array | undefined;
-}
+/** Produced and expected power of the hours that are compared. */
+type ComparedHours = Pick<HourlyPair, "axis" | "produced" | "expected">;
 
 /** Hours of a week. */
 export const WEEK = 168;
@@ -72,18 +57,16 @@ export function markRunningHours(
  *
  * @param produced Power of the turbine, kW
  * @param counted 1 for its hours that count
- * @param neighbours Power of the neighbours on the same hours, kW
- * @param ratedPower Rated power of one, kW
+ * @param neighbours Turbines nearby, on the same hours
  * @returns Power of each, kW, NaN where it does not run, and the median of those that run
  */
 export function scaleNeighbours(
   produced: Float64Array,
   counted: Uint8Array,
-  neighbours: readonly Float64Array[],
-  ratedPower: number,
+  neighbours: readonly Neighbour[],
 ): { readonly scaled: readonly Float64Array[]; readonly common: Float64Array } {
-  const runs = (power: number) => power > IDLE_POWER * ratedPower;
-  const scaled = neighbours.map((power) => {
+  const scaled = neighbours.map(({ power, ratedPower }) => {
+    const runs = (power: number) => power > IDLE_POWER * ratedPower;
     let [own, other] = [0, 0];
     for (let i = 0; i < power.length; i++) {
       if (counted[i] === 1 && runs(power[i])) [own, other] = [own + produced[i], other + power[i]];
@@ -98,7 +81,7 @@ export function scaleNeighbours(
  * Weighs hours by their scatter: one over the mean square of produced less expected power among the hours of similar expected
  * power. Near rated power an error of the wind changes little, on the slope of the power curve much.
  */
-function weighHours({ pair: { produced, expected }, counted }: ComparedHours): Float64Array {
+function weighHours({ produced, expected }: ComparedHours, counted: Uint8Array): Float64Array {
   const hours = [...counted.keys()].filter((i) => counted[i] === 1);
   const sum = (values: Float64Array) => hours.reduce((total, i) => total + values[i], 0);
   const ratio = sum(produced) / sum(expected);
@@ -122,30 +105,29 @@ function weighHours({ pair: { produced, expected }, counted }: ComparedHours): F
  * Computes the ratio of produced to expected power by week, or by day: the slope of a weighted fit through zero to the hours
  * that count. Weeks with less than half of their hours have none.
  *
- * @param hours Produced and expected power, those that count, and the neighbours'
+ * @param counted 1 for hours with production and prediction that count
+ * @param beside Common power of the neighbours, kW, NaN where none has a value. @default no neighbours
  * @param length Hours of a week, or of a day
  * @param origin Hour at which one of them begins. @default the first that counts
+ * @returns Logarithms of the ratios, in which hours weigh by how little they scatter, and of those of energies, in which a size is
+ * measured. What explains them: the logarithm of the expected power, its square, and that of the neighbours' ratio to the same
  */
 export function computeWeeklyRatios(
-  hours: ComparedHours,
+  pair: ComparedHours,
+  counted: Uint8Array,
+  beside?: Float64Array,
   length = WEEK,
   origin?: number,
-): WeeklyRatios {
-  const { pair, counted, beside } = hours;
+): RatioSeries {
   const known = beside
     ? counted.map((flag, i) => flag === 1 && !Number.isNaN(beside[i]) ? 1 : 0)
     : counted;
   const { produced, expected, axis } = pair;
-  const weights = weighHours({ ...hours, counted: known });
-  const rows: {
-    start: number;
-    ratio: number;
-    weight: number;
-    load: number;
-    other: number;
-    energy: number;
-    expected: number;
-  }[] = [];
+  const weights = weighHours(pair, known);
+  const rows: Record<
+    "start" | "ratio" | "weight" | "load" | "other" | "energy" | "expected",
+    number
+  >[] = [];
   const begin = origin === undefined ? Math.max(0, known.indexOf(1)) : origin % length;
   for (let from = begin; from + length <= known.length; from += length) {
     let [own, other, all, count] = [0, 0, 0, 0];
@@ -178,9 +160,9 @@ export function computeWeeklyRatios(
   const of = (value: (row: typeof rows[number]) => number) => Float64Array.from(rows, value);
   return {
     starts: rows.map(({ start }) => start),
-    ratios: of(({ ratio }) => ratio),
+    values: of(({ ratio }) => ratio),
     weights: of(({ weight }) => weight),
-    energies: { values: of(({ energy }) => energy), weights: of(({ expected }) => expected) },
+    measured: { values: of(({ energy }) => energy), weights: of(({ expected }) => expected) },
     columns: [
       of(({ load }) => load),
       of(({ load }) => load ** 2),

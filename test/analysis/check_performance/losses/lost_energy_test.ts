@@ -3,8 +3,8 @@ import { describe, it } from "@std/testing/bdd";
 import {
   estimatePeriodsRange,
   NormalStretches,
-} from "../../../src/analysis/check_performance/lost_energy.ts";
-import { SeededRandom } from "../../../src/stats/seeded_random.ts";
+} from "../../../../src/analysis/check_performance/losses/lost_energy.ts";
+import { SeededRandom } from "../../../../src/stats/seeded_random.ts";
 
 /** Stretches of ten hours: each of its own expected power, and missed by its own energy. */
 function stretches(expected: readonly number[], misses: readonly number[]): NormalStretches {

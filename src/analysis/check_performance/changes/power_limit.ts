@@ -1,8 +1,8 @@
-import { HOUR, type HourAxis } from "../../time/hourly.ts";
-import { computeOffset } from "../../time/zones.ts";
-import { mean } from "../../stats/spread.ts";
-import type { HourlyPair } from "./outage_hours.ts";
-import { buildMask, type Run } from "../../screening/finding.ts";
+import { HOUR, type HourAxis } from "../../../time/hourly.ts";
+import { computeOffset } from "../../../time/zones.ts";
+import { mean } from "../../../stats/spread.ts";
+import type { HourlyPair } from "../losses/outage_hours.ts";
+import { buildMask, type Run } from "../../../screening/finding.ts";
 
 /**
  * Finds the consecutive positions with the largest sum of scores (J. Kadane, 1984).
@@ -21,18 +21,14 @@ export function findBestSpan(scores: Float64Array): Run & { readonly score: numb
   return best;
 }
 
-/** A level that the power of a turbine did not exceed for a time, in all hours of the day or in some. */
+/** A level that the power of a turbine did not exceed for some times, in all hours of the day or in some. */
 export interface PowerLimit {
   /** The level, kW. */
   readonly level: number;
-  /** First hour at the level, position on the axis. */
-  readonly from: number;
-  /** Position after the last one. */
-  readonly to: number;
   /** Hours of the day in which it applies, in local time, 0 to 23. */
   readonly hoursOfDay: readonly number[];
-  /** Energy that the hours at the level lacked of the expected one, MWh. */
-  readonly lost: number;
+  /** From the first to the last hour at the level, in order of time, and what these lacked of the expected energy, MWh. */
+  readonly spans: readonly (Run & { readonly lost: number })[];
   /**
    * 1 for hours of these hours of the day in which much of the level is expected, before and after it too: where they are
    * left out, hours under the limit are compared with like ones.
@@ -133,13 +129,12 @@ function listHoursOfDay({ start, length }: HourAxis, timeZone: string): number[]
  * @param ratedPower Rated power, kW
  */
 export function findPowerLimit(
-  { axis, produced, expected }: Pick<HourlyPair, "axis" | "produced" | "expected">,
+  { axis, timeZone, produced, expected }: HourlyPair,
   counted: Uint8Array,
   ratedPower: number,
-  timeZone: string,
-): PowerLimit[] {
+): PowerLimit | undefined {
   const level = findLevel({ produced, expected }, counted, ratedPower);
-  if (level === undefined) return [];
+  if (level === undefined) return undefined;
   const half = WIDTH * ratedPower;
   const isAt = (i: number) => counted[i] === 1 && Math.abs(produced[i] - level) <= half;
   const scores = Float64Array.from(
@@ -167,15 +162,16 @@ export function findPowerLimit(
   };
   const free = (i: number) => expected[i] < FREE * level;
   const change = ratioOf((i) => isWithin(i) && free(i)) / ratioOf((i) => !isWithin(i) && free(i));
-  if (spans.length === 0 || change < (1 + level / ratedPower) / 2) return [];
+  if (spans.length === 0 || change < (1 + level / ratedPower) / 2) return undefined;
   const ratio = ratioOf((i) => !isWithin(i) || free(i));
   const reached = Uint8Array.from(produced, (_, i) => applies[i] && !free(i) ? 1 : 0);
   const held = Float64Array.from(produced, (_, i) => isWithin(i) && isAt(i) ? 1 : 0);
-  return spans.map(({ from, to }) => {
+  const withLoss = spans.map(({ from, to }) => {
     let lost = 0;
     for (let i = from; i < to; i++) {
       if (held[i] === 1) lost += Math.max(0, ratio * expected[i] - produced[i]) / 1000;
     }
-    return { level, from, to, hoursOfDay, lost, reached, held };
+    return { from, to, lost };
   });
+  return { level, hoursOfDay, spans: withLoss, reached, held };
 }

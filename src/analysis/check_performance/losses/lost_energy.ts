@@ -1,0 +1,330 @@
+import type { Run } from "../../../screening/finding.ts";
+import type { Period } from "../production.ts";
+import { quantile, sumOf, variance } from "../../../stats/spread.ts";
+import { studentQuantile } from "../../../stats/student.ts";
+
+/** A lost energy with the ends of its 90 % interval, MWh; NaN without one. */
+export type Loss = Readonly<Record<"lost" | "lost_low" | "lost_high", number>>;
+
+/** 90 % range of the ratio of produced to expected energy. */
+type RatioRange = Readonly<Record<"low" | "high", number>>;
+
+/**
+ * Computes what was lost in the cells of a stretch; energies in MWh, NaN where none has values.
+ *
+ * @param share Share of each cell that was lost. @default that of all outages
+ * @param made What it gave in that share, in the unit of a cell. @default all of a cell that was lost wholly
+ */
+export type ComputeLoss = (
+  from: number,
+  to: number,
+  share?: Float64Array,
+  made?: Float64Array,
+) => Loss & Readonly<Record<"cells" | "expected" | "produced", number>>;
+
+/** Fewest independent stretches whose own quantiles give a 90 % range: with 19, it ends at the outer ones. */
+const MIN_FOR_QUANTILES = 19;
+
+/** Fewest independent stretches of similar wind; with fewer, all stretches are used. */
+const MIN_ALIKE = 6;
+
+/** Factor within which the expected energy of two stretches is similar. */
+const ALIKE = 1.5;
+
+/** Starts of stretches within the length of one, and of all: more would add next to nothing. */
+const STARTS = { within: 4, most: 5000 } as const;
+
+/** Computes the sums of the values before each position, and of all. */
+function cumulate(values: Float64Array): Float64Array {
+  const sums = new Float64Array(values.length + 1);
+  for (let i = 0; i < values.length; i++) sums[i + 1] = sums[i] + values[i];
+  return sums;
+}
+
+/**
+ * Deviation of stretches of a turbine's normal hours from the expected energy. Tested at Kelmarsh 2018, where
+ * stretches of normal hours were left out and predicted: the 90 % range contains 88 to 97 % of them, from 4 hours to
+ * 60 days, and at least 79 % of the calm ones, with less than 70 % of the mean.
+ */
+export class NormalStretches {
+  readonly hours: number;
+  readonly #produced: Float64Array;
+  readonly #expected: Float64Array;
+
+  /**
+   * @param produced Power of the hours in which the turbine ran normally, in order of time
+   * @param expected Expected power of these hours, scaled so that both have the same sum
+   */
+  constructor(produced: Float64Array, expected: Float64Array) {
+    this.hours = produced.length;
+    this.#produced = cumulate(produced);
+    this.#expected = cumulate(expected);
+  }
+
+  /**
+   * Estimates the 90 % range of the ratio of a stretch, from stretches of the same length with similar wind:
+   * quantiles of their ratios where nineteen are independent, else Student's t with their variance. The variance is
+   * assumed to grow with the energy, as for a sum of independent errors: calm stretches deviate by a larger share.
+   *
+   * @param length Hours of the stretch
+   * @param power Expected mean power of the stretch
+   * @returns `undefined` with fewer than two independent stretches, or without expected power
+   */
+  estimateRange(length: number, power: number): RatioRange | undefined {
+    if (!(power > 0)) return undefined;
+    const step = Math.max(
+      1,
+      Math.floor(length / STARTS.within),
+      Math.ceil(this.hours / STARTS.most),
+    );
+    const all: { produced: number; expected: number }[] = [];
+    for (let from = 0; from + length <= this.hours; from += step) {
+      const expected = this.#expected[from + length] - this.#expected[from];
+      if (!(expected > 0)) continue;
+      all.push({ produced: this.#produced[from + length] - this.#produced[from], expected });
+    }
+    const independent = (stretches: typeof all) =>
+      Math.floor(stretches.length * Math.min(1, step / length));
+    const near = all.filter(({ expected }) =>
+      expected <= ALIKE * length * power && expected >= length * power / ALIKE
+    );
+    const chosen = independent(near) >= MIN_ALIKE ? near : all;
+    const count = independent(chosen);
+    if (count < 2) return undefined;
+    if (chosen === near && count >= MIN_FOR_QUANTILES) {
+      const ratios = new Float64Array(chosen.map(({ produced, expected }) => produced / expected));
+      ratios.sort();
+      // The k-th of n values is the quantile k / (n + 1): the outer ones are not the limits.
+      const share = (0.05 * (count + 1) - 1) / (count - 1);
+      return { low: quantile(ratios, share), high: quantile(ratios, 1 - share) };
+    }
+    const squares = sumOf(
+      chosen,
+      ({ produced, expected }) => (produced - expected) ** 2 / expected,
+    );
+    const scatter = squares / chosen.length * count / (count - 1);
+    const energy = this.#expected[this.hours];
+    return buildRange(scatter / (length * power) + scatter / energy, count - 1);
+  }
+}
+
+/**
+ * Estimates the 90 % range of the ratio of produced to expected energy over some periods.
+ *
+ * @param misses Deviations of normal periods from the expected energy, as shares of it
+ * @returns `undefined` with fewer than two normal periods
+ */
+export function estimatePeriodsRange(
+  misses: readonly number[],
+  expected: readonly number[],
+): RatioRange | undefined {
+  const count = misses.length;
+  if (count < 2) return undefined;
+  const total = sumOf(expected);
+  const own = sumOf(expected, (energy) => (energy / total) ** 2);
+  return buildRange(variance(misses) * (own + 1 / count), count - 1);
+}
+
+/**
+ * Combines the 90 % intervals of losses, taken as independent: the distances of the ends from the sum are the roots of
+ * the sums of squares.
+ *
+ * @param losses Losses with their intervals; those that are not known or 0 are left out
+ * @returns The ends of the interval of the sum; NaN without a loss, or where one has no interval
+ */
+export function combineIntervals(losses: readonly Loss[]): Omit<Loss, "lost"> {
+  const known = losses.filter(({ lost }) => Number.isFinite(lost) && lost !== 0);
+  if (known.length === 0) return { lost_low: NaN, lost_high: NaN };
+  const total = sumOf(known, ({ lost }) => lost);
+  return {
+    lost_low: total - Math.hypot(...known.map(({ lost, lost_low }) => lost - lost_low)),
+    lost_high: total + Math.hypot(...known.map(({ lost, lost_high }) => lost_high - lost)),
+  };
+}
+
+/** Lists what stretches lost between two cells. Of a stretch within these it is known: a log has thousands of them. */
+export function cutLosses<Own extends Loss>(
+  runs: readonly (Run & { readonly loss: Own })[],
+  from: number,
+  to: number,
+  computeLoss: (from: number, to: number) => Own,
+): Own[] {
+  return runs.filter((run) => run.from < to && run.to > from).map(({ loss, ...run }) =>
+    run.from >= from && run.to <= to
+      ? loss
+      : computeLoss(Math.max(run.from, from), Math.min(run.to, to))
+  );
+}
+
+/** Builds a range around 1 from the variance of a ratio: that of the stretch and that of the mean of the normal ones. */
+function buildRange(square: number, freedom: number): RatioRange {
+  const half = studentQuantile(freedom) * Math.sqrt(square);
+  return { low: 1 - half, high: 1 + half };
+}
+
+/** How an outage is known. */
+export type OutageSource = "named" | "status" | "detected" | "neighbours";
+
+/** A stretch of cells in which the turbine was not or not wholly available. */
+export interface OutageRun extends Run {
+  readonly outage: string;
+  readonly source: OutageSource;
+  /** Start and end, milliseconds since 1970 UTC. */
+  readonly span: readonly [from: number, to: number];
+  /** Cells that it lasts, also those without a value. */
+  readonly length: number;
+}
+
+/** An outage and what was lost in it: the row of its frame. Energies in MWh, missing is NaN. */
+export interface OutageResult extends Loss, Pick<OutageRun, "outage" | "source"> {
+  /** Start, and end, exclusive, milliseconds since 1970 UTC. */
+  readonly from: number;
+  readonly to: number;
+  /** Share of its hours with production and prediction. */
+  readonly completeness: number;
+  /** Energy that the turbine would have produced while it was not available. */
+  readonly expected: number;
+  /** Energy that it produced in that time. */
+  readonly produced: number;
+}
+
+/** A month or a year of a comparison; energies in MWh, missing is NaN. */
+export interface ComparedPeriod extends Period {
+  /** Hours compared, where both sides are hourly; valid hours of a month or year. */
+  readonly compared: number;
+  /** Share of the hours that are compared. */
+  readonly completeness: number;
+  /** Produced energy, in the hours compared or in the whole period. */
+  readonly produced: number;
+  /** Energy that the model expects for the same. */
+  readonly predicted: number;
+  /** Energy of a normal period of the same name, scaled to the hours compared. */
+  readonly normal: number;
+  /** Effect of air density on the prediction. */
+  readonly density: number;
+}
+
+/** A month or a year of a performance check. */
+export interface PeriodResult extends ComparedPeriod {
+  /** Produced over predicted energy outside of outages, as a share. */
+  readonly running: number;
+  /** Energy lost in outages. */
+  readonly outages: Loss;
+  /** Whether it was detected as an outage, far below the others. */
+  readonly short: boolean;
+}
+
+/** Smallest share of a period's hours for a ratio that is judged, and without outages counts for the band. */
+export const MIN_COMPLETENESS_OF_RATIO = 0.8;
+
+/**
+ * What is compared, cell by cell: hours in kW, or months or years in MWh. All that follows is the same for each: the
+ * turbine's own ratio, what outages cost, and how sure that is.
+ */
+interface ComparisonTable {
+  /** Whether a cell is an hour. */
+  readonly hourly: boolean;
+  readonly produced: Float64Array;
+  readonly expected: Float64Array;
+  /** 1 for cells that have both. */
+  readonly known: ArrayLike<number>;
+  /** The outages, in order of time, and the share of each cell that they take. */
+  readonly runs: readonly OutageRun[];
+  readonly stopped: Float64Array;
+  /** The months or years that the results cover, with the positions of their cells. */
+  readonly periods: readonly (ComparedPeriod & Run)[];
+}
+
+/** Smallest availability of a month or year whose ratio counts; an hour counts without any stop. */
+const MIN_AVAILABLE = 0.5;
+
+/** Fewest hours outside of outages for a turbine's own ratio: a week. */
+const MIN_NORMAL_HOURS = 168;
+
+/**
+ * Computes what outages cost: in each, and in each period.
+ *
+ * @returns `ratio`: produced over expected energy outside of outages, 1 where the `cells` outside of them are not `enough`;
+ * `counted`: months or years by which the interval of a loss is computed, where cells are these
+ */
+export function computeLosses(table: ComparisonTable) {
+  const { hourly, produced, expected, known, runs, stopped } = table;
+  const perMwh = hourly ? 1000 : 1;
+  const least = hourly ? 1 : MIN_AVAILABLE;
+  /** Share of each cell in which the turbine ran; 0 where that is too little to count. */
+  const ran = stopped.map((out, i) => known[i] === 1 && 1 - out >= least ? 1 - out : 0);
+  const list = (from: number, to: number, counts: (i: number) => boolean) => {
+    const cells: number[] = [];
+    const end = Math.min(known.length, to);
+    for (let i = Math.max(0, from); i < end; i++) if (known[i] === 1 && counts(i)) cells.push(i);
+    return cells;
+  };
+  const computeRatio = (cells: readonly number[]) =>
+    sumOf(cells, (i) => produced[i]) / sumOf(cells, (i) => expected[i] * ran[i]);
+
+  const all = list(0, known.length, (i) => ran[i] > 0);
+  const enough = all.length >= (hourly ? MIN_NORMAL_HOURS : 1) &&
+    sumOf(all, (i) => expected[i]) > 0;
+  const ratio = enough ? computeRatio(all) : 1;
+
+  const running = table.periods.map(({ from, to, hours, completeness }) => {
+    const cells = list(from, to, (i) => ran[i] > 0);
+    const counts = hourly
+      ? cells.length >= MIN_COMPLETENESS_OF_RATIO * hours
+      : cells.length > 0 && !(completeness < MIN_COMPLETENESS_OF_RATIO);
+    return counts ? computeRatio(cells) : NaN;
+  });
+  const misses = running.filter(Number.isFinite).map((own) => own / ratio - 1);
+  const normal = enough ? all : [];
+  const stretches = hourly && new NormalStretches(
+    Float64Array.from(normal, (i) => produced[i]),
+    Float64Array.from(normal, (i) => ratio * expected[i]),
+  );
+
+  const computeLoss: ComputeLoss = (from, to, share = stopped, given) => {
+    const cells = list(from, to, (i) => share[i] > 0);
+    if (cells.length === 0) {
+      return { cells: 0, expected: NaN, produced: NaN, lost: NaN, lost_low: NaN, lost_high: NaN };
+    }
+    const missed = cells.map((i) => share[i] * ratio * expected[i]);
+    const due = sumOf(missed) / perMwh;
+    const made = sumOf(cells, (i) => given?.[i] ?? (share[i] === 1 ? produced[i] : 0)) / perMwh;
+    const range = stretches
+      ? stretches.estimateRange(missed.length, sumOf(missed) / sumOf(cells, (i) => share[i]))
+      : estimatePeriodsRange(misses, missed);
+    return {
+      cells: cells.length,
+      expected: due,
+      produced: made,
+      lost: due - made,
+      lost_low: range ? range.low * due - made : NaN,
+      lost_high: range ? range.high * due - made : NaN,
+    };
+  };
+  const lost = runs.map((run) => ({ ...run, loss: computeLoss(run.from, run.to) }));
+  const periods = table.periods.map(({ from, to, ...period }, i): PeriodResult => {
+    const losses = cutLosses(lost, from, to, computeLoss);
+    return {
+      ...period,
+      running: running[i],
+      outages: { lost: sumOf(losses, ({ lost }) => lost || 0), ...combineIntervals(losses) },
+      short: !hourly &&
+        runs.some((run) => run.source === "detected" && run.from < to && run.to > from),
+    };
+  });
+  const outages = lost.map((
+    { outage, source, span: [from, to], length, loss: { cells, ...loss } },
+  ): OutageResult => {
+    const completeness = length === 0 ? 0 : Math.min(1, cells / length);
+    return { outage, source, from, to, completeness, ...loss };
+  });
+  return {
+    periods,
+    outages,
+    ratio,
+    cells: all.length,
+    enough,
+    counted: misses.length,
+    computeLoss,
+  };
+}

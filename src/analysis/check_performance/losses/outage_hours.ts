@@ -1,0 +1,140 @@
+import { buildMask, findRuns, type Run } from "../../../screening/finding.ts";
+import { expectsPower } from "../../../screening/values/hourly_power.ts";
+import { findIdle, IDLE_POWER, type Neighbour } from "../../../screening/values/neighbours.ts";
+import { HOUR } from "../../../time/hourly.ts";
+import { dayAt, formatClock } from "../../../time/zones.ts";
+import type { ModelHours } from "../../series/model_hours.ts";
+import type { OutageSpan } from "../options.ts";
+import type { PerformanceFound } from "../words.ts";
+import type { OutageRun, OutageSource } from "./lost_energy.ts";
+
+/**
+ * Hours without power that are an outage where the model expects power ({@linkcode expectsPower}): shorter stretches
+ * are often errors of the model. At Kelmarsh 2018, four turbines compared with their neighbours, none of 14
+ * stretches of four hours or more is false, and they contain 83 % of the energy lost; with three hours one of 17 is
+ * false, with two 4 of 27. In four years of the sample, whose stops are known, 2 of 33 are false.
+ */
+export const OUTAGE_HOURS = 4;
+
+/** Missing hours between two stopped ones that belong to the stop, at most. */
+const MAX_GAP = 24;
+
+/** Produced and expected mean power on the axis of the model, kW; missing is NaN. */
+export interface HourlyPair extends Pick<ModelHours, "axis" | "timeZone" | "windDirection"> {
+  readonly produced: Float64Array;
+  readonly expected: Float64Array;
+  /** Share of the hour in which the turbine could run; NaN where it is unknown. */
+  readonly availability: Float64Array | undefined;
+}
+
+/** How an hour is known to be one in which the turbine did not run; `undefined` where it ran, or nothing shows that. */
+type HourState = OutageSource | undefined;
+
+/** Detects stretches without power in which the model expects power; short gaps within them are part of them. */
+function detectStandstills(
+  { produced, expected }: HourlyPair,
+  isUndecided: (i: number) => boolean,
+  ratedPower: number,
+): Run[] {
+  const { length } = produced;
+  const compared = expected.map((power, i) => Number.isNaN(produced[i]) ? NaN : power);
+  const isMissing = (i: number) => isUndecided(i) && Number.isNaN(compared[i]);
+  const isStill = (i: number) =>
+    isUndecided(i) && !Number.isNaN(compared[i]) && produced[i] <= IDLE_POWER * ratedPower;
+  const gaps = findRuns(length, isMissing)
+    .filter(({ from, to }) => to - from <= MAX_GAP && isStill(from - 1) && isStill(to));
+  const inGap = buildMask(gaps, length);
+  return findRuns(length, (i) => inGap[i] === 1 || isStill(i)).filter((run) => {
+    const hours = compared.subarray(run.from, run.to).filter((power) => !Number.isNaN(power));
+    return hours.length >= OUTAGE_HOURS && expectsPower(compared, run, ratedPower);
+  });
+}
+
+/** Names an outage that nobody named by its days. */
+function nameOutage(source: OutageSource, [from, to]: OutageRun["span"], timeZone: string): string {
+  const [first, last] = [from, to - 1].map((at) => dayAt(at, timeZone).toString());
+  const days = first === last ? first : `${first} to ${last}`;
+  return source === "status" ? `Not available, ${days}` : `Standstill, ${days}`;
+}
+
+/**
+ * Finds the hours of outages. Named outages come first, then those of the status, then detected ones: an hour belongs to
+ * one outage. An outage that is named by days, and in which the turbine was stopped, has the hours from the first to the
+ * last stopped one: what it made before and after is no part of the loss.
+ *
+ * @param neighbours Production of turbines nearby on the same hours
+ * @param ratedPower Rated power, kW
+ * @returns The outages in order of time, the share of each hour in which the turbine was not available: 0 in normal hours,
+ * and which outages that were named by days are shorter
+ */
+export function findOutageHours(
+  pair: HourlyPair,
+  named: readonly OutageSpan[],
+  neighbours: readonly Neighbour[],
+  ratedPower: number,
+) {
+  const { axis: { start, length }, timeZone, produced, expected, availability } = pair;
+  const idle = buildMask(findIdle(produced, neighbours, ratedPower), length);
+  const runs: OutageRun[] = [];
+  const notes: PerformanceFound[] = [];
+  const at = (position: number) => start + position * HOUR;
+  const add = (
+    source: OutageSource,
+    { from, to }: Run,
+    span: OutageRun["span"] = [at(from), at(to)],
+    outage = nameOutage(source, span, timeZone),
+  ) => runs.push({ outage, source, from, to, span, length: (span[1] - span[0]) / HOUR });
+
+  /** Finds the state of each hour that no named outage has: by the status where it is known, else by production and neighbours. */
+  const findStates = (named: readonly HourState[]): HourState[] => {
+    const isKnown = (i: number) => availability !== undefined && availability[i] >= 0;
+    const isUndecided = (i: number) => named[i] === undefined && !isKnown(i);
+    const detected = buildMask(detectStandstills(pair, isUndecided, ratedPower), length);
+    return named.map((state, i) => {
+      if (state) return state;
+      if (isKnown(i)) return availability![i] < 1 ? "status" : undefined;
+      return idle[i] === 1 ? "neighbours" : detected[i] === 1 ? "detected" : undefined;
+    });
+  };
+
+  const states: HourState[] = Array(length).fill(undefined);
+  const unnamed = findStates(states);
+  for (const { name, from, to, byDays } of named) {
+    const within = (position: number) => Math.min(length, Math.max(0, position));
+    // An hour in which it stopped or started counts, once.
+    let first = within(Math.floor((from - start) / HOUR));
+    if (states[first]) first++;
+    const end = Math.max(first, within(Math.ceil((to - start) / HOUR)));
+    const stops = byDays ? findRuns(end, (i) => i >= first && unnamed[i] !== undefined) : [];
+    let [begin, last] = stops.length === 0
+      ? [first, end]
+      : [stops[0].from, stops[stops.length - 1].to];
+    // For a missing hour beside a stop, nobody knows whether the turbine ran.
+    const isMissing = (i: number) => Number.isNaN(produced[i] + expected[i]);
+    while (begin > first && isMissing(begin - 1)) begin--;
+    while (last < end && isMissing(last)) last++;
+    const span = stops.length === 0 ? [from, to] as const : undefined;
+    add("named", { from: begin, to: last }, span, name);
+    if (begin > first || last < end) {
+      const [from, to] = [begin, last].map((position) => formatClock(at(position), timeZone));
+      notes.push({ code: "outage_named_by_days", outage: name, from, to });
+    }
+    states.fill("named", begin, last);
+  }
+
+  const all = named.length === 0 ? unnamed : findStates(states);
+  for (const run of findRuns(length, (i) => all[i] === "status")) add("status", run);
+  for (const run of findRuns(length, (i) => all[i] === "detected" || all[i] === "neighbours")) {
+    // One hour beside running neighbours is enough to know the stop by them.
+    const isBeside = all.slice(run.from, run.to).includes("neighbours");
+    add(isBeside ? "neighbours" : "detected", run);
+  }
+  return {
+    runs: runs.sort((a, b) => a.span[0] - b.span[0]),
+    stopped: Float64Array.from(
+      all,
+      (state, i) => state === "status" ? 1 - availability![i] : state ? 1 : 0,
+    ),
+    notes,
+  };
+}
