@@ -4,7 +4,7 @@
  * @module
  */
 import { basename, relative, resolve } from "node:path";
-import { MisuseError } from "../src/cli/command.ts";
+import { MisuseError } from "../src/cli/command/command.ts";
 import { runTask } from "./_run_task.ts";
 import { suiteOfExamples, suitesOf, suitesOfLong } from "./_suites.ts";
 

@@ -4,9 +4,9 @@ import {
   KERNEL_NAME,
   removeKernelspec,
 } from "../notebook/mod.ts";
-import { callerPath } from "./arguments.ts";
-import type { Command } from "./command.ts";
-import { PROGRAM } from "./project.ts";
+import { callerPath } from "./command/arguments.ts";
+import type { Command } from "./command/command.ts";
+import { PROGRAM } from "./command/project.ts";
 
 const NEXT = `
 JupyterLab: jupyter lab, then choose "Vindkit (Deno)" in the launcher

@@ -3,8 +3,8 @@ import project from "../../deno.json" with { type: "json" };
 import { exists } from "../disk/files.ts";
 import { homeFolder } from "../disk/home.ts";
 import { buildLinkedLock } from "../disk/linked_lock.ts";
-import { callerPath } from "./arguments.ts";
-import { type Arguments, type Command, MisuseError } from "./command.ts";
+import { callerPath } from "./command/arguments.ts";
+import { type Arguments, type Command, MisuseError } from "./command/command.ts";
 import { shellWord } from "../storage/mod.ts";
 
 /** Where the figures of a folder come from. */

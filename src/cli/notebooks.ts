@@ -15,8 +15,8 @@ import {
   writeChanged,
 } from "../notebook/mod.ts";
 import { ignoreMissing, listFolder } from "../disk/files.ts";
-import { callerPath } from "./arguments.ts";
-import { type Command, MisuseError } from "./command.ts";
+import { callerPath } from "./command/arguments.ts";
+import { type Command, MisuseError } from "./command/command.ts";
 
 /** Notebooks under way at once: each has a kernel that uses a core. */
 const AT_A_TIME = 2;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { formatUnknown, MisuseError } from "../../src/cli/command.ts";
+import { formatUnknown, MisuseError } from "../../src/cli/command/command.ts";
 import { runTask } from "../_run_task.ts";
 import { answerBesideBuilds, answerBesideFleet } from "./answer_beside_builds.ts";
 import { fanOutIndices } from "./fan_out_indices.ts";

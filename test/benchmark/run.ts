@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { callerPath } from "../../src/cli/arguments.ts";
-import { MisuseError } from "../../src/cli/command.ts";
+import { callerPath } from "../../src/cli/command/arguments.ts";
+import { MisuseError } from "../../src/cli/command/command.ts";
 import { runTask } from "../_run_task.ts";
 import { compareMethods } from "./compare_methods.ts";
 

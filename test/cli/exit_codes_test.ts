@@ -12,9 +12,9 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { type ExitCode, exitCodes } from "../../src/cli/command.ts";
-import { readArguments } from "../../src/cli/run_command.ts";
-import { report } from "../../src/cli/report.ts";
+import { type ExitCode, exitCodes } from "../../src/cli/command/command.ts";
+import { readArguments } from "../../src/cli/command/run_command.ts";
+import { report } from "../../src/cli/answers/report.ts";
 import { copyExample } from "../sites/_site.ts";
 import { callCommand } from "./_command.ts";
 import { runTask } from "./_task.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { plotPowerCurve } from "../../src/plots/power_curve.ts";
+import { plotPowerCurve } from "../../src/plots/hours/power_curve.ts";
 import { sha256 } from "../../src/disk/hashes.ts";
 import { buildDetails } from "../plots/_frames.ts";
 import { pack } from "./pack.ts";

@@ -1,5 +1,5 @@
 /** Makes the package as it would be published. */
-import { callerPath } from "../../src/cli/arguments.ts";
+import { callerPath } from "../../src/cli/command/arguments.ts";
 import { runTask } from "../_run_task.ts";
 import { pack } from "./pack.ts";
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { formatUnknown, MisuseError } from "../../src/cli/command.ts";
+import { formatUnknown, MisuseError } from "../../src/cli/command/command.ts";
 import { startProgress } from "../../src/show/progress.ts";
 import { runTask } from "../_run_task.ts";
 import { formatCount } from "../../src/show/text/numbers.ts";

@@ -1,7 +1,7 @@
 /** A chart in JupyterLab: its colours in the light and in the dark theme, and what a reader can choose without a kernel. */
 import { assert, assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { plotFleetIndices } from "../../../src/plots/fleet_indices.ts";
+import { plotFleetIndices } from "../../../src/plots/index/fleet_indices.ts";
 import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
 import { whyWithout } from "../../peers/_venv.ts";
 import { buildIndicesFrame } from "../../plots/_frames.ts";
