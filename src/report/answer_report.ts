@@ -13,6 +13,7 @@ import { buildFrameTable, listValues } from "./document/tables.ts";
 import { readInstant } from "./fleet_report.ts";
 import { type ReportFile, type ReportPage, writePages } from "./report_pages.ts";
 import { buildJsonHead, formatJson } from "./writers/json.ts";
+import { listGiven } from "../show/text/lists.ts";
 
 /** Options of {@linkcode answerReport}. */
 export interface AnswerReportOptions {
@@ -75,11 +76,10 @@ async function* buildPage(
     {
       id: "short",
       title: headings.answer,
-      blocks: [
-        { kind: "list", items: summary },
-        { kind: "pictures", items: charts.map((chart) => ({ look: "small", chart })) },
-        ...(facts.length > 0 ? [{ kind: "facts", items: facts } as const] : []),
-      ],
+      blocks: listGiven({ kind: "list", items: summary }, {
+        kind: "pictures",
+        items: charts.map((chart) => ({ look: "small", chart })),
+      }, facts.length > 0 && { kind: "facts", items: facts } as const),
     },
     ...parts.tables.map(({ title, frame }, i) => (
       { id: `frame-${i + 1}`, title, blocks: [buildFrameTable(title, frame)] }

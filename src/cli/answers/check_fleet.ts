@@ -18,6 +18,7 @@ import {
   formatSigned,
 } from "../../show/text/numbers.ts";
 import type { Productions } from "./stored_production.ts";
+import { listGiven } from "../../show/text/lists.ts";
 
 /** Turbines that are loaded at once. */
 const AT_ONCE = 8;
@@ -154,21 +155,19 @@ export function formatFleet(
       return value === null || value === verdict[column] ? "" : formatCell(value, 2);
     });
   const total = `Sum of ${formatCount(count(measured), "turbine")}`;
-  const sum = verdict.produced === null ? [] : [
-    ...(rows.length === 1 ? [] : [formatLine(total, cells(verdict), verdict.verdict)]),
+  const sum = verdict.produced === null ? [] : listGiven(
+    rows.length !== 1 && formatLine(total, cells(verdict), verdict.verdict),
     ...(ends("low").every((end) => end === "") ? [] : [
       formatLine("  90 % interval, from", ends("low"), ""),
       formatLine("  to", ends("high"), ""),
     ]),
-  ];
-  return [
+  );
+  return listGiven(
     formatLine("MWh", TITLES, "verdict"),
     ...rows.map(({ turbine_id: id, name, ...row }) =>
       formatLine(name === id ? id : `${id} ${name}`, cells(row), row.verdict)
     ),
     ...sum,
-    ...(share
-      ? [formatLine(`Share of ${share.owner}`, cells(share.verdict), share.verdict.verdict)]
-      : []),
-  ];
+    share && formatLine(`Share of ${share.owner}`, cells(share.verdict), share.verdict.verdict),
+  );
 }

@@ -45,6 +45,7 @@ import { InputFiles, shortPath, toPath } from "./input_files.ts";
 import { openTerminal, StoppedError } from "./terminal.ts";
 import { PROGRAM } from "../command/project.ts";
 import { dataOption } from "../command/storage.ts";
+import { listGiven } from "../../show/text/lists.ts";
 
 /** What is written, by name. */
 const [SITE_FILE, CHART, DETAILS] = ["site.json", "first_index.svg", "import.txt"];
@@ -231,10 +232,10 @@ async function run({ text, texts, flag, signal }: Arguments): Promise<ExitCode> 
     signal.throwIfAborted();
   } catch (error) {
     if (dialogue.interactive) {
-      const options = [
+      const options = listGiven(
         ...texts("data").map((folder) => `--data ${shellWord(folder)}`),
-        ...(flag("yes") ? ["--yes"] : []),
-      ];
+        flag("yes") && "--yes",
+      );
       console.log(`\nTo go on with your answers:\n${dialogue.formatCall(options)}\n`);
     }
     throw error;

@@ -18,6 +18,7 @@ import {
   haveSameUnit,
 } from "./pair_layers.ts";
 import { type JoinBy, joinPairs, type Pairs } from "./pairs.ts";
+import { listGiven } from "../../show/text/lists.ts";
 
 /** Formats a figure for text: a small one keeps its digits. */
 function formatFigure(value: number): string {
@@ -183,12 +184,11 @@ export function plotCorrelation(
           buildPairs(pairs, axes, channels, width, height),
           ...buildRegression(pairs, line, axes, channels),
         ])],
-        notes: [
+        notes: listGiven(
           left,
-          ...(axes.some(({ column }) => isDirection(column))
-            ? ["Directions: r and line treat 359 and 1 deg as far apart"]
-            : []),
-        ],
+          axes.some(({ column }) => isDirection(column)) &&
+            "Directions: r and line treat 359 and 1 deg as far apart",
+        ),
         alt: ["Scatter chart", `Pairs by ${by}. ${facts.join(". ")}. ${left}`],
       };
     },

@@ -17,6 +17,7 @@ import {
 } from "../grammar/marks.ts";
 import { findEnds } from "../grammar/read.ts";
 import type { Pairs } from "./pairs.ts";
+import { listGiven } from "../../show/text/lists.ts";
 
 /** Pairs in a cell of a grid. */
 interface Cell {
@@ -207,10 +208,10 @@ export function buildRegression(
   axes: readonly [Axis, Axis],
   channels: Channels,
 ): Spec[] {
-  const lines = [
-    ...(line ? [[palette.vermilion, [1, 0], line.slope, line.intercept] as const] : []),
-    ...(haveSameUnit(axes) ? [[palette.black, [4, 3], 1, 0] as const] : []),
-  ].map(([color, dash, slope, intercept]) => ({
+  const lines = listGiven(
+    line && [palette.vermilion, [1, 0], line.slope, line.intercept] as const,
+    haveSameUnit(axes) && [palette.black, [4, 3], 1, 0] as const,
+  ).map(([color, dash, slope, intercept]) => ({
     color,
     dash,
     points: clipLine(pairs, slope, intercept),

@@ -15,6 +15,7 @@ import {
   type Spec,
 } from "../grammar/marks.ts";
 import { readRows, requireColumns } from "../grammar/read.ts";
+import { listGiven } from "../../show/text/lists.ts";
 
 const WHAT = "the proof of an index";
 
@@ -155,10 +156,10 @@ export function plotProof(
       `${periods[0].period} to ${periods[periods.length - 1].period}`,
     ],
     subtitle: [summary],
-    views: [
+    views: listGiven(
       view(buildPeriods(periods, height), { data: { values: periods } }),
-      ...(rows.length > 0 ? [view(buildLengths(rows, height), { data: { values: rows } })] : []),
-    ],
+      rows.length > 0 && view(buildLengths(rows, height), { data: { values: rows } }),
+    ),
     alt: ["Points with intervals, and lines by months of production", summary],
   }));
 }

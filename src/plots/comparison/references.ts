@@ -18,6 +18,7 @@ import {
 } from "../grammar/marks.ts";
 import { type Drawn, frameOf, readRows, refusePlot, requireColumns } from "../grammar/read.ts";
 import { shortenName, wrapText } from "../grammar/text.ts";
+import { listGiven } from "../../show/text/lists.ts";
 
 const WHAT = "the references";
 
@@ -46,12 +47,10 @@ const NUMBERS = [
 function readReferenceRows(frame: DataFrame) {
   return readRows(frame, WHAT, [...NUMBERS, "months"], TEXTS).map((row, i) => {
     const { [distanceColumn.name]: away, bias, years, months, trend } = row;
-    const details = [
-      ...(away === null
-        ? []
-        : [`${formatNumber(away, away < 100 ? 1 : 0)} ${distanceColumn.unit}`]),
-      ...(bias === null ? [] : [`bias ${formatSigned(bias, 1)} %`]),
-    ].join(", ");
+    const details = listGiven(
+      away !== null && `${formatNumber(away, away < 100 ? 1 : 0)} ${distanceColumn.unit}`,
+      bias !== null && `bias ${formatSigned(bias, 1)} %`,
+    ).join(", ");
     return {
       ...{ away, bias, details, trend, years, months },
       place: i + 1, // names need not be unique
@@ -73,15 +72,12 @@ type ReferenceRow = ReturnType<typeof readReferenceRows>[number];
 /** Vertical channel: a row per candidate, with or without its name and figures as label. */
 function buildReferenceChannel(rows: readonly ReferenceRow[], named: boolean): Spec {
   const labels = rows.map(({ name, details, monthly, hourly }) => {
-    const known = [
-      ...(details === "" ? [] : [details]),
-      ...(monthly === null ? [] : [`r ${monthly.toFixed(3)}`]),
-      ...(hourly === null ? [] : [`hourly ${hourly.toFixed(3)}`]),
-    ];
-    return [
-      shortenName(name, NAMES, fontSize.axis),
-      ...(known.length > 0 ? [known.join(", ")] : []),
-    ];
+    const known = listGiven(
+      details,
+      monthly !== null && `r ${monthly.toFixed(3)}`,
+      hourly !== null && `hourly ${hourly.toFixed(3)}`,
+    );
+    return listGiven(shortenName(name, NAMES, fontSize.axis), known.join(", "));
   });
   return {
     field: "place",
@@ -274,22 +270,22 @@ const GAP = 24;
 const LEFT = 0.56;
 
 function describeReference({ name, details, monthly, hourly, trend }: ReferenceRow): string {
-  const known = [
-    ...(details === "" ? [] : [details]),
-    ...(monthly === null ? [] : [`monthly r ${monthly.toFixed(3)}`]),
-    ...(hourly === null ? [] : [`hourly r ${hourly.toFixed(3)}`]),
-    ...(monthly === null && hourly === null ? ["no correlation"] : []),
-    ...(trend === null ? [] : [`trend ${formatSigned(trend, 1)} % per decade`]),
-  ];
+  const known = listGiven(
+    details,
+    monthly !== null && `monthly r ${monthly.toFixed(3)}`,
+    hourly !== null && `hourly r ${hourly.toFixed(3)}`,
+    monthly === null && hourly === null && "no correlation",
+    trend !== null && `trend ${formatSigned(trend, 1)} % per decade`,
+  );
   return `${name}: ${known.join(", ")}`;
 }
 
 /** Names what is below the names of the references. */
 function formatSubtitle(rows: readonly ReferenceRow[]): string {
-  const shown = [
-    ...(rows.some(({ away }) => away !== null) ? ["distance"] : []),
-    ...(rows.some(({ bias }) => bias !== null) ? ["bias of the power"] : []),
-  ];
+  const shown = listGiven(
+    rows.some(({ away }) => away !== null) && "distance",
+    rows.some(({ bias }) => bias !== null) && "bias of the power",
+  );
   return `The best first${shown.length === 0 ? "" : `, with ${shown.join(" and ")}`}.`;
 }
 
@@ -352,19 +348,16 @@ export function plotReferences(
         views: [{
           data: { values: rows },
           spacing: GAP,
-          hconcat: [
+          hconcat: listGiven(
             view(buildCorrelations(rows, left), left),
-            ...(trends ? [{ ...right, data: { values: trend.values }, layer: trend.layers }] : []),
-          ],
+            trends && { ...right, data: { values: trend.values }, layer: trend.layers },
+          ),
         }],
-        notes: [
-          ...(trends && trend.cut
-            ? [
-              `The axis of the trend ends at ${MAX_TREND} % per decade; wider intervals are cut off`,
-            ]
-            : []),
-          ...(rows.some(isSignificant) ? ["Red: a trend whose 90 % interval excludes 0"] : []),
-        ],
+        notes: listGiven(
+          trends && trend.cut &&
+            `The axis of the trend ends at ${MAX_TREND} % per decade; wider intervals are cut off`,
+          rows.some(isSignificant) && "Red: a trend whose 90 % interval excludes 0",
+        ),
         alt: ["Dots of correlations and trends, the best first", formatFacts(rows)],
       };
     },

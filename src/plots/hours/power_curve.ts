@@ -22,6 +22,7 @@ import {
 } from "../grammar/marks.ts";
 import { formatStampSpan, readNumberColumn, requireColumns } from "../grammar/read.ts";
 import { clipText } from "../grammar/text.ts";
+import { listGiven } from "../../show/text/lists.ts";
 
 /** Options of {@linkcode plotPowerCurve}. */
 export interface PlotPowerCurveOptions extends PlotOptions {
@@ -82,16 +83,14 @@ function buildTooltip(points: readonly Point[]): Spec[] {
 /** The curve, and its drop to zero above the last point. */
 function buildCurve(curve: readonly Point[], axes: Spec, alone: boolean): Spec[] {
   const last = curve[curve.length - 1];
-  return [
-    ...(last.power > 0
-      ? [mark("line", {
-        data: [last, { ...last, power: 0 }],
-        ...axes,
-        color: palette.blue,
-        strokeDash: [4, 3],
-        strokeWidth: 1.5,
-      })]
-      : []),
+  return listGiven(
+    last.power > 0 && mark("line", {
+      data: [last, { ...last, power: 0 }],
+      ...axes,
+      color: palette.blue,
+      strokeDash: [4, 3],
+      strokeWidth: 1.5,
+    }),
     mark("line", {
       ...axes,
       color: palette.blue,
@@ -100,7 +99,7 @@ function buildCurve(curve: readonly Point[], axes: Spec, alone: boolean): Spec[]
       point: { color: palette.blue, filled: true, size: 22 },
       tooltip: buildTooltip(curve),
     }),
-  ];
+  );
 }
 
 const OPAQUE = { symbolOpacity: 1 };
@@ -173,9 +172,9 @@ export function plotPowerCurve(
         `${control ? `${control}-controlled; p` : "P"}ower at an air density of 1.225 kg/m3`,
       ],
       views: [view(
-        [
+        listGiven(
           ...(rated === null ? [] : buildRated(rated, values[0].wind_speed, highest)),
-          ...(drawn.length === 0 ? [] : [mark("circle", {
+          drawn.length !== 0 && mark("circle", {
             data: drawn,
             ...axes,
             color: buildLineLegend("Hours", palette.vermilion, {
@@ -185,22 +184,17 @@ export function plotPowerCurve(
             opacity: 0.35,
             size: 9,
             tooltip: buildTooltip(drawn),
-          })]),
+          }),
           ...buildCurve(values, axes, drawn.length === 0),
-        ],
+        ),
         { data: { values } },
       )],
-      notes: [
-        ...(drawn.length < measured.length
-          ? [
-            `${formatNumber(drawn.length)} of ${formatNumber(measured.length)} hours drawn, ` +
+      notes: listGiven(
+        drawn.length < measured.length &&
+          `${formatNumber(drawn.length)} of ${formatNumber(measured.length)} hours drawn, ` +
             "evenly chosen",
-          ]
-          : []),
-        ...(left > 0
-          ? [`${formatCount(left, "hour")} without a wind speed or a power left out`]
-          : []),
-      ],
+        left > 0 && `${formatCount(left, "hour")} without a wind speed or a power left out`,
+      ),
       alt: [
         "Line chart",
         `From ${span}, at most ` +

@@ -43,6 +43,7 @@ import { formatEnds } from "../grammar/text.ts";
 import { isPooled, type Piece, thinSeries, type TimeSeries } from "./thin_series.ts";
 import { type Column, labelWithUnit } from "../../api/columns/column.ts";
 import { HOUR } from "../../time/hourly.ts";
+import { listGiven } from "../../show/text/lists.ts";
 
 /** Completeness of a month or a day. */
 interface CompletenessSpan {
@@ -166,25 +167,22 @@ function buildMarks(curve: Curve, x: Spec, height: number): Spec[] {
     })];
   }
   const line = { x, y: y("mean"), color: palette.blue, tooltip };
-  return [
-    ...(banded
-      ? [mark("rect", {
-        where: "isValid(datum.mean)",
-        x: { ...x, field: "from" },
-        x2: { field: "to" },
-        y: y("low"),
-        y2: { field: "high" },
-        color: palette.paleBlue,
-        stroke: palette.paleBlue,
-        strokeWidth: 0.5,
-        tooltip,
-      })]
-      : []),
+  return listGiven(
+    banded && mark("rect", {
+      where: "isValid(datum.mean)",
+      x: { ...x, field: "from" },
+      x2: { field: "to" },
+      y: y("low"),
+      y2: { field: "high" },
+      color: palette.paleBlue,
+      stroke: palette.paleBlue,
+      strokeWidth: 0.5,
+      tooltip,
+    }),
     mark("line", { ...line, strokeWidth: banded ? 1 : 1.5 }),
-    ...(pieces.some((piece) => piece.alone)
-      ? [mark("circle", { where: "datum.alone", ...line, size: 12, opacity: 1 })]
-      : []),
-  ];
+    pieces.some((piece) => piece.alone) &&
+      mark("circle", { where: "datum.alone", ...line, size: 12, opacity: 1 }),
+  );
 }
 
 /** The layers of a column over time, and their rows. */
@@ -384,11 +382,11 @@ export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions 
             view(strip.layers, { data: { values: strip.rows }, height: STRIP_HEIGHT }),
           ];
         }),
-        notes: [
+        notes: listGiven(
           ...all.filter((curve) => !isKnown(curve))
             .map(({ column }) => `${column.label} is left out: it has no value`),
-          ...(curves.length === 1 ? [facts[0]] : []),
-        ],
+          curves.length === 1 && facts[0],
+        ),
         alt: ["Line chart", `${days}, times in ${zone}. ${facts.join(". ")}`],
       };
     },

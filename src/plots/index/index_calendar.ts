@@ -21,6 +21,7 @@ import {
   valueAt,
 } from "../grammar/rows.ts";
 import { formatSpan } from "../grammar/text.ts";
+import { listGiven } from "../../show/text/lists.ts";
 
 /** Options of {@linkcode plotIndexCalendar}. `height` is that of all years together. */
 export interface PlotIndexCalendarOptions extends PlotOptions {
@@ -100,10 +101,10 @@ export function plotIndexCalendar(
     chooseCalendarHeight(names),
     ({ width, height, view, subject }) => ({
       title: [figure.label, subject(indices), formatSpan(names)],
-      subtitle: [
+      subtitle: listGiven(
         figure.description,
-        ...(years.length > 0 ? ["Year: the calendar year over a normal year."] : []),
-      ],
+        years.length > 0 && "Year: the calendar year over a normal year.",
+      ),
       views: [view(
         buildCalendar(cells, {
           columns: years.length === 0 ? MONTHS : WITH_YEAR,

@@ -14,6 +14,7 @@ import {
   requireColumns,
 } from "../grammar/read.ts";
 import { cleanText, shortenName, wrapText } from "../grammar/text.ts";
+import { listGiven } from "../../show/text/lists.ts";
 
 const WHAT = "the long-term production";
 const MADE_BY = "estimateLongTerm()";
@@ -68,10 +69,12 @@ const NAMES = 118;
 
 /** Vertical channel of rows, from the top, with their names in lines, and more lines below these. */
 function buildNames(rows: readonly (readonly [name: string, more?: string | undefined])[]): Spec {
-  const names = rows.map(([name, more]) => [
-    ...wrapText(shortenName(name, 2 * NAMES, fontSize.axis), NAMES, fontSize.axis),
-    ...(more === undefined ? [] : [more]),
-  ]);
+  const names = rows.map(([name, more]) =>
+    listGiven(
+      ...wrapText(shortenName(name, 2 * NAMES, fontSize.axis), NAMES, fontSize.axis),
+      more,
+    )
+  );
   const scale = { domain: [rows.length - 0.5, -0.5], nice: false, zero: false };
   return quantity("y", scale, {
     domain: false,

@@ -20,6 +20,7 @@ import {
 import { requireColumns } from "../grammar/read.ts";
 import { describeIndex, listTurbines } from "../grammar/rows.ts";
 import { formatSpan } from "../grammar/text.ts";
+import { listGiven } from "../../show/text/lists.ts";
 
 /** Options of {@linkcode plotMonthlyIndices}. */
 export interface PlotMonthlyIndicesOptions extends PlotOptions {
@@ -93,18 +94,20 @@ export function plotMonthlyIndices(
     several ? 130 : 260,
     ({ width, height, view, subject }) => {
       const x = buildMonthChannel(months, width);
-      const bars = view([
-        ...buildMarkedMonth(chosen.marked, x, height),
-        ...buildIndexBars(rows, {
-          figure,
-          x,
-          y: buildLevels(100, levels, labelWithUnit(figure), height)("value"),
-          height,
-          legendWidth: width,
-          more: [buildFigureField("last12", labelWithUnit(last12Column), ".1f")],
-        }),
-        ...(rows.some((row) => row.last12 !== null) ? [buildLine(x, months.length)] : []),
-      ]);
+      const bars = view(
+        listGiven(
+          ...buildMarkedMonth(chosen.marked, x, height),
+          ...buildIndexBars(rows, {
+            figure,
+            x,
+            y: buildLevels(100, levels, labelWithUnit(figure), height)("value"),
+            height,
+            legendWidth: width,
+            more: [buildFigureField("last12", labelWithUnit(last12Column), ".1f")],
+          }),
+          rows.some((row) => row.last12 !== null) && buildLine(x, months.length),
+        ),
+      );
       const facet = {
         field: "turbine",
         type: "nominal",
@@ -117,7 +120,7 @@ export function plotMonthlyIndices(
           several ? `${turbines.length} turbines` : subject(indices),
           formatSpan(months),
         ],
-        subtitle: [figure.description, ...(chosen.subtitle ? [chosen.subtitle] : [])],
+        subtitle: listGiven(figure.description, chosen.subtitle),
         views: [{
           data: { values: rows },
           ...(several ? { facet, columns: 1, spec: bars } : bars),

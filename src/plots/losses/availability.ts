@@ -28,6 +28,7 @@ import {
 } from "../grammar/read.ts";
 import { buildMonthRows, readFigures } from "../grammar/rows.ts";
 import { formatEnds, formatSpan } from "../grammar/text.ts";
+import { listGiven } from "../../show/text/lists.ts";
 
 const WHAT = "the availability";
 const MADE_BY = "measureAvailability()";
@@ -160,10 +161,10 @@ export function plotAvailability(
     return {
       title: ["Availability", subject(months), formatSpan(rows.map((row) => row.month))],
       subtitle: [summary],
-      views: [
+      views: listGiven(
         view(marks, { data: { values: rows } }),
-        ...(bars.length === 0 ? [] : [view([stack], { data: { values: bars } })]),
-      ],
+        bars.length !== 0 && view([stack], { data: { values: bars } }),
+      ),
       alt: ["Points of months, and bars of what was lost", `${formatEnds(rows)}. ${summary}`],
     };
   });

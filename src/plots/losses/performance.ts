@@ -37,6 +37,7 @@ import {
   valueAt,
 } from "../grammar/rows.ts";
 import { formatEnds, formatSpan } from "../grammar/text.ts";
+import { listGiven } from "../../show/text/lists.ts";
 
 const WHAT = "the performance";
 
@@ -301,14 +302,14 @@ export function plotPerformance(given: Drawn<"comparison">, options: PlotOptions
       ],
       subtitle: [formatSummary(rows, band, MAX_NAMED.above)],
       views: [view(
-        [
-          ...(band ? [buildBand(rows, band, x, y)] : []),
+        listGiven(
+          band && buildBand(rows, band, x, y),
           buildMissingBand(RATIO, x, height),
           buildLevelRule(100, palette.black),
           ...buildStable(rows, x, y),
           ...buildPoints(rows, x, y, width, produced.unit ? ` (${produced.unit})` : ""),
           ...buildNames(rows, x, y, width),
-        ],
+        ),
         { data: { values: rows } },
       )],
       notes: gaps > 0 ? ["Grey: nothing to compare"] : [],

@@ -32,6 +32,7 @@ import {
   type Spec,
 } from "../grammar/marks.ts";
 import { listIndexBounds, NO_DATA } from "../grammar/rows.ts";
+import { listGiven } from "../../show/text/lists.ts";
 
 /** Distance below which turbines share a mark, pixels. */
 const MARK_DISTANCE = 9;
@@ -346,25 +347,17 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
         ? ""
         : findSharedBeginning(known.map(({ name }) => name));
       const { labels, named } = shared === "" ? first : place(shared);
-      const notes = [
-        ...(known.length < all
-          ? [`${all - known.length} of ${formatCount(all, "turbine")} without coordinates left out`]
-          : []),
-        ...(marks.length < known.length
-          ? [
-            "Turbines close to each other share a mark" +
+      const notes = listGiven(
+        known.length < all &&
+          `${all - known.length} of ${formatCount(all, "turbine")} without coordinates left out`,
+        marks.length < known.length && "Turbines close to each other share a mark" +
             (coloured ? ", which shows the mean of their figures" : ""),
-          ]
-          : []),
-        ...(named < marks.length
-          ? [`${formatCount(marks.length - named, "name")} not written for lack of space`]
-          : []),
-        ...(shared === "" ? [] : [`Names are written without "${shared.trimEnd()}"`]),
-        ...(parallel
-          ? [`Equal degrees: the scale is true ${parallel} and from south to north only`]
-          : []),
+        named < marks.length &&
+          `${formatCount(marks.length - named, "name")} not written for lack of space`,
+        shared !== "" && `Names are written without "${shared.trimEnd()}"`,
+        parallel && `Equal degrees: the scale is true ${parallel} and from south to north only`,
         ...outlines.notes,
-      ];
+      );
       return {
         title: [
           coloured ? figure.label : known.length === 1 ? "Position" : "Positions",

@@ -26,6 +26,7 @@ import type { TurbineReport } from "./turbine_report.ts";
 import { computeOwnerShare, type OwnerShare } from "../../frames/ownership.ts";
 import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
 import { monthAt } from "../../time/zones.ts";
+import { listGiven } from "../../show/text/lists.ts";
 
 /** Describes the lasting changes of a turbine's production, or which would show; nothing where none were searched. */
 function describeLastingChanges(
@@ -372,18 +373,18 @@ export function buildTurbineContent(
     owner: months.some(({ share }) => share) ? share!.owner : undefined,
     sentences: buildSentences(last, report),
     reference,
-    remarks: [
+    remarks: listGiven(
       ...warnOfShortReference([reference]),
       ...describeCalibration(report),
-      ...(units > 1 ? [messages.turbine.units(units)] : []),
-      ...(isPreliminary(last) ? [messages.preliminary] : []),
-      ...(details.data_ready ? [] : [messages.notReady]),
+      units > 1 && messages.turbine.units(units),
+      isPreliminary(last) && messages.preliminary,
+      !details.data_ready && messages.notReady,
       ...describeLastingChanges(report),
-    ],
-    sources: [
+    ),
+    sources: listGiven(
       readSourceFacts(messages.sources.indices, report.indices),
-      ...(comparison ? [readSourceFacts(messages.sources.comparison, comparison)] : []),
-    ],
+      comparison && readSourceFacts(messages.sources.comparison, comparison),
+    ),
     origin: findOrigin(origin, [report.indices, comparison]),
     report,
   };

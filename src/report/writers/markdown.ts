@@ -2,6 +2,7 @@ import { visibleText } from "../../api/error_text.ts";
 import { messages } from "../content/messages.ts";
 import { formatStamp } from "../content/sources.ts";
 import type { Block, Cell, Head, ReportDocument, Row } from "../document/document.ts";
+import { listGiven } from "../../show/text/lists.ts";
 
 /** Escapes a text within a line of Markdown: no markup, no HTML, no automatic link. */
 function escapeInline(text: string): string {
@@ -105,16 +106,16 @@ function formatBlock(block: Block): string {
 /** Writes a report as Markdown. */
 export function writeMarkdown(document: ReportDocument): string {
   const { title, about, back, sections, sources, origin } = document;
-  return [
+  return listGiven(
     `# ${escapeMarkdown(title)}`,
     escapeMarkdown(about),
-    ...(back === undefined ? [] : [formatLink(back, "../index.md")]),
-    ...(origin.world === "sample" ? [`> **${escapeMarkdown(messages.synthetic)}**`] : []),
+    back !== undefined && formatLink(back, "../index.md"),
+    origin.world === "sample" && `> **${escapeMarkdown(messages.synthetic)}**`,
     ...sections.flatMap(({ title, blocks }) => {
       const written = blocks.map(formatBlock).filter((part) => part !== "");
       return written.length === 0 ? [] : [`## ${title}`, ...written];
     }),
     `## ${messages.headings.sources}`,
     formatList([...sources, messages.sources.made(formatStamp(origin.generatedAt))]),
-  ].join("\n\n") + "\n";
+  ).join("\n\n") + "\n";
 }
