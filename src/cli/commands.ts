@@ -82,6 +82,6 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   kernel: {
     purpose: 'Installs the kernel "Vindkit (Deno)" for Jupyter',
-    load: async () => (await import("./kernel.ts")).kernel,
+    load: async () => (await import("./notebooks.ts")).kernel,
   },
 };

@@ -13,5 +13,3 @@ export {
 export { pageStyles, renderNotebook } from "./page/notebook_page.ts";
 export { CELL_TIMEOUT, notebookToRun, type RunProgress } from "./run/run_notebook.ts";
 export { RunsDisplay } from "./run/runs_display.ts";
-export { writeChanged } from "./run/process_notebook.ts";
-export { type PlannedRun, planRuns, renderRunsIndex, resumeRun } from "./run/planned_runs.ts";
