@@ -30,7 +30,6 @@ export const demo: Command = {
   options: {},
   example: "",
   notes: ["It needs no network, no key and no data; it takes some seconds."],
-  rest: 0,
   resume: "What is made of the sample is kept: the same command begins again, and is faster.",
   async run({ signal }) {
     const started = performance.now();

@@ -16,10 +16,9 @@
  *
  * @module
  */
-import { type ExitCode, exitCodes, formatUnknown } from "./command/command.ts";
+import { type ExitCode, exitCodes, formatUnknown, PROGRAM, VERSION } from "./command/command.ts";
 import { commands } from "./commands.ts";
 import { formatRows, runCommand } from "./command/run_command.ts";
-import { PROGRAM, VERSION } from "./command/project.ts";
 
 export type {
   Arguments,

@@ -157,7 +157,6 @@ export const newProject: Command = {
     "deno.json of the folder finds this library where it is now, and lists what scripts may do. Scripts may write into the " +
     "folder and VINDKIT_HOME, and reach this machine and the services that have ERA5. Existing files are never replaced.",
   ],
-  rest: 1,
   async run(given) {
     const [path] = given.rest;
     const source = readSource(given);

@@ -16,8 +16,7 @@ import {
 } from "../notebook/mod.ts";
 import { ignoreMissing, listFolder } from "../disk/files.ts";
 import { callerPath } from "./command/arguments.ts";
-import { type Command, MisuseError } from "./command/command.ts";
-import { PROGRAM } from "./command/project.ts";
+import { type Command, MisuseError, PROGRAM } from "./command/command.ts";
 
 /** Notebooks under way at once: each has a kernel that uses a core. */
 const AT_A_TIME = 2;
@@ -99,7 +98,6 @@ export const notebooks: Command = {
     "They run in Deno's own kernel, two at a time. A notebook fails where a cell throws, cannot be compiled, shows an " +
     "error, writes to stderr, takes too long, or ends the kernel (more in docs/notebooks.md).",
   ],
-  rest: "any",
   resume: "Notebooks that have ended are reported above, no other file is changed: name the rest " +
     "to run them.",
   async run(given) {
@@ -168,7 +166,6 @@ export const kernel: Command = {
     "this library where it is now: after moving or updating either, install it again. Keys are not part of it: " +
     "VINDKIT_URL and VINDKIT_KEY are taken from the environment of Jupyter.",
   ],
-  rest: 0,
   async run({ text, flag }) {
     const to = text("to");
     const dataFolder = to === undefined ? jupyterDataFolder() : callerPath(to);

@@ -19,7 +19,6 @@ await runTask("benchmark", {
     "Prints a table of the mean absolute errors of months that no method has seen, by site, method and months of " +
     "training. Gradient boosting and brightwind are compared where VINDKIT_PEERS names a virtual environment that has them.",
   ],
-  rest: "any",
   async run({ rest }) {
     if (rest.length === 0) throw new MisuseError("Cannot compare: name a site file, or several");
     for (const path of rest) {

@@ -56,7 +56,7 @@ function startCommand(resume: string, run: string): [Running, Promise<void>] {
     import { PassingError } from "${ROOT}src/storage/failures/is_passing.ts";
     const ready = () => fetch("http://127.0.0.1:${server.addr.port}").then((it) => it.text());
     const command = {
-      forms: [""], options: {}, example: "", rest: 0, resume: ${JSON.stringify(resume)},
+      forms: [""], options: {}, example: "", resume: ${JSON.stringify(resume)},
       async run({ signal }) { ${run} },
     };
     Deno.exit(await runCommand({ name: "own", purpose: "Waits" }, command, []));`;

@@ -7,7 +7,7 @@ import { pack } from "./pack.ts";
 
 /** Draws a chart with the package at an address; prints the hash of the PNG and how many temporary folders there are. */
 const PROGRAM =
-  `const { plotPowerCurve } = await import(Deno.args[0] + "/src/plots/power_curve.ts");
+  `const { plotPowerCurve } = await import(Deno.args[0] + "/src/plots/hours/power_curve.ts");
 const png = await plotPowerCurve(JSON.parse(Deno.args[1])).png();
 const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", png.slice())).toHex();
 console.log(hash, [...Deno.readDirSync("temporary")].length);

@@ -7,7 +7,6 @@ await runTask("pack", {
   forms: ["[--to DIR]"],
   options: { to: { value: "DIR", about: "folder of the packages (default: out/pack)" } },
   example: "--to /tmp/vindkit",
-  rest: 0,
   async run({ text }) {
     const to = callerPath(text("to") ?? "out/pack");
     const { jsr, npm } = await pack(to);

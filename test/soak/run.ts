@@ -242,7 +242,6 @@ await runTask("soak", {
   options: { write: { about: "stores what they print in docs/soak.md; complete runs only" } },
   example: "hitRate 20",
   notes: ["It fails where a run finds a fault. All of them take an hour."],
-  rest: "any",
   async run({ flag, rest }) {
     const { wanted, rounds } = readWords(rest);
     const write = flag("write");

@@ -243,7 +243,6 @@ export const check: Command = {
     "the most by itself comes first. Energies are MWh, brackets are 90 % intervals; a dash is part of the rest, or not known.",
     "Without --data, --sample or VINDKIT_URL the SYNTHETIC sample answers, except into --json. The code is 1 if nothing could be answered.",
   ],
-  rest: "any",
   resume: "Nothing was changed: the same command begins again.",
   async run(asked) {
     const time = readTime(asked);

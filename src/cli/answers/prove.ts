@@ -38,7 +38,6 @@ export const prove: Command = {
   notes: [
     "Each month is predicted by a calibration that has not seen it, beside simpler methods. Nothing is imported or changed.",
   ],
-  rest: 1,
   resume: "Files that are written are complete: the same command writes all of them again.",
   async run(given) {
     const { text, rest: [siteFile], signal } = given;

@@ -1,12 +1,11 @@
 import { callerPath, readMonth } from "../command/arguments.ts";
-import { type Arguments, type Command, MisuseError } from "../command/command.ts";
+import { type Arguments, type Command, MisuseError, PROGRAM } from "../command/command.ts";
 import {
   connectionOptions,
   openConnection,
   readTurbineIds,
   turbinesOption,
 } from "../command/connection.ts";
-import { PROGRAM } from "../command/project.ts";
 import { proveSite } from "./prove.ts";
 import {
   findShare,
@@ -130,7 +129,6 @@ export const report: Command = {
   notes: [
     "A page for the fleet and one for each turbine, without network; HTML prints on A4. Open index.html in the folder.",
   ],
-  rest: 0,
   resume:
     "Files that are written are complete, index.html comes last: the same command writes all of them again.",
   async run(given) {

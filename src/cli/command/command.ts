@@ -1,3 +1,4 @@
+import project from "../../../deno.json" with { type: "json" };
 import { suggestName } from "../../show/options/suggest.ts";
 
 /** How a command ended, as the exit code of the process; docs/commands.md describes them. */
@@ -43,7 +44,11 @@ export interface Arguments {
 
 /** A command of the command line: how it is called, what its help says, and what it does. */
 export interface Command {
-  /** What follows its name in a call, a line for each form; options are `[OPTIONS]`. */
+  /**
+   * What follows its name in a call, a line for each form: arguments, then options, which are `[OPTIONS]`. So many arguments
+   * must be given; any number where the first is in brackets or ends with `...`. Forms that begin with the name of an action
+   * are chosen by it.
+   */
   readonly forms: readonly string[];
   /** Its arguments beside the options by their names, for the help. @default none */
   readonly arguments?: Readonly<Record<string, string>>;
@@ -53,11 +58,6 @@ export interface Command {
   readonly example: string;
   /** Paragraphs that end the help. @default none */
   readonly notes?: readonly string[];
-  /**
-   * Number of arguments beside the options; a record has it by the first argument, which counts itself; `"any"` takes
-   * any number.
-   */
-  readonly rest: number | "any" | Readonly<Record<string, number>>;
   /**
    * How to go on after Ctrl-C, SIGTERM or a time-out, in sentences. @default none: a signal ends the process at once
    */
@@ -98,3 +98,9 @@ export function formatUnknown(
     near === undefined ? `give one of ${known.join(", ")}` : `did you mean ${near}?`
   }`;
 }
+
+/** Name and version of this library, as `--version` prints them. */
+export const VERSION: string = `${project.name.slice(1).split("/")[0]} ${project.version}`;
+
+/** How a command is started: a checkout has a task for each, a package only this program. */
+export const PROGRAM: string = "tasks" in project ? "deno task" : "vindkit";

@@ -9,8 +9,8 @@ import {
   exitCodes,
   formatUnknown,
   MisuseError,
+  PROGRAM,
 } from "./command.ts";
-import { PROGRAM } from "./project.ts";
 import { isRefusal, nameFailure } from "../../disk/files.ts";
 import { PassingError } from "../../storage/mod.ts";
 
@@ -73,13 +73,18 @@ export function formatHelp({ name, purpose }: CommandHead, command: Command): st
   ].join("\n\n");
 }
 
-function findArgumentCount(
-  counts: Readonly<Record<string, number>>,
-  [first]: readonly string[],
-): number {
-  if (first !== undefined && Object.hasOwn(counts, first)) return counts[first];
-  const found = first === undefined ? "An argument is missing" : `The first argument is "${first}"`;
-  throw new MisuseError(`${found}: give one of ${Object.keys(counts).join(", ")}`);
+/** The number of arguments that the forms of a command want, where these are given. */
+function countArguments({ forms }: Command, given: readonly string[]): number {
+  if (/^\[(?!OPTIONS|-)|\.\.\./.test(forms[0])) return given.length;
+  const all = forms.map((form) => form.split(/\[|--/)[0].split(" ").filter(Boolean));
+  const actions = all.map(([action]) => action);
+  if (!/^[a-z]/.test(actions[0] ?? "")) return all[0].length;
+  const chosen = actions.indexOf(given[0]);
+  if (chosen >= 0) return all[chosen].length;
+  const found = given.length === 0
+    ? "An argument is missing"
+    : `The first argument is "${given[0]}"`;
+  throw new MisuseError(`${found}: give one of ${actions.join(", ")}`);
 }
 
 function parse(
@@ -114,12 +119,8 @@ export function readArguments(
 ): Omit<Arguments, "signal"> | "help" {
   const { values, positionals } = parse(args, command);
   if (values.help) return "help";
-  const { rest } = command;
   const found = positionals.length;
-  const wanted = rest === "any" ? found : typeof rest === "number" ? rest : findArgumentCount(
-    rest,
-    positionals,
-  );
+  const wanted = countArguments(command, positionals);
   if (found !== wanted) {
     const words = `${wanted} argument${wanted === 1 ? "" : "s"}`;
     throw new MisuseError(`There must be ${words} beside the options, there are ${found}`);

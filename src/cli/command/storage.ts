@@ -1,6 +1,5 @@
 import { callerPath, readVariable } from "./arguments.ts";
-import { type Arguments, type CommandOption, MisuseError } from "./command.ts";
-import { PROGRAM } from "./project.ts";
+import { type Arguments, type CommandOption, MisuseError, PROGRAM } from "./command.ts";
 import { type Machines, shareStorage } from "../../machines/mod.ts";
 import {
   defaultDataDirectory,

@@ -2,8 +2,7 @@ import { backUp } from "../../service/mod.ts";
 import { formatCount } from "../../show/text/numbers.ts";
 import { formatStorage } from "../../storage/mod.ts";
 import { callerPath } from "../command/arguments.ts";
-import { type Command, MisuseError } from "../command/command.ts";
-import { PROGRAM } from "../command/project.ts";
+import { type Command, MisuseError, PROGRAM } from "../command/command.ts";
 import { readStorage, storageOptions } from "../command/storage.ts";
 
 /** Copies a data directory while it is in use. */
@@ -24,7 +23,6 @@ export const backup: Command = {
     "it as hashes only. Rendered tables are not in it, the service renders them again.",
     "What machines share is backed up by the tools of its database and its object store (docs/scaling.md).",
   ],
-  rest: 0,
   resume:
     "There is no backup yet, and the data directory is unchanged: the same command makes one.",
   async run({ text, signal }) {

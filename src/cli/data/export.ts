@@ -27,7 +27,6 @@ export const exportTable: Command = {
     "An object store is reached by AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; " +
     "in a checkout by: deno task shared export.",
   ],
-  rest: 0,
   resume: "What was exported before is as it was: the same command goes on.",
   async run({ text, signal }) {
     const [what, to] = [text("what"), text("to")];

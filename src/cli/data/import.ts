@@ -25,7 +25,6 @@ export const importSiteFile: Command = {
     "Everything is checked before anything is changed; repeating an import changes nothing. " +
     `If some turbines cannot be imported, the others are, and the exit code is ${exitCodes.needsPerson}.`,
   ],
-  rest: 1,
   resume: "What is stored is as it was before: the same command imports the site.",
   async run({ text, flag, rest: [siteFile], signal }) {
     const data = readStorage(text);

@@ -1,6 +1,5 @@
 import { formatJob, JobQueue, jobTable, type QueueRow } from "../../machines/mod.ts";
-import { type Command, MisuseError } from "../command/command.ts";
-import { PROGRAM } from "../command/project.ts";
+import { type Command, MisuseError, PROGRAM } from "../command/command.ts";
 import { readDatabase, sharedOptions } from "../command/storage.ts";
 
 /** Finds the one job that an operator names by the first characters of its identifier. */
@@ -27,7 +26,6 @@ export const jobs: Command = {
     "A job that fails is tried three times, with a pause that doubles; then it is dead for seven days, or until it is " +
     "retried or wanted again. One that is done is forgotten after seven days.",
   ],
-  rest: { list: 1, show: 2, retry: 2 },
   async run({ text, rest: [action, id] }) {
     const queue = await JobQueue.open(readDatabase(text));
     try {

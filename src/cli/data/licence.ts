@@ -73,7 +73,6 @@ export const licence: Command = {
   },
   example: "add ACME-1 wind@example.org --turbines T1,T2 --data ~/wind",
   notes: ["A running service applies the change at once."],
-  rest: { add: 3, list: 1, keys: 2, revoke: 2, "revoke-key": 3 },
   async run(given) {
     const data = readStorage(given.text);
     const [action, serialNumber, key] = given.rest;

@@ -1,8 +1,7 @@
 import { formatCount, formatNumber } from "../../show/text/numbers.ts";
 import { type Machines, migratePostgres, migrateQueue, moveData } from "../../machines/mod.ts";
 import { formatStorage, openStorage } from "../../storage/mod.ts";
-import { type Command, MisuseError } from "../command/command.ts";
-import { PROGRAM } from "../command/project.ts";
+import { type Command, MisuseError, PROGRAM } from "../command/command.ts";
 import {
   formatCall,
   readDatabase,
@@ -53,7 +52,6 @@ export const migrate: Command = {
     "s3://wind-index/production. Where the data go must be empty; files are compared with their hashes, documents " +
     "come all together and are compared with theirs. The source is only read: stop its service before.",
   ],
-  rest: 0,
   resume: "Tables are as they were, and no data were moved: the same command begins again.",
   async run({ text, signal }) {
     const source = readSource(text);

@@ -55,7 +55,6 @@ export const serveData: Command = {
     "Ctrl-C or SIGTERM stops it once the answers under way are sent, after 20 s at most; a second Ctrl-C stops it at " +
     "once. /healthz reports that it runs, /readyz that it can read its data.",
   ],
-  rest: 0,
   resume: "Answers under way were cut, orders are stored: the same command serves again.",
   async run({ text, flag, signal }) {
     const sample = flag("sample");

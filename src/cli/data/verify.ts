@@ -16,7 +16,6 @@ export const verify: Command = {
     "What is damaged is named, and the code is 1. A damaged file gets the ending .damaged: that of a site comes back by its " +
     "next import, that of an order when its address is opened, all of them from a backup, and a document of the database too.",
   ],
-  rest: 0,
   resume: "Nothing was changed: the same command begins again.",
   async run({ text, signal }) {
     const address = readStorage(text);

@@ -28,7 +28,6 @@ export const work: Command = {
     "As many machines as you like work on one queue. Ctrl-C or SIGTERM stops it once its jobs are done, after 15 s at " +
     "most: what is not done by then goes back to the queue.",
   ],
-  rest: 0,
   resume: "Its jobs are in the queue: other workers do them, or the same command.",
   async run({ text, signal }) {
     const storage = findSharedStorage(text);

@@ -27,6 +27,7 @@ import {
   type ExitCode,
   exitCodes,
   MisuseError,
+  PROGRAM,
 } from "../command/command.ts";
 import { askClimate } from "./ask_climate.ts";
 import { askProduction, type ProductionInput } from "./ask_production.ts";
@@ -43,7 +44,6 @@ import {
 } from "./fields.ts";
 import { InputFiles, shortPath, toPath } from "./input_files.ts";
 import { openTerminal, StoppedError } from "./terminal.ts";
-import { PROGRAM } from "../command/project.ts";
 import { dataOption } from "../command/storage.ts";
 import { listGiven } from "../../show/text/lists.ts";
 
@@ -264,7 +264,6 @@ export const init: Command = {
     "Each option is a field of the site file, docs/site-file.md; none leaves one out. Nothing is overwritten, and " +
     "files remain where they are: the site file has their paths.",
   ],
-  rest: 0,
   resume: "Nothing is half done: the lines above say how to go on.",
   exitCodeOf: (error) => error instanceof StoppedError ? exitCodes.SIGINT : exitCodes.failed,
   run,

@@ -24,8 +24,8 @@ import {
   type ExitCode,
   exitCodes,
   MisuseError,
+  PROGRAM,
 } from "../command/command.ts";
-import { PROGRAM } from "../command/project.ts";
 import { formatCall, readStorage, storageOptions } from "../command/storage.ts";
 import { readTurbines } from "../answers/stored_production.ts";
 import { findWaiting, formatWaiting, importSites } from "./import_sites.ts";
@@ -245,7 +245,6 @@ export const buildUpdate = (era5: AskEra5): Command => ({
     `Exit codes: ${exitCodes.done} something is new, ${exitCodes.nothingNew} nothing is new, ` +
     `${exitCodes.tryAgain} failed: try again later, ${exitCodes.needsPerson} a person is needed (docs/operating.md).`,
   ],
-  rest: 0,
   resume: "Nothing is half done: the same command goes on.",
   exitCodeOf,
   run: (given) => readAndRun(given, era5),

@@ -1,6 +1,6 @@
 /**
  * `deno task init` as a person meets it: through a pseudo-terminal, which `script` of util-linux makes. Its dialogue is
- * kept in `init/transcript.txt`; `deno task test test/cli/init_long_test.ts -- --update` writes it.
+ * kept in `transcript.txt`; `deno task test test/cli/init/init_long_test.ts -- --update` writes it.
  *
  * @module
  */
