@@ -30,7 +30,7 @@ import {
   SQUARES,
 } from "../grammar/marks.ts";
 import { findDeclared, requireColumns } from "../grammar/read.ts";
-import { buildMonthRows, readFigures, requireSingleTurbine, toPercent } from "../grammar/rows.ts";
+import { buildMonthRows, fillRows, requireSingleTurbine, toPercent } from "../grammar/rows.ts";
 import { formatEnds, formatSpan } from "../grammar/text.ts";
 
 /** Options of {@linkcode plotActualAgainstPredicted}. */
@@ -79,23 +79,16 @@ function readRows(
 ) {
   const months = buildMonthRows(frame, WHAT);
   requireSingleTurbine(months, WHAT);
-  const figures = readFigures(frame, {
+  return fillRows(frame, months, {
     produced: produced.name,
     predicted: predicted.name,
     ratio: ratio.name,
     completeness: completenessColumn.name,
-  }, WHAT);
-  return months.map((row) => {
-    const own = figures(row);
-    const complete = own.completeness === null || own.completeness >= MIN_COMPLETENESS;
-    return {
-      month: row.month,
-      label: row.label,
-      ...own,
-      completeness: toPercent(own.completeness),
-      state: states[own.ratio === null ? 2 : complete ? 0 : 1],
-    };
-  });
+  }, WHAT).map(({ turbine: _, completeness: share, ...row }) => ({
+    ...row,
+    completeness: toPercent(share),
+    state: states[row.ratio === null ? 2 : share === null || share >= MIN_COMPLETENESS ? 0 : 1],
+  }));
 }
 
 type Row = ReturnType<typeof readRows>[number];

@@ -19,7 +19,7 @@ import {
   SQUARES,
 } from "../grammar/marks.ts";
 import { type Drawn, frameOf, requireColumns } from "../grammar/read.ts";
-import { buildMonthRows, readFigures } from "../grammar/rows.ts";
+import { buildMonthRows, fillRows } from "../grammar/rows.ts";
 import { formatEnds, formatSpan } from "../grammar/text.ts";
 
 const WHAT = "a budget";
@@ -47,20 +47,15 @@ const COLORS: Record<string, string> = {
 const WITH_INTERVAL = "isValid(datum.low) && isValid(datum.high)";
 
 function readRows(frame: DataFrame, columns: Readonly<Record<keyof typeof MONTH, string>>) {
-  const figures = readFigures(frame, columns, WHAT);
   const text = (...values: readonly (number | null)[]) =>
     values.includes(null) ? "no value" : formatFigures(values.map(Number), unit);
-  return buildMonthRows(frame, WHAT).map((row) => {
-    const own = figures(row);
-    return {
-      month: row.month,
-      label: row.label,
-      ...own,
-      expectedText: text(own.expected),
-      producedText: text(own.produced),
-      intervalText: text(own.low, own.high),
-    };
-  });
+  return fillRows(frame, buildMonthRows(frame, WHAT), columns, WHAT)
+    .map(({ turbine: _, ...row }) => ({
+      ...row,
+      expectedText: text(row.expected),
+      producedText: text(row.produced),
+      intervalText: text(row.low, row.high),
+    }));
 }
 
 type Row = ReturnType<typeof readRows>[number];

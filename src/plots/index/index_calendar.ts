@@ -7,18 +7,15 @@ import { diverging } from "../drawing/theme.ts";
 import { buildCalendar, chooseCalendarHeight, MONTHS, WITH_YEAR } from "../grammar/calendar.ts";
 import { drawChart, type PlotOptions, plotOptions } from "../grammar/chart.ts";
 import { buildFigureField } from "../grammar/marks.ts";
-import { readNumberColumn, readTextColumn, requireColumns } from "../grammar/read.ts";
+import { requireColumns } from "../grammar/read.ts";
 import {
-  buildMonthRows,
   classifyRecord,
   describeIndex,
   listIndexBounds,
-  type MonthRow,
   NO_DATA,
   PRELIMINARY,
-  readIndexFigures,
+  readIndexMonths,
   requireSingleTurbine,
-  valueAt,
 } from "../grammar/rows.ts";
 import { formatSpan } from "../grammar/text.ts";
 import { listGiven } from "../../show/text/lists.ts";
@@ -31,31 +28,33 @@ export interface PlotIndexCalendarOptions extends PlotOptions {
 
 const WHAT = "the index calendar";
 
-const [monthColumn, monthIndex, last12Column, statusColumn] = pickColumns(
+const [monthColumn, monthIndex, statusColumn] = pickColumns(
   monthlyIndicesFrame,
-  ["month", "month_index", "last12_month_index", "status"],
+  ["month", "month_index", "status"],
 );
 
 /** Months of a calendar, and its years with data in all months. */
 function readCells(indices: DataFrame, figure: Column) {
-  const status = readTextColumn(indices, statusColumn.name);
-  const values = readIndexFigures(indices, figure.name, WHAT);
-  const last12 = readNumberColumn(indices, last12Column.name, WHAT);
-  const rows = buildMonthRows(indices, WHAT);
+  const rows = readIndexMonths(indices, figure.name, WHAT);
   requireSingleTurbine(rows, WHAT);
-  const cell = (row: MonthRow, value: number | null, column: string, label: string) => ({
-    year: row.month.slice(0, 4),
+  const cell = (
+    { month, status }: typeof rows[number],
+    value: number | null,
+    column: string,
+    label: string,
+  ) => ({
+    year: month.slice(0, 4),
     column,
     label,
     value,
     figure: value?.toFixed(0),
-    state: classifyRecord(value, valueAt(status, row)),
+    state: classifyRecord(value, status),
   });
   return {
-    months: rows.map((row) => cell(row, valueAt(values, row), row.month.slice(5), row.label)),
+    months: rows.map((row) => cell(row, row.value, row.month.slice(5), row.label)),
     // In December the last twelve months are the calendar year.
     years: rows.filter((row) => row.month.endsWith("-12"))
-      .map((row) => cell(row, valueAt(last12, row), "Year", row.month.slice(0, 4)))
+      .map((row) => cell(row, row.last12, "Year", row.month.slice(0, 4)))
       .filter(({ value }) => value !== null),
   };
 }

@@ -26,7 +26,7 @@ import {
   refusePlot,
   requireColumns,
 } from "../grammar/read.ts";
-import { buildMonthRows, readFigures } from "../grammar/rows.ts";
+import { buildMonthRows, fillRows } from "../grammar/rows.ts";
 import { formatEnds, formatSpan } from "../grammar/text.ts";
 import { listGiven } from "../../show/text/lists.ts";
 
@@ -100,8 +100,7 @@ export function plotAvailability(
   const [months, parts] = [frameOf(given, "months"), frameOf(given, "monthCategories")];
   requireColumns(months, [month.name, ...Object.values(FIGURES)], WHAT, MADE_BY);
   requireColumns(parts, [month.name, "category", "counts", "hours", "lost"], WHAT, MADE_BY);
-  const figures = readFigures(months, FIGURES, WHAT);
-  const rows = buildMonthRows(months, WHAT).map((row) => ({ ...row, ...figures(row) }));
+  const rows = fillRows(months, buildMonthRows(months, WHAT), FIGURES, WHAT);
   const losses = readRows(parts, WHAT, ["hours", "lost"], ["category", "counts"]);
   const known = losses.some(({ lost }) => lost !== null);
   const unit = known ? "MWh" : "h";

@@ -21,20 +21,13 @@ import {
   quantity,
   type Spec,
 } from "../grammar/marks.ts";
-import {
-  type Drawn,
-  findColumn,
-  frameOf,
-  readTextColumn,
-  requireColumns,
-} from "../grammar/read.ts";
+import { type Drawn, findColumn, frameOf, requireColumns } from "../grammar/read.ts";
 import {
   choosePeriodColumn,
+  fillRows,
   type Period,
-  readFigures,
   readPeriods,
   toPercent,
-  valueAt,
 } from "../grammar/rows.ts";
 import { formatEnds, formatSpan } from "../grammar/text.ts";
 import { listGiven } from "../../show/text/lists.ts";
@@ -71,16 +64,11 @@ const NUMBERS = {
 
 /** Reads the periods of a comparison; those without a row have no ratio. */
 function readRows(frame: DataFrame, periods: readonly Period[]) {
-  const figures = readFigures(frame, NUMBERS, WHAT);
-  const states = readTextColumn(frame, "state");
-  return periods.map((row) => {
-    const own = figures(row);
-    const state = valueAt(states, row) ?? "";
+  return fillRows(frame, periods, NUMBERS, WHAT, ["state"]).map((row) => {
+    const state = row.state ?? "";
     return {
-      period: row.period,
-      label: row.label,
-      ...own,
-      completeness: toPercent(own.completeness),
+      ...row,
+      completeness: toPercent(row.completeness),
       state: (Object.hasOwn(STATES, state) ? STATES[state] : STATES.unknown)[0],
     };
   });
