@@ -19,8 +19,6 @@ import { listGiven } from "../show/text/lists.ts";
 export interface AnswerReportOptions {
   /** Charts on the page, below the sentences. @default none */
   readonly charts?: readonly Chart[];
-  /** Sentences below the notes of the answer, such as what was left out before it was asked. @default none */
-  readonly notes?: readonly string[];
   /** Title. @default that of the answer */
   readonly title?: string;
   /** Name of the files, without their ending. @default {"index"} */
@@ -29,7 +27,7 @@ export interface AnswerReportOptions {
   readonly generatedAt?: string;
 }
 
-const OPTIONS = declareOptions<AnswerReportOptions>()("charts notes title generatedAt", {
+const OPTIONS = declareOptions<AnswerReportOptions>()("charts title generatedAt", {
   name: "index",
 });
 
@@ -63,8 +61,7 @@ async function* buildPage(
     );
   }
   const { charts = [], title = parts.title, name } = chosen;
-  const { frames, findings, summary, ...figures } = answer;
-  const notes = [...answer.notes, ...(chosen.notes ?? [])];
+  const { frames, findings, summary, notes, ...figures } = answer;
   const generatedAt = readInstant(chosen.generatedAt ?? new Date().toISOString());
   const shown = Object.values(frames);
   const origin = findOrigin({ world: "own", attribution: [], generatedAt }, shown);
@@ -119,7 +116,7 @@ async function* buildPage(
  * sentences, charts, frames, notes and sources.
  *
  * @param answer Answer of a question, such as `planBudget()`
- * @param options `charts` of the answer, more `notes`, `title`, `name` of the files, `generatedAt`
+ * @param options `charts` of the answer, `title`, `name` of the files, `generatedAt`
  * @returns The files, as `saveReport()` takes them: `.html`, `.md` and `.json`; the last has all frames and findings as data
  * @throws {ArgumentError} If it is no answer, or `generatedAt` is not an instant
  *

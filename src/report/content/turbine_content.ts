@@ -18,11 +18,11 @@ import {
   describeCalibration,
   readReferenceYears,
   type ReferenceYears,
+  type TurbineReport,
   warnOfShortReference,
-} from "./model_basis.ts";
+} from "./turbine_report.ts";
 import { messages } from "./messages.ts";
 import { findOrigin, readSourceFacts, type ReportOrigin, type SourceFacts } from "./sources.ts";
-import type { TurbineReport } from "./turbine_report.ts";
 import { computeOwnerShare, type OwnerShare } from "../../frames/ownership.ts";
 import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
 import { monthAt } from "../../time/zones.ts";

@@ -51,10 +51,7 @@ const DASH = "–";
 /** A head; that of figures has their unit. */
 const formatHead = ({ label, unit }: Head) => escapeMarkdown(unit ? `${label} (${unit})` : label);
 
-function formatCell({ text, note }: Cell): string {
-  if (text === null || text === "") return DASH;
-  return escapeInline(note === undefined ? text : `${text} (${note})`);
-}
+const formatCell = ({ text }: Cell) => text === null || text === "" ? DASH : escapeInline(text);
 
 /** A row; pictures are left out. */
 function formatRow({ cells: [name, ...cells], kind }: Row, heads: readonly Head[]): string[] {

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import {
   describeCalibration,
   readReferenceYears,
-} from "../../../src/report/content/model_basis.ts";
+} from "../../../src/report/content/turbine_report.ts";
 import type { TurbineReport } from "../../../src/report/mod.ts";
 import { buildReport, extractText, turbine } from "../_report.ts";
 
