@@ -133,7 +133,7 @@ async function listFiles(
     ".gitignore": "out/\n",
     ".vscode/settings.json": asJson({ "deno.enable": true }),
     "deno.json": asJson(config),
-    ...(lock ? { "deno.lock": lock } : {}),
+    ...(lock && { "deno.lock": lock }),
     "first.ts": writeScript(source),
   };
 }

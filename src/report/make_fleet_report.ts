@@ -227,7 +227,7 @@ async function loadTurbine(
     ]);
     // The check takes all months, as everywhere, so that its intervals are the same; the report shows some.
     const indices = isCompared ? selectMonths(all, range) : all;
-    const own = { details, indices, ...(service === undefined ? {} : { service }) };
+    const own = { details, indices, service };
     if (!production) return own;
     if (!isCompared) return { ...own, noComparison: production };
     if (production.columns.includes("year")) {
@@ -353,7 +353,7 @@ export async function makeFleetReport(
   const pages = () =>
     buildFleetPages(members, {
       ...rendering,
-      ...(madeAt === undefined ? {} : { generatedAt: madeAt }),
+      generatedAt: madeAt,
       month,
       world: connection.target,
     });

@@ -176,7 +176,7 @@ async function runBrowser(args: string[], signal?: AbortSignal): Promise<Deno.Co
   for (const browser of BROWSERS) {
     try {
       const how = { stdin: "null", stdout: "null", stderr: "piped" } as const;
-      return await new Deno.Command(browser, { args, ...how, ...(signal ? { signal } : {}) })
+      return await new Deno.Command(browser, { args, ...how, signal })
         .output();
     } catch (error) {
       if (!(error instanceof Deno.errors.NotFound)) throw error;

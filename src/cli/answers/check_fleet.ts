@@ -86,7 +86,7 @@ export async function checkFleet(
       const more = {
         details: own,
         indices: frames.get(id),
-        ...(isRange(time) ? time : {}),
+        ...(isRange(time) && time),
         ...call,
       };
       checks.set(

@@ -150,7 +150,7 @@ export const report: Command = {
       (month) => callerPath(to ?? `out/report_${month}`),
       {
         month,
-        ...(fleet ? { fleet } : {}),
+        fleet,
         generatedAt,
         production,
         share: await findShare(given),

@@ -93,7 +93,7 @@ function parse(
 ): { values: Readonly<Record<string, unknown>>; positionals: readonly string[] } {
   const own = Object.entries(options).map(([name, { value, short, multiple = false }]) => {
     const type: "string" | "boolean" = value === undefined ? "boolean" : "string";
-    return [name, { type, multiple, ...(short === undefined ? {} : { short }) }] as const;
+    return [name, { type, multiple, ...(short !== undefined && { short }) }] as const;
   });
   const all = { ...Object.fromEntries(own), help: { type: "boolean", short: "h" } } as const;
   try {

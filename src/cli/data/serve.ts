@@ -73,10 +73,10 @@ export const serveData: Command = {
     addEventListener("unload", () => log.flush()); // also where a second signal ends the process
     const [publicUrl, contact] = [text("public-url"), text("contact")];
     const how = {
-      ...(publicUrl === undefined ? {} : { publicUrl }),
-      ...(contact === undefined ? {} : { contact }),
+      publicUrl,
+      contact,
       behindProxy: flag("behind-proxy"),
-      ...(flag("log") ? { onAnswer: log.add.bind(log) } : {}),
+      ...(flag("log") && { onAnswer: log.add.bind(log) }),
       workers: countWorkers(navigator.hardwareConcurrency),
     };
     const service = sample ? await openSample(how) : await openService(data, how);

@@ -249,7 +249,7 @@ export function drawChart(
     description: cleanText(
       listGiven(synthetic && `${SYNTHETIC_LINE}.`, ...spoken, ...remarks).join(" "),
     ),
-    ...(headed ? { title: heading } : {}),
+    ...(headed && { title: heading }),
     vconcat: listGiven(
       synthetic && headed && buildBadge(wide),
       picture,

@@ -94,7 +94,7 @@ function buildCurve(curve: readonly Point[], axes: Spec, alone: boolean): Spec[]
     mark("line", {
       ...axes,
       color: palette.blue,
-      ...(alone ? {} : { stroke: buildLineLegend("Power curve", palette.blue, OPAQUE) }),
+      ...(!alone && { stroke: buildLineLegend("Power curve", palette.blue, OPAQUE) }),
       strokeWidth: 2.25,
       point: { color: palette.blue, filled: true, size: 22 },
       tooltip: buildTooltip(curve),

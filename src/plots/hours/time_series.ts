@@ -129,7 +129,7 @@ function buildRows(pieces: readonly Piece[], thinned: boolean, zone: string): Sp
   return pieces.map(({ from, to, mean, low, high, alone }) => {
     const label = formatClock(from, zone);
     if (!thinned) {
-      return { at: from, mean: roundToSixDigits(mean), label, ...(alone ? { alone } : {}) };
+      return { at: from, mean: roundToSixDigits(mean), label, ...(alone && { alone }) };
     }
     return {
       from,
@@ -139,7 +139,7 @@ function buildRows(pieces: readonly Piece[], thinned: boolean, zone: string): Sp
       low: roundToSixDigits(low),
       high: roundToSixDigits(high),
       label: `${label} to ${formatClock(to, zone)}`,
-      ...(alone ? { alone } : {}),
+      ...(alone && { alone }),
     };
   });
 }

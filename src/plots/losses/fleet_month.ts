@@ -130,7 +130,7 @@ export function plotFleetMonth(fleet: Drawn<"turbines">, options: PlotOptions = 
           axis: {
             ...{ labels: hasNames, labelLimit: 0 },
             ...{ ticks: false, domain: false, title: null, grid: true },
-            ...(hasNames ? { minExtent: NAMES, maxExtent: NAMES } : {}),
+            ...(hasNames && { minExtent: NAMES, maxExtent: NAMES }),
           },
         };
         const color = {

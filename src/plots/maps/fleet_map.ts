@@ -134,7 +134,7 @@ function buildMarks(
   const rows = marks.map(({ at: [x, y], members, value, size }): Spec => ({
     x,
     y,
-    ...(link ? { href: link(members.map(({ id }) => id)) } : {}),
+    ...(link && { href: link(members.map(({ id }) => id)) }),
     size,
     value,
     turbines: members.slice(0, 6).map(({ name }) => name).join(", ") +
@@ -159,7 +159,7 @@ function buildMarks(
       stroke: palette.black,
       strokeWidth: 1.25,
       tooltip: [tooltip[0]],
-      ...(link ? { href: { field: "href", type: "nominal" } } : {}),
+      ...(link && { href: { field: "href", type: "nominal" } }),
       ...look,
     })];
   if (!coloured) return point(rows, { color: palette.vermilion });

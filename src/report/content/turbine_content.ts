@@ -241,15 +241,13 @@ function readVerdict(
     low: part * (own.predicted_production_low ?? NaN),
     high: part * (own.predicted_production_high ?? NaN),
     ...{ reference_from: first, reference_to: last },
-    ...(compared && compared.produced !== null
-      ? {
-        produced: compared.produced,
-        // Of whole months no production is left out where the model lacks an hour or two.
-        completeness: compared.hours === null && compared.completeness! >= MIN_COMPARED
-          ? 1
-          : compared.completeness,
-      }
-      : {}),
+    ...(compared && compared.produced !== null && {
+      produced: compared.produced,
+      // Of whole months no production is left out where the model lacks an hour or two.
+      completeness: compared.hours === null && compared.completeness! >= MIN_COMPARED
+        ? 1
+        : compared.completeness,
+    }),
   }, explainNoVerdict(report, period));
 }
 

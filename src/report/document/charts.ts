@@ -89,7 +89,7 @@ export function plotIndices(content: TurbineContent): Chart {
     figure: "month_abnormality_index",
     source: findSource(report.indices, origin, "monthly_indices"),
     title: abnormality.label,
-    ...(reference ? { subtitle: messages.reference.line(reference) } : {}),
+    subtitle: reference && messages.reference.line(reference),
     marked: month,
     ...{ bare: true, width: HALF, height: HEIGHTS.months },
   });
@@ -155,7 +155,7 @@ export function plotVerdicts(
     source: findSource(undefined, origin, "check_performance"),
     title: messages.charts.verdicts(month, shown.length, all.length),
     ...{ bare: true, width: Math.max(width - NAMES, MIN_PANELS) },
-    ...(width === WIDTH ? { height: Math.min(32 * shown.length, HEIGHTS.verdicts) } : {}),
+    ...(width === WIDTH && { height: Math.min(32 * shown.length, HEIGHTS.verdicts) }),
   });
 }
 
@@ -217,7 +217,7 @@ export function plotFleetMonths(
       figure: "month_abnormality_index",
       source: findSource(undefined, origin, "monthly_indices"),
       title: messages.charts.fleetIndex(month),
-      ...(reference ? { subtitle: messages.reference.line(reference) } : {}),
+      subtitle: reference && messages.reference.line(reference),
       marked: month,
       ...{ bare: true, width, height: 160 },
     },

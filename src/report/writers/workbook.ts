@@ -253,7 +253,7 @@ export async function writeWorkbook(
       sheets.push({
         ...{ name, rows: [], cells, merges, images, rowDefs },
         columns: widths.map((width) => ({ width })),
-        ...(frozen > 0 ? { freezePane: { rows: frozen, columns: 1 } } : {}),
+        ...(frozen > 0 && { freezePane: { rows: frozen, columns: 1 } }),
         pageSetup: {
           orientation: sum(widths) > PORTRAIT_WIDTH ? "landscape" : "portrait",
           ...{ paperSize: "a4", fitToPage: true, fitToWidth: 1, fitToHeight: 0 },
