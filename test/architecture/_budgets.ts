@@ -12,15 +12,15 @@ import ts from "typescript";
 export const ceilings: Readonly<Record<string, number>> = {
   analysis: 107357,
   api: 17312,
-  cli: 42149,
+  cli: 42098,
   client: 44150,
   disk: 2991,
   era5: 16362,
   frames: 87549,
   machines: 20517,
   notebook: 24923,
-  plots: 60660,
-  report: 32367,
+  plots: 60561,
+  report: 32328,
   sample: 7474,
   screening: 19641,
   service: 37301,
@@ -35,7 +35,7 @@ export const ceilings: Readonly<Record<string, number>> = {
 };
 
 /** Most tokens of all rooms. `--write` lowers it; raise it by hand, and only by what an issue allows. */
-export const MAX_TOKENS = 662282;
+export const MAX_TOKENS = 662093;
 
 /** What this edition is to reach. */
 export const goal = { tokens: 560_000, files: 650, boxes: 15 };

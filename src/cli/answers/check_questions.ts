@@ -145,7 +145,8 @@ export async function planFleetBudget(
     if (part === 0) continue;
     try {
       const budget = planBudget(history, {
-        ...{ timeZone, from: year },
+        timeZone,
+        from: year,
         production: isMonthly(production) ? production : undefined,
       });
       budgets.set(id, budget);

@@ -1,5 +1,5 @@
-import { callerPath, readMonth } from "../command/arguments.ts";
-import { type Arguments, type Command, MisuseError, PROGRAM } from "../command/command.ts";
+import { callerPath, readFormed, readMonth } from "../command/arguments.ts";
+import { type Arguments, type Command, PROGRAM } from "../command/command.ts";
 import {
   connectionOptions,
   openConnection,
@@ -79,15 +79,7 @@ export async function findProductions({ text, flag }: Arguments): Promise<Produc
   return flag("sample") ? readSampleProduction() : new Map();
 }
 
-function readInstant(text: string): string {
-  try {
-    return Temporal.Instant.from(text).toString();
-  } catch {
-    throw new MisuseError(
-      `Cannot read "${text}" in --made-at: give an instant such as 2026-01-05T10:00:00Z`,
-    );
-  }
-}
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
 /** Writes the monthly report of a fleet, and reports what is left out. */
 export const report: Command = {
@@ -133,9 +125,13 @@ export const report: Command = {
     "Files that are written are complete, index.html comes last: the same command writes all of them again.",
   async run(given) {
     const { text, flag, signal } = given;
-    const [fleet, madeAt] = ["fleet", "made-at"].map(text);
     const month = readMonth(text);
-    const generatedAt = madeAt === undefined ? undefined : readInstant(madeAt);
+    const generatedAt = readFormed(
+      text,
+      "made-at",
+      INSTANT,
+      "an instant such as 2026-01-05T10:00:00Z",
+    );
     await using connection = await openConnection(given);
     const ids = await readTurbineIds(text("turbines"), { connection, signal });
     const found = await findProductions(given);
@@ -150,7 +146,7 @@ export const report: Command = {
       (month) => callerPath(to ?? `out/report_${month}`),
       {
         month,
-        fleet,
+        fleet: text("fleet"),
         generatedAt,
         production,
         share: await findShare(given),

@@ -169,7 +169,10 @@ function buildRatios(
   const figures = (test: string, dy: number) =>
     label("ratio", {
       where: `isValid(datum.ratio) && datum.ratio ${test} 100`,
-      ...{ x, y, dy, text: { field: "ratio", type: "quantitative", format: ".0f" } },
+      x,
+      y,
+      dy,
+      text: { field: "ratio", type: "quantitative", format: ".0f" },
       color: palette.text,
     });
   return [

@@ -52,7 +52,12 @@ function readReferenceRows(frame: DataFrame) {
       bias !== null && `bias ${formatSigned(bias, 1)} %`,
     ).join(", ");
     return {
-      ...{ away, bias, details, trend, years, months },
+      away,
+      bias,
+      details,
+      trend,
+      years,
+      months,
       place: i + 1, // names need not be unique
       name: row.name ?? "",
       monthly: row.monthly_r,
@@ -237,7 +242,11 @@ function buildTrends(rows: readonly ReferenceRow[], size: PanelSize) {
     }),
     dot({
       where: "isValid(datum.shown)",
-      ...{ x: x("shown"), y, color, size: 60, tooltip: TOOLTIP },
+      x: x("shown"),
+      y,
+      color,
+      size: 60,
+      tooltip: TOOLTIP,
     }),
     // At the end of the axis that the trend is beyond, above its interval.
     label("beyond", {

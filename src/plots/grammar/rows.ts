@@ -11,7 +11,13 @@ import {
   listYears,
   readYearPositions,
 } from "./axes.ts";
-import { readMonthColumn, readNumberColumn, readTextColumn, refusePlot } from "./read.ts";
+import {
+  hasColumn,
+  readMonthColumn,
+  readNumberColumn,
+  readTextColumn,
+  refusePlot,
+} from "./read.ts";
 import { clipText, formatEnds } from "./text.ts";
 
 const [turbineColumn, monthColumn, last12Column] = pickColumns(
@@ -228,8 +234,9 @@ export interface Period {
 
 /** Column of the horizontal axis: `year` if the frame has it and no `month`, else `month`. */
 export function choosePeriodColumn(frame: DataFrame): string {
-  const has = (name: string) => Object.keys(frame).includes(name);
-  return has(yearColumn.name) && !has(monthColumn.name) ? yearColumn.name : monthColumn.name;
+  return hasColumn(frame, yearColumn.name) && !hasColumn(frame, monthColumn.name)
+    ? yearColumn.name
+    : monthColumn.name;
 }
 
 /**

@@ -138,19 +138,28 @@ export function plotAvailability(
     const point = (field: "time" | "production", datum: string, shape: string) =>
       dot({
         where: { field, valid: true },
-        ...{ x, y: y(field), color: color({ datum }), shape },
+        x,
+        y: y(field),
+        color: color({ datum }),
+        shape,
         tooltip: [{ field: "label", title: "Month" }, buildFigureField(field, datum, ".1f")],
       });
     const marks = [
       mark("rule", {
         where: "isValid(datum.low) && isValid(datum.high)",
-        ...{ x, y: y("low"), y2: { field: "high" }, color: color({ datum: PRODUCTION }) },
+        x,
+        y: y("low"),
+        y2: { field: "high" },
+        color: color({ datum: PRODUCTION }),
       }),
       point("production", PRODUCTION, "diamond"),
       point("time", TIME, "circle"),
     ];
     const stack = mark("bar", {
-      ...{ x, color: color("category"), stroke: palette.text, strokeWidth: 0.5 },
+      x,
+      color: color("category"),
+      stroke: palette.text,
+      strokeWidth: 0.5,
       y: quantity("value", undefined, buildVerticalAxis(`Lost (${unit})`, height, PLAIN)),
       tooltip: [
         { field: "category", title: "Category" },

@@ -224,7 +224,10 @@ function buildPoints(rows: readonly Row[], x: Spec, y: Spec, width: number, unit
     mark("line", { x, y, color: palette.faint, opacity: 0.5, strokeWidth: 1 }),
     dot({
       where: "isValid(datum.ratio)",
-      ...{ x, y, color: channel(1), shape: channel(2) },
+      x,
+      y,
+      color: channel(1),
+      shape: channel(2),
       size: rows.length <= 60 ? 46 : 22,
       tooltip: [
         { field: "label", title: "Period" },

@@ -7,6 +7,7 @@ import { formatCount, formatNumber } from "../../show/text/numbers.ts";
 import type { Chart } from "../drawing/chart.ts";
 import { drawChart, type PlotOptions, plotOptions } from "../grammar/chart.ts";
 import {
+  hasColumn,
   readMonthColumn,
   readNumberColumn,
   readTextColumn,
@@ -301,7 +302,7 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
         `longitude. Give both in deg, as turbineDetails() does`,
     );
   }
-  const coloured = Reflect.ownKeys(fleet).includes(figure.name);
+  const coloured = hasColumn(fleet, figure.name);
   const count = formatCount(known.length, "turbine");
   const [south, north, west, east] = [1, 1, 0, 0].map((axis, i) =>
     (i % 2 === 0 ? Math.min : Math.max)(...known.map(({ place }) => place[axis]))

@@ -237,10 +237,13 @@ function readVerdict(
   // Of the hours that are compared, as the prediction is.
   const part = compared?.predicted ? compared.predicted / value : 1;
   return judgeByIndex({
-    ...{ period, predicted: part * value, normal: part * 100 * value / index },
+    period,
+    predicted: part * value,
+    normal: part * 100 * value / index,
     low: part * (own.predicted_production_low ?? NaN),
     high: part * (own.predicted_production_high ?? NaN),
-    ...{ reference_from: first, reference_to: last },
+    reference_from: first,
+    reference_to: last,
     ...(compared && compared.produced !== null && {
       produced: compared.produced,
       // Of whole months no production is left out where the model lacks an hour or two.

@@ -91,7 +91,9 @@ export function plotIndices(content: TurbineContent): Chart {
     title: abnormality.label,
     subtitle: reference && messages.reference.line(reference),
     marked: month,
-    ...{ bare: true, width: HALF, height: HEIGHTS.months },
+    bare: true,
+    width: HALF,
+    height: HEIGHTS.months,
   });
 }
 
@@ -109,7 +111,9 @@ export function plotComparison(content: TurbineContent): Chart | undefined {
     source: findSource(report.comparison, origin, "model_data"),
     title: messages.labels.ratio,
     marked: month,
-    ...{ bare: true, width: HALF, height: HEIGHTS.comparison },
+    bare: true,
+    width: HALF,
+    height: HEIGHTS.comparison,
   });
 }
 
@@ -135,7 +139,9 @@ export function plotMonthSteps(content: TurbineContent): Chart | undefined {
   return plotShortfall(buildRows(stepColumns, rows), {
     source: findSource(content.report.comparison, content.origin, "model_data"),
     title: messages.charts.steps(content.month),
-    ...{ bare: true, width: HALF, height: HEIGHTS.steps },
+    bare: true,
+    width: HALF,
+    height: HEIGHTS.steps,
   });
 }
 
@@ -154,7 +160,8 @@ export function plotVerdicts(
   return plotFleetMonth(buildRows([idColumn, ...verdictColumns.slice(1)], rows), {
     source: findSource(undefined, origin, "check_performance"),
     title: messages.charts.verdicts(month, shown.length, all.length),
-    ...{ bare: true, width: Math.max(width - NAMES, MIN_PANELS) },
+    bare: true,
+    width: Math.max(width - NAMES, MIN_PANELS),
     ...(width === WIDTH && { height: Math.min(32 * shown.length, HEIGHTS.verdicts) }),
   });
 }
@@ -199,7 +206,9 @@ export function plotMembersMap(
   return plotFleetMap(buildPlacesFrame(members), {
     source: findSource(undefined, origin, "turbine_details"),
     title: messages.charts.fleetMap(month),
-    ...{ bare: true, width, height: 260 },
+    bare: true,
+    width,
+    height: 260,
   });
 }
 
@@ -219,7 +228,9 @@ export function plotFleetMonths(
       title: messages.charts.fleetIndex(month),
       subtitle: reference && messages.reference.line(reference),
       marked: month,
-      ...{ bare: true, width, height: 160 },
+      bare: true,
+      width,
+      height: 160,
     },
   );
 }
@@ -243,7 +254,9 @@ export function plotSmallCharts(
     source: findSource(undefined, origin, "monthly_indices"),
     title: messages.charts.small(abnormality.label, shown.length),
     marked: month,
-    ...{ bare: true, width, height: 48 },
+    bare: true,
+    width,
+    height: 48,
   });
 }
 

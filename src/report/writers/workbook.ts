@@ -251,12 +251,20 @@ export async function writeWorkbook(
       }
       const { cells, merges, images, rowDefs, widths } = sheet;
       sheets.push({
-        ...{ name, rows: [], cells, merges, images, rowDefs },
+        name,
+        rows: [],
+        cells,
+        merges,
+        images,
+        rowDefs,
         columns: widths.map((width) => ({ width })),
         ...(frozen > 0 && { freezePane: { rows: frozen, columns: 1 } }),
         pageSetup: {
           orientation: sum(widths) > PORTRAIT_WIDTH ? "landscape" : "portrait",
-          ...{ paperSize: "a4", fitToPage: true, fitToWidth: 1, fitToHeight: 0 },
+          paperSize: "a4",
+          fitToPage: true,
+          fitToWidth: 1,
+          fitToHeight: 0,
           margins: { left: 0.4, right: 0.4, top: 0.4, bottom: 0.6, header: 0.3, footer: 0.3 },
         },
         headerFooter: { oddFooter: `&L${notice}&R${messages.workbook.page.join(" &P ")} &N` },
