@@ -14,7 +14,6 @@ const docs: Command = {
   forms: ["[--check]"],
   options: { check: { about: "only compares, and fails where a file differs" } },
   example: "--check",
-  rest: 0,
   async run({ flag }) {
     const text = await Deno.readTextFile("deno.lock");
     const { npm } = JSON.parse(text) as { npm: LockedPackages };

@@ -9,7 +9,6 @@ const site: Command = {
   forms: [""],
   options: {},
   example: "",
-  rest: 0,
   async run() {
     await Deno.remove(FOLDER, { recursive: true }).catch((error) => {
       if (!(error instanceof Deno.errors.NotFound)) throw error; // there may be none yet

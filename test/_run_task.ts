@@ -1,6 +1,6 @@
 import project from "../deno.json" with { type: "json" };
-import type { Command } from "../src/cli/command.ts";
-import { runCommand } from "../src/cli/run_command.ts";
+import type { Command } from "../src/cli/command/command.ts";
+import { runCommand } from "../src/cli/command/run_command.ts";
 
 /**
  * Runs a task that only a checkout has, with the help and the exit codes of the command line, and ends the process.

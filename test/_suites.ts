@@ -18,13 +18,13 @@ const MAX_FILES = 16;
 const UNMARKED = [
   "test/frames/storage/save_frame_test.ts",
   ...[
-    "actual_predicted/actual_predicted",
-    "budget",
-    "long_term/long_term",
-    "performance/performance",
+    "comparison/actual_predicted",
+    "index/budget",
+    "index/long_term",
+    "losses/performance",
+    "losses/shortfall",
   ]
     .map((name) => `test/plots/${name}_test.ts`),
-  "test/plots/shortfall/shortfall_test.ts",
 ];
 
 /** Whether a file is given to `deno test` as it is. */

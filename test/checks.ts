@@ -25,7 +25,6 @@ await runTask(all ? "ok" : "checks", {
   options: {},
   example: "",
   notes: [`Runs one after the other, and ends with the first that fails: deno ${steps.join(", ")}`],
-  rest: 0,
   async run() {
     for (const step of steps) {
       console.error(`== deno ${step}`);

@@ -4,7 +4,7 @@
  * @module
  */
 import { basename, relative, resolve } from "node:path";
-import { MisuseError } from "../src/cli/command.ts";
+import { MisuseError } from "../src/cli/command/command.ts";
 import { runTask } from "./_run_task.ts";
 import { suiteOfExamples, suitesOf, suitesOfLong } from "./_suites.ts";
 
@@ -92,7 +92,6 @@ await runTask("test", {
   options: { long: { about: "the long tests alone: browsers, Jupyter, Python, whole notebooks" } },
   example: "test/plots wind_rose",
   notes: ["Other options go to deno test, such as --shuffle; what follows -- goes to the tests."],
-  rest: "any",
   async run({ flag, rest: words }) {
     const { code } = await new Deno.Command("deno", {
       args: [

@@ -1,4 +1,4 @@
-import type { Command, CommandHead } from "./command.ts";
+import type { Command, CommandHead } from "./command/command.ts";
 
 /** A command before it is loaded. */
 interface CommandEntry extends Omit<CommandHead, "name"> {
@@ -19,62 +19,62 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   serve: {
     purpose: "Serves the API on your own data, or on the SYNTHETIC sample",
-    load: async () => (await import("./serve.ts")).serveData,
+    load: async () => (await import("./data/serve.ts")).serveData,
   },
   init: {
     purpose: "Goes from your files to a first wind index: asks, writes site.json, imports it",
-    load: async () => (await import("./init.ts")).init,
+    load: async () => (await import("./init/init.ts")).init,
   },
   import: {
     purpose: "Imports a site: climate, turbines and production, and computes their wind indices",
-    load: async () => (await import("./import.ts")).importSiteFile,
+    load: async () => (await import("./data/import.ts")).importSiteFile,
   },
   prove: {
     purpose:
       "Proves the wind index of a site by its own production: how far off, how sure, how much more",
-    load: async () => (await import("./prove.ts")).prove,
+    load: async () => (await import("./answers/prove.ts")).prove,
   },
   update: {
     purpose: "Updates a data directory: new climate and production, new and revised months",
-    load: async () => (await import("./update.ts")).update,
+    load: async () => (await import("./update/update.ts")).update,
   },
   work: {
     purpose: "Does the jobs of the queue that machines share: any number of these, anywhere",
-    load: async () => (await import("./work.ts")).work,
+    load: async () => (await import("./data/work.ts")).work,
   },
   jobs: {
     purpose: "Lists the jobs of the queue, shows one, and retries dead ones",
-    load: async () => (await import("./jobs.ts")).jobs,
+    load: async () => (await import("./data/jobs.ts")).jobs,
   },
   licence: {
     purpose: "Adds, lists and revokes the licences of a data directory",
-    load: async () => (await import("./licence.ts")).licence,
+    load: async () => (await import("./data/licence.ts")).licence,
   },
   backup: {
     purpose: "Backs up a data directory, also while it is in use",
-    load: async () => (await import("./backup.ts")).backup,
+    load: async () => (await import("./data/backup.ts")).backup,
   },
   verify: {
     purpose: "Reads all that is stored, and names what is damaged",
-    load: async () => (await import("./verify.ts")).verify,
+    load: async () => (await import("./data/verify.ts")).verify,
   },
   export: {
     purpose: "Exports wind indices or hours as Parquet for DuckDB, Polars, Spark and others",
-    load: async () => (await import("./export.ts")).exportTable,
+    load: async () => (await import("./data/export.ts")).exportTable,
   },
   migrate: {
     purpose: "Creates tables and queue of a shared database, or moves data there and back",
-    load: async () => (await import("./migrate.ts")).migrate,
+    load: async () => (await import("./data/migrate.ts")).migrate,
   },
   check: {
     purpose:
       "Was it the wind or the turbine? Of a month, a year, a fleet; and other questions, as text or JSON",
-    load: async () => (await import("./check.ts")).check,
+    load: async () => (await import("./answers/check.ts")).check,
   },
   report: {
     purpose:
       "Writes the monthly report of a fleet as HTML, Markdown and JSON, and as a workbook or PDF",
-    load: async () => (await import("./report.ts")).report,
+    load: async () => (await import("./answers/report.ts")).report,
   },
   notebooks: {
     purpose: "Runs notebooks from top to bottom, without Jupyter",
@@ -82,6 +82,6 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   kernel: {
     purpose: 'Installs the kernel "Vindkit (Deno)" for Jupyter',
-    load: async () => (await import("./kernel.ts")).kernel,
+    load: async () => (await import("./notebooks.ts")).kernel,
   },
 };

@@ -14,9 +14,9 @@ import { SAMPLE_TIME } from "../api/world.ts";
 import { makeFleetReport, saveReport } from "../report/mod.ts";
 import { readSampleProduction } from "../service/mod.ts";
 import { startProgress } from "../show/progress.ts";
-import { checkFleet, formatFleet } from "./check_fleet.ts";
-import type { Command } from "./command.ts";
-import { wrap } from "./run_command.ts";
+import { checkFleet, formatFleet } from "./answers/check_fleet.ts";
+import type { Command } from "./command/command.ts";
+import { wrap } from "./command/run_command.ts";
 
 /** Turbines of the sample whose months are known, and the month in which one of them stood still for a week. */
 const [FLEET, MONTH] = [["T1", "T2", "T4", "T5", "T6", "T7"], "2024-03"];
@@ -30,7 +30,6 @@ export const demo: Command = {
   options: {},
   example: "",
   notes: ["It needs no network, no key and no data; it takes some seconds."],
-  rest: 0,
   resume: "What is made of the sample is kept: the same command begins again, and is faster.",
   async run({ signal }) {
     const started = performance.now();

@@ -16,13 +16,18 @@
  *
  * @module
  */
-import { type ExitCode, exitCodes, formatUnknown } from "./command.ts";
+import { type ExitCode, exitCodes, formatUnknown, PROGRAM, VERSION } from "./command/command.ts";
 import { commands } from "./commands.ts";
-import { formatRows, runCommand } from "./run_command.ts";
-import { PROGRAM, VERSION } from "./project.ts";
+import { formatRows, runCommand } from "./command/run_command.ts";
 
-export type { Arguments, Command, CommandHead, CommandOption, ExitCode } from "./command.ts";
-export { runCommand } from "./run_command.ts";
+export type {
+  Arguments,
+  Command,
+  CommandHead,
+  CommandOption,
+  ExitCode,
+} from "./command/command.ts";
+export { runCommand } from "./command/run_command.ts";
 
 function formatCommands(): string {
   return [

@@ -3,8 +3,8 @@ import project from "../../deno.json" with { type: "json" };
 import { exists } from "../disk/files.ts";
 import { homeFolder } from "../disk/home.ts";
 import { buildLinkedLock } from "../disk/linked_lock.ts";
-import { callerPath } from "./arguments.ts";
-import { type Arguments, type Command, MisuseError } from "./command.ts";
+import { callerPath } from "./command/arguments.ts";
+import { type Arguments, type Command, MisuseError } from "./command/command.ts";
 import { shellWord } from "../storage/mod.ts";
 
 /** Where the figures of a folder come from. */
@@ -133,7 +133,7 @@ async function listFiles(
     ".gitignore": "out/\n",
     ".vscode/settings.json": asJson({ "deno.enable": true }),
     "deno.json": asJson(config),
-    ...(lock ? { "deno.lock": lock } : {}),
+    ...(lock && { "deno.lock": lock }),
     "first.ts": writeScript(source),
   };
 }
@@ -157,7 +157,6 @@ export const newProject: Command = {
     "deno.json of the folder finds this library where it is now, and lists what scripts may do. Scripts may write into the " +
     "folder and VINDKIT_HOME, and reach this machine and the services that have ERA5. Existing files are never replaced.",
   ],
-  rest: 1,
   async run(given) {
     const [path] = given.rest;
     const source = readSource(given);

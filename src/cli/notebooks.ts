@@ -1,22 +1,22 @@
+import { basename } from "node:path";
 import { pooledMap } from "@std/async";
 import {
   CELL_TIMEOUT,
   checkCells,
   faultText,
+  installKernelspec,
+  jupyterDataFolder,
+  KERNEL_NAME,
   type NotebookOutcome,
   notebookToRun,
-  type PlannedRun,
-  planRuns,
   processNotebook,
-  renderRunsIndex,
-  resumeRun,
+  removeKernelspec,
   type RunProgress,
   RunsDisplay,
-  writeChanged,
 } from "../notebook/mod.ts";
 import { ignoreMissing, listFolder } from "../disk/files.ts";
-import { callerPath } from "./arguments.ts";
-import { type Command, MisuseError } from "./command.ts";
+import { callerPath } from "./command/arguments.ts";
+import { type Command, MisuseError, PROGRAM } from "./command/command.ts";
 
 /** Notebooks under way at once: each has a kernel that uses a core. */
 const AT_A_TIME = 2;
@@ -27,21 +27,6 @@ function readParameters(given: readonly string[]): Record<string, string> {
     if (name === undefined) throw new MisuseError(`Cannot read -p "${text}": give NAME=VALUE`);
     return [name, value];
   }));
-}
-
-/** The values of `--for`, by the parameter that they are of. */
-function readValues(given: readonly string[], fixed: Readonly<Record<string, string>>) {
-  const values = new Map<string, string[]>();
-  for (const text of given) {
-    const [, name, list] = /^([^=]+)=([^,]+(?:,[^,]+)*)$/.exec(text) ?? [];
-    if (name === undefined || values.has(name) || Object.hasOwn(fixed, name)) {
-      throw new MisuseError(
-        `Cannot read --for "${text}": give NAME=VALUE,VALUE, each parameter once, also with -p`,
-      );
-    }
-    values.set(name, [...new Set(list.split(",").map((value) => value.trim()))]);
-  }
-  return values;
 }
 
 async function listNotebooks(): Promise<string[]> {
@@ -60,25 +45,22 @@ function indent(text: string): string {
   return text.replaceAll(/^/gm, "    ");
 }
 
-function formatOutcome(name: string, outcome: NotebookOutcome): string {
-  const { cells, milliseconds, problems, written } = outcome;
+function formatOutcome(outcome: NotebookOutcome): string {
+  const { path, cells, milliseconds, problems, written } = outcome;
   const word = problems.length === 0 ? "ok    " : "FAILED";
   const seconds = (milliseconds / 1000).toFixed(1).padStart(5);
   return [
-    `${word} ${seconds} s  ${name}, ${cells} cells`,
+    `${word} ${seconds} s  ${path}, ${cells} cells`,
     ...problems.map(indent),
     ...written.map((file) => `    ${file} written`),
   ].join("\n");
 }
 
-function refuseSamePages(runs: readonly PlannedRun[]): void {
-  for (const [name, same] of Map.groupBy(runs, ({ name }) => name)) {
+function refuseSamePages(paths: readonly string[]): void {
+  for (const [name, same] of Map.groupBy(paths, (path) => basename(path, ".ipynb"))) {
     if (same.length > 1) {
-      const all = same.map(({ path, parameters }) =>
-        [path, ...Object.values(parameters)].join(" ")
-      );
       throw new Error(
-        `Cannot write one page of ${all.join(" and ")}: both are called ${name}.html`,
+        `Cannot write one page of ${same.join(" and ")}: both are called ${name}.html`,
       );
     }
   }
@@ -95,11 +77,6 @@ export const notebooks: Command = {
       multiple: true,
       about: 'value of a parameter, declared in the cell with the tag "parameters"; may be given ' +
         "several times",
-    },
-    for: {
-      value: "NAME=A,B",
-      multiple: true,
-      about: "a run and a page for each value of a parameter; of several, for every combination",
     },
     check: {
       about:
@@ -120,12 +97,9 @@ export const notebooks: Command = {
   notes: [
     "They run in Deno's own kernel, two at a time. A notebook fails where a cell throws, cannot be compiled, shows an " +
     "error, writes to stderr, takes too long, or ends the kernel (more in docs/notebooks.md).",
-    "With --for the pages have the values in their names, DIR/index.html leads to them. The page of a failed run shows " +
-    "the error in its place. A finished page is kept as long as notebook and values are the same.",
   ],
-  rest: "any",
   resume: "Notebooks that have ended are reported above, no other file is changed: name the rest " +
-    "to run them. With --for give the same command again: it keeps the finished pages.",
+    "to run them.",
   async run(given) {
     const { text, texts, flag, rest } = given;
     const html = text("html");
@@ -134,35 +108,21 @@ export const notebooks: Command = {
     const paths = rest.length > 0 ? rest.map(callerPath) : await listNotebooks();
     if (paths.length === 0) throw new Error("There is no notebook in notebooks/: name the files");
     const parameters = readParameters(texts("param"));
-    const values = readValues(texts("for"), parameters);
-    if (values.size > 0 && (pages === undefined || flag("write") || flag("check"))) {
-      throw new MisuseError(
-        "Cannot use --for without --html, or with --write or --check: it makes pages, and give their folder",
-      );
-    }
-    const many = values.size > 0 ? pages : undefined;
     const timeout = readTimeout(text("timeout"));
-    const how = { timeout, check: flag("check"), write: flag("write") };
-    const runs = planRuns(paths, values, parameters);
-    if (pages !== undefined) refuseSamePages(runs);
+    const how = { timeout, check: flag("check"), write: flag("write"), parameters, pages };
+    if (pages !== undefined) refuseSamePages(paths);
     // What cannot be run is reported before anything runs.
     let cells = 0;
-    for (const { path, parameters } of runs) {
-      cells += (await notebookToRun(path, parameters)).cells.length;
-    }
+    for (const path of paths) cells += (await notebookToRun(path, parameters)).cells.length;
     const stopping = new AbortController();
     const signal = AbortSignal.any([given.signal, stopping.signal]);
     using display = new RunsDisplay(cells);
-    const outcomes = Array.fromAsync(pooledMap(AT_A_TIME, runs, async (run) => {
-      const { path, parameters } = run;
-      const name = many === undefined ? path : run.name;
-      const onCell = (progress: RunProgress) => display.cell(name, progress);
-      const outcome = many === undefined
-        ? await processNotebook(path, { ...how, parameters, pages, signal, onCell })
-        : await resumeRun(run, many, { timeout, signal, onCell });
-      display.end(name);
-      display.print(outcome ? formatOutcome(name, outcome) : `kept            ${name}`);
-      return outcome?.problems ?? [];
+    const outcomes = Array.fromAsync(pooledMap(AT_A_TIME, paths, async (path) => {
+      const onCell = (progress: RunProgress) => display.cell(path, progress);
+      const outcome = await processNotebook(path, { ...how, signal, onCell });
+      display.end(path);
+      display.print(formatOutcome(outcome));
+      return outcome.problems;
     }));
     const types = flag("check") ? checkCells(paths, { signal }) : Promise.resolve([]);
     // When one fails the other is stopped: a kernel would go on running.
@@ -170,10 +130,7 @@ export const notebooks: Command = {
     const [ran, checked] = await Promise.allSettled([outcomes, types]);
     if (ran.status === "rejected") throw (ran.reason as AggregateError).errors[0];
     if (checked.status === "rejected") throw checked.reason;
-    if (many !== undefined) {
-      await writeChanged(`${many}/index.html`, await renderRunsIndex(runs, ran.value));
-    }
-    const failed = runs.filter(({ path }, i) => {
+    const failed = paths.filter((path, i) => {
       const faults = checked.value[i] ?? [];
       if (faults.length > 0) {
         display.print(
@@ -182,6 +139,43 @@ export const notebooks: Command = {
       }
       return ran.value[i].length > 0 || faults.length > 0;
     });
-    if (failed.length > 0) throw new Error(`${failed.length} of ${runs.length} notebooks failed`);
+    if (failed.length > 0) throw new Error(`${failed.length} of ${paths.length} notebooks failed`);
+  },
+};
+
+const NEXT = `
+JupyterLab: jupyter lab, then choose "Vindkit (Deno)" in the launcher
+            (if it is missing: pip install jupyterlab)
+VS Code:    open a notebook, "Select Kernel", "Jupyter Kernel...", "Vindkit (Deno)"
+            (with the extension "Jupyter")
+Terminal:   jupyter execute --kernel_name=${KERNEL_NAME} FILE, or without Jupyter: ${PROGRAM} notebooks FILE`;
+
+/** Installs the kernel "Vindkit (Deno)" for Jupyter, or removes it. */
+export const kernel: Command = {
+  forms: ["[--to DIR]", "--remove [--to DIR]"],
+  options: {
+    to: {
+      value: "DIR",
+      about: "Jupyter's data folder (default: JUPYTER_DATA_DIR, else that of the user)",
+    },
+    remove: { about: "removes the kernel" },
+  },
+  example: "",
+  notes: [
+    "Notebooks in any folder of this user can then import @vindkit/vindkit. The kernel runs with this Deno, and with " +
+    "this library where it is now: after moving or updating either, install it again. Keys are not part of it: " +
+    "VINDKIT_URL and VINDKIT_KEY are taken from the environment of Jupyter.",
+  ],
+  async run({ text, flag }) {
+    const to = text("to");
+    const dataFolder = to === undefined ? jupyterDataFolder() : callerPath(to);
+    if (!flag("remove")) {
+      console.log(`Installed in ${await installKernelspec(dataFolder)}\n${NEXT}`);
+      return;
+    }
+    const folder = await removeKernelspec(dataFolder);
+    console.log(
+      folder ? `Removed ${folder}` : `Nothing to remove: ${dataFolder} has no such kernel`,
+    );
   },
 };

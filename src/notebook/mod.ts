@@ -12,6 +12,4 @@ export {
 } from "./kernel/kernelspec.ts";
 export { pageStyles, renderNotebook } from "./page/notebook_page.ts";
 export { CELL_TIMEOUT, notebookToRun, type RunProgress } from "./run/run_notebook.ts";
-export { RunsDisplay } from "./run/planned_runs.ts";
-export { writeChanged } from "./run/run_notebook.ts";
-export { type PlannedRun, planRuns, renderRunsIndex, resumeRun } from "./run/planned_runs.ts";
+export { RunsDisplay } from "./run/runs_display.ts";

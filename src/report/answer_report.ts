@@ -13,13 +13,12 @@ import { buildFrameTable, listValues } from "./document/tables.ts";
 import { readInstant } from "./fleet_report.ts";
 import { type ReportFile, type ReportPage, writePages } from "./report_pages.ts";
 import { buildJsonHead, formatJson } from "./writers/json.ts";
+import { listGiven } from "../show/text/lists.ts";
 
 /** Options of {@linkcode answerReport}. */
 export interface AnswerReportOptions {
   /** Charts on the page, below the sentences. @default none */
   readonly charts?: readonly Chart[];
-  /** Sentences below the notes of the answer, such as what was left out before it was asked. @default none */
-  readonly notes?: readonly string[];
   /** Title. @default that of the answer */
   readonly title?: string;
   /** Name of the files, without their ending. @default {"index"} */
@@ -28,7 +27,7 @@ export interface AnswerReportOptions {
   readonly generatedAt?: string;
 }
 
-const OPTIONS = declareOptions<AnswerReportOptions>()("charts notes title generatedAt", {
+const OPTIONS = declareOptions<AnswerReportOptions>()("charts title generatedAt", {
   name: "index",
 });
 
@@ -62,8 +61,7 @@ async function* buildPage(
     );
   }
   const { charts = [], title = parts.title, name } = chosen;
-  const { frames, findings, summary, ...figures } = answer;
-  const notes = [...answer.notes, ...(chosen.notes ?? [])];
+  const { frames, findings, summary, notes, ...figures } = answer;
   const generatedAt = readInstant(chosen.generatedAt ?? new Date().toISOString());
   const shown = Object.values(frames);
   const origin = findOrigin({ world: "own", attribution: [], generatedAt }, shown);
@@ -75,11 +73,10 @@ async function* buildPage(
     {
       id: "short",
       title: headings.answer,
-      blocks: [
-        { kind: "list", items: summary },
-        { kind: "pictures", items: charts.map((chart) => ({ look: "small", chart })) },
-        ...(facts.length > 0 ? [{ kind: "facts", items: facts } as const] : []),
-      ],
+      blocks: listGiven({ kind: "list", items: summary }, {
+        kind: "pictures",
+        items: charts.map((chart) => ({ look: "small", chart })),
+      }, facts.length > 0 && { kind: "facts", items: facts } as const),
     },
     ...parts.tables.map(({ title, frame }, i) => (
       { id: `frame-${i + 1}`, title, blocks: [buildFrameTable(title, frame)] }
@@ -119,7 +116,7 @@ async function* buildPage(
  * sentences, charts, frames, notes and sources.
  *
  * @param answer Answer of a question, such as `planBudget()`
- * @param options `charts` of the answer, more `notes`, `title`, `name` of the files, `generatedAt`
+ * @param options `charts` of the answer, `title`, `name` of the files, `generatedAt`
  * @returns The files, as `saveReport()` takes them: `.html`, `.md` and `.json`; the last has all frames and findings as data
  * @throws {ArgumentError} If it is no answer, or `generatedAt` is not an instant
  *

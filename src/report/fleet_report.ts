@@ -56,14 +56,10 @@ export class FileNames {
 export interface FleetReportOptions {
   /** Month of the report; nothing after it is shown. */
   readonly month: MonthLike;
-  /** Title of the fleet page. @default "Wind report" and the month */
-  readonly title?: string;
   /** Name of the fleet, for the line below the title. @default none */
   readonly fleet?: string;
   /** World of figures whose frames have no provenance; figures of the sample mark all files as SYNTHETIC. @default {"own"} */
   readonly world?: World;
-  /** Attributions that the data require, beside those that the frames name. @default none */
-  readonly attribution?: readonly string[];
   /** When the report was made, an instant in ISO 8601, such as "2026-01-05T10:00:00Z". @default now */
   readonly generatedAt?: string;
   /** An owner, such as `{ owner: "A. Hansen", ownership: readOwnership(site) }`: energies and indices of their share, beside those of the whole. @default none */
@@ -82,18 +78,8 @@ export function readInstant(given: string): string {
   }
 }
 
-/** Refuses texts for the pages that hide others, or have several lines. */
-function checkTexts({ title, fleet, attribution = [] }: FleetReportOptions): void {
-  const lines = attribution.map((line) => ["attribution", line] as const);
-  for (const [name, text] of [["title", title], ["fleet", fleet], ...lines] as const) {
-    const hidden = typeof text === "string" ? findHidden(text) : null;
-    if (hidden === null) continue;
-    throw new ArgumentError(`Cannot make a report: ${name} has ${hidden}. Give it without that`);
-  }
-}
-
 const OPTIONS = declareOptions<FleetReportOptions>()(
-  "month! title fleet attribution generatedAt share",
+  "month! fleet generatedAt share",
   { world: "own" },
 );
 
@@ -105,18 +91,21 @@ export async function* buildFleetPages(
   options: FleetReportOptions,
 ): AsyncGenerator<ReportPage> {
   const month = toMonth(options.month).toString();
-  checkTexts(options);
+  const { fleet, share } = options;
+  const hidden = typeof fleet === "string" ? findHidden(fleet) : null;
+  if (hidden !== null) { // it would hide other texts, or have several lines
+    throw new ArgumentError(`Cannot make a report: fleet has ${hidden}. Give it without that`);
+  }
   const origin: ReportOrigin = {
     world: options.world ?? "own",
-    attribution: options.attribution ?? [],
+    attribution: [],
     generatedAt: readInstant(options.generatedAt ?? new Date().toISOString()),
   };
   // Of each turbine only what the page of the fleet needs is kept.
   const members: FleetMember[] = [];
   const fetched: string[] = [];
-  const attribution = new Set(origin.attribution);
+  const attribution = new Set<string>();
   let { world } = origin;
-  const { share } = options;
   if (share) checkOwner(share, "report");
   const names = new FileNames();
   const seen = new Set<string>();
@@ -148,8 +137,8 @@ export async function* buildFleetPages(
   }
   fetched.sort();
   const content = buildFleetContent(members, {
-    title: options.title ?? messages.title(month),
-    fleet: options.fleet,
+    title: messages.title(month),
+    fleet,
     month,
     source: fetched.length > 0 ? { first: fetched[0], last: fetched.at(-1)! } : undefined,
     origin: { ...origin, world, attribution: [...attribution] },
@@ -168,7 +157,7 @@ export async function* buildFleetPages(
  *
  * @param turbines Details, indices and, where production is known, the comparison of each turbine; those without data
  * with the reason
- * @param options Month, title, origin
+ * @param options Month, fleet, origin
  * @returns The files, as they are ready: three for each turbine below `turbines/`, at the end `index.html`, `index.md`
  * and `index.json`. Names are safe on every file system, whatever the identifiers are
  * @throws {ArgumentError} If there is no turbine, one is duplicated, the indices of one are not its own, or `generatedAt` is

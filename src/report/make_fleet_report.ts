@@ -227,7 +227,7 @@ async function loadTurbine(
     ]);
     // The check takes all months, as everywhere, so that its intervals are the same; the report shows some.
     const indices = isCompared ? selectMonths(all, range) : all;
-    const own = { details, indices, ...(service === undefined ? {} : { service }) };
+    const own = { details, indices, service };
     if (!production) return own;
     if (!isCompared) return { ...own, noComparison: production };
     if (production.columns.includes("year")) {
@@ -254,7 +254,7 @@ function findLatestFetch(
 }
 
 const OPTIONS = declareOptions<MakeFleetReportOptions>()(
-  "month production answers onTurbine title fleet attribution generatedAt share",
+  "month production answers onTurbine fleet generatedAt share",
   {},
   callOptions,
 );
@@ -264,7 +264,7 @@ const OPTIONS = declareOptions<MakeFleetReportOptions>()(
  * what the model predicts. A turbine that has no data is named in the report.
  *
  * @param turbineIds Identifier of a turbine, or a list of them
- * @param options Month, production; title and fleet as of `fleetReport()`; connection and signal
+ * @param options Month, production; fleet as of `fleetReport()`; connection and signal
  * @returns The report, for `saveReport()`, with the data of each turbine
  * @throws {ArgumentError} If there is no turbine, one is duplicated, or the month cannot be read
  * @throws {NoDataError} If no turbine has details, or none an index of the month
@@ -353,7 +353,7 @@ export async function makeFleetReport(
   const pages = () =>
     buildFleetPages(members, {
       ...rendering,
-      ...(madeAt === undefined ? {} : { generatedAt: madeAt }),
+      generatedAt: madeAt,
       month,
       world: connection.target,
     });

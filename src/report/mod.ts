@@ -26,8 +26,13 @@ export {
   type MakeFleetReportOptions,
 } from "./make_fleet_report.ts";
 export type { ReportFile } from "./report_pages.ts";
-export { savePdf, type SavePdfOptions } from "./save_pdf.ts";
-export { type SavedReport, saveReport, type SaveReportOptions } from "./save_report.ts";
-export { saveWorkbook } from "./save_workbook.ts";
+export {
+  type SavedReport,
+  savePdf,
+  type SavePdfOptions,
+  saveReport,
+  type SaveReportOptions,
+  saveWorkbook,
+} from "./save_report.ts";
 export type { Paper } from "./document/document.ts";
 export type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";

@@ -10,32 +10,32 @@ import ts from "typescript";
 
 /** Most tokens of each room. They only fall: to add to one room, take from another in the same commit. */
 export const ceilings: Readonly<Record<string, number>> = {
-  analysis: 107357,
+  analysis: 105553,
   api: 17312,
-  cli: 42696,
-  client: 44150,
+  cli: 42098,
+  client: 43858,
   disk: 2991,
-  era5: 16341,
-  frames: 87549,
+  era5: 16330,
+  frames: 84545,
   machines: 20517,
-  notebook: 25886,
-  plots: 62916,
-  report: 32899,
+  notebook: 24806,
+  plots: 60524,
+  report: 32314,
   sample: 7223,
-  screening: 19641,
-  service: 37301,
-  show: 13608,
-  sites: 60260,
+  screening: 19395,
+  service: 37297,
+  show: 13999,
+  sites: 60230,
   stats: 5574,
   std: 691,
   storage: 19445,
   testing: 281,
-  time: 8779,
+  time: 8662,
   windindex: 30053,
 };
 
 /** Most tokens of all rooms. `--write` lowers it; raise it by hand, and only by what an issue allows. */
-export const MAX_TOKENS = 663470;
+export const MAX_TOKENS = 653698;
 
 /** What this edition is to reach. */
 export const goal = { tokens: 560_000, files: 650, boxes: 15 };

@@ -86,11 +86,10 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
     "drawing",
     "grammar",
     "maps",
-    "correlation",
+    "hours",
+    "index",
+    "comparison",
     "losses",
-    "time_series",
-    "wind_rose",
-    "model",
   ],
   analysis: [
     "series",
@@ -124,7 +123,7 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
   ],
   report: ["content", "document", "writers"],
   notebook: ["wire", "kernel", "jupyter", "document", "page", "run"],
-  cli: ["init", "update"],
+  cli: ["command", "answers", "init", "update", "data"],
 };
 
 /** Longest file. */

@@ -5,7 +5,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { connect } from "../../src/client/connection/connection.ts";
 import { monthlyIndices } from "../../src/client/calls/monthly_indices.ts";
-import { checkFleet } from "../../src/cli/check_fleet.ts";
+import { checkFleet } from "../../src/cli/answers/check_fleet.ts";
 import { extractNumbers } from "../../src/frames/frame.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
 

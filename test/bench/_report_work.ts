@@ -7,9 +7,7 @@ import { connect } from "../../src/client/connection/connection.ts";
 import { monthlyIndices } from "../../src/client/calls/monthly_indices.ts";
 import { turbineDetails } from "../../src/client/calls/turbines.ts";
 import { fleetReport } from "../../src/report/fleet_report.ts";
-import { savePdf } from "../../src/report/save_pdf.ts";
-import { saveReport } from "../../src/report/save_report.ts";
-import { saveWorkbook } from "../../src/report/save_workbook.ts";
+import { savePdf, saveReport, saveWorkbook } from "../../src/report/save_report.ts";
 import pl from "nodejs-polars";
 
 const [url, turbines, folder, form] = Deno.args;

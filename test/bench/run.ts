@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { formatUnknown, MisuseError } from "../../src/cli/command.ts";
+import { formatUnknown, MisuseError } from "../../src/cli/command/command.ts";
 import { runTask } from "../_run_task.ts";
 import { answerBesideBuilds, answerBesideFleet } from "./answer_beside_builds.ts";
 import { fanOutIndices } from "./fan_out_indices.ts";
@@ -66,7 +66,6 @@ await runTask("bench", {
     "A line each: what is measured, what was found, the bound. It fails where a bound is missed. Figures depend on the " +
     "machine and its load; the bounds are for two cores and 24 GB.",
   ],
-  rest: "any",
   async run({ rest }) {
     const unknown = rest.find((name) => !names.includes(name));
     if (unknown !== undefined) throw new MisuseError(formatUnknown("benchmark", unknown, names));

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { callerPath } from "../../src/cli/arguments.ts";
-import { MisuseError } from "../../src/cli/command.ts";
+import { callerPath } from "../../src/cli/command/arguments.ts";
+import { MisuseError } from "../../src/cli/command/command.ts";
 import { runTask } from "../_run_task.ts";
 import { compareMethods } from "./compare_methods.ts";
 
@@ -19,7 +19,6 @@ await runTask("benchmark", {
     "Prints a table of the mean absolute errors of months that no method has seen, by site, method and months of " +
     "training. Gradient boosting and brightwind are compared where VINDKIT_PEERS names a virtual environment that has them.",
   ],
-  rest: "any",
   async run({ rest }) {
     if (rest.length === 0) throw new MisuseError("Cannot compare: name a site file, or several");
     for (const path of rest) {

@@ -6,7 +6,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { commands } from "../../src/cli/commands.ts";
-import { formatHelp, readArguments } from "../../src/cli/run_command.ts";
+import { formatHelp, readArguments } from "../../src/cli/command/run_command.ts";
 import project from "../../deno.json" with { type: "json" };
 import { runSuccessfully } from "./_task.ts";
 

@@ -12,9 +12,9 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { type ExitCode, exitCodes } from "../../src/cli/command.ts";
-import { readArguments } from "../../src/cli/run_command.ts";
-import { report } from "../../src/cli/report.ts";
+import { type ExitCode, exitCodes } from "../../src/cli/command/command.ts";
+import { readArguments } from "../../src/cli/command/run_command.ts";
+import { report } from "../../src/cli/answers/report.ts";
 import { copyExample } from "../sites/_site.ts";
 import { callCommand } from "./_command.ts";
 import { runTask } from "./_task.ts";
@@ -56,7 +56,7 @@ function startCommand(resume: string, run: string): [Running, Promise<void>] {
     import { PassingError } from "${ROOT}src/storage/failures/is_passing.ts";
     const ready = () => fetch("http://127.0.0.1:${server.addr.port}").then((it) => it.text());
     const command = {
-      forms: [""], options: {}, example: "", rest: 0, resume: ${JSON.stringify(resume)},
+      forms: [""], options: {}, example: "", resume: ${JSON.stringify(resume)},
       async run({ signal }) { ${run} },
     };
     Deno.exit(await runCommand({ name: "own", purpose: "Waits" }, command, []));`;

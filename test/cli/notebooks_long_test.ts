@@ -75,63 +75,6 @@ describe("deno task notebooks", () => {
     }
   });
 
-  it("--for runs every combination, keeps finished pages, and shows a failure in its place", async () => {
-    await using folder = await Folder.make();
-    const cells = [
-      { code: 'let turbine = "T1";\nlet month = "2025-11";', tags: ["parameters"] },
-      'if (turbine === "T2") throw new Error(`no data of ${turbine}`);',
-      "console.log(`${turbine} in ${month}`);",
-    ];
-    const path = await folder.notebook("n", cells);
-    const out = `${folder.path}/out`;
-    const values = ["--for", "turbine=T1,T2", "--for", "month=2025-12,2026-01", "--html", out];
-    const first = await notebooks(path, ...values);
-    assertEquals([first.code, first.err.includes("2 of 4 notebooks failed")], [1, true]);
-    const pageOf = (name: string) => Deno.readTextFile(`${out}/${name}.html`);
-    assertStringIncludes(await pageOf("n_T1_2026-01"), "T1 in 2026-01");
-    const failed = await pageOf("n_T2_2025-12");
-    assertStringIncludes(failed, "The run failed here: cell 3, line 1: Error: no data of T2");
-    assertStringIncludes(failed, "The run failed: what follows cell 3 has not run</pre>");
-    const index = await pageOf("index");
-    assertEquals(index.match(/<a href="\.\/n_T[12]_20\d\d-\d\d\.html">/g)?.length, 4);
-    assertEquals(
-      index.match(/<td>failed, cell 3, line 1: Error: no data/g)?.length,
-      2,
-    );
-
-    const again = await notebooks(path, ...values);
-    assertEquals([again.code, again.out.match(/^kept +n_T1_/gm)?.length], [1, 2]);
-    assertEquals(await pageOf("index"), index);
-    await folder.notebook("n", [cells[0], cells[2]]); // mended: all have other inputs now
-    const mended = await notebooks(path, ...values);
-    assertEquals([mended.code, mended.out.match(/^ok /gm)?.length], [0, 4]);
-    await Deno.remove(`${out}/n_T2_2025-12.html`);
-    const last = await notebooks(path, ...values);
-    assertEquals([last.code, last.out.match(/^kept /gm)?.length], [0, 3]);
-    assertStringIncludes(await pageOf("n_T2_2025-12"), "T2 in 2025-12");
-  });
-
-  it("--for is refused without a folder, beside -p of the same, and where two pages have one name", async () => {
-    await using folder = await Folder.make();
-    const path = await folder.notebook("n", [{ code: 'let t = "";', tags: ["parameters"] }]);
-    const to = ["--html", `${folder.path}/out`];
-    for (
-      const [code, message, ...given] of [
-        [2, "Cannot use --for without --html", "--for", "t=1"],
-        [2, "Cannot use --for without --html, or with --write", "--for", "t=1", "--write", ...to],
-        [2, 'Cannot read --for "t=1"', "--for", "t=1", "-p", "t=2", ...to],
-        [2, 'Cannot read --for "t=1,,2"', "--for", "t=1,,2", ...to],
-        [2, 'Cannot read --for "t=2"', "--for", "t=1", "--for", "t=2", ...to],
-        [1, `Cannot write one page of ${path} a/b and ${path} a b`, "--for", "t=a/b,a b", ...to],
-        [1, 'Cannot set "month"', "--for", "month=1", ...to],
-      ] as const
-    ) {
-      const refused = await notebooks(path, ...given);
-      assertEquals([refused.code, refused.out], [code, ""]);
-      assertStringIncludes(refused.err, message);
-    }
-  });
-
   // A terminal is made by `script`, whose options are others elsewhere.
   const onLinux = Deno.build.os === "linux" ? it : it.ignore;
   onLinux("shows on the last line of a terminal how far it has come", async () => {

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { callerPath } from "../../src/cli/arguments.ts";
-import { MisuseError } from "../../src/cli/command.ts";
-import { readSource } from "../../src/cli/storage.ts";
+import { callerPath } from "../../src/cli/command/arguments.ts";
+import { MisuseError } from "../../src/cli/command/command.ts";
+import { readSource } from "../../src/cli/command/storage.ts";
 
 type Values = Readonly<Record<string, string>>;
 

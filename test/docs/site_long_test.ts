@@ -45,7 +45,7 @@ const PAGES = [
   "docs/frames.html",
   "notebooks/1_first_look.html",
   "api/cli.html",
-  "src/cli/check_questions.ts.html",
+  "src/cli/answers/check_questions.ts.html",
   "learn.html",
 ];
 

@@ -31,7 +31,7 @@ import { Secret } from "../../src/client/connection/settings.ts";
 import { turbineDetails, turbines } from "../../src/client/calls/turbines.ts";
 import { monthlyIndex, windIndices } from "../../src/client/calls/wind_indices.ts";
 import { type Fault, withService } from "./_with_service.ts";
-import { type BodyAct } from "./_fault.ts";
+import type { BodyAct } from "./_fault.ts";
 import { withServer } from "../client/_local_server.ts";
 import { collectDisplays, reads, withoutPauses } from "./_reads.ts";
 

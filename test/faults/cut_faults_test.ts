@@ -16,7 +16,7 @@ import { turbines } from "../../src/client/calls/turbines.ts";
 import { windIndices } from "../../src/client/calls/wind_indices.ts";
 import { provenance } from "../../src/frames/origin/provenance.ts";
 import { type Fault, type ServiceUnderTest, withService } from "./_with_service.ts";
-import { type CutAct } from "./_fault.ts";
+import type { CutAct } from "./_fault.ts";
 import { withoutPauses } from "./_reads.ts";
 
 const climate = { latitude: 55.5, longitude: 7.75, from: 2023, to: 2023 };

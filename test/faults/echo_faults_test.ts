@@ -13,7 +13,7 @@ import { monthlyReport } from "../../src/client/calls/reports.ts";
 import { turbineDetails, turbines } from "../../src/client/calls/turbines.ts";
 import { monthlyIndex } from "../../src/client/calls/wind_indices.ts";
 import { type Fault, withService } from "./_with_service.ts";
-import { type BodyAct } from "./_fault.ts";
+import type { BodyAct } from "./_fault.ts";
 import { readColumn } from "../client/_frames.ts";
 import { withServer } from "../client/_local_server.ts";
 import { reads } from "./_reads.ts";

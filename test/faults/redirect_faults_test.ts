@@ -9,7 +9,7 @@ import { NetworkError, ServiceError } from "../../src/api/errors.ts";
 import { MAX_REDIRECTS } from "../../src/client/http/exchange.ts";
 import { turbines } from "../../src/client/calls/turbines.ts";
 import { type Fault, withService } from "./_with_service.ts";
-import { type FaultAct } from "./_fault.ts";
+import type { FaultAct } from "./_fault.ts";
 import { withServer } from "../client/_local_server.ts";
 import { reads } from "./_reads.ts";
 

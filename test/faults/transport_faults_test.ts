@@ -19,7 +19,7 @@ import { turbines } from "../../src/client/calls/turbines.ts";
 import { requestApiKey } from "../../src/client/calls/access.ts";
 import { windIndices } from "../../src/client/calls/wind_indices.ts";
 import { type Fault, withService } from "./_with_service.ts";
-import { type FaultAct } from "./_fault.ts";
+import type { FaultAct } from "./_fault.ts";
 import { neverAnswer, withServer } from "../client/_local_server.ts";
 import { collectDisplays, withoutPauses } from "./_reads.ts";
 

@@ -19,9 +19,9 @@ import {
   readStamps,
   readTexts,
 } from "../../src/frames/read_columns.ts";
-import { plotCorrelation } from "../../src/plots/correlation/correlation.ts";
-import { plotMonthlyIndices } from "../../src/plots/monthly_indices.ts";
-import { plotTimeSeries } from "../../src/plots/time_series/time_series.ts";
+import { plotCorrelation } from "../../src/plots/comparison/correlation.ts";
+import { plotMonthlyIndices } from "../../src/plots/index/monthly_indices.ts";
+import { plotTimeSeries } from "../../src/plots/hours/time_series.ts";
 
 const refuse = buildRefuse("read it");
 const message = (read: () => unknown) => assertThrows(read, ArgumentError).message;

@@ -1,13 +1,13 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { plotPowerCurve } from "../../src/plots/power_curve.ts";
+import { plotPowerCurve } from "../../src/plots/hours/power_curve.ts";
 import { sha256 } from "../../src/disk/hashes.ts";
 import { buildDetails } from "../plots/_frames.ts";
 import { pack } from "./pack.ts";
 
 /** Draws a chart with the package at an address; prints the hash of the PNG and how many temporary folders there are. */
 const PROGRAM =
-  `const { plotPowerCurve } = await import(Deno.args[0] + "/src/plots/power_curve.ts");
+  `const { plotPowerCurve } = await import(Deno.args[0] + "/src/plots/hours/power_curve.ts");
 const png = await plotPowerCurve(JSON.parse(Deno.args[1])).png();
 const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", png.slice())).toHex();
 console.log(hash, [...Deno.readDirSync("temporary")].length);

@@ -1,5 +1,5 @@
 /** Makes the package as it would be published. */
-import { callerPath } from "../../src/cli/arguments.ts";
+import { callerPath } from "../../src/cli/command/arguments.ts";
 import { runTask } from "../_run_task.ts";
 import { pack } from "./pack.ts";
 
@@ -7,7 +7,6 @@ await runTask("pack", {
   forms: ["[--to DIR]"],
   options: { to: { value: "DIR", about: "folder of the packages (default: out/pack)" } },
   example: "--to /tmp/vindkit",
-  rest: 0,
   async run({ text }) {
     const to = callerPath(text("to") ?? "out/pack");
     const { jsr, npm } = await pack(to);

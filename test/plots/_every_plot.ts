@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { plotActualAgainstPredicted } from "../../src/plots/actual_predicted.ts";
+import { plotActualAgainstPredicted } from "../../src/plots/comparison/actual_predicted.ts";
 import type { Chart } from "../../src/plots/drawing/chart.ts";
-import { plotMonthlyIndices } from "../../src/plots/monthly_indices.ts";
-import { plotPowerCurve } from "../../src/plots/power_curve.ts";
+import { plotMonthlyIndices } from "../../src/plots/index/monthly_indices.ts";
+import { plotPowerCurve } from "../../src/plots/hours/power_curve.ts";
 import {
   buildComparisonFrame,
   buildDetails,

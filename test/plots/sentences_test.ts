@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { extractNumbers } from "../../src/frames/frame.ts";
 import type { Chart } from "../../src/plots/drawing/chart.ts";
-import { plotMonthlyIndices } from "../../src/plots/monthly_indices.ts";
+import { plotMonthlyIndices } from "../../src/plots/index/monthly_indices.ts";
 import { buildOrRefuse } from "./_build_or_refuse.ts";
 import { buildEveryChart, edgeCases } from "./_edge_cases.ts";
 import { buildIndicesFrame } from "./_frames.ts";

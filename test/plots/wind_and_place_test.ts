@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Chart } from "../../src/plots/drawing/chart.ts";
-import { plotCorrelation } from "../../src/plots/correlation/correlation.ts";
+import { plotCorrelation } from "../../src/plots/comparison/correlation.ts";
 import { plotCoverageMap } from "../../src/plots/maps/coverage_map.ts";
-import { plotTimeSeries } from "../../src/plots/time_series/time_series.ts";
-import { plotWindRose } from "../../src/plots/wind_rose/wind_rose.ts";
+import { plotTimeSeries } from "../../src/plots/hours/time_series.ts";
+import { plotWindRose } from "../../src/plots/hours/wind_rose.ts";
 import {
   buildPointsFrame,
   buildWeibullSpeeds,

@@ -232,7 +232,7 @@ describe("saveWorkbook()", () => {
       const details = buildDetails({ turbine_id: attack, name: attack, time_zone: attack });
       const given = [{ details, indices }, { turbineId: `${attack}2`, reason: attack }];
       const own = attack.trim(); // a tab is refused in texts of the caller's own
-      const options = { month: MONTH, title: own, fleet: own, attribution: [own] };
+      const options = { month: MONTH, fleet: own };
       const { workbook, parts } = await readBack(fleetReport(given, options));
       for (const [name, part] of Object.entries(parts)) {
         assert(!/<f[ >]|t="e"|\t=1/.test(part), name);

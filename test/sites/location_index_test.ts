@@ -17,7 +17,7 @@ import { turbineDetails } from "../../src/client/calls/turbines.ts";
 import { monthlyIndex, windIndices } from "../../src/client/calls/wind_indices.ts";
 import { extractNumbers } from "../../src/frames/frame.ts";
 import { provenance } from "../../src/frames/origin/provenance.ts";
-import { plotMonthlyIndices } from "../../src/plots/monthly_indices.ts";
+import { plotMonthlyIndices } from "../../src/plots/index/monthly_indices.ts";
 import { makeFleetReport } from "../../src/report/make_fleet_report.ts";
 import { importSite } from "../../src/sites/import_site.ts";
 import { formatImport } from "../../src/sites/fleet/format_import.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { formatUnknown, MisuseError } from "../../src/cli/command.ts";
+import { formatUnknown, MisuseError } from "../../src/cli/command/command.ts";
 import { startProgress } from "../../src/show/progress.ts";
 import { runTask } from "../_run_task.ts";
 import { formatCount } from "../../src/show/text/numbers.ts";
@@ -242,7 +242,6 @@ await runTask("soak", {
   options: { write: { about: "stores what they print in docs/soak.md; complete runs only" } },
   example: "hitRate 20",
   notes: ["It fails where a run finds a fault. All of them take an hour."],
-  rest: "any",
   async run({ flag, rest }) {
     const { wanted, rounds } = readWords(rest);
     const write = flag("write");

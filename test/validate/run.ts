@@ -13,7 +13,6 @@ await runTask("validate", {
   notes: [
     "Prints the tables and writes them into docs/validation.md. It fails where the data are absent or a goal is missed.",
   ],
-  rest: 0,
   async run() {
     const file = new URL("../../docs/validation.md", import.meta.url);
     const { page, missed } = await validation(await Deno.readTextFile(file), true);

@@ -79,7 +79,7 @@ const OTHERWISE: Partial<Record<Name, unknown>> = {
 const choose = (columns: readonly RecognizedColumn[]): Choice[] =>
   columns.map(({ name, first }) => ({
     value: name,
-    ...(first.length > 0 ? { hint: visibleText(first.join(", ").slice(0, 60)) } : {}),
+    ...(first.length > 0 && { hint: visibleText(first.join(", ").slice(0, 60)) }),
   }));
 
 /** Reads production as it is declared so far. */

@@ -163,7 +163,7 @@ export function buildSite(
     time_zone: String(dialogue.value(placeFields.time_zone)),
     power_control: dialogue.value(f.power_control) === "pcStall" ? "pcStall" : "pcPitch",
     power_curve: curve ?? points(),
-    ...(id === undefined ? { production: [production.entry] } : {}),
+    ...(id === undefined && { production: [production.entry] }),
   });
   const id = String(dialogue.value(climateFields.dataset));
   const { turbines } = production;
@@ -173,9 +173,8 @@ export function buildSite(
       dataset: { service_id: id, short_description: `Climate data of ${name}` },
       climate: [climate.source],
     }),
-    ...(climate.oneHeight
-      ? { shear: dialogue.value(climateFields.shear) as { exponent: number } }
-      : {}),
+    ...(climate.oneHeight &&
+      { shear: dialogue.value(climateFields.shear) as { exponent: number } }),
     ...(turbines.length > 0
       ? { turbines: turbines.map(build), production: [shareProduction(production)] }
       : { turbines: [build(undefined)] }),

@@ -1,7 +1,6 @@
 import { visibleLines, visibleText } from "../../api/error_text.ts";
 import { shellWord } from "../../storage/mod.ts";
-import { MisuseError } from "../command.ts";
-import { PROGRAM } from "../project.ts";
+import { MisuseError, PROGRAM } from "../command/command.ts";
 import { allFields, type Field, formatValue, NONE, readAnswers } from "./fields.ts";
 import type { Choice, Terminal } from "./terminal.ts";
 

@@ -106,7 +106,7 @@ export function guessVariables(columns: readonly RecognizedColumn[]): ClimateVar
       // Open-Meteo leaves the unit out of some exports, where it is km/h by default.
       const open = /speed.*m$/i.test(match[0]) && rest === "";
       const unit = open ? undefined : guessUnit(variable, rest, column.first);
-      found.set(variable, { variable, column: column.name, ...(unit ? { unit } : {}) });
+      found.set(variable, { variable, column: column.name, ...(unit && { unit }) });
     }
   }
   return [...found.values()];

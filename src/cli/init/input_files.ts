@@ -7,7 +7,7 @@ import {
 } from "../../../mod.ts";
 import { type PresetFormat, type RecognizedFile, recognizeFile } from "../../sites/mod.ts";
 import { isPattern, listFolder, matchFiles } from "../../disk/files.ts";
-import { callerPath } from "../arguments.ts";
+import { callerPath } from "../command/arguments.ts";
 import type { Check } from "./dialogue.ts";
 
 /** A file that an answer names. */

@@ -1,5 +1,5 @@
 import { isCancel, log, multiselect, select, text } from "@clack/prompts";
-import { wrap } from "../run_command.ts";
+import { wrap } from "../command/run_command.ts";
 
 /** Something to choose: its code, and what is shown of it. */
 export interface Choice {

@@ -12,7 +12,7 @@ import {
   type StoredTurbine,
 } from "../../sites/mod.ts";
 import { startOfMonth } from "../../time/zones.ts";
-import { formatCall } from "../storage.ts";
+import { formatCall } from "../command/storage.ts";
 
 /** Outcome of the imports. */
 export interface ImportedSites {

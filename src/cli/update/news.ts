@@ -12,6 +12,7 @@ import {
   type TurbineNews,
 } from "../../sites/mod.ts";
 import { listNames } from "../../show/text/numbers.ts";
+import { listGiven } from "../../show/text/lists.ts";
 
 /** What is new since the last update. */
 export interface News {
@@ -98,7 +99,7 @@ export async function findTurbineNews(
   const found = now.doubts.filter(({ cause }) => !doubts.includes(cause));
   const news: FoundNews = {
     ...await sites.newsOf(now, edition, now.edition),
-    findings: [...isOther ? [OTHER_HISTORY] : [], ...found.map(({ text }) => text)],
+    findings: listGiven(isOther && OTHER_HISTORY, ...found.map(({ text }) => text)),
   };
   return hasNews(news) || news.findings.length > 0 ? news : undefined;
 }
@@ -117,7 +118,7 @@ export function formatNews({ turbines, gone, notes }: News): string[] {
     ...[...turbines].flatMap(([id, news]) => news.findings.map((text) => [id, text] as const)),
     ...notes,
   ];
-  return [
+  return listGiven(
     ...lines.length === 0 ? [] : [
       "New since the last update (100 % is a normal month of the same name):",
       ...indent(groupLines(lines)),
@@ -125,11 +126,10 @@ export function formatNews({ turbines, gone, notes }: News): string[] {
     ...findings.length === 0
       ? []
       : ["To be looked at by a person:", ...indent(groupLines(findings))],
-    ...gone.length === 0 ? [] : [
+    gone.length !== 0 &&
       `No longer in a site file, and deleted with all months: ${listNames(gone)}. Put them back ` +
-      "into it, or do nothing if that is right",
-    ],
-  ];
+        "into it, or do nothing if that is right",
+  );
 }
 
 /** Version of the form of the JSON file: it changes where a name or a meaning does. */

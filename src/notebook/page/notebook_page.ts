@@ -158,8 +158,6 @@ function renderOutput(output: Output): string {
 export interface NotebookPageOptions {
   /** Title where the notebook has no heading of the first level. @default {"Notebook"} */
   readonly title?: string;
-  /** Where the run failed, as the number of a cell from 1, and why. @default it did not */
-  readonly fault?: { readonly position: number | undefined; readonly text: string } | undefined;
 }
 
 /** Whether an output says that its figures are invented. */
@@ -183,18 +181,18 @@ function renderCode({ source, outputs }: Cell): string {
   return [code, shown].filter((part) => part !== "").join("\n");
 }
 
-const OPTIONS = declareOptions<NotebookPageOptions>()("fault", { title: "Notebook" });
+const OPTIONS = declareOptions<NotebookPageOptions>()("", { title: "Notebook" });
 
 /**
  * Writes what a notebook shows as HTML, for a page that has {@linkcode pageStyles}.
  *
  * @param notebook The notebook, with its outputs
- * @param options Title for a notebook without one, and where the run failed
+ * @param options Title for a notebook without one
  * @returns Its first heading of the first level, else that title; text, code and outputs as HTML, below the mark of invented figures
  */
 export async function renderNotebook(
   notebook: NotebookDocument,
-  { title: usual = "Notebook", fault }: NotebookPageOptions = {},
+  { title: usual = "Notebook" }: NotebookPageOptions = {},
 ) {
   // Imported here: runs without pages do not need it.
   const { PageMarkdown, findTitle } = await import("./page_markdown.ts");
@@ -202,23 +200,17 @@ export async function renderNotebook(
   const heading = findTitle(notebook.cells);
   const title = heading ?? usual;
   const synthetic = notebook.cells.some(({ outputs }) => outputs.some(isSynthetic));
-  const parts = notebook.cells.map((cell, i) => {
-    const failed = fault?.position === i + 1
-      ? renderError(`The run failed here: ${fault.text}`)
-      : "";
+  const parts = notebook.cells.map((cell) => {
     switch (cell.cell_type) {
       case "markdown":
         return `<section class="text">\n${markdown.render(cell)}</section>`;
       case "code":
-        return `<section>\n${renderCode(cell)}${failed}\n</section>`;
+        return `<section>\n${renderCode(cell)}\n</section>`;
       default:
         return `<pre>${escapeHtml(cell.source)}</pre>`;
     }
   });
-  const above = fault?.position === undefined
-    ? ""
-    : renderError(`The run failed: what follows cell ${fault.position} has not run`);
-  const html = `${synthetic ? BANNER : ""}${above}${
+  const html = `${synthetic ? BANNER : ""}${
     heading === undefined ? `<h1>${escapeHtml(title)}</h1>\n` : ""
   }${parts.join("\n")}`;
   return { title, html };
@@ -229,7 +221,7 @@ export async function renderNotebook(
  * HTML of an output is used if it is harmless; otherwise its plain text is shown.
  *
  * @param notebook The notebook, with its outputs
- * @param options Title for a notebook without one, and where the run failed
+ * @param options Title for a notebook without one
  */
 export async function notebookPage(
   notebook: NotebookDocument,

@@ -226,10 +226,6 @@ export interface ProcessNotebookOptions extends RunNotebookOptions {
   readonly check?: boolean | undefined;
   /** Existing folder for an HTML page of the notebook. @default no page */
   readonly pages?: string | undefined;
-  /** Name of the page, without `.html`. @default that of the notebook */
-  readonly pageName?: string | undefined;
-  /** Writes the page of a run that fails too, with the error in its place. @default {false} */
-  readonly failedPage?: boolean | undefined;
 }
 
 /** Result of one notebook. */
@@ -250,7 +246,7 @@ export interface NotebookOutcome {
 const NEW_FILE_MODE = 0o666;
 
 /** Writes a text unless the file already has it; the mode of the file is kept. */
-export async function writeChanged(path: string, text: string): Promise<string[]> {
+async function writeChanged(path: string, text: string): Promise<string[]> {
   const known = await ignoreMissing(Deno.readTextFile(path)); // one that cannot be read must not be replaced
   if (known === text) return [];
   const mode = known === undefined ? null : (await Deno.stat(path)).mode;
@@ -260,13 +256,13 @@ export async function writeChanged(path: string, text: string): Promise<string[]
 }
 
 const PROCESS_OPTIONS = declareOptions<ProcessNotebookOptions>()(
-  "pages pageName parameters timeout onCell signal",
-  { write: false, check: false, failedPage: false },
+  "pages parameters timeout onCell signal",
+  { write: false, check: false },
 );
 
 /**
  * Runs a notebook, and as the options say compares its outputs, writes them to the file, or writes a page. A run that
- * fails changes no file, unless its page is wanted.
+ * fails changes no file.
  *
  * @param path The notebook
  * @param options What to do, and how to run it
@@ -278,7 +274,7 @@ export async function processNotebook(
   path: string,
   options: ProcessNotebookOptions = {},
 ): Promise<NotebookOutcome> {
-  const { parameters = {}, write, check, pages, pageName, failedPage, ...running } = readOptions(
+  const { parameters = {}, write, check, pages, ...running } = readOptions(
     "processNotebook()",
     options,
     PROCESS_OPTIONS,
@@ -305,12 +301,11 @@ export async function processNotebook(
         ...await writeChanged(path, writeNotebook(withKeptOutputs(stored, run.notebook))),
       );
     }
-  }
-  if (pages !== undefined && (run.faults.length === 0 || failedPage)) {
-    const title = pageName ?? basename(path, ".ipynb");
-    const fault = { position: run.faults[0]?.position, text: problems.join("\n") };
-    const page = await notebookPage(run.notebook, { title, fault });
-    written.push(...await writeChanged(`${pages}/${title}.html`, page));
+    if (pages !== undefined) {
+      const title = basename(path, ".ipynb");
+      const page = await notebookPage(run.notebook, { title });
+      written.push(...await writeChanged(`${pages}/${title}.html`, page));
+    }
   }
   const milliseconds = performance.now() - begun;
   return { path, cells: run.cells.length, milliseconds, problems, written };

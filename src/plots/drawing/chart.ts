@@ -7,7 +7,6 @@ import {
   type Displayable,
   JUPYTER_DISPLAY,
 } from "../../show/jupyter.ts";
-import { makeInteractive } from "./interaction.ts";
 import { type ChartSpec, darkenSpec, followLab, type Theme, THEMES } from "./recolor.ts";
 import { readSize, renderPng, renderSvg } from "./render.ts";
 import { openDocument } from "../../show/text/html.ts";
@@ -70,7 +69,6 @@ export class Chart implements Displayable {
   readonly altText: string;
   /** Colours of the chart; with `"auto"`, {@linkcode spec} is light. */
   readonly theme: Theme;
-  readonly #light: ChartSpec;
 
   /**
    * Makes a chart; nothing is drawn yet.
@@ -85,7 +83,6 @@ export class Chart implements Displayable {
         `Cannot draw the chart with the theme "${theme}": give ${THEMES.join(", ")}`,
       );
     }
-    this.#light = spec;
     this.spec = theme === "dark" ? darkenSpec(spec) : spec;
     this.altText = String(spec.description ?? "");
     this.theme = theme;
@@ -120,17 +117,11 @@ export class Chart implements Displayable {
   /**
    * Writes the chart to a file, in the format that its extension names.
    *
-   * @param path File that ends in `.svg`, `.png`, `.html` or `.json` (the specification, interactive)
+   * @param path File that ends in `.svg`, `.png`, `.html` or `.json` (the specification)
    * @throws {ArgumentError} If the extension is another
    */
   async save(path: string): Promise<void> {
     await writeAtomically(path, await this.#encodeFor(path), { mode: 0o666 });
-  }
-
-  /** The specification with what a reader can do without a kernel. */
-  #buildInteractive(): ChartSpec {
-    const live = makeInteractive(this.#light);
-    return this.theme === "dark" ? darkenSpec(live) : live;
   }
 
   /** Content of a file in the format of its extension. */
@@ -144,7 +135,7 @@ export class Chart implements Displayable {
       case "html":
         return encode(await this.html());
       case "json":
-        return encode(JSON.stringify(this.#buildInteractive(), null, 2) + "\n");
+        return encode(JSON.stringify(this.spec, null, 2) + "\n");
       default:
         throw new ArgumentError(
           `Cannot save the chart as "${path}": the name must end in .svg, .png, .html or .json`,
@@ -160,9 +151,8 @@ export class Chart implements Displayable {
   /** The chart for a notebook. There is no `text/html`: JupyterLab would prefer it to the picture. */
   async [JUPYTER_DISPLAY](): Promise<Bundle> {
     const svg = await this.svg();
-    const live = this.#buildInteractive();
     return {
-      "application/vnd.vegalite.v5+json": this.theme === "auto" ? followLab(live) : live,
+      "application/vnd.vegalite.v5+json": this.theme === "auto" ? followLab(this.spec) : this.spec,
       "image/svg+xml": svg,
       "image/png": (await renderPng(svg, 2)).toBase64(),
       "text/plain": this.altText,

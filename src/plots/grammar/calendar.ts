@@ -2,6 +2,7 @@ import { diverging, fontSize, palette } from "../drawing/theme.ts";
 import { measureText } from "../drawing/text_width.ts";
 import { roundUpYears } from "./axes.ts";
 import { label, mark, quantity, type Spec } from "./marks.ts";
+import { listGiven } from "../../show/text/lists.ts";
 
 /** Columns of a calendar: twelve months. */
 export const MONTHS = Array.from({ length: 12 }, (_, i) => String(i + 1).padStart(2, "0"));
@@ -108,7 +109,7 @@ export function buildCalendar(
   // The darkest class needs white figures.
   const dark = { test: `datum.value >= ${bounds[bounds.length - 1]}`, value: "white" };
   const condition = colors.at(-1) === diverging.at(-1) ? { condition: dark } : {};
-  return [
+  return listGiven(
     mark("rect", { where: unknown, x, y, color: palette.missing }),
     mark("rect", {
       where: known,
@@ -119,9 +120,9 @@ export function buildCalendar(
         legend,
       },
     }),
-    ...(step < widest + 2 || row < MIN_FIGURE_HEIGHT ? [] : [label("figure", {
+    !(step < widest + 2 || row < MIN_FIGURE_HEIGHT) && label("figure", {
       ...{ where: known, x, y, color: { ...condition, value: palette.black } },
-    })]),
+    }),
     ...found.map((state, i) =>
       mark("point", {
         where: { field: "state", equal: state },
@@ -140,7 +141,6 @@ export function buildCalendar(
           : { size: Math.min(36, row ** 2 / 4) }),
       })
     ),
-    // On top, so that the tooltips work below the figures.
     mark("rect", { x, y, opacity: 0, tooltip }),
-  ];
+  );
 }

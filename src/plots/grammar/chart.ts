@@ -21,6 +21,7 @@ import { chartConfig, fontSize, palette } from "../drawing/theme.ts";
 import { buildWatermark, fixedMark, type Spec } from "./marks.ts";
 import { readTextColumn, refusePlot } from "./read.ts";
 import { cleanText, clipText, wrapText } from "./text.ts";
+import { listGiven } from "../../show/text/lists.ts";
 
 /** Options of every plot. */
 export interface PlotOptions {
@@ -245,14 +246,14 @@ export function drawChart(
   return new Chart({
     $schema: "https://vega.github.io/schema/vega-lite/v5.json",
     description: cleanText(
-      [...(synthetic ? [`${SYNTHETIC_LINE}.`] : []), ...spoken, ...remarks].join(" "),
+      listGiven(synthetic && `${SYNTHETIC_LINE}.`, ...spoken, ...remarks).join(" "),
     ),
-    ...(headed ? { title: heading } : {}),
-    vconcat: [
-      ...(synthetic && headed ? [buildBadge(wide)] : []),
+    ...(headed && { title: heading }),
+    vconcat: listGiven(
+      synthetic && headed && buildBadge(wide),
       picture,
-      ...(options.bare ? [] : [buildCaption(lines, wide)]),
-    ],
+      !options.bare && buildCaption(lines, wide),
+    ),
     resolve: OWN_LEGENDS,
     config: chartConfig,
   }, options.theme);

@@ -12,12 +12,11 @@ import {
   mark,
   type Spec,
 } from "./marks.ts";
-import { readNumberColumn, readTextColumn } from "./read.ts";
-import { buildMonthRows, isPreliminary, NO_DATA, readIndexFigures, valueAt } from "./rows.ts";
+import { isPreliminary, NO_DATA, readIndexMonths } from "./rows.ts";
 
-const [turbineColumn, monthColumn, last12Column, statusColumn] = pickColumns(
+const [turbineColumn, monthColumn, statusColumn] = pickColumns(
   monthlyIndicesFrame,
-  ["turbine_id", "month", "last12_month_index", "status"],
+  ["turbine_id", "month", "status"],
 );
 
 /** States of a month of an index and their colours, in the order of the legend. */
@@ -38,15 +37,10 @@ const EDGE = {
 
 /** Months of the turbines of a frame with an index, also those that are missing in it. */
 export function readIndexRows(indices: DataFrame, figure: Column, what: string) {
-  const values = readIndexFigures(indices, figure.name, what);
-  const last12 = readNumberColumn(indices, last12Column.name, what);
-  const status = readTextColumn(indices, statusColumn.name);
-  return buildMonthRows(indices, what).map((row) => {
-    const value = valueAt(values, row);
-    const later = isPreliminary(valueAt(status, row)) ? 3 : 0;
-    const state = value === null ? NO_DATA : STATES[(value >= 100 ? 0 : 1) + later][0];
-    const { turbine, month, label } = row;
-    return { turbine, month, label, value, last12: valueAt(last12, row), state };
+  return readIndexMonths(indices, figure.name, what).map(({ status, ...row }) => {
+    const { value } = row;
+    const later = isPreliminary(status) ? 3 : 0;
+    return { ...row, state: value === null ? NO_DATA : STATES[(value >= 100 ? 0 : 1) + later][0] };
   });
 }
 

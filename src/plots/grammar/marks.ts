@@ -36,9 +36,9 @@ export function mark(type: string, { data, where, ...options }: MarkOptions): Sp
   const encoding = Object.fromEntries(given.filter(([name, value]) => isChannel(name, value)));
   const look = Object.fromEntries(given.filter(([name, value]) => !isChannel(name, value)));
   return {
-    ...(data ? { data: { values: data } } : {}),
+    ...(data && { data: { values: data } }),
     ...(where ? { transform: [{ filter: where }] } : {}),
-    mark: { type, ...(encoding.tooltip ? {} : { tooltip: null }), ...look },
+    mark: { type, ...(!encoding.tooltip && { tooltip: null }), ...look },
     encoding,
   };
 }
@@ -120,7 +120,7 @@ export function buildVerticalAxis(title: string, height: number, format?: string
     grid: true,
     title: wrapText(title, height, fontSize.axis),
     tickCount: height < 180 ? 4 : 6,
-    ...(format ? { format } : {}),
+    ...(format && { format }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { DataFrame, Series } from "nodejs-polars";
+import type { DataFrame } from "nodejs-polars";
 import { climateColumnByName } from "../../api/columns/climate_columns.ts";
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import {
@@ -19,13 +19,7 @@ import {
 } from "../../frames/read_columns.ts";
 import { checkFrame, displayOf, isFrame } from "../../show/check_frame.ts";
 import { HOUR } from "../../time/hourly.ts";
-import {
-  assertTimeZone,
-  clockAt,
-  formatMonthLabel,
-  monthAt,
-  startOfMonth,
-} from "../../time/zones.ts";
+import { assertTimeZone, clockAt, monthAt, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import { clipText, formatSpan } from "./text.ts";
 
 /** What the chart of an answer takes: the answer, or the frame of it that is drawn. */
@@ -44,7 +38,7 @@ export function refusePlot(what: string, problem: string): never {
 }
 
 /** Whether a frame has a column; Object.keys() would build a series of each column. */
-function hasColumn(frame: DataFrame, name: string): boolean {
+export function hasColumn(frame: DataFrame, name: string): boolean {
   return Reflect.ownKeys(frame).includes(name);
 }
 
@@ -82,10 +76,7 @@ export function requireColumns(
   }
 }
 
-function buildNulls(frame: DataFrame): null[] {
-  const length = Object.values(frame as unknown as Record<string, Series>)[0]?.length ?? 0;
-  return Array.from({ length }, () => null);
-}
+const buildNulls = ({ height }: DataFrame) => Array<null>(height).fill(null);
 
 /**
  * Values of a column as numbers; `null` where a value is missing or not finite, and in all rows if the column is missing.
@@ -140,9 +131,8 @@ export function findEnds<T extends number | string>(values: Iterable<T>): [least
  */
 export function readMonthColumn(frame: DataFrame, name: string, what: string): string[] {
   if (!hasColumn(frame, name)) return [];
-  return readMonths(frame, name, buildRefuse(`plot ${what}`)).map((number) =>
-    formatMonthLabel({ year: Math.floor(number / 12), month: number % 12 + 1 })
-  );
+  return readMonths(frame, name, buildRefuse(`plot ${what}`))
+    .map((number) => monthOfNumber(number).toString());
 }
 
 /** Names of the numeric columns of a frame. */
@@ -216,7 +206,7 @@ const EDGE = 12 * HOUR;
 /** The months from the first to the last stamp of a frame, on its own clock; empty for a frame without stamps. */
 export function formatStampSpan(frame: DataFrame): string {
   const { name } = timeColumn;
-  if (!Reflect.ownKeys(frame).includes(name)) return "";
+  if (!hasColumn(frame, name)) return "";
   if (frame.getColumn(name).dtype.variant !== "Datetime") return "";
   const { epochs, zone } = readZonedStamps(frame, "the time");
   const [first, last] = findEnds(epochs);

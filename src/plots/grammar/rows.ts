@@ -10,10 +10,19 @@ import {
   listYears,
   readYearPositions,
 } from "./axes.ts";
-import { readMonthColumn, readNumberColumn, readTextColumn, refusePlot } from "./read.ts";
+import {
+  hasColumn,
+  readMonthColumn,
+  readNumberColumn,
+  readTextColumn,
+  refusePlot,
+} from "./read.ts";
 import { clipText, formatEnds } from "./text.ts";
 
-const [turbineColumn, monthColumn] = pickColumns(monthlyIndicesFrame, ["turbine_id", "month"]);
+const [turbineColumn, monthColumn, last12Column] = pickColumns(
+  monthlyIndicesFrame,
+  ["turbine_id", "month", "last12_month_index"],
+);
 
 /** Turbines that fit one picture. */
 const MAX_TURBINES = 60;
@@ -72,47 +81,54 @@ export function buildMonthRows(frame: DataFrame, what: string): MonthRow[] {
   );
 }
 
-/** The values of a column for rows of {@linkcode buildMonthRows}; `null` for a month that is missing in the frame. */
-export function valueAt<T>(
-  values: readonly (T | null)[],
-  row: Pick<MonthRow, "at">,
-): T | null {
-  return row.at === undefined ? null : values[row.at];
-}
-
 /** Percentage of a share, for a chart. */
 export function toPercent(share: number | null): number | null {
   return share === null ? null : Number(formatShare(share));
 }
 
 /**
- * Reads columns of numbers for the rows of a chart.
+ * Gives rows of months or periods what a frame has of them.
  *
- * @param columns Columns of the frame by the name of the figure
- * @returns The figures of a row by their names; null where it has none
+ * @param numbers Columns of numbers by the name of the figure
+ * @param texts Columns of texts
+ * @returns The rows with their figures and texts, null where there is none
  */
-export function readFigures<Name extends string>(
+export function fillRows<
+  Row extends Pick<MonthRow, "at">,
+  Name extends string,
+  Text extends string = never,
+>(
   frame: DataFrame,
-  columns: Readonly<Record<Name, string>>,
+  rows: readonly Row[],
+  numbers: Readonly<Record<Name, string>>,
   what: string,
-): (row: Pick<MonthRow, "at">) => Record<Name, number | null> {
-  const read = Object.entries<string>(columns)
-    .map(([name, column]) => [name, readNumberColumn(frame, column, what)] as const);
-  return (row) =>
-    Object.fromEntries(read.map(([name, values]) => [name, valueAt(values, row)])) as never;
+  texts: readonly Text[] = [],
+) {
+  const columns = [
+    ...Object.entries<string>(numbers)
+      .map(([name, column]) => [name, readNumberColumn(frame, column, what)] as const),
+    ...texts.map((name) => [name, readTextColumn(frame, name)] as const),
+  ];
+  return rows.map(({ at, ...row }) => ({
+    ...row,
+    ...Object.fromEntries(
+      columns.map(([name, values]) => [name, at === undefined ? null : values[at]]),
+    ) as Record<Name, number | null> & Record<Text, string | null>,
+  }));
 }
 
 /** If all figures are below this, they are shares (1 for a normal month), not %. */
 const MIN_PERCENT = 3;
 
 /**
- * The figures of an index, %; `null` where a value is missing.
+ * Months of the turbines of a frame with an index, %, that of the last twelve months, and the status.
  *
  * @throws {ArgumentError} If the column is not numeric, or has shares instead of %
  */
-export function readIndexFigures(frame: DataFrame, name: string, what: string): (number | null)[] {
-  const values = readNumberColumn(frame, name, what);
-  const known = values.filter((value) => value !== null);
+export function readIndexMonths(frame: DataFrame, name: string, what: string) {
+  const columns = { value: name, last12: last12Column.name };
+  const rows = fillRows(frame, buildMonthRows(frame, what), columns, what, ["status"]);
+  const known = rows.flatMap(({ value }) => value ?? []);
   const most = Math.max(...known);
   if (known.length >= 3 && most > 0 && most < MIN_PERCENT) {
     refusePlot(
@@ -121,7 +137,7 @@ export function readIndexFigures(frame: DataFrame, name: string, what: string): 
         `in %. Convert shares with pl.col("${name}").mul(100)`,
     );
   }
-  return values;
+  return rows;
 }
 
 /**
@@ -129,7 +145,10 @@ export function readIndexFigures(frame: DataFrame, name: string, what: string): 
  *
  * @throws {ArgumentError} If there are several
  */
-export function requireSingleTurbine(rows: readonly MonthRow[], what: string): void {
+export function requireSingleTurbine(
+  rows: readonly Pick<MonthRow, "turbine">[],
+  what: string,
+): void {
   const turbines = [...new Set(rows.map((row) => row.turbine))];
   if (turbines.length > 1) {
     refusePlot(
@@ -214,8 +233,9 @@ export interface Period {
 
 /** Column of the horizontal axis: `year` if the frame has it and no `month`, else `month`. */
 export function choosePeriodColumn(frame: DataFrame): string {
-  const has = (name: string) => Object.keys(frame).includes(name);
-  return has(yearColumn.name) && !has(monthColumn.name) ? yearColumn.name : monthColumn.name;
+  return hasColumn(frame, yearColumn.name) && !hasColumn(frame, monthColumn.name)
+    ? yearColumn.name
+    : monthColumn.name;
 }
 
 /**

@@ -26,8 +26,9 @@ import {
   refusePlot,
   requireColumns,
 } from "../grammar/read.ts";
-import { buildMonthRows, readFigures } from "../grammar/rows.ts";
+import { buildMonthRows, fillRows } from "../grammar/rows.ts";
 import { formatEnds, formatSpan } from "../grammar/text.ts";
+import { listGiven } from "../../show/text/lists.ts";
 
 const WHAT = "the availability";
 const MADE_BY = "measureAvailability()";
@@ -99,8 +100,7 @@ export function plotAvailability(
   const [months, parts] = [frameOf(given, "months"), frameOf(given, "monthCategories")];
   requireColumns(months, [month.name, ...Object.values(FIGURES)], WHAT, MADE_BY);
   requireColumns(parts, [month.name, "category", "counts", "hours", "lost"], WHAT, MADE_BY);
-  const figures = readFigures(months, FIGURES, WHAT);
-  const rows = buildMonthRows(months, WHAT).map((row) => ({ ...row, ...figures(row) }));
+  const rows = fillRows(months, buildMonthRows(months, WHAT), FIGURES, WHAT);
   const losses = readRows(parts, WHAT, ["hours", "lost"], ["category", "counts"]);
   const known = losses.some(({ lost }) => lost !== null);
   const unit = known ? "MWh" : "h";
@@ -138,19 +138,28 @@ export function plotAvailability(
     const point = (field: "time" | "production", datum: string, shape: string) =>
       dot({
         where: { field, valid: true },
-        ...{ x, y: y(field), color: color({ datum }), shape },
+        x,
+        y: y(field),
+        color: color({ datum }),
+        shape,
         tooltip: [{ field: "label", title: "Month" }, buildFigureField(field, datum, ".1f")],
       });
     const marks = [
       mark("rule", {
         where: "isValid(datum.low) && isValid(datum.high)",
-        ...{ x, y: y("low"), y2: { field: "high" }, color: color({ datum: PRODUCTION }) },
+        x,
+        y: y("low"),
+        y2: { field: "high" },
+        color: color({ datum: PRODUCTION }),
       }),
       point("production", PRODUCTION, "diamond"),
       point("time", TIME, "circle"),
     ];
     const stack = mark("bar", {
-      ...{ x, color: color("category"), stroke: palette.text, strokeWidth: 0.5 },
+      x,
+      color: color("category"),
+      stroke: palette.text,
+      strokeWidth: 0.5,
       y: quantity("value", undefined, buildVerticalAxis(`Lost (${unit})`, height, PLAIN)),
       tooltip: [
         { field: "category", title: "Category" },
@@ -160,10 +169,10 @@ export function plotAvailability(
     return {
       title: ["Availability", subject(months), formatSpan(rows.map((row) => row.month))],
       subtitle: [summary],
-      views: [
+      views: listGiven(
         view(marks, { data: { values: rows } }),
-        ...(bars.length === 0 ? [] : [view([stack], { data: { values: bars } })]),
-      ],
+        bars.length !== 0 && view([stack], { data: { values: bars } }),
+      ),
       alt: ["Points of months, and bars of what was lost", `${formatEnds(rows)}. ${summary}`],
     };
   });

@@ -37,6 +37,7 @@ import {
   requireColumns,
 } from "../grammar/read.ts";
 import { cleanText, formatSpan, shortenName, wrapText } from "../grammar/text.ts";
+import { listGiven } from "../../show/text/lists.ts";
 
 const WHAT = "the shortfall";
 const MADE_BY = "checkPerformance()";
@@ -273,7 +274,7 @@ function buildLayers(bars: readonly Bar[], room: number, height: number, unit: s
   const certain = bars.filter(({ interval }) => interval !== "");
   const text = (field: string, dy: number, fontWeight: string) =>
     label(field, { x, y: y("top"), baseline: "bottom", dy, fontWeight });
-  return [
+  return listGiven(
     mark("rule", {
       data: bars.slice(1).map((bar, i) => ({ ...bars[i], next: bar.position })),
       x,
@@ -299,17 +300,17 @@ function buildLayers(bars: readonly Bar[], room: number, height: number, unit: s
       ],
     }),
     ...buildBreaks(x, floor, height),
-    ...(certain.length === 0 ? [] : [mark("rule", {
+    certain.length !== 0 && mark("rule", {
       data: certain,
       x,
       y: y("low"),
       y2: { field: "high" },
       stroke: buildLineLegend(INTERVAL, palette.black),
       strokeWidth: 2,
-    })]),
+    }),
     text("figure", -15, "bold"),
     text("share", -3, "normal"),
-  ];
+  );
 }
 
 const OPTIONS = declareOptions<PlotShortfallOptions>()("month", {}, plotOptions);

@@ -20,6 +20,7 @@ import {
 import { MapFrame } from "./map_frame.ts";
 import { placeLabels } from "./map_labels.ts";
 import { buildLines, buildMap, buildOutlineLayers, buildShapes } from "./map_layers.ts";
+import { listGiven } from "../../show/text/lists.ts";
 
 /** Coordinates and name of a turbine, such as `turbineDetails()` gives. */
 export interface MapTurbine {
@@ -188,18 +189,14 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
       const spokes = known.length > MAX_SPOKES
         ? []
         : known.map(({ place }) => [toPixels(centre), toPixels(place)]);
-      const notes = [
-        ...(known.length < all.length
-          ? [`${all.length - known.length} of ${all.length} points without coordinates left out`]
-          : []),
-        ...(labels.length < known.length
-          ? [`${known.length - labels.length} distances not written for lack of space`]
-          : []),
-        ...(elsewhere
-          ? ["Distances are from the turbine; the points were searched from another place"]
-          : []),
+      const notes = listGiven(
+        known.length < all.length &&
+          `${all.length - known.length} of ${all.length} points without coordinates left out`,
+        labels.length < known.length &&
+          `${known.length - labels.length} distances not written for lack of space`,
+        elsewhere && "Distances are from the turbine; the points were searched from another place",
         ...outlines.notes,
-      ];
+      );
       return {
         title: `Points ${dataset ? `of ${dataset} ` : ""}around ${name}`,
         subtitle: [count],

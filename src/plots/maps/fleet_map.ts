@@ -7,6 +7,7 @@ import { formatCount, formatNumber } from "../../show/text/numbers.ts";
 import type { Chart } from "../drawing/chart.ts";
 import { drawChart, type PlotOptions, plotOptions } from "../grammar/chart.ts";
 import {
+  hasColumn,
   readMonthColumn,
   readNumberColumn,
   readTextColumn,
@@ -40,6 +41,7 @@ import {
   type Spec,
 } from "../grammar/marks.ts";
 import { listIndexBounds, NO_DATA } from "../grammar/rows.ts";
+import { listGiven } from "../../show/text/lists.ts";
 
 /** Distance below which turbines share a mark, pixels. */
 const MARK_DISTANCE = 9;
@@ -141,7 +143,7 @@ function buildMarks(
   const rows = marks.map(({ at: [x, y], members, value, size }): Spec => ({
     x,
     y,
-    ...(link ? { href: link(members.map(({ id }) => id)) } : {}),
+    ...(link && { href: link(members.map(({ id }) => id)) }),
     size,
     value,
     turbines: members.slice(0, 6).map(({ name }) => name).join(", ") +
@@ -166,7 +168,7 @@ function buildMarks(
       stroke: palette.black,
       strokeWidth: 1.25,
       tooltip: [tooltip[0]],
-      ...(link ? { href: { field: "href", type: "nominal" } } : {}),
+      ...(link && { href: { field: "href", type: "nominal" } }),
       ...look,
     })];
   if (!coloured) return point(rows, { color: palette.vermilion });
@@ -308,7 +310,7 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
         `longitude. Give both in deg, as turbineDetails() does`,
     );
   }
-  const coloured = Reflect.ownKeys(fleet).includes(figure.name);
+  const coloured = hasColumn(fleet, figure.name);
   const count = formatCount(known.length, "turbine");
   const [south, north, west, east] = [1, 1, 0, 0].map((axis, i) =>
     (i % 2 === 0 ? Math.min : Math.max)(...known.map(({ place }) => place[axis]))
@@ -354,25 +356,17 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
         ? ""
         : findSharedBeginning(known.map(({ name }) => name));
       const { labels, named } = shared === "" ? first : place(shared);
-      const notes = [
-        ...(known.length < all
-          ? [`${all - known.length} of ${formatCount(all, "turbine")} without coordinates left out`]
-          : []),
-        ...(marks.length < known.length
-          ? [
-            "Turbines close to each other share a mark" +
+      const notes = listGiven(
+        known.length < all &&
+          `${all - known.length} of ${formatCount(all, "turbine")} without coordinates left out`,
+        marks.length < known.length && "Turbines close to each other share a mark" +
             (coloured ? ", which shows the mean of their figures" : ""),
-          ]
-          : []),
-        ...(named < marks.length
-          ? [`${formatCount(marks.length - named, "name")} not written for lack of space`]
-          : []),
-        ...(shared === "" ? [] : [`Names are written without "${shared.trimEnd()}"`]),
-        ...(parallel
-          ? [`Equal degrees: the scale is true ${parallel} and from south to north only`]
-          : []),
+        named < marks.length &&
+          `${formatCount(marks.length - named, "name")} not written for lack of space`,
+        shared !== "" && `Names are written without "${shared.trimEnd()}"`,
+        parallel && `Equal degrees: the scale is true ${parallel} and from south to north only`,
         ...outlines.notes,
-      ];
+      );
       return {
         title: [
           coloured ? figure.label : known.length === 1 ? "Position" : "Positions",

@@ -56,7 +56,7 @@ function buildGraticule(
       const line = piece.map((point) => frame.toPixels(point));
       const wanted = edge === 0 ? 0 : frame.height;
       const meets = line.find((point) => Math.abs(point[edge] - wanted) < 0.5);
-      return { line, label, ...(meets ? { at: meets } : {}) };
+      return { line, label, ...(meets && { at: meets }) };
     });
   };
   return {

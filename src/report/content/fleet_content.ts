@@ -10,7 +10,7 @@ import {
 } from "./fleet_figures.ts";
 import { type FleetMember, takeShares } from "./fleet_member.ts";
 import { messages } from "./messages.ts";
-import { type ReferenceYears, warnOfShortReference } from "./model_basis.ts";
+import { type ReferenceYears, warnOfShortReference } from "./turbine_report.ts";
 import type { ReportOrigin } from "./sources.ts";
 import { isPreliminary, isUncalibrated } from "./turbine_content.ts";
 import { explainUseless } from "../../analysis/verdict/words.ts";

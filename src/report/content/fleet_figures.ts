@@ -167,7 +167,11 @@ export function computeFleetMonths(all: readonly FleetEntry[]): FleetMonth[] {
       computeFleetFigures(all, month);
     const preliminary = all.some(({ months }) => months[at] && isPreliminary(months[at]));
     return {
-      ...{ month, turbines, predicted_production, month_abnormality_index, last12_month_index },
+      month,
+      turbines,
+      predicted_production,
+      month_abnormality_index,
+      last12_month_index,
       status: predicted_production === null ? null : preliminary ? "preliminary" : "final",
     };
   });

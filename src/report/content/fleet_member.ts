@@ -55,7 +55,15 @@ export function buildMember(content: TurbineContent): FleetMember {
   const { id, name, file, details, units, months, report, reference } = content;
   const own = multiplyEnergies(reportMonthOf(content), units);
   return {
-    ...{ id, name, file, details, reference, units, own, months, share: own.share },
+    id,
+    name,
+    file,
+    details,
+    reference,
+    units,
+    own,
+    months,
+    share: own.share,
     strip: months.slice(-STRIP_MONTHS).map(({ month, month_abnormality_index: value, status }) => ({
       ...{ month, value, status },
     })),

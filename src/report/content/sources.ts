@@ -71,7 +71,7 @@ export function readSourceFacts(what: string, frame: DataFrame): SourceFacts {
     operation,
     parameters,
     world,
-    ...(fetchedAt === undefined ? {} : { fetchedAt }),
+    ...(fetchedAt !== undefined && { fetchedAt }),
     sha256,
   }));
   return { what, origin };

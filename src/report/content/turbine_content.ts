@@ -18,14 +18,15 @@ import {
   describeCalibration,
   readReferenceYears,
   type ReferenceYears,
+  type TurbineReport,
   warnOfShortReference,
-} from "./model_basis.ts";
+} from "./turbine_report.ts";
 import { messages } from "./messages.ts";
 import { findOrigin, readSourceFacts, type ReportOrigin, type SourceFacts } from "./sources.ts";
-import type { TurbineReport } from "./turbine_report.ts";
 import { computeOwnerShare, type OwnerShare } from "../../frames/ownership.ts";
 import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
 import { monthAt } from "../../time/zones.ts";
+import { listGiven } from "../../show/text/lists.ts";
 
 /** Describes the lasting changes of a turbine's production, or which would show; nothing where none were searched. */
 function describeLastingChanges(
@@ -236,19 +237,20 @@ function readVerdict(
   // Of the hours that are compared, as the prediction is.
   const part = compared?.predicted ? compared.predicted / value : 1;
   return judgeByIndex({
-    ...{ period, predicted: part * value, normal: part * 100 * value / index },
+    period,
+    predicted: part * value,
+    normal: part * 100 * value / index,
     low: part * (own.predicted_production_low ?? NaN),
     high: part * (own.predicted_production_high ?? NaN),
-    ...{ reference_from: first, reference_to: last },
-    ...(compared && compared.produced !== null
-      ? {
-        produced: compared.produced,
-        // Of whole months no production is left out where the model lacks an hour or two.
-        completeness: compared.hours === null && compared.completeness! >= MIN_COMPARED
-          ? 1
-          : compared.completeness,
-      }
-      : {}),
+    reference_from: first,
+    reference_to: last,
+    ...(compared && compared.produced !== null && {
+      produced: compared.produced,
+      // Of whole months no production is left out where the model lacks an hour or two.
+      completeness: compared.hours === null && compared.completeness! >= MIN_COMPARED
+        ? 1
+        : compared.completeness,
+    }),
   }, explainNoVerdict(report, period));
 }
 
@@ -372,18 +374,18 @@ export function buildTurbineContent(
     owner: months.some(({ share }) => share) ? share!.owner : undefined,
     sentences: buildSentences(last, report),
     reference,
-    remarks: [
+    remarks: listGiven(
       ...warnOfShortReference([reference]),
       ...describeCalibration(report),
-      ...(units > 1 ? [messages.turbine.units(units)] : []),
-      ...(isPreliminary(last) ? [messages.preliminary] : []),
-      ...(details.data_ready ? [] : [messages.notReady]),
+      units > 1 && messages.turbine.units(units),
+      isPreliminary(last) && messages.preliminary,
+      !details.data_ready && messages.notReady,
       ...describeLastingChanges(report),
-    ],
-    sources: [
+    ),
+    sources: listGiven(
       readSourceFacts(messages.sources.indices, report.indices),
-      ...(comparison ? [readSourceFacts(messages.sources.comparison, comparison)] : []),
-    ],
+      comparison && readSourceFacts(messages.sources.comparison, comparison),
+    ),
     origin: findOrigin(origin, [report.indices, comparison]),
     report,
   };

@@ -39,6 +39,7 @@ import {
   buildVerdictMonths,
   buildVerdictTable,
 } from "./tables.ts";
+import { listGiven } from "../../show/text/lists.ts";
 
 const [abnormality, last12, year, energy] = pickColumns(figures, [
   "month_abnormality_index",
@@ -57,9 +58,11 @@ const TABLE_MONTHS = 12;
 
 const { headings, labels } = messages;
 
-const section = (id: string, title: string, ...blocks: readonly Block[]): Section => (
-  { id, title, blocks }
-);
+const section = (
+  id: string,
+  title: string,
+  ...blocks: readonly (Block | false | null | undefined | "")[]
+): Section => ({ id, title, blocks: listGiven(...blocks) });
 
 /** What the figures mean, for the foot of a report. */
 const definitions = section(
@@ -103,7 +106,7 @@ function listFleetSources({ members, source, origin }: FleetContent): string[] {
   const number = countUnits(members.filter(({ file }) => file !== undefined));
   const line = source &&
     fleet(number, origin.world, formatStamp(source.first), formatStamp(source.last));
-  return [...(line ? [line] : []), ...origin.attribution];
+  return listGiven(line, ...origin.attribution);
 }
 
 /** The share of an owner in the turbines of a fleet. */
@@ -122,7 +125,7 @@ function buildFleetShare({ owner, content }: NonNullable<FleetContent["share"]>)
       look: "summary",
     },
     buildHeadline(content),
-    ...(hasProduction(content) ? [buildVerdictTable(content, owner)] : []),
+    hasProduction(content) && buildVerdictTable(content, owner),
     buildFleetTable(content, owner),
     { kind: "text", look: "note", text: messages.owner.note },
   );
@@ -163,22 +166,20 @@ export function buildFleetDocument(content: FleetContent): ReportDocument {
       origin.generatedAt.slice(0, 10),
       content.reference,
     ),
-    sections: [
+    sections: listGiven(
       section(
         "short",
         headings.short,
         { kind: "list", items: summary },
         buildHeadline(content),
-        ...(verdicts.chart ? [{ kind: "pictures", items: [verdicts] } as const] : []),
+        verdicts.chart && { kind: "pictures", items: [verdicts] },
       ),
-      ...(isMeasured
-        ? [section(
-          "verdicts",
-          headings.verdicts,
-          { kind: "text", look: "note", text: lost },
-          buildVerdictTable(content),
-        )]
-        : []),
+      isMeasured && section(
+        "verdicts",
+        headings.verdicts,
+        { kind: "text", look: "note", text: lost },
+        buildVerdictTable(content),
+      ),
       section("wind", headings.wind, {
         kind: "pictures",
         items: [
@@ -192,7 +193,7 @@ export function buildFleetDocument(content: FleetContent): ReportDocument {
           ),
         ],
       }),
-      ...(groups.length > 0 ? [section("parks", headings.groups, buildParksTable(content))] : []),
+      groups.length > 0 && section("parks", headings.groups, buildParksTable(content)),
       section(
         "fleet",
         headings.fleet,
@@ -200,18 +201,14 @@ export function buildFleetDocument(content: FleetContent): ReportDocument {
         buildFleetTable(content),
         { kind: "text", look: "note", text: `${sums} ${interval}` },
       ),
-      ...(content.share ? [buildFleetShare(content.share)] : []),
-      ...(without.length > 0
-        ? [section("without", headings.without, {
-          kind: "list",
-          items: without.map(({ name, reason }) => messages.because(name, reason!)),
-        })]
-        : []),
-      ...(small.chart
-        ? [section("small", headings.small, { kind: "pictures", items: [small] })]
-        : []),
+      content.share && buildFleetShare(content.share),
+      without.length > 0 && section("without", headings.without, {
+        kind: "list",
+        items: without.map(({ name, reason }) => messages.because(name, reason!)),
+      }),
+      small.chart && section("small", headings.small, { kind: "pictures", items: [small] }),
       definitions,
-    ],
+    ),
     sources: listFleetSources(content),
     origin,
   };
@@ -231,13 +228,13 @@ function listFacts({ id, units, details }: TurbineContent): [string, string | nu
     const value = details[column.name] as number | null;
     return [column.label, value === null ? null : messages.measure(value, column.unit!)];
   };
-  return [
+  return listGiven(
     [labels.id, shortenText(id, 200)],
     [labels.place, formatPosition(details.latitude, details.longitude)],
     measure(hubHeight),
     measure(ratedPower),
     measure(diameter),
-    ...(units > 1 ? [[labels.units, String(units)] as [string, string]] : []),
+    units > 1 && [labels.units, String(units)] as [string, string],
     [timeZone.label, details.time_zone && shortenText(details.time_zone)],
     [
       labels.training,
@@ -246,7 +243,7 @@ function listFacts({ id, units, details }: TurbineContent): [string, string | nu
         : messages.from(String(start ?? messages.notKnown), String(end ?? messages.notKnown)),
     ],
     [labels.lastIndex, last && formatMonth(formatMonthLabel(last))],
-  ];
+  );
 }
 
 /** The answers of questions about a turbine as sections. */
@@ -282,36 +279,36 @@ export function buildTurbineDocument(content: TurbineContent): ReportDocument {
     of: "turbine",
     about: messages.aboutTurbine(month, shortenText(id), made, reference),
     back: messages.toFleet(month),
-    sections: [
+    sections: listGiven(
       section(
         "short",
         headings.short,
-        ...(verdict ? [{ kind: "text", look: "summary", text: verdict.text } as const] : []),
+        verdict && { kind: "text", look: "summary", text: verdict.text },
         {
           kind: "pictures",
           items: [plotMonthSteps, plotIndices, plotComparison].map((plot): Picture => (
             { look: "narrow", chart: plot(content) }
           )),
         },
-        ...(isMeasured ? [{ kind: "verdicts", items: twelve.map(pickVerdict) } as const] : []),
+        isMeasured && { kind: "verdicts", items: twelve.map(pickVerdict) },
       ),
       section(
         "twelve",
         headings.twelve,
-        ...(isMeasured ? [buildVerdictMonths(twelve)] : []),
+        isMeasured && buildVerdictMonths(twelve),
         buildMonthsTable(twelve, isMeasured),
       ),
       section(
         "figures",
         headings.figures,
         { kind: "figures", items: sentences },
-        ...(remarks.length > 0 ? [{ kind: "text", text: remarks.join(" ") } as const] : []),
+        remarks.length > 0 && { kind: "text", text: remarks.join(" ") },
       ),
-      ...(content.owner === undefined ? [] : [buildTurbineShare(content, content.owner)]),
+      content.owner !== undefined && buildTurbineShare(content, content.owner),
       ...buildAnswers(answers),
       section("facts", headings.facts, { kind: "facts", items: listFacts(content) }),
       definitions,
-    ],
+    ),
     sources: [
       ...sources.map(formatSource),
       ...new Set([...origin.attribution, ...attribution]),

@@ -7,14 +7,14 @@ import { pickColumns } from "../../api/columns/column.ts";
 import { figures, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { turbineDetailsFrame } from "../../api/columns/turbine_columns.ts";
 import { buildRows } from "../../frames/frame.ts";
-import { plotActualAgainstPredicted } from "../../plots/actual_predicted.ts";
+import { plotActualAgainstPredicted } from "../../plots/comparison/actual_predicted.ts";
 import type { Chart } from "../../plots/drawing/chart.ts";
-import { plotFleetIndices } from "../../plots/fleet_indices.ts";
-import { plotFleetMonth } from "../../plots/fleet_month.ts";
+import { plotFleetIndices } from "../../plots/index/fleet_indices.ts";
+import { plotFleetMonth } from "../../plots/losses/fleet_month.ts";
 import { plotShortfall } from "../../plots/losses/shortfall.ts";
 import { plotFleetMap } from "../../plots/maps/fleet_map.ts";
 import { toPlace } from "../../plots/maps/local_map.ts";
-import { plotMonthlyIndices } from "../../plots/monthly_indices.ts";
+import { plotMonthlyIndices } from "../../plots/index/monthly_indices.ts";
 import { monthAsDays } from "../../time/zones.ts";
 import { compareMembers, type FleetContent } from "../content/fleet_content.ts";
 import type { FleetMonth } from "../content/fleet_figures.ts";
@@ -89,9 +89,11 @@ export function plotIndices(content: TurbineContent): Chart {
     figure: "month_abnormality_index",
     source: findSource(report.indices, origin, "monthly_indices"),
     title: abnormality.label,
-    ...(reference ? { subtitle: messages.reference.line(reference) } : {}),
+    subtitle: reference && messages.reference.line(reference),
     marked: month,
-    ...{ bare: true, width: HALF, height: HEIGHTS.months },
+    bare: true,
+    width: HALF,
+    height: HEIGHTS.months,
   });
 }
 
@@ -109,7 +111,9 @@ export function plotComparison(content: TurbineContent): Chart | undefined {
     source: findSource(report.comparison, origin, "model_data"),
     title: messages.labels.ratio,
     marked: month,
-    ...{ bare: true, width: HALF, height: HEIGHTS.comparison },
+    bare: true,
+    width: HALF,
+    height: HEIGHTS.comparison,
   });
 }
 
@@ -135,7 +139,9 @@ export function plotMonthSteps(content: TurbineContent): Chart | undefined {
   return plotShortfall(buildRows(stepColumns, rows), {
     source: findSource(content.report.comparison, content.origin, "model_data"),
     title: messages.charts.steps(content.month),
-    ...{ bare: true, width: HALF, height: HEIGHTS.steps },
+    bare: true,
+    width: HALF,
+    height: HEIGHTS.steps,
   });
 }
 
@@ -154,8 +160,9 @@ export function plotVerdicts(
   return plotFleetMonth(buildRows([idColumn, ...verdictColumns.slice(1)], rows), {
     source: findSource(undefined, origin, "check_performance"),
     title: messages.charts.verdicts(month, shown.length, all.length),
-    ...{ bare: true, width: Math.max(width - NAMES, MIN_PANELS) },
-    ...(width === WIDTH ? { height: Math.min(32 * shown.length, HEIGHTS.verdicts) } : {}),
+    bare: true,
+    width: Math.max(width - NAMES, MIN_PANELS),
+    ...(width === WIDTH && { height: Math.min(32 * shown.length, HEIGHTS.verdicts) }),
   });
 }
 
@@ -199,7 +206,9 @@ export function plotMembersMap(
   return plotFleetMap(buildPlacesFrame(members), {
     source: findSource(undefined, origin, "turbine_details"),
     title: messages.charts.fleetMap(month),
-    ...{ bare: true, width, height: 260 },
+    bare: true,
+    width,
+    height: 260,
   });
 }
 
@@ -217,9 +226,11 @@ export function plotFleetMonths(
       figure: "month_abnormality_index",
       source: findSource(undefined, origin, "monthly_indices"),
       title: messages.charts.fleetIndex(month),
-      ...(reference ? { subtitle: messages.reference.line(reference) } : {}),
+      subtitle: reference && messages.reference.line(reference),
       marked: month,
-      ...{ bare: true, width, height: 160 },
+      bare: true,
+      width,
+      height: 160,
     },
   );
 }
@@ -243,7 +254,9 @@ export function plotSmallCharts(
     source: findSource(undefined, origin, "monthly_indices"),
     title: messages.charts.small(abnormality.label, shown.length),
     marked: month,
-    ...{ bare: true, width, height: 48 },
+    bare: true,
+    width,
+    height: 48,
   });
 }
 

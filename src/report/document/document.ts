@@ -14,8 +14,6 @@ export interface Cell {
   readonly text: string | null;
   /** The same as data, for a form that has numbers: a figure, the ends of an interval, a day as "2025-12-01". */
   readonly value?: number | readonly [low: number, high: number] | string | null;
-  /** A second line. */
-  readonly note?: string | undefined;
   readonly link?: Link;
   /** Whether it may break into lines. @default false */
   readonly wraps?: boolean;

@@ -78,7 +78,7 @@ const range = (from: number | null | undefined, to: number | null | undefined): 
 /** Number of turbines, and how many of them have figures. */
 const outOf = (known: number, all: number): Cell => ({
   text: messages.outOf(known, all),
-  ...(known === all ? { value: all } : {}),
+  ...(known === all && { value: all }),
 });
 
 /** A modelled energy and its interval. */
@@ -104,11 +104,11 @@ function buildMemberRow(
 ): Row {
   return {
     cells: [
-      { text: name, ...(file === undefined ? {} : { link: { file } }) },
+      { text: name, ...(file !== undefined && { link: { file } }) },
       ofOwner ? shareOf(share) : outOf(reason === undefined ? units : 0, units),
       ...buildMonthCells(own, [{
         text: null,
-        ...(strip.length > 0 ? { strip } : {}),
+        ...(strip.length > 0 && { strip }),
       }]),
     ],
   };
@@ -174,7 +174,7 @@ export function buildFleetTable(
   const parks = groups.map((group, i): readonly Row[] => [
     {
       kind: "park",
-      ...(ofOwner ? {} : { anchor: `park-${i + 1}` }),
+      ...(!ofOwner && { anchor: `park-${i + 1}` }),
       cells: sums(messages.parkName(group.name), group.figures, group.units),
     },
     ...listRows(group.members),
@@ -242,7 +242,7 @@ export function buildVerdictTable(
   );
   const row = ({ name, file, own }: FleetMember): Row => ({
     cells: [
-      { text: name, ...(file === undefined ? {} : { link: { file } }) },
+      { text: name, ...(file !== undefined && { link: { file } }) },
       ...buildVerdictCells(own?.verdict),
     ],
   });
@@ -353,8 +353,8 @@ export function buildFrameTable(title: string, frame: DataFrame, detail = false)
       label: own?.label ?? name,
       unit,
       hint,
-      ...(unit === "%" && own?.unit !== unit ? { form: "share" } : {}),
-      ...(numeric ? {} : { kind: "words" }),
+      ...(unit === "%" && own?.unit !== unit && { form: "share" }),
+      ...(!numeric && { kind: "words" }),
     })),
     groups: [rows],
   };

@@ -116,14 +116,13 @@ function writeLink(text: string, link: Link | undefined): Content {
   return markup`<a href="${address}">${text}</a>`;
 }
 
-function writeCell({ text, note, wraps, strip }: Cell, { kind }: Head): Markup {
+function writeCell({ text, wraps, strip }: Cell, { kind }: Head): Markup {
   if (kind === "strip") {
     const shown = strip ? buildStrip(strip) : text === null ? missing : text;
     return markup`<td class="strip">${shown}</td>`;
   }
   const shown = text === null ? missing : wraps ? markup`<span class="range">${text}</span>` : text;
-  const more = note === undefined ? "" : markup`<br>${unitOf(note)}`;
-  return markup`<td${kind === "words" ? markup` class="text"` : ""}>${shown}${more}</td>`;
+  return markup`<td${kind === "words" ? markup` class="text"` : ""}>${shown}</td>`;
 }
 
 function writeRow({ cells: [name, ...cells], kind, anchor }: Row, heads: readonly Head[]): Markup {

@@ -34,7 +34,7 @@ export function buildJsonHead(
   month?: string,
 ) {
   return {
-    ...(world === "sample" ? { notice: messages.synthetic } : {}),
+    ...(world === "sample" && { notice: messages.synthetic }),
     form: FORM,
     title,
     month,

@@ -2,6 +2,7 @@ import { visibleText } from "../../api/error_text.ts";
 import { messages } from "../content/messages.ts";
 import { formatStamp } from "../content/sources.ts";
 import type { Block, Cell, Head, ReportDocument, Row } from "../document/document.ts";
+import { listGiven } from "../../show/text/lists.ts";
 
 /** Escapes a text within a line of Markdown: no markup, no HTML, no automatic link. */
 function escapeInline(text: string): string {
@@ -50,10 +51,7 @@ const DASH = "–";
 /** A head; that of figures has their unit. */
 const formatHead = ({ label, unit }: Head) => escapeMarkdown(unit ? `${label} (${unit})` : label);
 
-function formatCell({ text, note }: Cell): string {
-  if (text === null || text === "") return DASH;
-  return escapeInline(note === undefined ? text : `${text} (${note})`);
-}
+const formatCell = ({ text }: Cell) => text === null || text === "" ? DASH : escapeInline(text);
 
 /** A row; pictures are left out. */
 function formatRow({ cells: [name, ...cells], kind }: Row, heads: readonly Head[]): string[] {
@@ -105,16 +103,16 @@ function formatBlock(block: Block): string {
 /** Writes a report as Markdown. */
 export function writeMarkdown(document: ReportDocument): string {
   const { title, about, back, sections, sources, origin } = document;
-  return [
+  return listGiven(
     `# ${escapeMarkdown(title)}`,
     escapeMarkdown(about),
-    ...(back === undefined ? [] : [formatLink(back, "../index.md")]),
-    ...(origin.world === "sample" ? [`> **${escapeMarkdown(messages.synthetic)}**`] : []),
+    back !== undefined && formatLink(back, "../index.md"),
+    origin.world === "sample" && `> **${escapeMarkdown(messages.synthetic)}**`,
     ...sections.flatMap(({ title, blocks }) => {
       const written = blocks.map(formatBlock).filter((part) => part !== "");
       return written.length === 0 ? [] : [`## ${title}`, ...written];
     }),
     `## ${messages.headings.sources}`,
     formatList([...sources, messages.sources.made(formatStamp(origin.generatedAt))]),
-  ].join("\n\n") + "\n";
+  ).join("\n\n") + "\n";
 }

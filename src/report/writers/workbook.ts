@@ -48,14 +48,14 @@ function chooseFormat(text: string, behind: string): string {
 }
 
 /** A cell of a table: a number or a day where there is one. A missing value leaves it empty. */
-function buildCell({ text, value, note }: Cell, { form }: Head, style: CellStyle) {
+function buildCell({ text, value }: Cell, { form }: Head, style: CellStyle) {
   if (text === null || text === "") return { style };
   if (typeof value === "string") {
     const numFmt = /^\d{4}-\d{2}-/.test(text) ? "yyyy-mm-dd" : "mmm yyyy";
     const day = Temporal.PlainDate.from("1899-12-30").until(value).days; // spreadsheets count from there
     return { value: day, style: { ...style, numFmt, alignment: LEFT } };
   }
-  const behind = (form === "share" ? " %" : "") + (note === undefined ? "" : `" (${note})"`);
+  const behind = form === "share" ? " %" : "";
   return typeof value === "number" && Number.isFinite(value)
     ? { value, style: { ...style, numFmt: chooseFormat(text, behind) } }
     : buildText(text, { ...style, alignment: LEFT });
@@ -251,12 +251,20 @@ export async function writeWorkbook(
       }
       const { cells, merges, images, rowDefs, widths } = sheet;
       sheets.push({
-        ...{ name, rows: [], cells, merges, images, rowDefs },
+        name,
+        rows: [],
+        cells,
+        merges,
+        images,
+        rowDefs,
         columns: widths.map((width) => ({ width })),
-        ...(frozen > 0 ? { freezePane: { rows: frozen, columns: 1 } } : {}),
+        ...(frozen > 0 && { freezePane: { rows: frozen, columns: 1 } }),
         pageSetup: {
           orientation: sum(widths) > PORTRAIT_WIDTH ? "landscape" : "portrait",
-          ...{ paperSize: "a4", fitToPage: true, fitToWidth: 1, fitToHeight: 0 },
+          paperSize: "a4",
+          fitToPage: true,
+          fitToWidth: 1,
+          fitToHeight: 0,
           margins: { left: 0.4, right: 0.4, top: 0.4, bottom: 0.6, header: 0.3, footer: 0.3 },
         },
         headerFooter: { oddFooter: `&L${notice}&R${messages.workbook.page.join(" &P ")} &N` },

@@ -40,7 +40,7 @@ import type { World } from "../../api/world.ts";
 import { buildRows, type Rows } from "../../frames/frame.ts";
 import { describeFrame } from "../../frames/origin/provenance.ts";
 import { plotFleetMap } from "../../plots/maps/fleet_map.ts";
-import { plotMonthlyIndices } from "../../plots/monthly_indices.ts";
+import { plotMonthlyIndices } from "../../plots/index/monthly_indices.ts";
 import { escapeHtml } from "../../show/text/html.ts";
 import type { StoredMonth } from "../../sites/keep/site_record.ts";
 import { listCoveredTurbines } from "../licences/licences.ts";

@@ -6,8 +6,8 @@
  */
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { askAll } from "../../../src/cli/init.ts";
-import { MisuseError } from "../../../src/cli/command.ts";
+import { askAll } from "../../../src/cli/init/init.ts";
+import { MisuseError } from "../../../src/cli/command/command.ts";
 import { importSite } from "../../../src/sites/import_site.ts";
 import { makeSite } from "../../sites/_site.ts";
 import { openDialogue } from "./_dialogue.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { askClimate, type ClimateInput } from "../../../src/cli/init/ask_climate.ts";
 import { climateFields as f, placeFields } from "../../../src/cli/init/fields.ts";
 import { InputFiles, shortPath } from "../../../src/cli/init/input_files.ts";
-import { MisuseError } from "../../../src/cli/command.ts";
+import { MisuseError } from "../../../src/cli/command/command.ts";
 import { openDialogue } from "./_dialogue.ts";
 
 /** The declaration of climate that was read of files. */

@@ -5,7 +5,7 @@ import { askProduction, findCauses } from "../../../src/cli/init/ask_production.
 import { productionFields as f } from "../../../src/cli/init/fields.ts";
 import { InputFiles } from "../../../src/cli/init/input_files.ts";
 import { greenbyteEvents, greenbyteFile, tenMinutes } from "../../frames/presets/_files.ts";
-import { MisuseError } from "../../../src/cli/command.ts";
+import { MisuseError } from "../../../src/cli/command/command.ts";
 import { StoppedError } from "../../../src/cli/init/terminal.ts";
 import { openDialogue } from "./_dialogue.ts";
 

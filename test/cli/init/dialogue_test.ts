@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { MisuseError } from "../../../src/cli/command.ts";
+import { MisuseError } from "../../../src/cli/command/command.ts";
 import {
   productionFields as production,
   turbineFields as turbine,

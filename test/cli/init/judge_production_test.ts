@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { askProduction } from "../../../src/cli/init/ask_production.ts";
 import { turbineFields } from "../../../src/cli/init/fields.ts";
 import { InputFiles } from "../../../src/cli/init/input_files.ts";
-import { MisuseError } from "../../../src/cli/command.ts";
+import { MisuseError } from "../../../src/cli/command/command.ts";
 import { openDialogue } from "./_dialogue.ts";
 
 /** Capacity factors of the months of two years. */

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import type { CellValue } from "hucre/xlsx";
 import { connect, exampleFile, monthlyIndices, readProduction } from "../../../mod.ts";
 import { importSite } from "../../../src/sites/mod.ts";
-import { askAll } from "../../../src/cli/init.ts";
-import { MisuseError } from "../../../src/cli/command.ts";
+import { askAll } from "../../../src/cli/init/init.ts";
+import { MisuseError } from "../../../src/cli/command/command.ts";
 import { zip } from "../../../src/frames/files/archive.ts";
 import { openDialogue } from "./_dialogue.ts";
 

@@ -11,7 +11,7 @@ import {
   TimeoutError,
   TooManyRequestsError,
 } from "../../../src/api/errors.ts";
-import { exitCodeOf } from "../../../src/cli/update.ts";
+import { exitCodeOf } from "../../../src/cli/update/update.ts";
 import { LostJobError } from "../../../src/era5/cds_errors.ts";
 import { DamagedFileError } from "../../../src/disk/files.ts";
 

@@ -5,7 +5,7 @@ import { lockData } from "../../../src/client/connection/default_connection.ts";
 import { connect } from "../../../src/client/connection/connection.ts";
 import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
 import { withService } from "../../faults/_with_service.ts";
-import { type FaultAct, type RequestKind } from "../../faults/_fault.ts";
+import type { FaultAct, RequestKind } from "../../faults/_fault.ts";
 import { withoutPauses } from "../../faults/_reads.ts";
 import { licences, serveSample } from "../../service/_sample.ts";
 import { CANARY, type Handler, withRawServer, withServer } from "../_local_server.ts";

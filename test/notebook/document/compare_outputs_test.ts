@@ -15,7 +15,7 @@ import {
   type Output,
   readNotebook,
 } from "../../../src/notebook/document/notebook_document.ts";
-import { plotPowerCurve } from "../../../src/plots/power_curve.ts";
+import { plotPowerCurve } from "../../../src/plots/hours/power_curve.ts";
 import { buildCardBundle } from "../../../src/show/card.ts";
 import { table } from "../../../src/show/table/table.ts";
 import { buildDetails } from "../../plots/_frames.ts";

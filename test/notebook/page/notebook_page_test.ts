@@ -27,17 +27,6 @@ describe("notebookPage()", () => {
     assertStringIncludes(await buildPage("text"), "<h1>n</h1>");
   });
 
-  it("shows in its place why a run failed, and says so above", async () => {
-    const { cells, metadata } = readNotebook(notebookText([{ markdown: "# T" }, "f()"]), "n.ipynb");
-    const fault = { position: 2, text: "no <f>" };
-    const page = await notebookPage({ metadata, cells }, { fault });
-    const above =
-      '<main>\n<pre class="error">The run failed: what follows cell 2 has not run</pre>';
-    assertStringIncludes(page, above);
-    const there = '</code></pre><pre class="error">The run failed here: no &lt;f&gt;</pre>';
-    assertStringIncludes(page, there);
-  });
-
   it("shows tables of ours as they are, and charts as pictures that run nothing", async () => {
     const shown = table(pl.DataFrame({ site: ["A & B", null], speed: [1.5, 2] }), { title: "T" });
     const svg = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`;

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { plotPowerCurve } from "../../../src/plots/power_curve.ts";
+import { plotPowerCurve } from "../../../src/plots/hours/power_curve.ts";
 import { buildEveryPlot } from "../_every_plot.ts";
 import { buildDetails } from "../_frames.ts";
 

@@ -9,11 +9,11 @@ import {
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { plotCorrelation } from "../../../src/plots/correlation/correlation.ts";
+import { plotCorrelation } from "../../../src/plots/comparison/correlation.ts";
 import { Chart } from "../../../src/plots/drawing/chart.ts";
-import { plotFleetIndices } from "../../../src/plots/fleet_indices.ts";
-import { plotMonthlyIndices } from "../../../src/plots/monthly_indices.ts";
-import { plotPowerCurve } from "../../../src/plots/power_curve.ts";
+import { plotFleetIndices } from "../../../src/plots/index/fleet_indices.ts";
+import { plotMonthlyIndices } from "../../../src/plots/index/monthly_indices.ts";
+import { plotPowerCurve } from "../../../src/plots/hours/power_curve.ts";
 import { plotShortfall } from "../../../src/plots/losses/shortfall.ts";
 import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
 import { describeFrame } from "../../../src/frames/origin/provenance.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { plotPowerCurve } from "../../../src/plots/power_curve.ts";
+import { plotPowerCurve } from "../../../src/plots/hours/power_curve.ts";
 import { Resvg } from "@resvg/resvg-js";
 import { chooseFonts } from "../../../src/plots/drawing/fonts.ts";
 import { renderPng } from "../../../src/plots/drawing/render.ts";

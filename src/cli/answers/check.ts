@@ -1,0 +1,307 @@
+import { type Answer, type CallOptions, type Connection, VindkitError } from "../../../mod.ts";
+import { SYNTHETIC } from "../../api/world.ts";
+import { writeAtomically } from "../../disk/side_file.ts";
+import { answerReport } from "../../report/mod.ts";
+import { callerPath, readFormed, readMonth } from "../command/arguments.ts";
+import {
+  type AskedTime,
+  checkFleet,
+  type FleetAnswer,
+  formatFleet,
+  isRange,
+} from "./check_fleet.ts";
+import { answerQuestion, planFleetBudget, type Question, QUESTIONS } from "./check_questions.ts";
+import {
+  type Arguments,
+  type Command,
+  exitCodes,
+  formatUnknown,
+  MisuseError,
+} from "../command/command.ts";
+import { connectionOptions, openConnection, readTurbineIds } from "../command/connection.ts";
+import { findProductions, report } from "./report.ts";
+import { wrap } from "../command/run_command.ts";
+import { findExclusions, findShare, ownerOptions, type Productions } from "./stored_production.ts";
+
+/** Version of the form of the JSON, which docs/python.md describes. */
+const FORM = 2;
+
+/** Turbines that a message names. */
+const MAX_NAMED = 5;
+
+/** Width of what is printed. */
+const WIDTH = 80;
+
+/** First and last month of a month or a year. */
+const firstMonth = (time: string) => time.length === 4 ? `${time}-01` : time;
+const lastMonth = (time: string) => time.length === 4 ? `${time}-12` : time;
+
+/** Reads the month, the year, or the first and the last month. */
+function readTime({ text }: Arguments): AskedTime {
+  const month = readMonth(text);
+  const year = readFormed(text, "year", /^\d{4}$/, "a year such as 2024");
+  const [from, to] = ["from", "to"].map((name) =>
+    readFormed(text, name, /^\d{4}(-(0[1-9]|1[0-2]))?$/, "a month such as 2024-03, or a year")
+  );
+  if ([month, year, from ?? to].filter((one) => one !== undefined).length > 1) {
+    throw new MisuseError(
+      "Cannot use --month, --year and --from or --to together: give one of them",
+    );
+  }
+  if (from && to && firstMonth(from) > lastMonth(to)) {
+    throw new MisuseError(
+      `Cannot use --from ${from} with --to ${to}: it is later. Give the earlier month as --from`,
+    );
+  }
+  return { month, from: year ?? from, to: year ?? to };
+}
+
+/** Reads the identifiers, separated by spaces or commas; `undefined` for all turbines. */
+function readIds({ rest }: Arguments): string[] | undefined {
+  const ids = rest.flatMap((word) => word.split(",")).map((id) => id.trim());
+  const given = [...new Set(ids.filter((id) => id !== ""))];
+  if (rest.length === 0 || given.length > 0) return rest.length === 0 ? undefined : given;
+  throw new MisuseError(
+    `Cannot read "${
+      rest.join(" ")
+    }": it names no turbine. Give identifiers such as T1, or none for all`,
+  );
+}
+
+/** Reads the questions beside the verdict; refuses options that none of them uses. */
+function readQuestions({ text, rest }: Arguments, { month, from, to }: AskedTime): Question[] {
+  const names = text("question")?.split(",").map((name) => name.trim()) ?? [];
+  const unknown = names.find((name) => !(QUESTIONS as readonly string[]).includes(name));
+  if (unknown !== undefined) throw new MisuseError(formatUnknown("question", unknown, QUESTIONS));
+  const questions = names as Question[];
+  const other = questions.find((name) => name !== "budget");
+  if (questions.length === 0) return questions;
+  if (rest.length === 0 && other !== undefined) {
+    throw new MisuseError(
+      `Cannot ask --question ${other} of all turbines: name a turbine, such as T1`,
+    );
+  }
+  if ((month && !questions.includes("index")) || from || to) {
+    throw new MisuseError(
+      `Cannot use a time with --question ${names}: only index has a --month, the others take the whole record. Leave the time out`,
+    );
+  }
+  if (text("owner") !== undefined && rest.length > 0) {
+    throw new MisuseError(
+      "Cannot use --owner with a question about a turbine: only the verdict, and the budget of all turbines, have " +
+        "shares. Leave out --owner, or the turbines",
+    );
+  }
+  return questions;
+}
+
+const broken = (lines: readonly string[]) => lines.flatMap((line) => wrap(line, WIDTH)).join("\n");
+
+/** The verdict on turbines, in words and figures; of one turbine also what its whole record shows, unless a range is asked for. */
+function formatVerdict(
+  { fleet, checks, leftOut }: FleetAnswer,
+  title: string,
+  hasRange: boolean,
+): string {
+  const { summary: [verdict, ...more], frames: { turbines } } = fleet;
+  const isOne = turbines.height === 1;
+  const [only] = checks.values();
+  const record = isOne && !hasRange && typeof only === "object" && !only.verdict.useless
+    ? only.verdicts
+    : [];
+  const whole = record.length > 0
+    ? [
+      `The whole record, ${record[0].period} to ${record[record.length - 1].period}:`,
+      ...(only as Exclude<typeof only, string>).summary.slice(1),
+    ]
+    : [];
+  const { share } = fleet;
+  const ofShare = share ? [`The share of ${share.owner}: ${share.verdict.text}`] : [];
+  return [
+    isOne
+      ? title.replace("turbines? The fleet in", `turbine? ${turbines.getColumn("name").get(0)},`)
+      : title,
+    broken([isOne ? String(turbines.getColumn("text").get(0)) : verdict]),
+    formatFleet(fleet).join("\n"),
+    broken(isOne ? ofShare : more),
+    broken(whole),
+    broken([...leftOut].map(([id, reason]) => `${id} is left out: ${reason}`)),
+  ].filter((part) => part !== "").join("\n\n");
+}
+
+/** Answers one question, of a fleet or of a turbine. */
+async function ask(
+  question: Question,
+  id: string | undefined,
+  ids: readonly string[],
+  productions: Productions,
+  given: Arguments,
+  call: CallOptions,
+): Promise<{ answer: Answer; leftOut?: ReadonlyMap<string, string> }> {
+  if (id === undefined) {
+    return await planFleetBudget(ids, productions, await findShare(given), call);
+  }
+  const answer = await answerQuestion(question, id, {
+    production: productions.get(id),
+    excluded: question === "long-term" ? await findExclusions(given, id) : [],
+    month: readMonth(given.text),
+    call,
+  });
+  return { answer };
+}
+
+/** When an answer was made: under a lock when its figures were fetched, so that it is the same each time. */
+function stamp({ provenance }: Answer, { connection }: CallOptions): { generatedAt?: string } {
+  const fetched = provenance.flatMap(({ fetchedAt }) => fetchedAt ?? []).sort().at(-1);
+  return connection?.lock && fetched ? { generatedAt: fetched } : {};
+}
+
+/** What the JSON has. */
+interface Output {
+  readonly answers: Record<string, unknown>;
+  readonly unanswered: Record<string, string>;
+}
+
+/** Answers the questions one after the other; each is named with the reason if it has no answer. */
+async function answerQuestions(
+  questions: readonly Question[],
+  ids: readonly string[],
+  productions: Productions,
+  given: Arguments,
+  call: CallOptions,
+  print: (text: string) => void,
+): Promise<Output> {
+  const output: Output = { answers: {}, unanswered: {} };
+  const isFleet = given.rest.length === 0;
+  for (const question of questions) {
+    for (const id of isFleet ? [undefined] : ids) {
+      const name = id === undefined ? question : `${id} ${question}`;
+      try {
+        const { answer, leftOut = [] } = await ask(question, id, ids, productions, given, call);
+        const marks = new Set(answer.provenance.flatMap(({ notes = [] }) => notes));
+        const [, , { content }] = await Array.fromAsync(answerReport(answer, stamp(answer, call)));
+        const { summary, notes, notice } = output.answers[name] = JSON.parse(content);
+        print([
+          `${id ?? "The fleet"}, ${question}${notice ? ` (${SYNTHETIC})` : ""}`,
+          broken([
+            ...marks, // such as that of a useless calibration
+            ...summary,
+            ...notes,
+            ...[...leftOut].map(([own, reason]) => `${own} is left out: ${reason}`),
+          ]),
+        ].join("\n"));
+      } catch (error) {
+        given.signal.throwIfAborted();
+        if (!(error instanceof VindkitError)) throw error;
+        output.unanswered[name] = error.message;
+        print(`${name}: no answer\n${broken([error.message])}`);
+      }
+    }
+  }
+  return output;
+}
+
+/** Opens the connection; without any source the sample answers, but never into a file. */
+async function openSource(given: Arguments): Promise<{ connection: Connection; given: Arguments }> {
+  const { text, flag } = given;
+  const isStated =
+    ["data", "json", "production", "lock"].some((name) => text(name) !== undefined) ||
+    flag("sample");
+  try {
+    return { connection: await openConnection(given), given };
+  } catch (error) {
+    if (isStated || error instanceof MisuseError || error instanceof VindkitError) throw error;
+    const sampled = { ...given, flag: (name: string) => name === "sample" || flag(name) };
+    return { connection: await openConnection(sampled), given: sampled };
+  }
+}
+
+/** Was it the wind or the turbine? And other questions about turbines. */
+export const check: Command = {
+  forms: ["[TURBINES] [OPTIONS]"],
+  arguments: { TURBINES: "identifiers, separated by spaces (default: all)" },
+  options: {
+    month: {
+      value: "MONTH",
+      about: "month of the verdict (default: the last one with production)",
+    },
+    year: { value: "YEAR", about: "year of the verdict instead" },
+    from: { value: "MONTH", about: "first month of the verdict instead, or year" },
+    to: { value: "MONTH", about: "its last month, included" },
+    question: {
+      value: "NAMES",
+      about: `instead of the verdict: ${QUESTIONS.join(", ")}; of all turbines only budget`,
+    },
+    production: report.options.production,
+    ...ownerOptions,
+    json: { value: "FILE", about: "writes the answer as JSON; - prints it, and nothing else" },
+    ...connectionOptions,
+  },
+  example: "T1 --sample --month 2024-03",
+  notes: [
+    "The verdict names what a deviation from normal comes from: wind, stops, limited power, or unexplained. The turbine that lost " +
+    "the most by itself comes first. Energies are MWh, brackets are 90 % intervals; a dash is part of the rest, or not known.",
+    "Without --data, --sample or VINDKIT_URL the SYNTHETIC sample answers, except into --json. The code is 1 if nothing could be answered.",
+  ],
+  resume: "Nothing was changed: the same command begins again.",
+  async run(asked) {
+    const time = readTime(asked);
+    const named = readIds(asked);
+    const questions = readQuestions(asked, time);
+    const { connection: opened, given } = await openSource(asked);
+    await using connection = opened;
+    const call = { connection, signal: given.signal };
+    const file = given.text("json");
+    const print = (text: string) => {
+      if (file !== "-") console.log(`${text}\n`);
+    };
+    const ids = named ?? await readTurbineIds(undefined, call);
+    const productions = await findProductions(given);
+    const source = given.text("production");
+    if (source !== undefined && !ids.some((id) => productions.has(id))) {
+      const known = [...productions.keys()].slice(0, MAX_NAMED).join(", ");
+      throw new MisuseError(
+        `Cannot use --production ${source}: it has production of ${
+          known || "no turbine"
+        }, and none of ` +
+          `${ids.slice(0, MAX_NAMED).join(", ")}. ` +
+          "Give the site file of these turbines",
+      );
+    }
+    let output: Readonly<Record<string, unknown>> | Output;
+    let isAnswered = true;
+    if (questions.length > 0) {
+      const { answers, unanswered } = await answerQuestions(
+        questions,
+        ids,
+        productions,
+        given,
+        call,
+        print,
+      );
+      output = { answers, unanswered };
+      isAnswered = Object.keys(answers).length > 0;
+    } else {
+      const share = await findShare(given);
+      const answer = await checkFleet(ids, productions, time, share, call);
+      const [, , { content }] = await Array.fromAsync(
+        answerReport(answer.fleet, stamp(answer.fleet, call)),
+      );
+      const { form: _, ...json } = JSON.parse(content); // that of reports
+      output = { ...json, left_out: Object.fromEntries(answer.leftOut) };
+      const title = json.notice ? `${json.title} (${SYNTHETIC})` : json.title;
+      print(formatVerdict(answer, title, isRange(time)));
+      if (share && !answer.fleet.share) {
+        print(`${share.owner} has no share of these turbines in ${answer.fleet.period}.`);
+      }
+    }
+    const text = JSON.stringify({ form: FORM, ...output }, null, 1);
+    if (file === "-") console.log(text);
+    else if (file) {
+      await writeAtomically(callerPath(file), new TextEncoder().encode(`${text}\n`), {
+        mode: 0o666,
+      });
+    }
+    return isAnswered ? exitCodes.done : exitCodes.failed;
+  },
+};

@@ -1,0 +1,59 @@
+import { era5, plotProof, proveIndex } from "../../../mod.ts";
+import { answerReport } from "../../report/mod.ts";
+import { readSiteFile, readTraining } from "../../sites/mod.ts";
+import { callerPath, readFormed, writeFiles } from "../command/arguments.ts";
+import type { Command } from "../command/command.ts";
+import { wrap } from "../command/run_command.ts";
+import { listNames } from "../../show/text/numbers.ts";
+
+/** Proves the index of the turbines of a site file, or of one of them; the error of a normal year that is asked for is in %. */
+export async function proveSite(
+  siteFile: string,
+  { id, tolerance = 5, signal }: { id?: string; tolerance?: number; signal: AbortSignal },
+): Promise<Map<string, ReturnType<typeof proveIndex>>> {
+  const all = await readTraining(await readSiteFile(callerPath(siteFile)), { era5, signal });
+  const chosen = all.filter(({ turbine }) => id === undefined || turbine.id === id);
+  if (chosen.length === 0) {
+    const known = listNames(all.map(({ turbine }) => turbine.id));
+    throw new Error(`Cannot prove the index of ${id}: production is declared for ${known}`);
+  }
+  return new Map(chosen.map((training) => {
+    signal.throwIfAborted();
+    return [training.turbine.id, proveIndex(training, { tolerance })];
+  }));
+}
+
+/** Writes how good the index of a site is. What it takes from `../../mod.ts` is what a script of your own needs. */
+export const prove: Command = {
+  forms: ["SITE.json [OPTIONS]"],
+  arguments: {
+    "SITE.json": "declares climate sources, turbines and production files (see docs/site-file.md)",
+  },
+  options: {
+    turbine: { value: "ID", about: "one turbine of the site file (default: all with production)" },
+    tolerance: { value: "PERCENT", about: "error of a normal year that is asked for (default: 5)" },
+    to: { value: "DIR", about: "folder of the pages (default: out)" },
+  },
+  example: "site.json --turbine T1",
+  notes: [
+    "Each month is predicted by a calibration that has not seen it, beside simpler methods. Nothing is imported or changed.",
+  ],
+  resume: "Files that are written are complete: the same command writes all of them again.",
+  async run(given) {
+    const { text, rest: [siteFile], signal } = given;
+    const tolerance = readFormed(text, "tolerance", /^\d+(\.\d+)?$/, "a number such as 5");
+    const asked = { id: text("turbine"), tolerance: Number(tolerance ?? 5), signal };
+    for (const [id, proof] of await proveSite(siteFile, asked)) {
+      const name = `proof_${id.replaceAll(/[^\w.-]/g, "_")}`;
+      const files = await Array.fromAsync(
+        answerReport(proof, { charts: [plotProof(proof)], name }),
+      );
+      const texts = files.map(({ name, content }) => [name, content]);
+      const [path] = await writeFiles(given, Object.fromEntries(texts));
+      for (const line of [id, ...proof.summary, ...proof.notes]) {
+        console.log(wrap(line, 80).join("\n  "));
+      }
+      console.log(`${path}, .md and .json\n`);
+    }
+  },
+};

@@ -1,0 +1,164 @@
+import { callerPath, readFormed, readMonth } from "../command/arguments.ts";
+import { type Arguments, type Command, PROGRAM } from "../command/command.ts";
+import {
+  connectionOptions,
+  openConnection,
+  readTurbineIds,
+  turbinesOption,
+} from "../command/connection.ts";
+import { proveSite } from "./prove.ts";
+import {
+  findShare,
+  ownerOptions,
+  type Productions,
+  readProductions,
+  readStoredProductions,
+  readTurbines,
+} from "./stored_production.ts";
+import {
+  type FleetReport,
+  makeFleetReport,
+  type MakeFleetReportOptions,
+  savePdf,
+  saveReport,
+  saveWorkbook,
+} from "../../report/mod.ts";
+import { formatCount, listNames } from "../../show/text/numbers.ts";
+import { readSampleProduction } from "../../service/mod.ts";
+import { sitesOf } from "../../sites/mod.ts";
+import { openStorage } from "../../storage/mod.ts";
+
+/** Makes the monthly report of turbines and writes it, and prints what is left out and where it is. */
+export async function writeReport(
+  ids: readonly string[],
+  findFolder: (month: string) => string,
+  options: MakeFleetReportOptions,
+): Promise<{ readonly report: FleetReport; readonly folder: string }> {
+  const notes: string[] = []; // printed once the progress line is gone
+  const report = await makeFleetReport(ids, {
+    ...options,
+    onTurbine(turbine) {
+      if ("reason" in turbine) {
+        notes.push(`${turbine.turbineId} gets no page: ${turbine.reason}`);
+      } else if (turbine.noComparison !== undefined) {
+        const { turbine_id } = turbine.details;
+        notes.push(`${turbine_id} is reported without its production: ${turbine.noComparison}`);
+      }
+    },
+  }).finally(() => { // also where the report is refused: the notes say why
+    for (const note of notes) console.log(note);
+  });
+  const { turbines, unusedProduction, unusedAnswers } = report;
+  for (
+    const [what, unused] of Object.entries({ Production: unusedProduction, Proof: unusedAnswers })
+  ) {
+    if (unused.length === 0) continue;
+    console.log(`${what} of ${listNames(unused)} is left out: the report has no such turbine`);
+  }
+  const folder = findFolder(report.month);
+  const { signal } = options;
+  const { files, bytes } = await saveReport(report, folder, { signal });
+  console.log(
+    `${folder}/index.html: ${turbines.length} of ${formatCount(ids.length, "turbine")}, ${
+      formatCount(files, "file")
+    }, ` +
+      `${(bytes / 1e6).toFixed(1)} MB`,
+  );
+  return { report, folder };
+}
+
+/** Production by turbine: of the site file named, else of the sites of the data directory or the sample's own files. */
+export async function findProductions({ text, flag }: Arguments): Promise<Productions> {
+  const [path, data] = ["production", "data"].map(text);
+  if (path !== undefined) return await readProductions(callerPath(path));
+  if (data) {
+    await using storage = await openStorage(callerPath(data));
+    const sites = sitesOf(storage.store);
+    return await readStoredProductions(sites, await readTurbines(sites));
+  }
+  return flag("sample") ? readSampleProduction() : new Map();
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** Writes the monthly report of a fleet, and reports what is left out. */
+export const report: Command = {
+  forms: ["[OPTIONS]"],
+  options: {
+    month: {
+      value: "MONTH",
+      about: "month of the report (default: the last one with production, or with figures)",
+    },
+    turbines: turbinesOption,
+    production: {
+      value: "SITE.json",
+      about:
+        `site file that names production files, as for ${PROGRAM} import (default with --data: those ` +
+        "that were imported)",
+    },
+    prove: {
+      value: "SITE.json",
+      about:
+        "site file by which the index of each turbine is proved, as by prove: a section of its page",
+    },
+    ...ownerOptions,
+    fleet: { value: "NAME", about: "name of the fleet, below the title" },
+    "made-at": {
+      value: "INSTANT",
+      about:
+        "time of making that the files state, such as 2026-01-05T10:00:00Z (default: now; with --lock when the figures " +
+        "were fetched, so that the same lock makes the same files)",
+    },
+    to: { value: "DIR", about: "folder of the report (default: out/report_MONTH)" },
+    xlsx: { about: "also writes report.xlsx, a workbook with a sheet for each turbine" },
+    pdf: {
+      about: "also prints report.pdf, on A4, by the Chromium, Chrome or Edge of this machine",
+    },
+    letter: { about: "prints report.pdf on Letter" },
+    ...connectionOptions,
+  },
+  example: "--sample --month 2025-12",
+  notes: [
+    "A page for the fleet and one for each turbine, without network; HTML prints on A4. Open index.html in the folder.",
+  ],
+  resume:
+    "Files that are written are complete, index.html comes last: the same command writes all of them again.",
+  async run(given) {
+    const { text, flag, signal } = given;
+    const month = readMonth(text);
+    const generatedAt = readFormed(
+      text,
+      "made-at",
+      INSTANT,
+      "an instant such as 2026-01-05T10:00:00Z",
+    );
+    await using connection = await openConnection(given);
+    const ids = await readTurbineIds(text("turbines"), { connection, signal });
+    const found = await findProductions(given);
+    // Of a file that was named, it is said what the report does not use.
+    const production = text("production") !== undefined
+      ? found
+      : new Map([...found].filter(([id]) => ids.includes(id)));
+    const [to, site] = ["to", "prove"].map(text);
+    const proofs = site ? await proveSite(site, { signal }) : [];
+    const { report, folder } = await writeReport(
+      ids,
+      (month) => callerPath(to ?? `out/report_${month}`),
+      {
+        month,
+        fleet: text("fleet"),
+        generatedAt,
+        production,
+        share: await findShare(given),
+        answers: new Map([...proofs].map(([id, proof]) => [id, [proof]])),
+        connection,
+        signal,
+      },
+    );
+    const paper = flag("letter") ? "Letter" : "A4";
+    if (flag("xlsx")) await saveWorkbook(report, `${folder}/report.xlsx`, { signal });
+    if (flag("letter") || flag("pdf")) {
+      await savePdf(report, `${folder}/report.pdf`, { paper, signal });
+    }
+  },
+};

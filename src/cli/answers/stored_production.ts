@@ -1,0 +1,114 @@
+import type { DataFrame } from "nodejs-polars";
+import { VindkitError } from "../../api/errors.ts";
+import type { OwnerShare } from "../../frames/ownership.ts";
+import { listCoveredTurbines, LOCAL_LICENCE } from "../../service/mod.ts";
+import {
+  readExclusions,
+  readFleetProduction,
+  readOwnership,
+  readSiteFile,
+  readSiteProduction,
+  type Sites,
+  sitesOf,
+  type StoredTurbine,
+} from "../../sites/mod.ts";
+import { openStorage } from "../../storage/mod.ts";
+import { monthNumberOf, monthOfNumber } from "../../time/zones.ts";
+import { callerPath } from "../command/arguments.ts";
+import { type Arguments, type CommandOption, MisuseError } from "../command/command.ts";
+
+/** All stored turbines, without those that another process deletes meanwhile. */
+export async function readTurbines(sites: Sites): Promise<readonly StoredTurbine[]> {
+  const turbines: StoredTurbine[] = [];
+  for await (const ids of listCoveredTurbines(LOCAL_LICENCE, sites)) {
+    turbines.push(...await sites.turbines(ids));
+  }
+  return turbines;
+}
+
+/** Production by turbine: frames, or why there is none. */
+export type Productions = ReadonlyMap<string, DataFrame | string>;
+
+/** The production of a site file by turbine. */
+export async function readProductions(path: string): Promise<Productions> {
+  const site = await readSiteProduction(await readSiteFile(path));
+  return new Map(site.map(({ turbineId, frame }) => [turbineId, frame]));
+}
+
+/**
+ * Reads the production that the stored sites name, by turbine. A turbine with production that cannot be read gets the
+ * reason instead, as do all of a site whose file cannot be read.
+ *
+ * @param turbines All turbines
+ * @param failures What was thrown, by the site that is known to fail
+ */
+export async function readStoredProductions(
+  sites: Sites,
+  turbines: readonly StoredTurbine[],
+  failures: ReadonlyMap<string, unknown> = new Map(),
+): Promise<Productions> {
+  const productions = new Map<string, DataFrame | string>();
+  const failed = new Map(failures);
+  const reasons = new Map<string, string>();
+  for (const [site, path] of await sites.siteFiles()) {
+    if (path === undefined || failed.has(site)) continue;
+    try {
+      const { production, failures } = await readFleetProduction(await readSiteFile(path));
+      for (const { turbineId, frame } of production) productions.set(turbineId, frame);
+      for (const { id, message } of failures) reasons.set(id, message);
+    } catch (error) {
+      if (!(error instanceof VindkitError)) throw error;
+      failed.set(site, error);
+    }
+  }
+  for (const { turbine: { id }, site, production } of turbines) {
+    const reason = reasons.get(id) ?? (failed.get(site) as Error | undefined)?.message;
+    if (reason !== undefined && production) productions.set(id, reason);
+  }
+  return productions;
+}
+
+/** Options of an owner's share. */
+export const ownerOptions: Readonly<Record<"owner" | "ownership", CommandOption>> = {
+  owner: { value: "NAME", about: "also the figures of this owner's share" },
+  ownership: {
+    value: "SITE.json",
+    about:
+      "site file that names the owners (default: that of --production; with --data those that were imported)",
+  },
+};
+
+/** The site files of a path, or of the imports of the data directory. */
+async function readSites(path: string | undefined, data: string | undefined) {
+  const list = async () => {
+    await using storage = await openStorage(callerPath(data!));
+    return [...(await sitesOf(storage.store).siteFiles()).values()];
+  };
+  const paths = path !== undefined ? [callerPath(path)] : data !== undefined ? await list() : [];
+  return await Promise.all(paths.filter((one) => one !== undefined).map(readSiteFile));
+}
+
+/** The owner that is named, with the ownership of the site files. */
+export async function findShare({ text }: Arguments): Promise<OwnerShare | undefined> {
+  const [owner, data] = ["owner", "data"].map(text);
+  const path = text("ownership") ?? text("production");
+  if (owner === undefined) return undefined;
+  if (path === undefined && data === undefined) {
+    throw new MisuseError(`Cannot find the share of "${owner}": give --ownership SITE.json`);
+  }
+  const sites = await readSites(path, data);
+  return { owner, ownership: new Map(sites.flatMap((site) => [...readOwnership(site)])) };
+}
+
+/** Months of a turbine that its site file excludes. */
+export async function findExclusions({ text }: Arguments, id: string): Promise<string[]> {
+  const sites = await readSites(text("production"), text("data"));
+  const months = sites.flatMap((site) => readExclusions(site).get(id) ?? [])
+    .flatMap(({ from, to }) => {
+      const [first, last] = [from, to].map((day) =>
+        monthNumberOf(Temporal.PlainYearMonth.from(day.slice(0, 7)))
+      );
+      return Array.from({ length: last - first + 1 }, (_, i) => `${monthOfNumber(first + i)}`);
+    });
+  return [...new Set(months)];
+}

@@ -1,0 +1,72 @@
+import { writeAtomically } from "../../disk/side_file.ts";
+import { type Arguments, MisuseError } from "./command.ts";
+
+/** Resolves a path against the caller's folder: a task runs in the folder of the project, wherever it was called. */
+export function callerPath(path: string): string {
+  const folder = readVariable("INIT_CWD");
+  return path.startsWith("/") || !folder || folder === Deno.cwd() ? path : `${folder}/${path}`;
+}
+
+/**
+ * Reads a variable of the environment.
+ *
+ * @returns `undefined` where it is empty, not set, or this task has no permission to read it
+ */
+export function readVariable(name: string): string | undefined {
+  const { state } = Deno.permissions.querySync({ name: "env", variable: name });
+  return state === "granted" ? Deno.env.get(name) || undefined : undefined;
+}
+
+/**
+ * Reads an option whose text must have some form.
+ *
+ * @param wanted What must be given, for the message
+ * @returns The text; `undefined` where the option is not given
+ * @throws {MisuseError} If it has another form
+ */
+export function readFormed(
+  text: Arguments["text"],
+  option: string,
+  form: RegExp,
+  wanted: string,
+): string | undefined {
+  const given = text(option);
+  if (given === undefined || form.test(given)) return given;
+  throw new MisuseError(`Cannot read "${given}" in --${option}: give ${wanted}`);
+}
+
+/** Reads the month of `--month`, such as "2025-12". */
+export function readMonth(text: Arguments["text"]): string | undefined {
+  return readFormed(text, "month", /^\d{4}-(0[1-9]|1[0-2])$/, "a month such as 2025-12");
+}
+
+/**
+ * Writes files into the folder of `--to`, one after the other, and none once the command is stopped.
+ *
+ * @param files Its text or what writes it, by the name of the file
+ * @returns Their paths
+ */
+export async function writeFiles(
+  { text, signal }: Arguments,
+  files: Readonly<Record<string, string | ((path: string) => Promise<unknown>)>>,
+): Promise<string[]> {
+  const folder = callerPath(text("to") ?? "out");
+  await Deno.mkdir(folder, { recursive: true });
+  const all = Object.entries(files).map(([name, write]) => [`${folder}/${name}`, write] as const);
+  for (const [path, write] of all) {
+    signal.throwIfAborted();
+    if (typeof write === "string") {
+      await writeAtomically(path, new TextEncoder().encode(write), { mode: 0o666 });
+    } else await write(path);
+  }
+  return all.map(([path]) => path);
+}
+
+/** Prints a line with a secret: not through the console, as OpenTelemetry would export it. */
+export function printSecret(text: string): void {
+  try {
+    Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
+  } catch {
+    // A closed pipe, or a log on a full disk.
+  }
+}

@@ -1,0 +1,64 @@
+import { type CallOptions, connect, type Connection, lockData, turbines } from "../../../mod.ts";
+import { callerPath } from "./arguments.ts";
+import { type Arguments, type Command, type CommandOption, MisuseError } from "./command.ts";
+
+/** Options that select the source of the figures. */
+export const connectionOptions = {
+  data: { value: "DIR", about: "your data directory, instead of VINDKIT_URL and VINDKIT_KEY" },
+  sample: { about: "the SYNTHETIC sample; never used without this option" },
+  lock: {
+    value: "FILE",
+    about:
+      "data lock: records the answers that were used; an existing one makes the same answers used again",
+  },
+} as const satisfies Command["options"];
+
+/**
+ * Connects as the arguments say; never to the sample by accident, so that a lost environment variable puts no invented
+ * figures before a board.
+ */
+export async function openConnection({ text, flag }: Arguments): Promise<Connection> {
+  const sample = flag("sample");
+  const data = text("data");
+  if (sample && data) {
+    throw new MisuseError("Cannot use --data and --sample together: give one of them");
+  }
+  const connection = connect(sample ? { sample } : data ? { data: callerPath(data) } : {});
+  if (connection.target === "sample" && !sample) {
+    throw new Error(
+      "Cannot load figures: neither VINDKIT_URL nor a data directory is set. Give --data DIR for your own data, set " +
+        "VINDKIT_URL and VINDKIT_KEY for a service, or give --sample for invented figures",
+    );
+  }
+  const lock = text("lock");
+  return lock ? await lockData(callerPath(lock), { connection }) : connection;
+}
+
+/** The option that names turbines. */
+export const turbinesOption: CommandOption = {
+  value: "IDS",
+  about: "identifiers, separated by commas (default: all of the licence)",
+};
+
+/**
+ * Reads the turbines that an option names, or loads all of the licence.
+ *
+ * @param text Identifiers, separated by commas; all where it is `undefined`
+ * @param call Connection whose licence counts, and signal
+ * @throws {MisuseError} If no identifier is before or after a comma
+ */
+export async function readTurbineIds(
+  text: string | undefined,
+  call: CallOptions,
+): Promise<string[]> {
+  if (text === undefined) {
+    return (await turbines(call)).getColumn("turbine_id").toArray().map(String);
+  }
+  const ids = text.split(",").map((id) => id.trim());
+  if (ids.includes("")) {
+    throw new MisuseError(
+      `Cannot read "${text}" in --turbines: it names no turbine before or after a comma`,
+    );
+  }
+  return ids;
+}

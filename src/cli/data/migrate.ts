@@ -1,0 +1,72 @@
+import { formatCount, formatNumber } from "../../show/text/numbers.ts";
+import { type Machines, migratePostgres, migrateQueue, moveData } from "../../machines/mod.ts";
+import { formatStorage, openStorage } from "../../storage/mod.ts";
+import { type Command, MisuseError, PROGRAM } from "../command/command.ts";
+import {
+  formatCall,
+  readDatabase,
+  readSource,
+  readStorage,
+  sourceOptions,
+  storageOptions,
+} from "../command/storage.ts";
+
+/** Creates the tables and the queue of a database, or finds them there; returns the versions of the tables. */
+async function migrateDatabase(database: string): Promise<{ from: number; to: number }> {
+  const versions = await migratePostgres(database);
+  await migrateQueue(database);
+  return versions;
+}
+
+/** Moves data, into a database or a data directory that is prepared where it is new; returns what to say of it. */
+async function move(
+  from: string | Machines,
+  to: string | Machines,
+  signal: AbortSignal,
+): Promise<string> {
+  await using source = await openStorage(from);
+  if (typeof to !== "string") await migrateDatabase(to.database);
+  await using target = await openStorage(to, { create: true });
+  const { files, bytes, rows } = await moveData(source, target, { signal });
+  const counts = Object.entries(rows).map(([kind, count]) => `${kind} ${formatNumber(count)}`);
+  return `Moved ${formatStorage(from)} to ${formatStorage(to)}: ` +
+    `${formatCount(files, "file")}, ${formatNumber(bytes / 1e6, 1)} MB; documents: ${
+      counts.join(", ")
+    }\n` +
+    `Serve it with: ${formatCall("serve", to)}`;
+}
+
+/** Creates the tables and the queue of a shared database, or moves data there and back. */
+export const migrate: Command = {
+  forms: [
+    "[--database URL]",
+    "--from DIR [--database URL --files ADDRESS]",
+    "--from-database URL --from-files ADDRESS --data DIR",
+  ],
+  options: { ...storageOptions, ...sourceOptions },
+  example: "--database postgres://vindkit@db.example.org/wind",
+  notes: [
+    "It needs a user who may create a schema. Tables of this version are left as they are, those of another one are " +
+    "refused.",
+    `To move: ${PROGRAM} migrate --from ~/wind --database postgres://vindkit@db.example.org/wind --files ` +
+    "s3://wind-index/production. Where the data go must be empty; files are compared with their hashes, documents " +
+    "come all together and are compared with theirs. The source is only read: stop its service before.",
+  ],
+  resume: "Tables are as they were, and no data were moved: the same command begins again.",
+  async run({ text, signal }) {
+    const source = readSource(text);
+    if (source !== undefined) {
+      console.log(await move(source, readStorage(text), signal));
+      return;
+    }
+    if (text("data")) {
+      throw new MisuseError(
+        "Cannot migrate to --data: say from where with --from-database and --from-files",
+      );
+    }
+    const { from, to } = await migrateDatabase(readDatabase(text));
+    console.log(
+      from === to ? `The tables have version ${to} already` : `Created the tables, version ${to}`,
+    );
+  },
+};

@@ -1,0 +1,53 @@
+import { formatCount } from "../../show/text/numbers.ts";
+import { openQueueWorker } from "../../machines/mod.ts";
+import { type Command, MisuseError } from "../command/command.ts";
+import { findSharedStorage, sharedOptions } from "../command/storage.ts";
+
+/** Most jobs of a process at once: each has a process of its own, and its memory. */
+const MAX_WIDTH = 64;
+
+function readWidth(text: string): number {
+  const width = Number(text);
+  if (text.trim() !== "" && Number.isInteger(width) && width >= 1 && width <= MAX_WIDTH) {
+    return width;
+  }
+  throw new MisuseError(
+    `Cannot work: --jobs is "${text}", not a whole number from 1 to ${MAX_WIDTH}`,
+  );
+}
+
+/** Does the jobs of the queue until it is stopped. */
+export const work: Command = {
+  forms: ["--database URL --files ADDRESS [--jobs NUMBER]"],
+  options: {
+    ...sharedOptions,
+    jobs: { value: "NUMBER", about: "jobs that are done at once, a core for each (default: 1)" },
+  },
+  example: "--database postgres://vindkit@db.example.org/vindkit --files /srv/wind --jobs 2",
+  notes: [
+    "As many machines as you like work on one queue. Ctrl-C or SIGTERM stops it once its jobs are done, after 15 s at " +
+    "most: what is not done by then goes back to the queue.",
+  ],
+  resume: "Its jobs are in the queue: other workers do them, or the same command.",
+  async run({ text, signal }) {
+    const storage = findSharedStorage(text);
+    if (!storage) {
+      throw new MisuseError(
+        "Cannot work: name the queue's database and the files with --database and --files",
+      );
+    }
+    const width = readWidth(text("jobs") ?? "1");
+    const worker = await openQueueWorker(storage, width);
+    const jobs = formatCount(width, "job");
+    console.log(`Working on the queue, ${jobs} at once; stop it with Ctrl-C`);
+    const stopped = new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      signal.addEventListener("abort", () => resolve());
+    });
+    try {
+      await Promise.race([stopped, worker.refused]);
+    } finally {
+      await worker.close();
+    }
+  },
+};

@@ -1,0 +1,254 @@
+import type { DataFrame } from "nodejs-polars";
+import { era5 } from "../../../mod.ts";
+import {
+  ConfigurationError,
+  NetworkError,
+  OrderFailedError,
+  OrderUncertainError,
+  RefusedConnectionError,
+  ServiceError,
+  TimeoutError,
+  TooManyRequestsError,
+} from "../../api/errors.ts";
+import { SYNTHETIC } from "../../api/world.ts";
+import { DamagedFileError, nameFailure } from "../../disk/files.ts";
+import { sha256 } from "../../disk/hashes.ts";
+import { writeAtomically } from "../../disk/side_file.ts";
+import { homePath } from "../../disk/home.ts";
+import { type FetchEra5, sitesOf } from "../../sites/mod.ts";
+import { formatStorage, isPassing, openStorage, type StorageAddress } from "../../storage/mod.ts";
+import { callerPath } from "../command/arguments.ts";
+import {
+  type Arguments,
+  type Command,
+  type ExitCode,
+  exitCodes,
+  MisuseError,
+  PROGRAM,
+} from "../command/command.ts";
+import { formatCall, readStorage, storageOptions } from "../command/storage.ts";
+import { readTurbines } from "../answers/stored_production.ts";
+import { findWaiting, formatWaiting, importSites } from "./import_sites.ts";
+import { buildNewsFile, findNews, formatNews } from "./news.ts";
+import {
+  describeTurbines,
+  readReported,
+  type ReportPlace,
+  updateReport,
+  writeReported,
+} from "./update_report.ts";
+
+/** Another update of the same data is running. */
+class UpdateRunningError extends Error {}
+
+/** No update has succeeded for days: what should have passed by itself did not. */
+class LastingFailureError extends Error {}
+
+/** Hours after which it is a lasting failure: source and disk had their time, and nobody reads what ends with 75. */
+const LASTING_AFTER = 72;
+
+/** Errors after which the same update may succeed by itself. */
+const PASSING = [
+  NetworkError,
+  OrderUncertainError,
+  ServiceError,
+  TimeoutError,
+  TooManyRequestsError,
+  UpdateRunningError,
+];
+
+/** Errors after which it does not, also as a cause; a damaged file is passing for a service, which has a backup put back. */
+const LASTING = [DamagedFileError, RefusedConnectionError, LastingFailureError];
+
+function isLasting(error: unknown): boolean {
+  return error instanceof Error &&
+    (LASTING.some((kind) => error instanceof kind) || isLasting(error.cause));
+}
+
+function isTemporary(error: unknown): boolean {
+  if (isLasting(error)) return false;
+  // A job that the source lost, or had no place for, is sent anew; one that failed there would fail again.
+  if (error instanceof OrderFailedError) return "queueFull" in error;
+  return PASSING.some((kind) => error instanceof kind) || isPassing(error);
+}
+
+/** The exit code for what ended an update: to try again only if that may help, for all of several errors. */
+export function exitCodeOf(error: unknown): ExitCode {
+  const errors = error instanceof AggregateError ? error.errors : [error];
+  return errors.every(isTemporary) ? exitCodes.tryAgain : exitCodes.needsPerson;
+}
+
+/**
+ * Turns a failure into one that needs a person, if it should have passed by itself but has lasted for three days.
+ *
+ * @param since When the first failed update since the last success began, ISO 8601 UTC, if there is one
+ * @returns The same error, or one that says since when
+ */
+function judgeFailure(error: unknown, since: string | null | undefined): unknown {
+  if (!since || exitCodeOf(error) !== exitCodes.tryAgain) return error;
+  const failing = Temporal.Instant.from(since).until(Temporal.Now.instant());
+  if (failing.total("hours") < LASTING_AFTER) return error;
+  return new LastingFailureError(
+    `No update has succeeded since that of ${since.slice(0, 16)} UTC failed: ${
+      (error as Error).message
+    }`,
+    { cause: error },
+  );
+}
+
+/** Characters of the hash that names a folder. */
+const CHARACTERS = 16;
+
+/**
+ * Finds the folder of what updates keep beside the data: a data directory itself; for a shared storage one of this
+ * machine below VINDKIT_HOME, which is created.
+ *
+ * @throws {Error} If the folder cannot be created
+ */
+async function findStateFolder(data: StorageAddress): Promise<string> {
+  if (typeof data === "string") return data;
+  const name = sha256(new TextEncoder().encode(formatStorage(data))).slice(0, CHARACTERS);
+  const folder = homePath("updates", name);
+  await Deno.mkdir(folder, { recursive: true, mode: 0o700 })
+    .catch((cause) => Promise.reject(nameFailure(`create ${folder}`, cause)));
+  return folder;
+}
+
+/** Gets climate from its source whatever the configuration says: without asking there would never be anything new. */
+type AskEra5 = (options: Parameters<FetchEra5>[0] & { cache: "use" }) => Promise<DataFrame>;
+
+function joinErrors(errors: readonly unknown[]): unknown {
+  if (errors.length === 1) return errors[0];
+  return new AggregateError(errors, errors.map((one) => (one as Error).message).join("\n"));
+}
+
+async function run(
+  data: StorageAddress,
+  folder: string,
+  report: ReportPlace | undefined,
+  ask: AskEra5,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  await using storage = await openStorage(data);
+  const { store } = storage;
+  await using lock = await store.lockUpdates();
+  if (!lock) {
+    throw new UpdateRunningError(
+      `Cannot update ${
+        formatStorage(data)
+      }: another update of it is running. Run the same again when it has ended`,
+    );
+  }
+  const sites = sitesOf(store);
+  const siteFiles = await sites.siteFiles();
+  if (siteFiles.size === 0) {
+    throw new ConfigurationError(
+      `Cannot update ${formatStorage(data)}: it has no site. Import one: ${
+        formatCall("import SITE.json", data)
+      }`,
+    );
+  }
+  const now = Temporal.Now.instant().toString();
+  const known = await readReported(folder) ?? {
+    failingSince: null,
+    turbines: describeTurbines(await readTurbines(sites)),
+    notes: new Map(),
+    reports: new Map(),
+  };
+  const last = { ...known, failingSince: known.failingSince ?? now };
+  await writeReported(folder, last); // before the first import: a killed update has failed, and is compared with it
+  const fetch: FetchEra5 = (options) => ask({ ...options, cache: "use" });
+  const imported = await importSites(siteFiles, { data, era5: fetch, signal });
+  const failures = [...imported.failures.values(), ...imported.partial.values()];
+  const turbines = await readTurbines(sites);
+  const { news, reported } = await findNews(sites, turbines, last, imported);
+  if (await store.world() === "sample") {
+    console.log(`${SYNTHETIC}: figures of these data are invented`);
+  }
+  const lines = formatNews(news);
+  if (lines.length > 0) console.log(lines.join("\n"));
+  else if (failures.length === 0) console.log("Nothing new since the last update");
+  const waiting = await findWaiting(sites, turbines, imported);
+  if (waiting.length > 0) console.log(formatWaiting(waiting).join("\n"));
+
+  const failure = failures.length > 0
+    ? judgeFailure(joinErrors(failures), last.failingSince)
+    : undefined;
+  // Nobody reads the output of a run that will be repeated; the next update reports all of this.
+  if (failure && exitCodeOf(failure) === exitCodes.tryAgain) throw failure;
+  let { reports } = last;
+  if (report) {
+    reports = await updateReport(report, turbines, imported, reports, { sites, signal })
+      .catch((error) => Promise.reject(joinErrors([...failures, error])));
+    if (lines.length > 0) {
+      const content = buildNewsFile(news, now, await store.world());
+      const bytes = new TextEncoder().encode(`${JSON.stringify(content, null, 1)}\n`);
+      await Deno.mkdir(report.to, { recursive: true }); // there is no report where no turbine has an index
+      await writeAtomically(`${report.to}/news.json`, bytes, { mode: 0o666 });
+    }
+  }
+  const failingSince = failure ? last.failingSince : null;
+  await writeReported(folder, { failingSince, ...reported, reports });
+  if (failure) throw failure;
+  const findings = [...news.turbines.values()].flatMap((turbine) => turbine.findings);
+  // Once, as findings: with each further update of a month whose climate is late somebody would be called again.
+  const late = waiting.filter(({ id, needsFiles }) =>
+    needsFiles && news.turbines.get(id)?.production
+  );
+  if (news.gone.length + news.notes.length + findings.length + late.length > 0) {
+    return exitCodes.needsPerson;
+  }
+  return lines.length > 0 ? exitCodes.done : exitCodes.nothingNew;
+}
+
+async function readAndRun({ text, signal }: Arguments, ask: AskEra5): Promise<ExitCode> {
+  const data = readStorage(text);
+  const to = text("report");
+  if (to === "") {
+    throw new MisuseError("The folder of --report is empty. Give one, or leave the option out");
+  }
+  const report = to !== undefined && typeof data === "string"
+    ? { to: callerPath(to), data }
+    : undefined;
+  if (to !== undefined && !report) {
+    throw new MisuseError(
+      `Cannot write a report of what machines share: leave --report out, and run ${PROGRAM} report with ` +
+        "VINDKIT_URL and VINDKIT_KEY of a service on it",
+    );
+  }
+  const folder = await findStateFolder(data);
+  try {
+    return await run(data, folder, report, ask, signal);
+  } catch (error) {
+    if (exitCodeOf(error) !== exitCodes.tryAgain) throw error;
+    throw judgeFailure(error, (await readReported(folder))?.failingSince);
+  }
+}
+
+/** Builds the command that fetches, reads and imports what is new, and reports which months changed. */
+export const buildUpdate = (era5: AskEra5): Command => ({
+  forms: ["[OPTIONS]"],
+  options: {
+    ...storageOptions,
+    report: {
+      value: "DIR",
+      about:
+        `writes the report of the last month into DIR/report_MONTH, as ${PROGRAM} report does, where other figures are ` +
+        "stored than those of the report that is there, and what is new into DIR/news.json",
+    },
+  },
+  example: "--data ~/wind --report ~/wind/reports",
+  notes: [
+    "Each site is imported again from its site file: climate that is missing or was preliminary " +
+    "is fetched where the site file names its source, files and folders of production are read again. Nothing is half " +
+    "done: what is served changes once the import of a site is complete.",
+    `Exit codes: ${exitCodes.done} something is new, ${exitCodes.nothingNew} nothing is new, ` +
+    `${exitCodes.tryAgain} failed: try again later, ${exitCodes.needsPerson} a person is needed (docs/operating.md).`,
+  ],
+  resume: "Nothing is half done: the same command goes on.",
+  exitCodeOf,
+  run: (given) => readAndRun(given, era5),
+});
+
+/** Updates with ERA5 from those who serve it. */
+export const update: Command = buildUpdate(era5);

@@ -1,0 +1,46 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { exampleFile } from "../../../mod.ts";
+import { copyExample } from "../../sites/_site.ts";
+import { runSuccessfully, runTask } from "../_task.ts";
+
+describe("deno task prove", () => {
+  it("prints how good the index of a site file is, and writes it as three files", async () => {
+    const to = await Deno.makeTempDir();
+    const site = await exampleFile("site.json");
+    const out = await runSuccessfully("prove", site, "--tolerance", "4", "--to", to);
+    assertMatch(out, /^E1\nEach of \d+ months was predicted from the others: /);
+    assertStringIncludes(out.replaceAll(/\s+/g, " "), "A normal year to within 4.0 %");
+    assertEquals(
+      [...Deno.readDirSync(to)].map(({ name }) => name).sort(),
+      ["proof_E1.html", "proof_E1.json", "proof_E1.md"],
+    );
+    const { notice, frames, summary } = JSON.parse(await Deno.readTextFile(`${to}/proof_E1.json`));
+    assertStringIncludes(notice, "SYNTHETIC");
+    assertEquals(frames.lengths.rows[0].months, 1);
+    assertStringIncludes(await Deno.readTextFile(`${to}/proof_E1.html`), summary[0]);
+    await Deno.remove(to, { recursive: true });
+  });
+
+  it("gives a report the proof of its turbines, and the report names what has no page in it", async () => {
+    const to = await Deno.makeTempDir();
+    await copyExample(`${to}/site`); // five years of climate
+    const words = ["--sample", "--turbines", "T1", "--prove", `${to}/site/site.json`, "--to", to];
+    assertStringIncludes(
+      await runSuccessfully("report", ...words),
+      "Proof of E1 is left out: the report has no such turbine\n",
+    );
+    await Deno.remove(to, { recursive: true });
+  });
+
+  it("names the turbines of the file where it has not the one that is asked for", async () => {
+    const { code, error } = await runTask(
+      "prove",
+      await exampleFile("site.json"),
+      "--turbine",
+      "T9",
+    );
+    assertEquals(code, 1);
+    assertStringIncludes(error, "Cannot prove the index of T9: production is declared for E1");
+  });
+});

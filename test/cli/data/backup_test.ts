@@ -1,0 +1,83 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { openStorage } from "../../../src/storage/storage.ts";
+import { openService } from "../../../src/service/running/service.ts";
+import { makeSmallData } from "../../service/_small_data.ts";
+
+const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+
+describe("deno task backup", () => {
+  let folder: string;
+  let data: string;
+  let file: string;
+
+  beforeEach(async () => {
+    folder = await Deno.makeTempDir();
+    data = `${folder}/data`;
+    await makeSmallData(data);
+    const { store, files } = await openStorage(data);
+    const name = await files.put(new Uint8Array(3_000_000), "csv");
+    file = files.path(name);
+    const order = { id: "o", serialNumber: "local", serviceId: "era5", parameters: {} };
+    const done = { state: "complete", token: "t", file: name, expires: Date.now() + 1e9 } as const;
+    await store.orders.place({ ...order, ...done }, Date.now());
+    await store.close();
+  });
+  afterEach(async () => await Deno.remove(folder, { recursive: true }));
+
+  /** The task as its user runs it. */
+  async function backup(...given: string[]): Promise<{ code: number; out: string; err: string }> {
+    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["task", "--quiet", "backup", ...given],
+      env: { NO_COLOR: "1" },
+    }).output();
+    const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+    return { code, out, err };
+  }
+
+  it("says what it wrote, and the backup can be served", async () => {
+    const to = `${folder}/monday`;
+    const { code, out, err } = await backup("--data", data, "--to", to);
+    assertEquals([code, err], [0, ""]);
+    assertMatch(out, /^Backed up \S+ to \S+\/monday: the database and 1 file, 3\.\d MB\n$/);
+    await (await openService(to)).close();
+  });
+
+  it("prints errors in one line without a stack, and its help", async () => {
+    const without = await backup("--data", data);
+    assertEquals([without.code, without.out], [2, ""]);
+    assert(without.err.startsWith("Cannot back up: say where to with --to FOLDER\n"), without.err);
+    const there = await backup("--data", data, "--to", folder);
+    assertEquals([there.code, there.err.split("\n").length], [1, 2]);
+    assertStringIncludes((await backup("--help")).out, "deno task backup --to FOLDER [--data DIR]");
+  });
+
+  it("killed in the middle leaves only what the next one removes, and two at once are one", async () => {
+    const to = `${folder}/monday`;
+    // A pipe in the place of the file: the copy waits there as long as the test wants.
+    await Deno.rename(file, `${file}.away`);
+    assert((await new Deno.Command("mkfifo", { args: [file] }).output()).success);
+    const flags = ["--allow-ffi", "--allow-sys", "--allow-read", "--allow-write", "--allow-env"];
+    const running = new Deno.Command(Deno.execPath(), {
+      args: [
+        ...["run", "--quiet", ...flags, "src/cli/mod.ts", "backup"],
+        ...["--data", data, "--to", to],
+      ],
+      stdout: "null",
+      stderr: "null",
+    }).spawn();
+    const pipe = await Deno.open(file, { write: true }); // when it has been opened to be read
+    assertStringIncludes(
+      (await backup("--data", data, "--to", to)).err,
+      "another backup writes there now",
+    );
+    running.kill("SIGKILL");
+    await running.status;
+    pipe.close();
+    assertEquals(namesIn(folder), ["data", "monday.partial"]);
+    await Deno.rename(`${file}.away`, file);
+    assertEquals((await backup("--data", data, "--to", to)).code, 0);
+    assertEquals(namesIn(folder), ["data", "monday"]);
+    assertEquals(namesIn(to), ["files", "vindkit.sqlite"]);
+  });
+});

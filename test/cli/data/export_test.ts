@@ -1,0 +1,68 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { openStorage } from "../../../src/storage/storage.ts";
+import { putFleetSite } from "../../machines/export/_fleet.ts";
+import { runSuccessfully, runTask } from "../_task.ts";
+
+describe("deno task export", () => {
+  let folder: string;
+  let data: string;
+
+  beforeEach(async () => {
+    folder = await Deno.makeTempDir();
+    data = `${folder}/data`;
+    const directory = await openStorage(data, { create: true });
+    await putFleetSite(directory, {
+      site: "coast",
+      ids: ["T1", "T2"],
+      from: "2022-01-01T00",
+      to: "2024-01-01T00",
+    });
+    await directory.store.close();
+  });
+  afterEach(async () => await Deno.remove(folder, { recursive: true }));
+
+  it("says what it wrote, and writes nothing the second time", async () => {
+    const to = `${folder}/lake`;
+    const call = ["export", "--data", data, "--to", to, "--what"];
+    const hours = await runSuccessfully(...call, "hours");
+    assertMatch(
+      hours,
+      /^Exported the hours of 2 turbines to \S+\/lake: 35,040 rows in 2 files, 0\.\d MB; 2 written, 0 old ones removed\n$/,
+    );
+    assertStringIncludes(await runSuccessfully(...call, "hours"), "; 0 written, 0 old ones");
+    assertStringIncludes(
+      await runSuccessfully(...call, "indices"),
+      "the indices of 2 turbines",
+    );
+    assertEquals([...Deno.readDirSync(to)].map(({ name }) => name).sort(), [
+      "hours",
+      "hours.manifest.json",
+      "indices",
+      "indices.manifest.json",
+    ]);
+  });
+
+  it("says what is missing or wrong, and writes nothing", async () => {
+    const to = `${folder}/lake`;
+    for (
+      const [words, code, message] of [
+        [["--to", to], 2, "Cannot export: say what with --what indices|hours\n"],
+        [["--to", to, "--what", "hour"], 2, 'Unknown table "hour": did you mean hours?\n'],
+        [
+          ["--what", "hours"],
+          2,
+          "Cannot export: say where to with --to FOLDER|s3://BUCKET/PREFIX\n",
+        ],
+        [["--what", "hours", "--to", "gs://b/p"], 1, "Cannot export to an address that begins"],
+        [["--what", "hours", "--to", "s3://bucket/p"], 1, "the same as: deno task shared COMMAND"],
+        [["--what", "hours", "--to", to, "--data", folder], 1, "vindkit.sqlite is missing there"],
+      ] as const
+    ) {
+      const found = await runTask("export", "--data", data, ...words);
+      assertEquals([found.code, found.out], [code, ""], found.error);
+      assertStringIncludes(found.error, message);
+    }
+    assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["data"]);
+  });
+});

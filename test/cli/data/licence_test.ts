@@ -1,0 +1,134 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { KEY_HEADER } from "../../../src/api/operations/operations.ts";
+import { serve, type Server } from "../../../src/service/running/serve.ts";
+import { openService } from "../../../src/service/running/service.ts";
+import { makeSmallData } from "../../service/_small_data.ts";
+
+let data: string;
+let server: Server;
+
+/** Runs the task as its user does. */
+async function licence(...given: string[]): Promise<{ code: number; out: string; err: string }> {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["task", "--quiet", "licence", ...given],
+    env: { NO_COLOR: "1" },
+  }).output();
+  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  return { code, out, err };
+}
+
+async function readStatus(key: string): Promise<number> {
+  const headers = { [KEY_HEADER]: key };
+  const response = await fetch(`${server.url}/wind-index/calibrated/`, { headers });
+  await response.body?.cancel();
+  return response.status;
+}
+
+describe("deno task licence", () => {
+  beforeAll(async () => {
+    data = await Deno.makeTempDir();
+    await makeSmallData(data);
+    server = serve(await openService(data));
+  });
+  afterAll(async () => {
+    await server.close();
+    await Deno.remove(data, { recursive: true });
+  });
+
+  let key: string;
+
+  it("add prints the key once, which works in a running service", async () => {
+    const { code, out, err } = await licence(
+      ..."add S-1 a@example.com --expires 2099-12-31 --turbines T1,T2 --data".split(" "),
+      data,
+    );
+    assertEquals([code, err], [0, ""]);
+    assertMatch(out, /S-1 +a@example.com +2099-12-31 +T1, T2 +all +1\n/);
+    [, key] = /^Its key, shown this once: ([0-9a-f]{64})$/m.exec(out)!;
+    assertEquals(out.split(key).length, 2);
+    assertEquals(await readStatus(key), 200);
+  });
+
+  it("add covers nothing with an empty list, and prints no key with --no-key", async () => {
+    const { code, out } = await licence(
+      ..."add S-2 b@example.com --no-key --turbines= --data".split(" "),
+      data,
+    );
+    assertEquals(code, 0);
+    assertMatch(out, /S-2 +b@example.com +never +none +all +0\n$/);
+    assert(!/[0-9a-f]{64}/.test(out));
+  });
+
+  it("list shows the licences and no key", async () => {
+    const { code, out } = await licence("list", "--data", data);
+    assertEquals(code, 0);
+    assertEquals(out.trim().split("\n").map((line) => line.split(" ")[0]), [
+      "serial",
+      "S-1",
+      "S-2",
+    ]);
+    assert(!/[0-9a-f]{64}/.test(out));
+  });
+
+  it("R6: keys lists them by name, and revoke-key ends one in a running service, the others stay", async () => {
+    const asked = new URLSearchParams({ serial_number: "S-1", email: "a@example.com" });
+    const { api_key } = await (await fetch(`${server.url}/apikey?${asked}`)).json();
+    const list = () => licence("keys", "S-1", "--data", data);
+    const { code, out } = await list();
+    const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`;
+    const row = (by: string) => String.raw`([0-9a-f]{12})  ${time}  with licence  ${by}\n`;
+    const rows = new RegExp(`^key .*\n${row("command")}${row("request")}$`).exec(out);
+    assertEquals([code, rows?.length], [0, 3], out);
+    const [, , name] = rows!;
+    const ended = await licence("revoke-key", "S-1", name, "--data", data);
+    assertEquals([ended.code, ended.out], [0, `Revoked the key ${name} of S-1 in ${data}\n`]);
+    assertEquals([await readStatus(api_key), await readStatus(key)], [401, 200]);
+    const again = await licence("revoke-key", "S-1", name, "--data", data);
+    assertEquals([again.code, again.out], [1, ""]);
+    assertMatch(
+      again.err,
+      /^Cannot revoke the key "[0-9a-f]{12}" of "S-1": none of its keys begins so/,
+    );
+  });
+
+  it("revoke ends a key in a running service within a second", async () => {
+    const { code, out } = await licence("revoke", "S-1", "--data", data);
+    const begun = performance.now();
+    assertEquals(await readStatus(key), 401);
+    assert(performance.now() - begun < 1000);
+    assertEquals([code, out], [0, `Revoked S-1 in ${data}: 1 key ended\n`]);
+  });
+
+  it("prints errors in one line without a stack, and misuse with the help", async () => {
+    const unknown = await licence(
+      "add",
+      "S-3",
+      "c@example.com",
+      "--turbines",
+      "T9",
+      "--data",
+      data,
+    );
+    assertEquals([unknown.code, unknown.out], [1, ""]);
+    assertEquals(
+      unknown.err,
+      `Cannot add the licence "S-3": ${data} has no turbine "T9". Its turbines are: T1 and T2\n`,
+    );
+    for (
+      const [given, problem] of [
+        [
+          ["--data", data],
+          "An argument is missing: give one of add, list, keys, revoke, revoke-key",
+        ],
+        [["show"], 'The first argument is "show": give one of add, list, keys, revoke, revoke-key'],
+        [["add", "S-3"], "There must be 3 arguments beside the options, there are 2"],
+        [["list", "S-3"], "There must be 1 argument beside the options, there are 2"],
+      ] as const
+    ) {
+      const { code, out, err } = await licence(...given);
+      assertEquals([code, out], [2, ""]);
+      assert(err.startsWith(`${problem}\n\nUsage:\n  deno task licence add`), err);
+    }
+  });
+});
