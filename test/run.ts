@@ -105,6 +105,7 @@ await runTask("test", {
       ],
       cwd: ROOT,
       env: ENVIRONMENT,
+      stdin: "null", // nor must their terminal: a command that is called asks there
     }).spawn().status;
     Deno.exit(code);
   },
