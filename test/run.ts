@@ -28,7 +28,22 @@ const ENVIRONMENT = {
   VINDKIT_DATA: "",
   // Files at a time: some wait for processes and for time to pass.
   DENO_JOBS: String(navigator.hardwareConcurrency + 2),
+  POLARS_MAX_THREADS: "1",
 };
+
+/** All cores run tests: threads beside them, of the garbage collector and of Polars, cost more than they do. */
+const V8_FLAGS = "--v8-flags=--single-threaded-gc";
+
+/** Runs Deno in the root, and gives its exit code. */
+async function runDeno(args: string[]): Promise<number> {
+  const { code } = await new Deno.Command("deno", {
+    args,
+    cwd: ROOT,
+    env: ENVIRONMENT,
+    stdin: "null", // nor must their terminal: a command that is called asks there
+  }).spawn().status;
+  return code;
+}
 
 /** Files below a folder, as paths from the root. */
 function filesBelow(folder: string): string[] {
@@ -93,18 +108,24 @@ await runTask("test", {
   example: "test/plots wind_rose",
   notes: ["Other options go to deno test, such as --shuffle; what follows -- goes to the tests."],
   async run({ flag, rest: words }) {
-    const { code } = await new Deno.Command("deno", {
-      args: [
-        "test",
+    const chosen = selection(words, flag("long"));
+    if (words.length === 0) {
+      const code = await runDeno([
+        "run",
+        "-q",
         "--no-check",
         ...PERMISSIONS,
+        "test/_make_sample.ts",
+      ]);
+      if (code !== 0) Deno.exit(code);
+    }
+    Deno.exit(
+      await runDeno([
+        ...["test", "--no-check", V8_FLAGS, ...PERMISSIONS],
         ...handedOn,
-        ...selection(words, flag("long")),
+        ...chosen,
         ...rest,
-      ],
-      cwd: ROOT,
-      env: ENVIRONMENT,
-    }).spawn().status;
-    Deno.exit(code);
+      ]),
+    );
   },
 }, own.filter((arg) => !handedOn.includes(arg)));

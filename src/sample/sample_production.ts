@@ -27,8 +27,14 @@ function buildProductionFrame(production: Production): DataFrame {
       .withColumns(pl.col("month").cast(pl.Date));
 }
 
+let productions: ReadonlyMap<string, DataFrame> | undefined; // always the same, and seconds to simulate
+
 /** The production of the synthetic turbines that have some, of one unit each, by turbine. */
-export function readSampleProduction(): Map<string, DataFrame> {
+export function readSampleProduction(): ReadonlyMap<string, DataFrame> {
+  return productions ??= simulateProductions();
+}
+
+function simulateProductions(): Map<string, DataFrame> {
   const frames = new Map<string, DataFrame>();
   for (const site of sampleSites) {
     const climate = simulateClimate(site);

@@ -21,7 +21,7 @@ import {
   withSite,
 } from "../../sites/_site.ts";
 import { callCommand, callSuccessfully } from "../_command.ts";
-import { runSuccessfully, runTask } from "../_task.ts";
+import { runSuccessfully } from "../_task.ts";
 
 const QUESTIONS = ["quality", "index", "budget", "references", "long-term"];
 
@@ -274,10 +274,10 @@ describe("deno task check on the sample", () => {
   });
 
   it("writes no JSON of the sample by accident", async () => {
-    const bare = await runTask("check", "T1", "--json", "-");
+    const bare = await callCommand("check", "T1", "--json", "-");
     assertEquals([bare.code, bare.out], [1, ""]);
     assertMatch(bare.error, /neither VINDKIT_URL nor a data directory is set.*give --sample for/);
-    const lost = await runTask("check", "T1", "--data", ""); // a variable that is not set
+    const lost = await callCommand("check", "T1", "--data", ""); // a variable that is not set
     assertEquals([lost.code, lost.out], [1, ""]);
     assertEquals(lost.error, bare.error);
   });

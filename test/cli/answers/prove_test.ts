@@ -2,7 +2,8 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { exampleFile } from "../../../mod.ts";
 import { copyExample } from "../../sites/_site.ts";
-import { runSuccessfully, runTask } from "../_task.ts";
+import { callCommand, callSuccessfully } from "../_command.ts";
+import { runSuccessfully } from "../_task.ts";
 
 describe("deno task prove", () => {
   it("prints how good the index of a site file is, and writes it as three files", async () => {
@@ -27,14 +28,14 @@ describe("deno task prove", () => {
     await copyExample(`${to}/site`); // five years of climate
     const words = ["--sample", "--turbines", "T1", "--prove", `${to}/site/site.json`, "--to", to];
     assertStringIncludes(
-      await runSuccessfully("report", ...words),
+      await callSuccessfully("report", ...words),
       "Proof of E1 is left out: the report has no such turbine\n",
     );
     await Deno.remove(to, { recursive: true });
   });
 
   it("names the turbines of the file where it has not the one that is asked for", async () => {
-    const { code, error } = await runTask(
+    const { code, error } = await callCommand(
       "prove",
       await exampleFile("site.json"),
       "--turbine",

@@ -124,7 +124,7 @@ describe("deno task report", () => {
       help.out,
       /deno task report \[OPTIONS\]\n[^]*--production SITE\.json [^]*--to DIR /,
     );
-    const bare = await runTask("report");
+    const bare = await callCommand("report");
     assertEquals(bare.code, 1);
     assertMatch(bare.error, /neither VINDKIT_URL nor a data directory is set/);
     for (const way of ["--data DIR", "VINDKIT_URL and VINDKIT_KEY", "--sample"]) {

@@ -5,6 +5,7 @@ import { MisuseError } from "../../../src/cli/command/command.ts";
 import { formatCall, readStorage } from "../../../src/cli/command/storage.ts";
 import { shareStorage } from "../../../src/machines/mod.ts";
 import { defaultDataDirectory } from "../../../src/storage/mod.ts";
+import { callCommand } from "../_command.ts";
 import { runTaskWith } from "../_task.ts";
 
 type Values = Readonly<Record<string, string>>;
@@ -67,6 +68,8 @@ describe("formatCall()", () => {
 });
 
 describe("a shared storage", () => {
+  const options = ["--database", database, "--files", files];
+
   it("is backed up by its own tools", async () => {
     const to = ["--to", "/nowhere/backup"];
     const { code, error } = await runTaskWith(variables, "backup", ...to);
@@ -78,18 +81,18 @@ describe("a shared storage", () => {
   });
 
   it("is not moved to a data directory without saying which", async () => {
-    const { code, error } = await runTaskWith(variables, "migrate", "--data", "/nowhere");
+    const { code, error } = await callCommand("migrate", ...options, "--data", "/nowhere");
     assertEquals([code, error.split(":")[0]], [2, "Cannot migrate to --data"]);
   });
 
   it("has no report of update", async () => {
-    const { code, error } = await runTaskWith(variables, "update", "--report", "/nowhere");
+    const { code, error } = await callCommand("update", ...options, "--report", "/nowhere");
     assertEquals(code, 2);
     assertMatch(error, /^Cannot write a report of what machines share: .*VINDKIT_URL/);
   });
 
   it("is not served beside the sample", async () => {
-    const { code, error } = await runTaskWith({}, "serve", "--sample", "--files", files);
+    const { code, error } = await callCommand("serve", "--sample", "--files", files);
     assertEquals([code, error.split(":")[0]], [2, "Cannot serve --files and --sample together"]);
   });
 });

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { openStorage } from "../../../src/storage/storage.ts";
 import { openService } from "../../../src/service/running/service.ts";
 import { makeSmallData } from "../../service/_small_data.ts";
+import { callCommand } from "../_command.ts";
+import { runTask } from "../_task.ts";
 
 const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 
@@ -25,20 +27,12 @@ describe("deno task backup", () => {
   });
   afterEach(async () => await Deno.remove(folder, { recursive: true }));
 
-  /** The task as its user runs it. */
-  async function backup(...given: string[]): Promise<{ code: number; out: string; err: string }> {
-    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["task", "--quiet", "backup", ...given],
-      env: { NO_COLOR: "1" },
-    }).output();
-    const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-    return { code, out, err };
-  }
+  const backup = (...given: string[]) => callCommand("backup", ...given);
 
   it("says what it wrote, and the backup can be served", async () => {
     const to = `${folder}/monday`;
-    const { code, out, err } = await backup("--data", data, "--to", to);
-    assertEquals([code, err], [0, ""]);
+    const { code, out, error } = await runTask("backup", "--data", data, "--to", to);
+    assertEquals([code, error], [0, ""]);
     assertMatch(out, /^Backed up \S+ to \S+\/monday: the database and 1 file, 3\.\d MB\n$/);
     await (await openService(to)).close();
   });
@@ -46,9 +40,12 @@ describe("deno task backup", () => {
   it("prints errors in one line without a stack, and its help", async () => {
     const without = await backup("--data", data);
     assertEquals([without.code, without.out], [2, ""]);
-    assert(without.err.startsWith("Cannot back up: say where to with --to FOLDER\n"), without.err);
+    assert(
+      without.error.startsWith("Cannot back up: say where to with --to FOLDER\n"),
+      without.error,
+    );
     const there = await backup("--data", data, "--to", folder);
-    assertEquals([there.code, there.err.split("\n").length], [1, 2]);
+    assertEquals([there.code, there.error.split("\n").length], [1, 1]);
     assertStringIncludes((await backup("--help")).out, "deno task backup --to FOLDER [--data DIR]");
   });
 
@@ -68,7 +65,7 @@ describe("deno task backup", () => {
     }).spawn();
     const pipe = await Deno.open(file, { write: true }); // when it has been opened to be read
     assertStringIncludes(
-      (await backup("--data", data, "--to", to)).err,
+      (await backup("--data", data, "--to", to)).error,
       "another backup writes there now",
     );
     running.kill("SIGKILL");

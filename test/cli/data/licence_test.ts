@@ -4,19 +4,13 @@ import { KEY_HEADER } from "../../../src/api/operations/operations.ts";
 import { serve, type Server } from "../../../src/service/running/serve.ts";
 import { openService } from "../../../src/service/running/service.ts";
 import { makeSmallData } from "../../service/_small_data.ts";
+import { callCommand } from "../_command.ts";
+import { runTask } from "../_task.ts";
 
 let data: string;
 let server: Server;
 
-/** Runs the task as its user does. */
-async function licence(...given: string[]): Promise<{ code: number; out: string; err: string }> {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["task", "--quiet", "licence", ...given],
-    env: { NO_COLOR: "1" },
-  }).output();
-  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  return { code, out, err };
-}
+const licence = (...given: string[]) => callCommand("licence", ...given);
 
 async function readStatus(key: string): Promise<number> {
   const headers = { [KEY_HEADER]: key };
@@ -39,11 +33,11 @@ describe("deno task licence", () => {
   let key: string;
 
   it("add prints the key once, which works in a running service", async () => {
-    const { code, out, err } = await licence(
-      ..."add S-1 a@example.com --expires 2099-12-31 --turbines T1,T2 --data".split(" "),
+    const { code, out, error } = await runTask(
+      ..."licence add S-1 a@example.com --expires 2099-12-31 --turbines T1,T2 --data".split(" "),
       data,
     );
-    assertEquals([code, err], [0, ""]);
+    assertEquals([code, error], [0, ""]);
     assertMatch(out, /S-1 +a@example.com +2099-12-31 +T1, T2 +all +1\n/);
     [, key] = /^Its key, shown this once: ([0-9a-f]{64})$/m.exec(out)!;
     assertEquals(out.split(key).length, 2);
@@ -56,7 +50,7 @@ describe("deno task licence", () => {
       data,
     );
     assertEquals(code, 0);
-    assertMatch(out, /S-2 +b@example.com +never +none +all +0\n$/);
+    assertMatch(out, /S-2 +b@example.com +never +none +all +0$/);
     assert(!/[0-9a-f]{64}/.test(out));
   });
 
@@ -77,17 +71,17 @@ describe("deno task licence", () => {
     const list = () => licence("keys", "S-1", "--data", data);
     const { code, out } = await list();
     const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`;
-    const row = (by: string) => String.raw`([0-9a-f]{12})  ${time}  with licence  ${by}\n`;
-    const rows = new RegExp(`^key .*\n${row("command")}${row("request")}$`).exec(out);
+    const row = (by: string) => String.raw`([0-9a-f]{12})  ${time}  with licence  ${by}`;
+    const rows = new RegExp(`^key .*\n${row("command")}\n${row("request")}$`).exec(out);
     assertEquals([code, rows?.length], [0, 3], out);
     const [, , name] = rows!;
     const ended = await licence("revoke-key", "S-1", name, "--data", data);
-    assertEquals([ended.code, ended.out], [0, `Revoked the key ${name} of S-1 in ${data}\n`]);
+    assertEquals([ended.code, ended.out], [0, `Revoked the key ${name} of S-1 in ${data}`]);
     assertEquals([await readStatus(api_key), await readStatus(key)], [401, 200]);
     const again = await licence("revoke-key", "S-1", name, "--data", data);
     assertEquals([again.code, again.out], [1, ""]);
     assertMatch(
-      again.err,
+      again.error,
       /^Cannot revoke the key "[0-9a-f]{12}" of "S-1": none of its keys begins so/,
     );
   });
@@ -97,7 +91,7 @@ describe("deno task licence", () => {
     const begun = performance.now();
     assertEquals(await readStatus(key), 401);
     assert(performance.now() - begun < 1000);
-    assertEquals([code, out], [0, `Revoked S-1 in ${data}: 1 key ended\n`]);
+    assertEquals([code, out], [0, `Revoked S-1 in ${data}: 1 key ended`]);
   });
 
   it("prints errors in one line without a stack, and misuse with the help", async () => {
@@ -112,8 +106,8 @@ describe("deno task licence", () => {
     );
     assertEquals([unknown.code, unknown.out], [1, ""]);
     assertEquals(
-      unknown.err,
-      `Cannot add the licence "S-3": ${data} has no turbine "T9". Its turbines are: T1 and T2\n`,
+      unknown.error,
+      `Cannot add the licence "S-3": ${data} has no turbine "T9". Its turbines are: T1 and T2`,
     );
     for (
       const [given, problem] of [
@@ -126,9 +120,9 @@ describe("deno task licence", () => {
         [["list", "S-3"], "There must be 1 argument beside the options, there are 2"],
       ] as const
     ) {
-      const { code, out, err } = await licence(...given);
+      const { code, out, error } = await licence(...given);
       assertEquals([code, out], [2, ""]);
-      assert(err.startsWith(`${problem}\n\nUsage:\n  deno task licence add`), err);
+      assert(error.startsWith(`${problem}\n\nUsage:\n  deno task licence add`), error);
     }
   });
 });

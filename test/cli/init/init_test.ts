@@ -12,19 +12,18 @@ import {
 } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { copyExample } from "../../sites/_site.ts";
+import { callCommand } from "../_command.ts";
 import { runTask, runTaskWith } from "../_task.ts";
 
 describe("init by options", () => {
   let folder: string;
   let options: Record<string, string>;
   /** Runs it with the options, changed; what is `undefined` is left out. */
+  const buildWords = (changes: Record<string, string | undefined>) =>
+    Object.entries({ ...options, ...changes })
+      .flatMap(([name, value]) => value === undefined ? [] : [`--${name}=${value}`]);
   const run = (changes: Record<string, string | undefined> = {}, ...more: string[]) =>
-    runTask(
-      "init",
-      ...Object.entries({ ...options, ...changes })
-        .flatMap(([name, value]) => value === undefined ? [] : [`--${name}=${value}`]),
-      ...more,
-    );
+    callCommand("init", ...buildWords(changes), ...more);
 
   beforeAll(async () => {
     folder = await Deno.makeTempDir();
@@ -51,7 +50,7 @@ describe("init by options", () => {
   afterAll(() => Deno.remove(folder, { recursive: true }));
 
   it("V13: goes from files to an index and a chart in one call, and overwrites nothing", async () => {
-    const { code, out, error } = await run({}, "--yes");
+    const { code, out, error } = await runTask("init", ...buildWords({}), "--yes");
     assertEquals([code, error], [0, ""]);
     assertStringIncludes(out, "34949 of 35064 rows have power");
     assertMatch(out, /^hill-1 +2025-12 +\d+\.\d +\d+\.\d +final$/m);
@@ -61,9 +60,14 @@ describe("init by options", () => {
     const site = JSON.parse(await Deno.readTextFile(`${folder}/site/site.json`));
     assertEquals(site.climate[0].files, ["../files/climate.csv"]);
     assertEquals(site.turbines[0].production[0].file, "../files/prod*ction.c?v");
-    const update = await runTask("update", "--data", `${folder}/data`);
+    const update = await callCommand("update", "--data", `${folder}/data`);
     assertEquals([update.code, update.error, update.out.split(":")[0]], [3, "", "SYNTHETIC"]);
-    const again = await runTask("import", `${folder}/site/site.json`, "--data", `${folder}/data`);
+    const again = await callCommand(
+      "import",
+      `${folder}/site/site.json`,
+      "--data",
+      `${folder}/data`,
+    );
     assertStringIncludes(again.out, "unchanged");
 
     const folderTaken = await run({ name: "Hill 2" }, "--yes");
@@ -79,7 +83,7 @@ describe("init by options", () => {
   });
 
   it("says all that is missing or wrong with its options, and writes nothing", async () => {
-    const { code, out, error } = await runTask(
+    const { code, out, error } = await callCommand(
       "init",
       "--position",
       "95, 8",
@@ -183,7 +187,7 @@ describe("init by options", () => {
       const args = [...follow.matchAll(/--[\w-]+(?:[ =](?:'[^']*'|\S+))?/g)].flatMap(([one]) =>
         one.replaceAll("'", "").replace(/^(--[\w-]+) /, "$1=")
       );
-      const followed = await runTask("init", ...args, "--yes");
+      const followed = await callCommand("init", ...args, "--yes");
       assertEquals([followed.code, followed.error], [0, ""]);
       assertStringIncludes(followed.out, "55.5 N, 8 E (12.2 km from the turbine)");
       return await factorIn(to);
