@@ -21,7 +21,7 @@ export const ceilings: Readonly<Record<string, number>> = {
   notebook: 24806,
   plots: 60524,
   report: 32314,
-  sample: 7223,
+  sample: 7255,
   screening: 19395,
   service: 37297,
   show: 13999,
