@@ -21,7 +21,7 @@ export const ceilings: Readonly<Record<string, number>> = {
   notebook: 25886,
   plots: 62916,
   report: 32899,
-  sample: 7474,
+  sample: 7473,
   screening: 19641,
   service: 37301,
   show: 13608,
@@ -35,7 +35,7 @@ export const ceilings: Readonly<Record<string, number>> = {
 };
 
 /** Most tokens of all rooms. `--write` lowers it; raise it by hand, and only by what an issue allows. */
-export const MAX_TOKENS = 666537;
+export const MAX_TOKENS = 666536;
 
 /** What this edition is to reach. */
 export const goal = { tokens: 560_000, files: 650, boxes: 15 };
