@@ -12,7 +12,7 @@ const ROOT = new URL("../", import.meta.url).pathname;
 const SUITES = ".vindkit/suites";
 
 /** Most files of a suite: fewer suites begin less often with nothing, more end at the same time on all cores. */
-const MAX_FILES = 16;
+const MAX_FILES = 30;
 
 /** Files that need a process in which the sample was not used: what has no source would be SYNTHETIC there. */
 const UNMARKED = [

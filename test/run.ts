@@ -28,11 +28,7 @@ const ENVIRONMENT = {
   VINDKIT_DATA: "",
   // Files at a time: some wait for processes and for time to pass.
   DENO_JOBS: String(navigator.hardwareConcurrency + 2),
-  POLARS_MAX_THREADS: "1",
 };
-
-/** All cores run tests: threads beside them, of the garbage collector and of Polars, cost more than they do. */
-const V8_FLAGS = "--v8-flags=--single-threaded-gc";
 
 /** Runs Deno in the root, and gives its exit code. */
 async function runDeno(args: string[]): Promise<number> {
@@ -121,7 +117,7 @@ await runTask("test", {
     }
     Deno.exit(
       await runDeno([
-        ...["test", "--no-check", V8_FLAGS, ...PERMISSIONS],
+        ...["test", "--no-check", ...PERMISSIONS],
         ...handedOn,
         ...chosen,
         ...rest,

@@ -19,10 +19,8 @@ function buildProductionFrame(production: Production): DataFrame {
   const labels = production.periods.map(({ label }) => label);
   const energy = production.periods.map(({ energy }) => energy / 1000);
   return labels[0].length === 4
-    ? pl.DataFrame([
-      pl.Series("year", labels.map(Number), pl.Int32),
-      pl.Series("energy", energy, pl.Float64),
-    ])
+    ? pl.DataFrame({ year: labels.map(Number), energy })
+      .withColumns(pl.col("year").cast(pl.Int32))
     : pl.DataFrame({ month: labels.map((label) => new Date(`${label}-01T00:00Z`)), energy })
       .withColumns(pl.col("month").cast(pl.Date));
 }
@@ -31,28 +29,26 @@ let productions: ReadonlyMap<string, DataFrame> | undefined; // always the same,
 
 /** The production of the synthetic turbines that have some, of one unit each, by turbine. */
 export function readSampleProduction(): ReadonlyMap<string, DataFrame> {
-  return productions ??= simulateProductions();
-}
-
-function simulateProductions(): Map<string, DataFrame> {
-  const frames = new Map<string, DataFrame>();
-  for (const site of sampleSites) {
+  return productions ??= new Map(sampleSites.flatMap((site) => {
     const climate = simulateClimate(site);
-    for (const turbine of site.turbines) {
+    return site.turbines.flatMap((turbine) => {
       const production = simulateProduction(site, turbine, climate);
-      if (production === null) continue;
-      const kind = turbine.production!.resolution as "hour" | "month" | "year";
-      frames.set(
-        turbine.id,
-        describeFrame(buildProductionFrame(production), productionColumns[kind], {
-          operation: "production",
-          parameters: { turbine_id: turbine.id },
-          sha256: [],
-          world: "sample",
-          attribution: dataset.attribution,
-        }),
-      );
-    }
-  }
-  return frames;
+      return production
+        ? [[
+          turbine.id,
+          describeFrame(
+            buildProductionFrame(production),
+            productionColumns[turbine.production!.resolution as "hour" | "month" | "year"],
+            {
+              operation: "production",
+              parameters: { turbine_id: turbine.id },
+              sha256: [],
+              world: "sample",
+              attribution: dataset.attribution,
+            },
+          ),
+        ]]
+        : [];
+    });
+  }));
 }

@@ -52,7 +52,7 @@ function startCommand(resume: string, run: string): [Running, Promise<void>] {
   });
   const program = `
     import { TimeoutError } from "${ROOT}src/api/errors.ts";
-    import { runCommand } from "${ROOT}src/cli/run_command.ts";
+    import { runCommand } from "${ROOT}src/cli/command/run_command.ts";
     import { PassingError } from "${ROOT}src/storage/failures/is_passing.ts";
     const ready = () => fetch("http://127.0.0.1:${server.addr.port}").then((it) => it.text());
     const command = {
@@ -79,11 +79,11 @@ describe("exit codes", () => {
     [1, ["report"]], // no source of figures
     [78, ["update", "--data", none]],
     [2, ["serve", "--port", "x"]],
-    [2, ["init"]], // there is no terminal
     [2, ["soak", "nothing"]],
     [2, ["test", "x".repeat(40)]], // in no test file
   ];
   const commands: readonly Call[] = [
+    [2, ["init"]], // tests have no terminal
     [1, ["backup", "--data", none, "--to", "x"]],
     [1, ["import", `${none}/site.json`]],
     [2, ["update", "site.json"]],
@@ -269,7 +269,7 @@ describe("a command that is stopped", () => {
       shown,
       "Stopped by Ctrl-C. What is stored is as it was before: the same command imports the site.\r\n",
     );
-    const { code, out, error } = await runTask(...words(site).split(" "));
+    const { code, out, error } = await callCommand(...words(site).split(" "));
     assertEquals([code, error], [0, ""]);
     assertMatch(out, /^Serve the data with: /m); // nothing was there before
     assert(!/[0-9a-f]{64}/.test(out), "R10: no key is printed that nobody asked for");

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { cpSync, existsSync } from "node:fs";
 import { exampleFile } from "../../src/client/calls/access.ts";
 import { readSiteFile } from "../../src/sites/declaration/site.ts";
 import { type ImportResult, storeSite } from "../../src/sites/fleet/store_site.ts";
@@ -11,6 +12,7 @@ import { readSite } from "../../src/sites/import_site.ts";
 import type { SiteFile } from "../../src/sites/declaration/site_file.ts";
 import { openStorage } from "../../src/storage/storage.ts";
 import { EXAMPLE_FILES } from "../../src/sample/example_files.ts";
+import { sitesOf } from "../../src/sites/keep/sites.ts";
 import { sha256 } from "../../src/disk/hashes.ts";
 
 /** Texts of the small site's files by name. */
@@ -120,17 +122,19 @@ const SMALL: Spans = {
   production: ["2022-12-31T23", "2023-12-31T23"],
 };
 
+const cut = new Map<string, Texts>(); // the texts of a small site by its hours
+
 /** Writes a small site into a new folder, of other hours where some are given. */
 export async function makeSite(spans: Partial<Spans> = {}): Promise<TestSite> {
   const { climate, production } = { ...SMALL, ...spans };
   const texts = await wholeExample();
   const folder = await Deno.makeTempDir();
-  const small: Texts = {
+  const small = cut.getOrInsertComputed(`${climate} ${production}`, () => ({
     "climate.csv": rowsBetween(texts["climate.csv"], ...climate),
     "production.csv": rowsBetween(texts["production.csv"], ...production),
     "production_monthly.csv": texts["production_monthly.csv"],
     "power_curve.csv": texts["power_curve.csv"],
-  };
+  }));
   for (const [name, text] of Object.entries(small)) {
     await Deno.writeTextFile(`${folder}/${name}`, text);
   }
@@ -160,19 +164,41 @@ export async function withSite(
   }
 }
 
-/** Imports a site file into a data directory, as `deno task import` does. */
+/** Copies of the data directories of first imports, by the fingerprint of what was imported. */
+const imported = new Map<string, { readonly folder: string; readonly result: ImportResult }>();
+
+addEventListener("unload", () => {
+  for (const { folder } of imported.values()) Deno.removeSync(folder, { recursive: true });
+});
+
+/** Imports a site file into a data directory, as `deno task import` does. What a new directory gets is computed once. */
 export async function importFile(
   siteFile: string,
   data: string,
   options: { recalibrate?: boolean } = {},
 ): Promise<ImportResult> {
   const read = await readSite(await readSiteFile(siteFile));
+  const isNew = !options.recalibrate && !existsSync(`${data}/vindkit.sqlite`);
+  const known = isNew && imported.get(read.fingerprint);
+  if (known) {
+    cpSync(known.folder, data, { recursive: true, preserveTimestamps: true });
+    await using storage = await openStorage(data);
+    await sitesOf(storage.store).setSiteFile(read.site, read.siteFile);
+    return known.result;
+  }
   const { store, files } = await openStorage(data, { create: true });
+  let result: ImportResult;
   try {
-    return await storeSite(read, { store, files }, options);
+    result = await storeSite(read, { store, files }, options);
   } finally {
     await store.close();
   }
+  if (isNew) {
+    const folder = await Deno.makeTempDir();
+    cpSync(data, folder, { recursive: true, preserveTimestamps: true });
+    imported.set(read.fingerprint, { folder, result });
+  }
+  return result;
 }
 
 /** Hashes of all files below a folder by their path. */
