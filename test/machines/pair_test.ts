@@ -331,7 +331,9 @@ describeWithPostgres("a database and its files", (postgres) => {
     it("SV1: a backup keeps the identity, and files of another data directory are refused", async () => {
       const site = await makeSite();
       const [data, other] = [`${folder}/data`, `${folder}/other`];
-      for (const one of [data, other]) await importFile(await site.siteFile(), one);
+      for (const one of [data, other]) {
+        await importFile(await site.siteFile(), one, { fresh: true });
+      }
       const back = await callCommand("backup", "--data", data, "--to", `${folder}/backup`);
       assertEquals(back.code, 0, back.error);
       const verified = await callCommand("verify", "--data", `${folder}/backup`);

@@ -207,13 +207,16 @@ describe("damaged data", () => {
       await using disk = (await SmallDisk.mount("400k"))!;
       const mount = disk.folder;
       const file = await site.siteFile();
-      const failed = await assertRejects(() => importFile(file, `${mount}/data`), Error);
+      const failed = await assertRejects(
+        () => importFile(file, `${mount}/data`, { fresh: true }),
+        Error,
+      );
       assertMatch(
         failed.message,
         new RegExp(`Cannot (write|use) ${mount}/data/.*(No space|full)`),
       );
       assert(await disk.resize("50m"));
-      assertEquals((await importFile(file, `${mount}/data`)).unchanged, false);
+      assertEquals((await importFile(file, `${mount}/data`, { fresh: true })).unchanged, false);
       const kept = new Set([...Deno.readDirSync(`${mount}/data/files`)].map(({ name }) => name));
       const junk = `${mount}/junk`;
       const { error } = console;

@@ -171,14 +171,17 @@ addEventListener("unload", () => {
   for (const { folder } of imported.values()) Deno.removeSync(folder, { recursive: true });
 });
 
-/** Imports a site file into a data directory, as `deno task import` does. What a new directory gets is computed once. */
+/**
+ * Imports a site file into a data directory, as `deno task import` does. What a new directory gets is computed once
+ * and copied, its identity with it, unless a fresh import is asked for.
+ */
 export async function importFile(
   siteFile: string,
   data: string,
-  options: { recalibrate?: boolean } = {},
+  options: { recalibrate?: boolean; fresh?: boolean } = {},
 ): Promise<ImportResult> {
   const read = await readSite(await readSiteFile(siteFile));
-  const isNew = !options.recalibrate && !existsSync(`${data}/vindkit.sqlite`);
+  const isNew = !options.recalibrate && !options.fresh && !existsSync(`${data}/vindkit.sqlite`);
   const known = isNew && imported.get(read.fingerprint);
   if (known) {
     cpSync(known.folder, data, { recursive: true, preserveTimestamps: true });
