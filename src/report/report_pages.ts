@@ -3,6 +3,7 @@ import { ArgumentError } from "../api/errors.ts";
 import { startProgress } from "../show/progress.ts";
 import { messages } from "./content/messages.ts";
 import type { ReportDocument } from "./document/document.ts";
+import { DrawingThread } from "./writers/drawing_thread.ts";
 import { type Drawings, drawPictures, writeHtml } from "./writers/html.ts";
 import { writeMarkdown } from "./writers/markdown.ts";
 
@@ -35,14 +36,31 @@ export function rememberPages<T extends object>(
   return report;
 }
 
+/** Does something with each page, in order; once a second thread draws, while the next page is built. */
+async function* doAhead<T>(
+  pages: Iterable<ReportPage> | AsyncIterable<ReportPage>,
+  act: (page: ReportPage, thread: DrawingThread) => Promise<T>,
+): AsyncGenerator<T> {
+  using thread = new DrawingThread();
+  let before: Promise<T> | undefined;
+  for await (const page of pages) {
+    const next = act(page, thread);
+    next.catch(() => {}); // it is thrown where it is waited for
+    if (before) yield await before;
+    before = thread.isRunning ? next : void (yield await next);
+  }
+  if (before) yield await before;
+}
+
 /** Writes pages as HTML, Markdown and JSON, as they come. */
 export function writePages(pages: () => AsyncIterable<ReportPage>): AsyncGenerator<ReportFile> {
   async function* write(): AsyncGenerator<ReportFile> {
-    for await (const { path, document, formatJson } of pages()) {
-      yield { name: `${path}.html`, content: await writeHtml(document) };
-      yield { name: `${path}.md`, content: writeMarkdown(document) };
-      yield { name: `${path}.json`, content: formatJson() };
-    }
+    const written = doAhead(pages(), async ({ path, document, formatJson }, thread) => [
+      { name: `${path}.html`, content: await writeHtml(document, thread) },
+      { name: `${path}.md`, content: writeMarkdown(document) },
+      { name: `${path}.json`, content: formatJson() },
+    ]);
+    for await (const files of written) yield* files;
   }
   return rememberPages(write(), pages);
 }
@@ -68,15 +86,18 @@ export async function listPages(report: unknown, asked: string): Promise<ReportP
   return [fleet, ...turbines.sort((a, b) => natural.compare(a.document.title, b.document.title))];
 }
 
-/** Draws the charts of pages, one page after the other. */
+/** Draws the charts of pages, in their order. */
 export async function* drawPages(
   pages: readonly ReportPage[],
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ReportPage & { readonly drawn: Drawings }> {
   using progress = startProgress(messages.progress, { total: pages.length, unit: "pages" });
-  for (const page of pages) {
+  const drawn = doAhead(pages, async (page, thread) => {
     signal?.throwIfAborted();
-    yield { ...page, drawn: await drawPictures(page.document) };
+    return { ...page, drawn: await drawPictures(page.document, thread) };
+  });
+  for await (const page of drawn) {
+    yield page;
     progress.advance();
   }
 }

@@ -1,4 +1,5 @@
 import { visibleText } from "../../api/error_text.ts";
+import type { DrawingThread } from "./drawing_thread.ts";
 import { diverging } from "../../plots/drawing/theme.ts";
 import { escapeHtml, openDocument } from "../../show/text/html.ts";
 import { messages } from "../content/messages.ts";
@@ -212,16 +213,20 @@ ${blocks.map((block) => writeBlock(block, drawn))}
 }
 
 /** Draws the charts of a document. */
-export async function drawPictures({ sections }: ReportDocument): Promise<Map<Picture, Drawing>> {
+export async function drawPictures(
+  { sections }: ReportDocument,
+  thread: DrawingThread,
+): Promise<Drawings> {
   const pictures = sections.flatMap(({ blocks }) =>
     blocks.flatMap((block) => block.kind === "pictures" ? block.items : [])
   );
-  const drawn = new Map<Picture, Drawing>();
-  for (const picture of pictures) {
+  const drawn = pictures.map(async (picture): Promise<[Picture, Drawing][]> => {
     const { chart, narrow } = picture;
-    if (chart) drawn.set(picture, { wide: await chart.svg(), narrow: await narrow?.svg() });
-  }
-  return drawn;
+    if (!chart) return [];
+    const [wide, phone] = await Promise.all([thread.svg(chart), narrow && thread.svg(narrow)]);
+    return [[picture, { wide, narrow: phone }]];
+  });
+  return new Map((await Promise.all(drawn)).flat());
 }
 
 /** The content of a page. */
@@ -255,8 +260,11 @@ const writeTop = (title: string, styles: string) =>
   new Markup(openDocument(visibleText(title), styles, messages.language));
 
 /** Writes a report as an HTML document that needs no other file, runs no script and loads nothing. */
-export async function writeHtml(document: ReportDocument): Promise<string> {
-  const drawn = await drawPictures(document);
+export async function writeHtml(
+  document: ReportDocument,
+  thread: DrawingThread,
+): Promise<string> {
+  const drawn = await drawPictures(document, thread);
   return markup`${writeTop(document.title, STYLES)}
 <body class="${document.of}">
 <a class="skip" href="#main">${messages.skip}</a>
