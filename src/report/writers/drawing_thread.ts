@@ -1,15 +1,5 @@
 import type { Chart } from "../../plots/drawing/chart.ts";
-import type { Drawable } from "../../plots/drawing/render.ts";
-
-/** A chart to draw; the number comes back with the drawing. */
-export interface DrawingTask extends Drawable {
-  readonly id: number;
-}
-
-/** A drawing, or why there is none. */
-export type DrawingResult =
-  & { readonly id: number }
-  & ({ readonly svg: string } | { readonly problem: string });
+import type { DrawingResult, DrawingTask } from "./drawing_worker.ts";
 
 /** Charts that are drawn in the calling thread first: for fewer, a second thread takes longer to start than it saves. */
 const OWN_CHARTS = 40;

@@ -1,6 +1,15 @@
-/** The thread of a {@linkcode DrawingThread}. */
-import { renderSvg } from "../../plots/drawing/render.ts";
-import type { DrawingResult, DrawingTask } from "./drawing_thread.ts";
+/** Draws charts for a thread that makes a report. */
+import { type Drawable, renderSvg } from "../../plots/drawing/render.ts";
+
+/** A chart to draw; the number comes back with the drawing. */
+export interface DrawingTask extends Drawable {
+  readonly id: number;
+}
+
+/** A drawing, or why there is none. */
+export type DrawingResult =
+  & { readonly id: number }
+  & ({ readonly svg: string } | { readonly problem: string });
 
 const worker = self as unknown as Worker;
 worker.onmessage = async ({ data: { id, ...chart } }: MessageEvent<DrawingTask>) => {
