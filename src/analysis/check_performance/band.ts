@@ -104,7 +104,7 @@ const NEAR = 84 * HOUR;
 
 /** Finds the stable state of each period: how many changes were before it; -1 for one in which there was a change. */
 function findStates({ periods, change }: CheckResult): number[] {
-  const dates = change.changes.filter(({ change }) => change !== "limit")
+  const dates = change.changes
     .map(({ from }) => from);
   return periods.map(({ start, end }) => {
     const within = dates.some((date) => date > start + NEAR && date < end - NEAR);

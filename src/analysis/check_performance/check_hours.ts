@@ -2,6 +2,7 @@ import { time } from "../../api/columns/columns.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
 import { findRuns } from "../../screening/finding.ts";
 import { formatInstant } from "../../screening/stamps.ts";
+import { isLimit } from "../../screening/values/limited_power.ts";
 import { IDLE_POWER, type Neighbour } from "../../screening/values/neighbours.ts";
 import { readSpan } from "../../show/options/range.ts";
 import { alignToAxis, endOfAxis, HOUR, type HourAxis } from "../../time/hourly.ts";
@@ -9,10 +10,12 @@ import { formatClock, monthNumberOf } from "../../time/zones.ts";
 import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
 import { assertOneUnit, listMixedHours } from "../series/level.ts";
 import { cutModel, findCommonHours, type ModelHours } from "../series/model_hours.ts";
-import { findHourlyChanges } from "./changes/changes.ts";
+import { findHourlyChanges, startOfChange } from "./changes/changes.ts";
 import type { CheckedPeriods } from "./check_result.ts";
 import type { Expectation } from "./expectation.ts";
 import { type ChosenOptions, readNamedOutages, refuse } from "./options.ts";
+import { computeLimitLosses, markHeld } from "./losses/limit_losses.ts";
+import { findStatedLimits, findUnstatedLimits } from "./losses/limited_hours.ts";
 import { computeLosses } from "./losses/lost_energy.ts";
 import { findOutageHours, type HourlyPair, OUTAGE_HOURS } from "./losses/outage_hours.ts";
 import { locate, type ProducedHours, readProducedSeries } from "./production.ts";
@@ -47,10 +50,15 @@ export function checkHours(
     alignToAxis(axis, hours.axis, values);
   const beside = neighbours.map((frame, i): Neighbour => {
     const what = `use neighbour ${i + 1}`;
-    const hours = readProducedSeries(frame, undefined, what);
-    return hours.kind === "hour"
-      ? { power: place(hours, hours.power), ratedPower }
-      : buildRefuse(what)("its production is not hourly. Give hours, or leave it out");
+    const hours = readProducedSeries(frame, undefined, what, ratedPower);
+    if (hours.kind === "hour") {
+      const { limit } = hours.stated;
+      const power = hours.power.map((power, i) =>
+        limit && isLimit(limit[i], ratedPower) ? NaN : power
+      );
+      return { power: place(hours, power), ratedPower };
+    }
+    return buildRefuse(what)("its production is not hourly. Give hours, or leave it out");
   });
   const produced = place(production, production.power);
   const rated = units * ratedPower;
@@ -61,12 +69,35 @@ export function checkHours(
     listMixedHours({ axis, power: ran }, production.timeZone, rated, expected),
     refuse,
   );
-  const known = produced.map((power, i) => Number.isNaN(power + expected[i]) ? 0 : 1);
+  const known = Uint8Array.from(
+    produced,
+    (power, i) => Number.isNaN(power + expected[i]) ? 0 : 1,
+  );
   const [first, last] = [known.indexOf(1), known.lastIndexOf(1)];
   if (first === -1) refuseNoOverlap(production.axis, axis);
   const availability = production.availability && place(production, production.availability);
   const pair: HourlyPair = { ...model, produced, expected, availability };
-  const { runs, stopped, notes } = findOutageHours(pair, named, beside, rated);
+  const at = changed === undefined
+    ? undefined
+    : readSpan({ from: changed, to: changed }, timeZone)[0];
+  const placed = (values: Float64Array | undefined) => values && place(production, values);
+  const { limit, curtailed } = production.stated;
+  const stated = findStatedLimits(
+    pair,
+    { limit: placed(limit), curtailed: placed(curtailed) },
+    rated,
+  );
+  const { runs, stopped, notes } = findOutageHours(
+    ...[pair, named, beside, rated, markHeld(stated, axis.length)] as const,
+  );
+  const told = stated.map((run) => ({
+    ...run,
+    held: run.held.map((flag, i) => stopped[i] > 0 ? 0 : flag),
+  }));
+  const away = markHeld(told, axis.length).map((flag, i) => Math.max(flag, stopped[i]));
+  const unstated = findUnstatedLimits(pair, away, beside, rated, at && startOfChange(axis, at));
+  const limitRuns = [...told, ...unstated.runs].sort((a, b) => a.from - b.from);
+  const limited = markHeld(limitRuns, axis.length);
   const months = listMonthSpans(axis, timeZone).filter(({ from, to }) => to > first && from <= last)
     .map(({ year, month, from, to }) => {
       const cells = sumOf(known.subarray(Math.max(0, from), to));
@@ -89,9 +120,10 @@ export function checkHours(
       };
     });
   const { periods, outages, ratio, enough, cells, counted, computeLoss } = computeLosses({
-    ...{ hourly: true, produced, expected, known, runs, stopped },
-    periods: months,
+    ...{ hourly: true, produced, expected, known, runs, stopped, periods: months },
+    apart: limited,
   });
+  const { limits, losses } = computeLimitLosses(pair, limitRuns, stopped, known, beside, months);
   const highest = produced.reduce((max, power) => power > max ? power : max, 0);
   const gaps = findRuns(last + 1, (i) => i >= first && known[i] === 0)
     .map(({ from, to }) => ({ from, length: to - from }));
@@ -111,14 +143,13 @@ export function checkHours(
   if (!availability && beside.length === 0) {
     notes.push({ code: "short_stops_unseen", hours: OUTAGE_HOURS });
   }
-  const at = changed === undefined
-    ? undefined
-    : readSpan({ from: changed, to: changed }, timeZone)[0];
+  const apart = limited.map((flag, i) => Math.max(flag, stopped[i]));
   return {
     by: "month",
-    hours: { axis, produced, expected, stopped, computeLoss },
-    ...{ timeZone, periods, outages, notes, counted },
-    change: findHourlyChanges(pair, stopped, beside, rated, at, computeLoss),
+    hours: { axis, produced, expected, stopped, limited, computeLoss },
+    ...{ timeZone, outages, limits, notes, counted },
+    periods: periods.map((period, i) => ({ ...period, limits: losses[i] })),
+    change: findHourlyChanges(pair, apart, beside, rated, at, unstated.alike),
     ...{ stopsSeen: true, stopsKnown: true },
     normalRatio: ratio,
   };

@@ -28,7 +28,7 @@ import { type Verdict, verdictColumns } from "../verdict/row.ts";
 import { formatPeriod } from "../verdict/words.ts";
 import { type PeriodRange, splitDeviation } from "./deviation_steps.ts";
 import { keyOf, listFrames, periodColumns } from "./frames.ts";
-import { listNotes, listResults, selectOutages } from "./summary.ts";
+import { listNotes, listResults, selectLosses } from "./summary.ts";
 import { judgePeriods, judgeWhole } from "./verdicts.ts";
 import { sumOf } from "../../stats/spread.ts";
 
@@ -90,7 +90,7 @@ export function checkPredictions(
   const { model, reference } = expectation;
   const zone = model?.timeZone ?? zoneOfDetails(details);
   const states = options.states ?? (events && readStates(events, {}, refuse));
-  const read = readProducedSeries(given, zone);
+  const read = readProducedSeries(given, zone, undefined, units * expectation.ratedPower);
   const production = states ? addStops(read, states) : read;
   const unused: PerformanceFound[] = [];
   let checked: CheckedPeriods;
@@ -170,8 +170,11 @@ export interface PerformanceCheck extends Answer {
    * and `energy_high` of its 90 % interval, and `share` (%); `stepsByPeriod`, the same for each `month` or `year`;
    * `plotShortfall()` draws them, `{ month: "2024-03" }` one. With the option `month` both are those of that month.
    *
-   * `changes`, lasting ones: `change` (`loss`, `gain`, or a `limit` of the power), `from` with the ends of its 90 %
-   * interval, `to`, `size` (%), `lost` (MWh), with theirs, `level` (kW), and what it was found `against`.
+   * `limits` of the power: `from`, `to`, `source` (`declared`, `status` or `found`), `level` (kW), the `hours` in which it
+   * held the turbine back, `lost` with the ends of its 90 % interval, `expected` and `produced` (MWh).
+   *
+   * `changes`, lasting ones: `change` (`loss` or `gain`), `from` with the ends of its 90 %
+   * interval, `to`, `size` (%), `lost` (MWh), with theirs, and what it was found `against`.
    *
    * `verdicts`, a row each `month` or `year`: `produced`, `normal` and `deviation` (MWh), the steps `wind`, `density`, `stops`,
    * `limited` and `rest` (MWh), with the ends of their 90 % intervals, the `verdict` with all its `causes`, and its `text`.
@@ -184,6 +187,7 @@ export interface PerformanceCheck extends Answer {
     readonly outside: DataFrame;
     readonly steps: DataFrame;
     readonly stepsByPeriod: DataFrame;
+    readonly limits: DataFrame;
     readonly changes: DataFrame;
     readonly outages: DataFrame;
     readonly verdicts: DataFrame;
@@ -348,7 +352,7 @@ export function checkPerformance(
   const steps = range ? splitDeviation(checked, band, range) : all;
   const verdict = judgeWhole(checked, steps, range, chosen);
   const verdicts = judgePeriods(checked, all, chosen);
-  const shown = range ? selectOutages(checked, steps) : checked;
+  const shown = range ? selectLosses(checked, steps) : checked;
   const { name } = options.details ?? {};
   const hours = sumOf(periods, (period) => period.hours);
   const known = sumOf(periods, (period) => period.hours * period.completeness);

@@ -182,6 +182,7 @@ export function checkPeriods(
   const stopsKnown = rows.some(({ availability }) => availability !== undefined);
   return {
     ...{ by, timeZone, periods, outages, counted, notes, normalRatio: ratio, stopsKnown },
+    limits: [],
     change: findPeriodChanges(by, periods),
     stopsSeen: runs.length > 0 || stopsKnown,
   };

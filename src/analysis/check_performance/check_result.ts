@@ -1,5 +1,6 @@
 import type { HourAxis } from "../../time/hourly.ts";
 import type { ChangeCheck } from "./changes/changes.ts";
+import type { LimitResult } from "./losses/limit_losses.ts";
 import type { ComputeLoss, OutageResult, PeriodResult } from "./losses/lost_energy.ts";
 import type { PeriodKind } from "./production.ts";
 import type { PerformanceFound } from "./words.ts";
@@ -12,6 +13,8 @@ export interface CheckedHours {
   readonly expected: Float64Array;
   /** Share of each hour that outages take. */
   readonly stopped: Float64Array;
+  /** 1 for hours in which the power was limited. */
+  readonly limited: Float64Array;
   readonly computeLoss: ComputeLoss;
 }
 
@@ -26,6 +29,8 @@ export interface CheckResult {
   readonly periods: readonly PeriodResult[];
   /** The outages in order of time. */
   readonly outages: readonly OutageResult[];
+  /** Limits of the power in order of time. */
+  readonly limits: readonly LimitResult[];
   /** Lasting changes. */
   readonly change: ChangeCheck;
   /** Whether availability or detected outages show the loss in stops; else only outages of whole periods show. */

@@ -91,10 +91,10 @@ export function computeEnds({ energy, reach }: Step): Readonly<Record<"low" | "h
 export const joinSteps = (...names: readonly string[]): string =>
   joinNames(names.map((name, i) => i === 0 ? name : name.toLowerCase()));
 
-/** Weighs the part of a period that is after a change, or at a limit, by the energy on which the loss depends. */
+/** Weighs the part of a period that is after a change by the energy on which the loss depends. */
 function weighChange(
-  { hours, timeZone }: CheckResult,
-  { change, from, to, level, hoursOfDay }: ChangeResult,
+  { hours }: CheckResult,
+  { from, to }: ChangeResult,
   { start, end, produced }: PeriodResult,
 ): number {
   if (!hours) return start >= from && start < to ? produced || 0 : 0;
@@ -103,17 +103,12 @@ function weighChange(
     .map((at) => Math.max(0, positionAtOrAfter(axis, at)));
   let weight = 0;
   for (let i = first; i < Math.min(axis.length, last); i++) {
-    if (hours.stopped[i] > 0 || !(hours.produced[i] > 0)) continue;
-    if (change !== "limit") weight += hours.produced[i];
-    else if (hoursOfDay.includes(clockAt(axis.start + i * HOUR, timeZone).hour)) {
-      weight += Math.max(0, hours.expected[i] - level);
+    if (hours.stopped[i] === 0 && hours.limited[i] === 0 && hours.produced[i] > 0) {
+      weight += hours.produced[i];
     }
   }
   return weight;
 }
-
-/** Share of the time from which a limit in all hours of the day is no change: it is how the turbine runs. */
-const ALWAYS = 0.9;
 
 /** Adds up energies whose errors are one. */
 function addUp(all: readonly Loss[]): Loss {
@@ -121,14 +116,11 @@ function addUp(all: readonly Loss[]): Loss {
   return { lost: add("lost"), lost_low: add("lost_low"), lost_high: add("lost_high") };
 }
 
-/** Shares out what limits of the power, or other lasting changes, cost to the periods. */
-function shareChanges(checked: CheckResult, limits: boolean): Loss[] {
+/** Shares out what lasting changes cost to the periods. */
+function shareChanges(checked: CheckResult): Loss[] {
   const { change, periods } = checked;
-  const time = periods[periods.length - 1].end - periods[0].start;
   const shares = periods.map((): Loss[] => []);
   for (const one of change.changes) {
-    const always = one.hoursOfDay.length === 24 && one.to - one.from >= ALWAYS * time;
-    if ((one.change === "limit") !== limits || (limits && always)) continue;
     const weights = periods.map((period) => weighChange(checked, one, period));
     const sum = sumOf(weights);
     for (const [i, weight] of weights.entries()) {
@@ -189,10 +181,10 @@ export function splitDeviation(
   range?: PeriodRange,
 ): DeviationSteps {
   const { by, stopsSeen } = checked;
-  const [limits, changes] = [true, false].map((asked) => shareChanges(checked, asked));
+  const changes = shareChanges(checked);
   const compared = checked.periods.map((period, i) => ({
     ...{ ...period, period, error: computeModelError(band, period.predicted) },
-    ...{ limits: limits[i], changes: changes[i] },
+    changes: changes[i],
   })).filter(({ produced, predicted }) => Number.isFinite(produced) && predicted > 0);
   const all = range
     ? compared.filter(({ number }) => number >= range.from && number <= range.to)
@@ -215,6 +207,7 @@ export function splitDeviation(
     notes.push({ code: "steps_leave_out", periods: left.map(({ label }) => label) });
   }
   const hasLost = (all: readonly Loss[]) => all.some(({ lost }) => lost !== 0);
+  const limits = used.map(({ limits }) => limits);
   const losses = [
     ...(stopsSeen ? ["outages"] as const : []),
     ...(hasLost(limits) ? ["limits"] as const : []),
@@ -239,7 +232,10 @@ export function splitDeviation(
         ...addUp(outages),
         ...combineIntervals(used.length === checked.periods.length ? checked.outages : outages),
       },
-      limits: addUp(used.map(({ limits }) => limits)),
+      limits: {
+        ...addUp(limits),
+        ...combineIntervals(used.length === checked.periods.length ? checked.limits : limits),
+      },
       changes: addUp(used.map(({ changes }) => changes)),
     }),
     periods: used.map((one) => ({ ...one, steps: build(one) })),

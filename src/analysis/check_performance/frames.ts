@@ -154,7 +154,7 @@ export const changeColumns: readonly Column[] = [
     "change",
     "utf8",
     "Change",
-    "`loss` or `gain` of power, or `limit`: a level that the power did not exceed.",
+    "`loss` or `gain` of power.",
   ),
   ...withEnds(ownColumn("from", "datetime", "From", "Start of the change.")),
   ownColumn("to", "datetime", "To", "The next change, or the end of the record; exclusive."),
@@ -162,13 +162,35 @@ export const changeColumns: readonly Column[] = [
   ...withEnds(
     ownColumn("lost", "f64", "Lost", "Energy lost, in no other row; negative for a gain.", "MWh"),
   ),
-  ownColumn("level", "f64", "Level", "Level of a limit.", "kW"),
   ownColumn(
     "against",
     "utf8",
     "Against",
     "What it was found against: `prediction` or `neighbours`.",
   ),
+];
+
+/** The frame `limits` of `checkPerformance()`: one row a stretch of limited power. */
+const limitColumns: readonly Column[] = [
+  ownColumn("from", "datetime", "From", "Start of the limit."),
+  ownColumn("to", "datetime", "To", "End of the limit, exclusive."),
+  ownColumn(
+    "source",
+    "utf8",
+    "Source",
+    "How it is known: `declared` in a column, `status` of the log, or `found` in the power.",
+  ),
+  ownColumn("level", "f64", "Level", "Mean level; null where a log does not say it.", "kW"),
+  ownColumn("hours", "f64", "Hours", "Hours in which it held the turbine back.", "h"),
+  ...withEnds(ownColumn("lost", "f64", "Lost", "Expected less produced energy.", "MWh")),
+  ownColumn(
+    "expected",
+    "f64",
+    "Expected",
+    "Energy that running neighbours, or without them the model, lead to expect in these hours.",
+    "MWh",
+  ),
+  { ...produced, description: "Energy that it produced in them." },
 ];
 
 /** The frames of a check, in the order in which they are shown. */
@@ -178,7 +200,7 @@ export function listFrames(
   steps: DeviationSteps,
   isPart: boolean,
 ) {
-  const { by, outages, change, timeZone } = checked;
+  const { by, outages, limits, change, timeZone } = checked;
   const comparison = listPeriods(checked, band);
   const key = keyOf(by);
   return {
@@ -202,6 +224,12 @@ export function listFrames(
         const period = key(part.period); // once: Temporal is slow
         return listSteps(part.steps).map((row) => ({ [by]: period, ...row }));
       }),
+    },
+    limits: {
+      title: "Lost energy by limit of the power",
+      columns: limitColumns,
+      timeZone,
+      rows: limits,
     },
     changes: {
       title: "Lasting changes",

@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { readAvailabilityColumn } from "../../frames/production/period_shares.ts";
+import { readAvailabilityColumn, readLimitColumn } from "../../frames/production/period_shares.ts";
 import { productionColumns } from "../../frames/production/production_columns.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
 import { HOUR, type HourAxis, placeOnGrid } from "../../time/hourly.ts";
@@ -7,6 +7,8 @@ import { formatMonthLabel, monthNumberOf, monthOfNumber, startOfMonth } from "..
 import { computeMonthlyEnergies } from "../../windindex/index/monthly_energy.ts";
 import { readProductionRows } from "../series/production_rows.ts";
 import { findStops, listHourEdges, type TurbineStates } from "../series/turbine_states.ts";
+import type { Run } from "../../screening/finding.ts";
+import type { StatedLimits } from "./losses/limited_hours.ts";
 import { WHAT } from "./options.ts";
 
 /** What periods are. */
@@ -44,6 +46,8 @@ export interface ProducedHours {
   readonly power: Float64Array;
   /** Share of the hour in which the turbine could run; missing is NaN. */
   readonly availability: Float64Array | undefined;
+  /** Limits of the power as they are stated. */
+  readonly stated: StatedLimits;
   /** Zone of the stamps. */
   readonly timeZone: string;
 }
@@ -76,6 +80,7 @@ export function locate(by: PeriodKind, number: number, timeZone: string): Period
  *
  * @param timeZone Zone whose calendar counts. @default UTC, or that of the stamps
  * @param what Action, for messages
+ * @param ratedPower Rated power of what produced it, kW, for limits that are shares of it
  * @throws {ArgumentError} If columns are missing, of another type, or repeat a period
  * @throws {DataFormatError} If hours do not begin whole hours apart
  */
@@ -83,13 +88,16 @@ export function readProducedSeries(
   production: DataFrame,
   timeZone?: string,
   what: string = WHAT,
+  ratedPower = NaN,
 ): ProducedHours | ProducedPeriods {
   const rows = readProductionRows(production, what);
   if (rows.kind === "hour") {
     const sorted = production.sort(productionColumns.hour[0].name);
     const shares = readAvailabilityColumn(sorted, buildRefuse(`${what} from production`));
     const availability = shares && placeOnGrid(rows.grid, shares);
-    return { ...rows, axis: rows.grid.axis, availability };
+    const limit = readLimitColumn(sorted, ratedPower, buildRefuse(`${what} from production`));
+    const stated = { limit: limit && placeOnGrid(rows.grid, limit) };
+    return { ...rows, axis: rows.grid.axis, availability, stated };
   }
   const { kind, numbers, notes } = rows;
   const last = numbers[numbers.length - 1];
@@ -122,7 +130,20 @@ export function sumProducedMonths(
   return { kind: "month", periods, timeZone, notes: [] };
 }
 
-/** Adds what a log says of stops; without one in it, an hour or month is looked at as any other: a log may lack one. */
+/** Share of each hour that spans take, milliseconds since 1970 UTC. */
+function shareOf(spans: readonly Run[], { start, length }: HourAxis): Float64Array {
+  const shares = new Float64Array(length);
+  for (const { from, to } of spans) {
+    const last = Math.min(length, Math.ceil((to - start) / HOUR));
+    for (let i = Math.max(0, Math.floor((from - start) / HOUR)); i < last; i++) {
+      const [begin, end] = [start + i * HOUR, start + (i + 1) * HOUR];
+      shares[i] += (Math.min(to, end) - Math.max(from, begin)) / HOUR;
+    }
+  }
+  return shares;
+}
+
+/** Adds what a log says of stops and limits; without one in it, an hour or month is looked at as any other: a log may lack one. */
 export function addStops(
   production: ProducedHours | ProducedPeriods,
   states: TurbineStates,
@@ -131,7 +152,8 @@ export function addStops(
   if (production.kind === "hour") {
     const { shares } = findStops(states, listHourEdges(production.axis));
     const availability = shares.map((share, i) => add(share, production.availability?.[i]));
-    return { ...production, availability };
+    const curtailed = shareOf(states.curtailed, production.axis);
+    return { ...production, availability, stated: { ...production.stated, curtailed } };
   }
   const periods = production.periods.map((period) => {
     const { shares: [share] } = findStops(states, [period.start, period.end]);

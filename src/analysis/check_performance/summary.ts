@@ -59,6 +59,26 @@ function findBand({ periods, by }: CheckResult, band: NormalBand | null): Perfor
   ];
 }
 
+/** What limits of the power cost, by how they are known. */
+function findLimits({ limits, timeZone }: CheckResult): PerformanceFound[] {
+  const date = (instant: number) => dayAt(instant, timeZone).toString();
+  return [...Map.groupBy(limits, ({ source }) => source)].map(([source, own]) => {
+    const levels = own.map(({ level }) => level).filter((level) => level >= 0);
+    const [first] = own;
+    const isOnly = own.every(({ hoursOfDay }) => hoursOfDay === first.hoursOfDay);
+    return {
+      ...{ code: "power_limits", source, spells: own.length },
+      hours: sumOf(own, ({ hours }) => hours),
+      from: date(first.from),
+      to: date(Math.max(...own.map(({ to }) => to)) - 1),
+      levels: levels.length > 0 ? [Math.min(...levels), Math.max(...levels)] : [],
+      hours_of_day: isOnly ? first.hoursOfDay : [],
+      lost: sumOf(own, ({ lost }) => lost || 0),
+      ...combineIntervals(own),
+    };
+  });
+}
+
 /** Lasting changes, and which the record could show. */
 function findChanges({ change, by, hours, timeZone }: CheckResult): PerformanceFound[] {
   const date = (instant: number) => dayAt(instant, timeZone).toString();
@@ -66,11 +86,8 @@ function findChanges({ change, by, hours, timeZone }: CheckResult): PerformanceF
   const kind = hours ? "week" : by;
   return [
     ...changes.map((one): PerformanceFound => {
-      const { change, to, level, hoursOfDay: hours_of_day, ...row } = one;
+      const { change, to, ...row } = one;
       const from = date(row.from);
-      if (change === "limit") {
-        return { code: "power_limit", from, to: date(to - 1), level, hours_of_day, lost: row.lost };
-      }
       const [from_low, from_high] = [date(row.from_low), date(row.from_high)];
       return { code: "lasting_change", ...row, change, from, from_low, from_high };
     }),
@@ -78,7 +95,7 @@ function findChanges({ change, by, hours, timeZone }: CheckResult): PerformanceF
       ? {
         code: "smallest_change",
         smallest: 100 * smallest,
-        found: changes.some(({ change }) => change !== "limit"),
+        found: changes.length > 0,
       }
       : { code: "too_short_for_changes", needed: RATIO_SEARCHES[kind].minCount, by: kind },
   ];
@@ -109,11 +126,13 @@ function findOutages({ outages }: CheckResult): PerformanceFound[] {
   ];
 }
 
-/** Selects the outages of some periods. */
-export function selectOutages(checked: CheckResult, { periods }: DeviationSteps): CheckResult {
+/** Selects the outages and limits of some periods. */
+export function selectLosses(checked: CheckResult, { periods }: DeviationSteps): CheckResult {
   const [start, end] = [periods[0].period.start, periods[periods.length - 1].period.end];
-  const outages = checked.outages.filter(({ from, to }) => from < end && to > start);
-  return { ...checked, outages };
+  const isIn = ({ from, to }: { readonly from: number; readonly to: number }) =>
+    from < end && to > start;
+  const { outages, limits } = checked;
+  return { ...checked, outages: outages.filter(isIn), limits: limits.filter(isIn) };
 }
 
 /** Lists the results of a check, or of the periods that are asked for. */
@@ -132,6 +151,7 @@ export function listResults(
     { code: "verdict", ...verdict },
     findTotal(checked),
     ...findBand(checked, band),
+    ...findLimits(checked),
     ...findChanges(checked),
     ...findDeviation(steps),
     ...findOutages(checked),

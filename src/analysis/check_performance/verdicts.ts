@@ -42,7 +42,7 @@ function describeDetails(
     .toSorted((a, b) => b.lost - a.lost).map(({ outage }) => outage);
   const more = stops.length - MAX_STOPS;
   const lasting = steps.get(NAMES.change)?.energy ?? 0;
-  const last = change.changes.findLast((one) => one.change !== "limit" && one.from < to);
+  const last = change.changes.findLast((one) => one.from < to);
   return [
     ...(stops.length > 0
       ? [

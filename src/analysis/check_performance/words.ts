@@ -83,7 +83,7 @@ function formatLoss({ lost, lost_low, lost_high }: Loss): string {
 
 /** Formats hours of the day as spans: ", from 22:00 to 06:00"; "" for all of them. */
 function formatHoursOfDay(hours: readonly number[]): string {
-  if (hours.length === 24) return "";
+  if (hours.length === 24 || hours.length === 0) return "";
   const isIn = (hour: number) => hours.includes((hour + 24) % 24);
   const clock = (hour: number) => `${String(hour % 24).padStart(2, "0")}:00`;
   const spans = hours.filter((hour) => !isIn(hour - 1)).map((from) => {
@@ -93,6 +93,14 @@ function formatHoursOfDay(hours: readonly number[]): string {
   });
   return `, daily from ${spans.join(" and ")}`;
 }
+
+/** How a limit of the power is known. */
+const LIMITED = {
+  declared: "The production states it.",
+  status: "The status log says so.",
+  found:
+    "Nobody stated it: the power was level, well below what the wind or the neighbours allowed. Ask the operator.",
+} as const;
 
 const AGAINST = { prediction: "the prediction", neighbours: "the neighbours" } as const;
 
@@ -169,19 +177,27 @@ export const words = {
       ...(below.length > 0 ? [`Below the band: ${formatRatios(below)}`] : []),
       ...(above.length > 0 ? [`above it: ${formatRatios(above)}`] : []),
     ].join("; ").replace(/^a/, "A") + ".",
-  power_limit: (
-    { from, to, level, hours_of_day, lost }: {
-      from: string;
-      to: string;
-      level: number;
-      hours_of_day: readonly number[];
-      lost: number;
-    },
-  ) =>
-    `Curtailed at a level: from ${from} to ${to} the power does not exceed ` +
-    `${formatNumber(level)} kW${formatHoursOfDay(hours_of_day)}. That cost ${
-      formatFigures([lost], "MWh")
-    }.`,
+  power_limits: (
+    { source, spells, hours, from, to, levels, hours_of_day, ...energies }:
+      & Loss
+      & Readonly<Record<"from" | "to", string>>
+      & Readonly<Record<"spells" | "hours", number>>
+      & {
+        source: keyof typeof LIMITED;
+        levels: readonly number[];
+        hours_of_day: readonly number[];
+      },
+  ) => {
+    const [lowest, highest] = levels.map((level) => formatNumber(level));
+    const at = levels.length === 0
+      ? ""
+      : ` to ${lowest === highest ? lowest : `${lowest} to ${highest}`} kW`;
+    const often = spells === 1 ? "" : `, ${spells} times`;
+    return `Limited power cost ${formatLoss(energies)}: ${
+      formatCount(hours, "hour")
+    } from ${from} to ${to}${often}, ` +
+      `limited${at}${formatHoursOfDay(hours_of_day)}. ${LIMITED[source]}`;
+  },
   lasting_change: (
     { change, from, from_low, from_high, size, size_low, size_high, against, ...energies }:
       & Record<"size" | "size_low" | "size_high", number>

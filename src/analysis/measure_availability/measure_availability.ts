@@ -138,29 +138,23 @@ function computeAvailability(parts: readonly Part[], table: Table): Availability
 
 /** Builds the states that power alone shows: stops and limits where the model expects power. */
 function readPowerStates(
-  { change, timeZone }: CheckResult,
-  { axis, produced, expected, stopped }: CheckedHours,
+  { timeZone }: CheckResult,
+  { axis, produced, expected, stopped, limited }: CheckedHours,
   range: TimeRange,
 ): TurbineStates {
   const at = (position: number) => axis.start + position * HOUR;
-  const limits = (change?.changes ?? []).filter(({ change }) => change === "limit");
-  const isLimited = (i: number) =>
-    limits.some(({ from, to, level, hoursOfDay }) =>
-      at(i) >= from && at(i) < to && expected[i] > level &&
-      hoursOfDay.includes(clockAt(at(i), timeZone).hour)
-    );
   const isKnown = (i: number) => stopped[i] > 0 || !Number.isNaN(produced[i] + expected[i]);
   const known = [...stopped.keys()].filter(isKnown);
   const [from, to] = readEnds(range, at(known[0]), at(known.at(-1)! + 1), timeZone);
   const spells = known.filter((i) => at(i) >= from && at(i) < to).flatMap((i) => {
     const own = { from: at(i), to: at(i + 1) };
-    const category = isLimited(i) ? "Partial Performance" : "Full Performance";
+    const category = limited[i] === 1 ? "Partial Performance" : "Full Performance";
     return [
       { ...own, category: UNCLASSIFIED, share: stopped[i] } as const,
       { ...own, category, share: 1 - stopped[i] } as const,
     ];
   });
-  return { spells, from, to, timeZone, notes: [] };
+  return { spells, curtailed: [], from, to, timeZone, notes: [] };
 }
 
 /** Shares of each hour in each category, and what the turbine made in them: a stop makes nothing while it runs beside it. */

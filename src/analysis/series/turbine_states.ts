@@ -70,6 +70,8 @@ export interface Spell {
 export interface TurbineStates {
   /** In order of their starts; what they leave out is without information. */
   readonly spells: readonly Spell[];
+  /** Times that a log calls curtailed, milliseconds since 1970 UTC. */
+  readonly curtailed: readonly Pick<Spell, "from" | "to">[];
   /** Start and end of the time that is looked at, milliseconds since 1970 UTC. */
   readonly from: number;
   readonly to: number;
@@ -124,7 +126,7 @@ interface Rows {
   readonly refuse: Refuse;
 }
 
-type Spells = Pick<TurbineStates, "spells" | "notes">;
+type Spells = Pick<TurbineStates, "spells" | "curtailed" | "notes">;
 
 /**
  * Reads the states of a turbine from the events or the counters of `readEvents()`.
@@ -160,7 +162,7 @@ export function readStates(
     ...read.notes,
     `The log is taken to cover the time from its first to its last entry ("from" and "to" ${OPTION}).`,
   ];
-  return { spells: read.spells, from: span[0], to: span[1], timeZone: zone, notes };
+  return { ...read, from: span[0], to: span[1], timeZone: zone, notes };
 }
 
 /** Shares out the time of each row: to the causes of stops in their order, then to what was ready, then to the rest. */
@@ -195,7 +197,7 @@ function readCounters(rows: Rows): Spells {
     } are in several counters: the first of ${names} counts, a convention ("order" ${OPTION}).`,
     `${hours(rest)} are neither ready to operate nor counted as a stop: "${unlogged}".`,
   ];
-  return { spells, notes: notes.filter((_, i) => [overlap, rest][i] > 0) };
+  return { spells, curtailed: [], notes: notes.filter((_, i) => [overlap, rest][i] > 0) };
 }
 
 /** Merges the entries of a log: an entry without an end lasts to the next one, reports do not count. */
@@ -216,6 +218,7 @@ function readEntries(rows: Rows): Spells {
     blank.push(category === "" ? "blank" : `"${category}"`);
     return UNCLASSIFIED;
   };
+  const curtailed: Pick<Spell, "from" | "to">[] = [];
   const edges: { readonly at: number; readonly rank: number; readonly step: number }[] = [];
   for (const [i, from] of starts.entries()) {
     let to = ends[i];
@@ -226,6 +229,9 @@ function readEntries(rows: Rows): Spells {
     if (Number.isNaN(to)) {
       to = Math.max(from, starts.subarray(i).find((start) => start > from) ?? span[1]);
       open.push(i);
+    }
+    if (texts[3][i] === "Curtailment" && category === "Partial Performance") {
+      curtailed.push({ from, to });
     }
     const rank = order.indexOf(category);
     if (to > from) edges.push({ at: from, rank, step: 1 }, { at: to, rank, step: -1 });
@@ -260,7 +266,7 @@ function readEntries(rows: Rows): Spells {
     } in several categories: the first of ${stops} counts, a convention ("order" ${OPTION}).`,
     `Time without an entry is "${unlogged}" ("unlogged" ${OPTION}).`,
   ];
-  return { spells, notes: notes.filter((note) => note !== false) };
+  return { spells, curtailed, notes: notes.filter((note) => note !== false) };
 }
 
 /**

@@ -2,6 +2,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { HOUR } from "../../time/hourly.ts";
 import { dayAt, monthOfNumber, startOfDay } from "../../time/zones.ts";
 import { readNumbers, type Refuse } from "../read_columns.ts";
+import type { Column } from "../../api/columns/column.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
 
 /** Hours by which a month as a file counts them may be longer than on the turbine's clock, which takes one from or adds one to it. */
@@ -10,7 +11,8 @@ const CLOCK_CHANGES = 2;
 /** Smallest share of the hours of a month or year from which its energy is scaled to all of them. */
 export const MIN_SHARE = 0.5;
 
-const { availability, validHours } = productionExtras;
+const { availability, limit, limitShare, validHours } = productionExtras;
+const [, power] = productionColumns.hour;
 const [, energy] = productionColumns.month;
 
 /**
@@ -56,6 +58,40 @@ export function readAvailabilityColumn(
     );
   }
   return shares;
+}
+
+/**
+ * Reads the limits of the power; a boolean column says whether it was limited, and the limit is then what the turbine gave.
+ *
+ * @returns kW, or shares of the rated power, NaN where there is none; `undefined` without the column
+ */
+export function readLimits(
+  frame: DataFrame,
+  { name }: Column,
+  refuse: Refuse,
+): Float64Array | undefined {
+  if (!frame.columns.includes(name)) return undefined;
+  const limits = readShares(frame, name, refuse);
+  const negative = limits.find((level) => level < 0);
+  if (negative !== undefined) refuse(`column "${name}" has ${negative}, which is below 0`);
+  if (frame.getColumn(name).dtype.variant !== "Bool") return limits;
+  const given = readNumbers(frame, power.name, refuse);
+  return limits.map((flag, i) => flag === 1 ? given[i] : NaN);
+}
+
+/**
+ * Reads the limits of the power, kW.
+ *
+ * @param ratedPower Rated power, kW, for limits that are shares of it
+ * @returns NaN where there is none; `undefined` without such a column
+ */
+export function readLimitColumn(
+  frame: DataFrame,
+  ratedPower: number,
+  refuse: Refuse,
+): Float64Array | undefined {
+  return readLimits(frame, limit, refuse) ??
+    readLimits(frame, limitShare, refuse)?.map((share) => share * ratedPower);
 }
 
 /**

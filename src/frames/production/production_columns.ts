@@ -71,6 +71,8 @@ export const productionExtras: {
   readonly turbine: Column;
   readonly status: Column;
   readonly availability: Column;
+  readonly limit: Column;
+  readonly limitShare: Column;
   readonly validHours: Column;
   readonly validShare: Column;
 } = {
@@ -89,6 +91,19 @@ export const productionExtras: {
     description: "Share of the time in which the turbine could run, as the file states it.",
     tag: "ours",
   },
+  limit: ownColumn(
+    "limit",
+    "f64",
+    "Limit",
+    "Highest power that the turbine was allowed; null where nothing limited it.",
+    "kW",
+  ),
+  limitShare: ownColumn(
+    "limit_share",
+    "f64",
+    "Limit",
+    "Highest power that the turbine was allowed, as a share of its rated power; null where nothing limited it.",
+  ),
   validHours: {
     name: "valid_hours",
     dtype: "f64",

@@ -108,6 +108,14 @@ export interface ProductionFormat {
   /** Unit of the availability in the file: "share" is 0 to 1. Required with `availability`. */
   readonly availability_unit?: "%" | "share";
   /**
+   * Name of a column with the power to which the turbine was limited, such as a set point, or whether it was; names by
+   * turbine. An empty cell is no limit, and a set point of the rated power is none either. For hours and parts of them.
+   * @default none
+   */
+  readonly limit?: string | Readonly<Record<string, string>>;
+  /** Unit of the limit in the file: kW or MW, "%" or "share" of the rated power, or "flag", 0 or 1. Required with `limit`. */
+  readonly limit_unit?: "kW" | "MW" | "%" | "share" | "flag";
+  /**
    * Name of a column with the hours of a day, month or year for which the energy is known, or names by turbine. An energy
    * counts for these hours; an empty cell is the whole period. Not for hours and parts of them.
    * @default none
@@ -235,6 +243,11 @@ export const productionFields = {
   availability_unit: oneOf(["%", "share"]).optional().describe(
     "the unit of the availability: % or share, 0 to 1",
   ),
+  limit: z.union([name, byTurbine], columns).optional()
+    .describe("the column of the power limit: a set point, or whether there was one"),
+  limit_unit: oneOf(["kW", "MW", "%", "share", "flag"]).optional().describe(
+    "the unit of the power limit: kW, MW, % or share of rated power, or flag for 0 and 1",
+  ),
   valid_hours: z.union([name, byTurbine], columns).optional().describe(
     "the column of the hours for which the energy of a day, month or year is known",
   ),
@@ -282,6 +295,8 @@ export interface ProductionSeries {
   readonly status?: string | undefined;
   /** Name of the column with the availability. */
   readonly availability?: string | undefined;
+  /** Name of the column with the power limit. */
+  readonly limit?: string | undefined;
   /** Name of the column with the valid hours. */
   readonly validHours?: string | undefined;
 }
@@ -325,6 +340,7 @@ function findExtras(how: ProductionFormat, turbine?: string) {
   return {
     status: findColumn(how.status, turbine),
     availability: findColumn(how.availability, turbine),
+    limit: findColumn(how.limit, turbine),
     validHours: findColumn(how.valid_hours, turbine),
   };
 }

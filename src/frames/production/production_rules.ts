@@ -26,7 +26,7 @@ const isPeriod = ({ resolution }: ProductionFormat) =>
   resolution === "month" || resolution === "year";
 const isPower = ({ unit }: ProductionFormat) => !isEnergy(unit);
 
-const besideProduction = ["status", "availability", "valid_hours"] as const;
+const besideProduction = ["status", "availability", "limit", "valid_hours"] as const;
 
 /** Forms of the bounds of a time, by what a row is. */
 const BOUNDS = {
@@ -104,6 +104,18 @@ const rules: readonly Rule[] = [
     (how) =>
       how.availability !== undefined && how.availability_unit === undefined &&
       'its unit is missing. Give availability_unit "%" or "share"',
+  ],
+  [
+    ["limit", "limit_unit"],
+    (how) =>
+      how.limit !== undefined && how.limit_unit === undefined &&
+      'its unit is missing. Give limit_unit "kW", "MW", "%" or "share" of rated power, or "flag" for 0 and 1',
+  ],
+  [
+    ["limit", "resolution"],
+    (how) =>
+      how.limit !== undefined && !isStep(how.resolution) &&
+      `a limit of the power holds for hours, not for a ${how.resolution}. Give hours or parts of them, or leave limit out`,
   ],
   [
     ["valid_hours", "resolution"],

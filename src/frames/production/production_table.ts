@@ -1,5 +1,5 @@
 /**
- * Columns beside the production of a file: status, availability and valid hours.
+ * Columns beside the production of a file: status, availability, power limit and valid hours.
  *
  * @module
  */
@@ -71,6 +71,45 @@ function readAvailability(
   return shares;
 }
 
+/** Largest share of the rated power that a set point may be. */
+const MAX_LIMIT = 1.1;
+
+/**
+ * Checks power limits, and converts them to kW or to shares of the rated power.
+ *
+ * @param column Position of their column
+ * @param read Its numbers; missing is NaN
+ * @param power Power of the rows, kW: where a flag says that it was limited, it is the limit
+ * @throws {DataFormatError} If one is below 0, above the rated power, or no flag; the message names its cell
+ */
+function readLimit(
+  table: CellTable,
+  column: number,
+  read: Float64Array,
+  { limit_unit: unit }: ProductionFormat,
+  power: Float64Array,
+): Float64Array {
+  const refuse = (isWrong: (value: number) => boolean, found: string) => {
+    const row = read.findIndex(isWrong);
+    if (row === -1) return;
+    const fact = { code: "unit", field: "limit_unit" } as const;
+    refuseCell(table, row, column, `a limit of ${read[row]} ${found}. Check limit_unit`, fact);
+  };
+  if (unit === "flag") {
+    refuse((value) => value !== 0 && value !== 1 && !Number.isNaN(value), "is not 0 or 1");
+    return read.map((flag, row) => flag === 1 ? power[row] : NaN);
+  }
+  refuse((value) => value < 0, "is below 0");
+  if (unit === "MW") return read.map((value) => 1000 * value);
+  if (unit === "kW") return read;
+  const whole = unit === "%" ? 100 : 1;
+  refuse((value) => value > MAX_LIMIT * whole, `${unit} is more than the rated power`);
+  if (unit === "%" && read.some((value) => value > 0) && !read.some((value) => value > 1)) {
+    refuse((value) => value > 0, "% and none above 1 % look like shares");
+  }
+  return read.map((value) => value / whole);
+}
+
 /**
  * Checks valid hours. The hour by which a month is longer where clocks are turned back is accepted for each period.
  *
@@ -106,8 +145,10 @@ export function listWantedColumns(how: ProductionFormat): string[] {
   ];
 }
 
-function listNames({ columns, status, availability, validHours }: ProductionSeries): string[] {
-  return [...columns, ...[status, availability, validHours].filter((name) => name !== undefined)];
+function listNames(series: ProductionSeries): string[] {
+  const { columns, status, availability, limit, validHours } = series;
+  const extras = [status, availability, limit, validHours];
+  return [...columns, ...extras.filter((name) => name !== undefined)];
 }
 
 /**
@@ -271,12 +312,14 @@ function readInOrder(table: CellTable, how: ProductionFormat, repeats: boolean, 
 
 /** Lists the columns of the frame of a format. */
 export function listFrameColumns(how: ProductionFormat): readonly Column[] {
-  const { turbine, status, availability, validHours } = productionExtras;
+  const { turbine, status, availability, limit, limitShare, validHours } = productionExtras;
+  const isShare = how.limit_unit === "%" || how.limit_unit === "share";
   return [
     ...(columnsByTurbine(how) || how.turbine !== undefined ? [turbine] : []),
     ...productionColumns[how.resolution],
     ...(how.status === undefined ? [] : [status]),
     ...(how.availability === undefined ? [] : [availability]),
+    ...(how.limit === undefined ? [] : [isShare ? limitShare : limit]),
     ...(how.valid_hours === undefined ? [] : [validHours]),
   ];
 }
@@ -309,10 +352,10 @@ function buildPart(
   };
   notes.push(...judgeValues(judged, how, inOrder));
   // Readings are converted when those of all files are joined.
-  const columns: PartValues[number][] = [
-    periods.values,
-    how.counter ? raw : convertUnit(raw, how, periods.hours, startsOf(periods.values, how)),
-  ];
+  const power = how.counter
+    ? raw
+    : convertUnit(raw, how, periods.hours, startsOf(periods.values, how));
+  const columns: PartValues[number][] = [periods.values, power];
   const height = periods.values.length;
   let next = first + series.columns.length;
   const take = (name: string | undefined) => name === undefined ? undefined : next++;
@@ -325,6 +368,10 @@ function buildPart(
   if (how.availability !== undefined) {
     const at = take(series.availability);
     columns.push(readAvailability(table, at ?? next, readAt(at), how));
+  }
+  if (how.limit !== undefined) {
+    const at = take(series.limit);
+    columns.push(readLimit(table, at ?? next, readAt(at), how, power));
   }
   if (how.valid_hours !== undefined) {
     const at = take(series.validHours);

@@ -9,7 +9,7 @@ import { computeClockShift } from "../../time/zones.ts";
 import { buildDatetimes, buildNumbers, buildSeries } from "../frame.ts";
 import { describeFrame, provenance } from "../origin/provenance.ts";
 import { buildRefuse, readStamps, readTexts, type Refuse } from "../read_columns.ts";
-import { readShares } from "./period_shares.ts";
+import { readLimits, readShares } from "./period_shares.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
 import { declareOptions, type OptionTable, readOptions } from "../../show/options/read_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
@@ -32,8 +32,12 @@ interface AveragingOptions extends ToHoursOptions {
 }
 
 const [, power] = productionColumns.hour;
-const { status, availability, validShare } = productionExtras;
-const declared: readonly Column[] = [turbineId, time, power, status, availability, validShare];
+const { status, availability, limit, limitShare, validShare } = productionExtras;
+/** Columns of which an hour has the mean: of a limit, that of the steps that had one. */
+const averaged: readonly Column[] = [power, availability, limit, limitShare];
+const declared: readonly Column[] = [
+  ...[turbineId, time, power, status, availability, limit, limitShare, validShare],
+];
 
 /** Options of {@linkcode toHours} by name. */
 export const TO_HOURS_OPTIONS: OptionTable<ToHoursOptions> = declareOptions<ToHoursOptions>()("", {
@@ -43,12 +47,12 @@ export const TO_HOURS_OPTIONS: OptionTable<ToHoursOptions> = declareOptions<ToHo
 /**
  * Averages production in steps below an hour, such as ten minutes, to hours.
  *
- * Power and availability are the mean of the valid steps of the hour; `status` names each status of the hour once, in the
+ * Power and availability are the mean of the valid steps of the hour, a limit that of the steps that had one; `status` names each status of the hour once, in the
  * order of time. An hour between the first row and the last that has no row, or too few valid steps, is a row with nulls.
  * Hours are those of UTC, as in model and climate data, where steps begin with them, else those of the clock in the zone.
  *
  * @param frame `time` with a zone and `power` (kW), as `readProduction()` returns them; optionally `turbine_id`,
- * `status` and `availability`
+ * `status`, `availability` and `limit`
  * @param options Share of the steps that must be valid
  * @returns The same columns with one row for each hour and turbine, in the zone of the frame, and `valid_share`, the share
  * of the hour whose steps have a power (0 to 1); a note in its provenance, and below the table, counts the hours that are
@@ -104,9 +108,11 @@ export function averageToHours(
   const step = known ?? findUsualStep([...turbines.values()], epochs, refuse);
   const perHour = HOUR / step;
   const needed = Math.max(1, Math.ceil(minShare * perHour - 1e-9));
+  const readColumn = (column: Column) =>
+    column === limit ? readLimits(frame, limit, refuse)! : readShares(frame, column.name, refuse);
   const values = new Map(
-    [power, availability].filter((column) => columns.includes(column))
-      .map((column) => [column, readShares(frame, column.name, refuse)]),
+    averaged.filter((column) => columns.includes(column))
+      .map((column) => [column, readColumn(column)]),
   );
   // Hours that were averaged before have their shares already.
   const shares = names.includes(validShare.name)
@@ -147,7 +153,8 @@ export function averageToHours(
           if (column === power && valid.length < needed) {
             count[valid.length > 0 ? "few" : "empty"]++;
           }
-          return valid.length < needed ? NaN : valid.reduce((a, b) => a + b, 0) / valid.length;
+          const least = column === limit || column === limitShare ? 1 : needed;
+          return valid.length < least ? NaN : valid.reduce((a, b) => a + b, 0) / valid.length;
         }),
       );
     });

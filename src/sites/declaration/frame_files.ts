@@ -12,7 +12,7 @@ import type { ClimateDefinition, ProductionDefinition } from "./site_definition.
 export const NO_FILE = "-.nc";
 
 /** Columns of a frame of `readProduction()` that are not its time and production. */
-const EXTRAS = ["status", "availability", "valid_hours"] as const;
+const EXTRAS = ["status", "availability", "limit", "limit_share", "valid_hours"] as const;
 
 /**
  * Frames of a site, each as the Parquet file that it becomes when the site is saved, with the declarations of the
@@ -130,6 +130,8 @@ export class FrameFiles {
       ...(zone === undefined || zone === "UTC" ? {} : { time_zone: zone }),
       ...(has("status") ? { status: "status" } : {}),
       ...(has("availability") ? { availability: "availability", availability_unit: "share" } : {}),
+      ...(has("limit") ? { limit: "limit", limit_unit: "kW" } : {}),
+      ...(has("limit_share") ? { limit: "limit_share", limit_unit: "share" } : {}),
       ...(has("valid_hours") ? { valid_hours: "valid_hours" } : {}),
     };
   }

@@ -18,7 +18,7 @@ const OPTIONS = declareOptions<SaveSiteOptions>()("", { overwrite: false });
 
 /** Fields whose own fields are named by data: by variables, columns or turbines. */
 const KEYED_BY_DATA: ReadonlySet<string> = new Set([
-  ...["variables", "where", "column", "turbines", "status", "availability", "valid_hours"],
+  ...["variables", "where", "column", "turbines", "status", "availability", "limit", "valid_hours"],
 ]);
 
 /** Changes the paths of files in a declaration; the schema for editors may have an address. */

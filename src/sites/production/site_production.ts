@@ -24,8 +24,8 @@ export interface SiteProduction {
 /** Divides the production of a park by its units; status and availability are those of the park. */
 function divideByUnits(frame: DataFrame, units: number): DataFrame {
   if (units === 1) return frame;
-  const value = frame.columns[1];
-  return frame.withColumn(pl.col(value).div(pl.lit(units)).alias(value));
+  const values = frame.columns.filter((name, i) => i === 1 || name === "limit");
+  return frame.withColumns(...values.map((name) => pl.col(name).div(pl.lit(units)).alias(name)));
 }
 
 /**

@@ -11,13 +11,12 @@ import {
 } from "../../../stats/change_point.ts";
 import { median, quantile } from "../../../stats/spread.ts";
 import type { Persistence } from "../../../stats/seeded_random.ts";
-import { HOUR } from "../../../time/hourly.ts";
+import { HOUR, type HourAxis } from "../../../time/hourly.ts";
 import { computeHuberWeights } from "../../../windindex/scaling/fit_scaling.ts";
 import type { Neighbour } from "../../../screening/values/neighbours.ts";
-import type { ComputeLoss, Loss, PeriodResult } from "../losses/lost_energy.ts";
+import type { Loss, PeriodResult } from "../losses/lost_energy.ts";
 import type { HourlyPair } from "../losses/outage_hours.ts";
 import { fitPower } from "./fit_power.ts";
-import { findPowerLimit } from "./power_limit.ts";
 import { refuse } from "../options.ts";
 import type { PeriodKind } from "../production.ts";
 import type { PerformanceFound } from "../words.ts";
@@ -30,8 +29,8 @@ import {
 
 /** A lasting change of a turbine: the row of its frame. Energies in MWh, missing is NaN. */
 export interface ChangeResult extends Loss {
-  /** Less or more power than before, or a level that the power did not exceed. */
-  readonly change: "loss" | "gain" | "limit";
+  /** Less or more power than before. */
+  readonly change: "loss" | "gain";
   /** What it was found against. */
   readonly against: "prediction" | "neighbours";
   /** Start, milliseconds since 1970 UTC, with the ends of its 90 % interval. */
@@ -44,10 +43,6 @@ export interface ChangeResult extends Loss {
   readonly size: number;
   readonly size_low: number;
   readonly size_high: number;
-  /** Level of a limit, kW. */
-  readonly level: number;
-  /** Hours of the day in which a limit applies. */
-  readonly hoursOfDay: readonly number[];
 }
 
 /** Lasting changes of a record, and the smallest that it could show. */
@@ -265,22 +260,21 @@ function toShare(logarithm: number): number {
   return Math.exp(logarithm) - 1;
 }
 
-/** Describes changes of ratios by their energies, without what a limit took of them: it has its own row. */
+/** Describes changes of ratios by their energies. */
 function describeChanges(
   found: ReturnType<typeof findLastingChanges>,
   against: ChangeResult["against"],
   end: number,
   energyOf: (from: number, to: number) => number,
-  inLimit = 0,
 ): Pick<ChangeCheck, "changes" | "smallest"> {
   if (!found) return { changes: [], smallest: NaN };
   const changes = found.changes.map(({ low, high, ...change }, i): ChangeResult => {
     const to = found.changes[i + 1]?.from ?? end;
     const energy = energyOf(change.from, to);
     // Without the change the same hours would have given the energy over the ratio.
-    const lost = (logarithm: number) => energy * (1 / (1 + toShare(logarithm)) - 1) - inLimit;
+    const lost = (logarithm: number) => energy * (1 / (1 + toShare(logarithm)) - 1);
     return {
-      ...{ ...change, against, to, level: NaN, hoursOfDay: [] },
+      ...{ ...change, against, to },
       change: change.size < 0 ? "loss" : "gain",
       size: 100 * toShare(change.size),
       size_low: 100 * toShare(low),
@@ -293,16 +287,21 @@ function describeChanges(
   return { changes, smallest: -toShare(-found.smallest) };
 }
 
+/** Position from which a limit that begins is a part of a change that is named. */
+export function startOfChange({ start }: HourAxis, named: number): number {
+  return (named - start) / HOUR - MIN_SIDE * DAY;
+}
+
 /**
- * Finds lasting changes in hours: a limit of the power first, then in the weekly ratios of the hours that it leaves.
+ * Finds lasting changes in the weekly ratios of hours.
  * Errors of the model make the ratio of calm weeks differ from that of windy ones; the neighbours' ratio shows errors
  * of the reanalysis.
  *
- * @param stopped Share of each hour in which the turbine was not available
+ * @param stopped Share of each hour in which the turbine was not available, or its power was limited
  * @param neighbours Turbines nearby, on the same hours
  * @param ratedPower Rated power of all turbines of the production, kW
  * @param named Date of a change that the caller names, milliseconds since 1970 UTC
- * @param computeLoss Computes what was lost in some hours, for the interval of what a limit cost
+ * @param alike 1 for hours that are left out beside those of a lasting limit, so that hours under it are compared with like ones
  */
 export function findHourlyChanges(
   pair: HourlyPair,
@@ -310,17 +309,11 @@ export function findHourlyChanges(
   neighbours: readonly Neighbour[],
   ratedPower: number,
   named: number | undefined,
-  computeLoss: ComputeLoss,
+  alike: Uint8Array | undefined,
 ): ChangeCheck {
   const { axis, produced } = pair;
   const running = markRunningHours(pair, stopped, ratedPower);
-  const limit = findPowerLimit(pair, running, ratedPower);
-  // What began on the named date, or since, is a part of that change.
-  const isPart = limit !== undefined && named !== undefined &&
-    axis.start + limit.spans[0].from * HOUR >= named - MIN_SIDE * DAY * HOUR;
-  const counted = limit && !isPart
-    ? running.map((flag, i) => limit.reached[i] === 1 ? 0 : flag)
-    : running;
+  const counted = alike ? running.map((flag, i) => alike[i] === 1 ? 0 : flag) : running;
   const { minCount } = RATIO_SEARCHES.week;
   const isAlone = neighbours.length === 0;
   const others = scaleNeighbours(produced, counted, neighbours);
@@ -340,22 +333,9 @@ export function findHourlyChanges(
     (measured ? !isAlone : enough) ? "neighbours" : "prediction",
     axis.start + (produced.findLastIndex((power) => !Number.isNaN(power)) + 1) * HOUR,
     energyOf,
-    isPart ? limit.spans[0].lost : 0,
   );
-  const limits = (limit?.spans ?? []).map(({ from, to, lost }): ChangeResult => {
-    const loss = computeLoss(from, to, limit!.held);
-    return {
-      ...{ change: "limit", against: "prediction", from_low: NaN, from_high: NaN },
-      ...{ size: NaN, size_low: NaN, size_high: NaN },
-      ...{ level: limit!.level, hoursOfDay: limit!.hoursOfDay, lost },
-      from: axis.start + from * HOUR,
-      to: axis.start + to * HOUR,
-      lost_low: lost - (loss.lost - loss.lost_low),
-      lost_high: lost + (loss.lost_high - loss.lost),
-    };
-  });
   return {
-    changes: [...changes, ...limits].sort((a, b) => a.from - b.from),
+    changes,
     smallest,
     notes: measured ? [measured.note] : isAlone || enough ? [] : [
       { code: "neighbours_too_short", weeks: beside.starts.length, needed: minCount },

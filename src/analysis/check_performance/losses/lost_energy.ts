@@ -6,6 +6,9 @@ import { studentQuantile } from "../../../stats/student.ts";
 /** A lost energy with the ends of its 90 % interval, MWh; NaN without one. */
 export type Loss = Readonly<Record<"lost" | "lost_low" | "lost_high", number>>;
 
+/** Nothing was lost. */
+const NO_LOSS: Loss = { lost: 0, lost_low: NaN, lost_high: NaN };
+
 /** 90 % range of the ratio of produced to expected energy. */
 type RatioRange = Readonly<Record<"low" | "high", number>>;
 
@@ -210,6 +213,8 @@ export interface PeriodResult extends ComparedPeriod {
   readonly running: number;
   /** Energy lost in outages. */
   readonly outages: Loss;
+  /** Energy lost to limits of the power. */
+  readonly limits: Loss;
   /** Whether it was detected as an outage, far below the others. */
   readonly short: boolean;
 }
@@ -231,6 +236,8 @@ interface ComparisonTable {
   /** The outages, in order of time, and the share of each cell that they take. */
   readonly runs: readonly OutageRun[];
   readonly stopped: Float64Array;
+  /** 1 for cells that are not normal though no outage takes them: those of limited power. @default none */
+  readonly apart?: ArrayLike<number>;
   /** The months or years that the results cover, with the positions of their cells. */
   readonly periods: readonly (ComparedPeriod & Run)[];
 }
@@ -252,7 +259,9 @@ export function computeLosses(table: ComparisonTable) {
   const perMwh = hourly ? 1000 : 1;
   const least = hourly ? 1 : MIN_AVAILABLE;
   /** Share of each cell in which the turbine ran; 0 where that is too little to count. */
-  const ran = stopped.map((out, i) => known[i] === 1 && 1 - out >= least ? 1 - out : 0);
+  const ran = stopped.map((out, i) =>
+    known[i] === 1 && 1 - out >= least && !table.apart?.[i] ? 1 - out : 0
+  );
   const list = (from: number, to: number, counts: (i: number) => boolean) => {
     const cells: number[] = [];
     const end = Math.min(known.length, to);
@@ -308,6 +317,7 @@ export function computeLosses(table: ComparisonTable) {
       ...period,
       running: running[i],
       outages: { lost: sumOf(losses, ({ lost }) => lost || 0), ...combineIntervals(losses) },
+      limits: NO_LOSS,
       short: !hourly &&
         runs.some((run) => run.source === "detected" && run.from < to && run.to > from),
     };

@@ -34,6 +34,7 @@ type HourState = OutageSource | undefined;
 function detectStandstills(
   { produced, expected }: HourlyPair,
   isUndecided: (i: number) => boolean,
+  neighbours: readonly Neighbour[],
   ratedPower: number,
 ): Run[] {
   const { length } = produced;
@@ -45,9 +46,18 @@ function detectStandstills(
     .filter(({ from, to }) => to - from <= MAX_GAP && isStill(from - 1) && isStill(to));
   const inGap = buildMask(gaps, length);
   return findRuns(length, (i) => inGap[i] === 1 || isStill(i)).filter((run) => {
-    const hours = compared.subarray(run.from, run.to).filter((power) => !Number.isNaN(power));
-    return hours.length >= OUTAGE_HOURS && expectsPower(compared, run, ratedPower);
+    const hours = Array.from({ length: run.to - run.from }, (_, i) => run.from + i)
+      .filter((i) => !Number.isNaN(compared[i]));
+    return hours.length >= OUTAGE_HOURS && expectsPower(compared, run, ratedPower) &&
+      !hours.every((i) => standTogether(neighbours, i));
   });
+}
+
+/** Whether all turbines nearby that have a value stand still: then it is no outage of this one. */
+export function standTogether(neighbours: readonly Neighbour[], i: number): boolean {
+  const known = neighbours.filter(({ power }) => !Number.isNaN(power[i]));
+  return known.length > 0 &&
+    known.every(({ power, ratedPower }) => power[i] <= IDLE_POWER * ratedPower);
 }
 
 /** Names an outage that nobody named by its days. */
@@ -64,6 +74,7 @@ function nameOutage(source: OutageSource, [from, to]: OutageRun["span"], timeZon
  *
  * @param neighbours Production of turbines nearby on the same hours
  * @param ratedPower Rated power, kW
+ * @param limited 1 for hours in which the power is stated to be limited: without power they are no outage
  * @returns The outages in order of time, the share of each hour in which the turbine was not available: 0 in normal hours,
  * and which outages that were named by days are shorter
  */
@@ -72,6 +83,7 @@ export function findOutageHours(
   named: readonly OutageSpan[],
   neighbours: readonly Neighbour[],
   ratedPower: number,
+  limited: Float64Array = new Float64Array(pair.axis.length),
 ) {
   const { axis: { start, length }, timeZone, produced, expected, availability } = pair;
   const idle = buildMask(findIdle(produced, neighbours, ratedPower), length);
@@ -88,11 +100,13 @@ export function findOutageHours(
   /** Finds the state of each hour that no named outage has: by the status where it is known, else by production and neighbours. */
   const findStates = (named: readonly HourState[]): HourState[] => {
     const isKnown = (i: number) => availability !== undefined && availability[i] >= 0;
-    const isUndecided = (i: number) => named[i] === undefined && !isKnown(i);
-    const detected = buildMask(detectStandstills(pair, isUndecided, ratedPower), length);
+    const isUndecided = (i: number) => named[i] === undefined && !isKnown(i) && limited[i] === 0;
+    const runs = detectStandstills(pair, isUndecided, neighbours, ratedPower);
+    const detected = buildMask(runs, length);
     return named.map((state, i) => {
       if (state) return state;
       if (isKnown(i)) return availability![i] < 1 ? "status" : undefined;
+      if (limited[i] === 1) return undefined;
       return idle[i] === 1 ? "neighbours" : detected[i] === 1 ? "detected" : undefined;
     });
   };

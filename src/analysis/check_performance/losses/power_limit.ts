@@ -1,7 +1,8 @@
 import { HOUR, type HourAxis } from "../../../time/hourly.ts";
 import { computeOffset } from "../../../time/zones.ts";
 import { mean } from "../../../stats/spread.ts";
-import type { HourlyPair } from "../losses/outage_hours.ts";
+import type { HourlyPair } from "./outage_hours.ts";
+import { MATTERS } from "../../../screening/values/limited_power.ts";
 import { buildMask, type Run } from "../../../screening/finding.ts";
 
 /**
@@ -22,19 +23,19 @@ export function findBestSpan(scores: Float64Array): Run & { readonly score: numb
 }
 
 /** A level that the power of a turbine did not exceed for some times, in all hours of the day or in some. */
-export interface PowerLimit {
+interface LastingLimit {
   /** The level, kW. */
   readonly level: number;
   /** Hours of the day in which it applies, in local time, 0 to 23. */
   readonly hoursOfDay: readonly number[];
-  /** From the first to the last hour at the level, in order of time, and what these lacked of the expected energy, MWh. */
-  readonly spans: readonly (Run & { readonly lost: number })[];
+  /** From the first to the last hour at the level, in order of time. */
+  readonly spans: readonly Run[];
   /**
    * 1 for hours of these hours of the day in which much of the level is expected, before and after it too: where they are
    * left out, hours under the limit are compared with like ones.
    */
   readonly reached: Uint8Array;
-  /** 1 for hours at the level. */
+  /** 1 for hours of the spans in which it applies and much of the level is expected. */
   readonly held: Float64Array;
 }
 
@@ -62,9 +63,6 @@ const MIN_SCORE = 0.35;
 /** Hours of the day of which the limit applies in all: a calm hour of the day may show it too little. */
 const NEARLY_ALL = 20;
 
-/** Largest share of the level that is expected where the limit hardly matters. */
-const FREE = 0.5;
-
 /** Finds all such spans of a score that is high enough, in order of time. */
 function findSpans(scores: Float64Array, from = 0, to = scores.length): Run[] {
   const best = findBestSpan(scores.subarray(from, to));
@@ -77,11 +75,17 @@ function findSpans(scores: Float64Array, from = 0, to = scores.length): Run[] {
   ];
 }
 
-/** Finds the level with the most hours above those at the levels beside it; `undefined` where none stands out. */
-function findLevel(
+/**
+ * Finds the level with the most hours above those at the levels beside it; `undefined` where none stands out.
+ *
+ * @param counted 1 for hours that count
+ * @param least Fewest hours at a level
+ */
+export function findLevel(
   { produced, expected }: Pick<HourlyPair, "produced" | "expected">,
   counted: Uint8Array,
   ratedPower: number,
+  least: number = MIN_HOURS,
 ): number | undefined {
   const counts = new Float64Array(Math.round(1 / WIDTH) + BESIDE.length + 1);
   const binOf = (power: number) => Math.round(power / (WIDTH * ratedPower));
@@ -97,7 +101,7 @@ function findLevel(
     const beside = Math.max(
       ...[-1, 1].map((side) => 2 * mean(BESIDE.map((k) => counts[bin + side * k] ?? 0))),
     );
-    if (at(bin) < Math.max(MIN_HOURS, MIN_TIMES * beside)) continue;
+    if (at(bin) < Math.max(least, MIN_TIMES * beside)) continue;
     if (counts[bin] + at(bin) > most) [best, most] = [bin, counts[bin] + at(bin)];
   }
   if (best === -1) return undefined;
@@ -128,11 +132,11 @@ function listHoursOfDay({ start, length }: HourAxis, timeZone: string): number[]
  * @param counted 1 for hours that count
  * @param ratedPower Rated power, kW
  */
-export function findPowerLimit(
+export function findLastingLimit(
   { axis, timeZone, produced, expected }: HourlyPair,
   counted: Uint8Array,
   ratedPower: number,
-): PowerLimit | undefined {
+): LastingLimit | undefined {
   const level = findLevel({ produced, expected }, counted, ratedPower);
   if (level === undefined) return undefined;
   const half = WIDTH * ratedPower;
@@ -160,18 +164,10 @@ export function findPowerLimit(
     }
     return own / all;
   };
-  const free = (i: number) => expected[i] < FREE * level;
+  const free = (i: number) => expected[i] < MATTERS * level;
   const change = ratioOf((i) => isWithin(i) && free(i)) / ratioOf((i) => !isWithin(i) && free(i));
   if (spans.length === 0 || change < (1 + level / ratedPower) / 2) return undefined;
-  const ratio = ratioOf((i) => !isWithin(i) || free(i));
   const reached = Uint8Array.from(produced, (_, i) => applies[i] && !free(i) ? 1 : 0);
-  const held = Float64Array.from(produced, (_, i) => isWithin(i) && isAt(i) ? 1 : 0);
-  const withLoss = spans.map(({ from, to }) => {
-    let lost = 0;
-    for (let i = from; i < to; i++) {
-      if (held[i] === 1) lost += Math.max(0, ratio * expected[i] - produced[i]) / 1000;
-    }
-    return { from, to, lost };
-  });
-  return { level, hoursOfDay, spans: withLoss, reached, held };
+  const held = Float64Array.from(reached, (flag, i) => isWithin(i) && counted[i] === 1 ? flag : 0);
+  return { level, hoursOfDay, spans, reached, held };
 }

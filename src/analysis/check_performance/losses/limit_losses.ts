@@ -1,0 +1,78 @@
+import type { Neighbour } from "../../../screening/values/neighbours.ts";
+import { HOUR } from "../../../time/hourly.ts";
+import { scaleNeighbours } from "../changes/weekly_ratios.ts";
+import type { LimitRun } from "./limited_hours.ts";
+import { type ComparedPeriod, computeLosses, cutLosses, type Loss } from "./lost_energy.ts";
+import type { HourlyPair } from "./outage_hours.ts";
+import type { Run } from "../../../screening/finding.ts";
+import { combineIntervals } from "./lost_energy.ts";
+import { sumOf } from "../../../stats/spread.ts";
+
+/** A limit of the power and what it cost: the row of its frame. Energies in MWh, missing is NaN. */
+export interface LimitResult extends Loss, Pick<LimitRun, "source" | "level" | "hoursOfDay"> {
+  /** Start, and end, exclusive, milliseconds since 1970 UTC. */
+  readonly from: number;
+  readonly to: number;
+  /** Hours in which it held the turbine back. */
+  readonly hours: number;
+  /** Energy that the turbine would have produced in them. */
+  readonly expected: number;
+  /** Energy that it produced in them. */
+  readonly produced: number;
+}
+
+/** Marks the hours that any of some limits holds back. */
+export function markHeld(runs: readonly LimitRun[], length: number): Float64Array {
+  const marked = new Float64Array(length);
+  for (const { from, to, held } of runs) {
+    for (let i = from; i < to; i++) if (held[i] === 1) marked[i] = 1;
+  }
+  return marked;
+}
+
+/**
+ * Computes what limits cost, in each and in each period: what running neighbours lead to expect, at the turbine's own level,
+ * and where none runs the model, less what was produced.
+ *
+ * @param stopped Share of each hour that outages take
+ * @param known 1 for hours with production and prediction
+ * @param neighbours Turbines nearby, without the hours in which they were limited
+ */
+export function computeLimitLosses(
+  { axis, produced, expected }: HourlyPair,
+  runs: readonly LimitRun[],
+  stopped: Float64Array,
+  known: Uint8Array,
+  neighbours: readonly Neighbour[],
+  periods: readonly (ComparedPeriod & Run)[],
+): { readonly limits: readonly LimitResult[]; readonly losses: readonly Loss[] } {
+  const held = markHeld(runs, axis.length);
+  const isNormal = (i: number) => known[i] === 1 && stopped[i] === 0 && held[i] === 0;
+  const normal = produced.map((_, i) => isNormal(i) ? 1 : 0);
+  const { common } = scaleNeighbours(produced, Uint8Array.from(normal), neighbours);
+  const hours = [...normal.keys()].filter((i) => normal[i] === 1);
+  const ratio = sumOf(hours, (i) => produced[i]) / sumOf(hours, (i) => expected[i]);
+  const level = Number.isFinite(ratio) ? ratio : 1;
+  const due = expected.map((power, i) => common[i] >= 0 ? common[i] : level * power);
+  const { computeLoss } = computeLosses({
+    ...{ hourly: true, produced, expected: due, known, runs: [], stopped: held, periods: [] },
+    apart: stopped,
+  });
+  const lost = runs.map(({ from, to, held, ...run }) => {
+    const measure = (from: number, to: number) => computeLoss(from, to, held);
+    return { run: { ...run, from, to }, measure, loss: measure(from, to) };
+  });
+  return {
+    limits: lost.map(({ run: { from, to, ...run }, loss: { cells, ...loss } }) => ({
+      ...{ ...run, ...loss, hours: cells },
+      from: axis.start + from * HOUR,
+      to: axis.start + to * HOUR,
+    })),
+    losses: periods.map(({ from, to }) => {
+      const own = lost.flatMap(({ run, loss, measure }) =>
+        cutLosses([{ from: run.from, to: run.to, loss }], from, to, measure)
+      );
+      return { lost: sumOf(own, ({ lost }) => lost || 0), ...combineIntervals(own) };
+    }),
+  };
+}

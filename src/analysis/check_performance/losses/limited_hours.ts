@@ -1,0 +1,158 @@
+import { findRuns, type Run } from "../../../screening/finding.ts";
+import { expectsPower } from "../../../screening/values/hourly_power.ts";
+import { isLimit, markLimited } from "../../../screening/values/limited_power.ts";
+import { IDLE_POWER, type Neighbour } from "../../../screening/values/neighbours.ts";
+import { mean, sumOf } from "../../../stats/spread.ts";
+import { markRunningHours } from "../changes/weekly_ratios.ts";
+import { type HourlyPair, standTogether } from "./outage_hours.ts";
+import { findLastingLimit, findLevel } from "./power_limit.ts";
+
+/** How a limit of the power is known: from a column, from a status log, or because the power shows it. */
+export type LimitSource = "declared" | "status" | "found";
+
+/** A stretch of hours in which the power was limited. */
+export interface LimitRun extends Run {
+  readonly source: LimitSource;
+  /** Level, kW; NaN where a log does not say it. */
+  readonly level: number;
+  /** Hours of the day in which it applies, in local time. */
+  readonly hoursOfDay: readonly number[];
+  /** 1 for the hours, of all, that it held back. */
+  readonly held: Float64Array;
+}
+
+/** Limit of each hour as it is stated, kW, NaN for none; and the share of it that a log calls curtailed. */
+export interface StatedLimits {
+  readonly limit?: Float64Array | undefined;
+  readonly curtailed?: Float64Array | undefined;
+}
+
+const ALL_DAY: readonly number[] = Array.from({ length: 24 }, (_, hour) => hour);
+
+/** The power in this many consecutive hours shows that it was limited. */
+const MIN_HOURS = 2;
+
+/** Widths of a level, as shares of the rated power: from one hour to the next, and of all its hours around it. */
+const [STEP, WIDTH] = [0.01, 0.015] as const;
+
+/** How far a level is below what is expected, as a share of the rated power. */
+const GAP = 0.1;
+
+/** Fewest hours of a level that comes again. */
+const MIN_REPEATED = 12;
+
+/** How far the level of a neighbour may be from the turbine's, as a share of the rated power. */
+const ALIKE = 0.02;
+
+/** Lists the limits that a column or a status log states, in order of time. */
+export function findStatedLimits(
+  { produced, expected }: Pick<HourlyPair, "produced" | "expected">,
+  { limit, curtailed }: StatedLimits,
+  ratedPower: number,
+): LimitRun[] {
+  const sourceOf = (i: number): LimitSource | undefined =>
+    limit && isLimit(limit[i], ratedPower)
+      ? "declared"
+      : curtailed && curtailed[i] > 0
+      ? "status"
+      : undefined;
+  // A log does not say the level: it is what the turbine gave.
+  const levels = produced.map((power, i) => sourceOf(i) === "status" ? power : limit?.[i] ?? NaN);
+  const held = Float64Array.from(markLimited(levels, expected, ratedPower));
+  const runs = (["declared", "status"] as const).flatMap((source) =>
+    findRuns(produced.length, (i) => sourceOf(i) === source)
+      .filter(({ from, to }) => held.subarray(from, to).includes(1))
+      .map((run): LimitRun => ({
+        ...run,
+        source,
+        level: source === "status" ? NaN : mean(levels.subarray(run.from, run.to)),
+        hoursOfDay: ALL_DAY,
+        held,
+      }))
+  );
+  return runs.sort((a, b) => a.from - b.from);
+}
+
+/**
+ * Finds limits that nobody stated: a level that the power does not exceed for weeks, in all hours of the day or in some; a level
+ * well below the expected power for two hours or more that comes again, or that neighbours hold as well; and hours in which all
+ * turbines stand still although power is expected.
+ *
+ * @param away Share of each hour in which the turbine was stopped, or limited as it is stated
+ * @param neighbours Turbines nearby, on the same hours
+ * @param ratedPower Rated power, kW
+ * @param changed Hour from which something is known to have changed: a lasting limit that began with it is a part of that change
+ * @returns The limits in order of time, and the hours of the day in which a lasting one applies: 1 for those in which it matters
+ */
+export function findUnstatedLimits(
+  pair: HourlyPair,
+  away: Float64Array,
+  neighbours: readonly Neighbour[],
+  ratedPower: number,
+  changed = Infinity,
+): { readonly runs: readonly LimitRun[]; readonly alike: Uint8Array | undefined } {
+  const { produced, expected } = pair;
+  const { length } = produced;
+  const running = markRunningHours(pair, away, ratedPower);
+  const found = findLastingLimit(pair, running, ratedPower);
+  const isPart = found !== undefined && found.spans[0].from >= changed;
+  const lasting = isPart ? undefined : found;
+  const runs: LimitRun[] = (lasting?.spans ?? []).map((run) => {
+    const { level, hoursOfDay, held } = lasting!;
+    return { ...run, source: "found", level, hoursOfDay, held };
+  });
+  const held = new Float64Array(length);
+  const left = Uint8Array.from(
+    produced,
+    (power, i) =>
+      away[i] > 0 || lasting?.held[i] === 1 || Number.isNaN(power + expected[i]) ? 0 : 1,
+  );
+  const normal = [...running.keys()].filter((i) => running[i] === 1 && left[i] === 1);
+  const ratio = sumOf(normal, (i) => produced[i]) / sumOf(normal, (i) => expected[i]);
+  const meanOf = (values: Float64Array, { from, to }: Run) => mean(values.subarray(from, to));
+  const isHeld = (run: Run) =>
+    run.to - run.from >= MIN_HOURS &&
+    ratio * meanOf(expected, run) >= meanOf(produced, run) + GAP * ratedPower;
+  const isFlat = (power: Float64Array, rated: number, i: number) =>
+    Math.min(Math.abs(power[i] - power[i - 1]), Math.abs(power[i] - power[i + 1])) <= STEP * rated;
+  const isStill = (i: number) => produced[i] <= IDLE_POWER * ratedPower;
+  const add = (found: readonly Run[]) => {
+    for (const run of found) {
+      const level = meanOf(produced, run);
+      // A limit begins and ends within an hour.
+      const from = left[run.from - 1] === 1 ? run.from - 1 : run.from;
+      const to = left[run.to] === 1 ? run.to + 1 : run.to;
+      runs.push({ from, to, source: "found", level, hoursOfDay: ALL_DAY, held });
+      held.fill(1, from, to);
+      left.fill(0, from, to);
+    }
+  };
+
+  add(
+    findRuns(length, (i) => left[i] === 1 && isStill(i) && standTogether(neighbours, i))
+      .filter((run) =>
+        run.to - run.from >= MIN_HOURS && expectsPower(expected, run, ratedPower) === true
+      ),
+  );
+  const isShared = (i: number) => {
+    const known = neighbours.filter(({ power }) => !Number.isNaN(power[i]));
+    const like = known.filter(({ power, ratedPower: rated }) =>
+      Math.abs(power[i] / rated - produced[i] / ratedPower) <= ALIKE && isFlat(power, rated, i)
+    );
+    return like.length > 0 && 2 * like.length >= known.length;
+  };
+  const canBe = (i: number) => left[i] === 1 && !isStill(i) && isFlat(produced, ratedPower, i);
+  add(findRuns(length, (i) => canBe(i) && isShared(i)).filter(isHeld));
+  for (;;) {
+    const low = left.map((_, i) =>
+      canBe(i) && ratio * expected[i] >= produced[i] + GAP * ratedPower ? 1 : 0
+    );
+    const level = findLevel(pair, low, ratedPower, MIN_REPEATED);
+    if (level === undefined) break;
+    const isAt = (i: number, at: number) => Math.abs(produced[i] - at) <= WIDTH * ratedPower;
+    const again = findRuns(length, (i) => left[i] === 1 && isAt(i, level)).filter(isHeld);
+    if (again.length < 2 || isPart && Math.abs(found.level - level) <= WIDTH * ratedPower) break;
+    add(again);
+  }
+  return { runs: runs.sort((a, b) => a.from - b.from), alike: lasting?.reached };
+}

@@ -1,0 +1,120 @@
+import type { DataFrame } from "nodejs-polars";
+import { checkPerformance } from "../../src/analysis/check_performance/check_performance.ts";
+import { SeededRandom } from "../../src/stats/seeded_random.ts";
+import { HOUR } from "../../src/time/hourly.ts";
+import { hoursFrame } from "../validate/_served_site.ts";
+import { cleanWorld } from "./_clean_world.ts";
+
+/** Levels of the limits, as shares of the rated power. */
+export const LEVELS = [0, 0.3, 0.6] as const;
+
+/** How a limit is known: in a column with the set point, a flag, or only by the power of turbine and neighbours. */
+export type Known = "set point" | "flag" | "not stated";
+
+/** What a check finds in a world whose limits are known. Energies in MWh. */
+export interface LimitedFigures {
+  /** Energy that the limits truly took, and what of it is in hours that are called limited. */
+  readonly taken: number;
+  readonly found: number;
+  /** What the check says that limits cost, and the ends of its 90 % interval. */
+  readonly lost: number;
+  readonly low: number;
+  readonly high: number;
+  /** Energy that would have been produced. */
+  readonly possible: number;
+  /** Produced over predicted energy outside of stops and limits, %. */
+  readonly normalRatio: number;
+}
+
+/** Mean time between limits and their mean duration, h. */
+const SPELLS = { between: 200, duration: 8, shortest: 2 } as const;
+
+/** Time in which a turbine goes to a level, h; and the scatter of the power at it, as a share of the rated power. */
+const [RAMP, SCATTER] = [0.25, 0.004] as const;
+
+/** Turbines nearby, and how far their power scatters from this one's in an hour. */
+const [NEIGHBOURS, APART] = [3, 0.12] as const;
+
+/** Shares of each hour in which the power is limited. */
+function drawSpells(length: number, random: SeededRandom): Float64Array {
+  const shares = new Float64Array(length);
+  for (let at = random.exponential(SPELLS.between); at < length;) {
+    const end = at + SPELLS.shortest + random.exponential(SPELLS.duration);
+    for (let i = Math.floor(at); i < end && i < length; i++) {
+      shares[i] = Math.min(i + 1, end) - Math.max(i, at);
+    }
+    at = end + random.exponential(SPELLS.between);
+  }
+  return shares;
+}
+
+/** Power of an hour of which a share is limited to a level; it takes a while to go there. */
+function limitPower(power: number, share: number, level: number, scatter: number): number {
+  if (share === 0) return power;
+  const held = Math.min(power, Math.max(0, level + scatter));
+  const whole = share < 1 ? Math.max(0, share - RAMP / 2) : share;
+  return whole * held + (1 - whole) * power;
+}
+
+/**
+ * Draws a world in which the power is limited at times, of this turbine and of those nearby, and checks it.
+ *
+ * @param number Which world: weather and turbine are those of `cleanWorld()`
+ * @param level Level of the limits, as a share of the rated power; none in a clean world
+ * @param beside Whether the check has the neighbours
+ */
+export function checkLimited(
+  number: number,
+  level: number | undefined,
+  known: Known,
+  beside: boolean,
+): LimitedFigures {
+  const { model, details, hours } = cleanWorld(number);
+  const { axis, power: possible } = hours;
+  const random = new SeededRandom(`limits ${number}`);
+  const rated = details.rated_power!;
+  const shares = level === undefined
+    ? new Float64Array(axis.length)
+    : drawSpells(axis.length, random);
+  const at = (level ?? 1) * rated;
+  const limit = (power: Float64Array) =>
+    power.map((own, i) => limitPower(own, shares[i], at, SCATTER * rated * random.normal()));
+  const power = limit(possible);
+  const neighbours = Array.from(
+    { length: NEIGHBOURS },
+    () =>
+      limit(
+        possible.map((own) =>
+          Math.max(0, Math.min(rated, own * Math.exp(APART * random.normal())))
+        ),
+      ),
+  );
+  const frameOf = (own: Float64Array): DataFrame => {
+    const more = known === "not stated" ? {} : {
+      limit: shares.map((share, i) =>
+        share === 0 ? NaN : known === "flag" ? own[i] : share * at + (1 - share) * rated
+      ),
+    };
+    return hoursFrame(axis.start, { power: own, ...more }, details.time_zone!);
+  };
+  const check = checkPerformance(frameOf(power), {
+    ...{ predicted: model, details },
+    ...(beside ? { neighbours: neighbours.map(frameOf) } : {}),
+  });
+  const rows = check.frames.limits.toRecords();
+  const marked = new Uint8Array(axis.length);
+  for (const { from, to } of rows) {
+    const [first, end] = [from, to].map((one) => (Number(one) - axis.start) / HOUR);
+    marked.fill(1, first, end);
+  }
+  const sum = (values: ArrayLike<number>, counts: (i: number) => boolean = () => true) =>
+    Array.from(values).reduce((sum, value, i) => counts(i) ? sum + value / 1000 : sum, 0);
+  const taken = possible.map((own, i) => own - power[i]);
+  const [lost, low, high] = ["lost", "lost_low", "lost_high"]
+    .map((name) => rows.reduce((all, row) => all + Number(row[name]), 0));
+  return {
+    taken: sum(taken),
+    found: sum(taken, (i) => marked[i] === 1),
+    ...{ lost, low, high, possible: sum(possible), normalRatio: check.normalRatio },
+  };
+}
