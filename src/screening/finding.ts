@@ -35,6 +35,7 @@ export type FindingKind =
   | "same"
   | "dropped"
   | "flat"
+  | "limited"
   | "gap"
   | "duplicate"
   | "unsorted"
@@ -111,6 +112,7 @@ export const remedies: Readonly<Record<FindingKind, string>> = {
     "The same value near 0 stands alone between hours of strong power, so it probably means missing: leave these cells empty",
   flat:
     "Its power hardly changed below rated power: ask the operator for a power limit or a frozen logger",
+  limited: "The production says that its power was limited then",
   gap: "Values are missing: ask the source for them, since gaps are never filled",
   duplicate:
     "Keep one row of each stamp, and check how the clock was set back in autumn and whether files overlap",

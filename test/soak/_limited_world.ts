@@ -56,65 +56,69 @@ function limitPower(power: number, share: number, level: number, scatter: number
   return whole * held + (1 - whole) * power;
 }
 
+/** A world in which the power of a turbine and of those nearby can be limited at times. */
+export interface LimitedWorld {
+  /**
+   * Limits the power and checks it.
+   *
+   * @param level Level of the limits, as a share of the rated power; none in a clean world
+   * @param beside Whether the check has the neighbours
+   */
+  check(level: number | undefined, known: Known, beside: boolean): LimitedFigures;
+}
+
 /**
- * Draws a world in which the power is limited at times, of this turbine and of those nearby, and checks it.
+ * Draws a world.
  *
  * @param number Which world: weather and turbine are those of `cleanWorld()`
- * @param level Level of the limits, as a share of the rated power; none in a clean world
- * @param beside Whether the check has the neighbours
  */
-export function checkLimited(
-  number: number,
-  level: number | undefined,
-  known: Known,
-  beside: boolean,
-): LimitedFigures {
+export function limitedWorld(number: number): LimitedWorld {
   const { model, details, hours } = cleanWorld(number);
   const { axis, power: possible } = hours;
-  const random = new SeededRandom(`limits ${number}`);
   const rated = details.rated_power!;
-  const shares = level === undefined
-    ? new Float64Array(axis.length)
-    : drawSpells(axis.length, random);
-  const at = (level ?? 1) * rated;
-  const limit = (power: Float64Array) =>
-    power.map((own, i) => limitPower(own, shares[i], at, SCATTER * rated * random.normal()));
-  const power = limit(possible);
-  const neighbours = Array.from(
+  const random = new SeededRandom(`limits ${number}`);
+  const spells = drawSpells(axis.length, random);
+  const others = Array.from(
     { length: NEIGHBOURS },
     () =>
-      limit(
-        possible.map((own) =>
-          Math.max(0, Math.min(rated, own * Math.exp(APART * random.normal())))
-        ),
-      ),
+      possible.map((own) => Math.max(0, Math.min(rated, own * Math.exp(APART * random.normal())))),
   );
-  const frameOf = (own: Float64Array): DataFrame => {
-    const more = known === "not stated" ? {} : {
-      limit: shares.map((share, i) =>
-        share === 0 ? NaN : known === "flag" ? own[i] : share * at + (1 - share) * rated
-      ),
-    };
-    return hoursFrame(axis.start, { power: own, ...more }, details.time_zone!);
-  };
-  const check = checkPerformance(frameOf(power), {
-    ...{ predicted: model, details },
-    ...(beside ? { neighbours: neighbours.map(frameOf) } : {}),
-  });
-  const rows = check.frames.limits.toRecords();
-  const marked = new Uint8Array(axis.length);
-  for (const { from, to } of rows) {
-    const [first, end] = [from, to].map((one) => (Number(one) - axis.start) / HOUR);
-    marked.fill(1, first, end);
-  }
   const sum = (values: ArrayLike<number>, counts: (i: number) => boolean = () => true) =>
     Array.from(values).reduce((sum, value, i) => counts(i) ? sum + value / 1000 : sum, 0);
-  const taken = possible.map((own, i) => own - power[i]);
-  const [lost, low, high] = ["lost", "lost_low", "lost_high"]
-    .map((name) => rows.reduce((all, row) => all + Number(row[name]), 0));
   return {
-    taken: sum(taken),
-    found: sum(taken, (i) => marked[i] === 1),
-    ...{ lost, low, high, possible: sum(possible), normalRatio: check.normalRatio },
+    check(level, known, beside) {
+      const shares = level === undefined ? new Float64Array(axis.length) : spells;
+      const at = (level ?? 1) * rated;
+      const scatter = new SeededRandom(`scatter ${number}`);
+      const limit = (power: Float64Array) =>
+        power.map((own, i) => limitPower(own, shares[i], at, SCATTER * rated * scatter.normal()));
+      const frameOf = (own: Float64Array): DataFrame => {
+        const limit = shares.map((share, i) =>
+          share === 0 ? NaN : known === "flag" ? own[i] : share * at + (1 - share) * rated
+        );
+        const values: Record<string, Float64Array> = { power: own };
+        if (known !== "not stated") values.limit = limit;
+        return hoursFrame(axis.start, values, details.time_zone!);
+      };
+      const power = limit(possible);
+      const check = checkPerformance(frameOf(power), {
+        ...{ predicted: model, details },
+        ...(beside ? { neighbours: others.map((own) => frameOf(limit(own))) } : {}),
+      });
+      const rows = check.frames.limits.toRecords();
+      const marked = new Uint8Array(axis.length);
+      for (const { from, to } of rows) {
+        const [first, end] = [from, to].map((one) => (Number(one) - axis.start) / HOUR);
+        marked.fill(1, first, end);
+      }
+      const taken = possible.map((own, i) => own - power[i]);
+      const [lost, low, high] = ["lost", "lost_low", "lost_high"]
+        .map((name) => rows.reduce((all, row) => all + Number(row[name]), 0));
+      return {
+        taken: sum(taken),
+        found: sum(taken, (i) => marked[i] === 1),
+        ...{ lost, low, high, possible: sum(possible), normalRatio: check.normalRatio },
+      };
+    },
   };
 }

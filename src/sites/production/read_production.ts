@@ -8,6 +8,7 @@ import {
   computeShares,
   countDayHours,
   readAvailabilityColumn,
+  readLimitColumn,
   readValidHoursColumn,
 } from "../../frames/production/period_shares.ts";
 import { provenance } from "../../frames/origin/provenance.ts";
@@ -15,6 +16,7 @@ import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
 import { dayAt, monthOfDays, startOfMonth } from "../../time/zones.ts";
 import {
   type EnergyPeriod,
+  type HourlyProduction,
   isDaily,
   type Production,
 } from "../../windindex/calibration/production.ts";
@@ -158,8 +160,13 @@ async function readFile(
 function buildHourlyProduction(frame: DataFrame, file: string, turbine: Turbine): Production {
   const stamps = extractEpochs(frame, "time");
   const grid = buildHourlyGrid(stamps, { file, clockShift: stamps[0] % HOUR });
-  const power = extractNumbers(frame, "power").map((value) => value / turbine.units);
-  return { kind: "hourly", axis: grid.axis, power: placeOnGrid(grid, power) };
+  const { units, ratedPower } = turbine;
+  const perUnit = (values: Float64Array) => placeOnGrid(grid, values.map((value) => value / units));
+  const limit = readLimitColumn(frame, units * ratedPower, buildRefuse(`read ${file}`));
+  return {
+    ...{ kind: "hourly", axis: grid.axis, power: perUnit(extractNumbers(frame, "power")) },
+    limit: limit && perUnit(limit),
+  };
 }
 
 /** Days of the zone of the stamps. */
@@ -270,11 +277,15 @@ export async function readTurbineProduction(
   return { production: joinFiles(production), stampZone, format, notes };
 }
 
-/** Time and power of several files, by the stamps of the first. */
+/** Time, power and limits of several files, by the stamps of the first. */
 function joinRows(frames: readonly DataFrame[]): DataFrame {
   const { dtype } = frames[0].getColumn("time");
   return pl.concat(
-    frames.map((frame) => frame.select(pl.col("time").cast(dtype), pl.col("power"))),
+    frames.map((frame) => {
+      const limits = frame.columns.filter((name) => name.startsWith("limit"));
+      return frame.select(pl.col("time").cast(dtype), pl.col("power"), ...limits.map(pl.col));
+    }),
+    { how: "diagonal" },
   );
 }
 
@@ -294,7 +305,14 @@ function joinFiles(production: readonly Production[]): Production[] {
   const { start } = hourly[0].axis;
   const length = (endOfAxis(hourly[hourly.length - 1].axis) - start) / HOUR;
   if (hourly.some(({ axis }) => (axis.start - start) % HOUR !== 0)) return [...production];
-  const power = new Float64Array(length).fill(NaN);
-  for (const entry of hourly) power.set(entry.power, (entry.axis.start - start) / HOUR);
-  return [...rest, { kind: "hourly", axis: { start, length }, power }];
+  const join = (valuesOf: (entry: HourlyProduction) => Float64Array | undefined) => {
+    const values = new Float64Array(length).fill(NaN);
+    for (const entry of hourly) {
+      values.set(valuesOf(entry) ?? [], (entry.axis.start - start) / HOUR);
+    }
+    return values;
+  };
+  const power = join(({ power }) => power);
+  const limit = hourly.some(({ limit }) => limit) ? join(({ limit }) => limit) : undefined;
+  return [...rest, { kind: "hourly", axis: { start, length }, power, limit }];
 }

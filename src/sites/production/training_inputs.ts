@@ -1,7 +1,15 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { alignToAxis, endOfAxis, positionAtOrAfter } from "../../time/hourly.ts";
 import { monthAt, startOfDay, startOfMonth } from "../../time/zones.ts";
-import { buildMask, describeFindings, type Finding, remedies } from "../../screening/finding.ts";
+import {
+  buildMask,
+  describeFindings,
+  type Finding,
+  findRuns,
+  listHours,
+  remedies,
+} from "../../screening/finding.ts";
+import { markLimited } from "../../screening/values/limited_power.ts";
 import {
   findFlat,
   findGaps,
@@ -67,9 +75,10 @@ function checkHours(
   declared: DeclaredProduction,
   days = false,
 ): Checked {
-  const { power, axis } = production;
+  const { power, axis, limit } = production;
+  const limited = limit && markLimited(limit, expected, turbine.ratedPower);
   const zone = declared.zone ?? turbine.timeZone;
-  const judged = power.map((value, i) => excluded[i] === 1 ? NaN : value);
+  const judged = power.map((value, i) => excluded[i] === 1 || limited?.[i] === 1 ? NaN : value);
   const mixed = findMixedHours({ axis, power: judged }, zone, turbine.ratedPower, expected);
   const mixture = judgeMixture(
     {
@@ -122,7 +131,12 @@ function checkHours(
     ...(isShared ? [] : same),
     ...findDropped(power, turbine.ratedPower),
     ...findFlat(power, turbine.ratedPower),
-  ]).filter(isRest);
+  ]).filter(isRest).filter(({ from, to }) => !limited?.subarray(from, to).includes(1));
+  const limits = listHours(
+    "limited",
+    findRuns(power.length, (i) => limited?.[i] === 1),
+    () => "of limited power",
+  );
   const describe = (findings: readonly Finding[]) =>
     describeFindings(findings, axis, turbine.timeZone);
   const reached = expected && !days
@@ -146,10 +160,14 @@ function checkHours(
       : []),
   ];
   return {
-    input: { production, masked: buildMask([...mixed, ...impossible, ...stops], power.length) },
+    input: {
+      production,
+      masked: buildMask([...mixed, ...impossible, ...stops, ...limits], power.length),
+    },
     findings: [
       ...doubts,
       ...describe(stops.filter((one) => !isForeign(one))).map((line) => `${line} Not fitted.`),
+      ...describe(limits).map((line) => `${line} Not fitted.`),
       ...describe(findGaps(power)),
     ],
     doubts,

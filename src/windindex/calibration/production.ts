@@ -8,6 +8,8 @@ export interface HourlyProduction {
   readonly axis: HourAxis;
   /** Mean power of one unit, kW; missing is NaN. */
   readonly power: Float64Array;
+  /** Highest power that one unit was allowed, kW; NaN where nothing limited it. @default no limits are known */
+  readonly limit?: Float64Array | undefined;
 }
 
 /** Energy of one period, by one unit. */

@@ -59,12 +59,17 @@ const examples: readonly PerformanceFound[] = [
   { code: "outside_band", below: [low], above: [{ period: "2019-02", ratio: 118.3 }] },
   { code: "outside_band", below: [], above: [{ period: "2019", ratio: 118.3 }] },
   {
-    code: "power_limit",
-    from: "2023-01-09",
-    to: "2023-02-20",
-    level: 1200,
+    ...{ code: "power_limits", source: "found", spells: 1, hours: 211, ...loss, lost: 31.2 },
+    ...{ from: "2023-01-09", to: "2023-02-20", levels: [1200, 1200] },
     hours_of_day: [22, 23, 0, 1, 2, 3, 4, 5],
-    lost: 31.2,
+  },
+  {
+    ...{ code: "power_limits", source: "declared", spells: 14, hours: 96, ...loss },
+    ...{ from: "2023-01-09", to: "2023-12-20", levels: [0, 1200], hours_of_day: [] },
+  },
+  {
+    ...{ code: "power_limits", source: "status", spells: 3, hours: 1, ...loss },
+    ...{ from: "2023-01-09", to: "2023-02-20", levels: [], hours_of_day: [] },
   },
   { code: "lasting_change", change: "loss", ...change },
   {

@@ -124,6 +124,14 @@ export const fieldCases: Readonly<Record<keyof ProductionFormat, FieldCase>> = {
     file: text("time;power;share", ";1;100", ";0;25"),
     how: { ...hourly, availability: "share", availability_unit: "%" },
   },
+  limit: {
+    file: text("time;power;set point", ";1;2", ";0;"),
+    how: { ...hourly, limit: "set point", limit_unit: "kW" },
+  },
+  limit_unit: {
+    file: text("time;power;set point", ";1;100", ";0;30"),
+    how: { ...hourly, limit: "set point", limit_unit: "%" },
+  },
   valid_hours: {
     file: utf8("month;energy;valid;share\n2023-01;500;700;0.9\n2023-02;400;;1\n2023-03;;0;\n"),
     how: {

@@ -271,12 +271,10 @@ describe("lasting changes of checkPerformance()", () => {
       neighbours: drawNeighbours(400),
       changed: "2021-10-28T00:00Z",
     });
-    const rows = frames.changes.toRecords();
-    const [change] = rows.filter((row) => row.change !== "limit");
-    assertEquals(rows.length, 2);
+    const [change, ...more] = frames.changes.toRecords();
+    assertEquals([more.length, frames.limits.height], [0, 0]);
     assertAlmostEquals(Number(change.size), 100 * (limited / whole - 1), 2);
-    const lost = rows.reduce((sum, row) => sum + Number(row.lost), 0);
-    assertAlmostEquals(lost, whole - limited, 0.02 * whole);
+    assertAlmostEquals(Number(change.lost), whole - limited, 0.02 * whole);
   });
 
   it("is not misled by many neighbours that scatter", () => {
@@ -373,15 +371,15 @@ describe("limits of the power in checkPerformance()", () => {
   it("names a level that is not exceeded from a date on, and what that cost", () => {
     const cap = (power: number, hour: number) => hour >= 300 * DAY ? Math.min(power, 600) : power;
     const result = check("limit", 500, cap);
-    const [row, ...more] = result.frames.changes.toRecords();
-    assertEquals(more, [], "a limit is not also a loss at all speeds");
-    assertEquals([row.change, row.size], ["limit", null]);
+    const [row, ...more] = result.frames.limits.toRecords();
+    assertEquals([more, result.frames.changes.height], [[], 0], "it is no loss at all speeds");
+    assertEquals(row.source, "found");
     assertAlmostEquals(Number(row.level), 600, 1);
     assert(near(row.from, 300));
     const { given } = drawHours("limit", 500);
     const lost = given.slice(300 * DAY).reduce((sum, p) => sum + Math.max(0, p - 600) / 1000, 0);
     assertAlmostEquals(Number(row.lost) / lost, 1, 0.15);
-    assertStringIncludes(result.summary.join(" "), "the power does not exceed 600 kW. That cost");
+    assertStringIncludes(result.summary.join(" "), "limited to 600 kW. Nobody stated it");
   });
 
   it("names the hours of the night in which it applies, in the turbine's zone", () => {
@@ -392,7 +390,7 @@ describe("limits of the power in checkPerformance()", () => {
       (power, hour) => hour >= 100 * DAY && night(hour) ? Math.min(power, 500) : power,
       { details: { ...details, time_zone: "Etc/GMT-1" } },
     );
-    assertEquals(list(result.frames.changes, "change"), ["limit"]);
+    assertEquals([result.frames.changes.height, result.frames.limits.height], [0, 1]);
     assertStringIncludes(result.summary.join(" "), "500 kW, daily from 22:00 to 05:00.");
   });
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { findBestSpan } from "../../../../src/analysis/check_performance/changes/power_limit.ts";
+import { findBestSpan } from "../../../../src/analysis/check_performance/losses/power_limit.ts";
 
 describe("findBestSpan()", () => {
   it("finds the consecutive scores with the largest sum", () => {
