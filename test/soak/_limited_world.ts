@@ -1,5 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { checkPerformance } from "../../src/analysis/check_performance/check_performance.ts";
+import { buildNumbers } from "../../src/frames/frame.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { HOUR } from "../../src/time/hourly.ts";
 import { hoursFrame } from "../validate/_served_site.ts";
@@ -94,11 +95,14 @@ export function limitedWorld(number: number): LimitedWorld {
         power.map((own, i) => limitPower(own, shares[i], at, SCATTER * rated * scatter.normal()));
       const frameOf = (own: Float64Array): DataFrame => {
         const limit = shares.map((share, i) =>
-          share === 0 ? NaN : known === "flag" ? own[i] : share * at + (1 - share) * rated
+          share === 0
+            ? NaN
+            : known === "flag"
+            ? Math.max(0, own[i])
+            : share * at + (1 - share) * rated
         );
-        const values: Record<string, Float64Array> = { power: own };
-        if (known !== "not stated") values.limit = limit;
-        return hoursFrame(axis.start, values, details.time_zone!);
+        const frame = hoursFrame(axis.start, { power: own }, details.time_zone!);
+        return known === "not stated" ? frame : frame.withColumn(buildNumbers("limit", limit));
       };
       const power = limit(possible);
       const check = checkPerformance(frameOf(power), {

@@ -85,6 +85,7 @@ export function checkHours(
   const stated = findStatedLimits(
     pair,
     { limit: placed(limit), curtailed: placed(curtailed) },
+    beside,
     rated,
   );
   const { runs, stopped, notes } = findOutageHours(

@@ -76,7 +76,7 @@ export function readLimits(
   if (negative !== undefined) refuse(`column "${name}" has ${negative}, which is below 0`);
   if (frame.getColumn(name).dtype.variant !== "Bool") return limits;
   const given = readNumbers(frame, power.name, refuse);
-  return limits.map((flag, i) => flag === 1 ? given[i] : NaN);
+  return limits.map((flag, i) => flag === 1 ? Math.max(0, given[i]) : NaN);
 }
 
 /**

@@ -97,7 +97,7 @@ function readLimit(
   };
   if (unit === "flag") {
     refuse((value) => value !== 0 && value !== 1 && !Number.isNaN(value), "is not 0 or 1");
-    return read.map((flag, row) => flag === 1 ? power[row] : NaN);
+    return read.map((flag, row) => flag === 1 ? Math.max(0, power[row]) : NaN);
   }
   refuse((value) => value < 0, "is below 0");
   if (unit === "MW") return read.map((value) => 1000 * value);

@@ -59,8 +59,9 @@ const examples: readonly PerformanceFound[] = [
   { code: "outside_band", below: [low], above: [{ period: "2019-02", ratio: 118.3 }] },
   { code: "outside_band", below: [], above: [{ period: "2019", ratio: 118.3 }] },
   {
-    ...{ code: "power_limits", source: "found", spells: 1, hours: 211, ...loss, lost: 31.2 },
-    ...{ from: "2023-01-09", to: "2023-02-20", levels: [1200, 1200] },
+    ...{ code: "power_limits", source: "found", spells: 1, hours: 211, lost: 31.2 },
+    ...{ lost_low: 25.1, lost_high: 36.8, levels: [1200, 1200] },
+    ...{ from: "2023-01-09", to: "2023-02-20" },
     hours_of_day: [22, 23, 0, 1, 2, 3, 4, 5],
   },
   {

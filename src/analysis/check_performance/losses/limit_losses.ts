@@ -9,7 +9,8 @@ import { combineIntervals } from "./lost_energy.ts";
 import { sumOf } from "../../../stats/spread.ts";
 
 /** A limit of the power and what it cost: the row of its frame. Energies in MWh, missing is NaN. */
-export interface LimitResult extends Loss, Pick<LimitRun, "source" | "level" | "hoursOfDay"> {
+export interface LimitResult
+  extends Loss, Pick<LimitRun, "source" | "level" | "hoursOfDay" | "shared"> {
   /** Start, and end, exclusive, milliseconds since 1970 UTC. */
   readonly from: number;
   readonly to: number;
@@ -53,7 +54,10 @@ export function computeLimitLosses(
   const hours = [...normal.keys()].filter((i) => normal[i] === 1);
   const ratio = sumOf(hours, (i) => produced[i]) / sumOf(hours, (i) => expected[i]);
   const level = Number.isFinite(ratio) ? ratio : 1;
-  const due = expected.map((power, i) => common[i] >= 0 ? common[i] : level * power);
+  const alone = markHeld(runs.filter(({ shared }) => shared), axis.length);
+  const due = expected.map((power, i) =>
+    common[i] >= 0 && alone[i] === 0 ? common[i] : level * power
+  );
   const { computeLoss } = computeLosses({
     ...{ hourly: true, produced, expected: due, known, runs: [], stopped: held, periods: [] },
     apart: stopped,

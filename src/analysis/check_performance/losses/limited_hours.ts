@@ -17,6 +17,8 @@ export interface LimitRun extends Run {
   readonly level: number;
   /** Hours of the day in which it applies, in local time. */
   readonly hoursOfDay: readonly number[];
+  /** Whether it held the turbines nearby as well. */
+  readonly shared: boolean;
   /** 1 for the hours, of all, that it held back. */
   readonly held: Float64Array;
 }
@@ -35,8 +37,8 @@ const MIN_HOURS = 2;
 /** Widths of a level, as shares of the rated power: from one hour to the next, and of all its hours around it. */
 const [STEP, WIDTH] = [0.01, 0.015] as const;
 
-/** How far a level is below what is expected, as a share of the rated power. */
-const GAP = 0.1;
+/** How far a level is below what is expected, as a share of the rated power; and one that is known to come again. */
+const [GAP, KNOWN_GAP] = [0.1, 0.05] as const;
 
 /** Fewest hours of a level that comes again. */
 const MIN_REPEATED = 12;
@@ -44,12 +46,38 @@ const MIN_REPEATED = 12;
 /** How far the level of a neighbour may be from the turbine's, as a share of the rated power. */
 const ALIKE = 0.02;
 
+/** Whether the power hardly differs from that of the hour before or after. */
+const isFlat = (power: Float64Array, ratedPower: number, i: number): boolean =>
+  Math.min(Math.abs(power[i] - power[i - 1]), Math.abs(power[i] - power[i + 1])) <=
+    STEP * ratedPower;
+
+/** Tells hours in which half or more of the neighbours are at the same level, which hardly changes. */
+function findShared(
+  produced: Float64Array,
+  neighbours: readonly Neighbour[],
+  ratedPower: number,
+): (i: number) => boolean {
+  return (i) => {
+    const known = neighbours.filter(({ power }) => !Number.isNaN(power[i]));
+    const like = known.filter(({ power, ratedPower: rated }) =>
+      Math.abs(power[i] / rated - produced[i] / ratedPower) <= ALIKE && isFlat(power, rated, i)
+    );
+    return like.length > 0 && 2 * like.length >= known.length;
+  };
+}
+
+/** Whether a condition holds in half or more of some hours. */
+const isMostly = ({ from, to }: Run, condition: (i: number) => boolean): boolean =>
+  2 * sumOf(Array.from({ length: to - from }, (_, i) => Number(condition(from + i)))) >= to - from;
+
 /** Lists the limits that a column or a status log states, in order of time. */
 export function findStatedLimits(
   { produced, expected }: Pick<HourlyPair, "produced" | "expected">,
   { limit, curtailed }: StatedLimits,
+  neighbours: readonly Neighbour[],
   ratedPower: number,
 ): LimitRun[] {
+  const isShared = findShared(produced, neighbours, ratedPower);
   const sourceOf = (i: number): LimitSource | undefined =>
     limit && isLimit(limit[i], ratedPower)
       ? "declared"
@@ -67,6 +95,7 @@ export function findStatedLimits(
         source,
         level: source === "status" ? NaN : mean(levels.subarray(run.from, run.to)),
         hoursOfDay: ALL_DAY,
+        shared: isMostly(run, isShared),
         held,
       }))
   );
@@ -99,7 +128,7 @@ export function findUnstatedLimits(
   const lasting = isPart ? undefined : found;
   const runs: LimitRun[] = (lasting?.spans ?? []).map((run) => {
     const { level, hoursOfDay, held } = lasting!;
-    return { ...run, source: "found", level, hoursOfDay, held };
+    return { ...run, source: "found", level, hoursOfDay, shared: false, held };
   });
   const held = new Float64Array(length);
   const left = Uint8Array.from(
@@ -110,19 +139,25 @@ export function findUnstatedLimits(
   const normal = [...running.keys()].filter((i) => running[i] === 1 && left[i] === 1);
   const ratio = sumOf(normal, (i) => produced[i]) / sumOf(normal, (i) => expected[i]);
   const meanOf = (values: Float64Array, { from, to }: Run) => mean(values.subarray(from, to));
-  const isHeld = (run: Run) =>
+  const isHeld = (run: Run, gap: number) =>
     run.to - run.from >= MIN_HOURS &&
-    ratio * meanOf(expected, run) >= meanOf(produced, run) + GAP * ratedPower;
-  const isFlat = (power: Float64Array, rated: number, i: number) =>
-    Math.min(Math.abs(power[i] - power[i - 1]), Math.abs(power[i] - power[i + 1])) <= STEP * rated;
+    ratio * meanOf(expected, run) >= meanOf(produced, run) + gap * ratedPower;
   const isStill = (i: number) => produced[i] <= IDLE_POWER * ratedPower;
-  const add = (found: readonly Run[]) => {
+  const add = (found: readonly Run[], shared: (run: Run) => boolean) => {
     for (const run of found) {
       const level = meanOf(produced, run);
       // A limit begins and ends within an hour.
       const from = left[run.from - 1] === 1 ? run.from - 1 : run.from;
       const to = left[run.to] === 1 ? run.to + 1 : run.to;
-      runs.push({ from, to, source: "found", level, hoursOfDay: ALL_DAY, held });
+      runs.push({
+        from,
+        to,
+        source: "found",
+        level,
+        hoursOfDay: ALL_DAY,
+        shared: shared(run),
+        held,
+      });
       held.fill(1, from, to);
       left.fill(0, from, to);
     }
@@ -133,16 +168,14 @@ export function findUnstatedLimits(
       .filter((run) =>
         run.to - run.from >= MIN_HOURS && expectsPower(expected, run, ratedPower) === true
       ),
+    () => true,
   );
-  const isShared = (i: number) => {
-    const known = neighbours.filter(({ power }) => !Number.isNaN(power[i]));
-    const like = known.filter(({ power, ratedPower: rated }) =>
-      Math.abs(power[i] / rated - produced[i] / ratedPower) <= ALIKE && isFlat(power, rated, i)
-    );
-    return like.length > 0 && 2 * like.length >= known.length;
-  };
+  const isShared = findShared(produced, neighbours, ratedPower);
   const canBe = (i: number) => left[i] === 1 && !isStill(i) && isFlat(produced, ratedPower, i);
-  add(findRuns(length, (i) => canBe(i) && isShared(i)).filter(isHeld));
+  add(
+    findRuns(length, (i) => canBe(i) && isShared(i)).filter((run) => isHeld(run, GAP)),
+    () => true,
+  );
   for (;;) {
     const low = left.map((_, i) =>
       canBe(i) && ratio * expected[i] >= produced[i] + GAP * ratedPower ? 1 : 0
@@ -150,9 +183,10 @@ export function findUnstatedLimits(
     const level = findLevel(pair, low, ratedPower, MIN_REPEATED);
     if (level === undefined) break;
     const isAt = (i: number, at: number) => Math.abs(produced[i] - at) <= WIDTH * ratedPower;
-    const again = findRuns(length, (i) => left[i] === 1 && isAt(i, level)).filter(isHeld);
+    const again = findRuns(length, (i) => left[i] === 1 && isAt(i, level))
+      .filter((run) => isHeld(run, KNOWN_GAP));
     if (again.length < 2 || isPart && Math.abs(found.level - level) <= WIDTH * ratedPower) break;
-    add(again);
+    add(again, (run) => isMostly(run, isShared));
   }
   return { runs: runs.sort((a, b) => a.from - b.from), alike: lasting?.reached };
 }

@@ -3,6 +3,7 @@ import { expectsPower } from "../../../screening/values/hourly_power.ts";
 import { findIdle, IDLE_POWER, type Neighbour } from "../../../screening/values/neighbours.ts";
 import { HOUR } from "../../../time/hourly.ts";
 import { dayAt, formatClock } from "../../../time/zones.ts";
+import { sumOf } from "../../../stats/spread.ts";
 import type { ModelHours } from "../../series/model_hours.ts";
 import type { OutageSpan } from "../options.ts";
 import type { PerformanceFound } from "../words.ts";
@@ -48,8 +49,9 @@ function detectStandstills(
   return findRuns(length, (i) => inGap[i] === 1 || isStill(i)).filter((run) => {
     const hours = Array.from({ length: run.to - run.from }, (_, i) => run.from + i)
       .filter((i) => !Number.isNaN(compared[i]));
-    return hours.length >= OUTAGE_HOURS && expectsPower(compared, run, ratedPower) &&
-      !hours.every((i) => standTogether(neighbours, i));
+    const together = hours.filter((i) => standTogether(neighbours, i));
+    return hours.length >= OUTAGE_HOURS && expectsPower(compared, run, ratedPower) === true &&
+      2 * sumOf(together, (i) => compared[i]) <= sumOf(hours, (i) => compared[i]);
   });
 }
 
