@@ -43,6 +43,12 @@ const [GAP, KNOWN_GAP] = [0.1, 0.05] as const;
 /** Fewest hours of a level that comes again. */
 const MIN_REPEATED = 12;
 
+/** Share of the record from which a level in all hours of the day is no limit: it is how the turbine runs. */
+const ALWAYS = 0.9;
+
+/** Hours of weaker wind between hours at a level, at most. */
+const MAX_GAP = 3;
+
 /** How far the level of a neighbour may be from the turbine's, as a share of the rated power. */
 const ALIKE = 0.02;
 
@@ -51,24 +57,32 @@ const isFlat = (power: Float64Array, ratedPower: number, i: number): boolean =>
   Math.min(Math.abs(power[i] - power[i - 1]), Math.abs(power[i] - power[i + 1])) <=
     STEP * ratedPower;
 
-/** Tells hours in which half or more of the neighbours are at the same level, which hardly changes. */
-function findShared(
-  produced: Float64Array,
-  neighbours: readonly Neighbour[],
-  ratedPower: number,
-): (i: number) => boolean {
-  return (i) => {
-    const known = neighbours.filter(({ power }) => !Number.isNaN(power[i]));
-    const like = known.filter(({ power, ratedPower: rated }) =>
-      Math.abs(power[i] / rated - produced[i] / ratedPower) <= ALIKE && isFlat(power, rated, i)
-    );
-    return like.length > 0 && 2 * like.length >= known.length;
-  };
+/** Tells in which hours some, or all, of the neighbours that run are at the same level, which hardly changes. */
+function findShared(produced: Float64Array, neighbours: readonly Neighbour[], ratedPower: number) {
+  const runningAt = (i: number) =>
+    neighbours.filter(({ power, ratedPower: rated }) => power[i] > IDLE_POWER * rated);
+  const isLike = (i: number) => ({ power, ratedPower: rated }: Neighbour) =>
+    Math.abs(power[i] / rated - produced[i] / ratedPower) <= ALIKE && isFlat(power, rated, i);
+  const some = (i: number) => neighbours.some(isLike(i));
+  return { some, all: (i: number) => some(i) && runningAt(i).every(isLike(i)) };
 }
 
 /** Whether a condition holds in half or more of some hours. */
 const isMostly = ({ from, to }: Run, condition: (i: number) => boolean): boolean =>
   2 * sumOf(Array.from({ length: to - from }, (_, i) => Number(condition(from + i)))) >= to - from;
+
+/** Joins runs with few hours between them in which a condition holds: the wind was too weak for the limit. */
+function joinRuns(runs: readonly Run[], between: (i: number) => boolean): Run[] {
+  const joined: Run[] = [];
+  for (const run of runs) {
+    const last = joined.at(-1);
+    const gap = Array.from({ length: run.from - (last?.to ?? run.from) }, (_, i) => last!.to + i);
+    if (last && gap.length <= MAX_GAP && gap.every(between)) {
+      joined.splice(-1, 1, { ...run, from: last.from });
+    } else joined.push(run);
+  }
+  return joined;
+}
 
 /** Lists the limits that a column or a status log states, in order of time. */
 export function findStatedLimits(
@@ -95,7 +109,7 @@ export function findStatedLimits(
         source,
         level: source === "status" ? NaN : mean(levels.subarray(run.from, run.to)),
         hoursOfDay: ALL_DAY,
-        shared: isMostly(run, isShared),
+        shared: isMostly(run, isShared.some),
         held,
       }))
   );
@@ -125,7 +139,9 @@ export function findUnstatedLimits(
   const running = markRunningHours(pair, away, ratedPower);
   const found = findLastingLimit(pair, running, ratedPower);
   const isPart = found !== undefined && found.spans[0].from >= changed;
-  const lasting = isPart ? undefined : found;
+  const isUsual = found !== undefined && found.hoursOfDay.length === 24 &&
+    found.spans.some(({ from, to }) => to - from >= ALWAYS * length);
+  const lasting = isPart || isUsual ? undefined : found;
   const runs: LimitRun[] = (lasting?.spans ?? []).map((run) => {
     const { level, hoursOfDay, held } = lasting!;
     return { ...run, source: "found", level, hoursOfDay, shared: false, held };
@@ -143,9 +159,14 @@ export function findUnstatedLimits(
     run.to - run.from >= MIN_HOURS &&
     ratio * meanOf(expected, run) >= meanOf(produced, run) + gap * ratedPower;
   const isStill = (i: number) => produced[i] <= IDLE_POWER * ratedPower;
-  const add = (found: readonly Run[], shared: (run: Run) => boolean) => {
-    for (const run of found) {
+  /** Whether a level belongs to a change that is named, or to how the turbine always runs. */
+  const isOther = (level: number) =>
+    lasting === undefined && found !== undefined &&
+    Math.abs(found.level - level) <= WIDTH * ratedPower;
+  const add = (some: readonly Run[], shared: (run: Run) => boolean) => {
+    for (const run of some) {
       const level = meanOf(produced, run);
+      if (isOther(level)) continue;
       // A limit begins and ends within an hour.
       const from = left[run.from - 1] === 1 ? run.from - 1 : run.from;
       const to = left[run.to] === 1 ? run.to + 1 : run.to;
@@ -172,21 +193,22 @@ export function findUnstatedLimits(
   );
   const isShared = findShared(produced, neighbours, ratedPower);
   const canBe = (i: number) => left[i] === 1 && !isStill(i) && isFlat(produced, ratedPower, i);
-  add(
-    findRuns(length, (i) => canBe(i) && isShared(i)).filter((run) => isHeld(run, GAP)),
-    () => true,
-  );
   for (;;) {
     const low = left.map((_, i) =>
       canBe(i) && ratio * expected[i] >= produced[i] + GAP * ratedPower ? 1 : 0
     );
     const level = findLevel(pair, low, ratedPower, MIN_REPEATED);
     if (level === undefined) break;
-    const isAt = (i: number, at: number) => Math.abs(produced[i] - at) <= WIDTH * ratedPower;
-    const again = findRuns(length, (i) => left[i] === 1 && isAt(i, level))
+    const isAt = (i: number) => Math.abs(produced[i] - level) <= WIDTH * ratedPower;
+    const isUnder = (i: number) => left[i] === 1 && (isAt(i) || produced[i] < level);
+    const again = joinRuns(findRuns(length, (i) => left[i] === 1 && isAt(i)), isUnder)
       .filter((run) => isHeld(run, KNOWN_GAP));
-    if (again.length < 2 || isPart && Math.abs(found.level - level) <= WIDTH * ratedPower) break;
-    add(again, (run) => isMostly(run, isShared));
+    if (again.length < 2 || isOther(level)) break;
+    add(again, (run) => isMostly(run, isShared.some));
   }
+  add(
+    findRuns(length, (i) => canBe(i) && isShared.all(i)).filter((run) => isHeld(run, GAP)),
+    () => true,
+  );
   return { runs: runs.sort((a, b) => a.from - b.from), alike: lasting?.reached };
 }
