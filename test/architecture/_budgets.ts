@@ -20,7 +20,7 @@ export const ceilings: Readonly<Record<string, number>> = {
   machines: 20517,
   notebook: 24806,
   plots: 60524,
-  report: 33114,
+  report: 33109,
   sample: 7222,
   screening: 19395,
   service: 37297,
@@ -35,7 +35,7 @@ export const ceilings: Readonly<Record<string, number>> = {
 };
 
 /** Most tokens of all rooms. `--write` lowers it; raise it by hand, and only by what an issue allows. */
-export const MAX_TOKENS = 654_700;
+export const MAX_TOKENS = 654492;
 
 /** What this edition is to reach. */
 export const goal = { tokens: 560_000, files: 650, boxes: 15 };
@@ -145,7 +145,7 @@ function writeCeilings(sizes: readonly RoomSize[]): void {
     file,
     Deno.readTextFileSync(file)
       .replace(/^( {2}\w+: \d+,\n)+/m, lines)
-      .replace(/(?<=^export const MAX_TOKENS = 654_700)[\d_]+/m, String(limit)),
+      .replace(/(?<=^export const MAX_TOKENS = )[\d_]+/m, String(limit)),
   );
 }
 

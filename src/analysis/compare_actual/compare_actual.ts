@@ -114,7 +114,7 @@ export function compareActual(
     : compareMonths(actual, model, span, zone);
   if (!compared?.some(({ ratio }) => Number.isFinite(ratio))) {
     const advice = actual.kind === model.kind
-      ? "Ask for model data of the months of the production"
+      ? "Ask for model data of the months of the production; hours must begin at the same minute in both"
       : `Of hours, months count only with ${100 * MIN_COMPLETENESS} % of them valid: ` +
         "compare hourly production with hourly model data";
     throw new ArgumentError(

@@ -6,6 +6,9 @@
  */
 import type { NotebookCopies } from "./_notebooks.ts";
 
+/** How long it may take to end, ms. */
+const GUARD = 20_000;
+
 /** How JupyterLab looks. */
 export type Theme = "JupyterLab Light" | "JupyterLab Dark";
 
@@ -79,10 +82,12 @@ export class JupyterLab implements AsyncDisposable {
     return `${this.origin}doc/tree/${notebook}?token=${this.token}`;
   }
 
-  /** Ends it and its kernels. */
+  /** Ends it and its kernels. On a busy machine its threads may wait for each other as it ends, for ever. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#process.kill("SIGTERM");
+    const guard = setTimeout(() => this.#process.kill("SIGKILL"), GUARD);
     await Promise.all([this.#process.status, this.#drained]);
+    clearTimeout(guard);
   }
 }
 
