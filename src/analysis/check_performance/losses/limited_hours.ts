@@ -1,6 +1,6 @@
 import { findRuns, type Run } from "../../../screening/finding.ts";
-import { expectsPower } from "../../../screening/values/hourly_power.ts";
-import { isLimit, markLimited } from "../../../screening/values/limited_power.ts";
+import { expectsPower, findStuck } from "../../../screening/values/hourly_power.ts";
+import { isLimit, markLimited, MATTERS } from "../../../screening/values/limited_power.ts";
 import { IDLE_POWER, type Neighbour } from "../../../screening/values/neighbours.ts";
 import { mean, sumOf } from "../../../stats/spread.ts";
 import { markRunningHours } from "../changes/weekly_ratios.ts";
@@ -52,6 +52,9 @@ const MAX_GAP = 3;
 /** How far the level of a neighbour may be from the turbine's, as a share of the rated power. */
 const ALIKE = 0.02;
 
+/** Wind speed from which a level is no sign of a limit, m/s: gusts stop all turbines for a part of the hour. */
+const STORM = 17;
+
 /** Whether the power hardly differs from that of the hour before or after. */
 const isFlat = (power: Float64Array, ratedPower: number, i: number): boolean =>
   Math.min(Math.abs(power[i] - power[i - 1]), Math.abs(power[i] - power[i + 1])) <=
@@ -67,9 +70,12 @@ function findShared(produced: Float64Array, neighbours: readonly Neighbour[], ra
   return { some, all: (i: number) => some(i) && runningAt(i).every(isLike(i)) };
 }
 
+/** Share of some hours in which a condition holds. */
+const shareOf = ({ from, to }: Run, condition: (i: number) => boolean): number =>
+  mean(Array.from({ length: to - from }, (_, i) => Number(condition(from + i))));
+
 /** Whether a condition holds in half or more of some hours. */
-const isMostly = ({ from, to }: Run, condition: (i: number) => boolean): boolean =>
-  2 * sumOf(Array.from({ length: to - from }, (_, i) => Number(condition(from + i)))) >= to - from;
+const isMostly = (run: Run, condition: (i: number) => boolean) => shareOf(run, condition) >= 0.5;
 
 /** Joins runs with few hours between them in which a condition holds: the wind was too weak for the limit. */
 function joinRuns(runs: readonly Run[], between: (i: number) => boolean): Run[] {
@@ -134,14 +140,14 @@ export function findUnstatedLimits(
   ratedPower: number,
   changed = Infinity,
 ): { readonly runs: readonly LimitRun[]; readonly alike: Uint8Array | undefined } {
-  const { produced, expected } = pair;
+  const { produced, expected, windSpeed } = pair;
   const { length } = produced;
   const running = markRunningHours(pair, away, ratedPower);
   const found = findLastingLimit(pair, running, ratedPower);
-  const isPart = found !== undefined && found.spans[0].from >= changed;
+  const isNamed = found !== undefined && found.spans[0].from >= changed;
   const isUsual = found !== undefined && found.hoursOfDay.length === 24 &&
     found.spans.some(({ from, to }) => to - from >= ALWAYS * length);
-  const lasting = isPart || isUsual ? undefined : found;
+  const lasting = isNamed || isUsual ? undefined : found;
   const runs: LimitRun[] = (lasting?.spans ?? []).map((run) => {
     const { level, hoursOfDay, held } = lasting!;
     return { ...run, source: "found", level, hoursOfDay, shared: false, held };
@@ -152,11 +158,18 @@ export function findUnstatedLimits(
     (power, i) =>
       away[i] > 0 || lasting?.held[i] === 1 || Number.isNaN(power + expected[i]) ? 0 : 1,
   );
+  // A value that stays in a calm as well is one that the logger repeated.
+  for (const { from, to } of findStuck(produced, ratedPower)) {
+    if (expected.subarray(from, to).some((power) => power < MATTERS * produced[from])) {
+      left.fill(0, from, to);
+    }
+  }
   const normal = [...running.keys()].filter((i) => running[i] === 1 && left[i] === 1);
   const ratio = sumOf(normal, (i) => produced[i]) / sumOf(normal, (i) => expected[i]);
   const meanOf = (values: Float64Array, { from, to }: Run) => mean(values.subarray(from, to));
+  const isStorm = (i: number) => (windSpeed?.[i] ?? 0) >= STORM;
   const isHeld = (run: Run, gap: number) =>
-    run.to - run.from >= MIN_HOURS &&
+    run.to - run.from >= MIN_HOURS && shareOf(run, isStorm) < 1 &&
     ratio * meanOf(expected, run) >= meanOf(produced, run) + gap * ratedPower;
   const isStill = (i: number) => produced[i] <= IDLE_POWER * ratedPower;
   /** Whether a level belongs to a change that is named, or to how the turbine always runs. */
@@ -184,10 +197,13 @@ export function findUnstatedLimits(
     }
   };
 
+  const isPart = (i: number) => left[i] === 1 && 4 * produced[i] < 3 * ratio * expected[i];
+  const lastsLong = ({ from, to }: Run) => to - from >= MIN_HOURS || isPart(from - 1) && isPart(to);
   add(
     findRuns(length, (i) => left[i] === 1 && isStill(i) && standTogether(neighbours, i))
       .filter((run) =>
-        run.to - run.from >= MIN_HOURS && expectsPower(expected, run, ratedPower) === true
+        lastsLong(run) && shareOf(run, isStorm) < 1 &&
+        expectsPower(expected, run, ratedPower) === true
       ),
     () => true,
   );
@@ -195,12 +211,14 @@ export function findUnstatedLimits(
   const canBe = (i: number) => left[i] === 1 && !isStill(i) && isFlat(produced, ratedPower, i);
   for (;;) {
     const low = left.map((_, i) =>
-      canBe(i) && ratio * expected[i] >= produced[i] + GAP * ratedPower ? 1 : 0
+      canBe(i) && !isStorm(i) && ratio * expected[i] >= produced[i] + GAP * ratedPower ? 1 : 0
     );
     const level = findLevel(pair, low, ratedPower, MIN_REPEATED);
     if (level === undefined) break;
     const isAt = (i: number) => Math.abs(produced[i] - level) <= WIDTH * ratedPower;
-    const isUnder = (i: number) => left[i] === 1 && (isAt(i) || produced[i] < level);
+    const isUnder = (i: number) =>
+      left[i] === 1 &&
+      (isAt(i) || produced[i] < level && ratio * expected[i] < level + GAP * ratedPower);
     const again = joinRuns(findRuns(length, (i) => left[i] === 1 && isAt(i)), isUnder)
       .filter((run) => isHeld(run, KNOWN_GAP));
     if (again.length < 2 || isOther(level)) break;

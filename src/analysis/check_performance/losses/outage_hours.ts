@@ -21,7 +21,8 @@ export const OUTAGE_HOURS = 4;
 const MAX_GAP = 24;
 
 /** Produced and expected mean power on the axis of the model, kW; missing is NaN. */
-export interface HourlyPair extends Pick<ModelHours, "axis" | "timeZone" | "windDirection"> {
+export interface HourlyPair
+  extends Pick<ModelHours, "axis" | "timeZone" | "windDirection" | "windSpeed"> {
   readonly produced: Float64Array;
   readonly expected: Float64Array;
   /** Share of the hour in which the turbine could run; NaN where it is unknown. */
