@@ -18,7 +18,7 @@
  * - Reanalysis from its own services: `era5`
  *
  * ### Files of your own
- * - Production: `readProduction` (`ProductionFormat`), `toHours`, `toMonths`, `selectPeriod`
+ * - Production: `readProduction` (`ProductionFormat`), `readPrices`, `toHours`, `toMonths`, `selectPeriod`
  * - Turbines and status logs: `readTurbines`, `readEvents`
  * - Files of the sample: `exampleFile`
  *
@@ -109,6 +109,7 @@ export { era5 } from "./src/era5/era5.ts";
 
 // Files of your own
 export { readProduction } from "./src/frames/presets/read_production.ts";
+export { type PriceFormat, readPrices } from "./src/frames/presets/read_prices.ts";
 export type { ProductionFormat } from "./src/frames/production/production_format.ts";
 export { toHours } from "./src/frames/production/to_hours.ts";
 export { toMonths } from "./src/frames/production/to_months.ts";
@@ -126,6 +127,7 @@ export { type Provenance, provenance, withProvenance } from "./src/frames/origin
 
 // Questions and their charts
 export type { Answer } from "./src/analysis/series/answer.ts";
+export type { PriceOptions } from "./src/analysis/series/prices.ts";
 export { plotMonthlyIndices } from "./src/plots/index/monthly_indices.ts";
 export { plotFleetIndices } from "./src/plots/index/fleet_indices.ts";
 export { plotIndexCalendar } from "./src/plots/index/index_calendar.ts";

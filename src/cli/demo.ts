@@ -54,13 +54,14 @@ export const demo: Command = {
     const call = { connection, signal };
     const production = readSampleProduction();
 
-    const { fleet } = await checkFleet(FLEET, production, { month: MONTH }, undefined, call);
+    const answer = await checkFleet(FLEET, production, { month: MONTH }, undefined, call);
+    const { fleet } = answer;
     signal.throwIfAborted();
     console.log(
       ["March 2024: was it the wind or the turbines?", ...fleet.summary]
         .flatMap((line) => wrap(line, WIDTH)).join("\n"),
     );
-    console.log(`\n${formatFleet(fleet).join("\n")}\n`);
+    console.log(`\n${formatFleet(answer)}\n`);
     await Deno.mkdir("out/demo", { recursive: true });
     for (const form of ["svg", "png"]) {
       await plotFleetMonth(fleet).save(`out/demo/fleet_month.${form}`);

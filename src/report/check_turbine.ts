@@ -3,6 +3,7 @@ import {
   checkPerformance,
   type PerformanceCheck,
 } from "../analysis/check_performance/check_performance.ts";
+import type { PriceOptions } from "../analysis/series/prices.ts";
 import type { MonthLike } from "../api/calendar.ts";
 import type { TurbineDetails } from "../api/resources/resources.ts";
 import { modelData } from "../client/calls/model_data.ts";
@@ -14,7 +15,7 @@ import { declareOptions, readOptions } from "../show/options/read_options.ts";
 import type { TimeRange } from "../show/options/range.ts";
 
 /** Options of {@linkcode checkTurbine}. */
-export interface CheckTurbineOptions extends CallOptions, TimeRange {
+export interface CheckTurbineOptions extends CallOptions, TimeRange, PriceOptions {
   /** The month, `"2024-03"`; for more of them give `from` and `to`. @default all */
   readonly month?: MonthLike | undefined;
   /** Its details, if they are loaded already. @default they are loaded */
@@ -24,7 +25,7 @@ export interface CheckTurbineOptions extends CallOptions, TimeRange {
 }
 
 const OPTIONS = declareOptions<CheckTurbineOptions>()(
-  "month from to details indices",
+  "month from to details indices price currency",
   {},
   callOptions,
 );
@@ -36,7 +37,7 @@ const OPTIONS = declareOptions<CheckTurbineOptions>()(
  * @param turbineId Identifier of the turbine
  * @param production Hours (`time`, `power` in kW), months (`month`, `energy` in MWh) or years (`year`, `energy`) of one unit, as
  * `readProduction()` gives them
- * @param options `month`, or `from` and `to`; `details` and `indices` if they are loaded already; `connection` and `signal`
+ * @param options `month`, or `from` and `to`; `price` of a MWh; `details` and `indices` if they are loaded already; `connection` and `signal`
  * @returns The answer of `checkPerformance()`: its `verdict`, the `verdicts` of all months, frames and sentences
  * @throws {ArgumentError} If a column or its unit does not fit, or production and model have no time in common
  * @throws {NoDataError} If the turbine has no indices
@@ -58,12 +59,25 @@ export async function checkTurbine(
   production: DataFrame,
   options: CheckTurbineOptions = {},
 ): Promise<PerformanceCheck> {
-  const { month, from, to, ...given } = readOptions("checkTurbine()", options, OPTIONS);
+  const { month, from, to, price, currency, ...given } = readOptions(
+    "checkTurbine()",
+    options,
+    OPTIONS,
+  );
   const { details: known, indices: loaded, ...call } = given;
   const details = known ?? await turbineDetails(turbineId, call);
   const indices = loaded ?? await monthlyIndices(turbineId, call);
   const predicted = production.columns.includes(time.name)
     ? await modelData(turbineId, call)
     : indices;
-  return checkPerformance(production, { predicted, indices, details, month, from, to });
+  return checkPerformance(production, {
+    predicted,
+    indices,
+    details,
+    price,
+    currency,
+    month,
+    from,
+    to,
+  });
 }

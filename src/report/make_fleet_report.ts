@@ -1,4 +1,5 @@
 import pl, { type DataFrame } from "nodejs-polars";
+import type { PriceOptions } from "../analysis/series/prices.ts";
 import type { Answer } from "../analysis/series/answer.ts";
 import { compareActual } from "../analysis/compare_actual/compare_actual.ts";
 import { type MonthLike, toMonth } from "../api/calendar.ts";
@@ -49,7 +50,7 @@ const AHEAD = 16;
 
 /** Options of {@linkcode makeFleetReport}. */
 export interface MakeFleetReportOptions
-  extends CallOptions, Omit<FleetReportOptions, "month" | "world" | "generatedAt"> {
+  extends CallOptions, PriceOptions, Omit<FleetReportOptions, "month" | "world" | "generatedAt"> {
   /**
    * When the report was made, an instant in ISO 8601. @default now; with a data lock when the latest of its figures were
    * fetched, so that the same lock makes the same files
@@ -150,8 +151,9 @@ async function compareProduction(
   details: TurbineDetails,
   production: DataFrame,
   indices: DataFrame,
-  call: CallOptions,
+  call: CallOptions & PriceOptions,
 ): Promise<Pick<TurbineReport, "comparison" | "performance" | "noComparison" | "noPerformance">> {
+  const { price: _price, currency: _currency, ...own } = call;
   try {
     const performance = await checkTurbine(details.turbine_id, production, {
       ...{ details, indices, ...call },
@@ -160,7 +162,7 @@ async function compareProduction(
   } catch (error) {
     if (!(error instanceof ArgumentError)) throw error;
     const predicted = production.columns.includes(time.name)
-      ? await modelData(details.turbine_id, call)
+      ? await modelData(details.turbine_id, own)
       : indices;
     const comparison = attempt(() => compareActual(production, predicted));
     return typeof comparison === "string"
@@ -214,6 +216,7 @@ async function loadTurbine(
   production: DataFrame | string | undefined,
   range: { readonly from: Temporal.PlainYearMonth; readonly to: Temporal.PlainYearMonth },
   call: CallOptions,
+  price: PriceOptions,
 ): Promise<TurbineReport | TurbineWithoutData> {
   const turbineId = details.turbine_id;
   if (!details.data_ready) {
@@ -233,7 +236,7 @@ async function loadTurbine(
     if (production.columns.includes("year")) {
       return { ...own, noComparison: messages.missing.annual };
     }
-    return { ...own, ...await compareProduction(details, production, all, call) };
+    return { ...own, ...await compareProduction(details, production, all, { ...call, ...price }) };
   } catch (error) {
     if (!(error instanceof VindkitError)) throw error;
     return { turbineId, details, reason: error.message };
@@ -254,7 +257,7 @@ function findLatestFetch(
 }
 
 const OPTIONS = declareOptions<MakeFleetReportOptions>()(
-  "month production answers onTurbine fleet generatedAt share",
+  "month production answers onTurbine fleet generatedAt share price currency",
   {},
   callOptions,
 );
@@ -264,7 +267,7 @@ const OPTIONS = declareOptions<MakeFleetReportOptions>()(
  * what the model predicts. A turbine that has no data is named in the report.
  *
  * @param turbineIds Identifier of a turbine, or a list of them
- * @param options Month, production; fleet as of `fleetReport()`; connection and signal
+ * @param options Month, production, `price` of a MWh; fleet as of `fleetReport()`; connection and signal
  * @returns The report, for `saveReport()`, with the data of each turbine
  * @throws {ArgumentError} If there is no turbine, one is duplicated, or the month cannot be read
  * @throws {NoDataError} If no turbine has details, or none an index of the month
@@ -296,6 +299,8 @@ export async function makeFleetReport(
     connection: _,
     signal,
     cache,
+    price,
+    currency,
     ...rendering
   } = readOptions("makeFleetReport()", options, OPTIONS);
   const connection = resolveConnection(options);
@@ -330,9 +335,10 @@ export async function makeFleetReport(
     all,
     AHEAD,
     async (details) =>
-      "reason" in details
-        ? details as TurbineWithoutData
-        : await loadTurbine(details, production.get(details.turbine_id), range, call),
+      "reason" in details ? details as TurbineWithoutData : await loadTurbine(
+        ...[details, production.get(details.turbine_id), range, call] as const,
+        { price, currency },
+      ),
   );
   const members: (TurbineReport | TurbineWithoutData)[] = [];
   for await (const member of loaded) {

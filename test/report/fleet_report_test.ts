@@ -9,6 +9,8 @@ import { beforeAll, describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { compareActual } from "../../src/analysis/compare_actual/compare_actual.ts";
 import { changeColumns } from "../../src/analysis/check_performance/frames.ts";
+import { words as performanceWords } from "../../src/analysis/check_performance/words.ts";
+import { writeFindings } from "../../src/analysis/series/answer.ts";
 import { ArgumentError } from "../../src/api/errors.ts";
 import { buildFrame } from "../../src/frames/frame.ts";
 import { fleetReport, type TurbineReport } from "../../src/report/mod.ts";
@@ -58,36 +60,41 @@ describe("the page of a turbine", () => {
     assert(!page.includes("SYNTHETIC"));
   });
 
-  it("S1: has a sentence on each lasting change of the production, or which would show", async () => {
+  it("S1: has a sentence on limits of the power and on each lasting change of the production, or which would show", async () => {
     const instant = (text: string) => BigInt(Date.parse(text)) * 1000n;
     const changes = buildFrame(changeColumns, {
-      change: ["loss", "limit"],
-      from: [instant("2023-03-31T23:00Z"), instant("2023-08-05T00:00Z")],
-      from_low: [instant("2023-03-10T00:00Z"), null],
-      from_high: [instant("2023-04-20T00:00Z"), null],
-      to: [instant("2024-01-01T00:00Z"), instant("2023-10-31T23:00Z")],
-      size: [-8.4, null],
-      size_low: [-11.2, null],
-      size_high: [-5.1, null],
-      lost: [412.3, 38],
-      lost_low: [250, null],
-      lost_high: [560, null],
-      level: [null, 1200],
-      against: ["prediction", "prediction"],
+      change: ["loss"],
+      from: [instant("2023-03-31T23:00Z")],
+      from_low: [instant("2023-03-10T00:00Z")],
+      from_high: [instant("2023-04-20T00:00Z")],
+      to: [instant("2024-01-01T00:00Z")],
+      size: [-8.4],
+      size_low: [-11.2],
+      size_high: [-5.1],
+      lost: [412.3],
+      lost_low: [250],
+      lost_high: [560],
+      against: ["prediction"],
     }, "Europe/Copenhagen");
     const page = async (performance: TurbineReport["performance"]) =>
       extractText((await buildReport([{ ...turbine(), performance }]))["turbines/T1.html"]);
-    const words = await page({ frames: { changes }, smallestChange: 3.2, verdicts: [] });
+    const { findings } = writeFindings(performanceWords, {}, [{
+      ...{ code: "power_limits", source: "found", spells: 12, hours: 80 },
+      ...{ from: "2023-08-05", to: "2023-10-31", levels: [1200, 1200], hours_of_day: [] },
+      ...{ lost: 38, lost_low: 21, lost_high: 55 },
+    }]);
+    const found = { findings, smallestChange: 3.2, verdicts: [] };
+    const words = await page({ ...found, frames: { changes } });
     assertStringIncludes(
       words,
       "From April 2023 on it gives 8.4 % less of the same wind than before (90 % interval 5.1 to 11.2 %): 412.3 MWh lost since.",
     );
     assertStringIncludes(
       words,
-      "From August 2023 to October 2023 its power does not exceed 1,200 kW in some or all hours of the day: 38.0 MWh lost.",
+      "Limited power cost 38.0 MWh (90 % interval 21.0 to 55.0 MWh): 80 hours from 2023-08-05 to 2023-10-31, 12 times, limited to 1,200 kW.",
     );
     assertStringIncludes(
-      await page({ frames: { changes: changes.head(0) }, smallestChange: 3.2, verdicts: [] }),
+      await page({ ...found, frames: { changes: changes.head(0) } }),
       "No lasting change was found in what it gives of the same wind: one of 3.2 % or more would show.",
     );
     const refused = await buildReport([{ ...turbine(), noPerformance: "the unit is wrong" }]);

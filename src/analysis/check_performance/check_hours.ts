@@ -14,6 +14,7 @@ import { findHourlyChanges, startOfChange } from "./changes/changes.ts";
 import type { CheckedPeriods } from "./check_result.ts";
 import type { Expectation } from "./expectation.ts";
 import { type ChosenOptions, readNamedOutages, refuse } from "./options.ts";
+import type { Prices } from "../series/prices.ts";
 import { computeLimitLosses, markHeld } from "./losses/limit_losses.ts";
 import { findStatedLimits, findUnstatedLimits } from "./losses/limited_hours.ts";
 import { computeLosses } from "./losses/lost_energy.ts";
@@ -41,6 +42,7 @@ export function checkHours(
   whole: ModelHours,
   { density: effect, normals, ratedPower }: Expectation,
   { outages: given = [], neighbours = [], changed, units }: ChosenOptions,
+  prices?: Prices,
 ): CheckedPeriods {
   const span = findCommonHours(whole.axis, production.axis);
   const model = cutModel(whole, span);
@@ -99,32 +101,61 @@ export function checkHours(
   const unstated = findUnstatedLimits(pair, away, beside, rated, at && startOfChange(axis, at));
   const limitRuns = [...told, ...unstated.runs].sort((a, b) => a.from - b.from);
   const limited = markHeld(limitRuns, axis.length);
-  const months = listMonthSpans(axis, timeZone).filter(({ from, to }) => to > first && from <= last)
-    .map(({ year, month, from, to }) => {
-      const cells = sumOf(known.subarray(Math.max(0, from), to));
-      const completeness = cells / (to - from);
-      const sum = (values: Float64Array, missing = NaN) => {
+  const spans = listMonthSpans(axis, timeZone).filter(({ from, to }) => to > first && from <= last);
+  /** Compares the hours month by month, in MWh, or where they have a price in its currency. */
+  const compare = (price?: Float64Array) => {
+    const counts = known.map((flag, i) => Number.isNaN(price?.[i]) ? 0 : flag);
+    const months = spans.map(({ year, month, from, to }) => {
+      const cells = sumOf(counts.subarray(Math.max(0, from), to));
+      const sum = (
+        values: Float64Array,
+        missing = NaN,
+        worth: Float64Array | null = price ?? null,
+      ) => {
         let total = cells > 0 ? 0 : NaN;
         for (let i = Math.max(0, from); i < Math.min(to, axis.length); i++) {
-          if (known[i] === 1) total += Number.isNaN(values[i]) ? missing : values[i];
+          if (counts[i] === 0) continue;
+          total += (Number.isNaN(values[i]) ? missing : values[i]) * (worth?.[i] ?? 1);
         }
         return total / 1000;
       };
+      const predicted = sum(expected);
       return {
         ...locate("month", monthNumberOf({ year, month }), timeZone),
-        ...{ from, to, hours: to - from, compared: cells, completeness },
+        ...{ from, to, hours: to - from, compared: cells, completeness: cells / (to - from) },
         produced: sum(produced),
-        predicted: sum(expected),
-        normal: cells > 0 && normals ? normals[month - 1] * cells / (to - from) : NaN,
+        predicted,
+        // A normal month has no hours: its energy has the price of what the wind gave.
+        normal: cells > 0 && normals
+          ? normals[month - 1] * cells / (to - from) *
+            (price ? predicted / sum(expected, NaN, null) : 1)
+          : NaN,
         // A missing density counts as normal, so that its effect remains with the wind.
         density: density ? sum(density, 0) : NaN,
       };
     });
-  const { periods, outages, ratio, enough, cells, counted, computeLoss } = computeLosses({
-    ...{ hourly: true, produced, expected, known, runs, stopped, periods: months },
-    apart: limited,
-  });
-  const { limits, losses } = computeLimitLosses(pair, limitRuns, stopped, known, beside, months);
+    return {
+      ...computeLosses({
+        ...{ hourly: true, produced, expected, known, runs, stopped, periods: months },
+        ...{ apart: limited, price },
+      }),
+      limited: computeLimitLosses(
+        ...[pair, limitRuns, stopped, known, beside, months, price] as const,
+      ),
+    };
+  };
+  const { periods, outages, ratio, enough, cells, counted, computeLoss, ...own } = compare();
+  const addLimits = (all: typeof periods, { losses }: typeof own.limited) =>
+    all.map((period, i) => ({ ...period, limits: losses[i] }));
+  const price = prices?.ofHours(axis, timeZone);
+  if (price && known.every((flag, i) => flag === 0 || Number.isNaN(price[i]))) {
+    refuse(
+      `no hour of the production, ${formatInstant(axis.start + first * HOUR)} to ${
+        formatInstant(axis.start + last * HOUR)
+      }, has a price. Give prices of this time`,
+    );
+  }
+  const worth = price && compare(price);
   const highest = produced.reduce((max, power) => power > max ? power : max, 0);
   const gaps = findRuns(last + 1, (i) => i >= first && known[i] === 0)
     .map(({ from, to }) => ({ from, length: to - from }));
@@ -147,9 +178,18 @@ export function checkHours(
   const apart = limited.map((flag, i) => Math.max(flag, stopped[i]));
   return {
     by: "month",
-    hours: { axis, produced, expected, stopped, limited, computeLoss },
-    ...{ timeZone, outages, limits, notes, counted },
-    periods: periods.map((period, i) => ({ ...period, limits: losses[i] })),
+    hours: { axis, produced, expected, stopped, limited, computeLoss, price },
+    ...(worth && {
+      value: {
+        currency: prices!.currency,
+        outages: worth.outages,
+        limits: worth.limited.limits,
+        periods: addLimits(worth.periods, worth.limited),
+      },
+    }),
+    ...{ timeZone, outages, notes, counted },
+    limits: own.limited.limits,
+    periods: addLimits(periods, own.limited),
     change: findHourlyChanges(pair, apart, beside, rated, at, unstated.alike),
     ...{ stopsSeen: true, stopsKnown: true },
     normalRatio: ratio,

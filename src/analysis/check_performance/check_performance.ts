@@ -1,6 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { isPlausibleLevel } from "../series/level.ts";
 import { type Answer, buildAnswer, listReadings, writeFindings } from "../series/answer.ts";
+import { readPrice } from "../series/prices.ts";
 import { findStops, readStates } from "../series/turbine_states.ts";
 import { zoneOfDetails } from "../series/turbine_stamps.ts";
 import { checkHours } from "./check_hours.ts";
@@ -24,7 +25,7 @@ import { formatFigures, formatShare } from "../../show/text/numbers.ts";
 import { convertToHours } from "../series/hours.ts";
 import { computeNormalBand, type NormalBand, selectStableRatios } from "./band.ts";
 import { monthNumberOf } from "../../time/zones.ts";
-import { type Verdict, verdictColumns } from "../verdict/row.ts";
+import { rowOf, valueColumns, type Verdict, verdictColumns } from "../verdict/row.ts";
 import { formatPeriod } from "../verdict/words.ts";
 import { type PeriodRange, splitDeviation } from "./deviation_steps.ts";
 import { keyOf, listFrames, periodColumns } from "./frames.ts";
@@ -93,9 +94,10 @@ export function checkPredictions(
   const read = readProducedSeries(given, zone, undefined, units * expectation.ratedPower);
   const production = states ? addStops(read, states) : read;
   const unused: PerformanceFound[] = [];
+  const prices = readPrice(options, refuse);
   let checked: CheckedPeriods;
   if (model && production.kind === "hour") {
-    checked = checkHours(production, model, expectation, options);
+    checked = checkHours(production, model, expectation, options, prices);
   } else {
     const months = model
       ? sumModelMonths(model, expectation.density)
@@ -103,7 +105,7 @@ export function checkPredictions(
     const hourly = production.kind === "hour";
     const timeZone = zone ?? production.timeZone;
     const periods = hourly ? sumProducedMonths(production, timeZone) : production;
-    checked = checkPeriods(periods, months, expectation, options);
+    checked = checkPeriods(periods, months, expectation, options, prices);
     if (neighbours.length > 0) unused.push({ code: "neighbours_unused" });
     if (hourly && !zoneOfDetails(details)) unused.push({ code: "months_of_zone", zone: timeZone });
     if (hourly && production.availability) unused.push({ code: "availability_unused" });
@@ -209,7 +211,7 @@ type Figures = Omit<PerformanceCheck, keyof Answer>;
 
 // No option is declared as needed: the message on missing predictions names the way to a model.
 const OPTIONS = declareOptions<Partial<CheckPerformanceOptions>>()(
-  "predicted indices details outages events neighbours changed month from to source",
+  "predicted indices details outages events neighbours changed price currency month from to source",
   { units: 1 },
 );
 
@@ -370,14 +372,14 @@ export function checkPerformance(
     frames: {
       ...listFrames(shown, band, steps, range !== undefined),
       verdicts: {
-        columns: [periodColumns[by], ...verdictColumns.slice(1)],
-        rows: verdicts.map(({ period: _, ...row }, i) => (
+        columns: [periodColumns[by], ...verdictColumns.slice(1), ...valueColumns(verdicts)],
+        rows: verdicts.map(rowOf).map(({ period: _, ...row }, i) => (
           { ...row, [by]: keyOf(by)(all.periods[i].period) }
         )),
       },
     },
     found: writeFindings(words, units, listResults(checked, band, steps, verdict, range), [
-      ...listNotes(checked, band),
+      ...listNotes(checked, band, steps),
       ...steps.notes,
       ...change.notes,
       ...checked.notes,

@@ -3,6 +3,7 @@ import { findRuns } from "../../screening/finding.ts";
 import { findOutagePeriods } from "../../windindex/calibration/outage_periods.ts";
 import { listReadings } from "../series/answer.ts";
 import { assertOneUnit, listMixedPeriods } from "../series/level.ts";
+import type { Prices } from "../series/prices.ts";
 import { findPeriodChanges } from "./changes/changes.ts";
 import type { CheckedPeriods } from "./check_result.ts";
 import {
@@ -151,6 +152,7 @@ export function checkPeriods(
   months: ModelMonths,
   { normals, ratedPower }: Expectation,
   { outages: given = [], units }: ChosenOptions,
+  prices?: Prices,
 ): CheckedPeriods {
   const { kind: by, timeZone } = production;
   const expected = by === "year" ? sumYears(months) : months;
@@ -165,24 +167,38 @@ export function checkPeriods(
   const rows = scaleToValid(common, notes);
   const { runs, stopped } = findOutages(rows, named, by, notes);
   const known = rows.map(({ energy, expected }) => Number.isFinite(energy) && expected > 0 ? 1 : 0);
-  const { periods, outages, ratio, enough, counted } = computeLosses({
-    ...{ hourly: false, known, runs, stopped },
-    produced: Float64Array.from(rows, ({ energy }) => energy),
-    expected: Float64Array.from(rows, ({ expected }) => expected),
-    periods: rows.map(({ energy, expected, normal, density, validHours, ...period }, i) => ({
-      ...period,
-      ...{ from: i, to: i + 1, produced: energy, predicted: expected },
-      compared: Math.round(validHours ?? NaN),
-      normal: known[i] === 1 ? normal : NaN,
-      density: known[i] === 1 ? density : NaN,
-    })),
-  });
+  /** Compares the periods, in MWh, or in the currency of a price. */
+  const compare = (price?: Float64Array) =>
+    computeLosses({
+      ...{ hourly: false, known, runs, stopped, price },
+      produced: Float64Array.from(rows, ({ energy }) => energy),
+      expected: Float64Array.from(rows, ({ expected }) => expected),
+      periods: rows.map(({ energy, expected, normal, density, validHours, ...period }, i) => {
+        const worth = price?.[i] ?? 1;
+        return {
+          ...period,
+          ...{ from: i, to: i + 1, produced: worth * energy, predicted: worth * expected },
+          compared: Math.round(validHours ?? NaN),
+          normal: known[i] === 1 ? worth * normal : NaN,
+          density: known[i] === 1 ? worth * density : NaN,
+        };
+      }),
+    });
+  const { periods, outages, ratio, enough, counted } = compare();
+  const valued = prices &&
+    compare(prices.ofPeriods(by, rows.map(({ number }) => number)));
   if (!enough) notes.push({ code: "all_in_outages", by });
   if (doubt !== undefined) notes.push({ code: "unit_in_doubt", doubt });
   const stopsKnown = rows.some(({ availability }) => availability !== undefined);
   return {
     ...{ by, timeZone, periods, outages, counted, notes, normalRatio: ratio, stopsKnown },
     limits: [],
+    ...(valued && {
+      value: {
+        ...{ currency: prices.currency, limits: [] },
+        ...{ periods: valued.periods, outages: valued.outages },
+      },
+    }),
     change: findPeriodChanges(by, periods),
     stopsSeen: runs.length > 0 || stopsKnown,
   };

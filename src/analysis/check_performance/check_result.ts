@@ -16,6 +16,13 @@ export interface CheckedHours {
   /** 1 for hours in which the power was limited. */
   readonly limited: Float64Array;
   readonly computeLoss: ComputeLoss;
+  /** Price of a MWh in each hour; missing is NaN. @default no prices are given */
+  readonly price?: Float64Array | undefined;
+}
+
+/** What energies are worth: those of a check, hour by hour times their price. */
+export interface CheckedValue extends Pick<CheckResult, "periods" | "outages" | "limits"> {
+  readonly currency: string;
 }
 
 /** Result of a check of hours or of periods. */
@@ -43,6 +50,8 @@ export interface CheckResult {
   readonly normalRatio: number;
   /** Months or years by which the intervals of losses are computed, where cells are these. */
   readonly counted: number;
+  /** The same in the currency of the prices. @default no prices are given */
+  readonly value?: CheckedValue;
   /** What was left out or could not be computed. */
   readonly notes: readonly PerformanceFound[];
 }

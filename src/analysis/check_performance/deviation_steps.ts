@@ -4,7 +4,7 @@ import { clockAt } from "../../time/zones.ts";
 import { computeModelError, type NormalBand } from "./band.ts";
 import type { ChangeResult } from "./changes/changes.ts";
 import type { CheckResult } from "./check_result.ts";
-import { combineIntervals, type Loss, type PeriodResult } from "./losses/lost_energy.ts";
+import { combineIntervals, type Loss, type PeriodResult, scaleLoss } from "./losses/lost_energy.ts";
 import { refuse } from "./options.ts";
 import type { PerformanceFound } from "./words.ts";
 import { sumOf } from "../../stats/spread.ts";
@@ -46,12 +46,18 @@ interface Sums
   readonly changes: Loss;
 }
 
-/** Steps from the expected to the produced energy; the changes lead from the first exactly to the last. */
+/** Steps from the expected to the produced energy, or to its value; the changes lead from the first exactly to the last. */
 export interface DeviationSteps {
   readonly whole: Steps;
-  readonly periods: readonly (Sums & { readonly period: PeriodResult; readonly steps: Steps })[];
+  readonly periods: readonly (Sums & {
+    readonly period: PeriodResult;
+    readonly steps: Steps;
+    readonly value?: PeriodResult | undefined;
+  })[];
   /** Steps that could not be separated, and the data that would separate them. */
   readonly notes: readonly PerformanceFound[];
+  /** The same in the currency of the prices, of the periods that have one. @default no prices are given */
+  readonly value?: Omit<DeviationSteps, "notes" | "value"> & { readonly currency: string };
 }
 
 /** Periods that are asked for, by their numbers, both included. */
@@ -124,14 +130,7 @@ function shareChanges(checked: CheckResult): Loss[] {
     const weights = periods.map((period) => weighChange(checked, one, period));
     const sum = sumOf(weights);
     for (const [i, weight] of weights.entries()) {
-      const of = (energy: number) => weight / sum * energy;
-      if (weight > 0) {
-        shares[i].push({
-          lost: of(one.lost),
-          lost_low: of(one.lost_low),
-          lost_high: of(one.lost_high),
-        });
-      }
+      if (weight > 0) shares[i].push(scaleLoss(one, weight / sum));
     }
   }
   return shares.map(addUp);
@@ -184,7 +183,7 @@ export function splitDeviation(
   const changes = shareChanges(checked);
   const compared = checked.periods.map((period, i) => ({
     ...{ ...period, period, error: computeModelError(band, period.predicted) },
-    changes: changes[i],
+    ...{ changes: changes[i], value: checked.value?.periods[i] },
   })).filter(({ produced, predicted }) => Number.isFinite(produced) && predicted > 0);
   const all = range
     ? compared.filter(({ number }) => number >= range.from && number <= range.to)
@@ -207,38 +206,53 @@ export function splitDeviation(
     notes.push({ code: "steps_leave_out", periods: left.map(({ label }) => label) });
   }
   const hasLost = (all: readonly Loss[]) => all.some(({ lost }) => lost !== 0);
-  const limits = used.map(({ limits }) => limits);
   const losses = [
     ...(stopsSeen ? ["outages"] as const : []),
-    ...(hasLost(limits) ? ["limits"] as const : []),
+    ...(hasLost(used.map(({ limits }) => limits)) ? ["limits"] as const : []),
     ...(hasLost(changes) ? ["changes"] as const : []),
   ];
-  const build = (sums: Sums) => {
-    const density = used.every(({ density }) => Number.isFinite(density));
-    return buildSteps(sums, { normal: known, density }, losses);
+  const split = (
+    rows: readonly (Sums & { readonly period: PeriodResult })[],
+    single: Pick<CheckResult, "outages" | "limits">,
+  ) => {
+    const build = (sums: Sums) => {
+      const density = used.every(({ density }) => Number.isFinite(density));
+      return buildSteps(sums, { normal: known, density }, losses);
+    };
+    const add = (name: "produced" | "predicted" | "normal" | "density") =>
+      sumOf(rows, (one) => one[name]);
+    // Losses in periods that the steps leave out are not part of them.
+    const addLosses = (name: "outages" | "limits") => {
+      const own = rows.map((one) => one[name]);
+      const all = rows.length === checked.periods.length ? single[name] : own;
+      return { ...addUp(own), ...combineIntervals(all) };
+    };
+    return {
+      whole: build({
+        ...{ produced: add("produced"), predicted: add("predicted") },
+        ...{ normal: add("normal"), density: add("density") },
+        error: Math.hypot(...rows.map(({ error }) => error)),
+        ...{ outages: addLosses("outages"), limits: addLosses("limits") },
+        changes: addUp(rows.map(({ changes }) => changes)),
+      }),
+      periods: rows.map((one) => ({ ...one, steps: build(one) })),
+    };
   };
-  const add = (name: "produced" | "predicted" | "normal" | "density") =>
-    sumOf(used, (one) => one[name]);
-  const outages = used.map(({ outages }) => outages);
+  // Of the wind, the error has the price that the wind gave; of a change, that of what was produced.
+  const valued = used.flatMap(({ value, ...energies }) => {
+    if (!value || !Number.isFinite(value.produced + value.predicted)) return [];
+    const price = Math.abs(value.predicted / energies.predicted);
+    const ofProduced = value.produced / energies.produced || 0;
+    return [{
+      ...{ ...value, period: energies.period, error: price * energies.error },
+      changes: scaleLoss(energies.changes, ofProduced),
+    }];
+  });
   return {
-    whole: build({
-      produced: add("produced"),
-      predicted: add("predicted"),
-      normal: add("normal"),
-      density: add("density"),
-      error: Math.hypot(...used.map(({ error }) => error)),
-      // Outages in periods that the steps leave out are not part of them.
-      outages: {
-        ...addUp(outages),
-        ...combineIntervals(used.length === checked.periods.length ? checked.outages : outages),
-      },
-      limits: {
-        ...addUp(limits),
-        ...combineIntervals(used.length === checked.periods.length ? checked.limits : limits),
-      },
-      changes: addUp(used.map(({ changes }) => changes)),
-    }),
-    periods: used.map((one) => ({ ...one, steps: build(one) })),
+    ...split(used, checked),
     notes,
+    ...(valued.length > 0 && checked.value && {
+      value: { currency: checked.value.currency, ...split(valued, checked.value) },
+    }),
   };
 }

@@ -69,6 +69,15 @@ export const stepColumns: readonly Column[] = [
   ownColumn("share", "f64", "Of the first", "Energy over that of the first step.", "%"),
 ];
 
+/** The same with what they are worth. */
+export const priceSteps = (currency: string | undefined): readonly Column[] =>
+  currency === undefined ? stepColumns : [
+    ...stepColumns,
+    ...withEnds(
+      ownColumn("value", "f64", "Value", "What the energy is worth at the prices given.", currency),
+    ),
+  ];
+
 /** The frame `outages` of `checkPerformance()`: one row an outage. */
 const outageColumns: readonly Column[] = [
   ownColumn("outage", "utf8", "Outage", "Name of the outage."),
@@ -138,13 +147,22 @@ function listPeriods(checked: CheckResult, band: NormalBand | null) {
   });
 }
 
-/** Rows of the steps, with the ends of their 90 % intervals. */
-export function listSteps(steps: Steps) {
+/**
+ * Rows of the steps, with the ends of their 90 % intervals.
+ *
+ * @param worth The same steps in the currency of prices
+ */
+export function listSteps(steps: Steps, worth?: Steps) {
   const [{ energy: first }] = steps.values();
   return Array.from(steps, ([name, step]) => {
     const { low, high } = computeEnds(step);
     const share = 100 * step.energy / first;
-    return { step: name, energy: step.energy, energy_low: low, energy_high: high, share };
+    const value = worth?.get(name);
+    const ends = value && computeEnds(value);
+    return {
+      ...{ step: name, energy: step.energy, energy_low: low, energy_high: high, share },
+      ...(value && { value: value.energy, value_low: ends!.low, value_high: ends!.high }),
+    };
   });
 }
 
@@ -215,14 +233,15 @@ export function listFrames(
     },
     steps: {
       title: "From a normal production to what was produced",
-      columns: stepColumns,
-      rows: listSteps(steps.whole),
+      columns: priceSteps(steps.value?.currency),
+      rows: listSteps(steps.whole, steps.value?.whole),
     },
     stepsByPeriod: {
-      columns: [periodColumns[by], ...stepColumns],
+      columns: [periodColumns[by], ...priceSteps(steps.value?.currency)],
       rows: steps.periods.flatMap((part) => {
         const period = key(part.period); // once: Temporal is slow
-        return listSteps(part.steps).map((row) => ({ [by]: period, ...row }));
+        const worth = steps.value?.periods.find((one) => one.period === part.period);
+        return listSteps(part.steps, worth?.steps).map((row) => ({ [by]: period, ...row }));
       }),
     },
     limits: {

@@ -5,6 +5,7 @@ import { ArgumentError } from "../../api/errors.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
 import { type RangeBound, readSpan, type TimeRange } from "../../show/options/range.ts";
+import type { PriceOptions } from "../series/prices.ts";
 import type { TurbineStates } from "../series/turbine_states.ts";
 
 /** Action of a performance check, for messages. */
@@ -90,7 +91,7 @@ export type TurbineFacts =
   >;
 
 /** Options of {@linkcode checkPerformance}. */
-export interface CheckPerformanceOptions extends TimeRange {
+export interface CheckPerformanceOptions extends TimeRange, PriceOptions {
   /**
    * Model data (`time`, `power` and other columns of `modelData()`) or monthly indices (`month`,
    * `predicted_production`) of one turbine, of the time of the production.

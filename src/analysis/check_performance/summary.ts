@@ -1,3 +1,4 @@
+import { HOUR } from "../../time/hourly.ts";
 import { dayAt } from "../../time/zones.ts";
 import { DEVIATIONS, MIN_PERIODS_FOR_BAND, type NormalBand, selectStableRatios } from "./band.ts";
 import { RATIO_SEARCHES } from "./changes/changes.ts";
@@ -79,6 +80,43 @@ function findLimits({ limits, timeZone }: CheckResult): PerformanceFound[] {
   });
 }
 
+/** Hours without a price, and those with a price that is not above 0, of some periods. */
+function findPrices(
+  { hours, value }: CheckResult,
+  { periods }: DeviationSteps,
+): Readonly<Record<"results" | "notes", PerformanceFound[]>> {
+  const nothing = { results: [], notes: [] };
+  if (!value) return nothing;
+  if (!hours) {
+    const missing = periods.filter(({ value }) => !Number.isFinite(value?.produced))
+      .map(({ period: { label } }) => label);
+    return missing.length === 0
+      ? nothing
+      : { ...nothing, notes: [{ code: "periods_without_price", periods: missing }] };
+  }
+  const { axis, produced, expected, price } = hours;
+  const isIn = (at: number) =>
+    periods.some(({ period: { start, end } }) => at >= start && at < end);
+  const all = [...produced.keys()].filter((i) =>
+    !Number.isNaN(produced[i] + expected[i]) && isIn(axis.start + i * HOUR)
+  );
+  const energy = (some: readonly number[]) => sumOf(some, (i) => produced[i]) / 1000;
+  const missing = all.filter((i) => Number.isNaN(price![i]));
+  const low = all.filter((i) => price![i] <= 0);
+  return {
+    results: low.length === 0 ? [] : [{
+      ...{ code: "prices_not_above_0", hours: low.length, energy: energy(low) },
+      value: sumOf(low, (i) => produced[i] * price![i]) / 1000,
+      limited: low.filter((i) => hours.limited[i] === 1).length,
+      currency: value.currency,
+    }],
+    notes: missing.length === 0 ? [] : [{
+      ...{ code: "prices_missing", hours: missing.length, all: all.length },
+      energy: energy(missing),
+    }],
+  };
+}
+
 /** Lasting changes, and which the record could show. */
 function findChanges({ change, by, hours, timeZone }: CheckResult): PerformanceFound[] {
   const date = (instant: number) => dayAt(instant, timeZone).toString();
@@ -145,7 +183,11 @@ export function listResults(
 ): PerformanceFound[] {
   if (range) {
     const changes = listSteps(steps.whole).slice(1, -1).filter(({ energy }) => energy !== 0);
-    return [{ code: "verdict", ...verdict }, { code: "steps", steps: changes }];
+    return [
+      { code: "verdict", ...verdict },
+      { code: "steps", steps: changes },
+      ...findPrices(checked, steps).results,
+    ];
   }
   return [
     { code: "verdict", ...verdict },
@@ -155,13 +197,18 @@ export function listResults(
     ...findChanges(checked),
     ...findDeviation(steps),
     ...findOutages(checked),
+    ...findPrices(checked, steps).results,
   ];
 }
 
 /** Lists what was left out or assumed in a check. */
-export function listNotes(checked: CheckResult, band: NormalBand | null): PerformanceFound[] {
+export function listNotes(
+  checked: CheckResult,
+  band: NormalBand | null,
+  steps: DeviationSteps,
+): PerformanceFound[] {
   const { by, hours: hourly, normalRatio, outages, periods, counted } = checked;
-  const notes: PerformanceFound[] = [];
+  const notes: PerformanceFound[] = findPrices(checked, steps).notes;
   if (!band) {
     const known = selectStableRatios(checked).filter(Number.isFinite).length;
     notes.push({ code: "no_band", by, needed: MIN_PERIODS_FOR_BAND[by], periods: known });

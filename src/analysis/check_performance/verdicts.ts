@@ -1,7 +1,7 @@
 import { formatMonth, formatPercent } from "../../show/text/numbers.ts";
 import { HOUR } from "../../time/hourly.ts";
 import { dayAt } from "../../time/zones.ts";
-import { type Deviation, fieldsOf, type Part, type Verdict } from "../verdict/row.ts";
+import { type Deviation, fieldsOf, type Figures, type Part, type Verdict } from "../verdict/row.ts";
 import { buildVerdict } from "../verdict/verdict.ts";
 import { doubts, explainUseless, labelPeriod } from "../verdict/words.ts";
 import type { CheckResult } from "./check_result.ts";
@@ -62,31 +62,18 @@ function describeDetails(
 }
 
 /**
- * Judges a time: the steps of a performance check in those of a verdict, which has no step for a lasting change, and where
- * only energies of months or years are known, none for stops that nobody named.
- *
- * @param bounds Start and end of the time, milliseconds since 1970 UTC
+ * Lists the steps of a performance check as those of a verdict, which has no step for a lasting change, and where only energies of
+ * months or years are known, none for stops that nobody named.
  */
-function judge(
-  checked: CheckResult,
-  steps: Steps,
-  period: string,
-  completeness: number,
-  bounds: readonly [number, number],
-  { details }: ChosenOptions,
-): Verdict {
+function listFigures({ hours }: CheckResult, steps: Steps, stopsKnown: boolean): Figures {
   const all = [...steps];
   const [[first, { energy: normal }], [, { energy: produced }]] = [all[0], all[all.length - 1]];
-  const named = checked.outages.some(({ source, from, to }) =>
-    source !== "detected" && from < bounds[1] && to > bounds[0]
-  );
-  const stops = checked.stopsKnown || named ? steps.get(NAMES.availability) : undefined;
-  const limited = steps.get(NAMES.limited) ?? (checked.hours ? certain(0) : undefined);
+  const stops = stopsKnown ? steps.get(NAMES.availability) : undefined;
+  const limited = steps.get(NAMES.limited) ?? (hours ? certain(0) : undefined);
   const rest = joinWithRest(steps, [NAMES.change, ...(stops ? [] : [NAMES.availability])]);
   const wind = all.find(([name]) => name.startsWith(NAMES.wind))?.[1];
   const density = steps.get(NAMES.density)?.energy ?? null;
-  const row: Deviation = {
-    period,
+  return {
     produced,
     normal: first === NAMES.normal ? normal : null,
     ...fieldsOf("wind", wind ? partOf({ ...wind, energy: wind.energy + (density ?? 0) }) : null),
@@ -94,6 +81,35 @@ function judge(
     ...fieldsOf("stops", stops ? partOf(stops) : null),
     ...fieldsOf("limited", limited ? partOf(limited) : null),
     ...fieldsOf("rest", partOf(rest)),
+  };
+}
+
+/**
+ * Judges a time by the steps of a performance check.
+ *
+ * @param worth The same steps in the currency of the prices
+ * @param bounds Start and end of the time, milliseconds since 1970 UTC
+ */
+function judge(
+  checked: CheckResult,
+  split: DeviationSteps,
+  [steps, worth]: readonly [Steps, Steps | undefined],
+  period: string,
+  completeness: number,
+  bounds: readonly [number, number],
+  { details }: ChosenOptions,
+): Verdict {
+  const named = checked.outages.some(({ source, from, to }) =>
+    source !== "detected" && from < bounds[1] && to > bounds[0]
+  );
+  const isStop = checked.stopsKnown || named;
+  const { value } = split;
+  const row: Deviation = {
+    period,
+    ...listFigures(checked, steps, isStop),
+    ...(value && worth && {
+      value: { currency: value.currency, ...listFigures(checked, worth, isStop) },
+    }),
     completeness: Number.isNaN(completeness) ? null : completeness,
     reference_from: checked.reference?.[0] ?? null,
     reference_to: checked.reference?.[1] ?? null,
@@ -107,22 +123,25 @@ function judge(
 /** Judges each month or year. */
 export function judgePeriods(
   checked: CheckResult,
-  { periods }: DeviationSteps,
+  split: DeviationSteps,
   chosen: ChosenOptions,
 ): Verdict[] {
-  return periods.map(({ period: { label, completeness, start, end }, steps }) =>
-    judge(checked, steps, label, completeness, [start, end], chosen)
-  );
+  return split.periods.map(({ period, steps }) => {
+    const { label, completeness, start, end } = period;
+    const worth = split.value?.periods.find((one) => one.period === period)?.steps;
+    return judge(checked, split, [steps, worth], label, completeness, [start, end], chosen);
+  });
 }
 
 /** Judges the whole time of some steps, or that which is asked for, of which months may be missing. */
 export function judgeWhole(
   checked: CheckResult,
-  { whole, periods }: DeviationSteps,
+  split: DeviationSteps,
   range: PeriodRange | undefined,
   chosen: ChosenOptions,
 ): Verdict {
   const { by, timeZone } = checked;
+  const { whole, periods, value } = split;
   const numbers = periods.map(({ period }) => period.number);
   const [first, last] = [range?.from ?? -Infinity, range?.to ?? Infinity].map((asked, i) =>
     locate(by, Number.isFinite(asked) ? asked : numbers.at(-i)!, timeZone)
@@ -133,5 +152,6 @@ export function judgeWhole(
   );
   const label = labelPeriod(first.label, last.label);
   const completeness = Math.min(1, compared * HOUR / (last.end - first.start));
-  return judge(checked, whole, label, completeness, [first.start, last.end], chosen);
+  const bounds = [first.start, last.end] as const;
+  return judge(checked, split, [whole, value?.whole], label, completeness, bounds, chosen);
 }

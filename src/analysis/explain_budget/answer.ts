@@ -3,7 +3,7 @@ import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts
 import { formatMonthSpan } from "../../show/text/numbers.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import type { Steps } from "../check_performance/deviation_steps.ts";
-import { listSteps, periodColumns, stepColumns } from "../check_performance/frames.ts";
+import { listSteps, periodColumns, priceSteps } from "../check_performance/frames.ts";
 import { labelOf } from "../check_performance/production.ts";
 import { type Answer, buildAnswer, writeFindings } from "../series/answer.ts";
 import { comparisonColumns } from "../series/compared_series.ts";
@@ -51,6 +51,8 @@ export interface Deviation {
   readonly by: "month" | "year";
   readonly periods: ReadonlyMap<number, Steps>;
   readonly whole: Steps;
+  /** The same in the currency of prices, where all of it has some. */
+  readonly value?: Pick<Deviation, "periods" | "whole"> & { readonly currency: string };
   readonly budgets: readonly Readonly<Record<"budget" | "produced", number> & { name: string }>[];
   readonly notes: readonly BudgetDeviationFound[];
   readonly origin: Answer["provenance"];
@@ -66,14 +68,22 @@ function judge(step: string, low: number, high: number): RestState {
 }
 
 /** Lists the steps as rows of a frame. */
-const judgeSteps = (steps: Steps): StepRow[] =>
-  listSteps(steps).map((row) => (
+const judgeSteps = (steps: Steps, worth?: Steps): StepRow[] =>
+  listSteps(steps, worth).map((row) => (
     { ...row, state: judge(row.step, row.energy_low, row.energy_high) }
   ));
 
+/** What the distance to the budget is worth. */
+function findValue({ whole, currency }: NonNullable<Deviation["value"]>): BudgetDeviationFound {
+  const rows = listSteps(whole);
+  const [{ energy: budget }, { energy: produced }] = [rows[0], rows[rows.length - 1]];
+  const steps = rows.slice(1, -1).map(({ step, energy }) => ({ step, value: energy }));
+  return { code: "budget_value", currency, budget, produced, steps };
+}
+
 /** Writes the steps as an answer. */
 export function writeDeviation(deviation: Deviation): BudgetDeviation {
-  const { title, by, periods, whole, notes, origin } = deviation;
+  const { title, by, periods, whole, value, notes, origin } = deviation;
   const numbers = [...periods.keys()].sort((a, b) => a - b);
   const labels = [numbers[0], numbers[numbers.length - 1]].map((number) => labelOf(number, by));
   const find = (steps: readonly StepRow[], from: string): BudgetDeviationFound => ({
@@ -86,18 +96,25 @@ export function writeDeviation(deviation: Deviation): BudgetDeviation {
     deviation: one.produced - one.budget,
     ratio: 100 * one.produced / one.budget,
   }));
-  const each = numbers.map((number) => judgeSteps(periods.get(number)!));
+  const each = numbers.map((number) =>
+    judgeSteps(periods.get(number)!, value?.periods.get(number))
+  );
   const results = [
     ...(each.length > 1 ? [find(each[each.length - 1], labels[1])] : []),
     find(judgeSteps(whole), labels[0]),
+    ...(value ? [findValue(value)] : []),
     ...(budgets.length > 1 ? [{ code: "budgets", budgets } as const] : []),
   ];
-  const columns = [...stepColumns, stateColumn];
+  const columns = [...priceSteps(value?.currency), stateColumn];
   const key = (i: number) => by === "month" ? monthAsDays(monthOfNumber(numbers[i])) : numbers[i];
   const answer = buildAnswer({}, {
     title: `${title}, ${formatMonthSpan(labels[0], labels[1])}`,
     frames: {
-      steps: { title: "From the budget to what was produced", columns, rows: judgeSteps(whole) },
+      steps: {
+        title: "From the budget to what was produced",
+        columns,
+        rows: judgeSteps(whole, value?.whole),
+      },
       stepsByPeriod: {
         columns: [periodColumns[by], ...columns],
         rows: each.flatMap((rows, i) => rows.map((row) => ({ [by]: key(i), ...row }))),

@@ -25,12 +25,19 @@ import { type CheckPerformanceOptions, MISSING_PREDICTIONS } from "../check_perf
 import {
   MIN_COMPLETENESS_OF_RATIO,
   type PeriodResult,
+  scaleLoss,
 } from "../check_performance/losses/lost_energy.ts";
 import { listNotes } from "../check_performance/summary.ts";
 import { measureAvailability } from "../measure_availability/measure_availability.ts";
 import { computeProductionLevel } from "../plan_budget/level.ts";
 import { assertPlanned, type Budget, computeDecline } from "../plan_budget/months.ts";
-import { budgetColumn, type BudgetDeviation, writeDeviation, written } from "./answer.ts";
+import {
+  budgetColumn,
+  type BudgetDeviation,
+  type Deviation,
+  writeDeviation,
+  written,
+} from "./answer.ts";
 import { addSteps, IN_ALL_MONTHS, IN_ONE_WIND, splitBudget, type StopLoss } from "./steps.ts";
 import type { BudgetDeviationFound } from "./words.ts";
 import { sumOf } from "../../stats/spread.ts";
@@ -53,6 +60,8 @@ export interface ExplainBudgetOptions extends
     | "events"
     | "neighbours"
     | "changed"
+    | "price"
+    | "currency"
     | "units"
   >,
   TimeRange {
@@ -71,7 +80,7 @@ export interface ExplainBudgetOptions extends
 }
 
 const OPTIONS = declareOptions<ExplainBudgetOptions>()(
-  "production! predicted indices details outages events neighbours changed from to others availability level",
+  "production! predicted indices details outages events neighbours changed price currency from to others availability level",
   { units: 1 },
 );
 
@@ -187,16 +196,28 @@ function explainOne(
   const stops = measureStops(checked, chosen, predicted);
   const energyOf = (of: Map<number, number>, name: string, period: PeriodResult) =>
     (of.get(period.number) ?? refuse(`${name} has no ${period.label}`)) * shareOf(period);
-  const pieces = own.map((part) => {
+  /** Leads from the budget to what was produced, or with its value from what the budget is worth to that of what was produced. */
+  const lead = (part: typeof own[number], worth = part) => {
     const { number } = part.period;
     const share = computeDecline(degradation, first, by === "month" ? number : 12 * number);
-    return splitBudget(part, {
-      ...{ budget: energyOf(budget, "the budget", part.period), availability: availability / 100 },
-      ...{ level: share * level.level, reach: share * level.reach, joined: level.joined },
-      stops: stops && (stops.get(number) ?? []),
+    const price = worth.predicted / part.predicted;
+    const ofStops = worth.outages.lost / part.outages.lost || 0;
+    return splitBudget(worth, {
+      budget: price * energyOf(budget, "the budget", part.period),
+      ...{ availability: availability / 100, joined: level.joined },
+      ...{ level: share * level.level, reach: share * level.reach },
+      stops: stops && (stops.get(number) ?? []).map(({ name, ...loss }) => (
+        { name, ...scaleLoss(loss, worth === part ? 1 : ofStops) }
+      )),
     });
-  });
+  };
+  const pieces = own.map((part) => lead(part));
   const whole = addSteps(pieces, IN_ALL_MONTHS);
+  const values = own.map((part) => {
+    const worth = split.value?.periods.find(({ period }) => period === part.period);
+    return worth && lead(part, worth);
+  });
+  const valued = values.every((one) => one !== undefined);
   const produced = whole.get(NAMES.produced)!.energy;
   const listBudget = ([name, other]: [string, GivenBudget]) => {
     const of = readBudget(other, `the budget "${name}"`, by);
@@ -210,6 +231,13 @@ function explainOne(
     title: `Budget deviation${details?.name ? ` of ${details.name}` : ""}`,
     ...{ by, whole },
     periods: new Map(used.map(({ number }, i) => [number, pieces[i]])),
+    ...(valued && {
+      value: {
+        currency: split.value!.currency,
+        whole: addSteps(values, IN_ALL_MONTHS),
+        periods: new Map(used.map(({ number }, i) => [number, values[i]])),
+      },
+    }),
     budgets: [["Budget", given] as [string, GivenBudget], ...Object.entries(others)].map(
       listBudget,
     ),
@@ -218,7 +246,7 @@ function explainOne(
       ...note("part_of_hours", used.filter((period) => shareOf(period) < 0.9995)),
       ...note("left_out", periods.filter((one) => isWanted(one) && !used.includes(one))),
       ...split.notes,
-      ...listNotes(checked, band).filter(({ code }) => /^no_|^interval/.test(code)),
+      ...listNotes(checked, band, split).filter(({ code }) => /^no_|^interval|price/.test(code)),
       ...checked.notes,
     ],
     origin: joinOrigins([predicted, production]),
@@ -233,12 +261,21 @@ function explainFleet(given: FleetDeviations): BudgetDeviation {
     )
   );
   if (new Set(all.map(({ by }) => by)).size !== 1) refuse("some are by months, and some by years");
-  const periods = Map.groupBy(all.flatMap((one) => [...one.periods]), ([number]) => number);
   const sum = (steps: readonly Steps[]) => addSteps(steps, IN_ONE_WIND);
+  const values = all.flatMap(({ value }) => value ?? []);
+  const isValued = values.length === all.length &&
+    values.every(({ currency }) => currency === values[0].currency);
+  const add = (some: readonly Pick<Deviation, "whole" | "periods">[]) => ({
+    whole: sum(some.map(({ whole }) => whole)),
+    periods: new Map(
+      Map.groupBy(some.flatMap((one) => [...one.periods]), ([number]) => number)
+        .entries().map(([number, own]) => [number, sum(own.map(([, one]) => one))] as const),
+    ),
+  });
   return writeDeviation({
     title: `Budget deviation of ${formatCount(all.length, "turbine")}`,
-    ...{ by: all[0].by, whole: sum(all.map(({ whole }) => whole)) },
-    periods: new Map([...periods].map(([number, own]) => [number, sum(own.map(([, one]) => one))])),
+    ...{ by: all[0].by, ...add(all) },
+    ...(isValued && { value: { currency: values[0].currency, ...add(values) } }),
     budgets: all.map(({ budgets: [own] }, i) => ({ ...own, name: Object.keys(given)[i] })),
     notes: [{ code: "in_one_wind" }],
     origin: joinOrigins(Object.values(given).map(({ frames }) => frames.steps)),

@@ -83,7 +83,7 @@ const LEAST = 1e-6;
  * @returns Each step of the period by its name; they sum exactly
  */
 export function splitBudget(
-  { period, steps, error, outages }: DeviationSteps["periods"][number],
+  { produced, predicted, steps, error, outages }: DeviationSteps["periods"][number],
   { budget, level, reach, availability, joined, stops }: BudgetPeriod,
 ): Steps {
   const atLevel = (energy: number, model = false): Step => {
@@ -126,11 +126,11 @@ export function splitBudget(
       return all.map((one) => [one.name, lose("outages", one)]);
     }),
   ];
-  const rest = restReach.model ? { ...restReach, ...atLevel(period.predicted, true).reach } : {};
+  const rest = restReach.model ? { ...restReach, ...atLevel(predicted, true).reach } : {};
   const sum = sumOf(own, ([, { energy }]) => energy);
   return new Map([
     ...own,
-    [last, { energy: period.produced - sum, reach: rest }],
-    [NAMES.produced, certain(period.produced)],
+    [last, { energy: produced - sum, reach: rest }],
+    [NAMES.produced, certain(produced)],
   ]);
 }

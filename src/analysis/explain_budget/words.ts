@@ -25,7 +25,7 @@ export type RestState = "within chance" | "less" | "more" | null;
 /** A step, MWh, with its share of the budget, %. */
 export type StepRow =
   & Readonly<Record<"energy" | "energy_low" | "energy_high" | "share", number>>
-  & { readonly step: string; readonly state: RestState };
+  & { readonly step: string; readonly state: RestState; readonly value?: number };
 
 /** Shares below are left out of a sentence, %. */
 const LEAST = 0.05;
@@ -84,6 +84,17 @@ export const ownWords = {
       share < 0 ? "below" : "above"
     } budget (${formatFigures([produced, budget], "MWh", " of ")}): ${formatSteps(steps, budget)}.`;
   },
+  budget_value: (
+    { currency, budget, produced, steps }: {
+      currency: string;
+      budget: number;
+      produced: number;
+      steps: readonly { readonly step: string; readonly value: number }[];
+    },
+  ) =>
+    `In money: ${formatFigures([produced, budget], currency, " of ")}; ${
+      steps.map(({ step, value }) => `${step.toLowerCase()} ${formatSigned(value)}`).join(", ")
+    } ${currency}.`,
   budgets: ({ budgets }: { budgets: readonly { name: string; ratio: number }[] }) =>
     `Produced of each budget: ${
       joinNames(budgets.map(({ name, ratio }) => `${name} ${formatPercent(ratio)}`), 12)

@@ -23,7 +23,7 @@ export interface SeriesInHours {
 }
 
 const [, power] = productionColumns.hour;
-const { availability } = productionExtras;
+const { availability, limit, limitShare } = productionExtras;
 
 /**
  * Averages power in regular steps below an hour to hours, as `toHours()` does; returns other frames unchanged.
@@ -41,7 +41,7 @@ export function convertToHours(frame: DataFrame, what: string, refuse: Refuse): 
   const zone = readTurbineZone(frame) ?? stamps.timeZone;
   const fine = frame.select(
     pl.col(time.name).cast(pl.Datetime("us", zone)),
-    ...[power, availability].filter(({ name }) => names.includes(name))
+    ...[power, availability, limit, limitShare].filter(({ name }) => names.includes(name))
       .map(({ name }) => pl.col(name)),
   );
   const hours = averageToHours(fine, {}, adviseToHours(refuse));

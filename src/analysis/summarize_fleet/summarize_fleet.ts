@@ -14,7 +14,7 @@ import { declareOptions, readOptions } from "../../show/options/read_options.ts"
 import { doubts, formatPeriod, nameNormal } from "../verdict/words.ts";
 import type { PerformanceCheck } from "../check_performance/check_performance.ts";
 import { type Answer, buildAnswer, type Found, writeFindings } from "../series/answer.ts";
-import { type Verdict, verdictColumns } from "../verdict/row.ts";
+import { rowOf, valueColumns, type Verdict, verdictColumns } from "../verdict/row.ts";
 import { type FleetWind, readFleetWind } from "./fleet_wind.ts";
 import {
   buildVerdict,
@@ -281,8 +281,8 @@ export function summarizeFleet(
     frames: {
       turbines: {
         title: "Turbines, the largest loss first",
-        columns: asked ? [...fleetColumns, share] : fleetColumns,
-        rows: rows.map(({ period: _, ...row }) => row),
+        columns: [...fleetColumns, ...(asked ? [share] : []), ...valueColumns(rows)],
+        rows: rows.map(rowOf).map(({ period: _, ...row }) => row),
       },
     },
     found: writeFindings<typeof words>(words, figureUnits, found),

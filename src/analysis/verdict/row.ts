@@ -15,22 +15,34 @@ export type StepFields<Name extends string> = Readonly<
   Record<Name | `${Name}_low` | `${Name}_high`, number | null>
 >;
 
-/** A time in which a turbine or a fleet is compared with normal. Energies in MWh, losses are negative. */
-export interface Deviation extends StepFields<StepName> {
-  /** `"2024-03"`, `"2024"`, or `"2024-01 to 2024-06"`. */
-  readonly period: string;
+/** What was produced, what is normal, and the steps between, in MWh or in a currency; losses are negative. */
+export interface Figures extends StepFields<StepName> {
   /** Energy that was produced; `null` if there is no production. */
   readonly produced: number | null;
   /** Normal energy of the hours compared; `null` if it is not known. */
   readonly normal: number | null;
   /** What of the wind is air density; `null` if that is not known. */
   readonly density: number | null;
+}
+
+/** A time in which a turbine or a fleet is compared with normal. Energies in MWh. */
+export interface Deviation extends Figures {
+  /** `"2024-03"`, `"2024"`, or `"2024-01 to 2024-06"`. */
+  readonly period: string;
+  /** What these energies are worth, in a currency. @default no prices are given */
+  readonly value?: Value;
   /** Share of the hours that are compared. */
   readonly completeness: number | null;
   /** First year of the reference period, whose mean is normal; `null` if it is not known. */
   readonly reference_from: number | null;
   /** Its last year. */
   readonly reference_to: number | null;
+}
+
+/** What energies are worth at given prices, in hours that have one. */
+export interface Value extends Figures {
+  /** Such as "EUR". */
+  readonly currency: string;
 }
 
 /** The verdict on a time: was it the wind or the turbine? The row of a frame. */
@@ -94,6 +106,30 @@ export const verdictColumns: readonly Column[] = [
   ownColumn("text", "utf8", "In words", "The verdict in words."),
 ];
 
+/** Columns with figures. */
+const FIGURES = verdictColumns.filter(({ name, unit }) =>
+  unit === "MWh" && !name.startsWith("deviation")
+);
+
+/** Columns of the values of verdicts: the name of each begins with `value_`; none without prices. */
+export const valueColumns = (verdicts: readonly Deviation[]): Column[] => {
+  const currency = verdicts.find(({ value }) => value)?.value?.currency;
+  return currency === undefined ? [] : FIGURES.map((column) => ({
+    ...column,
+    name: `value_${column.name}`,
+    label: `${column.label}, ${currency}`,
+    unit: currency,
+  }));
+};
+
+/** A verdict as the row of a frame. */
+export const rowOf = <Row extends Deviation>({ value, ...row }: Row) => ({
+  ...row,
+  ...Object.fromEntries(
+    value ? FIGURES.map(({ name }) => [`value_${name}`, value[name as keyof Figures]]) : [],
+  ),
+});
+
 /** An energy (MWh) with the ends of its 90 % interval. */
 export interface Part {
   readonly energy: number;
@@ -102,7 +138,7 @@ export interface Part {
 }
 
 /** Reads a step; `null` if it is part of another. */
-export function partOf(row: Deviation, name: StepName): Part | null {
+export function partOf(row: Figures, name: StepName): Part | null {
   const energy = row[name];
   return energy === null ? null : { energy, low: row[`${name}_low`], high: row[`${name}_high`] };
 }

@@ -3,6 +3,7 @@ import {
   type Cause,
   type Deviation,
   fieldsOf,
+  type Figures,
   type Judgement,
   type Part,
   partOf,
@@ -140,15 +141,18 @@ export function judgeByIndex(
 /** The verdict on several turbines of an entry, or on a share. */
 export function scaleVerdict(verdict: Verdict, factor: number): Verdict {
   const times = (value: number | null) => value === null ? null : factor * value;
-  const steps = CAUSES.map(([, name]) => {
-    const part = partOf(verdict, name);
-    const scaled = part &&
-      { energy: factor * part.energy, low: times(part.low), high: times(part.high) };
-    return fieldsOf(name, scaled);
-  });
-  const row = { ...verdict, ...Object.assign({}, ...steps) as Deviation };
-  const [produced, normal, density] = [row.produced, row.normal, row.density].map(times);
-  return buildVerdict({ ...row, produced, normal, density }, verdict);
+  const scale = <Row extends Figures>(row: Row): Row => {
+    const steps = CAUSES.map(([, name]) => {
+      const part = partOf(row, name);
+      const scaled = part &&
+        { energy: factor * part.energy, low: times(part.low), high: times(part.high) };
+      return fieldsOf(name, scaled);
+    });
+    const [produced, normal, density] = [row.produced, row.normal, row.density].map(times);
+    return { ...row, ...Object.assign({}, ...steps) as Figures, produced, normal, density };
+  };
+  const { value } = verdict;
+  return buildVerdict({ ...scale(verdict), ...(value && { value: scale(value) }) }, verdict);
 }
 
 /** What turbines changed by themselves, MWh: stops, limits and the rest. */
@@ -179,18 +183,8 @@ const sumKnown = (values: readonly (number | null)[]): number | null => {
   return known.length === 0 ? null : sumOf(known);
 };
 
-/**
- * The verdict on a fleet: the sum of its turbines, whose errors of the wind add up in full, as if all stood in one wind. Turbines
- * without production are left out, unless they have most of the normal energy: then only the wind of all is known.
- *
- * @param all A verdict a turbine, of the same time
- * @param units Number of turbines of each
- */
-export function sumVerdicts(all: readonly Verdict[], units: readonly number[]): Verdict {
-  const normalOf = (some: readonly Verdict[]) => sumKnown(some.map(({ normal }) => normal)) ?? 0;
-  const measured = all.filter(({ produced }) => produced !== null);
-  const isEnough = normalOf(measured) >= MIN_MEASURED * normalOf(all);
-  const some = isEnough ? measured : all;
+/** Adds up the figures of turbines: without the production of enough of them, only the wind counts. */
+function addFigures(some: readonly Figures[], isEnough: boolean): Figures {
   const add = (name: "produced" | "normal" | "density") => sumKnown(some.map((one) => one[name]));
   const sum = (name: StepName) => {
     const parts = some.flatMap((one) => partOf(one, name) ?? []);
@@ -203,6 +197,34 @@ export function sumVerdicts(all: readonly Verdict[], units: readonly number[]): 
   const isKnown = some.every((one) => one.rest_low !== null);
   const ends = (energy: number) =>
     isKnown ? { low: energy - below, high: energy + above } : { low: null, high: null };
+  return {
+    produced: isEnough ? add("produced") : null,
+    normal: add("normal"),
+    ...fieldsOf("wind", wind),
+    density: add("density"),
+    ...fieldsOf("stops", isEnough ? stops : null),
+    ...fieldsOf("limited", isEnough ? limited : null),
+    ...fieldsOf("rest", isEnough && rest ? { energy: rest.energy, ...ends(rest.energy) } : null),
+  };
+}
+
+/**
+ * The verdict on a fleet: the sum of its turbines, whose errors of the wind add up in full, as if all stood in one wind. Turbines
+ * without production are left out, unless they have most of the normal energy: then only the wind of all is known.
+ *
+ * @param all A verdict a turbine, of the same time
+ * @param units Number of turbines of each
+ */
+export function sumVerdicts(all: readonly Verdict[], units: readonly number[]): Verdict {
+  const normalOf = (some: readonly Verdict[]) => sumKnown(some.map(({ normal }) => normal)) ?? 0;
+  const measured = all.filter(({ produced }) => produced !== null);
+  const isEnough = normalOf(measured) >= MIN_MEASURED * normalOf(all);
+  const some = isEnough ? measured : all;
+  const figures = addFigures(some, isEnough);
+  const values = some.flatMap(({ value }) => value ?? []);
+  const [{ currency = "" } = {}] = values;
+  const isValued = values.length === some.length &&
+    values.every((one) => one.currency === currency);
   const hours = sumKnown(
     some.map(({ normal, completeness }) => (normal ?? 0) * (completeness ?? 1)),
   );
@@ -215,13 +237,8 @@ export function sumVerdicts(all: readonly Verdict[], units: readonly number[]): 
   const count = (rows: readonly Verdict[]) => sumOf(rows, (row) => units[all.indexOf(row)]);
   return buildVerdict({
     period: first.period,
-    produced: isEnough ? add("produced") : null,
-    normal: add("normal"),
-    ...fieldsOf("wind", wind),
-    density: add("density"),
-    ...fieldsOf("stops", isEnough ? stops : null),
-    ...fieldsOf("limited", isEnough ? limited : null),
-    ...fieldsOf("rest", isEnough && rest ? { energy: rest.energy, ...ends(rest.energy) } : null),
+    ...figures,
+    ...(isValued && { value: { currency, ...addFigures(values, isEnough) } }),
     completeness: isEnough ? (hours ?? 0) / normalOf(some) : null,
     reference_from: isReferenceSame ? first.reference_from : null,
     reference_to: isReferenceSame ? first.reference_to : null,

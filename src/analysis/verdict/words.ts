@@ -3,12 +3,14 @@ import {
   formatCount,
   formatFigures,
   formatMonth,
+  formatNumber,
   formatPercent,
   formatShare,
+  formatSigned,
   joinNames,
 } from "../../show/text/numbers.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
-import type { Cause, Deviation, Judgement, Suspect } from "./row.ts";
+import { type Cause, type Deviation, type Judgement, partOf, type Suspect } from "./row.ts";
 
 /** Whom a verdict is about, in words. */
 export interface About {
@@ -146,6 +148,28 @@ function describeEnergy(given: Deviation): string {
   } ${reference(normal)}.`;
 }
 
+/** What the energies are worth, step by step. */
+function describeValue({ value }: Deviation): string[] {
+  if (!value || value.produced === null) return [];
+  const { currency, produced, normal } = value;
+  const worth = `Worth ${formatFigures([produced], currency)}`;
+  if (normal === null) return [`${worth}.`];
+  const steps = (["wind", "stops", "limited", "rest"] as const).flatMap((name) => {
+    const part = partOf(value, name);
+    if (!part?.energy) return [];
+    const { energy, low, high } = part;
+    const ends = low === null || high === null
+      ? ""
+      : ` (${formatNumber(low)} to ${formatNumber(high)})`;
+    return `${name === "limited" ? "limits" : name} ${formatSigned(energy)}${ends}`;
+  });
+  const less = produced < normal ? "less" : "more";
+  return [
+    `${worth}, ${formatFigures([Math.abs(produced - normal)], currency)} ${less} than normal` +
+    (steps.length > 0 ? `: ${steps.join(", ")} ${currency}.` : "."),
+  ];
+}
+
 /** Writes a verdict: the answer, the figure with its interval, then what was produced. */
 export function writeVerdict(
   given: Deviation,
@@ -155,6 +179,7 @@ export function writeVerdict(
   const { fleet, note } = about;
   const end = [
     describeEnergy(given),
+    ...describeValue(given),
     ...(fleet && fleet.measured > 0 && fleet.measured < fleet.turbines && given.produced !== null
       ? [`Of ${fleet.turbines} turbines, ${fleet.measured} have production.`]
       : []),

@@ -21,7 +21,14 @@ import {
 import { connectionOptions, openConnection, readTurbineIds } from "../command/connection.ts";
 import { findProductions, report } from "./report.ts";
 import { wrap } from "../command/run_command.ts";
-import { findExclusions, findShare, ownerOptions, type Productions } from "./stored_production.ts";
+import {
+  findExclusions,
+  findPrice,
+  findShare,
+  ownerOptions,
+  priceOption,
+  type Productions,
+} from "./stored_production.ts";
 
 /** Version of the form of the JSON, which docs/python.md describes. */
 const FORM = 2;
@@ -99,10 +106,11 @@ const broken = (lines: readonly string[]) => lines.flatMap((line) => wrap(line, 
 
 /** The verdict on turbines, in words and figures; of one turbine also what its whole record shows, unless a range is asked for. */
 function formatVerdict(
-  { fleet, checks, leftOut }: FleetAnswer,
+  answer: FleetAnswer,
   title: string,
   hasRange: boolean,
 ): string {
+  const { fleet, checks, leftOut } = answer;
   const { summary: [verdict, ...more], frames: { turbines } } = fleet;
   const isOne = turbines.height === 1;
   const [only] = checks.values();
@@ -122,7 +130,7 @@ function formatVerdict(
       ? title.replace("turbines? The fleet in", `turbine? ${turbines.getColumn("name").get(0)},`)
       : title,
     broken([isOne ? String(turbines.getColumn("text").get(0)) : verdict]),
-    formatFleet(fleet).join("\n"),
+    formatFleet(answer),
     broken(isOne ? ofShare : more),
     broken(whole),
     broken([...leftOut].map(([id, reason]) => `${id} is left out: ${reason}`)),
@@ -233,6 +241,7 @@ export const check: Command = {
       about: `instead of the verdict: ${QUESTIONS.join(", ")}; of all turbines only budget`,
     },
     production: report.options.production,
+    price: priceOption,
     ...ownerOptions,
     json: { value: "FILE", about: "writes the answer as JSON; - prints it, and nothing else" },
     ...connectionOptions,
@@ -283,7 +292,7 @@ export const check: Command = {
       isAnswered = Object.keys(answers).length > 0;
     } else {
       const share = await findShare(given);
-      const answer = await checkFleet(ids, productions, time, share, call);
+      const answer = await checkFleet(ids, productions, time, share, call, await findPrice(given));
       const [, , { content }] = await Array.fromAsync(
         answerReport(answer.fleet, stamp(answer.fleet, call)),
       );

@@ -3,6 +3,7 @@ import {
   type CallOptions,
   failures,
   monthlyIndices,
+  type PriceOptions,
   summarizeFleet,
   type TurbineDetails,
   turbineDetails,
@@ -63,6 +64,7 @@ export async function checkFleet(
   time: AskedTime,
   share: OwnerShare | undefined,
   call: CallOptions,
+  price: PriceOptions = {},
 ): Promise<FleetAnswer> {
   const indices = await monthlyIndices([...ids], { onFailure: "collect", ...call });
   const leftOut = new Map(
@@ -87,6 +89,7 @@ export async function checkFleet(
         details: own,
         indices: frames.get(id),
         ...(isRange(time) && time),
+        ...price,
         ...call,
       };
       checks.set(
@@ -116,13 +119,14 @@ const TITLES = ["produced", "normal", "wind", "stops", "limits", "rest"];
 /** Characters of a name, and of a figure. */
 const [NAME, FIGURE] = [26, 9];
 
-type Row = Readonly<Record<typeof COLUMNS[number], number | null>>;
+/** Figures of a turbine, or of a sum: in MWh, or in a currency. */
+type Figures = Readonly<Record<string, unknown>>;
 
 /** A figure: a change has its sign, what is part of another step a dash. */
-function formatCell(value: number | null, i: number): string {
+function formatCell(value: number | null, i: number, unit: string): string {
   if (value === null) return "-";
   if (value === 0) return "0";
-  const decimals = chooseDecimals("MWh", Math.abs(value)) ?? 0;
+  const decimals = chooseDecimals(unit, Math.abs(value)) ?? 0;
   return i < 2
     ? formatNumber(value, Math.min(1, decimals))
     : formatSigned(value, Math.min(1, decimals));
@@ -134,40 +138,66 @@ const formatLine = (name: string, cells: readonly string[], end: string) =>
   }  ${end}`
     .trimEnd();
 
-/** Formats the turbines of a fleet, the one that lost the most first, and their sum. */
-export function formatFleet(
-  { frames: { turbines }, verdict, share }: FleetAnswer["fleet"],
+/** Formats a table of the columns in which something is known: turbines, their sum with its interval, an owner's share. */
+function formatTable(
+  unit: string,
+  rows: readonly (readonly [title: string, figures: Figures, end: string])[],
+  sum: readonly [title: string | undefined, figures: Figures, end: string] | undefined,
+  share: readonly [title: string, figures: Figures, end: string] | undefined,
 ): string[] {
-  const cells = (row: Row) => COLUMNS.map((column, i) => formatCell(row[column], i));
-  const rows = turbines.toRecords() as unknown as (Row & {
-    turbine_id: string;
-    name: string;
-    verdict: string;
-    units: number;
-  })[];
-  const measured = rows.filter(({ produced }) => produced !== null);
-  const count = (all: typeof rows) => all.reduce((sum, { units }) => sum + units, 0);
+  const numberOf = (figures: Figures, name: string) => (figures[name] ?? null) as number | null;
+  const shown = COLUMNS.filter((name) => rows.some(([, of]) => numberOf(of, name) !== null));
+  const cells = (figures: Figures) =>
+    shown.map((name) => formatCell(numberOf(figures, name), COLUMNS.indexOf(name), unit));
   const ends = (end: "low" | "high") =>
-    COLUMNS.map((column) => {
-      const value = (verdict as unknown as Record<string, number | null>)[`${column}_${end}`] ??
-        null;
+    shown.map((name) => {
+      const value = sum ? numberOf(sum[1], `${name}_${end}`) : null;
       // Ends at the energy itself are those of an error that is not known.
-      return value === null || value === verdict[column] ? "" : formatCell(value, 2);
+      return value === null || value === sum![1][name] ? "" : formatCell(value, 2, unit);
     });
-  const total = `Sum of ${formatCount(count(measured), "turbine")}`;
-  const sum = verdict.produced === null ? [] : listGiven(
-    rows.length !== 1 && formatLine(total, cells(verdict), verdict.verdict),
+  return listGiven(
+    formatLine(unit, shown.map((name) => TITLES[COLUMNS.indexOf(name)]), rows[0][2] && "verdict"),
+    ...rows.map(([title, figures, end]) => formatLine(title, cells(figures), end)),
+    sum?.[0] !== undefined && formatLine(sum[0], cells(sum[1]), sum[2]),
     ...(ends("low").every((end) => end === "") ? [] : [
       formatLine("  90 % interval, from", ends("low"), ""),
       formatLine("  to", ends("high"), ""),
     ]),
+    share && formatLine(share[0], cells(share[1]), share[2]),
   );
-  return listGiven(
-    formatLine("MWh", TITLES, "verdict"),
-    ...rows.map(({ turbine_id: id, name, ...row }) =>
-      formatLine(name === id ? id : `${id} ${name}`, cells(row), row.verdict)
-    ),
-    ...sum,
-    share && formatLine(`Share of ${share.owner}`, cells(share.verdict), share.verdict.verdict),
+}
+
+/** Formats the turbines of a fleet, the one that lost the most first, and their sum; with prices also what that is worth. */
+export function formatFleet({ fleet, checks }: FleetAnswer): string {
+  const { frames: { turbines }, verdict, share } = fleet;
+  const rows = turbines.toRecords() as Readonly<Record<string, string & number>>[];
+  const measured = rows.filter(({ produced }) => produced !== null);
+  const count = measured.reduce((sum, { units }) => sum + units, 0);
+  const total = rows.length === 1 ? undefined : `Sum of ${formatCount(count, "turbine")}`;
+  const titleOf = ({ turbine_id: id, name }: typeof rows[number]) =>
+    name === id ? id : `${id} ${name}`;
+  const ofShare = share && `Share of ${share.owner}`;
+  const energies = formatTable(
+    "MWh",
+    rows.map((row) => [titleOf(row), row, row.verdict]),
+    verdict.produced === null ? undefined : [total, verdict as unknown as Figures, verdict.verdict],
+    share && [ofShare!, share.verdict as unknown as Figures, share.verdict.verdict],
   );
+  const [value] = [...checks.values()]
+    .flatMap((check) => typeof check === "string" ? [] : check.verdict.value ?? []);
+  if (!value) return energies.join("\n");
+  const valueOf = (row: Figures) =>
+    Object.fromEntries(
+      Object.entries(row).flatMap(([name, one]) =>
+        name.startsWith("value_") ? [[name.slice("value_".length), one]] : []
+      ),
+    );
+  const values = formatTable(
+    value.currency,
+    rows.filter(({ value_produced: value }) => value !== null)
+      .map((row) => [titleOf(row), valueOf(row), ""]),
+    verdict.value && [total, verdict.value as unknown as Figures, ""],
+    share?.verdict.value && [ofShare!, share.verdict.value as unknown as Figures, ""],
+  );
+  return [...energies, "", ...values].join("\n");
 }

@@ -8,8 +8,10 @@ import {
 } from "../command/connection.ts";
 import { proveSite } from "./prove.ts";
 import {
+  findPrice,
   findShare,
   ownerOptions,
+  priceOption,
   type Productions,
   readProductions,
   readStoredProductions,
@@ -101,6 +103,7 @@ export const report: Command = {
       about:
         "site file by which the index of each turbine is proved, as by prove: a section of its page",
     },
+    price: priceOption,
     ...ownerOptions,
     fleet: { value: "NAME", about: "name of the fleet, below the title" },
     "made-at": {
@@ -150,6 +153,7 @@ export const report: Command = {
         generatedAt,
         production,
         share: await findShare(given),
+        ...await findPrice(given),
         answers: new Map([...proofs].map(([id, proof]) => [id, [proof]])),
         connection,
         signal,

@@ -1,5 +1,8 @@
+import { dirname, resolve } from "node:path";
 import type { DataFrame } from "nodejs-polars";
+import { type PriceFormat, type PriceOptions, readPrices } from "../../../mod.ts";
 import { VindkitError } from "../../api/errors.ts";
+import { readNamedFile } from "../../frames/files/read_file.ts";
 import type { OwnerShare } from "../../frames/ownership.ts";
 import { listCoveredTurbines, LOCAL_LICENCE } from "../../service/mod.ts";
 import {
@@ -12,6 +15,7 @@ import {
   sitesOf,
   type StoredTurbine,
 } from "../../sites/mod.ts";
+import { parseSiteText } from "../../sites/declaration/site_file.ts";
 import { openStorage } from "../../storage/mod.ts";
 import { monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import { callerPath } from "../command/arguments.ts";
@@ -98,6 +102,32 @@ export async function findShare({ text }: Arguments): Promise<OwnerShare | undef
   }
   const sites = await readSites(path, data);
   return { owner, ownership: new Map(sites.flatMap((site) => [...readOwnership(site)])) };
+}
+
+/** Option of the price of energy. */
+export const priceOption: CommandOption = {
+  value: "PRICE",
+  about:
+    'price of a MWh, such as 62 or 450DKK, or a JSON file with "file" and the fields of readPrices(): also the value of ' +
+    "each energy",
+};
+
+/** The price that is named: a number with or without its currency, or a file that says where prices are and how to read them. */
+export async function findPrice(asked: Arguments): Promise<PriceOptions> {
+  const given = asked.text("price");
+  if (given === undefined) return {};
+  const [, number, currency] = /^(-?\d+(?:\.\d+)?) ?([A-Z]{3})?$/.exec(given) ?? [];
+  if (number !== undefined) return { price: Number(number), currency };
+  const path = callerPath(given);
+  if (!path.endsWith(".json")) {
+    throw new MisuseError(
+      `Cannot read "${given}" in --price: give a number such as 62, 450DKK, or a JSON file such as ` +
+        '{"file": "prices.csv", "column": "Price", "time": "Hour", "resolution": "hour", "unit": "EUR/MWh", "time_zone": "UTC"}',
+    );
+  }
+  const text = new TextDecoder().decode(await readNamedFile(path));
+  const { file, ...how } = parseSiteText(text, path) as PriceFormat & { readonly file: string };
+  return { price: await readPrices(resolve(dirname(path), file), how) };
 }
 
 /** Months of a turbine that its site file excludes. */

@@ -137,10 +137,6 @@ export const messages = {
       } of the same wind than before (90 % interval ${formatFigure(low)} to ${
         formatPercent(high)
       }): ${formatEnergy(Math.abs(lost))} ${lost < 0 ? "gained" : "lost"} since.`,
-    limit: (from: string, to: string, level: number, lost: number) =>
-      `From ${formatMonth(from)} to ${formatMonth(to)} its power does not exceed ${
-        formatNumber(level)
-      } kW in some or all hours of the day: ${formatEnergy(lost)} lost.`,
     notSearched: (reason: string) => `Lasting changes were not searched: ${reason}`,
     none: (smallest: number) =>
       `No lasting change was found in what it gives of the same wind: one of ${

@@ -131,6 +131,7 @@ export const charts = {
 
 /** Name of a table for those who do not see it. */
 export const tables = {
+  values: (currency: string) => `What the energies are worth at the prices given, ${currency}`,
   fleet: (month: string) => `Figures of all turbines, ${formatMonth(month)}`,
   groups: (month: string) => `Figures of the parks, ${formatMonth(month)}`,
   verdicts: (month: string) => `What each turbine lost, ${formatMonth(month)}`,

@@ -28,29 +28,31 @@ import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
 import { monthAt } from "../../time/zones.ts";
 import { listGiven } from "../../show/text/lists.ts";
 
-/** Describes the lasting changes of a turbine's production, or which would show; nothing where none were searched. */
-function describeLastingChanges(
+/**
+ * Describes limits of the power and lasting changes of a turbine's production, or which changes would show; nothing where none
+ * were searched.
+ */
+function describeLimitsAndChanges(
   { performance, noPerformance, details }: TurbineReport,
 ): string[] {
   if (noPerformance !== undefined) {
     return [messages.changes.notSearched(shortenText(noPerformance, 400))];
   }
   if (!performance) return [];
-  const { frames: { changes }, smallestChange } = performance;
-  const names = ["size", "size_low", "size_high", "lost", "level"];
-  const [size, low, high, lost, level] = names.map((name) => extractNumbers(changes, name));
-  const [from, to] = ["from", "to"].map((name) => extractEpochs(changes, name));
+  const { frames: { changes }, smallestChange, findings } = performance;
+  const limits = findings.filter(({ code }) => code === "power_limits").map(({ text }) => text);
+  const names = ["size", "size_low", "size_high", "lost"];
+  const [size, low, high, lost] = names.map((name) => extractNumbers(changes, name));
+  const from = extractEpochs(changes, "from");
   const monthOf = (instant: number) => monthAt(instant, details.time_zone ?? "UTC").toString();
   if (changes.height === 0) {
-    return smallestChange === null ? [] : [messages.changes.none(smallestChange)];
+    return [...limits, ...(smallestChange === null ? [] : [messages.changes.none(smallestChange)])];
   }
-  return Array.from(size, (share, i) => {
-    if (Number.isNaN(share)) {
-      return messages.changes.limit(monthOf(from[i]), monthOf(to[i] - 1), level[i], lost[i]);
-    }
+  const found = Array.from(size, (share, i) => {
     const ends = [low[i], high[i]].map((end) => Math.sign(share) * end).sort((a, b) => a - b);
     return messages.changes.step(monthOf(from[i]), share, ends[0], ends[1], lost[i]);
   });
+  return [...limits, ...found];
 }
 
 /** Months of history that a report shows. */
@@ -380,7 +382,7 @@ export function buildTurbineContent(
       units > 1 && messages.turbine.units(units),
       isPreliminary(last) && messages.preliminary,
       !details.data_ready && messages.notReady,
-      ...describeLastingChanges(report),
+      ...describeLimitsAndChanges(report),
     ),
     sources: listGiven(
       readSourceFacts(messages.sources.indices, report.indices),

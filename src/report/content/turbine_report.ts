@@ -15,8 +15,8 @@ export interface TurbineReport {
   readonly service?: MonthlyReport | string;
   /** Produced against predicted energy, as `compareActual()` gives it. @default none */
   readonly comparison?: DataFrame;
-  /** Answer of `checkPerformance()`: the `verdicts` on its months, `changes` of its `frames`, and the `smallestChange`. @default none */
-  readonly performance?: Pick<PerformanceCheck, "verdicts" | "smallestChange"> & {
+  /** Answer of `checkPerformance()`: the `verdicts` on its months, `findings`, `changes` of its `frames`, and the `smallestChange`. @default none */
+  readonly performance?: Pick<PerformanceCheck, "verdicts" | "findings" | "smallestChange"> & {
     readonly frames: Pick<PerformanceCheck["frames"], "changes">;
   };
   /** Why there are none although production was compared, in a few words. @default there are, or none was given */

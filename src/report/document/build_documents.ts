@@ -32,8 +32,10 @@ import {
 import type { Block, Picture, ReportDocument, Section } from "./document.ts";
 import {
   buildFleetTable,
+  buildFleetValues,
   buildFrameTable,
   buildMonthsTable,
+  buildMonthValues,
   buildParksTable,
   buildShareMonths,
   buildVerdictMonths,
@@ -126,6 +128,7 @@ function buildFleetShare({ owner, content }: NonNullable<FleetContent["share"]>)
     },
     buildHeadline(content),
     hasProduction(content) && buildVerdictTable(content, owner),
+    buildFleetValues(content),
     buildFleetTable(content, owner),
     { kind: "text", look: "note", text: messages.owner.note },
   );
@@ -141,6 +144,7 @@ function buildTurbineShare(content: TurbineContent, owner: string): Section {
     messages.owner.title(owner),
     { kind: "text", text: energies },
     buildShareMonths(months, owner),
+    buildMonthValues(months),
     { kind: "text", look: "note", text: messages.owner.note },
   );
 }
@@ -179,6 +183,7 @@ export function buildFleetDocument(content: FleetContent): ReportDocument {
         headings.verdicts,
         { kind: "text", look: "note", text: lost },
         buildVerdictTable(content),
+        buildFleetValues(content),
       ),
       section("wind", headings.wind, {
         kind: "pictures",
@@ -296,6 +301,7 @@ export function buildTurbineDocument(content: TurbineContent): ReportDocument {
         "twelve",
         headings.twelve,
         isMeasured && buildVerdictMonths(twelve),
+        buildMonthValues(twelve),
         buildMonthsTable(twelve, isMeasured),
       ),
       section(

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Answer } from "../../analysis/series/answer.ts";
 import { stepColumns } from "../../analysis/check_performance/frames.ts";
-import { partOf, type StepName, verdictColumns } from "../../analysis/verdict/row.ts";
+import { partOf, rowOf, type StepName, verdictColumns } from "../../analysis/verdict/row.ts";
 import { comparisonColumns } from "../../analysis/series/compared_series.ts";
 import { pickColumns } from "../../api/columns/column.ts";
 import { figures, monthlyIndicesFrame } from "../../api/columns/columns.ts";
@@ -154,7 +154,7 @@ export function plotVerdicts(
   if (all.length === 0) return undefined;
   const shown = all.slice(0, MAX_VERDICTS);
   const rows = shown.map(({ id, name, own }) => ({
-    ...own!.verdict!,
+    ...rowOf(own!.verdict!),
     turbine_id: nameOnce(shown, { id, name }),
   }));
   return plotFleetMonth(buildRows([idColumn, ...verdictColumns.slice(1)], rows), {

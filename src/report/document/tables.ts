@@ -5,7 +5,7 @@ import { figures, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { extractEpochs } from "../../frames/frame.ts";
 import { displayOf } from "../../show/check_frame.ts";
 import { buildTableModel } from "../../show/table/table_model.ts";
-import { formatMonth, formatShare } from "../../show/text/numbers.ts";
+import { formatMonth, formatNumber, formatShare, formatSigned } from "../../show/text/numbers.ts";
 import { compareMembers, type FleetContent } from "../content/fleet_content.ts";
 import type { FleetFigures } from "../content/fleet_figures.ts";
 import type { FleetMember } from "../content/fleet_member.ts";
@@ -191,15 +191,11 @@ export function buildFleetTable(
   };
 }
 
+/** Figures of verdicts in a table. */
+const verdictFigures = ["produced", "normal", "wind", "stops", "limited", "rest"] as const;
+
 /** Heads of verdicts, as their columns are declared. */
-const verdictHeads: readonly Head[] = pickColumns(verdictColumns, [
-  "produced",
-  "normal",
-  "wind",
-  "stops",
-  "limited",
-  "rest",
-]).map(headOf);
+const verdictHeads: readonly Head[] = pickColumns(verdictColumns, verdictFigures).map(headOf);
 
 const verdictHead: Head = { label: labels.verdict, hint: messages.verdict, kind: "words" };
 const comparedHead: Head = { label: labels.compared, kind: "words", form: "share" };
@@ -230,6 +226,48 @@ function buildVerdictCells(verdict: Verdict | null | undefined): Cell[] {
     hours(share),
   ];
 }
+
+/** What the energies of rows with a verdict are worth; nothing without prices. */
+function buildValues(
+  first: Head,
+  rows: readonly { readonly cell: Cell; readonly verdict?: Verdict | null | undefined }[],
+): Block | false {
+  const currency = rows.find(({ verdict }) => verdict?.value)?.verdict?.value?.currency;
+  if (currency === undefined) return false;
+  return {
+    kind: "table",
+    name: "frame",
+    label: messages.tables.values(currency),
+    heads: [first, ...verdictHeads.map((head) => ({ ...head, unit: currency }))],
+    groups: [rows.map(({ cell, verdict }): Row => ({
+      cells: [
+        cell,
+        ...verdictFigures.map((name, i) => {
+          const value = verdict?.value?.[name];
+          if (value == null) return text(null);
+          return { text: i < 2 ? formatNumber(value) : formatSigned(value), value };
+        }),
+      ],
+    }))],
+  };
+}
+
+/** What the energies of the turbines of a fleet are worth, and their sum. */
+export function buildFleetValues({ members, figures: all }: FleetContent): Block | false {
+  const rows = members.toSorted(compareMembers).map(({ name, own }) => (
+    { cell: { text: name }, verdict: own?.verdict }
+  ));
+  const sum = { cell: text(messages.sumOf(all.units_measured)), verdict: all.verdict };
+  const priced = rows.filter(({ verdict }) => verdict?.value);
+  return buildValues({ label: labels.turbine }, priced.length > 1 ? [...priced, sum] : priced);
+}
+
+/** What the energies of months are worth. */
+export const buildMonthValues = (months: readonly MonthContent[]): Block | false =>
+  buildValues(
+    { label: monthColumn.label },
+    months.map((one) => ({ cell: monthCell(one), verdict: one.verdict })),
+  );
 
 /** The verdicts on the turbines of a fleet, the largest loss first: those with production and their sum, then the others. */
 export function buildVerdictTable(

@@ -43,7 +43,7 @@ const SMALL_UNITS: ReadonlySet<string> = new Set(["MWh", "kW"]);
  * @returns `undefined` for a unit without a rule
  */
 export function chooseDecimals(unit: string | undefined, largest: number): number | undefined {
-  const decimals = unit === undefined ? undefined : DECIMALS[unit];
+  const decimals = unit?.endsWith("/MWh") ? 2 : unit === undefined ? undefined : DECIMALS[unit];
   if (decimals === undefined || unit === undefined) return undefined;
   if (largest >= LARGE) return 0;
   return decimals + (largest < 1 && largest > 0 && SMALL_UNITS.has(unit) ? 2 : 0);

@@ -38,6 +38,7 @@ export function markHeld(runs: readonly LimitRun[], length: number): Float64Arra
  * @param stopped Share of each hour that outages take
  * @param known 1 for hours with production and prediction
  * @param neighbours Turbines nearby, without the hours in which they were limited
+ * @param price Price of a MWh in each hour: then what they cost is a value
  */
 export function computeLimitLosses(
   { axis, produced, expected }: HourlyPair,
@@ -46,6 +47,7 @@ export function computeLimitLosses(
   known: Uint8Array,
   neighbours: readonly Neighbour[],
   periods: readonly (ComparedPeriod & Run)[],
+  price?: Float64Array,
 ): { readonly limits: readonly LimitResult[]; readonly losses: readonly Loss[] } {
   const held = markHeld(runs, axis.length);
   const isNormal = (i: number) => known[i] === 1 && stopped[i] === 0 && held[i] === 0;
@@ -60,7 +62,7 @@ export function computeLimitLosses(
   );
   const { computeLoss } = computeLosses({
     ...{ hourly: true, produced, expected: due, known, runs: [], stopped: held, periods: [] },
-    apart: stopped,
+    ...{ apart: stopped, price },
   });
   const lost = runs.map(({ from, to, held, ...run }) => {
     const measure = (from: number, to: number) => computeLoss(from, to, held);

@@ -9,6 +9,14 @@ export type Loss = Readonly<Record<"lost" | "lost_low" | "lost_high", number>>;
 /** Nothing was lost. */
 const NO_LOSS: Loss = { lost: 0, lost_low: NaN, lost_high: NaN };
 
+/** Scales a loss, as a share of it or by its price. */
+export function scaleLoss({ lost, lost_low, lost_high }: Loss, factor: number): Loss {
+  const [low, high] = [factor * lost_low, factor * lost_high];
+  return factor < 0
+    ? { lost: factor * lost, lost_low: high, lost_high: low }
+    : { lost: factor * lost, lost_low: low, lost_high: high };
+}
+
 /** 90 % range of the ratio of produced to expected energy. */
 type RatioRange = Readonly<Record<"low" | "high", number>>;
 
@@ -238,6 +246,8 @@ interface ComparisonTable {
   readonly stopped: Float64Array;
   /** 1 for cells that are not normal though no outage takes them: those of limited power. @default none */
   readonly apart?: ArrayLike<number>;
+  /** Price of a MWh in each cell, NaN where it is not known: losses are then values. @default they are energies */
+  readonly price?: Float64Array | undefined;
   /** The months or years that the results cover, with the positions of their cells. */
   readonly periods: readonly (ComparedPeriod & Run)[];
 }
@@ -255,7 +265,7 @@ const MIN_NORMAL_HOURS = 168;
  * `counted`: months or years by which the interval of a loss is computed, where cells are these
  */
 export function computeLosses(table: ComparisonTable) {
-  const { hourly, produced, expected, known, runs, stopped } = table;
+  const { hourly, produced, expected, known, runs, stopped, price } = table;
   const perMwh = hourly ? 1000 : 1;
   const least = hourly ? 1 : MIN_AVAILABLE;
   /** Share of each cell in which the turbine ran; 0 where that is too little to count. */
@@ -291,13 +301,15 @@ export function computeLosses(table: ComparisonTable) {
   );
 
   const computeLoss: ComputeLoss = (from, to, share = stopped, given) => {
-    const cells = list(from, to, (i) => share[i] > 0);
+    const cells = list(from, to, (i) => share[i] > 0 && !Number.isNaN(price?.[i]));
     if (cells.length === 0) {
       return { cells: 0, expected: NaN, produced: NaN, lost: NaN, lost_low: NaN, lost_high: NaN };
     }
     const missed = cells.map((i) => share[i] * ratio * expected[i]);
-    const due = sumOf(missed) / perMwh;
-    const made = sumOf(cells, (i) => given?.[i] ?? (share[i] === 1 ? produced[i] : 0)) / perMwh;
+    const add = (of: (i: number) => number) =>
+      sumOf(cells, (i) => of(i) * (price?.[i] ?? 1)) / perMwh;
+    const due = add((i) => share[i] * ratio * expected[i]);
+    const made = add((i) => given?.[i] ?? (share[i] === 1 ? produced[i] : 0));
     const range = stretches
       ? stretches.estimateRange(missed.length, sumOf(missed) / sumOf(cells, (i) => share[i]))
       : estimatePeriodsRange(misses, missed);
@@ -306,8 +318,9 @@ export function computeLosses(table: ComparisonTable) {
       expected: due,
       produced: made,
       lost: due - made,
-      lost_low: range ? range.low * due - made : NaN,
-      lost_high: range ? range.high * due - made : NaN,
+      // Of a negative price, the higher energy has the lower value.
+      lost_low: range ? Math.min(range.low * due, range.high * due) - made : NaN,
+      lost_high: range ? Math.max(range.low * due, range.high * due) - made : NaN,
     };
   };
   const lost = runs.map((run) => ({ ...run, loss: computeLoss(run.from, run.to) }));
