@@ -18,8 +18,9 @@
  * - Reanalysis from its own services: `era5`
  *
  * ### Files of your own
- * - Production: `readProduction` (`ProductionFormat`), `readPrices`, `toHours`, `toMonths`, `selectPeriod`
+ * - Production: `readProduction` (`ProductionFormat`), `toHours`, `toMonths`, `selectPeriod`
  * - Turbines and status logs: `readTurbines`, `readEvents`
+ * - Prices: `readPrices` (`PriceFormat`)
  * - Files of the sample: `exampleFile`
  *
  * ### Frames
@@ -37,6 +38,7 @@
  *   `plotUncertainty`
  * - What can be expected next year? `planBudget`, `plotBudget`
  * - Why is production below its budget? `explainBudget`
+ * - What was production worth? `priceProduction`
  * - Can the data be used? `checkQuality`, `plotCompleteness`
  * - Which reference suits the turbine? `compareReferences`, `plotReferences`, `plotCorrelation`
  * - How good is my index? `proveIndex`, `plotProof`
@@ -53,7 +55,7 @@
  * - The same figures next year: `lockData`
  * - Access: `requestApiKey` (`Secret`)
  * - Any answer as the service sent it: `rawAnswer` (`RawAnswer`)
- * - What all calls take: `CallOptions`, `TimeRange`
+ * - What all calls take: `CallOptions`, `TimeRange`; what values energy: `PriceOptions`
  *
  * ### Errors
  * One class for each thing that a caller does something different about, all of them a `VindkitError`.
@@ -145,6 +147,7 @@ export { plotLongTerm, plotUncertainty } from "./src/plots/index/long_term.ts";
 export { planBudget } from "./src/analysis/plan_budget/plan_budget.ts";
 export { explainBudget } from "./src/analysis/explain_budget/explain_budget.ts";
 export { plotBudget } from "./src/plots/index/budget.ts";
+export { priceProduction } from "./src/analysis/price_production/price_production.ts";
 export { checkQuality } from "./src/analysis/check_quality/check_quality.ts";
 export { plotCompleteness } from "./src/plots/hours/completeness.ts";
 export { compareReferences } from "./src/analysis/compare_references/compare_references.ts";

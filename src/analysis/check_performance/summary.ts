@@ -7,7 +7,7 @@ import type { Verdict } from "../verdict/row.ts";
 import type { DeviationSteps, PeriodRange } from "./deviation_steps.ts";
 import { computeRatio, judgeState, listSteps } from "./frames.ts";
 import { combineIntervals } from "./losses/lost_energy.ts";
-import { MAX_NAMED, type PerformanceFound } from "./words.ts";
+import { MAX_NAMED, type PerformanceFound, type PriceFound } from "./words.ts";
 import { sumOf } from "../../stats/spread.ts";
 
 /** Largest deviation of a running turbine from its prediction without a note. */
@@ -81,10 +81,10 @@ function findLimits({ limits, timeZone }: CheckResult): PerformanceFound[] {
 }
 
 /** Hours without a price, and those with a price that is not above 0, of some periods. */
-function findPrices(
+export function findPrices(
   { hours, value }: CheckResult,
   { periods }: DeviationSteps,
-): Readonly<Record<"results" | "notes", PerformanceFound[]>> {
+): Readonly<Record<"results" | "notes", PriceFound[]>> {
   const nothing = { results: [], notes: [] };
   if (!value) return nothing;
   if (!hours) {
@@ -208,7 +208,7 @@ export function listNotes(
   steps: DeviationSteps,
 ): PerformanceFound[] {
   const { by, hours: hourly, normalRatio, outages, periods, counted } = checked;
-  const notes: PerformanceFound[] = findPrices(checked, steps).notes;
+  const notes: PerformanceFound[] = [...findPrices(checked, steps).notes];
   if (!band) {
     const known = selectStableRatios(checked).filter(Number.isFinite).length;
     notes.push({ code: "no_band", by, needed: MIN_PERIODS_FOR_BAND[by], periods: known });

@@ -5,6 +5,7 @@ import { type Deviation, fieldsOf, type Figures, type Part, type Verdict } from 
 import { buildVerdict } from "../verdict/verdict.ts";
 import { doubts, explainUseless, labelPeriod } from "../verdict/words.ts";
 import type { CheckResult } from "./check_result.ts";
+import type { PeriodResult } from "./losses/lost_energy.ts";
 import {
   certain,
   computeEnds,
@@ -34,8 +35,8 @@ function joinWithRest(steps: Steps, names: readonly string[]): Step {
 
 /** Says which outages there were, and what of the rest is a lasting change. */
 function describeDetails(
-  { outages, change, timeZone }: CheckResult,
-  steps: Steps,
+  { outages, change, timeZone, value }: CheckResult,
+  [steps, worth]: readonly [Steps, Steps | undefined],
   [from, to]: readonly [number, number],
 ): string {
   const stops = outages.filter((one) => one.from < to && one.to > from && one.lost > 0)
@@ -44,6 +45,7 @@ function describeDetails(
   const lasting = steps.get(NAMES.change)?.energy ?? 0;
   const last = change.changes.findLast((one) => one.from < to);
   return [
+    ...(value && !worth ? ["None of these hours has a price."] : []),
     ...(stops.length > 0
       ? [
         `Stops: ${
@@ -92,8 +94,8 @@ function listFigures({ hours }: CheckResult, steps: Steps, stopsKnown: boolean):
  */
 function judge(
   checked: CheckResult,
-  split: DeviationSteps,
   [steps, worth]: readonly [Steps, Steps | undefined],
+  priced: number,
   period: string,
   completeness: number,
   bounds: readonly [number, number],
@@ -103,12 +105,14 @@ function judge(
     source !== "detected" && from < bounds[1] && to > bounds[0]
   );
   const isStop = checked.stopsKnown || named;
-  const { value } = split;
   const row: Deviation = {
     period,
     ...listFigures(checked, steps, isStop),
-    ...(value && worth && {
-      value: { currency: value.currency, ...listFigures(checked, worth, isStop) },
+    ...(worth && {
+      value: {
+        ...{ currency: checked.value!.currency, priced },
+        ...listFigures(checked, worth, isStop),
+      },
     }),
     completeness: Number.isNaN(completeness) ? null : completeness,
     reference_from: checked.reference?.[0] ?? null,
@@ -117,7 +121,15 @@ function judge(
   const why = details?.calibrated === false
     ? { reason: doubts.uncalibrated }
     : explainUseless(details ?? {}) ?? {};
-  return buildVerdict(row, { note: describeDetails(checked, steps, bounds), ...why });
+  return buildVerdict(row, { note: describeDetails(checked, [steps, worth], bounds), ...why });
+}
+
+/** Share of the hours of some periods that have a price; of months and years, of these. */
+function sharePriced(periods: DeviationSteps["periods"]): number {
+  const hours = (one: PeriodResult | undefined) =>
+    Number.isFinite(one?.produced) ? one!.compared || 1 : 0;
+  return sumOf(periods, ({ value }) => hours(value)) /
+    sumOf(periods, ({ period }) => hours(period));
 }
 
 /** Judges each month or year. */
@@ -126,10 +138,12 @@ export function judgePeriods(
   split: DeviationSteps,
   chosen: ChosenOptions,
 ): Verdict[] {
-  return split.periods.map(({ period, steps }) => {
+  return split.periods.map((part) => {
+    const { period, steps } = part;
     const { label, completeness, start, end } = period;
-    const worth = split.value?.periods.find((one) => one.period === period)?.steps;
-    return judge(checked, split, [steps, worth], label, completeness, [start, end], chosen);
+    const worth = split.value?.periods.find((one) => one.period === period);
+    const both = [steps, worth?.steps] as const;
+    return judge(checked, both, sharePriced([part]), label, completeness, [start, end], chosen);
   });
 }
 
@@ -153,5 +167,6 @@ export function judgeWhole(
   const label = labelPeriod(first.label, last.label);
   const completeness = Math.min(1, compared * HOUR / (last.end - first.start));
   const bounds = [first.start, last.end] as const;
-  return judge(checked, split, [whole, value?.whole], label, completeness, bounds, chosen);
+  const both = [whole, value?.whole] as const;
+  return judge(checked, both, sharePriced(periods), label, completeness, bounds, chosen);
 }

@@ -135,6 +135,29 @@ function explainDensity(unknown: DensityUnknown): string {
   }
 }
 
+/** Sentences on prices. */
+export const priceWords = {
+  prices_not_above_0: (
+    { hours, energy, value, limited, currency }:
+      & Record<"hours" | "energy" | "value" | "limited", number>
+      & { currency: string },
+  ) =>
+    `In ${formatCount(hours, "hour")} the price was 0 or below: ${
+      formatFigures([energy], "MWh")
+    } were produced in them, worth ${formatFigures([value], currency)}${
+      limited === 0 ? "" : `; the power was limited in ${formatNumber(limited)} of them`
+    }.`,
+  prices_missing: ({ hours, all, energy }: Record<"hours" | "all" | "energy", number>) =>
+    `Prices are missing in ${formatNumber(hours)} of ${formatCount(all, "hour")}, in which ${
+      formatFigures([energy], "MWh")
+    } were produced: these have no value here. Give prices of these hours.`,
+  periods_without_price: ({ periods }: { periods: readonly string[] }) =>
+    `No price, so no value: ${formatList(periods.map(formatPeriod))}. Give prices of these months.`,
+};
+
+/** What was found of prices. */
+export type PriceFound = Found<typeof priceWords>;
+
 /** Sentences of a performance check, by what was found. */
 export const words = {
   total: (
@@ -198,22 +221,7 @@ export const words = {
     } from ${from} to ${to}${often}, ` +
       `limited${at}${formatHoursOfDay(hours_of_day)}. ${LIMITED[source]}`;
   },
-  prices_not_above_0: (
-    { hours, energy, value, limited, currency }:
-      & Record<"hours" | "energy" | "value" | "limited", number>
-      & { currency: string },
-  ) =>
-    `In ${formatCount(hours, "hour")} the price was 0 or below: ${
-      formatFigures([energy], "MWh")
-    } were produced in them, worth ${formatFigures([value], currency)}${
-      limited === 0 ? "" : `; the power was limited in ${formatNumber(limited)} of them`
-    }.`,
-  prices_missing: ({ hours, all, energy }: Record<"hours" | "all" | "energy", number>) =>
-    `Prices are missing in ${formatNumber(hours)} of ${formatCount(all, "hour")}, in which ${
-      formatFigures([energy], "MWh")
-    } were produced: these have no value here. Give prices of these hours.`,
-  periods_without_price: ({ periods }: { periods: readonly string[] }) =>
-    `No price, so no value: ${formatList(periods.map(formatPeriod))}. Give prices of these months.`,
+  ...priceWords,
   lasting_change: (
     { change, from, from_low, from_high, size, size_low, size_high, against, ...energies }:
       & Record<"size" | "size_low" | "size_high", number>

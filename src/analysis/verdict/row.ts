@@ -43,6 +43,8 @@ export interface Deviation extends Figures {
 export interface Value extends Figures {
   /** Such as "EUR". */
   readonly currency: string;
+  /** Share of the hours compared that have a price. */
+  readonly priced: number;
 }
 
 /** The verdict on a time: was it the wind or the turbine? The row of a frame. */

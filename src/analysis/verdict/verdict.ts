@@ -238,7 +238,12 @@ export function sumVerdicts(all: readonly Verdict[], units: readonly number[]): 
   return buildVerdict({
     period: first.period,
     ...figures,
-    ...(isValued && { value: { currency, ...addFigures(values, isEnough) } }),
+    ...(isValued && {
+      value: {
+        ...{ currency, priced: Math.min(...values.map(({ priced }) => priced)) },
+        ...addFigures(values, isEnough),
+      },
+    }),
     completeness: isEnough ? (hours ?? 0) / normalOf(some) : null,
     reference_from: isReferenceSame ? first.reference_from : null,
     reference_to: isReferenceSame ? first.reference_to : null,

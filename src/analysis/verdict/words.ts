@@ -151,8 +151,11 @@ function describeEnergy(given: Deviation): string {
 /** What the energies are worth, step by step. */
 function describeValue({ value }: Deviation): string[] {
   if (!value || value.produced === null) return [];
-  const { currency, produced, normal } = value;
-  const worth = `Worth ${formatFigures([produced], currency)}`;
+  const { currency, produced, normal, priced } = value;
+  const hours = priced < 0.9995
+    ? `In the ${formatShare(priced)} % of these hours with a price, w`
+    : "W";
+  const worth = `${hours}orth ${formatFigures([produced], currency)}`;
   if (normal === null) return [`${worth}.`];
   const steps = (["wind", "stops", "limited", "rest"] as const).flatMap((name) => {
     const part = partOf(value, name);

@@ -153,6 +153,7 @@ async function ask(
     production: productions.get(id),
     excluded: question === "long-term" ? await findExclusions(given, id) : [],
     month: readMonth(given.text),
+    price: await findPrice(given),
     call,
   });
   return { answer };

@@ -1,6 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import {
   type Answer,
+  ArgumentError,
   type CallOptions,
   checkQuality,
   compareReferences,
@@ -13,6 +14,8 @@ import {
   monthlyIndices,
   NoDataError,
   planBudget,
+  type PriceOptions,
+  priceProduction,
   turbineDetails,
   VindkitError,
 } from "../../../mod.ts";
@@ -21,7 +24,14 @@ import { formatMonthLabel } from "../../time/zones.ts";
 import type { Productions } from "./stored_production.ts";
 
 /** Questions beside the verdict. */
-export const QUESTIONS = ["quality", "index", "budget", "references", "long-term"] as const;
+export const QUESTIONS = [
+  "quality",
+  "index",
+  "budget",
+  "references",
+  "long-term",
+  "price",
+] as const;
 
 /** A question beside the verdict. */
 export type Question = typeof QUESTIONS[number];
@@ -56,6 +66,7 @@ interface Asked {
   /** Months that the site file excludes. */
   readonly excluded: readonly string[];
   readonly month: string | undefined;
+  readonly price: PriceOptions;
   readonly call: CallOptions;
 }
 
@@ -63,7 +74,7 @@ interface Asked {
 export async function answerQuestion(
   question: Question,
   id: string,
-  { production, excluded, month, call }: Asked,
+  { production, excluded, month, price: given, call }: Asked,
 ): Promise<Answer> {
   const details = await turbineDetails(id, call);
   const { time_zone: timeZone, rated_power: ratedPower, last_wind_index: last } = details;
@@ -102,6 +113,18 @@ export async function answerQuestion(
         model: await modelData(id, call),
         leaveOut: excluded,
       });
+    case "price": {
+      const { price, ...currency } = given;
+      if (price === undefined) {
+        throw new ArgumentError(
+          `Cannot answer price: there is no price. Give --price 62, or --price prices.json that says where prices are`,
+        );
+      }
+      return priceProduction(own(), {
+        ...{ predicted: await modelData(id, call), details, price },
+        ...currency,
+      });
+    }
   }
 }
 

@@ -131,7 +131,8 @@ export const charts = {
 
 /** Name of a table for those who do not see it. */
 export const tables = {
-  values: (currency: string) => `What the energies are worth at the prices given, ${currency}`,
+  values: (currency: string) =>
+    `What these energies are worth at the prices given, in ${currency}. It is no settlement: fees, balancing and contracts are not in it.`,
   fleet: (month: string) => `Figures of all turbines, ${formatMonth(month)}`,
   groups: (month: string) => `Figures of the parks, ${formatMonth(month)}`,
   verdicts: (month: string) => `What each turbine lost, ${formatMonth(month)}`,

@@ -128,7 +128,7 @@ function buildFleetShare({ owner, content }: NonNullable<FleetContent["share"]>)
     },
     buildHeadline(content),
     hasProduction(content) && buildVerdictTable(content, owner),
-    buildFleetValues(content),
+    ...buildFleetValues(content),
     buildFleetTable(content, owner),
     { kind: "text", look: "note", text: messages.owner.note },
   );
@@ -144,7 +144,7 @@ function buildTurbineShare(content: TurbineContent, owner: string): Section {
     messages.owner.title(owner),
     { kind: "text", text: energies },
     buildShareMonths(months, owner),
-    buildMonthValues(months),
+    ...buildMonthValues(months),
     { kind: "text", look: "note", text: messages.owner.note },
   );
 }
@@ -183,7 +183,7 @@ export function buildFleetDocument(content: FleetContent): ReportDocument {
         headings.verdicts,
         { kind: "text", look: "note", text: lost },
         buildVerdictTable(content),
-        buildFleetValues(content),
+        ...buildFleetValues(content),
       ),
       section("wind", headings.wind, {
         kind: "pictures",
@@ -301,7 +301,7 @@ export function buildTurbineDocument(content: TurbineContent): ReportDocument {
         "twelve",
         headings.twelve,
         isMeasured && buildVerdictMonths(twelve),
-        buildMonthValues(twelve),
+        ...buildMonthValues(twelve),
         buildMonthsTable(twelve, isMeasured),
       ),
       section(

@@ -227,17 +227,18 @@ function buildVerdictCells(verdict: Verdict | null | undefined): Cell[] {
   ];
 }
 
-/** What the energies of rows with a verdict are worth; nothing without prices. */
+/** What the energies of rows with a verdict are worth, with a note; nothing without prices. */
 function buildValues(
   first: Head,
   rows: readonly { readonly cell: Cell; readonly verdict?: Verdict | null | undefined }[],
-): Block | false {
+): Block[] {
   const currency = rows.find(({ verdict }) => verdict?.value)?.verdict?.value?.currency;
-  if (currency === undefined) return false;
-  return {
+  if (currency === undefined) return [];
+  const note = messages.tables.values(currency);
+  return [{ kind: "text", look: "note", text: note }, {
     kind: "table",
     name: "frame",
-    label: messages.tables.values(currency),
+    label: note,
     heads: [first, ...verdictHeads.map((head) => ({ ...head, unit: currency }))],
     groups: [rows.map(({ cell, verdict }): Row => ({
       cells: [
@@ -245,25 +246,27 @@ function buildValues(
         ...verdictFigures.map((name, i) => {
           const value = verdict?.value?.[name];
           if (value == null) return text(null);
-          return { text: i < 2 ? formatNumber(value) : formatSigned(value), value };
+          return { text: i < 2 || value === 0 ? formatNumber(value) : formatSigned(value), value };
         }),
       ],
     }))],
-  };
+  }];
 }
 
 /** What the energies of the turbines of a fleet are worth, and their sum. */
-export function buildFleetValues({ members, figures: all }: FleetContent): Block | false {
+export function buildFleetValues({ members, figures: all }: FleetContent): Block[] {
   const rows = members.toSorted(compareMembers).map(({ name, own }) => (
     { cell: { text: name }, verdict: own?.verdict }
   ));
   const sum = { cell: text(messages.sumOf(all.units_measured)), verdict: all.verdict };
-  const priced = rows.filter(({ verdict }) => verdict?.value);
-  return buildValues({ label: labels.turbine }, priced.length > 1 ? [...priced, sum] : priced);
+  const priced = [...rows, ...(rows.length > 1 ? [sum] : [])].filter(({ verdict }) =>
+    verdict?.value
+  );
+  return buildValues({ label: labels.turbine }, priced);
 }
 
 /** What the energies of months are worth. */
-export const buildMonthValues = (months: readonly MonthContent[]): Block | false =>
+export const buildMonthValues = (months: readonly MonthContent[]): Block[] =>
   buildValues(
     { label: monthColumn.label },
     months.map((one) => ({ cell: monthCell(one), verdict: one.verdict })),

@@ -1,0 +1,169 @@
+import type { DataFrame } from "nodejs-polars";
+import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
+import { month } from "../../api/columns/columns.ts";
+import { joinOrigins } from "../../frames/origin/provenance.ts";
+import { buildRefuse } from "../../frames/read_columns.ts";
+import { checkFrame } from "../../show/check_frame.ts";
+import { declareOptions, readOptions } from "../../show/options/read_options.ts";
+import { sumOf } from "../../stats/spread.ts";
+import { monthAsDays, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
+import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
+import { checkInput } from "../check_performance/check_performance.ts";
+import { splitDeviation } from "../check_performance/deviation_steps.ts";
+import { MISSING_PREDICTIONS, type TurbineFacts } from "../check_performance/options.ts";
+import { findPrices } from "../check_performance/summary.ts";
+import { type Answer, buildAnswer, writeFindings } from "../series/answer.ts";
+import { comparisonColumns } from "../series/compared_series.ts";
+import type { PriceOptions } from "../series/prices.ts";
+import { units, words } from "./words.ts";
+
+/** Options of {@linkcode priceProduction}. */
+export interface PriceProductionOptions extends PriceOptions {
+  /** Hourly model data of the turbine, as of `modelData()`. */
+  readonly predicted: DataFrame;
+  /** Price of a MWh: a number for all times, or the prices of hours or months as `readPrices()` gives them. */
+  readonly price: number | DataFrame;
+  /** Details of the turbine: months are those of its zone. @default none */
+  readonly details?: TurbineFacts;
+  /** Number of turbines in the production. @default {1} */
+  readonly units?: number;
+}
+
+/** What production was worth, without what a month is. */
+interface Worth {
+  /** Hours with production, model data and a price. */
+  readonly hours: number;
+  /** Energy that was produced in them, MWh, and its value in the currency. */
+  readonly produced: number;
+  readonly value: number;
+  /** Price of a MWh: weighed by production, by what the wind allowed, and the mean of the hours. */
+  readonly capture_price: number;
+  readonly possible_price: number;
+  readonly mean_price: number;
+  /** The first over the last, %. */
+  readonly capture_rate: number;
+  /** Hours whose price is 0 or below, what was produced in them, MWh, and its value. */
+  readonly low_hours: number;
+  readonly low_produced: number;
+  readonly low_value: number;
+}
+
+/** What production was worth; it shows itself in notebooks and on the console. */
+export interface PricedProduction extends Answer, Worth {
+  /** Currency, such as "EUR". */
+  readonly currency: string;
+  /**
+   * `months`: `month`, the `hours` with production, model and price, `produced` (MWh) and its `value`, the `capture_price`, the
+   * `possible_price` and the `mean_price` of a MWh, `capture_rate` (%), and the `low_hours` with a price of 0 or below, with
+   * `low_produced` (MWh) and `low_value`.
+   */
+  readonly frames: { readonly months: DataFrame };
+}
+
+const [produced, hours] = pickColumns(comparisonColumns, ["produced", "hours"]);
+
+/** The frame `months`. */
+const monthColumns = (currency: string): readonly Column[] => {
+  const price = (name: string, label: string, description: string) =>
+    ownColumn(name, "f64", label, description, `${currency}/MWh`);
+  return [
+    month,
+    { ...hours, description: "Hours with production, model data and a price." },
+    produced,
+    ownColumn("value", "f64", "Value", "What that is worth.", currency),
+    price("capture_price", "Capture price", "Mean price, weighed by production."),
+    price("possible_price", "Possible", "Mean price, weighed by what the wind allowed."),
+    price("mean_price", "Mean price", "Mean price of the hours."),
+    ownColumn("capture_rate", "f64", "Capture rate", "Capture price over mean price.", "%"),
+    {
+      ...hours,
+      name: "low_hours",
+      label: "Hours not above 0",
+      description: "Hours whose price is 0 or below.",
+    },
+    {
+      ...produced,
+      name: "low_produced",
+      label: "Produced in them",
+      description: "Energy that was produced in them.",
+    },
+    ownColumn("low_value", "f64", "Value of that", "What that is worth.", currency),
+  ];
+};
+
+const WHAT = "price the production";
+const refuse = buildRefuse(WHAT);
+
+const OPTIONS = declareOptions<PriceProductionOptions>()("predicted! details price! currency", {
+  units: 1,
+});
+
+/**
+ * Says what production was worth: its capture price, which is the mean price weighed by production, beside that of what the wind
+ * allowed and the mean of all hours, by months and in the whole.
+ *
+ * Only hours with production, model data and a price count. It is no settlement: fees, balancing, and what a contract pays are not
+ * in it.
+ *
+ * @param production Hours (`time` with a zone, `power` in kW), as `readProduction()` gives them
+ * @param options `predicted`: hourly model data; `price` of a MWh, as `readPrices()` gives it; `currency`; `details`; `units`
+ * @returns The frame `months`, figures of the whole, and sentences
+ * @throws {ArgumentError} If production or prediction is not hourly, no hour has a price, or a column or its unit does not fit
+ *
+ * @example Two hours, one of them with a negative price
+ * ```ts
+ * import { exampleFile, modelData, priceProduction, readProduction } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const meter = { resolution: "hour", unit: "kW", time: "time", column: "power" } as const;
+ * const production = await readProduction(await exampleFile("production.csv"), meter);
+ * const worth = priceProduction(production, { predicted: await modelData("T1"), price: 62 });
+ * assertEquals([worth.capture_price, worth.currency], [62, "EUR"]);
+ * ```
+ */
+export function priceProduction(
+  production: DataFrame,
+  options: PriceProductionOptions,
+): PricedProduction {
+  const chosen = readOptions("priceProduction()", options, OPTIONS);
+  checkFrame(production, WHAT, "readProduction()");
+  checkFrame(chosen.predicted ?? refuse(MISSING_PREDICTIONS), WHAT, "modelData()");
+  const checked = checkInput(production, chosen);
+  if (!checked.hours) return refuse("it takes hours of production, and hourly model data");
+  const { axis, produced: power, expected, price } = checked.hours;
+  const { currency } = checked.value!;
+  const measure = (from: number, to: number): Worth => {
+    const all = Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i)
+      .filter((i) => !Number.isNaN(power[i] + expected[i] + price![i]));
+    const low = all.filter((i) => price![i] <= 0);
+    const sum = (of: Float64Array, some = all) => sumOf(some, (i) => of[i]) / 1000;
+    const worth = (of: Float64Array, some = all) => sumOf(some, (i) => of[i] * price![i]) / 1000;
+    const mean = sumOf(all, (i) => price![i]) / all.length;
+    const capture = worth(power) / sum(power);
+    return {
+      ...{ hours: all.length, produced: sum(power), value: worth(power), capture_price: capture },
+      ...{ possible_price: worth(expected) / sum(expected), mean_price: mean },
+      ...{ capture_rate: 100 * capture / mean, low_hours: low.length },
+      ...{ low_produced: sum(power, low), low_value: worth(power, low) },
+    };
+  };
+  const whole = measure(0, axis.length);
+  const { results, notes } = findPrices(checked, splitDeviation(checked, null));
+  const rows = listMonthSpans(axis, checked.timeZone).map(({ year, month: of, from, to }) => ({
+    month: monthAsDays(monthOfNumber(monthNumberOf({ year, month: of }))),
+    ...measure(Math.max(0, from), Math.min(to, axis.length)),
+  })).filter(({ hours }) => hours > 0);
+  const { name } = chosen.details ?? {};
+  return buildAnswer({ currency, ...whole }, {
+    title: `What the production${name ? ` of ${name}` : ""} was worth`,
+    frames: {
+      months: { title: "Months", columns: monthColumns(currency), rows },
+    },
+    found: writeFindings<typeof words>(words, units, [
+      { code: "worth", ...whole, currency },
+      { code: "possible", ...whole, currency },
+      ...results,
+    ], [...notes, { code: "no_settlement" }]),
+    origin: joinOrigins([chosen.predicted, production, chosen.price]),
+  });
+}

@@ -1,0 +1,36 @@
+import { formatFigures, formatPercent } from "../../show/text/numbers.ts";
+import { priceWords, units as checkUnits } from "../check_performance/words.ts";
+
+/** Units of the figures of findings, by name; those of money have the currency that stands beside them. */
+export const units = { ...checkUnits, capture_rate: "%" } as const;
+
+/** Sentences on what production was worth, by what was found. */
+export const words = {
+  worth: (
+    { produced, value, currency, capture_price, mean_price, capture_rate }:
+      & Record<"produced" | "value" | "capture_price" | "mean_price" | "capture_rate", number>
+      & { currency: string },
+  ) =>
+    `${formatFigures([produced], "MWh")} were worth ${formatFigures([value], currency)}: ${
+      formatFigures([capture_price], `${currency}/MWh`)
+    }, ${formatPercent(capture_rate)} of the mean price of ${
+      formatFigures([mean_price], `${currency}/MWh`)
+    }.`,
+  possible: (
+    { possible_price, capture_price, currency }:
+      & Record<"possible_price" | "capture_price", number>
+      & { currency: string },
+  ) => {
+    const unit = `${currency}/MWh`;
+    const [own, other] = [capture_price, possible_price].map((one) => formatFigures([one], unit));
+    const why = own === other
+      ? "as much"
+      : `${other}: what was not produced was worth ${
+        possible_price > capture_price ? "more" : "less"
+      } than what was`;
+    return `All that the wind allowed would have got ${why}.`;
+  },
+  ...priceWords,
+  no_settlement: () =>
+    "This is no settlement: fees, balancing, and what a contract pays are not in it.",
+};
