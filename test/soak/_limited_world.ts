@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { checkPerformance } from "../../src/analysis/check_performance/check_performance.ts";
 import { buildNumbers } from "../../src/frames/frame.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
-import { HOUR } from "../../src/time/hourly.ts";
+import { HOUR, type HourAxis } from "../../src/time/hourly.ts";
 import { hoursFrame } from "../validate/_served_site.ts";
 import { cleanWorld } from "./_clean_world.ts";
 
@@ -36,8 +36,8 @@ const [RAMP, SCATTER] = [0.25, 0.004] as const;
 /** Turbines nearby, and how far their power scatters from this one's in an hour. */
 const [NEIGHBOURS, APART] = [3, 0.12] as const;
 
-/** Shares of each hour in which the power is limited. */
-function drawSpells(length: number, random: SeededRandom): Float64Array {
+/** Draws shares of each hour in which the power is limited. */
+export function drawSpells(length: number, random: SeededRandom): Float64Array {
   const shares = new Float64Array(length);
   for (let at = random.exponential(SPELLS.between); at < length;) {
     const end = at + SPELLS.shortest + random.exponential(SPELLS.duration);
@@ -50,11 +50,24 @@ function drawSpells(length: number, random: SeededRandom): Float64Array {
 }
 
 /** Power of an hour of which a share is limited to a level; it takes a while to go there. */
-function limitPower(power: number, share: number, level: number, scatter: number): number {
+export function limitPower(power: number, share: number, level: number, scatter: number): number {
   if (share === 0) return power;
   const held = Math.min(power, Math.max(0, level + scatter));
   const whole = share < 1 ? Math.max(0, share - RAMP / 2) : share;
   return whole * held + (1 - whole) * power;
+}
+
+/** Marks the hours of the rows of a frame `limits`, and adds up what they cost, MWh. */
+export function markRows(limits: DataFrame, axis: HourAxis) {
+  const marked = new Uint8Array(axis.length);
+  const rows = limits.toRecords();
+  for (const { from, to } of rows) {
+    const [first, end] = [from, to].map((one) => (Number(one) - axis.start) / HOUR);
+    marked.fill(1, first, end);
+  }
+  const [lost, low, high] = ["lost", "lost_low", "lost_high"]
+    .map((name) => rows.reduce((all, row) => all + Number(row[name]), 0));
+  return { marked, lost, low, high };
 }
 
 /** A world in which the power of a turbine and of those nearby can be limited at times. */
@@ -109,19 +122,12 @@ export function limitedWorld(number: number): LimitedWorld {
         ...{ predicted: model, details },
         ...(beside ? { neighbours: others.map((own) => frameOf(limit(own))) } : {}),
       });
-      const rows = check.frames.limits.toRecords();
-      const marked = new Uint8Array(axis.length);
-      for (const { from, to } of rows) {
-        const [first, end] = [from, to].map((one) => (Number(one) - axis.start) / HOUR);
-        marked.fill(1, first, end);
-      }
+      const { marked, ...losses } = markRows(check.frames.limits, axis);
       const taken = possible.map((own, i) => own - power[i]);
-      const [lost, low, high] = ["lost", "lost_low", "lost_high"]
-        .map((name) => rows.reduce((all, row) => all + Number(row[name]), 0));
       return {
         taken: sum(taken),
         found: sum(taken, (i) => marked[i] === 1),
-        ...{ lost, low, high, possible: sum(possible), normalRatio: check.normalRatio },
+        ...{ ...losses, possible: sum(possible), normalRatio: check.normalRatio },
       };
     },
   };

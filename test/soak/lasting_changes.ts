@@ -23,7 +23,7 @@ interface Found {
 
 /** Reads the losses and gains that a check found; sizes as shares. */
 function readSteps({ frames: { changes } }: PerformanceCheck) {
-  return changes.toRecords().filter(({ change }) => change !== "limit").map((row) => ({
+  return changes.toRecords().map((row) => ({
     from: Number(row.from),
     dates: [Number(row.from_low), Number(row.from_high)],
     sizes: [Number(row.size_low) / 100, Number(row.size_high) / 100],
@@ -51,8 +51,8 @@ function judgeLimit(world: ChangedWorld): boolean {
   const check = world.check((power, instant) =>
     instant >= world.date ? Math.min(power, level) : power
   );
-  const limits = check.frames.changes.toRecords().filter(({ change }) => change === "limit");
-  return limits.length === 1 && limits.length === check.frames.changes.height &&
+  const limits = check.frames.limits.toRecords();
+  return limits.length === 1 && check.frames.changes.height === 0 &&
     Math.abs(Number(limits[0].level) / level - 1) <= LEVEL.near &&
     Math.abs(Number(limits[0].from) - world.date) <= NEAR;
 }
@@ -80,7 +80,7 @@ export function lastingChanges(
     const { date, middle } = world;
     const clean = world.check((power) => power);
     if (readSteps(clean).length > 0) alarms++;
-    if (clean.frames.changes.toRecords().some(({ change }) => change === "limit")) falseLimits++;
+    if (clean.frames.limits.height > 0) falseLimits++;
     smallest.push(clean.smallestChange!);
     const least = clean.smallestChange! / 100;
     if (judge(world.check(lose(middle, least)), middle, least)) seen++;

@@ -23,6 +23,7 @@ import { killedEra5 } from "./killed_era5.ts";
 import { killedService } from "./killed_service.ts";
 import { lesson } from "./lesson.ts";
 import { lastingChanges } from "./lasting_changes.ts";
+import { limits } from "./limits.ts";
 import { machines } from "./machines.ts";
 import { ordersUnderFaults } from "./orders_under_faults.ts";
 import { otherYears } from "./other_years.ts";
@@ -180,6 +181,14 @@ const longRuns: readonly LongRun[] = [
     about: [
       "Worlds whose causes are known: clean, with stops, limits, weak wind, unexplained losses or two causes. Is the",
       "cause that a verdict names the right one? Then losses injected into each month of real hours.",
+    ],
+  },
+  {
+    run: limits,
+    rounds: 20,
+    about: [
+      "The power of synthetic turbines, and of real ones, is limited at times, stated or not: what of the energy that",
+      "this took `checkPerformance()` finds, and what it finds where nothing was limited.",
     ],
   },
   {
