@@ -49,8 +49,17 @@ const ALWAYS = 0.9;
 /** Hours of weaker wind between hours at a level, at most. */
 const MAX_GAP = 3;
 
-/** How far the level of a neighbour may be from the turbine's, as a share of the rated power. */
-const ALIKE = 0.02;
+/** Smallest share of the expected power that is usual just before and after a limit. */
+const USUAL = 0.6;
+
+/** Missing energy that no calm explains, in hours of rated power. */
+const CLEAR = 1.5;
+
+/** How far the level of a neighbour may be from the turbine's, as a share of the rated power, and of that level. */
+const [ALIKE, ALIKE_SHARE] = [0.02, 0.05] as const;
+
+/** Lowest level that neighbours can share, as a share of the rated power: weak wind is alike everywhere. */
+const LOWEST = 0.1;
 
 /** Wind speed from which a level is no sign of a limit, m/s: gusts stop all turbines for a part of the hour. */
 const STORM = 17;
@@ -64,8 +73,11 @@ const isFlat = (power: Float64Array, ratedPower: number, i: number): boolean =>
 function findShared(produced: Float64Array, neighbours: readonly Neighbour[], ratedPower: number) {
   const runningAt = (i: number) =>
     neighbours.filter(({ power, ratedPower: rated }) => power[i] > IDLE_POWER * rated);
-  const isLike = (i: number) => ({ power, ratedPower: rated }: Neighbour) =>
-    Math.abs(power[i] / rated - produced[i] / ratedPower) <= ALIKE && isFlat(power, rated, i);
+  const isLike = (i: number) => ({ power, ratedPower: rated }: Neighbour) => {
+    const [own, other] = [produced[i] / ratedPower, power[i] / rated];
+    return own >= LOWEST && Math.abs(other - own) <= Math.min(ALIKE, own * ALIKE_SHARE) &&
+      isFlat(power, rated, i);
+  };
   const some = (i: number) => neighbours.some(isLike(i));
   return { some, all: (i: number) => some(i) && runningAt(i).every(isLike(i)) };
 }
@@ -197,12 +209,22 @@ export function findUnstatedLimits(
     }
   };
 
-  const isPart = (i: number) => left[i] === 1 && 4 * produced[i] < 3 * ratio * expected[i];
-  const lastsLong = ({ from, to }: Run) => to - from >= MIN_HOURS || isPart(from - 1) && isPart(to);
+  /**
+   * Whether no calm came and went: much energy is missing, or the power was usual just before and after; the hours beside are those
+   * of the change.
+   */
+  const isClear = ({ from, to }: Run) => {
+    const own = Array.from({ length: to - from }, (_, i) => from + i);
+    const missing = sumOf(own, (i) => ratio * expected[i] - produced[i]);
+    const beside = [from - 2, to + 1].filter((i) => !Number.isNaN(produced[i] + expected[i]));
+    const usual = USUAL * ratio * sumOf(beside, (i) => expected[i]);
+    return missing >= CLEAR * ratedPower ||
+      beside.length > 0 && sumOf(beside, (i) => produced[i]) >= usual;
+  };
   add(
     findRuns(length, (i) => left[i] === 1 && isStill(i) && standTogether(neighbours, i))
       .filter((run) =>
-        lastsLong(run) && shareOf(run, isStorm) < 1 &&
+        run.to - run.from >= MIN_HOURS && shareOf(run, isStorm) < 1 && isClear(run) &&
         expectsPower(expected, run, ratedPower) === true
       ),
     () => true,
@@ -225,7 +247,8 @@ export function findUnstatedLimits(
     add(again, (run) => isMostly(run, isShared.some));
   }
   add(
-    findRuns(length, (i) => canBe(i) && isShared.all(i)).filter((run) => isHeld(run, GAP)),
+    findRuns(length, (i) => canBe(i) && isShared.all(i))
+      .filter((run) => isHeld(run, GAP) && isClear(run)),
     () => true,
   );
   return { runs: runs.sort((a, b) => a.from - b.from), alike: lasting?.reached };
