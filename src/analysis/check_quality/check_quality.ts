@@ -2,11 +2,13 @@ import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { time } from "../../api/columns/columns.ts";
 import { productionColumns } from "../../frames/production/production.ts";
+import { readLimitColumn } from "../../frames/production/period_shares.ts";
 import { addDays } from "../../frames/production/to_months.ts";
 import { joinOrigins } from "../../frames/origin/provenance.ts";
 import { buildRefuse, readStamps, type Refuse } from "../../frames/read_columns.ts";
 import { findClockFaults } from "../../screening/shift/clock_faults.ts";
 import { computeMonthLags, type MonthLag } from "../../screening/shift/shift.ts";
+import { isLimit } from "../../screening/values/limited_power.ts";
 import { computeHourMeans } from "../../screening/values/hourly_power.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import {
@@ -161,6 +163,14 @@ function judgeSeries(
     buildRefuse("check the series by the prediction"),
   );
   const judged = judgeValues(series, hours, options, predicted);
+  const { ratedPower = NaN } = options;
+  const limit = series.quantity === "power"
+    ? readLimitColumn(frame, ratedPower, refuse)
+    : undefined;
+  const held = series.stamps.filter((_, row) => limit && isLimit(limit[row], ratedPower));
+  // What a stated limit holds level, or stops, is no fault of the data.
+  const isHeld = ({ kind, start, end }: SeriesFinding) =>
+    /^(flat|stuck|standstill|idle)$/.test(kind) && held.some((at) => at >= start && at < end);
   const model = predicted &&
     compareWithModel(series, judged.masked, predicted, options.seed);
   const withoutStamp = series.stamps.filter(Number.isNaN).length;
@@ -175,7 +185,7 @@ function judgeSeries(
     findings: [
       ...judgeStamps(series),
       ...judgeGaps(series),
-      ...judged.found,
+      ...judged.found.filter((one) => !isHeld(one)),
       ...(model?.findings ?? []),
     ],
     shares: computeMonthShares(series),
