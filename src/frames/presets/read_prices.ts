@@ -83,12 +83,11 @@ export async function readPrices(files: FileNames, how: PriceFormat): Promise<Da
   const refuse = (field: string, found: string) => refuseFields(name, [{ field, found }]);
   const [, currency, energy] = UNIT.exec(how.unit) ?? [];
   if (!energy) refuse("unit", `"${how.unit}" is none of a price. Give one like "EUR/MWh"`);
-  const [said] = /\b([A-Z]{3}|ct) ?\/ ?([kM]Wh)\b/.exec(how.column) ?? [how.unit];
-  if (said.replaceAll(" ", "") !== how.unit) {
-    refuse(
-      "unit",
-      `column "${how.column}" says ${said}. Declare unit "${said.replaceAll(" ", "")}"`,
-    );
+  const [, ownCurrency = currency, ownEnergy = energy] =
+    /(?:\b([A-Z]{3}|ct))? ?\/ ?([kM]Wh)\b/.exec(how.column) ?? [];
+  const said = `${ownCurrency}/${ownEnergy}`;
+  if (said !== how.unit) {
+    refuse("unit", `column "${how.column}" says ${said}. Declare unit "${said}"`);
   }
   const { resolution } = how;
   if (!isStep(resolution) && resolution !== "month") {

@@ -72,6 +72,16 @@ const examples: readonly PerformanceFound[] = [
     ...{ code: "power_limits", source: "status", spells: 3, hours: 1, ...loss },
     ...{ from: "2023-01-09", to: "2023-02-20", levels: [], hours_of_day: [] },
   },
+  {
+    ...{ code: "prices_not_above_0", hours: 212, energy: 310.4, value: -4210.2, limited: 0 },
+    currency: "EUR",
+  },
+  {
+    ...{ code: "prices_not_above_0", hours: 1, energy: 1.2, value: 0, limited: 1 },
+    currency: "DKK",
+  },
+  { code: "prices_missing", hours: 48, all: 744, energy: 31.2 },
+  { code: "periods_without_price", periods: ["2023-01", "2023-04"] },
   { code: "lasting_change", change: "loss", ...change },
   {
     code: "lasting_change",

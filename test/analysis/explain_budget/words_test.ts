@@ -46,6 +46,10 @@ const examples: readonly Found<typeof ownWords>[] = [
     code: "budgets",
     budgets: [{ name: "Budget", ratio: 88 }, { name: "P90", ratio: 101.3 }],
   },
+  {
+    ...{ code: "budget_value", currency: "EUR", budget: 62_000, produced: 54_560 },
+    steps: [{ step: "Wind", value: -4340.4 }, { step: "Unexplained", value: 120 }],
+  },
   { code: "level_before", count: 24, level: 97.4 },
   { code: "level_joined", count: 11, level: 97.4 },
   { code: "no_level", count: 0, level: 100 },

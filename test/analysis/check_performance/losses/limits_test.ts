@@ -1,0 +1,173 @@
+/** Limits of the power: stated in a column or a log, or found in the power; worked by hand. */
+import { assert, assertAlmostEquals, assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import pl, { type DataFrame } from "nodejs-polars";
+import { checkPerformance } from "../../../../src/analysis/check_performance/check_performance.ts";
+import { checkQuality } from "../../../../src/analysis/check_quality/check_quality.ts";
+import { measureAvailability } from "../../../../src/analysis/measure_availability/measure_availability.ts";
+import { eventColumns } from "../../../../src/frames/events/event_columns.ts";
+import { buildFrame, buildNumbers } from "../../../../src/frames/frame.ts";
+import { toHours } from "../../../../src/frames/production/to_hours.ts";
+import { SeededRandom } from "../../../../src/stats/seeded_random.ts";
+import { details, everyHour, HOUR, hoursFrame, list, numbers } from "../_performance_frames.ts";
+
+const START = "2021-01-01T00:00Z";
+const DAYS = 119;
+
+/** What the wind allows: 300 to 900 kW, and what the model expects of it. */
+const random = new SeededRandom("limits");
+const possible = everyHour(DAYS, (hour) => 600 + 300 * Math.sin(hour / 17)) as number[];
+const expected = possible.map((power) => power * (1 + 0.05 * random.normal()));
+const predicted = hoursFrame(START, { power: expected, wind_speed: possible.map(() => 9) });
+
+/** Ten hours in which the power is limited, once a week. */
+const isLimited = (hour: number) => hour % 168 >= 60 && hour % 168 < 70;
+const limitTo = (level: number) => (power: number, hour: number) =>
+  isLimited(hour) ? Math.min(power, level + hour % 3) : power;
+const production = (power: readonly number[]) => hoursFrame(START, { power });
+const withLimit = (frame: DataFrame, of: (hour: number) => number) =>
+  frame.withColumn(buildNumbers("limit", Float64Array.from(possible, (_, hour) => of(hour))));
+
+const options = { predicted, details };
+const clean = checkPerformance(production(possible), options);
+const check = (frame: DataFrame, more = {}) => checkPerformance(frame, { ...options, ...more });
+const taken = (limited: readonly number[]) =>
+  possible.reduce((sum, power, i) => sum + (power - limited[i]) / 1000, 0);
+const sum = (frame: DataFrame, name: string) => numbers(frame, name).reduce((a, b) => a + b, 0);
+
+describe("limits of the power", () => {
+  const limited = possible.map(limitTo(250));
+
+  for (
+    const [how, of] of [
+      ["a set point", (hour: number) => isLimited(hour) ? 250 : NaN],
+      [
+        "a set point that is the rated power at other times",
+        (hour: number) => isLimited(hour) ? 250 : 1000,
+      ],
+    ] as const
+  ) {
+    it(`are a step of their own where ${how} states them`, () => {
+      const { frames, normalRatio, verdict } = check(withLimit(production(limited), of));
+      const steps = list(frames.steps, "step");
+      assert(steps.includes("Limited power"));
+      assertEquals(frames.limits.height, 17);
+      assertEquals([...new Set(list(frames.limits, "source"))], ["declared"]);
+      assertEquals(sum(frames.limits, "hours"), 170);
+      assertAlmostEquals(numbers(frames.limits, "level")[0], 250, 1e-9);
+      assertAlmostEquals(sum(frames.limits, "lost") / taken(limited), 1, 0.03);
+      assertAlmostEquals(normalRatio, clean.normalRatio, 0.1);
+      assertEquals(frames.changes.height, 0);
+      assertAlmostEquals(-verdict.limited!, sum(frames.limits, "lost"), 1e-9);
+      assert(verdict.limited_low! < verdict.limited! && verdict.limited! < verdict.limited_high!);
+    });
+  }
+
+  it("are stated by a flag, and by a column of ten minutes", () => {
+    const flag = production(limited)
+      .withColumn(pl.Series("limit", limited.map((_, hour) => isLimited(hour)), pl.Bool));
+    assertEquals(sum(check(flag).frames.limits, "hours"), 170);
+    const steps = limited.flatMap((power, hour) =>
+      Array.from({ length: 6 }, () => [power, isLimited(hour) ? 250 : null])
+    );
+    const start = Date.parse(START);
+    const time = BigInt64Array.from(steps, (_, i) => BigInt(start + i * HOUR / 6) * 1000n);
+    const column = { dtype: "f64", description: "", tag: "ours" } as const;
+    const fine = buildFrame([
+      { ...column, name: "time", label: "Time", dtype: "datetime" },
+      { ...column, name: "power", label: "Power" },
+      { ...column, name: "limit", label: "Limit" },
+    ], { time, power: steps.map(([power]) => power), limit: steps.map(([, limit]) => limit) });
+    assertEquals(sum(check(fine).frames.limits, "hours"), 170);
+    assertEquals(sum(check(toHours(fine)).frames.limits, "hours"), 170);
+  });
+
+  it("are known from a status log that says curtailment, whose level it does not say", () => {
+    const weeks = Array.from(
+      { length: 17 },
+      (_, week) => Date.parse(START) + (168 * week + 60) * HOUR,
+    );
+    const events = buildFrame(eventColumns, {
+      from: BigInt64Array.from(weeks, (at) => BigInt(at) * 1000n),
+      to: BigInt64Array.from(weeks, (at) => BigInt(at + 10 * HOUR) * 1000n),
+      category: weeks.map(() => null),
+      status: weeks.map(() => "Curtailment"),
+    });
+    const { frames, verdict, summary } = check(production(limited), { events });
+    assertEquals([...new Set(list(frames.limits, "source"))], ["status"]);
+    assertEquals(list(frames.limits, "level")[0], null);
+    assertAlmostEquals(sum(frames.limits, "lost") / taken(limited), 1, 0.03);
+    assertEquals(verdict.stops, 0);
+    assertStringIncludes(summary.join(" "), "The status log says so.");
+    // In time it was available, in energy not.
+    const { frames: { months } } = measureAvailability(events, {
+      production: production(limited),
+      predicted,
+      details,
+    });
+    assertEquals(months.height > 0, true);
+  });
+
+  it("are found where a level comes again, and said to be stated by nobody", () => {
+    const { frames, normalRatio, summary } = check(production(limited));
+    assertEquals([...new Set(list(frames.limits, "source"))], ["found"]);
+    assertAlmostEquals(sum(frames.limits, "lost") / taken(limited), 1, 0.1);
+    assertAlmostEquals(normalRatio, clean.normalRatio, 0.5);
+    assertStringIncludes(summary.join(" "), "Nobody stated it");
+  });
+
+  it("are found where all neighbours are level, or stand still, at once", () => {
+    const once = (level: number) =>
+      possible.map((power, hour) => hour >= 451 && hour < 457 ? Math.min(power, level) : power);
+    for (const level of [0, 310]) {
+      const neighbours = [once(level), once(level)].map(production);
+      const { frames, verdict } = check(production(once(level)), { neighbours });
+      assertEquals(frames.limits.height, 1, `${level} kW`);
+      assertEquals(frames.outages.height, 0);
+      assertEquals(verdict.stops, 0);
+    }
+    // Alone, a turbine that stands still is one that was stopped.
+    const alone = check(production(once(0)));
+    assertEquals([alone.frames.limits.height, alone.frames.outages.height], [0, 1]);
+  });
+
+  it("are none where nothing limits the power, in a storm, and where a logger repeats a value in a calm", () => {
+    assertEquals(clean.frames.limits.height, 0);
+    const level = possible.map((power, hour) => isLimited(hour) ? 450 : power);
+    const storm = hoursFrame(START, {
+      power: expected,
+      wind_speed: possible.map((_, hour) => isLimited(hour) ? 21 : 9),
+    });
+    assertEquals(check(production(level), { predicted: storm }).frames.limits.height, 0);
+    const calm = hoursFrame(START, {
+      power: expected.map((power, hour) => isLimited(hour) && hour % 168 < 64 ? 5 : power),
+    });
+    assertEquals(check(production(level), { predicted: calm }).frames.limits.height, 0);
+  });
+
+  it("hold a turbine back in the verdict, and are valued by the hour", () => {
+    const price = hoursFrame(START, { power: everyHour(DAYS, (hour) => isLimited(hour) ? -5 : 60) })
+      .rename({ power: "price" });
+    const frame = withLimit(
+      production(possible.map(limitTo(0))),
+      (hour) => isLimited(hour) ? 0 : NaN,
+    );
+    const { verdict, summary, frames } = check(frame, { price });
+    assertEquals(frames.outages.height, 0);
+    assertAlmostEquals(verdict.value!.limited!, -5 * verdict.limited!, 1e-6);
+    assert(verdict.value!.limited! > 0);
+    assertStringIncludes(summary.join(" "), "In 170 hours the price was 0 or below");
+    assertStringIncludes(summary.join(" "), "the power was limited in 170 of them");
+  });
+
+  it("are no fault of the data where they are stated", () => {
+    const long = possible.map((power, hour) => hour >= 444 && hour < 464 ? 300 + hour % 3 : power);
+    const kinds = (frame: DataFrame) =>
+      checkQuality(frame, { ratedPower: 1000 }).summary.join(" ").includes("Flat");
+    assertEquals(kinds(production(long)), true);
+    assertEquals(
+      kinds(withLimit(production(long), (hour) => hour >= 444 && hour < 464 ? 302 : NaN)),
+      false,
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import pl from "nodejs-polars";
+import { buildRefuse } from "../../../src/frames/read_columns.ts";
+import { type PriceOptions, readPrice } from "../../../src/analysis/series/prices.ts";
+import { hoursFrame, monthsFrame } from "../check_performance/_performance_frames.ts";
+
+const HOUR = 3_600_000;
+const read = (options: PriceOptions) => readPrice(options, buildRefuse("test"));
+const hours = (values: readonly (number | null)[]) =>
+  hoursFrame("2024-01-31T22:00Z", { power: values }).rename({ power: "price" });
+
+describe("the price of an analysis", () => {
+  it("is a number for all times, or that of the hour or the local month", () => {
+    const axis = { start: Date.parse("2024-01-31T22:00Z"), length: 3 };
+    const of = (options: PriceOptions) => [...read(options)!.ofHours(axis, "Europe/Copenhagen")];
+    assertEquals(of({ price: 62 }), [62, 62, 62]);
+    assertEquals(of({ price: hours([1, null]) }), [1, NaN, NaN]);
+    // In Copenhagen February begins at 23:00 UTC.
+    assertEquals(of({ price: monthsFrame("2024-01", "price", [50, 40]) }), [50, 40, 40]);
+    assertEquals(read({ price: 62 })!.currency, "EUR");
+    assertEquals(read({ price: hours([1, 2]), currency: "DKK" })!.currency, "DKK");
+    assertEquals(read({}), undefined);
+  });
+
+  it("is the mean of the quarters of an hour", () => {
+    const start = Date.parse("2024-01-01T00:00Z");
+    const time = Array.from({ length: 8 }, (_, i) => new Date(start + i * HOUR / 4));
+    const frame = pl.DataFrame([
+      pl.Series("time", time, pl.Datetime("ms")),
+      pl.Series("price", [10, 20, 30, 40, -4, -4, -4, -4], pl.Float64),
+    ]).withColumn(pl.col("time").dt.replaceTimeZone("UTC").alias("time"));
+    const { ofHours } = read({ price: frame })!;
+    assertEquals([...ofHours({ start, length: 2 }, "UTC")], [25, -4]);
+  });
+
+  it("is refused where it cannot be one of a MWh", () => {
+    const refuse = (options: PriceOptions, message: string) =>
+      assertThrows(() => read(options), Error, message);
+    refuse({ price: 0.08 }, "a mean price of 0.080 is one of a kWh");
+    refuse({ price: NaN }, "the price is NaN");
+    refuse({ price: hours([null, null]) }, "the prices have no value");
+    refuse({ price: monthsFrame("2024-01", "energy", [1]) }, 'need the columns "time" or "month"');
+    refuse({ price: 62, currency: "euro" }, "is not a currency");
+    refuse({ currency: "EUR" }, "Give { price } too");
+  });
+
+  it("is refused by the hour where only energies of months are known", () => {
+    const { ofPeriods } = read({ price: hours([50, 60]) })!;
+    assertThrows(() => ofPeriods("month", [1]), Error, "Give prices of months");
+  });
+});
