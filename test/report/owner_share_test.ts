@@ -32,6 +32,7 @@ describe("a report with an owner", () => {
       month: "2023-12",
       production: new Map([["T1", await readProduction(file, meter)]]),
       share: { owner: "A. Hansen", ownership },
+      ...{ price: 450, currency: "DKK" },
     });
     for await (const { name, content } of report) pages.set(name, content);
   });
@@ -50,7 +51,9 @@ describe("a report with an owner", () => {
       assertEquals(own.compared.ratio, month.compared.ratio);
       for (const name of ["produced", "normal", "wind", "stops", "rest"]) {
         assertAlmostEquals(own.verdict[name], 0.25 * month.verdict[name]);
+        assertAlmostEquals(own.verdict.value[name], 450 * own.verdict[name], 1e-6);
       }
+      assertEquals([own.verdict.value.currency, own.verdict.value.priced], ["DKK", 1]);
       assertEquals([own.verdict.verdict, own.verdict.causes], [
         month.verdict.verdict,
         month.verdict.causes,
@@ -58,6 +61,7 @@ describe("a report with an owner", () => {
     }
     const page = pages.get("turbines/T1.html")!;
     assertStringIncludes(page, "Share of A. Hansen");
+    assertEquals(page.match(/at the prices given, in DKK\. It is no settlement/g)?.length, 4); // and a label each
     assertStringIncludes(page, "; of what was produced, ");
     assert(!pages.get("turbines/T5.html")!.includes("Share of A. Hansen")); // not theirs
   });

@@ -72,6 +72,21 @@ describe("explainBudget()", () => {
     assertMatch(explained.summary[1], /^2024 is .* budget/);
   });
 
+  it("gives each step its value at the prices of the months, and sums that to the value of a fleet", () => {
+    const price = monthsFrame("2023-01", "price", Array.from({ length: 24 }, (_, i) => 40 + i));
+    const explained = explain({ price, currency: "DKK" });
+    const [energies, values] = ["energy", "value"].map((name) =>
+      numbers(december(explained), name)
+    );
+    for (const [i, energy] of energies.entries()) assertAlmostEquals(values[i], 63 * energy, 1e-9);
+    const all = numbers(explained.frames.steps, "value");
+    assertAlmostEquals(all.slice(0, -1).reduce((sum, one) => sum + one, 0), all.at(-1)!, 1e-6);
+    assertStringIncludes(explained.summary.join(" "), "DKK; budget to normal +");
+    const fleet = explainBudget({ a: explained, b: explained });
+    assertAlmostEquals(numbers(fleet.frames.steps, "value")[0], 2 * all[0], 1e-6);
+    assert(!explain().frames.steps.columns.includes("value"));
+  });
+
   it("gives each step an interval, and the rest that of all others", () => {
     const [low, energies, high] = ["energy_low", "energy", "energy_high"]
       .map((name) => numbers(december(explain()), name));

@@ -23,7 +23,7 @@ import {
 import { callCommand, callSuccessfully } from "../_command.ts";
 import { runSuccessfully } from "../_task.ts";
 
-const QUESTIONS = ["quality", "index", "budget", "references", "long-term"];
+const QUESTIONS = ["quality", "index", "budget", "references", "long-term", "price"];
 
 /** A verdict of the table of turbines. */
 type Row = Verdict & { readonly turbine_id: string; readonly name: string; readonly units: number };
@@ -207,7 +207,7 @@ describe("deno task check on the sample", () => {
 
   it("answers the other questions about a turbine in lines of a terminal, and as one JSON", async () => {
     const file = `${folder}/t1.json`;
-    const words = ["T1", "--sample", "--question", QUESTIONS.join(", ")];
+    const words = ["T1", "--sample", "--question", QUESTIONS.join(", "), "--price", "62"];
     const out = await callSuccessfully("check", ...words, "--json", file);
     const heads = out.split("\n").filter((line) => line.startsWith("T1, "));
     assertEquals(heads, QUESTIONS.map((name) => `T1, ${name} (SYNTHETIC)`));
@@ -226,6 +226,47 @@ describe("deno task check on the sample", () => {
     const index = ["T1", "--sample", "--question", "index", "--month", "2023-05", "--json", "-"];
     const { answers: { "T1 index": may } } = JSON.parse(await callSuccessfully("check", ...index));
     assertEquals(may.month, "2023-05");
+  });
+
+  it("values the steps at a price, or at those of a file, in a table of their own", async () => {
+    const words = ["T1", "T4", "--sample", "--month", "2024-03"];
+    const without = await callSuccessfully("check", ...words);
+    assert(!without.includes("EUR"));
+    const at62 = await callSuccessfully("check", ...words, "--price", "62");
+    assertStringIncludes(
+      at62,
+      without.slice(without.indexOf("MWh      "), without.indexOf("\n\nVesterklit")),
+    );
+    const [, table] = at62.split(/^EUR {10}.*$/m);
+    const [t1, t4, sum] = table.trim().split("\n").map((line) => line.slice(26).trim().split(/ +/));
+    assertEquals([t1[0], t1[3]], ["45,210", "−13,271"]); // 729.2 and 214.05 MWh
+    assertEquals(parseFigure(t1[0]) + parseFigure(t4[0]), parseFigure(sum[0]));
+    assertStringIncludes(oneLine(at62), "Worth 45,210 EUR, ");
+
+    const start = Date.parse("2024-02-29T23:00Z");
+    const rows = Array.from(
+      { length: 744 },
+      (_, i) => `${new Date(start + i * 3_600_000).toISOString()},${i % 24 < 6 ? -0.5 : 8.25}\n`,
+    );
+    await Deno.writeTextFile(`${folder}/prices.csv`, `Start,Price\n${rows.join("")}`);
+    const declared = {
+      file: "prices.csv",
+      column: "Price",
+      time: "Start",
+      resolution: "hour",
+      unit: "ct/kWh",
+    };
+    await Deno.writeTextFile(`${folder}/prices.json`, JSON.stringify(declared));
+    const { verdict } = await callJson(
+      "T1",
+      "--sample",
+      "--month",
+      "2024-03",
+      "--price",
+      `${folder}/prices.json`,
+    );
+    assertEquals([verdict.value!.currency, verdict.value!.priced], ["EUR", 1]);
+    assert(verdict.value!.produced! > 0 && verdict.value!.stops! < 0);
   });
 
   it("names what the data do not answer, and ends with 1 only if nothing is answered", async () => {
@@ -253,6 +294,8 @@ describe("deno task check on the sample", () => {
       ["T1 --question quality --month 2024-03", 2, time],
       ["--question budget --year 2024", 2, time],
       ["T1 --question budget --owner X", 2, /Leave out --owner, or the turbines/],
+      ["T1 --price cheap", 2, /give a number such as 62, 450DKK, or a JSON file such as/],
+      ["T1 --question price", 1, /^$/],
       ["T1 --month 2023-13", 2, /Cannot read "2023-13" in --month/],
       ["T1 --year 24", 2, /Cannot read "24" in --year: give a year such as 2024/],
       ["T1 --month 2024-03 --year 2024", 2, /give one of them/],
