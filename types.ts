@@ -46,6 +46,11 @@ export type {
 } from "./src/analysis/measure_availability/measure_availability.ts";
 export type { Budget, BudgetToDate, ExpectedEnergy } from "./src/analysis/plan_budget/months.ts";
 export type { PlanBudgetOptions } from "./src/analysis/plan_budget/plan_budget.ts";
+export type {
+  PricedProduction,
+  PriceProductionOptions,
+  Worth,
+} from "./src/analysis/price_production/price_production.ts";
 export type { IndexProof, ProveIndexOptions } from "./src/analysis/prove_index/prove_index.ts";
 export type { Finding, FindingFigure } from "./src/analysis/series/answer.ts";
 export type { StateOptions } from "./src/analysis/series/turbine_states.ts";
@@ -57,8 +62,10 @@ export type {
 export type {
   Cause,
   Deviation,
+  Figures,
   StepFields,
   StepName,
+  Value,
   Verdict,
   VerdictName,
 } from "./src/analysis/verdict/row.ts";

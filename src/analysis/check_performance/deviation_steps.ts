@@ -1,6 +1,5 @@
 import { joinNames } from "../../show/text/numbers.ts";
-import { HOUR, positionAtOrAfter } from "../../time/hourly.ts";
-import { clockAt } from "../../time/zones.ts";
+import { positionAtOrAfter } from "../../time/hourly.ts";
 import { computeModelError, type NormalBand } from "./band.ts";
 import type { ChangeResult } from "./changes/changes.ts";
 import type { CheckResult } from "./check_result.ts";

@@ -124,7 +124,7 @@ function findChanges({ change, by, hours, timeZone }: CheckResult): PerformanceF
   const kind = hours ? "week" : by;
   return [
     ...changes.map((one): PerformanceFound => {
-      const { change, to, ...row } = one;
+      const { change, to: _, ...row } = one;
       const from = date(row.from);
       const [from_low, from_high] = [date(row.from_low), date(row.from_high)];
       return { code: "lasting_change", ...row, change, from, from_low, from_high };

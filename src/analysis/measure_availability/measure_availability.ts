@@ -9,7 +9,7 @@ import { declareOptions, readOptions } from "../../show/options/read_options.ts"
 import { formatMonthSpan } from "../../show/text/numbers.ts";
 import { sumOf } from "../../stats/spread.ts";
 import { HOUR, positionAtOrAfter } from "../../time/hourly.ts";
-import { clockAt, monthAsDays, monthAt, startOfMonth } from "../../time/zones.ts";
+import { monthAsDays, monthAt, startOfMonth } from "../../time/zones.ts";
 import { checkInput } from "../check_performance/check_performance.ts";
 import type { CheckedHours, CheckResult } from "../check_performance/check_result.ts";
 import { combineIntervals, cutLosses } from "../check_performance/losses/lost_energy.ts";

@@ -29,22 +29,27 @@ export interface PriceProductionOptions extends PriceOptions {
   readonly units?: number;
 }
 
-/** What production was worth, without what a month is. */
-interface Worth {
+/** What the production of a month, or of all, was worth. */
+export interface Worth {
   /** Hours with production, model data and a price. */
   readonly hours: number;
-  /** Energy that was produced in them, MWh, and its value in the currency. */
+  /** Energy that was produced in them, MWh. */
   readonly produced: number;
+  /** What that is worth, in the currency. */
   readonly value: number;
-  /** Price of a MWh: weighed by production, by what the wind allowed, and the mean of the hours. */
+  /** Mean price of a MWh, weighed by production. */
   readonly capture_price: number;
+  /** The same, weighed by what the wind allowed. */
   readonly possible_price: number;
+  /** Mean price of the hours. */
   readonly mean_price: number;
-  /** The first over the last, %. */
+  /** Capture price over mean price, %. */
   readonly capture_rate: number;
-  /** Hours whose price is 0 or below, what was produced in them, MWh, and its value. */
+  /** Hours whose price is 0 or below. */
   readonly low_hours: number;
+  /** Energy that was produced in these, MWh. */
   readonly low_produced: number;
+  /** What that is worth. */
   readonly low_value: number;
 }
 

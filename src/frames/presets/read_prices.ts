@@ -22,22 +22,26 @@ export const priceColumn: Column = ownColumn(
   "EUR/MWh",
 );
 
-/** Fields of a production format that prices do not have. */
-type NotOfPrices =
-  | "unit"
-  | "other_units"
-  | "counter"
-  | "turbine"
-  | "turbines"
-  | "status"
-  | "availability"
-  | "availability_unit"
-  | "limit"
-  | "limit_unit"
-  | "valid_hours";
-
 /** Format of files with prices: columns, times and numbers are declared as for `readProduction()`. */
-export interface PriceFormat extends Omit<ProductionFormat, NotOfPrices> {
+export interface PriceFormat extends
+  Pick<
+    ProductionFormat,
+    | "time"
+    | "time_zone"
+    | "stamp"
+    | "time_format"
+    | "decimal"
+    | "thousands"
+    | "delimiter"
+    | "encoding"
+    | "header_rows"
+    | "skip_rows"
+    | "leave_out"
+    | "null_values"
+    | "sheet"
+    | "range"
+    | "where"
+  > {
   /** Name of the column with the price. */
   readonly column: string;
   /** Period of a price: "hour", "15min", "30min" or "month". */
