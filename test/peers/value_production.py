@@ -19,7 +19,6 @@ hours = hours.join(price.rename("price")).dropna()
 hours["value"] = hours["produced"] * hours["price"] / 1000
 hours["possible"] = hours["expected"] * hours["price"] / 1000
 hours["low"] = hours["price"] <= 0
-hours["low_value"] = hours["value"].where(hours["low"], 0)
 months = hours.groupby(hours.index.tz_convert(ZONE).strftime("%Y-%m-01"))
 print(
     json.dumps(
@@ -32,7 +31,6 @@ print(
                 "possible_price": own["possible"].sum() / own["expected"].sum() * 1000,
                 "mean_price": own["price"].mean(),
                 "low_hours": int(own["low"].sum()),
-                "low_value": own["low_value"].sum(),
             }
             for month, own in months
         ]

@@ -7,7 +7,6 @@ import { formatMonthLabel, monthNumberOf, monthOfNumber, startOfMonth } from "..
 import { computeMonthlyEnergies } from "../../windindex/index/monthly_energy.ts";
 import { readProductionRows } from "../series/production_rows.ts";
 import { findStops, listHourEdges, type TurbineStates } from "../series/turbine_states.ts";
-import type { Run } from "../../screening/finding.ts";
 import type { StatedLimits } from "./losses/limited_hours.ts";
 import { WHAT } from "./options.ts";
 
@@ -130,19 +129,6 @@ export function sumProducedMonths(
   return { kind: "month", periods, timeZone, notes: [] };
 }
 
-/** Share of each hour that spans take, milliseconds since 1970 UTC. */
-function shareOf(spans: readonly Run[], { start, length }: HourAxis): Float64Array {
-  const shares = new Float64Array(length);
-  for (const { from, to } of spans) {
-    const last = Math.min(length, Math.ceil((to - start) / HOUR));
-    for (let i = Math.max(0, Math.floor((from - start) / HOUR)); i < last; i++) {
-      const [begin, end] = [start + i * HOUR, start + (i + 1) * HOUR];
-      shares[i] += (Math.min(to, end) - Math.max(from, begin)) / HOUR;
-    }
-  }
-  return shares;
-}
-
 /** Adds what a log says of stops and limits; without one in it, an hour or month is looked at as any other: a log may lack one. */
 export function addStops(
   production: ProducedHours | ProducedPeriods,
@@ -150,9 +136,10 @@ export function addStops(
 ): ProducedHours | ProducedPeriods {
   const add = (share: number, own: number | undefined) => share > 0 ? 1 - share : own ?? NaN;
   if (production.kind === "hour") {
-    const { shares } = findStops(states, listHourEdges(production.axis));
+    const edges = listHourEdges(production.axis);
+    const { shares } = findStops(states, edges);
     const availability = shares.map((share, i) => add(share, production.availability?.[i]));
-    const curtailed = shareOf(states.curtailed, production.axis);
+    const { shares: curtailed } = findStops({ spells: states.curtailed }, edges);
     return { ...production, availability, stated: { ...production.stated, curtailed } };
   }
   const periods = production.periods.map((period) => {

@@ -85,21 +85,13 @@ export function findPrices(
   { hours, value }: CheckResult,
   { periods }: DeviationSteps,
 ): Readonly<Record<"results" | "notes", PriceFound[]>> {
-  const nothing = { results: [], notes: [] };
-  if (!value) return nothing;
-  if (!hours) {
-    const missing = periods.filter(({ value }) => !Number.isFinite(value?.produced))
-      .map(({ period: { label } }) => label);
-    return missing.length === 0
-      ? nothing
-      : { ...nothing, notes: [{ code: "periods_without_price", periods: missing }] };
-  }
+  if (!value || !hours) return { results: [], notes: [] };
   const { axis, produced, expected, price } = hours;
-  const isIn = (at: number) =>
-    periods.some(({ period: { start, end } }) => at >= start && at < end);
-  const all = [...produced.keys()].filter((i) =>
-    !Number.isNaN(produced[i] + expected[i]) && isIn(axis.start + i * HOUR)
-  );
+  const [from, to] = [periods[0].period.start, periods[periods.length - 1].period.end];
+  const all = [...produced.keys()].filter((i) => {
+    const at = axis.start + i * HOUR;
+    return at >= from && at < to && !Number.isNaN(produced[i] + expected[i]);
+  });
   const energy = (some: readonly number[]) => sumOf(some, (i) => produced[i]) / 1000;
   const missing = all.filter((i) => Number.isNaN(price![i]));
   const low = all.filter((i) => price![i] <= 0);

@@ -151,8 +151,6 @@ export const priceWords = {
     `Prices are missing in ${formatNumber(hours)} of ${formatCount(all, "hour")}, in which ${
       formatFigures([energy], "MWh")
     } were produced: these have no value here. Give prices of these hours.`,
-  periods_without_price: ({ periods }: { periods: readonly string[] }) =>
-    `No price, so no value: ${formatList(periods.map(formatPeriod))}. Give prices of these months.`,
 };
 
 /** What was found of prices. */

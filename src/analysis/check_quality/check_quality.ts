@@ -162,15 +162,17 @@ function judgeSeries(
     { prefer: "power" },
     buildRefuse("check the series by the prediction"),
   );
-  const judged = judgeValues(series, hours, options, predicted);
   const { ratedPower = NaN } = options;
   const limit = series.quantity === "power"
     ? readLimitColumn(frame, ratedPower, refuse)
     : undefined;
-  const held = series.stamps.filter((_, row) => limit && isLimit(limit[row], ratedPower));
   // What a stated limit holds level, or stops, is no fault of the data.
-  const isHeld = ({ kind, start, end }: SeriesFinding) =>
-    /^(flat|stuck|standstill|idle)$/.test(kind) && held.some((at) => at >= start && at < end);
+  const free = hours.slice();
+  for (const [row, level] of limit?.entries() ?? []) {
+    const hour = Math.floor((series.stamps[row] - series.axis.start) / HOUR);
+    if (isLimit(level, ratedPower)) free[hour] = NaN;
+  }
+  const judged = judgeValues(series, free, options, predicted);
   const model = predicted &&
     compareWithModel(series, judged.masked, predicted, options.seed);
   const withoutStamp = series.stamps.filter(Number.isNaN).length;
@@ -185,7 +187,7 @@ function judgeSeries(
     findings: [
       ...judgeStamps(series),
       ...judgeGaps(series),
-      ...judged.found.filter((one) => !isHeld(one)),
+      ...judged.found,
       ...(model?.findings ?? []),
     ],
     shares: computeMonthShares(series),

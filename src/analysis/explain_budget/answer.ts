@@ -73,24 +73,20 @@ const judgeSteps = (steps: Steps, worth?: Steps): StepRow[] =>
     { ...row, state: judge(row.step, row.energy_low, row.energy_high) }
   ));
 
-/** What the distance to the budget is worth. */
-function findValue({ whole, currency }: NonNullable<Deviation["value"]>): BudgetDeviationFound {
-  const rows = listSteps(whole);
-  const [{ energy: budget }, { energy: produced }] = [rows[0], rows[rows.length - 1]];
-  const steps = rows.slice(1, -1).map(({ step, energy }) => ({ step, value: energy }));
-  return { code: "budget_value", currency, budget, produced, steps };
-}
-
 /** Writes the steps as an answer. */
 export function writeDeviation(deviation: Deviation): BudgetDeviation {
   const { title, by, periods, whole, value, notes, origin } = deviation;
   const numbers = [...periods.keys()].sort((a, b) => a - b);
   const labels = [numbers[0], numbers[numbers.length - 1]].map((number) => labelOf(number, by));
-  const find = (steps: readonly StepRow[], from: string): BudgetDeviationFound => ({
-    ...{ code: "budget_deviation", from, to: labels[1] },
-    ...{ budget: steps[0].energy, produced: steps[steps.length - 1].energy },
-    steps: steps.slice(1, -1),
-  });
+  const find = (steps: readonly StepRow[], from: string): BudgetDeviationFound => {
+    const [first, last] = [steps[0], steps[steps.length - 1]];
+    const money = value && { currency: value.currency, values: [last.value!, first.value!] };
+    return {
+      ...{ code: "budget_deviation", from, to: labels[1], budget: first.energy },
+      ...{ produced: last.energy, steps: steps.slice(1, -1) },
+      ...(money && { money }),
+    };
+  };
   const budgets = deviation.budgets.map((one) => ({
     ...one,
     deviation: one.produced - one.budget,
@@ -102,7 +98,6 @@ export function writeDeviation(deviation: Deviation): BudgetDeviation {
   const results = [
     ...(each.length > 1 ? [find(each[each.length - 1], labels[1])] : []),
     find(judgeSteps(whole), labels[0]),
-    ...(value ? [findValue(value)] : []),
     ...(budgets.length > 1 ? [{ code: "budgets", budgets } as const] : []),
   ];
   const columns = [...priceSteps(value?.currency), stateColumn];

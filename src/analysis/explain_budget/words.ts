@@ -71,30 +71,22 @@ function formatSteps(steps: readonly StepRow[], budget: number): string {
 /** Sentences of a budget's deviation, by what was found. */
 export const ownWords = {
   budget_deviation: (
-    { from, to, budget, produced, steps }: {
+    { from, to, budget, produced, steps, money }: {
       from: string;
       to: string;
       budget: number;
       produced: number;
       steps: readonly StepRow[];
+      money?: { readonly currency: string; readonly values: readonly number[] };
     },
   ) => {
     const share = 100 * (produced / budget - 1);
     return `${formatMonthSpan(from, to)} is ${formatPercent(Math.abs(share))} ${
       share < 0 ? "below" : "above"
-    } budget (${formatFigures([produced, budget], "MWh", " of ")}): ${formatSteps(steps, budget)}.`;
+    } budget (${formatFigures([produced, budget], "MWh", " of ")}${
+      money ? `, ${formatFigures(money.values, money.currency, " of ")}` : ""
+    }): ${formatSteps(steps, budget)}.`;
   },
-  budget_value: (
-    { currency, budget, produced, steps }: {
-      currency: string;
-      budget: number;
-      produced: number;
-      steps: readonly { readonly step: string; readonly value: number }[];
-    },
-  ) =>
-    `In money: ${formatFigures([produced, budget], currency, " of ")}; ${
-      steps.map(({ step, value }) => `${step.toLowerCase()} ${formatSigned(value)}`).join(", ")
-    } ${currency}.`,
   budgets: ({ budgets }: { budgets: readonly { name: string; ratio: number }[] }) =>
     `Produced of each budget: ${
       joinNames(budgets.map(({ name, ratio }) => `${name} ${formatPercent(ratio)}`), 12)

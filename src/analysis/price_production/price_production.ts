@@ -47,10 +47,6 @@ export interface Worth {
   readonly capture_rate: number;
   /** Hours whose price is 0 or below. */
   readonly low_hours: number;
-  /** Energy that was produced in these, MWh. */
-  readonly low_produced: number;
-  /** What that is worth. */
-  readonly low_value: number;
 }
 
 /** What production was worth; it shows itself in notebooks and on the console. */
@@ -59,8 +55,7 @@ export interface PricedProduction extends Answer, Worth {
   readonly currency: string;
   /**
    * `months`: `month`, the `hours` with production, model and price, `produced` (MWh) and its `value`, the `capture_price`, the
-   * `possible_price` and the `mean_price` of a MWh, `capture_rate` (%), and the `low_hours` with a price of 0 or below, with
-   * `low_produced` (MWh) and `low_value`.
+   * `possible_price` and the `mean_price` of a MWh, `capture_rate` (%), and the `low_hours` with a price of 0 or below.
    */
   readonly frames: { readonly months: DataFrame };
 }
@@ -86,13 +81,6 @@ const monthColumns = (currency: string): readonly Column[] => {
       label: "Hours not above 0",
       description: "Hours whose price is 0 or below.",
     },
-    {
-      ...produced,
-      name: "low_produced",
-      label: "Produced in them",
-      description: "Energy that was produced in them.",
-    },
-    ownColumn("low_value", "f64", "Value of that", "What that is worth.", currency),
   ];
 };
 
@@ -140,16 +128,17 @@ export function priceProduction(
   const measure = (from: number, to: number): Worth => {
     const all = Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i)
       .filter((i) => !Number.isNaN(power[i] + expected[i] + price![i]));
-    const low = all.filter((i) => price![i] <= 0);
-    const sum = (of: Float64Array, some = all) => sumOf(some, (i) => of[i]) / 1000;
-    const worth = (of: Float64Array, some = all) => sumOf(some, (i) => of[i] * price![i]) / 1000;
+    const sum = (of: Float64Array) => sumOf(all, (i) => of[i]) / 1000;
+    const worth = (of: Float64Array) => sumOf(all, (i) => of[i] * price![i]) / 1000;
     const mean = sumOf(all, (i) => price![i]) / all.length;
     const capture = worth(power) / sum(power);
     return {
       ...{ hours: all.length, produced: sum(power), value: worth(power), capture_price: capture },
       ...{ possible_price: worth(expected) / sum(expected), mean_price: mean },
-      ...{ capture_rate: 100 * capture / mean, low_hours: low.length },
-      ...{ low_produced: sum(power, low), low_value: worth(power, low) },
+      ...{
+        capture_rate: 100 * capture / mean,
+        low_hours: all.filter((i) => price![i] <= 0).length,
+      },
     };
   };
   const whole = measure(0, axis.length);

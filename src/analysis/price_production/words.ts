@@ -16,20 +16,10 @@ export const words = {
     }, ${formatPercent(capture_rate)} of the mean price of ${
       formatFigures([mean_price], `${currency}/MWh`)
     }.`,
-  possible: (
-    { possible_price, capture_price, currency }:
-      & Record<"possible_price" | "capture_price", number>
-      & { currency: string },
-  ) => {
-    const unit = `${currency}/MWh`;
-    const [own, other] = [capture_price, possible_price].map((one) => formatFigures([one], unit));
-    const why = own === other
-      ? "as much"
-      : `${other}: what was not produced was worth ${
-        possible_price > capture_price ? "more" : "less"
-      } than what was`;
-    return `All that the wind allowed would have got ${why}.`;
-  },
+  possible: ({ possible_price, currency }: { possible_price: number; currency: string }) =>
+    `All that the wind allowed would have got ${
+      formatFigures([possible_price], `${currency}/MWh`)
+    }.`,
   ...priceWords,
   no_settlement: () =>
     "This is no settlement: fees, balancing, and what a contract pays are not in it.",

@@ -70,8 +70,8 @@ export interface Spell {
 export interface TurbineStates {
   /** In order of their starts; what they leave out is without information. */
   readonly spells: readonly Spell[];
-  /** Times that a log calls curtailed, milliseconds since 1970 UTC. */
-  readonly curtailed: readonly Pick<Spell, "from" | "to">[];
+  /** Times that a log calls curtailed, as if they were stops. */
+  readonly curtailed: readonly Spell[];
   /** Start and end of the time that is looked at, milliseconds since 1970 UTC. */
   readonly from: number;
   readonly to: number;
@@ -218,7 +218,7 @@ function readEntries(rows: Rows): Spells {
     blank.push(category === "" ? "blank" : `"${category}"`);
     return UNCLASSIFIED;
   };
-  const curtailed: Pick<Spell, "from" | "to">[] = [];
+  const curtailed: Spell[] = [];
   const edges: { readonly at: number; readonly rank: number; readonly step: number }[] = [];
   for (const [i, from] of starts.entries()) {
     let to = ends[i];
@@ -231,7 +231,7 @@ function readEntries(rows: Rows): Spells {
       open.push(i);
     }
     if (texts[3][i] === "Curtailment" && category === "Partial Performance") {
-      curtailed.push({ from, to });
+      curtailed.push({ from, to, category: "Requested Shutdown", share: 1 });
     }
     const rank = order.indexOf(category);
     if (to > from) edges.push({ at: from, rank, step: 1 }, { at: to, rank, step: -1 });

@@ -83,14 +83,14 @@ describe("checkPerformance() with prices", () => {
 
   it("values months by their price", () => {
     const months = monthsFrame("2021-01", "energy", [340, 330]);
-    const { verdicts, notes } = checkPerformance(months, {
+    const { verdicts } = checkPerformance(months, {
       ...{ predicted: january, details },
       price: monthsFrame("2021-01", "price", [50, null]),
     });
     assertAlmostEquals(verdicts[0].value!.produced!, 17_000, 1e-6);
     assertAlmostEquals(verdicts[0].value!.wind!, 50 * 72, 1e-6);
     assertEquals(verdicts[1].value, undefined);
-    assertStringIncludes(notes.join(" "), "No price, so no value: February 2021.");
+    assertStringIncludes(verdicts[1].text, "None of these hours has a price.");
   });
 
   it("keeps an interval in order where the price is negative", () => {

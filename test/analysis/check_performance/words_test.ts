@@ -81,7 +81,6 @@ const examples: readonly PerformanceFound[] = [
     currency: "DKK",
   },
   { code: "prices_missing", hours: 48, all: 744, energy: 31.2 },
-  { code: "periods_without_price", periods: ["2023-01", "2023-04"] },
   { code: "lasting_change", change: "loss", ...change },
   {
     code: "lasting_change",

@@ -81,7 +81,7 @@ describe("explainBudget()", () => {
     for (const [i, energy] of energies.entries()) assertAlmostEquals(values[i], 63 * energy, 1e-9);
     const all = numbers(explained.frames.steps, "value");
     assertAlmostEquals(all.slice(0, -1).reduce((sum, one) => sum + one, 0), all.at(-1)!, 1e-6);
-    assertStringIncludes(explained.summary.join(" "), "DKK; budget to normal +");
+    assertStringIncludes(explained.summary.join(" "), " DKK): budget to normal +");
     const fleet = explainBudget({ a: explained, b: explained });
     assertAlmostEquals(numbers(fleet.frames.steps, "value")[0], 2 * all[0], 1e-6);
     assert(!explain().frames.steps.columns.includes("value"));

@@ -47,8 +47,11 @@ const examples: readonly Found<typeof ownWords>[] = [
     budgets: [{ name: "Budget", ratio: 88 }, { name: "P90", ratio: 101.3 }],
   },
   {
-    ...{ code: "budget_value", currency: "EUR", budget: 62_000, produced: 54_560 },
-    steps: [{ step: "Wind", value: -4340.4 }, { step: "Unexplained", value: 120 }],
+    ...{ code: "budget_deviation", from: "2025-12", to: "2025-12", budget: 1000, produced: 880 },
+    ...{
+      steps: steps({ "Wind": -70 }, null),
+      money: { currency: "EUR", values: [54_560, 62_000] },
+    },
   },
   { code: "level_before", count: 24, level: 97.4 },
   { code: "level_joined", count: 11, level: 97.4 },

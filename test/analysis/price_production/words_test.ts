@@ -13,15 +13,12 @@ const worth = {
 /** A finding of each code, and of some more than one. */
 const examples: readonly Found<typeof words>[] = [
   { code: "worth", ...worth, produced: 36_512.4, value: 2_129_038 },
-  { code: "possible", ...worth, possible_price: 58.31 },
   { code: "possible", ...worth, possible_price: 60.12 },
-  { code: "possible", ...worth, possible_price: 54.9 },
   {
     ...{ code: "prices_not_above_0", hours: 212, energy: 310.4, value: -4210.2, limited: 14 },
     currency: "EUR",
   },
   { code: "prices_missing", hours: 48, all: 744, energy: 31.2 },
-  { code: "periods_without_price", periods: ["2023-01"] },
   { code: "no_settlement" },
 ];
 

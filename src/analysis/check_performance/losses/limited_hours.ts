@@ -1,5 +1,5 @@
 import { findRuns, type Run } from "../../../screening/finding.ts";
-import { expectsPower, findStuck } from "../../../screening/values/hourly_power.ts";
+import { findStuck } from "../../../screening/values/hourly_power.ts";
 import { isLimit, markLimited, MATTERS } from "../../../screening/values/limited_power.ts";
 import { IDLE_POWER, type Neighbour } from "../../../screening/values/neighbours.ts";
 import { mean, sumOf } from "../../../stats/spread.ts";
@@ -223,10 +223,7 @@ export function findUnstatedLimits(
   };
   add(
     findRuns(length, (i) => left[i] === 1 && isStill(i) && standTogether(neighbours, i))
-      .filter((run) =>
-        run.to - run.from >= MIN_HOURS && shareOf(run, isStorm) < 1 && isClear(run) &&
-        expectsPower(expected, run, ratedPower) === true
-      ),
+      .filter((run) => isHeld(run, GAP) && isClear(run)),
     () => true,
   );
   const isShared = findShared(produced, neighbours, ratedPower);
