@@ -14,6 +14,7 @@ import {
   type HourAxis,
   placeOnGrid,
 } from "../../time/hourly.ts";
+import { mean } from "../../stats/spread.ts";
 import { monthNumberOf } from "../../time/zones.ts";
 import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
 import { columnOf } from "./turbine_stamps.ts";
@@ -41,6 +42,48 @@ export interface Prices {
 /** A mean price below this, as an absolute value, is one of a kWh. */
 const MIN_MEAN = 1;
 
+/** Prices of a frame. */
+interface PriceSeries {
+  readonly values: Float64Array;
+  readonly currency?: string;
+  /** The values by hour. @default they are of months */
+  readonly axis?: HourAxis;
+  /** Price of a month by its number; NaN without one. */
+  readonly ofMonth?: (number: number) => number;
+}
+
+/** Reads prices of hours, of parts of them, which are averaged, or of months. */
+function readSeries(price: DataFrame, refuse: Refuse): PriceSeries {
+  checkFrame(price, "value the energy", "readPrices()");
+  const { name } = priceColumn;
+  const [key] = [time, month].filter((column) => price.columns.includes(column.name));
+  if (!key || !price.columns.includes(name)) {
+    return refuse(
+      `the prices need the columns "${time.name}" or "${month.name}", and "${name}"; they have ${
+        price.columns.join(", ")
+      }. Read them with readPrices()`,
+    );
+  }
+  const { unit = "" } = columnOf(price, name);
+  const [, currency] = /^([A-Z]{3})\/MWh$/.exec(unit) ?? [];
+  if (unit && !currency) refuse(`the prices are in ${unit}. Read them with readPrices()`);
+  if (key === month) {
+    const values = readNumbers(price, name, refuse);
+    const byMonth = new Map(
+      readMonths(price, month.name, refuse).map((number, i) => [number, values[i]]),
+    );
+    if (byMonth.size < values.length) refuse("the prices repeat a month. Give each once");
+    return { values, currency, ofMonth: (number) => byMonth.get(number) ?? NaN };
+  }
+  const [, power] = productionColumns.hour;
+  const steps = price.select(pl.col(time.name), pl.col(name).alias(power.name));
+  const { frame } = averageToHours(steps, {}, refuse);
+  const epochs = extractEpochs(frame, time.name);
+  const grid = buildHourlyGrid(epochs, { file: "the prices", clockShift: epochs[0] % HOUR });
+  const values = placeOnGrid(grid, extractNumbers(frame, power.name));
+  return { values, currency, axis: grid.axis };
+}
+
 /**
  * Reads the price of an option.
  *
@@ -52,77 +95,41 @@ export function readPrice({ price, currency }: PriceOptions, refuse: Refuse): Pr
     if (currency !== undefined) refuse(`the currency ${currency} has no price. Give { price } too`);
     return undefined;
   }
-  if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
-    refuse(`${describeValue(currency)} is not a currency. Give three letters, such as "EUR"`);
+  const { values, axis: own, ofMonth = () => price as number, currency: stated }: PriceSeries =
+    typeof price === "number" ? { values: Float64Array.of(price) } : readSeries(price, refuse);
+  const known = values.filter(Number.isFinite);
+  if (known.length === 0) refuse("no price is a number. Give prices of the time of the production");
+  const average = mean(known);
+  if (average !== 0 && Math.abs(average) < MIN_MEAN) {
+    refuse(`a mean price of ${average.toPrecision(2)} is one of a kWh. Give that of a MWh`);
   }
-  const assertMean = (mean: number) => {
-    if (Math.abs(mean) >= MIN_MEAN || mean === 0) return;
-    refuse(`a mean price of ${mean.toPrecision(2)} is one of a kWh. Give that of a MWh`);
-  };
-  if (typeof price === "number") {
-    if (!Number.isFinite(price)) refuse(`the price is ${price}. Give a number, or readPrices()`);
-    assertMean(price);
-    return {
-      currency: currency ?? "EUR",
-      ofHours: ({ length }) => new Float64Array(length).fill(price),
-      ofPeriods: (_, numbers) => new Float64Array(numbers.length).fill(price),
-    };
-  }
-  checkFrame(price, "value the energy", "readPrices()");
-  const { name } = priceColumn;
-  const [key] = [time, month].filter((column) => price.columns.includes(column.name));
-  if (!key || !price.columns.includes(name)) {
-    return refuse(
-      `the prices need the columns "${time.name}" or "${month.name}", and "${name}"; they have ${
-        price.columns.join(", ")
-      }. Read them with readPrices()`,
+  const named = currency ?? stated ?? "EUR";
+  if (!/^[A-Z]{3}$/.test(named) || named !== (stated ?? named)) {
+    refuse(
+      `the currency is ${describeValue(named)}. Give ${stated ?? 'three letters, such as "EUR"'}`,
     );
   }
-  const { unit = priceColumn.unit! } = columnOf(price, name);
-  const [own, energy] = unit.split("/");
-  if (energy !== "MWh") refuse(`the prices are in ${unit}. Read them with readPrices()`);
-  if (currency !== undefined && currency !== own && columnOf(price, name).unit) {
-    refuse(`the prices are in ${own}, and the currency is ${currency}. Leave the currency out`);
-  }
-  const values = readNumbers(price, name, refuse);
-  const known = values.filter((one) => !Number.isNaN(one));
-  if (known.length === 0) {
-    refuse("the prices have no value. Give prices of the time of the production");
-  }
-  assertMean(known.reduce((sum, one) => sum + one, 0) / known.length);
-  const base = { currency: currency ?? own };
-  if (key === time) return { ...base, ...readHours(price, refuse) };
-  const numbers = readMonths(price, month.name, refuse);
-  const byMonth = new Map(numbers.map((number, i) => [number, values[i]]));
-  if (byMonth.size < numbers.length) refuse("the prices repeat a month. Give each once");
-  const of = (number: number) => byMonth.get(number) ?? NaN;
   return {
-    ...base,
+    currency: named,
     ofHours(axis, timeZone) {
-      const hours = new Float64Array(axis.length).fill(NaN);
+      if (own) return alignToAxis(axis, own, values);
+      const hours = new Float64Array(axis.length);
       for (const span of listMonthSpans(axis, timeZone)) {
-        hours.fill(of(monthNumberOf(span)), Math.max(0, span.from), span.to);
+        hours.fill(ofMonth(monthNumberOf(span)), Math.max(0, span.from), span.to);
       }
       return hours;
     },
-    ofPeriods: (by, numbers) =>
-      by === "month"
-        ? Float64Array.from(numbers, of)
-        : refuse("the prices are those of months, the energies those of years. Give one price"),
-  };
-}
-
-/** Reads prices of hours, or of parts of them, which are averaged. */
-function readHours(price: DataFrame, refuse: Refuse): Omit<Prices, "currency"> {
-  const [, power] = productionColumns.hour;
-  const steps = price.select(pl.col(time.name), pl.col(priceColumn.name).alias(power.name));
-  const { frame } = averageToHours(steps, {}, refuse);
-  const epochs = extractEpochs(frame, time.name);
-  const grid = buildHourlyGrid(epochs, { file: "the prices", clockShift: epochs[0] % HOUR });
-  const values = placeOnGrid(grid, extractNumbers(frame, power.name));
-  return {
-    ofHours: (axis) => alignToAxis(axis, grid.axis, values),
-    ofPeriods: (by) =>
-      refuse(`the prices are those of hours, the energies those of ${by}s. Give prices of months`),
+    ofPeriods(by, numbers) {
+      if (own || typeof price !== "number" && by === "year") {
+        refuse(
+          `the prices are those of ${
+            own ? "hours" : "months"
+          }, the energies those of ${by}s. Give ${
+            by === "month" ? "prices of months" : "one price"
+          }`,
+        );
+      }
+      return Float64Array.from(numbers, ofMonth);
+    },
   };
 }

@@ -77,7 +77,7 @@ describe("checkPerformance() with prices", () => {
     assertThrows(
       () => checkPerformance(production, { ...options, price: prices(() => 20).head(0) }),
       Error,
-      "Give prices of the time of the production",
+      "Cannot use the prices: it has no rows",
     );
   });
 

@@ -38,10 +38,10 @@ describe("the price of an analysis", () => {
     const refuse = (options: PriceOptions, message: string) =>
       assertThrows(() => read(options), Error, message);
     refuse({ price: 0.08 }, "a mean price of 0.080 is one of a kWh");
-    refuse({ price: NaN }, "the price is NaN");
-    refuse({ price: hours([null, null]) }, "the prices have no value");
+    refuse({ price: NaN }, "no price is a number");
+    refuse({ price: hours([null, null]) }, "no price is a number");
     refuse({ price: monthsFrame("2024-01", "energy", [1]) }, 'need the columns "time" or "month"');
-    refuse({ price: 62, currency: "euro" }, "is not a currency");
+    refuse({ price: 62, currency: "euro" }, 'Give three letters, such as "EUR"');
     refuse({ currency: "EUR" }, "Give { price } too");
   });
 
