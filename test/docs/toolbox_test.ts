@@ -41,7 +41,7 @@ describe("the pages of docs/toolbox", () => {
     await Deno.remove(folder, { recursive: true });
   });
 
-  it("are seven", () => assertEquals(pages.length, 7));
+  it("are eight", () => assertEquals(pages.length, 8));
 
   for (const name of pages) {
     const stem = name.replace(".md", "");
