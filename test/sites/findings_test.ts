@@ -97,6 +97,30 @@ describe("what an import finds in hourly production", () => {
     assertAlmostEquals(found.k, plain.k, 0.004);
   });
 
+  it("is a stated limit of the power, which is not fitted and no other finding", async () => {
+    const found = await importFindings(async (site) => {
+      const isLimited = (row: string) => /^2023-0[4-9]-1[0-4]T/.test(row);
+      await site.editLines("production.csv", ([header, ...rows]) => [
+        `${header},limit`,
+        ...rows.map((row, i) => {
+          const [time, power] = row.split(",");
+          return isLimited(row)
+            ? `${time},${Math.min(Number(power), 900 + i % 7)},900`
+            : `${row},2300`;
+        }),
+      ]);
+      const [entry] = site.declared.turbines[0].production;
+      Object.assign(entry, { limit: "limit", limit_unit: "kW" });
+    });
+    const [first, ...others] = added(found);
+    assertMatch(
+      first,
+      /^limited, 551 h: 2023-07 \(120 h\), .* says that its power was limited then\. Not fitted\.$/,
+    );
+    assertEquals(others.filter((line) => line.startsWith("flat")), []);
+    assertAlmostEquals(found.k, plain.k, 0.01);
+  });
+
   it("is a long gap: months and hours, and that nothing was filled in", async () => {
     const found = await importFindings((site) =>
       setRows(site, /^2023-1[01]-(2[5-9]|3\d)T/, () => "")
