@@ -102,6 +102,7 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
     "estimate_long_term",
     "explain_index",
     "plan_budget",
+    "price_production",
     "explain_budget",
     "prove_index",
     "summarize_fleet",

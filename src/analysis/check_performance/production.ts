@@ -7,7 +7,6 @@ import { formatMonthLabel, monthNumberOf, monthOfNumber, startOfMonth } from "..
 import { computeMonthlyEnergies } from "../../windindex/index/monthly_energy.ts";
 import { readProductionRows } from "../series/production_rows.ts";
 import { findStops, listHourEdges, type TurbineStates } from "../series/turbine_states.ts";
-import type { StatedLimits } from "./losses/limited_hours.ts";
 import { WHAT } from "./options.ts";
 
 /** What periods are. */
@@ -35,6 +34,12 @@ export interface ProducedPeriod extends Period {
   readonly validHours: number | undefined;
   /** Share of the hours with values, of months that are sums of hours. */
   readonly completeness: number;
+}
+
+/** Limit of each hour as it is stated, kW, NaN for none; and the share of it that a log calls curtailed. */
+export interface StatedLimits {
+  readonly limit?: Float64Array | undefined;
+  readonly curtailed?: Float64Array | undefined;
 }
 
 /** Hourly production. */

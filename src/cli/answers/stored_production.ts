@@ -2,6 +2,7 @@ import { dirname, resolve } from "node:path";
 import type { DataFrame } from "nodejs-polars";
 import { type PriceFormat, type PriceOptions, readPrices } from "../../../mod.ts";
 import { VindkitError } from "../../api/errors.ts";
+import { parseJsonFile } from "../../frames/files/json.ts";
 import { readNamedFile } from "../../frames/files/read_file.ts";
 import type { OwnerShare } from "../../frames/ownership.ts";
 import { listCoveredTurbines, LOCAL_LICENCE } from "../../service/mod.ts";
@@ -15,7 +16,6 @@ import {
   sitesOf,
   type StoredTurbine,
 } from "../../sites/mod.ts";
-import { parseSiteText } from "../../sites/declaration/site_file.ts";
 import { openStorage } from "../../storage/mod.ts";
 import { monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import { callerPath } from "../command/arguments.ts";
@@ -126,7 +126,7 @@ export async function findPrice(asked: Arguments): Promise<PriceOptions> {
     );
   }
   const text = new TextDecoder().decode(await readNamedFile(path));
-  const { file, ...how } = parseSiteText(text, path) as PriceFormat & { readonly file: string };
+  const { file, ...how } = parseJsonFile(text, path) as PriceFormat & { readonly file: string };
   return { price: await readPrices(resolve(dirname(path), file), how) };
 }
 

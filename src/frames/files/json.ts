@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ArgumentError } from "../../api/errors.ts";
 import { MAX_JSON_DEPTH, MAX_JSON_LENGTH, MAX_JSON_VALUES } from "./reader_limits.ts";
 import { formatNumber } from "../../show/text/numbers.ts";
 
@@ -179,4 +180,21 @@ export function parseJson(text: string, { takesNaN = false } = {}): unknown {
     );
   }
   return readWhole(text, takesNaN);
+}
+
+/**
+ * Reads the text of a file as JSON.
+ *
+ * @param file Its name, for messages
+ * @throws {ArgumentError} If it is no JSON
+ */
+export function parseJsonFile(text: string, file: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    const found = (cause as Error).message.replace("Cannot parse JSON: ", "");
+    throw new ArgumentError(`Cannot read ${file}: it is not JSON that can be read: ${found}`, {
+      cause,
+    });
+  }
 }

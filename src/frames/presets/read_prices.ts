@@ -85,15 +85,15 @@ const UNIT = /^([A-Z]{3}|ct)\/([kM]Wh)$/;
 export async function readPrices(files: FileNames, how: PriceFormat): Promise<DataFrame> {
   const name = describeFiles(files);
   const refuse = (field: string, found: string) => refuseFields(name, [{ field, found }]);
-  const [, currency, energy] = UNIT.exec(how.unit) ?? [];
-  if (!energy) refuse("unit", `"${how.unit}" is none of a price. Give one like "EUR/MWh"`);
+  const { column: header, resolution, unit } = how;
+  const [, currency, energy] = UNIT.exec(unit) ?? [];
+  if (!energy) refuse("unit", `"${unit}" is none of a price. Give one like "EUR/MWh"`);
   const [, ownCurrency = currency, ownEnergy = energy] =
-    /(?:\b([A-Z]{3}|ct))? ?\/ ?([kM]Wh)\b/.exec(how.column) ?? [];
+    /(?:\b([A-Z]{3}|ct))? ?\/ ?([kM]Wh)\b/.exec(header) ?? [];
   const said = `${ownCurrency}/${ownEnergy}`;
-  if (said !== how.unit) {
-    refuse("unit", `column "${how.column}" says ${said}. Declare unit "${said}"`);
+  if (said !== unit) {
+    refuse("unit", `column "${header}" says ${said}. Declare unit "${said}"`);
   }
-  const { resolution } = how;
   if (!isStep(resolution) && resolution !== "month") {
     refuse(
       "resolution",

@@ -254,23 +254,20 @@ function buildValues(
 }
 
 /** What the energies of the turbines of a fleet are worth, and their sum. */
-export function buildFleetValues({ members, figures: all }: FleetContent): Block[] {
+export function buildFleetValues({ members, figures }: FleetContent): Block[] {
   const rows = members.toSorted(compareMembers).map(({ name, own }) => (
     { cell: { text: name }, verdict: own?.verdict }
   ));
-  const sum = { cell: text(messages.sumOf(all.units_measured)), verdict: all.verdict };
-  const priced = [...rows, ...(rows.length > 1 ? [sum] : [])].filter(({ verdict }) =>
-    verdict?.value
-  );
-  return buildValues({ label: labels.turbine }, priced);
+  const sum = { cell: text(messages.sumOf(figures.units_measured)), verdict: figures.verdict };
+  const all = rows.length > 1 ? [...rows, sum] : rows;
+  return buildValues({ label: labels.turbine }, all.filter(({ verdict }) => verdict?.value));
 }
 
 /** What the energies of months are worth. */
-export const buildMonthValues = (months: readonly MonthContent[]): Block[] =>
-  buildValues(
-    { label: monthColumn.label },
-    months.map((one) => ({ cell: monthCell(one), verdict: one.verdict })),
-  );
+export function buildMonthValues(months: readonly MonthContent[]): Block[] {
+  const rows = months.map((one) => ({ cell: monthCell(one), verdict: one.verdict }));
+  return buildValues({ label: monthColumn.label }, rows);
+}
 
 /** The verdicts on the turbines of a fleet, the largest loss first: those with production and their sum, then the others. */
 export function buildVerdictTable(

@@ -1,7 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
 import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { parseSite, parseSiteText, type SiteFile } from "./site_file.ts";
+import { parseJsonFile } from "../../frames/files/json.ts";
+import { parseSite, type SiteFile } from "./site_file.ts";
 import { basename, dirname, join } from "node:path";
 import { MAX_JSON_LENGTH } from "../../frames/files/reader_limits.ts";
 import { assertUtf8 } from "../../frames/csv/csv_layout.ts";
@@ -84,7 +85,7 @@ export async function readSiteFile(path: string): Promise<Site> {
     if (!(cause instanceof Deno.errors.NotFound)) throw cause;
     throw new ArgumentError(`Cannot read ${path}: the file is missing. Check its path`, { cause });
   }
-  const document = parseSiteText(text, path);
+  const document = parseJsonFile(text, path);
   const declared = parseSite(document, `import ${path}`);
   // Links followed: whether Deno does before ".." depends on the permissions of the process.
   const folder = await Deno.realPath(dirname(path));

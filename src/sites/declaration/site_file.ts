@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { visibleText } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { parseJson } from "../../frames/files/json.ts";
 import { columnsByTurbine, namesByTurbine } from "../../frames/production/production_format.ts";
 import { buildEra5Attribution, DEFAULT_DATASET, SOURCE_DATASETS } from "./climate_rules.ts";
 import { siteSchema } from "./site_schema.ts";
@@ -148,23 +147,6 @@ function dropSchema(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("$schema" in value)) return value;
   const { $schema: _, ...site } = value;
   return site;
-}
-
-/**
- * Reads the text of a site file as JSON.
- *
- * @param file Its name, for messages
- * @throws {ArgumentError} If it is no JSON
- */
-export function parseSiteText(text: string, file: string): unknown {
-  try {
-    return parseJson(text);
-  } catch (cause) {
-    const found = (cause as Error).message.replace("Cannot parse JSON: ", "");
-    throw new ArgumentError(`Cannot read ${file}: it is not JSON that can be read: ${found}`, {
-      cause,
-    });
-  }
 }
 
 /** Formats a site as the text of a site file. */

@@ -4,6 +4,7 @@ import { isLimit, markLimited, MATTERS } from "../../../screening/values/limited
 import { IDLE_POWER, type Neighbour } from "../../../screening/values/neighbours.ts";
 import { mean, sumOf } from "../../../stats/spread.ts";
 import { markRunningHours } from "../changes/weekly_ratios.ts";
+import type { StatedLimits } from "../production.ts";
 import { type HourlyPair, standTogether } from "./outage_hours.ts";
 import { findLastingLimit, findLevel } from "./power_limit.ts";
 
@@ -21,12 +22,6 @@ export interface LimitRun extends Run {
   readonly shared: boolean;
   /** 1 for the hours, of all, that it held back. */
   readonly held: Float64Array;
-}
-
-/** Limit of each hour as it is stated, kW, NaN for none; and the share of it that a log calls curtailed. */
-export interface StatedLimits {
-  readonly limit?: Float64Array | undefined;
-  readonly curtailed?: Float64Array | undefined;
 }
 
 const ALL_DAY: readonly number[] = Array.from({ length: 24 }, (_, hour) => hour);
@@ -53,7 +48,7 @@ const MAX_GAP = 3;
 const USUAL = 0.6;
 
 /** Missing energy that no calm explains, in hours of rated power. */
-const CLEAR = 1.5;
+const CLEAR = 1;
 
 /** How far the level of a neighbour may be from the turbine's, as a share of the rated power, and of that level. */
 const [ALIKE, ALIKE_SHARE] = [0.02, 0.05] as const;
