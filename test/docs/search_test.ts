@@ -16,7 +16,7 @@ const LONG_TERM = "notebooks/4_long_term_production.html";
 /** Pages that answer a group of synonyms, by its first term. */
 const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   "dst": ["docs/site-file-fields.html#production-file", "docs/index.html#calibration"],
-  "curtailment": [STOPS],
+  "curtailment": ["docs/toolbox/what-it-cost.html", STOPS],
   "availability": [STOPS, OUTAGES, "docs/index.html#calibration"],
   "p90": [NORMAL_YEAR],
   "uncertainty": [NORMAL_YEAR],
@@ -78,7 +78,7 @@ describe("AN10 the search of the site", () => {
       assertAnswered(word, STOPS);
     }
     for (const word of ["curtail", "curtailed", "curtailment"]) {
-      assertAnswered(word, OUTAGES);
+      assertAnswered(word, "docs/toolbox/what-it-cost.html#who-held-it-back");
     }
   });
 

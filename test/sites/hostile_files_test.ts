@@ -13,7 +13,8 @@ import {
 import { describe, it } from "@std/testing/bdd";
 import { readSiteFile } from "../../src/sites/declaration/site.ts";
 import { ArgumentError, DataFormatError } from "../../src/api/errors.ts";
-import { parseSite, parseSiteText } from "../../src/sites/declaration/site_file.ts";
+import { parseJsonFile } from "../../src/frames/files/json.ts";
+import { parseSite } from "../../src/sites/declaration/site_file.ts";
 import { readSite } from "../../src/sites/import_site.ts";
 import { netcdfFile } from "../frames/netcdf/_netcdf.ts";
 import { makeSite, type TestSite } from "./_site.ts";
@@ -39,7 +40,7 @@ async function refusal(
   change(declared, declared.turbines[0]);
   await Deno.remove(site.folder, { recursive: true });
   return assertThrows(
-    () => parseSite(parseSiteText(JSON.stringify(declared), "s.json"), "import s.json"),
+    () => parseSite(parseJsonFile(JSON.stringify(declared), "s.json"), "import s.json"),
     ArgumentError,
   )
     .message;
@@ -67,7 +68,7 @@ describe("a site file", () => {
       ]
     ) {
       const { message } = assertThrows(
-        () => parseSite(parseSiteText(text, "s.json"), "import s.json"),
+        () => parseSite(parseJsonFile(text, "s.json"), "import s.json"),
         ArgumentError,
       );
       assertStringIncludes(

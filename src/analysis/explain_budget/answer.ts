@@ -97,7 +97,7 @@ export function writeDeviation(deviation: Deviation): BudgetDeviation {
   );
   const results = [
     ...(each.length > 1 ? [find(each[each.length - 1], labels[1])] : []),
-    find(judgeSteps(whole), labels[0]),
+    find(judgeSteps(whole, value?.whole), labels[0]),
     ...(budgets.length > 1 ? [{ code: "budgets", budgets } as const] : []),
   ];
   const columns = [...priceSteps(value?.currency), stateColumn];

@@ -299,7 +299,7 @@ function explainFleet(given: FleetDeviations): BudgetDeviation {
  *
  * @param budget Answer of `planBudget()`, with its `availability` and `degradation`, or a frame with `month` (or `year`) and `budget` in MWh; for a fleet answers of this function, by name
  * @param options `production`, and what `checkPerformance()` takes: `indices` or `predicted`, `details`, `events`, `outages`, `neighbours`,
- * `changed`, `units`, all but `month` and `source`; `from` and `to`; `others`: more budgets; `availability` in the budget; `level`
+ * `changed`, `price`, `currency`, `units`, all but `month` and `source`; `from` and `to`; `others`: more budgets; `availability` in the budget; `level`
  * @returns The frames `steps`, `stepsByPeriod` and `budgets`, and sentences for a board
  * @throws {ArgumentError} If a column is missing or of another type, no month has budget and production, or an option does not fit
  *

@@ -103,7 +103,7 @@ const OPTIONS = declareOptions<PriceProductionOptions>()("predicted! details pri
  * @returns The frame `months`, figures of the whole, and sentences
  * @throws {ArgumentError} If production or prediction is not hourly, no hour has a price, or a column or its unit does not fit
  *
- * @example Two hours, one of them with a negative price
+ * @example At one price for all hours
  * ```ts
  * import { exampleFile, modelData, priceProduction, readProduction } from "@vindkit/vindkit";
  * import { assertEquals } from "@std/assert";
@@ -111,7 +111,7 @@ const OPTIONS = declareOptions<PriceProductionOptions>()("predicted! details pri
  * const meter = { resolution: "hour", unit: "kW", time: "time", column: "power" } as const;
  * const production = await readProduction(await exampleFile("production.csv"), meter);
  * const worth = priceProduction(production, { predicted: await modelData("T1"), price: 62 });
- * assertEquals([worth.capture_price, worth.currency], [62, "EUR"]);
+ * assertEquals([worth.capture_price.toFixed(2), worth.currency], ["62.00", "EUR"]);
  * ```
  */
 export function priceProduction(

@@ -2,11 +2,8 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import {
-  parseSite,
-  parseSiteText,
-  siteFileSchema,
-} from "../../../src/sites/declaration/site_file.ts";
+import { parseJsonFile } from "../../../src/frames/files/json.ts";
+import { parseSite, siteFileSchema } from "../../../src/sites/declaration/site_file.ts";
 
 /** Words of the library that checks, which say nothing to a user. */
 const FOREIGN = /Invalid|expected|received|Too (small|big)|Unrecognized|undefined|NaN|\[object/;
@@ -340,7 +337,7 @@ describe("V13: a site file", () => {
 
   it("that is no JSON is refused with the line", () => {
     const { message } = assertThrows(
-      () => parseSiteText('{\n  "site": "hill",\n}\n', "site.json"),
+      () => parseJsonFile('{\n  "site": "hill",\n}\n', "site.json"),
       ArgumentError,
     );
     assertEquals(

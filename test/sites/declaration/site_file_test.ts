@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
+import { parseJsonFile } from "../../../src/frames/files/json.ts";
 import {
   completeReanalysis,
   parseSite,
-  parseSiteText,
   type SiteFile,
 } from "../../../src/sites/declaration/site_file.ts";
 
@@ -15,7 +15,7 @@ describe("a site file with several reanalyses", () => {
   beforeEach(async () => {
     const page = await Deno.readTextFile(new URL("../../../docs/site-file.md", import.meta.url));
     const example = /```json\n(\{\n {2}"site": "hill"[^`]*)```/.exec(page)![1];
-    declared = parseSite(parseSiteText(example, "site.json"), "import site.json");
+    declared = parseSite(parseJsonFile(example, "site.json"), "import site.json");
   });
 
   it("has each with its dataset and climate, as the docs show it", () => {
@@ -28,7 +28,7 @@ describe("a site file with several reanalyses", () => {
   it("is refused where a dataset is duplicated", () => {
     declared.other_reanalyses![0].dataset.service_id = "era5";
     assertThrows(
-      () => parseSite(parseSiteText(JSON.stringify(declared), "site.json"), "import site.json"),
+      () => parseSite(parseJsonFile(JSON.stringify(declared), "site.json"), "import site.json"),
       ArgumentError,
       'Cannot import site.json: other_reanalyses[0].dataset.service_id: "era5" is duplicated. ' +
         "Name all files of a dataset in one climate",
@@ -46,7 +46,7 @@ describe("a site file with several reanalyses", () => {
       assertThrows(
         () =>
           parseSite(
-            parseSiteText(JSON.stringify({ ...declared, other_reanalyses: [wrong] }), "site.json"),
+            parseJsonFile(JSON.stringify({ ...declared, other_reanalyses: [wrong] }), "site.json"),
             "import site.json",
           ),
         ArgumentError,

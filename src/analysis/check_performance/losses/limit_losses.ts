@@ -54,11 +54,16 @@ export function computeLimitLosses(
   const normal = produced.map((_, i) => isNormal(i) ? 1 : 0);
   const { common } = scaleNeighbours(produced, Uint8Array.from(normal), neighbours);
   const hours = [...normal.keys()].filter((i) => normal[i] === 1);
-  const ratio = sumOf(hours, (i) => produced[i]) / sumOf(hours, (i) => expected[i]);
-  const level = Number.isFinite(ratio) ? ratio : 1;
+  /** Scales an expectation to what the turbine gives in its normal hours. */
+  const scale = (power: Float64Array) => {
+    const known = hours.filter((i) => power[i] >= 0);
+    const level = sumOf(known, (i) => produced[i]) / sumOf(known, (i) => power[i]);
+    return Number.isFinite(level) ? power.map((one) => level * one) : power;
+  };
+  const [byModel, byNeighbours] = [expected, common].map(scale);
   const alone = markHeld(runs.filter(({ shared }) => shared), axis.length);
-  const due = expected.map((power, i) =>
-    common[i] >= 0 && alone[i] === 0 ? common[i] : level * power
+  const due = byModel.map((power, i) =>
+    byNeighbours[i] >= 0 && alone[i] === 0 ? byNeighbours[i] : power
   );
   const { computeLoss } = computeLosses({
     ...{ hourly: true, produced, expected: due, known, runs: [], stopped: held, periods: [] },

@@ -18,7 +18,7 @@ export interface LimitRun extends Run {
   readonly level: number;
   /** Hours of the day in which it applies, in local time. */
   readonly hoursOfDay: readonly number[];
-  /** Whether it held the turbines nearby as well. */
+  /** Whether it held a turbine nearby as well, at least in an hour: then their power says nothing of the loss. */
   readonly shared: boolean;
   /** 1 for the hours, of all, that it held back. */
   readonly held: Float64Array;
@@ -81,9 +81,6 @@ function findShared(produced: Float64Array, neighbours: readonly Neighbour[], ra
 const shareOf = ({ from, to }: Run, condition: (i: number) => boolean): number =>
   mean(Array.from({ length: to - from }, (_, i) => Number(condition(from + i))));
 
-/** Whether a condition holds in half or more of some hours. */
-const isMostly = (run: Run, condition: (i: number) => boolean) => shareOf(run, condition) >= 0.5;
-
 /** Joins runs with few hours between them in which a condition holds: the wind was too weak for the limit. */
 function joinRuns(runs: readonly Run[], between: (i: number) => boolean): Run[] {
   const joined: Run[] = [];
@@ -122,7 +119,7 @@ export function findStatedLimits(
         source,
         level: source === "status" ? NaN : mean(levels.subarray(run.from, run.to)),
         hoursOfDay: ALL_DAY,
-        shared: isMostly(run, isShared.some),
+        shared: shareOf(run, isShared.some) > 0,
         held,
       }))
   );
@@ -174,6 +171,7 @@ export function findUnstatedLimits(
   const normal = [...running.keys()].filter((i) => running[i] === 1 && left[i] === 1);
   const ratio = sumOf(normal, (i) => produced[i]) / sumOf(normal, (i) => expected[i]);
   const meanOf = (values: Float64Array, { from, to }: Run) => mean(values.subarray(from, to));
+  const isShared = findShared(produced, neighbours, ratedPower);
   const isStorm = (i: number) => (windSpeed?.[i] ?? 0) >= STORM;
   const isHeld = (run: Run, gap: number) =>
     run.to - run.from >= MIN_HOURS && shareOf(run, isStorm) < 1 &&
@@ -221,7 +219,6 @@ export function findUnstatedLimits(
       .filter((run) => isHeld(run, GAP) && isClear(run)),
     () => true,
   );
-  const isShared = findShared(produced, neighbours, ratedPower);
   const canBe = (i: number) => left[i] === 1 && !isStill(i) && isFlat(produced, ratedPower, i);
   for (;;) {
     const low = left.map((_, i) =>
@@ -236,7 +233,7 @@ export function findUnstatedLimits(
     const again = joinRuns(findRuns(length, (i) => left[i] === 1 && isAt(i)), isUnder)
       .filter((run) => isHeld(run, KNOWN_GAP));
     if (again.length < 2 || isOther(level)) break;
-    add(again, (run) => isMostly(run, isShared.some));
+    add(again, (run) => shareOf(run, isShared.some) > 0);
   }
   add(
     findRuns(length, (i) => canBe(i) && isShared.all(i))
