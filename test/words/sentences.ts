@@ -1,0 +1,105 @@
+import ts from "typescript";
+
+/** A sentence of a text, and the line on which it begins. */
+export interface Sentence {
+  readonly line: number;
+  readonly sentence: string;
+}
+
+/** Splits a paragraph at the ends of its sentences. */
+const splitSentences = (text: string): string[] =>
+  text.split(/(?<=[.!?][)"”]?)\s+(?=[\p{Lu}"“`(\[*])/u).map((one) => one.trim()).filter(Boolean);
+
+/** Leaves of markdown what is read: no code, no addresses, no marks. */
+const stripMarks = (text: string): string =>
+  text.replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/`[^`]*`/g, "X")
+    .replaceAll(/[*_]{1,2}([^*_]+)[*_]{1,2}/g, "$1").replaceAll(/<[^>]+>/g, " ");
+
+/** Lists the sentences of a page: paragraphs, items and cells, without code, headings and comments. */
+function listPage(text: string): Sentence[] {
+  const sentences: Sentence[] = [];
+  let [paragraph, start, inCode, inComment] = ["", 0, false, false];
+  const end = () => {
+    for (const sentence of splitSentences(stripMarks(paragraph))) {
+      sentences.push({ line: start, sentence });
+    }
+    paragraph = "";
+  };
+  for (const [i, line] of text.split("\n").entries()) {
+    if (/^\s*(```|~~~)/.test(line)) {
+      end();
+      inCode = !inCode;
+      continue;
+    }
+    if (line.startsWith("<!--")) inComment = true;
+    if (inCode || inComment) {
+      if (line.includes("-->")) inComment = false;
+      continue;
+    }
+    if (/^ {4,}\S/.test(line) && paragraph === "" || /^(#|\s*$|\|[\s:|-]+\|$)/.test(line)) {
+      end();
+      continue;
+    }
+    if (line.startsWith("|")) {
+      end();
+      for (const cell of line.split(/(?<!\\)\|/)) {
+        for (const sentence of splitSentences(stripMarks(cell))) {
+          sentences.push({ line: i + 1, sentence });
+        }
+      }
+      continue;
+    }
+    if (/^\s*([-*]|\d+\.) /.test(line)) end();
+    if (paragraph === "") start = i + 1;
+    paragraph += ` ${line.replace(/^\s*([-*>]|\d+\.) /, "").trim()}`;
+  }
+  end();
+  return sentences;
+}
+
+/** Fewest words of a text that is read: shorter ones are names, labels and code. */
+const MIN_WORDS = 5;
+
+/** Lists the sentences of the texts of a program: what it says, with X for what is filled in. */
+function listTexts(path: string, text: string): Sentence[] {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const sentences: Sentence[] = [];
+  /** The text of strings that are added up; `undefined` where something else is. */
+  const join = (node: ts.Node): string | undefined => {
+    if (ts.isStringLiteralLike(node)) return node.text;
+    if (ts.isTemplateExpression(node)) {
+      return node.head.text + node.templateSpans.map(({ literal }) => `X${literal.text}`).join("");
+    }
+    if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
+      const [left, right] = [join(node.left), join(node.right)];
+      return left === undefined && right === undefined
+        ? undefined
+        : `${left ?? "X"}${right ?? "X"}`;
+    }
+    return ts.isParenthesizedExpression(node) ? join(node.expression) : undefined;
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
+    const said = join(node);
+    if (said === undefined) return ts.forEachChild(node, visit);
+    const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+    for (const sentence of splitSentences(said)) {
+      const words = sentence.split(/\s+/).filter((word) => /^[\p{L}'"(]/u.test(word));
+      if (words.length >= MIN_WORDS && !/[{};]\s*$|=>|<\w+/.test(sentence)) {
+        sentences.push({ line, sentence });
+      }
+    }
+    ts.forEachChild(node, visitInner);
+  };
+  // Within a template, texts of their own are texts too.
+  const visitInner = (node: ts.Node): void => {
+    if (ts.isTemplateSpan(node)) visit(node.expression);
+    else if (!ts.isStringLiteralLike(node)) ts.forEachChild(node, visitInner);
+  };
+  visit(source);
+  return sentences;
+}
+
+/** Lists the sentences of a file: a page, or the texts of a program. */
+export const listSentences = (path: string, text: string): Sentence[] =>
+  path.endsWith(".md") ? listPage(text) : listTexts(path, text);
