@@ -100,12 +100,18 @@ describe("limits of the power", () => {
     assertEquals(verdict.stops, 0);
     assertStringIncludes(summary.join(" "), "The status log says so.");
     // In time it was available, in energy not.
-    const { frames: { months } } = measureAvailability(events, {
+    const { frames: { months, categories } } = measureAvailability(events, {
       production: production(limited),
       predicted,
       details,
     });
-    assertEquals(months.height > 0, true);
+    assertEquals([...new Set(numbers(months, "time_availability"))], [100]);
+    assert(numbers(months, "production_availability").every((share) => share < 98));
+    const [partial] = categories.toRecords().filter(({ category }) =>
+      category === "Partial Performance"
+    );
+    assertEquals([partial.counts, partial.hours], ["limited", 170]);
+    assertAlmostEquals(Number(partial.lost) / taken(limited), 1, 0.05);
   });
 
   it("are found where a level comes again, and said to be stated by nobody", () => {
