@@ -1,3 +1,4 @@
+import { freeFrames } from "./_memory.ts";
 import type { PerformanceCheck } from "../../src/analysis/check_performance/check_performance.ts";
 import { HOUR } from "../../src/time/hourly.ts";
 import { type ChangedWorld, changedWorld } from "./_changed_world.ts";
@@ -66,11 +67,11 @@ function judgeLimit(world: ChangedWorld): boolean {
  * @param advance Called after each
  * @returns Goals that are missed, in words
  */
-export function lastingChanges(
+export async function lastingChanges(
   count: number,
   say: (line: string) => void,
   advance: () => void,
-): string[] {
+): Promise<string[]> {
   const faults: string[] = [];
   const tally: Record<string, (Found | undefined)[]> = {};
   let [alarms, monthlyAlarms, limits, falseLimits, seen] = [0, 0, 0, 0, 0];
@@ -95,6 +96,7 @@ export function lastingChanges(
     if (readSteps(world.check((power) => power, "month")).length > 0) monthlyAlarms++;
     if (judgeLimit(world)) limits++;
     advance();
+    await freeFrames();
   }
   const percent = (part: number, all = count) => 100 * part / all;
   for (const [what, results] of Object.entries(tally)) {

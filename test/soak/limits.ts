@@ -1,3 +1,4 @@
+import { freeFrames } from "./_memory.ts";
 import { checkPerformance } from "../../src/analysis/check_performance/check_performance.ts";
 import { checkProduction } from "../../src/sites/production/training_inputs.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
@@ -136,6 +137,7 @@ export async function limits(
       }
     }
     advance();
+    await freeFrames();
   }
   for (const [key, { taken, found, lost, errors, hits }] of results) {
     const share = 100 * found / taken;

@@ -2,7 +2,7 @@ import { time } from "../../api/columns/columns.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
 import { findRuns } from "../../screening/finding.ts";
 import { formatInstant } from "../../screening/stamps.ts";
-import { isLimit } from "../../screening/values/limited_power.ts";
+import { isLimit, isNoLimit, NO_LIMIT } from "../../screening/values/limited_power.ts";
 import { IDLE_POWER, type Neighbour } from "../../screening/values/neighbours.ts";
 import { readSpan } from "../../show/options/range.ts";
 import { alignToAxis, endOfAxis, HOUR, type HourAxis } from "../../time/hourly.ts";
@@ -10,7 +10,7 @@ import { formatClock, monthNumberOf } from "../../time/zones.ts";
 import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
 import { assertOneUnit, listMixedHours } from "../series/level.ts";
 import { cutModel, findCommonHours, type ModelHours } from "../series/model_hours.ts";
-import { findHourlyChanges, startOfChange } from "./changes/changes.ts";
+import { findHourlyChanges } from "./changes/changes.ts";
 import type { CheckedPeriods } from "./check_result.ts";
 import type { Expectation } from "./expectation.ts";
 import { type ChosenOptions, readNamedOutages, refuse } from "./options.ts";
@@ -84,21 +84,26 @@ export function checkHours(
     : readSpan({ from: changed, to: changed }, timeZone)[0];
   const placed = (values: Float64Array | undefined) => values && place(production, values);
   const { limit, curtailed } = production.stated;
+  if (limit && isNoLimit(production.power, limit, rated)) refuse(NO_LIMIT);
   const stated = findStatedLimits(
     pair,
     { limit: placed(limit), curtailed: placed(curtailed) },
     beside,
     rated,
   );
+  // A limit above 0 explains no standstill.
+  const limits = placed(limit);
+  const explained = markHeld(stated, axis.length)
+    .map((flag, i) => limits && limits[i] > IDLE_POWER * rated ? 0 : flag);
   const { runs, stopped, notes } = findOutageHours(
-    ...[pair, named, beside, rated, markHeld(stated, axis.length)] as const,
+    ...[pair, named, beside, rated, explained] as const,
   );
   const told = stated.map((run) => ({
     ...run,
     held: run.held.map((flag, i) => stopped[i] > 0 ? 0 : flag),
   }));
   const away = markHeld(told, axis.length).map((flag, i) => Math.max(flag, stopped[i]));
-  const unstated = findUnstatedLimits(pair, away, beside, rated, at && startOfChange(axis, at));
+  const unstated = findUnstatedLimits(pair, away, beside, rated, at && (at - axis.start) / HOUR);
   const limitRuns = [...told, ...unstated.runs].sort((a, b) => a.from - b.from);
   const limited = markHeld(limitRuns, axis.length);
   const spans = listMonthSpans(axis, timeZone).filter(({ from, to }) => to > first && from <= last);
@@ -148,13 +153,6 @@ export function checkHours(
   const addLimits = (all: typeof periods, { losses }: typeof own.limited) =>
     all.map((period, i) => ({ ...period, limits: losses[i] }));
   const price = prices?.ofHours(axis, timeZone);
-  if (price && known.every((flag, i) => flag === 0 || Number.isNaN(price[i]))) {
-    refuse(
-      `no hour of the production, ${formatInstant(axis.start + first * HOUR)} to ${
-        formatInstant(axis.start + last * HOUR)
-      }, has a price. Give prices of this time`,
-    );
-  }
   const worth = price && compare(price);
   const highest = produced.reduce((max, power) => power > max ? power : max, 0);
   const gaps = findRuns(last + 1, (i) => i >= first && known[i] === 0)

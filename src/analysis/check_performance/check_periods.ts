@@ -185,8 +185,9 @@ export function checkPeriods(
       }),
     });
   const { periods, outages, ratio, enough, counted } = compare();
-  const valued = prices &&
-    compare(prices.ofPeriods(by, rows.map(({ number }) => number)));
+  const price = prices?.ofPeriods(by, rows.map(({ number }) => number));
+  const valued = price && compare(price);
+  if (prices && !price) notes.push({ code: "prices_unused", by });
   if (!enough) notes.push({ code: "all_in_outages", by });
   if (doubt !== undefined) notes.push({ code: "unit_in_doubt", doubt });
   const stopsKnown = rows.some(({ availability }) => availability !== undefined);
@@ -195,7 +196,7 @@ export function checkPeriods(
     limits: [],
     ...(valued && {
       value: {
-        ...{ currency: prices.currency, limits: [] },
+        ...{ currency: prices!.currency, limits: [] },
         ...{ periods: valued.periods, outages: valued.outages },
       },
     }),

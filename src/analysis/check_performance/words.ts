@@ -147,6 +147,10 @@ export const priceWords = {
     } were produced in them, worth ${formatFigures([value], currency)}${
       limited === 0 ? "" : `; the power was limited in ${formatNumber(limited)} of them`
     }.`,
+  prices_unused: ({ by }: { by: Kind }) =>
+    `The energies of ${by}s have no value, because the prices are of shorter times. Give ${
+      by === "month" ? "prices of months" : "one price"
+    }.`,
   prices_missing: ({ hours, all, energy }: Record<"hours" | "all" | "energy", number>) =>
     `Prices are missing in ${formatNumber(hours)} of ${formatCount(all, "hour")}, in which ${
       formatFigures([energy], "MWh")

@@ -84,6 +84,9 @@ const OPTIONS = declareOptions<ExplainBudgetOptions>()(
   { units: 1 },
 );
 
+/** Smallest share of the hours of a month with a price, so that its value is one of the whole. */
+const MIN_PRICED = 0.98;
+
 const WHAT = "explain the distance to the budget";
 const refuse = buildRefuse(WHAT);
 
@@ -215,7 +218,8 @@ function explainOne(
   const whole = addSteps(pieces, IN_ALL_MONTHS);
   const values = own.map((part) => {
     const worth = split.value?.periods.find(({ period }) => period === part.period);
-    return worth && lead(part, worth);
+    const isPriced = worth && !(part.value!.compared < MIN_PRICED * part.period.compared);
+    return isPriced ? lead(part, worth) : undefined;
   });
   const valued = values.every((one) => one !== undefined);
   const produced = whole.get(NAMES.produced)!.energy;
@@ -246,7 +250,9 @@ function explainOne(
       ...note("part_of_hours", used.filter((period) => shareOf(period) < 0.9995)),
       ...note("left_out", periods.filter((one) => isWanted(one) && !used.includes(one))),
       ...split.notes,
-      ...listNotes(checked, band, split).filter(({ code }) => /^no_|^interval|price/.test(code)),
+      ...listNotes(checked, band, { ...split, periods: own }).filter(({ code }) =>
+        /^no_|^interval|price/.test(code)
+      ),
       ...checked.notes,
     ],
     origin: joinOrigins([predicted, production]),

@@ -136,12 +136,15 @@ export function priceProduction(
       ...{ hours: all.length, produced: sum(power), value: worth(power), capture_price: capture },
       ...{ possible_price: worth(expected) / sum(expected), mean_price: mean },
       ...{
-        capture_rate: 100 * capture / mean,
+        capture_rate: mean > 0 ? 100 * capture / mean : NaN,
         low_hours: all.filter((i) => price![i] <= 0).length,
       },
     };
   };
   const whole = measure(0, axis.length);
+  if (whole.hours === 0) {
+    refuse("no hour has production, model data and a price. Give prices of its time");
+  }
   const { results, notes } = findPrices(checked, splitDeviation(checked, null));
   const rows = listMonthSpans(axis, checked.timeZone).map(({ year, month: of, from, to }) => ({
     month: monthAsDays(monthOfNumber(monthNumberOf({ year, month: of }))),

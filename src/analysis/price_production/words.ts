@@ -13,9 +13,9 @@ export const words = {
   ) =>
     `${formatFigures([produced], "MWh")} were worth ${formatFigures([value], currency)}: ${
       formatFigures([capture_price], `${currency}/MWh`)
-    }, ${formatPercent(capture_rate)} of the mean price of ${
-      formatFigures([mean_price], `${currency}/MWh`)
-    }.`,
+    }${
+      Number.isNaN(capture_rate) ? "" : `, ${formatPercent(capture_rate)} of the mean price`
+    }. The mean price is ${formatFigures([mean_price], `${currency}/MWh`)}.`,
   possible: ({ possible_price, currency }: { possible_price: number; currency: string }) =>
     `All that the wind allowed would have got ${
       formatFigures([possible_price], `${currency}/MWh`)

@@ -1,11 +1,11 @@
-import pl, { type DataFrame } from "nodejs-polars";
+import type { DataFrame } from "nodejs-polars";
 import { month, time } from "../../api/columns/columns.ts";
 import { describeValue } from "../../api/error_text.ts";
 import { priceColumn } from "../../frames/presets/read_prices.ts";
 import { productionColumns } from "../../frames/production/production_columns.ts";
 import { averageToHours } from "../../frames/production/to_hours.ts";
-import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
-import { readMonths, readNumbers, type Refuse } from "../../frames/read_columns.ts";
+import { buildNumbers, extractEpochs, extractNumbers } from "../../frames/frame.ts";
+import { readMonths, readNumbers, readStamps, type Refuse } from "../../frames/read_columns.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import {
   alignToAxis,
@@ -35,11 +35,11 @@ export interface Prices {
   readonly currency: string;
   /** Of each hour of an axis. */
   ofHours(axis: HourAxis, timeZone: string): Float64Array;
-  /** Of months or years, by their numbers. */
-  ofPeriods(by: "month" | "year", numbers: readonly number[]): Float64Array;
+  /** Of months or years, by their numbers; `undefined` where the prices are of shorter times. */
+  ofPeriods(by: "month" | "year", numbers: readonly number[]): Float64Array | undefined;
 }
 
-/** A mean price below this, as an absolute value, is one of a kWh. */
+/** A mean price below this, whatever the signs, is one of a kWh. */
 const MIN_MEAN = 1;
 
 /** Prices of a frame. */
@@ -76,8 +76,19 @@ function readSeries(price: DataFrame, refuse: Refuse): PriceSeries {
     return { values, currency, ofMonth: (number) => byMonth.get(number) ?? NaN };
   }
   const [, power] = productionColumns.hour;
-  const steps = price.select(pl.col(time.name), pl.col(name).alias(power.name));
-  const { frame } = averageToHours(steps, {}, refuse);
+  const prices = readNumbers(price, name, refuse);
+  const { epochs: stamps } = readStamps(price, time.name, refuse);
+  const sorted = stamps.toSorted();
+  const step = sorted.reduce(
+    (least, at, i) => Math.min(least, at - (sorted[i - 1] ?? -Infinity)),
+    HOUR,
+  );
+  if (sorted.length > 1 && sorted.every((at, i) => i === 0 || at - sorted[i - 1] > HOUR)) {
+    refuse("the prices are more than an hour apart. Give hours, parts of them, or months");
+  }
+  const steps = price.select(time.name).withColumn(buildNumbers(power.name, prices));
+  // Files have hours before a day, and quarters after it.
+  const { frame } = averageToHours(steps, { minShare: 0, step }, refuse);
   const epochs = extractEpochs(frame, time.name);
   const grid = buildHourlyGrid(epochs, { file: "the prices", clockShift: epochs[0] % HOUR });
   const values = placeOnGrid(grid, extractNumbers(frame, power.name));
@@ -99,9 +110,9 @@ export function readPrice({ price, currency }: PriceOptions, refuse: Refuse): Pr
     typeof price === "number" ? { values: Float64Array.of(price) } : readSeries(price, refuse);
   const known = values.filter(Number.isFinite);
   if (known.length === 0) refuse("no price is a number. Give prices of the time of the production");
-  const average = mean(known);
-  if (average !== 0 && Math.abs(average) < MIN_MEAN) {
-    refuse(`a mean price of ${average.toPrecision(2)} is one of a kWh. Give that of a MWh`);
+  const average = mean(known.map(Math.abs));
+  if (average > 0 && average < MIN_MEAN) {
+    refuse(`a mean price of ${average.toPrecision(2)} is one of a kWh. Give the price of a MWh`);
   }
   const named = currency ?? stated ?? "EUR";
   if (!/^[A-Z]{3}$/.test(named) || named !== (stated ?? named)) {
@@ -112,24 +123,25 @@ export function readPrice({ price, currency }: PriceOptions, refuse: Refuse): Pr
   return {
     currency: named,
     ofHours(axis, timeZone) {
-      if (own) return alignToAxis(axis, own, values);
+      if (own) {
+        // Hours that begin at another minute have the mean of those that they touch.
+        const later = (axis.start - own.start) / HOUR;
+        const part = later - Math.floor(later);
+        const [first, next] = [0, 1].map((more) => {
+          const start = own.start + (Math.floor(later) + more) * HOUR;
+          return alignToAxis({ start, length: axis.length }, own, values);
+        });
+        return part === 0 ? first : first.map((price, i) => (1 - part) * price + part * next[i]);
+      }
       const hours = new Float64Array(axis.length);
       for (const span of listMonthSpans(axis, timeZone)) {
         hours.fill(ofMonth(monthNumberOf(span)), Math.max(0, span.from), span.to);
       }
       return hours;
     },
-    ofPeriods(by, numbers) {
-      if (own || typeof price !== "number" && by === "year") {
-        refuse(
-          `the prices are those of ${
-            own ? "hours" : "months"
-          }, the energies those of ${by}s. Give ${
-            by === "month" ? "prices of months" : "one price"
-          }`,
-        );
-      }
-      return Float64Array.from(numbers, ofMonth);
-    },
+    ofPeriods: (by, numbers) =>
+      own || typeof price !== "number" && by === "year"
+        ? undefined
+        : Float64Array.from(numbers, ofMonth),
   };
 }

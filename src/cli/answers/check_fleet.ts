@@ -10,6 +10,8 @@ import {
   VindkitError,
 } from "../../../mod.ts";
 import { checkTurbine } from "../../report/mod.ts";
+import { readPrice } from "../../analysis/series/prices.ts";
+import { buildRefuse } from "../../frames/read_columns.ts";
 import type { OwnerShare } from "../../frames/ownership.ts";
 import { startProgress } from "../../show/progress.ts";
 import {
@@ -66,6 +68,7 @@ export async function checkFleet(
   call: CallOptions,
   price: PriceOptions = {},
 ): Promise<FleetAnswer> {
+  readPrice(price, buildRefuse("check")); // once, and not as the reason of each turbine
   const indices = await monthlyIndices([...ids], { onFailure: "collect", ...call });
   const leftOut = new Map(
     failures(indices).map(({ turbineId, error }) => [turbineId, error.message] as const),

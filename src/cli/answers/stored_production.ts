@@ -119,15 +119,18 @@ export async function findPrice(asked: Arguments): Promise<PriceOptions> {
   const [, number, currency] = /^(-?\d+(?:\.\d+)?) ?([A-Z]{3})?$/.exec(given) ?? [];
   if (number !== undefined) return { price: Number(number), currency };
   const path = callerPath(given);
-  if (!path.endsWith(".json")) {
+  const refuse = (found: string): never => {
     throw new MisuseError(
-      `Cannot read "${given}" in --price: give a number such as 62, 450DKK, or a JSON file such as ` +
+      `Cannot read "${given}" in --price: ${found}. Give a number such as 62, 450DKK, or a JSON file such as ` +
         '{"file": "prices.csv", "column": "Price", "time": "Hour", "resolution": "hour", "unit": "EUR/MWh", "time_zone": "UTC"}',
     );
-  }
+  };
+  if (!/\.json$/i.test(path)) refuse("it is no number");
   const text = new TextDecoder().decode(await readNamedFile(path));
-  const { file, ...how } = parseJsonFile(text, path) as PriceFormat & { readonly file: string };
-  return { price: await readPrices(resolve(dirname(path), file), how) };
+  const declared = parseJsonFile(text, path) as { readonly file?: unknown } | null;
+  const { file, ...how } = { ...declared };
+  if (typeof file !== "string") return refuse('it has no "file"');
+  return { price: await readPrices(resolve(dirname(path), file), how as PriceFormat) };
 }
 
 /** Months of a turbine that its site file excludes. */

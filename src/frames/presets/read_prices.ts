@@ -50,6 +50,23 @@ export interface PriceFormat extends
   readonly unit: string;
 }
 
+/** Fields of a production that prices do not have: they come from JSON, which has no types. */
+const OF_PRODUCTION: ReadonlySet<string> = new Set<keyof ProductionFormat>([
+  "other_units",
+  "counter",
+  "turbine",
+  "turbines",
+  "status",
+  "availability",
+  "availability_unit",
+  "limit",
+  "limit_unit",
+  "valid_hours",
+]);
+
+/** Currencies that headers name. */
+const CURRENCIES = "EUR|DKK|SEK|NOK|GBP|USD|PLN|CHF|CZK|HUF|RON|INR|AUD|CAD|BRL|JPY";
+
 /** Parts of a unit: a currency, or cents, and the energy. */
 const UNIT = /^([A-Z]{3}|ct)\/([kM]Wh)$/;
 
@@ -60,7 +77,7 @@ const UNIT = /^([A-Z]{3}|ct)\/([kM]Wh)$/;
  * @param how Columns, unit, resolution, zone and format of the files, as `readProduction()` has them: nothing is guessed
  * @returns A frame of `time` (Datetime, in the zone given or UTC), or of months `month` (Date), and `price` (Float64), in the currency
  * of the unit per MWh; missing prices are null, and a note in its provenance, and below the table, counts them
- * @throws {DataFormatError} If a file does not fit, or two rows of a time have different prices; the message names line and column, or the cell
+ * @throws {DataFormatError} If a file does not fit, or two rows have one time; the message names line and column, or the cell
  * @throws {ArgumentError} If there is no such file, a field does not fit, or what a file does not say, such as its zone, is not given
  *
  * @example Hours in local time, with decimal commas
@@ -85,15 +102,20 @@ const UNIT = /^([A-Z]{3}|ct)\/([kM]Wh)$/;
 export async function readPrices(files: FileNames, how: PriceFormat): Promise<DataFrame> {
   const name = describeFiles(files);
   const refuse = (field: string, found: string) => refuseFields(name, [{ field, found }]);
-  const { column: header, resolution, unit } = how;
+  const { column: header, resolution, unit } = (how ?? {}) as PriceFormat;
+  const other = Object.keys(how ?? {}).find((field) => OF_PRODUCTION.has(field));
+  if (other !== undefined) refuse(other, "prices have no such field. Leave it out");
+  if (typeof header !== "string") refuse("column", "give the name of the column with the price");
   const [, currency, energy] = UNIT.exec(unit) ?? [];
   if (!energy) refuse("unit", `"${unit}" is none of a price. Give one like "EUR/MWh"`);
-  const [, ownCurrency = currency, ownEnergy = energy] =
-    /(?:\b([A-Z]{3}|ct))? ?\/ ?([kM]Wh)\b/.exec(header) ?? [];
-  const said = `${ownCurrency}/${ownEnergy}`;
-  if (said !== unit) {
-    refuse("unit", `column "${header}" says ${said}. Declare unit "${said}"`);
+  const [, ofHeader = energy] = /\/ ?([kM]Wh)\b/i.exec(header) ?? [];
+  if (/(?:ct|cents?|øre|öre|\bp|\bc) ?\/ ?[kM]Wh\b/i.test(header) && currency !== "ct") {
+    const found = `column "${header}" is in hundredths of a currency`;
+    refuse("unit", `${found}. Declare "ct/kWh" for euro cents, else divide the prices by 100`);
   }
+  const named = new RegExp(`(?:${CURRENCIES})(?![a-z])`).exec(header)?.[0] ?? currency;
+  const said = `${named}/${ofHeader[0] === "k" ? "kWh" : "MWh"}`;
+  if (said !== unit) refuse("unit", `column "${header}" says ${said}. Declare unit "${said}"`);
   if (!isStep(resolution) && resolution !== "month") {
     refuse(
       "resolution",

@@ -8,6 +8,9 @@ import { productionColumns, productionExtras } from "./production_columns.ts";
 /** Hours by which a month as a file counts them may be longer than on the turbine's clock, which takes one from or adds one to it. */
 const CLOCK_CHANGES = 2;
 
+/** Largest share of the rated power that a limit may be. */
+export const MAX_LIMIT = 1.1;
+
 /** Smallest share of the hours of a month or year from which its energy is scaled to all of them. */
 export const MIN_SHARE = 0.5;
 
@@ -74,6 +77,8 @@ export function readLimits(
   const limits = readShares(frame, name, refuse);
   const negative = limits.find((level) => level < 0);
   if (negative !== undefined) refuse(`column "${name}" has ${negative}, which is below 0`);
+  const above = name === limitShare.name && limits.find((share) => share > MAX_LIMIT);
+  if (above) refuse(`column "${name}" has ${above}, more than the rated power. Divide % by 100`);
   if (frame.getColumn(name).dtype.variant !== "Bool") return limits;
   const given = readNumbers(frame, power.name, refuse);
   return limits.map((flag, i) => flag === 1 ? Math.max(0, given[i]) : NaN);

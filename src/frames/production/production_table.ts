@@ -13,6 +13,7 @@ import { refuseFile } from "../files/read_file.ts";
 import { judgeValues } from "./judge_values.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
 import { convertUnit } from "./units.ts";
+import { MAX_LIMIT } from "./period_shares.ts";
 import { filterRows, splitByTurbine } from "./filter_rows.ts";
 import { type Periods, readPeriods, startsOf } from "./period_rows.ts";
 import {
@@ -70,9 +71,6 @@ function readAvailability(
   }
   return shares;
 }
-
-/** Largest share of the rated power that a set point may be. */
-const MAX_LIMIT = 1.1;
 
 /**
  * Checks power limits, and converts them to kW or to shares of the rated power.

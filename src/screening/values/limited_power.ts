@@ -8,6 +8,20 @@ export const MATTERS = 0.5;
 export const isLimit = (limit: number, ratedPower: number): boolean =>
   limit < MAX_LIMIT * ratedPower;
 
+/** How far the power may be above a limit, as a share of the rated power, and in which share of its hours: those in which it begins. */
+const [ABOVE, MAX_ABOVE] = [0.1, 0.5] as const;
+
+/** Whether the power is so often above a limit that this cannot be one: in another unit, or 0 for no limit. */
+export function isNoLimit(power: Float64Array, limit: Float64Array, ratedPower: number): boolean {
+  const hours = [...limit.keys()].filter((i) => isLimit(limit[i], ratedPower) && power[i] > 0);
+  const above = hours.filter((i) => power[i] > limit[i] + ABOVE * ratedPower);
+  return above.length > MAX_ABOVE * hours.length;
+}
+
+/** What is wrong with such a limit, and what to do. */
+export const NO_LIMIT =
+  "the power is above the limit in most of its hours. Check the unit of the limit; an empty cell, not 0, is no limit";
+
 /**
  * Marks the hours that a limit holds back: those in which it is in force and at least half of it is expected. The power that
  * was produced does not choose them, so that expected less produced energy is what the limit took on average.

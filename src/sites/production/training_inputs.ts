@@ -9,7 +9,8 @@ import {
   listHours,
   remedies,
 } from "../../screening/finding.ts";
-import { markLimited } from "../../screening/values/limited_power.ts";
+import { isNoLimit, markLimited, NO_LIMIT } from "../../screening/values/limited_power.ts";
+import { IDLE_POWER } from "../../screening/values/neighbours.ts";
 import {
   findFlat,
   findGaps,
@@ -110,6 +111,7 @@ function checkHours(
   const refuse = (found: string): never => {
     throw new ArgumentError(`Cannot use the production of ${turbine.id}: ${found}`);
   };
+  if (limit && isNoLimit(power, limit, turbine.ratedPower)) refuse(NO_LIMIT);
   if (expected) refuseLevels(judged, expected, axis, turbine, declared, refuse);
   const beside = neighbours.map(({ ratedPower, production }) => ({
     ratedPower,
@@ -131,7 +133,11 @@ function checkHours(
     ...(isShared ? [] : same),
     ...findDropped(power, turbine.ratedPower),
     ...findFlat(power, turbine.ratedPower),
-  ]).filter(isRest).filter(({ from, to }) => !limited?.subarray(from, to).includes(1));
+  ]).filter(isRest).filter(({ from, to }) =>
+    // A limit above 0 explains a level, and no standstill.
+    !limited?.subarray(from, to).includes(1) ||
+    Math.max(...power.subarray(from, to)) <= IDLE_POWER * Math.min(...limit!.subarray(from, to))
+  );
   const limits = listHours(
     "limited",
     findRuns(power.length, (i) => limited?.[i] === 1),

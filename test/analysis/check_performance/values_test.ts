@@ -93,6 +93,23 @@ describe("checkPerformance() with prices", () => {
     assertStringIncludes(verdicts[1].text, "None of these hours has a price.");
   });
 
+  it("keeps the verdict where prices do not fit, and says so", () => {
+    const months = monthsFrame("2021-01", "energy", [340, 330]);
+    const { verdicts, notes } = checkPerformance(months, {
+      ...{ predicted: january, details },
+      price: prices(() => 50),
+    });
+    assertEquals([verdicts[0].value, verdicts[0].produced], [undefined, 340]);
+    assertStringIncludes(
+      notes.join(" "),
+      "because the prices are of shorter times. Give prices of months.",
+    );
+    const late = hoursFrame("2019-01-01T00:00Z", { power: [50, 50] }).rename({ power: "price" });
+    const check = checkPerformance(production, { ...options, price: late });
+    assertStringIncludes(check.verdict.text, "None of these hours has a price.");
+    assertEquals(check.verdict.produced! > 0, true);
+  });
+
   it("keeps an interval in order where the price is negative", () => {
     const { value } = checkPerformance(production, { ...options, price: -50 }).verdict;
     assertEquals(value!.stops_low! <= value!.stops! && value!.stops! <= value!.stops_high!, true);

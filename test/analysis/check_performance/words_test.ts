@@ -80,6 +80,8 @@ const examples: readonly PerformanceFound[] = [
     ...{ code: "prices_not_above_0", hours: 1, energy: 1.2, value: 0, limited: 1 },
     currency: "DKK",
   },
+  { code: "prices_unused", by: "month" },
+  { code: "prices_unused", by: "year" },
   { code: "prices_missing", hours: 48, all: 744, energy: 31.2 },
   { code: "lasting_change", change: "loss", ...change },
   {

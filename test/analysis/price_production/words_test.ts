@@ -18,6 +18,15 @@ const examples: readonly Found<typeof words>[] = [
     ...{ code: "prices_not_above_0", hours: 212, energy: 310.4, value: -4210.2, limited: 14 },
     currency: "EUR",
   },
+  {
+    code: "worth",
+    ...worth,
+    produced: 36_512.4,
+    value: -12_038,
+    capture_price: -0.33,
+    capture_rate: NaN,
+  },
+  { code: "prices_unused", by: "month" },
   { code: "prices_missing", hours: 48, all: 744, energy: 31.2 },
   { code: "no_settlement" },
 ];

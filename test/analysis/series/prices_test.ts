@@ -45,8 +45,34 @@ describe("the price of an analysis", () => {
     refuse({ currency: "EUR" }, "Give { price } too");
   });
 
-  it("is refused by the hour where only energies of months are known", () => {
-    const { ofPeriods } = read({ price: hours([50, 60]) })!;
-    assertThrows(() => ofPeriods("month", [1]), Error, "Give prices of months");
+  it("is none for months where only hours are known, and none for years where only months are", () => {
+    assertEquals(read({ price: hours([50, 60]) })!.ofPeriods("month", [1]), undefined);
+    const months = read({ price: monthsFrame("2024-01", "price", [50]) })!;
+    assertEquals([...months.ofPeriods("month", [12 * 2024, 1])!], [50, NaN]);
+    assertEquals(months.ofPeriods("year", [2024]), undefined);
+    assertEquals([...read({ price: 62 })!.ofPeriods("year", [2024])!], [62]);
+  });
+
+  it("is read where a file has hours, and quarters from a day on", () => {
+    const start = Date.parse("2025-09-30T22:00Z");
+    const times = [0, 4, 8, 9, 10, 11, 12, 13, 14, 15].map((quarter) =>
+      new Date(start + quarter * HOUR / 4)
+    );
+    const frame = pl.DataFrame([
+      pl.Series("time", times, pl.Datetime("ms")),
+      pl.Series("price", [10, 20, 30, 30, 30, 34, 5, 5, 5, 5], pl.Float64),
+    ]).withColumn(pl.col("time").dt.replaceTimeZone("UTC").alias("time"));
+    const { ofHours } = read({ price: frame })!;
+    assertEquals([...ofHours({ start, length: 4 }, "UTC")], [10, 20, 31, 5]);
+  });
+
+  it("is the mean of two hours where those of the model begin between them", () => {
+    const { ofHours } = read({ price: hours([10, 20, 40]) })!;
+    const start = Date.parse("2024-01-31T22:30Z");
+    assertEquals([...ofHours({ start, length: 3 }, "Asia/Kolkata")], [15, 30, NaN]);
+  });
+
+  it("may have any sign, and sum to nothing", () => {
+    assertEquals(read({ price: hours([40, -40]) })!.currency, "EUR");
   });
 });

@@ -267,6 +267,12 @@ describe("deno task check on the sample", () => {
     );
     assertEquals([verdict.value!.currency, verdict.value!.priced], ["EUR", 1]);
     assert(verdict.value!.produced! > 0 && verdict.value!.stops! < 0);
+    for (const text of ["null", "[1]", '{"column": "Price"}']) {
+      await Deno.writeTextFile(`${folder}/odd.json`, text);
+      const odd = await callCommand("check", "T1", "--sample", "--price", `${folder}/odd.json`);
+      assertEquals(odd.code, 2);
+      assertMatch(odd.error, /it has no "file"\. Give a number such as 62/);
+    }
   });
 
   it("names what the data do not answer, and ends with 1 only if nothing is answered", async () => {
@@ -294,7 +300,8 @@ describe("deno task check on the sample", () => {
       ["T1 --question quality --month 2024-03", 2, time],
       ["--question budget --year 2024", 2, time],
       ["T1 --question budget --owner X", 2, /Leave out --owner, or the turbines/],
-      ["T1 --price cheap", 2, /give a number such as 62, 450DKK, or a JSON file such as/],
+      ["T1 --price cheap", 2, /Give a number such as 62, 450DKK, or a JSON file such as/],
+      ["T1 --price 0.06", 1, /a mean price of 0\.060 is one of a kWh/],
       ["T1 --question price", 1, /^$/],
       ["T1 --month 2023-13", 2, /Cannot read "2023-13" in --month/],
       ["T1 --year 24", 2, /Cannot read "24" in --year: give a year such as 2024/],

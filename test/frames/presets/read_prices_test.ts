@@ -83,6 +83,22 @@ describe("readPrices()", () => {
     assertStringIncludes(dkk.message, 'says DKK/MWh. Declare unit "DKK/MWh"');
     const kwh = await refused("Hour,Price /kWh", { column: "Price /kWh" });
     assertStringIncludes(kwh.message, 'says EUR/kWh. Declare unit "EUR/kWh"');
+    for (const name of ["Preis (Cent/kWh)", "Ct/kWh", "öre/kWh"]) {
+      const cents = await refused(`Hour,${name}`, { column: name });
+      assertStringIncludes(
+        cents.message,
+        'Declare "ct/kWh" for euro cents, else divide the prices by 100',
+      );
+    }
+    const spot = await refused("Hour,SpotPriceEUR", { column: "SpotPriceEUR", unit: "DKK/MWh" });
+    assertStringIncludes(spot.message, 'says EUR/MWh. Declare unit "EUR/MWh"');
+    const other = await refused("Hour,Price", { other_units: [] } as object);
+    assertStringIncludes(other.message, "other_units: prices have no such field");
+    await assertRejects(
+      () => readPrices("x.csv", undefined as never),
+      ArgumentError,
+      "name of the column",
+    );
     const day = await refused("Hour,Price", { resolution: "day" });
     assertStringIncludes(day.message, "Give hours, parts of them, or months");
     assertEquals(day instanceof ArgumentError, true);

@@ -11,7 +11,7 @@ import {
 } from "../../../stats/change_point.ts";
 import { median, quantile } from "../../../stats/spread.ts";
 import type { Persistence } from "../../../stats/seeded_random.ts";
-import { HOUR, type HourAxis } from "../../../time/hourly.ts";
+import { HOUR } from "../../../time/hourly.ts";
 import { computeHuberWeights } from "../../../windindex/scaling/fit_scaling.ts";
 import type { Neighbour } from "../../../screening/values/neighbours.ts";
 import type { Loss, PeriodResult } from "../losses/lost_energy.ts";
@@ -285,11 +285,6 @@ function describeChanges(
     };
   });
   return { changes, smallest: -toShare(-found.smallest) };
-}
-
-/** Position from which a limit that begins is a part of a change that is named. */
-export function startOfChange({ start }: HourAxis, named: number): number {
-  return (named - start) / HOUR - MIN_SIDE * DAY;
 }
 
 /**

@@ -41,6 +41,9 @@ const MIN_REPEATED = 12;
 /** Share of the record from which a level in all hours of the day is no limit: it is how the turbine runs. */
 const ALWAYS = 0.9;
 
+/** Hours before and after a named change within which a lasting limit is a part of it: weak winds hide its start. */
+const SOON = 336;
+
 /** Hours of weaker wind between hours at a level, at most. */
 const MAX_GAP = 3;
 
@@ -134,7 +137,7 @@ export function findStatedLimits(
  * @param away Share of each hour in which the turbine was stopped, or limited as it is stated
  * @param neighbours Turbines nearby, on the same hours
  * @param ratedPower Rated power, kW
- * @param changed Hour from which something is known to have changed: a lasting limit that began with it is a part of that change
+ * @param changed Hour in which something is known to have changed: a lasting limit that began with it is a part of that change
  * @returns The limits in order of time, and the hours of the day in which a lasting one applies: 1 for those in which it matters
  */
 export function findUnstatedLimits(
@@ -148,7 +151,7 @@ export function findUnstatedLimits(
   const { length } = produced;
   const running = markRunningHours(pair, away, ratedPower);
   const found = findLastingLimit(pair, running, ratedPower);
-  const isNamed = found !== undefined && found.spans[0].from >= changed;
+  const isNamed = Math.abs((found?.spans[0].from ?? NaN) - changed) <= SOON;
   const isUsual = found !== undefined && found.hoursOfDay.length === 24 &&
     found.spans.some(({ from, to }) => to - from >= ALWAYS * length);
   const lasting = isNamed || isUsual ? undefined : found;
@@ -157,10 +160,16 @@ export function findUnstatedLimits(
     return { ...run, source: "found", level, hoursOfDay, shared: false, held };
   });
   const held = new Float64Array(length);
+  /** Whether a level belongs to a change that is named, or to how the turbine always runs. */
+  const isOther = (power: number) =>
+    lasting === undefined && found !== undefined &&
+    Math.abs(found.level - power) <= WIDTH * ratedPower;
   const left = Uint8Array.from(
     produced,
     (power, i) =>
-      away[i] > 0 || lasting?.held[i] === 1 || Number.isNaN(power + expected[i]) ? 0 : 1,
+      away[i] > 0 || lasting?.held[i] === 1 || Number.isNaN(power + expected[i]) || isOther(power)
+        ? 0
+        : 1,
   );
   // A value that stays in a calm as well is one that the logger repeated.
   for (const { from, to } of findStuck(produced, ratedPower)) {
@@ -177,14 +186,9 @@ export function findUnstatedLimits(
     run.to - run.from >= MIN_HOURS && shareOf(run, isStorm) < 1 &&
     ratio * meanOf(expected, run) >= meanOf(produced, run) + gap * ratedPower;
   const isStill = (i: number) => produced[i] <= IDLE_POWER * ratedPower;
-  /** Whether a level belongs to a change that is named, or to how the turbine always runs. */
-  const isOther = (level: number) =>
-    lasting === undefined && found !== undefined &&
-    Math.abs(found.level - level) <= WIDTH * ratedPower;
   const add = (some: readonly Run[], shared: (run: Run) => boolean) => {
     for (const run of some) {
       const level = meanOf(produced, run);
-      if (isOther(level)) continue;
       // A limit begins and ends within an hour.
       const from = left[run.from - 1] === 1 ? run.from - 1 : run.from;
       const to = left[run.to] === 1 ? run.to + 1 : run.to;
@@ -232,7 +236,7 @@ export function findUnstatedLimits(
       (isAt(i) || produced[i] < level && ratio * expected[i] < level + GAP * ratedPower);
     const again = joinRuns(findRuns(length, (i) => left[i] === 1 && isAt(i)), isUnder)
       .filter((run) => isHeld(run, KNOWN_GAP));
-    if (again.length < 2 || isOther(level)) break;
+    if (again.length < 2) break;
     add(again, (run) => shareOf(run, isShared.some) > 0);
   }
   add(

@@ -1,5 +1,11 @@
 /** Limits of the power: stated in a column or a log, or found in the power; worked by hand. */
-import { assert, assertAlmostEquals, assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertAlmostEquals,
+  assertEquals,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
 import { checkPerformance } from "../../../../src/analysis/check_performance/check_performance.ts";
@@ -100,12 +106,18 @@ describe("limits of the power", () => {
     assertEquals(verdict.stops, 0);
     assertStringIncludes(summary.join(" "), "The status log says so.");
     // In time it was available, in energy not.
-    const { frames: { months } } = measureAvailability(events, {
+    const { frames: { months, categories } } = measureAvailability(events, {
       production: production(limited),
       predicted,
       details,
     });
-    assertEquals(months.height > 0, true);
+    assertEquals([...new Set(numbers(months, "time_availability"))], [100]);
+    assert(numbers(months, "production_availability").every((share) => share < 98));
+    const [partial] = categories.toRecords().filter(({ category }) =>
+      category === "Partial Performance"
+    );
+    assertEquals([partial.counts, partial.hours], ["limited", 170]);
+    assertAlmostEquals(Number(partial.lost) / taken(limited), 1, 0.05);
   });
 
   it("are found where a level comes again, and said to be stated by nobody", () => {
@@ -158,6 +170,48 @@ describe("limits of the power", () => {
     assert(verdict.value!.limited! > 0);
     assertStringIncludes(summary.join(" "), "In 170 hours the price was 0 or below");
     assertStringIncludes(summary.join(" "), "the power was limited in 170 of them");
+  });
+
+  it("explain no standstill unless they are 0", () => {
+    const stood = possible.map((power, hour) =>
+      hour >= 400 && hour < 448 ? 0 : Math.min(power, 700)
+    );
+    const { frames, verdict } = check(withLimit(production(stood), () => 700));
+    assertEquals(frames.outages.height, 1);
+    const lost = possible.slice(400, 448).reduce((sum, power) => sum + power / 1000, 0);
+    assertAlmostEquals(-verdict.stops! / lost, 1, 0.1);
+    const capped = possible.map((power, hour) =>
+      hour >= 400 && hour < 448 ? power : Math.min(power, 700)
+    );
+    assertAlmostEquals(-verdict.limited! / taken(capped), 1, 0.2);
+  });
+
+  it("are found beside a level at which the turbine always runs, and after a date that is named", () => {
+    const usual = (power: number) => Math.min(power, 800);
+    const both = possible.map((power, hour) => usual(limitTo(250)(power, hour)));
+    assertEquals(check(production(both)).frames.limits.height > 10, true);
+    // Winds from calm to strong, as a change is measured in hours that the limit does not touch.
+    const free = expected.map((power, hour) => hour % 40 < 30 ? power / 4 : power);
+    const late = free.map((power, hour) => hour >= 1440 ? Math.min(power, 500 + hour % 2) : power);
+    const of = (changed: string) =>
+      list(
+        check(production(late), { predicted: production(free), changed }).frames.limits,
+        "source",
+      );
+    assertEquals(of("2021-01-20"), ["found"]);
+    // A limit that begins with the date is a part of what changed on it.
+    assertEquals(of("2021-03-02"), []);
+  });
+
+  it("are refused where the power is above them most of the time", () => {
+    const refuse = (of: (hour: number) => number) =>
+      assertThrows(
+        () => check(withLimit(production(limited), of)),
+        Error,
+        "an empty cell, not 0, is no limit",
+      );
+    refuse((hour) => isLimited(hour) ? 250 : 0);
+    refuse(() => 43);
   });
 
   it("are no fault of the data where they are stated", () => {
