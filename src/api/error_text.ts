@@ -105,7 +105,7 @@ export function userStack(stack: string, message: string, library: string = LIBR
 }
 
 /**
- * In a notebook leaves the frames of this library out of an error's stack, so that it reads: what is wrong, and in which
+ * In a notebook leaves the frames of this library out of an error's stack, so it reads: what is wrong, and in which
  * line of the cell. In a script the stack stays whole.
  *
  * @param error The error; it is changed in place

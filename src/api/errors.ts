@@ -83,11 +83,11 @@ export type ErrorCode =
   /** Another program has the port. */
   | "port_taken";
 
-/** Facts that an error carries beside its message. None of them ever holds a secret. */
+/** Facts that an error carries in addition to its message. None of them ever holds a secret. */
 export interface ErrorFacts {
-  /** What it is about. @default that of its class */
+  /** Kind of the problem. @default its class's */
   readonly code?: ErrorCode;
-  /** Declared field that is wrong, or that mends a file, such as `timeZone`. */
+  /** Declared field that is wrong, or that fixes a file, such as `timeZone`. */
   readonly field?: string;
   /** Line of a text, or row of a sheet or a table, from 1. */
   readonly row?: number;
@@ -134,7 +134,7 @@ export type Problem = readonly [code: ErrorCode, found: string, value?: string];
  * ```
  */
 export class VindkitError extends Error {
-  /** Declared field that is wrong, or that mends a file, such as `timeZone`. */
+  /** Declared field that is wrong, or that fixes a file, such as `timeZone`. */
   declare readonly field: string | undefined;
   /** Line of a text, or row of a sheet or a table, from 1. */
   declare readonly row: number | undefined;
@@ -239,7 +239,7 @@ export class OrderUncertainError extends VindkitError {}
 
 /** The caller's signal, or Ctrl-C, ended the wait for an order or its download; the cause is the signal's reason. */
 export class CancelledError extends VindkitError {
-  /** As that of every abort, so that one check finds all. */
+  /** As that of every abort, so one check finds all. */
   override name = "AbortError";
 }
 

@@ -10,7 +10,7 @@ export const ATTRIBUTION_HEADER = "Vindkit-Attribution";
 /** Response header with what a reader of the figures should know, percent-encoded, separated by commas (*ours*). */
 export const NOTES_HEADER = "Vindkit-Notes";
 
-/** Response header with the IANA zone of the stamps in a CSV (*ours*). */
+/** Response header with the IANA zone of the timestamps in a CSV (*ours*). */
 export const TIME_ZONE_HEADER = "Vindkit-Time-Zone";
 
 /** Headers that describe the figures of a body: they are stored with it. */

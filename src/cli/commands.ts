@@ -9,12 +9,11 @@ interface CommandEntry extends Omit<CommandHead, "name"> {
 /** All commands by name. The import of each is literal, so that a package contains them. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
   demo: {
-    purpose:
-      "Goes through the whole main job on the SYNTHETIC sample and writes out/demo/index.html",
+    purpose: "Runs the whole analysis on the SYNTHETIC sample and writes out/demo/index.html",
     load: async () => (await import("./demo.ts")).demo,
   },
   new: {
-    purpose: "Begins a folder for scripts of your own: deno.json, a task and a first script",
+    purpose: "Creates a folder for your own scripts: deno.json, a task and a first script",
     load: async () => (await import("./new.ts")).newProject,
   },
   serve: {
@@ -31,7 +30,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   prove: {
     purpose:
-      "Proves the wind index of a site by its own production: how far off, how sure, how much more",
+      "Proves the wind index of a site with its own production: its error, its confidence, and how much data it still needs",
     load: async () => (await import("./answers/prove.ts")).prove,
   },
   update: {
@@ -39,11 +38,12 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./update/update.ts")).update,
   },
   work: {
-    purpose: "Does the jobs of the queue that machines share: any number of these, anywhere",
+    purpose:
+      "Runs a worker for the job queue that machines share; start any number of workers, on any machine",
     load: async () => (await import("./data/work.ts")).work,
   },
   jobs: {
-    purpose: "Lists the jobs of the queue, shows one, and retries dead ones",
+    purpose: "Lists the jobs of the queue, shows one job, and retries dead jobs",
     load: async () => (await import("./data/jobs.ts")).jobs,
   },
   licence: {
@@ -55,7 +55,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./data/backup.ts")).backup,
   },
   verify: {
-    purpose: "Reads all that is stored, and names what is damaged",
+    purpose: "Reads all stored data and names damaged files",
     load: async () => (await import("./data/verify.ts")).verify,
   },
   export: {
@@ -68,7 +68,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   check: {
     purpose:
-      "Was it the wind or the turbine? Of a month, a year, a fleet; and other questions, as text or JSON",
+      "Was it the wind or the turbine? Answers this and other questions for a month, a year or a fleet, as text or JSON",
     load: async () => (await import("./answers/check.ts")).check,
   },
   report: {

@@ -30,11 +30,11 @@ export const demo: Command = {
   options: {},
   example: "",
   notes: ["It needs no network, no key and no data; it takes some seconds."],
-  resume: "What is made of the sample is kept: the same command begins again, and is faster.",
+  resume: "The computed sample is kept. Run the same command to start again; it will be faster.",
   async run({ signal }) {
     const started = performance.now();
     console.log(
-      "Vindkit on its built-in sample. All figures are SYNTHETIC: no real turbine, no real wind.\n",
+      "Vindkit with its built-in sample. All figures are SYNTHETIC: no real turbine, no real wind.\n",
     );
     const step = async <T>(
       title: string,
@@ -66,7 +66,7 @@ export const demo: Command = {
     for (const form of ["svg", "png"]) {
       await plotFleetMonth(fleet).save(`out/demo/fleet_month.${form}`);
     }
-    console.log("The same as a picture: out/demo/fleet_month.svg and .png\n\nStep by step:");
+    console.log("The same as a chart: out/demo/fleet_month.svg and .png\n\nStep by step:");
 
     const all = await step(
       "turbines",
@@ -140,7 +140,7 @@ export const demo: Command = {
     );
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     console.log(
-      `\nDone in ${seconds} s with ${all.height} turbines at hand. Open out/demo/index.html in a browser.`,
+      `\nDone in ${seconds} s with ${all.height} turbines. Open out/demo/index.html in a browser.`,
     );
   },
 };

@@ -34,9 +34,9 @@ function formatCommands(): string {
     "Wind indices and climate data: a service on your own data, reports, notebooks.",
     `Usage:\n  ${PROGRAM} COMMAND [OPTIONS]`,
     formatRows(Object.entries(commands).map(([name, { purpose }]) => [name, purpose])),
-    `${PROGRAM} COMMAND --help says what a command takes, --version which version this is.\n` +
-    "Exit codes: 0 done, 1 failed, 2 wrong call, 3 nothing new, 75 try again, 78 a person is needed, 130 and 143 " +
-    "stopped (docs/commands.md).",
+    `${PROGRAM} COMMAND --help explains a command, --version shows the version.\n` +
+    "Exit codes: 0 done, 1 failed, 2 wrong call, 3 no news, 75 try again, 78 a person must act, 130 and 143 stopped " +
+    "(docs/commands.md).",
   ].join("\n\n");
 }
 

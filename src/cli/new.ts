@@ -28,7 +28,7 @@ function readSource({ text }: Arguments): Source {
     const folder = resolve(callerPath(data));
     return {
       comment:
-        "// Your own figures. Invented ones, to try something out: connect({ sample: true }).",
+        "// Your own figures. To try out something with invented figures: connect({ sample: true }).",
       options: `{ data: ${JSON.stringify(folder)} }`,
       folders: [folder], // SQLite writes beside a database that it reads
       hosts: [],
@@ -41,7 +41,7 @@ function readSource({ text }: Arguments): Source {
     }
     return {
       comment:
-        "// Figures of the service. Invented ones, without a key: connect({ sample: true }).",
+        "// Figures of the service. For invented figures, without a key: connect({ sample: true }).",
       options: `{ url: ${JSON.stringify(url)}, key: Deno.env.get("VINDKIT_KEY") }`,
       folders: [],
       hosts: [address.host],
@@ -49,10 +49,10 @@ function readSource({ text }: Arguments): Source {
   }
   return {
     comment:
-      `// All figures are SYNTHETIC: they are the sample. For others, change the line with \`await using\`:
-// connect({ data: "data" }) has what \`deno task import SITE.json --data DIR\` put into data/ in this folder;
-// connect() asks the service on this machine that VINDKIT_URL and VINDKIT_KEY name.
-// For data elsewhere or a service on another machine, let \`deno task new\` make a folder with --data or --url.`,
+      `// All figures are SYNTHETIC: they come from the sample. For other figures, change the line with \`await using\`:
+// connect({ data: "data" }) reads the data that \`deno task import SITE.json --data DIR\` put into data/ in this folder.
+// connect() uses the service on this machine that VINDKIT_URL and VINDKIT_KEY name.
+// For data elsewhere or a service on another machine, make a folder with \`deno task new\` and --data or --url.`,
     options: "{ sample: true }",
     folders: [],
     hosts: [],
@@ -141,21 +141,21 @@ async function listFiles(
 /** Writes a folder for scripts of one's own, with a first one that runs and that an editor understands. */
 export const newProject: Command = {
   forms: ["DIR [--data DATA | --url URL]"],
-  arguments: { DIR: "folder for scripts of your own; created if it is missing" },
+  arguments: { DIR: "folder for your own scripts, created if missing" },
   options: {
     data: {
       value: "DATA",
-      about: "your data directory: scripts may use it (default: the SYNTHETIC sample)",
+      about: "your data directory, which scripts may use (default: the SYNTHETIC sample)",
     },
     url: {
       value: "URL",
-      about: "address of a service: scripts may reach it, with the key in VINDKIT_KEY",
+      about: "address of a service, which scripts may reach with the key in VINDKIT_KEY",
     },
   },
   example: "my-wind",
   notes: [
-    "deno.json of the folder finds this library where it is now, and lists what scripts may do. Scripts may write into the " +
-    "folder and VINDKIT_HOME, and reach this machine and the services that have ERA5. Existing files are never replaced.",
+    "The folder's deno.json points to this library at its present place and lists the permissions of scripts. Scripts may " +
+    "write into the folder and VINDKIT_HOME, and reach this machine and the services that have ERA5. The command never replaces existing files.",
   ],
   async run(given) {
     const [path] = given.rest;
@@ -165,7 +165,9 @@ export const newProject: Command = {
     const files = Object.entries(await listFiles(folder, source));
     for (const [name] of files) {
       if (await exists(`${folder}/${name}`)) {
-        throw new Error(`Cannot begin in ${folder}: it has ${name} already. Give another folder`);
+        throw new Error(
+          `Cannot use the folder ${folder}: it already has ${name}. Give another folder`,
+        );
       }
     }
     await Deno.mkdir(`${folder}/.vscode`, { recursive: true });
@@ -173,7 +175,7 @@ export const newProject: Command = {
       await Deno.writeTextFile(`${folder}/${name}`, text, { createNew: true });
     }
     console.log(
-      `${folder} has a first script. Run it, then change it:\n  cd ${
+      `Created a first script in ${folder}. Run it, then change it:\n  cd ${
         shellWord(path)
       }\n  deno task first`,
     );

@@ -60,7 +60,9 @@ function refuseSamePages(paths: readonly string[]): void {
   for (const [name, same] of Map.groupBy(paths, (path) => basename(path, ".ipynb"))) {
     if (same.length > 1) {
       throw new Error(
-        `Cannot write one page of ${same.join(" and ")}: both are called ${name}.html`,
+        `Cannot write one page of ${
+          same.join(" and ")
+        }: both pages would be called ${name}.html. Rename one of the notebooks`,
       );
     }
   }
@@ -75,38 +77,39 @@ export const notebooks: Command = {
       short: "p",
       value: "NAME=VALUE",
       multiple: true,
-      about: 'value of a parameter, declared in the cell with the tag "parameters"; may be given ' +
-        "several times",
+      about: 'value of a parameter, declared in the cell with the tag "parameters"; may be ' +
+        "repeated",
     },
     check: {
-      about:
-        "also checks the types of the cells, and compares the outputs in the file with those " +
-        "of the run, except the times at which figures were fetched",
+      about: "also checks the types of the cells and compares the outputs in the file with the " +
+        "outputs of the run, except the times at which figures were fetched",
     },
-    write: { about: "stores the outputs in the file; unchanged ones stay as they are" },
+    write: { about: "stores the outputs in the file; unchanged outputs stay as they are" },
     html: {
       value: "DIR",
-      about: "writes one page a notebook, with the charts inside, that needs no network",
+      about: "writes one page for each notebook; it contains the charts and needs no network",
     },
     timeout: {
       value: "SECONDS",
-      about: `how long a cell may take (default: ${CELL_TIMEOUT / 1000})`,
+      about: `seconds that a cell may take (default: ${CELL_TIMEOUT / 1000})`,
     },
   },
   example: "notebooks/1_first_look.ipynb --html out",
   notes: [
-    "They run in Deno's own kernel, two at a time. A notebook fails where a cell throws, cannot be compiled, shows an " +
+    "Notebooks run in Deno's own kernel, two at a time. A notebook fails if a cell throws, cannot be compiled, shows an " +
     "error, writes to stderr, takes too long, or ends the kernel (more in docs/notebooks.md).",
   ],
-  resume: "Notebooks that have ended are reported above, no other file is changed: name the rest " +
-    "to run them.",
+  resume: "The finished notebooks are reported above, and no other file has changed. To run the " +
+    "rest, name them.",
   async run(given) {
     const { text, texts, flag, rest } = given;
     const html = text("html");
     const pages = html === undefined ? undefined : callerPath(html);
     if (pages !== undefined) await Deno.mkdir(pages, { recursive: true });
     const paths = rest.length > 0 ? rest.map(callerPath) : await listNotebooks();
-    if (paths.length === 0) throw new Error("There is no notebook in notebooks/: name the files");
+    if (paths.length === 0) {
+      throw new Error("Cannot find notebooks: notebooks/ has none. Name the files");
+    }
     const parameters = readParameters(texts("param"));
     const timeout = readTimeout(text("timeout"));
     const how = { timeout, check: flag("check"), write: flag("write"), parameters, pages };
@@ -156,15 +159,14 @@ export const kernel: Command = {
   options: {
     to: {
       value: "DIR",
-      about: "Jupyter's data folder (default: JUPYTER_DATA_DIR, else that of the user)",
+      about: "Jupyter's data folder (default: JUPYTER_DATA_DIR, else the user's data folder)",
     },
     remove: { about: "removes the kernel" },
   },
   example: "",
   notes: [
-    "Notebooks in any folder of this user can then import @vindkit/vindkit. The kernel runs with this Deno, and with " +
-    "this library where it is now: after moving or updating either, install it again. Keys are not part of it: " +
-    "VINDKIT_URL and VINDKIT_KEY are taken from the environment of Jupyter.",
+    "Notebooks in any folder of this user can then import @vindkit/vindkit. The kernel uses this Deno and this library " +
+    "at their present place. If you move or update one of them, install the kernel again. The kernel contains no keys; it reads VINDKIT_URL and VINDKIT_KEY from the environment of Jupyter.",
   ],
   async run({ text, flag }) {
     const to = text("to");
@@ -175,7 +177,7 @@ export const kernel: Command = {
     }
     const folder = await removeKernelspec(dataFolder);
     console.log(
-      folder ? `Removed ${folder}` : `Nothing to remove: ${dataFolder} has no such kernel`,
+      folder ? `Removed ${folder}` : `The kernel is not installed in ${dataFolder}`,
     );
   },
 };

@@ -9,7 +9,7 @@ function isDenied(error: unknown): boolean {
 
 /** Which task may reach what machines share. */
 const SHARED =
-  "In a checkout run the same as: deno task shared COMMAND. Else allow what docs/security.md lists for it";
+  "In a checkout, run: deno task shared COMMAND. Elsewhere, allow the permissions that docs/security.md lists for it";
 
 /**
  * The error for something that could not be done: if a permission is missing, one that says how to give it.

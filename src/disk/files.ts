@@ -70,7 +70,7 @@ export async function matchFiles(path: string): Promise<string[]> {
 }
 
 /** What to do where a disk is full. */
-export const MAKE_ROOM = "Make room on its disk, or name a folder on another disk";
+export const MAKE_ROOM = "Free space on its disk, or name a folder on another disk";
 
 /** What to do about some refusals of the system, by their codes. */
 const REMEDIES: ReadonlyMap<unknown, string> = new Map([
@@ -88,7 +88,7 @@ export function nameFailure(
   what: string,
   cause: unknown,
   remedy: string = REMEDIES.get(Object(cause).code) ??
-    "Look at what is there, and whether this user may read and write it",
+    "Check this path, and whether your user may read and write it",
 ): Error {
   return new Error(`Cannot ${what}: ${(cause as Error).message}. ${remedy}`, { cause });
 }

@@ -20,7 +20,7 @@ export function preparePrivateFile(folder: string, name: string): string | null 
   const { mode: folderMode } = Deno.statSync(folder);
   if (folderMode !== null && (folderMode & OTHERS_WRITE) !== 0) {
     return `others may write to its folder (mode ${(folderMode & 0o777).toString(8)}). ` +
-      `Look whether its content is your own, then: chmod 700 ${folder}`;
+      `Check that its content is yours, then run: chmod 700 ${folder}`;
   }
   try {
     Deno.openSync(path, { write: true, createNew: true, mode: 0o600 }).close();
@@ -51,7 +51,7 @@ export async function preparePrivateFolder(path: string): Promise<string | null>
   if (!isDirectory) return "it is not a folder";
   if (isOpenToOthers(mode)) {
     return `others may enter it (mode ${(mode! & 0o777).toString(8)}). ` +
-      `Look whether its content is your own, then: chmod 700 ${path}`;
+      `Check that its content is yours, then run: chmod 700 ${path}`;
   }
   return null;
 }
@@ -80,7 +80,7 @@ export async function prepareFolders(
 /** Prepares the folder in which downloads grow until they are complete. */
 export async function prepareDownloadsFolder(home: string): Promise<string> {
   const folder = `${home}/downloads`;
-  const hint = "Let VINDKIT_HOME name a folder of your own";
+  const hint = "Set VINDKIT_HOME to a folder of yours";
   await prepareFolders("save downloads", [folder], hint);
   return folder;
 }
@@ -89,6 +89,6 @@ export async function prepareDownloadsFolder(home: string): Promise<string> {
 export function refuseDisk(cause: unknown): never {
   throw new ConfigurationError(`Cannot save a download: ${(cause as Error).message}`, {
     cause,
-    hint: "Make room on the disk, or let VINDKIT_HOME name a folder on another one",
+    hint: "Free space on the disk, or set VINDKIT_HOME to a folder on another disk",
   });
 }

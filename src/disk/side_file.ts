@@ -93,7 +93,7 @@ export class SideFile {
     } catch (cause) {
       const { message } = cause as Error;
       throw new Error(
-        `Cannot write ${this.path}: ${message}. Look at its disk and its free space`,
+        `Cannot write ${this.path}: ${message}. Check its disk and its free space`,
         {
           cause,
         },

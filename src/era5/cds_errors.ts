@@ -70,12 +70,12 @@ export function buildJobError(
   return /queued requests[^]*limited|temporarily limited/i.test(text)
     ? new LostJobError(message, {
       ...facts,
-      hint: "Its queue is full. Try again later, and delete requests that you no longer need on " +
+      hint: "The queue is full. Try again later, and delete requests that you no longer need on " +
         "https://cds.climate.copernicus.eu/requests",
     }, true)
     : new OrderFailedError(message, {
       ...facts,
-      hint: "Look whether the dataset has the period that was asked for; else try again later",
+      hint: "Check whether the dataset has the requested period. If it does, try again later",
     });
 }
 
@@ -99,7 +99,7 @@ export function buildCdsError(
       );
     case 403: {
       if (/cost limit/i.test(title)) {
-        const smallest = "A month is the smallest request: take one point where it asks for four, ";
+        const smallest = "A month is the smallest request. Request one point instead of four, ";
         return new CostLimitError(message, facts(`${smallest}or another source`));
       }
       if (!/licence/i.test(title)) return new NoAccessError(message, facts());
@@ -107,19 +107,21 @@ export function buildCdsError(
       const where = page ? quote(page, transport) : "the page of the dataset";
       return new NoAccessError(
         message,
-        facts(`Open ${where}, accept the licence there once, then run the same again`),
+        facts(`Open ${where}, accept the licence there once, then run the same call again`),
       );
     }
     case 400:
     case 422:
-      return new ArgumentError(message, facts("Look at place and period"));
+      return new ArgumentError(message, facts("Check the place and the period"));
     case 404:
       return new NotFoundError(
         message,
-        facts(`Check the address in ${transport.read.url}; the dataset may have been renamed`),
+        facts(
+          `Check the address in ${transport.read.url}. If it is right, the dataset was probably renamed`,
+        ),
       );
     case 429:
-      return new TooManyRequestsError(message, facts("Wait, and request less at once"));
+      return new TooManyRequestsError(message, facts("Wait, then request less at once"));
     default:
       return new ServiceError(message, facts("Try again later"));
   }

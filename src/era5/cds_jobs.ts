@@ -154,7 +154,9 @@ export async function readJob(
   const url = `${buildJobUrl(transport, jobId)}?log=true`;
   const answer = await requestSource(transport, { url, signal });
   if (GONE.includes(answer.status)) {
-    throw new LostJobError(`Cannot use job ${jobId}: it was deleted, or is of another account`);
+    throw new LostJobError(
+      `Cannot use job ${jobId}: it was deleted, or it belongs to another account`,
+    );
   }
   const { status, metadata } = parse(jobSchema, `read job ${jobId}`, answer, transport);
   const warnings = [
@@ -190,7 +192,9 @@ export async function readResults(
   const what = `read the results of job ${jobId}`;
   const { value } = parse(resultsSchema, what, answer, transport).asset;
   const file = URL.parse(value.href, url);
-  if (!file) throw new DataFormatError(`Cannot use the results of job ${jobId}: no address`);
+  if (!file) {
+    throw new DataFormatError(`Cannot use the results of job ${jobId}: they have no address`);
+  }
   return { url: file.href, size: value["file:size"] ?? undefined };
 }
 

@@ -87,7 +87,7 @@ async function readMember(
     throw new DataFormatError(
       `Cannot use the archive of ${dataset}: its members are ${
         names.slice(0, 10).join(", ")
-      }, not one "${kind}" that ends in ${ending}`,
+      }, but it must have exactly one "${kind}" that ends in ${ending}`,
     );
   }, (_, bytes) => {
     found = bytes;
@@ -187,8 +187,10 @@ function readDegrees(values: Float64Array, name: string): number {
   const [first] = values;
   if (values.every((value) => value === first)) return first;
   throw new DataFormatError(
-    `Cannot use ${POINT}: its ${name} is ${[...new Set(values)].slice(0, 3).join(", ")}, not of ` +
-      "one point",
+    `Cannot use ${POINT}: its ${name} is ${
+      [...new Set(values)].slice(0, 3).join(", ")
+    }, but they ` +
+      "must be from one point",
   );
 }
 

@@ -24,7 +24,7 @@ function component(letter: "u" | "v", towards: string, height: number): Column {
     `wind_${letter}_${height}`,
     "f64",
     `Wind towards ${towards} at ${height} m`,
-    `Component of the wind towards ${towards} ${height} m above ground, at the stamp.`,
+    `Component of the wind towards ${towards} ${height} m above ground, at the timestamp.`,
   );
   return { ...column, unit: "m/s", range: [-75, 75] };
 }
@@ -131,12 +131,12 @@ type Placed = ReturnType<typeof placePieces>;
 /** Lists what a reader of the hours of a point should know. The last of the values are the flags. */
 function* listNotes({ begin, length, values }: Placed, [from, end]: Span): Generator<string> {
   const last = begin + (length - 1) * HOUR;
-  if (begin - HOUR >= from) yield `The hours begin at ${formatHour(begin)}, not before`;
+  if (begin - HOUR >= from) yield `The source has no hours before ${formatHour(begin)}`;
   if (last + HOUR < end) {
-    yield `Asked for hours to ${formatHour(end - HOUR)}, they end at ${
+    yield `The request ends at ${formatHour(end - HOUR)}, the data end at ${
       formatHour(last)
-    }: what is ` +
-      "later was not published when they were fetched";
+    }: later hours ` +
+      "were not published when the data were fetched";
   }
   const climate = values.slice(0, -1);
   const flags = values.at(-1)!;
@@ -146,8 +146,10 @@ function* listNotes({ begin, length, values }: Placed, [from, end]: Span): Gener
     if (missing > 0) gaps++;
     if (missing < climate.length && Number.isNaN(flags[i])) unknown++;
   }
-  if (gaps > 0) yield `${gaps} hours are missing at the source, whole or in part: null`;
-  if (unknown > 0) yield `${unknown} hours may be preliminary (ERA5T): the source does not say`;
+  if (gaps > 0) {
+    yield `${gaps} hours are missing at the source, fully or partly; their values are null`;
+  }
+  if (unknown > 0) yield `${unknown} hours may be preliminary (ERA5T); the source does not say`;
 }
 
 function buildPoint(
@@ -201,7 +203,7 @@ export function joinHours(pieces: readonly HoursPiece[], span: Span): {
       `Cannot get ERA5 of ${formatHour(span[0])} to ${
         formatHour(span[1] - HOUR)
       }: the source has ` +
-        "no hour of it. ERA5 begins in 1940 and ends about five days before today",
+        "no hours of this period. ERA5 begins in 1940 and ends about five days ago",
     );
   }
   return {

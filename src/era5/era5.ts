@@ -119,7 +119,7 @@ async function fetchFromCds(
     }
     if (times > 1) {
       throw new ServiceError(
-        `Cannot get ERA5 of ${run.months.first} to ${run.months.last}: it came twice, and is still missing`,
+        `Cannot get ERA5 of ${run.months.first} to ${run.months.last}: the source sent it twice, and it is still missing`,
         { url: baseUrl, hint: "Tell the developers of Vindkit" },
       );
     }
@@ -270,7 +270,7 @@ export async function getEra5(
   const stored = await StoredMonths.open(connection, options.cache, transport.baseUrl, reader);
   const notes = new Set<string>();
   if (!stored.offline) {
-    const wayOn = "The same call goes on from there, also in another process";
+    const wayOn = "Make the same call to continue from there, also in another process";
     await runStoppable("get ERA5", wayOn, options.signal, async (signal) => {
       const left = (await stored.findMissing(wanted))?.left;
       using progress = startProgress(`ERA5 of ${new URL(transport.baseUrl).hostname}`, {

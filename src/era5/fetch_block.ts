@@ -53,9 +53,9 @@ interface OpenOrder {
 function buildUncertainError({ entry, sentAt }: LedgerEntry, cause: unknown): VindkitError {
   const found = cause instanceof Error ? cause.message : String(cause);
   return new OrderUncertainError(
-    `Cannot determine what became of the request of ${sentAt.slice(0, 19)}Z (entry ${entry} of ` +
+    `Cannot determine the state of the request of ${sentAt.slice(0, 19)}Z (entry ${entry} of ` +
       `the ledger): ${found}`,
-    { cause, hint: "Run the same call again: it looks for the job before it sends anything" },
+    { cause, hint: "Make the same call again: it looks for the job before it sends a new request" },
   );
 }
 
@@ -166,7 +166,7 @@ async function download(
   const { origin } = new URL(url);
   if (!isTrusted(new URL(url), transport)) {
     throw new NetworkError(
-      `Cannot download ${shown}: it is not a host of the Climate Data Store`,
+      `Cannot download ${shown}: its host does not belong to the Climate Data Store`,
       { url: shown, hint: `Add ${origin} to downloadOrigins of connect() if you trust it` },
     );
   }
@@ -180,7 +180,7 @@ async function download(
   const found = part.size;
   await part.remove();
   throw new DataFormatError(
-    `Cannot use ${shown}: it has ${found} bytes, not ${size} as the Climate Data Store said`,
+    `Cannot use ${shown}: it has ${found} bytes, but the Climate Data Store announced ${size}`,
     { url: shown },
   );
 }
@@ -246,7 +246,7 @@ export async function fetchBlock(
           await endOrder(session, order, "failed", signal);
         }
         if (useless && !(error instanceof MisfitError)) {
-          const hint = "It is not stored: the same call asks for it anew";
+          const hint = "It is not stored. Make the same call to request it again";
           throw new UnreadableError(error.message, { cause: error, hint });
         }
         if (!(error instanceof LostJobError)) throw error;

@@ -78,7 +78,7 @@ function readAnswer(json: unknown, settledEnd: number): ClimateHours[] {
           Float64Array.from(own, (value) => value === null ? NaN : shift(value, power)),
         ];
       }
-      throw new DataFormatError(`Cannot use ${file}: ${name} is missing, or not of all hours`);
+      throw new DataFormatError(`Cannot use ${file}: ${name} is missing, or lacks some hours`);
     });
     const known = hourly[variables[0][0]] as readonly (number | null)[];
     // The days that are not published yet are null.
@@ -104,8 +104,8 @@ export const openMeteoReader: SourceReader = {
 /** Notice that is shown before the first request without a key. */
 export const OPEN_METEO_TERMS =
   "Open-Meteo without a key is for non-commercial use, up to 10,000 calls a day " +
-  "(https://open-meteo.com/en/terms); its data are CC BY 4.0. For commercial use set " +
-  'OPEN_METEO_KEY, or take { source: "cds" }';
+  "(https://open-meteo.com/en/terms); its data are CC BY 4.0. For commercial use, set " +
+  'OPEN_METEO_KEY, or use { source: "cds" }';
 
 /** Most months of a request: ten years of six variables weigh about 160 of the 600 calls of a minute. */
 const MAX_MONTHS = 120;
@@ -121,7 +121,7 @@ export function findOpenMeteo(environment: Environment): SourceAddress {
   const key = environment.get("OPEN_METEO_KEY")?.trim() || undefined;
   if (key && !isHeaderKey(key)) {
     throw new ConfigurationError(
-      "Cannot use OPEN_METEO_KEY: it has a space or a character that a header cannot have",
+      "Cannot use OPEN_METEO_KEY: it has a space or another character that an HTTP header cannot have",
     );
   }
   const host = key ? "customer-archive-api.open-meteo.com" : "archive-api.open-meteo.com";
@@ -137,22 +137,22 @@ export function findOpenMeteo(environment: Environment): SourceAddress {
 function buildRefusal(answer: SourceAnswer, transport: Transport): VindkitError {
   const { status, url, json, excerpt } = answer;
   const reason = refusalSchema.safeParse(json).data?.reason ?? excerpt;
-  const message = `Cannot get ERA5 of Open-Meteo: ${
+  const message = `Cannot get ERA5 from Open-Meteo: ${
     quote(reason, transport) || "it gave no reason"
   } (${status})`;
   const facts = { status, url: new URL(url).origin };
   if (status === 429) {
     return new TooManyRequestsError(message, {
       ...facts,
-      hint: "Its limits are 600 calls a minute, 5,000 an hour, 10,000 a day; a call of ten years " +
-        "counts as about 160. Wait, or ask for less",
+      hint: "Its limits are 600 calls a minute, 5,000 an hour and 10,000 a day. A call for ten " +
+        "years counts as about 160. Wait, or request less",
     });
   }
   if (status === 401 || status === 403 || /api.?key/i.test(reason)) {
     return new LicenceError(message, { ...facts, hint: "Check OPEN_METEO_KEY" });
   }
   return status < 500
-    ? new ArgumentError(message, { ...facts, hint: "Look at place and period" })
+    ? new ArgumentError(message, { ...facts, hint: "Check the place and the period" })
     : new ServiceError(message, { ...facts, hint: "Try again later" });
 }
 

@@ -29,8 +29,8 @@ function readCdsRoot(text: string, where: string): string {
   const root = readRoot(text, where, CDS_URL);
   if (!root.endsWith("/v2")) return root;
   throw new ConfigurationError(
-    `Cannot use the address in ${where}: it ends in /v2, which is the old API and no longer ` +
-      `answers. Give ${CDS_URL}`,
+    `Cannot use the address in ${where}: it ends in /v2, the address of the old API, which no ` +
+      `longer answers. Give ${CDS_URL}`,
   );
 }
 
@@ -38,14 +38,14 @@ function readKey(text: string, from: string): Secret {
   if (text.includes(":")) {
     throw new ConfigurationError(
       `Cannot use the key of the Climate Data Store in ${from}: it has the old form UID:KEY`,
-      { hint: `Leave out the part up to the colon, or take the key of ${PROFILE}` },
+      { hint: `Leave out the part up to the colon, or use the key shown on ${PROFILE}` },
     );
   }
   if (isHeaderKey(text)) return new Secret(text);
   throw new ConfigurationError(
-    `Cannot use the key of the Climate Data Store in ${from}: it has a space or a character that ` +
-      "a header cannot have",
-    { hint: `Take the key of ${PROFILE}` },
+    `Cannot use the key of the Climate Data Store in ${from}: it has a space or another character ` +
+      "that an HTTP header cannot have",
+    { hint: `Use the key shown on ${PROFILE}` },
   );
 }
 
@@ -66,8 +66,8 @@ export function findCdsAccess(environment: Environment): SourceAddress {
   };
   const [url, key] = [find("CDSAPI_URL", "url"), find("CDSAPI_KEY", "key")];
   if (!key) {
-    throw new LicenceError("Cannot ask the Climate Data Store: it needs a key, and there is none", {
-      hint: `${PROFILE} shows yours, without cost. Set it as CDSAPI_KEY, or write "key: …" into ` +
+    throw new LicenceError("Cannot use the Climate Data Store: its key is missing", {
+      hint: `${PROFILE} shows your free key. Set it as CDSAPI_KEY, or write "key: …" into ` +
         `${file.path}. { source: "open-meteo" } needs no key`,
     });
   }

@@ -29,7 +29,7 @@ function formatPoint({ latitude, longitude }: GridPoint): string {
 
 function buildMisfit(file: string | undefined, problem: string): MisfitError {
   return new MisfitError(`Cannot use ${file ?? "an empty answer"}: ${problem}`, {
-    hint: "It was not stored: the same call asks for it anew",
+    hint: "It was not stored. Make the same call to request it again",
   });
 }
 
@@ -43,7 +43,7 @@ function pickPoints(
   };
   const other = hours.find((own) => !points.some((point) => isNear(own, point)));
   if (other) {
-    refuse(`it is of ${formatPoint(other)}, not of ${points.map(formatPoint).join(" and ")}`);
+    refuse(`it has the point ${formatPoint(other)}, not ${points.map(formatPoint).join(" and ")}`);
   }
   const [from, end] = computeSpan(months);
   return points.map((point) => {
@@ -113,7 +113,7 @@ export function findFitting(
         const { first, last } = block.months;
         misfit ??= buildMisfit(
           hours[0]?.file,
-          `${missing}, of ${formatPoint(point)} and ${first} to ${last}`,
+          `${missing}, at ${formatPoint(point)}, ${first} to ${last}`,
         );
       }
     }

@@ -96,8 +96,8 @@ export class StoredMonths {
     assertCacheMode(mode);
     if (lock) {
       throw new ArgumentError(
-        "Cannot fetch ERA5 with a data lock: it records answers of the wind-index service only. " +
-          "Save the frame with saveFrame(), and read that in the analysis",
+        "Cannot fetch ERA5 with a data lock: a lock records only answers of the wind-index service. " +
+          "Save the frame with saveFrame(), and read that file in the analysis",
       );
     }
     const bodies = await BodyCache.open(home);
@@ -275,7 +275,7 @@ export class StoredMonths {
       file: "era5.db",
       schema: SCHEMA,
       what: "the cache",
-      hint: "Remove that file: what it lists is fetched anew",
+      hint: "Remove that file. The months it lists will be fetched again",
     }, act);
   }
 

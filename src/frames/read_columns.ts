@@ -59,7 +59,7 @@ export function assertNumbers(series: Series, refuse: Refuse): void {
   refuse(
     `${describeColumn(series)}, and row ${row + 1} is ${
       series.cast(pl.Utf8).get(row)
-    }: beyond 2^53 ` +
+    }: beyond 2^53, ` +
       "digits would be lost. Choose a larger unit",
   );
 }
@@ -94,7 +94,7 @@ export function readStamps(
   // Those of toRecords() and other dates of JavaScript are in ms, and in UTC.
   const zone = String(series.dtype).includes("(ms") ? "UTC" : "Europe/Copenhagen";
   const timeZone = zoneOf(series.dtype) ?? refuse(
-    `${describeColumn(series)} without a time zone, so its hours are not known. Add one with ` +
+    `${describeColumn(series)} without a time zone, so its hours are unknown. Add one with ` +
       `pl.col(${quoteName(name)}).dt.replaceTimeZone("${zone}")`,
   );
   if (gaps === "no gaps") assertWhole(series, refuse);
@@ -118,9 +118,7 @@ export function readMonths(frame: DataFrame, name: string, refuse: Refuse): numb
     const year = date.getUTCFullYear();
     if (!(year >= 1 && year <= 9999)) {
       refuse(
-        `${
-          describeColumn(series)
-        } outside of the years 1 to 9999. Look for a date that was misread`,
+        `${describeColumn(series)} outside the years 1 to 9999. Look for a date that was misread`,
       );
     }
     return 12 * year + date.getUTCMonth();

@@ -46,7 +46,7 @@ export function selectPeriod(frame: DataFrame, options: SelectPeriodOptions): Da
   if (frame.columns.includes(month.name)) return selectMonths(frame, options);
   throw new ArgumentError(
     `Cannot ${WHAT}: the frame has no column "${time.name}" or "${month.name}"; it has ` +
-      `${frame.columns.join(", ") || "none"}. Name the one with its stamps so`,
+      `${frame.columns.join(", ") || "none"}. Give the column with its timestamps this name`,
   );
 }
 
@@ -54,8 +54,8 @@ function selectHours(frame: DataFrame, { timeZone, ...range }: SelectPeriodOptio
   const own = zoneOf(frame.getColumn(time.name).dtype);
   if (own === undefined) {
     throw new ArgumentError(
-      `Cannot ${WHAT}: the column "${time.name}" is no time with a zone. ` +
-        "Read it with readProduction(), or give it one with dt.replaceTimeZone()",
+      `Cannot ${WHAT}: the column "${time.name}" is not a time with a time ` +
+        "zone. Read the file with readProduction(), or add a zone with dt.replaceTimeZone()",
     );
   }
   const zone = timeZone ?? own;
@@ -72,7 +72,7 @@ function selectHours(frame: DataFrame, { timeZone, ...range }: SelectPeriodOptio
 
 function selectMonths(frame: DataFrame, { timeZone, ...range }: SelectPeriodOptions): DataFrame {
   if (timeZone != null) {
-    throw new ArgumentError(`Cannot ${WHAT}: months have no zone. Leave timeZone out`);
+    throw new ArgumentError(`Cannot ${WHAT}: months have no time zone. Leave timeZone out`);
   }
   const { from, to } = readMonthRange(range);
   const day = pl.col(month.name).cast(pl.Date).cast(pl.Int32);

@@ -92,17 +92,17 @@ async function refuseDamaged({ store, files }: Storage, names: readonly string[]
   const left = names.length - list.length;
   if (left > 0) list.push(`\n  and ${left} more`);
   throw new ConfigurationError(
-    `Cannot move the data: of their files ${names.length} ${
-      names.length === 1 ? "is" : "are"
-    } missing or damaged; no row was moved. Put them back from a backup, or import their sites again; ` +
-      `that of an order is built again when its address is opened:${list.join("")}`,
+    `Cannot move the data: ${names.length} ${
+      names.length === 1 ? "file is" : "files are"
+    } missing or damaged; no row was moved. Restore them from a backup, or import their sites again. The file of an ` +
+      `order is built again when its address is opened:${list.join("")}`,
   );
 }
 
 function refuseChanged(): never {
   throw new ConfigurationError(
-    "Cannot move the data: something has written to them meanwhile; no row was moved. Stop their service and its " +
-      "updates, and move them again",
+    "Cannot move the data: another process changed them meanwhile; no row was moved. Stop the service and its " +
+      "updates, then move the data again",
   );
 }
 

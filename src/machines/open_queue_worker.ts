@@ -129,7 +129,7 @@ export class QueueWorker {
 }
 
 function reportUnnoted(error: Error): void {
-  console.error("the progress of a job is not noted:", error.message);
+  console.error("the progress of a job could not be recorded:", error.message);
 }
 
 /**

@@ -38,13 +38,13 @@ async function openWatchedJobs(
 ): Promise<WatchedJobs> {
   const jobs = await QueuedJobs.open(storage.database);
   const idle = new AbortController();
-  const remedy = `Look whether workers run (${formatCommand("jobs list")}), or start one: ` +
+  const remedy = `Check whether workers run (${formatCommand("jobs list")}), or start one: ` +
     formatCommand(`work ${formatStorageOptions(storage)}`);
   let looks = 0;
   const look = async () => {
     looks = await jobs.isIdle() ? looks + 1 : 0;
-    if (looks === 2) console.error(`No worker does what is waited for. ${remedy}`);
-    const found = `No worker has done anything for ${patience / 1000} s, the queue keeps the jobs`;
+    if (looks === 2) console.error(`No worker is doing the waiting jobs. ${remedy}`);
+    const found = `No worker has been active for ${patience / 1000} s; the queue keeps the jobs`;
     if (looks === LOOKS) idle.abort(new PassingError(`${found}. ${remedy}`));
   };
   const timer = setInterval(() => look().catch(() => looks = 0), patience / LOOKS); // workers are cut off as well

@@ -19,7 +19,7 @@ import { listGiven } from "../show/text/lists.ts";
 export interface AnswerReportOptions {
   /** Charts on the page, below the sentences. @default none */
   readonly charts?: readonly Chart[];
-  /** Title. @default that of the answer */
+  /** Title. @default the answer's */
   readonly title?: string;
   /** Name of the files, without their ending. @default {"index"} */
   readonly name?: string;
@@ -55,9 +55,8 @@ async function* buildPage(
   const parts = partsOf(answer);
   if (!parts || !answer.frames) {
     throw new ArgumentError(
-      `Cannot make a report: the answer of a question is needed, as planBudget() gives it; this is ${
-        describeValue(answer)
-      }`,
+      `Cannot make a report: this is ${describeValue(answer)}, not the answer of an analysis. ` +
+        "Give an answer, such as the answer of planBudget()",
     );
   }
   const { charts = [], title = parts.title, name } = chosen;

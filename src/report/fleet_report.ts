@@ -62,7 +62,7 @@ export interface FleetReportOptions {
   readonly world?: World;
   /** When the report was made, an instant in ISO 8601, such as "2026-01-05T10:00:00Z". @default now */
   readonly generatedAt?: string;
-  /** An owner, such as `{ owner: "A. Hansen", ownership: readOwnership(site) }`: energies and indices of their share, beside those of the whole. @default none */
+  /** An owner, such as `{ owner: "A. Hansen", ownership: readOwnership(site) }`: energies and indices of their share, next to the whole. @default none */
   readonly share?: OwnerShare | undefined;
 }
 
@@ -94,7 +94,7 @@ export async function* buildFleetPages(
   const { fleet, share } = options;
   const hidden = typeof fleet === "string" ? findHidden(fleet) : null;
   if (hidden !== null) { // it would hide other texts, or have several lines
-    throw new ArgumentError(`Cannot make a report: fleet has ${hidden}. Give it without that`);
+    throw new ArgumentError(`Cannot make a report: fleet has ${hidden}. Remove that`);
   }
   const origin: ReportOrigin = {
     world: options.world ?? "own",
@@ -113,7 +113,7 @@ export async function* buildFleetPages(
     const id = "reason" in given ? given.turbineId : given.details.turbine_id;
     if (seen.has(id)) {
       throw new ArgumentError(
-        `Cannot report on turbine "${id}": it is duplicated. Give it once`,
+        `Cannot report on turbine "${id}": it is listed twice. List it once`,
       );
     }
     seen.add(id);
@@ -152,11 +152,11 @@ export async function* buildFleetPages(
 
 /**
  * Makes the monthly report of a fleet: a page for the fleet and one for each turbine, as HTML that needs no network and
- * prints on A4, as Markdown and as JSON. Turbines may come one after the other, as they are fetched: of each, only the
- * figures are kept until the page of the fleet is made, last.
+ * prints on A4, as Markdown and as JSON. Turbines may come one after the other, as they are fetched: only the figures
+ * of each stay in memory until the page of the fleet, which comes last.
  *
- * @param turbines Details, indices and, where production is known, the comparison of each turbine; those without data
- * with the reason
+ * @param turbines Details, indices and, if production is known, the comparison of each turbine; or the reason why it has
+ * no data
  * @param options Month, fleet, origin
  * @returns The files, as they are ready: three for each turbine below `turbines/`, at the end `index.html`, `index.md`
  * and `index.json`. Names are safe on every file system, whatever the identifiers are

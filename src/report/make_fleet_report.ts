@@ -46,7 +46,7 @@ async function* runInOrder<T, R>(
   while (underWay.length > 0) yield await underWay.shift()!;
 }
 
-/** Turbines that are fetched before their turn comes. */
+/** Turbines that are fetched ahead. */
 const AHEAD = 16;
 
 /** Options of {@linkcode makeFleetReport}. */
@@ -54,20 +54,20 @@ export interface MakeFleetReportOptions
   extends CallOptions, PriceOptions, Omit<FleetReportOptions, "month" | "world" | "generatedAt"> {
   /**
    * When the report was made, an instant in ISO 8601. @default now; with a data lock when the latest of its figures were
-   * fetched, so that the same lock makes the same files
+   * fetched, so the same lock makes the same files
    */
   readonly generatedAt?: string | undefined;
-  /** Month of the report. @default the last one with production, or that any turbine has */
+  /** Month of the report. @default the last month with production, or with figures */
   readonly month?: MonthLike | undefined;
   /**
-   * Production by turbine, as `readProduction()` gives it, or why it cannot be read, which the report says; that of turbines
-   * which are not in the report is left out.
+   * Production by turbine, from `readProduction()`, or the reason why it cannot be read, which the report shows. Production of
+   * turbines outside of the report is ignored.
    * @default none
    */
   readonly production?: ReadonlyMap<string, DataFrame | string>;
-  /** Answers of questions by turbine, such as `proveIndex()`, for a section each of its page; those of turbines without a page are left out. @default none */
+  /** Answers of questions by turbine, such as `proveIndex()`, for a section each on its page; answers of turbines without a page are left out. @default none */
   readonly answers?: ReadonlyMap<string, readonly Answer[]>;
-  /** Called with what the report has of a turbine, in the order of the identifiers, as soon as it is known. */
+  /** Called with the figures of each turbine, in the order of the identifiers, as soon as they are known. */
   readonly onTurbine?: (turbine: TurbineReport | TurbineWithoutData) => void;
 }
 
@@ -122,11 +122,11 @@ function refuseEmptyMonth(
 ): never {
   const later = last !== undefined && Temporal.PlainYearMonth.compare(month, last) > 0;
   throw new NoDataError(
-    `Cannot report on ${month}: no turbine has figures of it` +
+    `Cannot report on ${month}: no turbine has figures for it` +
       (reason === undefined ? "" : `. ${reason}`) +
       (reason !== undefined || last === undefined
         ? ""
-        : `. The last month that any turbine has is ${last}`) +
+        : `. The last month with figures is ${last}`) +
       (later ? ": give that or an earlier one" : ""),
   );
 }
@@ -137,7 +137,7 @@ function hasFigures(member: TurbineReport | TurbineWithoutData, month: string): 
     readMonthRows(member.indices).number("month_abnormality_index", month) !== null;
 }
 
-/** Computes what production allows; a refusal is returned as its message. */
+/** Computes a result; returns the message of an error. */
 function attempt<T>(compute: () => T): T | string {
   try {
     return compute();
@@ -229,7 +229,7 @@ async function loadTurbine(
       monthlyIndices(turbineId, isCompared ? call : { ...range, ...call }),
       loadServiceReport(details, range.to, call),
     ]);
-    // The check takes all months, as everywhere, so that its intervals are the same; the report shows some.
+    // The check takes all months, as everywhere, so its intervals are the same; the report shows some.
     const indices = isCompared ? selectMonths(all, range) : all;
     const own = { details, indices, service };
     if (!production) return own;
@@ -264,8 +264,8 @@ const OPTIONS = declareOptions<MakeFleetReportOptions>()(
 );
 
 /**
- * Makes the monthly report of turbines from their identifiers: loads details, indices and, where production is given,
- * what the model predicts. A turbine that has no data is named in the report.
+ * Makes the monthly report of turbines from their identifiers: loads details, indices and, if production is given,
+ * the prediction of the model. The report names turbines without data.
  *
  * @param turbineIds Identifier of a turbine, or a list of them
  * @param options Month, production, `price` of a MWh; fleet as of `fleetReport()`; connection and signal

@@ -77,8 +77,8 @@ export async function listPages(report: unknown, asked: string): Promise<ReportP
   const pages = typeof report === "object" && report !== null ? known.get(report) : undefined;
   if (!pages) {
     throw new ArgumentError(
-      `Cannot ${asked}: a report is needed, as makeFleetReport(), fleetReport() or answerReport() ` +
-        `returns it; this is ${describeValue(report)}`,
+      `Cannot ${asked}: this is ${describeValue(report)}, not a report. ` +
+        "Give the report of makeFleetReport(), fleetReport() or answerReport()",
     );
   }
   const turbines = await Array.fromAsync(pages());

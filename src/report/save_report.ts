@@ -18,7 +18,7 @@ export interface SaveReportOptions {
 
 const OPTIONS = declareOptions<SaveReportOptions>()("signal");
 
-/** What {@linkcode saveReport} wrote. */
+/** The files that {@linkcode saveReport} wrote. */
 export interface SavedReport {
   /** Folder. */
   readonly folder: string;
@@ -42,18 +42,17 @@ function checkFiles<T>(files: AsyncIterable<T> | Iterable<T>): typeof files {
     (Symbol.asyncIterator in given || Symbol.iterator in given);
   if (iterable) return files;
   throw new ArgumentError(
-    `Cannot save a report: the files of makeFleetReport() or fleetReport() are needed; this is ${
-      describeValue(given)
-    }`,
+    `Cannot save a report: this is ${describeValue(given)}, not the files of a report. ` +
+      "Give the report of makeFleetReport() or fleetReport()",
   );
 }
 
 /**
  * Writes the files of a report below a folder as they come. Each file is complete or missing, and the page of the
- * fleet comes last, so that its links never lead to a missing page. Other files of the folder stay.
+ * fleet comes last, so its links never lead to a missing page. Other files of the folder stay.
  *
  * @param files Files, as `fleetReport()` gives them
- * @param folder Folder of the report; created where it is missing
+ * @param folder Folder of the report; created if it is missing
  * @param options Signal
  * @throws {ArgumentError} If a name leads out of the folder
  * @throws {Error} If a file cannot be written
@@ -114,13 +113,13 @@ export async function saveReport(
 /**
  * Writes a report, or the answer of a question, as a workbook for spreadsheets (.xlsx): a sheet for the fleet, one for
  * its table and one for each turbine, with months as dates, numbers in their units, charts as pictures, sources and
- * hashes. Of an answer each frame has a sheet; answers about a turbine are on its own. No cell has a formula, whatever the
+ * hashes. Each frame of an answer has a sheet; answers about a turbine are on the turbine's sheet. No cell has a formula, whatever the
  * data contain.
  *
  * @param report What `makeFleetReport()`, `fleetReport()` or `answerReport()` returned
  * @param path File that ends in `.xlsx`; one that exists is replaced
  * @param options `signal`: nothing is written once it is aborted
- * @throws {ArgumentError} If it is no report, or the path does not end in `.xlsx`
+ * @throws {ArgumentError} If it is not a report, or the path does not end in `.xlsx`
  *
  * @example A report on two turbines, to calculate with
  * ```ts
@@ -195,7 +194,7 @@ async function runBrowser(args: string[], signal?: AbortSignal): Promise<Deno.Co
  * @param report What `makeFleetReport()`, `fleetReport()` or `answerReport()` returned
  * @param path File; one that exists is replaced
  * @param options `paper`; `signal`: nothing is written once it is aborted
- * @throws {ArgumentError} If it is no report, or there is no such paper
+ * @throws {ArgumentError} If it is not a report, or there is no such paper
  * @throws {ConfigurationError} If there is no browser
  * @throws {Error} If the browser fails
  *

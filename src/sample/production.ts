@@ -255,7 +255,7 @@ export function simulateProduction(
   const expected = site.points.map(placeOf).join("; ");
   if (given !== expected) {
     throw new ArgumentError(
-      `Cannot make production of ${turbine.id}: the climate is that of ${given}. Give that of ${expected}`,
+      `Cannot make production of ${turbine.id}: the climate is for ${given}. Give the climate for ${expected}`,
     );
   }
   const { production, timeZone } = turbine;

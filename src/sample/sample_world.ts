@@ -29,7 +29,7 @@ export const dataset: Omit<Dataset, "id"> = {
   shortDescription: `${SYNTHETIC} stand-in for ERA5`,
   longDescription:
     "Invented hourly weather, 2005 to 2025, around invented turbines: wind at 10 and 100 m, " +
-    "temperature, pressure, humidity. It has the columns of a reanalysis and says nothing about any real place.",
+    "temperature, pressure, humidity. It has the columns of a reanalysis and does not describe any real place.",
   url: "",
   attribution: [`${SYNTHETIC} data of the Vindkit sample, not real: for learning and testing only`],
 };

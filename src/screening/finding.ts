@@ -100,35 +100,35 @@ export function buildMask(
 /** What the user does about each kind of finding, in one sentence without its period. */
 export const remedies: Readonly<Record<FindingKind, string>> = {
   out_of_range:
-    "No turbine produces that: check the unit, the rated power, the number of units and the marks for missing values",
-  standstill: "It produced nothing for days: ask the operator for the reason of the outage",
+    "No turbine can produce that: check the unit, the rated power, the number of units and the marks for missing values",
+  standstill: "It had no production for days: ask the operator for the reason of the outage",
   idle: "It was stopped while its neighbours ran: ask the operator for the reason",
   stuck: "The logger repeated one value: ask for the original records of these hours",
   copied:
-    "The same values stand earlier in the record, so these are probably a copy: ask for the original records",
+    "The same values occur earlier in the record, so these are probably a copy: ask for the original records",
   same:
-    "A neighbour has the same values in the same hours, so one of the two has the records of the other: ask for both again",
+    "A neighbour has the same values in the same hours, so one turbine probably has the records of the other: ask for both records again",
   dropped:
-    "The same value near 0 stands alone between hours of strong power, so it probably means missing: leave these cells empty",
+    "The same value near 0 occurs alone between hours of high power, so it probably means missing: leave these cells empty",
   flat:
-    "Its power hardly changed below rated power: ask the operator for a power limit or a frozen logger",
-  limited: "The production says that its power was limited then",
-  gap: "Values are missing: ask the source for them, since gaps are never filled",
+    "Its power hardly changed below rated power: ask the operator about a power limit or a frozen logger",
+  limited: "The production data show that its power was limited then",
+  gap: "Values are missing: request them from the source, because Vindkit never fills gaps",
   duplicate:
-    "Keep one row of each stamp, and check how the clock was set back in autumn and whether files overlap",
+    "Keep one row of each timestamp, and check how the clock was set back in autumn and whether files overlap",
   unsorted:
-    "Check whether day and month are swapped in some stamps, and the order in which files were joined; then sort the rows by time",
+    "Check for swapped day and month and for the order in which files were joined, then sort the rows by time",
   resolution: "Average the rows to whole hours first",
-  clock: "Set the stamps to the starts of whole hours, and check the clock of the logger",
+  clock: "Set the timestamps to the starts of whole hours, and check the clock of the logger",
   clock_change:
-    "Check whether the stamps are local time, UTC or at a fixed offset, and read them again as that",
+    "Check whether the timestamps are local time, UTC or at a fixed offset, and read them again with that time zone",
   clock_step:
-    "Ask what changed that day in the clock, the logger or the export, and read the stamps before and after it each in their own zone",
+    "Ask what changed that day in clock, logger or export, and read the rows before and after it separately, each in their time zone",
   mixed_units:
-    "Give readProduction() the unit of that time with other_units, or correct its values in the file",
+    "Give readProduction() the unit of that period with other_units, or correct its values in the file",
   wrong_unit: "Check the unit, the rated power and the number of units",
   shift:
-    "Check the time zone of the stamps, and whether they name the start or the end of the hour",
+    "Check the time zone of the timestamps, and whether they mark the start or the end of the hour",
 };
 
 /** Months that a line names; for more it gives their number. */

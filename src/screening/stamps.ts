@@ -126,7 +126,7 @@ function findMissingSteps(
 
 function findFineSteps(stamps: Float64Array, step: number): Finding[] {
   if (step === HOUR) return [];
-  const message = `steps of ${formatMinutes(step)} where hours are expected`;
+  const message = `steps of ${formatMinutes(step)} instead of hours`;
   return [{ kind: "resolution", from: 0, to: stamps.length, message }];
 }
 

@@ -35,7 +35,9 @@ const PART_BYTES = 1 << 20;
 /** Finds the folder around a backup, and checks that a backup may be made in it. */
 async function findParent(data: string, to: string): Promise<string> {
   const refuse: Refuse = buildRefuse(`back up ${data} to ${to}`);
-  if (await exists(to)) refuse("it exists already. Name a new folder, such as one of today");
+  if (await exists(to)) {
+    refuse("it already exists. Name a new folder, for example with today's date");
+  }
   const parent = to.replace(/\/+$/, "").replace(/[^/]*$/, "") || ".";
   // It is not created: where a disk is not mounted, the folder would be on the disk that is backed up.
   if (!await exists(parent)) {
@@ -54,7 +56,7 @@ async function takeSide(side: string): Promise<Deno.FsFile> {
   const folder = await Deno.open(side);
   try {
     if (!await folder.tryLock(true)) {
-      throw new ArgumentError(`Cannot back up to ${side}: another backup writes there now`);
+      throw new ArgumentError(`Cannot back up to ${side}: another backup is writing there now`);
     }
     const names = [...Deno.readDirSync(side)].map(({ name }) => name);
     const foreign = names.find((name) => name !== FILES_FOLDER && !name.startsWith(DATABASE));

@@ -90,7 +90,7 @@ export function formatCard(card: Card): string {
   ].join("\n");
 }
 
-/** Renders a row; values wrap, so that a sentence does not make the card wider than the window. */
+/** Renders a row; values wrap, so a sentence does not make the card wider than the window. */
 function renderRow({ label, value, unit, hint, part = false }: CardRow): string {
   const indent = part ? ";padding-left:16px" : "";
   const title = hint ? ` title="${escapeHtml(hint)}"` : "";

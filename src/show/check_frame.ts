@@ -23,11 +23,11 @@ export function checkFrame(
   madeBy: string,
 ): asserts value is DataFrame {
   if (isFrame(value)) return;
-  const one = Array.isArray(value) && isFrame(value[0]) ? ". Join them with pl.concat()" : "";
+  const hasFrames = Array.isArray(value) && isFrame(value[0]);
   throw new ArgumentError(
-    `Cannot ${what}: a frame is needed, as ${madeBy} makes it; this is ${
-      describeValue(value)
-    }${one}`,
+    `Cannot ${what}: this is ${describeValue(value)}, not a frame. ${
+      hasFrames ? "Join its frames with pl.concat()" : `Give a frame of ${madeBy}`
+    }`,
   );
 }
 
@@ -61,7 +61,7 @@ export function hasUsedSample(): boolean {
   return used;
 }
 
-/** The line in place of a source where it is not stated. */
+/** The line instead of a source where it is not stated. */
 export function formatMissingSource(): string {
   return used
     ? `Source: not stated. ${SYNTHETIC} figures of the sample were used in this process`

@@ -94,7 +94,7 @@ export function renderProgress(state: ProgressState): string {
 
 /** Where one progress bar is shown. */
 export interface ProgressTarget {
-  /** Shows a state in place of the last one. */
+  /** Shows a state instead of the last one. */
   show(state: ProgressState): void;
   /** Removes the bar. */
   clear(): void;
@@ -176,7 +176,7 @@ export function showInNotebook(broadcast: Broadcast): ProgressTarget {
       shown = html;
     },
     // It cannot be removed: `clear_output` would remove the other outputs of the cell as well, and nbconvert warns of an
-    // output without any format. It is sent at once, so that it arrives before the cell ends.
+    // output without any format. It is sent at once, so it arrives before the cell ends.
     clear() {
       if (shown !== "") send({ "text/html": "", "text/plain": "" });
     },

@@ -38,7 +38,7 @@ async function readReanalysis(
   const twice = places.find((place, i) => places.indexOf(place) !== i);
   if (twice !== undefined) {
     throw new ArgumentError(
-      `Cannot import ${label}: the climate point ${twice} is duplicated. Name all its files in one source`,
+      `Cannot import ${label}: the climate point ${twice} is duplicated. Name all files of this point in one source`,
     );
   }
   return {
@@ -146,8 +146,8 @@ export interface ImportAccount {
 
 /** First line of an import of the sample's own files. */
 const SYNTHETIC_IMPORT =
-  `${SYNTHETIC}: files of this site have invented figures, so all that is served of this data ` +
-  "directory says so";
+  `${SYNTHETIC}: files of this site have invented figures, so the service marks all figures of ` +
+  "this data directory as SYNTHETIC";
 
 const OPTIONS = declareOptions<ImportSiteOptions>()("data! era5 signal patience", {
   recalibrate: false,

@@ -121,7 +121,7 @@ export function refuseAll(site: string, failures: readonly TurbineFailure[]): ne
   throw new ArgumentError(
     failures.length === 1
       ? `Cannot import ${id}: ${message}`
-      : `Cannot import ${site}: each of its ${failures.length} turbines fails\n` +
+      : `Cannot import ${site}: all of its ${failures.length} turbines failed\n` +
         formatFailures(failures).join("\n"),
   );
 }

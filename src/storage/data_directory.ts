@@ -28,7 +28,7 @@ export function findDatabase(path: string): string {
     const what = `open the data directory ${path}`;
     const { message } = cause instanceof Deno.errors.NotFound
       ? {
-        message: `Cannot ${what}: ${DATABASE} is missing there. Fill it with: ${
+        message: `Cannot ${what}: ${DATABASE} is missing there. Import a site with: ${
           formatCommand(`import SITE.json --data ${shellWord(path)}`)
         }`,
       }

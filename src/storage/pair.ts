@@ -14,8 +14,8 @@ function refuseUnmarked(database: string, { id }: Identity, files: Files): never
   return refuse(
     database,
     files,
-    "they have no identity, and nothing shows that they belong to this database",
-    "Name the files that this database was imported with; for new data, name an empty folder or prefix. If these are " +
+    "they have no identity, so Vindkit cannot tell whether they belong to this database",
+    "Name the files that were imported with this database. For new data, name an empty folder or prefix. If these are " +
       `its files, for example from an old backup, write ${id} to ${files.path(IDENTITY_FILE)}`,
   );
 }
@@ -48,10 +48,10 @@ export function comparePair(
     refuse(
       database,
       files,
-      `they belong to another database (their identity is ${marked}, that of the database is ${
+      `they belong to another database (their identity is ${marked}, the identity of the database is ${
         known?.id ?? "not set yet"
       })`,
-      "Name a database and files that were imported together, or restore that database from a backup; for new data, " +
+      "Name a database and files that were imported together, or restore that database from a backup. For new data, " +
         "name an empty folder or prefix" +
         (known ? "" : `. If no other database uses these files, remove ${mark} and import again`),
     );

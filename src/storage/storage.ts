@@ -59,9 +59,7 @@ export function checkStorageAddress(given: StorageAddress): void {
   if (typeof given === "string") return;
   if (typeof Object(given).open === "function") return;
   throw new ArgumentError(
-    `Cannot open data: where they are is ${
-      describeValue(given)
-    }. Give the path of a data directory`,
+    `Cannot open data: the location is ${describeValue(given)}. Give the path of a data directory`,
   );
 }
 

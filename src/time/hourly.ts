@@ -166,8 +166,8 @@ export function assertRegular(stamps: Float64Array, series: StampSeries): void {
     }
     if ((stamp - shift) % step === 0) continue;
     const found = step === HOUR
-      ? "is not a whole hour. Hourly values are expected: average them first"
-      : `is not a whole step of ${step / 60_000} minutes. Regular steps are expected`;
+      ? "is not a whole hour. Give hourly values: average them first"
+      : `is not a whole step of ${step / 60_000} minutes. Give regular steps`;
     refuse(i, "resolution", found);
   }
 }
@@ -188,8 +188,8 @@ function adviseDisorder(
     const advice = findClockAdvice(stamps[row], timeZone);
     if (advice) return `. ${advice}`;
   }
-  return ", and other rows have the same times: the table has several series, one below the other, or rows twice. " +
-    "Read each series alone, or leave out the rows that are there twice";
+  return ", and other rows have the same times: the table has several series, one below the other, or some rows " +
+    "twice. Read each series alone, or remove the duplicate rows";
 }
 
 /** Says what to do about a repeated stamp: it may show that the clock of the file is not the one that is declared. */
@@ -211,7 +211,7 @@ export function findClockAdvice(
   adviseOffset: (zone: string) => string = () => "Export them again in UTC",
 ): string | undefined {
   const say = (zone: string, advice: string) =>
-    `The clocks of ${zone} repeat that hour: the times are probably local. ${advice}`;
+    `The clocks of ${zone} repeat that hour, so the times are probably local. ${advice}`;
   if (timeZone === undefined) {
     const zone = findRepeatingZone(stamp);
     return zone && say(zone, adviseOffset(zone));
@@ -236,7 +236,7 @@ export function assertSteps(stamps: Float64Array, series: StampSeries): void {
   if (apart <= step) return;
   throw new DataFormatError(
     `Cannot use ${file}: ${place(1)}: all rows are ${apart / 60_000} minutes or more apart, not ` +
-      `${step / 60_000}. Declare the resolution that they have`,
+      `${step / 60_000}. Declare their actual resolution`,
     { code: "resolution", field: "resolution" },
   );
 }

@@ -24,7 +24,8 @@ export function formatStamp(stamp: number): string {
 }
 
 /** What is wrong with a stamp that {@linkcode isLikely} does not find likely. */
-export const UNLIKELY = `is not within the years ${FIRST_YEAR} to ${LAST_YEAR}. Correct the stamp`;
+export const UNLIKELY =
+  `is not within the years ${FIRST_YEAR} to ${LAST_YEAR}. Correct the timestamp`;
 
 /** Whether a stamp of a file can be right, milliseconds since 1970 UTC. */
 export const isLikely = (stamp: number): boolean => stamp >= EARLIEST && stamp < END;
@@ -101,23 +102,25 @@ const formatClock = (local: number) =>
 function adviseNoSummer(local: number, timeZone: string): string {
   const fixed = zoneWithoutSummer(local / 1000, timeZone);
   const zones = fixed === undefined || fixed === "UTC" ? '"UTC"' : `"UTC" or "${fixed}"`;
-  return `If the clock of the file has no summer time, declare its time zone as ${zones}`;
+  return `If the file has no summer time, declare its time zone as ${zones}`;
 }
 
 /** Describes a local stamp that does not exist in its zone. */
 export function describeSkippedHour(local: number, timeZone: string): string {
-  return `${formatClock(local)} does not exist in ${timeZone}, where the clocks skip it. ${
+  return `${formatClock(local)} does not exist in ${timeZone}, because the clocks skip it. ${
     adviseNoSummer(local, timeZone)
-  }. If the rows of that hour were filled in, leave them out`;
+  }. If the rows of that hour were filled in, remove them`;
 }
 
 /** Describes a local stamp that may be either of two hours of its zone. */
 export function describeUnclearHour(local: number, timeZone: string): string {
   return `${
     formatClock(local)
-  } may be either of two hours in ${timeZone}, where the clocks go back: the rows do not have ` +
-    `both, one after the other. ${adviseNoSummer(local, timeZone)}. Else use stamps with offset, ` +
-    "or leave out the rows of that hour";
+  } may be either of two hours in ${timeZone}, because the clocks go back then and the rows do ` +
+    `not have both hours in sequence. ${
+      adviseNoSummer(local, timeZone)
+    }. Otherwise use timestamps with ` +
+    "an offset, or remove the rows of that hour";
 }
 
 /**
@@ -263,12 +266,12 @@ export class StampReader {
     const format = readFormat(text);
     const alike = format && JSON.stringify(format) === JSON.stringify(this.#format);
     const found = text === ""
-      ? "the stamp is missing"
+      ? "the timestamp is missing"
       : !this.hasFormat
       ? `${shown} does not have the format 2023-05-01T13:00:00`
       : alike
       ? `${shown} is not a valid date and time`
-      : `${shown} does not have the format of the first stamp, ${this.#first}`;
+      : `${shown} does not have the format of the first timestamp, ${this.#first}`;
     return ["time_format", found, text];
   }
 

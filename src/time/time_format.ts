@@ -86,7 +86,7 @@ export interface ClockTime {
 /** The letters of a format, for messages. */
 const LETTERS =
   "YYYY or YY (year), MM, M or MMM (month), DD or D (day), DDD (day of the year), ddd (day of the week), HH or H (hour), hh or h with A (AM, PM), " +
-  "N (hour counted from midnight, to 25), X (mark of the repeated hour), mm or m (minute), ss or s (second), " +
+  "N (hour counted from midnight, up to 25), X (mark of the repeated hour), mm or m (minute), ss or s (second), " +
   "SSS (millisecond), Z (offset) and z (name of the zone); or unix, unix-ms or excel, for numbers";
 
 /** Pattern of a format, and the parts of the time that it has. */
@@ -121,7 +121,7 @@ function readPattern(text: string): FormatPattern | string {
   if (!parts.has("year") && !parts.has("shortYear")) return "it has no year";
   if (parts.has("half") !== parts.has("noon")) return "hh and A go together";
   if (parts.has("day") && !parts.has("month") && !parts.has("name")) {
-    return "it has a day, and no month";
+    return "it has a day but no month";
   }
   if (again.size > 0) parts.add("end");
   return { pattern: new RegExp(`^${pattern}$`, "u"), parts };
@@ -147,7 +147,7 @@ export function findTimeFormatProblem(text: string): string | undefined {
     : `${
       JSON.stringify(text)
     } is not a format of times: ${found}. Give one like "DD/MM/YYYY HH:mm", of ${LETTERS}; ` +
-      "other letters are put in brackets";
+      "put other letters in brackets";
 }
 
 /** Format of times, as `DD.MM.YYYY HH:mm`. */
@@ -236,11 +236,11 @@ export class TimeFormat {
     if (zone && !this.hasZone && fits(text.slice(0, zone.index))) {
       return `: it ends with "${
         zone[1]
-      }". The name of a zone, or a word for summer time, is z at the end of time_format`;
+      }". For the name of a zone or a word for summer time, write z at the end of time_format`;
     }
     const marked = ["$1", "0$1"].map((hour) => text.replace(/(\d ?)[ABX*](?=\W|$)/i, hour));
     if (!this.#has("pass") && marked.some(fits)) {
-      return ": an hour has a mark, as the second pass of a repeated hour does. The mark is X in time_format, as HX:mm";
+      return ": an hour has a mark, probably for a repeated hour. Write X for the mark in time_format, as HX:mm";
     }
     const [, bare = "", end] = /^(.*?)(\s*\([^()]*\))$/.exec(text) ?? [];
     if (end && fits(bare)) {
@@ -263,8 +263,10 @@ export class TimeFormat {
     const shown = JSON.stringify(text.slice(0, 60));
     const groups = this.#pattern.exec(text.trim())?.groups;
     if (!groups) {
-      const below = /\d/.test(text) ? "" : ". Rows that are no periods are declared as leave_out";
-      return `${shown} is not of the form ${this.text}${below || this.#explainMore(text.trim())}`;
+      const below = /\d/.test(text) ? "" : ". Declare rows that are not periods as leave_out";
+      return `${shown} does not have the form ${this.text}${
+        below || this.#explainMore(text.trim())
+      }`;
     }
     if (groups.number) {
       const [unit, begin] = NUMBERS[this.text];
@@ -275,8 +277,8 @@ export class TimeFormat {
     const start = readMoment(groups);
     if (start === undefined) {
       const counted = /^2[45]$/.test(groups.hour ?? "")
-        ? `: it has hour ${groups.hour}. Hours that are counted from midnight, to 25 where clocks go back, are N in time_format, in ` +
-          "place of H or HH"
+        ? `: it has hour ${groups.hour}. If hours are counted from midnight, up to 25 on the day clocks go back, write N in time_format ` +
+          "instead of H or HH"
         : "";
       return `${shown} is not a valid date and time${counted}`;
     }

@@ -197,16 +197,14 @@ export class ZoneNames {
     if (known && !known.includes(offset / HOUR)) {
       return `"${name}" is ${formatOffset(known[0])}, and the clock of ${timeZone} is ${
         formatOffset(offset / HOUR)
-      } at that time. Declare the time_zone in which all of these names are right${
-        adviseFixed(known[0])
-      }`;
+      } at that time. Declare the time_zone that fits all of these names${adviseFixed(known[0])}`;
     }
     if (before !== undefined && name === "") this.#offsets.set(name, NaN); // names are elsewhere only
     else if (before !== undefined) {
       return `"${name}" is ${formatOffset(before / HOUR)} in rows above and ${
         formatOffset(offset / HOUR)
-      } here, by the clock of ${timeZone}. Put it in brackets in time_format, as [${name}], if ` +
-        "all rows have it, or declare it as X if it marks the repeated hour";
+      } here, by the clock of ${timeZone}. If all rows have it, put it in brackets in time_format, as [${name}]. ` +
+        "If it marks the repeated hour, declare it as X";
     } else this.#offsets.set(name, offset);
   }
 
@@ -221,7 +219,7 @@ export class ZoneNames {
 /** Names the zone in which all rows have one offset, of whole hours. */
 function adviseFixed(hours: number): string {
   const zone = Number.isInteger(hours) && zoneOfOffset(hours < 0 ? "-" : "+", Math.abs(hours));
-  return zone ? `, as "${zone}" if all rows have that one` : "";
+  return zone ? `, such as "${zone}" if all rows have that name` : "";
 }
 
 /** Says how far a clock is ahead of UTC: "UTC+1", "UTC-3:30". */

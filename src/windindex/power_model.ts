@@ -9,8 +9,8 @@ export const ENGINE_VERSION = "5";
 
 /** Why the figures of this engine differ from those of the one before, for owners. */
 export const ENGINE_CHANGE =
-  "The intervals now allow for an error that does not shrink with years. Annual energies smooth the power curve more " +
-  "where the climate point is far away, and records of two years or more choose the smoothing by whole years.";
+  "The intervals now allow for an error that does not shrink with the number of years. For annual energies, the power " +
+  "curve is smoothed more if the climate point is far away. Records of two years or more choose the smoothing by whole years.";
 
 /**
  * Computes the power of one unit at each stamp, kW; missing is NaN.

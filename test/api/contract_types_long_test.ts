@@ -105,7 +105,7 @@ const edits: readonly LoneEdit[] = [
   before(
     "the calibration in the type",
     REPORT,
-    "  /** Kind of scaling. */\n  readonly scaling: string;\n  /** What the scaling",
+    "  /** Kind of scaling. */\n  readonly scaling: string;\n  /** Parts of the scaling",
     PROPERTY,
   ),
   ["null in the schema of the report", REPORT, "  hours: number(", "  hours: numberOrNull("],

@@ -86,7 +86,7 @@ describe("SV5: a command that the disk refuses something", () => {
     const message = await refuse("backup", "--data", data, "--to", `${disk}/b`);
     assertMatch(message, /No space left on device|disk is full/);
     assertStringIncludes(message, `${disk}/b`);
-    assertStringIncludes(message, "Make room on its disk, or name a folder on another disk");
+    assertStringIncludes(message, "Free space on its disk, or name a folder on another disk");
     assertEquals([...Deno.readDirSync(disk!)], []);
     const { code } = await callCommand("backup", "--data", data, "--to", `${folder}/b`);
     assertEquals(code, 0);
@@ -95,7 +95,7 @@ describe("SV5: a command that the disk refuses something", () => {
   it("prints a command that a shell reads as it is meant", async () => {
     const missing = `${folder}/it's "no" $such`;
     const message = await refuse("verify", "--data", missing);
-    const [, words] = /Fill it with: vindkit (.*) \(in a checkout/.exec(message)!;
+    const [, words] = /Import a site with: vindkit (.*) \(in a checkout/.exec(message)!;
     const { stdout } = run("sh", "-c", `printf '%s\\n' ${words}`);
     assertEquals(new TextDecoder().decode(stdout), `import\nSITE.json\n--data\n${missing}\n`);
   });

@@ -144,8 +144,8 @@ describe("a command that is stopped", () => {
       assertEquals([code, out], [exitCodes[signal], ""]);
       assertEquals(
         err,
-        `Stopped by ${sender}. Files that are written are complete, index.html comes last: ` +
-          "the same command writes all of them again.\n",
+        `Stopped by ${sender}. All files written so far are complete; index.html comes last. ` +
+          "Run the same command to write all of them again.\n",
       );
     });
   }
@@ -180,7 +180,7 @@ describe("a command that is stopped", () => {
     assertEquals([code, out], [exitCodes.SIGINT, ""]);
     assertEquals(
       err,
-      "Stopped by Ctrl-C. Nothing was changed: the same command begins again.\n",
+      "Stopped by Ctrl-C. Your data are unchanged. Run the same command to start again.\n",
     );
     await assertRejects(() => Deno.stat(file), Deno.errors.NotFound);
   });
@@ -261,13 +261,13 @@ describe("a command that is stopped", () => {
     await readUntil(/\rReading files \d+ s, \w+\.csv/); // which of the files depends on the machine
     const terminal = child.stdin.getWriter();
     await terminal.write(new Uint8Array([3])); // Ctrl-C
-    await readUntil("imports the site.");
+    await readUntil("import the site.");
     await terminal.close();
     await readUntil("never");
     assertEquals((await child.status).code, 130);
     assertStringIncludes(
       shown,
-      "Stopped by Ctrl-C. What is stored is as it was before: the same command imports the site.\r\n",
+      "Stopped by Ctrl-C. Stored data are unchanged. Run the same command to import the site.\r\n",
     );
     const { code, out, error } = await callCommand(...words(site).split(" "));
     assertEquals([code, error], [0, ""]);

@@ -40,7 +40,7 @@ describe("deno task kernel", () => {
     assertEquals(await kernel(folder, "--remove"), { code: 0, out: `Removed ${spec}\n` });
     assertEquals(await kernel(folder, "--remove"), {
       code: 0,
-      out: `Nothing to remove: ${folder.path}/jupyter has no such kernel\n`,
+      out: `The kernel is not installed in ${folder.path}/jupyter\n`,
     });
   });
 

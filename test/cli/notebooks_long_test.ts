@@ -102,7 +102,10 @@ describe("deno task notebooks", () => {
     const twin = await folder.notebook("other/good", ["2"]);
     const twins = await notebooks(good, twin, "--html", `${folder.path}/out`);
     assertEquals([twins.code, twins.out], [1, ""]);
-    assertStringIncludes(twins.err, "both are called good.html");
+    assertStringIncludes(
+      twins.err,
+      "both pages would be called good.html. Rename one of the notebooks",
+    );
   });
 
   it("F20 keeps the key out of outputs, pages and messages", async () => {
@@ -140,7 +143,7 @@ describe("deno task notebooks", () => {
     }).output();
     assertEquals(code, 1);
     const err = new TextDecoder().decode(stderr);
-    assertStringIncludes(err, "Cannot start Deno: the PATH has no deno. Add the folder of ");
+    assertStringIncludes(err, "Cannot start Deno: deno is not in the PATH. Add the folder of ");
   });
 
   it("prints a missing file in one line, and misuse with how it is called", async () => {
@@ -171,7 +174,7 @@ describe("deno task notebooks", () => {
     assertEquals((await child.status).code, 130);
     assertStringIncludes(
       err,
-      "\nStopped by Ctrl-C. Notebooks that have ended are reported above, no other file is changed",
+      "\nStopped by Ctrl-C. The finished notebooks are reported above, and no other file has changed",
     );
   });
 });

@@ -81,7 +81,7 @@ describe("SV4: names that every object knows", () => {
     for (let i = 0; i < 2; i++) {
       assertEquals(await update(), {
         code: 3,
-        out: "Nothing new since the last update",
+        out: "No news since the last update",
         error: "",
       });
     }

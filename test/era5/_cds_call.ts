@@ -54,7 +54,7 @@ export async function stopWhileRunning(
   await assertRejects(
     () => getTwoMonths(server, { ...options, onStatus, signal }),
     CancelledError,
-    "enough. The same call goes on from there",
+    "enough. Make the same call to continue from there",
   );
 }
 

@@ -109,8 +109,8 @@ describe("the point dataset", () => {
       const [{ notes }] = provenance(frame);
       assert(
         notes?.includes(
-          "Asked for hours to 2023-02-28T23:00Z, they end at 2023-02-10T23:00Z: what is later was " +
-            "not published when they were fetched",
+          "The request ends at 2023-02-28T23:00Z, the data end at 2023-02-10T23:00Z: later hours " +
+            "were not published when the data were fetched",
         ),
       );
       assertEquals(server.submitted[0].inputs.date, ["2023-01-01/2023-02-16"]);
@@ -176,7 +176,7 @@ describe("the point dataset", () => {
       assertEquals(flags.indexOf(null), settled);
       assertEquals(new Set(flags.slice(0, settled)), new Set([false]));
       const hours = (day(4).until(day(1)).days + 1) * 24;
-      const note = `${hours} hours may be preliminary (ERA5T): the source does not say`;
+      const note = `${hours} hours may be preliminary (ERA5T); the source does not say`;
       assert(provenance(frame)[0].notes?.includes(note));
     });
   });
@@ -198,7 +198,7 @@ describe("the point dataset", () => {
       await assertRejects(
         () => getTwoMonths(server),
         DataFormatError,
-        "it is of 55.5, -8, not of 55.5, 8",
+        "it has the point 55.5, -8, not 55.5, 8",
       );
     });
   });

@@ -98,7 +98,7 @@ describe("SOURCES 1: the root and the key", () => {
   it("an answer that repeats the key is refused and not quoted", async () => {
     await withCds(async (server) => {
       server.faults.push({ on: "job", answer: () => Response.json({ echo: CDS_KEY }) });
-      const error = await assertRejects(() => getTwoMonths(server), DataFormatError, "the key");
+      const error = await assertRejects(() => getTwoMonths(server), DataFormatError, "your key");
       assert(!error.message.includes(CDS_KEY));
     });
   });
@@ -149,7 +149,7 @@ describe("SOURCES 1: refusals, told apart by their titles", () => {
       await assertRejects(
         () => getTwoMonths(server),
         NoAccessError,
-        "take one point where it asks for four",
+        "Request one point instead of four",
       );
     });
   });
@@ -274,7 +274,7 @@ describe("SOURCES 1: the states of a job", () => {
       const error = await assertRejects(
         () => getTwoMonths(server, { timeout: 60_000 }, { ...AT_ONCE, queue: 60_000 }),
         OrderFailedError,
-        "temporarily limited. Its queue is full. Try again later",
+        "temporarily limited. The queue is full. Try again later",
       );
       assert(!/placed|continue/.test(error.message));
       assertEquals([listStates(server), server.jobs.size], [["failed"], 0]);
@@ -290,7 +290,7 @@ describe("SOURCES 1: the states of a job", () => {
       await assertRejects(
         () => getTwoMonths(server),
         OrderFailedError,
-        "ValueError: no such variable. Look",
+        "ValueError: no such variable. Check",
       );
       assertEquals(countRoute(server, "submit"), 2);
     });
@@ -350,7 +350,7 @@ describe("SOURCES 1: the states of a job", () => {
       await assertRejects(
         () => getTwoMonths(server, { timeout: 1_000 }),
         TimeoutError,
-        'after 1 s it is "running"',
+        'after 1 s its status is "running"',
       );
       assertEquals(listStates(server), ["placed"]);
       assertEquals(server.submitted.length, 1);
@@ -365,7 +365,7 @@ describe("SOURCES 1: the states of a job", () => {
         await assertRejects(
           () => getTwoMonths(server, { timeout: 1_000 }),
           TimeoutError,
-          'after 1 s it is "waits for another request of this computer"',
+          'after 1 s its status is "waits for another request of this computer"',
         );
       }
       const busy = () => problem(429, "rate limit exceeded", "", {}, { "retry-after": "30" });
@@ -373,7 +373,7 @@ describe("SOURCES 1: the states of a job", () => {
       await assertRejects(
         () => getTwoMonths(server, { timeout: 1_000 }),
         TimeoutError,
-        'after 1 s it is "is sent"',
+        'after 1 s its status is "is sent"',
       );
       assertEquals(server.submitted.length, 0);
     });
@@ -528,7 +528,7 @@ describe("SOURCES 1: the file", () => {
     await withCds(async (server) => {
       const page = new TextEncoder().encode("<html>Please log in</html>");
       server.wrongFiles.push(page, page);
-      await assertRejects(() => getTwoMonths(server), DataFormatError, "asks for it anew");
+      await assertRejects(() => getTwoMonths(server), DataFormatError, "to request it again");
       assertEquals(listStates(server), ["failed", "failed"]);
       assertEquals((await getTwoMonths(server)).height, HOURS);
     });

@@ -30,7 +30,7 @@ describe("findCdsAccess()", () => {
   });
 
   it("L3: reads an empty line of the file as empty, not as the next one", () => {
-    assertThrows(() => findWith("key:\nverify: 0\n"), LicenceError, "there is none");
+    assertThrows(() => findWith("key:\nverify: 0\n"), LicenceError, "its key is missing");
     assertEquals(findWith(`url:\nkey: ${KEY}\r\n`).url, CDS_URL);
     const { key } = findWith(undefined, { CDSAPI_KEY: `${KEY} ` });
     assertEquals(key?.reveal(), KEY);

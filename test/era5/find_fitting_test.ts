@@ -83,7 +83,7 @@ describe("H1: months that are settled, from the Climate Data Store", () => {
         assertEquals(server.submitted.length, 2);
         assertStringIncludes(
           provenance(frame)[0].notes!.join("; "),
-          "1 hours are missing at the source, whole or in part: null",
+          "1 hours are missing at the source, fully or partly; their values are null",
         );
         await getTwoMonths(server, { points });
         assertEquals(server.submitted.length, 2);
@@ -186,7 +186,7 @@ describe("H1 and H5: answers of Open-Meteo", () => {
       await assertRejects(
         () => getMonthOf(server, "refresh"),
         DataFormatError,
-        "it is of 40, -3, not of 55.5, 8",
+        "it has the point 40, -3, not 55.5, 8",
       );
     });
   });

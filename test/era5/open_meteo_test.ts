@@ -133,8 +133,8 @@ describe("era5() of Open-Meteo", () => {
       assertEquals(frame.height, 19 * 24);
       assert(
         provenance(frame)[0].notes?.includes(
-          "Asked for hours to 2023-01-31T23:00Z, they end at 2023-01-19T23:00Z: what is later was " +
-            "not published when they were fetched",
+          "The request ends at 2023-01-31T23:00Z, the data end at 2023-01-19T23:00Z: later hours " +
+            "were not published when the data were fetched",
         ),
       );
     });
@@ -151,8 +151,8 @@ describe("era5() of Open-Meteo", () => {
       assertEquals(frame.height, 4 * 744);
       const notes = provenance(frame)[0].notes ?? [];
       assertEquals(notes.slice(0, 2), [
-        "1 hours are missing at the source, whole or in part: null",
-        "743 hours may be preliminary (ERA5T): the source does not say",
+        "1 hours are missing at the source, fully or partly; their values are null",
+        "743 hours may be preliminary (ERA5T); the source does not say",
       ]);
     });
   });
@@ -190,7 +190,7 @@ describe("era5() of Open-Meteo", () => {
       await assertRejects(
         () => getMonth(server),
         DataFormatError,
-        "Cannot use the answer of Open-Meteo: 0.latitude is missing, where a number is needed",
+        "Cannot use the answer of Open-Meteo: 0.latitude is missing, but must be a number",
       );
     });
   });

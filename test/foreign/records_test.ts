@@ -113,13 +113,13 @@ describe("E7: records of another service", () => {
   const refused: Readonly<Record<string, [body: string, message: string]>> = {
     "an object of several lists": [
       '{"items": [], "next": null}',
-      "the answer is an object of items, next, where a list is needed",
+      "the answer is an object of items, next, but must be a list",
     ],
     "a list without identifiers": [
       '[{"name": "A"}]',
-      "0.turbine_id is missing, where a text or a whole number is needed",
+      "0.turbine_id is missing, but must be a text or a whole number",
     ],
-    "a list of lists": ["[[1]]", "0 is a list of 1, where an object is needed"],
+    "a list of lists": ["[[1]]", "0 is a list of 1, but must be an object"],
   };
   for (const [what, [body, message]] of Object.entries(refused)) {
     it(`are refused in our words as ${what}`, () =>
@@ -138,7 +138,7 @@ describe("E7: records of another service", () => {
           () => turbineDetails("T1", { connection }),
           DataFormatError,
         );
-        assertStringIncludes(error.message, 'hub_height is "tall", where a number is needed');
+        assertStringIncludes(error.message, 'hub_height is "tall", but must be a number');
       },
     ));
 });

@@ -59,7 +59,7 @@ describe("E6: model data beyond the range", () => {
       const frame = await modelData("T1", { connection, ...range });
       assertEquals(frame.height, 24);
       assertEquals(provenance(frame)[0].notes, [
-        "24 hours before 2024-07-01 or from 2024-07-02 on, which were not asked for, are left out",
+        "24 hours outside the request, before 2024-07-01 or from 2024-07-02 on, are left out",
       ]);
     }));
 });
@@ -187,7 +187,10 @@ describe("K1: model data of another service", () => {
   it("refuses names and zones that are none before anything is sent", () =>
     withDialect({}, async (connection) => {
       const wrong = [
-        [{ columns: { speed: "v" } }, 'columns has "speed". It can have time, wind_speed'],
+        [
+          { columns: { speed: "v" } },
+          'columns has the unknown name "speed". It can have time, wind_speed',
+        ],
         [{ columns: { time: "" } }, "columns.time is"],
         [
           { columns: { power: "power (MW)" } },

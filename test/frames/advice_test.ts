@@ -34,17 +34,17 @@ describe("advice about a text", () => {
         ...{ file: utf16(names), how, then: { how: { encoding: "utf-16" } }, gives: [1, 2] },
       },
       {
-        says: "Save it with line ends of Unix or Windows",
+        says: "Save it with Unix or Windows line ends",
         name: `line ends ${JSON.stringify(how)}`,
         ...{ file: names.replaceAll("\n", "\r"), how, then: { file: names }, gives: [1, 2] },
       },
       {
-        says: "a quote is in the middle of a field. Put the field in quotes",
+        says: "a field has a quote in the middle. Put the whole field in quotes",
         name: `a quote in the middle ${JSON.stringify(how)}`,
         ...{ file: quotes('1"1'), how, then: { file: quotes('"1""1"') }, gives: "is not a number" },
       },
       {
-        says: "a field continues after its quotes. Double the quotes within a field",
+        says: "a field continues after its closing quote. Double the quotes within a field",
         name: `a field that continues ${JSON.stringify(how)}`,
         file: table("kW,x", ['1,"a"b"', "2,c"]),
         how: { ...how, column: "x" },
@@ -58,20 +58,20 @@ describe("advice about a text", () => {
         ...{ how, then: { file: table("kW,old", ["1,5", "2,6"]) }, gives: [1, 2] },
       },
       {
-        says: "Leave one out or rename it",
+        says: "Remove or rename one of them",
         name: `two columns that mean one ${JSON.stringify(how)}`,
         file: table("k_w,K W", ["1,5", "2,6"]),
         ...{ how, then: { file: table("k_w,old", ["1,5", "2,6"]) }, gives: [1, 2] },
       },
       {
-        says: "is the header again. Read the tables one by one, or leave the line out",
+        says: "repeats the header. Read the tables one by one, or remove the line",
         name: `a header that is repeated ${JSON.stringify(how)}`,
         file: `${table("kW", ["1"])}time,kW\n${HOURS[1]},2\n`,
         ...{ how, then: { file: table("kW", ["1", "2"]) }, gives: [1, 2] },
       },
     ]),
     {
-      says: "Declare another encoding, or leave encoding out if it is UTF-8",
+      says: "Declare another encoding, or leave encoding out if the file is UTF-8",
       file: Uint8Array.of(0xff, 0xfe, 0x00, 0xd8),
       how: { encoding: "utf-16" },
       then: { file: table("kW", ["1"]), how: { encoding: undefined } },
@@ -84,20 +84,20 @@ describe("advice about a text", () => {
       gives: [1],
     },
     {
-      says: "Rows that are no periods are declared as leave_out",
+      says: "Declare rows that are not periods as leave_out",
       file: `${table("kW", ["1"])}Total,1\n`,
       then: { how: { leave_out: ["Total"] } },
       gives: [1],
     },
     {
-      says: 'says kWh, its unit is declared as kW. Declare unit "kWh"',
+      says: 'says kWh, but its unit is declared as kW. Declare unit "kWh"',
       file: table("E (kWh)", ["1"]),
       how: { column: "E (kWh)" },
       then: { how: { unit: "kWh" } },
       gives: [1],
     },
     {
-      says: "which has no sheet",
+      says: "which cannot have sheet",
       file: table("kW", ["1"]),
       how: { sheet: "S" },
       then: { how: { sheet: undefined } },
@@ -109,7 +109,7 @@ describe("advice about a text", () => {
 describe("advice about numbers", () => {
   followAdvice([
     {
-      says: "Write numbers without marks for thousands",
+      says: "Write numbers without thousands marks",
       file: table("kW", ["1,234.5", "2"], ";"),
       then: { file: table("kW", ["1234.5", "2"], ";") },
       gives: [1234.5, 2],
@@ -122,21 +122,21 @@ describe("advice about numbers", () => {
       gives: [1234.5, 2],
     },
     {
-      says: "Use one mark in all columns, and none for thousands",
+      says: "Use one decimal mark in all columns, and no thousands mark",
       file: table("kW", ["1,5", "2.5"], ";"),
       then: { file: table("kW", ["1,5", "2,5"], ";") },
       gives: [1.5, 2.5],
     },
     {
       says:
-        "Leave out marks for thousands. If it is a decimal point, separate fields with commas, or give " +
+        "Remove thousands marks. If the mark is a decimal point, separate fields with commas, or give " +
         'readProduction() decimal: "."',
       file: table("kW", ["1.234", "2.345"], ";"),
       then: { how: { decimal: "." } },
       gives: [1.234, 2.345],
     },
     {
-      says: "Use a decimal point, and no mark for thousands",
+      says: "Use a decimal point and no thousands mark",
       file: table("kW", ["1,234", "2,345"], ";"),
       then: { file: table("kW", ["1.234", "2.345"]) },
       gives: [1.234, 2.345],
@@ -150,7 +150,7 @@ describe("advice about numbers", () => {
     },
     {
       says:
-        'its decimal mark is declared as ",", its mark for thousands as none. Correct decimal or thousands',
+        'its decimal mark is declared as "," and its thousands mark as none. Correct decimal or thousands',
       file: table("kW", ["1.234,5", "2"], ";"),
       how: { decimal: "," },
       then: { how: { thousands: "." } },
@@ -165,8 +165,8 @@ describe("advice about numbers", () => {
     },
     {
       says:
-        "the meter shows 5, after 100: it was replaced, reset, or restarted at its highest number. Declare " +
-        'counter "resets", or that number: counter { rollover: 1000000 }',
+        "the meter shows 5, after 100: it was replaced or reset, or it restarted at its highest number. " +
+        'Declare counter "resets", or the highest number: counter { rollover: 1000000 }',
       file: table("kW", ["90", "100", "5"]),
       how: { unit: "kWh", counter: true },
       then: { how: { counter: "resets" } },
@@ -182,14 +182,14 @@ describe("advice about numbers", () => {
     },
     {
       says:
-        'they look like shares. Cells that Excel shows as 97 % hold 0.97: declare availability_unit "share"',
+        'so they are probably shares. Cells that Excel shows as 97 % hold 0.97: declare availability_unit "share"',
       file: table("kW,A", ["1,0.97", "2,1"]),
       how: { availability: "A", availability_unit: "%" },
       then: { how: { availability_unit: "share" } },
       gives: [1, 2],
     },
     {
-      says: "is not a share of the time. Check availability_unit",
+      says: "is not a share of time. Check availability_unit",
       file: table("kW,A", ["1,97", "2,100"]),
       how: { availability: "A", availability_unit: "share" },
       then: { how: { availability_unit: "%" } },
@@ -246,7 +246,7 @@ describe("advice about a workbook", () => {
       ...{ file: two, how: { sheet: "data" }, then: { how: { sheet: "Data" } }, gives: [1, 2] },
     },
     {
-      says: "is merged, in the middle of the table. Unmerge them, and fill each".replace(
+      says: "is merged in the middle of the table. Unmerge them, and fill each cell".replace(
         "is",
         "are",
       ),
@@ -256,8 +256,8 @@ describe("advice about a workbook", () => {
     },
     {
       says:
-        "a date is not a number. If a spreadsheet took numbers, as 12.5, for dates, export the numbers again; " +
-        "else declare another column",
+        "a date is not a number. If a spreadsheet has turned numbers such as 12.5 into dates, export the numbers " +
+        "again. Otherwise declare another column",
       file: dated,
       then: { file: right },
       gives: [1, 2],
@@ -277,7 +277,7 @@ describe("advice about a workbook", () => {
       gives: [1.5, 2.5],
     },
     {
-      says: '45047 is not a time. If it is a day as Excel counts them, declare time_format "excel"',
+      says: '45047 is not a time. If it is an Excel day number, declare time_format "excel"',
       file: counted,
       then: { how: { time_format: "excel" } },
       gives: [1, 2],
@@ -289,11 +289,10 @@ describe("advice about a workbook", () => {
         file: dayText,
         how: { time_format: "D.M.YY [h]" },
       },
-      gives: 't.csv as it is declared: time_format: "D.M.YY [h]" has no hour',
+      gives: 't.csv as declared: time_format: "D.M.YY [h]" has no hour',
     },
     {
-      says:
-        "is empty, in the middle of the table. Rows that are no periods are declared as leave_out",
+      says: "is empty in the middle of the table. Declare rows that are not periods as leave_out",
       file: totals,
       then: { how: { leave_out: ["Total"] } },
       gives: [1, 2],

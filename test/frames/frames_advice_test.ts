@@ -76,12 +76,12 @@ describe("advice about calls", () => {
       gives: [1, 2],
     },
     {
-      says: "no file has such a name. Check the folder",
+      says: "no file has this name. Check the folder",
       call: () => read("x*.csv", "greenbyte"),
       ...{ then: () => read("g*.csv", "greenbyte"), gives: [1, 2] },
     },
     {
-      says: "its stamps are in UTC",
+      says: "its timestamps are in UTC",
       call: () => read("g.csv", { preset: "greenbyte", time_zone: "Europe/London" }),
       ...{ then: () => read("g.csv", { preset: "greenbyte" }), gives: [1, 2] },
     },
@@ -91,14 +91,14 @@ describe("advice about calls", () => {
       ...{ then: () => read("g.csv", { preset: "greenbyte" }), gives: [1, 2] },
     },
     {
-      says: 'Give it with its column: column: { "T1": "Power (kW)" }',
+      says: 'Give the turbine with its column: column: { "T1": "Power (kW)" }',
       call: () => read("bare.csv", "greenbyte"),
       then: () => read("bare.csv", { preset: "greenbyte", column: { T1: "Power (kW)" } }),
       gives: [1, 2],
     },
     {
       says:
-        'Name the column alone, and the turbine by its id: column: "Power (kW)", turbines: {"T1":"Kelmarsh 1"}',
+        'Give only the column, and name the turbine by its id: column: "Power (kW)", turbines: {"T1":"Kelmarsh 1"}',
       call: () => read("g.csv", { preset: "greenbyte", column: { T1: "Power (kW)" } }),
       then: () =>
         read("g.csv", {
@@ -110,7 +110,7 @@ describe("advice about calls", () => {
     },
     {
       says:
-        `It has "A", "B". Give the name that it has, by the turbine's id: "turbines": {"T9":"A"}`,
+        `It has "A", "B". Give the name used in the file, by the turbine's id: "turbines": {"T9":"A"}`,
       call: () => read("long.csv", { ...long, turbines: { T9: "WTG 9" } }),
       ...{ then: () => read("long.csv", { ...long, turbines: { T9: "A" } }), gives: [1] },
     },
@@ -120,7 +120,7 @@ describe("advice about calls", () => {
       ...{ then: () => powers(toHours(steps(10, 6), { minShare: 1 })), gives: [2.5] },
     },
     {
-      says: "it has one row, which shows no step. Give more",
+      says: "it has only one row, so its step is unknown. Give more rows",
       call: () => toHours(steps(10, 1)),
       ...{ then: () => powers(toHours(steps(10, 6))), gives: [2.5] },
     },
@@ -130,13 +130,13 @@ describe("advice about calls", () => {
       ...{ then: () => powers(toHours(steps(15, 4))), gives: [1.5] },
     },
     {
-      says: "Name the one with its stamps so",
+      says: "Give the column with its timestamps this name",
       call: () => selectPeriod(steps(60, 3).rename({ time: "stamp" }), { from: "2023-05-01" }),
       then: () => powers(selectPeriod(steps(60, 3), { from: "2023-05-01" })),
       gives: [0, 1, 2],
     },
     {
-      says: "or give it one with dt.replaceTimeZone()",
+      says: "or add a zone with dt.replaceTimeZone()",
       call: () => selectPeriod(steps(60, 3, null), {}),
       then: () =>
         powers(
@@ -157,7 +157,7 @@ describe("advice about calls", () => {
       gives: [1, 2],
     },
     {
-      says: "beyond 2^53 digits would be lost. Choose a larger unit",
+      says: "beyond 2^53, digits would be lost. Choose a larger unit",
       call: () => readNumbers(large, "x", refuse),
       then: () => [...readNumbers(large.withColumn(pl.col("x").div(1000)), "x", refuse)],
       gives: [9007199254741],
@@ -190,18 +190,18 @@ describe("advice about calls", () => {
       gives: 1,
     },
     {
-      says: "its name does not end in .parquet or .csv. Rename it",
+      says: "its name does not end in .parquet or .csv. Choose such a name",
       call: () => saveFrame(steps(60, 2), file("a.xls")),
       then: () => saveAndRead("a.csv"),
       gives: [0, 1],
     },
     {
-      says: "safe, decimal and bom are for CSV. Leave them out, or save it as .csv",
+      says: "safe, decimal and bom apply only to CSV. Leave them out, or save the frame as .csv",
       call: () => saveFrame(steps(60, 2), file("b.parquet"), { bom: true }),
       ...{ then: () => saveAndRead("b.parquet"), gives: [0, 1] },
     },
     {
-      says: "Save it as .parquet, or leave it out",
+      says: "Save the frame as .parquet, or leave the column out",
       call: () => saveFrame(pl.DataFrame({ list: [[1]], power: [5] }), file("c.csv")),
       then: async () => {
         const frame = pl.DataFrame({ list: [[1]], power: [5] });
@@ -212,7 +212,7 @@ describe("advice about calls", () => {
       gives: [[5], [5]],
     },
     {
-      says: "a text has a NUL. Save it as .parquet",
+      says: "a text contains a NUL character. Save the frame as .parquet",
       call: () => saveFrame(pl.DataFrame({ x: ["a\0"] }), file("d.csv")),
       then: async () => {
         await saveFrame(pl.DataFrame({ x: ["a\0"] }), file("d.parquet"));
@@ -221,7 +221,7 @@ describe("advice about calls", () => {
       gives: ["a\0"],
     },
     {
-      says: "it is not JSON that can be read",
+      says: "it is not readable JSON",
       call: async () => {
         await saveFrame(steps(60, 2), file("e.csv"));
         await Deno.writeTextFile(file("e.csv-metadata.json"), "{");

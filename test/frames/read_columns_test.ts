@@ -59,7 +59,7 @@ describe("readNumbers()", () => {
     assertEquals(readNumbers(whole(2n ** 53n - 1n), "x", refuse)[0], Number.MAX_SAFE_INTEGER);
     assertEquals(
       message(() => readNumbers(whole(1n, 2n ** 53n + 1n), "x", refuse)),
-      'Cannot read it: column "x" holds Int64, and row 2 is 9007199254740993: beyond 2^53 digits ' +
+      'Cannot read it: column "x" holds Int64, and row 2 is 9007199254740993: beyond 2^53, digits ' +
         "would be lost. Choose a larger unit",
     );
   });
@@ -113,7 +113,7 @@ describe("readStamps()", () => {
     assertEquals(
       message(() => readStamps(cast(frame, "x", pl.Datetime("us")), "x", refuse)),
       'Cannot read it: column "x" holds Datetime(us,) without a time zone, so its hours are ' +
-        'not known. Add one with pl.col("x").dt.replaceTimeZone("Europe/Copenhagen")',
+        'unknown. Add one with pl.col("x").dt.replaceTimeZone("Europe/Copenhagen")',
     );
     assertStringIncludes(
       message(() => readStamps(cast(frame, "x", pl.Date), "x", refuse)),
@@ -135,7 +135,7 @@ it("W17: says of dates of JavaScript how they become the stamps and months that 
   const again = (frame: DataFrame) => pl.DataFrame(frame.toRecords());
   assertStringIncludes(
     message(() => readStamps(again(hours), "x", refuse)),
-    'holds Datetime(ms,) without a time zone, so its hours are not known. Add one with pl.col("x").dt.replaceTimeZone("UTC")',
+    'holds Datetime(ms,) without a time zone, so its hours are unknown. Add one with pl.col("x").dt.replaceTimeZone("UTC")',
   );
   const stamps = again(hours).withColumn(pl.col("x").dt.replaceTimeZone("UTC"));
   assertEquals(readStamps(stamps, "x", refuse).epochs[0], 1_672_531_200_000);
@@ -239,7 +239,7 @@ describe("whatever takes a frame of hours", () => {
       );
       assertStringIncludes(
         message(() => run(cast(hours, "time", pl.Datetime("us")))),
-        'column "time" holds Datetime(us,) without a time zone, so its hours are not known. Add ',
+        'column "time" holds Datetime(us,) without a time zone, so its hours are unknown. Add ',
       );
       assertStringIncludes(
         message(() => run(cast(hours, "time", pl.Utf8))),

@@ -84,7 +84,7 @@ describeWithPostgres("moveData()", (postgres) => {
       });
       const before = await readDocuments(target.store);
       const { message } = await assertRejects(() => moveData(source, target), ConfigurationError);
-      assertStringIncludes(message, "it has sites, licences or orders already");
+      assertStringIncludes(message, "it already has sites, licences or orders");
       assertEquals(await readDocuments(target.store), before);
       assertEquals(await target.files.names(), []);
     });
@@ -96,8 +96,8 @@ describeWithPostgres("moveData()", (postgres) => {
       await Deno.writeFile(source.files.path(damaged), new Uint8Array(1000).fill(255));
       const { message } = await assertRejects(() => moveData(source, target), ConfigurationError);
       assertEquals(message.split("\n"), [
-        "Cannot move the data: of their files 2 are missing or damaged; no row was moved. Put them back from a backup, or " +
-        "import their sites again; that of an order is built again when its address is opened:",
+        "Cannot move the data: 2 files are missing or damaged; no row was moved. Restore them from a backup, or import their " +
+        "sites again. The file of an order is built again when its address is opened:",
         `  ${source.files.path(missing)}, the file of an order`,
         `  ${source.files.path(damaged)}, the file of an order`,
       ]);
@@ -135,7 +135,7 @@ describeWithPostgres("moveData()", (postgres) => {
       let added: Promise<string> | undefined;
       const changed = watched(() => added ??= addFile(99));
       const { message } = await assertRejects(() => moveData(changed, target), ConfigurationError);
-      assertStringIncludes(message, "something has written to them meanwhile; no row was moved");
+      assertStringIncludes(message, "another process changed them meanwhile; no row was moved");
       assertEquals(await rowsThere(), ["world"]);
     });
 

@@ -131,8 +131,11 @@ describe("the answer of every question", () => {
   it("is refused where there is none, before a file is made", async () => {
     const refuse = (answer: unknown, text: string) =>
       assertRejects(() => Array.fromAsync(answerReport(answer as Answer)), ArgumentError, text);
-    await refuse(pl.DataFrame({ a: [1] }), "the answer of a question is needed, as planBudget()");
+    await refuse(
+      pl.DataFrame({ a: [1] }),
+      "not the answer of an analysis. Give an answer, such as the answer of planBudget()",
+    );
     await refuse(undefined, "this is nothing");
-    await refuse({ frames: {} }, "the answer of a question is needed");
+    await refuse({ frames: {} }, "not the answer of an analysis");
   });
 });

@@ -28,7 +28,7 @@ describe("the page of a turbine", () => {
     for (
       const text of [
         "Example 1 Wind report, December 2023 · T1 · made 2024-02-01",
-        "Wind or turbine? As usual. December 2023: 535.7 MWh produced, 7.7 MWh (1.5 %) more than a normal December (528.0 MWh). Deviations of up to 51.3 MWh are within the error of the model.",
+        "Wind or turbine? As usual. December 2023: 535.7 MWh produced, 7.7 MWh (1.5 %) more than a normal December (528.0 MWh). Deviations of up to 51.3 MWh are within the model error.",
         "Oct 23 wind Nov 23 as usual Dec 23 as usual Last 12 months",
         "December 2023 535.7 528.0 +35.9 – – −28.2 as usual 106.8 100.0 % The figures of the month",
         "December 2023 had",
@@ -44,7 +44,7 @@ describe("the page of a turbine", () => {
         "55.4910° N, 7.8400° W",
         "2019-01-01 to 2021-12-31",
         "Last index December 2023",
-        "Modelled energy of the month over that of a normal month of the same name.",
+        "Modelled energy of the month over the energy of a normal month of the same name.",
         "Indices: monthly_indices(turbine_id=T1) from own data, fetched 2024-02-01T10:00:00Z, sha256 0123456789abcdef",
         ATTRIBUTION,
         "Made with Vindkit, 2024-02-01T10:00:00Z",
@@ -87,7 +87,7 @@ describe("the page of a turbine", () => {
     const words = await page({ ...found, frames: { changes } });
     assertStringIncludes(
       words,
-      "From April 2023 on it gives 8.4 % less of the same wind than before (90 % interval 5.1 to 11.2 %): 412.3 MWh lost since.",
+      "From April 2023 on it produces 8.4 % less from the same wind than before (90 % interval 5.1 to 11.2 %): 412.3 MWh lost since.",
     );
     assertStringIncludes(
       words,
@@ -95,12 +95,12 @@ describe("the page of a turbine", () => {
     );
     assertStringIncludes(
       await page({ ...found, frames: { changes: changes.head(0) } }),
-      "No lasting change was found in what it gives of the same wind: one of 3.2 % or more would show.",
+      "No lasting change was found in its production from the same wind: one of 3.2 % or more would show.",
     );
     const refused = await buildReport([{ ...turbine(), noPerformance: "the unit is wrong" }]);
     assertStringIncludes(
       extractText(refused["turbines/T1.html"]),
-      "Lasting changes were not searched: the unit is wrong",
+      "Lasting changes were not checked: the unit is wrong",
     );
   });
 
@@ -115,8 +115,7 @@ describe("the page of a turbine", () => {
       words,
       "There is no figure for the twelve months that end with October 2022",
     );
-    const without =
-      "October 2022 has no figures, and a month without figures has none of earlier quarters";
+    const without = "October 2022 has no figures, so it has none of earlier quarters";
     assertStringIncludes(words, `There is no figure for July to September 2022: ${without}`);
     assertStringIncludes(words, `There is no figure for 2021: ${without}`);
     assertStringIncludes(words, "For October 2022 there is nothing to compare");
@@ -142,8 +141,8 @@ describe("the page of a turbine", () => {
     const words = extractText(page);
     for (
       const text of [
-        "No production was given to compare",
-        "Wind or turbine cannot be told: there is no production.",
+        "There is no production to compare",
+        "Cannot tell wind from turbine: there is no production.",
         "Hours with a model",
         "Place not known",
         "Hub height not known",
@@ -174,7 +173,7 @@ describe("the page of a turbine", () => {
     const words = extractText(page);
     assertStringIncludes(
       words,
-      "Wind or turbine cannot be told: only 50.0 % of the hours are compared.",
+      "Cannot tell wind from turbine: only 50.0 % of the hours are compared.",
     );
     assertStringIncludes(words, "535.7 MWh produced in 50.0 % of the hours");
     assertStringIncludes(words, "predicts, in the 50.0 % of the hours that are compared.");
@@ -225,7 +224,7 @@ describe("the production on a page", () => {
     const none = await buildReport([{ details, indices, noComparison: reason }]);
     for (const name of ["turbines/T1.html", "turbines/T1.md"]) {
       const text = extractText(none[name]).replaceAll("\\", "");
-      assertStringIncludes(text, `The production that was given is not compared: ${reason}.`);
+      assertStringIncludes(text, `The production is not compared: ${reason}.`);
     }
     const early = comparison!.filter(pl.col("month").lt(pl.lit(new Date("2022-03-01"))));
     const earlier = await buildReport([{ details, indices, comparison: early }], {
@@ -234,8 +233,8 @@ describe("the production on a page", () => {
     for (const [files, why] of [[none, reason], [earlier, "there is no production"]] as const) {
       for (const name of ["index.html", "turbines/T1.html"]) {
         const words = extractText(files[name]);
-        assert(!words.includes("No production was given"), words);
-        assertStringIncludes(words, `Wind or turbine cannot be told: ${why}.`);
+        assert(!words.includes("There is no production to compare"), words);
+        assertStringIncludes(words, `Cannot tell wind from turbine: ${why}.`);
       }
     }
   });
@@ -353,7 +352,7 @@ describe("the page of a fleet", () => {
       [...text.matchAll(/^\| \[(Mill \d)\]/gm)].slice(0, 5).map(([, name]) => name),
       [...order, "Mill 5"],
     );
-    assertStringIncludes(text, "Of 5 turbines, 4 have production.");
+    assertStringIncludes(text, "4 of 5 turbines have production.");
     const said = JSON.stringify(
       [...page.matchAll(/<li>(Mill \d): It was/g)].map(([, name]) => name),
     );
@@ -453,7 +452,7 @@ describe("the page of a fleet", () => {
     ]);
     assertStringIncludes(
       extractText(files["index.html"]),
-      "Not all of them have every figure: the last 12 months index is that of 1 turbine and the last full year index is that of 1 turbine.",
+      "Some turbines lack figures: the last 12 months index covers 1 turbine and the last full year index covers 1 turbine.",
     );
     assertEquals(JSON.parse(files["index.json"]).figures.units_with, {
       last12_month_index: 1,
@@ -678,7 +677,7 @@ describe("fleetReport()", () => {
     const rejects = (turbines: readonly TurbineReport[], text: string, month = MONTH) =>
       assertRejects(() => buildReport(turbines, { month }), ArgumentError, text);
     await rejects([], "there is no turbine. Give at least one");
-    await rejects([turbine(), turbine()], `"T1": it is duplicated`);
+    await rejects([turbine(), turbine()], `"T1": it is listed twice`);
     await assertRejects(
       () => buildReport([turbine()], { month: MONTH, generatedAt: "yesterday" }),
       ArgumentError,

@@ -36,7 +36,7 @@ describe("AN3: all forms of a report agree", () => {
       assert(labels.includes("Predicted production, 26 of 27 turbines"), `${labels}`);
       assert(!tables.get("verdicts")!.rows.some(([name]) => name.startsWith("Sum")));
       const all = forms.html.get("index")!.text;
-      assertStringIncludes(all, squeeze("production is known of 6 of 26 turbines"));
+      assertStringIncludes(all, squeeze("only 6 of 26 turbines have production"));
     });
 
     it("AN2: without a share of hours that readers take for the availability", () => {

@@ -117,7 +117,7 @@ describe("makeFleetReport()", () => {
       const report = await reportOn(["T1"], { ...call, production, month: "2020-12" });
       const files = await Array.fromAsync(report);
       const why =
-        "there is no production of December 2020; the last month with some is December 2023";
+        "there is no production for December 2020; the last month with production is December 2023";
       const { verdict } = JSON.parse(
         files.find(({ name }) => name === "turbines/T1.json")!.content,
       );
@@ -132,7 +132,7 @@ describe("makeFleetReport()", () => {
     it("says of annual production that a report compares months, in every form", async () => {
       const annual = pl.DataFrame({ year: [2022, 2023], energy: [9000, 9100] });
       const report = await reportOn(["T1"], { ...call, production: new Map([["T1", annual]]) });
-      const why = "the production is of whole years, and a report compares months";
+      const why = "the production is annual, and a report compares months";
       assertEquals(report.turbines[0].noComparison, why);
       for await (const { name, content } of report) assert(content.includes(why), name);
     });
@@ -172,7 +172,7 @@ describe("makeFleetReport()", () => {
       await assertRejects(
         () => reportOn(["T1", "T8"], { ...call, month }),
         NoDataError,
-        `Cannot report on ${month}: no turbine has figures of it. The last month that any turbine has is 2025-12`,
+        `Cannot report on ${month}: no turbine has figures for it. The last month with figures is 2025-12`,
       );
     }
   });
@@ -180,7 +180,7 @@ describe("makeFleetReport()", () => {
   it("says why no turbine has figures of a month that the service has", async () => {
     await withService(async ({ connection }) => {
       const error = await assertRejects(() => reportOn(["T1", "T2"], { connection }), NoDataError);
-      assertMatch(error.message, /no turbine has figures of it\. T1: /);
+      assertMatch(error.message, /no turbine has figures for it\. T1: /);
       assert(!error.message.includes("last month"), error.message);
     }, { faults: [{ on: "wind_indices", act: { kind: "status", status: 404 }, times: 99 }] });
   });

@@ -307,7 +307,7 @@ describe("saveWorkbook()", () => {
     await assertRejects(
       () => saveWorkbook(files, `${folder}/x.xlsx`),
       ArgumentError,
-      "Cannot save a workbook: a report is needed, as makeFleetReport(), fleetReport() or answerReport() returns it; this is a list of 1",
+      "Cannot save a workbook: this is a list of 1, not a report. Give the report of makeFleetReport(), fleetReport() or answerReport()",
     );
     await assertRejects(
       () => saveWorkbook(fleetReport(fleet(1), { month: MONTH }), `${folder}/x.xls`),

@@ -86,8 +86,8 @@ describe("simulateProduction()", () => {
     );
     assertEquals(
       error.message,
-      "Cannot make production of T4: the climate is that of 57.75, 13.5. " +
-        "Give that of 55.5, -4; 55.5, -3.75; 55.75, -4; 55.75, -3.75",
+      "Cannot make production of T4: the climate is for 57.75, 13.5. Give " +
+        "the climate for 55.5, -4; 55.5, -3.75; 55.75, -4; 55.75, -3.75",
     );
   });
 

@@ -87,10 +87,10 @@ describe("findStampFaults()", () => {
       kind: "resolution",
       from: 0,
       to: 600,
-      message: "steps of 10 min where hours are expected",
+      message: "steps of 10 min instead of hours",
     }]);
     assertEquals(messages(stamps(60, (row) => (row < 30 ? row : row + 4) / 6)), [
-      "steps of 10 min where hours are expected",
+      "steps of 10 min instead of hours",
       "4 steps of 10 min missing between 2018-01-01T04:50Z and 2018-01-01T05:40Z",
     ]);
     for (const parts of [2, 3, 4, 12, 60, 3600]) {

@@ -165,7 +165,7 @@ describe("backUp()", () => {
 
   it("refuses a folder that exists, is in the data directory, or has no folder around it", async () => {
     await Deno.mkdir(`${folder}/there`);
-    assertStringIncludes(await rejected(`${folder}/there`, ArgumentError), "it exists already");
+    assertStringIncludes(await rejected(`${folder}/there`, ArgumentError), "it already exists");
     assertStringIncludes(
       await rejected(`${folder}/disk/monday`, ArgumentError),
       `the folder ${folder}/disk/ is missing. Create it, or mount its disk`,
@@ -228,7 +228,7 @@ describe("backUp()", () => {
     await Deno.writeFile(`${own}/vindkit.sqlite`, bytes);
     assertStringIncludes(
       await rejected(`${folder}/monday`, ConfigurationError, own),
-      `Cannot back up ${own}/vindkit.sqlite: it cannot be copied, or the copy is damaged`,
+      `Cannot back up ${own}/vindkit.sqlite: it could not be copied, or the copy is damaged`,
     );
     assertEquals(namesIn(folder), ["data"]);
   });

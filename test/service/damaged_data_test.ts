@@ -97,7 +97,7 @@ describe("damaged data", () => {
       const answer = await ask(model);
       assertEquals([answer.status, logged.length], [500, 1]);
       assertStringIncludes(logged[0], `Cannot use ${path}: it is damaged`);
-      assertStringIncludes(logged[0], "Put it back from a backup, or import its site again");
+      assertStringIncludes(logged[0], "Restore it from a backup, or import its site again");
       assertEquals([(await ask(index)).status, (await ask(climate)).status], [200, 200]);
     });
 
@@ -195,7 +195,7 @@ describe("damaged data", () => {
     it("F47 does the jobs itself where Deno starts none for another variable", async () => {
       const { status, err } = await answerWith({ LD_BIND_NOW: "1" });
       assertEquals(status, 200);
-      assertMatch(err, /^No worker can be started, .*LD_BIND_NOW.*\n$/);
+      assertMatch(err, /^Cannot start workers, .*LD_BIND_NOW.*\n$/);
     });
   });
 
@@ -247,7 +247,7 @@ describe("damaged data", () => {
         await plain.body?.cancel();
         console.error = error;
         assertEquals([plain.status, plain.headers.get("content-encoding")], [200, null]);
-        assertMatch(logged.at(-1)!, /could not be gzipped, it is sent as it is/);
+        assertMatch(logged.at(-1)!, /could not be gzipped and is sent uncompressed/);
         await Deno.remove(junk);
         await service.close();
         for (const { name } of Deno.readDirSync(`${mount}/data/files`)) {

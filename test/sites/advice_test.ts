@@ -89,7 +89,7 @@ const advice: readonly Advice[] = [
       const { production } = turbineOf(site);
       production.push({ ...production[0], file: second });
     },
-    message: /name both in one entry, "file": \[ … \]: what they share is then counted once$/,
+    message: /name both in one entry, "file": \[ … \], so shared rows count only once$/,
     follow({ site }) {
       const [first, second] = turbineOf(site).production;
       turbineOf(site).production = [{ ...first, file: [first.file, second.file].flat() }];
@@ -111,27 +111,27 @@ const advice: readonly Advice[] = [
       produce(site, { turbine: "unit" });
     },
     message:
-      /its rows are of several turbines, .* Name that which is "E1": ("turbines": \["WTG 1"\])$/,
+      /its rows belong to several turbines, .* Name the turbine that is "E1": ("turbines": \["WTG 1"\])$/,
     follow: ({ site }, [, words]) => produce(site, JSON.parse(`{${words}}`)),
   },
   {
     name: "a column for another turbine",
     spoil: ({ site }) => produce(site, { column: { E2: "power" } }),
-    message: /it is declared for "E2", and not for "E1"\. Name the column or the rows of "E1"$/,
+    message: /it is declared for "E2", but not for "E1"\. Name the column or the rows of "E1"$/,
     follow: ({ site }) => produce(site, { column: { E1: "power" } }),
   },
   {
     name: "energy in another unit",
     spoil: ({ site }) => produce(site, { unit: "MWh" }),
     message:
-      /likely 1000 times too much, such as (\w+) read as MWh\. Check the unit, the rated power/,
+      /probably 1000 times too much, such as (\w+) read as MWh\. Check the unit, the rated power/,
     follow: ({ site }, [, unit]) => produce(site, { unit: unit as "kWh" }),
   },
   {
     name: "the total of a park",
     spoil: ({ site }) =>
       site.editColumn("production.csv", "power", (value) => value && `${40 * Number(value)}`),
-    message: /likely the total of about (\d+) units\. Check .* the number of units$/,
+    message: /probably the total of about (\d+) units\. Check .* the number of units$/,
     follow: ({ site }, [, units]) => void (turbineOf(site).units = Number(units)),
   },
   {
@@ -157,7 +157,7 @@ const advice: readonly Advice[] = [
       );
     },
     message:
-      /production \(.*\) is outside of the climate record \(.*\)\. Give climate data of that time$/,
+      /production \(.*\) is outside the climate record \(.*\)\. Give climate data for that time$/,
     async follow({ site }) {
       const { "climate.csv": text } = await wholeExample();
       await Deno.writeTextFile(
@@ -173,7 +173,8 @@ const advice: readonly Advice[] = [
       const source = climateOf(site);
       site.declared.climate = files.map((file) => ({ ...source, files: [file] }));
     },
-    message: /the climate point 55\.5, 8 is duplicated\. Name all its files in one source$/,
+    message:
+      /the climate point 55\.5, 8 is duplicated\. Name all files of this point in one source$/,
     follow({ site }) {
       const [first, second] = site.declared.climate as ReturnType<typeof climateOf>[];
       site.declared.climate = [{ ...first, files: [...first.files, ...second.files] }];
@@ -228,8 +229,7 @@ const advice: readonly Advice[] = [
       turbineOf(now.site).id = "E2";
       await now.site.edit("production.csv", (text) => `# SYNTHETIC: a test\n${text}`);
     },
-    message:
-      /there are real sites already\. Import it into a data directory or a database of its own$/,
+    message: /there are already real sites\. Import it into another data directory or database$/,
     follow: ({ options }) => void (options.data = `${options.data}/own`),
   },
   {
@@ -239,7 +239,7 @@ const advice: readonly Advice[] = [
         climate: { source: "cds", points: 1, from: "2023" },
         dataset: undefined,
       }),
-    message: /nothing is given that gets it\. Give importSite\(\) the function era5/,
+    message: /importSite\(\) has no function to fetch it\. Give it the function era5/,
     follow({ options }) {
       options.era5 = () => Promise.reject(new VindkitError("Cannot fetch: this is a test"));
     },

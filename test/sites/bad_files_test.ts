@@ -48,7 +48,7 @@ const curves: readonly BadInput[] = [
     spoil: (site) => void Object.assign(turbineOf(site).power_curve, { unit: "W" }),
     error: ArgumentError,
     place: ["power_curve.csv", "E1", "2.3 kW, 0.1 % of the rated power of 2300 kW"],
-    remedy: /look like kW. Declare "unit": "kW"/,
+    remedy: /so the powers are probably in kW. Declare "unit": "kW"/,
   },
   {
     name: "a power curve with an empty field",
@@ -90,7 +90,7 @@ function stamps(file: string, line: number): readonly BadInput[] {
       place: [file, "line 3:"],
       remedy: file === "production.csv"
         ? /the rows are 10 minutes apart. Declare resolution "10min"/
-        : /Hourly values are expected: average them first/,
+        : /Give hourly values: average them first/,
     },
     {
       name: `stamps without offset in ${file}`,
@@ -207,7 +207,7 @@ badInputSuite("imports with a wrong file", sources);
 describe("imports without a site file", () => {
   for (
     const [name, text, remedy] of [
-      ["what is not JSON", '{ "site": }', /it is not JSON/],
+      ["what is not JSON", '{ "site": }', /it is not readable JSON/],
       ["a list", "[]", /the site: is a list of 0. Give \{ site, climate, turbines \}/],
     ] as const
   ) {

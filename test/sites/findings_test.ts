@@ -67,10 +67,10 @@ describe("what an import finds in hourly production", () => {
 
   it("is the example's own outage and gaps, where nothing was changed", () => {
     assertEquals(plain.findings, [
-      "standstill, 75 h: 2023-08 (75 h). It produced nothing for days: ask the operator for the reason " +
+      "standstill, 75 h: 2023-08 (75 h). It had no production for days: ask the operator for the reason " +
       "of the outage. Not fitted.",
       "gap, 27 h: 2023-03 (12 h), 2023-09 (8 h), 2023-07 (4 h), 2023-08 (2 h), 2023-12 (1 h). " +
-      "Values are missing: ask the source for them, since gaps are never filled.",
+      "Values are missing: request them from the source, because Vindkit never fills gaps.",
     ]);
   });
 
@@ -80,8 +80,8 @@ describe("what an import finds in hourly production", () => {
       await setRows(site, /^2023-09-05T/, () => -200);
     });
     assertEquals(added(found), [
-      "out of range, 72 h: 2023-05 (48 h), 2023-09 (24 h). No turbine produces that: check the unit, " +
-      "the rated power, the number of units and the marks for missing values. Neither fitted nor counted as valid.",
+      "out of range, 72 h: 2023-05 (48 h), 2023-09 (24 h). No turbine can produce that: check the unit, " +
+      "the rated power, the number of units and the marks for missing values. Not fitted, and not counted as valid.",
     ]);
     assertAlmostEquals(found.k, plain.k, 0.004);
   });
@@ -91,7 +91,7 @@ describe("what an import finds in hourly production", () => {
       setRows(site, /^2023-05-1[01]T/, (i) => 900 + i * 7 % 20)
     );
     assertEquals(added(found), [
-      "flat, 48 h: 2023-05 (48 h). Its power hardly changed below rated power: ask the operator for " +
+      "flat, 48 h: 2023-05 (48 h). Its power hardly changed below rated power: ask the operator about " +
       "a power limit or a frozen logger. Not fitted.",
     ]);
     assertAlmostEquals(found.k, plain.k, 0.004);
@@ -127,7 +127,7 @@ describe("what an import finds in hourly production", () => {
     );
     assertMatch(
       added(found).join(),
-      /^gap, 3\d\d h: 2023-10 \(16\d h\), 2023-11 \(14\d h\), 2023-03 \(12 h\), .* since gaps are never filled\.$/,
+      /^gap, 3\d\d h: 2023-10 \(16\d h\), 2023-11 \(14\d h\), 2023-03 \(12 h\), .* because Vindkit never fills gaps\.$/,
     );
     assertAlmostEquals(found.k, plain.k, 0.01);
   });
@@ -155,7 +155,7 @@ describe("what an import finds in hourly production", () => {
       // What moving them does to the error of unseen months is said where it shows (format_import_test.ts).
       assertMatch(
         remedy,
-        /^Check the time zone of the stamps, and whether they name the start or the end of the hour\.(?: With the hours moved by that lag, the error of unseen months is \d\.\d % instead of \d\.\d %\.)?$/,
+        /^Check the time zone of the timestamps, and whether they mark the start or the end of the hour\.(?: If the hours are shifted by that lag, the error of unseen months is \d\.\d % instead of \d\.\d %\.)?$/,
       );
       // Months lose and win an hour at their ends: energies are nearly the same.
       assertAlmostEquals(found.k, plain.k, 0.002);
@@ -227,7 +227,7 @@ describe("what an import finds in monthly production", () => {
       assertEquals(calibration.periods, 11);
       assertMatch(
         notes.join("\n"),
-        /Left out of the calibration: 2023-10 \(outage: produced [34]\d % of what is expected from its wind and the other periods\)\./,
+        /Left out of the calibration: 2023-10 \(outage: produced [34]\d % of the energy expected from its wind and the other periods\)\./,
       );
     });
   });

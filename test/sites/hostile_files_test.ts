@@ -73,7 +73,7 @@ describe("a site file", () => {
       );
       assertStringIncludes(
         message,
-        `Cannot read s.json: it is not JSON that can be read: ${found}`,
+        `Cannot read s.json: it is not readable JSON: ${found}`,
       );
     }
   });
@@ -162,7 +162,10 @@ describe("a site file", () => {
     const header = await refusal((_, own) =>
       Object.assign((own.production as object[])[0], { column: "Power\u202e" })
     );
-    assertStringIncludes(header, "has a mark of the direction of text at character 6. Give ");
+    assertStringIncludes(
+      header,
+      "has a mark of the direction of text at character 6. Use a name without it",
+    );
   });
 
   it("F55 H11: lists two hundred of its problems, however many there are", async () => {
@@ -182,12 +185,18 @@ describe("a file that a site file names", () => {
       site.declared.climate[0].files = ["/dev/zero"];
       site.declared.climate[0].format = "csv";
     });
-    assertStringIncludes(format.message, "/dev/zero: it is a pipe or a device, not a file");
+    assertStringIncludes(
+      format.message,
+      "/dev/zero: it is a pipe or a device. Give the path of a file",
+    );
     const pipe = await failure(async (site) => {
       await new Deno.Command("mkfifo", { args: [site.path("pipe.csv")] }).output();
       site.declared.climate[0].files = ["pipe.csv"];
     });
-    assertStringIncludes(pipe.message, "pipe.csv: it is a pipe or a device, not a file");
+    assertStringIncludes(
+      pipe.message,
+      "pipe.csv: it is a pipe or a device. Give the path of a file",
+    );
   });
 
   it("F37 F53 H7: names the stamp of the year 1 or 9999, not the unit of its values", async () => {
@@ -202,7 +211,7 @@ describe("a file that a site file names", () => {
       assertStringIncludes(error.message, `Cannot use climate.csv: line ${line}: ${year}-`);
       assertStringIncludes(
         error.message,
-        "is not within the years 1800 to 2199. Correct the stamp",
+        "is not within the years 1800 to 2199. Correct the timestamp",
       );
     }
   });

@@ -71,7 +71,7 @@ describe("importSite()", () => {
         "E1",
       );
       const error = await assertRejects(() => openService(`${data}/new`), ConfigurationError);
-      assertStringIncludes(error.message, "nothing is imported there");
+      assertStringIncludes(error.message, "it has no imported site");
       site.declared.turbines[0].production[0].unit = "kW";
       const account = await importSite(await readSiteFile(await site.siteFile()), {
         data: `${data}/new`,
@@ -220,7 +220,7 @@ describe("importSite()", () => {
       const { text } = await importSite(await readSiteFile(await site.siteFile()), { data });
       assertStringIncludes(
         text,
-        "months published before that have a new revision: 24; with another energy: 24 of 2023-01 to 2024-12",
+        "published months with a new revision: 24; with a new energy: 24 of 2023-01 to 2024-12",
       );
     });
   });

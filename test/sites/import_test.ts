@@ -242,7 +242,7 @@ describe("an import", () => {
     site.declared.turbines = ["E1", "E2"].map((id) => ({ ...first, id, production }));
     const { message } = await assertRejects(() => run(), Error);
     const [head, ...lines] = message.split("\n");
-    assertEquals(head, "Cannot import example: each of its 2 turbines fails");
+    assertEquals(head, "Cannot import example: all of its 2 turbines failed");
     assertEquals(lines.map((line) => line.slice(0, 40)), [
       "  E1: Cannot use the production of E1 in",
       "  E2: Cannot use the production of E2 in",

@@ -54,7 +54,7 @@ describe("an import of a turbine with location_index", () => {
       const [january] = months.filter(({ year }) => year === 2023);
       assert(january.predicted_production_low! < january.predicted_production!);
       const text = formatImport(result);
-      assertStringIncludes(text, "E1  UNCALIBRATED, of its place");
+      assertStringIncludes(text, "E1  UNCALIBRATED index of its place");
       assert(!text.includes("null"), text);
     });
   });

@@ -100,7 +100,7 @@ describe("an import of a fleet", () => {
         "example: imported, except E2 (see Not imported)",
       );
       assertEquals(summary.trimStart().split("\n").slice(0, 2), [
-        "Not imported, to be looked at by a person:",
+        "Not imported; please check:",
         `  E2: ${message}`,
       ]);
       assert(text.endsWith(summary));
@@ -128,7 +128,7 @@ describe("an import of a fleet", () => {
     const before = await readStored();
     const again = await importFleet();
     assertEquals([again.unchanged, again.failures], [false, failures]);
-    assertStringIncludes(again.text, "E1: not computed, since declaration");
+    assertStringIncludes(again.text, "E1: not computed, because declaration");
     assertEquals(await readStored(), before);
   });
 
@@ -227,7 +227,7 @@ describe("an import of a fleet", () => {
     site.declared.turbines = [{ ...gone(second), id: "E1" }, unit(second)];
     const { message } = await assertRejects(importFleet, Error);
     const lines = message.split("\n");
-    assertEquals(lines[0], "Cannot import example: each of its 2 turbines fails");
+    assertEquals(lines[0], "Cannot import example: all of its 2 turbines failed");
     assertMatch(lines[1], /^ {2}E1: Cannot read gone\.csv/);
     assertMatch(lines[2], /^ {2}E2: Cannot use the production of E2/);
     await using storage = await openStorage(data);

@@ -199,7 +199,7 @@ describe("Kelmarsh", () => {
           .exec(gap)!.map(Number);
         assertEquals(october, 226, id);
         assert(november >= 40, `${id}: ${gap}`);
-        assertMatch(gap, /Values are missing: ask the source for them/, id);
+        assertMatch(gap, /Values are missing: request them from the source/, id);
       }
     });
   });
@@ -216,8 +216,8 @@ describe("Horns Rev 1", () => {
         notes.filter((note) => note.startsWith("Left out")),
         [
           "Left out of the calibration: " +
-          "2003 (outage: produced 85 % of what is expected from its wind and the other periods), " +
-          "2004 (outage: produced 59 % of what is expected from its wind and the other periods).",
+          "2003 (outage: produced 85 % of the energy expected from its wind and the other periods), " +
+          "2004 (outage: produced 59 % of the energy expected from its wind and the other periods).",
         ],
       );
       const window = [calibration.training_start, calibration.training_end];

@@ -155,8 +155,8 @@ describe("preliminary reanalysis", () => {
     assertEquals(final.result.revised, new Map([["E1", { own, trailing }]]));
     assertStringIncludes(
       final.account,
-      `\n  months published before that have a new revision: ${concerned.size}; ` +
-        `with another energy: 2023-08, 2023-09; ${trailing} with another status or another figure of twelve months`,
+      `\n  published months with a new revision: ${concerned.size}; ` +
+        `with a new energy: 2023-08, 2023-09; ${trailing} with a new status or a new figure of twelve months`,
     );
   });
 

@@ -59,7 +59,7 @@ describe("checkStorageAddress()", () => {
       assertThrows(
         () => checkStorageAddress(given as StorageAddress),
         ArgumentError,
-        `Cannot open data: where they are is ${words}. Give the path of a data directory`,
+        `Cannot open data: the location is ${words}. Give the path of a data directory`,
       );
     }
   });

@@ -57,7 +57,7 @@ describe("buildHourlyGrid()", () => {
   it("F38 refuses ten-minute values where hours are expected, by line", () => {
     refused(
       stamps(0, 1 / 6, 2 / 6),
-      "line 3: 2023-05-01T00:10Z is not a whole hour. Hourly values are expected: average them first",
+      "line 3: 2023-05-01T00:10Z is not a whole hour. Give hourly values: average them first",
       2,
     );
     refused(stamps(0.5), "line 2: 2023-05-01T00:30Z is not a whole hour", 2);
@@ -88,14 +88,13 @@ describe("buildHourlyGrid()", () => {
     refused(
       stamps(0, 1, 2, 0, 1, 2),
       "line 5: 2023-05-01T00:00Z comes after 2023-05-01T02:00Z, and other rows have the same times: the table has " +
-        "several series, one below the other, or rows twice. Read each series alone, or leave out the rows that are " +
-        "there twice",
+        "several series, one below the other, or some rows twice. Read each series alone, or remove the duplicate rows",
       2,
     );
     const night = (Date.UTC(2023, 9, 29, 2) - START) / HOUR;
     refused(
       stamps(night - 1, night, night),
-      "line 4: 2023-10-29T02:00Z is duplicated. The clocks of Europe/Paris repeat that hour: the times are probably " +
+      "line 4: 2023-10-29T02:00Z is duplicated. The clocks of Europe/Paris repeat that hour, so the times are probably " +
         "local. Export them again in UTC",
       2,
     );

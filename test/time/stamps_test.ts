@@ -84,7 +84,7 @@ describe("stamps in readCsv()", () => {
     refused(
       ["2023-10-29T01:00", "2023-10-29T02:00", "2023-10-29T03:00"],
       'line 3, column "time": 2023-10-29 02:00 may be either of two hours in ' +
-        "Europe/Copenhagen, where the clocks go back: the rows do not have both, one after the other",
+        "Europe/Copenhagen, because the clocks go back then and the rows do not have both hours in sequence",
       "Europe/Copenhagen",
     );
   });
@@ -158,7 +158,7 @@ describe("stamps in readCsv()", () => {
   it("F38 refuses a stamp with less in it than the first one has", () => {
     refused(
       ["2023-05-01T13:00:00Z", "2023-05-01T14:00:00"],
-      'line 3, column "time": "2023-05-01T14:00:00" does not have the format of the first stamp',
+      'line 3, column "time": "2023-05-01T14:00:00" does not have the format of the first timestamp',
     );
     refused(["2023-05-01T13:00+02:00", "2023-05-01T14:00"], 'line 3, column "time"');
     refused(["2023-05-01T13:00", "2023-05-02"], 'line 3, column "time"', "UTC");
@@ -211,7 +211,7 @@ describe("stamps in readCsv()", () => {
   it("F38 refuses a missing stamp, by its line", () => {
     refused(
       ["2023-05-01", null, "2023-05-03"],
-      'line 3, column "time": the stamp is missing',
+      'line 3, column "time": the timestamp is missing',
       "UTC",
     );
   });

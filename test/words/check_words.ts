@@ -35,6 +35,9 @@ export interface Breach {
   readonly sentence: string;
 }
 
+/** Fewest words of a sentence that is checked. */
+const MIN_WORDS = 4;
+
 const countWords = (sentence: string) =>
   sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 
@@ -53,6 +56,7 @@ export function findBreaches(file: string, text: string, list: WordList): Breach
   return listSentences(file, text).flatMap(({ line, sentence }) => {
     if (isExcused(sentence)) return [];
     const words = countWords(sentence);
+    if (words < MIN_WORDS) return []; // a heading in bold, or a cell
     const rules = [
       ...patterns.flatMap(({ find, write }) => {
         const [found] = find.exec(sentence) ?? [];

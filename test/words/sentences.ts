@@ -8,7 +8,9 @@ export interface Sentence {
 
 /** Splits a paragraph at the ends of its sentences. */
 const splitSentences = (text: string): string[] =>
-  text.split(/(?<=[.!?][)"”]?)\s+(?=[\p{Lu}"“`(\[*])/u).map((one) => one.trim()).filter(Boolean);
+  text.split(/(?<=[.!?][)"”]?)\s+(?=[\p{Lu}\p{N}"“`(\[*])/u).map((one) => one.trim()).filter(
+    Boolean,
+  );
 
 /** Leaves of markdown what is read: no code, no addresses, no marks. */
 const stripMarks = (text: string): string =>

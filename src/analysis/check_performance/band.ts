@@ -35,7 +35,7 @@ export function isJudged({ predicted, produced, completeness }: PeriodResult): b
 
 /**
  * Factor on the width of the band for a period of an expected energy: errors of the model add up as independent ones
- * do, so that their share of the energy falls with its root. A calm month deviates by a larger share than a windy one.
+ * do, so their share of the energy falls with its root. A calm month deviates by a larger share than a windy one.
  */
 const computeWidening = (expected: number, energy: number) => Math.sqrt(energy / expected);
 

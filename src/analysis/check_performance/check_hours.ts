@@ -30,8 +30,8 @@ function refuseNoOverlap(production: HourAxis, model: HourAxis): never {
     `no hour has a value in both. The production covers ${spanOf(production)}, the model data ` +
       `${spanOf(model)}. ${
         apart
-          ? `Their hours do not begin at the same minute: average the production to those of column "${time.name}" of the model data`
-          : "Ask modelData() for the time of the production"
+          ? `Their hours do not begin at the same minute: average the production to the hours of column "${time.name}" of the model data`
+          : "Ask modelData() for the period of the production"
       }`,
   );
 }
@@ -135,7 +135,7 @@ export function checkHours(
           ? normals[month - 1] * cells / (to - from) *
             (price ? predicted / sum(expected, NaN, null) : 1)
           : NaN,
-        // A missing density counts as normal, so that its effect remains with the wind.
+        // A missing density counts as normal, so its effect remains with the wind.
         density: density ? sum(density, 0) : NaN,
       };
     });

@@ -55,8 +55,8 @@ function assertPlausible(
   const stopsKnown = hours || outages.some(({ source }) => source !== "detected");
   if (!stopsKnown && !(produced > 0)) {
     refuse(
-      `column "${column}" of the production has no more than 0 ${unit} in all ${by}s ${labels}. If the ` +
-        "turbine was stopped all the time, name that as an outage with { outages: [{ from, to }] }",
+      `column "${column}" of the production is 0 ${unit} or less in all ${by}s ${labels}. If the ` +
+        "turbine was stopped all the time, give that as an outage: { outages: [{ from, to }] }",
     );
   }
   const ran = both.some(({ running }) => Number.isFinite(running));
@@ -86,7 +86,7 @@ export function checkPredictions(
   options: ChosenOptions,
 ): CheckResult {
   const { details, units, events, neighbours = [] } = options;
-  if (!(units > 0)) refuse(`${units} turbines were given as units. Give 1 or more`);
+  if (!(units > 0)) refuse(`units is ${units}. Give 1 turbine or more`);
   const expectation = readExpectation(predicted, options);
   const { model, reference } = expectation;
   const zone = model?.timeZone ?? zoneOfDetails(details);
@@ -157,7 +157,7 @@ export type { CheckPerformanceOptions, NamedOutage, TurbineFacts } from "./optio
 
 /** Result of a performance check; it shows itself in notebooks and on the console. */
 export interface PerformanceCheck extends Answer {
-  /** Was it the wind or the turbine? Of the months that are asked for, or of all. */
+  /** Was it the wind or the turbine? For the months you ask for, or for all. */
   readonly verdict: Verdict;
   /** The same for each month, or year. */
   readonly verdicts: readonly Verdict[];
@@ -170,18 +170,18 @@ export interface PerformanceCheck extends Answer {
    *
    * `steps`, the deviation from a normal production over the whole time: `step`, `energy` (MWh) with the ends `energy_low`
    * and `energy_high` of its 90 % interval, and `share` (%); `stepsByPeriod`, the same for each `month` or `year`;
-   * `plotShortfall()` draws them, `{ month: "2024-03" }` one. With the option `month` both are those of that month.
+   * `plotShortfall()` draws them, `{ month: "2024-03" }` one. With the option `month` both are for that month.
    *
    * `limits` of the power: `from`, `to`, `source` (`declared`, `status` or `found`), `level` (kW), the `hours` in which it
    * held the turbine back, `lost` with the ends of its 90 % interval, `expected` and `produced` (MWh).
    *
    * `changes`, lasting ones: `change` (`loss` or `gain`), `from` with the ends of its 90 %
-   * interval, `to`, `size` (%), `lost` (MWh), with theirs, and what it was found `against`.
+   * interval, `to`, `size` (%) and `lost` (MWh) with their intervals, and `against`, the prediction or neighbours.
    *
    * `verdicts`, a row each `month` or `year`: `produced`, `normal` and `deviation` (MWh), the steps `wind`, `density`, `stops`,
    * `limited` and `rest` (MWh), with the ends of their 90 % intervals, the `verdict` with all its `causes`, and its `text`.
    *
-   * `outages` and what was lost in each: `outage`, `lost` with the ends `lost_low` and `lost_high` of its 90 % interval,
+   * `outages` and their losses: `outage`, `lost` with the ends `lost_low` and `lost_high` of its 90 % interval,
    * `expected` and `produced` (MWh), `from`, `to`, `source` and `completeness`.
    */
   readonly frames: {
@@ -199,7 +199,7 @@ export interface PerformanceCheck extends Answer {
    * `middle` and `high` in %, the mean expected `energy` that they are for, and the number of `periods`. `null` with too few.
    */
   readonly band: NormalBand | null;
-  /** Smallest lasting change that this record could show, %: found in two of three synthetic worlds; `null` where it is too short. */
+  /** Smallest lasting change that this record could show, %: found in two of three synthetic worlds; `null` if the record is too short. */
   readonly smallestChange: number | null;
   /** Share of the hours of these months or years that are compared; `null` where it is unknown. */
   readonly completeness: number | null;
@@ -215,7 +215,7 @@ const OPTIONS = declareOptions<Partial<CheckPerformanceOptions>>()(
   { units: 1 },
 );
 
-/** Reads which months or years are asked for. */
+/** Reads the months or years to judge. */
 function readAsked(
   { month, from, to }: ChosenOptions,
   by: "month" | "year",
@@ -236,41 +236,40 @@ function readAsked(
 }
 
 /**
- * Checks whether a turbine produced what it should: production compared with prediction by month (or by year, where
- * production is annual), the months that leave the band of normal ones, why the production was not a normal one, and
- * what outages cost.
+ * Checks whether a turbine produced what it should. It compares production with prediction by month (or by year, if
+ * production is annual), finds months outside of the normal band, explains the deviation from normal, and measures the
+ * cost of outages.
  *
  * The deviation from a normal production is split in the fixed order wind, air density, availability, a lasting change,
  * unexplained, and sums exactly. Wind needs the normal year (`indices`), air density the power curve (`details`), availability needs
- * outages: those that the caller names, the stops of a status log (`events`), a column `availability` of the production (a share, or whether the turbine
- * could run), or detected ones: from hours, four hours or more without power in which the model expects a tenth of
- * the rated power on average (over a day at most: calms do not hide a long stop); from months and years, those far below the others. Steps that cannot be separated are
- * one step, and a note says which data would separate them.
+ * outages: named by the caller, taken from a status log (`events`) or from a column `availability` of the production (a share, or whether the turbine
+ * could run), or detected. In hours, an outage is four hours or more without power while the model expects a tenth of
+ * the rated power on average (over a day at most: calms do not hide a long stop). In months and years, it is one far below the others. Steps that cannot be
+ * separated are one step, and a note says which data would separate them.
  *
- * Hours are compared with hours: missing ones are not a loss, and the normal is scaled to those compared. The energy
- * lost in an outage is the expected one, scaled by the turbine's ratio outside of outages, less the produced one. In
- * hours in which it was available in part, that part of the expected energy is lost. An outage that is named by hours
- * takes every hour that it touches; one that is named by days, in which the turbine was stopped, the hours from the first
- * to the last stopped one, so that it costs as much as the same outage when it is detected. Of months or years it takes
- * every one that it touches.
+ * Hours are compared with hours: missing hours are not a loss, and the normal energy is scaled to the hours compared. The
+ * energy lost in an outage is the expected energy, scaled by the turbine's ratio outside of outages, less the produced energy.
+ * If the turbine was available in part of an hour, only the rest of its expected energy is lost. An outage given by hours
+ * takes every hour that it touches. An outage given by days takes the hours from the first to the last stopped one, so it
+ * costs as much as the same outage when detected. In months or years it takes every one that it touches.
  *
- * A lasting change is searched against the prediction, or where hourly neighbours are given against these: a loss or
- * gain from a date on, with the energy that it cost since, and a level that the power did not exceed. The band is that of
- * the longer state, and all months are judged by it. How small a change could be found is reported with every record.
- * With `month` the answer is that of one month, judged beside all others: its deviation with the interval of each step, and
- * in a sentence what it cost and why. The interval of the wind is how far normal months differ from the model; an error that
- * all months share is not in it. What a lasting change cost is a step where there is one.
- * With `changed`, the date of a repair or of new software, the change on that date is measured instead: in daily energies
- * over the predicted ones, or beside neighbours over those that a fit to their hours and the model's leads to expect, by
- * wind direction where the model data have it. A note says what other dates show, on which nothing is known to have changed,
- * what the neighbours did, and on how many days none of them ran.
+ * The check looks for a lasting change, a loss or gain from a date on, relative to hourly neighbours or else to the
+ * prediction, and for a level that the power did not exceed. The band comes from the longest stable state, and all months are
+ * judged by it. Every record reports the smallest change that it could show.
+ * With `month` the answer is for one month, judged next to all others: its deviation with the interval of each step, and
+ * a sentence with cost and cause. The interval of the wind shows how far normal months differ from the model, without errors
+ * that all months share. A lasting change has its own step.
+ * With `changed`, the date of a repair or of new software, the check measures the change on that date instead: in daily
+ * energies over the predicted ones, or with neighbours over a fit to their hours and the model's, by
+ * wind direction if the model data have it. A note shows the apparent changes on other dates, the change of
+ * the neighbours, and the number of days on which none of them ran.
  *
  * @param production Hours (`time` with a zone, `power` in kW), months (`month`, `energy` in MWh) or years (`year`, `energy`),
  * with or without `availability`, months and years also with `valid_hours`; regular steps below an hour are averaged as `toHours()` does
  * @param options `predicted`; `indices`, `details`, `outages` by name, `events` of a log,
- * `neighbours`, `changed`: the date of a known change, `month`: the only one that is asked for, `units`, `source` of a prediction that lost it
+ * `neighbours`, `changed`: the date of a known change, `month`: the only one to judge, `units`, `source` of a prediction that lost it
  * @returns Frames, figures and sentences
- * @throws {ArgumentError} If the prediction is missing or of another time, or a column, its unit or an option does not fit
+ * @throws {ArgumentError} If the prediction is missing or covers another period, or a column, its unit or an option does not fit
  * @throws {DataFormatError} If hours do not begin whole hours apart
  *
  * @example Four years of the sample, with indices and power curve
@@ -341,7 +340,7 @@ export function checkPerformance(
   for (const one of neighbours) checkFrame(one, "compare with a neighbour", "readProduction()");
   const checked = checkInput(production, chosen);
   if (chosen.changed !== undefined && !checked.hours) {
-    refuse("a named change needs hours and hourly model data");
+    refuse("a named change needs hourly production and hourly model data");
   }
   const { by, change, periods } = checked;
   const band = computeNormalBand(

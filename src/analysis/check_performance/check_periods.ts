@@ -50,8 +50,8 @@ function selectCommonPeriods(
     const model = [...expected.keys()].filter((number) => isKnown(expected.get(number)?.energy));
     refuse(
       `no ${kind} has a value in both. The production has ${span(own)}, the prediction ` +
-        `${span(model)}; ${kind}s count with 98 % of their hours. ` +
-        "Ask for a prediction of the time of the production",
+        `${span(model)}; a ${kind} counts if it has 98 % of its hours. ` +
+        "Ask for a prediction of the period of the production",
     );
   }
   const year = normals?.reduce((sum, energy) => sum + energy, 0) ?? NaN;

@@ -191,8 +191,8 @@ export function splitDeviation(
     const [first, last] = [compared[0], compared[compared.length - 1]];
     refuse(
       first
-        ? `${range.asked} is not one of the ${by}s that are compared, ${first.label} to ${last.label}`
-        : `${range.asked} cannot be compared: no ${by} can`,
+        ? `${range.asked} is not one of the ${by}s compared, ${first.label} to ${last.label}`
+        : `${range.asked} cannot be compared, because no ${by} can`,
     );
   }
   const withNormal = all.filter(({ normal }) => Number.isFinite(normal));

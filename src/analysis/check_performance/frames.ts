@@ -26,7 +26,7 @@ const state: Column = ownColumn(
   "state",
   "utf8",
   "State",
-  "`low` or `high` where the ratio leaves the normal band (`low` also where it is far below the others), " +
+  "`low` or `high` if the ratio leaves the normal band (`low` also if it is far below the others), " +
     "`normal` inside, `incomplete` with too few hours.",
 );
 
@@ -64,9 +64,9 @@ export const stepColumns: readonly Column[] = [
   step,
   ...withEnds(
     { ...energy, description: "Energy, or change of energy." },
-    "its 90 % interval: the wind has that of the model, the unexplained step that of all others; null for totals",
+    "its 90 % interval: of the model for the wind, of all others for the unexplained step; null for totals",
   ),
-  ownColumn("share", "f64", "Of the first", "Energy over that of the first step.", "%"),
+  ownColumn("share", "f64", "Of the first", "Energy over the energy of the first step.", "%"),
 ];
 
 /** The same with what they are worth. */
@@ -74,7 +74,7 @@ export const priceSteps = (currency: string | undefined): readonly Column[] =>
   currency === undefined ? stepColumns : [
     ...stepColumns,
     ...withEnds(
-      ownColumn("value", "f64", "Value", "What the energy is worth at the prices given.", currency),
+      ownColumn("value", "f64", "Value", "Value of the energy at the prices given.", currency),
     ),
   ];
 
@@ -176,7 +176,7 @@ export const changeColumns: readonly Column[] = [
   ),
   ...withEnds(ownColumn("from", "datetime", "From", "Start of the change.")),
   ownColumn("to", "datetime", "To", "The next change, or the end of the record; exclusive."),
-  ...withEnds(ownColumn("size", "f64", "Size", "Change of the power, of that before.", "%")),
+  ...withEnds(ownColumn("size", "f64", "Size", "Change of the power, relative to before.", "%")),
   ...withEnds(
     ownColumn("lost", "f64", "Lost", "Energy lost, in no other row; negative for a gain.", "MWh"),
   ),
@@ -184,7 +184,7 @@ export const changeColumns: readonly Column[] = [
     "against",
     "utf8",
     "Against",
-    "What it was found against: `prediction` or `neighbours`.",
+    "Compared with `prediction` or `neighbours`.",
   ),
 ];
 
@@ -205,7 +205,7 @@ const limitColumns: readonly Column[] = [
     "expected",
     "f64",
     "Expected",
-    "Energy that running neighbours, or without them the model, lead to expect in these hours.",
+    "Energy that running neighbours, or without them the model, predict for these hours.",
     "MWh",
   ),
   { ...produced, description: "Energy that it produced in them." },
@@ -232,7 +232,7 @@ export function listFrames(
       rows: comparison.filter(({ state }) => state === "low" || state === "high"),
     },
     steps: {
-      title: "From a normal production to what was produced",
+      title: "From normal to produced energy",
       columns: priceSteps(steps.value?.currency),
       rows: listSteps(steps.whole, steps.value?.whole),
     },
@@ -245,7 +245,7 @@ export function listFrames(
       }),
     },
     limits: {
-      title: "Lost energy by limit of the power",
+      title: "Lost energy by power limit",
       columns: limitColumns,
       timeZone,
       rows: limits,

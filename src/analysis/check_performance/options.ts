@@ -16,7 +16,7 @@ export const refuse: Refuse = buildRefuse(WHAT);
 
 /** An outage that the caller names. */
 export interface NamedOutage {
-  /** What it is called, as in the claim. @default its first day */
+  /** Its name, as in the claim. @default its first day */
   readonly name?: string;
   /** First day or hour, in the turbine's zone unless it has a zone. */
   readonly from: RangeBound;
@@ -26,7 +26,7 @@ export interface NamedOutage {
 
 /** A named outage by its instants. */
 export interface OutageSpan {
-  /** What it is called. */
+  /** Its name. */
   readonly name: string;
   /** Start, milliseconds since 1970 UTC. */
   readonly from: number;
@@ -61,17 +61,17 @@ export function readNamedOutages(
   for (const [i, span] of spans.entries()) {
     if (i === 0 || span.from >= spans[i - 1].to) continue;
     throw new ArgumentError(
-      `Cannot use the outages: "${spans[i - 1].name}" and "${span.name}" overlap, so that energy ` +
+      `Cannot use the outages: "${spans[i - 1].name}" and "${span.name}" overlap, so energy ` +
         "would be counted twice. End one where the other begins",
     );
   }
   return spans;
 }
 
-/** What a check without predictions says: what is wrong, and the way to a model. */
+/** Message of a check without predictions: the problem, and the way to a model. */
 export const MISSING_PREDICTIONS =
   "predictions are missing. Give { predicted: await modelData(id) }, or the monthly indices of the " +
-  "turbine. A turbine of your own has both once its site is imported: deno task import SITE.json";
+  "turbine. Your own turbine has both after you import its site: deno task import SITE.json";
 
 /** Details of a turbine, as far as a performance check uses them. */
 export type TurbineFacts =
@@ -94,18 +94,17 @@ export type TurbineFacts =
 export interface CheckPerformanceOptions extends TimeRange, PriceOptions {
   /**
    * Model data (`time`, `power` and other columns of `modelData()`) or monthly indices (`month`,
-   * `predicted_production`) of one turbine, of the time of the production.
+   * `predicted_production`) of one turbine, for the period of the production.
    */
   readonly predicted: DataFrame;
   /**
-   * Monthly indices of the turbine, for the normal year: with them the step of the wind is computed.
-   * @default those of the prediction, or five whole years and more of its model data
+   * Monthly indices of the turbine, for the normal year. The wind step needs them.
+   * @default the prediction's, or five whole years and more of its model data
    */
   readonly indices?: DataFrame;
   /**
-   * Details of the turbine: with the power curve, wind and air density are separated; months and outages are those of
-   * its zone.
-   * @default none: the zone is that of the model data, or of the production
+   * Details of the turbine: the power curve separates wind and air density, and the zone sets months and outages.
+   * @default none: the zone of the model data, or of the production
    */
   readonly details?: TurbineFacts;
   /** Outages by name, for the energy lost in each. @default none: outages are found from status or production */
@@ -115,15 +114,15 @@ export interface CheckPerformanceOptions extends TimeRange, PriceOptions {
    * 61400-26; others are still detected. @default none
    */
   readonly events?: DataFrame;
-  /** Hourly production of turbines nearby, of the same rated power: with them stops are found from one hour on, and lasting changes against what they gave. @default none */
+  /** Hourly production of turbines nearby, of the same rated power: with them the check finds stops from one hour on, and lasting changes relative to their production. @default none */
   readonly neighbours?: readonly DataFrame[];
-  /** Day or hour from which something is known to have changed, such as that of a repair: by how much is measured, beside neighbours where they are given, and changes on other dates are not searched. It needs hours. @default none */
+  /** Day or hour of a known change, such as a repair. The check measures the change on that date, relative to neighbours if given, and looks for no other changes. It needs hourly production. @default none */
   readonly changed?: RangeBound;
-  /** The month that is asked for, `"2024-03"`; all others say what is normal. For more of them give `from` and `to`, months or years. @default all */
+  /** The month to judge, `"2024-03"`; all others define the normal. For several give `from` and `to`, months or years. @default all */
   readonly month?: MonthLike | undefined;
-  /** Number of turbines in the production: prediction and rated power, which are of one, are multiplied by it. @default {1} */
+  /** Number of turbines in the production: it multiplies prediction and rated power, which are for one turbine. @default {1} */
   readonly units?: number;
-  /** Frame whose provenance is used where the prediction was derived from it. @default the prediction */
+  /** Frame whose provenance is used if the prediction was derived from it. @default the prediction */
   readonly source?: DataFrame;
 }
 

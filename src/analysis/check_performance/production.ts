@@ -52,7 +52,7 @@ export interface ProducedHours {
   readonly availability: Float64Array | undefined;
   /** Limits of the power as they are stated. */
   readonly stated: StatedLimits;
-  /** Zone of the stamps. */
+  /** Zone of the timestamps. */
   readonly timeZone: string;
 }
 
@@ -82,7 +82,7 @@ export function locate(by: PeriodKind, number: number, timeZone: string): Period
 /**
  * Reads production by hour, month or year, with its availability where it has one.
  *
- * @param timeZone Zone whose calendar counts. @default UTC, or that of the stamps
+ * @param timeZone Zone whose calendar counts. @default UTC, or the timestamps' zone
  * @param what Action, for messages
  * @param ratedPower Rated power of what produced it, kW, for limits that are shares of it
  * @throws {ArgumentError} If columns are missing, of another type, or repeat a period

@@ -60,7 +60,7 @@ function findBand({ periods, by }: CheckResult, band: NormalBand | null): Perfor
   ];
 }
 
-/** What limits of the power cost, by how they are known. */
+/** Cost of power limits, by how they are known. */
 function findLimits({ limits, timeZone }: CheckResult): PerformanceFound[] {
   const date = (instant: number) => dayAt(instant, timeZone).toString();
   return [...Map.groupBy(limits, ({ source }) => source)].map(([source, own]) => {

@@ -45,7 +45,7 @@ function describeDetails(
   const lasting = steps.get(NAMES.change)?.energy ?? 0;
   const last = change.changes.findLast((one) => one.from < to);
   return [
-    ...(value && !worth ? ["None of these hours has a price."] : []),
+    ...(value && !worth ? ["These hours have no price."] : []),
     ...(stops.length > 0
       ? [
         `Stops: ${

@@ -96,10 +96,10 @@ function formatHoursOfDay(hours: readonly number[]): string {
 
 /** How a limit of the power is known. */
 const LIMITED = {
-  declared: "The production states it.",
+  declared: "A column of the production states it.",
   status: "The status log says so.",
   found:
-    "Nobody stated it: the power was level, well below what the wind or the neighbours allowed. Ask the operator.",
+    "No column or log states it: the power was level, well below what the wind or the neighbours allowed. Ask the operator.",
 } as const;
 
 const AGAINST = { prediction: "the prediction", neighbours: "the neighbours" } as const;
@@ -123,14 +123,14 @@ function explainDensity(unknown: DensityUnknown): string {
     case "no_column":
       return `the model data have no "${unknown.column}". Give the frame of modelData()`;
     case "constant":
-      return "the air density of the model data is the same in all hours, as without temperature and pressure";
+      return "the air density of the model data never changes, as if temperature and pressure were missing";
     case "no_control":
-      return "the power curve has no points, or no control that is pcPitch or pcStall";
+      return "the power curve has no points, or its control is not pcPitch or pcStall";
     case "other_curve":
       return `the power curve gives ${unknown.share.toFixed(0)} % of the model's energy. ` +
         "Give the details of the same turbine";
     case "few_months":
-      return `a normal air density needs ${unknown.needed} complete months of each name, and the ` +
+      return `normal air density needs ${unknown.needed} complete months of each name, but the ` +
         `model data have ${unknown.months} of ${unknown.name}. Ask modelData() for more years`;
   }
 }
@@ -142,22 +142,22 @@ export const priceWords = {
       & Record<"hours" | "energy" | "value" | "limited", number>
       & { currency: string },
   ) =>
-    `In ${formatCount(hours, "hour")} the price was 0 or below: ${
+    `The price was 0 or below in ${formatCount(hours, "hour")}. These produced ${
       formatFigures([energy], "MWh")
-    } were produced in them, worth ${formatFigures([value], currency)}${
+    } worth ${formatFigures([value], currency)}${
       limited === 0 ? "" : `; the power was limited in ${formatNumber(limited)} of them`
     }.`,
   prices_unused: ({ by }: { by: Kind }) =>
-    `The energies of ${by}s have no value, because the prices are of shorter times. Give ${
-      by === "month" ? "prices of months" : "one price"
+    `Energies by ${by} have no value, because the prices cover shorter periods. Give ${
+      by === "month" ? "monthly prices" : "one price"
     }.`,
   prices_missing: ({ hours, all, energy }: Record<"hours" | "all" | "energy", number>) =>
-    `Prices are missing in ${formatNumber(hours)} of ${formatCount(all, "hour")}, in which ${
+    `Prices are missing for ${formatNumber(hours)} of ${formatCount(all, "hour")}, so the ${
       formatFigures([energy], "MWh")
-    } were produced: these have no value here. Give prices of these hours.`,
+    } produced in them have no value here. Give prices for these hours.`,
 };
 
-/** What was found of prices. */
+/** Findings on prices. */
 export type PriceFound = Found<typeof priceWords>;
 
 /** Sentences of a performance check, by what was found. */
@@ -185,13 +185,13 @@ export const words = {
       >
       & { by: Kind },
   ) =>
-    `A normal ${by} of ${formatFigures([energy], "MWh")} expected is ` +
+    `A normal ${by} with ${formatFigures([energy], "MWh")} expected is ` +
     `between ${formatPercent(band_low)} and ${formatPercent(band_high)}, around ${
       formatPercent(band_middle)
-    }: median and ${deviations} robust standard deviations of ${periods} ${by}s, outside of ` +
-    "outages; wider where less is expected.",
+    }. The band is the median and ${deviations} robust standard deviations of ${periods} ${by}s ` +
+    "outside of outages. It is wider if less is expected.",
   all_within_band: ({ by, periods }: { by: Kind; periods: number }) =>
-    `All of ${formatCount(periods, by)} are within the band.`,
+    `Within the band: all of ${formatCount(periods, by)}.`,
   outside_band: (
     { below, above }: {
       below: readonly (Named & { ratio: number })[];
@@ -236,14 +236,16 @@ export const words = {
     const sign = isLoss ? -1 : 1;
     const interval = (ends: readonly number[], unit: string) =>
       `90 % interval ${formatFigures([...ends].sort((a, b) => a - b), unit)}`;
-    return `From ${from} (90 % interval ${from_low} to ${from_high}) the turbine gives ` +
+    return `From ${from} on (90 % interval ${from_low} to ${from_high}) the turbine produced ` +
       `${formatPercent(Math.abs(size))} ${isLoss ? "less" : "more"} than before ` +
-      `(${interval([sign * size_low, sign * size_high], "%")}), against ${AGAINST[against]}: ` +
-      `${formatFigures([Math.abs(lost)], "MWh")} ${isLoss ? "lost" : "gained"} since ` +
+      `(${interval([sign * size_low, sign * size_high], "%")}), compared with ${
+        AGAINST[against]
+      }. ` +
+      `It ${isLoss ? "lost" : "gained"} ${formatFigures([Math.abs(lost)], "MWh")} ` +
       `(${interval([-sign * lost_low, -sign * lost_high], "MWh")}).`;
   },
   smallest_change: ({ smallest, found }: { smallest: number; found: boolean }) =>
-    `${found ? "" : "No lasting change was found. "}This record could show a lasting change of ` +
+    `${found ? "" : "No lasting change was found. "}This record would show a lasting change of ` +
     `${formatPercent(smallest)} or more.`,
   too_short_for_changes: ({ needed, by }: { needed: number; by: "week" | Kind }) =>
     `This record is too short to show a lasting change: it needs ${needed} ${by}s outside of outages.`,
@@ -272,14 +274,14 @@ export const words = {
   outage_cost: ({ outage, largest, ...loss }: { outage: string; largest: boolean } & Loss) =>
     `${outage}${largest ? ", the largest" : ""}: lost ${formatLoss(loss)}.`,
   no_band: ({ by, needed, periods }: { by: Kind; needed: number; periods: number }) =>
-    `No normal band: it needs ${needed} ${by}s outside of outages, and there ${
+    `No normal band: it needs ${needed} ${by}s outside of outages, but there ${
       periods === 1 ? "is" : "are"
     } ${periods}.`,
   unusual_ratio: ({ ratio }: { ratio: number }) =>
-    `Outside of outages the turbine makes ${formatPercent(ratio)} of the prediction: losses ` +
-    "are scaled by that, and the unexplained step includes it.",
+    `Outside of outages the turbine produces ${formatPercent(ratio)} of the prediction. Losses ` +
+    "are scaled by this ratio, and the unexplained step includes it.",
   too_few_hours: ({ periods }: { periods: readonly (Named & { completeness: number })[] }) =>
-    `Not judged, with too few hours: ${
+    `Not judged, because of too few hours: ${
       formatList(
         periods.map(({ period, completeness }) =>
           `${formatPeriod(period)} (${formatShare(completeness)} %)`
@@ -289,60 +291,62 @@ export const words = {
   outage_without_values: (
     { outage, completeness, cells }: { outage: string; completeness: number; cells: string },
   ) =>
-    `Of "${outage}" only ${formatShare(completeness)} % of the ${cells} have values: no loss is ` +
-    "counted for the others. Where the turbine was stopped, give 0 instead of a missing value.",
+    `Only ${formatShare(completeness)} % of the ${cells} of "${outage}" have values; the others ` +
+    "count no loss. If the turbine was stopped, give 0 instead of a missing value.",
   interval_method: (
     { method, by, periods }: { method: "stretches" | "periods"; by: Kind; periods: number },
   ) =>
-    "Lost energy is the expected energy, scaled by the turbine's own ratio, less the produced one; " +
-    `its 90 % interval comes from ${
+    "Lost energy is the expected energy, scaled by the turbine's usual ratio, less the produced energy. " +
+    `Its 90 % interval comes from ${
       method === "stretches"
-        ? "stretches of the turbine's own normal hours, of the same length and with similar wind"
+        ? "normal hours of the same turbine, in stretches of the same length and with similar wind"
         : `Student's t with the ${periods} ${by}s outside of outages, taken as independent`
     }.`,
   no_interval: ({ cells }: { cells: string }) =>
     `Lost energy has no interval: that needs at least two ${cells} outside of outages.`,
 
   outage_named_by_days: ({ outage, from, to }: { outage: string; from: string; to: string }) =>
-    `"${outage}" is named by days. It is counted from ${from} to ${to}, from the first to the ` +
-    "last stopped hour: before and after, the turbine ran. Name it by hours to count others.",
+    `"${outage}" was given by days. It counts from ${from} to ${to}, the first to the last ` +
+    "stopped hour, because the turbine ran before and after. To count other hours, give its hours.",
   hours_missing: (
     { hours, longest, from }: { hours: number; longest: number; from: string },
   ) =>
     `${hours} ${hours === 1 ? "hour is" : "hours are"} missing in production or model data${
       longest < hours ? `, ${longest} of them` : ""
-    } from ${from} on: no loss is counted there, and the normal is scaled to the hours compared.`,
+    } from ${from} on: no loss is counted there, and the normal energy is scaled to the hours compared.`,
   never_power: ({ highest, rated_power }: { highest: number; rated_power: number }) =>
-    `Column "power" of the production never passes ${highest.toPrecision(2)} kW, of ${
+    `Column "power" of the production never exceeds ${
+      highest.toPrecision(2)
+    } kW, but the rated power is ${
       rated_power.toFixed(0)
-    } kW rated: the turbine was stopped all the time, or the unit is wrong.`,
+    } kW: the turbine was stopped all the time, or the unit is wrong.`,
   unit_in_doubt: ({ doubt }: { doubt: string }) => doubt,
   few_normal_hours: ({ hours }: { hours: number }) =>
     `Only ${hours} hours are outside of outages, too few for the usual ratio of the ` +
-    "turbine: losses are those of the prediction, without an interval. Give a longer time.",
+    "turbine. Losses come from the unscaled prediction, without an interval. Give a longer record.",
   short_stops_unseen: ({ hours }: { hours: number }) =>
-    `Stops of less than ${hours} hours are not detected: what they cost is unexplained. ` +
-    'A column "availability" of the production, or neighbours, would show them.',
+    `Stops of less than ${hours} hours are not detected, so the unexplained step includes their cost. ` +
+    'To see them, give neighbours, or production with a column "availability".',
   period_in_two_outages: (
     { period, outage, other }: { period: string; outage: string; other: string },
   ) =>
-    `${period} is in "${outage}" and in "${other}"; its loss is counted in the first. Give ` +
+    `${period} is in both "${outage}" and "${other}", and its loss counts in the first. Give ` +
     "hourly production to separate them.",
   energies_of_part: ({ shares }: { shares: string }) =>
     `${shares}: they are compared with that share of the expected energy.`,
   all_in_outages: ({ by }: { by: Kind }) =>
-    `No ${by} is outside of outages: losses are those of the prediction, without an ` +
-    "interval. Give a longer time.",
+    `No ${by} is outside of outages, so losses come from the unscaled prediction, without an ` +
+    "interval. Give a longer record.",
   named_change: ({ placebo, neighbours, left_out }: NamedChange) =>
-    `The change is measured on the date that was named, by days. Nine of ten other dates of this record, on ` +
-    `which nothing is known to have changed, show less than ${formatNumber(placebo, 1)} %.` +
+    `The change is measured on the date that you named, by days. Nine of ten other dates of this record, ` +
+    `without a known change, show less than ${formatNumber(placebo, 1)} %.` +
     (neighbours === null
-      ? " Without neighbours an error of the reanalysis looks like a change: give { neighbours }."
+      ? " Without neighbours, an error of the reanalysis looks like a change. Give { neighbours }."
       : ` The neighbours changed by ${formatSigned(neighbours, 1)} % against the prediction.`) +
     (left_out > 0 ? ` Left out: ${formatCount(left_out, "day")} without a running neighbour.` : ""),
   neighbours_too_short: ({ weeks, needed }: { weeks: number; needed: number }) =>
-    `A change in time was not compared with the neighbours: they have ${weeks} weeks in common ` +
-    `with the turbine, fewer than ${needed}. Give their production of the same time.`,
+    `The search for changes did not use the neighbours: they have ${weeks} weeks in common ` +
+    `with the turbine, fewer than ${needed}. Give their production for the same time.`,
 
   rated_power_assumed: ({ rated_power }: { rated_power: number }) =>
     `The rated power is assumed to be the largest predicted power, ${rated_power.toFixed(0)} kW. ` +
@@ -350,35 +354,35 @@ export const words = {
   neighbours_unused: () =>
     "Neighbours are not used: they need hourly production and hourly model data.",
   months_of_zone: ({ zone }: { zone: string }) =>
-    `Hours are summed by the months of ${zone}. For those of the turbine's own zone, give ` +
+    `Hours are summed by months in ${zone}. For months in the turbine's time zone, give ` +
     "{ details: await turbineDetails(id) }.",
   availability_unused: () =>
-    "The availability by hour is not used, since the prediction is monthly. Give hourly model data.",
+    "The hourly availability is not used, because the prediction is monthly. Give hourly model data.",
   other_prediction: ({ ratio }: { ratio: number }) =>
-    `In the same months the indices predict ${ratio.toFixed(1)} % of the model data: the step of ` +
-    "the wind includes the difference. Give indices and model data of one turbine and one revision.",
+    `In the same months the indices predict ${
+      ratio.toFixed(1)
+    } % of the energy of the model data. ` +
+    "The wind step includes the difference. Give indices and model data of the same turbine and revision.",
   normal_of_model: ({ from, to }: { from: number; to: number }) =>
-    `Normal is the mean of the model data of ${from} to ${to}. For the reference period of the ` +
+    `Normal is the mean of the model data from ${from} to ${to}. For the reference period of the ` +
     "indices, give { indices: await monthlyIndices(id) }.",
   normal_density: ({ months }: { months: number }) =>
     `Normal air density is the mean of at least ${months} months of each name in the model ` +
-    "data; within a month the step includes the variation of its hours.",
+    "data. The step of a month includes the variation between its hours.",
   density_unknown: (unknown: DensityUnknown) =>
     `Wind and air density cannot be separated: ${explainDensity(unknown)}.`,
   stops_unseen: ({ by }: { by: Kind }) =>
-    `No outage takes a whole ${by}, and shorter stops do not show in ${by}s: availability is part ` +
+    `No outage lasts a whole ${by}, and ${by}s do not show shorter stops, so availability is part ` +
     'of the unexplained step. Give hourly production with hourly model data, a column "availability", ' +
     "or the outages.",
   normal_unknown: () =>
-    "The normal production is unknown, so the steps begin with the prediction: wind and air density are " +
-    "in it. Give { indices: await monthlyIndices(id) }, or model data of five whole years.",
+    "The normal production is unknown, so the steps begin with the prediction, which includes wind and " +
+    "air density. Give { indices: await monthlyIndices(id) }, or model data of five whole years.",
   steps_leave_out: ({ periods }: { periods: readonly string[] }) =>
-    `The steps leave out ${
-      periods.join(", ")
-    }, whose normal production is not known. Give indices ` +
+    `The steps leave out ${periods.join(", ")}, whose normal production is unknown. Give indices ` +
     "with the same months of other years.",
   ...readingWords,
 };
 
-/** What a performance check found. */
+/** Findings of a performance check. */
 export type PerformanceFound = Found<typeof words>;

@@ -52,7 +52,7 @@ import { type QualityFound, units, words } from "./words.ts";
 import { sumOf } from "../../stats/spread.ts";
 
 /**
- * Compares the stamps of a series with the hours of a model.
+ * Compares the timestamps of a series with the hours of a model.
  *
  * @param masked Hours of its axis that do not count: outages and impossible values
  */
@@ -103,15 +103,15 @@ function compareWithModel(
 export interface CheckQualityOptions {
   /** Column to check. @default power, or the wind at the greatest height */
   readonly column?: string;
-  /** Rated power of what the series is of, kW: of a park that of all its turbines. @default none: values of production are not checked */
+  /** Rated power of the turbine, kW; for a park the sum of its turbines. @default none: values of production are not checked */
   readonly ratedPower?: number;
   /** Hourly or finer production (`time`, `power`) of turbines nearby, by name. @default none */
   readonly neighbours?: Readonly<Record<string, DataFrame>>;
-  /** Rated power of neighbours that have another one, kW, by name. @default `ratedPower` */
+  /** Rated power of neighbours with a different one, kW, by name. @default `ratedPower` */
   readonly neighbourRatedPower?: Readonly<Record<string, number>>;
   /** Model data or climate data of the same place, for shifts in time; with power, calms are no standstill. @default none */
   readonly predicted?: DataFrame;
-  /** IANA zone that sets the months, and whose clock changes are searched. @default null, that of the frame */
+  /** IANA zone that sets the months, and whose clock changes are searched. @default null, the frame's */
   readonly timeZone?: string | null;
   /** Seed of the intervals of the lags. @default {1} */
   readonly seed?: number | string;
@@ -247,13 +247,13 @@ const OPTIONS = declareOptions<CheckQualityOptions>()(
 );
 
 /**
- * Finds problems in a series, and repairs nothing. `checkConnection()` tests address and key.
+ * Finds problems in a series without changing it. `checkConnection()` tests address and key.
  *
- * It looks for stamps that are out of order, duplicated, off the clock or local time read as UTC; gaps; impossible
- * values, standstill, stuck and flat values, stops beside running neighbours, wrong units; shifts in time relative to a
- * model. Notes say what could not be checked, and which data that needs.
+ * It looks for timestamps that are out of order, duplicated, off the clock or local time read as UTC; gaps; impossible
+ * values, standstill, stuck and flat values, stops next to running neighbours, wrong units; shifts in time relative to a
+ * model. Notes list the checks that were not possible, and the data that they need.
  *
- * Hours of months are real ones: 743 or 745 where the clock changes. Half-hour shifts are found only in values finer
+ * Months have their real hours: 743 or 745 if the clock changes. Half-hour shifts are found only in values finer
  * than hourly.
  *
  * @param series `time` with a zone and `power` (kW, hourly or finer, or of days) or a wind speed; or `month` or `year` and `energy` (MWh),
@@ -261,7 +261,7 @@ const OPTIONS = declareOptions<CheckQualityOptions>()(
  * @param options `column`, `ratedPower`, `neighbours` and `neighbourRatedPower` by name, `predicted` by a model,
  * `timeZone`, `seed`
  * @returns Frames of problems, completeness and lags, with sentences
- * @throws {ArgumentError} If a column is missing or not numeric, or the frame has no rows, no stamps or several turbines
+ * @throws {ArgumentError} If a column is missing or not numeric, or the frame has no rows, no timestamps or several turbines
  *
  * @example A year with a day missing
  * ```ts

@@ -64,7 +64,7 @@ function placeOnRows(
   });
 }
 
-/** Finds problems of stamps: order, duplicates, clock. Gaps are found in the values. */
+/** Finds problems of timestamps: order, duplicates, clock. Gaps are found in the values. */
 export function judgeStamps(series: QualitySeries): SeriesFinding[] {
   const { stamps, timeZone } = series;
   const first = stamps.find((stamp) => !Number.isNaN(stamp)) ?? 0;
@@ -84,7 +84,7 @@ export function judgeGaps(series: QualitySeries): SeriesFinding[] {
   return [
     {
       kind: "resolution",
-      message: `rows ${coarse} h apart where hours are expected`,
+      message: `rows ${coarse} h apart instead of hourly`,
       start,
       end: axis.start + to * HOUR / perHour,
       hours: (to - from) / perHour,
@@ -197,7 +197,7 @@ function readNeighbourHours(
     const later = (own.axis.start - axis.start) / HOUR;
     const [doubt] = suspectPowerUnit(hours, rated);
     if (doubt || !Number.isInteger(later)) {
-      const why = doubt ? doubt.message : "its hours begin between those of the series";
+      const why = doubt ? doubt.message : "its hours begin between the hours of the series";
       notes.push({ code: "neighbour_unused", neighbour: name, reason: why });
       return [];
     }

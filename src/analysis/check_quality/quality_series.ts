@@ -12,11 +12,11 @@ import { columnOf, findWindColumn, isWind, readTurbineStamps } from "../series/t
 
 /** A series for the quality check: its rows unchanged, and its values on a regular axis. */
 export interface QualitySeries {
-  /** Its stamps in the order of the rows, ms since 1970 UTC; NaN where a row has none. */
+  /** Its timestamps in the order of the rows, ms since 1970 UTC; NaN where a row has none. */
   readonly stamps: Float64Array;
   /** Zone that sets the months. */
   readonly timeZone: string;
-  /** Zone of its stamps. */
+  /** Zone of its timestamps. */
   readonly stampZone: string;
   /** Column that is checked. */
   readonly column: Column;
@@ -34,7 +34,7 @@ export interface QualitySeries {
   readonly coarse: number | undefined;
 }
 
-/** Longest plausible record, ms: a longer one has a wrong stamp. */
+/** Longest plausible record, ms: a longer one has a wrong timestamp. */
 const MAX_LENGTH = 200 * 365.25 * 24 * HOUR;
 
 const [, power] = productionColumns.hour;
@@ -48,7 +48,7 @@ export function chooseColumn(frame: DataFrame, named: string | undefined, refuse
   }
   if (names.includes(power.name)) return power;
   return findWindColumn(names) ?? refuse(
-    `it has neither "${power.name}" (${power.unit}) nor a wind speed; it has ` +
+    `it has no "${power.name}" (${power.unit}) and no wind speed; it has ` +
       `${names.join(", ")}. Name the column to check with { column }`,
   );
 }
@@ -78,17 +78,17 @@ export function readQualitySeries(
   const timeZone = zone ?? own;
   const read = readNumbers(frame, column.name, refuse);
   const sorted = Float64Array.from(new Set(stamps.filter((stamp) => !Number.isNaN(stamp)))).sort();
-  if (sorted.length === 0) refuse(`no row has a stamp in "${time.name}"`);
+  if (sorted.length === 0) refuse(`no row has a timestamp in "${time.name}"`);
   const [first, last] = [sorted[0], sorted[sorted.length - 1]];
   if (last - first > MAX_LENGTH) {
     const [from, to] = [first, last].map((stamp) =>
       Temporal.Instant.fromEpochMilliseconds(Math.floor(stamp)).toString().slice(0, 10)
     );
-    refuse(`its stamps run from ${from} to ${to}. Look for a wrong one`);
+    refuse(`its timestamps run from ${from} to ${to}. Check for a wrong one`);
   }
   const step = findUsualStep(sorted);
   const perHour = Math.round(HOUR / step);
-  // Whole hours of the zone's clock; in hourly rows the first stamp shows whether they are those of UTC.
+  // Whole hours of the zone's clock; in hourly rows the first timestamp shows whether they are those of UTC.
   const shift = perHour === 1 && first % HOUR === 0 ? 0 : computeClockShift(first, timeZone);
   const place = (stamp: number, start: number) => Math.ceil((stamp - start) / step - 0.5);
   const start = Math.floor((first - shift) / HOUR) * HOUR + shift;

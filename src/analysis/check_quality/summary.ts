@@ -20,12 +20,17 @@ import type { QualityFound } from "./words.ts";
 
 /** The findings of `checkQuality()`: one row each, in order of time. */
 export const findingColumns: readonly Column[] = [
-  ownColumn("kind", "utf8", "Finding", "What was found: a gap, a standstill, a shift and so on."),
+  ownColumn(
+    "kind",
+    "utf8",
+    "Finding",
+    "Kind of the finding: a gap, a standstill, a shift and so on.",
+  ),
   { ...time, name: "from", label: "From", description: "Start of the finding.", tag: "ours" },
   { ...time, name: "to", label: "To", description: "End of the finding.", tag: "ours" },
   ownColumn("hours", "f64", "Hours", "Hours of the finding; for gaps, missing hours.", "h"),
-  ownColumn("message", "utf8", "What", "What was found, in words."),
-  ownColumn("remedy", "utf8", "Remedy", "What to do about it; nothing was repaired."),
+  ownColumn("message", "utf8", "What", "The finding in words."),
+  ownColumn("remedy", "utf8", "Remedy", "Advice for repair; the check changes no values."),
 ];
 
 /** Columns of the calendar months, January first: `jan` to `dec`. */
@@ -37,7 +42,7 @@ const monthShareColumns: readonly Column[] = Array.from({ length: 12 }, (_, i) =
     range: [0, 1],
     label: name.slice(0, 3),
     description:
-      `Share of the real hours of ${name} that have a value, of all of them also where the record ` +
+      `Share of the real hours of ${name} that have a value, of all its hours even if the record ` +
       "begins or ends in it; missing outside of the record.",
     tag: "ours",
   };
@@ -53,7 +58,7 @@ export const completenessColumns: readonly Column[] = [
 export const lagColumns: readonly Column[] = [
   month,
   ...withEnds(
-    ownColumn("lag", "f64", "Lag", "By how much production comes later than the model.", "h"),
+    ownColumn("lag", "f64", "Lag", "Lag of the production behind the model.", "h"),
   ),
   {
     name: "correlation",

@@ -54,39 +54,37 @@ export const words = {
       months === 1 ? "" : "s"
     }, from ${low.toFixed(2)} to ${high.toFixed(2)} h.`,
 
-  without_stamp: ({ count }: { count: number }) => `${rows(count)} without a stamp left out.`,
-  no_model: () =>
-    "Shifts in time are not searched without a model. Give { predicted }: model data.",
+  without_stamp: ({ count }: { count: number }) => `Left out: ${rows(count)} without a timestamp.`,
+  no_model: () => "Time shifts are not checked without model data. Give them as { predicted }.",
   no_zone: () =>
-    "Months are those of UTC, and clock changes are not searched. Give the zone of the turbine as { timeZone }.",
+    "Months are in UTC, and clock changes are not checked. Give the time zone of the turbine as { timeZone }.",
   no_rated_power: () =>
-    "Standstill, stuck values, impossible power and wrong units are not searched without the rated power. Give { ratedPower } in kW.",
+    "Standstill, stuck values, impossible power and wrong units are not checked without the rated power. Give { ratedPower } in kW.",
   no_rated_power_of_periods: () =>
-    "Standstill, impossible energy and wrong units are not searched without the rated power. Give { ratedPower } in kW: " +
-    "of a park that of all its turbines.",
-  no_hours: () =>
-    "Shifts and short stops cannot be found in months or years. Give hourly production.",
-  shares_of_years: () => "The completeness of a year is that of each of its months.",
+    "Standstill, impossible energy and wrong units are not checked without the rated power. Give { ratedPower } in kW, " +
+    "for a park the sum of its turbines.",
+  no_hours: () => "Months or years cannot show shifts and short stops. Give hourly production.",
+  shares_of_years: () => "Each month has the completeness of its year.",
   not_production: ({ column }: { column: string }) =>
-    `The rated power and neighbours are for production; "${column}" is not production.`,
+    `The rated power and neighbours are not used, because "${column}" is not production.`,
   no_neighbours: () =>
-    "Stops of less than three days are not searched without turbines nearby. Give { neighbours }.",
+    "Stops of less than three days are not checked without turbines nearby. Give { neighbours }.",
   neighbour_unused: ({ neighbour, reason }: { neighbour: string; reason: string }) =>
     `Neighbour ${neighbour} is not used: ${reason}.`,
-  unit_in_doubt: () => "Values are not checked further, since their unit may be wrong.",
+  unit_in_doubt: () => "Values are not checked further, because their unit may be wrong.",
   between_hours: () =>
-    "A shift in time is not checked: the hours of the series begin between those of the model.",
+    "Time shifts are not checked, because the hours of the series begin between the hours of the model.",
   few_lags: ({ lags, months }: { lags: number; months: number }) =>
-    `A lag is given for ${lags} of ${months} months: the others have fewer than 240 hours with a value on both sides, or ` +
+    `${lags} of ${months} months have a lag. The others have fewer than 240 hours with a value on both sides, or ` +
     "do not vary.",
   no_half_hours: () =>
-    "Half an hour cannot be found in hourly values: it moves them by half a step, like the distance to a climate point. " +
-    "Give 10-minute values to look for it.",
+    "Hourly values cannot show a shift of half an hour: it looks like the distance to a climate point. " +
+    "Give 10-minute values to check for it.",
   smallest_lag: () =>
-    "A lag of less than a quarter of an hour is not found, and half an hour only where the climate point is near: weather " +
-    "that moves at 11 m/s needs it for 20 km.",
+    "A lag of less than a quarter of an hour is not found, and half an hour only if the climate point is near. Weather " +
+    "that moves at 11 m/s takes half an hour for 20 km.",
   ...readingWords,
 };
 
-/** What a quality check found. */
+/** Findings of a quality check. */
 export type QualityFound = Found<typeof words>;

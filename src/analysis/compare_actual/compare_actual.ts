@@ -56,20 +56,20 @@ const refuse = buildRefuse("compare production with prediction");
 const OPTIONS = declareOptions<CompareActualOptions>()("source");
 
 /**
- * Compares what a turbine produced with what the model predicts, month by month.
+ * Compares the production of a turbine with the model's prediction, month by month.
  *
  * Hours are compared with hours: only those valid in both count, and they belong to the local month of the prediction's
- * zone. Otherwise months are compared with months: hours are summed by their own zone where at least 98 % of a
- * month's are valid, and scaled to all of them. The prediction of a month of production with `valid_hours` is scaled to
- * these; `availability` is not used, so that the ratio includes the losses of stops. A park's production must be divided by its number of turbines first:
+ * zone. Otherwise months are compared with months: hours are summed in their own zone if at least 98 % of a
+ * month's hours are valid, and scaled to all of them. The prediction of a month of production with `valid_hours` is scaled to
+ * these; `availability` is not used, so the ratio includes the losses of stops. A park's production must be divided by its number of turbines first:
  * the model is of one.
  *
  * @param production Hours (`time` with a zone, `power` in kW) or months (`month`, `energy` in MWh, perhaps `valid_hours`)
  * of one turbine; regular
  * steps below an hour are averaged as `toHours()` does, and the note below the frame says so
  * @param predicted Model data (`time`, `power`) or monthly indices (`month`, `predicted_production`) of the same turbine
- * @param options `source`: the frame from which the prediction was made, where that lost its sources
- * @returns A frame of `month`, `produced` and `predicted` (MWh), `ratio` (%), `hours` and `completeness`: a row for each month that both cover, null where there is nothing to compare
+ * @param options `source`: the frame from which the prediction was made, if that lost its sources
+ * @returns A frame of `month`, `produced` and `predicted` (MWh), `ratio` (%), `hours` and `completeness`: a row for each month that both cover, null without a comparison
  * @throws {ArgumentError} If columns are missing, rows are duplicated, no hour or month is valid in both, or production
  * and prediction cannot be of one turbine in the same unit
  *
@@ -114,11 +114,11 @@ export function compareActual(
     : compareMonths(actual, model, span, zone);
   if (!compared?.some(({ ratio }) => Number.isFinite(ratio))) {
     const advice = actual.kind === model.kind
-      ? "Ask for model data of the months of the production; hours must begin at the same minute in both"
-      : `Of hours, months count only with ${100 * MIN_COMPLETENESS} % of them valid: ` +
-        "compare hourly production with hourly model data";
+      ? "Ask for model data of the months of the production. Hours must begin at the same minute in both"
+      : `Months count only if ${100 * MIN_COMPLETENESS} % of their hours are valid. ` +
+        "Compare hourly production with hourly model data";
     throw new ArgumentError(
-      `Cannot compare production with prediction: nothing is valid in both. The production ` +
+      `Cannot compare production with prediction: no hour or month is valid in both. The production ` +
         `covers ${formatMonthSpan(covered)}, the prediction ${
           formatMonthSpan(modelled)
         }. ${advice}`,
@@ -154,7 +154,7 @@ function findCoveredMonths(series: HourlySeries | MonthlySeries, zone: string): 
   );
 }
 
-/** What is compared in a month: energies in MWh, hours and their share; NaN where it is not known. */
+/** Figures compared in a month: energies in MWh, hours and their share; NaN where it is not known. */
 interface Compared {
   readonly produced: number;
   readonly predicted: number;

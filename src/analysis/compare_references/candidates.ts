@@ -25,7 +25,7 @@ export interface ReferenceCandidate {
   readonly longitude?: number;
   /** Column to compare. @default the wind at the greatest height, else power */
   readonly column?: string;
-  /** Whether a stamp names an instant or the start of the hour of a mean. @default {"instant"} for wind, `"start"` for everything else */
+  /** Whether a timestamp names an instant or the start of the hour of a mean. @default {"instant"} for wind, `"start"` for everything else */
   readonly stamp?: Stamp;
 }
 
@@ -109,8 +109,10 @@ export function splitCandidates(
 ): SingleCandidate[] {
   if (typeof candidates !== "object" || candidates === null || isFrame(candidates)) {
     throw new ArgumentError(
-      `Cannot compare references: candidates are needed as the second argument, such as ` +
-        `{ "ERA5": frame } of modelData() or orderAndWait(); this is ${describeValue(candidates)}`,
+      `Cannot compare references: the second argument is ${
+        describeValue(candidates)
+      }, not candidates. ` +
+        `Give frames of modelData() or orderAndWait() by name, such as { "ERA5": frame }`,
     );
   }
   const list: readonly ReferenceCandidate[] = Array.isArray(candidates)

@@ -87,7 +87,7 @@ export type { ReferenceCandidate } from "./candidates.ts";
 export interface CompareReferencesOptions {
   /** Location of the turbine, deg, for the distances. @default unknown */
   readonly place?: Location;
-  /** IANA zone that sets months and years. @default null, that of the production */
+  /** IANA zone that sets months and years. @default null, the production's */
   readonly timeZone?: string | null;
 }
 
@@ -122,18 +122,18 @@ function listLeftOut(production: Production): ReferenceFound[] {
 const OPTIONS = declareOptions<CompareReferencesOptions>()("place timeZone");
 
 /**
- * Ranks climate points, datasets, model data or neighbours as references for a production: by their monthly r where all
- * have 24 months or more in common with it, else by their hourly r; those with less than half of the longest overlap
- * follow. Bias of power, distance, overlap and trend of the wind are listed too.
+ * Ranks climate points, datasets, model data or neighbours as references for a production: by their monthly r if all
+ * have 24 months or more in common with it, else by their hourly r. Candidates with less than half of the longest overlap
+ * follow. The answer also lists bias of power, distance, overlap and trend of the wind.
  *
- * Wind by the names of the contract is of instants: the mean of an hour is that of two of them. Everything else is the
- * mean of the hour that starts at its stamp; `stamp` of a candidate overrides that. A clock that is wrong lowers the hourly r:
+ * Wind by the names of the contract is instantaneous: the mean of an hour is the mean of two values. Everything else is the
+ * mean of the hour that starts at its timestamp; `stamp` of a candidate overrides that. A wrong clock lowers the hourly r:
  * `checkQuality()` finds it. Intervals: the monthly r by Fisher's z, the trend by Student's t, both as if months and years
  * were independent.
  *
  * @param production Hours (`time`, `power` in kW) or months (`month`, `energy` in MWh) of one turbine or park; regular
  * steps below an hour are averaged as `toHours()` does, a month is the mean of its `valid_hours` and `availability`
- * @param candidates References with names and, where they are known, locations; or frames by name
+ * @param candidates References with names and, if known, locations; or frames by name
  * @param options `place` of the turbine, and `timeZone` of months and years
  * @returns The frame `references`, and sentences, the last of them the rule
  * @throws {ArgumentError} If a column is missing, no candidate is given, or no candidate overlaps the production
@@ -173,14 +173,14 @@ export function compareReferences(
   const recorded = readProductionRecord(production, WHAT, timeZone);
   if (recorded.resolution === "year") {
     throw new ArgumentError(
-      `Cannot ${WHAT}: the production is of years, too few for a correlation. Give months or hours`,
+      `Cannot ${WHAT}: the production is annual, too few values for a correlation. Give months or hours`,
     );
   }
   const refuse = (name: string) => buildRefuse(`use ${JSON.stringify(name)} as a reference`);
   if (!hasValue(recorded)) {
     throw new ArgumentError(
       `Cannot ${WHAT}: the production has no value from ${formatSpan(recorded)}. ` +
-        `Give ${recorded.resolution}s with one`,
+        `Give ${recorded.resolution}s with values`,
     );
   }
   const singles = splitCandidates(candidates, refuse);

@@ -45,7 +45,7 @@ export const referenceColumns: readonly Column[] = [
     "bias",
     "f64",
     "Bias",
-    "Power of the candidate over that of the production in the same hours, less 100 %.",
+    "Power of the candidate over the produced power in the same hours, less 100 %.",
     "%",
   ),
   { ...distance, description: "Great-circle distance from the turbine.", tag: "ours" },
@@ -83,7 +83,7 @@ export interface ReferenceFit extends ReferenceFigures {
   readonly column: string;
   /** Months of which enough has a value in both. */
   readonly months: number;
-  /** First and last stamp, ms since 1970 UTC. */
+  /** First and last timestamp, ms since 1970 UTC. */
   readonly record: readonly [first: number, last: number];
   /** What was left out or could not be computed. */
   readonly found: readonly CandidateFound[];

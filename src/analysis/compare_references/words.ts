@@ -32,20 +32,20 @@ export const candidateWords = {
   no_overlap: ({ from, to }: { from: string; to: string }) =>
     `no overlap: its record is ${from} to ${to}`,
   short_overlap: () =>
-    "it overlaps less than half as long as another candidate: its r is of another time",
+    "its overlap is less than half as long as another candidate's, so its r covers another period",
   trend: (
     { trend, trend_low, trend_high }: Record<"trend" | "trend_low" | "trend_high", number>,
   ) =>
     `its wind has a trend of ${formatSigned(trend, 1)} % per decade (90 % interval ${
       formatSigned(trend_low, 1)
-    } to ${formatSigned(trend_high, 1)}): a long-term mean depends on the years`,
-  of_months: () => "its values are of months: no hourly r and trend",
+    } to ${formatSigned(trend_high, 1)}), so its long-term mean depends on the years`,
+  of_months: () => "its values are monthly: no hourly r, no trend",
   few_months: ({ needed, share }: Record<"needed" | "share", number>) =>
     `fewer than ${needed} months with ${100 * share} % of their hours in both: no monthly r`,
-  months_alike: () => "no monthly r: its months or those of the production do not vary",
-  between_hours: () => "its hours begin between those of the production, which lowers hourly r",
+  months_alike: () => "no monthly r: its months or the months of the production do not vary",
+  between_hours: () => "its hours begin between the hours of the production, which lowers hourly r",
   few_hours: ({ needed }: { needed: number }) => `fewer than ${needed} hours in both: no hourly r`,
-  hours_alike: () => "no hourly r: its hours or those of the production do not vary",
+  hours_alike: () => "no hourly r: its hours or the hours of the production do not vary",
   ...readingWords,
 };
 
@@ -77,24 +77,24 @@ export const words = {
   ranked_by: (
     { by, enough, months }: { by: "monthly_r" | "hourly_r"; enough: boolean; months: number },
   ) =>
-    `Ranked by ${by.replace("_", " ")} to three decimals (${
+    `Ranked by ${by.replace("_", " ")}, rounded to three decimals (${
       enough
         ? `all but short overlaps have ${months} months or more in common with the production`
         : by === "hourly_r"
-        ? `not all have ${months} months in common with the production, and with few months the monthly r is mostly the season`
+        ? `not all have ${months} months in common with the production, and over few months monthly r mostly shows the season`
         : "hourly r is unknown"
-    }), then by distance. Candidates without it follow, then those with less than half of the longest overlap. A trend ` +
-    "is a warning and does not count.",
+    }), then by distance. Candidates without this r follow, and candidates with less than half of the longest overlap come last. A trend ` +
+    "is only a warning.",
 
   left_out: ({ periods }: { periods: readonly string[] }) =>
-    `Left out, with less than half of their hours: ${periods.join(", ")}.`,
+    `Left out, because less than half of their hours have values: ${periods.join(", ")}.`,
   no_distances: () => "No distances: give the location of the turbine as { place }.",
   season_in_r: () =>
-    "The monthly r includes the season, which all references share: among months of the same " +
-    "name it is lower. Power does not follow the wind in a straight line, so a small difference " +
-    "of r may be one of the mean wind.",
+    "The monthly r includes the season, which all references share. Among months of the same " +
+    "name it is lower. Power is not proportional to wind speed, so a small difference " +
+    "in r may come from the mean wind.",
   ...readingWords,
 };
 
-/** What a comparison of references found. */
+/** Findings of a comparison of references. */
 export type ReferenceFound = Found<typeof words>;

@@ -120,19 +120,19 @@ export interface EstimateLongTermOptions {
   readonly details?: TurbineDetails;
   /** Months to leave out, such as "2024-03", or years. @default none */
   readonly leaveOut?: readonly string[];
-  /** Standard deviation of annual energies over their mean, %. @default that of the indices, from five whole years on */
+  /** Standard deviation of annual energies over their mean, %. @default the indices', from five whole years on */
   readonly interAnnualVariability?: number;
-  /** Number of years that an index of 100 % is the mean of. @default the whole years of the indices, at most 20 */
+  /** Number of years in the mean that an index of 100 % stands for. @default the whole years of the indices, at most 20 */
   readonly referenceYears?: number;
   /** Method of `uncertainty` and `exceedance`. @default the time-step calibration, without it the 1200 method */
   readonly method?: MethodName;
-  /** Losses that the record does not have, such as `{ name: "electrical", percent: 2, uncertainty: 0.5 }`: % of the energy, and percentage points of standard uncertainty. @default none */
+  /** Losses that the record does not include, such as `{ name: "electrical", percent: 2, uncertainty: 0.5 }`: % of the energy, and percentage points of standard uncertainty. @default none */
   readonly losses?: readonly DeclaredLoss[];
   /** Draws of the bootstrap. @default {1000} */
   readonly draws?: number;
   /** Seed of its random numbers: the same seed gives the same intervals. @default {1} */
   readonly seed?: number;
-  /** Frame from which the indices were made, where those lost their sources. @default the indices */
+  /** Frame from which the indices were made, if these lost their sources. @default the indices */
   readonly source?: DataFrame;
 }
 
@@ -207,7 +207,7 @@ function assertTurbine(indices: DataFrame, details: TurbineDetails | undefined):
   const [id] = indices.getColumn(turbineId.name).toArray();
   if (typeof id !== "string" || id === details.turbine_id) return;
   throw new ArgumentError(
-    `Cannot ${WHAT}: the indices are of ${id}, the details of ${details.turbine_id}. Give those of one turbine`,
+    `Cannot ${WHAT}: the indices are of ${id}, the details of ${details.turbine_id}. Give both of the same turbine`,
   );
 }
 

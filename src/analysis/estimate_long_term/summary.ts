@@ -75,13 +75,13 @@ export const uncertaintyColumns: readonly Column[] = [
   ownColumn("share", "utf8", "Share", "Why the energy of a year is uncertain."),
   declareError("Over the energy of a year."),
   freedom,
-  ownColumn("of_variance", "f64", "Of the variance", "Share of that of one year.", "%"),
-  ownColumn("source", "utf8", "Comes from", "What the share comes from."),
+  ownColumn("of_variance", "f64", "Of the variance", "Share of the variance of one year.", "%"),
+  ownColumn("source", "utf8", "Comes from", "Where the share comes from."),
 ];
 
 /** The energies that are exceeded, of `estimateLongTerm()`: one row a number of years. */
 export const exceedanceColumns: readonly Column[] = [
-  ownColumn("years", "i32", "Years", "Number of years of which it is the mean."),
+  ownColumn("years", "i32", "Years", "Number of years in the mean."),
   declareEnergy("p50", "P50", "Energy of a normal year, less declared losses."),
   ...[75, 90].map((percent) =>
     declareEnergy(

@@ -124,7 +124,7 @@ export function estimateByTimeStep(
   const hours = readModelHours(model, what);
   const power = computeCurvePower(hours, details);
   if (!power) {
-    return "wind speed or air density is missing in the model data, or power curve, its control or rated power in the details";
+    return "the model data lack wind speed or air density, or the details lack power curve, its control or rated power";
   }
   const turbine = buildTurbine(details, power, record.timeZone);
   const hub = buildHub(hours, power.stamp);

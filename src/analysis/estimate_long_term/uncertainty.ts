@@ -115,7 +115,7 @@ function listShares(
  * their number.
  *
  * Source: JCGM 100:2008 (GUM), G.4.1 for the degrees of freedom (Welch and Satterthwaite). Reference period and year to year
- * are one estimate of how years differ, so that their variances count as one.
+ * are one estimate of how years differ, so their variances count as one.
  *
  * @param years How many years
  * @returns The error, and the variance of each share; `null` where a share is unknown

@@ -47,13 +47,13 @@ export const words = {
       & Record<"energy" | "low" | "high" | "months", number>
       & { method: string; article: boolean; hours: number | null },
   ) =>
-    `By ${article ? "the " : ""}${method} a normal year gives ${
-      formatFigures([energy], "MWh")
-    }, ${INTERVAL_LEVEL} % interval ${formatFigures([low, high], "MWh")}, from ${
+    `A normal year gives ${formatFigures([energy], "MWh")} (${INTERVAL_LEVEL} % interval ${
+      formatFigures([low, high], "MWh")
+    }) by ${article ? "the " : ""}${method}, from ${
       hours === null ? `${months} months` : `${formatNumber(hours)} h`
     }.`,
   methods_apart: ({ apart, far }: { apart: number; far: boolean }) =>
-    `The methods are ${percent(apart)} apart${
+    `The methods differ by ${percent(apart)}${
       far ? ", more than half of the narrowest interval: look at the months far from the line" : ""
     }.`,
   exceeded: (
@@ -63,25 +63,25 @@ export const words = {
   ) =>
     `P50 is ${formatFigures([means[0].p50], "MWh")} a year (${method}${
       lost > 0
-        ? `, less ${percent(lost)} of declared losses, of which the record must have none`
+        ? `, less ${percent(lost)} of declared losses, which the record must not include`
         : ""
     }). P75 and P90 are ${
       means.map(({ years, p75, p90 }) =>
-        `${p75 && p90 ? formatFigures([p75, p90], "MWh", " and ") : "unknown"} of ${
+        `${p75 && p90 ? formatFigures([p75, p90], "MWh", " and ") : "unknown"} for ${
           formatMean(years)
         }`
       ).join(", ")
     }.`,
   shares: ({ exceedance: means, uncertainty }: UncertaintyTables) =>
     `The standard error is ${
-      means.map(({ years, standard_error: own }) => `${percent(own!)} of ${formatMean(years)}`)
+      means.map(({ years, standard_error: own }) => `${percent(own!)} for ${formatMean(years)}`)
         .join(", ")
-    }. Shares of a single year, with their part of the variance: ${
+    }. Sources for a single year, and their parts of the variance: ${
       uncertainty.filter(({ of_variance }) => of_variance !== 0)
         .map(({ share, standard_error: own, of_variance: part }) =>
           `${share} ${percent(own!)} (${percent(part!)})`
         ).join(", ")
-    }. They are taken as independent.`,
+    }. These are taken as independent.`,
 
   left_out: (
     { by, periods, of }: { by: Kind; periods: readonly LeftOut[]; of: number },
@@ -105,29 +105,30 @@ export const words = {
     }.`,
   other_normal_year: ({ from, to, of_index }: { from: number; to: number; of_index: number }) =>
     `The normal year of the model data (${from} to ${to}) has ${percent(of_index)} of the energy ` +
-    "of that of the index: the time-step calibration is scaled to that of the index. Give the model " +
+    "of the index's normal year, so the time-step calibration is scaled to the index. Give the model " +
     "data of the whole reference period.",
   climate_unknown: ({ needed, years }: { needed: number; years: number }) =>
-    `No P75 and P90: how years differ needs ${needed} whole years of indices, there are ${years}. ` +
+    `No P75 and P90: the variation between years needs ${needed} whole years of indices, and there are ${years}. ` +
     "Give more months of indices, or { interAnnualVariability } in % and { referenceYears }.",
   always_available: () =>
-    "Energies are scaled by their availability: the normal year is that of a turbine which can " +
+    "Energies are scaled by their availability, so the normal year assumes a turbine that can " +
     "always run. Declare the losses that you expect as { losses }.",
   stops_included: (
     { cells, shorter_than }: { cells: string; shorter_than: number | null },
   ) =>
-    `Stops${shorter_than === null ? "" : ` of less than ${shorter_than} hours`} in the ${cells} ` +
-    "that count are in the estimate: the normal year has as many of them.",
+    `The estimate includes stops${
+      shorter_than === null ? "" : ` of less than ${shorter_than} hours`
+    } in the ${cells} that count, so the normal year has as many of them.`,
   standstill_by_largest: () =>
-    "Standstill is found by the largest hour of the record: give { details } with the rated power.",
+    "Standstill is judged by the largest hour of the record. Give { details } with the rated power.",
   standstill_unclear: () =>
-    "Without a rated power standstill is found only where the energy is 0 or far too low: give { details }.",
+    "Without a rated power, standstill is found only if the energy is 0 or far too low. Give { details }.",
   unit_unchecked: () =>
-    'Without a rated power or predicted energies a wrong unit is not found: give { details }, or indices with "predicted_production".',
+    'Without a rated power or predicted energies, a wrong unit is not found. Give { details }, or indices with "predicted_production".',
   months_of_utc: () =>
-    "Months are those of UTC: give { details }, which have the zone of the indices.",
+    "Months are in UTC. Give { details }, which have the time zone of the indices.",
   ...readingWords,
 };
 
-/** What an estimate found. */
+/** Findings of an estimate. */
 export type LongTermFound = Found<typeof words>;

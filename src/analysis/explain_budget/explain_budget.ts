@@ -84,7 +84,7 @@ const OPTIONS = declareOptions<ExplainBudgetOptions>()(
   { units: 1 },
 );
 
-/** Smallest share of the hours of a month with a price, so that its value is one of the whole. */
+/** Smallest share of the hours of a month with a price, so its value is one of the whole. */
 const MIN_PRICED = 0.98;
 
 const WHAT = "explain the distance to the budget";
@@ -100,7 +100,7 @@ function readBudget(given: GivenBudget, name: string, by: "month" | "year"): Map
   const [own] = [month, year].filter(({ name }) => frame.columns.includes(name));
   if (!own || !frame.columns.includes(energy) || (own === year && by === "month")) {
     return refuse(
-      `${name} needs the columns "${by}" and "${energy}" (MWh), as the production is by ${by}s; it has ${
+      `${name} needs the columns "${by}" and "${energy}" (MWh), because the production is by ${by}s; it has ${
         frame.columns.join(", ")
       }`,
     );
@@ -263,10 +263,12 @@ function explainOne(
 function explainFleet(given: FleetDeviations): BudgetDeviation {
   const all = Object.values(given).map((one) =>
     written.get(one) ?? refuse(
-      "without options it sums answers of explainBudget(), by the name of the turbine; a budget needs { production }",
+      "a budget needs { production }. To sum turbines, give only answers of explainBudget(), by turbine name",
     )
   );
-  if (new Set(all.map(({ by }) => by)).size !== 1) refuse("some are by months, and some by years");
+  if (new Set(all.map(({ by }) => by)).size !== 1) {
+    refuse("some answers are by months, and some by years");
+  }
   const sum = (steps: readonly Steps[]) => addSteps(steps, IN_ONE_WIND);
   const values = all.flatMap(({ value }) => value ?? []);
   const isValued = values.length === all.length &&
@@ -289,19 +291,19 @@ function explainFleet(given: FleetDeviations): BudgetDeviation {
 }
 
 /**
- * Explains how far the production is from its budget, month by month and to date.
+ * Explains the deviation of the production from its budget, month by month and to date.
  *
- * The distance is split in the fixed order: what the plan differs from a normal month, wind, air density, stops (by category, with
- * `events`), a lasting change, and the rest; it sums exactly, and each step has its 90 % interval. Steps are those of
- * `checkPerformance()`, at the turbine's own level outside of stops: that before the budget. Without six months before, a plan that is too
- * high and a turbine that makes less all the time cannot be told apart, and are one step. The rest is within what chance gives where its
- * interval contains 0; it has the uncertainty of all other steps. What the data cannot separate is one step, and a note says what would.
+ * The steps have a fixed order: deviation of the plan from a normal month, wind, air density, stops (by category, with
+ * `events`), a lasting change, and the rest. They sum exactly, and each step has its 90 % interval. `checkPerformance()` computes
+ * them, scaled to the turbine's level outside of stops before the budget. Without six months before it, the analysis cannot tell a plan that is too
+ * high from a turbine that always produces less, so both are one step. The rest is within chance if its
+ * interval contains 0; it combines the uncertainty of all other steps. If the data cannot separate two steps, they are one, and a note names the data that would.
  *
- * A month counts by the share of its hours that is compared, its budget as well; with less than 80 % it is left out. Annual production is
+ * A month and its budget count by the share of hours compared; a month with less than 80 % is left out. Annual production is
  * explained by years.
  *
- * Without options the answers of several turbines are summed to that of a fleet. Turbines are taken to stand in one wind: the errors of
- * wind and level add up in full, those of stops and changes are independent.
+ * Without options it sums the answers of several turbines to a fleet. All turbines are assumed to share one wind: errors of
+ * wind and level add up in full, errors of stops and changes are independent.
  *
  * @param budget Answer of `planBudget()`, with its `availability` and `degradation`, or a frame with `month` (or `year`) and `budget` in MWh; for a fleet answers of this function, by name
  * @param options `production`, and what `checkPerformance()` takes: `indices` or `predicted`, `details`, `events`, `outages`, `neighbours`,

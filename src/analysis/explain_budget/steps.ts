@@ -11,7 +11,7 @@ import {
 import type { Loss } from "../check_performance/losses/lost_energy.ts";
 import { sumOf } from "../../stats/spread.ts";
 
-/** What errs alike in all months of a turbine: its level and what a lasting change costs; model and outages err anew. */
+/** Errors that all months of a turbine share: its level and the cost of a lasting change; errors of model and outages are new each month. */
 export const IN_ALL_MONTHS: readonly Term[] = ["level", "changes"];
 
 /** What errs alike in all turbines, which are taken to stand in one wind; stops and changes are their own. */

@@ -31,9 +31,9 @@ export type StepRow =
 const LEAST = 0.05;
 
 const JUDGED = {
-  "within chance": "within what chance gives",
-  less: "below what chance gives: no step names the cause",
-  more: "above what chance gives: no step names the cause",
+  "within chance": "within chance",
+  less: "below chance: no step explains it",
+  more: "above chance: no step explains it",
 } as const;
 
 const formatStep = (step: string, share: number) =>
@@ -88,34 +88,36 @@ export const ownWords = {
     }): ${formatSteps(steps, budget)}.`;
   },
   budgets: ({ budgets }: { budgets: readonly { name: string; ratio: number }[] }) =>
-    `Produced of each budget: ${
+    `Produced energy over each budget: ${
       joinNames(budgets.map(({ name, ratio }) => `${name} ${formatPercent(ratio)}`), 12)
     }.`,
   level_before: ({ count, level }: { count: number; level: number }) =>
-    `Steps are at ${
+    `Steps are scaled to ${
       formatPercent(level)
-    } of the model, what the turbine made outside of stops in the ${count} ` +
-    "months or years before the budget: the rest is what differs since then.",
+    } of the model: the turbine's output outside of stops in the ${count} ` +
+    "months or years before the budget. The rest shows what has changed since then.",
   level_joined: ({ level }: { count: number; level: number }) =>
-    `Steps are at ${
+    `Steps are scaled to ${
       formatPercent(level)
-    } of the model, what the turbine made outside of stops in this time: ` +
-    "nothing tells whether the plan was wrong or the turbine was so all the time, so that both are in the first " +
-    "step. Give production of six months before the budget, or { level }.",
+    } of the model: the turbine's output outside of stops in this time. ` +
+    "The plan may be wrong, or the turbine may always have been at this level: the first step includes both. " +
+    "To separate them, give production for six months before the budget, or { level }.",
   no_level: (_: { count: number; level: number }) =>
-    "Steps are at the level of the model, and the rest includes what the turbine differs from it: fewer than " +
-    "six months or years tell. Give longer production, or { level }.",
+    "Steps are at the level of the model. The rest includes the turbine's own deviation, because fewer than " +
+    "six months or years are usable. Give a longer record, or { level }.",
   part_of_hours: ({ periods }: { periods: readonly string[] }) =>
-    `Of the budget the part of the hours counts that is compared: ${joinNames(periods, 12)}.`,
+    `The budget counts only for the hours compared in ${joinNames(periods, 12)}.`,
   left_out: ({ periods }: { periods: readonly string[] }) =>
-    `Left out, with less than 80 % of the hours, or no normal: ${joinNames(periods, 12)}.`,
+    `Left out, because of less than 80 % of the hours or no normal energy: ${
+      joinNames(periods, 12)
+    }.`,
   in_one_wind: () =>
-    "Turbines are taken to stand in one wind: errors of wind and level add up in full, those of stops and " +
-    "changes as independent ones. The intervals are wide rather than narrow.",
+    "All turbines are assumed to share one wind. Errors of wind and level add up in full, errors of stops and " +
+    "changes as independent ones. This makes the intervals too wide rather than too narrow.",
 };
 
 /** Sentences of a budget's deviation, and those of the performance check in it. */
 export const words = { ...checkWords, ...ownWords };
 
-/** What was found of a budget's deviation. */
+/** Findings on a budget's deviation. */
 export type BudgetDeviationFound = Found<typeof words>;

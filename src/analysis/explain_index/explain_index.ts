@@ -155,13 +155,13 @@ const stepColumns: readonly Column[] = [
     "served",
     "f64",
     "Served",
-    "Value of the service; null without one, and where it is 0.",
+    "Value of the service; null without one, and if it is 0.",
   ),
   ownColumn(
     "gap",
     "f64",
     "Gap",
-    "Value less that of the service, % of that; null without one, and where it is 0.",
+    "Value less the value of the service, in % of it; null without one, and if it is 0.",
     "%",
   ),
   ownColumn("calculation", "utf8", "Calculation", "Calculation from the rows above."),
@@ -193,7 +193,7 @@ export interface ExplainIndexData {
 /** Options of {@linkcode explainIndex}. */
 export interface ExplainIndexOptions {
   /**
-   * First and last year of the reference period, where they are known.
+   * First and last year of the reference period, if known.
    * @default all whole years of the model data, at most the last 20, or the span of years that gives the served normal year and month
    */
   readonly referenceYears?: readonly [first: number, last: number];
@@ -220,7 +220,7 @@ function assertSameTurbine(model: DataFrame, id: string, month: string): void {
     `Cannot ${WHAT} of ${month}: the model data are of ${
       others.sort().join(", ")
     }, the details of ${id}. ` +
-      "Give those of one turbine",
+      "Give both of the same turbine",
   );
 }
 
@@ -285,7 +285,7 @@ const OPTIONS = declareOptions<ExplainIndexOptions>()("referenceYears");
  *
  * @param data Details, model data and monthly indices of one turbine
  * @param month The month: "2023-05"
- * @param options `referenceYears`: first and last year of the reference period, where they are known
+ * @param options `referenceYears`: first and last year of the reference period, if known
  * @returns The frames `steps` and `years`, the same calendar month of each, and sentences
  * @throws {ArgumentError} If a column is missing, the month is not in the model data or the indices, a year of the reference
  * period is not whole, or the data are of several turbines
@@ -317,7 +317,7 @@ export function explainIndex(
   assertSameTurbine(model, details.turbine_id, label);
   const served = readServedMonth(indices, details.turbine_id, label);
   const read = readModelHours(model, WHAT);
-  // The months of an index are those of the turbine, whatever the zone of the stamps.
+  // The months of an index are those of the turbine, whatever the zone of the timestamps.
   const timeZone = zoneOfDetails(details) ?? read.timeZone;
   const hours = { ...read, timeZone };
   const months = computeMonthlyEnergies(hours.power, hours.axis, hours.timeZone);

@@ -138,7 +138,7 @@ function sumHours(
     if (values[i] !== values[i]) missing++;
     else total += values[i];
   }
-  // The last stamp of a record has no next one for an average.
+  // The last timestamp of a record has no next one for an average.
   return missing > 1 ? null : total;
 }
 
@@ -192,7 +192,7 @@ export function buildEnergySteps(
   if (curve) {
     add(
       "Smoothing of the power curve",
-      "standard deviation of the wind speeds over which P is the mean, by which it fits the served power best",
+      "standard deviation of the wind speeds that P averages; this one fits the served power best",
       curve.smoothing,
       "m/s",
     );

@@ -45,16 +45,16 @@ export const words = {
       largest: string;
     },
   ) =>
-    `${compared} of ${steps} steps have a value of the service; the largest gap is ${
+    `${compared} of ${steps} steps can be compared with the service; the largest gap is ${
       formatNumber(gap, 3)
     } %, of "${largest}".`,
 
   other_energy: ({ gap }: { gap: number }) =>
     `The energy of the month is ${formatGap(gap)}: model data and indices are of ` +
-    "different revisions, or the service treats hours, stamps or months differently.",
+    "different revisions, or the service treats hours, timestamps or months differently.",
   preliminary: () =>
-    "The service calls the month preliminary: its figures and its model data may still change, and " +
-    "differ where they were fetched at different times.",
+    "The service calls the month preliminary: its figures and model data may still change, and " +
+    "may differ if you fetched them at different times.",
   too_few_hours: ({ completeness, needed }: { completeness: number; needed: number }) =>
     `The month has ${formatShare(completeness)} % of its hours; below ${
       100 * needed
@@ -66,20 +66,20 @@ export const words = {
     "The normal year was not recomputed: the model data have no whole year. Ask modelData() for " +
     'all years; values under "served" follow from the served indices.',
   reference_found: (served: Served) =>
-    `${SILENT} Of all spans of whole years ${served.from} to ${served.to} gives ${meant(served)}.`,
+    `${SILENT} Of all spans of whole years, ${served.from} to ${served.to} gives ${meant(served)}.`,
   reference_chosen: (served: Served & { years: number }) =>
     `${SILENT} ${whole(served)} give ${meant(served)}.`,
   reference_assumed: (served: Served & { years: number }) =>
-    `${SILENT} ${whole(served)} are used; no index was served to test them.`,
+    `${SILENT} ${whole(served)} are used, without a served index to test them.`,
   reference_unknown: (
     served: Served & { years: number; year_gap: number; month_gap: number | null },
   ) =>
-    `${SILENT} No span of whole years gives ${meant(served)}. Of ${
+    `${SILENT} No span of whole years gives ${meant(served)}. With ${
       whole(served)
     } the normal year is ${formatGap(served.year_gap)}${
       served.month_gap === null ? "" : `, the normal month ${formatGap(served.month_gap)}`
     }. Ask modelData() for all years, or give the years as { referenceYears }.`,
 };
 
-/** What the explanation of an index found. */
+/** Findings of the explanation of an index. */
 export type ExplanationFound = Found<typeof words>;

@@ -15,12 +15,16 @@ export const monthColumns: readonly Column[] = [
   ownColumn("uncovered", "f64", "Uncovered", "Time without information.", "h"),
   ownShare("time_availability", "By time", "Available over available and unavailable time."),
   ...withEnds(
-    ownShare("production_availability", "By production", "Produced over that and lost energy."),
+    ownShare(
+      "production_availability",
+      "By production",
+      "Produced energy over produced and lost energy.",
+    ),
   ),
   { ...lost, description: "Energy lost in what counts as unavailable or limited." },
   ...lostEnds,
-  ownShare("contract_time", "Contract, by time", "By time, by the contract."),
-  ownShare("contract_production", "Contract, by production", "By production, by the contract."),
+  ownShare("contract_time", "Contract, by time", "By time, under the contract."),
+  ownShare("contract_production", "Contract, by production", "By production, under the contract."),
 ];
 
 /** Its frame `categories`, and `monthCategories` but for the month. */

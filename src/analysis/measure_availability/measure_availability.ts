@@ -35,8 +35,8 @@ import { categoryColumns, monthColumns } from "./columns.ts";
 import { type AvailabilityFound, type StateSource, units, words } from "./words.ts";
 
 /**
- * How a category counts: its time and energy as available or as unavailable; as `limited`, its time as available and what
- * it lost as lost; or not at all.
+ * How a category counts: its time and energy as available or as unavailable; as `limited`, its time as available but its
+ * lost energy as lost; or not at all.
  */
 export type Counting = "available" | "limited" | "unavailable" | "left out";
 
@@ -44,7 +44,7 @@ const COUNTINGS: readonly Counting[] = ["available", "limited", "unavailable", "
 
 /**
  * How categories count unless a contract says otherwise. IEC 61400-26 has several views, whose lists were not read (*assumed*):
- * this one asks whether the turbine could run, whoever stopped it. Weather outside of its specification, calms among it,
+ * this one asks whether the turbine could run, no matter who stopped it. Weather outside of its specification, calms among it,
  * is no stop; only time without information is left out. All others count as unavailable.
  */
 const OPERATIONAL: Readonly<Record<string, Counting>> = {
@@ -58,9 +58,9 @@ const OPERATIONAL: Readonly<Record<string, Counting>> = {
 export interface MeasureAvailabilityOptions extends StateOptions {
   /** Hourly model data of the turbine, for energies; production alone needs it. @default none: availability by time only */
   readonly predicted?: DataFrame;
-  /** Production of the turbine in hours or finer, for the energies beside events or counters. @default none: availability by time only */
+  /** Production of the turbine in hours or finer, for the energies of events or counters. @default none: availability by time only */
   readonly production?: DataFrame;
-  /** Details of the turbine: months are those of its zone, and its rated power says what a standstill is. @default none: the zone is that of the model data, or of the events */
+  /** Details of the turbine: its zone sets the months, and its rated power defines a standstill. @default none: the zone of the model data, or of the events */
   readonly details?: TurbineFacts;
   /** How categories count in a contract: `"available"`, `"limited"`, `"unavailable"` or `"left out"`; others as by default. @default none */
   readonly contract?: Readonly<Record<string, Counting>>;
@@ -82,7 +82,7 @@ export interface Availability {
 export interface AvailabilityMeasured extends Answer {
   /**
    * `months`: `month`, `hours`, `uncovered` (h), `time_availability`, `production_availability` with its ends (%), `lost` with
-   * its ends (MWh), and by the contract `contract_time` and `contract_production` (%). `categories`: `category`, how it `counts` and
+   * its ends (MWh), and under the contract `contract_time` and `contract_production` (%). `categories`: `category`, how it `counts` and
    * counts in the `contract`, `hours`, `share` (%), and in MWh `expected`, `produced` and `lost` with the ends of its 90 %
    * interval; `monthCategories`, the same for each `month`. Of each, hours sum to the time, and produced and lost to expected.
    */
@@ -91,9 +91,9 @@ export interface AvailabilityMeasured extends Answer {
     readonly categories: DataFrame;
     readonly monthCategories: DataFrame;
   };
-  /** Could the turbine run, whoever stopped it? In %, `time` and `production` with the ends `low` and `high` of its 90 % interval. */
+  /** Could the turbine run, no matter who stopped it? In %, `time` and `production` with the ends `low` and `high` of its 90 % interval. */
   readonly operational: Availability;
-  /** By the contract: `time`, `production`, `low` and `high`; `null` without one. */
+  /** Under the contract: `time`, `production`, `low` and `high`; `null` without one. */
   readonly contract: Availability | null;
 }
 
@@ -190,8 +190,8 @@ function readInput(given: DataFrame, options: MeasureAvailabilityOptions) {
   if (!predicted !== !production) {
     refuse(
       logged
-        ? "energies need both { production, predicted }; without both only time is measured"
-        : "production shows stops only where a model expects power. Give { predicted: await modelData(id) }, or the frame of readEvents()",
+        ? "energies need both { production, predicted }. Give both, or neither to measure only time"
+        : "production shows stops only if a model predicts power. Give { predicted: await modelData(id) }, or the frame of readEvents()",
     );
   }
   const hourly = (frame?: DataFrame) => !frame || frame.columns.includes("time");
@@ -253,19 +253,19 @@ function measureParts({ states, checked, timeZone }: ReturnType<typeof readInput
  * from its power alone.
  *
  * Time-based availability is Ta / (Ta + Tu), available over available and unavailable time; production-based Ea / (Ea + El),
- * produced over produced and lost energy. What counts as what is a table: by default whatever stops the turbine counts as
- * unavailable, whoever caused it; weather outside of its specification counts as available, time without information is
- * left out, and a limited turbine is available but what it lost is lost. `contract` is another table beside it. The views of
+ * produced over produced and lost energy. A table defines how each category counts. By default every stop counts as
+ * unavailable, no matter who caused it; weather outside of its specification counts as available, time without information is
+ * left out, and a limited turbine is available but its lost energy is lost. `contract` adds a second table. The views of
  * IEC 61400-26 differ, and their lists were not read (*assumed*).
  *
- * Where entries of a log or counters overlap, each time counts once, in the first of their categories by `order`: a convention.
- * Reports (Informational, Warning) are no states. An entry without an end lasts to the next one. Of counters what is neither
- * ready nor a counted stop is a stop without a cause. From power alone stops and limits are those that `checkPerformance()`
- * finds: shorter ones and causes do not show.
+ * If entries of a log or counters overlap, each time counts once, in the first of their categories by `order`: a convention.
+ * Reports (Informational, Warning) are not states. An entry without an end lasts to the next one. In counters, time that is neither
+ * ready nor a counted stop is a stop without a cause. From power alone, `checkPerformance()` finds the stops and limits,
+ * without causes and without shorter stops.
  *
- * Energies are those of `checkPerformance()`: lost is the expected energy, scaled by the turbine's ratio outside of stops, less the
- * produced one; its 90 % interval comes from stretches of normal hours, and stretches are taken as independent. In an hour
- * with a stop in a part of it, the production is that of the rest.
+ * `checkPerformance()` computes the energies: lost is the expected energy, scaled by the turbine's ratio outside of stops, less the
+ * produced energy; its 90 % interval comes from stretches of normal hours, taken as independent. If a stop takes
+ * part of an hour, the production belongs to the rest of it.
  *
  * @param states Events or counters of one turbine as `readEvents()` gives them, or its production in hours or finer
  * @param options `predicted` and `production` for energies, `details`, `contract`, `from` and `to`; `categories`, `order` and `unlogged` of events

@@ -41,7 +41,7 @@ function formatWithEnds(value: number, low: number | null, high: number | null, 
 
 const formatShares = ({ time, production, low, high }: Shares) =>
   [
-    time === null ? "no known share of the time" : `${formatPercent(time)} of the time`,
+    time === null ? "an unknown share of the time" : `${formatPercent(time)} of the time`,
     ...(production === null ? [] : [`${formatWithEnds(production, low, high, "%")} by production`]),
   ].join(", ");
 
@@ -52,36 +52,36 @@ const formatStops = ({ category, hours, lost }: Stops) =>
 /** Sentences of a measured availability, by what was found. */
 export const words = {
   availability: ({ source, hours, ...shares }: { source: StateSource; hours: number } & Shares) =>
-    `In ${formatHours(hours)} the turbine was available, by ${SOURCES[source]}: ${
-      formatShares(shares)
+    `The turbine was available for ${formatShares(shares)}, according to ${SOURCES[source]} over ${
+      formatHours(hours)
     }.`,
   stops: (
     { stops, lost, lost_low, lost_high }: Loss & { stops: readonly Stops[] },
   ) =>
     stops.length === 0
-      ? "No stop is known."
-      : `Stopped or limited: ${
-        stops.toSorted((a, b) => b.hours - a.hours).map(formatStops).join(", ")
-      }${
-        Number.isFinite(lost) ? `; lost ${formatWithEnds(lost, lost_low, lost_high, "MWh")}` : ""
-      }.`,
-  contract: (shares: Shares) => `By the contract: ${formatShares(shares)}.`,
+      ? "No stops are known."
+      : `${
+        Number.isFinite(lost)
+          ? `Stops and limits cost ${formatWithEnds(lost, lost_low, lost_high, "MWh")}`
+          : "Stopped or limited"
+      }: ${stops.toSorted((a, b) => b.hours - a.hours).map(formatStops).join(", ")}.`,
+  contract: (shares: Shares) => `Under the contract: ${formatShares(shares)}.`,
 
   uncovered: ({ hours }: { hours: number }) =>
     `${
       formatHours(hours)
-    } are without information and left out: nothing says whether the turbine could run.`,
+    } have no information and are left out: the turbine may or may not have been able to run.`,
   what_counts: () =>
-    'What counts as what is an assumption of ours, in the column "counts": could the turbine run, ' +
-    "whoever stopped it? A contract has its own table: give { contract }.",
+    'The column "counts" shows how we classified each category: could the turbine run, no matter who ' +
+    "stopped it? If your contract has its own table, give { contract }.",
   stops_not_in_log: ({ count, lost }: { count: number; lost: number }) =>
-    `The log has no entry for ${formatCount(count, "standstill")} that the production shows: ${
+    `The production shows ${formatCount(count, "standstill")} that the log does not list: ${
       formatFigures([lost], "MWh")
     }, counted as available.`,
   power_alone: () =>
-    "Power alone shows neither causes nor stops of less than four hours: the frame of readEvents() has them.",
+    "Power alone shows no causes and no stops of less than four hours. Give the frame of readEvents() for both.",
   ...readingWords,
 };
 
-/** What was found of an availability. */
+/** Findings of an availability. */
 export type AvailabilityFound = Found<typeof words>;

@@ -77,19 +77,19 @@ export function addBudgets(
 ): BudgetBasis {
   const all = Object.entries(budgets).map(([name, budget]) => {
     const basis = known.get(budget) ??
-      refuse(`"${name}" is no answer of planBudget(). Give one for each turbine`);
+      refuse(`"${name}" is not an answer of planBudget(). Give one for each turbine`);
     const weight = Object.hasOwn(weights, name) ? weights[name] : 1;
     if (!(weight > 0)) refuse(`the weight of "${name}" is ${weight}. Give more than 0`);
     return { basis, weight };
   });
   const unknown = Object.keys(weights).find((name) => !Object.hasOwn(budgets, name));
   if (unknown !== undefined) {
-    refuse(`there is a weight of "${unknown}", and no budget. Give the budget, or leave it out`);
+    refuse(`"${unknown}" has a weight, but no budget. Give its budget, or leave it out`);
   }
   const [{ basis: first }] = all;
   const { target, availability, degradation } = first;
   if (all.some(({ basis }) => basis.target.join() !== target.join())) {
-    refuse("the budgets are of different months. Plan all of them with the same { from, to }");
+    refuse("the budgets cover different months. Plan all of them with the same { from, to }");
   }
   const sum = (of: (basis: BudgetBasis) => (number: number) => number | null) => {
     const own = all.map(({ basis, weight }) => ({ weight, of: of(basis) }));

@@ -39,7 +39,7 @@ export type ProductionByMonth = ReadonlyMap<number, ProducedMonth>;
  * Reads the months of production; empty without production.
  *
  * @param production Hours or months of one turbine
- * @param timeZone Zone that sets the months, of hours. @default that of the stamps
+ * @param timeZone Zone that sets the months, of hours. @default the timestamps'
  * @returns The months, and how steps below an hour were averaged to hours, in sentences
  */
 export function readProducedMonths(
@@ -114,7 +114,7 @@ function readIndexHistory(indices: DataFrame, what: string): EnergyHistory {
   const { months: normals, notes } = computeMonthNormals(months, what);
   if (normals.every((normal) => normal === null)) {
     throw new ArgumentError(
-      `Cannot ${what}: the indices do not give the normal months, since no month has both ` +
+      `Cannot ${what}: the indices do not give the normal months, because no month has both ` +
         `predicted_production and month_abnormality_index. Give the frame of monthlyIndices()`,
     );
   }
@@ -148,7 +148,7 @@ function readProductionHistory(
  *
  * @param history Monthly indices, or production where there are none
  * @param what Action, for messages
- * @param timeZone Zone that sets the months, of hours of production. @default that of the stamps
+ * @param timeZone Zone that sets the months, of hours of production. @default the timestamps'
  * @throws {ArgumentError} If columns are missing or of another type, or there are no normal months
  */
 export function readEnergyHistory(
@@ -161,7 +161,7 @@ export function readEnergyHistory(
     : readProductionHistory(history, what, timeZone);
 }
 
-/** Months outside of the budget, which it is compared with, so that no year is compared with itself. */
+/** Months outside of the budget, which it is compared with, so no year is compared with itself. */
 export interface BudgetReference {
   /** Energy of a normal month, January first, MWh. */
   readonly normals: readonly (number | null)[];
@@ -218,7 +218,7 @@ export function buildBudgetReference(
   const [first, last] = [Math.min(...numbers), Math.max(...numbers)].map(monthOfNumber);
   throw new ArgumentError(
     `Cannot ${what} of ${month}: fewer than ${MIN_YEARS_OF_NORMAL} years outside of the budget have ` +
-      `production in ${name}, the record runs from ${first} to ${last}. Give more years of it, or ` +
+      `production in ${name}. The record runs from ${first} to ${last}. Give more years, or ` +
       "monthly indices of the turbine",
   );
 }
@@ -243,7 +243,7 @@ function sumYears(
 
 /**
  * Estimates the deviation of a sum over some months from its mean, from the sums over the same months in n other years.
- * Months of a year are summed before they are compared, so that windy years stay windy. More than twelve months are
+ * Months of a year are summed before they are compared, so windy years stay windy. More than twelve months are
  * years that differ independently of each other about one mean, whose error they share: sum s^2 + (sum s)^2 / n, which
  * is s^2 (1 + 1/n) of one year.
  *

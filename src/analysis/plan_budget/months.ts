@@ -113,10 +113,10 @@ export interface ExpectedEnergy {
 /** Checks a target availability and a degradation, %. */
 export function assertPlanned(availability: number, degradation: number, refuse: Refuse): void {
   if (!(availability > 50 && availability <= 100)) {
-    refuse(`an availability of ${availability} is not one in %, such as 97`);
+    refuse(`an availability of ${availability} is not plausible. Give it in %, such as 97`);
   }
   if (!(degradation >= 0 && degradation < 20)) {
-    refuse(`a degradation of ${degradation} is not one in % a year, such as 0.5`);
+    refuse(`a degradation of ${degradation} is not plausible. Give it in % a year, such as 0.5`);
   }
 }
 

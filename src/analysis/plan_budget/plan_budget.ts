@@ -84,18 +84,18 @@ export interface PlanBudgetOptions {
   readonly to?: RangeBound;
   /**
    * The turbine's own production, hours or months (perhaps with `valid_hours`): gives its level relative to the model, and
-   * the energy produced so far. @default none: the budget is that of the model, without a comparison
+   * the energy produced so far. @default none: the budget uses the level of the model, without a comparison
    */
   readonly production?: DataFrame;
-  /** Produced over modelled energy, such as 0.97, where it is known better. @default that of the production before the budget, 1 without */
+  /** Produced over modelled energy, such as 0.97, if you know it better. @default the level of the production before the budget, 1 without */
   readonly level?: number;
   /** Target availability, % of the energy, such as 97: needs a `level` outside of stops. @default none: stops are as in the level */
   readonly availability?: number;
-  /** Yearly degradation, %: each twelve months after the first of the budget give so much less. @default {0} */
+  /** Yearly degradation, %: each year after the first of the budget gives that much less. @default {0} */
   readonly degradation?: number;
-  /** IANA zone that sets the months of hourly production: that of the turbine. @default null, that of the production */
+  /** IANA zone of the turbine, which sets the months of hourly production. @default null, the production's */
   readonly timeZone?: string | null;
-  /** Of a fleet: what each turbine counts, such as the turbines of its entry, or an owner's share, 0 to 1. @default 1 each */
+  /** For a fleet: the weight of each turbine, such as the turbines of its entry, or an owner's share, 0 to 1. @default 1 each */
   readonly weights?: Readonly<Record<string, number>> | undefined;
 }
 
@@ -138,16 +138,16 @@ const OPTIONS = declareOptions<PlanBudgetOptions>()(
 /**
  * Estimates the production of the coming months: normal months at the turbine's own level, with an interval from the differences between years, compared with the production so far.
  *
- * A normal month follows from the served indices (predicted production over the abnormality index), or, where only
- * production is given, from the means of its own calendar months. Months of the budget itself are not used for these
- * or for the intervals. Intervals are those of one more year (Student's t over the other years of the history), of
- * sums from the sums of years; the error of a level from production and the scatter of single months are added in
- * squares. Intervals end at 0: consumption of a stopped turbine is not budgeted.
+ * A normal month follows from the served indices (predicted production over the abnormality index), or, if only
+ * production is given, from the means of its own calendar months. Months of the budget do not count for these
+ * or for the intervals. Intervals are for one more year (Student's t over the other years of the history), for
+ * sums from the sums of years. The error of a level from production and the scatter of single months are added in
+ * squares. Intervals end at 0: a budget does not include consumption of a stopped turbine.
  *
- * Budgets of several turbines are summed to that of their fleet: the years are those that all of them have, so the interval of the sum is
- * that of windy and calm years together; errors of the levels add up in full.
+ * Budgets of several turbines are summed to a fleet. Only years that all of them have count, so the interval of the sum covers
+ * windy and calm years of the whole fleet; errors of the levels add up in full.
  *
- * @param history Monthly indices of the turbine, as many years as there are; or its own production where there are none; for a fleet
+ * @param history Monthly indices of the turbine, as many years as there are; or its own production without indices; for a fleet
  * answers of this function for the same months, by turbine
  * @param options `from` and `to`: first and last month; `production`, or its `level`; target `availability` and `degradation`; `timeZone` of its months; of a fleet `weights`
  * @returns The frame `months`, their sum, what was produced so far, and sentences
@@ -173,7 +173,7 @@ export function planBudget(
   if (isFrame(history) || !areBudgets(history)) {
     if (weights !== undefined) {
       refuse(
-        "weights are those of the turbines of a fleet, and the history is not one. Leave them out",
+        "weights are for the turbines of a fleet, and this is one turbine. Leave them out",
       );
     }
     return planTurbine(history as DataFrame, chosen);
@@ -182,7 +182,7 @@ export function planBudget(
     name !== "weights" && options[name as keyof PlanBudgetOptions] !== undefined
   );
   if (other !== undefined) {
-    refuse(`a fleet has the ${other} of its turbines. Give { ${other} } to the budget of each`);
+    refuse(`a fleet takes ${other} from its turbines. Give { ${other} } to the budget of each`);
   }
   return buildBudget(addBudgets(history, weights ?? {}));
 }
@@ -207,8 +207,8 @@ function planTurbine(
   assertPlanned(availability ?? 100, degradation, refuse);
   if (availability !== null && (past.basis !== "prediction" || level.months > 0)) {
     refuse(
-      "the production includes past stops, which would count beside the target availability. Give " +
-        "{ level }, that outside of stops: normalRatio of checkPerformance() / 100",
+      "the production includes past stops, which would count in addition to the target availability. Give " +
+        "the { level } outside of stops: normalRatio of checkPerformance() / 100",
     );
   }
   const shareOf = (number: number) =>

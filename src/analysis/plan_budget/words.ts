@@ -38,7 +38,7 @@ const span = (from: string, to: string) =>
 const PLACES = {
   below: ", less than in nineteen of twenty years",
   above: ", more than in nineteen of twenty years",
-  within: ", as in nine of ten years",
+  within: ", within the range of nine in ten years",
   unknown: "",
 } as const;
 
@@ -61,21 +61,21 @@ export const words = {
   wind_allowed: ({ allowed, ratio }: { allowed: number; ratio: number }) =>
     `The wind of these months allowed ${energy(allowed)}: ${
       formatFigures([ratio], "%")
-    } of what was expected.`,
+    } of the expected energy.`,
   forecast: ({ from, to, ...total }: { from: string; to: string } & Expected) =>
-    `With them and normal months for the rest, ${span(from, to)} should give ${
-      energy(total.expected)
-    }${interval(total)}.`,
+    `If the remaining months are normal, ${span(from, to)} should give ${energy(total.expected)}${
+      interval(total)
+    }.`,
 
   own_production_is_normal: () =>
-    "Normal months are the means of the turbine's own production outside of the budget: they include " +
-    "its past outages, and are as uncertain as few years are.",
+    "Normal months are means of the turbine's own production outside of the budget. They include " +
+    "its past outages, and few years make them uncertain.",
   level_of_months: ({ months }: { months: number }) =>
-    `The level comes from ${months} months before the budget, with their outages: give a ` +
-    "level where those will not come again.",
+    `The level comes from ${months} months before the budget and includes their outages. If these ` +
+    "will not recur, give a level.",
   no_level: ({ needed, before, months }: { needed: number; before: string; months: number }) =>
-    `The budget is that of the model: the level of the turbine needs production of ` +
-    `${needed} months before ${before}, there are ${months}. Give more of it, or a level.`,
+    `The budget uses the level of the model: the turbine's own level needs production of ` +
+    `${needed} months before ${before}, and there are ${months}. Give more production, or a level.`,
   planned: (
     { availability, degradation }: { availability: number | null; degradation: number },
   ) =>
@@ -88,18 +88,18 @@ export const words = {
       ])
     }.`,
   availability_unused: () =>
-    "Availability is not used: the budget includes the losses of stops, as the production does.",
+    "Availability is not used, because the budget includes the losses of stops, as the production does.",
   months_without_production: ({ months }: { months: readonly string[] }) =>
-    `Without production of the whole month: ${months.join(", ")}. They count as normal ` +
+    `Without production for the whole month: ${months.join(", ")}. These count as normal ` +
     "months, like future ones.",
   no_interval: ({ needed }: { needed: number }) =>
     `No interval: it needs at least ${needed} years of the same months. Give more years.`,
   without_level: ({ turbines }: { turbines: readonly string[] }) =>
-    `Budgeted at the level of the model, because fewer than six months of production are known: ${
+    `Budgeted at the level of the model, because fewer than six months have production: ${
       joinNames(turbines)
     }.`,
   ...readingWords,
 };
 
-/** What a budget found. */
+/** Findings of a budget. */
 export type BudgetFound = Found<typeof words>;

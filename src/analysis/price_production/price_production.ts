@@ -19,27 +19,27 @@ import { units, words } from "./words.ts";
 
 /** Options of {@linkcode priceProduction}. */
 export interface PriceProductionOptions extends PriceOptions {
-  /** Hourly model data of the turbine, as of `modelData()`. */
+  /** Hourly model data of the turbine, from `modelData()`. */
   readonly predicted: DataFrame;
   /** Price of a MWh: a number for all times, or the prices of hours or months as `readPrices()` gives them. */
   readonly price: number | DataFrame;
-  /** Details of the turbine: months are those of its zone. @default none */
+  /** Details of the turbine: its zone sets the months. @default none */
   readonly details?: TurbineFacts;
   /** Number of turbines in the production. @default {1} */
   readonly units?: number;
 }
 
-/** What the production of a month, or of all, was worth. */
+/** Value of the production of a month, or of all. */
 export interface Worth {
   /** Hours with production, model data and a price. */
   readonly hours: number;
   /** Energy that was produced in them, MWh. */
   readonly produced: number;
-  /** What that is worth, in the currency. */
+  /** Value of this energy, in the currency. */
   readonly value: number;
-  /** Mean price of a MWh, weighed by production. */
+  /** Mean price of a MWh, weighted by production. */
   readonly capture_price: number;
-  /** The same, weighed by what the wind allowed. */
+  /** The same, weighted by the energy that the wind allowed. */
   readonly possible_price: number;
   /** Mean price of the hours. */
   readonly mean_price: number;
@@ -49,7 +49,7 @@ export interface Worth {
   readonly low_hours: number;
 }
 
-/** What production was worth; it shows itself in notebooks and on the console. */
+/** Value of production; it shows itself in notebooks and on the console. */
 export interface PricedProduction extends Answer, Worth {
   /** Currency, such as "EUR". */
   readonly currency: string;
@@ -70,9 +70,13 @@ const monthColumns = (currency: string): readonly Column[] => {
     month,
     { ...hours, description: "Hours with production, model data and a price." },
     produced,
-    ownColumn("value", "f64", "Value", "What that is worth.", currency),
-    price("capture_price", "Capture price", "Mean price, weighed by production."),
-    price("possible_price", "Possible", "Mean price, weighed by what the wind allowed."),
+    ownColumn("value", "f64", "Value", "Value of this energy.", currency),
+    price("capture_price", "Capture price", "Mean price, weighted by production."),
+    price(
+      "possible_price",
+      "Possible",
+      "Mean price, weighted by the energy that the wind allowed.",
+    ),
     price("mean_price", "Mean price", "Mean price of the hours."),
     ownColumn("capture_rate", "f64", "Capture rate", "Capture price over mean price.", "%"),
     {
@@ -92,11 +96,11 @@ const OPTIONS = declareOptions<PriceProductionOptions>()("predicted! details pri
 });
 
 /**
- * Says what production was worth: its capture price, which is the mean price weighed by production, beside that of what the wind
- * allowed and the mean of all hours, by months and in the whole.
+ * Computes the value of production: its capture price, which is the mean price weighted by production, next to the price of the energy that the
+ * wind allowed and the mean of all hours, by months and in total.
  *
- * Only hours with production, model data and a price count. It is no settlement: fees, balancing, and what a contract pays are not
- * in it.
+ * Only hours with production, model data and a price count. It is not a settlement: it excludes fees, balancing and contract
+ * payments.
  *
  * @param production Hours (`time` with a zone, `power` in kW), as `readProduction()` gives them
  * @param options `predicted`: hourly model data; `price` of a MWh, as `readPrices()` gives it; `currency`; `details`; `units`
@@ -122,7 +126,7 @@ export function priceProduction(
   checkFrame(production, WHAT, "readProduction()");
   checkFrame(chosen.predicted ?? refuse(MISSING_PREDICTIONS), WHAT, "modelData()");
   const checked = checkInput(production, chosen);
-  if (!checked.hours) return refuse("it takes hours of production, and hourly model data");
+  if (!checked.hours) return refuse("it needs hourly production and hourly model data");
   const { axis, produced: power, expected, price } = checked.hours;
   const { currency } = checked.value!;
   const measure = (from: number, to: number): Worth => {
@@ -143,7 +147,7 @@ export function priceProduction(
   };
   const whole = measure(0, axis.length);
   if (whole.hours === 0) {
-    refuse("no hour has production, model data and a price. Give prices of its time");
+    refuse("no hour has production, model data and a price. Give prices for its period");
   }
   const { results, notes } = findPrices(checked, splitDeviation(checked, null));
   const rows = listMonthSpans(axis, checked.timeZone).map(({ year, month: of, from, to }) => ({
@@ -152,7 +156,7 @@ export function priceProduction(
   })).filter(({ hours }) => hours > 0);
   const { name } = chosen.details ?? {};
   return buildAnswer({ currency, ...whole }, {
-    title: `What the production${name ? ` of ${name}` : ""} was worth`,
+    title: `Value of the production${name ? ` of ${name}` : ""}`,
     frames: {
       months: { title: "Months", columns: monthColumns(currency), rows },
     },

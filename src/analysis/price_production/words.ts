@@ -17,10 +17,10 @@ export const words = {
       Number.isNaN(capture_rate) ? "" : `, ${formatPercent(capture_rate)} of the mean price`
     }. The mean price is ${formatFigures([mean_price], `${currency}/MWh`)}.`,
   possible: ({ possible_price, currency }: { possible_price: number; currency: string }) =>
-    `All that the wind allowed would have got ${
+    `All the energy that the wind allowed would have earned ${
       formatFigures([possible_price], `${currency}/MWh`)
     }.`,
   ...priceWords,
   no_settlement: () =>
-    "This is no settlement: fees, balancing, and what a contract pays are not in it.",
+    "This is not a settlement: it excludes fees, balancing and contract payments.",
 };

@@ -40,7 +40,7 @@ type DrawErrors = (
   random: SeededRandom,
 ) => Float64Array;
 
-/** Separates the errors of a record into the wave of a year and scatter, and draws both anew. */
+/** Separates the errors of a record into the wave of a year and scatter, and draws both again. */
 function buildDraw(
   record: readonly RecordMonth[],
   errors: readonly number[],

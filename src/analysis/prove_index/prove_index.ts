@@ -44,7 +44,12 @@ export const proofPeriods: readonly Column[] = [
   energy("predicted", "Predicted", "Energy predicted without the period."),
   energy("low", "Low", "Lower end of the 90 % interval; null for a year."),
   energy("high", "High", "Upper end of the 90 % interval; null for a year."),
-  ownColumn("hit", "bool", "Hit", "Whether the interval has the produced energy; null for a year."),
+  ownColumn(
+    "hit",
+    "bool",
+    "Hit",
+    "Whether the interval contains the produced energy; null for a year.",
+  ),
   percent("index", "Index", "Predicted over produced energy, less 100 %."),
   percent("one_factor", "One factor", "The same by one factor on the wind speed."),
   percent("monthly_regression", "Regression", "By a line of mean power on mean wind speed."),
@@ -62,10 +67,18 @@ export const proofMethods: readonly Column[] = [
 /** Errors after some months of production: a row for each number of months. */
 export const proofLengths: readonly Column[] = [
   ownColumn("months", "i32", "Months", "Months of production, from any month of the year on."),
-  percent("year_half", "Year, half", "Error of a normal year that half of the worlds keep."),
-  percent("year_most", "Year, 90 %", "Error of a normal year that nine of ten worlds keep."),
-  percent("month_half", "Month, half", "The same of a month of another year: half of them."),
-  percent("month_most", "Month, 90 %", "The same of a month of another year: nine of ten."),
+  percent("year_half", "Year, half", "Largest error of a normal year in half of the cases."),
+  percent("year_most", "Year, 90 %", "Largest error of a normal year in nine of ten cases."),
+  percent(
+    "month_half",
+    "Month, half",
+    "Largest error of a month of another year in half of the cases.",
+  ),
+  percent(
+    "month_most",
+    "Month, 90 %",
+    "Largest error of a month of another year in nine of ten cases.",
+  ),
 ];
 
 /** Ways to predict a period from the others: the index, and simpler ones. */
@@ -164,7 +177,7 @@ function predictBlock(
 }
 
 /**
- * Predicts each period of a record by a calibration without it: reanalysis, scaling, smoothing and factors are chosen anew. Of
+ * Predicts each period of a record by a calibration without it: reanalysis, scaling, smoothing and factors are chosen again. Of
  * more than 24 periods neighbours are left out together.
  *
  * @param what What is to be done, for messages
@@ -180,8 +193,8 @@ function predictUnseen({ turbine, inputs, climates }: TurbineTraining, what: str
   const labels = whole.periods.filter(isWhole).map(({ label }) => label);
   if (labels.length < MIN_UNSEEN) {
     throw new ArgumentError(
-      `Cannot ${what} of ${turbine.id}: ${labels.length} of its periods can be predicted from others: ` +
-        `with a week of production and climate, and no outage. Give at least ${MIN_UNSEEN}`,
+      `Cannot ${what} of ${turbine.id}: only ${labels.length} of its periods have a week of ` +
+        `production and climate, and no outage. Give at least ${MIN_UNSEEN}`,
     );
   }
   const folds = assignFolds(new Uint8Array(labels.length).fill(1));
@@ -201,7 +214,7 @@ function predictUnseen({ turbine, inputs, climates }: TurbineTraining, what: str
 
 /** Options of {@linkcode proveIndex}. */
 export interface ProveIndexOptions {
-  /** Error of a normal year that is asked for, %. @default {5} */
+  /** Error of a normal year to reach, %. @default {5} */
   readonly tolerance?: number;
   /** Seed of the worlds. @default {1} */
   readonly seed?: number;
@@ -222,7 +235,7 @@ export interface IndexProof extends Answer {
   readonly error: number;
   /** Share of the months in their 90 % interval, %; `null` for annual production. */
   readonly hitRate: number | null;
-  /** Months that are needed beyond those of the record, 0 where it has enough; `null` for annual production, or beyond twenty years. */
+  /** Months needed in addition to the record, 0 if it is long enough; `null` for annual production, or beyond twenty years. */
   readonly monthsNeeded: number | null;
 }
 
@@ -274,12 +287,12 @@ function drawWorlds(months: readonly UnseenPeriod[], prior: SitePrior, seed: num
 }
 
 /**
- * Measures how good the index of a turbine is, by its own production: each month predicted by a calibration that has not seen
- * it, beside simpler methods, and how often the 90 % intervals are right. Worlds that are like the record then say how
- * large the errors are after any number of months, and how many more it needs.
+ * Measures how good the index of a turbine is, by its own production: a calibration that has not seen a month predicts it,
+ * next to simpler methods, and the answer counts how often the 90 % intervals are right. Synthetic worlds like the record then
+ * show the errors after any number of months, and how many more months it needs.
  *
- * Reanalysis, scaling, smoothing and factors are chosen anew without each month; of more than 24 months neighbours are
- * left out together. The intervals of a site with several reanalyses leave out how far these are apart in the long term.
+ * Reanalysis, scaling, smoothing and factors are chosen again without each month; of more than 24 months neighbours are
+ * left out together. With several reanalyses, the intervals do not include their long-term differences.
  *
  * @param training What the turbine is calibrated from, of `readTraining()`
  * @param options `tolerance` of a normal year (%), `seed`

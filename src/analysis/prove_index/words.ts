@@ -24,48 +24,51 @@ export const words = {
       unit: string;
     },
   ) =>
-    `Each of ${formatCount(periods, unit)} was predicted from the others: ${
-      percent(error)
-    } off on ` +
-    `average, ${percent(worst)} at most, ${formatSigned(bias, 1)} % in the mean.`,
+    `The index is ${percent(error)} off on average, ${percent(worst)} at most, with a bias of ${
+      formatSigned(bias, 1)
+    } %: each of ${formatCount(periods, unit)} was predicted from the others.`,
   intervals: ({ hits, periods, width }: Figures<"hits" | "periods" | "width">) =>
     `${hits} of ${periods} are inside their 90 % interval, which reaches ${percent(width)} to ` +
     "either side on average.",
   methods: ({ methods }: { methods: readonly { method: string; error: number }[] }) =>
-    `Simpler ways miss the same by: ${
+    `Simpler methods are off on average by: ${
       methods.map(({ method, error }) => `${method} ${percent(error)}`).join(", ")
     }.`,
   beaten: ({ method }: { method: string }) =>
-    `Here ${method} would have been clearly better: look at the site before you use the index.`,
+    `Here ${method} would have been clearly better. Check the site before you use the index.`,
   now: ({ months, year, month }: Figures<"months" | "year" | "month">) =>
-    `Nine of ten records of ${formatCount(months, "month")} like this one know a normal year to ` +
-    `within ${percent(year)}, and a month of another year to within ${percent(month)}.`,
+    `With ${formatCount(months, "month")} like these, a normal year is within ${
+      percent(year)
+    } in ` +
+    `nine of ten cases, and a month of another year within ${percent(month)}.`,
   more: ({ tolerance, more }: { tolerance: number; more: number | null }) =>
-    `A normal year to within ${percent(tolerance)} ${
+    `For a normal year within ${percent(tolerance)}, the record ${
       more === 0
-        ? "is reached"
+        ? "is long enough"
         : `needs ${
           more === null ? "more than twenty years" : `about ${formatCount(more, "month")} more`
         }`
     }.`,
 
   other_years: ({ years, move, learnt }: Figures<"years" | "move"> & { learnt: boolean }) =>
-    `What this cannot know: all periods are of ${
+    `All periods are from ${
       formatCount(years, "year")
-    }, and how far the level ` +
-    `of the reanalysis moves from year to year is ${
-      learnt ? "learnt beside that of other sites" : "that of other sites"
-    }, ${percent(move)}. A change of the turbine would be part of the errors.`,
+    }: other years may differ. The level of the reanalysis moves by ${
+      percent(move)
+    } from year to ` +
+    `year, ${
+      learnt ? "learnt from this site and others" : "learnt from other sites"
+    }. A change of the turbine would be part of the errors.`,
   season_unknown: ({ months }: Figures<"months">) =>
-    `The season of the errors is that of other sites: ${
+    `The season of the errors comes from other sites, because ${
       formatCount(months, "month")
     } do not show it.`,
-  no_months: () => "How many more are needed is known for months only: production is annual.",
+  no_months: () => "Annual production does not show how many more months are needed.",
   few: ({ periods }: Figures<"periods">) =>
     `${formatCount(periods, "period")} cannot tell a hit rate of 90 % from one of 75 or 99 %.`,
   left_out: ({ periods }: { periods: readonly { period: string; reason: string }[] }) =>
     `Not predicted: ${periods.map(({ period, reason }) => `${period}, ${reason}`).join("; ")}.`,
 };
 
-/** What a proof found. */
+/** Findings of a proof. */
 export type ProofFound = Found<typeof words>;

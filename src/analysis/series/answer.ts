@@ -15,11 +15,11 @@ export type FindingFigure =
   | readonly FindingFigure[]
   | { readonly [name: string]: FindingFigure };
 
-/** What an analysis found, as data and as a sentence. */
+/** A finding of an analysis, as data and as a sentence. */
 export interface Finding {
-  /** What was found, such as `outages_cost`: the same whatever the sentence says. */
+  /** Kind of the finding, such as `outages_cost`: it stays the same if the sentence changes. */
   readonly code: string;
-  /** `result` of the question, or a `note` on what was left out or assumed, and the data that would change that. */
+  /** `result` of the question, or a `note` on omissions and assumptions, and the data that would change them. */
   readonly severity: "result" | "note";
   /** Its figures by name; a missing one is `null`. */
   readonly figures: Readonly<Record<string, FindingFigure>>;
@@ -29,10 +29,10 @@ export interface Finding {
   readonly text: string;
 }
 
-/** Sentences of an analysis by what was found: one place for all words, so that another language is another table. */
+/** Sentences of an analysis by what was found: one place for all words, so another language is another table. */
 type Words = Readonly<Record<string, (figures: never) => string>>;
 
-/** What an analysis found, before it has words. */
+/** Findings of an analysis, before they have words. */
 export type Found<Table extends Words> = {
   [Code in keyof Table]:
     & { readonly code: Code }
@@ -96,14 +96,14 @@ export function putIntoWords<Table extends Words>(
   });
 }
 
-/** What an analysis found, as data and as sentences. */
+/** Findings of an analysis, as data and as sentences. */
 export interface Findings {
   readonly findings: readonly Finding[];
   readonly summary: readonly string[];
   readonly notes: readonly string[];
 }
 
-/** Writes what an analysis found and what it left out, as data and as the sentences of `summary` and `notes`. */
+/** Writes the results and notes of an analysis, as data and as the sentences of `summary` and `notes`. */
 export function writeFindings<Table extends Words>(
   words: Table,
   units: Readonly<Record<string, string>>,
@@ -120,17 +120,17 @@ export function writeFindings<Table extends Words>(
 }
 
 /**
- * What the answer to every question has, besides its own figures. It shows itself in notebooks and on the console; pass
+ * The parts that every answer has, next to its own figures. It shows itself in notebooks and on the console; pass
  * it as it is to its chart, or to `answerReport()` for a page.
  */
 export interface Answer {
   /** Its frames by name. */
   readonly frames: Readonly<Record<string, DataFrame>>;
-  /** All that was found and left out, as data: `code`, `severity` (`result` or `note`), `figures` with their `units`, and `text`, the sentence that is in `summary` or `notes`. */
+  /** All results and notes, as data: `code`, `severity` (`result` or `note`), `figures` with their `units`, and `text`, the sentence that is in `summary` or `notes`. */
   readonly findings: readonly Finding[];
   /** Results in sentences. */
   readonly summary: readonly string[];
-  /** What was left out, assumed or could not be computed, and the data that would change that. */
+  /** Omissions, assumptions and missing results, and the data that would change them. */
   readonly notes: readonly string[];
   /** Where its figures come from, as `provenance()` gives it for a frame. */
   readonly provenance: Origin;

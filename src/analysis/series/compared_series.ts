@@ -52,14 +52,13 @@ export const comparisonColumns: readonly Column[] = [
     unit: "h",
     range: [0, null],
     label: "Hours compared",
-    description:
-      "Hours valid in both, where both are hourly, or valid hours of monthly production.",
+    description: "Hours valid in both, if both are hourly, or valid hours of monthly production.",
     tag: "ours",
   },
   {
     ...completeness,
     description: "Share of the month's hours that are compared; with monthly production, " +
-      "that of its valid hours and the completeness of the prediction.",
+      "from its valid hours and the completeness of the prediction.",
     optional: false,
   },
 ];
@@ -100,7 +99,7 @@ export interface HourlySeries {
   readonly grid: HourlyGrid;
   /** Mean power of each hour, kW; missing is NaN. */
   readonly power: Float64Array;
-  /** Zone that sets the months: that of the stamps, or the zone in the frame. */
+  /** Zone that sets the months: that of the timestamps, or the zone in the frame. */
   readonly timeZone: string;
   /** How steps below an hour were averaged, in sentences. */
   readonly notes: readonly string[];
@@ -134,7 +133,7 @@ export interface SideColumns {
   readonly action?: string;
   /** Name of the side, for messages. */
   readonly what: string;
-  /** Stamp and power. */
+  /** Timestamp and power. */
   readonly hourly: readonly [Column, Column];
   /** Month and energy. */
   readonly monthly: readonly [Column, Column];

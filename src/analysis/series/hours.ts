@@ -58,7 +58,7 @@ function adviseToHours(refuse: Refuse): Refuse {
   return (problem) => refuse(`${problem}. toHours() averages regular steps to hours`);
 }
 
-/** Finds the smallest distance of stamps, ms; infinite for a single one. */
+/** Finds the smallest distance of timestamps, ms; infinite for a single one. */
 function findSmallestStep(epochs: Float64Array): number {
   const sorted = epochs.toSorted();
   let smallest = Infinity;
@@ -72,21 +72,21 @@ export interface ReferenceHours {
   readonly column: Column;
   /** Whether its values are wind speeds. */
   readonly isWind: boolean;
-  /** Whether a value is of the instant of its stamp or the mean of the hour that starts there. */
+  /** Whether a value is of the instant of its timestamp or the mean of the hour that starts there. */
   readonly stamp: Stamp;
-  /** Zone of the turbine where the frame names it, else that of its stamps. */
+  /** Zone of the turbine where the frame names it, else that of its timestamps. */
   readonly timeZone: string;
   /** The hours. */
   readonly axis: HourAxis;
-  /** Values at the stamps. */
+  /** Values at the timestamps. */
   readonly values: Float64Array;
-  /** Mean of the hour that starts at each stamp: of instants the mean of two consecutive values. */
+  /** Mean of the hour that starts at each timestamp: of instants the mean of two consecutive values. */
   readonly means: Float64Array;
   /** How steps below an hour were averaged to hours, in sentences. */
   readonly notes: readonly string[];
 }
 
-/** Column of a frame to read, and the meaning of its stamps. */
+/** Column of a frame to read, and the meaning of its timestamps. */
 interface ReadingOptions {
   /** Column to read. @default the first that the frame has of `prefer` */
   readonly column?: string | undefined;
@@ -109,7 +109,7 @@ function chooseColumn(
   const wind = findWindColumn(names);
   const own = names.includes(power.name) ? columnOf(frame, power.name) : undefined;
   return (prefer === "wind" ? wind ?? own : own ?? wind) ?? refuse(
-    `it has neither a wind speed nor "${power.name}"; it has ${names.join(", ")}. ` +
+    `it has no wind speed and no "${power.name}"; it has ${names.join(", ")}. ` +
       `Name the column with { column }`,
   );
 }
@@ -118,7 +118,7 @@ function chooseColumn(
  * Reads hours onto a regular axis, in the order of time; regular steps below an hour are averaged to hours.
  *
  * @param frame `time` with a zone and values, of one point
- * @param read Column, and meaning of its stamps
+ * @param read Column, and meaning of its timestamps
  */
 export function readReferenceHours(
   frame: DataFrame,
@@ -150,7 +150,7 @@ export function readReferenceHours(
   return { column, isWind: wind, stamp, timeZone, axis: grid.axis, values, means, notes };
 }
 
-/** Averages steps to hours, each at its start, whatever the meaning of the stamps: they differ by half a step only. */
+/** Averages steps to hours, each at its start, whatever the meaning of the timestamps: they differ by half a step only. */
 function averageSteps(
   epochs: Float64Array,
   values: Float64Array,

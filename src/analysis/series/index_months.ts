@@ -54,7 +54,7 @@ export function readIndexMonths(indices: DataFrame, what: string): IndexMonth[] 
     const list = missing.map(({ name, unit }) => unit ? `"${name}" (${unit})` : `"${name}"`);
     refuse(
       `lack ${list.join(", ")}; they have ${names.join(", ") || "no columns"}. ` +
-        "Give the frame of monthlyIndices(), or rename a column of yours",
+        "Give the frame of monthlyIndices(), or rename your column",
     );
   }
   const refuseColumn = buildRefuse(`${what} from the indices`);
@@ -171,7 +171,7 @@ export function computeMonthNormals(
     ),
     notes: [ofYear, ...ofName].some(({ differ }) => differ)
       ? [
-        "The months of the indices do not all refer to the same normal year; that of the latest month is used.",
+        "The months of the indices refer to different normal years; the normal year of the latest month is used.",
       ]
       : [],
   };

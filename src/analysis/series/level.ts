@@ -145,6 +145,6 @@ export function assertLevel(
     `the production is ${format(ratio)} times the prediction of the same time (${
       format(produced)
     } of ${format(predicted)} MWh): ${explainRatio(ratio)}. Column "${column}" must be in ` +
-      `${unit}, and of one turbine: convert it, or divide that of a park by its number of turbines`,
+      `${unit}, and of one turbine: convert it, or divide the ${column} of a park by its number of turbines`,
   );
 }

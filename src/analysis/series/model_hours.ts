@@ -43,7 +43,7 @@ const [time, windSpeed, windDirection, airDensity, power] = pickColumns(
  *
  * @param model Frame of `modelData()` of one turbine
  * @param what Action, for messages: "explain the index"
- * @throws {ArgumentError} If a column is missing or not numeric, a stamp is missing, or an hour is duplicated
+ * @throws {ArgumentError} If a column is missing or not numeric, a timestamp is missing, or an hour is duplicated
  */
 export function readModelHours(model: DataFrame, what: string): ModelHours {
   const refuse: Refuse = buildRefuse(what, "the model data");
@@ -57,7 +57,7 @@ export function readModelHours(model: DataFrame, what: string): ModelHours {
         `they have ${names.join(", ") || "no columns"}. Give the frame of modelData()`,
     );
   }
-  if (model.height === 0) refuse("have no rows. Ask for the months that are needed");
+  if (model.height === 0) refuse("have no rows. Ask modelData() for the months that you need");
   const refuseColumn = buildRefuse(`${what} from the model data`);
   const sorted = model.sort(time.name);
   const { epochs, timeZone } = readTurbineStamps(sorted, refuseColumn);
@@ -109,13 +109,13 @@ type CurveTurbine = Pick<Turbine, "powerCurve" | "ratedPower" | "powerControl">;
 export interface CurvePower {
   /** The turbine whose curve was used. */
   readonly turbine: CurveTurbine;
-  /** Power at each stamp, kW; missing is NaN. */
+  /** Power at each timestamp, kW; missing is NaN. */
   readonly atStamps: Float64Array;
   /** Mean power of each hour, kW; missing is NaN. */
   readonly hourly: Float64Array;
   /** Standard deviation of the wind speeds over which the curve is averaged, m/s, by which fits the served power best. */
   readonly smoothing: number;
-  /** Whether an hour is the mean of its two ends or the value at its stamp, by which fits the served power better. */
+  /** Whether an hour is the mean of its two ends or the value at its timestamp, by which fits the served power better. */
   readonly stamp: "instant" | "start";
 }
 

@@ -26,7 +26,7 @@ export interface PriceOptions {
    * has its value. @default none
    */
   readonly price?: number | DataFrame | undefined;
-  /** Currency of the price, such as "DKK". @default that of the frame, else "EUR" */
+  /** Currency of the price, such as "DKK". @default the frame's, else "EUR" */
   readonly currency?: string | undefined;
 }
 
@@ -72,7 +72,7 @@ function readSeries(price: DataFrame, refuse: Refuse): PriceSeries {
     const byMonth = new Map(
       readMonths(price, month.name, refuse).map((number, i) => [number, values[i]]),
     );
-    if (byMonth.size < values.length) refuse("the prices repeat a month. Give each once");
+    if (byMonth.size < values.length) refuse("the prices repeat a month. Give each month once");
     return { values, currency, ofMonth: (number) => byMonth.get(number) ?? NaN };
   }
   const [, power] = productionColumns.hour;
@@ -109,10 +109,14 @@ export function readPrice({ price, currency }: PriceOptions, refuse: Refuse): Pr
   const { values, axis: own, ofMonth = () => price as number, currency: stated }: PriceSeries =
     typeof price === "number" ? { values: Float64Array.of(price) } : readSeries(price, refuse);
   const known = values.filter(Number.isFinite);
-  if (known.length === 0) refuse("no price is a number. Give prices of the time of the production");
+  if (known.length === 0) {
+    refuse("no price is a number. Give prices for the period of the production");
+  }
   const average = mean(known.map(Math.abs));
   if (average > 0 && average < MIN_MEAN) {
-    refuse(`a mean price of ${average.toPrecision(2)} is one of a kWh. Give the price of a MWh`);
+    refuse(
+      `a mean price of ${average.toPrecision(2)} looks like a price per kWh. Give prices per MWh`,
+    );
   }
   const named = currency ?? stated ?? "EUR";
   if (!/^[A-Z]{3}$/.test(named) || named !== (stated ?? named)) {

@@ -124,7 +124,7 @@ export interface ProductionRecord {
   readonly resolution: "hour" | "month" | "year";
   /** Zone that sets the months. */
   readonly timeZone: string;
-  /** Zone of its stamps; that of the months where it has none. */
+  /** Zone of its timestamps; that of the months where it has none. */
   readonly stampZone: string;
   /** The production; energies in kWh, powers in kW. */
   readonly production: Production;
@@ -137,7 +137,7 @@ export interface ProductionRecord {
  *
  * @param frame Frame as `readProduction()` gives it
  * @param what Action, for messages: "estimate the long-term production"
- * @param timeZone Zone that sets the months; that of hourly stamps unless given
+ * @param timeZone Zone that sets the months; that of hourly timestamps unless given
  * @throws {ArgumentError} If columns are missing, of another type, or repeat an hour, a month or a year
  * @throws {DataFormatError} If hours do not begin whole hours apart
  */

@@ -35,7 +35,7 @@ export function findWindColumn(names: readonly string[]): Column | undefined {
 
 const timeZoneColumn = zoneColumns[0].name;
 
-/** Reads the turbine's zone from the column of zones, which model data of several zones have beside stamps in UTC. */
+/** Reads the turbine's zone from the column of zones, which model data of several zones have beside timestamps in UTC. */
 export function readTurbineZone(frame: DataFrame): string | undefined {
   if (!Object.keys(frame).includes(timeZoneColumn)) return undefined;
   const [zone, ...others] = new Set(readTexts(frame, timeZoneColumn));
@@ -51,9 +51,9 @@ export function zoneOfDetails(
 }
 
 /**
- * Reads the stamps of a frame in the order of its rows; their zone is the turbine's where the frame has it.
+ * Reads the timestamps of a frame in the order of its rows; their zone is the turbine's where the frame has it.
  *
- * @param gaps Whether a row may have no stamp
+ * @param gaps Whether a row may have no timestamp
  */
 export function readTurbineStamps(
   frame: DataFrame,

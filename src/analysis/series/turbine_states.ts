@@ -75,7 +75,7 @@ export interface TurbineStates {
   /** Start and end of the time that is looked at, milliseconds since 1970 UTC. */
   readonly from: number;
   readonly to: number;
-  /** Zone of the stamps. */
+  /** Zone of the timestamps. */
   readonly timeZone: string;
   /** What was assumed, in sentences. */
   readonly notes: readonly string[];
@@ -131,7 +131,7 @@ type Spells = Pick<TurbineStates, "spells" | "curtailed" | "notes">;
 /**
  * Reads the states of a turbine from the events or the counters of `readEvents()`.
  *
- * @param timeZone Zone of days in `from` and `to`. @default that of the frame
+ * @param timeZone Zone of days in `from` and `to`. @default the frame's
  * @throws {ArgumentError} If a column is missing, the frame has several turbines, or there is no such category
  */
 export function readStates(
@@ -142,7 +142,9 @@ export function readStates(
 ): TurbineStates {
   const has = (name: string) => events.columns.includes(name);
   if (!has("from") || !has("to") || !(has("category") || isCounted(events)) || !events.height) {
-    refuse("the events have no rows, or lack from, to and category. Give those of readEvents()");
+    refuse(
+      "the events have no rows, or lack from, to and category. Give the frame of readEvents()",
+    );
   }
   assertOneTurbine(events, (problem) => refuse(`of the events: ${problem}`));
   const frame = events.sort("from");
@@ -160,7 +162,7 @@ export function readStates(
   });
   const notes = range.from !== undefined && range.to !== undefined ? read.notes : [
     ...read.notes,
-    `The log is taken to cover the time from its first to its last entry ("from" and "to" ${OPTION}).`,
+    `The log is assumed to cover the time from its first to its last entry ("from" and "to" ${OPTION}).`,
   ];
   return { ...read, from: span[0], to: span[1], timeZone: zone, notes };
 }
@@ -194,8 +196,8 @@ function readCounters(rows: Rows): Spells {
   const notes = [
     `${
       hours(overlap)
-    } are in several counters: the first of ${names} counts, a convention ("order" ${OPTION}).`,
-    `${hours(rest)} are neither ready to operate nor counted as a stop: "${unlogged}".`,
+    } are in several counters: the first of ${names} counts, by convention ("order" ${OPTION}).`,
+    `${hours(rest)} are not ready to operate and not counted as a stop: "${unlogged}".`,
   ];
   return { spells, curtailed: [], notes: notes.filter((_, i) => [overlap, rest][i] > 0) };
 }
@@ -263,7 +265,7 @@ function readEntries(rows: Rows): Spells {
     overlap > 0 &&
     `${
       hours(overlap)
-    } in several categories: the first of ${stops} counts, a convention ("order" ${OPTION}).`,
+    } in several categories: the first of ${stops} counts, by convention ("order" ${OPTION}).`,
     `Time without an entry is "${unlogged}" ("unlogged" ${OPTION}).`,
   ];
   return { spells, curtailed, notes: notes.filter((note) => note !== false) };

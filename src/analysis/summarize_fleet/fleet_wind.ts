@@ -18,7 +18,7 @@ type FleetReference = Pick<
   "calibration_verdict" | "calibration_reason" | "reference_from" | "reference_to"
 >;
 
-/** What the wind of a turbine was worth; energies in MWh. */
+/** The wind of a turbine as energy, MWh. */
 interface TurbineWind {
   readonly energy: number;
   readonly normal: number;
@@ -92,7 +92,7 @@ function addMonths(
 }
 
 /**
- * Reads what the wind of a time was worth to each turbine.
+ * Reads the energy that the wind of a period would have given to each turbine.
  *
  * @param range The months; without them the last one with production, else the last one with figures. A side that is open ends with the
  * production, else with the figures

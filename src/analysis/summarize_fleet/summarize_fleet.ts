@@ -53,13 +53,13 @@ export interface FleetRow extends Omit<Verdict, "period"> {
 
 /** Options of {@linkcode summarizeFleet}. */
 export interface SummarizeFleetOptions extends TimeRange {
-  /** The month, such as "2025-12"; for more of them give `from` and `to`. @default the last one in which a check has production, else with figures */
+  /** The month, such as "2025-12"; for several give `from` and `to`. @default the last one in which a check has production, else with figures */
   readonly month?: MonthLike | undefined;
-  /** Answers of `checkPerformance()` by turbine, or why there is none: then only its wind is known. For more than a month they must be of the same `from` and `to`. @default none */
+  /** Answers of `checkPerformance()` by turbine, or the reason for none: then only its wind is known. For more than a month they must have the same `from` and `to`. @default none */
   readonly checks?:
     | Readonly<Record<string, Pick<PerformanceCheck, "verdict" | "verdicts"> | string>>
     | undefined;
-  /** An owner, such as `{ owner: "A. Hansen", ownership: readOwnership(site) }`: the verdict on their share beside that on the whole. @default none */
+  /** An owner, such as `{ owner: "A. Hansen", ownership: readOwnership(site) }`: the verdict on their share next to the verdict on the whole. @default none */
   readonly share?: OwnerShare | undefined;
 }
 
@@ -70,22 +70,22 @@ export interface FleetSummary extends Answer {
   /** The verdict on all of them together. */
   readonly verdict: Verdict;
   /**
-   * `turbines`, a row an entry, the one that lost the most first: `turbine_id`, `name`, `units`, `produced`, `normal` and
+   * `turbines`, a row an entry, the largest loss first: `turbine_id`, `name`, `units`, `produced`, `normal` and
    * `deviation` (MWh), the steps `wind`, `density`, `stops`, `limited` and `rest` (MWh) with the ends of their 90 % intervals, the
    * `verdict` with its `causes` and `text`, `month_abnormality_index` (%); with an owner also their `share` (%).
    */
   readonly frames: { readonly turbines: DataFrame };
   /** Number of turbines with figures. */
   readonly units: number;
-  /** Energy that the wind was worth to them all, MWh. */
+  /** Energy that the wind would have given to them all, MWh. */
   readonly energy: number;
   /** Their normal energy, MWh. */
   readonly normal: number;
   /** The first over the second, %: the index of the fleet. */
   readonly index: number;
-  /** The verdict on an owner's share. @default none is asked for */
+  /** The verdict on an owner's share. @default none */
   readonly share?: { readonly owner: string; readonly verdict: Verdict };
-  /** Turbines without figures of the time. */
+  /** Turbines without figures for the period. */
   readonly withoutFigures: readonly string[];
 }
 
@@ -110,18 +110,18 @@ export type FleetDetails = Pick<
 >;
 
 /**
- * Says of a fleet whether it was the wind or the turbines: of each turbine, and of all together.
+ * Tells whether it was the wind or the turbines, for each turbine and for the fleet.
  *
- * A turbine with a check has its verdict; of one without, only the wind is known. The normal energy of a month follows from its
- * prediction and its abnormality index. The sums take all turbines to stand in one wind: the errors of the wind add up in full, those
- * of stops are independent. They are those of the turbines with production, if these have at least half of the normal energy.
+ * A turbine with a check has its verdict; without one, only its wind is known. The normal energy of a month follows from its
+ * prediction and its abnormality index. The sums assume that all turbines share one wind: errors of the wind add up in full, errors
+ * of stops are independent. They cover the turbines with production, if these have at least half of the normal energy.
  *
  * @param indices Monthly indices of the turbines, as `monthlyIndices()` gives them for a list
  * @param details Details of the turbines: their names, and how many turbines an entry has
  * @param options `month`, or `from` and `to`; `checks` of their production; `share` of an owner
  * @returns The frame `turbines`, the verdict on the fleet, its wind, and sentences
  * @throws {ArgumentError} If a column is missing, a turbine has no details, or has them twice
- * @throws {NoDataError} If no turbine has figures of the time
+ * @throws {NoDataError} If no turbine has figures for the period
  *
  * @example Two turbines in a month, one of them with its production
  * ```ts
@@ -183,10 +183,10 @@ export function summarizeFleet(
     const [first, last] = wind.known;
     const isEarly = wind.months[wind.months.length - 1] < last;
     throw new NoDataError(
-      `Cannot ${WHAT}: no turbine has figures of ${wind.period}. ` +
+      `Cannot ${WHAT}: no turbine has figures for ${wind.period}. ` +
         (isEarly
-          ? `The first month that any turbine has is ${first}: give that or a later one`
-          : `The last month that any turbine has is ${last}: give that or an earlier one`),
+          ? `The first month with figures is ${first}: give that or a later one`
+          : `The last month with figures is ${last}: give that or an earlier one`),
     );
   }
   if (asked) checkOwner(asked, WHAT);
@@ -300,7 +300,7 @@ function describeCover(
   const isYears = first.length === 4;
   const isWithin = `${first}-01` <= months[0] && months[months.length - 1] <= `${last}-12`;
   if (isYears && isWithin) {
-    return `the production is of whole years, ${first} to ${last}, so ask for a year`;
+    return `the production is annual, ${first} to ${last}, so ask for a year`;
   }
   if (first <= months[0] && months[months.length - 1] <= last) return doubts.notCovered;
   return `the production covers ${
@@ -357,18 +357,17 @@ export const words = {
       index: number;
     },
   ) =>
-    `The wind of ${formatPeriod(period)} was worth ${formatFigures([energy], "MWh")} to ${
+    `The wind of ${formatPeriod(period)} would have given ${
       turbines === 1 ? "1 turbine" : `${turbines} turbines`
-    }, ${formatPercent(index)} of ${nameNormal(period)}.`,
-  owner_share: ({ owner, text }: { owner: string; text: string }) =>
-    `The share of ${owner}: ${text}`,
+    } ${formatFigures([energy], "MWh")}, ${formatPercent(index)} of ${nameNormal(period)}.`,
+  owner_share: ({ owner, text }: { owner: string; text: string }) => `Share of ${owner}: ${text}`,
   useless: ({ turbines }: { turbines: readonly string[] }) =>
-    `The wind does not explain the production of ${
+    `The calibration of ${
       joinNames(turbines)
-    }: the calibration is useless, and so is that part of the sums.`,
+    } is useless, because the wind does not explain the production. That part of the sums is useless, too.`,
   without_figures: ({ turbines }: { turbines: readonly string[] }) =>
-    `No figures of this time: ${joinNames(turbines)}.`,
+    `No figures for this period: ${joinNames(turbines)}.`,
 };
 
-/** What the summary of a fleet found. */
+/** Findings of the summary of a fleet. */
 export type FleetFound = Found<typeof words>;

@@ -21,7 +21,7 @@ export interface Figures extends StepFields<StepName> {
   readonly produced: number | null;
   /** Normal energy of the hours compared; `null` if it is not known. */
   readonly normal: number | null;
-  /** What of the wind is air density; `null` if that is not known. */
+  /** Part of the wind step that comes from air density; `null` if unknown. */
   readonly density: number | null;
 }
 
@@ -29,7 +29,7 @@ export interface Figures extends StepFields<StepName> {
 export interface Deviation extends Figures {
   /** `"2024-03"`, `"2024"`, or `"2024-01 to 2024-06"`. */
   readonly period: string;
-  /** What these energies are worth, in a currency. @default no prices are given */
+  /** Value of these energies, in a currency. @default none, without prices */
   readonly value?: Value;
   /** Share of the hours that are compared. */
   readonly completeness: number | null;
@@ -39,7 +39,7 @@ export interface Deviation extends Figures {
   readonly reference_to: number | null;
 }
 
-/** What energies are worth at given prices, in hours that have one. */
+/** Value of energies at given prices, in hours that have one. */
 export interface Value extends Figures {
   /** Such as "EUR". */
   readonly currency: string;
@@ -75,20 +75,20 @@ export const verdictColumns: readonly Column[] = [
   ownColumn("period", "utf8", "Period", "Month, year, or first and last month."),
   energy("produced", "Produced", "Energy that was produced in the hours compared."),
   energy("normal", "Normal", "Energy of a normal period of the same name, for the same hours."),
-  ...withEnds(energy("wind", "Wind", "What the wind changed, air density included.")),
-  energy("density", "Air density", "What of the wind is air density."),
-  ...withEnds(energy("stops", "Stops", "What stops changed; part of the rest if null.")),
+  ...withEnds(energy("wind", "Wind", "Change by the wind, air density included.")),
+  energy("density", "Air density", "Part of the wind step that comes from air density."),
+  ...withEnds(energy("stops", "Stops", "Change by stops; part of the rest if null.")),
   ...withEnds(
-    energy("limited", "Limits", "What limits of the power changed; part of the rest if null."),
+    energy("limited", "Limits", "Change by power limits; part of the rest if null."),
   ),
-  ...withEnds(energy("rest", "Rest", "What the other steps do not explain.")),
+  ...withEnds(energy("rest", "Rest", "Change that the other steps do not explain.")),
   ownColumn(
     "verdict",
     "utf8",
     "Verdict",
     "`as usual`, `wind`, `stops`, `limited power`, `unexplained`, or `cannot be told`.",
   ),
-  ownColumn("causes", "utf8", "Causes", "All causes, that of the verdict first."),
+  ownColumn("causes", "utf8", "Causes", "All causes, the cause of the verdict first."),
   ownColumn("reason", "utf8", "Reason", "Why it cannot be told."),
   energy("deviation", "Deviation", "Produced less normal energy."),
   ownColumn(
@@ -104,7 +104,7 @@ export const verdictColumns: readonly Column[] = [
   },
   ownColumn("reference_from", "i32", "Normal from", "First year of the reference period."),
   ownColumn("reference_to", "i32", "Normal to", "Last year of the reference period."),
-  ownColumn("note", "utf8", "Note", "Stops that were found, and a lasting change in the rest."),
+  ownColumn("note", "utf8", "Note", "The stops, and a lasting change in the rest."),
   ownColumn("text", "utf8", "In words", "The verdict in words."),
 ];
 

@@ -191,7 +191,7 @@ function addFigures(some: readonly Figures[], isEnough: boolean): Figures {
     return parts.length === 0 ? null : addParts(parts, name === "wind");
   };
   const [wind, stops, limited, rest] = (["wind", "stops", "limited", "rest"] as const).map(sum);
-  // The rest errs as all other steps do, the other way round.
+  // The rest has the errors of all other steps, with the opposite sign.
   const reach = [wind, stops, limited].map((part) => part ? reachOf(part) : [0, 0]);
   const [above, below] = [0, 1].map((side) => Math.hypot(...reach.map((own) => own[side])));
   const isKnown = some.every((one) => one.rest_low !== null);

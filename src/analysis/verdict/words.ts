@@ -18,7 +18,7 @@ export interface About {
   readonly fleet?: { readonly turbines: number; readonly measured: number };
   /** Why it cannot be told, whatever the figures are. @default the figures decide */
   readonly reason?: string | null;
-  /** Whether that is a useless calibration, so that its wind says nothing either. @default {false} */
+  /** Whether that is a useless calibration, so its wind says nothing either. @default {false} */
   readonly useless?: boolean;
   /** What is added, such as the stops that were found, or a lasting change in the rest. @default nothing */
   readonly note?: string;
@@ -30,18 +30,18 @@ export const doubts = {
     fleet?.measured === 0
       ? "no turbine has production"
       : fleet
-      ? `production is known of ${fleet.measured} of ${formatCount(fleet.turbines, "turbine")}, ` +
+      ? `only ${fleet.measured} of ${formatCount(fleet.turbines, "turbine")} have production, ` +
         "with less than half of the normal energy"
       : "there is no production",
-  notCovered: "the production has no figure of this time alone",
-  noNormal: "the normal energy is not known. Give the indices of the turbine",
+  notCovered: "the production has no separate figure for this period",
+  noNormal: "the normal energy is unknown. Give the indices of the turbine",
   fewHours: (share: number): string => `only ${formatShare(share)} % of the hours are compared`,
-  noInterval:
-    "it is not known how far the model errs. That takes six months of production outside of stops",
+  noInterval: "the error of the model is unknown without six months of production outside of stops",
   noClearStep: "no step is certain enough to be the cause",
   uncalibrated: "the index is not calibrated with production of this turbine",
-  useless: "this wind does not explain this production",
-  mostUseless: "most of the energy is of turbines whose production their wind does not explain",
+  useless: "the modelled wind does not explain the production",
+  mostUseless:
+    "most of the energy comes from turbines whose modelled wind does not explain their production",
 };
 
 /** Why nothing can be told of a turbine, if its calibration is useless; `null` for any other. */
@@ -71,12 +71,12 @@ const DID: Readonly<Record<Cause, (part: Suspect, stopsUnseen: boolean) => strin
       ? `less wind than normal cost ${formatPart(part)}`
       : `more wind than normal brought ${formatPart(part)}`,
   stops: (part) => `stops cost ${formatPart(part)}`,
-  "limited power": (part) => `limits of the power cost ${formatPart(part)}`,
+  "limited power": (part) => `power limits cost ${formatPart(part)}`,
   unexplained: (part, stopsUnseen) =>
     part.energy < 0
-      ? `${formatPart(part)} are missing ${
-        stopsUnseen ? "through stops or other causes" : "without a known cause"
-      }`
+      ? stopsUnseen
+        ? `stops or other causes cost ${formatPart(part)}`
+        : `${formatPart(part)} are missing without a known cause`
       : `the output was ${formatPart(part)} more than the wind explains`,
 };
 
@@ -129,9 +129,9 @@ function describeEnergy(given: Deviation): string {
   if (produced === null) {
     return normal === null || wind === null
       ? ""
-      : `In ${formatPeriod(period)} the wind was worth ${formatFigures([normal + wind], "MWh")}, ${
-        formatPercent(100 * (normal + wind) / normal)
-      } of ${reference(normal)}.`;
+      : `In ${formatPeriod(period)} the wind would have given ${
+        formatFigures([normal + wind], "MWh")
+      }, ${formatPercent(100 * (normal + wind) / normal)} of ${reference(normal)}.`;
   }
   const made = `${formatPeriod(period)}: ${formatFigures([produced], "MWh")} produced${hours}`;
   if (normal === null) return `${made}.`;
@@ -184,12 +184,12 @@ export function writeVerdict(
     describeEnergy(given),
     ...describeValue(given),
     ...(fleet && fleet.measured > 0 && fleet.measured < fleet.turbines && given.produced !== null
-      ? [`Of ${fleet.turbines} turbines, ${fleet.measured} have production.`]
+      ? [`${fleet.measured} of ${fleet.turbines} turbines have production.`]
       : []),
     ...(note ? [note] : []),
   ].filter((sentence) => sentence !== "");
   if (reason !== null) {
-    const told = `Wind or turbine cannot be told: ${reason}.`;
+    const told = `Cannot tell wind from turbine: ${reason}.`;
     // Without production the wind is the answer, unless it is not to be believed.
     return (given.produced === null && !about.useless ? [...end, told] : [told, ...end]).join(
       " ",
@@ -197,9 +197,7 @@ export function writeVerdict(
   }
   const [first] = causes;
   if (first === undefined) {
-    const usual = `Deviations of up to ${
-      formatFigures([band], "MWh")
-    } are within the error of the model.`;
+    const usual = `Deviations of up to ${formatFigures([band], "MWh")} are within the model error.`;
     return [`As usual.`, end[0], usual, ...end.slice(1)].join(" ");
   }
   const deviation = given.produced! - given.normal!;

@@ -40,19 +40,19 @@ export interface WhatIfData {
   readonly report?: Partial<Pick<MonthlyReportResource, "calibration" | "reference_period">>;
 }
 
-/** What is changed by {@linkcode whatIf}. */
+/** Changes for {@linkcode whatIf}. */
 export interface WhatIfChanges {
-  /** Another height of the hub, m; it needs `shear`. @default that of today */
+  /** Another height of the hub, m; it needs `shear`. @default today's */
   readonly hubHeight?: number;
   /** How wind grows with height: climate near the turbine with wind at two heights, of `era5()` or `downloadClimate()`; or the exponent of the power law. @default none */
   readonly shear?: DataFrame | number;
-  /** Another power curve: points of `wind_speed` (m/s) and `power` (kW at 1.225 kg/m3), the largest of which is the rated power. @default that of today */
+  /** Another power curve: points of `wind_speed` (m/s) and `power` (kW at 1.225 kg/m3), the largest of which is the rated power. @default today's */
   readonly powerCurve?: readonly PowerCurvePoint[];
-  /** Another mean air density, to which all hours are scaled, kg/m3. @default that of today, at another hub height that of there */
+  /** Another mean air density, to which all hours are scaled, kg/m3. @default today's, adapted to another hub height */
   readonly density?: number;
-  /** Another factor on the wind speed of the reanalysis; it needs `report`, and a calibration by one factor. @default that of today */
+  /** Another factor on the wind speed of the reanalysis; it needs `report`, and a calibration by one factor. @default today's */
   readonly k?: number;
-  /** First and last year of another reference period. @default that of today */
+  /** First and last year of another reference period. @default today's */
   readonly referencePeriod?: readonly [first: number, last: number];
 }
 
@@ -73,11 +73,11 @@ function checkNumber(name: string, value: unknown, [low, high]: readonly [number
   refuse(`${name} is ${describeValue(value)}, give ${low} to ${high}`);
 }
 
-/** Ratio of the rated powers of another turbine and that of today beyond which powers are in another unit: from 200 kW to 20 MW it is 100. */
+/** Ratio of another turbine's rated power to today's beyond which powers are in another unit: from 200 kW to 20 MW it is 100. */
 const MAX_RATED_RATIO = 100;
 
 /**
- * Finds that the largest power of a curve is that of no turbine, or that of today in another unit.
+ * Finds that the largest power of a curve fits no turbine, or today's turbine in another unit.
  *
  * @param today Rated power of the turbine of today, kW
  */
@@ -88,7 +88,7 @@ function findRangeProblem(powers: readonly number[], today: number): string | nu
   if (likely ? likely.unit === "kW" : ratio < MAX_RATED_RATIO && ratio > 1 / MAX_RATED_RATIO) {
     return null;
   }
-  const found = `its largest power is ${maximum} kW, and the turbine of today has ${today} kW`;
+  const found = `its largest power is ${maximum} kW, and today's turbine has ${today} kW`;
   return likely
     ? `${found}: the powers look like ${likely.unit}, multiply them by ${likely.factor}`
     : found;
@@ -130,18 +130,24 @@ function readHeight(
 ): { wind: Float64Array; air: number } {
   const same = new Float64Array(hours.axis.length).fill(1);
   if (height === undefined && shear !== undefined) {
-    refuse("shear changes nothing without hubHeight");
+    refuse("shear has no effect without hubHeight. Give both");
   }
   if (height === undefined) return { wind: same, air: 1 };
   checkNumber("hubHeight", height, [5, 300]);
-  if (!today) return refuse("hubHeight cannot be changed: the details do not have that of today");
+  if (!today) {
+    return refuse(
+      "hubHeight cannot be changed, because the details do not have today's hub height",
+    );
+  }
   const hourly = isFrame(shear);
   if (!hourly) {
-    checkNumber("hubHeight needs shear, a frame or an exponent: it", shear, [-0.5, 1]);
+    checkNumber("shear (a frame or an exponent, which hubHeight needs)", shear, [-0.5, 1]);
   }
   const exponents = hourly ? readExponents(shear, hours) : same.map(() => shear as number);
   const exponent = meanOf(exponents);
-  if (Number.isNaN(exponent)) refuse("shear has no hour of the model data. Give the same years");
+  if (Number.isNaN(exponent)) {
+    refuse("shear has no hour in common with the model data. Give the same years");
+  }
   const wind = exponents.map((one) => applyPowerLaw(1, today, height, one));
   notes.push({ code: "shear", exponent, hourly, more: 100 * (meanOf(wind) - 1) });
   return { wind, air: computePressureAtHeight(1, height - today, 15) }; // degC of the standard atmosphere
@@ -153,7 +159,9 @@ function readFactor({ report }: WhatIfData, k: number): number {
   const { k: today = 0, scaling = "none", reanalyses = [] } = report?.calibration ??
     {};
   if (scaling === "factor" && reanalyses.length < 2) return k / today;
-  return refuse(`k needs report, of monthlyReport(), with one factor: it has ${scaling}`);
+  return refuse(
+    `k needs a report of monthlyReport() that is scaled by one factor; this one has ${scaling}`,
+  );
 }
 
 const monthTable = [monthColumn, ...figures];
@@ -169,16 +177,16 @@ const CHANGES = declareOptions<WhatIfChanges>()(
 );
 
 /**
- * Computes what index and energy of a turbine would be with another hub height, power curve, air density, k or reference
- * period. The calibration is kept: nothing is fitted again.
+ * Computes index and energy of a turbine with another hub height, power curve, air density, k or reference
+ * period. The calibration stays as fitted.
  *
  * Wind at another height follows from the power law, with the exponent of each hour between two heights of the climate
- * or with a declared one. Each month changes by the ratio of two energies that are recomputed from the served wind, so the
- * figures of today are those of the service.
+ * or with a declared one. Each month changes by the ratio of two energies that are recomputed from the served wind, so
+ * today's figures are the service's.
  *
  * @param data Details, model data and, if it is known, a report of one turbine
- * @param changes What is changed: `hubHeight` (m) with `shear`, `powerCurve`, `density` (kg/m3), `k`, `referencePeriod`; what
- * cannot be honoured is refused, with the reason
+ * @param changes Changes: `hubHeight` (m) with `shear`, `powerCurve`, `density` (kg/m3), `k`, `referencePeriod`; an
+ * error names a change that is not possible
  * @returns Frames of the months, `now` and `what_if`; energy of a normal year (MWh), sentences and notes
  * @throws {ArgumentError} If a change is not possible with these data, or no year of them is whole
  *
@@ -273,20 +281,22 @@ export const words = {
     { what, now, whatIf, change }: Figures<"now" | "whatIf" | "change"> & { what: string[] },
   ) =>
     `With ${joinNames(what) || "no change"} a normal year gives ` +
-    `${energy(whatIf)} in place of ${energy(now)}: ${formatSigned(change, 1)} %.`,
+    `${energy(whatIf)} instead of ${energy(now)}: ${formatSigned(change, 1)} %.`,
   index: ({ mean }: Figures<"mean">) =>
     `The abnormality index of a month moves by ${formatNumber(mean, 1)} points on average.`,
 
   kept: () =>
-    "The calibration is kept as it was fitted: what it makes up for today, such as wakes or a shear that " +
-    "is not that of the climate, goes into the changed figures too. How sure these are is not known.",
+    "The calibration stays as fitted. It may correct for wakes, or for a shear that differs from the climate " +
+    "data, and the changed figures keep these corrections. Their uncertainty is unknown.",
   shear: ({ exponent, hourly, more }: Figures<"exponent" | "more"> & { hourly: boolean }) =>
-    `Wind to the other height by the power law, exponent ${formatNumber(exponent, 3)}${
-      hourly ? " on average, that of each hour of the climate" : " in all hours, as declared"
-    }: ${formatSigned(more, 1)} %. Air density by the barometric formula.`,
+    `The other height changes the wind speed by ${
+      formatSigned(more, 1)
+    } %, by the power law with exponent ${formatNumber(exponent, 3)}${
+      hourly ? " on average, from each hour of the climate" : " in all hours, as declared"
+    }. Air density follows the barometric formula.`,
   reference: ({ from, to }: Figures<"from" | "to">) =>
-    `The reference period of today is not known without report: ${from} to ${to} is assumed.`,
+    `Without a report, today's reference period is unknown: ${from} to ${to} is assumed.`,
 };
 
-/** What a what-if found. */
+/** Findings of a what-if. */
 export type WhatIfFound = Found<typeof words>;

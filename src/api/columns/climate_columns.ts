@@ -25,7 +25,7 @@ function pattern(
       label: height === undefined ? label : `${label} at ${height} m`,
       description: height === undefined
         ? `${label}.`
-        : `${label} ${height} m above ground, at the stamp.`,
+        : `${label} ${height} m above ground, at the timestamp.`,
       tag: "assumed",
     }),
   };
@@ -59,12 +59,12 @@ export function climateColumnByName(name: string): Column | undefined {
   return undefined;
 }
 
-/** Stamp of a climate row. */
+/** Timestamp of a climate row. */
 export const climateTime: Column = {
   name: "time",
   aliases: STAMP_NAMES,
   dtype: "datetime",
   label: "Time",
-  description: "Stamp of the values, UTC.",
+  description: "Timestamp of the values, UTC.",
   tag: "assumed",
 };

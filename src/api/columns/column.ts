@@ -30,7 +30,7 @@ export interface Column {
   readonly tag: Tag;
   /** Whether our service always has a value; another may send `null` unless this is a key. @default {false} */
   readonly notNull?: boolean;
-  /** Whether it says what a row is about, so that an answer without it is refused. @default {false} */
+  /** Whether it says what a row is about, so an answer without it is refused. @default {false} */
   readonly key?: boolean;
   /** Whether a table of another service may lack it. @default {false} */
   readonly optional?: boolean;

@@ -49,7 +49,7 @@ export type ColumnOf<Value> =
   & (undefined extends Value ? { readonly optional: true } : { readonly optional?: false });
 
 /**
- * The columns of a record by their names in frames, in order: one for each field of the type and no other, so that
+ * The columns of a record by their names in frames, in order: one for each field of the type and no other, so
  * neither can be edited without the other.
  */
 export type ColumnTable<T> = {

@@ -17,9 +17,9 @@ export interface DatasetItem {
   readonly data_group: string;
   /** Kind of data. */
   readonly data_type: string;
-  /** What the dataset is, in a few words. */
+  /** Short description of the dataset. */
   readonly short_description: string;
-  /** What the dataset is, in a paragraph. */
+  /** Description of the dataset, a paragraph. */
   readonly long_description: string;
   /** Address of the dataset's own description. */
   readonly url_description: string;
@@ -44,8 +44,8 @@ const datasetItemTable: ColumnTable<DatasetItem> = {
   service_id: documented("utf8", "Dataset", "Identifier to order the dataset by.", { key: true }),
   data_group: documented("utf8", "Group", "Group the dataset belongs to."),
   data_type: documented("utf8", "Type", "Kind of data."),
-  short_description: documented("utf8", "Name", "What the dataset is, in a few words."),
-  long_description: documented("utf8", "Description", "What the dataset is, in a paragraph."),
+  short_description: documented("utf8", "Name", "Short description of the dataset."),
+  long_description: documented("utf8", "Description", "Description of the dataset, a paragraph."),
   url_description: documented("utf8", "Link", "Address of the dataset's own description."),
 };
 
@@ -53,7 +53,7 @@ const coverageItemTable: ColumnTable<CoverageItem> = {
   distance_to_request_location: documented(
     "f64",
     "Distance",
-    "Great-circle distance from the point to the location asked for.",
+    "Great-circle distance from the point to the requested location.",
     { unit: "km", range: [0, null] },
   ),
   last_updated: documented("date", "Last updated", "Last day with data at the point."),
@@ -68,7 +68,7 @@ const coverageItemTable: ColumnTable<CoverageItem> = {
   start_year: documented(
     "date",
     "Start",
-    "First day with data at the point; a bare year on the wire is its 1 January.",
+    "First day with data at the point; a bare year in the answer means its 1 January.",
   ),
 };
 

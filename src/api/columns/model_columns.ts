@@ -24,7 +24,7 @@ export interface ModelHour {
   readonly power: Quantity<"kW"> | null;
 }
 
-/** Names of a column of stamps in tables of other services. */
+/** Names of a column of timestamps in tables of other services. */
 export const STAMP_NAMES: readonly string[] = [
   "timestamp",
   "datetime",
@@ -38,30 +38,35 @@ const modelled = declareAs({ tag: "assumed" });
 /** The columns of an hour of the model. */
 const modelHourTable: ColumnTable<ModelHour> = {
   time: modelled("datetime", "Time", "Start of the hour.", { aliases: STAMP_NAMES }),
-  wind_speed: modelled("f64", "Wind speed", "Calibrated wind speed at hub height at the stamp.", {
-    unit: "m/s",
-    range: [0, 75],
-    decimals: 3,
-  }),
+  wind_speed: modelled(
+    "f64",
+    "Wind speed",
+    "Calibrated wind speed at hub height at the timestamp.",
+    {
+      unit: "m/s",
+      range: [0, 75],
+      decimals: 3,
+    },
+  ),
   wind_direction: modelled(
     "f64",
     "Wind direction",
-    "Direction the wind comes from at the stamp, clockwise from north.",
+    "Direction the wind comes from at the timestamp, clockwise from north.",
     { unit: "deg", range: [0, 360], decimals: 1, optional: true },
   ),
-  temperature: modelled("f64", "Temperature", "Air temperature at the stamp.", {
+  temperature: modelled("f64", "Temperature", "Air temperature at the timestamp.", {
     unit: "degC",
     range: [-80, 60],
     decimals: 2,
     optional: true,
   }),
-  air_density: modelled("f64", "Air density", "Air density at hub height at the stamp.", {
+  air_density: modelled("f64", "Air density", "Air density at hub height at the timestamp.", {
     unit: "kg/m3",
     range: [0.6, 1.7],
     decimals: 4,
     optional: true,
   }),
-  power: modelled("f64", "Power", "Modelled mean power of the hour that begins at the stamp.", {
+  power: modelled("f64", "Power", "Modelled mean power of the hour that begins at the timestamp.", {
     unit: "kW",
     range: [0, null],
     decimals: 3,
@@ -71,10 +76,10 @@ const modelHourTable: ColumnTable<ModelHour> = {
 /** Rows of the model_data CSV, whose layout the API text does not show. */
 export const modelDataCsv: Columns<ModelHour> = listColumns(modelHourTable);
 
-/** Stamp of an hourly value. */
+/** Timestamp of an hourly value. */
 export const time: Column = modelDataCsv[0];
 
-/** Columns that replace the zone of the stamps where an answer has turbines of several zones. */
+/** Columns that replace the zone of the timestamps where an answer has turbines of several zones. */
 export const zoneColumns: readonly Column[] = [
   ownColumn("time_zone", "utf8", "Time zone", "IANA time zone of the turbine."),
   ownColumn(

@@ -22,7 +22,7 @@ export interface CalendarMonth {
 export interface MonthFigures {
   /** Energy over one twelfth of a normal year, %. */
   readonly month_index: Quantity<"%"> | null;
-  /** Energy over that of a normal month of the same name, %. */
+  /** Energy over the energy of a normal month of the same name, %. */
   readonly month_abnormality_index: Quantity<"%"> | null;
   /** Energy of the last twelve months over a normal year, %. */
   readonly last12_month_index: Quantity<"%"> | null;
@@ -42,7 +42,7 @@ export interface PredictedInterval {
   readonly predicted_production_high?: Quantity<"MWh"> | null;
 }
 
-/** What our service states of every month beside its figures; another service may leave it out. */
+/** Facts that our service adds to the figures of every month; another service may leave them out. */
 export interface MonthState extends PredictedInterval {
   /** `preliminary` while an hour of it may still be replaced. */
   readonly status?: "final" | "preliminary";
@@ -89,19 +89,19 @@ export const monthFigureTable: ColumnTable<MonthFigures> = {
   },
   month_abnormality_index: index(
     "Month abnormality index",
-    "Modelled energy of the month over that of a normal month of the same name.",
+    "Modelled energy of the month over the energy of a normal month of the same name.",
   ),
   last12_month_index: index(
     "Last 12 months index",
-    "Modelled energy of the twelve months that end with this one over that of a normal year.",
+    "Modelled energy of the twelve months that end with this one over the energy of a normal year.",
   ),
   last_full_quarter_index: index(
     "Last full quarter index",
-    "Modelled energy of the last calendar quarter complete at this month over that of a normal quarter of the same name.",
+    "Modelled energy of the last calendar quarter complete at this month over the energy of a normal quarter of the same name.",
   ),
   last_full_year_index: index(
     "Last full year index",
-    "Modelled energy of the last calendar year complete at this month over that of a normal year.",
+    "Modelled energy of the last calendar year complete at this month over the energy of a normal year.",
   ),
   predicted_production: nullable(
     "f64",

@@ -167,7 +167,7 @@ const problemSchema: JsonSchema = {
     status: { type: "integer", description: "The status of the answer." },
     detail: {
       type: "string",
-      description: "What was asked, what was found and what to do next.",
+      description: "The request, the problem, and what to do next.",
     },
   },
   required: ["type", "title", "status", "detail"],
@@ -375,8 +375,8 @@ export function openApi(server = "/") {
       version: INTERFACE_VERSION,
       description:
         "Wind indices, climate data and monthly reports. A word in brackets says where a " +
-        "statement comes from: *documented*: the API text says so; *assumed*: the text is silent " +
-        "or contradicts itself; *ours*: an addition of our service. The examples are answers of the " +
+        "statement comes from. *documented*: the API text says so. *assumed*: the text is silent " +
+        "or contradicts itself. *ours*: our service adds it. The examples are answers of the " +
         "SYNTHETIC sample.",
       license: { name: "MIT", identifier: "MIT" },
       contact: { name: CONTACT },

@@ -79,7 +79,7 @@ export interface ServiceStatus {
 export const serviceStatuses: readonly ServiceStatus[] = [
   { status: 414, condition: "the address is too long", headers: [] },
   { status: 421, condition: "the host is not a name of the service", headers: [] },
-  { status: 500, condition: "a fault of the service itself; its log says which", headers: [] },
+  { status: 500, condition: "a fault of the service itself; its log has the details", headers: [] },
   {
     status: 503,
     condition: "the service is too busy, or the answer takes too long",

@@ -157,7 +157,7 @@ type TypeOf<Value> = [Value] extends [number] ? { readonly type: "integer" | "nu
   : { readonly type: "string"; readonly values: readonly (Value & string)[] };
 
 /**
- * The parameters of a call by their names on the wire, in order: one for each field of the type and no other, so that
+ * The parameters of a call by their names on the wire, in order: one for each field of the type and no other, so
  * neither can be edited without the other.
  */
 export type ParameterTable<T> = {

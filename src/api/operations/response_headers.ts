@@ -24,7 +24,7 @@ export const worldHeader: ResponseHeader = {
 const attributionHeader: ResponseHeader = {
   name: ATTRIBUTION_HEADER,
   description:
-    "Attributions that the data require, percent-encoded, separated by commas; absent where they require none.",
+    "Attributions that the data require, percent-encoded, separated by commas; absent if they require none.",
   required: false,
   schema: { type: "string", minLength: 1 },
 };
@@ -33,15 +33,15 @@ const attributionHeader: ResponseHeader = {
 const notesHeader: ResponseHeader = {
   name: NOTES_HEADER,
   description:
-    "What a reader of the figures should know, such as that they are not calibrated, percent-encoded, separated by commas; absent where there is nothing.",
+    "Notes for readers of the figures, such as that they are not calibrated. Percent-encoded, separated by commas; absent without notes.",
   required: false,
   schema: { type: "string", minLength: 1 },
 };
 
-/** Zone of the stamps. */
+/** Zone of the timestamps. */
 export const timeZoneHeader: ResponseHeader = {
   name: TIME_ZONE_HEADER,
-  description: "IANA zone of the stamps.",
+  description: "IANA time zone of the timestamps.",
   required: true,
   schema: { type: "string", minLength: 1 },
 };
@@ -57,7 +57,7 @@ export const entityTagHeader: ResponseHeader = {
 /** Says who may keep an answer. */
 export const cacheControlHeader: ResponseHeader = {
   name: "Cache-Control",
-  description: "Who may keep the answer: at most the client itself.",
+  description: "Caching rule: at most the client itself may keep the answer.",
   required: true,
   schema: { type: "string", minLength: 1 },
 };
@@ -73,7 +73,7 @@ export const contentDispositionHeader: ResponseHeader = {
 /** How long to wait. */
 export const retryAfterHeader: ResponseHeader = {
   name: "Retry-After",
-  description: "Seconds after which to ask again.",
+  description: "Seconds to wait before you ask again.",
   required: true,
   schema: { type: "integer", minimum: 1 },
 };

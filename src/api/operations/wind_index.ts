@@ -70,7 +70,7 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
       mediaType: "text/csv",
       columns: modelDataCsv,
       note:
-        "Stamps have the offset of the turbine's zone, so that a span with a change of clocks has two offsets. " +
+        "Timestamps have the offset of the turbine's zone, so a span with a clock change has two offsets. " +
         'Read them as UTC, then convert them to the zone: `pandas.to_datetime(frame["time"], utc=True)`. With ' +
         "`parse_dates` pandas leaves such a column as text, without an error.",
     },

@@ -38,7 +38,7 @@ export interface MonthlyReportResource {
   readonly reference_period: ReportedReference;
   /** How the model was fitted. */
   readonly calibration: ReportedCalibration;
-  /** What the intervals are; `null` where there are none. */
+  /** Meaning of the intervals; `null` without intervals. */
   readonly intervals: ReportedIntervals | null;
   /** Choices and missing inputs that a reader should know. */
   readonly notes: readonly string[];
@@ -83,7 +83,7 @@ export interface ReportedCalibration {
   readonly k_high: number | null;
   /** Kind of scaling. */
   readonly scaling: string;
-  /** What the scaling is made of. */
+  /** Parts of the scaling. */
   readonly parameters: readonly ScalingParameter[];
   /** Standard deviation of the wind speeds over which the power curve is averaged, m/s. */
   readonly smoothing: number;
@@ -107,13 +107,13 @@ export interface ReportedCalibration {
   readonly unseen_correlation: number | null;
   /** How many of them the calibration left out, as outages. */
   readonly unseen_outages: number;
-  /** The error of the others, which is that of an ordinary period, %. */
+  /** The error of the others: the error of an ordinary period, %. */
   readonly unseen_error_counted: number | null;
   /** How far it can be trusted; `null` of a location index. */
   readonly verdict: CalibrationVerdict | null;
   /** Why; `null` likewise. */
   readonly reason: string | null;
-  /** What was found in production. */
+  /** Findings in the production. */
   readonly findings: readonly string[];
 }
 
@@ -147,13 +147,13 @@ export interface ScalingCandidate {
   readonly scaling: string;
   /** Smoothing of the power curve, m/s. */
   readonly smoothing: number;
-  /** What was left out in turn: "periods" or "years". */
+  /** Left out in turn: "periods" or "years". */
   readonly left_out: string;
   /** Root mean square error of the periods that were left out, over the mean energy, %. */
   readonly error: number;
 }
 
-/** What the intervals of a report are. */
+/** Meaning of the intervals of a report. */
 export interface ReportedIntervals {
   /** Probability with which a figure is within its interval, %. */
   readonly level: number;
@@ -161,7 +161,7 @@ export interface ReportedIntervals {
   readonly draws: number;
   /** Seed of its random numbers. */
   readonly seed: number;
-  /** What the interval of the mean annual production is made of; `null` where a service does not say. */
+  /** Parts of the interval of the mean annual production; `null` if a service does not give them. */
   readonly parts: ReportedParts | null;
 }
 
@@ -214,7 +214,7 @@ const referencePeriod = buildObjectSchema<ReportedReference>()({
   mean_annual_production_low: numberOrNull("Lower end of its 90 % interval. Unit: MWh."),
   mean_annual_production_high: numberOrNull("Upper end of its 90 % interval. Unit: MWh."),
   inter_annual_variability: numberOrNull(
-    "Standard deviation of the annual energies over their mean: the wind's, no error. Unit: %.",
+    "Standard deviation of the annual energies over their mean: variation of the wind, not an error. Unit: %.",
   ),
 });
 
@@ -233,7 +233,7 @@ const calibration = buildObjectSchema<ReportedCalibration>()({
         value: number("Its value."),
       }),
     ),
-    "What the scaling is made of.",
+    "Parts of the scaling.",
   ),
   smoothing: number(
     "Standard deviation of the wind speeds over which the power curve is averaged. Unit: m/s.",
@@ -243,7 +243,7 @@ const calibration = buildObjectSchema<ReportedCalibration>()({
       buildObjectSchema<ScalingCandidate>()({
         scaling: text("How the wind speed is scaled."),
         smoothing: number("Smoothing of the power curve. Unit: m/s."),
-        left_out: text("What was left out in turn: periods or years."),
+        left_out: text("Left out in turn: periods or years."),
         error: number(
           "Root mean square error of the periods that were left out, over the mean energy. Unit: %.",
         ),
@@ -281,11 +281,11 @@ const calibration = buildObjectSchema<ReportedCalibration>()({
   unseen_correlation: numberOrNull("Correlation of these predictions with production."),
   unseen_outages: whole("How many of them the calibration left out, as outages."),
   unseen_error_counted: numberOrNull(
-    "The error of the others, which is that of an ordinary period. Unit: %.",
+    "The error of the others: the error of an ordinary period. Unit: %.",
   ),
   verdict: ours(z.enum(calibrationVerdicts).nullable(), calibrationVerdict.description),
   reason: textOrNull(calibrationReason.description),
-  findings: texts("What was found in production."),
+  findings: texts("Findings in the production."),
 });
 
 const intervals = buildObjectSchema<ReportedIntervals>()({
@@ -295,11 +295,11 @@ const intervals = buildObjectSchema<ReportedIntervals>()({
   parts: ours(
     buildObjectSchema<ReportedParts>()({
       calibration: number("Scatter of the training periods. Unit: %."),
-      season: number("Season, where the training months do not cover the year. Unit: %."),
+      season: number("Season, if the training months do not cover the year. Unit: %."),
       level: number("Level of the reanalysis, which moves from year to year. Unit: %."),
       spread: number("Difference between several reanalyses. Unit: %."),
     }).nullable(),
-    "What the interval of the mean annual production is made of: half widths whose squares add up.",
+    "Parts of the interval of the mean annual production: half widths whose squares add up.",
   ),
 });
 
@@ -325,7 +325,7 @@ export const monthlyReportResource: z.ZodType<MonthlyReportResource> = buildObje
   calibration: ours(calibration, "How the model was fitted to production."),
   intervals: ours(
     intervals.nullable(),
-    "What the intervals are; null where there are none.",
+    "Meaning of the intervals; null without intervals.",
   ),
   notes: texts("Choices and missing inputs that a reader should know."),
 });

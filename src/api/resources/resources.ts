@@ -119,7 +119,7 @@ function orNull<T extends z.ZodType>(value: T): z.ZodType<z.output<T> | null> {
 /** The fields of a type that are declared by name, without the additions of a service. */
 type NamedFields<T> = { [Name in keyof T as string extends Name ? never : Name]: T[Name] };
 
-/** A schema for each field of a type and no other, so that neither can be edited without the other. */
+/** A schema for each field of a type and no other, so neither can be edited without the other. */
 export type Shape<T> = {
   readonly [Name in keyof NamedFields<T>]-?: z.ZodType<NamedFields<T>[Name]>;
 };

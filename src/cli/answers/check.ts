@@ -71,7 +71,7 @@ function readIds({ rest }: Arguments): string[] | undefined {
   throw new MisuseError(
     `Cannot read "${
       rest.join(" ")
-    }": it names no turbine. Give identifiers such as T1, or none for all`,
+    }": this is not a turbine. Give identifiers such as T1, or leave them out for all turbines`,
   );
 }
 
@@ -90,13 +90,13 @@ function readQuestions({ text, rest }: Arguments, { month, from, to }: AskedTime
   }
   if ((month && !questions.includes("index")) || from || to) {
     throw new MisuseError(
-      `Cannot use a time with --question ${names}: only index has a --month, the others take the whole record. Leave the time out`,
+      `Cannot use a period with --question ${names}: only index takes --month, the other questions use the whole record. Leave the period out`,
     );
   }
   if (text("owner") !== undefined && rest.length > 0) {
     throw new MisuseError(
-      "Cannot use --owner with a question about a turbine: only the verdict, and the budget of all turbines, have " +
-        "shares. Leave out --owner, or the turbines",
+      "Cannot use --owner with a question about a turbine: only the verdict and the budget of all turbines can show " +
+        "a share. Leave out --owner, or leave out the turbines",
     );
   }
   return questions;
@@ -124,7 +124,7 @@ function formatVerdict(
     ]
     : [];
   const { share } = fleet;
-  const ofShare = share ? [`The share of ${share.owner}: ${share.verdict.text}`] : [];
+  const ofShare = share ? [`Share of ${share.owner}: ${share.verdict.text}`] : [];
   return [
     isOne
       ? title.replace("turbines? The fleet in", `turbine? ${turbines.getColumn("name").get(0)},`)
@@ -244,16 +244,16 @@ export const check: Command = {
     production: report.options.production,
     price: priceOption,
     ...ownerOptions,
-    json: { value: "FILE", about: "writes the answer as JSON; - prints it, and nothing else" },
+    json: { value: "FILE", about: "writes the answer as JSON; - prints only the JSON" },
     ...connectionOptions,
   },
   example: "T1 --sample --month 2024-03",
   notes: [
-    "The verdict names what a deviation from normal comes from: wind, stops, limited power, or unexplained. The turbine that lost " +
-    "the most by itself comes first. Energies are MWh, brackets are 90 % intervals; a dash is part of the rest, or not known.",
-    "Without --data, --sample or VINDKIT_URL the SYNTHETIC sample answers, except into --json. The code is 1 if nothing could be answered.",
+    "The verdict says where a deviation from normal comes from: wind, stops, limited power, or unexplained. The turbine that lost " +
+    "most through its own faults comes first. Energies are in MWh, and brackets are 90 % intervals. A dash means that the value is part of the rest or unknown.",
+    "Without --data, --sample or VINDKIT_URL, the command uses the SYNTHETIC sample, except with --json. The exit code is 1 if no question could be answered.",
   ],
-  resume: "Nothing was changed: the same command begins again.",
+  resume: "Your data are unchanged. Run the same command to start again.",
   async run(asked) {
     const time = readTime(asked);
     const named = readIds(asked);
@@ -273,7 +273,7 @@ export const check: Command = {
       throw new MisuseError(
         `Cannot use --production ${source}: it has production of ${
           known || "no turbine"
-        }, and none of ` +
+        }, but none of ` +
           `${ids.slice(0, MAX_NAMED).join(", ")}. ` +
           "Give the site file of these turbines",
       );

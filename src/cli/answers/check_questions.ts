@@ -82,7 +82,7 @@ export async function answerQuestion(
     if (production instanceof Object) return production;
     throw new NoDataError(
       production ??
-        `Cannot answer ${question}: there is no production of ${id}. Give --production SITE.json with it`,
+        `Cannot answer ${question}: ${id} has no production. Give --production SITE.json, a site file that declares it`,
     );
   };
   switch (question) {
@@ -117,7 +117,7 @@ export async function answerQuestion(
       const { price, ...currency } = given;
       if (price === undefined) {
         throw new ArgumentError(
-          `Cannot answer price: there is no price. Give --price 62, or --price prices.json that says where prices are`,
+          `Cannot answer price: the price is missing. Give --price 62, or --price prices.json, a file that names the price table`,
         );
       }
       return priceProduction(own(), {

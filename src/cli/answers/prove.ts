@@ -31,14 +31,17 @@ export const prove: Command = {
   },
   options: {
     turbine: { value: "ID", about: "one turbine of the site file (default: all with production)" },
-    tolerance: { value: "PERCENT", about: "error of a normal year that is asked for (default: 5)" },
-    to: { value: "DIR", about: "folder of the pages (default: out)" },
+    tolerance: {
+      value: "PERCENT",
+      about: "largest acceptable error of a normal year (default: 5)",
+    },
+    to: { value: "DIR", about: "folder for the pages (default: out)" },
   },
   example: "site.json --turbine T1",
   notes: [
-    "Each month is predicted by a calibration that has not seen it, beside simpler methods. Nothing is imported or changed.",
+    "Predicts each month with a calibration that has not seen it, and compares that with simpler methods. It does not import or change any data.",
   ],
-  resume: "Files that are written are complete: the same command writes all of them again.",
+  resume: "All files written so far are complete. Run the same command to write all of them again.",
   async run(given) {
     const { text, rest: [siteFile], signal } = given;
     const tolerance = readFormed(text, "tolerance", /^\d+(\.\d+)?$/, "a number such as 5");

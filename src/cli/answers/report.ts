@@ -44,7 +44,7 @@ export async function writeReport(
         notes.push(`${turbine.turbineId} gets no page: ${turbine.reason}`);
       } else if (turbine.noComparison !== undefined) {
         const { turbine_id } = turbine.details;
-        notes.push(`${turbine_id} is reported without its production: ${turbine.noComparison}`);
+        notes.push(`The report has no production of ${turbine_id}: ${turbine.noComparison}`);
       }
     },
   }).finally(() => { // also where the report is refused: the notes say why
@@ -95,37 +95,37 @@ export const report: Command = {
     production: {
       value: "SITE.json",
       about:
-        `site file that names production files, as for ${PROGRAM} import (default with --data: those ` +
-        "that were imported)",
+        `site file that names production files, as for ${PROGRAM} import (default with --data: the ` +
+        "imported site files)",
     },
     prove: {
       value: "SITE.json",
       about:
-        "site file by which the index of each turbine is proved, as by prove: a section of its page",
+        "site file to prove the index of each turbine, as prove does; adds a section to its page",
     },
     price: priceOption,
     ...ownerOptions,
-    fleet: { value: "NAME", about: "name of the fleet, below the title" },
+    fleet: { value: "NAME", about: "name of the fleet, shown below the title" },
     "made-at": {
       value: "INSTANT",
       about:
-        "time of making that the files state, such as 2026-01-05T10:00:00Z (default: now; with --lock when the figures " +
-        "were fetched, so that the same lock makes the same files)",
+        "creation time to show in the files, such as 2026-01-05T10:00:00Z (default: now; with --lock, when the figures " +
+        "were fetched, so the same lock makes the same files)",
     },
-    to: { value: "DIR", about: "folder of the report (default: out/report_MONTH)" },
+    to: { value: "DIR", about: "folder for the report (default: out/report_MONTH)" },
     xlsx: { about: "also writes report.xlsx, a workbook with a sheet for each turbine" },
     pdf: {
-      about: "also prints report.pdf, on A4, by the Chromium, Chrome or Edge of this machine",
+      about: "also prints report.pdf on A4, using Chromium, Chrome or Edge on this machine",
     },
     letter: { about: "prints report.pdf on Letter" },
     ...connectionOptions,
   },
   example: "--sample --month 2025-12",
   notes: [
-    "A page for the fleet and one for each turbine, without network; HTML prints on A4. Open index.html in the folder.",
+    "Writes a page for the fleet and one for each turbine. The pages need no network and print on A4. Open index.html in the folder.",
   ],
   resume:
-    "Files that are written are complete, index.html comes last: the same command writes all of them again.",
+    "All files written so far are complete; index.html comes last. Run the same command to write all of them again.",
   async run(given) {
     const { text, flag, signal } = given;
     const month = readMonth(text);

@@ -78,7 +78,7 @@ export const ownerOptions: Readonly<Record<"owner" | "ownership", CommandOption>
   ownership: {
     value: "SITE.json",
     about:
-      "site file that names the owners (default: that of --production; with --data those that were imported)",
+      "site file that names the owners (default: the file of --production; with --data, the imported site files)",
   },
 };
 
@@ -108,7 +108,7 @@ export async function findShare({ text }: Arguments): Promise<OwnerShare | undef
 export const priceOption: CommandOption = {
   value: "PRICE",
   about:
-    'price of a MWh, such as 62 or 450DKK, or a JSON file with "file" and the fields of readPrices(): also the value of ' +
+    'price of a MWh, such as 62 or 450DKK, or a JSON file with "file" and the fields of readPrices(); adds the value of ' +
     "each energy",
 };
 
@@ -125,7 +125,7 @@ export async function findPrice(asked: Arguments): Promise<PriceOptions> {
         '{"file": "prices.csv", "column": "Price", "time": "Hour", "resolution": "hour", "unit": "EUR/MWh", "time_zone": "UTC"}',
     );
   };
-  if (!/\.json$/i.test(path)) refuse("it is no number");
+  if (!/\.json$/i.test(path)) refuse("it is not a number");
   const text = new TextDecoder().decode(await readNamedFile(path));
   const declared = parseJsonFile(text, path) as { readonly file?: unknown } | null;
   const { file, ...how } = { ...declared };

@@ -9,7 +9,7 @@ export const connectionOptions = {
   lock: {
     value: "FILE",
     about:
-      "data lock: records the answers that were used; an existing one makes the same answers used again",
+      "data lock: records the answers used; with an existing lock, the command uses the same answers again",
   },
 } as const satisfies Command["options"];
 
@@ -26,8 +26,8 @@ export async function openConnection({ text, flag }: Arguments): Promise<Connect
   const connection = connect(sample ? { sample } : data ? { data: callerPath(data) } : {});
   if (connection.target === "sample" && !sample) {
     throw new Error(
-      "Cannot load figures: neither VINDKIT_URL nor a data directory is set. Give --data DIR for your own data, set " +
-        "VINDKIT_URL and VINDKIT_KEY for a service, or give --sample for invented figures",
+      "Cannot load figures: VINDKIT_URL is not set, and no data directory is given. Give --data DIR for your own data, " +
+        "set VINDKIT_URL and VINDKIT_KEY for a service, or give --sample for invented figures",
     );
   }
   const lock = text("lock");
@@ -57,7 +57,7 @@ export async function readTurbineIds(
   const ids = text.split(",").map((id) => id.trim());
   if (ids.includes("")) {
     throw new MisuseError(
-      `Cannot read "${text}" in --turbines: it names no turbine before or after a comma`,
+      `Cannot read "${text}" in --turbines: an identifier is missing before or after a comma`,
     );
   }
   return ids;

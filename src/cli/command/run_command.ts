@@ -123,7 +123,9 @@ export function readArguments(
   const wanted = countArguments(command, positionals);
   if (found !== wanted) {
     const words = `${wanted} argument${wanted === 1 ? "" : "s"}`;
-    throw new MisuseError(`There must be ${words} beside the options, there are ${found}`);
+    throw new MisuseError(
+      `The command takes ${words} in addition to its options, but got ${found}`,
+    );
   }
   return {
     text: (name) => values[name] as string | undefined,

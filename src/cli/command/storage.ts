@@ -12,11 +12,12 @@ export const sharedOptions = {
   database: {
     value: "URL",
     about: "PostgreSQL that machines share, such as postgres://user@db.example.org/wind (or " +
-      "VINDKIT_DATABASE); a password is better in PGPASSWORD than here",
+      "VINDKIT_DATABASE); put the password into PGPASSWORD, not here",
   },
   files: {
     value: "ADDRESS",
-    about: "its files: s3://bucket/prefix, or a folder that machines share (or VINDKIT_FILES)",
+    about:
+      "files of that database: s3://bucket/prefix, or a folder that machines share (or VINDKIT_FILES)",
   },
 } as const satisfies Record<string, CommandOption>;
 
@@ -74,9 +75,12 @@ export const sourceOptions = {
   from: { value: "DIR", about: "moves the data of this data directory" },
   "from-database": {
     value: "URL",
-    about: "moves the data of this PostgreSQL database, with --from-files",
+    about: "moves the data of this PostgreSQL database; needs --from-files",
   },
-  "from-files": { value: "ADDRESS", about: "its files: s3://bucket/prefix, or a folder" },
+  "from-files": {
+    value: "ADDRESS",
+    about: "files of that database: s3://bucket/prefix, or a folder",
+  },
 } as const satisfies Record<string, CommandOption>;
 
 /**
@@ -92,7 +96,7 @@ export function readSource(text: Arguments["text"]): string | Machines | undefin
     return pairAddresses({ "--from-database": database, "--from-files": files });
   }
   throw new MisuseError(
-    "Cannot use --from together with --from-database and --from-files: give a data directory, or what machines share",
+    "Cannot use --from together with --from-database and --from-files: give a data directory, or the database and files that machines share",
   );
 }
 
@@ -122,7 +126,7 @@ export function readStorage(
   if (!data) return findSharedStorage(text, variable) ?? defaultDataDirectory();
   if (Object.keys(sharedOptions).every((name) => text(name) === undefined)) return callerPath(data);
   throw new MisuseError(
-    "Cannot use --data together with --database and --files: give a data directory, or what machines share",
+    "Cannot use --data together with --database and --files: give a data directory, or the database and files that machines share",
   );
 }
 

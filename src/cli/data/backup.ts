@@ -17,24 +17,24 @@ export const backup: Command = {
   },
   example: "--data ~/wind --to /backup/2026-01-31",
   notes: [
-    "The backup is as the data directory was at one moment; each of its files is compared with its hash. Until it " +
-    "is complete and on the disk it is FOLDER.partial; the next run removes what a killed one left there.",
-    `To restore: ${PROGRAM} serve --data FOLDER, or copy the folder to where the data directory was. Keys are in ` +
-    "it as hashes only. Rendered tables are not in it, the service renders them again.",
-    "What machines share is backed up by the tools of its database and its object store (docs/scaling.md).",
+    "The backup shows the data directory at one moment, and the command compares each file with its hash. Until the " +
+    "backup is complete and on the disk, it is called FOLDER.partial. If a run is killed, the next one removes its partial backup.",
+    `To restore: ${PROGRAM} serve --data FOLDER, or copy the folder to where the data directory was. The backup ` +
+    "contains keys only as hashes. It does not contain rendered tables; the service renders them again.",
+    "Back up a shared database and its files with the tools of the database and the object store (docs/scaling.md).",
   ],
   resume:
-    "There is no backup yet, and the data directory is unchanged: the same command makes one.",
+    "There is no backup yet, and the data directory is unchanged. Run the same command to make the backup.",
   async run({ text, signal }) {
     const to = text("to");
-    if (!to) throw new MisuseError("Cannot back up: say where to with --to FOLDER");
+    if (!to) throw new MisuseError("Cannot back up: the destination is missing. Give --to FOLDER");
     const data = readStorage(text);
     if (typeof data !== "string") {
       throw new MisuseError(
         `Cannot back up ${
           formatStorage(data)
-        }: the database is backed up with pg_dump or a base backup, and then ` +
-          "its files with a copy of the bucket or folder (docs/scaling.md)",
+        }: this command backs up data directories only. Back up the database ` +
+          "with pg_dump or a base backup, then copy the bucket or folder with its files (docs/scaling.md)",
       );
     }
     const folder = callerPath(to);

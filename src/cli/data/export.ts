@@ -9,33 +9,37 @@ import { readStorage, storageOptions } from "../command/storage.ts";
 export const exportTable: Command = {
   forms: ["--what indices|hours --to FOLDER|s3://BUCKET/PREFIX [OPTIONS]"],
   options: {
-    what: { value: "TABLE", about: "indices: monthly wind indices; hours: hours of the model" },
+    what: { value: "TABLE", about: "indices: monthly wind indices; hours: hourly model data" },
     to: {
       value: "PLACE",
       about:
-        "folder of the export, such as /lake, created if missing; or an object store, such as " +
+        "folder for the export, such as /lake, created if missing; or an object store, such as " +
         "s3://wind/lake",
     },
     ...storageOptions,
   },
   example: "--what indices --data ~/wind --to /lake",
   notes: [
-    "PLACE/TABLE has a folder of Parquet files for each year, PLACE/TABLE.manifest.json names the files and is " +
-    "written last: docs/export.md has the columns, and how other programs read them.",
-    "Repeated, it writes what has changed. Files that are replaced stay until the next export is complete, " +
-    "for those who are still reading them.",
-    "An object store is reached by AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; " +
-    "in a checkout by: deno task shared export.",
+    "PLACE/TABLE has a folder of Parquet files for each year. PLACE/TABLE.manifest.json names the files and is " +
+    "written last. docs/export.md lists the columns and shows how other programs read them.",
+    "A repeated export writes only the changes. Replaced files stay until the next export is complete, so " +
+    "programs can finish reading them.",
+    "For an object store, set AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. In a " +
+    "checkout, run: deno task shared export.",
   ],
-  resume: "What was exported before is as it was: the same command goes on.",
+  resume: "Earlier exports are unchanged. Run the same command to continue.",
   async run({ text, signal }) {
     const [what, to] = [text("what"), text("to")];
     if (!what) {
-      throw new MisuseError(`Cannot export: say what with --what ${EXPORT_NAMES.join("|")}`);
+      throw new MisuseError(
+        `Cannot export: the table is missing. Give --what ${EXPORT_NAMES.join("|")}`,
+      );
     }
     if (!isExportName(what)) throw new MisuseError(formatUnknown("table", what, EXPORT_NAMES));
     if (!to) {
-      throw new MisuseError("Cannot export: say where to with --to FOLDER|s3://BUCKET/PREFIX");
+      throw new MisuseError(
+        "Cannot export: the destination is missing. Give --to FOLDER|s3://BUCKET/PREFIX",
+      );
     }
     const place = to.includes("://") ? to : callerPath(to);
     const data = readStorage(text);

@@ -14,18 +14,17 @@ export const importSiteFile: Command = {
     ...storageOptions,
     recalibrate: {
       about:
-        "calibrates again with all production, and chooses the reference period again: all months are revised. " +
-        "Without it a calibration is kept as long as the production it was fitted to is unchanged, and so is what " +
-        "100 % means: one month of revised reanalysis changes one month",
+        "calibrates again with all production and chooses the reference period again, which revises all months. " +
+        "Without it, the import keeps a calibration as long as the production it was fitted to is unchanged. The reference energy (100 %) then stays too, so one revised reanalysis month changes only one month",
     },
   },
   example: "site.json --data ~/wind",
   notes: [
-    "Climate with a source is fetched first, what is missing of it; a key for it is read as docs/sources.md says.",
-    "Everything is checked before anything is changed; repeating an import changes nothing. " +
-    `If some turbines cannot be imported, the others are, and the exit code is ${exitCodes.needsPerson}.`,
+    "If the site file names a climate source, the import first fetches the missing hours; docs/sources.md says where to put its key.",
+    "The import checks all input before it changes any data. Repeating an import changes nothing. " +
+    `If some turbines cannot be imported, it imports the others, and the exit code is ${exitCodes.needsPerson}.`,
   ],
-  resume: "What is stored is as it was before: the same command imports the site.",
+  resume: "Stored data are unchanged. Run the same command to import the site.",
   async run({ text, flag, rest: [siteFile], signal }) {
     const data = readStorage(text);
     const recalibrate = flag("recalibrate");

@@ -7,7 +7,9 @@ async function findOne(queue: JobQueue, start: string): Promise<QueueRow> {
   const [row, another] = await queue.find(start);
   if (row && !another) return row;
   throw new Error(
-    `Cannot find the job "${start}": ${another ? "several begin so" : "none begins so"}. ` +
+    `Cannot find the job "${start}": ${
+      another ? "several jobs begin" : "no job begins"
+    } with that. ` +
       `See them with: ${PROGRAM} jobs list`,
   );
 }
@@ -16,22 +18,22 @@ async function findOne(queue: JobQueue, start: string): Promise<QueueRow> {
 export const jobs: Command = {
   forms: ["list [OPTIONS]", "show ID [OPTIONS]", "retry ID [OPTIONS]"],
   arguments: {
-    list: "shows what runs, what waits in its order, and what is dead",
-    show: "shows all that is known of a job; ID is its first characters",
+    list: "shows running jobs, waiting jobs in their order, and dead jobs",
+    show: "shows all details of a job; ID is its first characters",
     retry: "gives a dead job one more try",
   },
   options: { database: sharedOptions.database },
   example: "list --database postgres://vindkit@db.example.org/vindkit",
   notes: [
-    "A job that fails is tried three times, with a pause that doubles; then it is dead for seven days, or until it is " +
-    "retried or wanted again. One that is done is forgotten after seven days.",
+    "The queue tries a failing job three times and doubles the pause each time. Then the job is dead for seven days, or " +
+    "until you retry it or a request needs it again. The queue forgets a finished job after seven days.",
   ],
   async run({ text, rest: [action, id] }) {
     const queue = await JobQueue.open(readDatabase(text));
     try {
       if (action === "list") {
         const rows = await queue.list();
-        if (rows.length === 0) return console.log("No job runs, waits or is dead");
+        if (rows.length === 0) return console.log("The queue has no running, waiting or dead jobs");
         return console.log(jobTable(rows, await queue.count()));
       }
       const row = await findOne(queue, id);

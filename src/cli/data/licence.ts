@@ -31,7 +31,7 @@ async function addAndPrint(data: StorageAddress, { text, flag, rest }: Arguments
   console.log(`${replaced ? "Replaced" : "Added"} in ${formatStorage(data)}:\n`);
   const keys = (await listKeys(data, serialNumber)).length;
   console.log(licenceTable([{ licence, keys }]));
-  if (key !== undefined) printSecret(`\nIts key, shown this once: ${key}`);
+  if (key !== undefined) printSecret(`\nIts key, shown only once: ${key}`);
 }
 
 /** Adds, lists and revokes licences. */
@@ -45,12 +45,13 @@ export const licence: Command = {
   ],
   arguments: {
     add:
-      "adds a licence, and prints its first key, once; SERIAL and EMAIL also get keys at /apikey",
+      "adds a licence and prints its first key once; with SERIAL and EMAIL, more keys can be requested at /apikey",
     list: "shows all licences and how many keys each has",
-    keys: "shows the keys of a licence: name, when and how issued, end; never a key itself",
-    revoke: "ends a licence at once, with all its keys, orders and download addresses; of " +
-      '"local", the licence of the owner of the data directory, only the keys',
-    "revoke-key": "ends one key at once; KEY is its name, or the first characters of it",
+    keys:
+      "shows the keys of a licence: name, when and how issued, end date; never shows a key itself",
+    revoke: "ends a licence at once, with all its keys, orders and download addresses; for " +
+      '"local", the licence of the owner of the data directory, it ends only the keys',
+    "revoke-key": "ends one key at once; KEY is its name, or the first characters of its name",
   },
   options: {
     expires: {
@@ -59,16 +60,14 @@ export const licence: Command = {
     },
     turbines: {
       value: "IDS",
-      about:
-        "turbines that it covers, such as T1,T2; '' for none (default: all, future ones included)",
+      about: "turbines covered, such as T1,T2; '' for none (default: all, including future ones)",
     },
     datasets: {
       value: "IDS",
-      about:
-        "datasets that it covers, such as era5; '' for none (default: all, future ones included)",
+      about: "datasets covered, such as era5; '' for none (default: all, including future ones)",
     },
-    replace: { about: "replaces the licence that has this serial number; its keys stay" },
-    "no-key": { about: "issues no key" },
+    replace: { about: "replaces the licence with this serial number; its keys stay valid" },
+    "no-key": { about: "does not issue a key" },
     ...storageOptions,
   },
   example: "add ACME-1 wind@example.org --turbines T1,T2 --data ~/wind",

@@ -46,13 +46,13 @@ export const migrate: Command = {
   options: { ...storageOptions, ...sourceOptions },
   example: "--database postgres://vindkit@db.example.org/wind",
   notes: [
-    "It needs a user who may create a schema. Tables of this version are left as they are, those of another one are " +
-    "refused.",
+    "The database user must be allowed to create a schema. The command keeps tables of this version and refuses tables " +
+    "of any other version.",
     `To move: ${PROGRAM} migrate --from ~/wind --database postgres://vindkit@db.example.org/wind --files ` +
-    "s3://wind-index/production. Where the data go must be empty; files are compared with their hashes, documents " +
-    "come all together and are compared with theirs. The source is only read: stop its service before.",
+    "s3://wind-index/production. The destination must be empty. The command compares files and documents with their " +
+    "hashes, and moves all documents together. It only reads the source. Stop the service of the source before.",
   ],
-  resume: "Tables are as they were, and no data were moved: the same command begins again.",
+  resume: "The tables are unchanged, and no data were moved. Run the same command to start again.",
   async run({ text, signal }) {
     const source = readSource(text);
     if (source !== undefined) {
@@ -61,12 +61,12 @@ export const migrate: Command = {
     }
     if (text("data")) {
       throw new MisuseError(
-        "Cannot migrate to --data: say from where with --from-database and --from-files",
+        "Cannot migrate to --data: the source is missing. Give --from-database and --from-files",
       );
     }
     const { from, to } = await migrateDatabase(readDatabase(text));
     console.log(
-      from === to ? `The tables have version ${to} already` : `Created the tables, version ${to}`,
+      from === to ? `The tables already have version ${to}` : `Created the tables, version ${to}`,
     );
   },
 };

@@ -29,8 +29,8 @@ export const serveData: Command = {
   forms: ["[OPTIONS]"],
   options: {
     ...storageOptions,
-    sample: { about: "serves the sample instead, and prints a key for it" },
-    port: { value: "PORT", about: "port; 0 takes a free one (default: 8080)" },
+    sample: { about: "serves the sample instead and prints a key for it" },
+    port: { value: "PORT", about: "port; 0 chooses a free port (default: 8080)" },
     host: {
       value: "ADDRESS",
       about: "address to listen on (default: 127.0.0.1, this machine only)",
@@ -38,24 +38,26 @@ export const serveData: Command = {
     "new-key": { about: "issues a key of the local licence and prints it, for programs" },
     "public-url": {
       value: "URL",
-      about: "address under which others reach it, such as https://wind.example.org behind a proxy",
+      about: "public address of the service, such as https://wind.example.org behind a proxy",
     },
     "behind-proxy": {
-      about: "every connection is a proxy's, which adds its client to X-Forwarded-For",
+      about:
+        "declares that every connection comes from a proxy, which adds its client to X-Forwarded-For",
     },
     contact: {
       value: "WHO",
-      about: "contact for licences, named in refusals, such as sales@example.org",
+      about: "contact for licences, shown in refusals, such as sales@example.org",
     },
-    log: { about: "writes a line of JSON for each request: time, operation, status, ms" },
+    log: { about: "writes a JSON line for each request: time, operation, status, ms" },
   },
   example: "--sample --port 8080",
   notes: [
-    "On loopback it prints an address that signs a browser on this machine in: once, within 10 minutes.",
-    "Ctrl-C or SIGTERM stops it once the answers under way are sent, after 20 s at most; a second Ctrl-C stops it at " +
-    "once. /healthz reports that it runs, /readyz that it can read its data.",
+    "On loopback, it prints an address that signs in a browser on this machine, once and within 10 minutes.",
+    "After Ctrl-C or SIGTERM, the service completes running requests for up to 20 s, then stops. A second Ctrl-C stops " +
+    "it at once. /healthz shows whether it runs, /readyz whether it can read its data.",
   ],
-  resume: "Answers under way were cut, orders are stored: the same command serves again.",
+  resume:
+    "Running requests were cut off, but orders are stored. Run the same command to serve again.",
   async run({ text, flag, signal }) {
     const sample = flag("sample");
     const given = Object.keys(storageOptions).find((name) => text(name));
@@ -83,15 +85,15 @@ export const serveData: Command = {
     const hostname = text("host") ?? "127.0.0.1";
     const server = serve(service, { port, hostname });
     print(`Serving ${sample ? "the SYNTHETIC sample" : formatStorage(data)} at ${server.url}`);
-    if (publicUrl !== undefined) print(`Others reach it at ${publicUrl}`);
+    if (publicUrl !== undefined) print(`Public address: ${publicUrl}`);
     else if (how.behindProxy) {
-      print("Requests that the proxy passes on with a host of its own need --public-url");
+      print("If the proxy changes the Host header of requests, give --public-url");
     } else if (isEverywhere(hostname)) {
       const own = `http://${Deno.hostname()}:${new URL(server.url).port}`;
-      print(`Others reach it by a name or an address of this machine, such as ${own}`);
+      print(`Others can open it by a name or an address of this machine, such as ${own}`);
     }
     if (sample || flag("new-key")) {
-      printSecret(`Key of the local licence, shown this once: ${await service.issueLocalKey()}`);
+      printSecret(`Key of the local licence, shown only once: ${await service.issueLocalKey()}`);
     }
     const address = publicUrl ?? server.url;
     const signIn = server.issueSignInUrl();
@@ -100,7 +102,7 @@ export const serveData: Command = {
       const line = "Open this in a browser on this machine; it signs in once, within 10 minutes:";
       printSecret(`${line}\n\n  ${signIn}\n`);
     }
-    print(`Programs use it with VINDKIT_URL=${address} and VINDKIT_KEY; stop it with Ctrl-C`);
+    print(`For programs, set VINDKIT_URL=${address} and VINDKIT_KEY. Stop the service with Ctrl-C`);
     signal.throwIfAborted();
     await Promise.race([
       server.finished,

@@ -11,12 +11,12 @@ export const verify: Command = {
   options: storageOptions,
   example: "--data ~/wind",
   notes: [
-    "It reads the database and every file to its end, so it takes as long as the disk does. Imports, updates and services " +
-    "compare what they read; this alone finds what rots unread. Once a week, at night, is enough.",
-    "What is damaged is named, and the code is 1. A damaged file gets the ending .damaged: that of a site comes back by its " +
-    "next import, that of an order when its address is opened, all of them from a backup, and a document of the database too.",
+    "It reads the whole database and every file, so it takes as long as the disk needs. Imports, updates and services check " +
+    "only the data they read; this command also finds damage in unused files. Run it once a week, at night.",
+    "The command names all damage, and the exit code is then 1. It renames a damaged file to end in .damaged. The next import " +
+    "restores the file of a site, and opening the address of an order restores its file. Restore damaged documents of the database from a backup, which also has all files.",
   ],
-  resume: "Nothing was changed: the same command begins again.",
+  resume: "Stored data are unchanged. Run the same command to start again.",
   async run({ text, signal }) {
     const address = readStorage(text);
     await using storage = await openStorage(address);
@@ -42,7 +42,7 @@ export const verify: Command = {
     }
     console.log(
       `Read the database and ${formatCount(names.length, "file")} of ${formatStorage(address)}: ` +
-        (damaged === 0 ? "all are whole" : `${formatCount(damaged, "file")} damaged or missing`),
+        (damaged === 0 ? "all are intact" : `${formatCount(damaged, "file")} damaged or missing`),
     );
     return damaged === 0 ? 0 : 1;
   },

@@ -21,19 +21,23 @@ export const work: Command = {
   forms: ["--database URL --files ADDRESS [--jobs NUMBER]"],
   options: {
     ...sharedOptions,
-    jobs: { value: "NUMBER", about: "jobs that are done at once, a core for each (default: 1)" },
+    jobs: {
+      value: "NUMBER",
+      about: "number of jobs to run at once, one core for each (default: 1)",
+    },
   },
   example: "--database postgres://vindkit@db.example.org/vindkit --files /srv/wind --jobs 2",
   notes: [
-    "As many machines as you like work on one queue. Ctrl-C or SIGTERM stops it once its jobs are done, after 15 s at " +
-    "most: what is not done by then goes back to the queue.",
+    "Any number of machines can work on one queue. After Ctrl-C or SIGTERM, the worker finishes its jobs for up to 15 " +
+    "s, then stops. Unfinished jobs go back to the queue.",
   ],
-  resume: "Its jobs are in the queue: other workers do them, or the same command.",
+  resume:
+    "Its jobs are back in the queue. Other workers will do them, or run the same command again.",
   async run({ text, signal }) {
     const storage = findSharedStorage(text);
     if (!storage) {
       throw new MisuseError(
-        "Cannot work: name the queue's database and the files with --database and --files",
+        "Cannot work: the queue is not named. Give its database and files with --database and --files",
       );
     }
     const width = readWidth(text("jobs") ?? "1");

@@ -31,7 +31,7 @@ const YEARS = 20;
 /** Services that supply ERA5 if it is not in files, and what each of them needs. */
 const sources: Readonly<Record<ReanalysisSource["source"], string>> = {
   "cds": "The Climate Data Store needs a free key: docs/sources.md says how to get one",
-  "open-meteo": "Open-Meteo without a key is for non-commercial use, up to 10,000 calls a day",
+  "open-meteo": "Open-Meteo without a key is for non-commercial use only, up to 10,000 calls a day",
 };
 
 const isSource = (answer: string): answer is ReanalysisSource["source"] =>
@@ -79,7 +79,7 @@ async function askVariables(dialogue: Dialogue, { columns }: InputFile) {
   const proposal = !clear.some(({ variable }) => variable.startsWith("wind_"))
     ? {}
     : open.length > 0
-    ? unsure(variables, `the unit of ${open.join(", ")} is not read`)
+    ? unsure(variables, `the unit of ${open.join(", ")} is unknown`)
     : proven(variables, "by their names and values");
   return await dialogue.ask(f.variables, proposal, check) as Variables | undefined ?? variables;
 }
@@ -104,8 +104,8 @@ async function askTable(dialogue: Dialogue, file: InputFile): Promise<TableDefin
     ? await dialogue.ask(
       f.time_zone,
       column && /utc|gmt/i.test(column.name)
-        ? proven("UTC", "in the name of the column")
-        : unsure("UTC", "as reanalyses are"),
+        ? proven("UTC", "from the column name")
+        : unsure("UTC", "usual for reanalyses"),
     )
     : "UTC";
   const shown = await findPoint(file);
@@ -113,13 +113,13 @@ async function askTable(dialogue: Dialogue, file: InputFile): Promise<TableDefin
     f.position,
     shown
       ? proven(shown.point, shown.reason)
-      : unsure(dialogue.value(placeFields.position), "that of the turbine"),
+      : unsure(dialogue.value(placeFields.position), "point of the turbine"),
     (value) => {
       if (!shown || computeDistance(shown.point, value as Position) < SAME_POINT) return undefined;
       const { latitude, longitude } = shown.point;
       return `${
         shortPath(file.path)
-      } is of ${latitude}, ${longitude} (${shown.reason}). Give that point`;
+      } has the point ${latitude}, ${longitude} (${shown.reason}). Give that point`;
     },
   );
   return {
@@ -142,14 +142,14 @@ async function askFiles(
   const stamp = await dialogue.ask(
     f.stamp,
     isHalf
-      ? usual("middle", "its times are half hours, as of MERRA-2")
-      : usual("instant", "as of ERA5; MERRA-2 has means"),
+      ? usual("middle", "its timestamps are at half past, as in MERRA-2")
+      : usual("instant", "as in ERA5; MERRA-2 has means"),
   );
   const isEra5 = isNetcdf ||
     [first.path, ...first.columns.map(({ name }) => name)].some((name) => /era5/i.test(name));
   await dialogue.ask(
     f.dataset,
-    isEra5 ? proven("era5", "as the files look") : proven("climate", "a name for it"),
+    isEra5 ? proven("era5", "judged from the files") : proven("climate", "a name for it"),
   );
   const heights = Object.keys(table.variables ?? {})
     .flatMap((name) => /^wind_[a-z]+_(.+)$/.exec(name)?.[1] ?? []);
@@ -211,14 +211,14 @@ export async function askClimate(
     if (provider === undefined) return isFiles(value);
     return answers.length === 1
       ? undefined
-      : `${provider} fetches ERA5, which takes no files. Give one of them`;
+      : `${provider} fetches ERA5 and takes no files. Give either the source or files`;
   };
   const answers = await dialogue.ask(f.files, {}, check) as readonly string[] | undefined;
   if (!answers) return undefined;
   const [provider] = answers;
   if (isSource(provider)) {
     const source = await askSource(dialogue, provider);
-    dialogue.note(`Climate: ERA5, fetched after the last answer. ${sources[provider]}`);
+    dialogue.note(`Climate: ERA5, which init fetches after your last answer. ${sources[provider]}`);
     return source && { source, oneHeight: false };
   }
   const files = (await inputs.find(answers)).filter(isUsable);

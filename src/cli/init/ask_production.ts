@@ -161,8 +161,8 @@ class FormatQuestions {
   /** The zone of stamps: UTC if their column says so, otherwise that of the place. */
   #proposeZone(): Proposal {
     return /utc|gmt/i.test(String(this.#how.time))
-      ? usual("UTC", "in the name of the column")
-      : unsure(this.#zone, "that of the place");
+      ? usual("UTC", "from the column name")
+      : unsure(this.#zone, "time zone of the place");
   }
 
   /**
@@ -174,7 +174,7 @@ class FormatQuestions {
     for (;;) {
       const { result, words } = await this.#read();
       if (!(result instanceof Error)) {
-        if (words.length > 0) await this.#ask("leave_out", proven(words, "they are no times"));
+        if (words.length > 0) await this.#ask("leave_out", proven(words, "they are not times"));
         return result;
       }
       const found = findCauses(result);
@@ -197,11 +197,11 @@ class FormatQuestions {
 
   /** Reads files of a preset: facts that neither preset nor files state are proposed. */
   async askPreset(): Promise<DataFrame | undefined> {
-    await this.#ask("preset", proven(this.#file.preset, "its columns are there"));
+    await this.#ask("preset", proven(this.#file.preset, "the file has its columns"));
     await this.#offer({ time_zone: {}, stamp: {} });
     const frame = await this.readAll();
     if (!frame || this.#how.stamp !== undefined || !assumesStamp(frame)) return frame;
-    await this.#ask("stamp", unsure("start", "neither preset nor file says it"));
+    await this.#ask("stamp", unsure("start", "not stated by the preset or the file"));
     return await this.readAll();
   }
 
@@ -212,8 +212,8 @@ class FormatQuestions {
       encoding: proven(encoding, "some bytes are not UTF-8"),
       sheet: others.length > 0
         ? unsure(sheet, `not ${others.join(", ")}`)
-        : proven(sheet, "the only one with production"),
-      header_rows: headerRows > 1 ? proven(headerRows, "only then come times and numbers") : {},
+        : proven(sheet, "the only sheet with production"),
+      header_rows: headerRows > 1 ? proven(headerRows, "times and numbers begin only there") : {},
     });
     const choices = choose(columns);
     const guess = guessColumns(columns);
@@ -238,7 +238,7 @@ class FormatQuestions {
     if (hasZone) await this.#ask("time_zone", this.#proposeZone());
     const marks = [...new Set(numbers.flatMap(({ marks = [] }) => marks))];
     await this.#offer({
-      null_values: marks.length > 0 ? unsure(marks, "texts among the numbers") : {},
+      null_values: marks.length > 0 ? unsure(marks, "text values among the numbers") : {},
       counter: {},
     });
     const frame = await this.readAll();
@@ -251,7 +251,9 @@ class FormatQuestions {
     const clock = frame?.head(1).select(pl.col("time").dt.strftime("%H:%M")).getColumn("time");
     await this.#ask(
       "stamp",
-      isDate ? proven("start", "a date is of that day") : guessStamp(`${clock?.get(0)}`, period),
+      isDate
+        ? proven("start", "a date without a time names that day")
+        : guessStamp(`${clock?.get(0)}`, period),
     );
     return frame && await this.readAll();
   }
@@ -271,7 +273,7 @@ class FormatQuestions {
       if (error.code !== "time_format" && findCauses(error) !== disorder) ordered.push(format);
     }
     if (possible.length > 1 && ordered.length === 1) {
-      [possible, reason] = [ordered, "else they would not be in order"];
+      [possible, reason] = [ordered, "otherwise they would not be in order"];
     }
     if (possible.includes(null)) possible = [null]; // ISO 8601 has one meaning
     // Counted hours are meant only if others do not fit.

@@ -42,14 +42,14 @@ export async function askPlace(
   await dialogue.ask(placeFields.name, {}, async (value) => {
     const site = toSiteName(String(value));
     return site === ""
-      ? `"${value}" has no letter of a to z, and no digit. Give a name that has one`
+      ? `"${value}" has no letter from a to z and no digit. Give a name with at least one`
       : await findSite(site);
   });
   const position = await dialogue.ask(placeFields.position) as Position | undefined;
   await dialogue.ask(placeFields.elevation);
   await dialogue.ask(
     placeFields.time_zone,
-    position ? unsure(lookUpZone(position.latitude, position.longitude), "by the position") : {},
+    position ? unsure(lookUpZone(position.latitude, position.longitude), "from the position") : {},
   );
 }
 
@@ -97,7 +97,7 @@ export async function askTurbine(
   const isCurve = inputs.check(({ kind }) => kind === "power curve", "power curve");
   const path = await dialogue.ask(
     f.power_curve,
-    usual(null, "made of rated power and rotor"),
+    usual(null, "estimated from rated power and rotor diameter"),
     (value) =>
       value === null
         ? undefined
@@ -117,7 +117,7 @@ export async function askTurbine(
     (value) => curve ? undefined : checkArea(ratedPower, value),
   );
   await dialogue.ask(f.hub_height);
-  await dialogue.ask(f.power_control, usual("pcPitch", "as most since about 1995"));
+  await dialogue.ask(f.power_control, usual("pcPitch", "like most turbines since about 1995"));
   return curve;
 }
 

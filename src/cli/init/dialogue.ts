@@ -188,7 +188,7 @@ export class Dialogue {
       const offer = proposed === undefined
         ? ""
         : trust === "unsure"
-        ? ` (perhaps ${shown}; --yes does not take it)`
+        ? ` (perhaps ${shown}, but too uncertain for --yes)`
         : ` (--yes takes ${shown})`;
       return this.miss(field, first?.problem ?? about + list + offer);
     }
@@ -200,7 +200,7 @@ export class Dialogue {
       const answers = choices.length > 0
         ? await terminal.choose(words, choices, offers, field.several && codes.length === 0)
         : this.#split(field, await terminal.ask(words, offers.join(", ")));
-      const found = answers.length === 0 ? { problem: "An answer is needed" } : await read(answers);
+      const found = answers.length === 0 ? { problem: "Give an answer" } : await read(answers);
       if ("value" in found) {
         this.#known.set(name, { ...found, trust: "given" });
         return found.value;
@@ -260,7 +260,7 @@ export class Dialogue {
     });
     this.say(
       [
-        "This is what the files and your answers say:",
+        "From your files and answers:",
         ...lines.map(({ text }) => `  ${text}`),
         ...this.#notes,
       ]
@@ -294,7 +294,7 @@ export class Dialogue {
   #assertComplete(): void {
     if (this.#missing.size > 0) {
       throw new MisuseError(
-        "Cannot ask what is missing or wrong, as there is no terminal. Give these options:\n" +
+        "Cannot ask for missing or wrong values: there is no terminal. Give these options:\n" +
           [...this.#missing.values()].join("\n"),
       );
     }
@@ -304,7 +304,7 @@ export class Dialogue {
     if (unused.length === 0) return;
     for (const { name } of unused) this.#asked.add(name); // the call to go on with is without them
     throw new MisuseError(
-      "Cannot use these options, as nothing asks for them in such files. Leave them out:\n" +
+      "Cannot use these options: init has no question for them with these files. Leave them out:\n" +
         unused.map(({ name }) => `  --${name} ${this.given(name).join(", ")}`).join("\n"),
     );
   }

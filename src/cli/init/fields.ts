@@ -128,7 +128,7 @@ export const placeFields = {
   elevation: field("elevation", turbine.elevation),
   time_zone: field(
     "time-zone",
-    turbine.time_zone.describe("time zone of the place, in which its months begin"),
+    turbine.time_zone.describe("time zone of the site; its months begin at midnight there"),
     zone,
   ),
 } as const;
@@ -180,17 +180,17 @@ export const climateFields = {
   files: field(
     "climate",
     climate.files.describe(
-      "climate of a reanalysis: a file, a folder, or a pattern like era5/*.nc; or cds (Copernicus, " +
-        "needs a free key) or open-meteo (no key, not for commercial use), which fetch ERA5",
+      "reanalysis data: a file, a folder, or a pattern like era5/*.nc; to fetch ERA5, cds (Copernicus, " +
+        "needs a free key) or open-meteo (no key, not for commercial use)",
     ),
     file,
   ),
   from: field("climate-from", source.from),
   points: field("climate-points", source.points),
-  time: field("climate-time", turbine.name.describe("column of the climate's time")),
+  time: field("climate-time", turbine.name.describe("column with the time of the climate data")),
   time_zone: field(
     "climate-time-zone",
-    turbine.time_zone.describe("time zone of the climate's times"),
+    turbine.time_zone.describe("time zone of the climate data"),
     zone,
   ),
   variables: field("climate-variables", climate.variables, {
@@ -198,7 +198,7 @@ export const climateFields = {
     several: true,
     read: readVariables,
   }),
-  position: position("climate-position", "the climate's point"),
+  position: position("climate-position", "the point of the climate data"),
   stamp: field("climate-stamp", climate.stamp),
   dataset: field("dataset", dataset.service_id),
   shear: field("shear", shear),
@@ -223,7 +223,7 @@ export const turbineFields = {
 /** Where the site file and the chart are written. */
 export const folderField: Field = field(
   "to",
-  z.string().min(1).describe("folder of the site file and the chart, which is made"),
+  z.string().min(1).describe("folder for the site file and the chart, created if missing"),
   { value: "DIR" },
 );
 
@@ -240,7 +240,7 @@ export function readAnswers(
   answers: readonly string[],
 ): { readonly value: unknown } | { readonly problem: string } {
   if (answers.length > 1 && !several) {
-    return { problem: `There are ${answers.length} answers, give one` };
+    return { problem: `Got ${answers.length} answers. Give one` };
   }
   if (answers[0] === NONE && schema.safeParse(undefined).success) return { value: null };
   const numbers = answers.map((answer) => PLAIN_NUMBER.test(answer) ? Number(answer) : answer);

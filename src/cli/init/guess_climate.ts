@@ -47,11 +47,11 @@ export async function findPoint(file: InputFile): Promise<ShownPoint | undefined
     const cells = columns.map(({ first }) => new Set(first).size === 1 ? first[0] : undefined);
     const point = toPosition(cells);
     const names = columns.map(({ name }) => `"${name}"`).join(" and ");
-    return point && { point, reason: `in its columns ${names}` };
+    return point && { point, reason: `from its columns ${names}` };
   }
   const isText = file.format === "csv" && !/\.gz$/i.test(file.path);
   const point = isText ? await readHead(file) : undefined;
-  return point && { point, reason: "in the lines above its table" };
+  return point && { point, reason: "from the lines above its table" };
 }
 
 /** A climate variable, its column and unit. */

@@ -93,7 +93,7 @@ export function guessColumns(
     time: isSure ? proven(time, "it has times") : unsure(time, "the first with times"),
     column: other.length > 0
       ? unsure(column, `not ${other.join(", ")}`)
-      : proven(column, equal.length > 1 ? "turbines side by side" : "by name and values"),
+      : proven(column, equal.length > 1 ? "turbines side by side" : "from its name and values"),
     turbine: turbine && equal.length < 2 ? proven(turbine.name, "named so") : NONE,
   };
 }
@@ -116,7 +116,7 @@ export function nameTurbines(columns: readonly string[]): string[] {
 /** The unit that a name of the columns of the production has. */
 export function guessUnit(names: readonly string[]): Proposal {
   const [unit] = names.flatMap((name) => findUnit(name, "power") ?? []);
-  return unit ? proven(unit, "in the name of the column") : NONE;
+  return unit ? proven(unit, "from the column name") : NONE;
 }
 
 /** The decimal mark and that of thousands, of a number that has both: one of them alone is read by itself. */

@@ -58,7 +58,9 @@ async function checkFolder(answer: unknown): Promise<string | undefined> {
   for (const path of [SITE_FILE, CHART, DETAILS].map((name) => `${toPath(`${answer}`)}/${name}`)) {
     const found = await exists(path).catch((error: Error) => error);
     if (found instanceof Error) return `${shortPath(path)} cannot be written: ${found.message}`;
-    if (found) return `${shortPath(path)} exists, and nothing is overwritten. Give another folder`;
+    if (found) {
+      return `${shortPath(path)} exists, and init does not overwrite files. Give another folder`;
+    }
   }
 }
 
@@ -81,8 +83,8 @@ async function findSite(data: string, site: string): Promise<string | undefined>
   if (!await exists(`${data}/vindkit.sqlite`)) return undefined;
   await using storage = await openStorage(data);
   if (await sitesOf(storage.store).fingerprint(site) === undefined) return undefined;
-  return `The data directory ${data} has a site "${site}", and nothing is overwritten. Give another ` +
-    "name, or another --data DIR";
+  return `The data directory ${data} already has a site "${site}", and init does not overwrite it. ` +
+    "Give another name, or another --data DIR";
 }
 
 /** What all answers amount to. */
@@ -104,7 +106,7 @@ export async function askAll(dialogue: Dialogue, data: string): Promise<Answers>
       const count = production?.turbines.length ?? 0;
       if (count > 1) {
         dialogue.note(
-          `Each of the ${count} turbines gets the place and these values. Change what differs in site.json.`,
+          `All ${count} turbines get this place and these values. If some differ, change them in site.json.`,
         );
       }
       const curve = await askTurbine(dialogue, inputs);
@@ -117,7 +119,7 @@ export async function askAll(dialogue: Dialogue, data: string): Promise<Answers>
       }/${SITE_FILE}, ${DETAILS} and ${CHART}, and import into ` +
       `${shortPath(data)}?`,
   );
-  if (!production || !climate) throw new Error("a file was not asked for");
+  if (!production || !climate) throw new Error("the production or climate file is missing");
   return { production, site: buildSite(dialogue, production, climate, curve) };
 }
 
@@ -160,9 +162,9 @@ function describeOffline(dialogue: Dialogue, folder: string, data: string): stri
     ],
     [...Object.values<Field>(climateFields), folderField],
   );
-  return "\nIf it cannot be fetched here, download ERA5 on another computer as CSV: hourly in UTC, wind " +
-    "at 10 and 100 m, temperature at 2 m, surface pressure.\n" +
-    `  ${OPEN_METEO_PAGE}\n  ${CDS_PAGE}\nThen give that file in place of the source:\n${call}\n`;
+  return "\nIf you cannot fetch it here, download ERA5 as CSV on another computer: hourly in UTC, wind at " +
+    "10 and 100 m, temperature at 2 m, surface pressure.\n" +
+    `  ${OPEN_METEO_PAGE}\n  ${CDS_PAGE}\nThen give that file instead of the source:\n${call}\n`;
 }
 
 /** Writes the site file, imports it and shows the first index. */
@@ -182,7 +184,7 @@ async function importAll(
     .then((saved) => importSite(saved, { data, era5, signal }))
     .catch((error) => {
       console.log(
-        `\nThe site file is complete. To import it, also when it was changed:\n  ${repeat}\n`,
+        `\nThe site file is complete. Import it now, or after each change, with:\n  ${repeat}\n`,
       );
       if (hasClimateSource(site) && error instanceof VindkitError) {
         console.log(describeOffline(dialogue, folder, data));
@@ -193,7 +195,7 @@ async function importAll(
   console.log(account.summary);
   if (leftOut.length > 0) {
     console.log(
-      ["Files that were left out, to be looked at by a person:", ...leftOut].join("\n  "),
+      ["Skipped files; please check them:", ...leftOut].join("\n  "),
     );
   }
   console.log(`\nHow each turbine was calibrated: ${shortPath(details)}`);
@@ -201,7 +203,7 @@ async function importAll(
   const shown = turbines.length > 0 ? turbines.filter((id) => !failed.has(id)) : [site.site];
   console.log(`\n${await showIndex(data, shown, chart)}`);
   console.log(`\nChart of the last ${CHART_MONTHS} months: ${shortPath(chart)}`);
-  console.log(`After a change of site.json: ${repeat}\nServe it: ${PROGRAM} serve ${toData}`);
+  console.log(`After you change site.json: ${repeat}\nServe it: ${PROGRAM} serve ${toData}`);
   if (failed.size === 0) return exitCodes.done;
   console.error(describePartial(account));
   return exitCodes.needsPerson;
@@ -222,8 +224,8 @@ async function run({ text, texts, flag, signal }: Arguments): Promise<ExitCode> 
   });
   if (dialogue.interactive) {
     dialogue.say(
-      "From your files to a first wind index. What the files do not say is asked, then all is shown to be confirmed.\n" +
-        "Ctrl-C stops. Nothing is written before the last answer.",
+      "From your files to a first wind index. init asks for what your files do not contain, then shows all values for you to confirm.\n" +
+        "Stop with Ctrl-C. init writes no file before your last answer.",
     );
   }
   let all: Answers;
@@ -236,7 +238,7 @@ async function run({ text, texts, flag, signal }: Arguments): Promise<ExitCode> 
         ...texts("data").map((folder) => `--data ${shellWord(folder)}`),
         flag("yes") && "--yes",
       );
-      console.log(`\nTo go on with your answers:\n${dialogue.formatCall(options)}\n`);
+      console.log(`\nTo continue with your answers:\n${dialogue.formatCall(options)}\n`);
     }
     throw error;
   }
@@ -255,16 +257,18 @@ export const init: Command = {
       ]),
     ),
     data: dataOption,
-    yes: { about: "takes usual answers without asking; what only you know must be given" },
+    yes: {
+      about: "accepts the usual answers without asking; you must give values that only you know",
+    },
   },
   example: "--name Hill --production production.csv --climate climate.csv",
   notes: [
-    "It asks what neither an option nor a file says, shows what it reads, writes site.json, imports it and shows " +
-    "the first index. Without a terminal it asks nothing, and says what is missing.",
-    "Each option is a field of the site file, docs/site-file.md; none leaves one out. Nothing is overwritten, and " +
-    "files remain where they are: the site file has their paths.",
+    "It asks for values that your options and files do not contain, shows the values it read, writes site.json, " +
+    "imports it and shows the first index. Without a terminal, it lists the missing values instead of asking.",
+    "Each option is a field of the site file (docs/site-file.md); give none to leave a field out. init overwrites " +
+    "no files. Your files stay where they are, and the site file has their paths.",
   ],
-  resume: "Nothing is half done: the lines above say how to go on.",
+  resume: "No step is left half done. The lines above say how to continue.",
   exitCodeOf: (error) => error instanceof StoppedError ? exitCodes.SIGINT : exitCodes.failed,
   run,
 };

@@ -62,7 +62,7 @@ export class InputFiles {
     const result = await readProduction(file, how).catch((error: Refused) => {
       const paths = [file].flat();
       if (paths.length === 1) { // it is the file that is asked about
-        const start = `^Cannot (?:read|use) ${RegExp.escape(paths[0])}(?: as it is declared)?: `;
+        const start = `^Cannot (?:read|use) ${RegExp.escape(paths[0])}(?: as declared)?: `;
         error.message = error.message.replace(new RegExp(start), "");
       }
       for (const path of paths) error.message = error.message.replaceAll(path, shortPath(path));
@@ -99,12 +99,12 @@ export class InputFiles {
         const files = await this.find([value].flat() as string[]);
         if (files.some(isUsable)) return undefined;
         if (files.length === 0) {
-          return `"${value}" has no data files. Give a folder or a pattern that has: csv, xlsx, ` +
-            "parquet, NetCDF or zip";
+          return `"${value}" has no data files. Give a folder or a pattern with csv, xlsx, parquet, ` +
+            "NetCDF or zip files";
         }
         const [{ kind, reasons }] = files;
         const found = kind === "unknown"
-          ? "This is not recognized"
+          ? "init does not recognize this file"
           : `This is ${kind === "power curve" ? "a power curve" : kind}, not ${wanted}`;
         return `${found}: ${reasons.join(". ")}`;
       } catch (error) {

@@ -28,7 +28,8 @@ export interface Terminal {
 
 /** Ctrl-C, which a terminal that asks gets as a key and not as a signal. */
 export class StoppedError extends Error {
-  override message = "Stopped by Ctrl-C. Nothing is half done: the lines above say how to go on.";
+  override message =
+    "Stopped by Ctrl-C. No step is left half done. The lines above say how to continue.";
 }
 
 /** Characters of a line at most, and those of the guide at its left. */

@@ -35,15 +35,15 @@ async function importAgain(
   const importIt = formatCall("import SITE.json", options.data);
   if (path === undefined) {
     throw new ConfigurationError(
-      `Cannot update the site "${site}": it was imported by a program, so its site file ` +
-        `is not known. Import that once: ${importIt}`,
+      `Cannot update the site "${site}": a program imported it, so its site file is unknown. ` +
+        `Import the site file once: ${importIt}`,
     );
   }
   const declared = await readSiteFile(path);
   if (declared.site !== site) {
     throw new ConfigurationError(
-      `Cannot update the site "${site}": its site file ${path} is that of "${declared.site}" by now. Write ` +
-        `"site": "${site}" into it, or import a file that has this: ${importIt}`,
+      `Cannot update the site "${site}": its site file ${path} now declares the site "${declared.site}". ` +
+        `Write "site": "${site}" into it, or import a file with that name: ${importIt}`,
     );
   }
   const account = await importSite(declared, options);
@@ -119,14 +119,14 @@ export async function findWaiting(
     const until = new Date(end - 1).toISOString().slice(0, 10);
     const needsFiles = !sourced.has(site);
     const remedy = needsFiles
-      ? "Add later climate to its files, then update again"
-      : "Each update asks its source for more";
+      ? "Add later climate data to its files, then update again"
+      : "Each update requests more from its source";
     for (const turbine of own) {
       const months = listMonths(turbine, end);
       if (months.length === 0) continue;
       const text =
         `${joinNames(months, MAX_NAMED)} ${months.length === 1 ? "waits" : "wait"} for ` +
-        `climate, which ends on ${until}. ${remedy}`;
+        `climate data, which end on ${until}. ${remedy}`;
       found.push({ id: turbine.turbine.id, needsFiles, text });
     }
   }

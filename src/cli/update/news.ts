@@ -80,8 +80,8 @@ export interface FoundNews extends TurbineNews {
 
 /** Why all of a turbine is new although it was reported: editions are counted up as long as it is stored. */
 const OTHER_HISTORY =
-  "what is stored is older than what was reported last, as after a backup was put back or after the turbine was " +
-  "deleted and imported anew: all that is stored is reported as new";
+  "the stored data are older than the last report, probably because a backup was restored or the turbine was " +
+  "deleted and imported again. All stored months are reported as new";
 
 /**
  * Finds what is new of a turbine.
@@ -123,12 +123,12 @@ export function formatNews({ turbines, gone, notes }: News): string[] {
       "New since the last update (100 % is a normal month of the same name):",
       ...indent(groupLines(lines)),
     ],
-    ...findings.length === 0
-      ? []
-      : ["To be looked at by a person:", ...indent(groupLines(findings))],
+    ...findings.length === 0 ? [] : ["Please check:", ...indent(groupLines(findings))],
     gone.length !== 0 &&
-      `No longer in a site file, and deleted with all months: ${listNames(gone)}. Put them back ` +
-        "into it, or do nothing if that is right",
+      `Deleted with all their months, because no site file lists them: ${
+          listNames(gone)
+        }. If this ` +
+        "was a mistake, add them back to the site file and import again",
   );
 }
 

@@ -89,7 +89,7 @@ function judgeFailure(error: unknown, since: string | null | undefined): unknown
   const failing = Temporal.Instant.from(since).until(Temporal.Now.instant());
   if (failing.total("hours") < LASTING_AFTER) return error;
   return new LastingFailureError(
-    `No update has succeeded since that of ${since.slice(0, 16)} UTC failed: ${
+    `No update has succeeded since the failure on ${since.slice(0, 16)} UTC: ${
       (error as Error).message
     }`,
     { cause: error },
@@ -136,7 +136,7 @@ async function run(
     throw new UpdateRunningError(
       `Cannot update ${
         formatStorage(data)
-      }: another update of it is running. Run the same again when it has ended`,
+      }: another update of it is running. Wait until it has ended, then run the same command again`,
     );
   }
   const sites = sitesOf(store);
@@ -163,11 +163,11 @@ async function run(
   const turbines = await readTurbines(sites);
   const { news, reported } = await findNews(sites, turbines, last, imported);
   if (await store.world() === "sample") {
-    console.log(`${SYNTHETIC}: figures of these data are invented`);
+    console.log(`${SYNTHETIC}: the figures of this data directory are invented`);
   }
   const lines = formatNews(news);
   if (lines.length > 0) console.log(lines.join("\n"));
-  else if (failures.length === 0) console.log("Nothing new since the last update");
+  else if (failures.length === 0) console.log("No news since the last update");
   const waiting = await findWaiting(sites, turbines, imported);
   if (waiting.length > 0) console.log(formatWaiting(waiting).join("\n"));
 
@@ -205,15 +205,17 @@ async function readAndRun({ text, signal }: Arguments, ask: AskEra5): Promise<Ex
   const data = readStorage(text);
   const to = text("report");
   if (to === "") {
-    throw new MisuseError("The folder of --report is empty. Give one, or leave the option out");
+    throw new MisuseError(
+      "The folder name of --report is empty. Give a name, or leave the option out",
+    );
   }
   const report = to !== undefined && typeof data === "string"
     ? { to: callerPath(to), data }
     : undefined;
   if (to !== undefined && !report) {
     throw new MisuseError(
-      `Cannot write a report of what machines share: leave --report out, and run ${PROGRAM} report with ` +
-        "VINDKIT_URL and VINDKIT_KEY of a service on it",
+      `Cannot write a report from a shared database: --report needs a data directory. Leave --report out, and run ${PROGRAM} ` +
+        "report with VINDKIT_URL and VINDKIT_KEY of a service on that database",
     );
   }
   const folder = await findStateFolder(data);
@@ -233,19 +235,18 @@ export const buildUpdate = (era5: AskEra5): Command => ({
     report: {
       value: "DIR",
       about:
-        `writes the report of the last month into DIR/report_MONTH, as ${PROGRAM} report does, where other figures are ` +
-        "stored than those of the report that is there, and what is new into DIR/news.json",
+        `if figures have changed since the last report, writes the report of the last month into DIR/report_MONTH, as ${PROGRAM} ` +
+        "report does; writes the news into DIR/news.json",
     },
   },
   example: "--data ~/wind --report ~/wind/reports",
   notes: [
-    "Each site is imported again from its site file: climate that is missing or was preliminary " +
-    "is fetched where the site file names its source, files and folders of production are read again. Nothing is half " +
-    "done: what is served changes once the import of a site is complete.",
-    `Exit codes: ${exitCodes.done} something is new, ${exitCodes.nothingNew} nothing is new, ` +
-    `${exitCodes.tryAgain} failed: try again later, ${exitCodes.needsPerson} a person is needed (docs/operating.md).`,
+    "The update imports each site again from its site file. If the site file names a climate " +
+    "source, it fetches missing and preliminary climate data. It reads all production files and folders again. The service shows new figures only once the import of a site is complete.",
+    `Exit codes: ${exitCodes.done} news, ${exitCodes.nothingNew} no news, ${exitCodes.tryAgain} ` +
+    `failed, try again later, ${exitCodes.needsPerson} a person must act (docs/operating.md).`,
   ],
-  resume: "Nothing is half done: the same command goes on.",
+  resume: "No site is left half imported. Run the same command to continue.",
   exitCodeOf,
   run: (given) => readAndRun(given, era5),
 });

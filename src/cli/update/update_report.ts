@@ -70,7 +70,7 @@ export async function readReported(folder: string): Promise<Reported | undefined
       throw nameFailure(`read ${path}`, cause);
     }
     throw new ConfigurationError(
-      `Cannot read ${path}: it is not what an update has written. Remove it: the next update then reports changes from now on`,
+      `Cannot read ${path}: no update has written it. Remove it; the next update then reports changes from that moment on`,
       { cause },
     );
   }

@@ -73,7 +73,7 @@ export function buildClimateParameters(dataset: string, options: ClimateOptions)
 export function assertFrameType(fileType: FileType | undefined): void {
   if (fileType !== RAW) return;
   throw new ArgumentError(
-    "Cannot read zipraw into a frame: it is the format of another program. Use zipcsv, or saveClimate()",
+    "Cannot read zipraw into a frame: only other programs read this format. Use zipcsv, or save the file with saveClimate()",
   );
 }
 
@@ -140,7 +140,7 @@ async function assertReachesEnd(
   const wanted = Math.min(last ?? endOfYear, endOfYear);
   if (epochs.length > 0 && Math.floor(epochs[epochs.length - 1] / DAY) >= wanted) return;
   throw new NetworkError(
-    `Cannot use the file of ${url}: it came without a length and does not reach the last requested day`,
+    `Cannot use the file of ${url}: it came without a length and ends before the last requested day`,
     { operation: "download_climate", url, hint: "Try again later" },
   );
 }
@@ -196,7 +196,7 @@ export async function saveCopy(from: string, to: string, url: string, raw: boole
   } catch (cause) {
     throw new ConfigurationError(`Cannot save ${to}: ${(cause as Error).message}`, {
       cause,
-      hint: "Give a path that can be written to",
+      hint: "Give a path that this program may write to",
     });
   }
 }

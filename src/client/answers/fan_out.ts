@@ -64,7 +64,7 @@ export function readTurbineIds(
 ): readonly string[] {
   if (onFailure !== "throw" && onFailure !== "collect") { // notebooks are not type-checked
     throw new ArgumentError(
-      `Cannot use onFailure ${JSON.stringify(onFailure)}: it is "throw" or "collect"`,
+      `Cannot use onFailure ${JSON.stringify(onFailure)}: it must be "throw" or "collect"`,
     );
   }
   const ids = typeof turbineIds === "string" ? [turbineIds] : turbineIds;
@@ -72,7 +72,7 @@ export function readTurbineIds(
   if (!Array.isArray(ids)) {
     refuse(
       `a turbine's identifier or a list of them is needed; this is ${describeValue(ids)}. ` +
-        `turbines() has them in its column "${turbineId.name}"`,
+        `turbines() lists them in its column "${turbineId.name}"`,
     );
   }
   if (ids.length === 0) refuse("the list of turbines is empty");

@@ -66,7 +66,7 @@ function noteFailures(failed: readonly Failure[], requested: number): string[] {
   if (notReady.length > 0) {
     const ids = notReady.slice(0, MAX_LISTED).map(({ turbineId }) => turbineId).join(", ");
     const more = notReady.length > MAX_LISTED ? ` and ${notReady.length - MAX_LISTED} more` : "";
-    lines.push(`left out, since their data are not ready: ${ids}${more}`);
+    lines.push(`left out, because their data are not ready: ${ids}${more}`);
   }
   return lines;
 }
@@ -90,8 +90,8 @@ export class PartialError extends VindkitError {
       operation: failures[0].error.operation,
       status: failures[0].error.status,
       hint: frame
-        ? 'The others are in the error\'s frame; onFailure: "collect" goes on without these'
-        : "There is no frame: none of the turbines succeeded",
+        ? 'The other turbines are in the error\'s frame; onFailure: "collect" continues without the failed ones'
+        : "The error has no frame, because all turbines failed",
     });
     this.failures = failures;
     this.frame = frame;

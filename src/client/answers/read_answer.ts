@@ -105,9 +105,9 @@ export function describeMisfit({ issues }: z.ZodError, value: unknown): string {
     // deno-lint-ignore no-explicit-any -- JSON
     const found = issue.path.reduce((at, key) => (at as any)?.[key], value);
     const [place, came] = [issue.path.join(".") || "the answer", describeValue(found)];
-    return `${place} is ${found === undefined ? "missing" : came}, where ${
+    return `${place} is ${found === undefined ? "missing" : came}, but must be ${
       describeNeed(issue).join(" or ")
-    } is needed`;
+    }`;
   }).join("; ");
 }
 
@@ -124,7 +124,7 @@ export function checkResource<T>(value: unknown, schema: z.ZodType<T>, answer: A
     {
       operation: answer.operation.id,
       url: answer.url,
-      hint: "Check the address; else tell the provider of the service",
+      hint: "Check the address. If it is right, tell the provider of the service",
     },
   );
 }
@@ -261,10 +261,11 @@ export const tableForm: OptionTable<TableForm> = declareOptions<TableForm>()("co
 /** What a licence holder can pass where a table is refused. */
 export const tableAdvice: TableAdvice = {
   encoding: "Tell the provider of the service",
-  columns: 'If one of them is it, pass { columns: { time: "its name" } }, by the names above',
+  columns:
+    'If the table has it under another name, pass that name: { columns: { time: "its name" } }',
   zone:
-    'Pass the zone of the stamps as { timeZone: "Europe/Copenhagen" }, or as { timeZone: "+01:00" } ' +
-    "for standard time all year",
+    'Pass the time zone of the timestamps as { timeZone: "Europe/Copenhagen" }, or { timeZone: "+01:00" ' +
+    "} for standard time all year",
 };
 
 /**
@@ -286,7 +287,7 @@ export function checkTableForm(
   }
   for (const [name, theirs] of Object.entries(columns)) {
     const column = find(name);
-    if (!column) return refuse(`columns has "${name}". It can have ${known}`);
+    if (!column) return refuse(`columns has the unknown name "${name}". It can have ${known}`);
     const given = `columns.${name} is ${describeValue(theirs)}`;
     if (typeof theirs !== "string" || theirs === "") {
       refuse(`${given}. Give its name in the table`);
@@ -294,14 +295,16 @@ export function checkTableForm(
     const unit = findOtherUnit(theirs, column);
     if (unit !== undefined) {
       refuse(
-        `${given}, in ${unit}, and ${name} is in ${column.unit}. Get the table with rawAnswer(), ` +
-          "and convert it",
+        `${given}, in ${unit}, and ${name} is in ${column.unit}. Get the table with rawAnswer() ` +
+          "and convert it yourself",
       );
     }
   }
   if (timeZone !== undefined && readZone(timeZone) === undefined) {
     refuse(
-      `timeZone is ${describeValue(timeZone)}, no IANA time zone and no offset of whole hours. ` +
+      `timeZone is ${
+        describeValue(timeZone)
+      }, not an IANA time zone or an offset in whole hours. ` +
         'Give one such as "Europe/Copenhagen" or "+01:00"',
     );
   }

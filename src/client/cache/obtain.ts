@@ -212,7 +212,7 @@ function readAs<T>(read: ReadAnswer<T>, form?: ValueStore<T>): Sink<T> {
           const problem = await writer!.store(entry);
           if (problem) return [formatProblem(problem)];
           return await form?.save(cache, entry, value).then(() => [], (error) => [
-            `stored in the cache as text only: ${(error as Error).message}`,
+            `stored in the cache only as text: ${(error as Error).message}`,
           ]) ?? [];
         },
         [Symbol.asyncDispose]: dispose,

@@ -70,11 +70,11 @@ export async function planCall(
 }
 
 /** Why a body without a stated length is not stored. */
-export const UNFRAMED = "it came without a length, truncation would not be noticed";
+export const UNFRAMED = "it came without a length, so a truncation would go unnoticed";
 
 /** Lists the notes for the readers of fetched figures. */
 export function listFetchNotes({ stored, notes }: Plan): readonly string[] {
-  return stored ? ["the stored body was missing or altered: fetched again"] : notes;
+  return stored ? ["the stored body was missing or altered, so it was fetched again"] : notes;
 }
 
 /** Refuses a request while the cache is used offline. */
@@ -110,7 +110,9 @@ export function describeChange(
   { call: { parameters } }: Pick<Plan, "call">,
 ): string {
   const [before, now] = answers.map(readIndexByMonth);
-  if (before.size + now.size === 0) return "how much is not known, since it has no index";
+  if (before.size + now.size === 0) {
+    return "the size of the change is unknown, because it has no index";
+  }
   const changes = [...before].filter(([month, index]) => now.get(month) !== index)
     .map(([month, index]) => ({ month, index, by: (now.get(month) ?? Infinity) - index }))
     .sort((a, b) => Math.abs(b.by) - Math.abs(a.by));
@@ -123,9 +125,11 @@ export function describeChange(
     !largest
       ? counted
       : largest.by === Infinity
-      ? `${counted}, and that of ${largest.month} is missing now`
-      : `${counted}, most in ${largest.month}, by ${formatSigned(largest.by, 2)} percentage points`,
-    ...added > 0 ? [`${formatCount(added, "month")} more than then`] : [],
+      ? `${counted}, and the index of ${largest.month} is missing now`
+      : `${counted}; the largest change is ${largest.month}, by ${
+        formatSigned(largest.by, 2)
+      } percentage points`,
+    ...added > 0 ? [`${formatCount(added, "month")} more than before`] : [],
   ].join("; ");
 }
 
@@ -142,17 +146,17 @@ export async function assertLocked(
   if (!locked || locked.sha256 === sha256) return;
   const lock = connection.lock!;
   throw new DataChangedError(
-    `Cannot use the answer of ${url}: it differs from that of ${locked.fetched_at}, which ` +
-      `${lock.path} recorded: ${
-        locked.no_data !== undefined
-          ? "there were no data then"
-          : change ?? "how much is not known, since the earlier answer is not in the cache"
+    `Cannot use the answer of ${url}: it differs from the answer of ${locked.fetched_at} ` +
+      `that ${lock.path} recorded: ${
+        locked.no_data !== undefined ? "there were no data then" : change ??
+          "the size of the change is unknown, because the earlier answer is not in the cache"
       }`,
     {
       operation: operation.id,
       url,
-      hint: `To accept the new answer, delete its entry from the lock, which has line ${await lock
-        .findLine(locked)}, and call again; to keep the earlier one, ${
+      hint: `To accept the new answer, delete its entry at line ${await lock.findLine(
+        locked,
+      )} of the lock and call again. To keep the earlier answer, ${
         change
           ? 'call without cache: "refresh"'
           : "copy the folder cache of VINDKIT_HOME from the machine on which the analysis ran"

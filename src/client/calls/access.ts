@@ -204,8 +204,8 @@ export async function requestApiKey(options: RequestApiKeyOptions): Promise<Secr
   const found = named ?? (texts.length === 1 ? texts[0] : undefined);
   if (!found || found[1].trim() === "") {
     throw new DataFormatError(
-      `Cannot find the key in the answer of ${answer.url}: it has ${fields.length} fields, none of ` +
-        `which is ${KEY_NAMES.slice(0, 3).join(", ")} or the only text`,
+      `Cannot find the key in the answer of ${answer.url}: it has ${fields.length} fields, but no ` +
+        `field ${KEY_NAMES.slice(0, 3).join(", ")} and not exactly one text`,
     );
   }
   return new Secret(found[1]);
@@ -216,11 +216,11 @@ function assertNotTraced(options: CallOptions): void {
   if (resolveConnection(options).inProcess) return;
   if ((Deno.env.get("OTEL_DENO") ?? "").toLowerCase() !== "true") return;
   throw new ConfigurationError(
-    "Cannot ask for a key: OTEL_DENO is set, and OpenTelemetry would export the address, which contains " +
-      "serial number and e-mail",
+    "Cannot ask for a key: OTEL_DENO is set, and OpenTelemetry would export the address with your serial " +
+      "number and e-mail",
     {
       operation: "api_key",
-      hint: "Call it once without OTEL_DENO, then store the key in VINDKIT_KEY",
+      hint: "Make this call once without OTEL_DENO, then store the key in VINDKIT_KEY",
     },
   );
 }

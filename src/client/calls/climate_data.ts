@@ -87,7 +87,7 @@ export async function coverage(dataset: string, options: CoverageOptions): Promi
   const frame = await obtainRecords("coverage", values, coverageList, options);
   const [own] = provenance(frame);
   if (options.numPoints !== undefined || !own) return frame;
-  const note = "the nearest point alone: with numPoints, up to 9, also others within maxDistance";
+  const note = "only the nearest point; numPoints (up to 9) adds other points within maxDistance";
   return describeFrame(frame, coverageList, { ...own, notes: [...own.notes ?? [], note] });
 }
 
@@ -159,9 +159,7 @@ export async function saveClimate(
   readOptions("saveClimate()", options, climateOptions);
   if (typeof path !== "string" || path === "") {
     throw new ArgumentError(
-      `Cannot save climate data: a path is needed as the second argument; this is ${
-        describeValue(path)
-      }`,
+      `Cannot save climate data: the second argument must be a path, but is ${describeValue(path)}`,
     );
   }
   await saveClimateFile(buildClimateParameters(dataset, options), path, options);

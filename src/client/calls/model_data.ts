@@ -173,7 +173,7 @@ function cutToRange(
   if (epochs.every(isInside)) return { frame, notes: [] };
   const more = epochs.filter((epoch) => epoch < firstDay || epoch >= endDay).length;
   const leftOut =
-    `${more} hours before ${start_date} or from ${end_date} on, which were not asked for, are left out`;
+    `${more} hours outside the request, before ${start_date} or from ${end_date} on, are left out`;
   const notes = more > 0 ? [leftOut] : [];
   const inside = Array.from(epochs, isInside);
   if (inside.includes(true)) return { frame: frame.filter(pl.Series("inside", inside)), notes };
@@ -215,9 +215,9 @@ export async function readHours(
   const timeZone = readZone(form.timeZone) ?? known; // of stamps without offset
   const declared = renameInHeader(modelDataCsv, form.columns ?? {});
   const zoneAdvice = timeZone === undefined
-    ? `The zone of the turbine is ${
+    ? `The time zone of the turbine is ${
       JSON.stringify(named)
-    }, which is no IANA time zone. ${tableAdvice.zone}`
+    }, which is not an IANA time zone. ${tableAdvice.zone}`
     : tableAdvice.zone;
   const reader = openCsv(declared, {
     file: url,

@@ -98,13 +98,13 @@ export async function assertNotCut(
 ): Promise<void> {
   const cut = (found: string) => {
     throw new NetworkError(
-      `Cannot use the model data of ${call.turbine_id}: the answer came without a length and broke off ${found}`,
+      `Cannot use the model data of ${call.turbine_id}: the answer came without a length and ended early, ${found}`,
       { operation: "model_data", hint: "Try again later" },
     );
   };
   if (frame.height === 0) {
     const all = await fetchHours(call, timeZone, options, form);
-    if (all) cut("after its header: without hours the status would be an error");
+    if (all) cut("after its header; a complete answer without hours would have an error status");
     return;
   }
   const epochs = extractEpochs(frame, time.name);
@@ -143,8 +143,8 @@ export function assertWithin(
     compare(last, Temporal.PlainDate.from(end_date).add(tolerated)) < 0;
   if (inside) return;
   throw new DataFormatError(
-    `Cannot use the answer of ${url}: its hours are of ${first} to ${last}, not of ${start_date} ` +
-      `to ${end_date} as requested`,
+    `Cannot use the answer of ${url}: its hours are from ${first} to ${last}, but the request was ` +
+      `${start_date} to ${end_date}`,
     { operation: "model_data", url, hint: "Tell the provider of the service" },
   );
 }
@@ -192,7 +192,7 @@ export async function judgeSeries(
         reuse: false,
         note: `the service has revised or extended the hours ${span} since ${
           entry.fetched_at.slice(0, 16)
-        }Z: all were fetched again`,
+        }Z, so all were fetched again`,
       };
     }
   }
@@ -200,6 +200,6 @@ export async function judgeSeries(
     reuse: true,
     note: `from the cache; its last ${TAIL_MONTHS} months and ${
       monthOfNumber(older)
-    } are as the service has them now`,
+    } were checked against the service now`,
   };
 }

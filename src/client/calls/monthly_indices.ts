@@ -144,7 +144,7 @@ async function obtainSingleMonths(
   reason: DataFormatError,
 ): Promise<TurbineMonths> {
   if (!from || !to) {
-    throw new DataFormatError(`${reason.message}. Its months could be requested one by one`, {
+    throw new DataFormatError(`${reason.message}. Its months can be requested one by one`, {
       ...reason.url === undefined ? {} : { url: reason.url },
       operation: "wind_indices",
       hint: "Give both from and to",
@@ -173,7 +173,7 @@ async function obtainSingleMonths(
     bodies.push(facts);
   }
   if (bodies.length === 0) throw noData!;
-  const notes = ["the service's table has no such columns: each month was requested by itself"];
+  const notes = ["the service's table lacks these columns, so each month was requested separately"];
   bodies[0] = { ...bodies[0], notes: [...bodies[0].notes ?? [], ...notes] };
   return { months, bodies };
 }

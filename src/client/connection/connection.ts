@@ -63,9 +63,9 @@ async function open(
 }
 
 const cacheTexts: Readonly<Record<CacheMode, string>> = {
-  use: "used where the data are known to be unchanged",
+  use: "used if the data are known to be unchanged",
   refresh: "everything is fetched again and stored",
-  only: "offline: only what is stored",
+  only: "offline: only stored answers are used",
 };
 
 function formatTarget(target: Settings["target"]): string {
@@ -92,7 +92,7 @@ function formatKey(target: Settings["target"]): string {
  */
 function buildConnectionRows(settings: Settings, lock: string | undefined): CardRow[] {
   const { target, cache } = settings;
-  const withoutCache = lock ? "stores what the data lock names" : "not used";
+  const withoutCache = lock ? "stores the answers that the data lock names" : "not used";
   return [
     { label: "Goes to", value: formatTarget(target) },
     { label: "Key", value: formatKey(target) },

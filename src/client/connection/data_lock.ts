@@ -77,14 +77,14 @@ export class DataLock {
     if (!read) return new DataLock(absolute, place, []);
     if (read.service !== place) {
       throw new ConfigurationError(
-        `Cannot use ${path}: it locks data of ${read.service}, the connection goes to ${place}`,
+        `Cannot use ${path}: it locks data of ${read.service}, but the connection goes to ${place}`,
         { hint: "Connect to the same place, or give another file" },
       );
     }
     const lock = new DataLock(absolute, place, read.bodies);
     if (lock.#bodies.size < read.bodies.length) {
-      throw new ConfigurationError(`Cannot use ${path}: a call is duplicated in it`, {
-        hint: "Two versions were merged: take one of them from version control",
+      throw new ConfigurationError(`Cannot use ${path}: it has the same call twice`, {
+        hint: "Two versions were probably merged. Restore one of them from version control",
       });
     }
     return lock;
@@ -126,7 +126,7 @@ export class DataLock {
     if (problem === undefined) return body;
     if (problem instanceof ConfigurationError) throw problem;
     throw new ConfigurationError(`Cannot write the data lock ${this.path}: ${problem}`, {
-      hint: "Give a path that can be written to",
+      hint: "Give a path that this program may write to",
     });
   }
 
@@ -138,7 +138,7 @@ export class DataLock {
     } catch (error) {
       return (error as Error).message; // somebody else changed the file: it is not overwritten
     }
-    if (read && read.service !== this.#place) return `by now it locks data of ${read.service}`;
+    if (read && read.service !== this.#place) return `it now locks data of ${read.service}`;
     for (const body of read?.bodies ?? []) {
       const call = buildCallKey(this.#place, body.operation, body.parameters);
       if (!this.#bodies.has(call)) this.#bodies.set(call, body);
@@ -178,6 +178,6 @@ async function readLock(path: string): Promise<LockFile | undefined> {
     // it is no data lock
   }
   throw new ConfigurationError(`Cannot read ${path}: it is not a data lock of this version`, {
-    hint: "Take it from version control again, or delete it to begin a new one",
+    hint: "Restore it from version control, or delete it to begin a new one",
   });
 }

@@ -46,7 +46,9 @@ export function resolveConnection(options: CallOptions): Connection {
   const { connection, signal } = options;
   if (connection !== undefined && !(connection instanceof Connection)) {
     throw new ArgumentError(
-      `Cannot use the connection: it is ${describeValue(connection)}. Give what connect() returns`,
+      `Cannot use the connection: it is ${
+        describeValue(connection)
+      }. Give the connection that connect() returns`,
     );
   }
   if (signal !== undefined && !(signal instanceof AbortSignal)) {

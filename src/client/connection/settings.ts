@@ -53,7 +53,7 @@ export function readConfigFile(home: string = homeFolder()): ConfigFile {
   }
   for (const [name, entry] of Object.entries(value)) {
     if (!["url", "key", "data"].includes(name)) {
-      refuse(`"${name}" is not a field of it. Its fields are url, key, data`);
+      refuse(`it has the unknown field "${name}". Its fields are url, key, data`);
     }
     if (typeof entry !== "string") refuse(`"${name}" is not a text`);
   }
@@ -165,7 +165,7 @@ function readUrl(url: string): string {
   // The value is not shown, since it may be the key in the wrong place.
   if (!parsed) return refuse("the given address is not a URL such as https://host/");
   if (!["https:", "http:"].includes(parsed.protocol)) {
-    refuse("the given address is neither https: nor http:");
+    refuse("the given address does not begin with https: or http:");
   }
   const problem = parsed.username || parsed.password
     ? "it contains a user name or a password. Give the key as VINDKIT_KEY"
@@ -184,7 +184,7 @@ function readKey(key: string | Secret | undefined): Secret | undefined {
   // Checked here, since fetch would quote the value in its message.
   if (!isHeaderKey(secret.reveal())) {
     throw new ConfigurationError(
-      "Cannot use the key: it is empty, too long, or has a space, a line end or a character that a header cannot have",
+      "Cannot use the key: it is empty, too long, or has a space, a line end or another character that an HTTP header cannot have",
     );
   }
   return secret;
@@ -223,7 +223,7 @@ function readOtherSettings(
 export function assertCacheMode(mode: CacheMode | undefined): void {
   if (mode === undefined || ["use", "refresh", "only"].includes(mode)) return;
   throw new ArgumentError(
-    `Cannot use the cache as ${JSON.stringify(mode)}: it is "use", "refresh" or "only"`,
+    `Cannot use the cache as ${JSON.stringify(mode)}: it must be "use", "refresh" or "only"`,
   );
 }
 
@@ -239,7 +239,9 @@ export function findSettings(
 ): Settings {
   const rest = readOtherSettings(options, environment);
   if (options.sample) {
-    if (options.url || options.key || options.data) refuse("sample excludes url, key and data");
+    if (options.url || options.key || options.data) {
+      refuse("sample cannot be combined with url, key or data");
+    }
     return { target: { kind: "sample" }, ...rest };
   }
   for (const source of listSources(options, environment)) {

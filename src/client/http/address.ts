@@ -43,8 +43,8 @@ function isProtected(url: URL): boolean {
 /** Why a host cannot be listed in `downloadOrigins`; `undefined` if it can. */
 function findHostProblem(url: URL): string | undefined {
   if (url.hostname.length > MAX_HOST_LENGTH) return "its name is too long";
-  if (url.hostname.includes("*")) return "it contains a *. List each host by its name";
-  if (url.hostname.endsWith(".")) return "its name ends in a dot. Leave the dot out";
+  if (url.hostname.includes("*")) return "it contains a *. Name each host on its own";
+  if (url.hostname.endsWith(".")) return "its name ends with a dot. Leave the dot out";
   return isProtected(url) ? undefined : "it is plain http. Give it with https://";
 }
 

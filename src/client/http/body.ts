@@ -53,7 +53,7 @@ export async function readWhole(body: Body, url: string): Promise<Uint8Array<Arr
   if (bytes.length <= MAX_WHOLE) return bytes;
   throw new DataFormatError(`Cannot read ${url}: it has more than ${MAX_WHOLE / 1e6} MB`, {
     url,
-    hint: "Ask for less at once, or check the address",
+    hint: "Request less at once, or check the address",
   });
 }
 
@@ -87,8 +87,11 @@ export class SizeLimitError extends DataFormatError {
 export function assertSize(size: number | null, limit: number, url: string): void {
   if (size === null || size <= limit) return;
   throw new SizeLimitError(
-    `Cannot download ${url}: it has ${size} bytes or more, at most ${limit} are allowed`,
-    { url, hint: "If that is right, raise maxDownload of connect(); nothing of it was kept" },
+    `Cannot download ${url}: it has at least ${size} bytes, but at most ${limit} are allowed`,
+    {
+      url,
+      hint: "If the size is right, raise maxDownload of connect(). The part received was deleted",
+    },
   );
 }
 

@@ -88,9 +88,9 @@ export class ConcurrencyLimiter {
     const timer = setTimeout(() =>
       leave(
         new TimeoutError(
-          "Cannot send a request: its turn did not come within the timeout of the call",
+          "Cannot send a request: the call timed out while waiting for a free slot",
           {
-            hint: "Give connect() a longer timeout, or ask for fewer turbines at once",
+            hint: "Give connect() a longer timeout, or request fewer turbines at once",
           },
         ),
       ), left);

@@ -50,8 +50,8 @@ export function buildNetworkError(error: unknown, shown: string, address = shown
   if (/certificate|tls|ssl|handshake|peer|alert|corrupt message/i.test(text)) {
     return new TlsError(message, {
       url: shown,
-      hint: "Check the address. If a company's proxy is in between, name its certificate " +
-        "in DENO_CERT",
+      hint: "Check the address. If a company proxy is in between, name its certificate in " +
+        "DENO_CERT",
     });
   }
   return new ConnectError(message, { url: shown, hint: "Check the address and the network" });

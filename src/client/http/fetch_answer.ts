@@ -29,11 +29,11 @@ import type { Transport } from "./transport.ts";
 /** What to do next, by meaning; the others depend on the operation, see findRemedy(). */
 const remedies: Readonly<Partial<Record<Meaning, string>>> = {
   licence_expired:
-    "Check VINDKIT_KEY; requestApiKey() issues a new key while the licence is valid, else renew it " +
-    "with the provider of the service",
-  invalid_user: "Check serial number and e-mail",
+    "Check VINDKIT_KEY. While the licence is valid, requestApiKey() issues a new key; otherwise renew " +
+    "the licence with the provider of the service",
+  invalid_user: "Check the serial number and the e-mail address",
   invalid_file_type: "Use zipcsv, csv or zipraw",
-  too_many_requests: "Wait, and request less at once",
+  too_many_requests: "Wait, then request less at once",
   invalid_argument: "Correct the argument",
 };
 
@@ -47,13 +47,13 @@ const OWNERS: Readonly<Record<World, string>> = {
 /** What to do if there is no data for a name, a place or a period. */
 function findRemedy({ id: operation, parameters }: Operation, world: World): string {
   const has = (name: string) => parameters.some((parameter) => parameter.name === name);
-  if (has("order_id")) return "orders() lists the orders that this computer placed";
+  if (has("order_id")) return "orders() lists the orders placed from this computer";
   if (has("period")) return "reportMonths() lists the months with a report";
   if (has("lat")) return `datasets() and coverage() list what ${OWNERS[world]} has`;
   if (!has("turbine_id")) return `Check what ${OWNERS[world]} has`;
   return operation === "turbine_details"
     ? `turbines() lists what ${OWNERS[world]} has`
-    : `turbines() lists what ${OWNERS[world]} has, turbineDetails() says which data are ready`;
+    : `turbines() lists what ${OWNERS[world]} has, and turbineDetails() shows which data are ready`;
 }
 
 /** The explanation in a body: the `detail` of a problem document or the beginning of a text; empty for a web page. */
@@ -242,11 +242,14 @@ export function findFetchTime(target: World): string {
 function markAsCut(error: unknown, url: string): unknown {
   const final = error instanceof PageError || error instanceof SizeLimitError;
   if (!(error instanceof DataFormatError) || final) return error;
-  return new NetworkError(`${error.message}. The answer came without a length, it may be cut`, {
-    url,
-    hint: "Try again later",
-    cause: error,
-  });
+  return new NetworkError(
+    `${error.message}. The answer came without a length and may be truncated`,
+    {
+      url,
+      hint: "Try again later",
+      cause: error,
+    },
+  );
 }
 
 /** Calls an operation of the service and reads its whole body; see {@linkcode fetchAndRead}. */

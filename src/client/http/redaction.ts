@@ -73,9 +73,9 @@ export async function* refuseSecret(
 }
 
 function refuse(url: string): never {
-  throw new DataFormatError(`Cannot use the answer of ${url}: it repeats the key`, {
+  throw new DataFormatError(`Cannot use the answer of ${url}: it contains your key`, {
     url,
-    hint: "Tell the provider of the service; nothing of the answer is shown or stored",
+    hint: "Tell the provider of the service. The answer is neither shown nor stored",
   });
 }
 
@@ -195,7 +195,7 @@ export async function* assertNoPage(
       {
         operation: operation.id,
         url,
-        hint: "Check the address, and whether there is a login or a proxy in between",
+        hint: "Check the address, and whether a login page or a proxy has answered",
       },
     );
   }

@@ -96,7 +96,7 @@ async function notifyListener(transport: Transport, event: RequestEvent): Promis
   try {
     await transport.onRequest?.(event);
   } catch (error) {
-    console.error("The onRequest of the connection failed:", error);
+    console.error("The onRequest callback of the connection failed:", error);
   }
 }
 

@@ -65,7 +65,7 @@ export function buildOrderCard(home: string, order: PlacedOrder): Card {
     rows: [
       { label: "State", value: formatState(entry) },
       ...parameters,
-      { label: "Next", value: formatNextStep(entry) ?? "nothing is left to do" },
+      { label: "Next", value: formatNextStep(entry) ?? "the order is finished" },
     ],
     synthetic: entry.place === "sample",
   };

@@ -66,7 +66,8 @@ async function assertSameContent(
 ): Promise<void> {
   const hash = headers.has(WORLD_HEADER) ? /^"([0-9a-f]{64})"$/.exec(tag ?? "")?.[1] : undefined;
   if (hash !== undefined && await hashFile(path) !== hash) {
-    const problem = `Cannot use ${shown}: it is damaged, its content is not the one of its tag`;
+    const problem =
+      `Cannot use ${shown}: it is damaged, because its content does not match its tag`;
     if (joined) throw new OtherFileError(problem);
     throw new DataFormatError(problem, { url: shown, hint: "Download it again" });
   }
@@ -107,10 +108,13 @@ export async function fetchFile(
   const read = async (body: Body): Promise<boolean> => {
     const { status, headers } = body;
     if (isPacked(headers)) {
-      throw new NetworkError(`Cannot fetch ${shown}: it came compressed, though not requested`, {
-        url: shown,
-        hint: "Try again later",
-      });
+      throw new NetworkError(
+        `Cannot fetch ${shown}: it came compressed, although compression was not requested`,
+        {
+          url: shown,
+          hint: "Try again later",
+        },
+      );
     }
     if (status === STATUS_CODE.PartialContent) {
       const range = parseContentRange(headers);
@@ -119,7 +123,7 @@ export async function fetchFile(
         readStrongTag(headers) === part.tag;
       if (!fits) {
         throw new OtherFileError(
-          `Cannot fetch ${shown}: it sent another part than requested`,
+          `Cannot fetch ${shown}: it sent a different part than requested`,
         );
       }
       assertSize(range.total, transport.maxDownload, shown);
@@ -184,21 +188,22 @@ function buildFetchError(status: number, url: string, part: PartFile): Error {
   }
   const message = `Cannot download the order: ${url} answered ${status}`;
   if (status === STATUS_CODE.Unauthorized) {
-    const hint = "Renew the licence or the key; the order stays placed, the same call joins it";
+    const hint =
+      "Renew the licence or the key. The order stays placed, and the same call continues it";
     return new LicenceError(message, { status, url, hint });
   }
   if (status === STATUS_CODE.NotAcceptable || status === STATUS_CODE.TooManyRequests) {
-    const hint = "Wait until other downloads are done; the order stays placed";
+    const hint = "Wait until other downloads are done. The order stays placed";
     return new TooManyRequestsError(message, { status, url, hint });
   }
   if (status >= 500 || status === STATUS_CODE.RequestTimeout) {
-    const hint = "Try again later; the order stays placed";
+    const hint = "Try again later. The order stays placed";
     return new ServiceError(message, { status, url, hint });
   }
   return new OrderFailedError(`Cannot download the order: its address ${url} answered ${status}`, {
     status,
     url,
-    hint: "Get its status again: the service may give another address",
+    hint: "Get the status of the order again: the service may give another address",
   });
 }
 

@@ -60,8 +60,8 @@ const LEDGER = {
   file: "orders.db",
   schema: SCHEMA,
   what: "the ledger of orders",
-  hint: "Nothing was sent without an entry in it. Mend that, or let VINDKIT_HOME " +
-    "name another folder",
+  hint: "No order was sent, because each order needs an entry in the ledger. Fix " +
+    "that problem, or set VINDKIT_HOME to another folder",
 };
 
 /** Longest wait for another process that writes, ms. */

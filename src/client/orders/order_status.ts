@@ -45,7 +45,7 @@ const ADDRESS = new RegExp(
  *
  * @param orderId Identifier of the order
  * @param options Connection and signal
- * @throws {NotFoundError} If the licence has no such order
+ * @throws {NotFoundError} If the licence has no order with this identifier
  * @throws {DataFormatError} If it gives an address that is neither https nor http
  *
  * @example
@@ -171,7 +171,7 @@ export async function waitForOrder(
   } catch (error) {
     if (error instanceof NotFoundError) {
       throw new OrderFailedError(
-        `Cannot wait for order ${orderId}: the licence has no such order`,
+        `Cannot wait for order ${orderId}: the licence has no order with this identifier`,
         {
           operation: "order_status",
           status: error.status,
@@ -182,8 +182,8 @@ export async function waitForOrder(
     }
     if (!(error instanceof LicenceError)) throw error;
     throw new LicenceError(
-      `Cannot wait for order ${orderId}: ${error.message}. The order stays placed: with a valid ` +
-        `key attachOrder("${orderId}") continues it`,
+      `Cannot wait for order ${orderId}: ${error.message}. The order stays placed. With a valid ` +
+        `key, attachOrder("${orderId}") continues it`,
       { operation: "order_status", status: 401, cause: error },
     );
   }

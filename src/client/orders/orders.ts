@@ -21,15 +21,15 @@ export const orderColumns: readonly Column[] = [
   ownColumn("start_year", "i32", "From", "First year."),
   ownColumn("end_year", "i32", "To", "Last year, included."),
   ownColumn("file_type", "utf8", "File type", "Format of the file."),
-  ownColumn("order_id", "utf8", "Order", "Identifier that the service gave; null if unknown."),
+  ownColumn("order_id", "utf8", "Order", "Identifier from the service; null if unknown."),
   ownColumn(
     "state",
     "utf8",
     "State",
-    "What is known of it: sent (uncertain), placed, delivered, ...",
+    "State of the order: sent (uncertain), placed, delivered, ...",
   ),
   ownColumn("status", "utf8", "Status", "Last status that the service reported."),
-  ownColumn("sent_at", "datetime", "Sent", "When it was sent."),
+  ownColumn("sent_at", "datetime", "Sent", "Time at which it was sent."),
 ];
 
 /** Builds the row of an order in `orders()`. */
@@ -57,15 +57,15 @@ const MAX_NAMED = 5;
 
 /** Says how to continue an order whose wait or download ended early, whatever the reason. */
 export function formatWayOn(orderId: string): string {
-  return "It stays placed: the same call joins it, " +
-    `attachOrder(${JSON.stringify(orderId)}).download() continues it, also in another process`;
+  return "It stays placed. The same call continues " +
+    `it, and so does attachOrder(${JSON.stringify(orderId)}).download(), also in another process`;
 }
 
 const stateTexts: Readonly<Record<LedgerState, string>> = {
-  sent: "sent, no answer is known: it may be in the service's queue or not",
+  sent: "sent, but without an answer: it may or may not be in the service's queue",
   placed: "placed",
   delivered: "delivered",
-  refused: "refused: nothing was ordered",
+  refused: "refused: no order was placed",
   failed: "failed: the service no longer knows it",
   repeated: "replaced by a later one",
   forgotten: "forgotten on request",
@@ -92,9 +92,7 @@ export function formatNextStep(
   }
   switch (state) {
     case "sent":
-      return "downloadClimate() with the same parameters needs no order; placeOrder() with " +
-        `{ repeat: true } may order twice; orders().forget(${entry}), if the provider says that ` +
-        "there is none";
+      return `downloadClimate() with the same parameters needs no order; placeOrder() with { repeat: true } may order twice; use orders().forget(${entry}) if the provider says that the order does not exist`;
     case "placed":
       return `attachOrder(${JSON.stringify(orderId)}).download() waits for the file and reads it`;
     case "delivered":
@@ -116,7 +114,7 @@ export function listNextSteps(orders: readonly OrderState[]): string[] {
     }`
   );
   const more = open.length - lines.length;
-  return more > 0 ? [...lines, `${more} more are open or uncertain`] : lines;
+  return more > 0 ? [...lines, `${more} more orders are open or uncertain`] : lines;
 }
 
 /** The ledger as a frame, whose uncertain orders can be forgotten. */
@@ -171,7 +169,7 @@ export function orders(options: CallOptions = {}): OrdersFrame {
     const wanted = uncertain.filter((order) => entry === undefined || order.entry === entry);
     if (entry !== undefined && wanted.length === 0) {
       throw new ArgumentError(
-        `Cannot forget entry ${entry}: it is not one of the uncertain ones (${
+        `Cannot forget entry ${entry}: only uncertain entries can be forgotten (${
           uncertain.map((order) => order.entry).join(", ") || "there are none"
         })`,
       );

@@ -57,13 +57,12 @@ function buildUncertainError(
     `Cannot determine what became of the order of ${
       entry.sentAt.slice(0, 19)
     }Z (entry ${entry.entry} ` +
-      `of the ledger): ${found}. It may be in the service's queue or not`,
+      `of the ledger): ${found}. It may or may not be in the service's queue`,
     {
       operation: "place_order",
       ...(cause === undefined ? {} : { cause }),
-      hint: "Three ways on: downloadClimate() with the same parameters, which needs no order; " +
-        `{ repeat: true }, which may order twice; orders().forget(${entry.entry}), if the ` +
-        "provider says that there is none",
+      hint:
+        `Choose one: downloadClimate() with the same parameters, which needs no order; { repeat: true }, which may order twice; or orders().forget(${entry.entry}), if the provider has no such order`,
     },
   );
 }
@@ -115,10 +114,11 @@ export async function placeOrder(
       if (error instanceof VindkitError && !(error instanceof CancelledError)) throw error;
       return undefined; // the call that sent it was stopped
     });
-    if (orderId === undefined) throw buildUncertainError(entry, "it was sent, no answer is known");
+    if (orderId === undefined) throw buildUncertainError(entry, "it was sent, but no answer came");
     return new ClimateOrder({ ...entry, orderId }, options);
   }
-  const wayOn = "The same call sends it if it was not sent, and else says how to go on";
+  const wayOn =
+    "Make the same call again: it sends the order if it was not sent, and otherwise says how to continue";
   const sending = runStoppable(
     "place the order",
     wayOn,
@@ -160,12 +160,10 @@ async function sendOrder(
     ledger.note(entry.entry, { state: "placed", orderId });
   } catch (cause) {
     throw new ConfigurationError(
-      `Cannot record order ${orderId}, which was placed, in the ledger: ${
-        (cause as Error).message
-      }`,
+      `Cannot record the placed order ${orderId} in the ledger: ${(cause as Error).message}`,
       {
         operation: "place_order",
-        hint: `Write ${orderId} down: orderStatus() reports its status`,
+        hint: `Note the identifier ${orderId}: orderStatus() reports its status`,
         cause,
       },
     );
@@ -182,7 +180,7 @@ function readIdentifier(answer: Answer): string {
   try {
     checkCall("order_status", { order_id: String(id) }); // what cannot be asked for is not recorded
   } catch (cause) {
-    const problem = `its identifier of an order is none: ${(cause as Error).message}`;
+    const problem = `its order identifier is not valid: ${(cause as Error).message}`;
     throw new DataFormatError(`Cannot use the answer of ${answer.url}: ${problem}`, { cause });
   }
   return String(id);
@@ -215,9 +213,9 @@ export function attachOrder(orderId: string, options: CallOptions = {}): Climate
   const found = new Ledger(connection.home).find(connection.place, orderId);
   if (found?.orderId) return new ClimateOrder(found as PlacedOrder, options);
   throw new NotFoundError(
-    `Cannot attach order ${orderId.slice(0, 100)}: the ledger in ${connection.home} has no such ` +
-      "order of this connection",
-    { hint: "orders() lists what it has; orderStatus() gets the status of any order" },
+    `Cannot attach order ${orderId.slice(0, 100)}: the ledger in ${connection.home} has no order ` +
+      "with this identifier for this connection",
+    { hint: "orders() lists its orders; orderStatus() gets the status of any order" },
   );
 }
 

@@ -88,7 +88,10 @@ export async function withTimeout<T>(
   const stopped = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
   stopped.throwIfAborted();
   const timer = setTimeout(
-    () => controller.abort(new TimeoutError(`after ${timeout / 1000} s it is "${lastState()}"`)),
+    () =>
+      controller.abort(
+        new TimeoutError(`after ${timeout / 1000} s its status is "${lastState()}"`),
+      ),
     Math.min(timeout, MAX_TIMER),
   );
   try {

@@ -93,10 +93,10 @@ export function assertUnit(file: string, of: NamedUnit): void {
   if (found === undefined || found.unit === unit) return;
   const facts = { code: "unit", field: "unit", column, value: found.unit } as const;
   const other =
-    `column "${column}" is in ${found.unit}, which is a unit of ${found.quantity}, not ` +
-    `of ${quantity}. Declare the column that has the ${quantity}`;
+    `column "${column}" is in ${found.unit}, a unit of ${found.quantity}, not of ${quantity}. ` +
+    `Declare the column with the ${quantity}`;
   if (found.quantity !== quantity) refuseFile(file, other, facts);
   const advice = advise?.(found.unit) ??
-    `its unit is declared as ${unit}. Declare unit "${found.unit}"`;
+    `but its unit is declared as ${unit}. Declare unit "${found.unit}"`;
   refuseFile(file, `column "${column}" says ${found.unit}, ${advice}`, facts);
 }

@@ -84,8 +84,8 @@ export function buildNumberReader(
         "missing";
     }
     if (typeof cell === "boolean") return `${cell} is not a number. Declare another column`;
-    return "a date is not a number. If a spreadsheet took numbers, as 12.5, for dates, export the numbers again; else " +
-      "declare another column";
+    return "a date is not a number. If a spreadsheet has turned numbers such as 12.5 into dates, export the numbers " +
+      "again. Otherwise declare another column";
   }
 
   function readText(cell: string, row: number, column: number): number | string {
@@ -98,7 +98,7 @@ export function buildNumberReader(
     }
     // A group of three digits after a single 0 is a fraction: "0.412" is no number of thousands.
     if (group?.test(text)) {
-      return `${shown} has a 0 before its mark for thousands, declared as "${thousands}": that is its ` +
+      return `${shown} has a 0 before "${thousands}", declared as its thousands mark. That is probably its ` +
         "decimal mark. Correct decimal and thousands";
     }
     const value = parse(text);
@@ -125,10 +125,10 @@ export function buildNumberReader(
   /** Advice to declare the format of the number, or that the text means missing. */
   function advise(text: string): string {
     if (/^[+-]?[\d.,'\u2019 \u00a0\u2009\u202f]*\d\s*[kMG]?Wh?$/i.test(text)) {
-      return ": it has its unit in the cell. Remove the unit from all cells, and declare it as unit";
+      return ": the cell contains the unit. Remove the unit from all cells, and declare it as unit";
     }
     if (/^[+-]?[\d.,'\u2019]*\d\s*[^\d\s.,]$/.test(text)) {
-      return ": it has a mark behind the number. Remove the mark from all cells; a number that is not to count goes to " +
+      return ": it has a mark after the number. Remove the mark from all cells. If a number must not count, add it to " +
         "null_values";
     }
     if (!/^[+-]?[\d.,'\u2019 \u00a0\u2009\u202f]+$/.test(text) || !/\d/.test(text)) {
@@ -136,7 +136,7 @@ export function buildNumberReader(
     }
     if (decimal === undefined) return ". Declare its decimal and thousands marks";
     const shown = thousands === undefined ? "none" : `"${thousands}"`;
-    return `: its decimal mark is declared as "${decimal}", its mark for thousands as ` +
+    return `: its decimal mark is declared as "${decimal}" and its thousands mark as ` +
       `${shown}. Correct decimal or thousands`;
   }
 

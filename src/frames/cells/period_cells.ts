@@ -60,8 +60,8 @@ export function readPeriodCells(
   }
   const apart = numbers.slice(1).map((number, i) => number - numbers[i]);
   if (resolution === "month" && apart.length > 1 && !apart.includes(1)) {
-    const found = `all rows are ${Math.min(...apart)} months or more apart: they are not ` +
-      "of one month each. Correct time_format, or write a row for each month";
+    const found = `all rows are ${Math.min(...apart)} months or more apart, so they are ` +
+      "not months. Correct time_format, or write a row for each month";
     refuse(1, "resolution", found);
   }
   return { numbers, firstDayOf };
@@ -76,8 +76,8 @@ function explainOrder(
 ): [code: ErrorCode, found: string] {
   const twice = numbers.length - new Set(numbers).size;
   const several =
-    "the table has several turbines, or rows twice. Declare turbine, the column that names the turbine of a " +
-    "row, or where. If the table has no such column, give each turbine its own file. Leave out rows that are there twice";
+    "the table has several turbines, or some rows twice. Declare turbine (the column that names the turbine " +
+    "of each row) or where. If the table has no such column, give each turbine its own file. Remove duplicate rows";
   if (numbers[row] === numbers[row - 1]) {
     return [
       "time_repeated",
@@ -104,8 +104,8 @@ function explainForm(cell: string, resolution: "month" | "year"): string {
   const form = resolution === "month" ? '"2023-05"' : '"2023"';
   return `${
     JSON.stringify(cell.slice(0, 60))
-  } is not of the form ${form}. Another form is declared ` +
-    "as time_format, rows that are no periods as leave_out";
+  } does not have the form ${form}. Declare another form ` +
+    "as time_format, and rows that are not periods as leave_out";
 }
 
 const formatDay = (cell: Cell) => formatCell(cell).replace("T00:00Z", "");
@@ -113,7 +113,7 @@ const formatDay = (cell: Cell) => formatCell(cell).replace("T00:00Z", "");
 /** Reads the number of a period, or returns the sentence that refuses the cell. */
 function readPeriod(cell: Cell, resolution: "month" | "year", format: TimeFormat): number | string {
   if (isEmpty(cell)) {
-    return `the ${resolution} is missing. Rows that are no periods are declared as leave_out`;
+    return `the ${resolution} is missing. Declare rows that are not periods as leave_out`;
   }
   if (typeof cell === "number" || typeof cell === "bigint") {
     const year = Number(cell);
@@ -164,7 +164,7 @@ export function findFutureProblem(
   if (!(time >= end)) return undefined;
   const advice = /(?<!Y)YY(?!Y)/.test(timeFormat)
     ? "Write years with four digits, and declare them as YYYY"
-    : "Correct it, or leave out the row";
+    : "Correct it, or remove the row";
   return `is after today. ${advice}`;
 }
 

@@ -17,7 +17,7 @@ function assertNotGiven(
 ): void {
   const given = fields.find((field) => layout[field] !== undefined);
   if (given === undefined) return;
-  const found = `it is ${kind}, which has no ${given}`;
+  const found = `it is ${kind}, which cannot have ${given}`;
   throw new ArgumentError(`Cannot read ${file}: ${found}`, { field: given });
 }
 
@@ -25,7 +25,7 @@ function assertNotGiven(
 export function assertTextFile(bytes: Uint8Array, file: string, layout: TableLayout): void {
   assertNotGiven(file, layout, "a text", ["sheet", "range"]);
   if (!isCompoundFile(bytes)) return;
-  const found = "it is an old Excel file (.xls), or one with a password";
+  const found = "it is an old Excel file (.xls), or it has a password";
   refuseFile(file, `${found}. Save it as .xlsx without a password`);
 }
 

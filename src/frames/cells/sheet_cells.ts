@@ -94,7 +94,7 @@ export async function readSheetCells(
     const facts: ErrorFacts = trailing === ""
       ? {}
       : { code: "time_format", value: below?.toString().trim() || undefined };
-    const found = `row ${firstRow + rows[empty] + 1} is empty, in the middle of the table`;
+    const found = `row ${firstRow + rows[empty] + 1} is empty in the middle of the table`;
     refuse(found + trailing, facts);
   }
   const columns = positions.map((position) => area.left + position);
@@ -198,9 +198,9 @@ async function openSheets(
 }
 
 function refuseFarCell(file: string, found: string, cause?: unknown): never {
-  const advice = 'Delete it, or give the range of the table, as "B4:H5000"';
+  const advice = 'Delete that cell, or give the range of the table, as "B4:H5000"';
   const facts = { cause, field: "range" };
-  refuseFile(file, `the sheet ${found}: a cell is far from the table. ${advice}`, facts);
+  refuseFile(file, `the sheet ${found}, because a cell is far from the table. ${advice}`, facts);
 }
 
 /**
@@ -319,6 +319,6 @@ function assertNoMergedValues(
     const hit = columns.some((column) => column >= startCol && column <= endCol);
     if (!hit || endRow < top || startRow > bottom) continue;
     const name = `${formatCellName(startRow, startCol)}:${formatCellName(endRow, endCol)}`;
-    refuse(`cells ${name} are merged, in the middle of the table. Unmerge them, and fill each`);
+    refuse(`cells ${name} are merged in the middle of the table. Unmerge them, and fill each cell`);
   }
 }

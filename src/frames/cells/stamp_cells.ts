@@ -190,7 +190,7 @@ function buildStampReader(
 
   /** Reads microseconds since 1970 UTC, or returns what is wrong with the cell. */
   function read(cell: Cell, row: number): number | Problem {
-    if (isEmpty(cell)) return misread(`the stamp is missing${adviseTrailing("", advice)}`);
+    if (isEmpty(cell)) return misread(`the timestamp is missing${adviseTrailing("", advice)}`);
     if (format && (typeof cell === "number" || typeof cell === "bigint")) {
       return readDeclared(String(cell), row);
     }
@@ -203,7 +203,7 @@ function buildStampReader(
     const found = typeof cell === "object" ? (cell as { fault: string }).fault : String(cell);
     const isDay = typeof cell === "number" && cell > FIRST_DAY && cell < LAST_DAY;
     const remedy = isDay
-      ? 'If it is a day as Excel counts them, declare time_format "excel"'
+      ? 'If it is an Excel day number, declare time_format "excel"'
       : "Store it as a date, or as a text in a declared time_format";
     return misread(`${found} is not a time. ${remedy}`);
   }
@@ -223,7 +223,7 @@ function buildStampReader(
     if (zone === undefined) {
       return [
         "time_zone",
-        'the stamp has no offset from UTC. Name its time zone, "UTC" or one like "Europe/Copenhagen"',
+        'the timestamp has no offset from UTC. Name its time zone, "UTC" or one like "Europe/Copenhagen"',
       ];
     }
     const problem = findStampProblem(stamp / 1000);
@@ -250,14 +250,14 @@ function buildStampReader(
       if (earlier !== later) return pass;
       return [
         "time_zone",
-        `it has the mark of a repeated hour, and no clock of ${zone} goes back then. Declare the time zone of the file`,
+        `it has the mark of a repeated hour, but the clocks of ${zone} do not go back then. Declare the time zone of the file`,
       ];
     }
     const offsets = names.find(name!);
     if (earlier === later || offsets.length === 0) return undefined;
     if (offsets.includes(local - earlier)) return "earlier";
     if (offsets.includes(local - later)) return "later";
-    return ["time_zone", `"${name}" is in neither of the two hours of that time in ${zone}`];
+    return ["time_zone", `"${name}" fits neither of the two hours with that time in ${zone}`];
   }
 
   /** Places hours that are counted from midnight. */
@@ -270,10 +270,10 @@ function buildStampReader(
     if (counted <= length) return start + counted - back;
     return [
       "time_zone",
-      `the day has ${length / DAY * 24} hours in ${zone}, and hour ${
+      `the day has ${length / DAY * 24} hours in ${zone}, but hour ${
         counted / DAY * 24
-      } is after ` +
-      "its end. Declare the time zone of the file, or number the hours of that day from its midnight",
+      } is after its ` +
+      "end. Declare the time zone of the file, or number the hours of that day from midnight",
     ];
   }
 

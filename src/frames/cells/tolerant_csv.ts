@@ -25,7 +25,7 @@ const [LF, CR, QUOTE] = [...'\n\r"'].map((mark) => mark.charCodeAt(0));
 
 /** Sentence that refuses the line ends of old Macs. */
 const LONE_RETURN =
-  "a carriage return has no line feed after it. Save it with line ends of Unix or Windows";
+  "a carriage return has no line feed after it. Save it with Unix or Windows line ends";
 
 interface TextRecord {
   /** Fields; `null` for an empty one and for those that are not wanted, "" for a pair of quotes. */
@@ -123,7 +123,7 @@ function convertToUtf8(
     }
     return Buffer.concat(parts);
   } catch (cause) {
-    const advice = "Declare another encoding, or leave encoding out if it is UTF-8";
+    const advice = "Declare another encoding, or leave encoding out if the file is UTF-8";
     return refuseFile(file, `it is not ${encoding} text. ${advice}`, { cause, field: "encoding" });
   }
 }
@@ -150,12 +150,14 @@ export function readTolerantCsv(
   const utf8 = convertToUtf8(bytes, layout.encoding, file);
   for (let from = 0; from + MAX_LINE_BYTES < utf8.length;) {
     const end = utf8.lastIndexOf(LF, from + MAX_LINE_BYTES);
-    if (end < from) refuse(`a line has more than ${MAX_LINE_BYTES} bytes: it is not a table`);
+    if (end < from) {
+      refuse(`a line has more than ${MAX_LINE_BYTES} bytes, so the file is not a table`);
+    }
     from = end + 1;
   }
   assertText(utf8, utf8, file, advice?.encoding);
   const zero = utf8.indexOf(0);
-  if (zero !== -1) refuse(`byte ${zero} is NUL: it is not a text`);
+  if (zero !== -1) refuse(`byte ${zero} is NUL, so the file is not a text`);
   const text = endWithLineFeed(utf8);
   const { records, names, row } = findTextHeader(text, layout, wanted, refuse);
   const begun = readFirstRecords(records, row + headerRows);
@@ -195,7 +197,7 @@ export function readTolerantCsv(
         if (words.some((text) => /\d/.test(text))) return {};
         return { code: "time_format", value: words[0]?.slice(0, MAX_VALUE) };
       };
-      if (empty) refuse(`line ${empty} is empty, in the middle of the table${more}`, facts());
+      if (empty) refuse(`line ${empty} is empty in the middle of the table${more}`, facts());
       if (used > names.length || fields.length < named) {
         const found = `line ${line} has ${fields.length} fields, the header has ${names.length}`;
         refuse(found + more, facts());
@@ -204,7 +206,7 @@ export function readTolerantCsv(
       const alike = !verbatim && begin && names[positions[0]].includes(begin); // most rows need no second look
       if (alike && isHeader(records, start, headers)) {
         refuse(
-          `line ${line} is the header again. Read the tables one by one, or leave the line out`,
+          `line ${line} repeats the header. Read the tables one by one, or remove the line`,
           { code: "time_format", value: begin },
         );
       }
@@ -261,7 +263,9 @@ function findTextHeader(
   if (!text.subarray(0, -1).includes(LF) && text.includes(CR)) refuse(LONE_RETURN);
   const names = wanted.map((name) => `"${name}"`).join(", ");
   const where = skipRows === undefined
-    ? `no header of ${headerRows === 1 ? "one row" : `${headerRows} rows`} at its beginning has`
+    ? `no header of ${
+      headerRows === 1 ? "one row" : `${headerRows} rows`
+    } at the start of the file has`
     : `the header after ${skipRows} rows does not have`;
   return refuse(`${where} the columns ${names}. ${listNames(best)}`, { code: "columns" });
 }

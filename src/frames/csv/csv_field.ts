@@ -34,7 +34,7 @@ export function readField(
     let end = at;
     while (end < bytes.length && !isEnd(bytes[end]) && bytes[end] !== QUOTE) end++;
     if (bytes[end] === QUOTE) {
-      return { problem: "a quote is in the middle of a field. Put the field in quotes" };
+      return { problem: "a field has a quote in the middle. Put the whole field in quotes" };
     }
     return { text: decoder.decode(bytes.subarray(at, end)), end, quoted: false, moreLines: 0 };
   }
@@ -52,7 +52,9 @@ export function readField(
   end++;
   while (bytes[end] === SPACE) end++;
   if (end < bytes.length && !isEnd(bytes[end])) {
-    return { problem: "a field continues after its quotes. Double the quotes within a field" };
+    return {
+      problem: "a field continues after its closing quote. Double the quotes within a field",
+    };
   }
   return { text, end, quoted: true, moreLines };
 }

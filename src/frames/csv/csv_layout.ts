@@ -46,7 +46,7 @@ export function assertText(
   const zero = bytes.subarray(0, 4096).indexOf(0);
   if (zero !== -1) {
     const also = zero < 2 ? `. If it is UTF-16 text: ${advice}` : "";
-    refuseFile(file, `byte ${zero} is NUL: it is not a text${also}`);
+    refuseFile(file, `byte ${zero} is NUL, so the file is not a text${also}`);
   }
   assertUtf8(lines, file, advice);
   const start = new TextDecoder().decode(bytes.subarray(0, 400)).trimStart();
@@ -93,7 +93,7 @@ function assertNoLoneReturn(lines: readonly Line[], file: string): void {
   refuseFile(
     file,
     `line ${line + 1} has a carriage return without a line feed. ` +
-      "Save it with line ends of Unix or Windows",
+      "Save it with Unix or Windows line ends",
   );
 }
 
@@ -144,7 +144,7 @@ export function findCsvLayout(
   const text = whole ? bytes : bytes.subarray(0, bytes.lastIndexOf(LINE_FEED) + 1);
   assertText(bytes, text, file, advice?.encoding);
   if (text.length === 0) {
-    refuseFile(file, `line 1 is longer than ${bytes.length} bytes: it is not a table`);
+    refuseFile(file, `line 1 is longer than ${bytes.length} bytes, so the file is not a table`);
   }
   const lines = readFirstLines(text, whole);
   for (const alike of [false, true]) {

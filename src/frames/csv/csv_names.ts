@@ -85,7 +85,7 @@ export function bindColumns(names: readonly string[], columns: readonly Column[]
     );
     if (fitting.length > 1) {
       const twice = fitting.map((i) => `"${names[i]}"`).join(" and ");
-      return { problem: `columns ${twice} both mean "${wire}". Leave one out or rename it` };
+      return { problem: `columns ${twice} both mean "${wire}". Remove or rename one of them` };
     }
     if (fitting.length === 1) {
       const other = columnAt.get(fitting[0]);
@@ -102,8 +102,8 @@ export function bindColumns(names: readonly string[], columns: readonly Column[]
       const name = names[found[0]];
       return {
         problem:
-          `column "${name}" is in ${findOtherUnit(name, column)}, expected is ${column.unit}. ` +
-          "Convert it, and name its unit",
+          `column "${name}" is in ${findOtherUnit(name, column)}, but ${column.unit} is needed. ` +
+          "Convert the values, and name the unit",
       };
     }
   }

@@ -92,20 +92,20 @@ export class DecimalMarks {
       const [first, second] = point.row <= comma.row ? [point, comma] : [comma, point];
       return {
         ...second,
-        found: `"${second.value}" has another decimal mark than "${first.value}" in line ` +
-          `${first.row}. Use one mark in all columns, and none for thousands`,
+        found: `"${second.value}" has a different decimal mark than "${first.value}" in ` +
+          `line ${first.row}. Use one decimal mark in all columns, and no thousands mark`,
       };
     }
     if (!this.#doubtful || this.#proven) return undefined;
     const { value } = this.#doubtful;
     const remedy = comma
-      ? "Use a decimal point, and no mark for thousands"
-      : "Leave out marks for thousands. If it is a decimal point, separate fields with commas, " +
-        'or give readProduction() decimal: "."';
+      ? "Use a decimal point and no thousands mark"
+      : "Remove thousands marks. If the mark is a decimal point, separate fields with commas, or " +
+        'give readProduction() decimal: "."';
     return {
       ...this.#doubtful,
-      found: `"${value}" may be ${value.replace(",", ".")} or ${value.replace(/[.,]/, "")}: no ` +
-        `number in the file shows which. ${remedy}`,
+      found: `"${value}" may be ${value.replace(",", ".")} or ${value.replace(/[.,]/, "")}: the ` +
+        `other numbers do not show which. ${remedy}`,
     };
   }
 }

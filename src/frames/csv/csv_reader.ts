@@ -176,7 +176,7 @@ export function openCsv(
       !column && kind !== Kind.Skip && taken.has(name)
     );
     if (clash) {
-      const found = `a column that is not declared has the name "${clash.name}" of a declared one`;
+      const found = `an undeclared column has the name "${clash.name}" of a declared column`;
       refuse(`${found}. Rename it`, { code: "columns", row: layout.headerLine });
     }
     return { layout, units, declared, fields, rows: buildRowReader(file, layout, fields, advice) };
@@ -189,7 +189,7 @@ export function openCsv(
     if (zero !== -1) {
       let row = rows.nextLine();
       for (let i = 0; i < zero; i++) if (bytes[i] === LINE_FEED) row++;
-      refuse(`byte ${offset + zero} is NUL: it is not a text`, { row });
+      refuse(`byte ${offset + zero} is NUL, so the file is not a text`, { row });
     }
     assertUtf8(bytes, file, advice?.encoding, offset);
     const more = rows.read(bytes);
@@ -245,7 +245,7 @@ export function openCsv(
   function refuseLongRow(block: Uint8Array, row: number): never {
     return endsInQuotes(block)
       ? refuse(`a quoted field does not end within ${block.length} bytes`, { row })
-      : refuse(`line ${row} is longer than ${block.length} bytes: it is not a table`);
+      : refuse(`line ${row} is longer than ${block.length} bytes, so the file is not a table`);
   }
 
   function write(part: Uint8Array): void {

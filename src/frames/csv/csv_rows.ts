@@ -68,11 +68,11 @@ export function buildRowReader(
         continue;
       }
       if (emptyLine) {
-        refuse(`line ${emptyLine} is empty, in the middle of the table${adviseRow()}`);
+        refuse(`line ${emptyLine} is empty in the middle of the table${adviseRow()}`);
       }
       if (first === headerByte && isHeader(at)) {
         refuse(
-          `line ${line} is the header again. Read the tables one by one, or leave the line out`,
+          `line ${line} repeats the header. Read the tables one by one, or remove the line`,
         );
       }
       if (row >= capacity) grow();
@@ -218,7 +218,7 @@ export function buildRowReader(
       const large = Number.isNaN(found) ? null : parseWhole(field.text.trim(), 64);
       if (typeof found === "string" || large === undefined) {
         const shown = JSON.stringify(field.text.slice(0, 60));
-        const no = typeof found === "string" ? found : `${shown} is not a whole number of 64 bits`;
+        const no = typeof found === "string" ? found : `${shown} is not a 64-bit integer`;
         return refuseValue(column, ["number", no, field.text]);
       }
       column.large.push(large);
@@ -287,7 +287,7 @@ export function buildRowReader(
     if (block[at] === CR && block[at + 1] !== LF) {
       refuse(
         `line ${line} has a carriage return without a line feed. ` +
-          "Save it with line ends of Unix or Windows",
+          "Save it with Unix or Windows line ends",
       );
     }
     assertWidth();

@@ -241,9 +241,9 @@ export function parseNumber(
   const trimmed = moveSign(text.trim());
   if (NULL_TEXTS.has(trimmed) || column.nullTexts?.includes(trimmed)) return NaN;
   const value = parsePlainNumber(trimmed, commas);
-  const no = column.whole ? "is not a whole number of 32 bits" : "is not a number";
+  const no = column.whole ? "is not a 32-bit integer" : "is not a number";
   if (!Number.isFinite(value) || column.whole && value !== (value | 0)) {
-    const remedy = thousands.test(trimmed) ? ". Write numbers without marks for thousands" : "";
+    const remedy = thousands.test(trimmed) ? ". Write numbers without thousands marks" : "";
     return `${JSON.stringify(trimmed.slice(0, 60))} ${no}${remedy}`;
   }
   if (value < 0 && column.sentinels.has(-value)) return NaN;

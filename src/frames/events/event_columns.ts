@@ -23,21 +23,21 @@ export interface Event {
 export const eventColumns: readonly Column[] = [
   turbineId,
   ownColumn("from", "datetime", "From", "Start of the event."),
-  ownColumn("to", "datetime", "To", "End of the event; null where the file has none."),
-  ownColumn("category", "utf8", "Category", "Category of IEC 61400-26, as the file has it."),
-  ownColumn("status", "utf8", "Status", "Kind of the event, as the file has it."),
+  ownColumn("to", "datetime", "To", "End of the event; null if the file has none."),
+  ownColumn("category", "utf8", "Category", "Category of IEC 61400-26, as stated in the file."),
+  ownColumn("status", "utf8", "Status", "Kind of the event, as stated in the file."),
   ownColumn("code", "utf8", "Code", "Code of the event."),
   ownColumn("text", "utf8", "Text", "Message of the event."),
   ownColumn(
     "flags",
     "utf8",
     "Flags",
-    "What needs care: duplicate, overlap, open, instant, negative, unclear hour; null where nothing does.",
+    "Problem of the row: duplicate, overlap, open, instant, negative, unclear hour; null if it has none.",
   ),
 ];
 
 const counter = (name: string, label: string, state: string): Column => ({
-  ...ownColumn(name, "f64", label, `Time of the period in which ${state}.`, "s"),
+  ...ownColumn(name, "f64", label, `Time within the period during which ${state}.`, "s"),
   range: [0, null],
 });
 
@@ -46,12 +46,16 @@ export const counterColumns: readonly Column[] = [
   turbineId,
   ownColumn("from", "datetime", "From", "Start of the period."),
   ownColumn("to", "datetime", "To", "End of the period."),
-  counter("environment_stop", "Environment stop", "the environment stopped the turbine, as ice"),
+  counter(
+    "environment_stop",
+    "Environment stop",
+    "the environment stopped the turbine, for example ice",
+  ),
   counter("commanded_stop", "Commanded stop", "the turbine was stopped by a command"),
   counter("turbine_stop", "Turbine stop", "a fault of the turbine stopped it"),
   counter("grid_stop", "Grid stop", "the grid stopped the turbine"),
   counter("ready_to_operate", "Ready to operate", "the turbine could run"),
-  counter("wind_in_range", "Wind in range", "the wind was that in which it runs"),
+  counter("wind_in_range", "Wind in range", "the wind was in the turbine's operating range"),
 ];
 
 /** Categories of IEC 61400-26 in one spelling; files vary in their capitals. */

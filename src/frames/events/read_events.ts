@@ -80,19 +80,19 @@ function joinCounters(
   if (twice.height > 0) {
     const [id, from] = twice.select(pl.col(keys[0]), pl.col("from").cast(pl.Utf8)).row(0);
     const found = `turbine ${id} has two rows of ${from} with different values`;
-    refuseFile(files, `${found}. Leave out the rows that are wrong`, { code: "values_differ" });
+    refuseFile(files, `${found}. Remove the wrong rows`, { code: "values_differ" });
   }
   const count = (of: (name: string) => number) =>
     Object.keys(columns).reduce((sum, name) => sum + of(name), 0);
   const note = (found: number, words: string) => found > 0 && notes.push(`${found} ${words}`);
   note(
     all.height - frame.height,
-    "rows are in two files, or twice in one, with equal values: counted once",
+    "rows occur in two files, or twice in one file, with equal values; they count once",
   );
   note(count((name) => frame.getColumn(name).nullCount()), "times are missing");
   note(
     count((name) => frame.filter(pl.col(name).gt(step / 1000)).height),
-    "times are longer than their period, as the files have them",
+    "times are longer than their period, as stated in the files",
   );
   return frame;
 }
@@ -330,7 +330,7 @@ export async function readEvents(
     const { turbine, timeZone, notes: own } = readPreamble(bytes, name, log.preamble, given);
     if (turbine === undefined) {
       throw new ArgumentError(
-        `Cannot read ${name}: no line "# ${log.preamble.turbine}: …" above its table names the turbine. Add it`,
+        `Cannot read ${name}: no line "# ${log.preamble.turbine}: …" above its table names the turbine. Add this line`,
       );
     }
     zone ??= timeZone;
@@ -345,7 +345,9 @@ export async function readEvents(
     a.turbine_id === b.turbine_id ? a.from - b.from : a.turbine_id < b.turbine_id ? -1 : 1
   );
   if (otherDurations > 0) {
-    notes.push(`${otherDurations} events have a duration other than the time between their stamps`);
+    notes.push(
+      `${otherDurations} events have a duration that differs from the time between their timestamps`,
+    );
   }
   const flags = flagEvents(events);
   const rows = events.map((event, i) => ({ ...event, flags: flags[i] }));

@@ -146,7 +146,7 @@ async function withEntries(
     override readUint8Array(offset: number, length: number): Promise<Uint8Array> {
       // Otherwise a list of a million members would be in memory before the first of them is counted.
       if (length > maxLength) {
-        refuse(`its list of members has ${length} bytes, more than ${maxLength}`);
+        refuse(`its list of files has ${length} bytes, more than ${maxLength}`);
       }
       return Promise.resolve(access.read(offset, length));
     }
@@ -204,7 +204,7 @@ function findMember(entries: readonly Entry[], ending: string, refuse: Refuse): 
     const nested = found.length === 0 &&
       entries.some(({ filename }) => filename.toLowerCase().endsWith(".zip"));
     refuse(
-      `it has ${found.length} members that end in "${ending}", not one. Its members are ${
+      `it has ${found.length} files that end in "${ending}", but must have exactly one. Its files are ${
         names.join(", ")
       }${entries.length > names.length ? " and others" : ""}. ` +
         (nested ? "Unzip it, and give the archive in it" : "Unzip it, and give the file"),
@@ -216,10 +216,10 @@ function findMember(entries: readonly Entry[], ending: string, refuse: Refuse): 
 
 /** Refuses members that are encrypted or symbolic links. */
 function assertReadable(entry: FileEntry, refuse: Refuse): void {
-  if (entry.encrypted) refuse("its member is encrypted. Ask for it without a password");
+  if (entry.encrypted) refuse("its file is encrypted. Request it without a password");
   const linkType = 0xa000; // what POSIX calls S_IFLNK, in the upper half of the attributes
   if ((entry.externalFileAttributes >>> 16 & 0xf000) === linkType) {
-    refuse("its member is a symbolic link, not a file. Ask for the file itself");
+    refuse("its entry is a symbolic link. Request the file itself");
   }
 }
 
@@ -251,7 +251,7 @@ export function findSizeProblem(
   if (size > maxBytes) return `${what} has ${size} bytes unpacked, more than ${maxBytes}`;
   if (size <= RATIO_FROM_BYTES || size <= MAX_RATIO * packed) return undefined;
   return `${what} of ${packed} bytes has ${size} bytes unpacked, more than ${MAX_RATIO} times as many. ` +
-    "Tables do not compress so well: unpack it by hand if you trust it";
+    "Tables do not compress that well. If you trust the file, unpack it yourself";
 }
 
 /**
@@ -265,11 +265,11 @@ export async function gunzip(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const refuse = (found: string, cause?: unknown) => refuseFile(file, found, { cause });
   const incomplete =
-    "it is not a complete gzip file of one part. Download it again, or pack it again";
+    "it is not a complete gzip file with one part. Download it again, or compress it again";
   if (bytes.length < 18) refuse(incomplete);
   const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(bytes.length - 4, true);
   const problem = findSizeProblem("it", size, bytes.length, MAX_UNPACKED_BYTES);
-  if (problem !== undefined) refuse(`${problem}. If it is cut off, download it again`);
+  if (problem !== undefined) refuse(`${problem}. If it is truncated, download it again`);
   const unpacked = new Uint8Array(size);
   let length = 0;
   try {
@@ -328,7 +328,7 @@ export async function assertWholeFile(path: string, file: string, raw = false): 
   if (isZip(start)) return await verifyZip(path, file);
   if (start.length === 0 || !raw && start.includes(0)) {
     throw new DataFormatError(
-      `Cannot use ${file}: it is ${start.length === 0 ? "empty" : "neither an archive nor a text"}`,
+      `Cannot use ${file}: it is ${start.length === 0 ? "empty" : "not an archive and not a text"}`,
       { hint: "Download it again" },
     );
   }

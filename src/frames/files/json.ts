@@ -153,7 +153,7 @@ function readWhole(text: string, takesNaN: boolean): unknown {
 
   const value = readValue();
   skipSpace();
-  if (at < text.length) refuse("there is more after the end of the value");
+  if (at < text.length) refuse("more text follows the end of the value");
   return value;
 }
 
@@ -193,7 +193,7 @@ export function parseJsonFile(text: string, file: string): unknown {
     return parseJson(text);
   } catch (cause) {
     const found = (cause as Error).message.replace("Cannot parse JSON: ", "");
-    throw new ArgumentError(`Cannot read ${file}: it is not JSON that can be read: ${found}`, {
+    throw new ArgumentError(`Cannot read ${file}: it is not readable JSON: ${found}`, {
       cause,
     });
   }

@@ -116,7 +116,7 @@ export function isParquet(bytes: Uint8Array): boolean {
  */
 export function readParquet(bytes: Uint8Array, file: string): DataFrame {
   const refuse = (found: string, cause?: unknown) =>
-    refuseFile(file, found, { hint: "Write it again", cause });
+    refuseFile(file, found, { hint: "Write the file again", cause });
   try {
     checkCounts(bytes, refuse);
     const frame = pl.readParquet(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));

@@ -34,7 +34,7 @@ export async function readRegularFile(
     throw new ArgumentError(
       `Cannot read ${path}: it is ${
         isDirectory ? "a folder" : "a pipe or a device"
-      }, not a file. Give the path of a file`,
+      }. Give the path of a file`,
     );
   }
   if (size > maxBytes) refuseFile(`${path}`, `it has ${size} bytes, more than ${maxBytes}`);
@@ -54,7 +54,7 @@ export async function readNamedFile(file: string | URL): Promise<Uint8Array<Arra
   } catch (cause) {
     if (cause instanceof ArgumentError || cause instanceof DataFormatError) throw cause;
     const found = cause instanceof Deno.errors.NotFound
-      ? "there is no such file"
+      ? "the file does not exist"
       : (cause as Error).message;
     throw new ArgumentError(`Cannot read ${file}: ${found}`, { cause });
   }
@@ -67,7 +67,7 @@ export async function readNamedFile(file: string | URL): Promise<Uint8Array<Arra
  */
 export function assertPath(file: unknown): void {
   if (typeof file === "string" && file !== "" || file instanceof URL) return;
-  throw new ArgumentError(`Cannot read a file: its path is needed; this is ${describeValue(file)}`);
+  throw new ArgumentError(`Cannot read a file: give its path; this is ${describeValue(file)}`);
 }
 
 /** Bytes that are read at once. */

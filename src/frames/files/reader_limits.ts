@@ -124,7 +124,7 @@ export function checkHeap(
   checkTableSize(rows, columns, refuse);
   if (bytes <= HEAP * 2 ** 20) return;
   refuse(
-    `it has ${rows} x ${columns} values, more than fit into ${HEAP} MiB, which this process ` +
-      "has. Split it, or set DENO_V8_FLAGS=--max-old-space-size=8192",
+    `it has ${rows} x ${columns} values, more than fit into the ${HEAP} MiB of this process. ` +
+      "Split the file, or set DENO_V8_FLAGS=--max-old-space-size=8192",
   );
 }

@@ -21,15 +21,15 @@ export async function readNetcdf(
     const found = signature.startsWith("PK")
       ? "it is a zip archive. Unzip it first"
       : signature.startsWith("CDF")
-      ? "it is classic NetCDF. Ask the Climate Data Store for NetCDF4"
+      ? "it is classic NetCDF. Request NetCDF4 from the Climate Data Store"
       : signature === "GRIB"
-      ? "it is GRIB. Ask the Climate Data Store for NetCDF4"
+      ? "it is GRIB. Request NetCDF4 from the Climate Data Store"
       : "it is not a NetCDF4 file";
     refuseFile(file, found);
   }
   if (bytes.length > MAX_NETCDF_BYTES) {
     const found = `it has ${bytes.length} bytes, more than ${MAX_NETCDF_BYTES}`;
-    refuseFile(file, `${found}. Download fewer years or points in a file`);
+    refuseFile(file, `${found}. Download fewer years or points per file`);
   }
   // Deno's own Worker cannot be ended while it computes; Node's can, but does not accept the address of a server.
   const module = new URL("./netcdf_worker.ts", import.meta.url);
@@ -43,13 +43,13 @@ export async function readNetcdf(
   const result = await new Promise<NetcdfResult>((resolve) => {
     const refuse = (found: string) => resolve({ problem: `Cannot read ${file}: ${found}` });
     worker.on("message", resolve);
-    worker.on("error", (error: Error) => refuse(`its reader has failed (${error.message})`));
+    worker.on("error", (error: Error) => refuse(`reading it failed (${error.message})`));
     timer = setTimeout(
       () =>
         refuse(
           `it was not read within ${
             Math.round(deadline / 1000)
-          } s: it is damaged. Download it again`,
+          } s, so it is probably damaged. Download it again`,
         ),
       deadline,
     );

@@ -62,7 +62,7 @@ function readTimes(entry: Hdf5Dataset, file: string): Float64Array {
   if (!match || Number(match[2]) <= FIRST_YEAR) {
     const found =
       `its time has the unit "${shortenText(unit)}", not one like "hours since 1900-01-01". ` +
-      "Save it with that, as xarray and cdo -r do";
+      "Save it with such a unit, as xarray and cdo -r do";
     refuseFile(file, found, { code: "unit", value: shortenText(unit) });
   }
   const step = STEPS[match[1][0]];
@@ -164,7 +164,7 @@ function findLayout(
     else if (name === "expver" && length > 1) version = step;
     else if (length > 1) {
       const what = name === "number" ? "ensemble members" : "values";
-      return `it has ${length} ${what} along ${name}: choose one of them`;
+      return `it has ${length} ${what} along ${name}. Choose one of them`;
     }
   }
   const missing = (Object.keys(steps) as (keyof typeof AXES)[])
@@ -260,16 +260,18 @@ function readGrid(opened: Hdf5File, file: string, fileBytes: number): NetcdfGrid
     const found = AXES[name].map((own) => findDataset(opened, own)).find((entry) => entry);
     if (!found) {
       const has = `it has no ${AXES[name][0]}. Its variables are ${opened.keys().join(", ")}`;
-      return refuse(name === "time" ? has : `${has}. Keep the ${name} of a point that you choose`);
+      return refuse(name === "time" ? has : `${has}. When you select a point, keep its ${name}`);
     }
     if (found.shape!.length > 1 && name === "time") {
       refuse(
-        "its times are those of forecasts, by the time of the run and a step. Join both to one time before you save " +
-          'it, as in xarray: ds.stack(t=("time", "step")).set_index(t="valid_time").rename(t="valid_time")',
+        "its times are forecast times, split into the start of the run and a step. Combine both into one time before " +
+          'you save it, as in xarray: ds.stack(t=("time", "step")).set_index(t="valid_time").rename(t="valid_time")',
       );
     }
     if (found.shape!.length > 1) {
-      const field = `its ${AXES[name][0]} is a field, as on a projected or rotated grid`;
+      const field = `its ${
+        AXES[name][0]
+      } is a two-dimensional field, as on a projected or rotated grid`;
       refuse(`${field}. Choose one point, or interpolate to latitudes and longitudes`);
     }
     assertBounded(found, `its ${AXES[name][0]}`, fileBytes, MAX_ROWS, refuse);
@@ -281,8 +283,8 @@ function readGrid(opened: Hdf5File, file: string, fileBytes: number): NetcdfGrid
     refuse(
       `its calendar is "${
         shortenText(String(calendar))
-      }", as of climate models: its days are not those ` +
-        "of your production. Give a reanalysis, such as ERA5",
+      }", as in climate models, so its days do not match ` +
+        "the days of your production. Give a reanalysis, such as ERA5",
     );
   }
   const times = readTimes(stamps, file);
@@ -313,7 +315,7 @@ function readGrid(opened: Hdf5File, file: string, fileBytes: number): NetcdfGrid
       continue;
     }
     cells += times.length * latitudes.length * longitudes.length;
-    if (cells > MAX_CELLS) refuse(`its variables have more than ${MAX_CELLS} values together`);
+    if (cells > MAX_CELLS) refuse(`its variables have more than ${MAX_CELLS} values in total`);
     variables.set(name, {
       unit: String(unit ?? ""),
       values: orderValues(readValues(entry), layout, lengths, versions, preliminary),

@@ -7,7 +7,7 @@ export const SYNTHETIC_LINE = `# ${SYNTHETIC}: the built-in sample, not real dat
 
 /** First line of a file without a source, written where the sample was used. */
 export const UNSTATED_LINE =
-  `# ${SYNTHETIC}: source not stated; the sample was used where this file was written`;
+  `# ${SYNTHETIC}: source not stated; the program that wrote this file used the sample`;
 
 /** Their beginning; there may be a byte order mark before it, and the quote that some spreadsheets put before a line with a comma. */
 const LINE_START = new RegExp(`^\\ufeff?"?# ${SYNTHETIC}:`);

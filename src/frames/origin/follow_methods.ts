@@ -32,9 +32,9 @@ function refuseCalendarWindows(method: string, [options]: readonly unknown[]): v
   const found = [every, period].find((one) => /\d(mo|q|y)/.test(String(one)));
   if (found === undefined) return;
   throw new ArgumentError(
-    `Cannot group by windows of ${found}: Polars begins them on a Monday, not with the month. Truncate the stamps, ` +
+    `Cannot group by windows of ${found}: Polars begins them on a Monday, not with the month. Truncate the timestamps, ` +
       `then group: frame.withColumn(pl.col("${indexColumn}").dt.truncate("${found}")).groupBy("${indexColumn}"); ` +
-      "for production there is toMonths(frame)",
+      "for production, use toMonths(frame)",
   );
 }
 

@@ -39,25 +39,21 @@ export function readPreamble(
     throw new ArgumentError(
       `Cannot read ${file}: ` +
         (stated === undefined
-          ? `no line "# ${labels.timeZone}: …" above its table names the zone of its stamps`
-          : `its ${labels.timeZone.toLowerCase()} ${
-            JSON.stringify(stated)
-          } is not one that is known`) +
+          ? `no line "# ${labels.timeZone}: …" above its table names the time zone of its timestamps`
+          : `its ${labels.timeZone.toLowerCase()} ${JSON.stringify(stated)} is unknown`) +
         '. Give time_zone, as "UTC" or "Europe/London"',
       { code: "time_zone", field: "time_zone", value: stated },
     );
   }
   if (given !== undefined && !isSameZone(given, timeZone)) {
     throw new ArgumentError(
-      `Cannot read ${file}: its stamps are in ${timeZone}, as it says itself, and time_zone is "${given}". ` +
+      `Cannot read ${file}: its own header says that its timestamps are in ${timeZone}, but time_zone is "${given}". ` +
         "Leave time_zone out",
       { code: "time_zone", field: "time_zone", value: stated },
     );
   }
   const notes = stated === undefined || own !== undefined ? [] : [
-    `${labels.timeZone} ${
-      JSON.stringify(stated)
-    } is not one that is known: ${timeZone} is taken, as given`,
+    `${labels.timeZone} ${JSON.stringify(stated)} is unknown, so ${timeZone} is used, as given`,
   ];
   return { turbine: find(labels.turbine), timeZone, notes };
 }

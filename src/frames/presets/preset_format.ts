@@ -80,7 +80,7 @@ export function findExtraField(
     .find((one) => one !== "turbines");
   return field && {
     field,
-    found: `the preset "${name}" can be given turbines and nothing else. Leave it out`,
+    found: `the preset "${name}" accepts only turbines. Leave this field out`,
   };
 }
 

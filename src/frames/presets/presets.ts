@@ -127,7 +127,7 @@ const edp: TablePreset = {
     unit: "kW",
   },
   assumed: [
-    'The file does not say which end of its ten minutes a stamp names; the start is assumed (else give stamp: "end")',
+    'The file does not say whether a timestamp marks the start or the end of its ten minutes. The start is assumed; give stamp: "end" if it is the end',
   ],
 };
 

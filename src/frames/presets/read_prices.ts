@@ -18,7 +18,7 @@ export const priceColumn: Column = ownColumn(
   "price",
   "f64",
   "Price",
-  "Price of a MWh; null where the file has none.",
+  "Price of a MWh; null if the file has none.",
   "EUR/MWh",
 );
 
@@ -104,14 +104,17 @@ export async function readPrices(files: FileNames, how: PriceFormat): Promise<Da
   const refuse = (field: string, found: string) => refuseFields(name, [{ field, found }]);
   const { column: header, resolution, unit } = (how ?? {}) as PriceFormat;
   const other = Object.keys(how ?? {}).find((field) => OF_PRODUCTION.has(field));
-  if (other !== undefined) refuse(other, "prices have no such field. Leave it out");
+  if (other !== undefined) refuse(other, "prices do not have this field. Leave it out");
   if (typeof header !== "string") refuse("column", "give the name of the column with the price");
   const [, currency, energy] = UNIT.exec(unit) ?? [];
-  if (!energy) refuse("unit", `"${unit}" is none of a price. Give one like "EUR/MWh"`);
+  if (!energy) refuse("unit", `"${unit}" is not a unit of a price. Give one like "EUR/MWh"`);
   const [, ofHeader = energy] = /\/ ?([kM]Wh)\b/i.exec(header) ?? [];
   if (/(?:ct|cents?|øre|öre|\bp|\bc) ?\/ ?[kM]Wh\b/i.test(header) && currency !== "ct") {
     const found = `column "${header}" is in hundredths of a currency`;
-    refuse("unit", `${found}. Declare "ct/kWh" for euro cents, else divide the prices by 100`);
+    refuse(
+      "unit",
+      `${found}. Declare "ct/kWh" for euro cents. For another currency, divide the prices by 100`,
+    );
   }
   const named = new RegExp(`(?:${CURRENCIES})(?![a-z])`).exec(header)?.[0] ?? currency;
   const said = `${named}/${ofHeader[0] === "k" ? "kWh" : "MWh"}`;
@@ -119,7 +122,7 @@ export async function readPrices(files: FileNames, how: PriceFormat): Promise<Da
   if (!isStep(resolution) && resolution !== "month") {
     refuse(
       "resolution",
-      `prices of a ${resolution} are not read. Give hours, parts of them, or months`,
+      `the resolution "${resolution}" cannot be used for prices. Give hours, parts of them, or months`,
     );
   }
   // Read as energies of this unit, a header that names another one is refused, and a meter is not looked for.
@@ -133,7 +136,7 @@ export async function readPrices(files: FileNames, how: PriceFormat): Promise<Da
   );
   const read = reader.end();
   const [key, value, ...others] = read.columns;
-  if (others.length > 0) refuse("column", `it has ${others.join(", ")} too. Leave that out`);
+  if (others.length > 0) refuse("column", `it also has ${others.join(", ")}. Leave that out`);
   const perMwh = (energy === "kWh" ? 1000 : 1) / (currency === "ct" ? 100 : 1);
   const scale = findFactor(format) / (isStep(resolution) ? 1 : 1000);
   // A price has fewer digits than what two multiplications leave of it.
@@ -143,7 +146,7 @@ export async function readPrices(files: FileNames, how: PriceFormat): Promise<Da
   const column = { ...priceColumn, unit: `${currency === "ct" ? "EUR" : currency}/MWh` };
   const sources = provenance(read).map(({ notes = [], ...source }) => ({
     ...source,
-    notes: notes.filter((note) => !note.includes("added up")), // prices are averaged
+    notes: notes.filter((note) => !note.includes("adds them up")), // prices are averaged
   }));
   return describeFrame(
     frame,

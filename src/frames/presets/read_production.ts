@@ -47,7 +47,7 @@ async function readRegister(
   if (sheets.every(({ months }) => months.length === 0)) {
     refuseFile(
       file,
-      "no column of its header is a month. Read its turbines with readTurbines(), or give the file with the months",
+      "its header has no column with a month. Read its turbines with readTurbines(), or give the file with the months",
       { code: "columns" },
     );
   }
@@ -140,18 +140,18 @@ export function openProduction(plan: ReadingPlan, source: string) {
     if (turbine !== undefined && columns.length > 0) {
       const [[id, column]] = columns;
       throw new ArgumentError(
-        `Cannot read ${file}: it says itself that its turbine is ${
+        `Cannot read ${file}: its own header names the turbine ${
           JSON.stringify(turbine)
-        }. Name the column alone, ` +
-          `and the turbine by its id: column: ${JSON.stringify(column)}, turbines: ${
+        }. Give only the column, and name the turbine ` +
+          `by its id: column: ${JSON.stringify(column)}, turbines: ${
             JSON.stringify({ [id]: turbine })
           }`,
       );
     }
     if (turbine === undefined && columns.length === 0) {
       throw new ArgumentError(
-        `Cannot read ${file}: no line "# ${preamble.turbine}: …" above its table names the turbine. Give it ` +
-          `with its column: column: { "T1": ${JSON.stringify(how.column)} }`,
+        `Cannot read ${file}: no line "# ${preamble.turbine}: …" above its table names the turbine. Give the ` +
+          `turbine with its column: column: { "T1": ${JSON.stringify(how.column)} }`,
       );
     }
     if (turbine !== undefined) {
@@ -207,7 +207,7 @@ export function openProduction(plan: ReadingPlan, source: string) {
       `Cannot read ${source}: it has no turbine ${listTexts(missing.map(([, name]) => name))}. ` +
         (found.length === 0
           ? "It names no turbines"
-          : `It has ${listTexts(found)}. Give the name that it has, by the turbine's id: ` +
+          : `It has ${listTexts(found)}. Give the name used in the file, by the turbine's id: ` +
             `"turbines": ${JSON.stringify({ [id]: found[0] })}`),
     );
   }

@@ -80,9 +80,9 @@ const number = (
 /** Columns of the frames of `readTurbines()`. */
 const registerColumns: readonly Column[] = [
   turbineId,
-  ownColumn("name", "utf8", "Name", "Manufacturer and model: a register has no names."),
-  ownColumn("manufacturer", "utf8", "Manufacturer", "Manufacturer, as the register has it."),
-  ownColumn("model", "utf8", "Model", "Model, as the register has it."),
+  ownColumn("name", "utf8", "Name", "Manufacturer and model, because a register has no names."),
+  ownColumn("manufacturer", "utf8", "Manufacturer", "Manufacturer, as stated in the register."),
+  ownColumn("model", "utf8", "Model", "Model, as stated in the register."),
   number("latitude", "deg", "Latitude", "Latitude of the turbine.", [-90, 90]),
   number("longitude", "deg", "Longitude", "Longitude of the turbine.", [-180, 180]),
   number("hub_height", "m", "Hub height", "Height of the hub above the ground."),
@@ -146,14 +146,16 @@ export async function readTurbines(files: FileNames, preset: PresetName): Promis
   });
   if (turbines.size === 0) {
     throw new DataFormatError(
-      `Cannot read turbines: ${bare[0]} says no more of them than their identifiers. ` +
-        "Read its months with readProduction(), or give the file that describes them",
+      `Cannot read turbines: ${bare[0]} has only their identifiers. Read its months ` +
+        "with readProduction(), or give the file that describes the turbines",
     );
   }
-  if (repeated > 0) notes.push(`${repeated} rows repeat a turbine with equal or no values: merged`);
+  if (repeated > 0) {
+    notes.push(`${repeated} rows repeat a turbine with equal or no values; they were merged`);
+  }
   if (bare.length > 0) {
     notes.push(
-      `${bare.length} sheets say no more of turbines than their identifiers and are left out, the first is ${
+      `${bare.length} sheets have only identifiers of turbines and are left out; the first is ${
         bare[0]
       }`,
     );
@@ -185,9 +187,9 @@ function addTurbine(
     const [one, two] = [merged, known].map(({ [other.name]: value }) =>
       other.dtype === "date" ? new Date(Number(value) * 864e5).toISOString().slice(0, 10) : value
     );
-    const found = `turbine ${row.id} has the ${other.name} ${one}, and ${two} in another row`;
+    const found = `turbine ${row.id} has the ${other.name} ${one}, but ${two} in another row`;
     const place = `${sheet.sheet}, row ${row.row + 1}`;
-    refuseFile(sheet.file, `${place}: ${found}. Leave one of them out`, { code: "values_differ" });
+    refuseFile(sheet.file, `${place}: ${found}. Remove one of the rows`, { code: "values_differ" });
   }
   turbines.set(row.id, merged);
 }
@@ -212,7 +214,7 @@ function readTurbine(sheet: RegisterSheet, row: RegisterSheet["rows"][number]): 
     const [low, high] = BOUNDS[name];
     if (value === null || value === 0 || value >= low && value <= high) return value || null;
     const found = `${value} m ${name} is not within UTM zone 32 in Denmark, ${low} to ${high}`;
-    const advice = "Check the columns of coordinates";
+    const advice = "Check the coordinate columns";
     return refuseSheetCell(sheet, row.row, sheet.columns[name]!, `${found}. ${advice}`, "place");
   };
   const [east, north] = [coordinate("east"), coordinate("north")];
@@ -246,6 +248,6 @@ function readDay(
     : text.replace(/^(\d{2})-(\d{2})-(\d{4})$/, "$3-$2-$1");
   const epoch = Date.parse(`${iso}T00:00:00Z`);
   if (!Number.isNaN(epoch) && new Date(epoch).toISOString().startsWith(iso)) return epoch / 864e5;
-  const found = 'it is not a day. Store it as a date, or as "2003-05-01"';
+  const found = 'it is not a date. Store it as a date, or as "2003-05-01"';
   return refuseSheetCell(sheet, row, column, found, "time_format");
 }

@@ -34,13 +34,13 @@ function isPresetFile(name: string): boolean {
 const SIGNATURES: readonly (readonly [start: string, found: RecognizedFile])[] = [
   [
     "\x89HDF",
-    buildClimate("netcdf", "It begins like NetCDF4, as climate from the Climate Data Store does"),
+    buildClimate("netcdf", "It looks like NetCDF4, the format of the Climate Data Store"),
   ],
   [
     "CDF",
-    buildClimate("netcdf", "It begins like classic NetCDF. Ask for NetCDF4: only that is read"),
+    buildClimate("netcdf", "It looks like classic NetCDF, which cannot be read. Request NetCDF4"),
   ],
-  ["GRIB", buildUnknown("It is GRIB, which is not read. Ask for NetCDF4")],
+  ["GRIB", buildUnknown("It is GRIB, which cannot be read. Request NetCDF4")],
 ];
 
 function buildClimate(format: RecognizedFile["format"], reason: string): RecognizedFile {
@@ -80,7 +80,9 @@ export async function recognizeFile(file: Uint8Array | string | URL): Promise<Re
   const signed = SIGNATURES.find(([begin]) => first.startsWith(begin));
   if (signed) return signed[1];
   if (isCompoundFile(start)) {
-    return buildUnknown("It is an old workbook, or one with a password. Save it as .xlsx");
+    return buildUnknown(
+      "It is an old workbook, or it has a password. Save it as .xlsx without a password",
+    );
   }
   const whole = () => file instanceof Uint8Array ? Promise.resolve(file) : readNamedFile(file);
   if (isZip(start)) return await recognizeArchive(await whole(), path);
@@ -110,7 +112,7 @@ function recognizeText(bytes: Uint8Array): RecognizedFile {
   const wide = [["utf-16le", 0xff, 0xfe], ["utf-16be", 0xfe, 0xff]] as const;
   const [utf16] = wide.find(([, one, two]) => part[0] === one && part[1] === two) ?? [];
   if (!utf16 && part.includes(0)) {
-    return buildUnknown("It is neither a text nor a format that is known");
+    return buildUnknown("It is not a text, and its format is unknown");
   }
   const utf8 = new TextDecoder(utf16).decode(part);
   // The last character may be cut.
@@ -174,7 +176,7 @@ async function recognizeArchive(
     found.find(({ kind }) => kind === "production") ?? found[0];
   if (best) return { ...best, format: "zip" };
   return buildUnknown(
-    `It is an archive of ${members.length} files, none of them a table`,
+    `It is an archive of ${members.length} files without a table`,
     "zip",
   );
 }

@@ -187,14 +187,14 @@ function recognizeColumns(
       "production",
       `It has times in ${quote(times.map(({ name }) => name))} and numbers in ${
         quote(numbers.map(({ name }) => name))
-      }; no preset (a known layout) has such columns`,
+      }; these columns do not match any preset (known layout)`,
     );
   }
   return found(
     "unknown",
     `It has ${times.length === 0 ? "no column with times" : "times"} and ${
       numbers.length === 0 ? "no column with numbers" : "numbers"
-    }: production and climate have both, a power curve has columns named wind speed and power`,
+    }: production and climate data have both, and a power curve has columns named wind speed and power`,
   );
 }
 

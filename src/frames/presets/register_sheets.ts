@@ -55,13 +55,13 @@ export async function readRegisterSheets(
   if (sheets.length > 0) {
     refuseFile(
       file,
-      "no row below its header has an identifier of 18 digits. Check that it is the register, and that identifiers are texts",
+      "no row below its header has an identifier of 18 digits. Check that the file is the register, and that its identifiers are texts",
     );
   }
   const names = grids.map(({ name }) => JSON.stringify(name)).join(", ");
   const found =
     `no sheet of ${names} has a header with "${preset.header}" in its first ${HEADER_ROWS} rows`;
-  return refuseFile(file, `${found}. Check that it is the register`, { code: "columns" });
+  return refuseFile(file, `${found}. Check that the file is the register`, { code: "columns" });
 }
 
 /** Text of a cell without line breaks, in lower case. */
@@ -109,7 +109,7 @@ function readSheet(
     months: findMonths(headers, refuse),
     rows: body.filter((row): row is RegisterRow => row.id !== undefined),
     notes: others.length === 0 ? [] : [
-      `${file}, ${sheet}: ${others.length} rows name no turbine and are left out, the first is row ${
+      `${file}, ${sheet}: ${others.length} rows do not name a turbine and are left out; the first is row ${
         others[0].row + 1
       }`,
     ],
@@ -124,7 +124,7 @@ function readId(cell: Cell, refuse: (found: string) => never): string | undefine
   }
   return refuse(
     `the identifier is ${
-      typeof cell === "number" ? "a number, which has lost digits" : "not a text"
+      typeof cell === "number" ? "a number that has lost digits" : "not a text"
     }. Store it as a text`,
   );
 }
@@ -144,7 +144,7 @@ function findMonths(
         refuse(
           `the columns ${formatCellName(0, other).slice(0, -1)} and ${
             formatCellName(0, column).slice(0, -1)
-          } are of the same month. Remove one`,
+          } have the same month. Remove one`,
         );
       }
       months.set(month, column);

@@ -44,7 +44,7 @@ function computeMeterProduction({ readings, follows, rollover, isSame, refuse }:
     const reading = readings[row];
     if (Number.isNaN(reading)) continue;
     if (rollover !== undefined && !(reading >= 0 && reading < rollover)) {
-      refuse(row, `${reading} is not a reading of a meter that restarts at ${rollover}`);
+      refuse(row, `${reading} is not a possible reading of a meter that restarts at ${rollover}`);
     }
     const last = before === -1 ? NaN : readings[before];
     let difference = reading - last;
@@ -55,8 +55,8 @@ function computeMeterProduction({ readings, follows, rollover, isSame, refuse }:
       if (replaced && isSame(before, row)) {
         refuse(
           row,
-          `the meter shows ${reading}, after ${last}: it was replaced, reset, or restarted ` +
-            'at its highest number. Declare counter "resets", or that number: counter { rollover: 1000000 }',
+          `the meter shows ${reading}, after ${last}: it was replaced or reset, or it restarted ` +
+            'at its highest number. Declare counter "resets", or the highest number: counter { rollover: 1000000 }',
         );
       }
       if (replaced) restarts.push(row);
@@ -83,10 +83,8 @@ function refuseDrops({ readings, refuse }: Pick<MeterReadings, "readings" | "ref
     if (gain < REGAINED * (last - reading)) continue;
     refuse(
       known[i],
-      `the meter shows ${reading}, between ${last} and ${
-        readings[known[back]]
-      }: it was not read. ` +
-        `Declare null_values [${reading}], or leave out the row`,
+      `the meter shows ${reading}, between ${last} and ${readings[known[back]]}: it was probably ` +
+        `not read. Declare null_values [${reading}], or remove the row`,
     );
   }
 }
@@ -142,14 +140,14 @@ function computeDailyProduction(meter: MeterReadings, local: Float64Array) {
   );
   if (active.size >= MIN_FALLS && fallDays.size < FEW_FALLS * active.size) {
     const found =
-      `the meter shows less than before on ${fallDays.size} of ${active.size} days: it does ` +
+      `the meter shows less than before on ${fallDays.size} of ${active.size} days, so it does ` +
       'not restart each day. Declare counter true, or "resets" if it was set back';
     meter.refuse(readings.findIndex((reading) => reading > 0), found);
   }
   if (falls.length > MAX_FALLS * active.size) {
     const found =
-      `the meter shows less than before ${falls.length} times on ${active.size} days: it does ` +
-      "not restart once a day. Leave counter out if these are energies of their steps";
+      `the meter shows less than before ${falls.length} times on ${active.size} days, so it does ` +
+      "not restart once a day. If the values are the energies of their steps, leave counter out";
     meter.refuse(falls[0], found);
   }
   const restarts = [...differences.keys()].filter((row) =>
@@ -176,11 +174,11 @@ function describeDaily(
 ): string {
   const show = (time: number) => formatStamp(modulo(time, DAY)).slice(11, 16);
   const when = late ? "later than at 00:00" : `between ${show(usual)} and ${show(usual + step)}`;
-  const shown = late ? "it counts less up to its next reading than in the steps beside it" : "";
+  const shown = late ? "it counts less up to its next reading than in the neighbouring steps" : "";
   return `the meter restarts ${when}${
     shown && `: ${shown}`
-  }. What it counted in the step in which it ` +
-    `restarts is not in the file: ${restarts.length} steps are null`;
+  }. The file does not show what it counted in ` +
+    `the step of a restart, so ${restarts.length} steps are null`;
 }
 
 /** Refuses a meter that restarts each day and is not declared so: where a calm ends, it would count too little. */
@@ -197,7 +195,7 @@ function refuseDaily(meter: MeterReadings, clock: () => Float64Array): void {
     `the meter shows ${readings[first]}, after ${
       readings[first - 1]
     }, and less than before on ${falls} ` +
-      `of ${days} days: it restarts each day. Declare counter "daily"`,
+      `of ${days} days, so it restarts each day. Declare counter "daily"`,
   );
 }
 
@@ -296,7 +294,7 @@ export function convertReadings(
     for (const row of found ? [] : restarts) {
       const { file, at } = place(from + row);
       notes.push(
-        `${file}: ${at}: the meter shows less than before: it was replaced or reset, and what it counted in between is null`,
+        `${file}: ${at}: the meter shows less than before, because it was replaced or reset. The energy in between is null`,
       );
     }
     values.set(produced, later ? from + 1 : from);

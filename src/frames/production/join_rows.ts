@@ -180,12 +180,12 @@ function mergeRows(
     return buildNumbers(name, Float64Array.from(out as (number | null)[], (one) => one ?? NaN));
   });
   const notes = [
-    ...(counts.repeated === 0
-      ? []
-      : [`${counts.repeated} rows repeat a time of their file with equal or no values: merged`]),
+    ...(counts.repeated === 0 ? [] : [
+      `${counts.repeated} rows repeat a time of their file with equal or no values; they were merged`,
+    ]),
     ...(counts.shared === 0
       ? []
-      : [`${counts.shared} rows are in two files with equal or no values: counted once`]),
+      : [`${counts.shared} rows are in two files with equal or no values; they count once`]),
   ];
   return { frame: pl.DataFrame(columns), notes, first };
 }
@@ -201,10 +201,10 @@ function refuseDifference(
   const where = other.file === one.file ? one.at : `${one.file}, ${one.at}`;
   const [part, next] = [parts[one.part], parts[other.part]];
   const advice = part !== next && part.tentative ? adviseNewer(part, next) : clock ??
-    "Leave out the rows that are wrong. If they are of several turbines, read each turbine's files alone";
+    "Remove the wrong rows. If the rows belong to several turbines, read the files of each turbine alone";
   refuseFile(
     other.file,
-    `${other.at}: the ${column} is ${second}, and ${first} at the same time in ${where}. ${advice}`,
+    `${other.at}: the ${column} is ${second}, but ${first} at the same time in ${where}. ${advice}`,
     { code: "values_differ", value: second },
   );
 }
@@ -217,8 +217,8 @@ function adviseNewer(one: ProductionRows, other: ProductionRows): string {
   );
   const newer = first === second
     ? "the newer file"
-    : `${(first > second ? one : other).file}, which has later months,`;
-  return `Later files revise months that were tentative: read ${newer} alone`;
+    : `${(first > second ? one : other).file}, which has later months`;
+  return `Later files revise preliminary months, so read only ${newer}`;
 }
 
 /** Checks the steps of each turbine, as is done for files that repeat no time. */

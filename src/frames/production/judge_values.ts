@@ -140,7 +140,7 @@ export function judgeValues(
     const { value, count } = mark;
     refuse(
       values.indexOf(value),
-      `the value ${value} is there ${count} times, far from all others: it probably means missing. ` +
+      `the value ${value} occurs ${count} times, far from all others, so it probably means missing. ` +
         `Declare null_values [${value}], or [] if it is measured`,
       "null_values",
       value,
@@ -152,15 +152,15 @@ export function judgeValues(
     const counter = meter === "true" ? meter : `"${meter}"`;
     const isSum = meter === "resets" && !isStamped(how.resolution);
     const sums = isSum
-      ? ", or, if they are sums since January, give the energy of each month alone"
+      ? ", or give the energy of each month alone if they are sums since January"
       : "";
-    const found = "the values rise from row to row, as the readings of a meter. " +
-      `Declare counter ${counter}${sums}, or false if they are none`;
+    const found = "the values rise from row to row, so they are probably meter " +
+      `readings. Declare counter ${counter}${sums}, or false if they are not readings`;
     refuse(0, found, "counter", meter);
   }
   return repeatsEnergy(judged, how)
     ? [
-      `column "${column}": each hour has the same energy in all of its rows, and they are added up. If each is the ` +
+      `column "${column}": all rows of an hour have the same energy, and Vindkit adds them up. If each value is the ` +
       'energy of the whole hour, keep one row of each hour, and declare resolution "hour"',
     ]
     : [];

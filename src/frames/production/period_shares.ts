@@ -116,8 +116,8 @@ export function readValidHoursColumn(
   const row = valid.findIndex((value, i) => value < 0 || value > hours[i] + CLOCK_CHANGES);
   if (row !== -1) {
     refuse(
-      `column "${name}" has ${valid[row]} h in row ${row + 1}, of a period of ${hours[row]} h. ` +
-        "Give the hours for which the energy is known",
+      `column "${name}" has ${valid[row]} h in row ${row + 1}, but the period has ${hours[row]} ` +
+        "h. Give the hours for which the energy is known",
     );
   }
   return valid;
@@ -157,7 +157,7 @@ export function describeShares(shares: ArrayLike<number>): string | undefined {
   if (parts.length === 0) return undefined;
   const [low, high] = [Math.min(...parts), Math.max(...parts)]
     .map((share) => `${Number((100 * share).toFixed(1))} %`);
-  return `${parts.length} of ${all.length} energies ${parts.length === 1 ? "is" : "are"} of ` +
+  return `${parts.length} of ${all.length} energies cover ` +
     `${low === high ? low : `${low} to ${high}`} of their hours`;
 }
 

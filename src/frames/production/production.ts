@@ -28,15 +28,15 @@ export const OPERATION = "readProduction";
 /** Fields of a format that mend a table. */
 const ADVICE: TableAdvice = {
   encoding: 'Declare encoding "latin1" or "utf-16", or save it as UTF-8',
-  trailing: "Rows that are no periods are declared as leave_out",
-  times: "Another form is declared as time_format, rows that are no periods as leave_out",
+  trailing: "Declare rows that are not periods as leave_out",
+  times: "Declare another form as time_format, and rows that are not periods as leave_out",
 };
 
 /** What can be declared of a file, as far as it is not. */
 const adviseOn = ({ stamp }: ProductionFormat): TableAdvice =>
   stamp === "end"
     ? ADVICE
-    : { ...ADVICE, unclear: 'If the times name the end of their period, declare stamp "end"' };
+    : { ...ADVICE, unclear: 'If the timestamps mark the end of their period, declare stamp "end"' };
 
 const number = (name: string): Column => ownColumn(name, "f64", name, name);
 
@@ -112,7 +112,7 @@ function readTable(table: CellTable, how: ProductionFormat, repeats: boolean): P
   const notes = isStamped(how.resolution) ? [] : describeUnknownShares(rows.frame);
   const left = first === undefined
     ? []
-    : [`${others.length + 1} rows are left out, as declared: the first is line ${first}`];
+    : [`${others.length + 1} rows are left out, as declared; the first is line ${first}`];
   return { file: table.file, ...rows, notes: [...left, ...own, ...notes] };
 }
 

@@ -88,21 +88,21 @@ export const productionExtras: {
     dtype: "f64",
     range: [0, 1],
     label: "Availability",
-    description: "Share of the time in which the turbine could run, as the file states it.",
+    description: "Share of the time in which the turbine could run, as stated in the file.",
     tag: "ours",
   },
   limit: ownColumn(
     "limit",
     "f64",
     "Limit",
-    "Highest power that the turbine was allowed; null where nothing limited it.",
+    "Power limit of the turbine; null if its power was not limited.",
     "kW",
   ),
   limitShare: ownColumn(
     "limit_share",
     "f64",
     "Limit",
-    "Highest power that the turbine was allowed, as a share of its rated power; null where nothing limited it.",
+    "Power limit of the turbine as a share of its rated power; null if its power was not limited.",
   ),
   validHours: {
     name: "valid_hours",
@@ -111,7 +111,7 @@ export const productionExtras: {
     range: [0, null],
     label: "Valid hours",
     description:
-      "Hours of the day, month or year for which the energy is known, as the file states them.",
+      "Hours of the day, month or year for which the energy is known, as stated in the file.",
     tag: "ours",
   },
   validShare: {

@@ -134,7 +134,7 @@ const onLine = (text: string) => text.replaceAll(/[\t\r\n]/g, " ");
 const name = z.string(expect("a text")).min(1, expect("a text"))
   .refine((text) => findHidden(onLine(text)) === null, {
     error: ({ input }) =>
-      `has ${findHidden(onLine(String(input)))}. Give a name without it, in the file too`,
+      `has ${findHidden(onLine(String(input)))}. Use a name without it, in the file too`,
   });
 const value = z.union([z.string(), z.number()], expect("a text or a number"));
 const byTurbine = byName(name, name).readonly();
@@ -153,8 +153,8 @@ const unit = oneOf(["kW", "MW", "kWh", "MWh", "W", "GW", "Wh", "GWh"]);
 const rows = z.int(wholeRows).min(0, wholeRows);
 
 const counter = expect(
-  'true where the column has readings of a meter, "resets" where that was replaced or set back, "daily" ' +
-    "where it restarts each day, or { rollover }, the number at which it restarts",
+  'true if the column has meter readings, "resets" if the meter was replaced or set back, "daily" if it ' +
+    "restarts each day, or { rollover }, the number at which it restarts",
 );
 const restart = expect("the number at which the meter restarts, as 1000000");
 const rollover = z.number(restart).positive(restart);
@@ -164,14 +164,14 @@ export const productionFields = {
   column: z.union(
     [name, z.array(name).readonly(), byTurbine],
     expect(
-      "the name of the column with the production, names by turbine, or those of twelve months",
+      "the name of the column with the production, names by turbine, or the names of twelve month columns",
     ),
-  ).describe("the column of the production; several for turbines side by side"),
+  ).describe("the column with the production; several for turbines side by side"),
   time: z.union(
     [name, z.array(name).min(2, times).max(MAX_TIMES, times).readonly()],
     expect("the name of the column with the time, or names, as of date and time of day"),
   ).describe(
-    "the column of the time; several where day and time of day, or more parts, have one each",
+    "the column with the time; several if date and time of day, or other parts, have their own columns",
   ),
   resolution: oneOf(["5min", "10min", "15min", "30min", "hour", "day", "month", "year"]).describe(
     "the period of a row",
@@ -181,7 +181,7 @@ export const productionFields = {
     strictFields({ from: z.string(bound), to: z.string(bound), unit }).readonly(),
     spans,
   ).readonly().optional().describe(
-    "times whose values are in another unit, as 2023-03..2023-06=kWh",
+    "periods whose values are in another unit, as 2023-03..2023-06=kWh",
   ),
   time_zone: name.refine(isTimeZone, {
     error: ({ input }) => {
@@ -190,30 +190,34 @@ export const productionFields = {
       return `"${input}" is not an IANA time zone. Give ${like}"${meant}"`;
     },
   }).optional().describe("the time zone of the times in the file, as UTC or Europe/Copenhagen"),
-  stamp: oneOf(["start", "end"]).optional().describe("which end of its period a time names"),
+  stamp: oneOf(["start", "end"]).optional().describe(
+    "whether a timestamp marks the start or the end of its period",
+  ),
   time_format: name.superRefine((text, context) => {
     const found = findTimeFormatProblem(text);
     if (found !== undefined) context.addIssue({ code: "custom", message: found });
-  }).optional().describe("the format of the times, as DD.MM.YYYY HH:mm; none for 2023-05-01 13:00"),
+  }).optional().describe(
+    "the format of the times, as DD.MM.YYYY HH:mm; give none for 2023-05-01 13:00",
+  ),
   decimal: oneOf([".", ","]).optional().describe("the decimal mark"),
-  thousands: oneOf([".", ",", "'", " "]).optional().describe("the mark between thousands"),
-  delimiter: oneOf([",", ";", "\t", "|"]).optional().describe("the character between fields"),
+  thousands: oneOf([".", ",", "'", " "]).optional().describe("the thousands mark"),
+  delimiter: oneOf([",", ";", "\t", "|"]).optional().describe("the field separator"),
   encoding: oneOf(["utf-8", "utf-16", "latin1"]).optional().describe("the encoding of the text"),
   header_rows: z.literal([1, 2, 3, 4], expect("1, 2, 3 or 4")).optional()
-    .describe("the rows of the header, with units or formats below the names"),
-  skip_rows: rows.optional().describe("the rows above the header"),
+    .describe("the number of header rows, including units or formats below the names"),
+  skip_rows: rows.optional().describe("the number of rows above the header"),
   leave_out: z.array(z.string(expect("a text")), expect("a list of texts")).readonly().optional()
-    .describe("rows to leave out, such as totals: texts with which their time begins, as Total"),
+    .describe("rows to leave out, such as totals: the text at the start of their time, as Total"),
   null_values: z.array(value, expect("a list of texts and numbers")).readonly().optional()
     .describe("values that mean missing, as -999"),
   sheet: name.optional().describe("the sheet of the workbook"),
-  range: name.optional().describe("the cells of the sheet that are the table, as B4:H100"),
+  range: name.optional().describe("the cell range of the table in the sheet, as B4:H100"),
   counter: z.union(
     [z.boolean(), z.literal(["resets", "daily"], counter), strictFields({ rollover }).readonly()],
     counter,
   ).optional().describe(
-    "whether the column has readings of a meter: true, false, resets where it was replaced or set back, daily " +
-      "where it restarts each day, or the number at which it restarts, as 1000000",
+    "whether the column has meter readings: true, false, resets if the meter was replaced or set back, daily if " +
+      "it restarts each day, or the number at which it restarts, as 1000000",
   ),
   where: byName(
     name,
@@ -235,7 +239,7 @@ export const productionFields = {
     error: ({ input }) =>
       `is ${
         JSON.stringify(input)
-      }. Name one turbine at least, and each once, or leave it out for all`,
+      }. Name at least one turbine, each only once, or leave it out for all turbines`,
   }).optional().describe("the turbines to read, by their names in the file"),
   status: z.union([name, byTurbine], columns).optional().describe("the column of the status"),
   availability: z.union([name, byTurbine], columns).optional()
@@ -244,7 +248,7 @@ export const productionFields = {
     "the unit of the availability: % or share, 0 to 1",
   ),
   limit: z.union([name, byTurbine], columns).optional()
-    .describe("the column of the power limit: a set point, or whether there was one"),
+    .describe("the column of the power limit: a set point, or a flag for a limit"),
   limit_unit: oneOf(["kW", "MW", "%", "share", "flag"]).optional().describe(
     "the unit of the power limit: kW, MW, % or share of rated power, or flag for 0 and 1",
   ),

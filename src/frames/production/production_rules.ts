@@ -42,7 +42,7 @@ function findUnitSpanProblem({ other_units, resolution }: ProductionFormat): str
     if (resolution === "month" || resolution === "year") {
       const { form, wanted } = BOUNDS[resolution];
       if (![from, to].every((bound) => form.test(bound))) {
-        return `${shown} is not of whole ${resolution}s. Give ${wanted}`;
+        return `${shown} does not consist of whole ${resolution}s. Give ${wanted}`;
       }
       if (!isEnergy(unit)) {
         return `the unit of a ${resolution}'s production is an energy, not ${unit}. Use kWh or MWh`;
@@ -51,7 +51,7 @@ function findUnitSpanProblem({ other_units, resolution }: ProductionFormat): str
     try {
       const [first, end] = readSpan({ from, to }, "UTC");
       if (spans.some(([start, stop]) => first < stop && end > start)) {
-        return `${shown} overlaps another time. Give each time once`;
+        return `${shown} overlaps another period. Give each period once`;
       }
       spans.push([first, end]);
     } catch (error) {
@@ -69,35 +69,35 @@ const rules: readonly Rule[] = [
     ["stamp", "resolution", "counter"],
     (how) =>
       isPeriod(how) && how.stamp === "end" && !how.counter &&
-      `a ${how.resolution} has no stamp at its end. Leave stamp out, ` +
-        `and write each ${how.resolution} itself in the file`,
+      `stamp "end" does not apply to a ${how.resolution}. Leave stamp ` +
+        `out, and name each ${how.resolution} itself in the file`,
   ],
   [["counter", "unit"], (how) =>
     Boolean(how.counter) && isPower(how) &&
-    `a meter counts kWh or MWh, not ${how.unit}. Give the unit that it counts`],
+    `a meter counts kWh or MWh, not ${how.unit}. Give the unit of the meter`],
   [["other_units", "counter"], (how) =>
     how.other_units !== undefined && Boolean(how.counter) &&
-    "meter readings have one unit. Name the files of each unit in an entry of its own"],
+    "meter readings have one unit. Name the files of each unit in a separate entry"],
   [["other_units", "resolution", "unit"], findUnitSpanProblem],
   [
     ["counter", "resolution"],
     ({ counter, resolution }) =>
       counter === "daily" && !isStep(resolution) &&
       (resolution === "day"
-        ? "what a meter that restarts each day shows at the end of a day is the energy of that day. Leave counter out"
+        ? "a meter that restarts each day shows the energy of the day at its end, so daily values are energies. Leave counter out"
         : `a meter that restarts each day does not show the energy of a ${resolution}. Declare the resolution of its readings`),
   ],
   [
     ["thousands", "decimal"],
     ({ thousands, decimal }) =>
       thousands !== undefined && decimal === undefined &&
-      "a mark for thousands needs a decimal mark. Give decimal too",
+      "a thousands mark needs a decimal mark. Give decimal too",
   ],
   [
     ["thousands", "decimal"],
     ({ thousands, decimal }) =>
       thousands !== undefined && thousands === decimal &&
-      `"${decimal}" cannot mark decimals and thousands at once. Give two marks`,
+      `"${decimal}" cannot be both the decimal mark and the thousands mark. Give two different marks`,
   ],
   [
     ["availability", "availability_unit"],
@@ -121,8 +121,8 @@ const rules: readonly Rule[] = [
     ["valid_hours", "resolution"],
     (how) =>
       isStep(how.resolution) && how.valid_hours !== undefined &&
-      "hours and parts of them are valid where they have a value. Leave " +
-        "valid_hours out, and missing values empty",
+      "hours and parts of them are valid if they have a value. Leave " +
+        "valid_hours out, and leave missing values empty",
   ],
   [["time", "resolution", "time_format"], ({ time, resolution, time_format }) => {
     if (typeof time === "string" || time_format !== undefined) return false;
@@ -140,7 +140,7 @@ const rules: readonly Rule[] = [
   ],
   [["column"], ({ column }) =>
     Array.isArray(column) && column.length !== 12 &&
-    `${column.length} columns side by side are not a year. Give twelve, January first`],
+    `${column.length} columns side by side do not make a year. Give twelve, January first`],
   [
     ["column", "resolution"],
     ({ column, resolution }) =>
@@ -162,7 +162,7 @@ const rules: readonly Rule[] = [
       return `${shown} has no day: give day, month and year, as "DD/MM/YYYY"`;
     }
     return isStep(resolution) && !hasHour &&
-      `${shown} has no hour: stamps have day, month, year and hour. Give one like "DD/MM/YYYY HH:mm"`;
+      `${shown} has no hour: timestamps have day, month, year and hour. Give one like "DD/MM/YYYY HH:mm"`;
   }],
   [["column", ...besideProduction], (how) => {
     const field = besideProduction.find((field) => how[field] !== undefined);
@@ -180,7 +180,7 @@ const rules: readonly Rule[] = [
     ["turbine", "column"],
     (how) =>
       how.turbine !== undefined && columnsByTurbine(how) !== undefined &&
-      "the columns are given by turbine, so no column names it. Leave turbine out, or name one column",
+      "the columns are given by turbine, so turbine is not needed. Leave turbine out, or name one column",
   ],
   [["turbines", "turbine"], (how) =>
     how.turbines !== undefined && how.turbine === undefined &&
@@ -193,8 +193,8 @@ const rules: readonly Rule[] = [
     return field !== undefined && {
       field,
       found: many
-        ? `the columns are given by turbine, ${field} is not. Give one for each turbine`
-        : `${field} is given by turbine, the column is not. Give one name`,
+        ? `the columns are given by turbine, but ${field} is not. Give one for each turbine`
+        : `${field} is given by turbine, but the column is not. Give one name`,
     };
   }],
   [["column", ...besideProduction], (how) => {
@@ -206,7 +206,8 @@ const rules: readonly Rule[] = [
       if (other) {
         return {
           field,
-          found: `the turbine "${other}" has no column with production. Name the same turbines`,
+          found:
+            `the turbine "${other}" has no column with production. Name the same turbines in both fields`,
         };
       }
     }
@@ -257,5 +258,5 @@ export function refuseFields(
   if (problems.length === 0) return;
   const all = problems.map(({ field, found }) => field === "" ? found : `${field}: ${found}`);
   const facts = { field: problems[0].field || undefined };
-  throw new ArgumentError(`Cannot read ${file} as it is declared: ${all.join("; ")}`, facts);
+  throw new ArgumentError(`Cannot read ${file} as declared: ${all.join("; ")}`, facts);
 }

@@ -59,13 +59,13 @@ function readAvailability(
   const shares = availabilityUnit === "%" ? read.map((value) => value / 100) : read;
   const row = shares.findIndex((share) => share < 0 || share > 1);
   if (row !== -1) {
-    const found = `an availability of ${read[row]} is not a share of the time`;
+    const found = `an availability of ${read[row]} is not a share of time`;
     refuseCell(table, row, column, `${found}. Check availability_unit`, unit);
   }
   const some = read.findIndex((value) => value > 0);
   if (availabilityUnit === "%" && some !== -1 && !read.some((value) => value > 1)) {
     const found =
-      "no availability is above 1 %: they look like shares. Cells that Excel shows as " +
+      "all availabilities are at most 1 %, so they are probably shares. Cells that Excel shows as " +
       '97 % hold 0.97: declare availability_unit "share"';
     refuseCell(table, some, column, found, unit);
   }
@@ -103,7 +103,7 @@ function readLimit(
   const whole = unit === "%" ? 100 : 1;
   refuse((value) => value > MAX_LIMIT * whole, `${unit} is more than the rated power`);
   if (unit === "%" && read.some((value) => value > 0) && !read.some((value) => value > 1)) {
-    refuse((value) => value > 0, "% and none above 1 % look like shares");
+    refuse((value) => value > 0, "% is probably a share, because no limit is above 1 %");
   }
   return read.map((value) => value / whole);
 }
@@ -124,7 +124,7 @@ function readValidHours(
 ): Float64Array {
   const row = read.findIndex((value, i) => value < 0 || value > hoursOf(i) + 1);
   if (row !== -1) {
-    const found = read[row] < 0 ? "fewer than none" : `more than the ${hoursOf(row)} of the period`;
+    const found = read[row] < 0 ? "less than 0" : `more than the ${hoursOf(row)} of the period`;
     const advice = "Give the hours for which the energy is known";
     refuseCell(table, row, column, `${read[row]} valid hours are ${found}. ${advice}`);
   }
@@ -191,7 +191,7 @@ export function readProductionTable(
   const dates = how.time.length === 2 && Array.isArray(how.time) ? countMissingDates(table) : 0;
   const notes = dates === 0
     ? []
-    : [`${dates} rows have a time of day and no date: that of the row above is taken`];
+    : [`${dates} rows have a time of day but no date; they get the date of the row above`];
   if (how.turbine === undefined) {
     const { parts, place, notes: own } = readTurbines(table, how, repeats);
     return { frame: buildRows(parts, how), place, notes: [...notes, ...own] };
@@ -217,10 +217,10 @@ export function readProductionTable(
   };
 }
 
-const REVERSED = "The newest row is the first: read from the last one";
+const REVERSED = "The newest row comes first, so the rows are read in reverse";
 
 const BY_START =
-  "Where clocks change, the times are an hour's start plus its length, as 03:00 for 02:00 to 03:00, and read so";
+  "If clocks change, each timestamp is read as the start of its hour plus its length, as 03:00 for 02:00 to 03:00";
 
 /** Counts the rows that have a time of day but no date, as in files that write the date once a day. */
 function countMissingDates({ columns: [dates, times] }: CellTable): number {

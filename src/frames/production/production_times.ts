@@ -88,8 +88,8 @@ export function assertNoSwap(
   stamps: Float64Array,
   series: StampSeries,
   remedy =
-    "If all are texts, correct time_format; else export them again, each as a text like 2023-05-31 13:00, and leave " +
-    "time_format out",
+    "If all times are texts, correct time_format. Otherwise export them again as texts like 2023-05-31 13:00, and " +
+    "leave time_format out",
 ): void {
   const toLocal = (stamp: number) => stamp + computeOffset(stamp, series.timeZone ?? "UTC");
   let [first, swaps] = [-1, 0];
@@ -175,7 +175,7 @@ function explainSteps(
     return `is not ${whole}. Write the date alone, or declare the time_zone in which its days begin at 00:00`;
   }
   if (found === resolution) {
-    return `is not ${whole}. Write the time at which its period begins, or leave out the row`;
+    return `is not ${whole}. Write the time at which its period begins, or remove the row`;
   }
   const apart = usual % DAY === 0
     ? `${usual / DAY} day${usual === DAY ? "" : "s"}`
@@ -190,17 +190,18 @@ function explainSteps(
   }
   return isEnergy(unit)
     ? `${text}. Add up the energies of each month, and declare resolution "month"`
-    : `${text}. Multiply each power by its hours, add up these energies of each month, and declare ` +
+    : `${text}. Multiply each power by its hours, add up the energies of each month, and declare ` +
       'resolution "month" and their unit';
 }
 
 /** What to declare where a table has more than one series. */
 const SEVERAL =
-  "Declare turbine, the column that names the turbine of a row, or where. If the table has no such column, " +
+  "Declare turbine (the column that names the turbine of each row) or where. If the table has no such column, " +
   "give each turbine its own file";
 
 /** What a table with several series has, and what to declare. */
-const TURBINES = `the table has several turbines, one below the other, or rows twice. ${SEVERAL}`;
+const TURBINES =
+  `the table has several turbines, one below the other, or some rows twice. ${SEVERAL}`;
 
 /**
  * Explains times that step back: sorted, they would be right only if nothing else explains the step.
@@ -244,7 +245,7 @@ export function explainDisorder(
   const advice = back < HOUR ? adviseClock(stamps[at], series, how) : undefined;
   return advice
     ? `${after}. ${advice}`
-    : `${after}, and other rows have the same times: ${several}. Leave out rows that are there twice`;
+    : `${after}, and other rows have the same times: ${several}. Remove duplicate rows`;
 }
 
 function addYear(local: number): number {
@@ -270,8 +271,8 @@ function explainRepeats(
   if (count <= MAX_REPEATS) return undefined;
   return `is duplicated, and so are ${
     count - 1
-  } other times: the rows are of several turbines, or the times have lost ` +
-    `their minutes. ${SEVERAL}. If minutes are lost, export the times again`;
+  } other times: the rows belong to several turbines, or the times have lost ` +
+    `their minutes. ${SEVERAL}. If the minutes are lost, export the times again`;
 }
 
 /** Says which clock a file probably has that repeats a time; `undefined` if no clock goes back then. */
@@ -288,7 +289,7 @@ function adviseClock(
   if (!repeatsHour(local, timeZone) && !repeatsHour(local - step, timeZone)) {
     return findClockAdvice(stamp, timeZone, adviseOffset);
   }
-  return `In that night the clocks of ${timeZone} repeat an hour. If the times name the end of their period, declare ` +
+  return `That night the clocks of ${timeZone} repeat an hour. If the timestamps mark the end of their period, declare ` +
     `stamp "end". If they have an offset, as Z, it is wrong. ${adviseOffset(timeZone)}`;
 }
 
@@ -318,9 +319,11 @@ function assertNoLocalClock(stamps: Float64Array, series: StampSeries): void {
   const advice = series.timeZone === undefined
     ? adviseOffset(zone)
     : `Declare time_zone "${zone}", or the zone of the place`;
-  const text = `comes after ${formatStamp(stamps[row - 1])}, without the hour that the clocks of ` +
-    `${zone} skip: the times are probably local. ${advice}. If they are not local, add the missing ` +
-    "rows with empty values";
+  const text =
+    `comes after ${
+      formatStamp(stamps[row - 1])
+    }, without the hour that the clocks of ${zone} skip, so the times are probably local. ${advice}. ` +
+    "If they are not local, add the missing rows with empty values";
   const facts = { code: "time_zone", row: series.line?.(row) } as const;
   throw new DataFormatError(
     `Cannot use ${series.file}: ${series.place(row)}: ${formatStamp(stamps[row])} ${text}`,

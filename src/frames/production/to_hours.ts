@@ -187,7 +187,7 @@ function groupByTurbine(
     if (twice === -1) continue;
     refuse(
       `${formatStamp(epochs[own[twice]])} is duplicated${id === null ? "" : ` at ${id}`}. ` +
-        "Keep one row for each step and turbine",
+        "Keep one row per step and turbine",
     );
   }
   return rows;
@@ -203,7 +203,9 @@ function findUsualStep(
     turbines.flatMap((rows) => rows.slice(1).map((row, i) => epochs[row] - epochs[rows[i]])),
   ).sort();
   if (distances.length === 0) {
-    return epochs.length === 0 ? HOUR : refuse("it has one row, which shows no step. Give more");
+    return epochs.length === 0
+      ? HOUR
+      : refuse("it has only one row, so its step is unknown. Give more rows");
   }
   const usual = distances[Math.floor((distances.length - 1) / 2)];
   if (usual >= DAY - HOUR) refuse("its rows are days or longer. Add them up with toMonths()");
@@ -261,12 +263,12 @@ function writeNotes(
 ): string[] {
   const missing = few + empty === 0
     ? ", none of them null"
-    : `; null for fewer than ${needed} of ${HOUR / step} valid steps: ${few + empty} h, of them ` +
-      `without any: ${empty} h`;
+    : `; ${few + empty} h with fewer than ${needed} of ${HOUR / step} valid steps are null, of ` +
+      `them ${empty} h without any`;
   return [
     ...(step === HOUR
       ? []
       : [`Steps of ${step / 60_000} minutes averaged to ${formatNumber(hours)} h${missing}`]),
-    ...(others.length > 0 ? [`Left out of the hours: the columns ${others.join(", ")}`] : []),
+    ...(others.length > 0 ? [`Columns left out of the hours: ${others.join(", ")}`] : []),
   ];
 }

@@ -79,7 +79,10 @@ function formatFields(
       return formatNumbers(series, decimal);
     case "i64":
       if (type === "UInt64" && BigInt(series.max() ?? 0) >= 2n ** 63n) {
-        refuse(name, "a number is beyond 64 bits with sign. Save it as .parquet");
+        refuse(
+          name,
+          "a number does not fit into a signed 64-bit integer. Save the frame as .parquet",
+        );
       }
       return replaceNulls(series.cast(pl.Utf8));
     case "i32":
@@ -87,7 +90,9 @@ function formatFields(
       return replaceNulls(series.cast(pl.Utf8));
     case "utf8":
       return (series.cast(pl.Utf8).toArray() as (string | null)[]).map((text) => {
-        if (text?.includes("\0")) refuse(name, "a text has a NUL. Save it as .parquet");
+        if (text?.includes("\0")) {
+          refuse(name, "a text contains a NUL character. Save the frame as .parquet");
+        }
         return text === null ? "" : quote(text);
       });
     case "date":
@@ -95,7 +100,10 @@ function formatFields(
     case "datetime":
       return formatStamps(frame, name, zoneOf(series.dtype), (found) => refuse(name, found));
     default:
-      return refuse(name, `CSV cannot have ${type}. Save it as .parquet, or leave it out`);
+      return refuse(
+        name,
+        `CSV cannot store ${type}. Save the frame as .parquet, or leave the column out`,
+      );
   }
 }
 

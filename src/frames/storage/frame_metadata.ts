@@ -87,7 +87,7 @@ export async function readMetadata(path: string): Promise<FrameMetadata | undefi
   const bytes = await ignoreMissing(readRegularFile(beside, MAX_METADATA_BYTES));
   return bytes && parseMetadata(bytes, (found, cause) => {
     throw new DataFormatError(`Cannot read ${beside}: ${found}`, {
-      hint: "Remove it, and declare the columns, or save the frame again",
+      hint: "Remove it and declare the columns, or save the frame again",
       cause,
     });
   });
@@ -103,7 +103,7 @@ export function parseMetadata(
     json = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
     const found = (cause as Error).message.replace("Cannot parse JSON: ", "");
-    return refuse(`it is not JSON that can be read: ${found}`, cause);
+    return refuse(`it is not readable JSON: ${found}`, cause);
   }
   const { success, data, error } = saved.safeParse(json);
   if (!success) {

@@ -200,7 +200,7 @@ function readUndescribed(
   });
   const blank = formatCount(table.columns.length - width, "last column");
   const notes = width < table.columns.length
-    ? [`${blank} without a name or a value: left out`]
+    ? [`${blank} without a name or a value; left out`]
     : [];
   return describeFrame(pl.DataFrame(series), [], source, notes);
 }
@@ -250,7 +250,7 @@ function readSeries(
     case "i32":
     case "i64": {
       const bits = column.dtype === "i32" ? 32 : 64;
-      const what = `a whole number of ${bits} bits`;
+      const what = `a ${bits}-bit integer`;
       const read = each((text) => parseWhole(text, bits), what, "number");
       const whole = buildSeries({ ...column, dtype: "i64" }, read);
       return bits === 32 ? whole.cast(pl.Int32) : whole;
@@ -262,8 +262,8 @@ function readSeries(
     case "datetime": {
       const reader = new StampReader(timeZone === undefined ? "UTC" : clock);
       const what = clock === undefined
-        ? "a time with its offset, as the first one. Or give timeZone, the zone of the clock"
-        : `a time of the clock in ${clock}, as the first one`;
+        ? "a time with an offset, like the first one. Or give timeZone, the time zone of the file"
+        : `a local time of ${clock}, like the first one`;
       const stamps = each(
         (text, row) => {
           const read = readStampText(reader, text, row);

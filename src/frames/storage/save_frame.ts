@@ -43,7 +43,7 @@ export function detectFileKind(path: string): FileKind {
   const ending = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
   if (ending === "parquet" || ending === "csv") return ending;
   throw new ArgumentError(
-    `Cannot use ${path} for a frame: its name does not end in .parquet or .csv. Rename it`,
+    `Cannot use ${path} for a frame: its name does not end in .parquet or .csv. Choose such a name`,
   );
 }
 
@@ -116,11 +116,11 @@ export async function saveFrame(
   const path = toPath(file);
   const kind = detectFileKind(path);
   if (decimal !== "." && decimal !== ",") {
-    throw new ArgumentError(`Cannot save ${path}: the decimal "${decimal}" is neither "." nor ","`);
+    throw new ArgumentError(`Cannot save ${path}: the decimal mark "${decimal}" is not "." or ","`);
   }
   if (kind !== "csv" && (safe || bom || decimal !== ".")) {
     throw new ArgumentError(
-      `Cannot save ${path}: safe, decimal and bom are for CSV. Leave them out, or save it as .csv`,
+      `Cannot save ${path}: safe, decimal and bom apply only to CSV. Leave them out, or save the frame as .csv`,
     );
   }
   assertFinite(frame, path);
@@ -154,7 +154,9 @@ export async function saveFrame(
     );
   };
   if (beside.length > MAX_METADATA_BYTES) {
-    refuse(`its metadata have ${beside.length} bytes, at most ${MAX_METADATA_BYTES} are read`);
+    refuse(
+      `its metadata have ${beside.length} bytes, but readFrame() reads at most ${MAX_METADATA_BYTES}`,
+    );
   }
   parseMetadata(beside, refuse);
   await writeFiles([[path, bytes], [metadataPath(path), beside]], overwrite);

@@ -23,8 +23,8 @@ export async function exportGroup(
   const table = exportTables[what as ExportName];
   if (layout !== hashLayout(table)) { // the manifest would say of its files what they are not
     throw new Error(
-      `Cannot export ${what}: this worker has another version of the program than the export. ` +
-        "Run one version on all machines",
+      `Cannot export ${what}: this worker and the export run different versions of the program. ` +
+        "Run the same version on all machines",
     );
   }
   using target = await openTarget(to);

@@ -124,8 +124,8 @@ async function commit(
   const text = formatManifest(table, content);
   if (whole && await target.replace(nameManifest(table), text, before?.version)) return;
   throw new ArgumentError(
-    `Cannot complete the export to ${target.address}: another export of ${table.name} has ` +
-      "changed it meanwhile. Export again, one at a time",
+    `Cannot complete the export to ${target.address}: another export of ${table.name} changed ` +
+      "it meanwhile. Run one export at a time, and export again",
   );
 }
 

@@ -111,7 +111,7 @@ export function parseManifest(
   const refuse = (problem: string, cause?: unknown): never => {
     throw new ConfigurationError(
       `Cannot export to ${target.address}: ${nameManifest(table)} there ${problem}. Name another ` +
-        `folder, or remove that file and the folder ${table.name} beside it to export all anew`,
+        `folder. Or remove that file and the folder ${table.name} next to it to export everything again`,
       { cause },
     );
   };
@@ -119,13 +119,13 @@ export function parseManifest(
   try {
     found = JSON.parse(text);
   } catch (cause) {
-    return refuse("is damaged, it is no JSON", cause);
+    return refuse("is damaged: it is not JSON", cause);
   }
   const { success, data, error } = manifestSchema.safeParse(found);
   if (!success) {
     const [{ path, message }] = error.issues;
-    return refuse(`is not a manifest that this version reads (${path.join(".")}: ${message})`);
+    return refuse(`is not a manifest that this version can read (${path.join(".")}: ${message})`);
   }
-  if (data.table !== table.name) return refuse(`is of the table "${data.table}"`);
+  if (data.table !== table.name) return refuse(`belongs to the table "${data.table}"`);
   return data;
 }

@@ -135,8 +135,8 @@ export async function openTarget(
   if (scheme === undefined) return new FolderTarget(address);
   if (scheme !== "s3://") {
     throw new ArgumentError(
-      `Cannot export to an address that begins with ${scheme}: name a folder, or an object store ` +
-        "as s3://bucket/prefix",
+      `Cannot export to an address that begins with ${scheme}: only folders and S3 are supported. ` +
+        "Name a folder, or an object store as s3://bucket/prefix",
     );
   }
   const { openBucket } = await import("../s3/open_bucket.ts");

@@ -34,8 +34,10 @@ export function parsePostgresAddress(address: string): PostgresAddress {
     ![url.username, url.password, url.pathname].every(isEscaped)
   ) {
     throw new ConfigurationError(
-      `Cannot read the address of the database: it is not like ${FORM}, with at most ` +
-        `${PARAMETERS.join(", ")} after "?". Escape what is special in its password, "@" as %40`,
+      `Cannot read the address of the database: it does not have the form ${FORM}, with ` +
+        `only ${
+          PARAMETERS.join(", ")
+        } after "?". Escape special characters in its password, for example "@" as %40`,
     );
   }
   const { username, password, hostname, port, pathname } = url;
@@ -79,7 +81,7 @@ function readTls(
       return { ssl: { rejectUnauthorized: true, ca: sslrootcert && readFile(sslrootcert, shown) } };
     default:
       throw new ConfigurationError(
-        `Cannot use ${shown}: its sslmode is not known. Use disable, require or verify-full`,
+        `Cannot use ${shown}: its sslmode is unknown. Use disable, require or verify-full`,
       );
   }
 }
@@ -90,7 +92,7 @@ function readFile(path: string, shown: string): string {
   } catch (cause) {
     throw new ConfigurationError(
       `Cannot use ${shown}: its sslrootcert cannot be read (${(cause as Error).message}). ` +
-        "Give the path of the certificates that the server is compared with, as PEM",
+        "Give the path of a PEM file with the certificates to verify the server",
       { cause },
     );
   }

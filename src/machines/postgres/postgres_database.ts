@@ -328,13 +328,13 @@ export class PostgresDatabase extends PostgresQueries {
       const cause = error as Error;
       if (isPassing(cause)) {
         throw new Error(
-          `Cannot reach ${this.address}: ${describe(cause)}. Look whether it runs, and try again`,
+          `Cannot reach ${this.address}: ${describe(cause)}. Check whether it runs, and try again`,
           { cause },
         );
       }
       throw new ConfigurationError(
         `Cannot connect to ${this.address}: ${describe(cause)}. ` +
-          "Look at its address, the user, the password and the certificates",
+          "Check its address, the user, the password and the certificates",
         { cause },
       );
     }
@@ -352,5 +352,5 @@ function describe(error: Error): string {
 function readWholeNumber(text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value)) return value;
-  throw new RangeError(`Cannot read the number ${text} of a database: it is no safe whole number`);
+  throw new RangeError(`Cannot read the number ${text} of a database: it is not a safe integer`);
 }

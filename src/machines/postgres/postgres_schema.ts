@@ -32,8 +32,8 @@ async function readVersion(database: Engine): Promise<number> {
 function refuseOther(address: string, version: number): void {
   if (version === 0 || version === VERSION) return;
   throw new ConfigurationError(
-    `Cannot open ${address}: its schema has version ${version}, this version reads ${VERSION}. ` +
-      "Use the version that made it, or import the site files into another database",
+    `Cannot open ${address}: its schema has version ${version}, but this program reads version ${VERSION}. ` +
+      "Use the program that created it, or import the site files into another database",
   );
 }
 
@@ -48,7 +48,7 @@ export async function checkPostgresSchema(database: PostgresDatabase): Promise<v
   refuseOther(address, version);
   if (version === VERSION) return;
   throw new ConfigurationError(
-    `Cannot open ${address}: it has no tables of Vindkit. Run: ${
+    `Cannot open ${address}: it has no Vindkit tables. Run: ${
       formatCommand(`migrate --database ${shellWord(address)}`)
     }`,
   );

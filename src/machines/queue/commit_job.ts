@@ -31,7 +31,7 @@ export function createCommit(
       const end = await boss.complete(QUEUE, attempt, { done: true, answer }, { db });
       if ((end as { affected: number }).affected === 0) {
         throw new JobLostError(
-          `Nothing of job ${attempt.id} is stored: its worker was thought dead, and it is another's`,
+          `The result of job ${attempt.id} was discarded: its worker seemed dead, so another worker took the job`,
         );
       }
       return answer;

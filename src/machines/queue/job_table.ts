@@ -5,7 +5,7 @@ import { type QueueRow, readEnd } from "./queue_row.ts";
 /** States of jobs in the words of an operator. */
 const WORDS: Readonly<Record<QueueRow["state"], string>> = {
   created: "waits",
-  retry: "waits for another try",
+  retry: "waits for a retry",
   active: "runs",
   completed: "done",
   cancelled: "cancelled",
@@ -59,7 +59,7 @@ export function jobTable(rows: readonly QueueRow[], counts: JobCounts): string {
   return `${
     formatGrid([HEADER, ...cells])
   }\n\n${active} running, ${waiting} waiting, ${dead} dead` +
-    (left > 0 ? `; ${left} not listed: the first of each kind are` : "");
+    (left > 0 ? `; ${left} not listed; only the first jobs of each state are shown` : "");
 }
 
 /** All that is known of a job as plain text, for a terminal. */
@@ -69,7 +69,7 @@ export function formatJob(row: QueueRow): string {
     ["state", WORDS[row.state]],
     ["job", row.job.kind],
     ["parameters", JSON.stringify(row.job.parameters)],
-    ["for", formatOwner(row) + (row.job.urgent ? ", a request waits for it" : "")],
+    ["for", formatOwner(row) + (row.job.urgent ? ", a request is waiting for it" : "")],
     ["tries", String(row.begun)],
     ["placed", formatTime(row.created)],
     ["last begun", formatTime(row.started)],

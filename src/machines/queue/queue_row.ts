@@ -89,7 +89,7 @@ export function readEnd({ kind }: Job, row: QueueState | undefined): JobResult |
     case "failed":
       return readFailure(kind, row);
     default:
-      return buildFailure(`Cannot do ${kind}: it was removed from the queue. Ask for it again`);
+      return buildFailure(`Cannot do ${kind}: it was removed from the queue. Request it again`);
   }
 }
 
@@ -97,9 +97,9 @@ export function readEnd({ kind }: Job, row: QueueState | undefined): JobResult |
 function readFailure(kind: string, { output, begun }: QueueState): JobResult {
   const result = (output ?? {}) as JobResult | { readonly value?: { readonly message?: string } };
   if ("error" in result || "done" in result) return result;
-  const cause = result.value?.message ?? "no reason is known";
+  const cause = result.value?.message ?? "the reason is unknown";
   return buildFailure(
-    `Cannot do ${kind}: it was begun ${begun} times, the last time without an end (${cause}). ` +
-      "Look for memory and crashes in the logs of the workers' machines",
+    `Cannot do ${kind}: it was started ${begun} times, and the last time it did not end (${cause}). ` +
+      "Look for memory problems and crashes in the logs of the workers' machines",
   );
 }

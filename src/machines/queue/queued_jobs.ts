@@ -216,14 +216,14 @@ function report(waiting: Waiting, progress: JsonValue): void {
 
 function buildClosed({ kind }: Job): JobError {
   return new JobError(
-    `Cannot wait for ${kind}: the service is stopping. The queue keeps the job: ask after its next start`,
+    `Cannot wait for ${kind}: the service is stopping. The queue keeps the job; request it again after the next start`,
   );
 }
 
 function buildLate({ kind }: Job): JobError {
   return new JobError(
-    `Cannot do ${kind}: no worker has done it within ${URGENT_TIMEOUT / 1000} s. ` +
-      `Look whether workers run: ${formatCommand("jobs list")}`,
+    `Cannot do ${kind}: no worker finished it within ${URGENT_TIMEOUT / 1000} s. ` +
+      `Check whether workers run: ${formatCommand("jobs list")}`,
     { passes: true },
   );
 }

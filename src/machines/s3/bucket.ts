@@ -20,7 +20,7 @@ type ListPart = Partial<ListObjectsV2CommandInput>;
 export class ObjectChangedError extends Error {
   /** @param path Address of the object */
   constructor(path: string) {
-    super(`Cannot read ${path}: it was replaced or removed meanwhile. Do the same again`);
+    super(`Cannot read ${path}: it was replaced or removed meanwhile. Try again`);
     this.name = "ObjectChangedError";
   }
 }
@@ -85,7 +85,7 @@ export class Bucket {
       });
       const part = await Body!.transformToByteArray();
       if (part.length === to - from) return part;
-      throw new Error(`${part.length} bytes came instead of ${to - from}`);
+      throw new Error(`got ${part.length} bytes instead of ${to - from}`);
     }, { bytes: to - from, signal });
     if (!bytes) throw new ObjectChangedError(this.path(name));
     return bytes;

@@ -27,8 +27,8 @@ function readAddress(address: string): { bucket: string; prefix: string } {
   const [, bucket, prefix = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]+)(?:\/(.*))?$/.exec(address) ?? [];
   if (bucket === undefined) {
     throw new ConfigurationError( // not shown: somebody may have tried to give the keys in it
-      "Cannot read the address of the object store: it is not like s3://bucket/prefix. Give the keys as " +
-        "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+      "Cannot read the address of the object store: it does not have the form s3://bucket/prefix. Give " +
+        "the keys as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     );
   }
   return { bucket, prefix: prefix.replace(/\/*$/, prefix === "" ? "" : "/") };
@@ -53,7 +53,8 @@ export async function openBucket(
     throw new ConfigurationError(`Cannot open the object store ${address}: ${problem}`, { cause });
   };
   const read = (name: "AWS_ACCESS_KEY_ID" | "AWS_SECRET_ACCESS_KEY") =>
-    variables(name) || refuse(`the variable ${name} is not set. Set it to that of its account`);
+    variables(name) ||
+    refuse(`the variable ${name} is not set. Set it to the value of the store's account`);
   const endpoint = variables("AWS_ENDPOINT_URL") || undefined;
   if (endpoint !== undefined && !/^https?:\/\//.test(endpoint)) {
     refuse("AWS_ENDPOINT_URL is not an address that begins with https:// or http://");

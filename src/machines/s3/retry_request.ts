@@ -48,7 +48,7 @@ export async function retryRequest<T>(
     if (!isWorthRetry(error)) throw refusedByStore(what, error);
     throw new PassingError(
       `Cannot ${what} for ${Math.round(time / 1000)} s: ${describeStoreError(error)}. ` +
-        "Look at the object store and at the network between",
+        "Check the object store and the network",
     );
   }
 }

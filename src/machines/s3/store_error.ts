@@ -51,7 +51,7 @@ export function refusedByStore(what: string, error: unknown): Error {
   const advice = isUntrusted(error)
     ? "Name the file with the certificates of the store in AWS_CA_BUNDLE"
     : statusOf(error) === undefined
-    ? "Look at the permissions of this process"
-    : "Look at AWS_ENDPOINT_URL, AWS_REGION, the credentials and the rights of their account";
+    ? "Check the permissions of this process"
+    : "Check AWS_ENDPOINT_URL, AWS_REGION, the credentials and the rights of their account";
   return new ConfigurationError(`Cannot ${what}: ${describeStoreError(error)}. ${advice}`);
 }

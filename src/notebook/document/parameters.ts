@@ -23,7 +23,7 @@ function parseValue(name: string, given: unknown, isText: boolean): unknown {
     throw new ArgumentError(
       `Cannot set the parameter ${name} to ${
         JSON.stringify(given)
-      }: its default is not a text, and this is not JSON`,
+      }: its default is not a text, so the value must be JSON`,
       { hint: "Give a value in JSON: a number, true, false, null, a list" },
     );
   }
@@ -35,7 +35,7 @@ function formatCode(name: string, value: unknown): string {
   const json = typeof value === "bigint" ? `${value}n` : JSON.stringify(value);
   if (json !== undefined) return json;
   throw new ArgumentError(
-    `Cannot set the parameter ${name} to a ${typeof value}. Give a value that JSON has`,
+    `Cannot set the parameter ${name} to a ${typeof value}. Give a value that JSON can represent`,
   );
 }
 
@@ -69,7 +69,7 @@ export function insertParameters(
         (place < 0
           ? `it has no cell with the tag "${PARAMETERS}"`
           : `its parameters are ${[...declared.keys()].join(", ") || "none"}`),
-      { hint: "Parameters are declared as `let name = default;` in the tagged cell" },
+      { hint: "Declare parameters as `let name = default;` in the tagged cell" },
     );
   }
   const lines = names.map((name) => {

@@ -91,7 +91,7 @@ const ENDING: readonly Deno.Signal[] = Deno.build.os === "windows" ? [] : ["SIGT
 /** What the reply to a cell says that was stopped while it computed. */
 const INTERRUPTED = {
   ename: "AbortError",
-  evalue: "Interrupted: the cell was stopped while it computed",
+  evalue: "Interrupted: the running cell was stopped",
 } as const;
 
 function ignore(): void {}

@@ -77,7 +77,9 @@ export class Kernel implements AsyncDisposable {
     const starting = new AbortController();
     const timer = setTimeout(() => {
       const seconds = START_TIMEOUT / 1000;
-      starting.abort(new TimeoutError(`Cannot start the Deno kernel: it took over ${seconds} s`));
+      starting.abort(
+        new TimeoutError(`Cannot start the Deno kernel: it took longer than ${seconds} s`),
+      );
     }, START_TIMEOUT);
     process.ended.then((how) => {
       const what = started ? "The Deno kernel has ended" : "Cannot start the Deno kernel";

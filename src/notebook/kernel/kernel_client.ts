@@ -14,11 +14,11 @@ const SHOW_LOST_ERRORS = `{
   const { console } = globalThis;
   addEventListener("unhandledrejection", (event) => {
     event.preventDefault();
-    console.error("Error in a promise that is not awaited:", event.reason);
+    console.error("Error in a promise without await:", event.reason);
   });
   addEventListener("error", (event) => {
     event.preventDefault();
-    console.error("Error that is not caught:", event.error);
+    console.error("Uncaught error:", event.error);
   });
 }`;
 

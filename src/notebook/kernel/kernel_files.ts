@@ -8,9 +8,9 @@ import { findDeno } from "../../disk/home.ts";
  */
 export function explainStartError(error: unknown): unknown {
   if (!(error instanceof Deno.errors.NotFound) || findDeno() !== "deno") return error;
-  return new ConfigurationError("Cannot start Deno: the PATH has no deno", {
+  return new ConfigurationError("Cannot start Deno: deno is not in the PATH", {
     cause: error,
-    hint: `Add the folder of ${Deno.execPath()} to it`,
+    hint: `Add the folder of ${Deno.execPath()} to the PATH`,
   });
 }
 

@@ -34,8 +34,8 @@ function reportDownload(address: string): void {
   console.error(
     `A notebook's kernel has waited ${
       PATIENCE / 1000
-    } s for ${address}. Without a network, stop it, and ` +
-      "run it once with one: the package is kept",
+    } s for ${address}. If there is no network, stop the notebook ` +
+      "and run it once with a network; Deno then keeps the package",
   );
 }
 

@@ -62,7 +62,7 @@ export class OutputGate implements Disposable {
   let requests = new AbortController();
   globalThis[Symbol.for("${STOP_SIGNAL}")] = () => requests.signal;
   const stopRest = () => {
-    const reason = new DOMException("Interrupted: what the cell waited for was stopped", "AbortError");
+    const reason = new DOMException("Interrupted: the pending calls of the cell were stopped", "AbortError");
     requests.abort(reason);
     requests = new AbortController();
     for (const [id, callback] of sleeps) {

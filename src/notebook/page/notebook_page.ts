@@ -113,7 +113,7 @@ function renderPicture(type: string, base64: string, altText: string): string {
 
 /** Description of a picture: the plain text of its bundle. */
 function findAltText(data: MimeBundle): string {
-  return readText(data, "text/plain")?.trim() || "picture without a description";
+  return readText(data, "text/plain")?.trim() || "image without a description";
 }
 
 /** Renders the richest format of a bundle that the page can show without running or loading anything. */
@@ -134,7 +134,7 @@ function renderBundle(data: MimeBundle): string {
   if (html !== undefined && isPlainHtml(html)) return `<div class="table">${html}</div>`;
   const plain = readText(data, "text/plain");
   if (plain !== undefined) return `<pre>${escapeHtml(plain)}</pre>`;
-  return `<p class="note">An output that only a notebook shows: ${
+  return `<p class="note">Only a notebook can show this output: ${
     escapeHtml(Object.keys(data).join(", "))
   }</p>`;
 }
@@ -167,7 +167,7 @@ function isSynthetic(output: Output): boolean {
 
 /** The line above a page with invented figures; a part of it may be read alone, so that each output says it as well. */
 const BANNER = `<p class="synthetic" role="note"><b>${SYNTHETIC}</b>: ` +
-  "this page has invented figures of the built-in sample, not real data</p>\n";
+  "this page shows invented figures of the built-in sample, not real data</p>\n";
 
 function renderCode({ source, outputs }: Cell): string {
   const code = source.trim() === ""

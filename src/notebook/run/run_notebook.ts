@@ -120,8 +120,11 @@ export async function notebookToRun(
   const language = languageOf(notebook);
   if (language !== undefined && !LANGUAGES.includes(String(language).toLowerCase())) {
     throw new DataFormatError(
-      `Cannot run ${path}: it is in ${language}, and Deno's kernel runs TypeScript`,
-      { hint: "Choose the kernel in JupyterLab and save it, if its cells are TypeScript" },
+      `Cannot run ${path}: its language is ${language}, but Deno's kernel runs TypeScript`,
+      {
+        hint:
+          "If its cells are TypeScript, choose the Deno kernel in JupyterLab and save the notebook",
+      },
     );
   }
   return insertParameters(notebook, parameters, path);
@@ -167,7 +170,10 @@ export async function runNotebook(
     let faults = await runCell(kernel, position, cell, timeout, outputs);
     if (showsKey(outputs.outputs)) {
       outputs.outputs.length = 0;
-      faults = [{ position, message: "it shows the key of VINDKIT_KEY: its outputs are removed" }];
+      faults = [{
+        position,
+        message: "it shows the key of VINDKIT_KEY, so its outputs are removed",
+      }];
     }
     signal?.throwIfAborted();
     const milliseconds = performance.now() - cellBegun;
@@ -281,7 +287,7 @@ export async function processNotebook(
   );
   if (Object.keys(parameters).length > 0 && (write || check)) {
     throw new ArgumentError(
-      "Cannot write or compare outputs of a run with parameters: those in the file are of its own values",
+      "Cannot write or compare outputs of a run with parameters: the outputs in the file belong to its default values",
       { hint: "Leave out the parameters, or ask for a page" },
     );
   }

@@ -187,7 +187,7 @@ export class ZmtpSocket {
   async #greet(type: SocketType, port: number): Promise<void> {
     const foreign = () =>
       new NetworkError(
-        `Cannot connect to the kernel: the program that listens at port ${port} does not speak ZMTP 3`,
+        `Cannot connect to the kernel: the program at port ${port} does not speak ZMTP 3`,
       );
     try {
       await this.#write(buildGreeting());

@@ -35,7 +35,7 @@ import { formatEnds, formatSpan } from "../grammar/text.ts";
 
 /** Options of {@linkcode plotActualAgainstPredicted}. */
 export interface PlotActualAgainstPredictedOptions extends PlotOptions {
-  /** Month that is marked, such as that of a report. @default none */
+  /** Month to mark, such as the month of a report. @default none */
   readonly marked?: MonthLike;
 }
 
@@ -44,7 +44,7 @@ const WHAT = "actual against predicted";
 /** Height of the view of ratios, pixels. */
 const RATIO_HEIGHT = 110;
 
-/** Width of a month from which its ratio is written beside its point, pixels. */
+/** Width of a month from which its ratio is written next to its point, pixels. */
 const MIN_FIGURE_WIDTH = 22;
 
 const [monthColumn, predictedProduction, monthIndex, completenessColumn] = pickColumns(

@@ -50,13 +50,13 @@ function formatPairFacts(
 
 /** Rows without a partner in words. */
 function formatLeftOut({ onlyX, onlyY, missing, neither }: Pairs, by: JoinBy): string {
-  const row = by === "month" ? "month" : "stamp";
+  const row = by === "month" ? "month" : "timestamp";
   const rows = (count: number) => `${formatNumber(count)} ${row}${count === 1 ? "" : "s"}`;
   const parts = [
     [onlyX, "only in x"],
     [onlyY, "only in y"],
     [missing, "without a value in x or y"],
-    [neither, "between that neither has"],
+    [neither, "in between, missing in both"],
   ] as const;
   const found = parts.filter(([count]) => count > 0);
   if (found.length === 0) return `Every ${row} of x is also in y`;
@@ -88,7 +88,7 @@ function chooseColumn(frame: DataFrame, chosen: string | undefined, name: "x" | 
   );
 }
 
-/** The column by which rows are paired: time stamps, or months if a frame has none. */
+/** The column by which rows are paired: timestamps, or months if a frame has none. */
 function chooseJoin(x: DataFrame, y: DataFrame): JoinBy {
   const both = (name: string) => x.columns.includes(name) && y.columns.includes(name);
   if (both(timeColumn.name)) return "time";
@@ -96,7 +96,7 @@ function chooseJoin(x: DataFrame, y: DataFrame): JoinBy {
   refusePlot(
     WHAT,
     `x and y have neither "${timeColumn.name}" nor "${monthColumn.name}" ` +
-      `in common. Average both to months, or give both the same time stamps`,
+      `in common. Average both to months, or give both the same timestamps`,
   );
 }
 
@@ -126,7 +126,7 @@ const OPTIONS = declareOptions<PlotCorrelationOptions>()("xColumn yColumn", {}, 
  * @param y Frame of the second series, with the same
  * @param options `xColumn`, `yColumn`, title, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column is missing or ambiguous, a stamp is duplicated, no stamp is in common, or a frame
+ * @throws {ArgumentError} If a column is missing or ambiguous, a timestamp is duplicated, no timestamp is in common, or a frame
  * has several turbines
  *
  * @example The indices of two turbines

@@ -196,7 +196,7 @@ function clipLine(pairs: Pairs, slope: number, intercept: number): Spec[] {
     .filter((_, i, all) => i === 0 || i === all.length - 1);
 }
 
-/** Whether both axes have the same unit, so that equal values can be compared. */
+/** Whether both axes have the same unit, so equal values can be compared. */
 export function haveSameUnit([x, y]: readonly [Axis, Axis]): boolean {
   return x.column.unit !== undefined && x.column.unit === y.column.unit;
 }

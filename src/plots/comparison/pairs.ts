@@ -29,7 +29,7 @@ export interface Pairs {
   readonly x: Float64Array;
   /** Values of the second series. */
   readonly y: Float64Array;
-  /** Time stamp or month of a pair, in words. */
+  /** Timestamp or month of a pair, in words. */
   readonly labelAt: (i: number) => string;
   /** Rows of the first series without one of the second. */
   readonly onlyX: number;
@@ -37,7 +37,7 @@ export interface Pairs {
   readonly onlyY: number;
   /** Pairs in which a value is missing. */
   readonly missing: number;
-  /** Months from the first to the last that are in neither series; 0 for pairs by time stamp. */
+  /** Months from the first to the last that are in neither series; 0 for pairs by timestamp. */
   readonly neither: number;
   /** Months from the first pair to the last, in words. */
   readonly span: string;
@@ -65,7 +65,7 @@ function readValuesByKey(side: Side, by: JoinBy, what: string): Map<number | str
       refusePlot(
         what,
         `${formatKey(key)} is duplicated in ${side.name}. ` +
-          `Keep one row per ${by === "month" ? "month" : "time stamp"}, of one turbine`,
+          `Keep one row per ${by === "month" ? "month" : "timestamp"}, of one turbine`,
       );
     }
     rows.set(key, values[i]);
@@ -77,9 +77,9 @@ const formatRange = (rows: ReadonlyMap<number | string, number>) =>
   findEnds(rows.keys()).map(formatKey).join(" to ");
 
 /**
- * Pairs two series by their time stamps or months.
+ * Pairs two series by their timestamps or months.
  *
- * @throws {ArgumentError} If a column is missing, a stamp is duplicated, or no pair has both values
+ * @throws {ArgumentError} If a column is missing, a timestamp is duplicated, or no pair has both values
  */
 export function joinPairs(first: Side, second: Side, by: JoinBy, what: string): Pairs {
   const [xs, ys] = [readValuesByKey(first, by, what), readValuesByKey(second, by, what)];
@@ -96,9 +96,9 @@ export function joinPairs(first: Side, second: Side, by: JoinBy, what: string): 
       what,
       `` +
         (common === 0
-          ? `x and y have no ${by === "month" ? "month" : "stamp"} in common; ` +
+          ? `x and y have no ${by === "month" ? "month" : "timestamp"} in common; ` +
             `x has ${formatRange(xs)}, y has ${formatRange(ys)}. Give series that overlap`
-          : `none of the ${common} pairs has both values. ` +
+          : `no pair (of ${common}) has both values. ` +
             `Choose other columns with { xColumn, yColumn }`),
     );
   }

@@ -93,7 +93,7 @@ function buildLengths(rows: ReturnType<typeof readLengths>, height: number): Spe
   const y = buildLevels(
     0,
     rows.map(({ error }) => error),
-    "Error that nine of ten keep (%)",
+    "Error in nine of ten cases (%)",
     height,
   );
   const ticks = [1, 2, 3, 6, 12, 24, 60, 120, 240];
@@ -111,7 +111,7 @@ function buildLengths(rows: ReturnType<typeof readLengths>, height: number): Spe
 }
 
 /**
- * Plots how good an index is: each period predicted without it beside its 90 % interval, and how large the errors are after some
+ * Plots how good an index is: each period predicted without it next to its 90 % interval, and how large the errors are after some
  * months of production.
  *
  * @param proof Answer of `proveIndex()`
@@ -148,7 +148,7 @@ export function plotProof(
   const hits = judged.filter(({ state }) => state === STATES[0][0]).length;
   const summary = judged.length === 0
     ? `${periods.length} periods`
-    : `${hits} of ${judged.length} periods are in their 90 % interval`;
+    : `${hits} of ${judged.length} periods are inside their 90 % interval`;
   return drawChart(WHAT, [frame, lengths], chosen, 180, ({ height, view, subject }) => ({
     title: [
       "Error of the index",

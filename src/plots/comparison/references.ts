@@ -22,7 +22,7 @@ import { listGiven } from "../../show/text/lists.ts";
 
 const WHAT = "the references";
 
-/** Space for the names beside the panels, pixels. */
+/** Space for the names next to the panels, pixels. */
 const NAMES = 230;
 
 const [distanceColumn] = pickColumns(coverageList, ["distance_to_request_location"]);

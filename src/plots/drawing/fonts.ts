@@ -57,7 +57,7 @@ let font: Promise<FontOptions> | undefined;
 const sources = new Map<string, "font" | "machine" | "nobody">();
 
 /**
- * Chooses the fonts for the texts of a drawing: ours alone, so that a PNG is the same on every machine. If ours lacks a
+ * Chooses the fonts for the texts of a drawing: ours alone, so a PNG is the same on every machine. If ours lacks a
  * character, those of the machine draw it; if they lack it too, a box stands for it and a message names it.
  *
  * @param svg The drawing

@@ -70,7 +70,7 @@ export function buildDarkRules(within: string, isUsed = (_light: string) => true
 }
 
 /**
- * Adds a style to a drawing, so that it follows the colour scheme of the page; on its own, that of the reader.
+ * Adds a style to a drawing, so it follows the colour scheme of the page; on its own, that of the reader.
  * The drawing itself stays light: for programs that do not read the style, and on paper.
  */
 export function followPage(svg: string): string {

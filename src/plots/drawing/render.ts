@@ -7,7 +7,7 @@ import { chooseFonts } from "./fonts.ts";
 import { type ChartSpec, followPage, type Theme } from "./recolor.ts";
 import { measureText } from "./text_width.ts";
 
-/** A specification without the parts that differ between charts of a kind; these have names and are kept beside it. */
+/** A specification without the parts that differ between charts of a kind; these have names and are kept next to it. */
 interface Pattern {
   readonly spec: unknown;
   /** Texts and domains of scales, by the name of their parameter. */
@@ -17,7 +17,7 @@ interface Pattern {
 }
 
 /**
- * Takes rows, texts and domains of numbers out of a specification, so that charts of a kind have one pattern, which is
+ * Takes rows, texts and domains of numbers out of a specification, so charts of a kind have one pattern, which is
  * compiled and parsed once. Tooltips are left out, as an image has none.
  */
 function findPattern(chart: ChartSpec): Pattern {
@@ -67,7 +67,7 @@ const MAX_PATTERNS = 32;
 
 const parsed = new Map<string, Runtime>();
 
-/** Compiles and parses a pattern, or finds what an earlier chart of its kind left; one that warns is not kept, so that it warns again. */
+/** Compiles and parses a pattern, or finds what an earlier chart of its kind left; one that warns is not kept, so it warns again. */
 async function parsePattern(spec: unknown, warnings: string[]): Promise<Runtime> {
   const key = JSON.stringify(spec);
   const { vega, compile } = await loadVega();
@@ -100,7 +100,7 @@ function measureLine(item: TextItem, line: unknown): number {
   return item.limit ? Math.min(item.limit, width) : width;
 }
 
-/** Loads Vega and teaches it the widths of the font: imported late, so that the library loads fast for those who draw nothing. */
+/** Loads Vega and teaches it the widths of the font: imported late, so the library loads fast for those who draw nothing. */
 async function loadVega() {
   const [vega, { compile }] = await Promise.all([import("vega"), import("vega-lite")]);
   const metrics: object = Reflect.get(vega, "textMetrics"); // its types lack it

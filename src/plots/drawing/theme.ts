@@ -7,9 +7,9 @@ const named = {
   blue: ["#005d99", "#388dce"],
   /** Below a normal value. */
   orange: ["#ca8200", "#ecb94f"],
-  /** A less certain value, in place of blue. */
+  /** A less certain value, instead of blue. */
   paleBlue: ["#8fc1de", "#1d5a86"],
-  /** A less certain value, in place of orange. */
+  /** A less certain value, instead of orange. */
   paleOrange: ["#f5d694", "#6e4b05"],
   /** Second series, drawn over the first. */
   black: ["#1a1a1a", "#f0f0f0"],
@@ -17,7 +17,7 @@ const named = {
   vermilion: ["#b03a00", "#e8613a"],
   /** No data. */
   missing: ["#e2e2e2", "#3d3f42"],
-  /** Texts beside the data. */
+  /** Texts next to the data. */
   text: ["#333333", "#d6d8da"],
   /** Secondary texts, and measured points. */
   faint: ["#666666", "#a4a9ae"],
@@ -30,7 +30,7 @@ export const palette = Object.fromEntries(
   Object.entries(named).map(([name, [light]]) => [name, light]),
 ) as { readonly [Name in keyof typeof named]: typeof named[Name][0] };
 
-/** Classes from far below to far above a normal value. Both sides darken away from it (in the dark they brighten, so that the texts on them change with the background), blue further than orange, and each class has a lightness of its own, so that a grey print tells all of them apart. */
+/** Classes from far below to far above a normal value. Both sides darken away from it (in the dark they brighten, so the texts on them change with the background), blue further than orange, and each class has a lightness of its own, so a grey print tells all of them apart. */
 const DIVERGING = [
   ["#e88520", "#a65900"],
   ["#fbaf4e", "#80470a"],
@@ -49,7 +49,7 @@ const NESTED = [["#d4e6f2", "#152f40"], ["#a3cae3", "#1a4662"], ["#6badd3", "#20
   "#2b79ab",
 ]];
 
-/** Ordered classes, from few to many: each is about as much further from the background than the one before, so that they keep their order in a grey print and for colour-blind readers. */
+/** Ordered classes, from few to many: each is about as much further from the background than the one before, so they keep their order in a grey print and for colour-blind readers. */
 const RAMP = [
   ["#8d981f", "#7854b4"],
   ["#478b40", "#5a86d8"],
@@ -83,7 +83,7 @@ export const FONT = "DejaVu Sans, Helvetica, Arial, sans-serif";
 export const fontSize = { title: 15, subtitle: 11, axis: 10, caption: 10 } as const;
 
 /**
- * Vega-Lite configuration of all charts. Marks have no ARIA labels: the picture has one, and a table beside it.
+ * Vega-Lite configuration of all charts. Marks have no ARIA labels: the picture has one, and a table next to it.
  */
 export const chartConfig = {
   aria: false,

@@ -36,7 +36,7 @@ export function roundUpYears(least: number): number {
   return [1, 2, 5, 10, 20, 50].find((years) => years >= least) ?? 100;
 }
 
-/** Horizontal channel of months: texts, not instants, so that no time zone can shift them. */
+/** Horizontal channel of months: texts, not instants, so no time zone can shift them. */
 export function buildMonthChannel(months: readonly string[], width: number): Spec {
   const step = width / months.length;
   const scale = {

@@ -35,7 +35,7 @@ export interface PlotOptions {
   readonly height?: number;
   /** Colours: `"light"`, `"dark"`, or `"auto"`, which follows the notebook or page around the chart and is light in a PNG and on paper. @default {"auto"} */
   readonly theme?: Theme;
-  /** Only the picture, for a page that has texts and sources beside it: a title only where one is given; SYNTHETIC stays. @default {false} */
+  /** Only the picture, for a page that has texts and sources next to it: a title only where one is given; SYNTHETIC stays. @default {false} */
   readonly bare?: boolean;
 }
 

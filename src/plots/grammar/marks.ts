@@ -71,7 +71,7 @@ export function quantity(field: string | undefined, scale?: Spec | null, axis?: 
 /** Channels of marks that are already in pixels. */
 export const pixels = { x: quantity("x", null, null), y: quantity("y", null, null) };
 
-/** Texts in pixels with a white edge, so that they can be read over a mark. */
+/** Texts in pixels with a white edge, so they can be read over a mark. */
 export function buildHaloText(data: readonly Spec[], { color, ...look }: Spec): Spec[] {
   if (data.length === 0) return [];
   const text = { field: "label", type: "nominal" };
@@ -82,7 +82,7 @@ export function buildHaloText(data: readonly Spec[], { color, ...look }: Spec): 
 /** Height of a view from which it has a mark of its own, pixels: lower ones belong to a picture of several. */
 const MIN_MARKED_HEIGHT = 90;
 
-/** The word SYNTHETIC at the right edge of a view of the sample, beside the data: it remains when the title is cropped. */
+/** The word SYNTHETIC at the right edge of a view of the sample, next to the data: it remains when the title is cropped. */
 export function buildWatermark(
   origin: Origin,
   width: number,
@@ -109,7 +109,7 @@ export function buildLevelScale(level: number, values: readonly (number | null)[
   return { domain: low === high ? [low, low + 10] : [low, high], nice: true, zero: false };
 }
 
-/** Columns of a legend that fit beside the legend of a line. */
+/** Columns of a legend that fit next to the legend of a line. */
 export function fitLegendColumns(width: number): number {
   return Math.max(1, Math.min(3, Math.floor(width / 200)));
 }

@@ -149,7 +149,7 @@ export function readFiniteNumbers(frame: DataFrame, name: string, what: string):
   return readNumbers(frame, name, buildRefuse(`plot ${what}`));
 }
 
-/** Stamps of a frame. */
+/** Timestamps of a frame. */
 export interface Stamps {
   /** Milliseconds since 1970 UTC. */
   readonly epochs: Float64Array;
@@ -164,10 +164,10 @@ function startOfYear(year: number): number {
   return startOfMonth(Temporal.PlainYearMonth.from({ year, month: 1 }), "UTC");
 }
 
-/** Bounds of plausible stamps: others are in a wrong unit of time. */
+/** Bounds of plausible timestamps: others are in a wrong unit of time. */
 const [FIRST_STAMP, END_STAMP] = YEARS.map(startOfYear);
 
-/** The zone that a frame names in a column beside its stamps in UTC; `undefined` if it names none. */
+/** The zone that a frame names in a column next to its timestamps in UTC; `undefined` if it names none. */
 function readNamedZone(frame: DataFrame, what: string): string | undefined {
   const [{ name }] = zoneColumns;
   const zones = [...new Set(readTextColumn(frame, name))].filter((zone) => zone !== null);
@@ -181,9 +181,9 @@ function readNamedZone(frame: DataFrame, what: string): string | undefined {
 }
 
 /**
- * Reads the stamps of a frame, and the zone of its clock.
+ * Reads the timestamps of a frame, and the zone of its clock.
  *
- * @throws {ArgumentError} If the column has no time stamps or no zone, one is missing, or one is not plausible
+ * @throws {ArgumentError} If the column has no timestamps or no zone, one is missing, or one is not plausible
  */
 export function readZonedStamps(frame: DataFrame, what: string): Stamps {
   const { name } = timeColumn;
@@ -193,8 +193,8 @@ export function readZonedStamps(frame: DataFrame, what: string): Stamps {
   if (!epochs.every((epoch) => epoch >= FIRST_STAMP && epoch < END_STAMP)) {
     refusePlot(
       what,
-      `column "${name}" has a time stamp outside of the years ` +
-        `${YEARS.join(" to ")}. Check its unit of time`,
+      `column "${name}" has a timestamp outside of the years ` +
+        `${YEARS.join(" to ")}. Check its time unit`,
     );
   }
   return { epochs, zone };
@@ -203,7 +203,7 @@ export function readZonedStamps(frame: DataFrame, what: string): Stamps {
 /** Part of a series at each end that does not name a month, ms: years of UTC end an hour into January in Copenhagen. */
 const EDGE = 12 * HOUR;
 
-/** The months from the first to the last stamp of a frame, on its own clock; empty for a frame without stamps. */
+/** The months from the first to the last timestamp of a frame, on its own clock; empty for a frame without timestamps. */
 export function formatStampSpan(frame: DataFrame): string {
   const { name } = timeColumn;
   if (!hasColumn(frame, name)) return "";
@@ -215,9 +215,9 @@ export function formatStampSpan(frame: DataFrame): string {
 }
 
 /**
- * Positions of stamps in the order of time.
+ * Positions of timestamps in the order of time.
  *
- * @throws {ArgumentError} If a stamp is duplicated
+ * @throws {ArgumentError} If a timestamp is duplicated
  */
 export function sortStamps({ epochs, zone }: Stamps, what: string): Int32Array {
   const order = Int32Array.from(epochs, (_, i) => i);
@@ -227,10 +227,10 @@ export function sortStamps({ epochs, zone }: Stamps, what: string): Int32Array {
   const twice = order.find((position, i) => i > 0 && epochs[position] === epochs[order[i - 1]]);
   if (twice === undefined) return order;
   const stamp = clockAt(epochs[twice], zone).toPlainDateTime().toString({ smallestUnit: "minute" });
-  refusePlot(what, `${stamp} is duplicated. Keep one row per time stamp, of one turbine`);
+  refusePlot(what, `${stamp} is duplicated. Keep one row per timestamp, of one turbine`);
 }
 
-/** Median distance of consecutive stamps, ms; an hour if there is only one stamp. */
+/** Median distance of consecutive timestamps, ms; an hour if there is only one timestamp. */
 export function findTimeStep(epochs: Float64Array): number {
   const steps = new Float64Array(Math.max(0, epochs.length - 1));
   for (let i = 0; i < steps.length; i++) steps[i] = epochs[i + 1] - epochs[i];
@@ -239,7 +239,7 @@ export function findTimeStep(epochs: Float64Array): number {
   return forward.length === 0 ? HOUR : forward[Math.floor((forward.length - 1) / 2)];
 }
 
-/** Word for rows in texts: "hours" only if the stamps are an hour apart. */
+/** Word for rows in texts: "hours" only if the timestamps are an hour apart. */
 export function chooseRowWord(frame: DataFrame): "hours" | "rows" {
   const { name } = timeColumn;
   if (!frame.columns.includes(name) || frame.getColumn(name).dtype.variant !== "Datetime") {

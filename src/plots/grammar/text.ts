@@ -19,7 +19,7 @@ const MAX_TITLE_NAME = 60;
 
 const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Cuts a text in the middle, so that its characters and an ellipsis fit: names of one park often differ at the end. */
+/** Cuts a text in the middle, so its characters and an ellipsis fit: names of one park often differ at the end. */
 function cutMiddle(text: string, fits: (text: string) => boolean): string {
   if (fits(text)) return text;
   const all = [...characters.segment(text)].map(({ segment }) => segment);

@@ -54,7 +54,7 @@ function readPoints(frame: DataFrame): Point[] {
   });
 }
 
-/** Every n-th point, so that the file stays small; the same points each time. */
+/** Every n-th point, so the file stays small; the same points each time. */
 function thinPoints(points: readonly Point[]): Point[] {
   const step = Math.ceil(points.length / MAX_POINTS);
   return points.filter((_, i) => i % step === 0);
@@ -142,8 +142,10 @@ export function plotPowerCurve(
   const chosen = readOptions("plotPowerCurve()", options, OPTIONS);
   if (typeof details?.turbine_id !== "string") {
     throw new ArgumentError(
-      `Cannot plot the power curve: details of one turbine are needed, as turbineDetails() makes ` +
-        `them; this is ${describeValue(details)}`,
+      `Cannot plot the power curve: this is ${
+        describeValue(details)
+      }, not the details of a turbine. ` +
+        "Give the answer of turbineDetails()",
     );
   }
   const name = clipText(details.name || details.turbine_id);

@@ -12,17 +12,17 @@ export interface Piece {
   readonly low: number | null;
   /** Highest value; `null` if there is no value, and for directions. */
   readonly high: number | null;
-  /** Whether neither neighbour has a value, so that a line would not show it. */
+  /** Whether neither neighbour has a value, so a line would not show it. */
   readonly alone: boolean;
 }
 
 /** A series in the order of time. */
 export interface TimeSeries {
-  /** Stamps, ms since 1970 UTC, ascending. */
+  /** Timestamps, ms since 1970 UTC, ascending. */
   readonly epochs: Float64Array;
   /** Values; NaN is a missing value. */
   readonly values: Float64Array;
-  /** Usual distance of two stamps, ms. */
+  /** Usual distance of two timestamps, ms. */
   readonly step: number;
   /** Whether the values are directions, deg. @default {false} */
   readonly direction?: boolean;
@@ -59,7 +59,7 @@ export function isPooled(
 
 /**
  * Reduces a series to what the picture can show: all values if they fit, else mean, lowest and highest value of each
- * pixel, so that no extreme is lost and the same series gives the same picture.
+ * pixel, so no extreme is lost and the same series gives the same picture.
  */
 export function thinSeries(series: TimeSeries, from: number, to: number, pixels: number): Piece[] {
   const { epochs, values, direction = false } = series;

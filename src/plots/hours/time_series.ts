@@ -120,7 +120,7 @@ function buildTooltip(
     : [stamp, figure("mean", label)];
 }
 
-/** Whether the values of some pixel differ, so that a band is visible. */
+/** Whether the values of some pixel differ, so a band is visible. */
 function isBanded({ pieces }: Curve): boolean {
   return pieces.some(({ low, high }) => low !== high);
 }
@@ -323,8 +323,8 @@ const isKnown = ({ values }: { readonly values: Float64Array }) => !values.every
  * @param frame Frame with `time` from `modelData()` or `orderAndWait()`, of one turbine or place
  * @param options Columns, title, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column is missing or not numeric, there is no value at all, a stamp is duplicated, the
- * stamps have no zone or several, or the rows are of several turbines
+ * @throws {ArgumentError} If a column is missing or not numeric, there is no value at all, a timestamp is duplicated, the
+ * timestamps have no zone or several, or the rows are of several turbines
  *
  * @example
  * ```ts

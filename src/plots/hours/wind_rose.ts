@@ -101,9 +101,9 @@ function findQuietAngle({ shares }: RoseFigures): number {
 
 /** Options of {@linkcode plotWindRose}. */
 export interface PlotWindRoseOptions extends PlotOptions {
-  /** Column of wind speeds, m/s. @default {"wind_speed"}, or that of the greatest height */
+  /** Column of wind speeds, m/s. @default {"wind_speed"}, or the speed at the greatest height */
   readonly speed?: string;
-  /** Column of directions the wind comes from, deg. @default the one that belongs to the speeds */
+  /** Column of directions the wind comes from, deg. @default the column that belongs to the speeds */
   readonly direction?: string;
   /** Number of sectors; the first is centred on north. @default {12} */
   readonly sectors?: SectorCount;

@@ -15,11 +15,11 @@ import { requireColumns } from "../grammar/read.ts";
 import { formatGaps, listTurbines } from "../grammar/rows.ts";
 import { formatEnds, formatSpan, shortenName } from "../grammar/text.ts";
 
-/** Options of {@linkcode plotFleetIndices}. `width` is that of all panels together. */
+/** Options of {@linkcode plotFleetIndices}. `width` is the sum of all panels. */
 export interface PlotFleetIndicesOptions extends PlotOptions {
   /** Figure of the bars: relative to a normal month of the same name, which removes the season, or to one twelfth of a normal year. @default {"month_abnormality_index"} */
   readonly figure?: "month_index" | "month_abnormality_index";
-  /** Month that is marked, such as that of a report. @default none */
+  /** Month to mark, such as the month of a report. @default none */
   readonly marked?: MonthLike;
 }
 
@@ -33,7 +33,7 @@ const GAP = 14;
 
 const [turbineColumn, monthColumn] = pickColumns(monthlyIndicesFrame, ["turbine_id", "month"]);
 
-/** Columns of panels that fit a width, so that the rows are filled evenly. */
+/** Columns of panels that fit a width, so the rows are filled evenly. */
 function choosePanelColumns(turbines: number, width: number): number {
   const most = Math.max(1, Math.floor((width + GAP) / (PANEL_WIDTH + GAP)));
   return Math.ceil(turbines / Math.ceil(turbines / most));

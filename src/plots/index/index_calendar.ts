@@ -20,7 +20,7 @@ import {
 import { formatSpan } from "../grammar/text.ts";
 import { listGiven } from "../../show/text/lists.ts";
 
-/** Options of {@linkcode plotIndexCalendar}. `height` is that of all years together. */
+/** Options of {@linkcode plotIndexCalendar}. `height` is the sum of all years. */
 export interface PlotIndexCalendarOptions extends PlotOptions {
   /** Figure of a cell: relative to a normal month of the same name, or to one twelfth of a normal year. @default {"month_abnormality_index"} */
   readonly figure?: "month_index" | "month_abnormality_index";

@@ -64,7 +64,7 @@ const ROW = 60;
 /** Width of a letter of a figure, pixels. */
 const LETTER = 7.2;
 
-/** Width of the names beside the plot, pixels. */
+/** Width of the names next to the plot, pixels. */
 const NAMES = 118;
 
 /** Vertical channel of rows, from the top, with their names in lines, and more lines below these. */

@@ -26,9 +26,9 @@ import { listGiven } from "../../show/text/lists.ts";
 export interface PlotMonthlyIndicesOptions extends PlotOptions {
   /** Figure of the bars: relative to one twelfth of a normal year, or to a normal month of the same name. @default {"month_index"} */
   readonly figure?: "month_index" | "month_abnormality_index";
-  /** Figures that the vertical axis includes, %, so charts of several turbines can have one scale. @default those of the frame */
+  /** Figures that the vertical axis includes, %, so charts of several turbines can have one scale. @default the frame's */
   readonly range?: readonly number[];
-  /** Month that is marked, such as that of a report. @default none */
+  /** Month to mark, such as the month of a report. @default none */
   readonly marked?: MonthLike;
   /** A line below the title and what the figure means, such as the reference period. @default none */
   readonly subtitle?: string;

@@ -18,7 +18,7 @@ const PANELS = { Wind: "wind", Stops: "stops", "Limited power": "limited", Rest:
 /** Most turbines whose names can be read. */
 const MAX_TURBINES = 60;
 
-/** Width below which panels stand one above the other, of all panels unless given, and of the names beside them, pixels. */
+/** Width below which panels stand one above the other, of all panels unless given, and of the names next to them, pixels. */
 const [NARROW, USUAL, NAMES, GAP] = [320, 500, 120, 20];
 
 /** Height of a turbine, pixels. */
@@ -61,7 +61,7 @@ function readPoints(frame: DataFrame) {
  * interval excludes 0 are red.
  *
  * @param fleet Answer of `summarizeFleet()`, or `turbines` of its `frames`: up to 60 turbines, in their order
- * @param options Title, source, width of all panels beside the names, height of a panel
+ * @param options Title, source, width of all panels next to the names, height of a panel
  * @returns A chart that shows itself in notebooks; below 320 pixels its panels stand one above the other
  * @throws {ArgumentError} If a column is missing, the frame is empty, or has more turbines
  *
@@ -170,7 +170,7 @@ export function plotFleetMonth(fleet: Drawn<"turbines">, options: PlotOptions = 
       return {
         title: "Wind or turbine: what changed the energy",
         subtitle: [
-          "What wind, stops and the rest changed, with 90 % intervals.",
+          "Changes by wind, stops and the rest, with 90 % intervals.",
           "Red: the interval excludes 0.",
         ],
         views: isNarrow ? panels : [{ spacing: GAP, hconcat: panels }],

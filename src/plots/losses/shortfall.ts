@@ -71,7 +71,7 @@ function selectSteps(given: Drawn<"steps" | "stepsByPeriod">, wanted: MonthLike 
   if (!all.includes(month)) {
     throw new ArgumentError(
       `Cannot plot ${WHAT} of ${month}: the steps ${
-        all.length === 0 ? "have no months" : `are those of ${all[0]} to ${all.at(-1)}`
+        all.length === 0 ? "have no months" : `cover ${all[0]} to ${all.at(-1)}`
       }. Choose one of them`,
     );
   }

@@ -152,7 +152,7 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
   if (known.length === 0) {
     refusePlot(
       WHAT,
-      `none of the ${all.length} points has a latitude of -90 to 90 deg and a ` +
+      `no point (of ${all.length}) has a latitude of -90 to 90 deg and a ` +
         `longitude. Give a frame from coverage()`,
     );
   }
@@ -194,7 +194,8 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
           `${all.length - known.length} of ${all.length} points without coordinates left out`,
         labels.length < known.length &&
           `${known.length - labels.length} distances not written for lack of space`,
-        elsewhere && "Distances are from the turbine; the points were searched from another place",
+        elsewhere &&
+          "Distances are from the turbine; the points were searched around another place",
         ...outlines.notes,
       );
       return {

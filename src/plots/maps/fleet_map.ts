@@ -306,7 +306,7 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
   if (known.length === 0) {
     refusePlot(
       WHAT,
-      `none of ${formatCount(all, "turbine")} has a latitude of -90 to 90 deg and a ` +
+      `no turbine (of ${all}) has a latitude of -90 to 90 deg and a ` +
         `longitude. Give both in deg, as turbineDetails() does`,
     );
   }

@@ -1,6 +1,6 @@
 import type { Point } from "./outlines.ts";
 
-/** A text beside a point of a map. */
+/** A text next to a point of a map. */
 export interface MapLabel {
   /** Left end of the text, pixels. */
   readonly x: number;

@@ -37,7 +37,7 @@ export interface FleetMember {
   readonly reason: string | undefined;
   /** Whether production was given. */
   readonly hasProduction: boolean;
-  /** Share of the owner in the month of the report. @default none is asked for */
+  /** Share of the owner in the month of the report. @default none */
   readonly share: number | undefined;
 }
 

@@ -89,13 +89,15 @@ export const messages = {
     /** What 100 % is, in a line of its own. */
     line: formatReference,
     several:
-      "The years whose mean is 100 % are not the same for all turbines: each one's page names its own.",
+      "The reference period (100 %) differs between turbines: each turbine's page names its own.",
     short: (years: number) =>
-      `100 % is the mean of ${
+      `100 % is the mean of only ${
         formatCount(years, "year")
-      } only: what is normal is not known well before ten.`,
+      }: ten are needed to know well what is normal.`,
     unknown: (reason: string) =>
-      `What 100 % is, and how good the calibration is, is not known: ${reason.replace(/\.$/, "")}.`,
+      `The reference period (100 %) and the quality of the calibration are unknown: ${
+        reason.replace(/\.$/, "")
+      }.`,
   },
   /** What the model was calibrated on. */
   calibration: {
@@ -106,13 +108,11 @@ export const messages = {
     verdict: (verdict: string, why: string) => `Its calibration is ${verdict}: ${why}.`,
     error: (error: number | null, outages: readonly [number, number] | null) =>
       (error === null
-        ? "Too few periods to say how well it predicts one that it has not seen."
-        : `One that it has not seen typically differs from its prediction by ${
-          formatPercent(error)
-        }.`) +
+        ? "Too few periods to say how well it predicts unseen ones."
+        : `An unseen period typically differs from its prediction by ${formatPercent(error)}.`) +
       (outages === null
         ? ""
-        : ` ${formatCount(outages[0], "further one was", "further ones were")} left out as ${
+        : ` ${formatCount(outages[0], "further period was", "further periods were")} left out as ${
           outages[0] === 1 ? "an outage" : "outages"
         }; with them it is ${formatPercent(outages[1])}.`),
   },
@@ -132,14 +132,14 @@ export const messages = {
   /** Lasting changes of the production, against what the wind leads to expect. */
   changes: {
     step: (from: string, size: number, low: number, high: number, lost: number) =>
-      `From ${formatMonth(from)} on it gives ${formatPercent(Math.abs(size))} ${
+      `From ${formatMonth(from)} on it produces ${formatPercent(Math.abs(size))} ${
         size < 0 ? "less" : "more"
-      } of the same wind than before (90 % interval ${formatFigure(low)} to ${
+      } from the same wind than before (90 % interval ${formatFigure(low)} to ${
         formatPercent(high)
       }): ${formatEnergy(Math.abs(lost))} ${lost < 0 ? "gained" : "lost"} since.`,
-    notSearched: (reason: string) => `Lasting changes were not searched: ${reason}`,
+    notSearched: (reason: string) => `Lasting changes were not checked: ${reason}`,
     none: (smallest: number) =>
-      `No lasting change was found in what it gives of the same wind: one of ${
+      `No lasting change was found in its production from the same wind: one of ${
         formatPercent(smallest)
       } or more would show.`,
   },
@@ -175,7 +175,7 @@ export const messages = {
       }.`,
     /** The energy of an entry with several turbines. */
     units: (number: number) =>
-      `The energies are those of one of the ${formatNumber(number)} turbines of this entry.`,
+      `The energies are for one of the ${formatNumber(number)} turbines of this entry.`,
   },
   /** Texts in the place of missing figures. */
   missing: {
@@ -187,22 +187,22 @@ export const messages = {
     twelve: (month: string) =>
       `There is no figure for the twelve months that end with ${
         formatMonth(month)
-      }: not all of them have one.`,
+      }: not all these months have one.`,
     quarter: (first: string, last: string, without: string | null) =>
       `There is no figure for ${formatQuarter(first, last)}: ${explainMissing(without)}.`,
     year: (year: number, without: string | null) =>
       `There is no figure for ${year}: ${explainMissing(without)}.`,
     comparison:
-      "No production was given to compare the prediction with: a site file that names its files adds it.",
+      "There is no production to compare the prediction with. To add it, name its files in the site file.",
     production: (month: string, last: string) =>
-      `there is no production of ${formatMonth(month)}; the last month with some is ${
+      `there is no production for ${formatMonth(month)}; the last month with production is ${
         formatMonth(last)
       }`,
-    annual: "the production is of whole years, and a report compares months",
+    annual: "the production is annual, and a report compares months",
     compared: (month: string) =>
       `For ${formatMonth(month)} there is nothing to compare with the prediction.`,
     notCompared: (reason: string) =>
-      `The production that was given is not compared: ${reason.replace(/\.$/, "")}.`,
+      `The production is not compared: ${reason.replace(/\.$/, "")}.`,
     places: "The positions of the turbines are not known.",
   },
   /** The figures of the month may change. */
@@ -228,15 +228,15 @@ export const messages = {
         formatPercent(value)
       } of a normal year.`,
     extremes: (month: string, best: string, high: number, worst: string, low: number) =>
-      `Against a normal ${calendarMonth(month)} ${best} had the most wind energy, ` +
+      `Compared with a normal ${calendarMonth(month)}, ${best} had the most wind energy, ` +
       `${formatPercent(high)}, and ${worst} the least, ${formatPercent(low)}.`,
     noProduction:
-      "No production was given to compare the predictions with: a site file that names its files adds it.",
+      "There is no production to compare the predictions with. To add it, name its files in the site file.",
     /** Indices that are not of all turbines with figures. */
     fewer: (parts: readonly { readonly what: string; readonly units: number }[]) =>
-      `Not all of them have every figure: ${
+      `Some turbines lack figures: ${
         joinNames(parts.map(({ what, units }) =>
-          `the ${lowerFirst(what)} is that of ${formatTurbines(units)}`
+          `the ${lowerFirst(what)} covers ${formatTurbines(units)}`
         ))
       }.`,
     preliminary: (number: number) =>
@@ -244,21 +244,21 @@ export const messages = {
     uncalibrated: (number: number) =>
       `The figures of ${
         formatTurbines(number)
-      } are not calibrated: they are those of their place, and part ` +
+      } are not calibrated: they describe the place, and are part ` +
       "of the sums.",
     useless: (number: number) =>
       `The calibration of ${formatTurbines(number)} is useless, and so is that part of the sums.`,
     without: (names: readonly string[]) => `Without figures: ${joinNames(names, MAX_NAMES)}.`,
     none: (month: string) => `No turbine has figures for ${formatMonth(month)}.`,
     sums:
-      "Energies are those of all turbines of a row; the page of an entry with several turbines has those of one.",
+      "Energies are for all turbines of a row; the page of an entry with several turbines shows one of them.",
     interval:
-      "The interval of the fleet is the sum of those of its turbines: as wide as if all of them erred the same way.",
+      "The interval of the fleet is the sum of the intervals of its turbines, as if all their errors had the same sign.",
     lost:
-      "The turbine that lost the most by stops, limits and the rest comes first. Energies are MWh.",
+      "The turbine with the largest loss by stops, limits and the rest comes first. Energies are in MWh.",
     order: (grouped: boolean) =>
       grouped
-        ? "Sorted by park and name. Turbines whose names differ only in the number at the end form a park; its index is that of the energy of all its turbines with figures."
+        ? "Sorted by park and name. Turbines whose names differ only in the number at the end form a park. The index of a park is for the energy of all its turbines with figures."
         : "Sorted by name.",
     strip: (month: string) =>
       `The strip shows the month abnormality index of the twelve months that end with ${
@@ -271,7 +271,7 @@ export const messages = {
   owner: {
     title: (owner: string) => `Share of ${owner}`,
     table: (owner: string) => `Figures of the share of ${owner}`,
-    lost: (owner: string) => `What the share of ${owner} lost`,
+    lost: (owner: string) => `Losses of the share of ${owner}`,
     share: (share: number) => `${Number((100 * share).toFixed(3))} %`,
     /** Energies are MWh. */
     energies: (
@@ -280,19 +280,17 @@ export const messages = {
       given?: number,
     ) =>
       (own.predicted_production === null
-        ? `There is no figure of the share of ${own.owner} in ${formatMonth(own.month)}`
-        : `Of the energy that the wind of ${
-          formatMonth(own.month)
-        } would have given, the share of ${own.owner} is ` +
+        ? `There is no figure for the share of ${own.owner} in ${formatMonth(own.month)}`
+        : `The wind of ${formatMonth(own.month)} would have given the share of ${own.owner} ` +
           `${formatEnergy(own.predicted_production)}${formatInterval(own)}`) +
       (produced === null
         ? "."
-        : `; of what ${
-          given === undefined ? "was produced" : `${formatTurbines(given)} with production gave`
-        }, ${formatEnergy(produced)}.`),
+        : `; it produced ${formatEnergy(produced)}${
+          given === undefined ? "" : `, from ${formatTurbines(given)} with production`
+        }.`),
     note:
-      "Energies are those of the share; of an entry with several turbines, of all of them. In a month in which a share " +
-      "changes it is the mean of its days. An index of several turbines weighs each by the owner's share.",
+      "Energies are for the share, and for all turbines of an entry. If a share changes mid-month, the month " +
+      "uses the daily mean. An index of several turbines is weighted by the owner's shares.",
   },
   /** A strip of twelve months for those who do not see it. */
   strip: (
@@ -315,7 +313,7 @@ export const messages = {
   /** Why a turbine has no figures. */
   because: (name: string, reason: string) => `${name}: ${reason}`,
   /** Before the reason. */
-  cannotTell: "Wind or turbine cannot be told",
+  cannotTell: "Cannot tell wind from turbine",
   /** The row of the sums, and of those of turbines with production. */
   allTurbines: "All turbines",
   /** A label of a figure that is not of all turbines, and how many it is of. */
@@ -335,21 +333,21 @@ export const messages = {
   },
   /** What 100 % means, for all indices. */
   normal:
-    "An index compares the energy that the model computes from the wind with that of the reference period: " +
-    "100 % is normal. The turbine's own availability does not enter.",
+    "An index compares the energy that the model computes from the wind with the energy of the reference period: " +
+    "100 % is normal. The turbine's availability does not affect it.",
   /** What produced and predicted mean. */
   verdict:
-    "The verdict names what the deviation from a normal month comes from: wind, stops, limits of the power, or unexplained; as usual " +
-    "if it is within the error of the model. Wind, stops, limits and rest lead from the normal to the produced energy; brackets are " +
-    "90 % intervals. A dash for stops or limits: they are part of the rest.",
+    "The verdict names the cause of the deviation from a normal month: wind, stops, power limits, or unexplained. It is as usual " +
+    "if the deviation is within the model error. Wind, stops, limits and rest add up from the normal to the produced energy; brackets " +
+    "are 90 % intervals. If stops or limits show a dash, they are part of the rest.",
   comparison:
-    "Produced energy is what was measured, predicted energy what the model computes for the same hours or months. " +
-    "Outages, curtailment and the errors of the model make them differ.",
+    "Produced energy was measured; the model computes predicted energy for the same hours or months. " +
+    "They differ because of outages, curtailment and model errors.",
   /** A month without data. */
   missingValue:
     "A dash, a hatched field in a strip or an empty cell marks a missing value: it is not zero.",
   intervalMeaning:
-    "The 90 % interval says how far the predicted energy may be off, by what is known of the calibration.",
+    "The 90 % interval shows how far the predicted energy may be off, as far as the calibration is known.",
   /** First sheet of a workbook, ends of an interval in two columns, number of a page on paper. */
   workbook: { fleet: "Fleet", ends: ["from", "to"], page: ["Page", "of"] },
   /** Where figures come from. */
@@ -368,7 +366,7 @@ export const messages = {
     what: (what: string, line: string) => `${what}: ${line}`,
     details: "Details",
     indices: "Indices",
-    comparison: "Prediction that was compared",
+    comparison: "Prediction compared",
     fleet: (number: number, world: string, first: string, last: string) =>
       `Figures of ${formatTurbines(number)} from ${worlds[world] ?? world}, fetched ${
         first === last ? first : `${first} to ${last}`

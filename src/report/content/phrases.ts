@@ -60,9 +60,7 @@ export function formatInterval(
 export function explainMissing(without: string | null): string {
   return without === null
     ? "not all of its months have one"
-    : `${
-      formatMonth(without)
-    } has no figures, and a month without figures has none of earlier quarters and years either`;
+    : `${formatMonth(without)} has no figures, so it has none of earlier quarters and years either`;
 }
 
 /** Names of the worlds on a page. */
@@ -132,7 +130,7 @@ export const charts = {
 /** Name of a table for those who do not see it. */
 export const tables = {
   values: (currency: string) =>
-    `What these energies are worth at the prices given, in ${currency}. It is no settlement: fees, balancing and contracts are not in it.`,
+    `Value of these energies at the prices given, in ${currency}. This is not a settlement: it excludes fees, balancing and contract payments.`,
   fleet: (month: string) => `Figures of all turbines, ${formatMonth(month)}`,
   groups: (month: string) => `Figures of the parks, ${formatMonth(month)}`,
   verdicts: (month: string) => `What each turbine lost, ${formatMonth(month)}`,

@@ -34,7 +34,7 @@ export function findOrigin(
 
 /**
  * A frame whose provenance a chart states: that of the frame it shows, or else that of the page.
- * On a page of the sample it is the sample's, so that no chart of it is mistaken for real.
+ * On a page of the sample it is the sample's, so no chart of it is mistaken for real.
  */
 export function findSource(
   frame: DataFrame | undefined,

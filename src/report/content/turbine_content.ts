@@ -29,7 +29,7 @@ import { monthAt } from "../../time/zones.ts";
 import { listGiven } from "../../show/text/lists.ts";
 
 /**
- * Describes limits of the power and lasting changes of a turbine's production, or which changes would show; nothing where none
+ * Describes power limits and lasting changes of a turbine's production, or which changes would show; nothing where none
  * were searched.
  */
 function describeLimitsAndChanges(
@@ -98,7 +98,7 @@ export interface MonthContent extends Figures {
   readonly compared: MonthComparison | null;
   /** Was it the wind or the turbine? `null` without figures. */
   readonly verdict: Verdict | null;
-  /** Share of the owner, 0 to 1. @default none is asked for */
+  /** Share of the owner, 0 to 1. @default none */
   readonly share?: number;
 }
 

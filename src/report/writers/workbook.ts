@@ -30,7 +30,7 @@ const WRAPPED = { wrapText: true, vertical: "top" } as const;
 const LEFT = { horizontal: "left", indent: 1 } as const;
 
 /**
- * A text that no spreadsheet takes for anything else: what begins like a formula has the format of texts, so that it
+ * A text that no spreadsheet takes for anything else: what begins like a formula has the format of texts, so it
  * stays one when it is edited; the name of an error is no error; and no escape is in it that we did not write.
  */
 function buildText(text: string, style: CellStyle): Partial<SheetCell> {

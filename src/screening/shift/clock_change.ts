@@ -98,15 +98,15 @@ export function findClockChanges(stamps: Float64Array, timeZone: string): Findin
     const [gaps, repeats] = [areAllSeen(forward), areAllSeen(back)];
     if (!(gaps && (repeats || areNoneSeen(back)) || repeats && areNoneSeen(forward))) continue;
     const seen = [
-      ...(gaps ? [`no row in the hour that its clock skips (${formatDays(forward)})`] : []),
-      ...(repeats ? [`rows twice in the hour that it repeats (${formatDays(back)})`] : []),
+      ...(gaps ? [`no row in the hour that its clocks skip (${formatDays(forward)})`] : []),
+      ...(repeats ? [`two rows in the hour that its clocks repeat (${formatDays(back)})`] : []),
     ];
     const read = offset === 0 ? "UTC" : "a fixed offset from UTC";
     return [{
       kind: "clock_change",
       from: 0,
       to: stamps.length,
-      message: `likely local time of ${timeZone} read as ${read}: ${seen.join(", ")}`,
+      message: `probably local time of ${timeZone} read as ${read}: ${seen.join(", ")}`,
     }];
   }
   return [];

@@ -79,30 +79,30 @@ function explainSummer(
 ) {
   const isLocal = lag.summer > lag.standard;
   const cause = isLocal
-    ? "as of local time read as UTC or at a fixed offset from it"
-    : "as of UTC, or a fixed offset from it, read as local time";
+    ? "as if local time were read as UTC or at a fixed offset from it"
+    : "as if UTC, or a fixed offset from it, were read as local time";
   if (!stamps) return { cause };
   const { zone, summerTime } = stamps;
   if (isLocal === summerTime) {
     return {
-      cause: `though the stamps are declared ${zone}, which ${
+      cause: `although the timestamps are declared as ${zone}, which ${
         summerTime ? "has" : "has no"
       } summer time`,
       remedy:
-        "No other zone cures this: whatever wrote the file has converted its times once too " +
-        "often. Ask for an export with the times as they were recorded",
+        "No other time zone fixes this: the program that wrote the file has probably converted " +
+        "its times once too often. Ask for an export with the times as recorded",
     };
   }
   const fixed = standard / HOUR + Math.round(lag.standard);
   const right = isLocal ? timeZone : zoneOfOffset(fixed < 0 ? "-" : "+", Math.abs(fixed));
   if (right === undefined || !isLocal && !Number.isInteger(fixed)) return { cause };
   return {
-    cause: `as of stamps of ${right} that are read as ${zone}`,
+    cause: `as if timestamps of ${right} were read as ${zone}`,
     remedy: `Read them as ${right}` +
       (isLocal
-        ? ". Where an hour is refused that its clock skips in spring, ask what wrote the file"
-        : ", in a copy of the file that has only one of the two rows of each hour that the clock " +
-          "repeats in autumn: both would be refused as duplicated"),
+        ? ". If Vindkit then rejects an hour that the clocks skip in spring, ask which program wrote the file"
+        : ", from a copy of the file. In that copy, keep only one of the two rows of each hour that " +
+          "the clocks repeat in autumn, because two rows would be duplicates"),
   };
 }
 

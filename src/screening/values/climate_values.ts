@@ -25,7 +25,7 @@ export function findOutOfBounds(
     ? `above ${high} ${unit}`
     : range[1] === null
     ? `below ${low} ${unit}`
-    : `outside of ${low} to ${high} ${unit}`;
+    : `outside ${low} to ${high} ${unit}`;
   const runs = findRuns(values.length, (i) => values[i] < low || values[i] > high);
   return listHours("out_of_range", runs, () => `with values ${bounds.trimEnd()}`);
 }

@@ -51,7 +51,7 @@ export function findCopied(
     // What is alike at its ends by chance is no part of it.
     while (!varies(from)) from++;
     while (!varies(to - 1)) to--;
-    const message = `${to - from} h equal to those ${Math.round(lag / BLOCK)} days before`;
+    const message = `${to - from} h equal to the hours ${Math.round(lag / BLOCK)} days before`;
     findings.push({ kind: "copied", from, to, message });
     at = step * Math.ceil(to / step) - step;
   }

@@ -21,7 +21,7 @@ export const STANDSTILL_HOURS = 72;
 export function findOutOfRange(power: Float64Array, ratedPower: number): Finding[] {
   const [low, high] = [POWER_RANGE[0] * ratedPower, POWER_RANGE[1] * ratedPower];
   const runs = findRuns(power.length, (i) => power[i] < low || power[i] > high);
-  const bounds = `with power outside of ${low.toFixed(0)} to ${high.toFixed(0)} kW`;
+  const bounds = `with power outside ${low.toFixed(0)} to ${high.toFixed(0)} kW`;
   return listHours("out_of_range", runs, () => bounds);
 }
 

@@ -20,7 +20,7 @@ export function isNoLimit(power: Float64Array, limit: Float64Array, ratedPower: 
 
 /** What is wrong with such a limit, and what to do. */
 export const NO_LIMIT =
-  "the power is above the limit in most of its hours. Check the unit of the limit; an empty cell, not 0, is no limit";
+  "the power is above the limit in most of its hours. Check the unit of the limit. If there is no limit, leave the cell empty instead of writing 0";
 
 /**
  * Marks the hours that a limit holds back: those in which it is in force and at least half of it is expected. The power that

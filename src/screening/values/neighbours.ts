@@ -87,5 +87,5 @@ export function findSame(
       new Set(power.subarray(from, to).filter((_, i) => varies(from + i))).size >= MIN_DIFFERENT
     )
   );
-  return listHours("same", runs, () => "equal to those of a neighbour");
+  return listHours("same", runs, () => "equal to the values of a neighbour");
 }

@@ -86,18 +86,18 @@ const MAX_UNITS = 250;
  * @param ratio Produced over expected energy, as a share
  */
 export function explainRatio(ratio: number): string {
-  if (!(ratio > 0)) return "nearly 0 all the time";
+  if (!(ratio > 0)) return "always nearly 0";
   const size = ratio > 1 ? ratio : 1 / ratio;
   const thousands = size < MAX_UNITS ? 0 : 1 + Math.floor(Math.log10(size / MAX_UNITS) / 3);
   const factor = thousands > 0 ? 1000 ** thousands : Math.max(2, Math.round(size));
   if (ratio > 1) {
     return thousands > 0
-      ? `likely ${factor} times too much, such as kWh read as MWh`
-      : `likely the total of about ${factor} units`;
+      ? `probably ${factor} times too much, such as kWh read as MWh`
+      : `probably the total of about ${factor} units`;
   }
   const share = thousands > 0
-    ? `likely 1/${factor} of it, such as MWh read as kWh`
-    : `likely divided by about ${factor}`;
+    ? `probably 1/${factor} of the true value, such as MWh read as kWh`
+    : `probably divided by about ${factor}`;
   return `${share}, unless it was stopped all the time`;
 }
 

@@ -32,7 +32,9 @@ export function readClimateRequest(
   if (!areParameters(climateParameterTable, parameters)) {
     throw new Refusal(
       "invalid_argument",
-      `Cannot build a file of ${JSON.stringify(parameters)}: a parameter is wrong. Order it again`,
+      `Cannot build a file of ${
+        JSON.stringify(parameters)
+      }: a parameter is wrong. Place the order again`,
     );
   }
   return parameters;

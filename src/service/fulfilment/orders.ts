@@ -81,7 +81,7 @@ export class Orders {
   watch(pause: number): void {
     this.#watch = setInterval(() => {
       this.#look = this.#takeUpLeft().catch((error) => {
-        if (!this.#closed) logFailure("orders that were left cannot be looked for", error);
+        if (!this.#closed) logFailure("the search for unfinished orders failed", error);
       });
     }, pause);
   }
@@ -135,7 +135,7 @@ export class Orders {
   /** Notes that the file of an order has been sent to its end: the next order for the same is a new one. */
   async markDelivered(id: string): Promise<void> {
     await this.#store.orders.update(id, { state: "delivered" })
-      .catch((error) => logFailure("an order is not noted as delivered", error, { of: id })); // its file was sent
+      .catch((error) => logFailure("an order could not be marked as delivered", error, { of: id })); // its file was sent
   }
 
   /**
@@ -164,7 +164,7 @@ export class Orders {
     if (own.length < MAX_UNFINISHED_ORDERS) return;
     throw new Refusal(
       "too_many_requests",
-      `${MAX_UNFINISHED_ORDERS} orders of the licence wait to be built. Order again in ${RETRY_AFTER} s`,
+      `${MAX_UNFINISHED_ORDERS} orders of the licence are waiting to be built. Place the order again in ${RETRY_AFTER} s`,
       { retryAfter: RETRY_AFTER, status: STATUS_CODE.TooManyRequests },
     );
   }
@@ -196,7 +196,7 @@ export class Orders {
         pause = 0;
       } catch (error) {
         if (this.#closed) return; // the next start continues
-        logFailure("an order could not proceed", error, { of: id });
+        logFailure("an order could not continue", error, { of: id });
         failing ??= performance.now();
         const hopeless = error instanceof Refusal || error instanceof JobError && error.final ||
           performance.now() - failing > RETRY_SPAN;
@@ -237,7 +237,7 @@ export class Orders {
       }
       return true;
     } catch (error) {
-      logFailure("an order could not be ended", error, { of: id });
+      logFailure("an order could not be completed", error, { of: id });
       return false;
     }
   }

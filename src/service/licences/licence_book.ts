@@ -94,7 +94,7 @@ function objectToEnd({ expires }: NewLicence): Objection {
   if (problem) {
     return [
       `the last day "${expires}" is not valid: ${problem}`,
-      "Give it as YYYY-MM-DD, or leave it out for no end",
+      "Give it as YYYY-MM-DD, or leave it out for a licence without an end",
     ];
   }
   const today = Temporal.Now.plainDateISO("UTC").toString();
@@ -137,8 +137,8 @@ export async function addLicence(
   const replaced = await licences.get(serialNumber) !== undefined;
   if (replaced && !replace) {
     refuse([
-      "it exists already",
-      "Replace it with --replace, its keys stay; or revoke it first, its keys end",
+      "it already exists",
+      "Replace it with --replace, which keeps its keys, or revoke it first, which ends its keys",
     ]);
   }
   const datasets = (await sites.datasets()).map(({ serviceId }) => serviceId);
@@ -222,7 +222,7 @@ export async function revokeKey(
   const keys = await licences.keys(serialNumber);
   const [found, another] = keys.filter(({ hash }) => start !== "" && hash.startsWith(start));
   if (found && !another) return void await licences.removeKeys(serialNumber, found.hash);
-  const fault = found ? "several of its keys begin so" : "none of its keys begins so";
+  const fault = found ? "several of its keys begin with that" : "no key of it begins with that";
   throw new ArgumentError(`Cannot revoke the key "${start}" of "${serialNumber}": ${fault}`, {
     hint: `See them with: ${formatCommand("licence keys SERIAL")}`,
   });

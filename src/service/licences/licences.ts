@@ -48,14 +48,14 @@ export async function findRequestLicence(
   const found = await licences.findByKey(sha256(key));
   if (!found) {
     await attempts?.countUnknownKey();
-    throw new Refusal("licence_expired", "the key is not known. Ask for a new one");
+    throw new Refusal("licence_expired", "the key is unknown. Request a new one");
   }
   const { licence, key: stored } = found;
   if (hasEnded(licence.expires)) {
     throw new Refusal("licence_expired", `the licence ended on ${licence.expires}`);
   }
   if (hasEnded(stored.expires)) {
-    throw new Refusal("licence_expired", `the key ended on ${stored.expires}. Ask for a new one`);
+    throw new Refusal("licence_expired", `the key ended on ${stored.expires}. Request a new one`);
   }
   return licence;
 }
@@ -99,7 +99,7 @@ export async function findCustomerLicence(
   const takeBack = await attempts?.countCustomer(serialNumber);
   const licence = await licences.get(serialNumber);
   if (!licence?.email || licence.email.toLowerCase() !== email.toLowerCase()) {
-    throw new Refusal("invalid_user", "serial number and e-mail do not belong to a licence");
+    throw new Refusal("invalid_user", "no licence has this serial number and e-mail address");
   }
   await takeBack?.();
   if (hasEnded(licence.expires)) {

@@ -64,7 +64,7 @@ export function refuseMissingHost(
   if (host !== `localhost:${port}` || HEALTH_PATHS.includes(pathname)) return undefined;
   return buildProblem(
     STATUS_CODE.BadRequest,
-    "The request has no host. Name the service in its header Host",
+    "The request has no Host header. Send one with the name of the service",
   );
 }
 
@@ -86,7 +86,7 @@ export function refuseForeignHost(request: Request, listensOn: string): Response
     STATUS_CODE.MisdirectedRequest,
     `This service is not called "${
       host.slice(0, MAX_QUOTED)
-    }". Use localhost, or the address that it ` +
-      "printed; its operator gives it another name with --public-url",
+    }". Use localhost, or the address that the ` +
+      "service printed. Its operator can set another name with --public-url",
   );
 }

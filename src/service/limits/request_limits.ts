@@ -71,7 +71,7 @@ export interface RequestLimitsOptions {
 export function refuseLongAddress({ url }: Request): Response | undefined {
   return url.length <= MAX_URL_LENGTH ? undefined : buildProblem(
     STATUS_CODE.URITooLong,
-    `The address has ${url.length} characters, at most ${MAX_URL_LENGTH} are allowed`,
+    `The address has ${url.length} characters, but at most ${MAX_URL_LENGTH} are allowed`,
   );
 }
 

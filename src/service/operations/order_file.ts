@@ -16,7 +16,7 @@ import { streamSlice } from "../responses/stream_slice.ts";
 import { sitesOf } from "../../sites/keep/sites.ts";
 
 function refuseAddress(): Response {
-  return buildProblem(STATUS_CODE.NotFound, "This download address is not known, or has ended");
+  return buildProblem(STATUS_CODE.NotFound, "This download address is unknown or has expired");
 }
 
 /**
@@ -70,7 +70,8 @@ export async function answerOrderFile(
   const stored = await files.findSound(file) ??
     (await orders.rebuild(order) ? await files.findSound(file) : undefined);
   if (!stored) {
-    const problem = "The file of this order is missing, and its data have changed. Order it again";
+    const problem =
+      "The file of this order is missing, and its data have changed. Place the order again";
     return buildProblem(STATUS_CODE.NotFound, problem);
   }
   const { size } = stored;

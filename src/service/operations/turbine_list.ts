@@ -50,7 +50,7 @@ async function* joinPages(
   while (true) {
     const page = await rest.next();
     if (!await isCurrent()) {
-      throw new Error("Stopped sending a list of turbines: an import has changed it meanwhile");
+      throw new Error("Stopped sending a list of turbines: an import changed the list meanwhile");
     }
     if (page.done) return yield "]";
     yield `,${page.value}`;

@@ -41,7 +41,7 @@ function checkDays({ parameters: { start_date, end_date = noEnd } }: Call): void
   if (start_date === undefined || end_date === noEnd || start_date < end_date!) return;
   throw new Refusal(
     "invalid_argument",
-    `start_date ${start_date} is not before end_date ${end_date}, which is excluded`,
+    `start_date ${start_date} is not before end_date ${end_date}; end_date itself is excluded`,
   );
 }
 
@@ -83,7 +83,7 @@ async function gzipCsv(
   try {
     await jobs.run({ kind: "gzip_file", parameters: { name }, turn, urgent: true });
   } catch (error) {
-    logFailure("a file could not be gzipped, it is sent as it is", error, { of: name });
+    logFailure("a file could not be gzipped and is sent uncompressed", error, { of: name });
   }
   return await findGzipped(files, file);
 }
@@ -97,7 +97,9 @@ async function renderCsv(
   const turn = licence.serialNumber;
   await jobs.run({ kind: "render_model_csv", parameters, turn, urgent: true });
   const csv = await openModelCsv(files, model, timeZone);
-  if (!csv) throw new Error(`Cannot open the CSV of ${model}: it was removed as it was rendered`);
+  if (!csv) {
+    throw new Error(`Cannot open the CSV of ${model}: it was removed while it was rendered`);
+  }
   return csv;
 }
 
@@ -211,7 +213,7 @@ const monthlyIndex: Answer = async (call) => {
     throw new Refusal(
       "no_data",
       `${turbine.id} has no index of ${formatMonthLabel({ year, month: number })}` +
-        (last ? `; the last one is of ${formatMonthLabel(last)}` : ""),
+        (last ? `; the last index is of ${formatMonthLabel(last)}` : ""),
     );
   }
   return buildTaggedJson(

@@ -50,7 +50,7 @@ function renderOrder(context: PageContext, status: string): Promise<Response> {
   const shown = meaning
     ? html`
       <p class="notice"><strong>${status}</strong>: ${meaning}</p>
-      <p>Reload this page to see whether that has changed.</p>
+      <p>Reload this page to see the present status.</p>
     `
     : html`
       <p class="notice">The data are ready.</p>
@@ -72,13 +72,12 @@ async function renderProblem(
       <p class="notice">${detail.replace(/\.$/, "")}. (Status ${status})</p>
       <h2>Where to go</h2>
       <ul>
-        <li><a href="${prefix}${START_PATH}">Turbines</a>: the wind at each of them. Sign in there
-          with a key${signIn
-            ? ", or by the address that the service printed when it was started"
-            : ""}.</li>
+        <li><a href="${prefix}${START_PATH}">Turbines</a>: the wind at each turbine. Sign in there with a key${signIn
+          ? ", or with the address that the service printed at its start"
+          : ""}.</li>
         <li>${linkUiPages(
           prefix,
-        )}: all operations and what each error status means, to read and to try.</li>
+        )}: read and try all operations, and see what each error status means.</li>
       </ul>
     `,
   });

@@ -96,7 +96,7 @@ function linkMark(members: readonly FleetMember[], addresses: FleetAddresses) {
     return { address: `#turbine-${number}`, says };
   }
   const address = addresses.map(stored.turbine.id, 1.01 * apart + 0.01);
-  return { address, says: `${several} Show them apart.` };
+  return { address, says: `${several} Show them separately.` };
 }
 
 /** Draws the map of turbines, with a link in each mark: to the card of a turbine, or to a map of those that share it. */
@@ -192,7 +192,7 @@ const aroundParameter: Parameter = {
   in: "query",
   type: "identifier",
   required: true,
-  description: "Turbine around which the map is.",
+  description: "Turbine at the centre of the map.",
   tag: "ours",
 };
 
@@ -203,7 +203,7 @@ const withinParameter: Parameter = {
   required: true,
   minimum: 0,
   unit: "km",
-  description: "Distance from it of the turbines on the map.",
+  description: "Largest distance from that turbine on the map.",
   tag: "ours",
 };
 
@@ -357,7 +357,7 @@ export function createFleetAnswers(
       if (count === 0) {
         throw new Refusal(
           "no_data",
-          "the licence covers no turbine. Ask the operator of this service which it should cover",
+          "the licence covers no turbine. Ask the operator of this service which turbines it should cover",
         );
       }
       const members = await addMonths(call, turbines);

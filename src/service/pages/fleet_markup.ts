@@ -82,7 +82,7 @@ export function describeLast(last: StoredMonth | undefined): string {
 /** Describes turbines in a sentence. */
 export function describeFleet(members: readonly FleetMember[]): string {
   const lasts = members.flatMap(({ last }) => last ?? []);
-  if (lasts.length === 0) return "None of them has an index yet.";
+  if (lasts.length === 0) return "These turbines have no index yet.";
   const latest = lasts.reduce((a, b) => monthNumberOf(a) >= monthNumberOf(b) ? a : b);
   const same = lasts.filter((month) => monthNumberOf(month) === monthNumberOf(latest));
   const values = same.map((month) => month.month_abnormality_index!);
@@ -95,7 +95,7 @@ export function describeFleet(members: readonly FleetMember[]): string {
     : "all of them";
   const rest = lasts.length === members.length
     ? ""
-    : ` ${members.length - lasts.length} without figures: the card says why.`;
+    : ` ${members.length - lasts.length} without figures; each card says why.`;
   return `The latest month is ${nameMonth(latest)}: ${who} had ${span} of the energy of ${
     nameNormal(latest)
   }.${rest}`;
@@ -186,7 +186,7 @@ export function renderCard(
     : html`<p class="notice">${
       stored.calibration
         ? "No month has an index yet."
-        : "No index yet: the turbine is not calibrated. Its index appears here after an import of its production."
+        : "No index yet: the turbine is not calibrated. Its index appears here once its production is imported."
     }</p>`;
   return html`
     <article class="card" id="turbine-${number}">
@@ -224,9 +224,10 @@ export function renderFleet({ count, members, map, cards, addresses }: {
     <p id="summary">${describeFleet(members)}</p>
     <section id="map" aria-label="Map">
       <div class="map-frame">${raw(map)}</div>
-      <div class="map-foot"><p class="map-says" aria-hidden="true">A mark shows the latest month
-        against a normal month of the same name. Choose a turbine to go to its card; arrow keys go
-        from one to the next.</p>
+      <div
+        class="map-foot"><p class="map-says" aria-hidden="true">Each mark compares the latest month with a
+        normal month of the same name. Choose a turbine to open its card. Arrow keys move to the next
+        turbine.</p>
         <button type="button" class="quiet" hidden>Show all turbines</button></div>
     </section>
     <section aria-labelledby="cards-title">
@@ -235,8 +236,9 @@ export function renderFleet({ count, members, map, cards, addresses }: {
       <div id="cards">${cards}</div>
     </section>
     <p class="help"><a href="${addresses.news}">What is new, as a feed</a></p>
-    <p id="attribution" class="help">${data && `Data: ${data}. `}${OUTLINES_SOURCE}; a coast may be
-      some kilometres off.</p>
+    <p id="attribution"
+      class="help">${data &&
+        `Data: ${data}. `}${OUTLINES_SOURCE}; coastlines may be wrong by some kilometres.</p>
   `;
 }
 

@@ -65,7 +65,7 @@ function summarize(found: readonly FoundNews[]): string {
     ...found.some(({ news }) => news.production) ? ["new production"] : [],
   ];
   const who = found.length === 1 ? found[0].id : formatCount(found.length, "turbine");
-  return `${who}: ${parts.join("; ") || "another status, or figures of longer times"}`;
+  return `${who}: ${parts.join("; ") || "a new status, or new figures for longer periods"}`;
 }
 
 /** What is new of a turbine. */

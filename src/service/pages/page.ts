@@ -30,8 +30,9 @@ interface PageParts {
 function renderSynthetic(world: World): Html {
   if (world !== "sample") return html``;
   return html`
-    <p class="synthetic"><strong>${SYNTHETIC}</strong> Weather, turbines and production are
-      invented, for learning and testing only. No figure here is of a real place.</p>
+    <p
+      class="synthetic"><strong>${SYNTHETIC}</strong> Weather, turbines and production are invented, for
+      learning and testing only. These figures do not describe a real place.</p>
   `;
 }
 

@@ -24,11 +24,12 @@ async function renderStartPage(context: PageContext): Promise<Response> {
     `,
     main: html`
       <h1>The wind of your turbines</h1>
-      <noscript><p class="notice">This page needs JavaScript: it loads the figures of your licence
-        with your key. The API works without this page.</p></noscript>
+      <noscript><p class="notice">This page needs JavaScript to load the figures of your licence with your
+      key. The API works without this page.</p></noscript>
       <form id="access" ${nameSession(context)} ${context.signIn ? html`hidden` : ""}>
-        <p class="lead">The turbines of a licence are private. Enter its key to see how
-          windy the last months were at each of them.</p>
+        <p
+          class="lead">The turbines of a licence are private. Enter the key of your licence to see how windy
+          the last months were at each turbine.</p>
         <div class="field">
           <label for="key">Key</label>
           <input id="key" type="password" autocomplete="off" autocapitalize="off" spellcheck="false"
@@ -36,8 +37,9 @@ async function renderStartPage(context: PageContext): Promise<Response> {
           <button type="submit">Show turbines</button>
         </div>
         <p id="key-problem" class="problem" role="alert"></p>
-        <p id="key-help" class="help">The key is sent to this service only, and forgotten when you
-          close or reload the page. No key yet? The operator of this service issues keys.</p>
+        <p id="key-help"
+          class="help">This page sends the key only to this service, and forgets it when you close or reload
+          the page. No key yet? Ask the operator of this service.</p>
       </form>
       <div id="progress" class="progress" role="status"></div>
       <div id="shown" hidden data-fleet="${context
@@ -86,22 +88,24 @@ async function renderUiPage(
     main: html`
       <section aria-label="About this page">
         <h1>${title}</h1>
-        <p class="lead" ${nameSession(context)}><span id="signed-out">Enter your key with
-        <em>Authorize</em>, open an operation, and try it: the request goes to this service. The key is
-        forgotten when you leave the page.</span><span id="signed-in" hidden>You are signed in: open an
-        operation, and try it. The request goes to this service, with the local licence unless you enter
-        another key with <em>Authorize</em>.</span>
+        <p class="lead"
+          ${nameSession(
+            context,
+          )}><span id="signed-out">Enter your key with <em>Authorize</em>, open an operation and try it. The
+          request goes to this service. The page forgets the key when you leave it.</span><span id="signed-in"
+          hidden>You are signed in: open an operation and try it. The request goes to this service and uses
+          the local licence, unless you enter another key with <em>Authorize</em>.</span>
         <a href="${prefix}${OPENAPI_PATH}">OpenAPI document</a></p>
-        <p class="help">A refusal is a problem document (RFC 9457) with <code>title</code>,
-        <code>status</code> and <code>detail</code>; what a status means stands with each
-        operation.${own.every(({ deprecated }) => deprecated)
-          ? " The API text calls all of these operations deprecated, without others to use instead."
-          : ""}${own.some(({ id }) => id === "order_status")
-          ? html`
-            To see an order as a page, open <code>${orderPath}</code> in a browser that is signed
-                      in.
-          `
-          : ""}</p>
+        <p
+          class="help">An error is a problem document (RFC 9457) with <code>title</code>, <code>status</code>
+          and <code>detail</code>. Each operation explains its status codes.${own
+              .every(({ deprecated }) => deprecated)
+            ? " The API text marks all of these operations as deprecated, but names no replacements."
+            : ""}${own.some(({ id }) => id === "order_status")
+            ? html`
+              To see an order as a page, open <code>${orderPath}</code> in a signed-in browser.
+            `
+            : ""}</p>
         <noscript><p class="notice">This page needs JavaScript. The
         <a href="${prefix}${OPENAPI_PATH}">OpenAPI document</a> has the same content.</p></noscript>
         <h2 class="operations-title">Operations</h2>

@@ -46,7 +46,7 @@ export function addSignIn(
     if (!isLocalRequest(context)) {
       return buildProblem(
         STATUS_CODE.Forbidden,
-        "Only a browser on the machine of the service signs in by this address. Enter a key on the start page",
+        "This address signs in only browsers on the machine of the service. Enter a key on the start page",
       );
     }
     const known = readBrowserKey(context);
@@ -106,10 +106,10 @@ async function refuseToken(attempts: ClientLogins): Promise<Response> {
   }
   return buildProblem(
     STATUS_CODE.Unauthorized,
-    "This address does not sign in: it was used before, is older than " +
+    "This address is no longer valid: it was used before, is older than " +
       `${
         TOKEN_LIFETIME / 60_000
-      } minutes, or is of an earlier start of the service. Enter a key on ` +
-      "the start page, or start the service again for a new address",
+      } minutes, or belongs to an earlier start of the service. Enter a key on the ` +
+      "start page, or start the service again for a new address",
   );
 }

@@ -26,7 +26,7 @@ export function addHealth<E extends Env>(
       logFailure("/readyz", error, { passes: true });
       return error instanceof DamagedFileError
         ? "The database is damaged; the log of the service says what to do"
-        : "The store does not answer; the log of the service says why";
+        : "The database or the file store does not answer; the log of the service says why";
     });
     return problem === undefined ? fine() : buildProblem(STATUS_CODE.ServiceUnavailable, problem);
   });

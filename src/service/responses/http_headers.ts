@@ -35,7 +35,7 @@ export function refuseOtherTag(headers: Headers, etag: string): Response | undef
   if (wanted === null || ifMatch(wanted, etag)) return undefined;
   return buildProblem(
     STATUS_CODE.PreconditionFailed,
-    "The answer has none of the tags in If-Match, so it has changed. Ask for it without If-Match",
+    "The answer has changed: its tag is not in If-Match. Request it without If-Match",
     { etag },
   );
 }

@@ -44,8 +44,8 @@ export function buildProblem(
 export function refuseMethod(method: string, changes: boolean): Response {
   return buildProblem(
     STATUS_CODE.MethodNotAllowed,
-    `${method.slice(0, 20)} is not served here, ` +
-      (changes ? "only GET, which changes something" : "only GET and HEAD"),
+    `${method.slice(0, 20)} is not allowed here. Use ` +
+      (changes ? "GET; HEAD cannot be used because the call changes something" : "GET or HEAD"),
     changes ? ALLOW_GET : ALLOW,
   );
 }
@@ -94,7 +94,7 @@ export function buildFault(error: unknown, passes: boolean): Response {
   return passes
     ? buildProblem(
       STATUS_CODE.ServiceUnavailable,
-      "The service cannot read or store its data for the moment; its log says why",
+      "The service cannot read or store its data at the moment; its log says why",
       { "retry-after": String(PASSING_RETRY_AFTER) },
     )
     : buildProblem(STATUS_CODE.InternalServerError, "The service failed; its log says why");

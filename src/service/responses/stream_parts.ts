@@ -43,7 +43,7 @@ export function streamParts(
     const pause = Math.min(part, Math.max(0, end - performance.now()));
     timer = setTimeout(() => {
       const s = Math.round(pause / 1000);
-      const error = new Error(`Stopped sending: the reader took no further part for ${s} s`);
+      const error = new Error(`Stopped sending: the client read no data for ${s} s`);
       error.stack = error.message; // the runtime prints it for each such reader
       controller.error(error);
       void stop();

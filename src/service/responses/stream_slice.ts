@@ -30,7 +30,7 @@ export function streamSlice(
   { turn = "", onEnd, onClose, patience }: StreamOptions = {},
 ): ReadableStream<Uint8Array> {
   if (!(Number.isSafeInteger(from) && Number.isSafeInteger(to) && 0 <= from && from <= to)) {
-    throw new RangeError(`Cannot read ${file.path}: from ${from} to ${to} is not a part of a file`);
+    throw new RangeError(`Cannot read ${file.path}: ${from} to ${to} is not a range of the file`);
   }
   let slice: OpenSlice | undefined;
   let left = to - from;

@@ -131,7 +131,7 @@ export function createApp(
   if (tokens) addSignIn(routes, { licences: parts.store.licences, tokens, attemptsOf });
   routes.get(OPENAPI_PATH, createOpenApiRoute({ publicBase, contact }));
   routes.notFound(({ req }) =>
-    buildProblem(STATUS_CODE.NotFound, `There is nothing at ${new URL(req.url).pathname}`)
+    buildProblem(STATUS_CODE.NotFound, `This service has no page ${new URL(req.url).pathname}`)
   );
   routes.onError((error, { req, env: { operation } }) => {
     if (error instanceof Refusal && operation) {
@@ -139,7 +139,7 @@ export function createApp(
     }
     // Checked only here, after an error: most answers do not need the host.
     if (!URL.canParse(req.url)) {
-      return buildProblem(STATUS_CODE.BadRequest, "The host of the request is not valid");
+      return buildProblem(STATUS_CODE.BadRequest, "The Host header of the request is not valid");
     }
     return buildFault(error, isPassing(error));
   });

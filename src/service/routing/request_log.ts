@@ -77,8 +77,8 @@ export class RequestLog {
   #reportDrop({ message }: Error): void {
     try {
       this.#complain(
-        `The request log cannot be written (${message}): its lines are dropped until it can; ` +
-          "requests are still answered",
+        `The request log cannot be written (${message}). Its lines are dropped until it can be ` +
+          "written again; the service still answers requests",
       );
     } catch {
       // Standard error is closed too.

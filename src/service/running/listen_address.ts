@@ -28,19 +28,19 @@ export function formatListenerUrl(hostname: string, port: number): string {
 
 /** Why listening fails, by the name of the runtime's error. */
 const REASONS: Readonly<Record<string, readonly [found: string, hint: string]>> = {
-  AddrInUse: ["the port is taken", "Choose another with --port; 0 takes a free one"],
+  AddrInUse: ["the port is taken", "Choose another port with --port; 0 chooses a free port"],
   AddrNotAvailable: [
     "this machine has no such address",
-    "Give one of its own with --host: 127.0.0.1 is for this machine only, 0.0.0.0 for all that reach it",
+    "Give one of its addresses with --host: 127.0.0.1 for this machine only, 0.0.0.0 for all networks",
   ],
   NotCapable: [
     "this program is not allowed to",
-    "deno task serve listens on loopback, or with --host 0.0.0.0 on all addresses; for another one run " +
-    "src/cli/mod.ts serve with --allow-net=ADDRESS",
+    "deno task serve listens on loopback, or with --host 0.0.0.0 on all addresses. For another address, " +
+    "run src/cli/mod.ts serve with --allow-net=ADDRESS",
   ],
   PermissionDenied: [
-    "the system does not let this user have the port",
-    "Choose one from 1024 on with --port, and put a proxy before it",
+    "the system does not allow your user to use this port",
+    "Choose a port from 1024 up with --port, and put a proxy in front of it",
   ],
 };
 

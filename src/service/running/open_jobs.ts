@@ -69,7 +69,9 @@ const MAX_WORKERS = 64;
 
 /** Says, once, that a service that should have workers has none. */
 function reportNoWorkers(cause: string): void {
-  console.error(`No worker can be started, so the thread that answers builds orders: ${cause}`);
+  console.error(
+    `Cannot start workers, so the thread that answers requests also builds orders: ${cause}`,
+  );
 }
 
 /** Builds the command line of a worker of a data directory: without network, and writing there only. */
@@ -81,8 +83,10 @@ export function buildWorkerArgs(data: string): string[] {
 /** Starts a worker of a data directory, or throws if permission is lacking; it never prompts for permission. */
 function startAllowed(data: string): ProcessWorker {
   const { state } = Deno.permissions.querySync({ name: "run", command: findDeno() });
-  if (state !== "granted") throw new Error("allow it with --allow-run=deno");
-  if (data.includes(",")) throw new Error(`no permission can name ${data}, for its comma`);
+  if (state !== "granted") throw new Error("allow workers with --allow-run=deno");
+  if (data.includes(",")) {
+    throw new Error(`the path ${data} has a comma, which Deno's permissions cannot express`);
+  }
   return new ProcessWorker(buildWorkerArgs(data));
 }
 

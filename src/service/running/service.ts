@@ -69,7 +69,7 @@ function readPublicBase(publicUrl: string): string {
   if (!["http:", "https:"].includes(url.protocol)) throw problem(`it begins with ${url.protocol}`);
   if (url.username || url.password) {
     // The message does not contain the address, which has a password.
-    throw new ConfigurationError("Cannot serve under a public address with a user in it");
+    throw new ConfigurationError("Cannot serve under a public address that contains a user name");
   }
   if (url.search || url.hash) throw problem("it has a query or a fragment");
   return url.origin + url.pathname.replace(/\/+$/, "");
@@ -79,12 +79,12 @@ function checkContact(contact: string): string {
   const hidden = findHidden(contact);
   if (hidden) {
     throw new ConfigurationError(
-      `Cannot name that contact: it has ${hidden}. Give it without that`,
+      `Cannot use this contact: it has ${hidden}. Remove that`,
     );
   }
   if (contact.trim() && contact.length <= MAX_CONTACT_LENGTH) return contact;
   throw new ConfigurationError(
-    `Cannot name that contact: it must be a line of 1 to ${MAX_CONTACT_LENGTH} characters`,
+    `Cannot use this contact: it must be one line of 1 to ${MAX_CONTACT_LENGTH} characters`,
   );
 }
 
@@ -228,8 +228,8 @@ export async function openService(
       return await buildService(data, storage, chosen, settings);
     }
     throw new ConfigurationError(
-      `Cannot serve ${formatStorage(data)}: nothing is imported there. ` +
-        `Fill it with: ${formatStorageCommand("import SITE.json", data)}`,
+      `Cannot serve ${formatStorage(data)}: it has no imported site. ` +
+        `Import one with: ${formatStorageCommand("import SITE.json", data)}`,
     );
   } catch (cause) {
     await storage.close();

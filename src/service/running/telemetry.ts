@@ -76,11 +76,11 @@ export function openTelemetry(): Telemetry | undefined {
     });
   const requests = createHistogram(
     "vindkit.request.duration",
-    "Time to the answer's headers by operation and status; its count is the number of requests",
+    "Time until the headers of the answer, by operation and status; its count is the number of requests",
   );
   const orders = createHistogram(
     "vindkit.order.duration",
-    "Time from a climate order to its file by result",
+    "Time from a climate order to its file, by result",
   );
   return {
     countAnswer: ({ operation, method, status, milliseconds }) => {
@@ -107,8 +107,7 @@ export function openTelemetry(): Telemetry | undefined {
 export function refuseRuntimeSpans(): void {
   if (!readRuntimeTelemetry()?.tracing) return;
   throw new ConfigurationError(
-    "Cannot listen: OpenTelemetry is on and Deno would export the address of each request, with serial numbers, " +
-      "e-mails and download tokens in them. Set OTEL_DENO_TRACING=false; the service's metrics, which contain no " +
-      "address, are still exported",
+    "Cannot listen: OpenTelemetry is on, and Deno would export the address of each request with serial numbers, " +
+      "e-mails and download tokens. Set OTEL_DENO_TRACING=false; Deno still exports the service's metrics, which contain no addresses",
   );
 }

@@ -7,7 +7,7 @@ import { MAX_CELL, shortenText } from "../text/plain_text.ts";
 
 const DAY_START = "T00:00:00.000Z";
 
-/** Formats a stamp in ISO 8601; midnight UTC as a date. */
+/** Formats a timestamp in ISO 8601; midnight UTC as a date. */
 function formatDate(date: Date): string {
   if (Number.isNaN(date.getTime())) return "no date";
   const text = date.toISOString();
@@ -175,7 +175,7 @@ function countDecimals(
   return most;
 }
 
-/** Formats stamps in ISO 8601 with the offset of the zone; with seconds only if some stamp of the column has them. */
+/** Formats timestamps in ISO 8601 with the offset of the zone; with seconds only if some timestamp of the column has them. */
 function formatStamps(texts: readonly (string | null)[]): (string | null)[] {
   const parts = texts.map((text) =>
     text === null ? null : /^(\S+) (\d+:\d+)(:\d+)(\.\d+)?(\S*)$/.exec(text)

@@ -45,7 +45,7 @@ export interface TableModel {
   readonly width: number;
   /** Number of columns left out. */
   readonly hiddenColumns: number;
-  /** The columns that are shown, with a gap in place of those left out. */
+  /** The columns that are shown, with a gap instead of those left out. */
   readonly columns: readonly TableColumn[];
 }
 
@@ -54,10 +54,10 @@ function seriesByName(frame: DataFrame): [string, Series][] {
   return Object.entries(frame as unknown as Record<string, Series>);
 }
 
-/** Name and values of the column in place of those left out. */
+/** Name and values of the column instead of those left out. */
 const GAP = "…";
 
-/** Builds the column in place of those left out; it alone has no dtype. */
+/** Builds the column instead of those left out; it alone has no dtype. */
 export function buildGap({ texts }: TableColumn): TableColumn {
   const none = { unit: "", dtype: "", numeric: false, hint: "" };
   return { ...none, name: GAP, texts: texts.map(() => GAP) };

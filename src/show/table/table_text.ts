@@ -20,7 +20,7 @@ export function measureColumn({ name, unit, dtype, texts }: TableColumn): number
 }
 
 /**
- * Leaves out columns in the middle of a table, so that its lines fit the terminal.
+ * Leaves out columns in the middle of a table, so its lines fit the terminal.
  *
  * @param width Longest line, in characters
  */

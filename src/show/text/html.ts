@@ -32,7 +32,7 @@ export function openDocument(title: string, styles: string, language = "en"): st
 }
 
 // Front ends bring their own rules for tables and drop style sheets: every cell carries its style.
-// Only `currentColor` and opacity are used, so that light and dark themes both read well.
+// Only `currentColor` and opacity are used, so light and dark themes both read well.
 const FONT = "font-variant-numeric:tabular-nums;font-size:13px;line-height:1.4";
 const BADGE =
   "background:#e69f00;color:#000;font-weight:bold;padding:1px 8px;border-radius:3px;letter-spacing:.06em";

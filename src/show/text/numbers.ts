@@ -32,7 +32,7 @@ const DECIMALS: Readonly<Record<string, number>> = {
 /** From this value on there are no decimals: the first four digits say all that is known. */
 const LARGE = 1000;
 
-/** Energies and powers below 1 have two decimals more, so that those of single turbines are no zeros. */
+/** Energies and powers below 1 have two decimals more, so those of single turbines are no zeros. */
 const SMALL_UNITS: ReadonlySet<string> = new Set(["MWh", "kW"]);
 
 /**

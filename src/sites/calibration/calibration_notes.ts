@@ -48,11 +48,11 @@ export const GROUPS = {
 const formatShare = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 const CHOICES: Readonly<Record<ReanalysisChoice["kind"], string>> = {
-  single: "that with the smallest error of unseen periods is used",
+  single: "the reanalysis with the smallest error of unseen periods is used",
   mean:
-    "the mean of their powers is used: it predicts unseen periods clearly better than each alone",
+    "the mean of their powers is used, because it predicts unseen periods clearly better than each alone",
   weights:
-    "the mean of their powers with weights is used: it predicts unseen periods clearly better than each alone",
+    "the weighted mean of their powers is used, because it predicts unseen periods clearly better than each alone",
 };
 
 /** The reanalyses that were compared, and which make the index; nothing where there is only one. */
@@ -65,7 +65,7 @@ function describeReanalyses({ fitted, choice }: CombinedReanalyses): string[] {
   );
   const [first] = fitted;
   const how = error === null
-    ? `with fewer than six common periods the first one, ${first.serviceId}, is used`
+    ? `with fewer than six common periods, the first reanalysis, ${first.serviceId}, is used`
     : CHOICES[kind] + (kind === "single" ? "" : ` (${formatShare(error)})`);
   return [
     `Reanalyses compared by their error of unseen periods: ${compared.join(", ")}; ${how}.`,
@@ -74,9 +74,8 @@ function describeReanalyses({ fitted, choice }: CombinedReanalyses): string[] {
 
 /** The mark of a location index: it goes with everything that is made of it. */
 const UNCALIBRATED_MARK =
-  "UNCALIBRATED location index (k = 1, no production). At calibrated sites nine of ten months differ from " +
-  `the calibrated index by less than ${LOCATION_ERRORS.month} %, twelve months by less than ` +
-  `${LOCATION_ERRORS.year} %; its energy is usually too high.`;
+  "UNCALIBRATED location index (k = 1, no production). At calibrated sites, it differs from the calibrated " +
+  `index by less than ${LOCATION_ERRORS.month} % in nine of ten months, and by less than ${LOCATION_ERRORS.year} % over twelve months. Its energy is usually too high.`;
 
 /** The mark of a calibration that explains nothing: it goes with everything that is made of it. */
 const buildUselessMark = ({ reason }: Judgement) =>
@@ -102,7 +101,7 @@ export function describeJudgement(stored: JudgedCalibration): StoredDoubt[] {
   if (!judgement?.remedy) return [];
   const { verdict, reason, remedy } = judgement;
   const text = verdict === "useless"
-    ? `${buildUselessMark(judgement)} Use none of its figures. ${remedy}`
+    ? `${buildUselessMark(judgement)} Do not use its figures. ${remedy}`
     : `Poor calibration: ${reason}. ${remedy}`;
   return [{ text, cause: `${verdict} calibration: ${remedy}` }];
 }
@@ -118,7 +117,7 @@ export function describeScaling(
   const compared = candidates.length > 1
     ? ` Error of unseen periods with a smoothing of ${candidates[0].smoothing} m/s: ${
       errors.join(", ")
-    }; the simplest within one standard error of the best is taken.`
+    }; the simplest scaling within one standard error of the best is used.`
     : periods.length > 0
     ? " Too few periods to compare it with other scalings."
     : "";
@@ -131,7 +130,7 @@ export function describeScaling(
   const smoothed = widths.length > 1
     ? ` Error of unseen ${byYears ? "years, month by month," : "periods"} by smoothing: ${
       widths.join(", ")
-    }. Another than ${candidates[0].smoothing} m/s is taken only if it is clearly better.`
+    }. A smoothing other than ${candidates[0].smoothing} m/s is used only if it is clearly better.`
     : "";
   const listed = parametersOf(scaling).map(({ name, value }) => `${name} ${value.toFixed(3)}`).join(
     ", ",
@@ -140,7 +139,9 @@ export function describeScaling(
   const how = scaling.kind === "factor"
     ? `one factor, k ${k.toFixed(4)}`
     : isEqual
-    ? `one factor, k ${k.toFixed(4)}: those of each ${GROUPS[scaling.kind]} do not differ`
+    ? `one factor, k ${k.toFixed(4)}, because the factors of each ${
+      GROUPS[scaling.kind]
+    } do not differ`
     : `a factor for each ${GROUPS[scaling.kind]}: ${listed}`;
   return [
     `Wind speed is scaled by ${how}.${compared}`,
@@ -164,14 +165,14 @@ export function describeDoubts(
   return [
     ...(atEnd
       ? [
-        `A factor of its groups is at the end of the searched range, ${low} to ${high}: its interval is cut there. ` +
-        "Check production, hub height and power curve.",
+        `A factor of its groups is at the end of the searched range, ${low} to ${high}, so its interval is cut off ` +
+        "there. Check production, hub height and power curve.",
       ]
       : []),
     ...(outages > 0
       ? [
-        "Months or years of its production are left out of the calibration as outages: they gave far " +
-        "less than their wind. Check their figures, or declare what is known of them with exclude.",
+        "Some months or years of its production are left out of the calibration as outages, because " +
+        "they produced far less than their wind predicts. Check their figures, or declare known outages with exclude.",
       ]
       : []),
     ...(years.length < ENOUGH_YEARS
@@ -190,20 +191,22 @@ export function describeTrend({ periods }: Calibration): string[] {
   const { slope, reach, years: [first, last] } = trend;
   const [low, high] = [slope - reach, slope + reach].map((share) => formatSigned(100 * share, 1));
   return [
-    `Produced over modelled energy changed by ${
+    `The ratio of produced to modelled energy changed by ${
       formatSigned(100 * slope, 1)
     } % (${low} to ${high}) a year from ` +
-    `${first} to ${last}: the turbine or the level of the reanalysis. The intervals allow for it.`,
+    `${first} to ${last}. Either the turbine or the level of the reanalysis has changed. The intervals allow for it.`,
   ];
 }
 
 function describeStops(production: readonly Production[]): string[] {
   return [
     ...(production.some(({ kind }) => kind === "hourly")
-      ? ["Standstill found in hours is not fitted: predicted production does not contain it."]
+      ? ["Hours of standstill are not fitted, so predicted production does not contain them."]
       : []),
     ...(production.some(({ kind }) => kind === "periods")
-      ? ["Energy of months or years contains ordinary stops: predicted production is less by them."]
+      ? [
+        "The energies of months or years contain ordinary stops, so predicted production is lower by these stops.",
+      ]
       : []),
   ];
 }
@@ -214,8 +217,8 @@ function describePartialPeriods(production: readonly Production[]): string[] {
     .filter(({ energy }) => !Number.isNaN(energy));
   const found = describeShares(periods.map(({ share = 1 }) => share));
   return found === undefined ? [] : [
-    `${found}, by valid hours or availability: they are compared with that share of the modelled ` +
-    "energy. Predicted production is of all hours.",
+    `${found}, by valid hours or availability, so they are compared with that share of the modelled ` +
+    "energy. Predicted production covers all hours.",
   ];
 }
 
@@ -259,8 +262,8 @@ export function buildCalibrationNotes(grounds: CalibrationInputs): string[] {
     ...describePartialPeriods(production),
     ...(turbine.units > 1
       ? [
-        `A park of ${turbine.units} units: production is divided by them, all figures are of one unit, ` +
-        "and wakes are part of k.",
+        `A park of ${turbine.units} units: production is divided by this number, so all figures are for ` +
+        "one unit. Wakes are part of k.",
       ]
       : []),
     ...grounds.productionNotes,

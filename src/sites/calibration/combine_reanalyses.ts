@@ -75,10 +75,10 @@ export function describeFilledMonths({ filled }: CombinedReanalyses): string[] {
       : `${own.length} months of ${first} to ${last} from ${ids}`;
   });
   return months.length === 0 ? [] : [
-    `Hours that the index would otherwise lack: ${
+    `Hours filled because a reanalysis is missing: ${
       months.join("; ")
-    }. They change when the missing ` +
-    "reanalysis is added.",
+    }. They change when the missing reanalysis ` +
+    "is added.",
   ];
 }
 

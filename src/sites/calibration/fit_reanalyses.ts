@@ -58,9 +58,10 @@ function assertEnoughHours({ set, turbine }: TrainingEnergies): void {
   throw new ArgumentError(
     `Cannot calibrate ${turbine.id}: ${
       hours.toFixed(0)
-    } h of production and climate can be compared, ` +
-      `${label} to ${used[used.length - 1].label}; at least ${MIN_TRAINING_HOURS} h are needed. ` +
-      "Give production of more hours: those that are excluded, impossible or stopped do not count",
+    } h of production and climate can be compared, ${label} to ${
+      used[used.length - 1].label
+    }, but at least ${MIN_TRAINING_HOURS} ` +
+      "h are needed. Give production of more hours; excluded, impossible and stopped hours do not count",
   );
 }
 
@@ -108,7 +109,7 @@ export function fitReanalyses(
   }
   if (fitted.length === 0) {
     throw new ArgumentError(
-      `Cannot calibrate ${turbine.id} by any of its reanalyses: ${reasons.join("; ")}`,
+      `Cannot calibrate ${turbine.id} with any of its reanalyses: ${reasons.join("; ")}`,
     );
   }
   return { fitted, notes };

@@ -107,7 +107,7 @@ export function describeShifts(
   if (production.kind !== "hourly") return [];
   if ((production.axis.start - modelled.axis.start) % HOUR !== 0) {
     const text =
-      "A shift in time is not checked: the hours of this production begin between those of the climate.";
+      "Vindkit cannot check for a shift in time, because the hours of this production begin between the hours of the climate.";
     return [{ text, cause: text }];
   }
   const { produced, beside, months } = compareHours(production, masked, modelled, timeZone);

@@ -16,7 +16,7 @@ const MIN_STAMPS = 24;
 
 /** What a file with the same times in several rows has, and what to do. */
 const POINTS =
-  "the file has several points, one below the other, or rows twice. Give each point its own file";
+  "the file has several points, one below the other, or some rows twice. Give each point its own file";
 
 /** Where the stamps of a file come from. */
 interface StampSource {
@@ -41,7 +41,7 @@ export function placeHours(stamps: Float64Array, source: StampSource): HourlyGri
   const place = (row: number) =>
     firstLine === undefined ? `row ${row + 1}` : `line ${firstLine + row}`;
   const series = { file, place, step: HOUR, timeZone };
-  assertNoSwap(stamps, series, "Export them again, each as 2023-05-31 13:00");
+  assertNoSwap(stamps, series, "Export the times again in the form 2023-05-31 13:00");
   const isStamp = (stamp: number) => findStampProblem(stamp) === undefined;
   const back = stamps.every(isStamp) ? stamps.findIndex((stamp, i) => stamp < stamps[i - 1]) : -1;
   const found = back === -1 ? undefined : explainDisorder(stamps, back, series, {}, POINTS);
@@ -58,7 +58,7 @@ export function placeHours(stamps: Float64Array, source: StampSource): HourlyGri
   const step = steps[steps.length >> 1];
   if (positions.length < MIN_STAMPS || step === 1) return layout;
   throw new DataFormatError(
-    `Cannot use ${file}: its times are ${step} hours apart, and an index needs the wind of every ` +
+    `Cannot use ${file}: its times are ${step} hours apart, but an index needs the wind of every ` +
       "hour. Download hourly data",
     { code: "resolution" },
   );

@@ -48,7 +48,7 @@ function cutToCommon(points: readonly DataFrame[]): { frames: DataFrame[]; notes
     frames: points.map((point) => point.head(common)),
     notes: more === 0
       ? []
-      : [`${more} hours at the end are left out: not all grid points have them`],
+      : [`${more} hours at the end are left out, because not all grid points have them`],
   };
 }
 
@@ -117,8 +117,8 @@ export async function fetchReanalyses(
     await fetchReanalysis(one, declared.turbines, async ({ to = today, ...source }, place) => {
       if (!era5) {
         throw new ArgumentError(
-          `Cannot import ${label}: its climate comes from "${source.source}", and nothing is given ` +
-            "that gets it. Give importSite() the function era5 of @vindkit/vindkit: { data, era5 }",
+          `Cannot import ${label}: its climate comes from "${source.source}", but importSite() has ` +
+            "no function to fetch it. Give it the function era5 of @vindkit/vindkit: { data, era5 }",
         );
       }
       const { latitude, longitude } = place;

@@ -42,7 +42,7 @@ function adviseImplausible(
     !convertVariable(name, others, unit).implausible;
   if (isMark) return adviseMark(name, value);
   if (likely.length > 0) {
-    const units = likely.length > 1 ? "the unit that they have" : `"unit": "${likely[0]}"`;
+    const units = likely.length > 1 ? "their actual unit" : `"unit": "${likely[0]}"`;
     return `The values look like ${likely.join(" or ")}. Declare ${units}`;
   }
   return Number.isNaN(value) ? "Check the unit" : `Check the unit. ${adviseMark(name, value)}`;
@@ -76,8 +76,8 @@ function dropNulls(
       !convertVariable(name, [mark], unit).implausible && findMark(values) !== mark;
     if (isValue && !/^(wind_speed|prel)/.test(name)) {
       throw new DataFormatError(
-        `Cannot use ${where}: ${mark} of null_values may be a value there. Move null_values from the ` +
-          "source into the variables that have it as a mark",
+        `Cannot use ${where}: ${mark} in null_values may be a real value there. Move null_values from ` +
+          "the source to the variables in which it means missing",
         { code: "number", value: mark },
       );
     }
@@ -126,7 +126,7 @@ export function readValues(given: GivenValues, source: NullSource): Float64Array
   if (!name.startsWith("wind_direction")) return converted;
   const judged = judgeDirections(converted);
   if (judged === "radians") {
-    refuse('no direction exceeds 2 pi: they look like rad. Declare "unit": "rad"', NaN);
+    refuse('no direction exceeds 2 pi, so they are probably in rad. Declare "unit": "rad"', NaN);
   }
   if (judged === "mark") {
     const value = Array.from(values).find((value) => value < 0)!;
@@ -188,9 +188,9 @@ export function judgeClimate(climate: JudgedClimate): string[] {
   const refuse = (found: string): never => {
     throw new DataFormatError(`Cannot use ${file}: ${found}`);
   };
-  const again = "Get these hours again from the source, or leave their cells empty";
+  const again = "Download these hours again, or leave their cells empty";
   const stampAt = (i: number) => formatStamp(axis.start + i * HOUR);
-  const say = (found: string) => void notes.push(`To be looked at in ${file}: ${found}`);
+  const say = (found: string) => void notes.push(`Please check ${file}: ${found}`);
   const judgeRuns = (
     runs: readonly { readonly from: number; readonly to: number }[],
     describe: (run: { from: number; to: number }) => string,
@@ -202,7 +202,7 @@ export function judgeClimate(climate: JudgedClimate): string[] {
     const found = `${describe(longest)}${more}`;
     const total = runs.reduce((sum, { from, to }) => sum + to - from, 0);
     if (total >= refusedHours) refuse(`${found}. ${again}`);
-    say(`${found}. If that is not so at the source, get these hours again`);
+    say(`${found}. If the source has other values, download these hours again`);
   };
   for (const [name, values] of variables) {
     const column = `column "${columnOf(name)}"`;
@@ -212,7 +212,7 @@ export function judgeClimate(climate: JudgedClimate): string[] {
         `${column} has the value ${values[from]} in all ${to - from} hours from ${stampAt(from)}`;
       if (name.startsWith("wind") && isHeld(values)) {
         refuse(
-          `${column} repeats its values for hours: values of longer steps fill the hours between them. ` +
+          `${column} repeats its values for several hours, probably because the data have longer steps. ` +
             "Download hourly data",
         );
       }
@@ -222,13 +222,13 @@ export function judgeClimate(climate: JudgedClimate): string[] {
         refuse(
           `${column} jumps between its largest and smallest values, first at ${
             stampAt(fold)
-          }: packed ` +
-            "integers have overflowed where files were merged. Merge them as floats, or name the files one by one",
+          }, probably ` +
+            "because packed integers overflowed when files were merged. Merge them as floats, or name the files one by one",
         );
       }
     } else if (name.startsWith("wind_direction") && judgeDirections(values) === "sector") {
       say(
-        `${column} has directions of less than half of the circle. Check the column and its unit`,
+        `${column} has directions in less than half of the circle. Check the column and its unit`,
       );
     }
   }
@@ -254,13 +254,13 @@ export function judgeClimate(climate: JudgedClimate): string[] {
     const ratio = median(odd.map((one) => one.ratio));
     const found = `the wind of ${odd.slice(0, 3).map(({ month }) => month).join(", ")}${
       odd.length > 3 ? ` and ${odd.length - 3} more months` : ""
-    } is ${ratio.toFixed(2)} times that of the same months of other years`;
+    } is ${ratio.toFixed(2)} times the wind of the same months of other years`;
     const isUnit = odd.length >= MAX_ODD ||
       odd.some((one) => !isWithin(one.ratio, RATIOS.plausible));
     if (isUnit) {
       refuse(`${found}, probably in another unit. Convert these months to the unit of the others`);
     }
-    say(`${found}. Check whether their unit is that of the others`);
+    say(`${found}. Check whether they have the same unit as the others`);
   }
   return notes;
 }
@@ -280,7 +280,9 @@ function judgeMeans(
     const at100 = mean * (100 / height) ** (1 / 7);
     const found = `the mean wind speed at ${height} m is ${mean.toFixed(1)} m/s`;
     if (!isWithin(at100, MEANS.plausible)) {
-      refuse(`${found}, as at no site. Check the unit: km/h, knots and mph can be declared`);
+      refuse(
+        `${found}, which is impossible at any site. Check the unit: km/h, knots and mph can be declared`,
+      );
     }
     if (i === means.length - 1 && !isWithin(at100, MEANS.usual)) {
       say(`${found}, which is unusual. Check whether the unit is right`);

@@ -44,7 +44,7 @@ function assertCells(hours: number, series: number, files: string): void {
   if (hours * series <= MAX_CELLS) return;
   throw new DataFormatError(
     `Cannot use ${files}: ${hours} hours of ${series} series are more than ${MAX_CELLS} values. Give ` +
-      "fewer points, or fewer years",
+      "fewer points or fewer years",
   );
 }
 
@@ -95,7 +95,7 @@ function readNamedUnit(
   const known = readClimateUnit(name, declared ?? row);
   if (known === undefined) {
     const units = listClimateUnits(name).map((unit) => `"${unit}"`).join(" or ");
-    const found = row === "" ? "no unit" : `the unit "${shortenText(row)}", which is not known`;
+    const found = row === "" ? "no unit" : `the unknown unit "${shortenText(row)}"`;
     throw new DataFormatError(
       `Cannot use ${file}: variable ${column} has ${found}. Declare it in "variables": ` +
         `"${name}": { "column": "${column}", "unit": … }, with ${units}`,
@@ -175,11 +175,11 @@ function readTable(bytes: Uint8Array, file: string, source: ClimateSource): Clim
     refuse("time_format", ` is ${stamps.dtype}, not a datetime`);
   }
   if (zoneOf(stamps.dtype) === undefined && time.zone !== "UTC") {
-    refuse("time_zone", ' has no time zone. Give "zone": "UTC" where it is UTC');
+    refuse("time_zone", ' has no time zone. Give "zone": "UTC" if it is UTC');
   }
   if (stamps.nullCount() > 0) {
     const row = (stamps.isNull().toArray() as boolean[]).indexOf(true);
-    refuse("time_format", ": the stamp is missing", row + 1);
+    refuse("time_format", ": the timestamp is missing", row + 1);
   }
   return {
     frame: pl.DataFrame([
@@ -267,8 +267,8 @@ function assertNoDrops({ height, u, v }: WindLevel, file: string): void {
   const drops = countDrops(u.map((value, i) => Math.hypot(value, v[i])));
   if (drops < MIN_DROPS) return;
   throw new DataFormatError(
-    `Cannot use ${file}: the wind of ${height} m is 0 in ${drops} hours between hours of wind: it probably means missing. ` +
-      "Get these hours again from the source, or leave their cells empty",
+    `Cannot use ${file}: the wind at ${height} m is 0 in ${drops} hours between hours of wind, so 0 probably means missing. ` +
+      "Download these hours again, or leave their cells empty",
     { code: "number", value: 0 },
   );
 }

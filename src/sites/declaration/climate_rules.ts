@@ -50,13 +50,15 @@ export function addClimateProblems(
       ["files", i],
       `the ending of ${
         JSON.stringify(files[i])
-      } says no format. Give format "netcdf", "parquet" or "csv"` +
-        (isTable || missing.length === 0 ? "" : `, and for the last two ${missing.join(", ")}`),
+      } does not show the format. Give format "netcdf", "parquet" or "csv"` +
+        (isTable || missing.length === 0
+          ? ""
+          : `, and for parquet and csv also ${missing.join(", ")}`),
     );
   }
   if (!isTable) return;
   for (const field of missing) {
-    report([field], `is missing. Give ${needed[field]}: only NetCDF4 has its own`);
+    report([field], `is missing. Give ${needed[field]}; only NetCDF4 files contain it`);
   }
 }
 

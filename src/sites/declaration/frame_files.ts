@@ -45,11 +45,13 @@ export class FrameFiles {
   declareClimate({ frame, ...rest }: ClimateDefinition): ClimateDefinition {
     if (!isFrame(frame)) {
       throw new ArgumentError(
-        `frame is ${describeValue(frame)}. Give a frame, as of downloadClimate() or readFrame()`,
+        `frame is ${
+          describeValue(frame)
+        }. Give a frame, for example from downloadClimate() or readFrame()`,
       );
     }
     if (rest.files !== undefined) {
-      throw new ArgumentError("has files and a frame. Give one of them");
+      throw new ArgumentError("has both files and a frame. Give one of them");
     }
     const time = typeof rest.time === "string"
       ? { column: rest.time }
@@ -83,8 +85,8 @@ export class FrameFiles {
     if (!frame.columns.includes("turbine_id")) {
       if (ids.length !== 1) {
         throw new ArgumentError(
-          `the frame has no column "turbine_id". Give the frame to its turbine, or read it ` +
-            'with a column for each turbine, { "T3": "WTG 03 / Power" }',
+          `the frame has no column "turbine_id". Give the frame to its turbine, or read the ` +
+            'file with a column for each turbine, { "T3": "WTG 03 / Power" }',
         );
       }
       return new Map([[ids[0], this.#declareSeries(frame, ids[0])]]);
@@ -108,7 +110,7 @@ export class FrameFiles {
   #declareSeries(frame: DataFrame, id: string): ProductionDefinition {
     const has = (...names: string[]) => names.every((name) => frame.columns.includes(name));
     const refuse = (found: string): never => {
-      throw new ArgumentError(`the frame ${found}. Give one of readProduction()`);
+      throw new ArgumentError(`the frame ${found}. Give a frame from readProduction()`);
     };
     const period = (["month", "year"] as const).find((name) => has(name, "energy"));
     if (period === undefined && !has("time", "power")) {
@@ -153,7 +155,7 @@ function readPlace(frame: DataFrame): { latitude?: number; longitude?: number } 
   const points = frame.select("latitude", "longitude").unique();
   if (points.height > 1) {
     throw new ArgumentError(
-      `the frame has ${points.height} grid points. Give a source for each, of ` +
+      `the frame has ${points.height} grid points. Give a source for each, from ` +
         'frame.partitionBy(["latitude", "longitude"]), or the climate as { source: "cds", points: 4 }',
     );
   }
@@ -167,7 +169,7 @@ function readResolution(frame: DataFrame): Resolution {
   const stamps = extractEpochs(frame, "time");
   if (stamps.length < 2) {
     throw new ArgumentError(
-      `the frame has ${stamps.length} rows: its step is that between rows. Give two rows or more`,
+      `the frame has ${stamps.length} rows, so its step is unknown. Give two rows or more`,
     );
   }
   let step = Infinity;
@@ -176,8 +178,8 @@ function readResolution(frame: DataFrame): Resolution {
   if (found) return found;
   if (step <= 0) {
     throw new ArgumentError(
-      "the rows of the frame are not in the order of time, or repeat a time. Give each time once and in " +
-        'order, as readProduction() does. Only if parts were joined in another order, sort("time") helps',
+      "the rows of the frame are not in order of time, or repeat a time. Give each time once and in order, " +
+        'as readProduction() does. If parts were joined in the wrong order, use sort("time")',
     );
   }
   throw new ArgumentError(
@@ -201,7 +203,7 @@ function readVariables(frame: DataFrame): NonNullable<ClimateDefinition["variabl
       `${column}: { column: "${column}", unit: "${unitOf(column) ?? listClimateUnits(column)[0]}" }`
     );
     throw new ArgumentError(
-      `the frame does not say the units of ${
+      `the frame does not state the units of ${
         unclear.join(", ")
       }. Declare the variables, each with its ` +
         `unit: variables: { ${example.join(", ")} }`,

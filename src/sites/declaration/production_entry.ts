@@ -17,7 +17,7 @@ const WANTED_FILE = "the path of the production file";
 const file = z.union(
   [
     text(`${WANTED_FILE}, of a folder or a zip archive of many, or a pattern like "data/*.csv"`),
-    list("a list of paths, one at least", text(WANTED_FILE), [1, Infinity]).readonly(),
+    list("a list of at least one path", text(WANTED_FILE), [1, Infinity]).readonly(),
   ],
   expect(
     `${WANTED_FILE}, a list of such, a folder, a pattern like "data/*.csv" or a zip archive of many`,

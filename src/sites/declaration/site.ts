@@ -52,7 +52,7 @@ export function partsOf(site: Site, act: string): SiteParts {
   const found = typeof site === "object" && site !== null ? parts.get(site) : undefined;
   if (found) return found;
   throw new ArgumentError(
-    `Cannot ${act}: a site is needed, as defineSite() or readSiteFile() gives it; this is ${
+    `Cannot ${act}: a site from defineSite() or readSiteFile() is needed; this is ${
       describeValue(site)
     }`,
   );

@@ -70,7 +70,7 @@ function addSiteProblems(site: unknown, report: Report): void {
   if (header > MAX_ATTRIBUTION_HEADER) {
     report(
       ["dataset", "attribution"],
-      `has ${header} bytes as a header, with those of the other reanalyses, more than ` +
+      `has ${header} bytes as a header, including the other reanalyses, more than ` +
         `${MAX_ATTRIBUTION_HEADER}. Shorten it`,
     );
   }
@@ -85,7 +85,10 @@ function addSiteProblems(site: unknown, report: Report): void {
   }
   const isEmpty = Array.isArray(field(site, "turbines")) && ids.length === 0;
   if (isEmpty && sources.some((one) => one !== undefined)) {
-    report(["turbines"], "is empty. Give one at least: climate is fetched where they are");
+    report(
+      ["turbines"],
+      "is empty. Give at least one turbine, because climate is fetched for its place",
+    );
   }
   const known = new Set(ids.filter((id) => typeof id === "string"));
   for (const [i, entry] of entries(site, "production").entries()) {
@@ -108,8 +111,8 @@ function addSiteProblems(site: unknown, report: Report): void {
     }
     report(
       ["production", i, "column"],
-      'names no turbines. Give "turbine", the column that names that of each row; or a column for ' +
-        'each, { "T3": "WTG 03 / Power" }; or move the entry to its turbine',
+      'names no turbines. Give "turbine", the column with the turbine of each row. Or give a column ' +
+        'for each turbine, { "T3": "WTG 03 / Power" }, or move the entry to its turbine',
     );
   }
 }
@@ -125,9 +128,9 @@ function isRange(range: Partial<Pick<ReanalysisSource, "from" | "to">>): boolean
 }
 
 const wanted = {
-  from: `a year, month or day that has begun, ${FIRST_ERA5_YEAR} or later, as "2005" or "2005-03"`,
+  from: `a past or present year, month or day, ${FIRST_ERA5_YEAR} or later, as "2005" or "2005-03"`,
   to: 'a year, month or day, which is included, as "2023" or "2023-12"',
-  points: "1, the grid point nearest to each turbine, or 4, those around it",
+  points: "1 for the grid point nearest to each turbine, or 4 for the points around it",
 };
 
 function bound(name: "from" | "to") {
@@ -140,7 +143,7 @@ function bound(name: "from" | "to") {
 /** Schema of climate that comes from its source: ERA5 at the turbines, fetched when the site is imported. */
 const reanalysisSource = withRule(
   strictFields({
-    source: oneOf(["cds", "open-meteo"]).describe("the service that is asked for ERA5"),
+    source: oneOf(["cds", "open-meteo"]).describe("the service to fetch ERA5 from"),
     points: z.literal([1, 4], expect(wanted.points)).default(1).describe(wanted.points),
     from: bound("from"),
     to: bound("to").optional(),
@@ -156,7 +159,7 @@ const identifier = z.string(expect("the identifier of the turbine")).superRefine
   (value, context) => {
     const found = problemWithIdentifier(value) ??
       (value.trim() !== value ? "it begins or ends with a blank" : null) ??
-      (visibleText(value) !== value ? "it has a character that is not seen" : null);
+      (visibleText(value) !== value ? "it has an invisible character" : null);
     if (found === null) return;
     const shown = JSON.stringify(visibleText(value.slice(0, 60)));
     context.addIssue({
@@ -181,7 +184,7 @@ const elevation = number("the elevation of the ground above sea level in m (the 
   9000,
 ]);
 
-const climateSources = "a list of climate sources, one at least";
+const climateSources = "a list of at least one climate source";
 
 /** Climate from its source, in words. */
 const namedSource = '{ "source": "cds", "points": 1, "from": "2005" }';
@@ -189,8 +192,7 @@ const namedSource = '{ "source": "cds", "points": 1, "from": "2005" }';
 const timeColumn = "the name of the column with the time";
 
 /** Rows of a file with several models or turbines, in words. */
-const conditions =
-  'names of columns and the value of each, as { "model": "V80" }: other rows are ' +
+const conditions = 'names of columns and a value for each, as { "model": "V80" }; other rows are ' +
   "left out";
 
 const VARIABLES = "wind_speed_H and wind_direction_H, or wind_u_H and wind_v_H (H: height in m), " +
@@ -232,13 +234,13 @@ const variables = withRule(
 
 const climateSource = withRule(
   strictFields({
-    files: list("a list of paths, one at least", text("the path of a climate file"), [1, Infinity]),
+    files: list("a list of at least one path", text("the path of a climate file"), [1, Infinity]),
     format: oneOf(FORMATS).optional(),
     latitude: latitude.optional(),
     longitude: longitude.optional(),
     elevation: elevation.optional(),
     stamp: oneOf(["instant", "start", "end", "middle"]).describe(
-      "what a value is of: the instant of its time, or the hour with this start, end or middle",
+      "what the timestamp of a value marks: its instant, or the start, end or middle of its hour",
     ),
     time: z.union([
       cellText(timeColumn),
@@ -274,7 +276,7 @@ const ownership = list(
   if (again !== -1) {
     addIssue({
       ...{ code: "custom", path: [again] },
-      message: "is the second of its owner and day. Give one of both",
+      message: "repeats an owner and day. Give one entry for each",
     });
   }
   for (const { from = "" } of parts) {
@@ -285,7 +287,7 @@ const ownership = list(
   }
 });
 
-const LOCATION = "true for the uncalibrated index of the place while there is no production";
+const LOCATION = "true to compute the uncalibrated index of the place until there is production";
 
 const curveFile = strictFields({
   file: text("the path of a CSV file"),
@@ -293,7 +295,8 @@ const curveFile = strictFields({
   power: cellText("the name of the column with the power"),
   unit: oneOf(Object.keys(POWER_UNITS) as PowerUnit[]).optional()
     .describe("the unit of the power, by default kW"),
-  where: byName(z.string(), cellText("a value as the file has it"), expect(conditions)).optional()
+  where: byName(z.string(), cellText("a value as written in the file"), expect(conditions))
+    .optional()
     .describe(conditions),
 });
 
@@ -313,13 +316,13 @@ const turbine = strictFields({
   hub_height: number("the height of the hub above ground in m", [5, 300]),
   rotor_diameter: number("the diameter of the rotor in m", [2, 400]),
   rated_power: number("the rated power of one unit in kW", [1, 50_000]),
-  units: z.int(expect("the number of equal turbines measured together, a whole number"))
+  units: z.int(expect("the number of identical turbines measured together, a whole number"))
     .min(1, expect("a whole number of 1 to 10000"))
     .max(10_000, expect("a whole number of 1 to 10000")).default(1)
-    .describe("the number of equal turbines measured together"),
+    .describe("the number of identical turbines measured together"),
   time_zone: zone,
   power_control: oneOf(["pcStall", "pcPitch"]).describe(
-    "how it limits its power: by stall, or by pitching its blades",
+    "how the turbine limits its power: by stall, or by pitching its blades",
   ),
   power_curve: z.union(
     [curveFile, curveDocument, curvePoints],
@@ -343,7 +346,7 @@ const dataset = strictFields({
   long_description: text("what the dataset is", [0, MAX_SITE_TEXT]).default(""),
   url: text("the address of the dataset's own description", [0, MAX_SITE_TEXT]).default(""),
   attribution: list(
-    "a list of lines that everything made of the data must show",
+    "a list of lines that every product of the data must show",
     text("an attribution", [1, MAX_ATTRIBUTION_LENGTH]),
     [0, MAX_ATTRIBUTION_LINES],
   ).optional(),
@@ -353,7 +356,7 @@ const shear = z.union([
   strictFields({ exponent: number("the exponent of the power law", [0, 1]) }),
   strictFields({ roughness: number("the roughness length in m", [1e-6, 3]) }),
 ], expect('{ "exponent": 0.143 } or { "roughness": 0.03 } (m)')).describe(
-  "how wind at one height grows to hub height: exponent=0.143 of a power law, or roughness=0.03 in m",
+  "wind shear up to hub height: exponent=0.143 of a power law, or roughness=0.03 in m",
 );
 
 const reanalysis = {
@@ -384,7 +387,7 @@ export const siteSchema = withRule(
     ),
     ...reanalysis,
     dataset: dataset.optional(),
-    other_reanalyses: list("a list of further reanalyses", strictFields(reanalysis)).optional(),
+    other_reanalyses: list("a list of additional reanalyses", strictFields(reanalysis)).optional(),
     turbines: list("a list of turbines", turbine),
     production: list("a list of production files of several turbines", productionEntry).optional(),
   }),

@@ -69,8 +69,8 @@ export async function computeChunkFile(
   const chunk = await readValue(files, input) as SiteChunk;
   if (chunk.engine !== ENGINE_VERSION) { // its figures would be stored as those of the other one
     throw new Error(
-      `Cannot compute turbines: their import has engine ${chunk.engine}, this worker ${ENGINE_VERSION}. ` +
-        "Run one version of the program on all machines",
+      `Cannot compute turbines: their import uses engine ${chunk.engine}, but this worker uses ${ENGINE_VERSION}. ` +
+        "Run the same version of the program on all machines",
     );
   }
   let done = 0;

@@ -20,26 +20,28 @@ import { judgeCalibration } from "../../windindex/calibration/judge_calibration.
 import type { ImportedFigures } from "./plan_site.ts";
 
 const LEGEND = [
-  "  Capacity factor: mean power of the valid hours over rated power. Error: by how much months (or",
-  "  years) typically differ from what their wind leads to expect by a fit without them, in % of a",
-  "  mean one; where months err independently, 11 % is about 3 % of a year. Correlation: of the same.",
+  "  Capacity factor: mean power of the valid hours divided by rated power. Error: typical difference",
+  "  of a month (or year) from the prediction of a fit without it, in % of a mean month. If months",
+  "  differ independently, 11 % is about 3 % of a year. Correlation: of the same months.",
 ];
 
 /** How well the wind predicts the production of a turbine. */
 function formatFit({ calibration }: ImportedFigures): string {
   const unseen = calibration && measureUnseenFit(calibration.calibration.periods);
-  if (!unseen) return "too few months to say how well they are predicted";
+  if (!unseen) return "too few months to test the predictions";
   const { r, error, countedError, outages } = unseen;
   const all = (r === null ? "" : `correlation ${r.toFixed(3)}, `) +
     `error ${formatPercent(100 * error)}`;
   if (outages === 0) return all;
   const counted = countedError === null ? "" : `error ${formatPercent(100 * countedError)}; `;
-  return `${counted}${outages} of ${unseen.periods} left out as outages, with them ${all}`;
+  return `${counted}${outages} of ${unseen.periods} left out as outages; including them, ${all}`;
 }
 
 function formatLine(turbine: ImportedFigures): string {
   const { production, calibration } = turbine;
-  if (!production) return calibration ? "UNCALIBRATED, of its place" : "no production, so no index";
+  if (!production) {
+    return calibration ? "UNCALIBRATED index of its place" : "no production, so no index";
+  }
   const { from, to, validHours, capacityFactor } = production;
   const judgement = calibration && judgeCalibration(calibration);
   return `${from} to ${to}, ${formatNumber(validHours)} h valid, capacity factor ${
@@ -65,12 +67,12 @@ export function formatSummary(
   );
   const others = turbines.reduce((count, { findings }) => count + findings.length, 0);
   const nothing = others === 0
-    ? "Nothing was found that needs a person."
-    : `Findings in the account of the calibration: ${others}. Read them before the figures are used.`;
+    ? "No problems found."
+    : `Findings in the details of the calibration: ${others}. Read them before you use the figures.`;
   return [
     ...failures.length === 0 ? [] : [
       "",
-      "Not imported, to be looked at by a person:",
+      "Not imported; please check:",
       ...formatFailures(failures),
     ],
     "",
@@ -79,7 +81,7 @@ export function formatSummary(
     ...LEGEND,
     "",
     ...doubts.size === 0 ? [nothing] : [
-      "To be looked at by a person:",
+      "Please check:",
       ...[...doubts.values()].map((found) => {
         const [{ id, text }] = found;
         const figures = found.every((one) => one.text === text) ? "" : ` (Figures of ${id}.)`;
@@ -106,7 +108,7 @@ function formatScaling(
     ? `wind speed of the climate times k = ${single}`
     : `wind speed of the climate times a factor for each ${GROUPS[scaling.kind]}, ${
       Math.min(...values).toFixed(3)
-    } to ${Math.max(...values).toFixed(3)} (a single one would be k = ${single})`;
+    } to ${Math.max(...values).toFixed(3)} (a single factor would be k = ${single})`;
   return `${how}; power curve smoothed by ${smoothing} m/s`;
 }
 
@@ -114,7 +116,7 @@ function formatScaling(
 function formatAgreement({ periods, residual }: Calibration): string {
   const used = formatCount(periods.filter(isWhole).length, "period");
   const fit = `${used} fitted` +
-    (residual === null ? "" : `, which differ by ${formatPercent(100 * residual)}`);
+    (residual === null ? "" : `, which differ from the fit by ${formatPercent(100 * residual)}`);
   const unseen = measureUnseenFit(periods);
   if (!unseen) return fit;
   const r = unseen.r === null ? "" : `, correlation ${unseen.r.toFixed(3)}`;
@@ -131,23 +133,23 @@ function formatAgreement({ periods, residual }: Calibration): string {
 const AGAIN: Readonly<Partial<Record<CalibrationOutcome, string>>> = {
   requested: ", as requested",
   "other engine":
-    `, by engine ${ENGINE_VERSION}: the figures of all months are those of another model`,
-  "other declaration": ": turbine or reanalyses are not those that it was fitted with",
+    ` with engine ${ENGINE_VERSION}, a new model, so the figures of all months change`,
+  "other declaration": ", because the turbine or its reanalyses have changed",
   "other production":
-    ": the production it was fitted to has other values, or other hours of it are masked",
+    ", because the production it was fitted to has other values or other masked hours",
 };
 
 /** How the calibration was obtained, where a reader has to know. */
 function formatOutcome(outcome: CalibrationOutcome, revision: number): string[] {
   if (outcome === "unchanged") {
     return [
-      `  calibration ${revision} is kept: the production it was fitted to is unchanged. Later production ` +
-      "is not fitted; --recalibrate fits all",
+      `  calibration ${revision} is kept, because the production it was fitted to is unchanged. It does ` +
+      "not use later production; --recalibrate fits all production",
     ];
   }
   if (outcome === "neighbours missing") {
     return [
-      `  calibration ${revision} is kept until the turbines nearby that failed are imported again`,
+      `  calibration ${revision} is kept until the failed turbines nearby are imported again`,
     ];
   }
   const why = AGAIN[outcome];
@@ -165,11 +167,11 @@ function formatRevised({ own, trailing }: RevisedMonths): string[] {
     ? own.join(", ")
     : `${own.length} of ${own[0]} to ${own[own.length - 1]}`;
   return [
-    `  months published before that have a new revision: ${count}; ` + [
-      ...(own.length > 0 ? [`with another energy: ${named}`] : []),
+    `  published months with a new revision: ${count}; ` + [
+      ...(own.length > 0 ? [`with a new energy: ${named}`] : []),
       ...(trailing > 0
         ? [
-          `${trailing} with another status or another figure of twelve months, a quarter or a year`,
+          `${trailing} with a new status or a new figure of twelve months, a quarter or a year`,
         ]
         : []),
     ].join("; "),
@@ -187,9 +189,9 @@ function formatDrift(kept: number, present: number | null): string {
   const drift = present === null ? 0 : present / kept - 1;
   return Math.abs(drift) <= SAME
     ? ""
-    : `. The climate has changed since it was calibrated: by now they give ${drift > 0 ? "+" : ""}${
-      (100 * drift).toFixed(3)
-    } %, which indices contain after --recalibrate`;
+    : `. The climate has changed since the calibration, so these years now give ${
+      drift > 0 ? "+" : ""
+    }${(100 * drift).toFixed(3)} %; --recalibrate includes this in the indices`;
 }
 
 function formatTurbine(computed: ImportedTurbine, revised: RevisedMonths | undefined): string[] {
@@ -228,7 +230,7 @@ function formatTurbine(computed: ImportedTurbine, revised: RevisedMonths | undef
     `${referenceYears[0]} to ${
       referenceYears[referenceYears.length - 1]
     } (${referenceYears.length} years)`,
-    `  a year of them gives ${formatNumber(meanAnnualEnergy / 1000)} MWh` +
+    `  a mean year of them gives ${formatNumber(meanAnnualEnergy / 1000)} MWh` +
     formatInterval(uncertainty.longTerm, 0, 1000) +
     (variability ? `; single years vary by ${formatPercent(100 * variability)}` : "") +
     formatDrift(meanAnnualEnergy, computed.presentAnnualEnergy),
@@ -265,7 +267,7 @@ export function formatImport(result: ImportResult): string {
     ...kept.length === 0 ? [] : [
       `${
         listNames(kept.map(({ turbine }) => turbine.id))
-      }: not computed, since declaration, climate and ` +
+      }: not computed, because declaration, climate and ` +
       "production are unchanged; --recalibrate computes all",
     ],
     ...formatSummary([...turbines, ...kept], failures),

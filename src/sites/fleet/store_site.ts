@@ -76,7 +76,7 @@ function noteEngineChange(
     }`,
     ...describeMonths(months, computed.months),
   ];
-  const note = `Engine ${calibration.basis.engine} in place of ${before.basis.engine} changes ` +
+  const note = `Engine ${calibration.basis.engine} instead of ${before.basis.engine} changes ` +
     `${changes.join("; ")}. ${ENGINE_CHANGE}`;
   return { ...computed, calibration: { ...calibration, notes: [note, ...calibration.notes] } };
 }
@@ -134,9 +134,10 @@ export function describeDisagreements(
     const [low, high] = [shares[0], shares[shares.length - 1]].map((share) => share.toFixed(0));
     const made = low === high ? `${low} %` : `${low} to ${high} %`;
     return [
-      `Disagreement with the reanalysis in ${label}: each of the ${own.length} turbines made ${made} of what it ` +
-      "leads to expect, and their hours show no stop. The month stays in the fit, where it counts " +
-      `for ${(100 * Math.max(...weights)).toFixed(0)} % of another month at most.`,
+      `Disagreement with the reanalysis in ${label}: each of the ${own.length} turbines made ${made} of the energy ` +
+      `it predicts, and their hours show no stop. The month stays in the fit, but counts for at most ${
+        (100 * Math.max(...weights)).toFixed(0)
+      } % of another month.`,
     ];
   });
 }

@@ -63,9 +63,9 @@ async function setWorld(all: Documents, { site, world }: SiteRecord): Promise<vo
     throw new ArgumentError(
       `Cannot import ${site}: ` +
         (world === "sample"
-          ? `its files are ${SYNTHETIC}, and there are real sites already`
-          : `there are ${SYNTHETIC} sites already, made of files of the sample`) +
-        ". Import it into a data directory or a database of its own",
+          ? `its files are ${SYNTHETIC}, but there are already real sites`
+          : `there are already ${SYNTHETIC} sites, made from files of the sample`) +
+        ". Import it into another data directory or database",
     );
   }
   await all.put("world", [{ id: "world", parts: [world] }]);
@@ -211,7 +211,7 @@ async function putPoints(all: Documents, { site, datasets, points }: SiteRecord)
 export class SiteChangedError extends Error {
   constructor(site: string) {
     super(
-      `Cannot store the site "${site}": another import has stored it meanwhile. Import it again`,
+      `Cannot store the site "${site}": another import stored it meanwhile. Import it again`,
     );
   }
 }
@@ -246,7 +246,7 @@ export async function retryChanged<T>(
   const isWorth = (error: unknown) => {
     // What says by itself that it passes was waited for already.
     if (!waits || !isPassing(error) || "passes" in (error as Error)) return false;
-    if (!isWaiting) console.error(`${(error as Error).message}: it is tried again`);
+    if (!isWaiting) console.error(`${(error as Error).message}; the import tries again`);
     return isWaiting = true;
   };
   try {

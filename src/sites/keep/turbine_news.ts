@@ -157,8 +157,8 @@ export function formatTurbineNews(news: TurbineNews): string {
     ),
     ...formatMonths("final", changed("final"), formatAdded),
     ...other_months === 0 ? [] : [
-      `${formatCount(other_months, "other month")} with another status, or another figure ` +
-      "of twelve months, a quarter or a year",
+      `${formatCount(other_months, "other month")} with a new status, or a new figure of ` +
+      "twelve months, a quarter or a year",
     ],
     ...production ? [describeHours(production)] : [],
     ...engine_change ? [engine_change] : [],

@@ -91,10 +91,10 @@ function checkNumbers(options: Required<ParametricPowerCurveOptions>): void {
   const [low, high] = SPECIFIC_POWER;
   if (specific < low || specific > high) {
     refuse(
-      `${ratedPower} kW and a rotor of ${rotorDiameter} m are ${
+      `${ratedPower} kW and a rotor of ${rotorDiameter} m give ${
         specific.toFixed(0)
-      } W/m2, turbines ` +
-        `have ${low} to ${high}`,
+      } W/m2, but turbines have ${low} ` +
+        `to ${high}`,
       "Give ratedPower in kW and rotorDiameter in m",
     );
   }

@@ -40,14 +40,16 @@ function parseWaspCurve(bytes: Uint8Array, file: string): CurvePoint[] {
   const densities = tables.map((table) => readAttribute(table.split(">")[0], "AirDensity"));
   const isPlain = tables.length === 1 && Number.isNaN(densities[0]); // one curve of no density
   const at = isPlain ? 0 : densities.indexOf(REFERENCE_DENSITY);
-  if (tables.length === 0) refuseFile(file, "it is no .wtg of WAsP: it has no PerformanceTable");
+  if (tables.length === 0) {
+    refuseFile(file, "it is not a .wtg file of WAsP, because it has no PerformanceTable");
+  }
   if (at === -1) {
     const nearest = densities.reduce((a, b) =>
       Math.abs(b - REFERENCE_DENSITY) < Math.abs(a - REFERENCE_DENSITY) ? b : a
     );
     const found = `it has no curve at ${REFERENCE_DENSITY} kg/m3, but at ${
       listTexts(densities.map(String))
-    }. Take that of ${nearest}. ${adviseDensity(nearest)}`;
+    }. Use the curve at ${nearest} kg/m3. ${adviseDensity(nearest)}`;
     refuseFile(file, found);
   }
   return (tables[at].match(/<DataPoint\s[^>]*>/g) ?? []).map((point) => ({
@@ -60,7 +62,7 @@ function parseWaspCurve(bytes: Uint8Array, file: string): CurvePoint[] {
 const ADVICE = {
   columns:
     "If it has a column for each wind speed, transpose it to a row for each wind speed. If it has a " +
-    "column for each air density, declare that of 1.225 kg/m3 as the power",
+    "column for each air density, declare the column of 1.225 kg/m3 as the power",
 };
 
 /** Finds the air density, kg/m3, in the name of a column: "1.10", "P at 1,15 kg/m3"; NaN if it has none. */
@@ -83,12 +85,14 @@ function assertUnits(
 ): void {
   assertUnit(file, {
     ...{ column: names[0], quantity: "speed", unit: "m/s", row: units[0] },
-    advise: () => "but m/s are needed. Convert it to m/s, and rename it",
+    advise: () => "but m/s is needed. Convert the column to m/s, and rename it",
   });
   const density = findDensity(names[1]);
   if (Math.abs(density - REFERENCE_DENSITY) > 0.01) {
     const found =
-      `column "${names[1]}" is that of ${density} kg/m3, and a curve at ${REFERENCE_DENSITY} ` +
+      `column "${
+        names[1]
+      }" is the curve at ${density} kg/m3, but a curve at ${REFERENCE_DENSITY} ` +
       `is needed. Declare the column of ${REFERENCE_DENSITY} if there is one, or: ${
         adviseDensity(density)
       }`;
@@ -121,8 +125,8 @@ export async function readCurve(
   if (/\.pow$/i.test(file)) {
     refuseFile(
       file,
-      "it is a .pow of WAsP, which has powers without their wind speeds. Save them as CSV, with a " +
-        "column for the wind speed and one for the power",
+      "it is a .pow file of WAsP, which has powers without wind speeds. Save it as CSV with a column " +
+        "for the wind speed and a column for the power",
     );
   }
   const { wind_speed, power, unit = "kW", where = {} } = declared;
@@ -148,7 +152,7 @@ export async function readCurve(
       const empty = speed === null ? wind_speed : power;
       refuseFile(
         file,
-        `line ${firstLine + i}, column "${empty}" is empty. Fill the cell, or leave out the row`,
+        `line ${firstLine + i}, column "${empty}" is empty. Fill the cell, or remove the row`,
       );
     }
     if (points.length === MAX_CURVE_POINTS) {
@@ -190,7 +194,7 @@ function findRangeProblem(
   const remedy = table && likely.unit in POWER_UNITS
     ? `Declare "unit": "${likely.unit}"`
     : `Multiply them by ${likely.factor / perUnit}`;
-  return `${found}: the powers look like ${likely.unit}. ${remedy}`;
+  return `${found}, so the powers are probably in ${likely.unit}. ${remedy}`;
 }
 
 /** Fall between two higher points that no curve has, as a share of its largest power. */
@@ -214,7 +218,7 @@ function findShapeProblem(points: readonly CurvePoint[]): string | null {
   }
   const { wind_speed, power } = points[points.length - 1];
   return wind_speed < EARLIEST_END && power > maximum / 2
-    ? `it ends at ${wind_speed} m/s with ${power} kW. Add its points up to the wind speed at which the turbine stops`
+    ? `it ends at ${wind_speed} m/s with ${power} kW. Add points up to the wind speed at which the turbine stops`
     : null;
 }
 

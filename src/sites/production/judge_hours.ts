@@ -71,8 +71,10 @@ export function refuseLevels(
   refuse(
     `it reaches 1/${
       Math.round(1 / part)
-    } of its rated power in the strongest wind, so these are probably energies of ` +
-      `${Math.round(60 * part)} minutes. ${unit ? `Declare unit "${unit}"` : remedies.wrong_unit}`,
+    } of its rated power in the strongest wind, so its values are probably energies ` +
+      `of ${Math.round(60 * part)} minutes. ${
+        unit ? `Declare unit "${unit}"` : remedies.wrong_unit
+      }`,
   );
 }
 
@@ -91,6 +93,6 @@ export function refuseLateDays(
   };
   if (follows(24) < follows(0) + MIN_GAIN) return;
   refuse(
-    'its days follow the wind of the day before each: their stamps name the end of the day. Declare stamp "end"',
+    'each day follows the wind of the day before, so its timestamps mark the end of the day. Declare stamp "end"',
   );
 }

@@ -55,7 +55,7 @@ export async function readProductionEntry(
     (Array.isArray(how.turbines) ? undefined : namesByTurbine(how));
   if (named && !Object.hasOwn(named, turbineId)) {
     throw new ArgumentError(
-      `Cannot read ${file}: it is declared for ${listTexts(Object.keys(named))}, and not for ` +
+      `Cannot read ${file}: it is declared for ${listTexts(Object.keys(named))}, but not for ` +
         `"${turbineId}". Name the column or the rows of "${turbineId}"`,
     );
   }
@@ -89,9 +89,9 @@ function dropTurbine(frame: DataFrame, file: string, turbineId: string): DataFra
   const ids = frame.getColumn("turbine_id").unique().sort().toArray() as string[];
   if (ids.length === 1) return frame.drop("turbine_id");
   throw new ArgumentError(
-    `Cannot read ${file}: its rows are of several turbines, ${
+    `Cannot read ${file}: its rows belong to several turbines, ${
       listTexts(ids)
-    }. Name that which is "${turbineId}": ` +
+    }. Name the turbine that is "${turbineId}": ` +
       `"turbines": [${JSON.stringify(ids[0])}]`,
   );
 }
@@ -233,7 +233,7 @@ export async function readTurbineProduction(
   for (let i = 1; i < read.length; i++) {
     if (read[i].span[0] < read[i - 1].span[1]) {
       const joined = read[i].format === read[i - 1].format
-        ? ', or name both in one entry, "file": [ … ]: what they share is then counted once'
+        ? ', or name both in one entry, "file": [ … ], so shared rows count only once'
         : "";
       throw new ArgumentError(
         `Cannot use the production of ${turbine.id}: ${read[i - 1].file} and ${

@@ -95,8 +95,8 @@ function checkHours(
   const coarse = days ? undefined : countCoarse(power, varying);
   if (coarse !== undefined) {
     throw new ArgumentError(
-      `Cannot use the production of ${turbine.id}: its hours have ${coarse} different values, so it is rounded too far ` +
-        "to tell hours from each other. Get it with more digits, or add it up to days or months",
+      `Cannot use the production of ${turbine.id}: its hours have only ${coarse} different values, so it is rounded too ` +
+        "coarsely to compare hours. Get it with more digits, or add it up to days or months",
     );
   }
   const [doubt] = suspectUnit(power.map((value) => value / turbine.ratedPower), "hours");
@@ -150,18 +150,17 @@ function checkHours(
     : undefined;
   const doubts = [
     ...mixture,
-    ...describe(impossible).map((line) => `${line} Neither fitted nor counted as valid.`),
+    ...describe(impossible).map((line) => `${line} Not fitted, and not counted as valid.`),
     ...describe(stops.filter(isForeign)).map((line) => `${line} Not fitted.`),
     ...(reached === undefined ? [] : [
       `Its largest power is ${
         (100 * reached).toFixed(0)
-      } % of its rated power, in the strongest wind too. Check rated ` +
-      "power, units and the unit of its production; where its power is limited all the time, this index is that of " +
-      "the limited turbine.",
+      } % of its rated power, even in the strongest wind. Check rated ` +
+      "power, units and the unit of its production. If its power is always limited, this index describes the limited turbine.",
     ]),
     ...(isShared
       ? [
-        "Its production equals that of a neighbour in most hours. Check whether one column is declared for both.",
+        "Its production equals a neighbour's production in most hours. Check whether one column is declared for both.",
       ]
       : []),
   ];
@@ -257,7 +256,7 @@ function addInput(input: TrainingInput, timeZone: string): [TrainingInput, strin
     { production: { kind: "periods", periods: months.slice(0, -1) } },
     `${
       months[months.length - 1].label
-    } has days up to ${last.label}: it is fitted once it is complete.`,
+    } has days up to ${last.label}; it will be fitted once it is complete.`,
   ];
 }
 

@@ -66,6 +66,6 @@ export function logFailure(
   if (before && now - before.at < PERIOD) return void before.held++;
   if (printed.size >= MAX_CAUSES) printed.clear();
   printed.set(cause, { at: now, held: 0 });
-  const held = before?.held ? `${before.held} times more since the last line: ` : "";
+  const held = before?.held ? `${before.held} more times since the last line: ` : "";
   console.error(held + begin + (passes || !hasDescriptor() ? message : Deno.inspect(error)));
 }

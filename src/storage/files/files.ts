@@ -193,8 +193,10 @@ export abstract class Files {
     if (found?.hash === hashIn(name)) return await found.bytes();
     throw new DamagedFileError(
       this.path(name),
-      (found ? "it is damaged, its content does not have the hash in its name" : "it is missing") +
-        ". Put it back from a backup, or import its site again",
+      (found
+        ? "it is damaged, because its content does not match the hash in its name"
+        : "it is missing") +
+        ". Restore it from a backup, or import its site again",
     );
   }
 
@@ -208,7 +210,7 @@ export abstract class Files {
     const [gone] = await this.renewAll(names);
     if (gone === undefined) return;
     throw new PassingError(
-      `Cannot name ${this.path(gone)}: it was removed after it was stored. Do the same again`,
+      `Cannot name ${this.path(gone)}: it was removed after it was stored. Try again`,
     );
   }
 

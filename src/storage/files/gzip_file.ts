@@ -39,7 +39,9 @@ export async function findGzipped(
  */
 export async function gzipFile(files: Files, name: string): Promise<void> {
   const file = await files.find(name, { content: true });
-  if (!file) throw new DamagedFileError(files.path(name), "it is missing. It is rendered again");
+  if (!file) {
+    throw new DamagedFileError(files.path(name), "it is missing and will be rendered again");
+  }
   const plain = await file.bytes();
   const stream = new Blob([plain]).stream().pipeThrough(new CompressionStream("gzip"));
   const gzipped = await new Response(stream).bytes();

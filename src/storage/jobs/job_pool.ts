@@ -117,6 +117,6 @@ export class JobPool implements Jobs {
 
 function buildClosed({ kind }: Job): JobError {
   return new JobError(
-    `Cannot do ${kind}: the service is stopping. It is done after its next start`,
+    `Cannot do ${kind}: the service is stopping. It will be done after the next start`,
   );
 }

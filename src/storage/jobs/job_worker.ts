@@ -59,14 +59,16 @@ export function buildGivenUp(
   lost: { readonly all: number; readonly overdue: number },
 ): JobError {
   if (!begun) {
-    return new JobError(`Cannot do ${kind}: no worker starts, ${message}`, { passes: true });
+    return new JobError(`Cannot do ${kind}: no worker could be started, ${message}`, {
+      passes: true,
+    });
   }
   const final = lost.overdue === lost.all;
   return new JobError(
     `Cannot do ${kind}: ${
       lost.all === 1 ? "a worker" : `${lost.all} workers`
-    } ended in it (${message}). ` +
-      "Look for memory and crashes in the system's log",
+    } ended during it (${message}). ` +
+      "Look for memory problems and crashes in the system's log",
     { final, passes: !final },
   );
 }

@@ -145,7 +145,9 @@ export class ProcessWorker implements JobWorker {
     const end = await this.#describeEnd();
     await this.#results.cancel();
     throw new WorkerLostError(
-      value === undefined ? end : `it wrote ${JSON.stringify(value.slice(0, 200))}, no result`,
+      value === undefined
+        ? end
+        : `it wrote ${JSON.stringify(value.slice(0, 200))}, which is not a result`,
       { begun: this.#ready, overdue: this.#overdue },
     );
   }

@@ -152,8 +152,8 @@ function findOutageReasons({ periods, modelled, produced }: TrainingEnergies): s
   counted.forEach((period, i) => {
     if (Number.isNaN(found[i])) return;
     reasons[period] =
-      `outage: produced ${(100 * found[i]).toFixed(0)} % of what is expected from its wind and ` +
-      "the other periods";
+      `outage: produced ${(100 * found[i]).toFixed(0)} % of the energy expected from its wind ` +
+      "and the other periods";
   });
   return reasons;
 }
@@ -166,13 +166,13 @@ function assertWithinRange(training: TrainingEnergies, counted: Uint8Array): voi
   const [low, high] = K_RANGE;
   if (energyAt(sum, 0, low) < produced && Math.max(...sum) > produced) return;
   const side = energyAt(sum, 0, low) >= produced
-    ? `${low} times the wind still gives more`
-    : `${high} times the wind still gives less`;
+    ? `even ${low} times the wind gives more`
+    : `even ${high} times the wind gives less`;
   const months = training.periods.filter((_, i) => counted[i] === 1).map(({ label }) => label);
   throw new ArgumentError(
     `Cannot calibrate ${training.turbine.id}: production of ${
       (produced / 1000).toFixed(0)
-    } MWh a unit ` +
+    } MWh per unit ` +
       `in ${
         formatSpan(months)
       } does not fit the model, ${side}. Check the unit of production, the number of ` +
@@ -261,7 +261,9 @@ export function calibrate(
   if (periods.length === 0) {
     const reasons = set.periods.map((period) => `${period.label}: ${period.reason}`).slice(0, 5);
     throw new ArgumentError(
-      `Cannot calibrate ${turbine.id}: no period of production counts (${reasons.join("; ")})`,
+      `Cannot calibrate ${turbine.id}: no period of its production can be used (${
+        reasons.join("; ")
+      })`,
     );
   }
   const reasons = findOutageReasons(training)

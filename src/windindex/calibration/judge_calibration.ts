@@ -78,17 +78,15 @@ const formatShare = (share: number) => `${(100 * share).toFixed(share < 0.1 ? 1 
 const countPeriods = (count: number, name: string) => `${count} ${name}${count === 1 ? "" : "s"}`;
 
 const SAME_WIND =
-  "Check that climate and production are of the same place and the same time: coordinates, years, time zone, and which " +
-  "turbine the column is of.";
+  "Check that climate and production belong to the same place and time: coordinates, years, time zone, and the turbine " +
+  "of the column.";
 
 /** Judges hours: hour by hour the wind of another place or time does not fit. */
 function gradeHours({ hourCorrelation: r }: JudgedCalibration): Grade[] {
   if (typeof r !== "number") return [];
   return [{
     level: fallsBelow(r, HOURS),
-    reason: `its hours have a correlation of ${
-      r.toFixed(2)
-    } with the model, where 0.8 to 0.95 is usual`,
+    reason: `its hours have a correlation of ${r.toFixed(2)} with the model; 0.8 to 0.95 is usual`,
     remedy: SAME_WIND,
   }];
 }
@@ -114,7 +112,7 @@ function gradePeriods({ calibration: { periods } }: JudgedCalibration): Grade[] 
   const few: Grade[] = counted.length >= MIN_PERIODS ? [] : [{
     level: 1,
     reason: counted.length === 0
-      ? "there is too little production to predict a part of it by the rest"
+      ? "there is too little production to predict one part from the rest"
       : `only ${countPeriods(counted.length, kind.name)} could be predicted to test it`,
     remedy: "",
   }];
@@ -128,7 +126,7 @@ function gradePeriods({ calibration: { periods } }: JudgedCalibration): Grade[] 
   const told = isTold && fallsBelow(explained, kind.explained) > 1
     ? explained > 0
       ? `, so the wind explains ${formatShare(explained)} of the differences between ${kind.name}s`
-      : `, no better than by the mean of all ${kind.name}s`
+      : `, no better than with the mean of all ${kind.name}s`
     : "";
   return [
     {
@@ -154,7 +152,7 @@ function gradeInterval({ meanAnnualEnergy, uncertainty: { longTerm } }: JudgedCa
   const half = (longTerm.high - longTerm.low) / (2 * meanAnnualEnergy);
   return {
     level: exceeds(half, HALF_WIDTH),
-    reason: `its long-term energy is known to within ${formatShare(half)} only`,
+    reason: `its long-term energy is known only to within ${formatShare(half)}`,
     remedy: `Give production of more months. ${SAME_WIND}`,
   };
 }
@@ -170,16 +168,16 @@ function gradeFactor({ calibration: { k }, pointDistance }: JudgedCalibration): 
         level: isOutside(k, FAIR_K) ? 2 : 1,
         reason: `the climate point is ${pointDistance.toFixed(0)} km away` +
           (isOutside(k, FAIR_K) ? `, and its ${factor}` : ""),
-        remedy: "Give the four climate points around the turbine, or one that is nearer.",
+        remedy: "Give the four climate points around the turbine, or a nearer point.",
       }]
       : [],
     {
       level: isOutside(k, POOR_K) ? 2 : isOutside(k, FAIR_K) ? 1 : 0,
       reason: k < 1.01 * low || k > 0.99 * high
-        ? `the climate's ${factor}, the end of the range that is searched`
+        ? `the climate's ${factor}, the end of the searched range`
         : `the climate's ${factor}`,
       remedy:
-        "Check hub height, power curve, the unit of production, and the number of turbines that it is of.",
+        "Check hub height, power curve, the unit of production, and the number of turbines it includes.",
     },
   ];
 }

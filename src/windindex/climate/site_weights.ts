@@ -99,7 +99,7 @@ export function computeSiteWeights(points: readonly Location[], site: Location):
   if (corners.includes(-1)) {
     refuse(
       `the ${points.length} climate points around it do not form a grid. ` +
-        "Give the four corners of its cell, or one point",
+        "Give the four corners of its grid cell, or one point",
     );
   }
   const over = Math.max(
@@ -108,7 +108,7 @@ export function computeSiteWeights(points: readonly Location[], site: Location):
   );
   if (over > 0.5) {
     refuse(
-      `it is outside of the climate grid (${south} to ${north} N, ` +
+      `it is outside the climate grid (${south} to ${north} N, ` +
         `${west} to ${east} E) by more than half a cell. Give the points around it`,
     );
   }
@@ -135,7 +135,7 @@ export function computeSiteWeights(points: readonly Location[], site: Location):
     corners,
     method: "inverse distance",
     distance: Math.min(...distances),
-    note: `The turbine is ${(over * 100).toFixed(0)} % of a cell outside of the climate grid: ` +
-      "wind from the four nearest points, as vectors, by inverse distance.",
+    note: `The turbine is ${(over * 100).toFixed(0)} % of a cell outside the climate grid. Its ` +
+      "wind is the vector mean of the four nearest points, weighted by inverse distance.",
   };
 }

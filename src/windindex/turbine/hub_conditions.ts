@@ -121,8 +121,9 @@ function computeHubSpeeds(
   return {
     speed,
     level: high,
-    note: `Wind to hub height by the power law with the hourly exponent of ${low.height} and ` +
-      `${high.height} m.`,
+    note:
+      `Wind extrapolated to hub height with the hourly power-law exponent between ${low.height} ` +
+      `and ${high.height} m.`,
   };
 }
 
@@ -143,8 +144,8 @@ function computeHubDensities(
         `No ${
           temperature ? "air pressure" : pressure ? "temperature" : "temperature and pressure"
         } ` +
-        `in the climate data: air density of the standard atmosphere at the hub, ` +
-        `${density.toFixed(3)} kg/m3 in all hours.`,
+        `in the climate data, so all hours use the air density of the standard ` +
+        `atmosphere at the hub, ${density.toFixed(3)} kg/m3.`,
     };
   }
   const rise = hub - (site.elevation ?? elevation);
@@ -160,9 +161,11 @@ function computeHubDensities(
   const notes = [
     "Air density hour by hour from temperature and pressure, corrected to hub height.",
   ];
-  if (!relativeHumidity) notes.push("Relative humidity is unknown: 50 % is assumed.");
+  if (!relativeHumidity) notes.push("Relative humidity is unknown; 50 % is assumed.");
   if (site.elevation === null) {
-    notes.push("Elevation of the climate points is unknown: that of the turbine is assumed.");
+    notes.push(
+      "Elevation of the climate points is unknown; the elevation of the turbine is assumed.",
+    );
   }
   return { temperature, density, note: notes.join(" ") };
 }

@@ -73,7 +73,7 @@ export function findCurveProblem(
   points: readonly CurvePoint[],
   ratedPower: number,
 ): string | null {
-  if (points.length < 2) return `it has ${points.length} points, at least 2 are needed`;
+  if (points.length < 2) return `it has ${points.length} points, but at least 2 are needed`;
   for (const [i, { wind_speed, power }] of points.entries()) {
     const at = `point ${i + 1}`;
     if (!Number.isFinite(wind_speed) || !Number.isFinite(power)) {
@@ -87,7 +87,7 @@ export function findCurveProblem(
       } x the rated power of ${ratedPower} kW`;
     }
     if (i > 0 && wind_speed === points[i - 1].wind_speed) {
-      return `${at} repeats the wind speed of ${wind_speed} m/s. Leave out one of the two`;
+      return `${at} repeats the wind speed of ${wind_speed} m/s. Remove one of the two`;
     }
     if (i > 0 && wind_speed < points[i - 1].wind_speed) {
       return `${at} (${wind_speed} m/s) comes after ${points[i - 1].wind_speed} m/s: ` +

@@ -51,7 +51,7 @@ describe("checkPerformance() of bad input", () => {
     refuses(
       () => checkPerformance(hoursFrame("2023-01-01T00:00Z", { power: [1, 2] }), { predicted }),
       "The production covers 2023-01-01T00:00Z to 2023-01-01T01:00Z, the model data 2021-01-01T00:00Z",
-      "Ask modelData() for the time of the production",
+      "Ask modelData() for the period of the production",
     );
     refuses(
       () => checkPerformance(monthsFrame("2023-01", "energy", [1, 2]), { predicted: january }),
@@ -76,7 +76,7 @@ describe("checkPerformance() of bad input", () => {
       "must be in kW",
     );
     const { notes } = checkPerformance(steady(() => 4), { predicted });
-    assertStringIncludes(notes.join(" "), "never passes 4.0 kW, of 500 kW rated");
+    assertStringIncludes(notes.join(" "), "never exceeds 4.0 kW, but the rated power is 500 kW");
     refuses(
       () =>
         checkPerformance(monthsFrame("2021-01", "energy", [372_000, 336_000]), {
@@ -151,7 +151,7 @@ describe("checkPerformance() of bad input", () => {
     const nothing = monthsFrame("2021-01", "energy", [0, 0]);
     refuses(
       () => checkPerformance(nothing, { predicted: january }),
-      'column "energy" of the production has no more than 0 MWh',
+      'column "energy" of the production is 0 MWh or less',
       "from 2021-01 to 2021-02",
       "outages: [{ from, to }]",
     );

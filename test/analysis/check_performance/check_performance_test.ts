@@ -183,7 +183,7 @@ describe("checkPerformance() of hours", () => {
     assertEquals(list(named.frames.outages, "outage"), ["Claim 8"]);
     assertStringIncludes(
       named.notes.join(" "),
-      '"Claim 8" is named by days. It is counted from 2021-01-10 04:00 to 2021-01-11 18:00',
+      '"Claim 8" was given by days. It counts from 2021-01-10 04:00 to 2021-01-11 18:00',
     );
     // What outages cost is the step of the availability, with the same interval.
     const at = list(found.frames.steps, "step").indexOf("Availability");
@@ -194,7 +194,7 @@ describe("checkPerformance() of hours", () => {
     assertAlmostEquals(numbers(found.frames.steps, "energy_high")[at], -low, 1e-9);
     // By hours it has the hours that are named.
     const hours = run([{ name: "Claim 8", from: "2021-01-10T00:00", to: "2021-01-11T22:00" }]);
-    assertEquals(hours.notes.join(" ").includes("named by days"), false);
+    assertEquals(hours.notes.join(" ").includes("given by days"), false);
     assert(numbers(hours.frames.outages, "produced")[0] > 1);
   });
 
@@ -202,7 +202,7 @@ describe("checkPerformance() of hours", () => {
     const production = steady((hour) => hour >= 220 && hour < 258 ? 0 : 500);
     const outages = [{ name: "Claim 8", from: "2021-01-10T00:00", to: "2021-01-11T23:00" }];
     const check = checkPerformance(production, { predicted, details, outages });
-    assertEquals(check.notes.join(" ").includes("named by days"), false);
+    assertEquals(check.notes.join(" ").includes("given by days"), false);
     assert(numbers(check.frames.outages, "produced")[0] > 1);
   });
 
@@ -217,7 +217,7 @@ describe("checkPerformance() of hours", () => {
     assertAlmostEquals(numbers(check.frames.outages, "lost")[0], 6, 1e-9);
     assertStringIncludes(
       check.notes.join(" "),
-      'Of "Claim 8" only 25.0 % of the hours have values',
+      'Only 25.0 % of the hours of "Claim 8" have values',
     );
   });
 
@@ -333,7 +333,10 @@ describe("checkPerformance() of hours", () => {
   it("says where indices and model data are not of one turbine", () => {
     const other = computeIndices("2021-01", [400, 336], [300, 350, ...Array(10).fill(400)]);
     const { notes } = checkPerformance(predicted, { predicted, details, indices: other });
-    assertStringIncludes(notes.join(" "), "the indices predict 104.0 % of the model data");
+    assertStringIncludes(
+      notes.join(" "),
+      "the indices predict 104.0 % of the energy of the model data",
+    );
   });
 });
 

@@ -169,7 +169,7 @@ describe("checkPerformance() of one month", () => {
     const error = assertThrows(() => march({ month: "2022-03" }), ArgumentError);
     assertStringIncludes(
       error.message,
-      "2022-03 is not one of the months that are compared, 2021-01 to 2021-06",
+      "2022-03 is not one of the months compared, 2021-01 to 2021-06",
     );
     assertThrows(() => march({ month: "March" }), ArgumentError);
   });

@@ -65,15 +65,15 @@ describe("checkPerformance() with prices", () => {
     assertStringIncludes(first.text, "In the 75.0 % of these hours with a price, worth");
     assertStringIncludes(
       check.summary.join(" "),
-      "In 14 hours the price was 0 or below: 6.7 MWh were produced in them, worth −67 EUR.",
+      "The price was 0 or below in 14 hours. These produced 6.7 MWh worth −67 EUR.",
     );
-    assertStringIncludes(check.notes.join(" "), "Prices are missing in 186 of 1,416 hours");
+    assertStringIncludes(check.notes.join(" "), "Prices are missing for 186 of 1,416 hours");
     const none = checkPerformance(production, {
       ...options,
       price: prices((hour) => hour < 744 ? null : 20),
     });
     assertEquals(none.verdicts[0].value, undefined);
-    assertStringIncludes(none.verdicts[0].text, "None of these hours has a price.");
+    assertStringIncludes(none.verdicts[0].text, "These hours have no price.");
     assertThrows(
       () => checkPerformance(production, { ...options, price: prices(() => 20).head(0) }),
       Error,
@@ -90,7 +90,7 @@ describe("checkPerformance() with prices", () => {
     assertAlmostEquals(verdicts[0].value!.produced!, 17_000, 1e-6);
     assertAlmostEquals(verdicts[0].value!.wind!, 50 * 72, 1e-6);
     assertEquals(verdicts[1].value, undefined);
-    assertStringIncludes(verdicts[1].text, "None of these hours has a price.");
+    assertStringIncludes(verdicts[1].text, "These hours have no price.");
   });
 
   it("keeps the verdict where prices do not fit, and says so", () => {
@@ -102,11 +102,11 @@ describe("checkPerformance() with prices", () => {
     assertEquals([verdicts[0].value, verdicts[0].produced], [undefined, 340]);
     assertStringIncludes(
       notes.join(" "),
-      "because the prices are of shorter times. Give prices of months.",
+      "because the prices cover shorter periods. Give monthly prices.",
     );
     const late = hoursFrame("2019-01-01T00:00Z", { power: [50, 50] }).rename({ power: "price" });
     const check = checkPerformance(production, { ...options, price: late });
-    assertStringIncludes(check.verdict.text, "None of these hours has a price.");
+    assertStringIncludes(check.verdict.text, "These hours have no price.");
     assertEquals(check.verdict.produced! > 0, true);
   });
 

@@ -69,7 +69,7 @@ describe("checkQuality()", () => {
     assertEquals(texts(report.frames.problems, "from")[0], "2022-01-05T04:00+00:00");
     assertEquals(texts(report.frames.problems, "to")[0], "2022-01-06T04:00+00:00");
     assertEquals(column(report.frames.problems, "message")[0], "24 h without a value");
-    assertStringIncludes(String(column(report.frames.problems, "remedy")[0]), "never filled");
+    assertStringIncludes(String(column(report.frames.problems, "remedy")[0]), "never fills gaps");
     // 24 of January's 744 hours are missing.
     assertEquals(column(report.frames.completeness, "jan"), [720 / 744]);
     assertEquals(column(report.frames.completeness, "feb"), [1]);
@@ -194,8 +194,11 @@ describe("checkQuality()", () => {
     assertStringIncludes(String(finding.message), "production comes 0.5 h later than the model");
     assertEquals(kinds(judged(0)), []);
     const hours = checkQuality(seriesFrame(hourly), { predicted });
-    assertStringIncludes(hours.notes.join(), "Half an hour cannot be found in hourly values");
-    assertStringIncludes(judged(0).notes.join(), "weather that moves at 11 m/s needs it for 20 km");
+    assertStringIncludes(hours.notes.join(), "Hourly values cannot show a shift of half an hour");
+    assertStringIncludes(
+      judged(0).notes.join(),
+      "Weather that moves at 11 m/s takes half an hour for 20 km",
+    );
   });
 
   it("counts 10-minute values by their share of the hours", () => {
@@ -226,9 +229,9 @@ describe("checkQuality()", () => {
     const report = checkQuality(seriesFrame(year.map((power) => power / 1000)), { ratedPower });
     assertEquals(kinds(report), ["wrong_unit"]);
     const [{ message, remedy }] = report.frames.problems.toRecords();
-    assertStringIncludes(String(message), "likely 1/1000 of it");
+    assertStringIncludes(String(message), "probably 1/1000 of the true value");
     assert(!String(message).includes(String(remedy)), "the remedy is a column of its own");
-    assertStringIncludes(report.notes.join(), "since their unit may be wrong");
+    assertStringIncludes(report.notes.join(), "because their unit may be wrong");
   });
 
   it("takes a turbine that never ran, and a few calm hours, for no wrong unit", () => {
@@ -266,7 +269,7 @@ describe("checkQuality()", () => {
     const report = checkQuality(seriesFrame(power), { ratedPower });
     assertEquals(
       report.summary[1],
-      "Gap: 24 h without a value, from 2022-01-05. Values are missing: ask the source for them, since gaps are never filled.",
+      "Gap: 24 h without a value, from 2022-01-05. Values are missing: request them from the source, because Vindkit never fills gaps.",
     );
     assertStringIncludes(Deno.inspect(report), "Power (kW)");
   });
@@ -360,7 +363,7 @@ describe("checkQuality()", () => {
     assertThrows(
       () => checkQuality(frame.withColumn(pl.col("valid_hours").mul(pl.lit(3)))),
       ArgumentError,
-      'column "valid_hours" has 1080 h in row 1, of a period of 744 h',
+      'column "valid_hours" has 1080 h in row 1, but the period has 744 h',
     );
   });
 
@@ -390,10 +393,10 @@ describe("checkQuality()", () => {
     assertStringIncludes(refused(frame, { timeZone: "CEST" }), "not an IANA time zone");
     assertStringIncludes(
       refused(frame, { predicted: frame.select("time") }),
-      'neither a wind speed nor "power"',
+      'no wind speed and no "power"',
     );
     const far = framed(Float64Array.of(0, Date.parse("2922-01-01T00:00Z")), [1, 2]);
-    assertStringIncludes(refused(far), "its stamps run from 1970-01-01 to 2922-01-01");
+    assertStringIncludes(refused(far), "its timestamps run from 1970-01-01 to 2922-01-01");
   });
 
   it("judges values of which none is there, and rows without a stamp", () => {
@@ -408,7 +411,7 @@ describe("checkQuality()", () => {
         .cast(pl.Datetime("us", "UTC")).alias("time"),
     );
     const report = checkQuality(nameless);
-    assertStringIncludes(report.notes.join(), "1 row without a stamp left out");
+    assertStringIncludes(report.notes.join(), "Left out: 1 row without a timestamp");
     assertEquals(kinds(report), ["gap"]);
   });
 

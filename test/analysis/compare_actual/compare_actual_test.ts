@@ -236,12 +236,12 @@ describe("compareActual()", () => {
     assertEquals(
       refused(0.5),
       "Cannot compare production with prediction: the production is 0.001 times the prediction of the same " +
-        "time (0.372 of 372 MWh): likely 1/1000 of it, such as MWh read as kWh, unless it was stopped all the " +
-        'time. Column "power" must be in kW, and of one turbine: convert it, or divide that of a park by its ' +
+        "time (0.372 of 372 MWh): probably 1/1000 of the true value, such as MWh read as kWh, unless it was stopped all the " +
+        'time. Column "power" must be in kW, and of one turbine: convert it, or divide the power of a park by its ' +
         "number of turbines",
     );
-    assertStringIncludes(refused(500_000), "likely 1000 times too much");
-    assertStringIncludes(refused(40_000), "likely the total of about 80 units");
+    assertStringIncludes(refused(500_000), "probably 1000 times too much");
+    assertStringIncludes(refused(40_000), "probably the total of about 80 units");
     for (const power of [0, 5, 1000]) {
       const comparison = compareActual(hours("2023-01-01T00:00Z", constant(744, power)), predicted);
       assertEquals(list(comparison, "ratio"), [power / 5]);
@@ -264,7 +264,7 @@ describe("compareActual()", () => {
   it("refuses the same months without a common hour, and hours that no month counts", () => {
     const half = hours("2023-01-01T00:30Z", [1, 1]);
     const predicted = hours("2023-01-01T00:00Z", [1, 1]);
-    assertThrows(() => compareActual(half, predicted), ArgumentError, "nothing is valid");
+    assertThrows(() => compareActual(half, predicted), ArgumentError, "no hour or month is valid");
     const indices = months({ "2023-01-01": 500 }, "predicted_production");
     assertThrows(() => compareActual(half, indices), ArgumentError, "98 %");
   });
@@ -275,8 +275,8 @@ describe("compareActual()", () => {
     assertEquals(compared.getColumn("produced").toArray(), [0.0035]);
     assertEquals(compared.getColumn("hours").toArray(), [1]);
     assertEquals(displayOf(compared)?.caption, [
-      "The production: steps of 10 minutes averaged to 2 h; null for fewer than 3 of 6 valid " +
-      "steps: 1 h, of them without any: 0 h",
+      "The production: steps of 10 minutes averaged to 2 h; 1 h with fewer than 3 of 6 valid " +
+      "steps are null, of them 0 h without any",
     ]);
   });
 

@@ -73,7 +73,7 @@ describe("compareReferences()", () => {
     assertEquals(list(references, "months"), [36, 36]);
     assertStringIncludes(
       summary.at(-1)!,
-      "Ranked by monthly r to three decimals (all but short overlaps have 24 months",
+      "Ranked by monthly r, rounded to three decimals (all but short overlaps have 24 months",
     );
     assertStringIncludes(summary[0], "First: best, hourly r 0.9");
   });
@@ -89,7 +89,7 @@ describe("compareReferences()", () => {
     assertEquals(list(references, "name"), ["good", "late", "noisy"]);
     assertStringIncludes(
       summary.at(-1)!,
-      "Ranked by hourly r to three decimals (not all have 24 months",
+      "Ranked by hourly r, rounded to three decimals (not all have 24 months",
     );
   });
 
@@ -113,7 +113,7 @@ describe("compareReferences()", () => {
       assertEquals(row[name], null, name);
     }
     assertEquals(row.months, 6);
-    assertStringIncludes(String(row.notes), "its values are of months: no hourly r and trend");
+    assertStringIncludes(String(row.notes), "its values are monthly: no hourly r, no trend");
     assertStringIncludes(notes.join(), "season");
   });
 
@@ -132,8 +132,11 @@ describe("compareReferences()", () => {
     const [row] = references.toRecords();
     assertAlmostEquals(Number(row.monthly_r), 1, 1e-12);
     assertEquals(row.months, 6);
-    assertStringIncludes(notes.join(" "), "3 of 7 energies are of 25 % to 75 % of their hours");
-    assertStringIncludes(notes.join(" "), "Left out, with less than half of their hours: 2020-05.");
+    assertStringIncludes(notes.join(" "), "3 of 7 energies cover 25 % to 75 % of their hours");
+    assertStringIncludes(
+      notes.join(" "),
+      "Left out, because less than half of their hours have values: 2020-05.",
+    );
   });
 
   it("holds monthly production against hours, by the zone of the months", () => {
@@ -201,7 +204,7 @@ describe("compareReferences()", () => {
     assertEquals(row.years, 3);
     assertAlmostEquals(Number(row.trend), 58.8, 0.2);
     assertStringIncludes(String(row.notes), "its wind has a trend of +58.8 % per decade (90 %");
-    assertStringIncludes(String(row.notes), "a long-term mean depends on the years");
+    assertStringIncludes(String(row.notes), "so its long-term mean depends on the years");
     const steady = references.toRecords().find(({ name }) => name === "steady")!;
     assert(Number(steady.trend_low) < 0 && Number(steady.trend_high) > 0);
     assert(!String(steady.notes).includes("its wind has a trend"));
@@ -295,7 +298,7 @@ describe("compareReferences()", () => {
     assertStringIncludes(summary.at(-1)!, "less than half of the longest overlap");
     assertStringIncludes(
       String(list(references, "notes")[1]),
-      "it overlaps less than half as long as another candidate: its r is of another time",
+      "its overlap is less than half as long as another candidate's, so its r covers another period",
     );
   });
 
@@ -307,8 +310,8 @@ describe("compareReferences()", () => {
     assertEquals(list(references, "name"), ["wind", "constant"]);
     assertEquals(
       list(references, "notes")[1],
-      "no monthly r: its months or those of the production do not vary; " +
-        "no hourly r: its hours or those of the production do not vary",
+      "no monthly r: its months or the months of the production do not vary; " +
+        "no hourly r: its hours or the hours of the production do not vary",
     );
   });
 
@@ -321,7 +324,7 @@ describe("compareReferences()", () => {
     const frame = climate(wind);
     assertStringIncludes(
       refused({ a: frame.rename({ wind_speed_100: "ws" }) }),
-      'Cannot use "a" as a reference: it has neither a wind speed nor "power"',
+      'Cannot use "a" as a reference: it has no wind speed and no "power"',
     );
     assertStringIncludes(refused([{ name: "a", frame, column: "ws" }]), 'it has no column "ws"');
     assertStringIncludes(refused({ a: frame.head(0) }), "it has no rows");
@@ -340,10 +343,10 @@ describe("compareReferences()", () => {
       pl.Series("year", [2020, 2021], pl.Int32),
       pl.Series("energy", [5000, 6000], pl.Float64),
     ]);
-    assertStringIncludes(refused({ a: frame }, years), "the production is of years, too few");
+    assertStringIncludes(refused({ a: frame }, years), "the production is annual, too few values");
     assertStringIncludes(
       refused({ a: frame }, production.withColumn(pl.lit(null).cast(pl.Float64).alias("power"))),
-      "Cannot compare references: the production has no value from 2020-01-01 to 2022-12-31. Give hours with one",
+      "Cannot compare references: the production has no value from 2020-01-01 to 2022-12-31. Give hours with values",
     );
     const place = () =>
       compareReferences(production, { a: frame }, { place: { latitude: 95, longitude: 8 } });

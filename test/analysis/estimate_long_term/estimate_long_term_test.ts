@@ -104,8 +104,8 @@ describe("estimateLongTerm()", () => {
     assertAlmostEquals(Number(april.produced), 410, 1e-9);
     assertAlmostEquals(Number(april.completeness), 0.6, 1e-12);
     const notes = result.notes.join(" ");
-    assertStringIncludes(notes, "1 of 6 energies is of 60 % of their hours");
-    assertStringIncludes(notes, "the normal year is that of a turbine which can always run");
+    assertStringIncludes(notes, "1 of 6 energies cover 60 % of their hours");
+    assertStringIncludes(notes, "so the normal year assumes a turbine that can always run");
     const fewer = frame.withColumn(
       pl.Series("valid_hours", ENERGY.map((_, i) => i === 3 ? 300 : null), pl.Float64),
     );
@@ -171,7 +171,7 @@ describe("estimateLongTerm()", () => {
   it("says which stops the normal year contains", () => {
     assertStringIncludes(
       halfYear().notes.join(" "),
-      "Stops in the months that count are in the estimate: the normal year has as many of them.",
+      "The estimate includes stops in the months that count, so the normal year has as many of them.",
     );
   });
 
@@ -180,7 +180,7 @@ describe("estimateLongTerm()", () => {
       produced("2022-01", years(2).map((index) => 3 * index)),
       indexed("2022-01", years(2)),
     );
-    assert(summary.includes("The methods are 0.0 % apart."), summary.join(" "));
+    assert(summary.includes("The methods differ by 0.0 %."), summary.join(" "));
   });
 
   it("draws the same intervals from the same seed", () => {
@@ -443,14 +443,14 @@ describe("estimateLongTerm() by time-step calibration", () => {
     assertStringIncludes(notes({ model }), "{ model, details }");
     assertStringIncludes(
       notes({ model: model.drop("air_density"), details }),
-      "air density is missing",
+      "the model data lack wind speed or air density",
     );
     assertStringIncludes(
       notes({ model: model.head(5000), details }),
       "no whole calendar year",
     );
     const later = model.filter(pl.col("time").dt.year().eq(pl.lit(2023)));
-    assertStringIncludes(notes({ model: later, details }), "is outside of the climate record");
+    assertStringIncludes(notes({ model: later, details }), "is outside the climate record");
   });
 
   it("is brought to the normal year of the index where the model data are of other years, and says so", () => {
@@ -458,7 +458,10 @@ describe("estimateLongTerm() by time-step calibration", () => {
     const other = served().withColumn(pl.col("month_index").mul(pl.lit(0.9)).alias("month_index"));
     const result = estimateLongTerm(production, other, { model, details });
     assertAlmostEquals(row(result, "time-step calibration").p50! / (total(0.93) / 0.9), 1, 1e-4);
-    assertStringIncludes(result.notes.join(" "), "has 90.0 % of the energy of that of the index");
+    assertStringIncludes(
+      result.notes.join(" "),
+      "has 90.0 % of the energy of the index's normal year",
+    );
   });
 });
 
@@ -498,12 +501,12 @@ describe("estimateLongTerm() and bad input", () => {
     assertEquals(
       refused(estimate(1e-3)),
       "Cannot estimate the long-term production: the production is 0.00101 times the prediction of the same " +
-        "time (2.62 of 2600 MWh): likely 1/1000 of it, such as MWh read as kWh, unless it was stopped all the " +
-        'time. Column "energy" must be in MWh, and of one turbine: convert it, or divide that of a park by ' +
+        "time (2.62 of 2600 MWh): probably 1/1000 of the true value, such as MWh read as kWh, unless it was stopped all the " +
+        'time. Column "energy" must be in MWh, and of one turbine: convert it, or divide the energy of a park by ' +
         "its number of turbines",
     );
-    assertStringIncludes(refused(estimate(1000)), "likely 1000 times too much");
-    assertStringIncludes(refused(estimate(12)), "likely the total of about 12 units");
+    assertStringIncludes(refused(estimate(1000)), "probably 1000 times too much");
+    assertStringIncludes(refused(estimate(12)), "probably the total of about 12 units");
     assertAlmostEquals(row(estimate(1)(), "1200 method").p50!, 4836.923, 1e-3);
     // 0.6 MW, written as kW, in all hours of the half year.
     const start = Date.UTC(2023, 0, 1);

@@ -105,7 +105,7 @@ describe("explainBudget()", () => {
     assertEquals(states.length, 12);
     assertEquals(states[11], "less");
     assertEquals(new Set(states.slice(0, 11)), new Set(["within chance"]));
-    assertStringIncludes(explain().summary[0], "below what chance gives");
+    assertStringIncludes(explain().summary[0], "below chance: no step explains it");
   });
 
   it("is drawn by the chart of a shortfall, whole and by month", () => {
@@ -143,7 +143,10 @@ describe("explainBudget()", () => {
     const explained = explain({ production: own });
     const names = list(explained.frames.steps, "step");
     assertEquals(names[1], "Budget to normal and level");
-    assertStringIncludes(explained.notes.join(" "), "nothing tells whether the plan was wrong");
+    assertStringIncludes(
+      explained.notes.join(" "),
+      "The plan may be wrong, or the turbine may always have been at this level",
+    );
     const named = explain({ production: own, level: 0.98 });
     assertAlmostEquals(byStep(december(named))["Budget to normal"], 3, 1e-9);
   });

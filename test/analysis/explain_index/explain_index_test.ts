@@ -181,7 +181,10 @@ describe("explainIndex()", () => {
   it("claims no reference period where no index is served to test it", () => {
     const empty = march.withColumn(pl.lit(null).cast(pl.Float64).alias("month_index"));
     const { notes } = explainIndex({ details, model: buildModel(), indices: empty }, "2023-03");
-    assert(notes.some((note) => note.includes("no index was served to test them")), notes.join());
+    assert(
+      notes.some((note) => note.includes("without a served index to test them")),
+      notes.join(),
+    );
   });
 
   it("takes served figures as rounded as they are", () => {
@@ -211,7 +214,7 @@ describe("explainIndex()", () => {
     assertEquals(
       notes[0],
       "The energy of the month is 0.77 % above the served one: model data and indices are of different " +
-        "revisions, or the service treats hours, stamps or months differently.",
+        "revisions, or the service treats hours, timestamps or months differently.",
     );
   });
 
@@ -232,7 +235,7 @@ describe("explainIndex()", () => {
       assertThrows(() => explainIndex({ details, model, indices: march }, "2023-03"), ArgumentError)
         .message,
       "Cannot explain the index of 2023-03: the model data are of A2, the details of A1. " +
-        "Give those of one turbine",
+        "Give both of the same turbine",
     );
   });
 

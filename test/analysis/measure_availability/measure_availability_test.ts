@@ -169,7 +169,7 @@ describe("measureAvailability() of a status log", () => {
     assertEquals(list(measured.frames.months, "uncovered"), [744 - 240]);
     assertAlmostEquals(measured.operational.time!, 90);
     assert(noteOf(measured, "from its first to its last entry") !== "");
-    assert(noteOf(measured, "without information").startsWith("504 h"));
+    assert(noteOf(measured, "have no information").startsWith("504 h"));
     assertAlmostEquals(measureAvailability(log, { to: "2024-03-30" }).operational.time!, 95);
     const stated = measureAvailability(log, { ...MARCH, unlogged: NO_INFORMATION });
     assertEquals([stated.operational.time, list(stated.frames.months, "uncovered")], [0, [720]]);
@@ -271,7 +271,7 @@ describe("measureAvailability() of counters", () => {
       "Out of Electrical Specification": 300,
     });
     assertAlmostEquals(measured.operational.time!, 100 * 1900 / 3000);
-    assert(noteOf(measured, "neither ready").startsWith("0.1 h")); // 540 s
+    assert(noteOf(measured, "not ready to operate").startsWith("0.1 h")); // 540 s
     assert(noteOf(measured, "in several counters").startsWith("0.2 h")); // 750 + 100 s
     assertSums(measured);
   });
@@ -505,7 +505,7 @@ describe("the three ways to an availability", () => {
     const partial = year.log.filter(pl.col("category").neq(pl.lit("Requested Shutdown")));
     const measured = measureAvailability(partial, { ...span, production });
     assert(
-      noteOf(measured, "The log has no entry for").includes("1 standstill"),
+      noteOf(measured, "that the log does not list").includes("1 standstill"),
       measured.notes.join("\n"),
     );
   });

@@ -178,12 +178,12 @@ describe("planBudget() of a fleet", () => {
       assertThrows(() => planBudget(...given), ArgumentError).message;
     assertEquals(
       refused({ A, B: later }),
-      "Cannot make the budget of a fleet: the budgets are of different months. Plan all of them with the same { from, to }",
+      "Cannot make the budget of a fleet: the budgets cover different months. Plan all of them with the same { from, to }",
     );
     for (const wrong of [{ ...A }, 5, null, indices()]) {
       assertEquals(
         refused({ A, B: wrong } as never),
-        'Cannot make the budget of a fleet: "B" is no answer of planBudget(). Give one for each turbine',
+        'Cannot make the budget of a fleet: "B" is not an answer of planBudget(). Give one for each turbine',
       );
     }
     assertEquals(
@@ -191,9 +191,9 @@ describe("planBudget() of a fleet", () => {
       'Cannot make the budget of a fleet: the weight of "A" is 0. Give more than 0',
     );
     assert(refused({ A }, { weights: { A: NaN } }).includes('"A" is NaN'));
-    assert(refused({ A }, { weights: { a: 2 } }).includes('a weight of "a", and no budget'));
+    assert(refused({ A }, { weights: { a: 2 } }).includes('"a" has a weight, but no budget'));
     assert(refused({ A }, { from: "2025-01" }).includes("Give { from } to the budget of each"));
     assert(refused(indices(), { weights: { A: 2 } }).includes("Leave them out"));
-    assert(refused({} as never).includes("a frame is needed"));
+    assert(refused({} as never).includes("not a frame. Give a frame of "));
   });
 });

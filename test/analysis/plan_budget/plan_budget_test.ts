@@ -238,7 +238,7 @@ describe("planBudget()", () => {
     assertEquals(list(coming.frames.months, "cumulative_produced").slice(0, 3), [90, null, null]);
     assert(
       coming.notes.includes(
-        "Without production of the whole month: 2023-02. They count as normal months, like future ones.",
+        "Without production for the whole month: 2023-02. These count as normal months, like future ones.",
       ),
     );
   });
@@ -314,10 +314,13 @@ describe("planBudget()", () => {
     assertEquals(
       assertThrows(refused(1000), ArgumentError).message,
       "Cannot make a budget: the production is 850 times the prediction of the same time (170000 of 200 MWh): " +
-        'likely 1000 times too much, such as kWh read as MWh. Column "energy" must be in MWh, and of one ' +
-        "turbine: convert it, or divide that of a park by its number of turbines",
+        'probably 1000 times too much, such as kWh read as MWh. Column "energy" must be in MWh, and of one ' +
+        "turbine: convert it, or divide the energy of a park by its number of turbines",
     );
-    assertStringIncludes(assertThrows(refused(1e-3), ArgumentError).message, "likely 1/1000 of it");
+    assertStringIncludes(
+      assertThrows(refused(1e-3), ArgumentError).message,
+      "probably 1/1000 of the true value",
+    );
     assertStringIncludes(assertThrows(refused(80), ArgumentError).message, "about 68 units");
     assertAlmostEquals(refused(1)().toDate!.ratio, 85, 1e-9);
   });
@@ -368,7 +371,7 @@ describe("planBudget()", () => {
     assertEquals(
       message(() => planBudget(production({ "2023-01": 90, "2023-02": 80 }))),
       "Cannot make a budget of 2023-01: fewer than 3 years outside of the budget have " +
-        "production in January, the record runs from 2023-01 to 2023-02. Give more years of it, or monthly indices " +
+        "production in January. The record runs from 2023-01 to 2023-02. Give more years, or monthly indices " +
         "of the turbine",
     );
     assert(

@@ -40,7 +40,7 @@ describe("priceProduction()", () => {
     assertThrows(
       () => priceProduction(months, { predicted: indices, price: 62 }),
       Error,
-      "it takes hours of production, and hourly model data",
+      "it needs hourly production and hourly model data",
     );
     assertThrows(() => priceProduction(production, { predicted } as never), Error, "price");
   });

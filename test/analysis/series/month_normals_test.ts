@@ -60,7 +60,7 @@ describe("computeMonthNormals()", () => {
     );
     const { year, notes } = computeMonthNormals(both, "test");
     assertAlmostEquals(year!, 1530, 1e-9);
-    assertStringIncludes(notes[0], "do not all refer to the same normal year");
+    assertStringIncludes(notes[0], "refer to different normal years");
   });
 
   it("refuses what is not a frame of indices, and names the action", () => {

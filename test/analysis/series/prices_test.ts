@@ -37,7 +37,7 @@ describe("the price of an analysis", () => {
   it("is refused where it cannot be one of a MWh", () => {
     const refuse = (options: PriceOptions, message: string) =>
       assertThrows(() => read(options), Error, message);
-    refuse({ price: 0.08 }, "a mean price of 0.080 is one of a kWh");
+    refuse({ price: 0.08 }, "a mean price of 0.080 looks like a price per kWh");
     refuse({ price: NaN }, "no price is a number");
     refuse({ price: hours([null, null]) }, "no price is a number");
     refuse({ price: monthsFrame("2024-01", "energy", [1]) }, 'need the columns "time" or "month"');

@@ -89,7 +89,7 @@ describe("readProductionRows()", () => {
       .withColumn(pl.Series("valid_hours", [672, 800], pl.Float64));
     assertStringIncludes(
       refused(months),
-      'column "valid_hours" has 800 h in row 2, of a period of 744 h',
+      'column "valid_hours" has 800 h in row 2, but the period has 744 h',
     );
   });
 
@@ -159,7 +159,7 @@ describe("readProductionRecord()", () => {
     assertEquals(notes, [
       '1 of 4 rows without "valid_hours" count for the whole period.',
       '1 of 4 rows without "availability" count for the whole period.',
-      "2 of 4 energies are of 24.2 % to 90 % of their hours: they count by that share.",
+      "2 of 4 energies cover 24.2 % to 90 % of their hours: they count by that share.",
     ]);
   });
 });

@@ -40,10 +40,10 @@ describe("summarizeFleet()", () => {
     assertEquals(fleet.withoutFigures, ["C"]);
     assertEquals(summarizeFleet(indices, details).period, "2024-03"); // the last one
     assertEquals(fleet.summary, [
-      "In March 2024 the wind was worth 520.0 MWh, 86.7 % of a normal March (600.0 MWh). Wind or turbine cannot be told: " +
+      "In March 2024 the wind would have given 520.0 MWh, 86.7 % of a normal March (600.0 MWh). Cannot tell wind from turbine: " +
       "no turbine has production.",
-      "The wind of March 2024 was worth 520.0 MWh to 11 turbines, 86.7 % of a normal March.",
-      "No figures of this time: C.",
+      "The wind of March 2024 would have given 11 turbines 520.0 MWh, 86.7 % of a normal March.",
+      "No figures for this period: C.",
     ]);
   });
 
@@ -57,16 +57,16 @@ describe("summarizeFleet()", () => {
     const small = summarizeFleet(indices, judge("A"), { month: "2024-03" }); // 100 of 600 MWh
     assertEquals(
       small.summary[1],
-      "The wind does not explain the production of Alpha: the calibration is useless, and so is that part of the sums.",
+      "The calibration of Alpha is useless, because the wind does not explain the production. That part of the sums is useless, too.",
     );
     assertEquals(
       small.frames.turbines.filter(pl.col("turbine_id").eq(pl.lit("A"))).getColumn("reason").get(0),
-      "this wind does not explain this production (its hours differ)",
+      "the modelled wind does not explain the production (its hours differ)",
     );
     const large = summarizeFleet(indices, judge("B"), { month: "2024-03" });
     assertStringIncludes(
       large.summary[0],
-      "Wind or turbine cannot be told: most of the energy is of turbines whose production their wind does not explain.",
+      "Cannot tell wind from turbine: most of the energy comes from turbines whose modelled wind does not explain their production.",
     );
     // A check that could not be made has a reason of its own, which matters less.
     const failed = summarizeFleet(indices, judge("A"), {
@@ -107,7 +107,7 @@ describe("summarizeFleet()", () => {
     assertEquals([large.verdict.verdict, large.verdict.produced], ["stops", 200]); // ten turbines
     assertEquals(large.verdict.stops_low, -300);
     assertStringIncludes(large.summary[0], "It was the turbines: stops cost 280.0 MWh");
-    assertStringIncludes(large.summary[0], "Of 11 turbines, 10 have production.");
+    assertStringIncludes(large.summary[0], "10 of 11 turbines have production.");
     assertStringIncludes(large.summary[1], "Beta: It was the turbine: stops cost 280.0 MWh");
   });
 
@@ -123,8 +123,8 @@ describe("summarizeFleet()", () => {
     assertEquals([fleet.share!.verdict.normal, fleet.share!.verdict.wind], [100, 0]);
     assertEquals(
       fleet.summary[2],
-      "The share of O: In March 2024 the wind was worth 100.0 MWh, 100.0 % of a normal March (100.0 MWh). Wind or turbine " +
-        "cannot be told: no turbine has production.",
+      "Share of O: In March 2024 the wind would have given 100.0 MWh, 100.0 % of a normal March (100.0 MWh). Cannot tell " +
+        "wind from turbine: no turbine has production.",
     );
     assertEquals(fleet.energy, 520);
   });
@@ -135,7 +135,7 @@ describe("summarizeFleet()", () => {
     assertThrows(
       () => summarizeFleet(indices, details, { from: 2024, to: 2024 }),
       NoDataError,
-      "no turbine has figures of 2024",
+      "no turbine has figures for 2024",
     );
   });
 
@@ -187,7 +187,7 @@ describe("summarizeFleet()", () => {
     assertThrows(
       call(details, "2024-04"),
       NoDataError,
-      "no turbine has figures of 2024-04. The last month that any turbine has is 2024-03",
+      "no turbine has figures for 2024-04. The last month with figures is 2024-03",
     );
     assertThrows(
       () => summarizeFleet(indices, details, { moth: "2024-03" } as never),

@@ -53,7 +53,7 @@ describe("a verdict", () => {
       causes: "",
       text:
         "As usual. March 2024: 982.0 MWh produced, 18.0 MWh (1.8 %) less than a normal March (1,000 MWh, mean of 2005 to " +
-        "2024). Deviations of up to 41.0 MWh are within the error of the model.",
+        "2024). Deviations of up to 41.0 MWh are within the model error.",
     });
     assertStringIncludes(judge({}).text, "1,000 MWh produced, as much as a normal March");
   });
@@ -86,26 +86,28 @@ describe("a verdict", () => {
     assertEquals(verdict, "cannot be told");
     assertMatch(
       text,
-      /^Wind or turbine cannot be told: no step is certain enough to be the cause\. /,
+      /^Cannot tell wind from turbine: no step is certain enough to be the cause\. /,
     );
   });
 
   it("cannot be told without production, normal, hours or an interval", () => {
     const about = (given: Parameters<typeof deviate>[0], reason?: string) =>
-      /told: (.*?)\.(?: |$)/.exec(judge({ stops: -214, ...given }, reason).text)?.[1];
+      /Cannot tell wind from turbine: (.*?)\.(?: |$)/.exec(
+        judge({ stops: -214, ...given }, reason).text,
+      )?.[1];
     assertEquals(about({ produced: null }), "there is no production");
-    assertMatch(about({ normal: null })!, /^the normal energy is not known/);
+    assertMatch(about({ normal: null })!, /^the normal energy is unknown/);
     assertEquals(about({ completeness: 0.697 }), "only 69.7 % of the hours are compared");
     assertMatch(
       about({ rest_low: null, rest_high: null })!,
-      /^it is not known how far the model errs/,
+      /^the error of the model is unknown/,
     );
     assertEquals(about({}, "the index is not calibrated"), "the index is not calibrated");
   });
 
   it("says of monthly energies that stops are part of what is missing", () => {
     const given = { ...deviate({ rest: -200 }), stops: null, stops_low: null, stops_high: null };
-    assertStringIncludes(buildVerdict(given, {}).text, "missing through stops or other causes");
+    assertStringIncludes(buildVerdict(given, {}).text, "stops or other causes cost ");
   });
 
   it("sums turbines in one wind: errors of the wind in full, of stops as roots of sums of squares", () => {
@@ -139,7 +141,7 @@ describe("the verdict by a useless calibration", () => {
 
   it("SI7 cannot be told, and the text says so first, also where there is no production", () => {
     const start =
-      "Wind or turbine cannot be told: this wind does not explain this production (its hours have a correlation of 0.10 with the model).";
+      "Cannot tell wind from turbine: the modelled wind does not explain the production (its hours have a correlation of 0.10 with the model).";
     const stopped = buildVerdict(deviate({ stops: -214 }), about);
     assertEquals(stopped.verdict, "cannot be told");
     assertEquals(stopped.text.indexOf(start), 0);
@@ -155,7 +157,10 @@ describe("the verdict by a useless calibration", () => {
     assertEquals(sumVerdicts([useless, sound, sound], [1, 1, 1]).verdict, "wind");
     const most = sumVerdicts([useless, useless, sound], [1, 1, 1]);
     assertEquals(most.verdict, "cannot be told");
-    assertMatch(most.text, /^Wind or turbine cannot be told: most of the energy is of turbines/);
+    assertMatch(
+      most.text,
+      /^Cannot tell wind from turbine: most of the energy comes from turbines/,
+    );
     // A sum of sums still knows.
     assertEquals(sumVerdicts([most], [3]).verdict, "cannot be told");
   });

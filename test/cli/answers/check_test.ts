@@ -80,14 +80,18 @@ describe("deno task check on the sample", () => {
     const [title, verdict] = paragraphsOf(out);
     assertEquals(title, "Wind or turbines? The fleet in December 2024 (SYNTHETIC)");
     // T3, a park, has most of the energy, and only annual production: a sum of the others would be no verdict on all.
-    assertStringIncludes(verdict, "cannot be told: production is known of 6 of 26 turbines");
+    assertStringIncludes(
+      verdict,
+      "Cannot tell wind from turbine: only 6 of 26 turbines have production",
+    );
     assert(!out.includes("Sum of"));
     assertEquals([...readTable(out).keys()].map((name) => name.slice(0, 2)).sort(), [
       ...["T1", "T2", "T3", "T4", "T5", "T6", "T7"],
     ]);
     assertStringIncludes(oneLine(out), "T8 is left out: ");
     // The wind of the fleet is one figure, wherever it is printed.
-    const worth = [...oneLine(out).matchAll(/was worth ([\d,]+) MWh/g)].map(([, energy]) => energy);
+    const worth = [...oneLine(out).matchAll(/would have given (?:\d+ turbines? )?([\d,]+) MWh/g)]
+      .map(([, energy]) => energy);
     assertEquals([worth.length, new Set(worth).size], [2, 1]);
   });
 
@@ -144,7 +148,7 @@ describe("deno task check on the sample", () => {
     const month = await callSuccessfully("check", "T3", "--sample", "--month", "2024-03");
     assertStringIncludes(
       oneLine(month),
-      "the production is of whole years, 2020 to 2024, so ask for a year",
+      "the production is annual, 2020 to 2024, so ask for a year",
     );
     const late = await callSuccessfully("check", "T1", "--sample", "--month", "2025-03");
     assertStringIncludes(
@@ -191,7 +195,7 @@ describe("deno task check on the sample", () => {
     const out = await callSuccessfully("check", ...words, file);
     assertMatch(
       oneLine(out),
-      /^The fleet, budget \(SYNTHETIC\) January 2026 to December 2026: [\d,]+ MWh are expected \(90 % interval [\d,]+ to [\d,]+ MWh\)\. Budgeted at the level of the model, because fewer than six months of production are known: T3\. T8 is left out: /,
+      /^The fleet, budget \(SYNTHETIC\) January 2026 to December 2026: [\d,]+ MWh are expected \(90 % interval [\d,]+ to [\d,]+ MWh\)\. Budgeted at the level of the model, because fewer than six months have production: T3\. T8 is left out: /,
     );
     const { answers } = JSON.parse(await Deno.readTextFile(file));
     const ids = ["T1", "T2", "T3", "T4", "T5", "T6", "T7"];
@@ -293,15 +297,15 @@ describe("deno task check on the sample", () => {
   });
 
   it("refuses what it cannot read or does not use, with words", async () => {
-    const time = /only index has a --month.*Leave the time out/;
+    const time = /only index takes --month.*Leave the period out/;
     const wrong: readonly (readonly [string, number, RegExp])[] = [
       ["T1 --question bugdet", 2, /did you mean budget\?/],
       ["--question quality", 2, /Cannot ask --question quality of all .*: name a turbine/],
       ["T1 --question quality --month 2024-03", 2, time],
       ["--question budget --year 2024", 2, time],
-      ["T1 --question budget --owner X", 2, /Leave out --owner, or the turbines/],
+      ["T1 --question budget --owner X", 2, /Leave out --owner, or leave out the turbines/],
       ["T1 --price cheap", 2, /Give a number such as 62, 450DKK, or a JSON file such as/],
-      ["T1 --price 0.06", 1, /a mean price of 0\.060 is one of a kWh/],
+      ["T1 --price 0.06", 1, /a mean price of 0\.060 looks like a price per kWh/],
       ["T1 --question price", 1, /^$/],
       ["T1 --month 2023-13", 2, /Cannot read "2023-13" in --month/],
       ["T1 --year 24", 2, /Cannot read "24" in --year: give a year such as 2024/],
@@ -313,7 +317,7 @@ describe("deno task check on the sample", () => {
         /--from 2024-06 with --to 2024-01: it is later\. Give the earlier month as --from/,
       ],
       ["T1 --from 2025 --to 2024-12", 2, /it is later/],
-      [",", 2, /names no turbine\. Give identifiers such as T1, or none for all/],
+      [",", 2, /this is not a turbine\. Give identifiers such as T1, or leave them out for all/],
       ["T2 --owner X", 2, /Cannot find the share of "X": give --ownership SITE\.json/],
     ];
     for (const [words, wanted, message] of wrong) {
@@ -326,7 +330,10 @@ describe("deno task check on the sample", () => {
   it("writes no JSON of the sample by accident", async () => {
     const bare = await callCommand("check", "T1", "--json", "-");
     assertEquals([bare.code, bare.out], [1, ""]);
-    assertMatch(bare.error, /neither VINDKIT_URL nor a data directory is set.*give --sample for/);
+    assertMatch(
+      bare.error,
+      /VINDKIT_URL is not set, and no data directory is given.*give --sample for/,
+    );
     const lost = await callCommand("check", "T1", "--data", ""); // a variable that is not set
     assertEquals([lost.code, lost.out], [1, ""]);
     assertEquals(lost.error, bare.error);
@@ -397,9 +404,12 @@ describe("deno task check on a data directory", () => {
     }
     const wrong: readonly (readonly [string, RegExp])[] = [
       ["E9", /there is no turbine "E9"/],
-      ["--month 2030-01", /no turbine has figures of 2030-01\. The last month .* is 2024-12: give/],
-      ["--year 2025", /no turbine has figures of 2025\. The last month .* is 2024-12: give/],
-      ["--month 1990-01", /The first month that any turbine has is 2023-01: give that or a later/],
+      [
+        "--month 2030-01",
+        /no turbine has figures for 2030-01\. The last month .* is 2024-12: give/,
+      ],
+      ["--year 2025", /no turbine has figures for 2025\. The last month .* is 2024-12: give/],
+      ["--month 1990-01", /The first month with figures is 2023-01: give that or a later/],
     ];
     for (const [words, message] of wrong) {
       const { code, error } = await ask(...words.split(" "));
@@ -415,7 +425,7 @@ describe("deno task check on a data directory", () => {
       table.get([...table.keys()].find((key) => key.startsWith(name))!)!
     );
     assertAlmostEquals(parseFigure(part[0]), 0.2 * parseFigure(whole[0]), 0.1);
-    assertStringIncludes(oneLine(out), "The share of A. Hansen: ");
+    assertStringIncludes(oneLine(out), "Share of A. Hansen: ");
     const words = ["--month", "2023-05", "--owner", "A. Hansen", "--json", "-"];
     const { share, verdict }: Output = JSON.parse((await ask(...words)).out);
     assertEquals(share!.owner, "A. Hansen");
@@ -462,7 +472,7 @@ describe("deno task check on a data directory", () => {
     assertEquals(verdict.code, 0);
     assertMatch(
       oneLine(verdict.out),
-      /the wind was worth [\d.]+ MWh.* cannot be told: Cannot read production\.csv: /,
+      /the wind would have given [\d.]+ MWh.* Cannot tell wind from turbine: Cannot read production\.csv: /,
     );
     assertEquals(named.code, 1);
     assertMatch(named.error, /^Cannot read production\.csv: /);
@@ -491,10 +501,10 @@ describe("deno task check on a data directory", () => {
     const half = rows.filter((_, i) => i % 2 === 0 || i === 11);
     assertStringIncludes(
       await use(half, "--year", "2023"),
-      "cannot be told: only 58.8 % of the hours are compared. 2023: ",
+      "Cannot tell wind from turbine: only 58.8 % of the hours are compared. 2023: ",
     );
     const few = await use(rows.slice(0, 3), "--month", "2023-02");
-    assertStringIncludes(few, "That takes six months of production");
+    assertStringIncludes(few, "without six months of production");
     assert(!few.includes("90 % interval, from"), few);
   });
 
@@ -503,10 +513,13 @@ describe("deno task check on a data directory", () => {
       ...["check", "T1", "--sample", "--production", site.path("site.json")],
     );
     assertEquals(code, 2);
-    assertMatch(error, /production of E1, and none of T1\. Give the site file of these turbines/);
+    assertMatch(error, /production of E1, but none of T1\. Give the site file of these turbines/);
     const empty = await callCommand("check", "--data", folder);
     assertEquals(empty.code, 1);
-    assertMatch(empty.error, /vindkit\.sqlite is missing there\. Fill it with: vindkit import/);
+    assertMatch(
+      empty.error,
+      /vindkit\.sqlite is missing there\. Import a site with: vindkit import/,
+    );
   });
 });
 
@@ -518,7 +531,7 @@ describe("deno task check of a turbine whose calibration is useless", () => {
       const { out } = await callCommand("check", "E1", "--month", "2023-05", "--data", data);
       assertMatch(
         paragraphsOf(out)[1],
-        /^Wind or turbine cannot be told: this wind does not explain this production \(/,
+        /^Cannot tell wind from turbine: the modelled wind does not explain the production \(/,
       );
       assert(!out.includes("The whole record"), out);
       const other = await callCommand("check", "E1", "--question", "index", "--data", data);

@@ -88,7 +88,7 @@ describe("deno task report", () => {
         assertEquals([code, out.includes("T8 gets no page: ")], [1, month === "1990-01"]);
         assertMatch(
           error,
-          new RegExp(`on ${month}: .*The last month that any turbine has is 2025-12`),
+          new RegExp(`on ${month}: .*The last month with figures is 2025-12`),
         );
         assertEquals([...Deno.readDirSync(folder)], []);
       }
@@ -126,7 +126,7 @@ describe("deno task report", () => {
     );
     const bare = await callCommand("report");
     assertEquals(bare.code, 1);
-    assertMatch(bare.error, /neither VINDKIT_URL nor a data directory is set/);
+    assertMatch(bare.error, /VINDKIT_URL is not set, and no data directory is given/);
     for (const way of ["--data DIR", "VINDKIT_URL and VINDKIT_KEY", "--sample"]) {
       assertStringIncludes(bare.error, way, "W17: all ways are named");
     }
@@ -135,6 +135,6 @@ describe("deno task report", () => {
     assertMatch(wrong.error, /Cannot read "2025-13" in --month/);
     const gap = await callCommand("report", "--sample", "--turbines", "T1,,T2");
     assertEquals(gap.code, 2);
-    assertMatch(gap.error, /names no turbine before or after a comma/);
+    assertMatch(gap.error, /an identifier is missing before or after a comma/);
   });
 });

@@ -88,7 +88,7 @@ describe("a shared storage", () => {
   it("has no report of update", async () => {
     const { code, error } = await callCommand("update", ...options, "--report", "/nowhere");
     assertEquals(code, 2);
-    assertMatch(error, /^Cannot write a report of what machines share: .*VINDKIT_URL/);
+    assertMatch(error, /^Cannot write a report from a shared database: .*VINDKIT_URL/);
   });
 
   it("is not served beside the sample", async () => {

@@ -41,7 +41,7 @@ describe("deno task backup", () => {
     const without = await backup("--data", data);
     assertEquals([without.code, without.out], [2, ""]);
     assert(
-      without.error.startsWith("Cannot back up: say where to with --to FOLDER\n"),
+      without.error.startsWith("Cannot back up: the destination is missing. Give --to FOLDER\n"),
       without.error,
     );
     const there = await backup("--data", data, "--to", folder);
@@ -66,7 +66,7 @@ describe("deno task backup", () => {
     const pipe = await Deno.open(file, { write: true }); // when it has been opened to be read
     assertStringIncludes(
       (await backup("--data", data, "--to", to)).error,
-      "another backup writes there now",
+      "another backup is writing there now",
     );
     running.kill("SIGKILL");
     await running.status;

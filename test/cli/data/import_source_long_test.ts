@@ -20,7 +20,7 @@ describe("import of a site with climate from its source", () => {
         );
       const keyless = await run({ CDSAPI_URL: url, CDSAPI_KEY: "" });
       assertEquals([keyless.code, keyless.out], [1, ""]);
-      assertStringIncludes(keyless.error, "it needs a key, and there is none");
+      assertStringIncludes(keyless.error, "its key is missing");
       const elsewhere = await run({ CDSAPI_URL: "https://example.com/api", CDSAPI_KEY: CDS_KEY });
       assertStringIncludes(
         elsewhere.error,

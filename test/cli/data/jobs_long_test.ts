@@ -44,7 +44,7 @@ describeWithPostgres("deno task work and deno task jobs", (server) => {
       assert(!`${out}${error}`.includes("word"), "no password is shown");
       return { code, out, error };
     };
-    assertEquals((await run("list")).out, "No job runs, waits or is dead\n");
+    assertEquals((await run("list")).out, "The queue has no running, waiting or dead jobs\n");
 
     const jobs = await QueuedJobs.open(database);
     const name = "a.csv";
@@ -59,11 +59,11 @@ describeWithPostgres("deno task work and deno task jobs", (server) => {
 
     await Deno.mkdir(filesOf(folder), { recursive: true });
     await Deno.writeTextFile(`${filesOf(folder)}/${name}`, "a\n1\n");
-    assertMatch((await run("retry", id)).out, /waits for another try\n$/);
+    assertMatch((await run("retry", id)).out, /waits for a retry\n$/);
     while (!(await run("show", id)).out.includes("says        done"));
     assertMatch((await run("retry", id)).error, /^Cannot retry .* it is not dead/);
     assertMatch((await run("show", "x")).error, /^Cannot find the job "x": none begins so/);
-    assertEquals((await run("list")).out, "No job runs, waits or is dead\n");
+    assertEquals((await run("list")).out, "The queue has no running, waiting or dead jobs\n");
 
     assertEquals(await work.stop(), 0);
     await jobs.close();

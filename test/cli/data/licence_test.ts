@@ -39,7 +39,7 @@ describe("deno task licence", () => {
     );
     assertEquals([code, error], [0, ""]);
     assertMatch(out, /S-1 +a@example.com +2099-12-31 +T1, T2 +all +1\n/);
-    [, key] = /^Its key, shown this once: ([0-9a-f]{64})$/m.exec(out)!;
+    [, key] = /^Its key, shown only once: ([0-9a-f]{64})$/m.exec(out)!;
     assertEquals(out.split(key).length, 2);
     assertEquals(await readStatus(key), 200);
   });
@@ -82,7 +82,7 @@ describe("deno task licence", () => {
     assertEquals([again.code, again.out], [1, ""]);
     assertMatch(
       again.error,
-      /^Cannot revoke the key "[0-9a-f]{12}" of "S-1": none of its keys begins so/,
+      /^Cannot revoke the key "[0-9a-f]{12}" of "S-1": no key of it begins with that/,
     );
   });
 
@@ -116,8 +116,8 @@ describe("deno task licence", () => {
           "An argument is missing: give one of add, list, keys, revoke, revoke-key",
         ],
         [["show"], 'The first argument is "show": give one of add, list, keys, revoke, revoke-key'],
-        [["add", "S-3"], "There must be 3 arguments beside the options, there are 2"],
-        [["list", "S-3"], "There must be 1 argument beside the options, there are 2"],
+        [["add", "S-3"], "The command takes 3 arguments in addition to its options, but got 2"],
+        [["list", "S-3"], "The command takes 1 argument in addition to its options, but got 2"],
       ] as const
     ) {
       const { code, out, error } = await licence(...given);

@@ -150,7 +150,7 @@ describe("deno task serve", () => {
     clearInterval(again);
     assertEquals([code, err], [
       130,
-      "Stopped by Ctrl-C at once. Answers under way were cut, orders are stored: the same command serves again.\n",
+      "Stopped by Ctrl-C at once. Running requests were cut off, but orders are stored. Run the same command to serve again.\n",
     ]);
   });
 
@@ -163,7 +163,7 @@ describe("deno task serve", () => {
     const url = "https://wind.example.org";
     const proxied = await startServeTask(["--data", folder, "--public-url", url]);
     assertEquals((await proxied.stop()).code, 0);
-    assertStringIncludes(proxied.begun, `Others reach it at ${url}\n`);
+    assertStringIncludes(proxied.begun, `Public address: ${url}\n`);
     assertStringIncludes(proxied.begun, `Open ${url} in a browser\n`);
     assert(!proxied.begun.includes("token"), proxied.begun);
     assertStringIncludes(proxied.begun, `VINDKIT_URL=${url} and VINDKIT_KEY`);
@@ -188,7 +188,7 @@ describe("deno task serve", () => {
       const [given, problem] of [
         [
           ["--port", String(port)],
-          `127.0.0.1:${port}: the port is taken. Choose another with --port; 0 takes a free one`,
+          `127.0.0.1:${port}: the port is taken. Choose another port with --port; 0 chooses a free port`,
         ],
         [["--host", "192.0.2.1"], "192.0.2.1:0: this program is not allowed to. deno task serve "],
         [["--host", "no.such.host.invalid"], "no.such.host.invalid:0: "],
@@ -276,7 +276,7 @@ describe("deno task serve", () => {
     assertEquals(answered, 200);
     const { code, err } = await service.stop();
     assertEquals(code, 0);
-    assertMatch(err, /^No connection can be accepted, trying again: .*Too many open files/);
+    assertMatch(err, /^Cannot accept connections, trying again: .*Too many open files/);
     assertEquals(err.trimEnd().split("\n").length, 1, err); // R8: a line a cause and minute
   });
 
@@ -400,7 +400,7 @@ describe("deno task serve", () => {
         [["--public-url", "wind.example.org"], "it is not a URL"],
         [["--public-url", "ftp://wind.example.org"], "it begins with ftp:"],
         [["--public-url", "https://wind.example.org/?a=b"], "it has a query or a fragment"],
-        [["--public-url", "https://canary:canary@example.org"], "with a user in it"],
+        [["--public-url", "https://canary:canary@example.org"], "that contains a user name"],
         [["--contact", " "], "a line of 1 to 200 characters"],
       ] as const
     ) {

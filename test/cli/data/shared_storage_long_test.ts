@@ -97,10 +97,10 @@ describeWithPostgres("a shared storage", (postgres) => {
     it("has to be migrated before anything is imported", async () => {
       const early = await run("shared", "import", await site.siteFile());
       assertEquals([early.code, early.out], [1, ""]);
-      assertMatch(early.error, /it has no tables of Vindkit\. Run: vindkit migrate --database/);
+      assertMatch(early.error, /it has no Vindkit tables\. Run: vindkit migrate --database/);
       const first = await run("migrate");
       assertEquals([first.code, first.out], [0, "Created the tables, version 3\n"]);
-      assertEquals((await run("migrate")).out, "The tables have version 3 already\n");
+      assertEquals((await run("migrate")).out, "The tables already have version 3\n");
     });
 
     it("is not for tasks that may not reach it, which name the one that may", async () => {
@@ -178,7 +178,7 @@ describeWithPostgres("a shared storage", (postgres) => {
       assertEquals([again.code, again.out], [1, ""]);
       assertMatch(
         again.error,
-        /^Cannot move data to postgres:\/\/\S+: it has sites, licences or orders already/,
+        /^Cannot move data to postgres:\/\/\S+: it already has sites, licences or orders/,
       );
 
       const [, otherDatabase, , otherFiles] = other;
@@ -240,7 +240,7 @@ describeWithPostgres("a shared storage", (postgres) => {
 
     it("is updated; what was reported is kept below VINDKIT_HOME", async () => {
       const { code, out } = await run("shared", "update");
-      assertEquals([code, out], [3, "Nothing new since the last update\n"]);
+      assertEquals([code, out], [3, "No news since the last update\n"]);
       const [folder] = [...Deno.readDirSync(`${home}/updates`)].map(({ name }) => name);
       const kept = [...Deno.readDirSync(`${home}/updates/${folder}`)].map(({ name }) => name);
       assertEquals(kept, ["update.json"]);

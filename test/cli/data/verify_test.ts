@@ -26,7 +26,7 @@ describe("verify", () => {
 
   it("says that all is whole", async () => {
     const { code, out } = await verify();
-    assertEquals([code, out], [0, `Read the database and 2 files of ${data}: all are whole`]);
+    assertEquals([code, out], [0, `Read the database and 2 files of ${data}: all are intact`]);
   });
 
   it("names a file that rotted without a write, which the next import then stores anew", async () => {

@@ -111,7 +111,7 @@ describe("what init says to do", () => {
     {
       name: "a folder without files",
       wrong: { production: "DIR/empty" },
-      message: /--production FILE: "\S+" has no data files\. Give a folder or a pattern that has/,
+      message: /--production FILE: "\S+" has no data files\. Give a folder or a pattern with/,
       follow: () => ({ production: "DIR/production.csv" }),
     },
     {
@@ -163,19 +163,21 @@ describe("what init says to do", () => {
     {
       name: "a folder that has a site file",
       wrong: { to: "DIR" },
-      message: /--to DIR: .*site\.json exists, and nothing is overwritten\. Give another folder/,
+      message:
+        /--to DIR: .*site\.json exists, and init does not overwrite files\. Give another folder/,
       follow: () => ({ to: "DIR/other" }),
     },
     {
       name: "a name without a letter",
       wrong: { name: "Ω" },
-      message: /--name TEXT: "Ω" has no letter of a to z, and no digit\. Give a name that has one/,
+      message:
+        /--name TEXT: "Ω" has no letter from a to z and no digit\. Give a name with at least one/,
       follow: () => ({ name: "Ω1" }),
     },
     {
       name: "an option that nothing asks for",
       wrong: { shear: "exponent=0.2" },
-      message: /nothing asks for them in such files\. Leave them out:\n {2}--(shear)/,
+      message: /init has no question for them with these files\. Leave them out:\n {2}--(shear)/,
       follow: ([, name]) => ({ [name]: undefined }),
     },
   ];

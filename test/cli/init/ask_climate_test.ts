@@ -11,7 +11,7 @@ function filesOf(found: ClimateInput | undefined) {
   return found && !("source" in found.source) ? found.source : undefined;
 }
 
-const CLIMATE = "Climate of a reanalysis";
+const CLIMATE = "Reanalysis data";
 
 describe("climate that is asked for", () => {
   let folder: string;
@@ -73,7 +73,7 @@ describe("climate that is asked for", () => {
     const file = await write("both.csv", "wind_speed_100,wind_direction_100");
     assertStringIncludes(
       await listMissing({ climate: ["cds", file] }),
-      "--climate FILE: cds fetches ERA5, which takes no files. Give one of them",
+      "--climate FILE: cds fetches ERA5 and takes no files. Give either the source or files",
     );
   });
 
@@ -81,7 +81,7 @@ describe("climate that is asked for", () => {
     const file = await write("two.csv", "wind_speed_100,wind_direction_100");
     assertStringIncludes(
       await listMissing({ climate: [file] }, false),
-      "--shear TEXT: How wind at one height grows to hub height",
+      "--shear TEXT: Wind shear up to hub height",
     );
   });
 
@@ -90,13 +90,13 @@ describe("climate that is asked for", () => {
     const file = await write("N55.5_E8.csv", columns);
     assertStringIncludes(
       await listMissing({ climate: [file] }),
-      'the unit of "wind_speed_100m (mp/h)" is not read',
+      'the unit of "wind_speed_100m (mp/h)" is unknown',
     );
     const wind = "wind_speed_10=wind_speed_10 m/s, wind_direction_10=wind_direction_10 deg";
     const { dialogue, text, find } = openDialogue({
       answers: {
         [CLIMATE]: file,
-        "longitude of the climate": "55.5, 8",
+        "longitude of the point of the climate": "55.5, 8",
         review: f.variables.name,
         "climate variables": ["wind_speed_10=wind_speed_10", "cloud=x", wind],
         "time zone": "UTC",
@@ -116,8 +116,8 @@ describe("climate that is asked for", () => {
 
   for (
     const [name, point, reason] of [
-      ["cl_cds_ts.csv", "55.5, 8", 'in its columns "latitude" and "longitude"'],
-      ["cl_om.csv", "55.5, 8", "in the lines above its table"],
+      ["cl_cds_ts.csv", "55.5, 8", 'from its columns "latitude" and "longitude"'],
+      ["cl_om.csv", "55.5, 8", "from the lines above its table"],
     ] as const
   ) {
     it(`SI9: takes the point that ${name} has, and says how far it is away`, async () => {
@@ -139,7 +139,9 @@ describe("climate that is asked for", () => {
       assertStringIncludes(text(), `climate-position: ${point} (${reason})`);
       assertStringIncludes(text(), "55.5 N, 8 E (12.2 km from the turbine): 2020-06-01T00:00Z to ");
 
-      const refused = `--climate-position LAT,LON: ${shortPath(file)} is of 55.5, 8 (${reason})`;
+      const refused = `--climate-position LAT,LON: ${
+        shortPath(file)
+      } has the point 55.5, 8 (${reason})`;
       const other = { climate: [file], "climate-position": ["55.6, 7.92"] };
       assertStringIncludes(await listMissing(other), refused);
     });
@@ -165,7 +167,7 @@ describe("climate that is asked for", () => {
       options: { "climate-position": ["55.5, 8"] },
       answers: {
         "longitude of the turbine": ["55.6, -7.9", "55.6, 7.9"],
-        "longitude of the climate": "",
+        "longitude of the point of the climate": "",
         [CLIMATE]: file,
         "time zone": "UTC",
         "what a value is of": "",

@@ -97,11 +97,11 @@ describe("production that is asked for", () => {
     };
     await writeMonth("01", 200);
     await writeMonth("02", 0);
-    const { found } = await ask(months, { stamp: "start", "which end": "start" });
+    const { found } = await ask(months, { stamp: "start", "a timestamp marks": "start" });
     assertEquals([found?.entry.file, found?.leftOut], [months, []]);
 
     await Deno.writeTextFile(`${months}/notes.csv`, "who,what\nme,calibrated\n");
-    const { found: some } = await ask(months, { "which end": "start" });
+    const { found: some } = await ask(months, { "a timestamp marks": "start" });
     assertEquals(some?.entry.file, ["01", "02"].map((month) => `${months}/${month}.csv`));
     assertEquals(some?.leftOut.length, 1);
     assertStringIncludes(some!.leftOut[0], "notes.csv (unknown)");
@@ -114,7 +114,7 @@ describe("production that is asked for", () => {
     );
     const { entry, text, asked } = await ask(file, {
       "time zone": ["Europe/Berlin", "UTC"],
-      "which end": "start",
+      "a timestamp marks": "start",
       review: [f.stamp.name],
     });
     assertStringIncludes(text, "2023-03-26 02:00 does not exist");
@@ -135,7 +135,7 @@ describe("production that is asked for", () => {
   it("SI6: proposes counted hours if others do not fit, and does not ask which end of a range it is", async () => {
     const ugly = new URL("../../frames/ugly/", import.meta.url).pathname;
     const answers = {
-      ...{ "time zone": "America/New_York", "which end": "end" },
+      ...{ "time zone": "America/New_York", "a timestamp marks": "end" },
       "format of the times": "MM/DD/YYYY N",
     };
     const { entry, found } = await ask(`${ugly}05_he25.csv`, answers);
@@ -168,7 +168,7 @@ describe("production that is asked for", () => {
       "format of the times": "DD.MM.YYYY HH:mm - DD.MM.YYYY HH:mm",
     });
     assertEquals((range.entry as ProductionFormat).stamp, undefined);
-    assertEquals(range.asked.some((about) => about.includes("which end")), false);
+    assertEquals(range.asked.some((about) => about.includes("a timestamp marks")), false);
   });
 
   it("S2, S3, S4, S6: finds turbines, step, order of day and month, and a total, and asks for the rest", async () => {
@@ -179,8 +179,11 @@ describe("production that is asked for", () => {
       "Europe/Paris",
     );
     assertStringIncludes(text, 'DD/MM/YYYY HH:mm ("20/03/2014 01:00")');
-    assertStringIncludes(text, "production-leave-out: Total (they are no times)");
-    assertStringIncludes(text, "production-time-zone: Europe/Paris (assumed: that of the place)");
+    assertStringIncludes(text, "production-leave-out: Total (they are not times)");
+    assertStringIncludes(
+      text,
+      "production-time-zone: Europe/Paris (assumed: time zone of the place)",
+    );
     assertStringIncludes(text, "production-stamp: end (assumed: its first time is 01:00)");
     assertStringIncludes(text, '"UTC+1" is not an IANA time zone');
     assertEquals(asked.length, 5); // the file, the screen, the zone twice, the screen
@@ -207,7 +210,7 @@ describe("production that is asked for", () => {
     const { entry } = await ask(file, {
       "format of the times": "MM/DD/YYYY HH:mm",
       "time zone": "UTC",
-      "which end": "start",
+      "a timestamp marks": "start",
     });
     assertEquals("time_format" in entry! && entry.time_format, "MM/DD/YYYY HH:mm");
     assertEquals(await listMissing(file), [
@@ -230,16 +233,19 @@ describe("production that is asked for", () => {
     const other = await ask(days, {
       "period of a row": "hour",
       "time zone": "UTC",
-      "which end": "start",
+      "a timestamp marks": "start",
     });
-    assertStringIncludes(other.text, "MM/DD/YYYY HH:mm (else they would not be in order)");
+    assertStringIncludes(other.text, "MM/DD/YYYY HH:mm (otherwise they would not be in order)");
   });
 
   it("S15: assumes the zone of the place, in which a clock goes back, and shows that", async () => {
     const hours = ["00", "01", "02", "02", "03"].map((hour) => `26.10.2014 ${hour}:00;4`);
     const file = await write("autumn.csv", `Zeit;kWh\n${hours.join("\n")}\n`);
     const { entry, text, asked } = await ask(file, {}, "Europe/Paris");
-    assertStringIncludes(text, "production-time-zone: Europe/Paris (assumed: that of the place)");
+    assertStringIncludes(
+      text,
+      "production-time-zone: Europe/Paris (assumed: time zone of the place)",
+    );
     assertEquals([entry?.time_zone, asked.length], ["Europe/Paris", 2]);
     const other = await ask(file, {
       "time zone": ["UTC", "Europe/Paris"],
@@ -275,7 +281,7 @@ describe("production that is asked for", () => {
     );
     const { entry, text } = await ask(file, { "time zone": "UTC" });
     assertEquals(entry, { file, preset: "edp", time_zone: "UTC", stamp: "start" });
-    assertStringIncludes(text, "stamp: start (assumed: neither preset nor file says it)");
+    assertStringIncludes(text, "stamp: start (assumed: not stated by the preset or the file)");
     assertEquals(await listMissing(file), ["--production-time-zone", "--production-stamp"]);
   });
 
@@ -314,7 +320,7 @@ describe("production that is asked for", () => {
     const file = await write("mixed.csv", ["t;kW", ...rows, ""].join("\n"));
     const { dialogue, text, find } = openDialogue({ answers: { "Production: a file": file } });
     await assertRejects(() => find(() => askProduction(dialogue, new InputFiles())), StoppedError);
-    assertMatch(text(), /line \d, column "t": the stamp has no offset from UTC/);
+    assertMatch(text(), /line \d, column "t": the timestamp has no offset from UTC/);
   });
 
   /** Two days of a vendor's export: tabs, a row of units, AM and PM, a sign for missing, rows below. */
@@ -332,16 +338,16 @@ describe("production that is asked for", () => {
   it("N9, N11, N12, N13: finds a row of units, AM and PM, and asks for the end of a period, and a mark", async () => {
     const file = await write("vendor.txt", exportOfVendor());
     const { entry, text } = await ask(file, {
-      "which end": "",
+      "a timestamp marks": "",
       "mean missing": "",
       "time zone": "",
     });
     assertStringIncludes(text, "It is tab-separated text. It has times");
-    assertStringIncludes(text, "2 (only then come times and numbers)");
+    assertStringIncludes(text, "2 (times and numbers begin only there)");
     assertStringIncludes(text, "production-stamp: start (assumed: its first time is 00:00)");
     assertStringIncludes(
       text,
-      "the value -999 is there 6 times, far from all others: it probably means missing",
+      "the value -999 occurs 6 times, far from all others, so it probably means missing",
     );
     assertStringIncludes(text, "WTG01, 2014-01-13 00:00 to 2014-01-14 23:00 (UTC): 42 of 48 rows");
     assertEquals(entry, {
@@ -368,7 +374,7 @@ describe("production that is asked for", () => {
       "time,kWh\n2023-01-01T00:00Z,4\n2023-01-01T01:00Z,-1\n2023-01-01T02:00Z,5\n",
     );
     const { entry } = await ask(plain, {
-      "which end": "start",
+      "a timestamp marks": "start",
       review: [f.null_values.name],
       "mean missing": "-1",
     });
@@ -384,7 +390,7 @@ describe("production that is asked for", () => {
     assertEquals(await listMissing(file), ["--production-counter", "--production-stamp"]);
     const { entry, text } = await ask(file, { review: f.counter.name, meter: ["true", "resets"] });
     assertStringIncludes(text, "production-counter: resets (assumed: ");
-    assertStringIncludes(text, "as the readings of a meter. Declare counter");
+    assertStringIncludes(text, "so they are probably meter readings. Declare counter");
     assertStringIncludes(text, "the meter shows 0, after 3771981");
     assertEquals(entry?.counter, "resets");
     assertStringIncludes(text, "70 of 71 rows have power");
@@ -413,12 +419,12 @@ describe("production that is asked for", () => {
     assertEquals(read.entry?.counter, "daily");
   });
 
-  it("asks for texts among the numbers, and for one of two sheets with production", async () => {
+  it("asks for text values among the numbers, and for one of two sheets with production", async () => {
     const marks = [4, "Bad", 5, 6, "No Data", 3, 2];
     const rows = marks.map((one, hour) => `2023-01-01T0${hour}:00Z,${one}`);
     const file = await write("marks.csv", ["time,kWh", ...rows, ""].join("\n"));
     assertEquals(await listMissing(file), ["--production-null-values", "--production-stamp"]);
-    const { entry } = await ask(file, { "which end": "start", "mean missing": "" });
+    const { entry } = await ask(file, { "a timestamp marks": "start", "mean missing": "" });
     assertEquals(entry?.null_values, ["Bad", "No Data"]);
 
     const { writeXlsx } = await import("hucre/xlsx");

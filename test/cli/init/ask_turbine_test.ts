@@ -51,7 +51,7 @@ describe("the place that is asked for", () => {
       });
       await find(() => askPlace(dialogue, () => Promise.resolve(undefined)));
       assertEquals(dialogue.value(placeFields.time_zone), `Europe/${zone}`);
-      assertStringIncludes(text(), `time-zone: Europe/${zone} (assumed: by the position)`);
+      assertStringIncludes(text(), `time-zone: Europe/${zone} (assumed: from the position)`);
     }
   });
 
@@ -69,12 +69,12 @@ describe("the place that is asked for", () => {
       (site) => Promise.resolve(site === "hill" ? "there is such a site" : undefined),
     );
     assertEquals(dialogue.value(placeFields.name), "Hill 2");
-    assertStringIncludes(text(), '"…" has no letter of a to z, and no digit');
+    assertStringIncludes(text(), '"…" has no letter from a to z and no digit');
   });
 });
 
 describe("the turbine that is asked for", () => {
-  const rest = { "how it limits": "", "number of equal": "" };
+  const rest = { "how it limits": "", "number of identical": "" };
 
   it("L2: may have any rotor where the power curve is the maker's", async () => {
     const { dialogue, find } = openDialogue({
@@ -128,7 +128,7 @@ describe("the turbine that is asked for", () => {
       },
     });
     assertEquals(await askTurbine(dialogue, new InputFiles()), undefined);
-    assertStringIncludes(text(), "are 0 W/m2");
+    assertStringIncludes(text(), "give 0 W/m2");
     assertStringIncludes(
       text(),
       "Correct one of them, or give the maker's power curve as --power-curve",

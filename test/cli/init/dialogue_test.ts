@@ -26,7 +26,7 @@ describe("Dialogue", () => {
   it("explains a wrong answer and asks again", async () => {
     const { dialogue, text } = openDialogue({ answers: { hub: ["", "x", "500", " 80 "] } });
     assertEquals(await dialogue.ask(height), 80);
-    assertStringIncludes(text(), "An answer is needed");
+    assertStringIncludes(text(), "Give an answer");
     assertStringIncludes(text(), 'hub-height is "x". Give the height of the hub above ground in m');
     assertStringIncludes(text(), "hub-height is 500. Give");
   });
@@ -47,7 +47,7 @@ describe("Dialogue", () => {
       });
       assertStringIncludes(
         text(),
-        `This is what the files and your answers say:\n  production-column: a\n  ${line}\nLeft out: notes.csv`,
+        `From your files and answers:\n  production-column: a\n  ${line}\nLeft out: notes.csv`,
       );
       assertEquals(asked, [column.about, "Is this right?"]);
     }
@@ -89,8 +89,8 @@ describe("Dialogue", () => {
       message,
       "\n  --hub-height NUMBER: The height of the hub above ground in m (--yes takes 80 (as its neighbour))" +
         '\n  --production-column TEXT: "x" is not one of a, b' +
-        "\n  --production-unit kW|MW|kWh|MWh|W|GW|Wh|GWh: The unit of the production (perhaps kW (perhaps); --yes does not " +
-        "take it)",
+        "\n  --production-unit kW|MW|kWh|MWh|W|GW|Wh|GWh: The unit of the production (perhaps kW (perhaps), but too uncertain " +
+        "for --yes)",
     );
   });
 

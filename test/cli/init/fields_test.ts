@@ -54,7 +54,7 @@ describe("fields that are asked for", () => {
       String(read(productionFields.unit, "kilowatt")),
       /"kilowatt" is unknown\. Give "kW"/,
     );
-    assertEquals(read(placeFields.elevation, "1", "2"), "There are 2 answers, give one");
+    assertEquals(read(placeFields.elevation, "1", "2"), "Got 2 answers. Give one");
     assertEquals(read(placeFields.time_zone, "Paris"), "Europe/Paris");
   });
 

@@ -101,7 +101,7 @@ described("init in a terminal", () => {
     assertStringIncludes(
       said,
       "\nChart of the last 24 months: hill-1/first_index.svg\n" +
-        "After a change of site.json: deno task import hill-1/site.json --data data\n" +
+        "After you change site.json: deno task import hill-1/site.json --data data\n" +
         "Serve it: deno task serve --data data\n",
     );
   });
@@ -128,10 +128,10 @@ described("init in a terminal", () => {
       "--hub-height 80",
       "--data none",
     ].join(" \\\n    ");
-    assertStringIncludes(said, `To go on with your answers:\n  ${call}\n`);
+    assertStringIncludes(said, `To continue with your answers:\n  ${call}\n`);
     assertStringIncludes(
       said,
-      "Stopped by Ctrl-C. Nothing is half done: the lines above say how to go on.",
+      "Stopped by Ctrl-C. No step is left half done. The lines above say how to continue.",
     );
     assertEquals(await Deno.stat(`${folder}/none`).then(() => true, () => false), false);
   });

@@ -72,12 +72,12 @@ describe("init by options", () => {
 
     const folderTaken = await run({ name: "Hill 2" }, "--yes");
     assertEquals(folderTaken.code, 2);
-    assertStringIncludes(folderTaken.error, "site.json exists, and nothing is overwritten");
+    assertStringIncludes(folderTaken.error, "site.json exists, and init does not overwrite files");
     const siteTaken = await run({ to: `${folder}/other` }, "--yes");
     assertEquals(siteTaken.code, 2);
     assertStringIncludes(
       siteTaken.error.replaceAll(/\s+/g, " "),
-      'has a site "hill-1", and nothing is overwritten',
+      'already has a site "hill-1", and init does not overwrite it',
     );
     assert(!(await Deno.stat(`${folder}/other`).then(() => true, () => false)));
   });
@@ -105,7 +105,10 @@ describe("init by options", () => {
       "hub-height",
     ];
     for (const name of needed) assertMatch(error, new RegExp(`^  --${name} [A-Z]+: `, "m"));
-    assertStringIncludes(error, "(--yes takes none (made of rated power and rotor))");
+    assertStringIncludes(
+      error,
+      "(--yes takes none (estimated from rated power and rotor diameter))",
+    );
     assert(!(await Deno.stat(`${folder}/none`).then(() => true, () => false)));
   });
 
@@ -171,7 +174,7 @@ describe("init by options", () => {
     const env = { OPEN_METEO_URL: "http://127.0.0.1:9" }; // a port that no request may have
     const { code, out } = await runTaskWith(env, "init", ...words, "--yes");
     assertEquals(code, 1);
-    const at = out.indexOf("If it cannot be fetched here");
+    const at = out.indexOf("If you cannot fetch it here");
     assertMatch(
       out.slice(at),
       /https:\/\/open-meteo\.com\/\S+\n {2}https:\/\/cds\.climate\.\S+\nThen give/,

@@ -82,9 +82,9 @@ describe("production that is shown", () => {
 
   for (
     const [name, wrong, right, likely] of [
-      ["months_kwh.csv", "MWh", "kWh", "likely 1000 times too much, such as kWh read as MWh"],
-      ["hours_kw.csv", "MW", "kW", "likely 1000 times too much, such as kWh read as MWh"],
-      ["hours_mw.csv", "kW", "MW", "likely 1/1000 of it, such as MWh read as kWh"],
+      ["months_kwh.csv", "MWh", "kWh", "probably 1000 times too much, such as kWh read as MWh"],
+      ["hours_kw.csv", "MW", "kW", "probably 1000 times too much, such as kWh read as MWh"],
+      ["hours_mw.csv", "kW", "MW", "probably 1/1000 of the true value, such as MWh read as kWh"],
     ] as const
   ) {
     it(`SI9: does not take ${name} as ${wrong}, and asks for the unit that is shown as wrong`, async () => {
@@ -117,14 +117,14 @@ describe("production that is shown", () => {
   it("SI9: takes the total of a park with its number of units", async () => {
     const { text, dialogue, entry } = await ask("park.csv", {
       "unit of the production": "kW",
-      "number of equal turbines": "13",
+      "number of identical turbines": "13",
       review: [turbineFields.units.name, "yes"],
     });
-    assertStringIncludes(text, "likely the total of about 13 units");
+    assertStringIncludes(text, "probably the total of about 13 units");
     assertEquals([entry?.unit, dialogue.value(turbineFields.units)], ["kW", 13]);
     assertMatch(
       await listMissing("park.csv", { "production-unit": ["MW"], units: ["13"] }),
-      /--production-unit \S+: .*likely 1000 times too much/,
+      /--production-unit \S+: .*probably 1000 times too much/,
     );
   });
 });

@@ -81,7 +81,7 @@ describe("updates at once", () => {
       while (running && countRoute(server, "job") === looks) await delay(10);
       const { code, out, error } = await readOutput(start(server, place));
       assertEquals([code, out], [75, ""]);
-      assertStringIncludes(error, "another update of it is running. Run the same again");
+      assertStringIncludes(error, "another update of it is running. Wait until it has ended");
       finishJobs(server);
       const ended = await first;
       assertEquals([ended.code, ended.error], [0, ""]);
@@ -103,7 +103,10 @@ describe("an update that is stopped", () => {
       child.kill("SIGTERM");
       const { code, out, error } = await stopped;
       assertEquals([code, out], [143, ""], error);
-      assertEquals(error, "Stopped by SIGTERM. Nothing is half done: the same command goes on.");
+      assertEquals(
+        error,
+        "Stopped by SIGTERM. No site is left half imported. Run the same command to continue.",
+      );
       finishJobs(server);
       const submitted = server.submitted.length;
       assertEquals((await readOutput(start(server, place))).code, 0);

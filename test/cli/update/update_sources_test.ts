@@ -45,7 +45,7 @@ const REPLACED_AFTER = 3;
 /** Days by which preliminary values are published. */
 const DELAY = 5;
 
-const NOTHING = "Nothing new since the last update";
+const NOTHING = "No news since the last update";
 
 interface World {
   readonly server: CdsServer;
@@ -142,8 +142,8 @@ describe("update, where the climate comes from its source", () => {
         siteFile.replace("site.json", "production.csv"),
         rowsBetween(production, "2022-12-31T23", "2024-01-31T23"),
       );
-      const waits = "  E1: 2024-01 waits for climate, which ends on 2024-01-27. " +
-        "Each update asks its source for more";
+      const waits = "  E1: 2024-01 waits for climate data, which end on 2024-01-27. " +
+        "Each update requests more from its source";
       const { code, out } = await onDay("2024-02-02", () => run());
       assertEquals([code, out.split("\n").at(-1)], [0, waits]);
       const later = await onDay("2024-02-10", () => run());
@@ -160,9 +160,9 @@ describe("update, where the climate comes from its source", () => {
       assertEquals(next.code, 78);
       assertStringIncludes(
         next.out,
-        "\nTo be looked at by a person:\n  example: era5: It ends on 1 December",
+        "\nPlease check:\n  example: era5: It ends on 1 December",
       );
-      assertEquals(next.out.includes("Asked for hours"), false);
+      assertEquals(next.out.includes("The request ends at"), false);
       const after = await onDay("2024-02-10", () => run(sayMore(server, "It ends on 1 December")));
       assertEquals(after, { code: 3, out: NOTHING, error: "" });
     });
@@ -191,7 +191,7 @@ describe("update, where the climate comes from its source", () => {
       assertEquals(code, 78);
       assertMatch(
         error,
-        /^No update has succeeded since that of 2024-02-10T12:00 UTC failed: .*127\.0\.0\.1:9/,
+        /^No update has succeeded since the failure on 2024-02-10T12:00 UTC: .*127\.0\.0\.1:9/,
       );
       {
         await using other = await openStorage(data);
@@ -242,7 +242,7 @@ describe("update, where the climate comes from its source", () => {
   }
 
   const environments: readonly (readonly [string, number, Record<string, string>, string])[] = [
-    ["without a key", 78, { CDSAPI_RC: "/no/such/file" }, "it needs a key, and there is none"],
+    ["without a key", 78, { CDSAPI_RC: "/no/such/file" }, "its key is missing"],
     [
       "without a network",
       75,

@@ -22,7 +22,7 @@ import { callCommand } from "../_command.ts";
 import { runUpdate } from "./_update.ts";
 import { sitesOf } from "../../../src/sites/keep/sites.ts";
 
-const NOTHING = "Nothing new since the last update";
+const NOTHING = "No news since the last update";
 
 describe("update", () => {
   let site: TestSite;
@@ -108,15 +108,15 @@ describe("update", () => {
     assertEquals(code, 0);
     assertMatch(
       out,
-      /\n {2}E1: revised \d+ months of 2023-\d\d to 2024-05 by at most [\d.]+ percentage points \(calibrated again\); Engine \d+ in place of 3 changes the mean annual energy from /,
+      /\n {2}E1: revised \d+ months of 2023-\d\d to 2024-05 by at most [\d.]+ percentage points \(calibrated again\); Engine \d+ instead of 3 changes the mean annual energy from /,
     );
-    assertEquals(out.match(/in place of 3/g)?.length, 1);
+    assertEquals(out.match(/instead of 3/g)?.length, 1);
     const { turbines: [turbine] } = JSON.parse(await Deno.readTextFile(`${folder}/news.json`));
-    assertMatch(turbine.engine_change, /^Engine \d+ in place of 3 changes /);
+    assertMatch(turbine.engine_change, /^Engine \d+ instead of 3 changes /);
     assertStringIncludes(out, turbine.engine_change);
     assertEquals((await run("--report", folder)).out, NOTHING);
     await endClimate("2024-07");
-    assert(!(await run("--report", folder)).out.includes("in place of 3"));
+    assert(!(await run("--report", folder)).out.includes("instead of 3"));
   });
 
   it("reports production that came, also where no month changes by it", async () => {
@@ -132,9 +132,9 @@ describe("update", () => {
     await write("production.csv", "2022-12-31T23", "2024-03-31T22"); // to the end of March in Denmark
     const folder = site.path("reports");
     const { code, out } = await run("--report", folder);
-    const waits = "Production without an index yet:\n" +
-      "  E1: 2024-03 waits for climate, which ends on 2024-03-01. " +
-      "Add later climate to its files, then update again";
+    const waits = "Production without an index yet:\n  " +
+      "E1: 2024-03 waits for climate data, which end on 2024-03-01. " +
+      "Add later climate data to its files, then update again";
     assertEquals(code, 78);
     assertStringIncludes(out, waits);
     const again = await run("--report", folder);
@@ -152,7 +152,7 @@ describe("update", () => {
     await write("production.csv", "2022-12-31T23", "2024-05-31T22");
     assertStringIncludes(
       (await run()).out,
-      "  E1: 2024-02, 2024-03, 2024-04 and 1 more wait for climate, which ends on 2024-02-01. ",
+      "  E1: 2024-02, 2024-03, 2024-04 and 1 more wait for climate data, which end on 2024-02-01. ",
     );
   });
 
@@ -182,7 +182,7 @@ describe("update", () => {
     assertEquals([code, error], [78, ""]);
     assertMatch(
       out,
-      /\nTo be looked at by a person:\n {2}E1: production comes 3 h later from 2024-01-02 on/,
+      /\nPlease check:\n {2}E1: production comes 3 h later from 2024-01-02 on/,
     );
     assertEquals((await run()).code, 3);
   });
@@ -198,7 +198,7 @@ describe("update", () => {
     assertEquals(code, 78);
     assertStringIncludes(
       out,
-      "No longer in a site file, and deleted with all months: E2. Put them back",
+      "Deleted with all their months, because no site file lists them: E2. If this was a mistake, add them back",
     );
     assertEquals(await run(), { code: 3, out: NOTHING, error: "" });
   });
@@ -206,7 +206,7 @@ describe("update", () => {
   it("refuses an empty folder for the report, which would be the root of the disk", async () => {
     const { code, error } = await run("--report", "");
     assertEquals(code, 2);
-    assertStringIncludes(error, "The folder of --report is empty");
+    assertStringIncludes(error, "The folder name of --report is empty");
   });
 
   it("a file that is missing needs a person, and changes nothing", async () => {
@@ -225,7 +225,7 @@ describe("update", () => {
     await store.close();
     const { code, error } = await run();
     assertEquals(code, 78);
-    assertStringIncludes(error, "Import that once: deno task import SITE.json --data ");
+    assertStringIncludes(error, "Import the site file once: deno task import SITE.json --data ");
     await importFirst(); // unchanged
     assertEquals((await run()).code, 3);
   });
@@ -249,7 +249,7 @@ describe("update", () => {
     const { code, error } = await run();
     assertEquals([code, error], [
       75,
-      `Cannot update ${data}: another update of it is running. Run the same again when it has ended`,
+      `Cannot update ${data}: another update of it is running. Wait until it has ended, then run the same command again`,
     ]);
     await lock![Symbol.asyncDispose]();
     await other.close();
@@ -317,7 +317,7 @@ describe("update", () => {
     );
     assertMatch(error, /It keeps the indices of edition 1, stored on \d{4}-\d{2}-\d{2} \(UTC\)$/);
     const page = (id: string) => Deno.readTextFile(`${folder}/report_2024-06/turbines/${id}.md`);
-    assertStringIncludes(await page("E1"), "- Prediction that was compared: ");
+    assertStringIncludes(await page("E1"), "- Prediction compared: ");
     const again = await run("--report", folder);
     assertEquals([again.code, again.out, again.error], [78, "", error]);
     await Deno.writeTextFile(site.path("other.csv"), less);
@@ -347,7 +347,7 @@ describe("update", () => {
     assertEquals([code, out], [78, ""]);
     assertStringIncludes(
       error,
-      `Cannot update the site "example": its site file ${path} is that of "renamed" by now`,
+      `Cannot update the site "example": its site file ${path} now declares the site "renamed"`,
     );
   });
 
@@ -367,7 +367,7 @@ describe("update", () => {
     const { code, out } = await run();
     assertEquals(code, 78);
     assertMatch(out, /E1: new \d+ months of 2023-\d\d to 2024-10/);
-    assertStringIncludes(out, "\n  E1: what is stored is older than what was reported last");
+    assertStringIncludes(out, "\n  E1: the stored data are older than the last report");
     assertEquals((await run()).code, 3);
   });
 
@@ -422,7 +422,7 @@ describe("update", () => {
     const folder = site.path("reports");
     assertEquals((await run("--report", folder)).code, 78);
     const page = await Deno.readTextFile(`${folder}/report_2024-05/turbines/E1.md`);
-    assertStringIncludes(page, "The production that was given is not compared: Cannot");
+    assertStringIncludes(page, "The production is not compared: Cannot");
   });
 
   it("W6: what it imported is compared by report, too, which says so where it cannot be read", async () => {
@@ -430,13 +430,13 @@ describe("update", () => {
     const words = ["report", "--data", data, "--to", folder] as const;
     assertEquals((await callCommand(...words)).code, 0);
     const read = () => Deno.readTextFile(`${folder}/turbines/E1.md`);
-    assertStringIncludes(await read(), "- Prediction that was compared: ");
+    assertStringIncludes(await read(), "- Prediction compared: ");
     await Deno.remove(site.path("production.csv"));
     assertStringIncludes(
       (await callCommand(...words)).out,
-      "E1 is reported without its production",
+      "The report has no production of E1",
     );
-    assertStringIncludes(await read(), "The production that was given is not compared: Cannot");
+    assertStringIncludes(await read(), "The production is not compared: Cannot");
   });
 
   it("has no report yet where no turbine has an index, and nothing fails", async () => {
@@ -476,6 +476,6 @@ describe("update", () => {
 
   it("asks to remove what no update has written", async () => {
     await Deno.writeTextFile(`${data}/update.json`, "{}");
-    assertStringIncludes((await run()).error, "it is not what an update has written. Remove it");
+    assertStringIncludes((await run()).error, "no update has written it. Remove it");
   });
 });

@@ -150,7 +150,7 @@ describe("a PartialError", () => {
     assert(message.length < 2500, `${message.length}`);
     assertStringIncludes(message, "T4: Cannot get T4: no data");
     assertStringIncludes(message, "and 995 more");
-    assertEquals(hint, "There is no frame: none of the turbines succeeded");
+    assertEquals(hint, "The error has no frame, because all turbines failed");
   });
 });
 

@@ -54,7 +54,7 @@ async function withFreshHome(body: (home: string) => Promise<void>): Promise<voi
 /** Accepts a change as its error says: deletes the entry that has the line. */
 async function acceptChange(path: string, { hint }: VindkitError): Promise<void> {
   const lines = (await Deno.readTextFile(path)).split("\n");
-  const line = Number(/which has line (\d+)/.exec(hint!)![1]) - 1;
+  const line = Number(/at line (\d+)/.exec(hint!)![1]) - 1;
   const isEnd = (indent: string) => indent.startsWith("    }");
   const first = lines.slice(0, line).findLastIndex((text) => text === "    {");
   const last = lines.findIndex((text, i) => i > line && isEnd(text));
@@ -157,12 +157,15 @@ describe("lockData()", () => {
       const error = await assertRejects(refresh, DataChangedError);
       assertMatch(
         error.message,
-        /^Cannot use the answer of \S+\/T1\S*: it differs from that of \S+Z, which \S+ recorded: the index of 2 of 14 months of T1 changed, most in 2023-08, by \u221210\.00 percentage points; 1 month more than then/,
+        /^Cannot use the answer of \S+\/T1\S*: it differs from the answer of \S+Z that \S+ recorded: the index of 2 of 14 months of T1 changed; the largest change is 2023-08, by \u221210\.00 percentage points; 1 month more than before/,
       );
       delete T1["2023-08"];
-      await assertRejects(refresh, DataChangedError, "and that of 2023-08 is missing now");
+      await assertRejects(refresh, DataChangedError, "and the index of 2023-08 is missing now");
       T1["2023-08"] = 90;
-      assertStringIncludes(error.hint!, 'to keep the earlier one, call without cache: "refresh"');
+      assertStringIncludes(
+        error.hint!,
+        'To keep the earlier answer, call without cache: "refresh"',
+      );
       assert((await windIndices("T1", { connection: await open() })).frameEqual(first, true));
       assertEquals(await Deno.readTextFile(path), text);
       await acceptChange(path, error);
@@ -178,7 +181,10 @@ describe("lockData()", () => {
       await modelData("T1", { connection });
       revise(world.hours!.T1, "2023-02", 1);
       const error = await assertRejects(() => modelData("T1", refresh), DataChangedError);
-      assertStringIncludes(error.message, "how much is not known, since it has no index");
+      assertStringIncludes(
+        error.message,
+        "the size of the change is unknown, because it has no index",
+      );
       await acceptChange(path, error);
       await modelData("T1", { connection: await open() });
     });
@@ -202,7 +208,7 @@ describe("lockData()", () => {
       await assertRejects(
         () => monthlyIndex("T1", "2024-05", { connection: locked, cache: "refresh" }),
         DataChangedError,
-        "the index of 1 of 1 month of T1 changed, most in 2024-05, by \u22122.00 percentage points",
+        "the index of 1 of 1 month of T1 changed; the largest change is 2024-05, by \u22122.00 percentage points",
       );
     });
   });
@@ -262,7 +268,7 @@ describe("lockData()", () => {
           assertStringIncludes(error.message, path);
           assertStringIncludes(error.message, "the earlier answer is not in the cache");
           assertStringIncludes(error.hint!, "copy the folder cache of VINDKIT_HOME");
-          assertStringIncludes(error.hint!, "delete its entry from the lock");
+          assertStringIncludes(error.hint!, "delete its entry at line");
         }
         await turbineDetails("T1", { connection });
         await assertRejects(() => windIndices("T1", { connection }), DataChangedError);

@@ -96,7 +96,9 @@ describe("exampleFile()", () => {
         ArgumentError,
       );
       assert(
-        refused.message.includes("there are real sites already. Import it into a data directory"),
+        refused.message.includes(
+          "there are already real sites. Import it into another data directory",
+        ),
       );
     } finally {
       await Deno.remove(data, { recursive: true });

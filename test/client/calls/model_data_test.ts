@@ -138,9 +138,9 @@ describe("modelData()", () => {
         );
         assertStringIncludes(
           message,
-          `The zone of the turbine is ${
+          `The time zone of the turbine is ${
             JSON.stringify(zone)
-          }, which is no IANA time zone. Pass the zone`,
+          }, which is not an IANA time zone. Pass the time zone`,
         );
       });
     });

@@ -50,7 +50,7 @@ describe("monthlyIndices() of a service whose table has no figures", () => {
       assertEquals(seen.length, 2 * (1 + 4), "one a month");
       const { sha256, notes } = provenance(frame)[0];
       assertEquals([new Set(sha256).size, sha256.length], [6, 6]);
-      assertStringIncludes(notes!.join("; "), "each month was requested by itself");
+      assertStringIncludes(notes!.join("; "), "each month was requested separately");
     });
   });
 

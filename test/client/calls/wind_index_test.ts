@@ -169,7 +169,7 @@ describe("turbineDetails()", () => {
         () => turbineDetails("T1", { connection }),
         DataFormatError,
       );
-      assertStringIncludes(message, 'hub_height is "tall", where a number is needed');
+      assertStringIncludes(message, 'hub_height is "tall", but must be a number');
       assertStringIncludes(message, "turbine_id is missing");
     });
   });

@@ -62,7 +62,7 @@ describe("readConfigFile()", () => {
   it("refuses a field that it does not know, and names those it does", () => {
     assertEquals(
       refusal(`{ "Key": "${CANARY}" }`),
-      `Cannot read ${home}/config.json: "Key" is not a field of it. Its fields are url, key, data`,
+      `Cannot read ${home}/config.json: it has the unknown field "Key". Its fields are url, key, data`,
     );
     assert(refusal('{ "__proto__": {} }').includes('"__proto__"'));
   });

@@ -133,7 +133,7 @@ describe("connect()", () => {
 
 Goes to    https://a.example
 Key        set
-Cache      offline: only what is stored
+Cache      offline: only stored answers are used
 Data lock  none`;
       assertEquals(Deno.inspect(connection), text);
       const bundle = connection[JUPYTER_DISPLAY]();
@@ -158,7 +158,7 @@ Data lock  none`;
         const lock = `${home}/vindkit.lock`;
         const connection = await lockData(lock, { connection: connect({ sample: true, home }) });
         const text = Deno.inspect(connection);
-        assertStringIncludes(text, "Cache      stores what the data lock names");
+        assertStringIncludes(text, "Cache      stores the answers that the data lock names");
         assertStringIncludes(text, "Data lock  vindkit.lock");
         assert(!text.includes(home));
       } finally {

@@ -256,7 +256,7 @@ describe("readOrigin()", () => {
     ["https://files.example.com?secret", "a path, a query or a fragment"],
     ["https://files.example.com#secret", "a path, a query or a fragment"],
     ["https://*.example.com", "it contains a *"],
-    ["https://files.example.com.", "its name ends in a dot"],
+    ["https://files.example.com.", "its name ends with a dot"],
     [`https://${"a".repeat(300)}.example`, "its name is too long"],
   ];
   for (const [text, problem] of refused) {

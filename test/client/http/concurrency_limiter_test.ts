@@ -96,7 +96,7 @@ describe("ConcurrencyLimiter", () => {
     await assertRejects(
       () => limiter.run(late.act, performance.now() + 20, undefined),
       TimeoutError,
-      "its turn did not come",
+      "timed out while waiting for a free slot",
     );
     const third = limiter.run(() => Promise.resolve("third"), never, undefined);
     first.end("first");

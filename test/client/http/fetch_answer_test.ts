@@ -373,7 +373,10 @@ describe("fetchAnswer()", () => {
     it("and says what to do", async () => {
       await withServer(() => new Response(null, { status: 401 }), async ({ connection }) => {
         const error = await assertRejects(() => call("turbines", { connection }), LicenceError);
-        assertStringIncludes(error.message, "Check VINDKIT_KEY; requestApiKey() issues a new key");
+        assertStringIncludes(
+          error.message,
+          "Check VINDKIT_KEY. While the licence is valid, requestApiKey() issues a new key",
+        );
       });
     });
   });

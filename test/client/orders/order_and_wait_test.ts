@@ -91,7 +91,7 @@ describe("orderStatus()", () => {
     });
   });
 
-  it("says that the licence has no such order", async () => {
+  it("says that the licence has no order with this identifier", async () => {
     await withServer(() => new Response(null, { status: 404 }), async ({ connection }) => {
       await assertRejects(() => orderStatus("o-1", { connection }), NotFoundError);
     });

@@ -61,8 +61,8 @@ Next       attachOrder("o-1").download() waits for the file and reads it`;
       const words: [LedgerState, string, string][] = [
         ["delivered", "delivered", "fetches the file again"],
         ["failed", "failed: the service no longer knows it", "placeOrder()"],
-        ["refused", "refused: nothing was ordered", "nothing is left to do"],
-        ["repeated", "replaced by a later one", "nothing is left to do"],
+        ["refused", "refused: no order was placed", "the order is finished"],
+        ["repeated", "replaced by a later one", "the order is finished"],
       ];
       for (const [state, inWords, next] of words) {
         new Ledger(home).note(1, { state });
@@ -109,7 +109,10 @@ describe("orders() shows", () => {
       const connection = connect({ sample: true, home });
       const ledger = new Ledger(home);
       for (let i = 0; i < 8; i++) ledger.begin("sample", { service_id: `d${i}` }, false);
-      assertStringIncludes(table(orders({ connection })).text(), "3 more are open or uncertain");
+      assertStringIncludes(
+        table(orders({ connection })).text(),
+        "3 more orders are open or uncertain",
+      );
       for (let i = 1; i <= 8; i++) ledger.note(i, { state: "refused" });
       assert(!table(orders({ connection })).text().includes("Entry "));
     } finally {

@@ -146,7 +146,7 @@ describe("ClimateOrder.wait()", () => {
       const { message } = await assertRejects(
         () => order.wait({ timeout: 600, firstPause: 20 }),
         TimeoutError,
-        'Cannot wait for order o-1: after 0.6 s it is "in progress"',
+        'Cannot wait for order o-1: after 0.6 s its status is "in progress"',
       );
       assertStringIncludes(message, 'attachOrder("o-1")');
       assertEquals(new Ledger(home).listEntries().map(({ state }) => state), ["placed"]);
@@ -268,10 +268,11 @@ describe("ClimateOrder.wait()", () => {
   });
 
   describe("M10: says in the same words how to go on", () => {
-    const wayOn = "It stays placed: the same call joins it, " +
-      'attachOrder("o-1").download() continues it, also in another process';
+    const wayOn = "It stays placed. The same call continues " +
+      'it, and so does attachOrder("o-1").download(), also in another process';
     const waiting = buildOrderHandler('"placed"');
-    const PLACING_WAY_ON = "The same call sends it if it was not sent, and else says how to go on";
+    const PLACING_WAY_ON =
+      "Make the same call again: it sends the order if it was not sent, and otherwise says how to continue";
 
     it("after a time-out and after an abort", async () => {
       await withServer(waiting, async ({ connection }) => {

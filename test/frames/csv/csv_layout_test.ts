@@ -80,7 +80,7 @@ describe("findCsvLayout()", () => {
   });
 
   it("F32 refuses an empty line in the middle, by its line number", () => {
-    refused("a,b\n1,2\n\n3,4\n", "line 3 is empty, in the middle of the table");
+    refused("a,b\n1,2\n\n3,4\n", "line 3 is empty in the middle of the table");
     refused("a,b\r\n1,2\r\n\r\n\r\n3,4\r\n", "line 3 is empty");
   });
 
@@ -147,13 +147,13 @@ describe("findCsvLayout()", () => {
     refused(wide, "it is UTF-16 text. Save it as UTF-8");
     const big = wide.map((_, i) => wide[i ^ 1]);
     refused(big, "it is UTF-16 text. Save it as UTF-8");
-    refused(wide.subarray(2), "byte 1 is NUL: it is not a text");
+    refused(wide.subarray(2), "byte 1 is NUL, so the file is not a text");
   });
 
   it("F30 refuses the line ends of old Macs, alone and among others", () => {
     refused(
       "a,b\r1,2\r",
-      "line 1 has a carriage return without a line feed. Save it with line ends",
+      "line 1 has a carriage return without a line feed. Save it with Unix",
     );
     refused("a,b\n1,2\n3\r,4\n", "line 3 has a carriage return without a line feed");
     refused("a,b\n1,2\r3,4\n", "line 2 has a carriage return without a line feed");

@@ -31,7 +31,7 @@ describe("names of columns in readCsv()", () => {
   it("F32 refuses two columns that mean the same one, also where one is exact", () => {
     refused(
       "Month Index,month_index\n1,2\n",
-      'line 1: columns "Month Index" and "month_index" both mean "monthIndex". Leave one out',
+      'line 1: columns "Month Index" and "month_index" both mean "monthIndex". Remove',
       [index],
     );
     refused("x\nmonth_index,monthIndex\n1,2\n", "line 2: columns", [index]);
@@ -55,7 +55,7 @@ describe("names of columns in readCsv()", () => {
     }
     refused(
       "Wind speed [knots]\n7.5\n",
-      'line 1: column "Wind speed [knots]" is in knots, expected is m/s. Convert it',
+      'line 1: column "Wind speed [knots]" is in knots, but m/s is needed. Convert',
       [speed],
     );
   });

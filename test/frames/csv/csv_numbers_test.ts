@@ -43,7 +43,7 @@ describe("numbers in readCsv()", () => {
     assertEquals(String(read("year\n2020.0\n", [year]).dtypes[0]), "DataType(Int32)");
     refused(
       "year\n2020\n-2147483649\n",
-      'line 3, column "year": "-2147483649" is not a whole number of 32 bits',
+      'line 3, column "year": "-2147483649" is not a 32-bit integer',
       [year],
     );
   });
@@ -57,7 +57,7 @@ describe("numbers in readCsv()", () => {
       "-5",
     ]);
     refused("id\n9223372036854775808\n", 'line 2, column "id": "9223372036854775808" is', [id]);
-    refused("id\n5.5\n", 'line 2, column "id": "5.5" is not a whole number', [id]);
+    refused("id\n5.5\n", 'line 2, column "id": "5.5" is not a 64-bit integer', [id]);
   });
 
   it("F33 refuses numbers in the notations of programming languages", () => {
@@ -69,7 +69,10 @@ describe("numbers in readCsv()", () => {
   it("F32 reads numbers in quotes, and refuses quotes that hold more", () => {
     assertEquals(values('power,x\n"7.5","2"\n"-1",""\n'), [7.5, -1]);
     refused('power,x\n"5,,",1\n', 'line 2, column "power": "5,," is not a number');
-    refused('power,x\n"5"5,1\n', "line 2: a field continues after its quotes. Double the quotes");
+    refused(
+      'power,x\n"5"5,1\n',
+      "line 2: a field continues after its closing quote. Double the quotes",
+    );
   });
 
   it("F33 reads -999 and -9999 as missing if the declared range excludes them", () => {
@@ -102,8 +105,8 @@ describe("decimal marks in readCsv()", () => {
   it("F31 refuses a comma that may be a mark for thousands, by line and column", () => {
     refused(
       "name;power\na;5\nb;1,234\n",
-      'line 3, column "power": "1,234" may be 1.234 or 1234: no number in the file shows which. ' +
-        "Use a decimal point, and no mark for thousands",
+      'line 3, column "power": "1,234" may be 1.234 or 1234: the other numbers do not show which. ' +
+        "Use a decimal point and no thousands mark",
     );
   });
 
@@ -131,12 +134,12 @@ describe("decimal marks in readCsv()", () => {
   it("F31 refuses points and commas in one file, naming both lines", () => {
     refused(
       "power;energy\n1,5;2\n3;2.5\n",
-      'line 3, column "energy": "2.5" has another decimal mark than "1,5" in line 2. Use one mark',
+      'line 3, column "energy": "2.5" has a different decimal mark than "1,5" in line 2. Use one decimal mark',
       [power, energy],
     );
     refused(
       "power\tx\n2.5\t1\n1,234\t1\n",
-      'line 3, column "power": "1,234" has another decimal mark than "2.5" in line 2',
+      'line 3, column "power": "1,234" has a different decimal mark than "2.5" in line 2',
     );
   });
 
@@ -144,7 +147,7 @@ describe("decimal marks in readCsv()", () => {
     for (const text of ["1.234,5", "1,234.5", "1 234", "1'234", "1,234,567", "1.234.567"]) {
       refused(
         `name;power\na;1\nb;${text}\n`,
-        `line 3, column "power": "${text}" is not a number. Write numbers without marks for thousands`,
+        `line 3, column "power": "${text}" is not a number. Write numbers without thousands marks`,
       );
     }
   });

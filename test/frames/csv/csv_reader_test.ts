@@ -134,13 +134,13 @@ describe("openCsv()", () => {
     refused(`x\npower,name\n${good}no,b\n`, 'line 1003, column "power": "no"', [power], 64);
     const long = '1,"a\nb"\n'.repeat(1000); // two lines a row
     refused(`power,name\n${long}no,b\n`, 'line 2002, column "power": "no"', [power], 64);
-    refused(`power,name\n${good}power,name\n`, "line 1002 is the header again", [power], 64);
+    refused(`power,name\n${good}power,name\n`, "line 1002 repeats the header", [power], 64);
   });
 
   it("F32 refuses an empty line in the middle also where a block ends with it", () => {
     for (const size of [64, 66, 68, 70]) {
       const text = `power\n${"1\n".repeat(31)}\n${"1\n".repeat(100)}`;
-      refused(text, "line 33 is empty, in the middle of the table", [power], size);
+      refused(text, "line 33 is empty in the middle of the table", [power], size);
       refused(
         `power\n${"1\n".repeat(31)}\n\n${"1\n".repeat(9)}`,
         "line 33 is empty",
@@ -175,7 +175,7 @@ describe("openCsv()", () => {
     const good = "2023-05-01T13:00:00Z\n".repeat(50);
     refused(
       `time\n${good}2023-05-01T13:00:00+00:00\n`,
-      'line 52, column "time": "2023-05-01T13:00:00+00:00" does not have the format of the first stamp',
+      'line 52, column "time": "2023-05-01T13:00:00+00:00" does not have the format of the first timestamp',
       [time],
       64,
     );

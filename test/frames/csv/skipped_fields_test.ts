@@ -32,7 +32,7 @@ describe("fields that nobody wants", () => {
 
   it("have no NUL, and no quote at the beginning that does not end", () => {
     const far = "a,b,c,d,e\n" + ",1,,,2\n".repeat(800); // the first 4096 bytes are looked at before
-    refused(`${far},1,\0,,2\n`, "line 802: byte 5613 is NUL: it is not a text");
+    refused(`${far},1,\0,,2\n`, "line 802: byte 5613 is NUL, so the file is not a text");
     refused(`${far},1,\0x,,2\n,,,,\n`, "line 802: byte 5613 is NUL");
     refused(`${far},1\0,,,2\n`, "line 802: byte 5612 is NUL");
     refused(`${far},1,,\0,2`, "byte 5614 is NUL");
@@ -42,7 +42,7 @@ describe("fields that nobody wants", () => {
   it("SI10 may have a quote in the middle, as their names may", () => {
     assertEquals(listColumn(read('a,b,c,d,e\n,1,x"y,,2\n,3,12",,4\n'), "e"), [2, 4]);
     assertEquals(listColumn(read('a,b,12",d,e\n,1,x"y"z,"",2\n'), "e"), [2]);
-    refused('a,b,c,d,e\n,1"1,,,2\n', "line 2: a quote is in the middle of a field");
+    refused('a,b,c,d,e\n,1"1,,,2\n', "line 2: a field has a quote in the middle");
   });
 
   it("are as many as a reader of all fields finds, in wide rows of any content (property, seeded)", () => {
@@ -85,7 +85,7 @@ describe("fields that nobody wants", () => {
         }
       };
       const [found, all] = [outcome(false), outcome(true)];
-      if (String(all).includes("a quote is in the middle")) continue; // of a field that is read
+      if (String(all).includes("a field has a quote in the middle")) continue; // of a field that is read
       if (typeof found !== "string") read++;
       assertEquals(found, all, JSON.stringify(new TextDecoder().decode(bytes)));
     }

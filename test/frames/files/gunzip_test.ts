@@ -26,7 +26,7 @@ describe("gunzip()", () => {
     for (const size of [10, 9_000_000]) {
       const false_ = pack(new Uint8Array(1_000_000));
       new DataView(false_.buffer).setUint32(false_.length - 4, size, true);
-      await refused(false_, "it is not a complete gzip file of one part");
+      await refused(false_, "it is not a complete gzip file with one part");
     }
   });
 

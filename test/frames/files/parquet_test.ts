@@ -76,7 +76,7 @@ describe("readParquet()", () => {
     bytes[values] = 0xd9; // -301
     assertEquals(
       refusal(bytes),
-      "Cannot read t: it is not a complete Parquet file (a page has -301 values, and its column 300). Write it again",
+      "Cannot read t: it is not a complete Parquet file (a page has -301 values, and its column 300). Write the file again",
     );
   });
 

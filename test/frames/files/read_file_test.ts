@@ -11,7 +11,7 @@ describe("readRegularFile()", () => {
       await assertRejects(
         () => readRegularFile(path),
         ArgumentError,
-        `Cannot read ${path}: it is ${what}, not a file. Give the path of a file`,
+        `Cannot read ${path}: it is ${what}. Give the path of a file`,
       );
     }
   });

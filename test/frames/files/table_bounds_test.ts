@@ -59,7 +59,7 @@ describe("a text that the fuzzer found", () => {
       const frame = await readFrame(file);
       assertEquals(frame.columns, ["a", "b"]);
       const [{ notes }] = provenance(frame);
-      assertMatch(`${notes}`, /^[12] last columns? without a name or a value: left out$/);
+      assertMatch(`${notes}`, /^[12] last columns? without a name or a value; left out$/);
     }
     await Deno.writeTextFile(file, "a,,b,,\n1,,2,,\n1,,2,,x\n");
     assertEquals((await readFrame(file)).columns, ["a", "column_2", "b", "column_4", "column_5"]);

@@ -88,7 +88,7 @@ describe("unzipMember()", () => {
     const link = patched(zipSync({ "data.csv": utf8("/etc/passwd") }), [
       [CENTRAL, 38, 0o120777 << 16],
     ]);
-    await refused(link, "its member is a symbolic link, not a file");
+    await refused(link, "its entry is a symbolic link");
     const plain = patched(zipSync({ "data.csv": table }), [[CENTRAL, 38, 0o100644 << 16]]);
     assertEquals(await unfolded(plain), table);
   });
@@ -140,7 +140,7 @@ describe("unzipMember()", () => {
     for (const [signature, at] of [[LOCAL, 6], [CENTRAL, 8]]) {
       for (const record of records(bytes, signature)) bytes[record + at] |= 1; // bit 0 of the flags
     }
-    await refused(bytes, "Cannot unzip data.zip: its member is encrypted. Ask for it without");
+    await refused(bytes, "Cannot unzip data.zip: its file is encrypted. Request it without");
   });
 
   it("F24 refuses a list of a million members before it is in memory", async () => {
@@ -156,7 +156,7 @@ describe("unzipMember()", () => {
     await assertRejects(
       () => unzipMember(bytes, "data.zip", ".csv", () => {}),
       DataFormatError,
-      "its list of members has 46000000 bytes, more than",
+      "its list of files has 46000000 bytes, more than",
     );
   });
 
@@ -171,7 +171,7 @@ describe("unzipMember()", () => {
   it("F24 does not look into an archive in the archive, and says so", async () => {
     const inner = zipSync({ "data.csv": table });
     const { message } = await refused(zipSync({ "inner.zip": inner }));
-    assertStringIncludes(message, 'it has 0 members that end in ".csv", not one');
+    assertStringIncludes(message, 'it has 0 files that end in ".csv", but must have exactly one');
     assertStringIncludes(message, "Unzip it, and give the archive in it");
   });
 
@@ -179,7 +179,7 @@ describe("unzipMember()", () => {
     const { message } = await refused(
       zipSync({ "readme.txt": table, "a.csv": table, "b.csv": table }),
     );
-    assertStringIncludes(message, 'Its members are "a.csv", "b.csv" and others. Unzip it');
+    assertStringIncludes(message, 'Its files are "a.csv", "b.csv" and others. Unzip it');
   });
 
   it("F25 opens an archive with data before it and after it", async () => {

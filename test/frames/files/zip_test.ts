@@ -69,14 +69,14 @@ describe("unzipMember()", () => {
 
   it("F25 refuses an archive without such a member, and names what it has", async () => {
     const { message } = await refused(zipSync({ "a.txt": table, "b.nc": table }));
-    assertStringIncludes(message, 'it has 0 members that end in ".csv", not one');
+    assertStringIncludes(message, 'it has 0 files that end in ".csv", but must have exactly one');
     assertStringIncludes(message, '"a.txt", "b.nc"');
-    await refused(zipSync({}), "it has 0 members");
+    await refused(zipSync({}), "it has 0 files");
   });
 
   it("F25 refuses an archive with several such members", async () => {
     const bytes = zipSync({ "a.csv": table, "b.csv": table });
-    await refused(bytes, 'it has 2 members that end in ".csv", not one');
+    await refused(bytes, 'it has 2 files that end in ".csv", but must have exactly one');
   });
 
   it("F25 refuses two members of one name: neither may win silently", async () => {

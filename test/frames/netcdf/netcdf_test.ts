@@ -228,7 +228,7 @@ describe("readNetcdf()", () => {
       });
       assertEquals([...grid.variables.keys()], []);
       assertEquals(grid.skipped, [
-        "u100: it has 2 ensemble members along number: choose one of them",
+        "u100: it has 2 ensemble members along number. Choose one of them",
         "v100: its dimensions have no names",
       ]);
     });
@@ -243,8 +243,8 @@ describe("readNetcdf()", () => {
     for (const name of ["noleap", "365_day", "360_day", "julian"]) {
       await refused(
         await file(calendar(name)),
-        `its calendar is "${name}", as of climate models: its days are not those of your production. ` +
-          "Give a reanalysis, such as ERA5",
+        `its calendar is "${name}", as in climate models, so its days do not match the days of your ` +
+          "production. Give a reanalysis, such as ERA5",
       );
     }
     for (const name of ["standard", "gregorian", "proleptic_gregorian"]) {
@@ -256,7 +256,7 @@ describe("readNetcdf()", () => {
     const field = { data: Float64Array.of(55.75, 55.5), shape: [2, 1] };
     await refused(
       await file({ ...axes, latitude: field, u100: wind(speeds) }),
-      "its latitude is a field, as on a projected or rotated grid. Choose one point, or interpolate " +
+      "its latitude is a two-dimensional field, as on a projected or rotated grid. Choose one point, or interpolate " +
         "to latitudes and longitudes",
     );
   });
@@ -299,8 +299,11 @@ describe("readNetcdf()", () => {
 
   it("refuses a zip archive, classic NetCDF and GRIB by their names", async () => {
     await refused(zipSync({ "era5.nc": utf8("x") }), "it is a zip archive. Unzip it first");
-    await refused(utf8("CDF\x01\0\0\0\0"), "it is classic NetCDF. Ask the Climate Data Store");
-    await refused(utf8("GRIB\0\0\0\x01"), "it is GRIB. Ask the Climate Data Store for NetCDF4");
+    await refused(utf8("CDF\x01\0\0\0\0"), "it is classic NetCDF. Request NetCDF4");
+    await refused(
+      utf8("GRIB\0\0\0\x01"),
+      "it is GRIB. Request NetCDF4 from the Climate Data Store",
+    );
   });
 
   it("F5 refuses garbage, a web page and an empty file", async () => {
@@ -353,7 +356,7 @@ describe("readNetcdf() of hostile files", () => {
     const { message } = await assertRejects(() => readNetcdf(bytes, "era5.nc", 0), DataFormatError);
     assertEquals(
       message,
-      "Cannot read era5.nc: it was not read within 0 s: it is damaged. Download it again",
+      "Cannot read era5.nc: it was not read within 0 s, so it is probably damaged. Download it again",
     );
   });
 

@@ -155,10 +155,10 @@ for (const { preset, name, turbine, write: writeRows, repeats, late } of presets
 /** Checks what every preset says about turbines that are none. */
 async function assertTurbines(path: string, preset: PresetName, turbine: string): Promise<void> {
   const wrong: [turbines: unknown, message: string][] = [
-    [[], "turbines: is []. Name one turbine at least"],
+    [[], "turbines: is []. Name at least one turbine"],
     [5, "turbines: is 5. Give the names of the turbines"],
     [turbine, `turbines: is ${JSON.stringify(turbine)}. Give the names of the turbines`],
-    [{ A: turbine, B: turbine }, "Name one turbine at least, and each once"],
+    [{ A: turbine, B: turbine }, "Name at least one turbine, each only once"],
     [["nobody"], `it has no turbine "nobody". It has "${turbine}"`],
   ];
   const zone = preset === "danish-register" ? {} : { time_zone: "Europe/London" };
@@ -200,13 +200,13 @@ describe("readProduction() of danish-register", () => {
     await assertRejects(
       () => readProduction([old, equal], "danish-register"),
       DataFormatError,
-      `Cannot read ${equal}: sheet "Månedsprod_2019", cell C9: the energy is 2.1, and 2 at the same time in ${old}, ` +
-        'sheet "Månedsprod_2019", cell C9. Later files revise months that were tentative: read the newer file alone',
+      `Cannot read ${equal}: sheet "Månedsprod_2019", cell C9: the energy is 2.1, but 2 at the same time in ${old}, ` +
+        'sheet "Månedsprod_2019", cell C9. Later files revise preliminary months, so read only the newer file',
     );
     await assertRejects(
       () => readProduction([later, old], "danish-register"),
       DataFormatError,
-      `read ${later}, which has later months, alone`,
+      `read only ${later}, which has later months`,
     );
   });
 
@@ -234,7 +234,7 @@ describe("readProduction() of danish-register", () => {
     const frame = await readProduction(await write("vinddata.xlsx", bytes), "danish-register");
     assertEquals(listColumn(frame, "turbine_id"), [id, id]);
     assert(
-      notes(frame).includes("3 rows name no turbine and are left out, the first is row 3"),
+      notes(frame).includes("3 rows do not name a turbine and are left out; the first is row 3"),
       notes(frame),
     );
     const none = await write("vinddata.xlsx", await registerRows([["12", "a", 100, 200]]));

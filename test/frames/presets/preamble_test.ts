@@ -18,7 +18,7 @@ describe("readPreamble()", () => {
 
   it("L4: says that a zone is given in place of one that is not known", () => {
     assertEquals(read("CET", "Europe/Paris").notes, [
-      'Time zone "CET" is not one that is known: Europe/Paris is taken, as given',
+      'Time zone "CET" is unknown, so Europe/Paris is used, as given',
     ]);
     assertThrows(() => read("CET"), ArgumentError, 'Give time_zone, as "UTC" or "Europe/London"');
   });

@@ -41,7 +41,7 @@ describe("readProduction() of Greenbyte with what differs", () => {
     await assertRejects(
       () => readProduction(path, { preset: "greenbyte", column: { T1: "Power (kW)" } }),
       ArgumentError,
-      'it says itself that its turbine is "Kelmarsh 2". Name the column alone, and the turbine by its id: ' +
+      'its own header names the turbine "Kelmarsh 2". Give only the column, and name the turbine by its id: ' +
         'column: "Power (kW)", turbines: {"T1":"Kelmarsh 2"}',
     );
     const how = { preset: "greenbyte", column: "Power (kW)", turbines: { T1: "Kelmarsh 2" } };

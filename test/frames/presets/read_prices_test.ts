@@ -87,13 +87,13 @@ describe("readPrices()", () => {
       const cents = await refused(`Hour,${name}`, { column: name });
       assertStringIncludes(
         cents.message,
-        'Declare "ct/kWh" for euro cents, else divide the prices by 100',
+        'Declare "ct/kWh" for euro cents. For another currency, divide the prices by 100',
       );
     }
     const spot = await refused("Hour,SpotPriceEUR", { column: "SpotPriceEUR", unit: "DKK/MWh" });
     assertStringIncludes(spot.message, 'says EUR/MWh. Declare unit "EUR/MWh"');
     const other = await refused("Hour,Price", { other_units: [] } as object);
-    assertStringIncludes(other.message, "other_units: prices have no such field");
+    assertStringIncludes(other.message, "other_units: prices do not have this field");
     await assertRejects(
       () => readPrices("x.csv", undefined as never),
       ArgumentError,

@@ -74,7 +74,7 @@ describe("readProduction() of Greenbyte", () => {
     await assertRejects(
       () => readProduction(path, { preset: "greenbyte", turbines: ["Kelmarsh 7"] }),
       ArgumentError,
-      'it has no turbine "Kelmarsh 7". It has "Kelmarsh 1", "Kelmarsh 2". Give the name that it has',
+      'it has no turbine "Kelmarsh 7". It has "Kelmarsh 1", "Kelmarsh 2". Give the name used in the file',
     );
     const listed = await readProduction([`${path}/${name}`], "greenbyte");
     assertEquals(listed.height, 4);
@@ -133,7 +133,7 @@ describe("readProduction() of Greenbyte", () => {
     await assertRejects(
       () => readProduction(path, "greenbyte"),
       DataFormatError,
-      `Cannot read ${path}: line 15: the power is 2.5, and 2 at the same time in line 12`,
+      `Cannot read ${path}: line 15: the power is 2.5, but 2 at the same time in line 12`,
     );
     const two = await write({
       [name]: greenbyteFile({ rows: march }),
@@ -142,7 +142,7 @@ describe("readProduction() of Greenbyte", () => {
     await assertRejects(
       () => readProduction(two, "greenbyte"),
       DataFormatError,
-      "the power is 9, and 4",
+      "the power is 9, but 4",
     );
   });
 
@@ -166,7 +166,7 @@ describe("readProduction() of Greenbyte", () => {
     await assertRejects(
       () => readProduction(utc, { preset: "greenbyte", time_zone: "Europe/London" }),
       ArgumentError,
-      "its stamps are in UTC",
+      "its timestamps are in UTC",
     );
   });
 
@@ -259,7 +259,7 @@ describe("readProduction() of turbines below each other", () => {
     await assertRejects(
       () => readProduction(path, { ...how, turbines: ["b", "c"] }),
       ArgumentError,
-      'it has no turbine "c". It has "a", "b". Give the name that it has, by the turbine\'s id: ' +
+      'it has no turbine "c". It has "a", "b". Give the name used in the file, by the turbine\'s id: ' +
         '"turbines": {"c":"a"}',
     );
     await assertRejects(
@@ -283,7 +283,7 @@ describe("readProduction() of turbines below each other", () => {
     await assertRejects(
       () => read({ T1: "2304510", T2: "2304510" }),
       ArgumentError,
-      'turbines: is {"T1":"2304510","T2":"2304510"}. Name one turbine at least, and each once',
+      'turbines: is {"T1":"2304510","T2":"2304510"}. Name at least one turbine, each only once',
     );
   });
 
@@ -291,7 +291,7 @@ describe("readProduction() of turbines below each other", () => {
     const rows = ["T01,2016-01-01T00:00:00+00:00,5.1,100", "T01,2016-01-01T00:10:00+00:00,5.2,110"];
     const frame = await readProduction(await writeOne("scada.csv", edpFile(rows)), "edp");
     assertEquals(listColumn(frame, "power"), [100, 110]);
-    assert(notes(frame).includes("the start is assumed"));
+    assert(notes(frame).includes("The start is assumed"));
     const { writeXlsx } = await import("hucre/xlsx");
     const book = await writeXlsx({
       sheets: [{
@@ -358,7 +358,9 @@ describe("readProduction() of the Danish register", () => {
     );
     assertEquals(listColumn(frame, "energy"), [1, 2, 3, 4, 0.03, null]);
     assertEquals(listColumn(frame, "turbine_id"), [one, one, one, one, two, two]);
-    assert(notes(frame).includes("1 rows name no turbine and are left out, the first is row 10"));
+    assert(
+      notes(frame).includes("1 rows do not name a turbine and are left out; the first is row 10"),
+    );
   });
 
   it("reads the new layout, and refuses an identifier that was stored as a number", async () => {
@@ -374,7 +376,7 @@ describe("readProduction() of the Danish register", () => {
     await assertRejects(
       () => readProduction(lost, "danish-register"),
       DataFormatError,
-      "cell A12: the identifier is a number, which has lost digits",
+      "cell A12: the identifier is a number that has lost digits",
     );
     const text = await writeOne(
       "Vinddata.xlsx",

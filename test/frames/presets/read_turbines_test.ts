@@ -99,12 +99,15 @@ describe("readTurbines()", () => {
     assertEquals(frame.getColumn("latitude").nullCount(), 0);
     assertEquals(frame.getColumn("decommissioned").nullCount(), 0);
     const notes = formatRemarks(provenance(frame)).join("; ");
-    assert(notes.includes("2 rows repeat a turbine with equal or no values: merged"), notes);
-    assert(notes.includes("2 sheets say no more of turbines than their identifiers"), notes);
+    assert(
+      notes.includes("2 rows repeat a turbine with equal or no values; they were merged"),
+      notes,
+    );
+    assert(notes.includes("2 sheets have only identifiers of turbines"), notes);
     await assertRejects(
       () => readTurbines(`${folder}/maanedsdata_2002_2020.xlsx`, "danish-register"),
       DataFormatError,
-      'sheet "Månedsprod_2019" says no more of them than their identifiers',
+      'sheet "Månedsprod_2019" has only their identifiers',
     );
   });
 
@@ -126,14 +129,14 @@ describe("readTurbines()", () => {
     await assertRejects(
       () => readTurbines(odd, "danish-register"),
       DataFormatError,
-      "cell B19: it is not a day",
+      "cell B19: it is not a date",
     );
     const gone = { ...turbine, connected: new Date(Date.UTC(2003, 0, 1)) };
     const twice = await write(await oldRegister([turbine], [gone], 1));
     await assertRejects(
       () => readTurbines(twice, "danish-register"),
       DataFormatError,
-      'sheet "Afmeldte-Decommissioned", row 19: turbine 570715000000064601 has the connected 2003-01-01, and ' +
+      'sheet "Afmeldte-Decommissioned", row 19: turbine 570715000000064601 has the connected 2003-01-01, but ' +
         "2002-11-01 in another row",
     );
     await assertRejects(() => readTurbines(odd, "greenbyte"), ArgumentError, "not a register");

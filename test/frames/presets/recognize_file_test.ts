@@ -114,10 +114,10 @@ describe("recognizeFile()", () => {
 
   it("says why a file is not known", async () => {
     assertEquals((await recognizeFile(utf8("GRIB"))).reasons, [
-      "It is GRIB, which is not read. Ask for NetCDF4",
+      "It is GRIB, which cannot be read. Request NetCDF4",
     ]);
     assertEquals((await recognizeFile(new Uint8Array(0))).reasons, ["It is empty"]);
     assertEquals((await recognizeFile(utf8("Hello\nWorld\n"))).kind, "unknown");
-    await assertRejects(() => recognizeFile("/nowhere/x.csv"), ArgumentError, "no such file");
+    await assertRejects(() => recognizeFile("/nowhere/x.csv"), ArgumentError, "does not exist");
   });
 });

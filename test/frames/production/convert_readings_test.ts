@@ -40,7 +40,7 @@ describe("convertReadings()", () => {
     await assertRejects(
       () => readProduction(other, how),
       DataFormatError,
-      'm4.csv: line 2, column "meter": the reading is 310, and 300 at the same time in',
+      'm4.csv: line 2, column "meter": the reading is 310, but 300 at the same time in',
     );
   });
 

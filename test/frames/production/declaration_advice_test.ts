@@ -40,19 +40,19 @@ describe("advice about a declaration", () => {
     },
     {
       ...monthly,
-      says: "a month has no stamp at its end. Leave stamp out",
+      says: "does not apply to a month. Leave stamp out",
       ...{ how: { ...monthly.how, stamp: "end" }, then: drop("stamp"), gives: [1, 2] },
     },
     {
-      says: "a meter counts kWh or MWh, not kW. Give the unit that it counts",
+      says: "a meter counts kWh or MWh, not kW. Give the unit of the meter",
       ...{ file, how: { counter: true }, then: { how: { unit: "kWh" } }, gives: [1] },
     },
     {
-      says: "a mark for thousands needs a decimal mark. Give decimal too",
+      says: "a thousands mark needs a decimal mark. Give decimal too",
       ...{ file, how: { thousands: "," }, then: { how: { decimal: "." } }, gives: [1, 2] },
     },
     {
-      says: '"." cannot mark decimals and thousands at once. Give two marks',
+      says: '"." cannot be both the decimal mark and the thousands mark. Give two different marks',
       file,
       how: { thousands: ".", decimal: "." },
       then: { how: { thousands: "," } },
@@ -66,12 +66,12 @@ describe("advice about a declaration", () => {
       gives: [1, 2],
     },
     {
-      says: "hours and parts of them are valid where they have a value. Leave valid_hours out",
+      says: "hours and parts of them are valid if they have a value. Leave valid_hours out",
       ...{ file, how: { valid_hours: "A" }, then: drop("valid_hours"), gives: [1, 2] },
     },
     {
       ...wide,
-      says: "2 columns side by side are not a year. Give twelve, January first",
+      says: "2 columns side by side do not make a year. Give twelve, January first",
       how: { ...wide.how, column: ["m0", "m1"] },
       ...{ then: { how: { column: twelve } }, gives: threes },
     },
@@ -111,7 +111,7 @@ describe("advice about a declaration", () => {
       ...{ file, how: { column: {} }, then: { how: { column: { T1: "kW" } } }, gives: [1, 2] },
     },
     {
-      says: "so no column names it. Leave turbine out, or name one column",
+      says: "so turbine is not needed. Leave turbine out, or name one column",
       file,
       how: { column: { T1: "kW" }, turbine: "T" },
       ...{ then: drop("turbine"), gives: [1, 2] },
@@ -121,17 +121,17 @@ describe("advice about a declaration", () => {
       ...{ file, how: { turbines: ["WTG 1"] }, then: { how: { turbine: "T" } }, gives: [1, 2] },
     },
     {
-      says: "the columns are given by turbine, status is not. Give one for each turbine",
+      says: "the columns are given by turbine, but status is not. Give one for each turbine",
       file,
       how: { column: { T1: "kW" }, status: "S" },
       ...{ then: { how: { status: { T1: "S" } } }, gives: [1, 2] },
     },
     {
-      says: "status is given by turbine, the column is not. Give one name",
+      says: "status is given by turbine, but the column is not. Give one name",
       ...{ file, how: { status: { T1: "S" } }, then: { how: { status: "S" } }, gives: [1, 2] },
     },
     {
-      says: 'the turbine "T2" has no column with production. Name the same turbines',
+      says: 'the turbine "T2" has no column with production. Name the same turbines in both fields',
       file,
       how: { column: { T1: "kW" }, status: { T2: "S" } },
       ...{ then: { how: { status: { T1: "S" } } }, gives: [1, 2] },
@@ -198,7 +198,7 @@ describe("advice about two files", () => {
     assertThrows(
       () => join(one, other),
       DataFormatError,
-      "Leave out the rows that are wrong. If they are of several turbines, read each turbine's files alone",
+      "Remove the wrong rows. If the rows belong to several turbines, read the files of each turbine alone",
     );
     assertEquals([join(one), join(other)], [[0, 1, 2], [100, 101, 102]]);
     assertEquals(join(rows("a.csv", HOURS.slice(0, 2)), rows("b.csv", HOURS.slice(2), 2)), [
@@ -216,7 +216,7 @@ describe("advice about two files", () => {
     assertThrows(
       () => join(one, other),
       DataFormatError,
-      'The clocks of Europe/Paris repeat that hour: the times are probably local. Declare time_zone "Europe/Paris"',
+      'The clocks of Europe/Paris repeat that hour, so the times are probably local. Declare time_zone "Europe/Paris"',
     );
     const paris: ProductionFormat = { ...how, time_zone: "Europe/Paris" };
     const whole = ["01", "02", "02", "03"].map((hour, i) => `2023-10-29T${hour}:00,${i}\n`);

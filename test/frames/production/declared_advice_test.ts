@@ -28,7 +28,7 @@ function refused(text: string | Uint8Array, how: ProductionFormat, message: stri
 }
 
 const table = "time,power,station\n2023-05-01T00:00,1,A\n2023-05-01T01:00,2,A\n";
-const FOOTER = "Rows that are no periods are declared as leave_out";
+const FOOTER = "Declare rows that are not periods as leave_out";
 
 describe("readProduction() names the field that mends", () => {
   it("an encoding", () => {
@@ -39,7 +39,7 @@ describe("readProduction() names the field that mends", () => {
       refused(
         utf16(table).subarray(2),
         how,
-        `byte 1 is NUL: it is not a text. If it is UTF-16 text: ${advice}`,
+        `byte 1 is NUL, so the file is not a text. If it is UTF-16 text: ${advice}`,
       );
     }
     const odd = Uint8Array.of(0xff, 0xfe, 0x00, 0xd8);
@@ -47,7 +47,7 @@ describe("readProduction() names the field that mends", () => {
     refused(
       odd,
       wide,
-      "it is not utf-16 text. Declare another encoding, or leave encoding out if it is UTF-8",
+      "it is not utf-16 text. Declare another encoding, or leave encoding out if the file is UTF-8",
     );
   });
 
@@ -57,14 +57,14 @@ describe("readProduction() names the field that mends", () => {
       refused(
         `${table}\nTotal,3,\n`,
         how,
-        `line 4 is empty, in the middle of the table. ${FOOTER}`,
+        `line 4 is empty in the middle of the table. ${FOOTER}`,
       );
-      refused(`${table},3,\n`, how, `line 4, column "time": the stamp is missing. ${FOOTER}`);
+      refused(`${table},3,\n`, how, `line 4, column "time": the timestamp is missing. ${FOOTER}`);
     }
     refused(
       `${table}Total,3,\n`,
       hourly,
-      `line 4, column "time": "Total" does not have the format of the first stamp, 2023-05-01T00:00. ${FOOTER}`,
+      `line 4, column "time": "Total" does not have the format of the first timestamp, 2023-05-01T00:00. ${FOOTER}`,
     );
     for (const footer of ["Total,3\n", "\nTotal,3,\n", ",3,\n\n", "\n\nTotal,3,\n\n"]) {
       const found = read(table + footer, { ...hourly, leave_out: ["Total", ""] });
@@ -78,10 +78,10 @@ describe("readProduction() names the field that mends", () => {
       false,
     );
     assertEquals(listColumn(frame, "power"), [1, 2, 5]);
-    assertEquals(notes, ["2 rows are left out, as declared: the first is line 4"]);
+    assertEquals(notes, ["2 rows are left out, as declared; the first is line 4"]);
     const middle = "time,power\n2023-05-01T00:00,1\n\n2023-05-01T01:00,2\nTotal,3\n";
     const how: ProductionFormat = { ...hourly, leave_out: ["Total"] };
-    refused(middle, how, "line 3 is empty, in the middle of the table");
+    refused(middle, how, "line 3 is empty in the middle of the table");
     refused(
       "month,energy\n2023-01,5\n,5\n",
       { column: "energy", time: "month", resolution: "month", unit: "MWh" },
@@ -112,12 +112,12 @@ describe("readProduction() names the field that mends", () => {
     await assertRejects(
       () => readSheet(whole),
       DataFormatError,
-      `row 5 is empty, in the middle of the table. ${FOOTER}`,
+      `row 5 is empty in the middle of the table. ${FOOTER}`,
     );
     await assertRejects(
       async () => await readSheet(await sheet([]), "Total"),
       DataFormatError,
-      "row 3 is empty, in the middle of the table",
+      "row 3 is empty in the middle of the table",
     );
   });
 
@@ -127,7 +127,7 @@ describe("readProduction() names the field that mends", () => {
       refused(
         `${table}\n2023-05-01T02:00,3,A\n`,
         how,
-        "line 4 is empty, in the middle of the table",
+        "line 4 is empty in the middle of the table",
       );
     }
   });
@@ -142,7 +142,7 @@ describe("readProduction() names the field that mends", () => {
     refused(
       text,
       { ...hourly, column: "Power (kW)", decimal: "." },
-      'no header of one row at its beginning has the columns "time", "Power (kW)". Its columns are "time", "power", "station"',
+      'no header of one row at the start of the file has the columns "time", "Power (kW)". Its columns are "time", "power", "station"',
     );
     refused(
       text,

@@ -54,7 +54,7 @@ describe("SI2 numbers that stand for missing", () => {
       const marked = year.map((value, i) => isMarked(i) ? mark : value);
       assertEquals(
         await refused(marked, HOURLY),
-        `the value ${mark} is there 40 times, far from all others: it probably means missing. Declare ` +
+        `the value ${mark} occurs 40 times, far from all others, so it probably means missing. Declare ` +
           `null_values [${mark}], or [] if it is measured`,
       );
       const found = await read(marked, { ...HOURLY, null_values: [mark] });
@@ -93,8 +93,8 @@ describe("SI10 values that are readings of a meter", () => {
       const readings = addUp(restarts);
       assertEquals(
         await refused(readings, energies),
-        `the values rise from row to row, as the readings of a meter. Declare counter ${name}, or ` +
-          "false if they are none",
+        `the values rise from row to row, so they are probably meter readings. Declare counter ${name}, ` +
+          "or false if they are not readings",
       );
       assertEquals((await read(readings, { ...energies, counter: false })).length, 2000);
       const found = await read(readings, { ...energies, counter });
@@ -109,7 +109,7 @@ describe("SI10 values that are readings of a meter", () => {
     for (const counter of [true, "resets"] as const) {
       assertEquals(
         (await refused(readings, { ...energies, counter })).replace(/between .* and .*: it/, "…"),
-        "the meter shows 0, … was not read. Declare null_values [0], or leave out the row",
+        "the meter shows 0, … was probably not read. Declare null_values [0], or remove the row",
       );
       const found = await read(readings, { ...energies, counter, null_values: [0] });
       assertEquals(found.filter((value) => value === null).length, 4);
@@ -153,8 +153,8 @@ describe("SI10 a mark for thousands after a 0", () => {
     const how: ProductionFormat = { ...HOURLY, unit: "MW", decimal: ",", thousands: "." };
     assertEquals(
       await refused(values, how),
-      '"0.412" has a 0 before its mark for thousands, declared as ".": that is its decimal mark. Correct decimal and ' +
-        "thousands",
+      '"0.412" has a 0 before ".", declared as its thousands mark. That is probably its decimal mark. Correct decimal ' +
+        "and thousands",
     );
     const { thousands: _, ...correct } = how;
     assertEquals(await read(values, { ...correct, decimal: "." }), [412, 1840, 670]);

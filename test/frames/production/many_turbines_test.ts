@@ -65,9 +65,9 @@ describe("R4: readProduction() of very many turbines", () => {
     assertEquals(code, 0);
     assertMatch(
       found,
-      /^DataFormatError Cannot read .*: it has \d+ x 2 values, more than fit into \d+ MiB/,
+      /^DataFormatError Cannot read .*: it has \d+ x 2 values, more than fit into the \d+ MiB of this process/,
     );
-    assertMatch(found, /Split it, or set DENO_V8_FLAGS=--max-old-space-size=\d+\n$/);
+    assertMatch(found, /Split the file, or set DENO_V8_FLAGS=--max-old-space-size=\d+\n$/);
   });
 });
 

@@ -52,7 +52,10 @@ describe("readProduction() of odd stamps", () => {
         const how = time_zone ? { ...hourly, time_zone } : hourly;
         const message = await refusal([START, stamp], how);
         assertStringIncludes(message, 'row 2, column "time": ');
-        assertStringIncludes(message, "is not within the years 1800 to 2199. Correct the stamp");
+        assertStringIncludes(
+          message,
+          "is not within the years 1800 to 2199. Correct the timestamp",
+        );
       }
     }
   });
@@ -70,8 +73,8 @@ describe("readProduction() of odd stamps", () => {
     const { message } = assertThrows(() => toHours(frame), ArgumentError);
     assertEquals(
       message,
-      "Cannot average production to hours: 2023-05-01T00:00:00.000001Z is duplicated. Keep one row for " +
-        "each step and turbine",
+      "Cannot average production to hours: 2023-05-01T00:00:00.000001Z is duplicated. Keep one row per " +
+        "step and turbine",
     );
   });
 });

@@ -82,13 +82,13 @@ describe("SI3 other_units of production", () => {
         { from: "2023-03", to: "2023-04", unit: "kWh" },
       ],
       {},
-      "2023-03 to 2023-04 overlaps another time. Give each time once",
+      "2023-03 to 2023-04 overlaps another period. Give each period once",
     ],
     [
       "are finer than a row",
       [{ from: "2023-01-15", to: "2023-02", unit: "kWh" }],
       {},
-      '2023-01-15 to 2023-02 is not of whole months. Give whole months or years, as "2023-03"',
+      '2023-01-15 to 2023-02 does not consist of whole months. Give whole months or years, as "2023-03"',
     ],
     [
       "are of power in months",
@@ -106,7 +106,7 @@ describe("SI3 other_units of production", () => {
       "are of a meter",
       [{ from: "2023-01", to: "2023-02", unit: "kWh" }],
       { counter: true },
-      "meter readings have one unit. Name the files of each unit in an entry of its own",
+      "meter readings have one unit. Name the files of each unit in a separate entry",
     ],
   ];
   for (const [name, other_units, more, message] of faults) {

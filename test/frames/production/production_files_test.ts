@@ -118,7 +118,7 @@ describe("readProduction() of Excel", () => {
     await refused(
       "merged_values.xlsx",
       { ...monthly, column: "Energy" },
-      "cells B2:B3 are merged, in the middle of the table",
+      "cells B2:B3 are merged in the middle of the table",
     );
   });
 
@@ -179,7 +179,10 @@ describe("readProduction() of Excel", () => {
     ];
     for (const call of calls) {
       const { message } = await assertRejects(call, DataFormatError);
-      assertMatch(message, /has a cell XFD\d+: a cell is far from the table. Delete it, or/);
+      assertMatch(
+        message,
+        /has a cell XFD\d+, because a cell is far from the table. Delete that cell, or/,
+      );
     }
     assert(Deno.memoryUsage().rss - before < 500e6);
   });
@@ -192,7 +195,7 @@ describe("readProduction() of Excel", () => {
         () => readBytes(bytes),
         DataFormatError,
       );
-      assertMatch(message, /a line has more than 1048576 bytes: it is not a table$/);
+      assertMatch(message, /a line has more than 1048576 bytes, so the file is not a table$/);
     }
     const many = utf8(`${Array.from({ length: 100_000 }, (_, i) => `c${i}`).join()}\n`);
     const { message } = await assertRejects(() => readBytes(many), DataFormatError);
@@ -204,7 +207,11 @@ describe("readProduction() of Excel", () => {
 
   it("reads the declared part of a sheet with a cell far away, and asks for a range if none is declared", async () => {
     const how: ProductionFormat = { ...monthly, column: "Energy" };
-    await refused("stray_cell.xlsx", how, "a cell is far from the table. Delete it, or give");
+    await refused(
+      "stray_cell.xlsx",
+      how,
+      "a cell is far from the table. Delete that cell, or give",
+    );
     const frame = await read("stray_cell.xlsx", { ...how, range: "$A$1:B2" });
     assertEquals(listColumn(frame, "energy"), [412.5]);
   });
@@ -242,7 +249,7 @@ describe("readProduction() of Excel", () => {
     await assertRejects(
       () => read("formulas.xlsx", { ...monthly, delimiter: ";" }),
       ArgumentError,
-      "it is an Excel file, which has no delimiter",
+      "it is an Excel file, which cannot have delimiter",
     );
   });
 });
@@ -373,7 +380,7 @@ describe("readProduction() of Parquet", () => {
     ]);
     assertEquals(listColumn(frame, "power"), [10, 20, 30, 40, null]);
     const { time_zone: _, ...bare } = how;
-    const found = 'row 1, column "stamp": the stamp has no offset';
+    const found = 'row 1, column "stamp": the timestamp has no offset';
     await assertRejects(() => readProduction(path, bare), DataFormatError, found);
     await Deno.remove(path);
   });
@@ -388,7 +395,7 @@ describe("readProduction() of Parquet", () => {
     await assertRejects(
       () => read("hours.parquet", { ...typed, header_rows: 2 }),
       ArgumentError,
-      "it is a Parquet file, which has no header_rows",
+      "it is a Parquet file, which cannot have header_rows",
     );
   });
 });

@@ -92,7 +92,7 @@ describe("parseProductionText() numbers as they are declared", () => {
       row("1.234,5"),
       tenMinutes,
       'Cannot read park.csv: line 2, column "Leistung": "1.234,5" is not a number: its decimal ' +
-        'mark is declared as ",", its mark for thousands as none',
+        'mark is declared as "," and its thousands mark as none',
     );
     refused(row("12.34,5"), { ...tenMinutes, thousands: "." }, '"12.34,5" is not a number');
     refused(row("1.5"), { ...tenMinutes, thousands: "." }, '"1.5" is not a number');
@@ -165,7 +165,7 @@ describe("parseProductionText() numbers as they are declared", () => {
       refused(
         `Zeit;${name}\n01.05.2023 00:00;1\n`,
         { ...tenMinutes, column: name },
-        `column "${name}" says MW, its unit is declared as kW`,
+        `column "${name}" says MW, but its unit is declared as kW`,
       );
     }
     // Also where the name was found in another writing.
@@ -217,9 +217,9 @@ describe("parseProductionText() times as they are declared", () => {
       ["29.02.2023 00:00", "is not a valid date and time"],
       ["01.13.2023 00:00", "is not a valid date and time"],
       ["01.05.2023 25:00", "is not a valid date and time"],
-      ["01.05.2023", "is not of the form DD.MM.YYYY HH:mm"],
-      ["2023-05-01 00:00", "is not of the form DD.MM.YYYY HH:mm"],
-      ["", "the stamp is missing"],
+      ["01.05.2023", "does not have the form DD.MM.YYYY HH:mm"],
+      ["2023-05-01 00:00", "does not have the form DD.MM.YYYY HH:mm"],
+      ["", "the timestamp is missing"],
     ];
     for (const [text, message] of cases) {
       refused(`Zeit;Leistung\n${text};1\n`, hours, `line 2, column "Zeit": `);
@@ -258,7 +258,7 @@ describe("parseProductionText() times as they are declared", () => {
     refused(
       text,
       how,
-      "2014-10-26T01:00Z is duplicated. The clocks of Europe/Paris repeat that hour: the times are probably local. " +
+      "2014-10-26T01:00Z is duplicated. The clocks of Europe/Paris repeat that hour, so the times are probably local. " +
         'Declare time_zone "Europe/Paris", or the zone of the place',
     );
     const paris = { ...how, time_zone: "Europe/Paris" };
@@ -339,7 +339,7 @@ describe("parseProductionText() tables as they are exported", () => {
     refused(
       merged,
       { ...sideBySide, leave_out: [] },
-      '"Summe" is not of the form DD.MM.YYYY HH:mm. Rows that are no periods are declared as leave_out',
+      '"Summe" does not have the form DD.MM.YYYY HH:mm. Declare rows that are not periods as leave_out',
     );
   });
 
@@ -360,8 +360,8 @@ describe("parseProductionText() tables as they are exported", () => {
     const head = "Zeit;Leistung\n01.05.2023 00:00;5\n";
     refused(`${head}01.05.2023 00:10;5;6\n`, tenMinutes, "line 3 has 3 fields, the header has 2");
     refused(`${head}01.05.2023 00:10\n`, tenMinutes, "line 3 has 1 fields, the header has 2");
-    refused(`${head}\n01.05.2023 00:10;6\n`, tenMinutes, "line 3 is empty, in the middle");
-    refused(`${head}Zeit;Leistung\n`, tenMinutes, "line 3 is the header again");
+    refused(`${head}\n01.05.2023 00:10;6\n`, tenMinutes, "line 3 is empty in the middle");
+    refused(`${head}Zeit;Leistung\n`, tenMinutes, "line 3 repeats the header");
     refused(`${head}01.05.2023 00:10;"6\n`, tenMinutes, "line 3: a quoted field does not end");
     refused(head.replaceAll("\n", "\r"), tenMinutes, "line end");
     refused("Zeit;Leistung;Leistung\n01.05.2023 00:00;5;6\n", tenMinutes, "is duplicated");
@@ -378,7 +378,7 @@ describe("parseProductionText() tables as they are exported", () => {
     refused(
       text,
       { ...tenMinutes, delimiter: ";" },
-      "no header of one row at its beginning has the columns",
+      "no header of one row at the start of the file has the columns",
     );
   });
 
@@ -420,7 +420,7 @@ describe("parseProductionText() tables as they are exported", () => {
     const how: ProductionFormat = { ...hours, availability: "A", availability_unit: "%" };
     const text = (value: string) =>
       `Zeit;Leistung;A\n01.05.2023 00:00;5;0\n01.05.2023 01:00;5;${value}\n`;
-    refused(text("0,97"), how, 'line 3, column "A": no availability is above 1 %');
+    refused(text("0,97"), how, 'line 3, column "A": all availabilities are at most 1 %');
     assertEquals(listColumn(read(text("97"), how), "availability"), [0, 0.97]);
     assertEquals(listColumn(read(text("0"), how), "availability"), [0, 0]);
   });
@@ -441,7 +441,7 @@ describe("parseProductionText() tables as they are exported", () => {
     refused(
       text.replace("0,985", "98,5"),
       how,
-      "an availability of 98.5 is not a share of the time. Check availability_unit",
+      "an availability of 98.5 is not a share of time. Check availability_unit",
     );
   });
 
@@ -475,7 +475,7 @@ describe("parseProductionText() tables as they are exported", () => {
       'line 3, column "h": 674 valid hours are more than the 672 of the period. ' +
         "Give the hours for which the energy is known",
     );
-    refused(text("-1"), how, 'line 3, column "h": -1 valid hours are fewer than none');
+    refused(text("-1"), how, 'line 3, column "h": -1 valid hours are less than 0');
     refused(text("x"), how, 'line 3, column "h"');
     // October has 745 hours where the clocks go back in it: the file does not say where the turbine is.
     assertEquals(listColumn(read(text("673"), how), "valid_hours"), [744, 673]);
@@ -636,7 +636,7 @@ describe("parseProductionText() meter readings", () => {
   });
 
   it("are refused if the meter was reset or replaced, also across a gap", () => {
-    const message = "the meter shows 3, after 1500: it was replaced, reset, or restarted";
+    const message = "the meter shows 3, after 1500: it was replaced or reset, or it restarted";
     refused(text("1000", "1500", "3"), counted, `line 4, column "Leistung": ${message}`);
     refused(text("1000", "1500", "", "3"), counted, `line 5, column "Leistung": ${message}`);
   });
@@ -648,7 +648,7 @@ describe("parseProductionText() meter readings", () => {
     refused(
       text("9700", "10000"),
       over,
-      "10000 is not a reading of a meter that restarts at 10000",
+      "10000 is not a possible reading of a meter that restarts at 10000",
     );
   });
 
@@ -667,7 +667,7 @@ describe("parseProductionText() refuses a declaration", () => {
   it("with an unknown field: a misspelt one would be ignored", () => {
     rejected(
       { ...hours, decimals: "," } as ProductionFormat,
-      'Cannot read park.csv as it is declared: the field "decimals" is unknown: did you mean "decimal"?',
+      'Cannot read park.csv as declared: the field "decimals" is unknown: did you mean "decimal"?',
     );
     rejected({ ...hours, timezone: "UTC" } as never, 'did you mean "time_zone"?');
     rejected(
@@ -704,7 +704,7 @@ describe("parseProductionText() refuses a declaration", () => {
     rejected({ ...hours, time_format: "DD.MM.YYYY hh:mm" }, "hh and A go together");
     rejected(
       { ...hours, time_format: "DD.MM.YYYY" },
-      'time_format: "DD.MM.YYYY" has no hour: stamps have day, month, year and hour. Give one like',
+      'time_format: "DD.MM.YYYY" has no hour: timestamps have day, month, year and hour. Give one like',
     );
     rejected({ ...months, time_format: "YYYY" }, 'time_format: "YYYY" has no month');
     rejected({ ...hours, time_format: "DD.MM.YYYY HH:MM" }, "is duplicated");
@@ -721,25 +721,28 @@ describe("parseProductionText() refuses a declaration", () => {
     rejected({ ...hours, where: { a: null } } as never, "where.a: ");
     rejected(
       { ...hours, counter: "yes" } as never,
-      'counter: is "yes". Give true where the column has readings of a meter, "resets"',
+      'counter: is "yes". Give true if the column has meter readings, "resets"',
     );
   });
 
   it("whose fields contradict each other", () => {
-    rejected({ ...hours, thousands: "," }, '"," cannot mark decimals and thousands at once');
+    rejected(
+      { ...hours, thousands: "," },
+      '"," cannot be both the decimal mark and the thousands mark',
+    );
     rejected({ ...hours, decimal: undefined, thousands: "." } as never, "needs a decimal mark");
     rejected({ ...hours, counter: true }, "a meter counts kWh or MWh, not kW");
     rejected(
       { ...months, unit: "MW" },
       "the unit of a month's production is an energy, not MW. Use kWh",
     );
-    rejected({ ...months, column: ["a", "b"] }, "2 columns side by side are not a year");
+    rejected({ ...months, column: ["a", "b"] }, "2 columns side by side do not make a year");
     rejected({ ...hours, column: {} }, "no turbine is named");
-    rejected({ ...months, stamp: "end" }, "a month has no stamp at its end");
+    rejected({ ...months, stamp: "end" }, "does not apply to a month");
     rejected({ ...hours, availability: "a" }, 'Give availability_unit "%" or "share"');
     rejected(
       { ...hours, valid_hours: "a" },
-      "hours and parts of them are valid where they have a value",
+      "hours and parts of them are valid if they have a value",
     );
     rejected({ ...months, column: Array(12).fill("a"), valid_hours: "h" }, "with twelve columns");
     rejected({ ...hours, column: { T1: "a" }, status: "b" }, "status is not. Give one");
@@ -758,6 +761,6 @@ describe("parseProductionText() refuses a declaration", () => {
       { ...hours, stamp: "end", time_format: "DD.MM.YYYY HH:mm - HH:mm" },
       "time_format has the start and the end of a period. Leave stamp out",
     );
-    rejected({ ...hours, sheet: "a" }, "it is a text, which has no sheet");
+    rejected({ ...hours, sheet: "a" }, "it is a text, which cannot have sheet");
   });
 });

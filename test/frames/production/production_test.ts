@@ -56,7 +56,7 @@ describe("readProduction()", () => {
     await assertRejects(
       () => readProduction(`${folder}/none.csv`, hourly),
       ArgumentError,
-      "none.csv: there is no such file",
+      "none.csv: the file does not exist",
     );
   });
 });
@@ -234,7 +234,7 @@ describe("parseProductionText() months and years", () => {
     const hours = "time,power\n2023-05-01T02:00,3\n2023-05-01T01:00,2\n2023-05-01T00:00,1\n";
     const rows = readTextRows(utf8(hours), "park.csv", hourly, false);
     assertEquals(listColumn(rows.frame, "power"), [1, 2, 3]);
-    assertEquals(rows.notes, ["The newest row is the first: read from the last one"]);
+    assertEquals(rows.notes, ["The newest row comes first, so the rows are read in reverse"]);
     assertEquals(rows.place(0), 'line 4, column "power"');
     const once = "day;clock;power\n01.05.23;01:00;1\n;24:00;2\n02.05.23;01:00;3\n";
     const day = readTextRows(
@@ -245,7 +245,7 @@ describe("parseProductionText() months and years", () => {
     );
     assertEquals(listColumn(day.frame, "power"), [1, 2, 3]);
     assertEquals(day.notes, [
-      "1 rows have a time of day and no date: that of the row above is taken",
+      "1 rows have a time of day but no date; they get the date of the row above",
     ]);
   });
 
@@ -256,11 +256,15 @@ describe("parseProductionText() months and years", () => {
       refused(
         `time;energy\n2022-12;1\n${text};2\n`,
         monthly,
-        `line 3, column "time": "${text}" is not of the form "2023-05"`,
+        `line 3, column "time": "${text}" does not have the form "2023-05"`,
       );
     }
     for (const text of ["23", "2023-01", "2023.0"]) {
-      refused(`time;energy\n${text};2\n`, annual, `line 2, column "time": "${text}" is not of the`);
+      refused(
+        `time;energy\n${text};2\n`,
+        annual,
+        `line 2, column "time": "${text}" does not have the form`,
+      );
     }
     refused("time;energy\n;2\n", monthly, 'line 2, column "time": the month is missing');
   });

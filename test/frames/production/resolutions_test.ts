@@ -286,16 +286,16 @@ describe("a meter that restarts each day", () => {
       );
       assertEquals(
         message.slice(message.indexOf("line")),
-        'line 26, column "EToday kWh": the meter shows 0, after 115, and less than before on 3 of 3 days: ' +
-          'it restarts each day. Declare counter "daily"',
+        'line 26, column "EToday kWh": the meter shows 0, after 115, and less than before on 3 of 3 days, ' +
+          'so it restarts each day. Declare counter "daily"',
       );
     }
     const frame = await readProduction(`${UGLY}16_daily_counter.csv`, { ...how, counter: "daily" });
     const expected = [5, 800, 700].flatMap((kW) => [...Array(23).fill(kW), null]);
     assertEquals(powers(frame), expected);
     assertEquals(notesOf(frame), [
-      "line 26: the meter restarts between 23:00 and 00:00. What it counted in the step in which it " +
-      "restarts is not in the file: 3 steps are null",
+      "line 26: the meter restarts between 23:00 and 00:00. The file does not show what it counted in " +
+      "the step of a restart, so 3 steps are null",
     ]);
   });
 
@@ -337,7 +337,7 @@ describe("a meter that restarts each day", () => {
     }
     assertEquals(notesOf(frame), [
       "line 3: the meter restarts later than at 00:00: it counts less up to its next reading than in the " +
-      "steps beside it. What it counted in the step in which it restarts is not in the file: 30 steps are null",
+      "neighbouring steps. The file does not show what it counted in the step of a restart, so 30 steps are null",
     ]);
   });
 
@@ -367,7 +367,7 @@ describe("a meter that restarts each day", () => {
     const message = await refused(total, hourly);
     assertEquals(
       message,
-      ': line 2, column "value": the meter shows less than before on 0 of 5 days: it does not restart each ' +
+      ': line 2, column "value": the meter shows less than before on 0 of 5 days, so it does not restart each ' +
         'day. Declare counter true, or "resets" if it was set back',
     );
     const frame = await readRows(total, { ...hourly, counter: true });
@@ -384,8 +384,8 @@ describe("a meter that restarts each day", () => {
     const message = await refused(rows, hourly);
     assertEquals(
       message.slice(message.indexOf("times on")),
-      "times on 20 days: it does not restart once a day. Leave counter out if these are energies of their " +
-        "steps",
+      "times on 20 days, so it does not restart once a day. If the values are the energies of their steps, " +
+        "leave counter out",
     );
     assertEquals(powers(await readRows(rows, { ...hourly, counter: false })), energies);
     assertEquals((await readRows(rows, { ...hourly, counter: "resets" })).height, 24 * 20 - 1);

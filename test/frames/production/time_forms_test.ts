@@ -40,7 +40,7 @@ const readHours = (text: string, how: How) => hours(read(text, how).frame);
 
 function refused(text: string, how: How): string {
   const { message } = assertThrows(() => read(text, how), Error);
-  return message.replace(/^Cannot \w+ t\.csv(?: as it is declared)?: /, "");
+  return message.replace(/^Cannot \w+ t\.csv(?: as declared)?: /, "");
 }
 
 /** Start of the first hour, number of hours, whether they follow each other, and the sum of their powers, of a file of `ugly/`. */
@@ -81,9 +81,9 @@ describe("times in several columns", () => {
       refused("Day,Hour,Power (kW)\n1,2,3\n", two),
       'time_format: "D H" is not a format of times: it has no year. Give one like "DD/MM/YYYY HH:mm", of ' +
         "YYYY or YY (year), MM, M or MMM (month), DD or D (day), DDD (day of the year), ddd (day of the week), HH or H (hour), " +
-        "hh or h with A (AM, PM), N (hour counted from midnight, to 25), X (mark of the repeated hour), mm or m " +
+        "hh or h with A (AM, PM), N (hour counted from midnight, up to 25), X (mark of the repeated hour), mm or m " +
         "(minute), ss or s (second), SSS (millisecond), Z (offset) and z (name of the zone); or unix, unix-ms or " +
-        "excel, for numbers; other letters are put in brackets",
+        "excel, for numbers; put other letters in brackets",
     );
   });
 
@@ -106,7 +106,7 @@ describe("times in several columns", () => {
     );
     assertEquals(
       refused(text.replace("2023,5,1,2,", "2023,5,,2,"), { ...how, time_format: "YYYY M D H" }),
-      'line 4, column "Year": the stamp is missing. Rows that are no periods are declared as leave_out',
+      'line 4, column "Year": the timestamp is missing. Declare rows that are not periods as leave_out',
     );
   });
 
@@ -149,14 +149,14 @@ describe("hours that are counted", () => {
     assertEquals(
       refused(text, plain),
       'line 50, column "Delivery Date": "11/03/2024 25" is not a valid date and time: it has hour 25. ' +
-        "Hours that are counted from midnight, to 25 where clocks go back, are N in time_format, in place of H or HH",
+        "If hours are counted from midnight, up to 25 on the day clocks go back, write N in time_format instead of H or HH",
     );
     const counted = { ...how, time_format: "MM/DD/YYYY N" };
     assertEquals(readUgly("05_he25.csv", counted).slice(0, 3), ["2024-11-02T04", 73, true]);
     assertEquals(
       refused(text, { ...counted, time_zone: "UTC" }),
-      'line 50, column "Delivery Date": the day has 24 hours in UTC, and hour 25 is after its end. Declare ' +
-        "the time zone of the file, or number the hours of that day from its midnight",
+      'line 50, column "Delivery Date": the day has 24 hours in UTC, but hour 25 is after its end. Declare ' +
+        "the time zone of the file, or number the hours of that day from midnight",
     );
   });
 
@@ -178,7 +178,7 @@ describe("the end of an hour by its start and its length", () => {
     const { frame, notes } = read(build(autumn), format);
     assertEquals(hours(frame), utcHours("2023-10-28T22", 5));
     assertEquals(notes, [
-      "Where clocks change, the times are an hour's start plus its length, as 03:00 for 02:00 to 03:00, and read so",
+      "If clocks change, each timestamp is read as the start of its hour plus its length, as 03:00 for 02:00 to 03:00",
     ]);
     const spring = ["01", "02", "04", "05"].map((hour) => `26.03.2023 ${hour}:00`);
     assertEquals(readHours(build(spring), format), utcHours("2023-03-25T23", 4));
@@ -213,13 +213,13 @@ describe("marks of the repeated hour", () => {
     const text = Deno.readTextFileSync(`${UGLY}07_2A2B.csv`);
     assertEquals(
       refused(text, { ...how, time_format: "DD.MM.YYYY HH:mm" }),
-      'line 4, column "Datum": "29.10.2023 2A:00" is not of the form DD.MM.YYYY HH:mm: an hour has a mark, ' +
-        "as the second pass of a repeated hour does. The mark is X in time_format, as HX:mm",
+      'line 4, column "Datum": "29.10.2023 2A:00" does not have the form DD.MM.YYYY HH:mm: an hour has a mark, ' +
+        "probably for a repeated hour. Write X for the mark in time_format, as HX:mm",
     );
     assertEquals(
       refused(text, { ...how, time_zone: "Europe/Helsinki" }),
-      'line 4, column "Datum": it has the mark of a repeated hour, and no clock of Europe/Helsinki goes back ' +
-        "then. Declare the time zone of the file",
+      'line 4, column "Datum": it has the mark of a repeated hour, but the clocks of Europe/Helsinki do not go ' +
+        "back then. Declare the time zone of the file",
     );
     const ends = ["1", "2", "3A", "3B", "4"].map((hour) => `29.10.2023 ${hour}`);
     const end: How = { time: "Zeit", time_format: "DD.MM.YYYY HX", stamp: "end" };
@@ -253,13 +253,13 @@ describe("names of zones", () => {
     const text = Deno.readTextFileSync(`${UGLY}22_mesz.csv`);
     assertEquals(
       refused(text, { ...how, time_format: "DD.MM.YYYY HH:mm" }),
-      'line 2, column "Zeit": "29.10.2023 00:00 MESZ" is not of the form DD.MM.YYYY HH:mm: it ends with "MESZ". ' +
-        "The name of a zone, or a word for summer time, is z at the end of time_format",
+      'line 2, column "Zeit": "29.10.2023 00:00 MESZ" does not have the form DD.MM.YYYY HH:mm: it ends with "MESZ". ' +
+        "For the name of a zone or a word for summer time, write z at the end of time_format",
     );
     assertEquals(
       refused(text, { ...how, time_zone: "Europe/Helsinki" }),
       'line 2, column "Zeit": "MESZ" is UTC+2, and the clock of Europe/Helsinki is UTC+3 at that time. Declare ' +
-        'the time_zone in which all of these names are right, as "Etc/GMT-2" if all rows have that one',
+        'the time_zone that fits all of these names, such as "Etc/GMT-2" if all rows have that name',
     );
     // One of two hours, which the order of the rows does not tell.
     const one = text.replace(/29.10.2023 02:00 MESZ.*\n/, "");
@@ -296,8 +296,8 @@ describe("names of zones", () => {
     const word = text.replaceAll("Z1", "lokal");
     assertEquals(
       refused(word, { ...how, time_format: "YYYY-MM-DD HH:mm z" }),
-      'line 3, column "Zeit": "lokal" is UTC+1 in rows above and UTC+2 here, by the clock of Europe/Berlin. Put it ' +
-        "in brackets in time_format, as [lokal], if all rows have it, or declare it as X if it marks the repeated hour",
+      'line 3, column "Zeit": "lokal" is UTC+1 in rows above and UTC+2 here, by the clock of Europe/Berlin. If all ' +
+        "rows have it, put it in brackets in time_format, as [lokal]. If it marks the repeated hour, declare it as X",
     );
     const brackets = { ...how, time_format: "YYYY-MM-DD HH:mm [lokal]" };
     assertEquals(readHours(word, brackets), ["12-31T23:00", "06-30T22:00"]);
@@ -327,7 +327,7 @@ describe("ranges", () => {
     const how: How = { time: "Zeit", time_format: "DD.MM.YYYY HH:mm" };
     assertEquals(
       refused(build(ranges), how),
-      'line 2, column "Zeit": "01.01.2023 00:00 - 01.01.2023 01:00" is not of the form DD.MM.YYYY HH:mm: it has ' +
+      'line 2, column "Zeit": "01.01.2023 00:00 - 01.01.2023 01:00" does not have the form DD.MM.YYYY HH:mm: it has ' +
         'a start and an end. Write both in time_format, as "DD.MM.YYYY HH:mm - DD.MM.YYYY HH:mm"',
     );
     const both = { ...how, time_format: "DD.MM.YYYY HH:mm - DD.MM.YYYY HH:mm" };

@@ -74,15 +74,15 @@ describe("advice about times that step back", () => {
     },
     {
       says:
-        "and other rows have the same times: the table has several turbines, one below the other, or rows " +
-        "twice. Declare turbine, the column that names the turbine of a row, or where. If the table has no such " +
-        "column, give each turbine its own file. Leave out rows that are there twice",
+        "and other rows have the same times: the table has several turbines, one below the other, or some " +
+        "rows twice. Declare turbine (the column that names the turbine of each row) or where. If the table has no such " +
+        "column, give each turbine its own file. Remove duplicate rows",
       file: turbines(true),
       then: { how: { turbine: "T" } },
       gives: [...counts(24), ...counts(24).map((i) => 100 + i)],
     },
     {
-      says: "Declare turbine, the column that names the turbine of a row, or where",
+      says: "Declare turbine (the column that names the turbine of each row) or where",
       ...{
         name: "one of several turbines",
         file: turbines(true),
@@ -95,7 +95,7 @@ describe("advice about times that step back", () => {
       ...{ file: turbines(false), then: { file: table(day) }, gives: counts(24) },
     },
     {
-      says: "Leave out rows that are there twice",
+      says: "Remove duplicate rows",
       file: table([...day, ...day.slice(20), ...stamps("2023-05-02T00:00", 4)], [
         ...counts(24),
         ...[20, 21, 22, 23],
@@ -122,7 +122,7 @@ describe("advice about times that step back", () => {
     },
     {
       says:
-        "The clocks of Europe/Paris repeat that hour: the times are probably local. Declare time_zone " +
+        "The clocks of Europe/Paris repeat that hour, so the times are probably local. Declare time_zone " +
         '"Europe/Paris", or the zone of the place',
       file: table([
         ...stamps("2023-10-29T01:00", 12, 10),
@@ -155,8 +155,8 @@ describe("advice about times that step back", () => {
     );
     assertEquals(
       message.slice(message.indexOf("day and month")),
-      "day and month are probably swapped in some of the times. If all are texts, correct time_format; else " +
-        "export them again, each as a text like 2023-05-31 13:00, and leave time_format out",
+      "day and month are probably swapped in some of the times. If all times are texts, correct time_format. " +
+        "Otherwise export them again as texts like 2023-05-31 13:00, and leave time_format out",
     );
     const frame = await readAttempt({ file: await write(show) });
     assertEquals(frame.getColumn("power").toArray(), counts(28 * 24));
@@ -178,14 +178,14 @@ describe("advice about times that are there twice", () => {
     },
     {
       says:
-        "is duplicated, and so are 23 other times: the rows are of several turbines, or the times have lost " +
-        "their minutes. Declare turbine, the column that names the turbine of a row, or where",
+        "is duplicated, and so are 23 other times: the rows belong to several turbines, or the times have lost " +
+        "their minutes. Declare turbine (the column that names the turbine of each row) or where",
       file: `time,kW,T\n${pairs.join("")}`,
       then: { how: { turbine: "T" } },
       gives: [...counts(24), ...counts(24).map((i) => 100 + i)],
     },
     {
-      says: "If minutes are lost, export the times again",
+      says: "If the minutes are lost, export the times again",
       file: table(tens.map((time) => `${time.slice(0, 13)}:00`)),
       how: { resolution: "10min" },
       then: { file: table(tens) },
@@ -193,7 +193,7 @@ describe("advice about times that are there twice", () => {
     },
     {
       says:
-        "2013-10-27T02:00Z is duplicated. The clocks of Europe/Paris repeat that hour: the times are probably " +
+        "2013-10-27T02:00Z is duplicated. The clocks of Europe/Paris repeat that hour, so the times are probably " +
         'local. Put the offset in brackets in time_format, as "YYYY-MM-DD[T]HH:mm:ss[Z]", and declare time_zone ' +
         '"Europe/Paris", or the zone of the place',
       ...{ name: "times with a Z that is none", file: fakeZ, how: fakeHow },
@@ -210,7 +210,7 @@ describe("advice about times that are there twice", () => {
 });
 
 describe("advice about periods that are named by their end where clocks go back", () => {
-  const says = 'If the times name the end of their period, declare stamp "end"';
+  const says = 'If the timestamps mark the end of their period, declare stamp "end"';
   for (const minutes of [60, 10]) {
     // The periods of 00:00 to 02:59, and again of those from 02:00 on.
     const [first, second] = [stamps("2023-10-29T00:00", 180 / minutes, minutes), 60 / minutes];
@@ -228,7 +228,7 @@ describe("advice about periods that are named by their end where clocks go back"
       { says, name: `${minutes} minutes`, ...{ file: table(ends), how, then, gives } },
       {
         says: minutes === 60
-          ? `In that night the clocks of Europe/Berlin repeat an hour. ${says}`
+          ? `That night the clocks of Europe/Berlin repeat an hour. ${says}`
           : says,
         name: `${minutes} minutes, of which one is missing`,
         ...{ file: table(night), how, then, gives: counts(night.length) },
@@ -251,13 +251,13 @@ describe("advice about the hour that clocks skip", () => {
   followAdvice([
     {
       says:
-        "2023-10-01 02:00 does not exist in Australia/Sydney, where the clocks skip it. If the clock of the file " +
-        'has no summer time, declare its time zone as "UTC" or "Etc/GMT-10"',
+        "2023-10-01 02:00 does not exist in Australia/Sydney, because the clocks skip it. If the file has no summer " +
+        'time, declare its time zone as "UTC" or "Etc/GMT-10"',
       ...{ file: readUgly("19_nem.csv"), how: nem, then: { how: { time_zone: "Etc/GMT-10" } } },
       gives: counts(48).map((i) => 1000 * (10 + i % 5)),
     },
     {
-      says: "If the rows of that hour were filled in, leave them out",
+      says: "If the rows of that hour were filled in, remove them",
       file: readUgly("20_skipped.csv"),
       how: skipped,
       then: { how: { leave_out: ["26.03.2023 02:00"] } },
@@ -265,7 +265,7 @@ describe("advice about the hour that clocks skip", () => {
     },
     {
       says:
-        "without the hour that the clocks of Europe/Paris skip: the times are probably local. Declare time_zone " +
+        "without the hour that the clocks of Europe/Paris skip, so the times are probably local. Declare time_zone " +
         '"Europe/Paris", or the zone of the place',
       ...{ file: table(local), then: { how: { time_zone: "Europe/Paris" } }, gives: counts(5) },
     },
@@ -304,10 +304,10 @@ describe("advice about an hour that may be either of two", () => {
   const autumn = stamps("2023-10-29T00:00", 5);
   const berlin = { time_zone: "Europe/Berlin" };
   const unclear =
-    "2023-10-29 02:00 may be either of two hours in Europe/Berlin, where the clocks go back: the rows do " +
-    "not have both, one after the other. If the clock of the file has no summer time, declare its time zone as " +
-    '"UTC" or "Etc/GMT-1". Else use stamps with offset, or leave out the rows of that hour. If the times name the end ' +
-    'of their period, declare stamp "end"';
+    "2023-10-29 02:00 may be either of two hours in Europe/Berlin, because the clocks go back then and the " +
+    "rows do not have both hours in sequence. If the file has no summer time, declare its time zone as " +
+    '"UTC" or "Etc/GMT-1". Otherwise use timestamps with an offset, or remove the rows of that hour. If the timestamps mark the ' +
+    'end of their period, declare stamp "end"';
   const offsets = ["00:00+02:00", "01:00+02:00", "02:00+01:00", "03:00+01:00", "04:00+01:00"];
   followAdvice([
     {
@@ -315,12 +315,12 @@ describe("advice about an hour that may be either of two", () => {
       ...{ then: { how: { time_zone: "Etc/GMT-1" } }, gives: counts(5) },
     },
     {
-      ...{ says: "Else use stamps with offset", file: table(autumn), how: berlin },
+      ...{ says: "Otherwise use timestamps with an offset", file: table(autumn), how: berlin },
       then: { file: table(offsets.map((time) => `2023-10-29T${time}`)) },
       gives: counts(5),
     },
     {
-      ...{ says: "or leave out the rows of that hour", file: table(autumn), how: berlin },
+      ...{ says: "or remove the rows of that hour", file: table(autumn), how: berlin },
       then: { how: { leave_out: ["2023-10-29T02:00"] } },
       gives: [0, 1, 3, 4],
     },
@@ -354,7 +354,7 @@ describe("advice about months", () => {
     },
     {
       says:
-        "and other rows have the same times: the table has several turbines, or rows twice. Declare turbine",
+        "and other rows have the same times: the table has several turbines, or some rows twice. Declare turbine",
       ...{ file: two(true), how, then: { how: { turbine: "T" } } },
       gives: [...counts(18), ...counts(18).map((i) => 100 + i)],
     },
@@ -379,8 +379,8 @@ describe("advice about months", () => {
     },
     {
       says:
-        "all rows are 3 months or more apart: they are not of one month each. Correct time_format, or write a " +
-        "row for each month",
+        "all rows are 3 months or more apart, so they are not months. Correct time_format, or write a row for " +
+        "each month",
       file: table(["2022-01", "2022-04", "2022-07"]),
       ...{ how, then: { file: table(months.slice(0, 3)) }, gives: [0, 1, 2] },
     },
@@ -391,7 +391,7 @@ describe("advice about months", () => {
       ...{ then: { how: { time_format: "MM-YY" } }, gives: [0, 1, 2] },
     },
     {
-      says: "Another form is declared as time_format",
+      says: "Declare another form as time_format",
       file: table(["04/2022", "05/2022"]),
       ...{ how, then: { how: { time_format: "MM/YYYY" } }, gives: [0, 1] },
     },

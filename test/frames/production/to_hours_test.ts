@@ -134,8 +134,8 @@ describe("toHours()", () => {
   it("says how many hours are null, and keeps the origin of the figures", () => {
     const frame = steps("2023-05-01T00:00Z", [1, 2, 3, 4, 5, 6, 7, ...Array(11).fill(null), 8]);
     const note =
-      "Steps of 10 minutes averaged to 4 h; null for fewer than 3 of 6 valid steps: 3 h, " +
-      "of them without any: 1 h";
+      "Steps of 10 minutes averaged to 4 h; 3 h with fewer than 3 of 6 valid steps are " +
+      "null, of them 1 h without any";
     assertEquals(displayOf(toHours(frame))?.caption, [note]);
     assertEquals(provenance(toHours(frame)), []);
     const origin = {
@@ -166,7 +166,7 @@ describe("toHours()", () => {
     const frame = steps("2023-05-01T00:00Z", [1, 2, 3]).withColumn(pl.lit(8).alias("wind_speed"));
     assertEquals(
       displayOf(toHours(frame))?.caption[1],
-      "Left out of the hours: the columns wind_speed",
+      "Columns left out of the hours: wind_speed",
     );
   });
 
@@ -179,7 +179,7 @@ describe("toHours()", () => {
     refused(six.drop("power"), 'it has no column "power"; it has time');
     refused(steps("2023-05-01T00:00Z", [1, 2, 3], { minutes: 7 }), "7 minutes do not fill an hour");
     refused(steps("2023-05-01T00:05Z", [1, 2, 3]), "2023-05-01T00:05Z is not a whole step of 10");
-    refused(six.head(1), "it has one row, which shows no step");
+    refused(six.head(1), "it has only one row, so its step is unknown");
     const odd = pl.concat([six, steps("2023-05-01T01:03Z", [1])]);
     refused(odd, "2023-05-01T01:03Z is not a whole step of 10 minutes");
   });

@@ -41,7 +41,7 @@ describe("SI6 units", () => {
     const how: ProductionFormat = { ...hourly, column: "P (W)" };
     assertEquals(
       await refused("03_watt.csv", how),
-      'Cannot read 03_watt.csv: column "P (W)" says W, its unit is declared as kW. Declare unit "W"',
+      'Cannot read 03_watt.csv: column "P (W)" says W, but its unit is declared as kW. Declare unit "W"',
     );
     const power = listColumn(await read("03_watt.csv", { ...how, unit: "W" }), "power") as number[];
     assertEquals(power.length, 72);
@@ -76,7 +76,7 @@ describe("SI6 units", () => {
     const { message } = await assertRejects(() => readChanged("03_watt.csv", how, rename), Error);
     assertEquals(
       message.slice(message.indexOf("column")),
-      'column "Energy_wh" says Wh, its unit is declared as kW. Declare unit "Wh"',
+      'column "Energy_wh" says Wh, but its unit is declared as kW. Declare unit "Wh"',
     );
     const frame = await readChanged("03_watt.csv", { ...how, unit: "Wh" }, rename);
     assertAlmostEquals(listColumn(frame, "power")[0] as number, 10.165, 1e-12);
@@ -220,7 +220,7 @@ describe("SI4 steps of another length", () => {
     assertEquals(
       await refused("13_seconds.csv", how),
       "Cannot use 13_seconds.csv: line 4: 2023-05-01T00:19:59Z is not a whole ten minutes. Write the " +
-        "time at which its period begins, or leave out the row",
+        "time at which its period begins, or remove the row",
     );
     const right = (text: string) =>
       text.replaceAll(/(\d\d):(\d)9:59/g, (_, hour, ten) => {
@@ -244,8 +244,8 @@ describe("SI4 times that step back", () => {
     assertEquals(
       await refused("08_swapped.xlsx", swapped),
       "Cannot use 08_swapped.xlsx: cell A26: 2023-02-03T00:00Z comes after 2023-01-03T23:00Z: day and " +
-        "month are probably swapped in some of the times. If all are texts, correct time_format; else export " +
-        "them again, each as a text like 2023-05-31 13:00, and leave time_format out",
+        "month are probably swapped in some of the times. If all times are texts, correct time_format. Otherwise " +
+        "export them again as texts like 2023-05-31 13:00, and leave time_format out",
     );
   });
 
@@ -398,7 +398,7 @@ describe("SI10 times, columns and numbers", () => {
     const next = new Date().getUTCFullYear() + 1;
     const how: ProductionFormat = { ...hourly, column: "Power kW" };
     const late = (text: string) => text.replaceAll("2023-", `${next}-`);
-    const found = `2: ${next}-05-01T00:00Z is after today. Correct it, or leave out the row`;
+    const found = `2: ${next}-05-01T00:00Z is after today. Correct it, or remove the row`;
     const { message } = await assertRejects(
       () => readChanged("17b_dup_other.csv", how, late),
       Error,

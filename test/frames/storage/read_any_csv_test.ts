@@ -84,10 +84,10 @@ describe("M11: readFrame() of any CSV file", () => {
       (await assertRejects(() => read(text, options), DataFormatError)).message;
     const local = "time,v\n2023-03-26 01:00,1\n2023-03-26 02:30,1\n";
     assertStringIncludes(await refuse(local), 'line 2, column "time"');
-    assertStringIncludes(await refuse(local), "Or give timeZone, the zone of the clock");
+    assertStringIncludes(await refuse(local), "Or give timeZone, the time zone of the file");
     assertStringIncludes(
       await refuse(local, { timeZone: "Europe/Copenhagen" }),
-      'line 3, column "time": "2023-03-26 02:30" is not a time of the clock in Europe/Copenhagen',
+      'line 3, column "time": "2023-03-26 02:30" is not a local time of Europe/Copenhagen',
     );
     assertStringIncludes(await refuse("a,a\n1,2\n"), 'column "a" is duplicated');
     assertStringIncludes(await refuse("a,b\n1\n"), "line 2 has 1 fields");

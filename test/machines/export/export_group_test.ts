@@ -46,7 +46,7 @@ describe("exportGroup", () => {
     await assertRejects(
       () => exportGroup(storage, group("another"), { report() {} }),
       Error,
-      "this worker has another version of the program than the export",
+      "this worker and the export run different versions of the program",
     );
   });
 });

@@ -56,8 +56,8 @@ describe("openTarget", () => {
     );
     assertEquals(
       error.message,
-      "Cannot export to an address that begins with https://: name a folder, or an object store " +
-        "as s3://bucket/prefix",
+      "Cannot export to an address that begins with https://: only folders and S3 are supported. " +
+        "Name a folder, or an object store as s3://bucket/prefix",
     );
   });
 });

@@ -258,11 +258,11 @@ describe("writeExport", () => {
     const text = await Deno.readTextFile(path);
     for (
       const [damaged, problem] of [
-        [text.slice(0, 100), "is damaged, it is no JSON"],
+        [text.slice(0, 100), "is damaged: it is not JSON"],
         [text.replace('"schema_version": 1', '"schema_version": 2'), "(schema_version: "],
         [text.replace('"rows": ', '"rows": -'), "(files.0.rows: "],
-        ['{"format":"iceberg"}', "is not a manifest that this version reads"],
-        [text.replace('"table": "hours"', '"table": "indices"'), 'is of the table "indices"'],
+        ['{"format":"iceberg"}', "is not a manifest that this version can read"],
+        [text.replace('"table": "hours"', '"table": "indices"'), 'belongs to the table "indices"'],
       ]
     ) {
       await Deno.writeTextFile(path, damaged);
@@ -270,7 +270,7 @@ describe("writeExport", () => {
       const error = await assertRejects(() => write(hours), ConfigurationError);
       assertStringIncludes(error.message, `Cannot export to ${lake}: hours.manifest.json there`);
       assertStringIncludes(error.message, problem);
-      assertStringIncludes(error.message, "Name another folder, or remove that file");
+      assertStringIncludes(error.message, "Name another folder. Or remove that file");
       assertEquals(await hashesBelow(lake), before);
     }
   });

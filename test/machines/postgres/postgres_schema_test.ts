@@ -25,7 +25,7 @@ describeWithPostgres("the schema of a PostgreSQL store", (server) => {
       );
       assertMatch(
         message,
-        /^Cannot open postgres:\/\/vindkit@127\.0\.0\.1:\d+\/test_\d+: it has no tables of Vindkit\. Run: vindkit migrate --database postgres:\/\/vindkit@/,
+        /^Cannot open postgres:\/\/vindkit@127\.0\.0\.1:\d+\/test_\d+: it has no Vindkit tables\. Run: vindkit migrate --database postgres:\/\/vindkit@/,
       );
     }
     assertEquals(await migratePostgres(address), { from: 0, to: VERSION });
@@ -53,7 +53,7 @@ describeWithPostgres("the schema of a PostgreSQL store", (server) => {
         await assertRejects(
           open,
           ConfigurationError,
-          `its schema has version ${version}, this version reads ${VERSION}. Use the version that made it`,
+          `its schema has version ${version}, but this program reads version ${VERSION}. Use the program that created it`,
         );
       }
     }

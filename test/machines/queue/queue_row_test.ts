@@ -32,11 +32,11 @@ describe("readEnd()", () => {
     for (
       const [output, cause] of [
         [{ value: { message: "job timed out" } }, "(job timed out)"],
-        [{ value: {} }, "(no reason is known)"],
-        [null, "(no reason is known)"],
+        [{ value: {} }, "(the reason is unknown)"],
+        [null, "(the reason is unknown)"],
       ] as const
     ) {
-      assertStringIncludes(messageOf(output), `Cannot do gzip_file: it was begun 3 times`);
+      assertStringIncludes(messageOf(output), `Cannot do gzip_file: it was started 3 times`);
       assertStringIncludes(messageOf(output), cause);
     }
   });

@@ -229,7 +229,7 @@ describeWithPostgres("jobs in a queue", (server) => {
   });
 
   it("stay in the queue when the service that wants them is closed", async () => {
-    const left = assertRejects(() => jobs.run(chunk("one")), JobError, "after its next start");
+    const left = assertRejects(() => jobs.run(chunk("one")), JobError, "after the next start");
     await waitForJobs(1);
     await jobs.close();
     await left;
@@ -258,16 +258,16 @@ describeWithPostgres("jobs in a queue", (server) => {
     const { shown } = parsePostgresAddress(address);
     const start = `work --database ${shown} --files /srv/wind`;
     const remedy =
-      "Look whether workers run (vindkit jobs list (in a checkout: deno task jobs list)), or " +
+      "Check whether workers run (vindkit jobs list (in a checkout: deno task jobs list)), or " +
       `start one: vindkit ${start} (in a checkout: deno task ${start})`;
     const said = await runPatiently(async (run) => {
       const { message } = await assertRejects(() => run, PassingError);
       assertEquals(
         message,
-        `No worker has done anything for 0.2 s, the queue keeps the jobs. ${remedy}`,
+        `No worker has been active for 0.2 s; the queue keeps the jobs. ${remedy}`,
       );
     });
-    assertEquals(said, [`No worker does what is waited for. ${remedy}`]);
+    assertEquals(said, [`No worker is doing the waiting jobs. ${remedy}`]);
     const listed = () => readQueue((queue) => queue.list());
     assertEquals((await listed()).map(({ job, begun }) => [job, begun]), [[chunk("one"), 0]]);
     // Who wants it again joins it, and it is done once.

@@ -196,7 +196,12 @@ describe("openBucket()", () => {
   };
   for (
     const [what, address, changes, problem] of [
-      ["an address without a bucket", "s3:///prefix", {}, "is not like s3://bucket/prefix"],
+      [
+        "an address without a bucket",
+        "s3:///prefix",
+        {},
+        "does not have the form s3://bucket/prefix",
+      ],
       ["no key", "s3://bucket", { AWS_ACCESS_KEY_ID: "" }, "AWS_ACCESS_KEY_ID is not set"],
       ["no secret", "s3://bucket", { AWS_SECRET_ACCESS_KEY: "" }, "AWS_SECRET_ACCESS_KEY is not"],
       ["no address", "s3://bucket", { AWS_ENDPOINT_URL: "localhost" }, "begins with https://"],

@@ -41,7 +41,7 @@ describe("insertParameters()", () => {
     assertThrows(
       () => insertParameters(cell, { n: "many" }, "n"),
       ArgumentError,
-      'Cannot set the parameter n to "many": its default is not a text, and this is not JSON',
+      'Cannot set the parameter n to "many": its default is not a text, so the value must be JSON',
     );
   });
 

@@ -42,9 +42,9 @@ where(
         assertEquals(found[`${name} then`].outputs, ["42"]);
       }
       assertStringIncludes(found.order.outputs.join(), "interrupted");
-      assertStringIncludes(found.order.outputs.join(), "the same call joins it");
-      assertStringIncludes(found.sleep.outputs.join(), "Interrupted: what the cell waited for");
-      assertStringIncludes(found.busy.reply, "Interrupted: the cell was stopped");
+      assertStringIncludes(found.order.outputs.join(), "The same call continues it");
+      assertStringIncludes(found.sleep.outputs.join(), "Interrupted: the pending calls");
+      assertStringIncludes(found.busy.reply, "Interrupted: the running cell was stopped");
       assertEquals(found.idle.outputs, ["42"]);
     });
   },

@@ -61,7 +61,7 @@ describe("notebookPage()", () => {
     );
     assertStringIncludes(page, "&lt;script&gt;");
     assertStringIncludes(page, "<pre>x &lt; y</pre>");
-    assertStringIncludes(page, "An output that only a notebook shows: text/html");
+    assertStringIncludes(page, "Only a notebook can show this output: text/html");
   });
 });
 

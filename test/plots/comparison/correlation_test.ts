@@ -76,7 +76,7 @@ describe("plotCorrelation()", () => {
     );
     assertStringIncludes(
       svg,
-      "Not shown: 2 stamps only in x, 1 stamp only in y, 1 stamp without a value in x",
+      "Not shown: 2 timestamps only in x, 1 timestamp only in y, 1 timestamp without a value in x",
     );
   });
 
@@ -87,8 +87,11 @@ describe("plotCorrelation()", () => {
       xColumn: "month_index",
       yColumn: "predicted_production",
     });
-    assertStringIncludes(altText, "Not shown: 2 months between that neither has");
-    assertStringIncludes(plotCorrelation(first, first).altText, "Every stamp of x is also in y");
+    assertStringIncludes(altText, "Not shown: 2 months in between, missing in both");
+    assertStringIncludes(
+      plotCorrelation(first, first).altText,
+      "Every timestamp of x is also in y",
+    );
   });
 
   it("pairs by instants, whatever the zones", () => {
@@ -133,7 +136,7 @@ describe("plotCorrelation()", () => {
     );
     assertRefusal(
       () => plotCorrelation(first, buildWindFrame({ speeds: [null, NaN] })),
-      "none of the 2 pairs",
+      "no pair (of 2)",
     );
     assertRefusal(
       () => plotCorrelation(first, buildIndicesFrame(), { yColumn: "month_index" }),

@@ -44,7 +44,7 @@ describe("plotProof()", () => {
   it("counts the periods in their interval", () => {
     assertStringIncludes(
       plotProof(buildProof()).altText,
-      "11 of 12 periods are in their 90 % interval",
+      "11 of 12 periods are inside their 90 % interval",
     );
   });
 

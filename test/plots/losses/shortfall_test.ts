@@ -75,7 +75,7 @@ describe("plotShortfall()", () => {
     assertEquals(plotShortfall(stepsByPeriod, { month: "2024-03" }).altText, march);
     const refuse = (change: () => unknown, text: string) =>
       assertThrows(change, ArgumentError, text);
-    refuse(() => plotShortfall(check, { month: "2024-05" }), "those of 2024-02 to 2024-03");
+    refuse(() => plotShortfall(check, { month: "2024-05" }), "cover 2024-02 to 2024-03");
     refuse(() => plotShortfall(stepsByPeriod), 'Choose a month with { month: "2024-02" }');
     refuse(() => plotShortfall(buildShortfall(), { month: "2024-05" }), "have no months");
   });

@@ -201,7 +201,7 @@ describe("plotCoverageMap()", () => {
     );
     assertRefusal(
       () => plotCoverageMap(buildPointsFrame([[null, 8]]), { turbine }),
-      "none of the 1 points",
+      "no point (of 1)",
     );
     assertRefusal(
       () => plotCoverageMap(buildPointsFrame([[-55, 8]]), { turbine }),

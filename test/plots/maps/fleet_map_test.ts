@@ -244,7 +244,7 @@ describe("plotFleetMap()", () => {
     assertThrows(
       () => plotFleetMap(buildFleetFrame([["X", null, null]])),
       ArgumentError,
-      "none of 1 turbine has a latitude",
+      "no turbine (of 1) has a latitude",
     );
     assertThrows(() => plotFleetMap(pl.DataFrame({ a: [1] })), ArgumentError, "no column");
   });

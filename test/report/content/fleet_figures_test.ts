@@ -127,11 +127,11 @@ describe("computeFleetFigures()", () => {
     assertEquals([produced, normal, deviation_share], [320, 400, -20]);
     assertAlmostEquals(wind!, -40, 1e-9);
     assertAlmostEquals(rest!, -40, 1e-9);
-    assertStringIncludes(most.verdict!.text, "Of 5 turbines, 4 have production.");
+    assertStringIncludes(most.verdict!.text, "4 of 5 turbines have production.");
     const few = computeFleetFigures([...made, judged(401, {})], "2023-12");
     assertEquals([few.verdict!.produced, few.units_measured], [null, 4]);
     assertEquals(few.verdict!.verdict, "cannot be told");
-    assertStringIncludes(few.verdict!.text, "production is known of 4 of 5 turbines");
+    assertStringIncludes(few.verdict!.text, "only 4 of 5 turbines have production");
   });
 
   it("takes what is normal from another month where one had no energy", () => {

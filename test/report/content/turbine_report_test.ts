@@ -43,7 +43,7 @@ describe("the reference period in a report", () => {
       assertStringIncludes(page.slice(page.indexOf("<svg")), "mean of 2004 to 2023");
       assertStringIncludes(files[`${name}.md`], "mean of 2004 to 2023 (20 years)");
       assertEquals(JSON.parse(files[`${name}.json`]).reference_years, [2004, 2023]);
-      assertEquals(page.includes("what is normal is not known well"), false);
+      assertEquals(page.includes("ten are needed to know well"), false);
     }
   });
 
@@ -52,14 +52,17 @@ describe("the reference period in a report", () => {
     for (const name of ["index", "turbines/W1"]) {
       assertMatch(
         files[`${name}.md`],
-        /the mean of 3 years only: what is normal is not known well before ten/,
+        /the mean of only 3 years: ten are needed to know well what is normal/,
       );
     }
   });
 
   it("W2: that differs between turbines is said on the fleet's page, and named on theirs", async () => {
     const files = await buildReport([modelled("W1", [2004, 2023]), modelled("W2", [2009, 2023])]);
-    assertStringIncludes(files["index.md"], "are not the same for all turbines");
+    assertStringIncludes(
+      files["index.md"],
+      "The reference period (100 %) differs between turbines",
+    );
     assertEquals(files["index.md"].includes("mean of 2004"), false);
     assertStringIncludes(files["turbines/W2.md"], "mean of 2009 to 2023");
   });
@@ -79,7 +82,7 @@ describe("describeCalibration()", () => {
   it("W3: says on what the model was calibrated and how well it predicts what it has not seen", () => {
     assertEquals(of({}), [
       "The model was calibrated on 12 periods of production with 8,470 valid hours, 2018-01-01 to 2018-12-31. " +
-      "One that it has not seen typically differs from its prediction by 4.0 %.",
+      "An unseen period typically differs from its prediction by 4.0 %.",
     ]);
   });
 
@@ -92,14 +95,14 @@ describe("describeCalibration()", () => {
     });
     assertMatch(
       text,
-      /by 2\.1 %\. 2 further ones were left out as outages; with them it is 26\.0 %\.$/,
+      /by 2\.1 %\. 2 further periods were left out as outages; with them it is 26\.0 %\.$/,
     );
   });
 
   it("says that too few periods say nothing, and why nothing is known", () => {
     assertMatch(of({ unseen_error: null, unseen_error_counted: null })[0], /Too few periods/);
     const [text] = describeCalibration({ ...turbine(), service: "Not Found." });
-    assertMatch(text, /is not known: Not Found\.$/);
+    assertMatch(text, /are unknown: Not Found\.$/);
   });
 });
 
@@ -121,7 +124,7 @@ describe("the verdict on a calibration in a report", () => {
     assertMatch(page, /^# .*W1 \(useless calibration\)/m);
     const text = extractText(files["turbines/W1.html"]);
     const [first, figure] = [
-      "Wind or turbine cannot be told: this wind does not explain",
+      "Cannot tell wind from turbine: the modelled wind does not explain",
       "% of the",
     ]
       .map((part) => text.indexOf(part));

@@ -28,8 +28,8 @@ describe("findClockChanges()", () => {
         const found = findClockChanges(stamps, zone);
         assertEquals(places(found), [["clock_change", 0, stamps.length]], zone);
         assertStringIncludes(found[0].message, `local time of ${zone} read as UTC`);
-        assertStringIncludes(found[0].message, "no row in the hour that its clock skips");
-        assertStringIncludes(found[0].message, "rows twice in the hour that it repeats");
+        assertStringIncludes(found[0].message, "no row in the hour that its clocks skip");
+        assertStringIncludes(found[0].message, "two rows in the hour that its clocks repeat");
       }
     }
   });
@@ -38,11 +38,11 @@ describe("findClockChanges()", () => {
     const london = asLocal(instants(), "Europe/London");
     const dropped = Float64Array.from(new Set(london));
     const [{ message }] = findClockChanges(dropped, "Europe/London");
-    assert(message.endsWith("no row in the hour that its clock skips (2022-03-27 to 2023-03-26)"));
+    assert(message.endsWith("no row in the hour that its clocks skip (2022-03-27 to 2023-03-26)"));
     const skipped = ["2022-03-27T01:00Z", "2023-03-26T01:00Z"].map((text) => Date.parse(text));
     const filled = Float64Array.of(...london, ...skipped).sort();
     const [second] = findClockChanges(filled, "Europe/London");
-    assert(second.message.endsWith("hour that it repeats (2022-10-30 to 2023-10-29)"));
+    assert(second.message.endsWith("hour that its clocks repeat (2022-10-30 to 2023-10-29)"));
   });
 
   it("finds it where the stamps were read at the offset of the winter", () => {

@@ -71,10 +71,13 @@ describe("findClockFaults()", () => {
       "h later in summer than in winter: lag behind the model",
     );
     assertStringIncludes(found[0].message, "h in the summer time of Europe/London and ");
-    assertStringIncludes(found[0].message, "as of local time read as UTC or at a fixed offset");
+    assertStringIncludes(
+      found[0].message,
+      "as if local time were read as UTC or at a fixed offset",
+    );
     const [{ message }] = judgeClock("back", (i) => -offsetAt(i, timeZone));
     assertStringIncludes(message, "h earlier in summer than in winter");
-    assertStringIncludes(message, "as of UTC, or a fixed offset from it, read as local time");
+    assertStringIncludes(message, "as if UTC, or a fixed offset from it, were read as local time");
   });
 
   it("N4: finds a clock that is wrong all year, and more so in summer, as one", () => {
@@ -96,18 +99,21 @@ describe("findClockFaults()", () => {
     const twice = advise(-1, 0, "Europe/London");
     assertStringIncludes(
       twice,
-      "as of stamps of UTC that are read as Europe/London. Read them as UTC",
+      "as if timestamps of UTC were read as Europe/London. Read them as UTC",
     );
     assertStringIncludes(
       twice,
-      "has only one of the two rows of each hour that the clock repeats",
+      "keep only one of the two rows of each hour that the clocks repeat",
     );
-    assertStringIncludes(advise(-1, 1, "Europe/London"), "Read them as Etc/GMT+1, in a copy");
+    assertStringIncludes(advise(-1, 1, "Europe/London"), "Read them as Etc/GMT+1, from a copy");
     const already = advise(-1, 0, "UTC");
-    assertStringIncludes(already, "though the stamps are declared UTC, which has no summer time");
-    assertStringIncludes(already, "No other zone cures this");
-    assertStringIncludes(advise(1, 0, "UTC"), "as of stamps of Europe/London that are read as UTC");
-    assertStringIncludes(advise(1, 0, "Europe/London"), "No other zone cures this");
+    assertStringIncludes(
+      already,
+      "although the timestamps are declared as UTC, which has no summer time",
+    );
+    assertStringIncludes(already, "No other time zone fixes this");
+    assertStringIncludes(advise(1, 0, "UTC"), "as if timestamps of Europe/London were read as UTC");
+    assertStringIncludes(advise(1, 0, "Europe/London"), "No other time zone fixes this");
   });
 
   it("S7: finds it in half a year, and tells it from a change three weeks later", () => {

@@ -22,13 +22,13 @@ describe("findOutOfRange()", () => {
         kind: "out_of_range",
         from: 1,
         to: 2,
-        message: "1 h with power outside of -40 to 2100 kW",
+        message: "1 h with power outside -40 to 2100 kW",
       },
       {
         kind: "out_of_range",
         from: 3,
         to: 5,
-        message: "2 h with power outside of -40 to 2100 kW",
+        message: "2 h with power outside -40 to 2100 kW",
       },
     ]);
   });

@@ -7,8 +7,8 @@ describe("findOutOfBounds()", () => {
   it("finds values outside of a range, and keeps the ends and what is missing", () => {
     const values = Float64Array.of(0, 75, 75.1, NaN, -0.1, 99, 3);
     assertEquals(findOutOfBounds(values, [0, 75], "m/s"), [
-      { kind: "out_of_range", from: 2, to: 3, message: "1 h with values outside of 0 to 75 m/s" },
-      { kind: "out_of_range", from: 4, to: 6, message: "2 h with values outside of 0 to 75 m/s" },
+      { kind: "out_of_range", from: 2, to: 3, message: "1 h with values outside 0 to 75 m/s" },
+      { kind: "out_of_range", from: 4, to: 6, message: "2 h with values outside 0 to 75 m/s" },
     ]);
     assertEquals(findOutOfBounds(values, [0, null], "m/s").length, 1);
     assertEquals(findOutOfBounds(values, [null, null], "m/s"), []);

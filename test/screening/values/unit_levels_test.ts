@@ -63,7 +63,7 @@ describe("SI5 findSame()", () => {
     const copied = power.slice();
     copied.set(other.subarray(1000, 1720), 1000);
     assertEquals(findSame(copied, [{ power: other }], range), [
-      { kind: "same", from: 1000, to: 1720, message: "720 h equal to those of a neighbour" },
+      { kind: "same", from: 1000, to: 1720, message: "720 h equal to the values of a neighbour" },
     ]);
   });
 

@@ -31,28 +31,31 @@ describe("suspectUnit()", () => {
       from: 0,
       to: 12,
       message:
-        "mean capacity factor of 324, largest 450: likely 1000 times too much, such as kWh " +
+        "mean capacity factor of 324, largest 450: probably 1000 times too much, such as kWh " +
         "read as MWh. Check the unit, the rated power and the number of units",
     }]);
-    assertStringIncludes(words(times(1000, year), "hours"), "likely 1000 times too much");
-    assertStringIncludes(words(times(1e6, year), "hours"), "likely 1000000 times too much");
+    assertStringIncludes(words(times(1000, year), "hours"), "probably 1000 times too much");
+    assertStringIncludes(words(times(1e6, year), "hours"), "probably 1000000 times too much");
   });
 
   it("names MWh that are read as kWh", () => {
-    assertStringIncludes(words(times(1e-3, months), "periods"), "likely 1/1000 of it");
-    assertStringIncludes(words(times(1e-3, year), "hours"), "likely 1/1000 of it");
-    assertStringIncludes(words(times(1e-6, year), "hours"), "likely 1/1000000 of it");
+    assertStringIncludes(
+      words(times(1e-3, months), "periods"),
+      "probably 1/1000 of the true value",
+    );
+    assertStringIncludes(words(times(1e-3, year), "hours"), "probably 1/1000 of the true value");
+    assertStringIncludes(words(times(1e-6, year), "hours"), "probably 1/1000000 of the true value");
   });
 
   it("names the number of units of a park's total, of months within a factor of two", () => {
-    assertStringIncludes(words(times(80, year), "hours"), "likely the total of about 80 units");
-    assertStringIncludes(words(times(2, year), "hours"), "likely the total of about 2 units");
+    assertStringIncludes(words(times(80, year), "hours"), "probably the total of about 80 units");
+    assertStringIncludes(words(times(2, year), "hours"), "probably the total of about 2 units");
     const units = Number(/about (\d+) units/.exec(words(times(80, months), "periods"))?.[1]);
     assertEquals(units > 40 && units < 160, true, `${units}`);
   });
 
   it("names production that was divided by the units twice", () => {
-    assertStringIncludes(words(times(1 / 80, year), "hours"), "likely divided by about 80");
+    assertStringIncludes(words(times(1 / 80, year), "hours"), "probably divided by about 80");
   });
 
   it("takes more than 5 % of values above the range for a wrong unit, and less for single faults", () => {
@@ -79,9 +82,9 @@ describe("suspectUnit()", () => {
     const spiked = times(1e-3, year);
     spiked[77] = 1;
     const said = words(spiked, "hours");
-    assertStringIncludes(said, "largest 1: likely 1/1000 of it");
+    assertStringIncludes(said, "largest 1: probably 1/1000 of the true value");
     assertStringIncludes(said, "unless it was stopped all the time");
-    assertStringIncludes(words(Float64Array.of(0, 0), "hours"), "nearly 0 all the time");
+    assertStringIncludes(words(Float64Array.of(0, 0), "hours"), "always nearly 0");
     assertStringIncludes(words(Float64Array.of(-999, -999), "hours"), "nearly 0");
   });
 
@@ -97,8 +100,11 @@ describe("suspectUnit()", () => {
     for (const power of (await kelmarsh()).power) {
       const factors = times(1 / KELMARSH_RATED_POWER, power);
       assertEquals(suspectUnit(factors, "hours"), []);
-      assertStringIncludes(words(times(1000, factors), "hours"), "likely 1000 times too much");
-      assertStringIncludes(words(times(1e-3, factors), "hours"), "likely 1/1000 of it");
+      assertStringIncludes(words(times(1000, factors), "hours"), "probably 1000 times too much");
+      assertStringIncludes(
+        words(times(1e-3, factors), "hours"),
+        "probably 1/1000 of the true value",
+      );
       assertStringIncludes(words(times(6, factors), "hours"), "about 6 units");
     }
   });

@@ -284,7 +284,7 @@ describe("openModelCsv()", () => {
       const error = await assertRejects(() => render(), DamagedFileError);
       assertMatch(
         error.message,
-        /Cannot use \S+\.parquet: it is damaged, .*Put it back from a backup/,
+        /Cannot use \S+\.parquet: it is damaged, .*Restore it from a backup/,
       );
       await Deno.remove(files.path(model));
       await assertRejects(() => render(), DamagedFileError, "it is missing");

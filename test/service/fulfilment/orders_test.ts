@@ -571,7 +571,7 @@ describe("Orders", () => {
       await Deno.remove(files.path(other));
       const answer = await download(token);
       assertEquals(answer.status, 404);
-      assertMatch(await answer.text(), /missing, and its data have changed. Order it again/);
+      assertMatch(await answer.text(), /missing, and its data have changed. Place the order again/);
       assertEquals(await readStatus(id), "delivered");
       const next = await finished();
       assert(next !== id);

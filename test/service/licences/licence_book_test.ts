@@ -63,8 +63,8 @@ describe("the licences of a data directory", () => {
       const renewed = { ...ann, email: "b@example.com", turbines: ["T1"] };
       assertEquals(
         await readRefusal(addLicence(data, renewed)),
-        'Cannot add the licence "S-1": it exists already. Replace it with --replace, its ' +
-          "keys stay; or revoke it first, its keys end",
+        'Cannot add the licence "S-1": it already exists. Replace it with --replace, which ' +
+          "keeps its keys, or revoke it first, which ends its keys",
       );
       assertEquals(await listLicences(data), before);
       const { licence, replaced } = await addLicence(data, renewed, { replace: true, key: false });
@@ -87,7 +87,7 @@ describe("the licences of a data directory", () => {
         [
           "an impossible day",
           { expires: "2027-02-30" },
-          "Give it as YYYY-MM-DD, or leave it out for no end",
+          "Give it as YYYY-MM-DD, or leave it out for a licence without an end",
         ],
         [
           "a day in another form",
@@ -241,10 +241,10 @@ describe("the licences of a data directory", () => {
       );
       for (
         const [serialNumber, start, found] of [
-          ["S-1", "", "none of its keys begins so"],
-          ["S-1", several, "several of its keys begin so"],
-          ["S-1", "x", "none of its keys begins so"],
-          ["S-9", "", "none of its keys begins so"],
+          ["S-1", "", "no key of it begins with that"],
+          ["S-1", several, "several of its keys begin with that"],
+          ["S-1", "x", "no key of it begins with that"],
+          ["S-9", "", "no key of it begins with that"],
         ]
       ) {
         assertEquals(

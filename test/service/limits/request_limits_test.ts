@@ -52,7 +52,7 @@ describe("limits of a request", () => {
     assertEquals(status, 414);
     const { title, detail } = JSON.parse(text);
     assertEquals(title, "URI Too Long");
-    assertStringIncludes(detail, `${MAX_URL_LENGTH + 1} characters, at most ${MAX_URL_LENGTH}`);
+    assertStringIncludes(detail, `${MAX_URL_LENGTH + 1} characters, but at most ${MAX_URL_LENGTH}`);
   });
 
   it("F40 refuse an address of 60,000 characters with 414, and a longer head with 400", async () => {

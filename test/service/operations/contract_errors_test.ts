@@ -190,7 +190,7 @@ describe("declared errors over HTTP", () => {
       JSON.parse((await sample.ask(path, key ? { key } : {})).text).detail as string;
     const { unknown, expiredKey, expiredLicence } = sample.keys;
     assertStringIncludes(await detail(), "no key was sent. Send it in the header X-Auth");
-    assertStringIncludes(await detail(unknown), "the key is not known");
+    assertStringIncludes(await detail(unknown), "the key is unknown");
     assertStringIncludes(await detail(expiredKey), "the key ended on 2020-12-31");
     assertStringIncludes(await detail(expiredLicence), "the licence ended on 2020-12-31");
   });
@@ -320,7 +320,7 @@ describe("declared errors over HTTP", () => {
           "start_date=2023-02-01&end_date=2023-01-01",
           "start_date 2023-02-01 is not before end_date",
         ],
-        ["start_date=2023-02-01&end_date=2023-02-01", "which is excluded"],
+        ["start_date=2023-02-01&end_date=2023-02-01", "end_date itself is excluded"],
       ]
     ) {
       const refused = await sample.ask(`${path}?${query}`, { key: sample.keys.full });

@@ -178,9 +178,9 @@ describe("the pages", () => {
   it("V14: say to a browser what is wrong and where to go, and to a program as before", async () => {
     for (
       const [path, status, says] of [
-        ["/nothing/<b>here", 404, /There is nothing at \/nothing\/%3Cb%3Ehere/],
+        ["/nothing/<b>here", 404, /This service has no page \/nothing\/%3Cb%3Ehere/],
         ["/wind-index/calibrated/", 401, /no key was sent/],
-        ["/sign-in?token=wrong", 401, /does not sign in/],
+        ["/sign-in?token=wrong", 401, /is no longer valid/],
       ] as const
     ) {
       const page = await sample.ask(path, { headers: { accept: "text/html,*/*;q=0.8" } });
@@ -221,7 +221,7 @@ describe("the pages", () => {
 
   it("advise the printed address only where the service prints one", async () => {
     const headers = { accept: "text/html" };
-    assertMatch((await sample.ask("/nothing", { headers })).text, /or by the address that/);
+    assertMatch((await sample.ask("/nothing", { headers })).text, /or with the address that/);
     const open = await serveSample({ publicUrl: "https://wind.example.org" });
     try {
       assertMatch((await open.ask("/nothing", { headers })).text, /Sign in there\s+with a key\./);

@@ -205,7 +205,7 @@ described("the start page", () => {
 
     await page.tabTo(`it.closest("#map a")`);
     const label = `document.activeElement.getAttribute("aria-label")`;
-    assertMatch(await page.value<string>(label), /turbines: Vesterklit.*Show them apart/);
+    assertMatch(await page.value<string>(label), /turbines: Vesterklit.*Show them separately/);
     await page.press("End", "ArrowLeft");
     assertMatch(
       await page.value<string>(label),

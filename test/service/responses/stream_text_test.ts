@@ -62,7 +62,7 @@ describe("streamText()", () => {
     const reader = streamText(parts, { part: 1 }).getReader();
     await reader.read();
     const closed = await assertRejects(() => reader.closed, Error);
-    assertEquals(closed.message, "Stopped sending: the reader took no further part for 0 s");
+    assertEquals(closed.message, "Stopped sending: the client read no data for 0 s");
     assertEquals(made, ["a", "end"]);
   });
 

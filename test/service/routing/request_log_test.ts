@@ -53,7 +53,7 @@ describe("RequestLog", () => {
       };
       new RequestLog(full, resolve).add(answered);
     });
-    assertMatch(complaint, /^The request log cannot be written \(No space left on device\): /);
+    assertMatch(complaint, /^The request log cannot be written \(No space left on device\)\. /);
   });
 
   it("F40 throws nothing where a request fills a batch that cannot be written, and says so once", () => {

@@ -39,8 +39,8 @@ describe("buildListenError()", () => {
     const error = buildListenError(cause, "::1", 443);
     assertEquals(
       error.message,
-      "Cannot listen on [::1]:443: the system does not let this user have the port. " +
-        "Choose one from 1024 on with --port, and put a proxy before it",
+      "Cannot listen on [::1]:443: the system does not allow your user to use this port. " +
+        "Choose a port from 1024 up with --port, and put a proxy in front of it",
     );
     assertEquals(error.cause, cause);
   });
@@ -50,13 +50,12 @@ describe("buildListenError()", () => {
     assertEquals(
       buildListenError(missing, "192.0.2.1", 80).message,
       "Cannot listen on 192.0.2.1:80: this program is not allowed to. deno task serve listens on loopback, " +
-        "or with --host 0.0.0.0 on all addresses; for another one run src/cli/mod.ts serve with " +
-        "--allow-net=ADDRESS",
+        "or with --host 0.0.0.0 on all addresses. For another address, run src/cli/mod.ts serve with --allow-net=ADDRESS",
     );
     const foreign = new Deno.errors.AddrNotAvailable("Cannot assign requested address");
     assertStringIncludes(
       buildListenError(foreign, "192.0.2.1", 80).message,
-      "this machine has no such address. Give one of its own with --host",
+      "this machine has no such address. Give one of its addresses with --host",
     );
   });
 

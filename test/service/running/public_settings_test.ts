@@ -38,7 +38,7 @@ describe("readPublicSettings()", () => {
       assertThrows(
         () => readPublicSettings({ contact }),
         ConfigurationError,
-        "Cannot name that contact",
+        "Cannot use this contact",
       );
     }
   });

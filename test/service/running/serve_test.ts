@@ -92,7 +92,7 @@ describe("openService()", () => {
       const { message } = await assertRejects(() => openService(folder), ConfigurationError);
       assertMatch(
         message,
-        /vindkit\.sqlite is missing there\. Fill it with: vindkit import SITE\.json --data \S+ \(in a checkout: deno task import SITE\.json/,
+        /vindkit\.sqlite is missing there\. Import a site with: vindkit import SITE\.json --data \S+ \(in a checkout: deno task import SITE\.json/,
       );
       assertEquals([...Deno.readDirSync(folder)], [], "nothing is made where nothing was");
     } finally {

@@ -157,7 +157,7 @@ describeWithPostgres("services that share their data", (server) => {
   it("do not start where nothing is imported, and the message has no password", async () => {
     const database = await makeQueue(server());
     const opening = () => openService(shareStorage({ database, files: "/nowhere" }));
-    const { message } = await assertRejects(opening, ConfigurationError, "nothing is imported");
+    const { message } = await assertRejects(opening, ConfigurationError, "it has no imported site");
     assert(!message.includes("word"), message);
   });
 });

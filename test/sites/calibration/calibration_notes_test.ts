@@ -20,7 +20,7 @@ describe("the notes of a calibration", () => {
       describeScaling(calibrationWith({ scaling: { kind: "sector", factors } }))[0];
     assertStringIncludes(
       sectors(new Array<number>(12).fill(0.91)),
-      "by one factor, k 0.9100: those of each wind direction do not differ.",
+      "by one factor, k 0.9100, because the factors of each wind direction do not differ.",
     );
     assertStringIncludes(
       sectors([0.95, ...new Array<number>(11).fill(0.91)]),
@@ -36,7 +36,7 @@ describe("the notes of a calibration", () => {
       describeScaling(calibrationWith({ candidates: own }))[1];
     assertStringIncludes(
       said(candidates[0]),
-      "Error of unseen periods by smoothing: 0.5 m/s 5.0 %, 1 m/s 5.0 %. Another than 0.5 m/s is taken only if",
+      "Error of unseen periods by smoothing: 0.5 m/s 5.0 %, 1 m/s 5.0 %. A smoothing other than 0.5 m/s is used only if",
     );
     assertStringIncludes(
       said(candidates.flat()),
@@ -51,8 +51,8 @@ describe("the notes of a calibration", () => {
       ...{ used: true, reason: "" },
     }));
     assertEquals(describeTrend(calibrationWith({ periods })), [
-      "Produced over modelled energy changed by −1.0 % (−1.2 to −0.8) a year from 2001 to 2004: the turbine or the " +
-      "level of the reanalysis. The intervals allow for it.",
+      "The ratio of produced to modelled energy changed by −1.0 % (−1.2 to −0.8) a year from 2001 to 2004. Either the turbine " +
+      "or the level of the reanalysis has changed. The intervals allow for it.",
     ]);
     assertEquals(describeTrend(calibrationWith({ periods: periods.slice(1) })), []);
   });

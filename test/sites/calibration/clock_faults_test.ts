@@ -20,7 +20,12 @@ describe("an import", () => {
       assertEquals(others, []);
       assert(step.startsWith("production comes 1 h later from "), step);
       assert(daysOff(step, instant) <= 31, step);
-      assert(step.endsWith("read the stamps before and after it each in their own zone."), step);
+      assert(
+        step.endsWith(
+          "read the rows before and after it separately, each in their time zone.",
+        ),
+        step,
+      );
       // Copenhagen: an hour late in winter, two in summer.
       const summer = judge((time) => offsetAt(time, timeZone));
       assertEquals(summer.length, 1);

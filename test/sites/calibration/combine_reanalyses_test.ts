@@ -19,7 +19,7 @@ import {
 } from "../../service/_published.ts";
 import { importFile, makeSite, type TestSite } from "../_site.ts";
 
-/** Wind of a reanalysis over that of the turbine, by month counted from January 2021. */
+/** Wind of a reanalysis over point of the turbine, by month counted from January 2021. */
 type WindError = (month: number) => number;
 
 const SIZE = 0.06;
@@ -149,7 +149,7 @@ describe("a site with two reanalyses", () => {
       assert(intervals!.parts!.spread > 0);
       assertMatch(
         notes.join("\n"),
-        /Reanalyses compared by their error of unseen periods: example-climate [\d.]+ %, other-climate [\d.]+ %; that with the smallest error of unseen periods is used\./,
+        /Reanalyses compared by their error of unseen periods: example-climate [\d.]+ %, other-climate [\d.]+ %; the reanalysis with the smallest error of unseen periods is used\./,
       );
       assertMatch(
         formatImport(result),
@@ -201,7 +201,7 @@ describe("a site with two reanalyses", () => {
       assertEquals(state, filled.includes(month) ? "preliminary" : "final", month);
     }
     const line =
-      "  Hours that the index would otherwise lack: 24 months of 2023-01 to 2024-12 from " +
+      "  Hours filled because a reanalysis is missing: 24 months of 2023-01 to 2024-12 from " +
       "example-climate. They change when the missing reanalysis is added.";
     assert(formatImport(first).split("\n").includes(line), formatImport(first));
 
@@ -237,7 +237,7 @@ describe("a site with two reanalyses", () => {
     ]);
     assertMatch(
       first.turbines[0].calibration!.notes.join("\n"),
-      /with fewer than six common periods the first one, example-climate, is used\./,
+      /with fewer than six common periods, the first reanalysis, example-climate, is used\./,
     );
     site.declared.turbines[0].name = "Renamed";
     const second = await run();
@@ -264,7 +264,7 @@ describe("a site with two reanalyses", () => {
     assertEquals(months.length, 48);
     assertMatch(
       calibration!.notes.join("\n"),
-      /other-climate is not used\. Cannot calibrate: production \(.*\) is outside of the climate record \(2023-06-01 to 2025-01-01\)\./,
+      /other-climate is not used\. Cannot calibrate: production \(.*\) is outside the climate record \(2023-06-01 to 2025-01-01\)\./,
     );
     assertEquals(outcome, "first");
     // It stays so as long as turbine, reanalyses and production are the same.
@@ -325,7 +325,7 @@ describe("a reanalysis that is added to a site", () => {
     assertEquals(both.turbines[0].outcome, "other declaration");
     assertEquals(both.turbines[0].calibration!.revision, 2);
     assert(
-      formatImport(both).includes("turbine or reanalyses are not those that it was fitted with"),
+      formatImport(both).includes("because the turbine or its reanalyses have changed"),
     );
     const { reports } = await readPublished(data);
     assertEquals(reports.get("2024-05")!.calibration.reanalyses.length, 2);

@@ -111,7 +111,7 @@ describe("production that grows", () => {
     const account = formatImport(second);
     assertStringIncludes(
       account,
-      "\n  calibration 1 is kept: the production it was fitted to is unchanged. Later production is not fitted; --recalibrate fits all\n",
+      "\n  calibration 1 is kept, because the production it was fitted to is unchanged. It does not use later production; --recalibrate fits all production\n",
     );
     assertStringIncludes(account, "\n  production 2023-01-01 to 2023-12-31: ");
     assert(!account.includes("new revision"), account);
@@ -202,7 +202,7 @@ describe("production that grows", () => {
     assert(!account.includes("is kept"), account);
     assertStringIncludes(
       account,
-      "\n  months published before that have a new revision: 24; with another energy: 24 of 2023-01 to ",
+      "\n  published months with a new revision: 24; with a new energy: 24 of 2023-01 to ",
     );
   });
 
@@ -419,9 +419,12 @@ describe("a calibration", () => {
     });
     assertStringIncludes(
       formatImport(result),
-      "; with another energy: 2023-05; 15 with another status",
+      "; with a new energy: 2023-05; 15 with a new status",
     );
-    assertMatch(formatImport(result), /The climate has changed .* by now they give \+\d\.\d{3} %/);
+    assertMatch(
+      formatImport(result),
+      /The climate has changed .* so these years now give \+\d\.\d{3} %/,
+    );
 
     const { revised, turbines: [again] } = await run({ recalibrate: true });
     assertEquals(revised.get("E1")!.own.length, after.months.length);

@@ -136,7 +136,7 @@ describe("climate files", () => {
       });
       const number = { data: Int32Array.of(0, 1) };
       await save({ ...axes(), number, u100: members(u), v100: members(v) });
-      const why = "it has 2 ensemble members along number: choose one of them";
+      const why = "it has 2 ensemble members along number. Choose one of them";
       await refused(
         source,
         `Cannot use era5.nc: it has no wind (left out: u100: ${why}; v100: ${why}). A height needs ` +
@@ -157,8 +157,8 @@ describe("climate files", () => {
       const { message } = await assertRejects(() => read(source), Error);
       assertEquals(
         message.replace(/at 2020-\S+Z/, "at TIME"),
-        'Cannot use era5.nc: column "u100" jumps between its largest and smallest values, first at TIME: ' +
-          "packed integers have overflowed where files were merged. Merge them as floats, or name the files " +
+        'Cannot use era5.nc: column "u100" jumps between its largest and smallest values, first at TIME, ' +
+          "probably because packed integers overflowed when files were merged. Merge them as floats, or name the files " +
           "one by one",
       );
       await save({ ...axes(), u100: plain(u, "m s**-1"), v100: plain(v, "m s**-1") });
@@ -173,7 +173,7 @@ describe("climate files", () => {
       await save({ ...axes(), ...kmh("km h-1") });
       await refused(
         declared("m/s"),
-        'Cannot read era5.nc: column "u100" says km/h, its unit is declared as m/s. Declare unit "km/h"',
+        'Cannot read era5.nc: column "u100" says km/h, but its unit is declared as m/s. Declare unit "km/h"',
       );
       assertWind(await read(declared("km/h")), wind);
       assertWind(await read(source), wind);
@@ -199,7 +199,7 @@ describe("climate files", () => {
       await save({ valid_time: { ...valid_time, data }, ...others, ...variables });
       await refused(
         source,
-        "Cannot use era5.nc: its times are 3 hours apart, and an index needs the wind of every hour. " +
+        "Cannot use era5.nc: its times are 3 hours apart, but an index needs the wind of every hour. " +
           "Download hourly data",
       );
       await save({ ...axes(480), ...variables });

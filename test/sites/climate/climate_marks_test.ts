@@ -69,8 +69,8 @@ describe("climate hours", () => {
       assertWind(await read(inVariable("wind_speed_100", 50)), expected);
       await refused(
         source([50]),
-        'Cannot use marks.csv: column "wind_direction_100": 50 of null_values may be a value there. Move ' +
-          "null_values from the source into the variables that have it as a mark",
+        'Cannot use marks.csv: column "wind_direction_100": 50 in null_values may be a real value there. ' +
+          "Move null_values from the source to the variables in which it means missing",
       );
     });
 
@@ -154,15 +154,15 @@ describe("climate hours", () => {
         await refused(
           source,
           `Cannot use hours.csv: column "wind_speed_100" has the value ${value} in all 90 hours from ` +
-            "2020-06-09T08:00Z. Get these hours again from the source, or leave their cells empty",
+            "2020-06-09T08:00Z. Download these hours again, or leave their cells empty",
         );
         await emptied(90);
         await writeWind("hours.csv", (speed, i) => isWithin(i, 30) ? value : speed);
         const notes: string[] = [];
         await read(source, notes);
         assertEquals(notes, [
-          `To be looked at in hours.csv: column "wind_speed_100" has the value ${value} in all 30 hours ` +
-          "from 2020-06-09T08:00Z. If that is not so at the source, get these hours again",
+          `Please check hours.csv: column "wind_speed_100" has the value ${value} in all 30 hours ` +
+          "from 2020-06-09T08:00Z. If the source has other values, download these hours again",
         ]);
       });
     }
@@ -171,8 +171,8 @@ describe("climate hours", () => {
       await writeWind("hours.csv", (speed, i) => isWithin(i, 168) ? wind[i - 168] : speed);
       await refused(
         source,
-        "Cannot use hours.csv: the wind of the 168 hours from 2020-06-09T08:00Z equals earlier days. Get " +
-          "these hours again from the source, or leave their cells empty",
+        "Cannot use hours.csv: the wind of the 168 hours from 2020-06-09T08:00Z equals earlier days. Download " +
+          "these hours again, or leave their cells empty",
       );
       await emptied(168);
     });
@@ -185,7 +185,7 @@ describe("climate hours", () => {
       await Deno.writeTextFile(`${folder}/hours.csv`, third.join("\n"));
       await refused(
         source,
-        "Cannot use hours.csv: its times are 3 hours apart, and an index needs the wind of every hour. " +
+        "Cannot use hours.csv: its times are 3 hours apart, but an index needs the wind of every hour. " +
           "Download hourly data",
       );
       await Deno.writeTextFile(`${folder}/hours.csv`, lines.join("\n"));
@@ -196,8 +196,8 @@ describe("climate hours", () => {
       await writeWind("hours.csv", (_, i) => wind[i - i % 3]);
       await refused(
         source,
-        'Cannot use hours.csv: column "wind_speed_100" repeats its values for hours: values of longer steps ' +
-          "fill the hours between them. Download hourly data",
+        'Cannot use hours.csv: column "wind_speed_100" repeats its values for several hours, probably because ' +
+          "the data have longer steps. Download hourly data",
       );
       const notes: string[] = [];
       await writeWind("hours.csv", (speed) => Math.round(speed));
@@ -217,8 +217,8 @@ describe("climate hours", () => {
       await save((i) => i < 720 ? 0 : measured(i));
       await refused(
         own,
-        'Cannot use hours.csv: column "t" has the value 0 in all 720 hours from 2020-06-01T00:00Z. Get ' +
-          "these hours again from the source, or leave their cells empty",
+        'Cannot use hours.csv: column "t" has the value 0 in all 720 hours from 2020-06-01T00:00Z. Download ' +
+          "these hours again, or leave their cells empty",
       );
       await save((i) => i < 720 ? "" : measured(i));
       assertEquals((await read(own)).temperature!.subarray(719, 721), Float64Array.of(NaN, 6.25));
@@ -241,7 +241,7 @@ describe("climate hours", () => {
       await refused(
         source,
         "Cannot use hours.csv: line 26: 2020-02-06T00:00Z comes after 2020-01-06T23:00Z: day and month are " +
-          "probably swapped in some of the times. Export them again, each as 2023-05-31 13:00",
+          "probably swapped in some of the times. Export the times again in the form 2023-05-31 13:00",
       );
       // The last hour of a day as 00:00 of it.
       const ended = { ...source, stamp: "end" as const };
@@ -260,7 +260,7 @@ describe("climate hours", () => {
       await change((stamp) => stamp.replace("2020", "2098"));
       await refused(
         source,
-        "Cannot use hours.csv: line 2: 2098-06-01T00:00Z is after today. Correct it, or leave out the row",
+        "Cannot use hours.csv: line 2: 2098-06-01T00:00Z is after today. Correct it, or remove the row",
       );
       await change((stamp) => stamp);
       assertWind(await read(source), wind);
@@ -289,8 +289,8 @@ describe("climate hours", () => {
         assertMatch(
           message,
           new RegExp(
-            `the wind of 2021-06, 2021-07, 2021-08 and \\d more months is ${shown}\\.\\d\\d times that of the ` +
-              "same months of other years, probably in another unit. Convert these months to the unit of the others",
+            `the wind of 2021-06, 2021-07, 2021-08 and \\d more months is ${shown}\\.\\d\\d times the wind of ` +
+              "the same months of other years, probably in another unit. Convert these months to the unit of the others",
           ),
         );
       }
@@ -331,9 +331,9 @@ describe("climate hours", () => {
       }));
       await read(source, notes);
       assertEquals(notes, [
-        'To be looked at in hours.csv: column "wind_direction_100" has directions of less than half of the ' +
+        'Please check hours.csv: column "wind_direction_100" has directions in less than half of the ' +
         "circle. Check the column and its unit",
-        "To be looked at in hours.csv: the mean wind speed at 100 m is 12.9 m/s, which is unusual. Check " +
+        "Please check hours.csv: the mean wind speed at 100 m is 12.9 m/s, which is unusual. Check " +
         "whether the unit is right",
       ]);
     });

@@ -42,8 +42,8 @@ describe("climate units", () => {
       it(`SI2 in its name is compared with the declared one, if "${column}" is declared`, async () => {
         await refused(
           meteo("m/s", column),
-          'Cannot read cl_om.csv: column "wind_speed_100m (km/h)" says km/h, its unit is declared as m/s. ' +
-            'Declare unit "km/h"',
+          'Cannot read cl_om.csv: column "wind_speed_100m (km/h)" says km/h, but its unit is declared ' +
+            'as m/s. Declare unit "km/h"',
           UGLY,
         );
         const point = await read(meteo("km/h", column), [], UGLY);
@@ -66,7 +66,7 @@ describe("climate units", () => {
       });
       await refused(
         source("m/s"),
-        'Cannot read kn.csv: column "ws_kn" says knots, its unit is declared as m/s. Declare unit "knots"',
+        'Cannot read kn.csv: column "ws_kn" says knots, but its unit is declared as m/s. Declare unit "knots"',
       );
       assertWind(await read(source("knots")), wind, 1e-3);
       assertWind(await read(source("kn")), wind, 1e-3);
@@ -80,7 +80,7 @@ describe("climate units", () => {
       });
       await refused(
         below(),
-        'Cannot read row.csv: column "wind_speed_100" says km/h, its unit is declared as m/s. Declare unit "km/h"',
+        'Cannot read row.csv: column "wind_speed_100" says km/h, but its unit is declared as m/s. Declare unit "km/h"',
       );
       assertWind(await read(below("km/h")), wind, 1e-3);
     });
@@ -97,7 +97,7 @@ describe("climate units", () => {
       });
       await refused(
         source("m/s"),
-        'Cannot read wind.parquet: column "Wind [km/h]" says km/h, its unit is declared as m/s. Declare ' +
+        'Cannot read wind.parquet: column "Wind [km/h]" says km/h, but its unit is declared as m/s. Declare ' +
           'unit "km/h"',
       );
       assertWind(await read(source("km/h")), wind, 1e-9);
@@ -115,8 +115,8 @@ describe("climate units", () => {
       });
       await refused(
         source("temp (°C)"),
-        'Cannot read swapped.csv: column "temp (°C)" is in degC, which is a unit of temperature, not of ' +
-          "speed. Declare the column that has the speed",
+        'Cannot read swapped.csv: column "temp (°C)" is in degC, a unit of temperature, not of speed. ' +
+          "Declare the column with the speed",
       );
       assertWind(await read(source("ws")), wind);
     });
@@ -138,15 +138,15 @@ describe("climate units", () => {
       });
       await refused(
         source("m/s"),
-        "Cannot use kmh.csv: the mean wind speed at 100 m is 29.1 m/s, as at no site. Check the unit: " +
-          "km/h, knots and mph can be declared",
+        "Cannot use kmh.csv: the mean wind speed at 100 m is 29.1 m/s, which is impossible at any site. " +
+          "Check the unit: km/h, knots and mph can be declared",
       );
       assertWind(await read(source("km/h")), wind, 1e-3);
       await writeWind("ms.csv", (speed) => speed / 10);
       await refused(
         { ...source("m/s"), files: ["ms.csv"] },
-        "Cannot use ms.csv: the mean wind speed at 100 m is 0.8 m/s, as at no site. Check the unit: " +
-          "km/h, knots and mph can be declared",
+        "Cannot use ms.csv: the mean wind speed at 100 m is 0.8 m/s, which is impossible at any site. " +
+          "Check the unit: km/h, knots and mph can be declared",
       );
     });
 
@@ -198,8 +198,8 @@ describe("climate units", () => {
       });
       await refused(
         source("deg"),
-        'Cannot use cl_rad.csv: column "wind_direction_100": no direction exceeds 2 pi: they look like ' +
-          'rad. Declare "unit": "rad"',
+        'Cannot use cl_rad.csv: column "wind_direction_100": no direction exceeds 2 pi, so they are ' +
+          'probably in rad. Declare "unit": "rad"',
         UGLY,
       );
       const turned = await read(source("rad"), [], UGLY);
@@ -272,7 +272,7 @@ describe("climate units", () => {
           extra("air.csv", name, "x", declared),
           `Cannot use air.csv: column "x": ${found}. The values look like ${
             name === "temperature" && declared === "K"
-              ? "degC or degF. Declare the unit that they have"
+              ? "degC or degF. Declare their actual unit"
               : `${unit}. Declare "unit": "${unit}"`
           }`,
         );

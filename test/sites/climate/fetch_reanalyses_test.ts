@@ -128,7 +128,7 @@ describe("a site with climate from its source", () => {
       assertThrows(
         () => defineSourced(site, { turbines: [] }),
         ArgumentError,
-        "turbines: is empty. Give one at least: climate is fetched where they are",
+        "turbines: is empty. Give at least one turbine, because climate is fetched for its place",
       );
     });
   });
@@ -197,7 +197,7 @@ describe("a site with climate from its source", () => {
       assertEquals(points.map(({ axis }) => axis.length), [0, 1, 2, 3].map(() => 64 * 24));
       assert(
         sourceNotes?.includes(
-          "era5: 24 hours at the end are left out: not all grid points have them",
+          "era5: 24 hours at the end are left out, because not all grid points have them",
         ),
       );
     });
@@ -262,8 +262,8 @@ describe("a site with climate from its source", () => {
       await assertRejects(
         () => importSite(defineSourced(site), { data }),
         ArgumentError,
-        'Cannot import the site example: its climate comes from "cds", and nothing is given that gets ' +
-          "it. Give importSite() the function era5 of @vindkit/vindkit: { data, era5 }",
+        'Cannot import the site example: its climate comes from "cds", but importSite() has no function ' +
+          "to fetch it. Give it the function era5 of @vindkit/vindkit: { data, era5 }",
       );
       assertEquals(server.seen, []);
     });

@@ -58,14 +58,14 @@ const advice: readonly Advice[] = [
     name: "a frame whose columns do not say their units",
     spoil: (good) => withClimate(good, { variables: undefined }),
     message:
-      /the frame does not say the units of .* Declare the variables, each with its unit: variables: (\{.*\})$/,
+      /the frame does not state the units of .* Declare the variables, each with its unit: variables: (\{.*\})$/,
     follow: (good, [, words]) =>
       withClimate(good, { variables: JSON.parse(words.replaceAll(/(\w+): /g, '"$1": ')) }),
   },
   {
     name: "a source with files and a frame",
     spoil: (good) => withClimate(good, { files: ["climate.csv"] }),
-    message: /has files and a frame\. Give one of them$/,
+    message: /has both files and a frame\. Give one of them$/,
     follow: (good) => good,
   },
   {
@@ -86,7 +86,7 @@ const advice: readonly Advice[] = [
       return withoutPlace(good, frame);
     },
     message:
-      /has 2 grid points\. Give a source for each, of frame\.partitionBy\(\["latitude", "longitude"\]\)/,
+      /has 2 grid points\. Give a source for each, from frame\.partitionBy\(\["latitude", "longitude"\]\)/,
     follow: (good) => {
       const frame = climateOf(good).withColumns(
         pl.lit(55.5).alias("latitude"),
@@ -132,13 +132,13 @@ const advice: readonly Advice[] = [
   {
     name: "a frame that was joined in another order",
     spoil: (good) => withTurbine(good, { production: swap(productionOf(good)) }),
-    message: /Only if parts were joined in another order, sort\("time"\) helps$/,
+    message: /If parts were joined in the wrong order, use sort\("time"\)$/,
     follow: (good) => withTurbine(good, { production: swap(productionOf(good)).sort("time") }),
   },
   {
     name: "a frame of a single row",
     spoil: (good) => withTurbine(good, { production: productionOf(good).head(1) }),
-    message: /its step is that between rows\. Give two rows or more$/,
+    message: /so its step is unknown\. Give two rows or more$/,
     follow: (good) => good,
   },
   {
@@ -148,7 +148,7 @@ const advice: readonly Advice[] = [
       const naive = frame.withColumn(pl.col("time").cast(pl.Datetime("us")));
       return withTurbine(good, { production: naive });
     },
-    message: /has a column "time" without a zone\. Give one of readProduction\(\)$/,
+    message: /has a column "time" without a zone\. Give a frame from readProduction\(\)$/,
     follow: (good) => good, // which are of readProduction()
   },
 ];
@@ -192,7 +192,7 @@ describe("what a program is told to do", () => {
       () => importSite(path as unknown as Site, { data }),
       ArgumentError,
     );
-    assertMatch(message, /a site is needed, as defineSite\(\) or readSiteFile\(\) gives it/);
+    assertMatch(message, /a site from defineSite\(\) or readSiteFile\(\) is needed/);
     await importSite(await readSiteFile(path), { data });
     await Deno.remove(data, { recursive: true });
   });

@@ -11,7 +11,7 @@ const contradictions: readonly BadInput[] = [
       ),
     error: ArgumentError,
     place: ["E1", "1997-12-31 to 1998-12-31", "2022-12-31 to 2025-01-01"],
-    remedy: /Give climate data of that time/,
+    remedy: /Give climate data for that time/,
   },
   {
     name: "monthly production outside of the climate record",
@@ -24,7 +24,7 @@ const contradictions: readonly BadInput[] = [
     },
     error: ArgumentError,
     place: ["E1", "2019-12-31 to 2021-12-31", "2022-12-31 to 2025-01-01"],
-    remedy: /Give climate data of that time/,
+    remedy: /Give climate data for that time/,
   },
   {
     name: "two production files over the same time",
@@ -92,7 +92,7 @@ const contradictions: readonly BadInput[] = [
     spoil: (site) => site.editColumn("production.csv", "power", () => ""),
     error: ArgumentError,
     place: ["E1"],
-    remedy: /no period of production counts/,
+    remedy: /no period of its production can be used/,
   },
 ];
 

@@ -36,14 +36,18 @@ const units: readonly BadInput[] = [
     name: "MWh for kWh of hours: power above rated",
     spoil: (site) => produce(site, { unit: "MWh" }),
     error: ArgumentError,
-    place: ["E1", "2023-01 to 2023-12", "likely 1000 times too much, such as kWh read as MWh"],
+    place: ["E1", "2023-01 to 2023-12", "probably 1000 times too much, such as kWh read as MWh"],
     remedy: /Check the unit, the rated power and the number of units$/,
   },
   {
     name: "kW for MW of hours: power close to zero",
     spoil: (site) => site.editColumn("production.csv", "power", scaled(0.001)),
     error: ArgumentError,
-    place: ["E1", "2023-01 to 2023-12", "likely 1/1000 of it, such as MWh read as kWh"],
+    place: [
+      "E1",
+      "2023-01 to 2023-12",
+      "probably 1/1000 of the true value, such as MWh read as kWh",
+    ],
     remedy: /Check the unit, the rated power and the number of units$/,
   },
   {
@@ -67,7 +71,7 @@ const units: readonly BadInput[] = [
     name: "the total of a park of hours without its units",
     spoil: (site) => site.editColumn("production.csv", "power", scaled(12)),
     error: ArgumentError,
-    place: ["E1", "2023-01 to 2023-12", "likely the total of about 12 units"],
+    place: ["E1", "2023-01 to 2023-12", "probably the total of about 12 units"],
     remedy: /Check the unit, the rated power and the number of units$/,
   },
   {
@@ -192,7 +196,8 @@ const declarations: readonly BadInput[] = [
     spoil: (site) => void (site.declared.production = [{ ...turbineOf(site).production[0] }]),
     error: ArgumentError,
     place: ["site.json", "production[0].column"],
-    remedy: /Give "turbine", .* or a column for each, .* or move the entry to its turbine$/,
+    remedy:
+      /Give "turbine", .* Or give a column for each turbine, .* or move the entry to its turbine$/,
   },
   {
     name: "production of a turbine that the site has not",
@@ -238,7 +243,7 @@ const declarations: readonly BadInput[] = [
       ]),
     error: ArgumentError,
     place: ["site.json", "turbines[0].ownership[1]"],
-    remedy: /Give one of both$/,
+    remedy: /Give one entry for each$/,
   },
   {
     name: "two turbines of one id",

@@ -177,7 +177,7 @@ describe("defineSite()", () => {
     const place = { latitude: 55, longitude: 8, stamp: "instant" };
     assertStringIncludes(
       refusal({ climate: [{ ...place, frame }] }),
-      "climate[0]: the frame does not say the units of wind_speed_100, wind_direction_100. Declare the " +
+      "climate[0]: the frame does not state the units of wind_speed_100, wind_direction_100. Declare the " +
         "variables, each with its unit: variables: { wind_speed_100: { column: " +
         '"wind_speed_100", unit: "m/s" }, wind_direction_100: { column: "wind_direction_100", unit: "deg" } }',
     );
@@ -244,8 +244,8 @@ describe("defineSite()", () => {
       of([power]),
       "Cannot define a site: turbines[0].production[0]: is a frame. Give the frame itself, not a list of it",
     );
-    assertStringIncludes(of(power.head(1)), "the frame has 1 rows: its step is that between rows");
-    assertStringIncludes(of(power.reverse()), "not in the order of time, or repeat a time");
+    assertStringIncludes(of(power.head(1)), "the frame has 1 rows, so its step is unknown");
+    assertStringIncludes(of(power.reverse()), "not in order of time, or repeat a time");
   });
 
   it("V13: names all faults at once, and the new name of an old one", () => {
@@ -266,8 +266,8 @@ describe("defineSite()", () => {
       'turbines[0]: the field "hubHeight" is unknown: did you mean "hub_height"?',
       'production[0]: the field "timezone" is unknown: did you mean "time_zone"?',
       'turbines[1].id: the id "T1" is duplicated. Give each turbine its own',
-      'production[0].column: names no turbines. Give "turbine", the column that names that of each row; ' +
-      'or a column for each, { "T3": "WTG 03 / Power" }; or move the entry to its turbine',
+      'production[0].column: names no turbines. Give "turbine", the column with the turbine of each row. ' +
+      'Or give a column for each turbine, { "T3": "WTG 03 / Power" }, or move the entry to its turbine',
     ]);
   });
 
@@ -308,7 +308,7 @@ describe("defineSite()", () => {
     );
     assertStringIncludes(
       message,
-      'as defineSite() or readSiteFile() gives it; this is "site.json"',
+      'a site from defineSite() or readSiteFile() is needed; this is "site.json"',
     );
     await assertRejects(() => Deno.stat("never"), Deno.errors.NotFound);
   });

@@ -128,11 +128,11 @@ describe("V13: a site file", () => {
   for (
     const [path, value, expected] of [
       [["site"], "Hill 1", 'site: is "Hill 1". Give a name of a-z, 0-9, _ and -, such as hill-1'],
-      [["climate"], [], "climate: is a list of 0. Give a list of climate sources, one at least"],
+      [["climate"], [], "climate: is a list of 0. Give a list of at least one climate source"],
       [
         ["climate"],
         { files: ["a.nc"], stamp: "instant" },
-        "climate: is an object of files, stamp. Give a list of climate sources, one at least, or " +
+        "climate: is an object of files, stamp. Give a list of at least one climate source, or " +
         '{ "source": "cds", "points": 1, "from": "2005" }',
       ],
       [
@@ -143,7 +143,7 @@ describe("V13: a site file", () => {
       [
         ["climate", "points"],
         2,
-        "climate.points: is 2. Give 1, the grid point nearest to each turbine, or 4, those around it",
+        "climate.points: is 2. Give 1 for the grid point nearest to each turbine, or 4 for the points around it",
       ],
       ...["1939", "2090", "2005-13", 2005.5, "2005-01-01T12:00Z"].map((from) =>
         [
@@ -151,7 +151,7 @@ describe("V13: a site file", () => {
           from,
           `climate.from: is ${
             JSON.stringify(from)
-          }. Give a year, month or day that has begun, 1940 or ` +
+          }. Give a past or present year, month or day, 1940 or ` +
           'later, as "2005" or "2005-03"',
         ] as const
       ),
@@ -187,8 +187,8 @@ describe("V13: a site file", () => {
       [
         [...turbine, "power_curve", "where"],
         "V80",
-        'turbines[0].power_curve.where: is "V80". Give names of columns and the value of each, as ' +
-        '{ "model": "V80" }: other rows are left out',
+        'turbines[0].power_curve.where: is "V80". Give names of columns and a value for each, as { ' +
+        '"model": "V80" }; other rows are left out',
       ],
       [
         [...turbine, "exclude", 0, "to"],
@@ -221,8 +221,8 @@ describe("V13: a site file", () => {
       [
         [...turbine, "production"],
         [{ file: "a.xlsx", preset: "danish-register", sheet: "2023" }],
-        'turbines[0].production[0].sheet: the preset "danish-register" can be given turbines and nothing ' +
-        "else. Leave it out",
+        'turbines[0].production[0].sheet: the preset "danish-register" accepts only turbines. Leave this ' +
+        "field out",
       ],
       [
         ["production"],
@@ -232,8 +232,8 @@ describe("V13: a site file", () => {
       [
         ["production"],
         [{ file: "a.csv", preset: "greenbyte", turbines: { T1: "1", T2: "1" } }],
-        'production[0].turbines: is {"T1":"1","T2":"1"}. Name one turbine at least, and each once, or leave ' +
-        "it out for all\n  " +
+        'production[0].turbines: is {"T1":"1","T2":"1"}. Name at least one turbine, each only once, or leave ' +
+        "it out for all turbines\n  " +
         'production[0].turbines: "T2" is not the id of a turbine. Use "T1"',
       ],
       [
@@ -248,15 +248,15 @@ describe("V13: a site file", () => {
 
   it("has all that a climate source of tables lacks, and asks NetCDF4 for none of it", () => {
     assertEquals(faults(["climate"], [{ files: ["a.csv", "a.dat"], stamp: "start" }]), [
-      'climate[0].files[1]: the ending of "a.dat" says no format. Give format "netcdf", "parquet" or "csv"',
-      "climate[0].latitude: is missing. Give the latitude of the point in deg, north positive: only " +
-      "NetCDF4 has its own",
-      "climate[0].longitude: is missing. Give the longitude of the point in deg, east positive: only " +
-      "NetCDF4 has its own",
-      'climate[0].time: is missing. Give { "column": "time" }, the name of the column with the time: only ' +
-      "NetCDF4 has its own",
+      'climate[0].files[1]: the ending of "a.dat" does not show the format. Give format "netcdf", "parquet" or "csv"',
+      "climate[0].latitude: is missing. Give the latitude of the point in deg, north positive; only " +
+      "NetCDF4 files contain it",
+      "climate[0].longitude: is missing. Give the longitude of the point in deg, east positive; only " +
+      "NetCDF4 files contain it",
+      'climate[0].time: is missing. Give { "column": "time" }, the name of the column with the time; only ' +
+      "NetCDF4 files contain it",
       'climate[0].variables: is missing. Give { "wind_speed_100": { "column": "…", "unit": "m/s" } } and so ' +
-      "on: names of variables, each with its column and unit: only NetCDF4 has its own",
+      "on: names of variables, each with its column and unit; only NetCDF4 files contain it",
     ]);
     assertEquals(faults(["climate"], [{ files: ["era5.nc"], stamp: "instant" }]), []);
   });
@@ -272,15 +272,15 @@ describe("V13: a site file", () => {
     };
     assertEquals(faults([...turbine, "production"], [entry]), [
       "turbines[0].production[0].unit: the unit of a month's production is an energy, not kW. Use kWh or MWh",
-      "turbines[0].production[0].thousands: a mark for thousands needs a decimal mark. Give decimal too",
+      "turbines[0].production[0].thousands: a thousands mark needs a decimal mark. Give decimal too",
     ]);
   });
 
   it("M7: has faults across fields beside those of single fields", () => {
     assertEquals(faults(["climate"], [{ files: ["x.grib"], stamp: "hour" }]), [
       'climate[0].stamp: "hour" is unknown. Give "instant", "start", "end" or "middle"',
-      'climate[0].files[0]: the ending of "x.grib" says no format. Give format "netcdf", "parquet" or "csv", ' +
-      "and for the last two latitude, longitude, time, variables",
+      'climate[0].files[0]: the ending of "x.grib" does not show the format. Give format "netcdf", "parquet" or "csv", ' +
+      "and for parquet and csv also latitude, longitude, time, variables",
     ]);
     assertEquals(faults(["climate", 0, "format"], "grib"), [
       'climate[0].format: "grib" is unknown. Give "netcdf", "parquet" or "csv"',
@@ -319,7 +319,7 @@ describe("V13: a site file", () => {
     assertEquals(of({ resolution: "week", thousands: ".", valid_hours: "h" }), [
       'turbines[0].production[0].resolution: "week" is unknown. Give "5min", "10min", "15min", ' +
       '"30min", "hour", "day", "month" or "year"',
-      "turbines[0].production[0].thousands: a mark for thousands needs a decimal mark. Give decimal too",
+      "turbines[0].production[0].thousands: a thousands mark needs a decimal mark. Give decimal too",
     ]);
   });
 
@@ -342,7 +342,7 @@ describe("V13: a site file", () => {
     );
     assertEquals(
       message,
-      "Cannot read site.json: it is not JSON that can be read: a key in quotation marks is expected, at " +
+      "Cannot read site.json: it is not readable JSON: a key in quotation marks is expected, at " +
         "line 3, character 1",
     );
   });
@@ -363,7 +363,9 @@ describe("V13: a site file", () => {
       "Cannot import site.json, 8 faults:",
       'climate[0].stamp: "mid" is unknown. Give "instant", "start", "end" or "middle"',
       ...["latitude", "longitude", "time", "variables"].map((field) =>
-        `climate[0].${field}: is missing. ${MISSING_OF_TABLES[field]}: only NetCDF4 has its own`
+        `climate[0].${field}: is missing. ${
+          MISSING_OF_TABLES[field]
+        }; only NetCDF4 files contain it`
       ),
       "turbines[1].name: is 3. Give the name of the turbine",
       'the site: the field "turbins" is unknown: did you mean "turbines"?',

@@ -113,7 +113,7 @@ describe("a production entry of a site file", () => {
       await assertRejects(
         async () => await readSiteProduction(await readSiteFile(path)),
         ArgumentError,
-        'its rows are of several turbines, "1", "2". Name that which is "E1"',
+        'its rows belong to several turbines, "1", "2". Name the turbine that is "E1"',
       );
       await Deno.writeTextFile(path, siteText([turbine("E1", [{ file: "x", preset: "edb" }])]));
       await assertRejects(
@@ -145,8 +145,8 @@ describe("a production entry of a site file", () => {
         (await assertRejects(() => read(ids, change), ArgumentError)).message;
       assertEquals(
         await message(["T1", "T2"], {}),
-        'Cannot read long.csv: it has no turbine "T1", "T2". It has "7", "8", "9". Give the name that ' +
-          'it has, by the turbine\'s id: "turbines": {"T1":"7"}',
+        'Cannot read long.csv: it has no turbine "T1", "T2". It has "7", "8", "9". Give the name used ' +
+          'in the file, by the turbine\'s id: "turbines": {"T1":"7"}',
       );
       assertStringIncludes(
         await message(["T1"], { turbines: ["7", "8"] }),
@@ -181,7 +181,7 @@ describe("a production entry of a site file", () => {
       await assertRejects(
         () => read({ T2: "8" }),
         ArgumentError,
-        'Cannot read a.csv: it is declared for "T2", and not for "T1"',
+        'Cannot read a.csv: it is declared for "T2", but not for "T1"',
       );
     });
   });
@@ -294,13 +294,13 @@ describe("H3: a production entry of many files", () => {
       const { notes } = await read([forms["a list"]]);
       assertStringIncludes(
         notes.join("\n"),
-        "data/tblSCTurGrid_2019_01.csv and 1 more: 1 rows are in two files with equal or no values: counted once.",
+        "data/tblSCTurGrid_2019_01.csv and 1 more: 1 rows are in two files with equal or no values; they count once.",
       );
       await assertRejects(
         () => read(forms["a list"]),
         ArgumentError,
         "data/tblSCTurGrid_2019_01.csv and data/tblSCTurGrid_2019_02.csv cover the same time and would be counted twice. Leave one " +
-          'out, or name both in one entry, "file": [ … ]: what they share is then counted once',
+          'out, or name both in one entry, "file": [ … ], so shared rows count only once',
       );
     });
   });
@@ -319,9 +319,12 @@ describe("H3: a production entry of many files", () => {
       const place = "turbines[0].production[0].file";
       assertStringIncludes(await message(undefined), `${place}: is missing. Give ${what}`);
       assertStringIncludes(await message(5), `${place}: is 5. Give ${what}`);
-      assertStringIncludes(await message([]), `${place}: is a list of 0. Give a list of paths`);
+      assertStringIncludes(
+        await message([]),
+        `${place}: is a list of 0. Give a list of at least one path`,
+      );
       assertStringIncludes(await message(["a.csv", 5]), `${place}[1]: is 5. Give the path of`);
-      assertStringIncludes(await message("no/*.csv"), "no/*.csv: no file has such a name");
+      assertStringIncludes(await message("no/*.csv"), "no/*.csv: no file has this name");
       assertStringIncludes(await message(["data", "no.csv"]), "Cannot read no.csv: the file ");
     });
   });

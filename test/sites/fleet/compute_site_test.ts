@@ -163,9 +163,9 @@ describe("a site computed by processes", () => {
       const { message } = await assertRejects(
         run,
         Error,
-        "their import has engine 0, this worker ",
+        "their import uses engine 0, but this worker uses ",
       );
-      assert(message.endsWith("Run one version of the program on all machines"));
+      assert(message.endsWith("Run the same version of the program on all machines"));
       await jobs.close();
     });
   });

@@ -83,9 +83,8 @@ describe("describeDisagreements()", () => {
         null,
       )),
       [
-        "Disagreement with the reanalysis in 2018-05: each of the 2 turbines made 58 to 64 % of what it leads to " +
-        "expect, and their hours show no stop. The month stays in the fit, where it counts for 34 % of another " +
-        "month at most.",
+        "Disagreement with the reanalysis in 2018-05: each of the 2 turbines made 58 to 64 % of the energy it " +
+        "predicts, and their hours show no stop. The month stays in the fit, but counts for at most 34 % of another month.",
       ],
     );
   });

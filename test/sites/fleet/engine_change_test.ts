@@ -41,7 +41,7 @@ describe("the first import by another engine", () => {
     assertEquals(mapRevisions(after), Object.fromEntries(next));
     assertMatch(
       formatImport(result),
-      /\n {2}calibrated again, revision 2, by engine 5: the figures of all months are those of another model\n/,
+      /\n {2}calibrated again, revision 2with engine 5, a new model, so the figures of all months change\n/,
     );
   });
 
@@ -58,7 +58,7 @@ describe("the first import by another engine", () => {
     const note = after.turbine.calibration!.notes[0];
     const parse = (text: string) => Number(text.replace(",", "").replace("−", "-"));
     const parts =
-      /^Engine 5 in place of 3 changes the mean annual energy from ([\d,.]+) MWh to ([\d,.]+) MWh \(([−+][\d.]+) %\); k from ([\d.]+) to ([\d.]+); the half width of its 90 % interval from [\d.]+ % to [\d.]+ %; the abnormality indices of (\d+) months by ([\d.]+) points on average, most in (\d{4}-\d\d) \(([−+][\d.]+) points\)\. The intervals now .*\.$/
+      /^Engine 5 instead of 3 changes the mean annual energy from ([\d,.]+) MWh to ([\d,.]+) MWh \(([−+][\d.]+) %\); k from ([\d.]+) to ([\d.]+); the half width of its 90 % interval from [\d.]+ % to [\d.]+ %; the abnormality indices of (\d+) months by ([\d.]+) points on average, most in (\d{4}-\d\d) \(([−+][\d.]+) points\)\. The intervals now .*\.$/
         .exec(note);
     assert(parts, note);
     const [oldEnergy, energy, change, oldK, k, months, mean] = parts.slice(1, 8).map(parse);

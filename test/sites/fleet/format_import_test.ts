@@ -20,11 +20,11 @@ describe("formatImport()", () => {
     assertEquals(lines[0], "example: imported");
     assertMatch(
       lines[1],
-      /^E1 \(Vesterklit Rev 1 \(SYNTHETIC\)\): wind speed of the climate times (a factor for each [\w ]+, 0\.\d{3} to 0\.\d{3} \(a single one would be )?k = 0\.\d{4} \(90 %: 0\.\d{4} to 0\.\d{4}\)\)?; power curve smoothed by [\d.]+ m\/s$/,
+      /^E1 \(Vesterklit Rev 1 \(SYNTHETIC\)\): wind speed of the climate times (a factor for each [\w ]+, 0\.\d{3} to 0\.\d{3} \(a single factor would be )?k = 0\.\d{4} \(90 %: 0\.\d{4} to 0\.\d{4}\)\)?; power curve smoothed by [\d.]+ m\/s$/,
     );
     assertMatch(
       lines[2],
-      /^ {2}12 periods, each predicted without it: error \d\.\d %, correlation 0\.\d{3}; 12 periods fitted, which differ by \d\.\d %$/,
+      /^ {2}12 periods, each predicted without it: error \d\.\d %, correlation 0\.\d{3}; 12 periods fitted, which differ from the fit by \d\.\d %$/,
     );
     assertEquals(lines[3], "  climate example-climate 17,569 h, 100.0 % complete");
     assertMatch(
@@ -37,7 +37,7 @@ describe("formatImport()", () => {
     );
     assertMatch(
       lines[6],
-      /^ {2}a year of them gives \d,\d{3} MWh \(90 %: \d,\d{3} to \d{1,2},\d{3}\)$/,
+      /^ {2}a mean year of them gives \d,\d{3} MWh \(90 %: \d,\d{3} to \d{1,2},\d{3}\)$/,
     );
   });
 
@@ -54,7 +54,7 @@ describe("formatImport()", () => {
     );
     assertMatch(
       account,
-      /\n {2}The power curve is averaged over a normal spread of wind speeds of [\d.]+ m\/s\. Error of unseen periods by smoothing: 0\.5 m\/s \d\.\d %, 1 m\/s \d\.\d %, 1\.5 m\/s \d\.\d %, 2 m\/s \d\.\d %\. Another than 1 m\/s is taken only if /,
+      /\n {2}The power curve is averaged over a normal spread of wind speeds of [\d.]+ m\/s\. Error of unseen periods by smoothing: 0\.5 m\/s \d\.\d %, 1 m\/s \d\.\d %, 1\.5 m\/s \d\.\d %, 2 m\/s \d\.\d %\. A smoothing other than 1 m\/s is used only if /,
     );
   });
 
@@ -64,11 +64,11 @@ describe("formatImport()", () => {
     );
     assertMatch(
       account,
-      /\n {2}found: standstill, 315 h: 2023-05 \(240 h\), 2023-08 \(75 h\)\. It produced nothing .*\. Not fitted\.\n/,
+      /\n {2}found: standstill, 315 h: 2023-05 \(240 h\), 2023-08 \(75 h\)\. It had no production .*\. Not fitted\.\n/,
     );
     assertMatch(
       account,
-      /\n {2}found: gap, 27 h: 2023-03 \(12 h\), .*, since gaps are never filled\.$/m,
+      /\n {2}found: gap, 27 h: 2023-03 \(12 h\), .*, because Vindkit never fills gaps\.$/m,
     );
   });
 
@@ -97,10 +97,10 @@ describe("formatImport()", () => {
         "E1: climate example-climate 17,569 h, 100.0 % complete; no production, so no calibration and no indices\n" +
         "\nSummary\n" +
         "  E1  no production, so no index\n" +
-        "  Capacity factor: mean power of the valid hours over rated power. Error: by how much months (or\n" +
-        "  years) typically differ from what their wind leads to expect by a fit without them, in % of a\n" +
-        "  mean one; where months err independently, 11 % is about 3 % of a year. Correlation: of the same.\n" +
-        "\nNothing was found that needs a person.",
+        "  Capacity factor: mean power of the valid hours divided by rated power. Error: typical difference\n" +
+        "  of a month (or year) from the prediction of a fit without it, in % of a mean month. If months\n" +
+        "  differ independently, 11 % is about 3 % of a year. Correlation: of the same months.\n" +
+        "\nNo problems found.",
     );
   });
 
@@ -138,11 +138,14 @@ describe("formatImport()", () => {
         (stamp) => Temporal.Instant.from(stamp).add({ hours: 3 }).toString(),
       );
     });
-    const [above, below] = shifted.split("\nTo be looked at by a person:\n");
+    const [above, below] = shifted.split("\nPlease check:\n");
     const tasks = below.split("\n");
     assertEquals(tasks.length, 3, below);
-    assertMatch(tasks[0], /^ {2}E1, E2: .*Check the time zone of the stamps/);
-    assertMatch(tasks[1], /^ {2}E1, E2: Its production equals that of a neighbour in most hours/);
+    assertMatch(tasks[0], /^ {2}E1, E2: .*Check the time zone of the timestamps/);
+    assertMatch(
+      tasks[1],
+      /^ {2}E1, E2: Its production equals a neighbour's production in most hours/,
+    );
     assertMatch(
       tasks[2],
       /^ {2}E1, E2: A reference period of 2 years says little about what is normal\. Give climate of ten years or more: up to \d+ are used\.$/,
@@ -176,7 +179,7 @@ describe("formatImport()", () => {
     const lines = shifted.split("\n").filter((line) => line.includes("production comes"));
     assertEquals(lines.length, 1);
     const errors =
-      /^ {2}E1, E2: production comes .* the hour\. With the hours moved by that lag, the error of unseen months is (\d\.\d) % instead of (\d\.\d) %\. \(Figures of E1\.\)$/
+      /^ {2}E1, E2: production comes .* the hour\. If the hours are shifted by that lag, the error of unseen months is (\d\.\d) % instead of (\d\.\d) %\. \(Figures of E1\.\)$/
         .exec(lines[0])?.slice(1).map(Number) ?? [];
     assert(errors[0] < errors[1], lines[0]);
   });
@@ -185,10 +188,10 @@ describe("formatImport()", () => {
     const marked = await importAccount((site) =>
       site.edit("production.csv", (text) => text.replaceAll(/^(2023-05-01.*),.*$/gm, "$1,-200"))
     );
-    const [above, below] = marked.split("\nTo be looked at by a person:\n");
+    const [above, below] = marked.split("\nPlease check:\n");
     assertMatch(
       below,
-      /^ {2}E1: out of range, 24 h: 2023-05 \(24 h\)\. No turbine .* Neither fitted nor counted as valid\.\n/,
+      /^ {2}E1: out of range, 24 h: 2023-05 \(24 h\)\. No turbine .* Not fitted, and not counted as valid\.\n/,
     );
     assert(!above.includes("out of range"), above);
     const hours = (account: string) =>

@@ -171,7 +171,7 @@ describe("an import", () => {
     await assertRejects(
       () => importData(first, kept(), options),
       PassingError,
-      "Do the same again",
+      "Try again",
     );
     assertEquals(await readStored(kept()), stored);
   });

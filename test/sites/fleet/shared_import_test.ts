@@ -68,12 +68,12 @@ describeWithPostgres("an import into what machines share", (server) => {
           (line) => lines.push(line),
           () => assertRejects(() => load(200), PassingError),
         );
-        assertStringIncludes(message, "No worker has done anything for 0.2 s");
+        assertStringIncludes(message, "No worker has been active for 0.2 s");
         assertMatch(message, /deno task work --database '?postgres:\/\/vindkit@/);
         assertStringIncludes(message, ` --files ${folder}/files`);
       }
       assertEquals(lines.length, 2);
-      assert(lines.every((line) => line.startsWith("No worker does what is waited for.")));
+      assert(lines.every((line) => line.startsWith("No worker is doing the waiting jobs.")));
       const waiting = await readQueue(data.database, (queue) => queue.list());
       assertEquals(waiting.map(({ job, begun }) => [job.kind, begun]), [["compute_chunk", 0]]);
       const { store, close } = await data.open();
@@ -145,7 +145,7 @@ describeWithPostgres("an import into what machines share", (server) => {
       assertEquals(unchanged, false);
       assertEquals(lines.length, 1, lines.join("\n"));
       assertStringIncludes(lines[0], "Cannot reach postgres://vindkit@");
-      assertStringIncludes(lines[0], ": it is tried again");
+      assertStringIncludes(lines[0], "; the import tries again");
     });
   });
 
@@ -161,7 +161,7 @@ describeWithPostgres("an import into what machines share", (server) => {
       const worker = Promise.withResolvers<{ close(): Promise<void> }>();
       const account = await listening(
         (line) => {
-          if (!line.endsWith("it is tried again")) return;
+          if (!line.endsWith("the import tries again")) return;
           worker.resolve(server().start().then(() => openQueueWorker(data, 1)));
         },
         () => importSite(defineSourced(site), { data, era5 }),

@@ -70,7 +70,7 @@ describe("SI2 a power curve in another unit", () => {
       assertEquals(
         await refused({ file, ...columns }),
         `Cannot use the power curve of ${file} for T1: its largest power is ${found} of the rated ` +
-          `power of 2300 kW: the powers look like ${unit}. Declare "unit": "${unit}"`,
+          `power of 2300 kW, so the powers are probably in ${unit}. Declare "unit": "${unit}"`,
       );
       assertCurve(await read({ file, ...columns, unit }));
     });
@@ -81,7 +81,7 @@ describe("SI2 a power curve in another unit", () => {
     assertEquals(
       await refused(curve),
       "Cannot use the power curve of c03_perunit.csv for T1: its largest power is 1 kW, 0.0435 % of " +
-        "the rated power of 2300 kW: the powers look like shares of the rated power. Multiply them by 2300",
+        "the rated power of 2300 kW, so the powers are probably in shares of the rated power. Multiply them by 2300",
     );
     const times = (text: string) =>
       text.replaceAll(/,([\d.]+)/g, (_, power) => `,${Number(power) * 2300}`);
@@ -93,7 +93,7 @@ describe("SI2 a power curve in another unit", () => {
     assertEquals(
       await refused(percent),
       "Cannot use the power curve for T1: its largest power is 100 kW, 4.35 % of the rated power of " +
-        "2300 kW: the powers look like %. Multiply them by 23",
+        "2300 kW, so the powers are probably in %. Multiply them by 23",
     );
     assertCurve(await read(percent.map((point) => ({ ...point, power: point.power * 23 }))));
   });
@@ -162,7 +162,7 @@ describe("SI2 a unit in the header of a power curve", () => {
     const { message } = await assertRejects(() => readChanged(curve, inKmh), Error);
     assertEquals(
       message,
-      'Cannot read c02_mw.csv: column "Wind (km/h)" says km/h, but m/s are needed. Convert it to m/s, and rename it',
+      'Cannot read c02_mw.csv: column "Wind (km/h)" says km/h, but m/s is needed. Convert the column to m/s, and rename it',
     );
     const converted = (text: string) =>
       inKmh(text.replace(/^\d+/gm, (speed) => `${Number(speed) * 3.6}`));
@@ -187,8 +187,8 @@ describe("SI2 a unit in the header of a power curve", () => {
     const other = await assertRejects(() => readChanged(swapped, inWatts), Error);
     assertEquals(
       other.message,
-      'Cannot read c01_watt.csv: column "Wind speed [m/s]" is in m/s, which is a unit of speed, not ' +
-        "of power. Declare the column that has the power",
+      'Cannot read c01_watt.csv: column "Wind speed [m/s]" is in m/s, a unit of speed, not of power. ' +
+        "Declare the column with the power",
     );
   });
 
@@ -221,7 +221,7 @@ describe("SI2 a unit in the header of a power curve", () => {
     );
     assertEquals(
       empty.message,
-      'Cannot read c06_units_row.csv: line 3, column "Power" is empty. Fill the cell, or leave out the row',
+      'Cannot read c06_units_row.csv: line 3, column "Power" is empty. Fill the cell, or remove the row',
     );
   });
 });
@@ -241,8 +241,8 @@ describe("SI2 a power curve of another shape", () => {
     );
     assertEquals(
       message,
-      'Cannot read c13.wtg: it has no curve at 1.225 kg/m3, but at "1.1", "1.2". Take that ' +
-        "of 1.2. Save it as CSV with its wind speeds multiplied by 0.993",
+      'Cannot read c13.wtg: it has no curve at 1.225 kg/m3, but at "1.1", "1.2". Use the ' +
+        "curve at 1.2 kg/m3. Save it as CSV with its wind speeds multiplied by 0.993",
     );
     const saved = SPEEDS.map((speed, i) => `${(0.993 * speed).toFixed(3)},${1000 * POWERS[i]}`);
     const points = await readChanged(
@@ -255,8 +255,8 @@ describe("SI2 a power curve of another shape", () => {
   it("SI2 is named if it is a .pow of WAsP, or another XML", async () => {
     assertEquals(
       await refused({ file: "c14.pow", ...columns }),
-      "Cannot read c14.pow: it is a .pow of WAsP, which has powers without their wind speeds. Save " +
-        "them as CSV, with a column for the wind speed and one for the power",
+      "Cannot read c14.pow: it is a .pow file of WAsP, which has powers without wind speeds. Save it " +
+        "as CSV with a column for the wind speed and a column for the power",
     );
     const saved = await readChanged(
       { file: "c01_watt.csv", ...columns },
@@ -279,13 +279,13 @@ describe("SI2 a power curve of another shape", () => {
     const thin = { file: "c08_density.csv", wind_speed: "wind_speed", power: "1.10" };
     assertEquals(
       await refused(thin),
-      'Cannot read c08_density.csv: column "1.10" is that of 1.1 kg/m3, and a curve at 1.225 is needed. ' +
+      'Cannot read c08_density.csv: column "1.10" is the curve at 1.1 kg/m3, but a curve at 1.225 is needed. ' +
         "Declare the column of 1.225 if there is one, or: Save it as CSV with its wind speeds multiplied " +
         "by 0.965",
     );
     const advice =
       "If it has a column for each wind speed, transpose it to a row for each wind speed. " +
-      "If it has a column for each air density, declare that of 1.225 kg/m3 as the power";
+      "If it has a column for each air density, declare the column of 1.225 kg/m3 as the power";
     for (const file of ["c08_density.csv", "c11_wide.csv"]) {
       const message = await refused({ file, ...columns });
       assertEquals(message.slice(-advice.length), advice);

@@ -62,7 +62,7 @@ describe("SI5 hours that equal earlier ones", () => {
         assert(to <= begin + later + length && to > begin + later + length - 3 * DAY, `to ${to}`);
         assertEquals(
           message,
-          `${to - from} h equal to those ${Math.round(later / DAY)} days before`,
+          `${to - from} h equal to the hours ${Math.round(later / DAY)} days before`,
         );
       }
     }
@@ -124,7 +124,7 @@ describe("SI5 a month that was copied over the next", () => {
   }
 
   const LINE =
-    "copied, 672 h: 2023-02 (671 h), 2023-03 (1 h). The same values stand earlier in the record, so these are " +
+    "copied, 672 h: 2023-02 (671 h), 2023-03 (1 h). The same values occur earlier in the record, so these are " +
     "probably a copy: ask for the original records. Not fitted.";
 
   it("SI5 is found by an import, and not fitted", async () => {
@@ -157,7 +157,7 @@ describe("SI5 a month that was copied over the next", () => {
       const rows = checkQuality(production, { ratedPower: RATED }).frames.problems.toRecords();
       const copied = rows.filter(({ kind }) => kind === "copied");
       assert(copied.length > 0 && copied.every(({ hours }) => Number(hours) >= DAY));
-      assertStringIncludes(String(copied[0].message), " h equal to those 31 days before");
+      assertStringIncludes(String(copied[0].message), " h equal to the hours 31 days before");
     });
   });
 });

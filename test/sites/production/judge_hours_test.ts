@@ -70,7 +70,7 @@ describe("SI2 the shape of a power curve in a file", () => {
       [
         "an end before its cut-out",
         (line: string) => /^(1[5-9]|2\d),/.test(line) ? "" : line,
-        "Add its points up to the wind speed at which the turbine stops",
+        "Add points up to the wind speed at which the turbine stops",
       ],
     ] as const
   ) {

@@ -164,7 +164,7 @@ describe("production of days", () => {
       assertEquals(first.calibration.periods.at(-1)!.label, "2023-10");
       assertEquals(
         first.findings.filter((text) => text.includes("2023-11")),
-        ["2023-11 has days up to 2023-11-10: it is fitted once it is complete."],
+        ["2023-11 has days up to 2023-11-10; it will be fitted once it is complete."],
       );
       const second = calibrationOf(await importUntil("2023-11-21"));
       assertEquals(second.revision, first.revision);
@@ -182,7 +182,7 @@ describe("production of days", () => {
       await assertRejects(
         () => importAs(site, data, "wrong"),
         Error,
-        "likely 1000 times too much, such as kWh read as MWh",
+        "probably 1000 times too much, such as kWh read as MWh",
       );
     });
   });

@@ -61,8 +61,10 @@ describe("production in ten minutes", () => {
     assertEquals(
       notesOf(tenMinutes).filter((note) => note.includes("10 minutes")),
       [
-        "production.csv: Steps of 10 minutes averaged to 8,760 h; null for fewer than 3 of 6 valid " +
-        `steps: ${missing + 1} h, of them without any: ${missing} h.`,
+        "production.csv: Steps of 10 minutes averaged to 8,760 h; " +
+        `${
+          missing + 1
+        } h with fewer than 3 of 6 valid steps are null, of them ${missing} h without any.`,
       ],
     );
     assert(!notesOf(hours).some((note) => note.includes("10 minutes")));

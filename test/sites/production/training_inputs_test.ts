@@ -53,8 +53,8 @@ describe("checkProduction()", () => {
     const production = hours((power) => power.set([1051, -21], 100));
     assertEquals(listMasked(production), [100, 101]);
     assertEquals(checkProduction([production], turbine).findings, [
-      "out of range, 2 h: 2023-01 (2 h). No turbine produces that: check the unit, the rated power, " +
-      "the number of units and the marks for missing values. Neither fitted nor counted as valid.",
+      "out of range, 2 h: 2023-01 (2 h). No turbine can produce that: check the unit, the rated power, " +
+      "the number of units and the marks for missing values. Not fitted, and not counted as valid.",
     ]);
   });
 
@@ -68,7 +68,7 @@ describe("checkProduction()", () => {
       () => checkProduction([production], turbine),
       ArgumentError,
       "Cannot use the production of T in 2023-01 to 2024-01: mean capacity factor of 17.5, largest 300: " +
-        "likely 1000 times too much, such as kWh read as MWh. " +
+        "probably 1000 times too much, such as kWh read as MWh. " +
         "Check the unit, the rated power and the number of units",
     );
   });

@@ -34,7 +34,7 @@ describe("R8, E3: logFailure()", () => {
     assertEquals(lines, [
       `a: ${full(0).message}`,
       `b: ${full(1).message}`,
-      `999 times more since the last line: a: ${full(2).message}`,
+      `999 more times since the last line: a: ${full(2).message}`,
       `a: ${full(3).message}`,
     ]);
   });
@@ -74,6 +74,6 @@ describe("R8, E3: logFailure()", () => {
     });
     assertEquals([errors.length, lines.length], [200, 2]);
     assertMatch(lines[0], /^an order waits \(\S+\): Cannot build .*No space left on device/);
-    assertMatch(lines[1], /^199 times more since the last line: an order waits: /);
+    assertMatch(lines[1], /^199 more times since the last line: an order waits: /);
   });
 });

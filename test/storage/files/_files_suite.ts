@@ -103,7 +103,7 @@ export function testFiles(open: () => Promise<FilesDrawer>): void {
     await files.put(bytes, "csv");
     await files.assertPresent([name]);
     await Deno.remove(drawer.at(name));
-    await assertRejects(() => files.assertPresent([name]), PassingError, "Do the same again");
+    await assertRejects(() => files.assertPresent([name]), PassingError, "Try again");
   });
 
   for (

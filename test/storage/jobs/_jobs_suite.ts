@@ -186,7 +186,7 @@ export function testJobs(
       const [first, second] = [await data.approve("one"), await data.approve("two")];
       const running = jobs.run(first);
       await waitForBegin();
-      const left = assertRejects(() => jobs.run(second), JobError, "after its next start");
+      const left = assertRejects(() => jobs.run(second), JobError, "after the next start");
       await jobs.close();
       await Promise.all([running, left]);
       assertEquals([await stateOf("one"), await stateOf("two")], ["complete", "approved"]);

@@ -163,7 +163,11 @@ describe("a worker that ends before its job", () => {
             `await new Promise((r) => setTimeout(r, 60_000));`,
           ].join("\n"),
         ));
-        const error = await assertRejects(() => worker.do(job), WorkerLostError, "no result");
+        const error = await assertRejects(
+          () => worker.do(job),
+          WorkerLostError,
+          "which is not a result",
+        );
         assert(error.begun && !error.overdue);
       }
     });
@@ -197,7 +201,11 @@ describe("a worker that ends before its job", () => {
         1,
       );
       const build = await approve("one");
-      const error = await assertRejects(() => pool.run(build), JobError, "no worker starts");
+      const error = await assertRejects(
+        () => pool.run(build),
+        JobError,
+        "no worker could be started",
+      );
       assert(!error.final && error.message.includes("SIGKILL"), error.message);
       await pool.close();
     });
@@ -261,7 +269,7 @@ describe("where no worker starts", () => {
     const other: Job = { ...job, kind: "gzip_file", parameters: { name: "a" } };
     await pool.run(job);
     const again = pool.run(job); // by the one that has started
-    await assertRejects(() => pool.run(other), JobError, "no worker starts");
+    await assertRejects(() => pool.run(other), JobError, "no worker could be started");
     await again;
     await pool.run(other);
     await pool.close();
@@ -275,7 +283,7 @@ describe("where no worker starts", () => {
         await jobs.run(job);
       });
       assertEquals(logged.length, 1);
-      assert(logged[0].startsWith("No worker can be started") && logged[0].includes("/a,b"));
+      assert(logged[0].startsWith("Cannot start workers") && logged[0].includes("/a,b"));
       await jobs.close();
     });
   });

@@ -1346,7 +1346,7 @@ export function storeSuite(name: string, open: OpenStore): void {
           await other.verify();
           const before = await readDocuments(other);
           const mix = () => other.load((write) => store.snapshot(write));
-          await assertRejects(mix, ConfigurationError, "has sites, licences or orders already");
+          await assertRejects(mix, ConfigurationError, "already has sites, licences or orders");
           assertEquals(await readDocuments(other), before);
           await putSite(other, site({ fingerprint: "3" }));
           await putSite(other, site({ site: "new", points: [], turbines: [] }));

@@ -259,7 +259,7 @@ describe("calibrate()", () => {
     assertAlmostEquals(may.unseen! / may.produced, 2, 1e-3);
     // The common factor is a little low for the half month: 50 %, give or take a percent.
     const share = Number(
-      /^outage: produced (\d+) % of what is expected from its wind and/.exec(may.reason)![1],
+      /^outage: produced (\d+) % of the energy expected from its wind and/.exec(may.reason)![1],
     );
     assertAlmostEquals(share, 50, 2);
   });

@@ -258,9 +258,9 @@ describe("calibrate()", () => {
     const scaled = (factor: number) => () =>
       fit(made, [{ kind: "periods", periods: [{ ...year, energy: factor * year.energy }] }]);
     const less = assertThrows(scaled(10), ArgumentError, "Cannot calibrate T1: production of");
-    assert(less.message.includes("1.5 times the wind still gives less"), less.message);
+    assert(less.message.includes("even 1.5 times the wind gives less"), less.message);
     assert(less.message.includes("Check the unit of production, the number of units"));
-    assertThrows(scaled(0.001), ArgumentError, "0.5 times the wind still gives more");
+    assertThrows(scaled(0.001), ArgumentError, "even 0.5 times the wind gives more");
   });
 
   it("refuses a training window in which no period counts, and says why", () => {
@@ -270,7 +270,7 @@ describe("calibrate()", () => {
     assertThrows(
       () => fit(made, [{ kind: "periods", periods: none }]),
       ArgumentError,
-      "Cannot calibrate T1: no period of production counts (2017: no production; 2018: no production)",
+      "Cannot calibrate T1: no period of its production can be used (2017: no production; 2018: no production)",
     );
   });
 });

@@ -75,8 +75,8 @@ describe("judgeCalibration()", () => {
     const { verdict, reason, remedy } = judge({ periods: monthsWithError(0.83), half: 2.72 });
     assertEquals(verdict, "useless");
     assertMatch(reason, /^without its own production a month is predicted with an error of 83 %/);
-    assertMatch(reason, /; its long-term energy is known to within 272 % only$/);
-    assertMatch(remedy, /^Check that climate and production are of the same place/);
+    assertMatch(reason, /; its long-term energy is known only to within 272 %$/);
+    assertMatch(remedy, /^Check that climate and production belong to the same place/);
   });
 
   it("SI7 calls one useless whose prediction is no better than the mean of the months", () => {
@@ -85,7 +85,7 @@ describe("judgeCalibration()", () => {
     assertEquals(verdictOf({ periods: mirrored }), "useless");
     assertMatch(
       judge({ periods: mirrored }).reason,
-      /error of 32 %, no better than by the mean of all months/,
+      /error of 32 %, no better than with the mean of all months/,
     );
   });
 
@@ -146,7 +146,7 @@ describe("judgeCalibration()", () => {
       "fair",
       "poor",
     ]);
-    assertMatch(judge({ k: 1.495 }).reason, /1\.50, the end of the range that is searched$/);
+    assertMatch(judge({ k: 1.495 }).reason, /1\.50, the end of the searched range$/);
   });
 
   it("counts those left out as outages where they are more than half: they are no exceptions then", () => {
@@ -170,7 +170,7 @@ describe("judgeCalibration()", () => {
     assertEquals([verdict, reason], ["fair", "only 3 months could be predicted to test it"]);
     assertEquals(
       judge({ periods: [period(400, null)] }).reason,
-      "there is too little production to predict a part of it by the rest",
+      "there is too little production to predict one part from the rest",
     );
   });
 

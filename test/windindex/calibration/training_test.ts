@@ -251,8 +251,8 @@ describe("buildTrainingSet()", () => {
     );
     assertEquals(
       error.message,
-      "Cannot calibrate: production (2022-02-01 to 2022-03-01) is outside of the climate record " +
-        "(2018-01-01 to 2019-01-01). Give climate data of that time",
+      "Cannot calibrate: production (2022-02-01 to 2022-03-01) is outside the climate record " +
+        "(2018-01-01 to 2019-01-01). Give climate data for that time",
     );
     assertThrows(
       () =>

@@ -81,7 +81,7 @@ describe("computeHubConditions()", () => {
     };
     const without = computeHubConditions(site(air), turbine);
     assertAlmostEquals(without.airDensity[0], 1.221231, 1e-6); // IEC 61400-12-1 in Python
-    assertStringIncludes(without.notes[2], "Relative humidity is unknown: 50 % is assumed.");
+    assertStringIncludes(without.notes[2], "Relative humidity is unknown; 50 % is assumed.");
     const relativeHumidity = Float64Array.of(50, NaN, 100);
     const gap = computeHubConditions(site({ ...air, relativeHumidity }), turbine);
     assertAlmostEquals(gap.airDensity[0], gap.airDensity[1], 1e-12);

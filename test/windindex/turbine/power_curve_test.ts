@@ -128,8 +128,8 @@ describe("findCurveProblem()", () => {
   });
 
   const faults: [string, CurvePoint[], string][] = [
-    ["no points", [], "it has 0 points, at least 2 are needed"],
-    ["one point", points([3, 0]), "it has 1 points, at least 2 are needed"],
+    ["no points", [], "it has 0 points, but at least 2 are needed"],
+    ["one point", points([3, 0]), "it has 1 points, but at least 2 are needed"],
     [
       "a speed that is NaN",
       points([3, 0], [NaN, 5]),
@@ -154,7 +154,7 @@ describe("findCurveProblem()", () => {
     [
       "a speed twice",
       points([3, 0], [4, 5], [4, 0]),
-      "point 3 repeats the wind speed of 4 m/s. Leave out one of the two",
+      "point 3 repeats the wind speed of 4 m/s. Remove one of the two",
     ],
     [
       "speeds that fall",

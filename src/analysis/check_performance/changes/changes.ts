@@ -31,7 +31,7 @@ import {
 export interface ChangeResult extends Loss {
   /** Less or more power than before. */
   readonly change: "loss" | "gain";
-  /** What it was found against. */
+  /** Compared with prediction or neighbours. */
   readonly against: "prediction" | "neighbours";
   /** Start, milliseconds since 1970 UTC, with the ends of its 90 % interval. */
   readonly from: number;
@@ -141,7 +141,7 @@ function findEnds(
 
 /**
  * Finds lasting changes: one in the whole series, then one more before and after it; or a span with changes at both ends. With
- * more than one, each is estimated anew between its neighbours.
+ * more than one, each is estimated again between its neighbours.
  *
  * @param series Ratios with weights and what else explains them
  * @param search Fewest on each side, and how long errors last
@@ -223,7 +223,7 @@ function measureNamedChange(pair: HourlyPair, counted: Uint8Array, beside: Besid
   if (position < MIN_SIDE || position > starts.length - MIN_SIDE) {
     const of = alone ? "" : " of the turbine and a neighbour";
     refuse(
-      `the change that is named has less than ${MIN_SIDE} days with production${of} on a side`,
+      `the named change has less than ${MIN_SIDE} days with production${of} before or after it`,
     );
   }
   const levels = [series.values.slice(0, position), series.values.slice(position)].map(median);
@@ -296,7 +296,7 @@ function describeChanges(
  * @param neighbours Turbines nearby, on the same hours
  * @param ratedPower Rated power of all turbines of the production, kW
  * @param named Date of a change that the caller names, milliseconds since 1970 UTC
- * @param alike 1 for hours that are left out beside those of a lasting limit, so that hours under it are compared with like ones
+ * @param alike 1 for hours that are left out beside those of a lasting limit, so hours under it are compared with like ones
  */
 export function findHourlyChanges(
   pair: HourlyPair,

@@ -21,7 +21,7 @@ const MIN_SHARE = 0.5;
 /** Steps of expected power in which the scatter of the hours is counted. */
 const STEPS = 40;
 
-/** Hours of average scatter that are added to each step, so that few hours do not decide. */
+/** Hours of average scatter that are added to each step, so few hours do not decide. */
 const AVERAGE_HOURS = 20;
 
 /** Smallest expected power of a standstill, as a share of the rated power: with less, a calm is as likely. */

@@ -221,7 +221,7 @@ export interface PeriodResult extends ComparedPeriod {
   readonly running: number;
   /** Energy lost in outages. */
   readonly outages: Loss;
-  /** Energy lost to limits of the power. */
+  /** Energy lost to power limits. */
   readonly limits: Loss;
   /** Whether it was detected as an outage, far below the others. */
   readonly short: boolean;

@@ -8,7 +8,7 @@
 /** What went wrong, and what to do. */
 const PROBLEMS = {
   key:
-    "This key was not accepted: it is not known, or its licence has ended. Check it for a typing error, or ask the operator of this service for a new one.",
+    "This key was not accepted: it is unknown, or its licence has ended. Check it for a typing error, or ask the operator of this service for a new one.",
   unreachable:
     "The service did not answer. Check that it is running and that you are connected, then try again.",
   foreign:

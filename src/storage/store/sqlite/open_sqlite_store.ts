@@ -38,8 +38,8 @@ async function prepare(engine: SqliteQueries, world: World): Promise<void> {
   if (version === SCHEMA_VERSION) return; // another process was first
   if (version !== 0) {
     throw new ConfigurationError(
-      `Cannot open ${address}: its schema has version ${version}, this version reads ${SCHEMA_VERSION}. ` +
-        "Use the version that wrote it, or import the site files into another directory",
+      `Cannot open ${address}: its schema has version ${version}, but this program reads version ${SCHEMA_VERSION}. ` +
+        "Use the program that wrote it, or import the site files into another directory",
     );
   }
   await createTables(engine, "", world);

@@ -39,11 +39,11 @@ export async function snapshotDatabase<T>(
       throw nameFailure(
         `copy ${from} to ${to}`,
         cause,
-        `${MAKE_ROOM}. If it has room, run the same again`,
+        `${MAKE_ROOM}. If it has enough space, run the same command again`,
       );
     }
     throw new ConfigurationError(
-      `Cannot back up ${from}: it cannot be copied, or the copy is damaged (${found}). ` +
+      `Cannot back up ${from}: it could not be copied, or the copy is damaged (${found}). ` +
         "Restore the last backup",
       { cause },
     );

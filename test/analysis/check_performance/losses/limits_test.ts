@@ -125,7 +125,7 @@ describe("limits of the power", () => {
     assertEquals([...new Set(list(frames.limits, "source"))], ["found"]);
     assertAlmostEquals(sum(frames.limits, "lost") / taken(limited), 1, 0.1);
     assertAlmostEquals(normalRatio, clean.normalRatio, 0.5);
-    assertStringIncludes(summary.join(" "), "Nobody stated it");
+    assertStringIncludes(summary.join(" "), "No column or log states it");
   });
 
   it("are found where all neighbours are level, or stand still, at once", () => {
@@ -168,7 +168,7 @@ describe("limits of the power", () => {
     assertEquals(frames.outages.height, 0);
     assertAlmostEquals(verdict.value!.limited!, -5 * verdict.limited!, 1e-6);
     assert(verdict.value!.limited! > 0);
-    assertStringIncludes(summary.join(" "), "In 170 hours the price was 0 or below");
+    assertStringIncludes(summary.join(" "), "The price was 0 or below in 170 hours");
     assertStringIncludes(summary.join(" "), "the power was limited in 170 of them");
   });
 
@@ -208,7 +208,7 @@ describe("limits of the power", () => {
       assertThrows(
         () => check(withLimit(production(limited), of)),
         Error,
-        "an empty cell, not 0, is no limit",
+        "leave the cell empty instead of writing 0",
       );
     refuse((hour) => isLimited(hour) ? 250 : 0);
     refuse(() => 43);

@@ -97,7 +97,7 @@ describe("a transaction", () => {
     assertEquals(
       error.message,
       `Cannot use ${path}: database or disk is full. ` +
-        "Look at its disk: free space, and whether the file is whole",
+        "Check its disk for free space, and whether the file is intact",
     );
     assertEquals(isPassing(error), true);
     assertEquals(await engine.all("SELECT * FROM t"), []);

@@ -45,8 +45,8 @@ describe("the file of a SqliteStore", () => {
       const { message } = await assertRejects(() => openSqliteStore(path), ConfigurationError);
       assertEquals(
         message,
-        `Cannot open ${path}: its schema has version ${other}, this version reads ${SCHEMA_VERSION}. ` +
-          "Use the version that wrote it, or import the site files into another directory",
+        `Cannot open ${path}: its schema has version ${other}, but this program reads version ${SCHEMA_VERSION}. ` +
+          "Use the program that wrote it, or import the site files into another directory",
       );
       assertEquals(version(), other);
     });
