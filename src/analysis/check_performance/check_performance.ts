@@ -94,7 +94,7 @@ export function checkPredictions(
   const read = readProducedSeries(given, zone, undefined, units * expectation.ratedPower);
   const production = states ? addStops(read, states) : read;
   const unused: PerformanceFound[] = [];
-  const prices = readPrice(options, refuse);
+  const prices = readPrice(options);
   let checked: CheckedPeriods;
   if (model && production.kind === "hour") {
     checked = checkHours(production, model, expectation, options, prices);
