@@ -25,7 +25,7 @@ export const ceilings: Readonly<Record<string, number>> = {
   screening: 19611,
   service: 37297,
   show: 14008,
-  sites: 60585,
+  sites: 60594,
   stats: 5574,
   std: 691,
   storage: 19445,
