@@ -35,7 +35,7 @@ export const ceilings: Readonly<Record<string, number>> = {
 };
 
 /** Most tokens of all rooms. `--write` lowers it; raise it by hand, and only by what an issue allows. */
-export const MAX_TOKENS = 667918;
+export const MAX_TOKENS = 667927;
 
 /** What this edition is to reach. */
 export const goal = { tokens: 560_000, files: 650, boxes: 15 };
