@@ -359,7 +359,10 @@ export function checkPerformance(
   const hours = sumOf(periods, (period) => period.hours);
   const known = sumOf(periods, (period) => period.hours * period.completeness);
   const figures: Figures = {
-    ...{ verdict, verdicts, by, band },
+    verdict,
+    verdicts,
+    by,
+    band,
     smallestChange: Number.isFinite(change.smallest) ? 100 * change.smallest : null,
     completeness: Number.isFinite(known) ? known / hours : null,
     normalRatio: 100 * checked.normalRatio,

@@ -8,6 +8,7 @@ import {
 import { NAMES } from "../check_performance/deviation_steps.ts";
 import { units as checkUnits, words as checkWords } from "../check_performance/words.ts";
 import type { Found } from "../series/answer.ts";
+import { VALUES_APART } from "../verdict/words.ts";
 import { groupOf, type StepGroup } from "./steps.ts";
 import { sumOf } from "../../stats/spread.ts";
 
@@ -109,6 +110,10 @@ export const ownWords = {
     `Of the budget the part of the hours counts that is compared: ${joinNames(periods, 12)}.`,
   left_out: ({ periods }: { periods: readonly string[] }) =>
     `Left out, with less than 80 % of the hours, or no normal: ${joinNames(periods, 12)}.`,
+  periods_unpriced: ({ periods }: { periods: readonly string[] }) =>
+    `No value is given, because prices are missing in ${joinNames(periods, 12)}. ` +
+    "Give prices of all hours of these months.",
+  turbines_unpriced: () => VALUES_APART,
   in_one_wind: () =>
     "Turbines are taken to stand in one wind: errors of wind and level add up in full, those of stops and " +
     "changes as independent ones. The intervals are wide rather than narrow.",
