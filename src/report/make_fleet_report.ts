@@ -1,6 +1,5 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { type PriceOptions, readPrice } from "../analysis/series/prices.ts";
-import { buildRefuse } from "../frames/read_columns.ts";
 import type { Answer } from "../analysis/series/answer.ts";
 import { compareActual } from "../analysis/compare_actual/compare_actual.ts";
 import { type MonthLike, toMonth } from "../api/calendar.ts";
@@ -305,7 +304,7 @@ export async function makeFleetReport(
     ...rendering
   } = readOptions("makeFleetReport()", options, OPTIONS);
   const connection = resolveConnection(options);
-  readPrice(options, buildRefuse("report")); // once, and not as the reason of each turbine
+  readPrice(options); // once, and not as the reason of each turbine
   const ids = readTurbineIds(turbineIds, "turbine_details", {});
   if (!((production as unknown) instanceof Map)) {
     throw new ArgumentError(

@@ -10,9 +10,9 @@ import ts from "typescript";
 
 /** Most tokens of each room. They only fall: to add to one room, take from another in the same commit. */
 export const ceilings: Readonly<Record<string, number>> = {
-  analysis: 114925,
+  analysis: 114887,
   api: 17312,
-  cli: 42976,
+  cli: 42958,
   client: 43858,
   disk: 2991,
   era5: 16330,
@@ -20,12 +20,12 @@ export const ceilings: Readonly<Record<string, number>> = {
   machines: 20517,
   notebook: 24806,
   plots: 60524,
-  report: 33621,
+  report: 33609,
   sample: 7222,
   screening: 19611,
   service: 37297,
   show: 14008,
-  sites: 60585,
+  sites: 60594,
   stats: 5574,
   std: 691,
   storage: 19445,
@@ -35,7 +35,7 @@ export const ceilings: Readonly<Record<string, number>> = {
 };
 
 /** Most tokens of all rooms. `--write` lowers it; raise it by hand, and only by what an issue allows. */
-export const MAX_TOKENS = 667926;
+export const MAX_TOKENS = 667867;
 
 /** What this edition is to reach. */
 export const goal = { tokens: 560_000, files: 650, boxes: 15 };

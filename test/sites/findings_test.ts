@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { beforeAll, describe, it } from "@std/testing/bdd";
 import { formatImport } from "../../src/sites/fleet/format_import.ts";
 import { readPublished } from "../service/_published.ts";
@@ -119,6 +119,38 @@ describe("what an import finds in hourly production", () => {
     );
     assertEquals(others.filter((line) => line.startsWith("flat")), []);
     assertAlmostEquals(found.k, plain.k, 0.01);
+  });
+
+  it("is a standstill within a limit above 0 that holds by day, and none within a limit of 0", async () => {
+    for (const level of [900, 0]) {
+      const found = await importFindings(async (site) => {
+        await site.editLines("production.csv", ([header, ...rows]) => [
+          `${header},limit`,
+          ...rows.map((row) => {
+            const [time, power] = row.split(",");
+            const isLimited = level === 0 ? /^2023-08/.test(time) : /T1[0-5]:/.test(time);
+            if (!isLimited) return `${row},`;
+            return `${time},${power === "" ? "" : Math.min(Number(power), level)},${level}`;
+          }),
+        ]);
+        const [entry] = site.declared.turbines[0].production;
+        Object.assign(entry, { limit: "limit", limit_unit: "kW" });
+      });
+      const standstills = found.findings.filter((line) => line.startsWith("standstill"));
+      assertEquals(standstills.length, level === 0 ? 0 : 1, standstills.join());
+    }
+  });
+
+  it("is refused where the power is above its limit, as with 0 for none", async () => {
+    await withSite(async (site, data) => {
+      await site.editLines("production.csv", ([header, ...rows]) => [
+        `${header},limit`,
+        ...rows.map((row) => `${row},0`),
+      ]);
+      Object.assign(site.declared.turbines[0].production[0], { limit: "limit", limit_unit: "kW" });
+      const file = await site.siteFile();
+      await assertRejects(() => importFile(file, data), Error, "an empty cell, not 0, is no limit");
+    });
   });
 
   it("is a long gap: months and hours, and that nothing was filled in", async () => {

@@ -127,7 +127,11 @@ export function checkHours(
       const predicted = sum(expected);
       return {
         ...locate("month", monthNumberOf({ year, month }), timeZone),
-        ...{ from, to, hours: to - from, compared: cells, completeness: cells / (to - from) },
+        from,
+        to,
+        hours: to - from,
+        compared: cells,
+        completeness: cells / (to - from),
         produced: sum(produced),
         predicted,
         // A normal month has no hours: its energy has the price of what the wind gave.
@@ -141,8 +145,15 @@ export function checkHours(
     });
     return {
       ...computeLosses({
-        ...{ hourly: true, produced, expected, known, runs, stopped, periods: months },
-        ...{ apart: limited, price },
+        hourly: true,
+        produced,
+        expected,
+        known,
+        runs,
+        stopped,
+        periods: months,
+        apart: limited,
+        price,
       }),
       limited: computeLimitLosses(
         ...[pair, limitRuns, stopped, known, beside, months, price] as const,
@@ -185,11 +196,15 @@ export function checkHours(
         periods: addLimits(worth.periods, worth.limited),
       },
     }),
-    ...{ timeZone, outages, notes, counted },
+    timeZone,
+    outages,
+    notes,
+    counted,
     limits: own.limited.limits,
     periods: addLimits(periods, own.limited),
     change: findHourlyChanges(pair, apart, beside, rated, at, unstated.alike),
-    ...{ stopsSeen: true, stopsKnown: true },
+    stopsSeen: true,
+    stopsKnown: true,
     normalRatio: ratio,
   };
 }

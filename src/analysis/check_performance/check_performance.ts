@@ -94,7 +94,7 @@ export function checkPredictions(
   const read = readProducedSeries(given, zone, undefined, units * expectation.ratedPower);
   const production = states ? addStops(read, states) : read;
   const unused: PerformanceFound[] = [];
-  const prices = readPrice(options, refuse);
+  const prices = readPrice(options);
   let checked: CheckedPeriods;
   if (model && production.kind === "hour") {
     checked = checkHours(production, model, expectation, options, prices);
@@ -358,7 +358,10 @@ export function checkPerformance(
   const hours = sumOf(periods, (period) => period.hours);
   const known = sumOf(periods, (period) => period.hours * period.completeness);
   const figures: Figures = {
-    ...{ verdict, verdicts, by, band },
+    verdict,
+    verdicts,
+    by,
+    band,
     smallestChange: Number.isFinite(change.smallest) ? 100 * change.smallest : null,
     completeness: Number.isFinite(known) ? known / hours : null,
     normalRatio: 100 * checked.normalRatio,

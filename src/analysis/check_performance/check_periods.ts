@@ -159,7 +159,9 @@ export function checkPeriods(
   const common = selectCommonPeriods(production, expected, normals);
   const named = readNamedOutages(given, timeZone);
   const judged = common.map(({ start, end, label, hours, energy, expected }) => ({
-    ...{ label, hours, expected: 1000 * expected },
+    label,
+    hours,
+    expected: 1000 * expected,
     energy: named.some(({ from, to }) => from < end && to > start) ? NaN : 1000 * energy,
   }));
   const doubt = assertOneUnit(listMixedPeriods(judged, units * ratedPower, by), refuse);
@@ -170,14 +172,21 @@ export function checkPeriods(
   /** Compares the periods, in MWh, or in the currency of a price. */
   const compare = (price?: Float64Array) =>
     computeLosses({
-      ...{ hourly: false, known, runs, stopped, price },
+      hourly: false,
+      known,
+      runs,
+      stopped,
+      price,
       produced: Float64Array.from(rows, ({ energy }) => energy),
       expected: Float64Array.from(rows, ({ expected }) => expected),
       periods: rows.map(({ energy, expected, normal, density, validHours, ...period }, i) => {
         const worth = price?.[i] ?? 1;
         return {
           ...period,
-          ...{ from: i, to: i + 1, produced: worth * energy, predicted: worth * expected },
+          from: i,
+          to: i + 1,
+          produced: worth * energy,
+          predicted: worth * expected,
           compared: Math.round(validHours ?? NaN),
           normal: known[i] === 1 ? worth * normal : NaN,
           density: known[i] === 1 ? worth * density : NaN,
@@ -192,12 +201,21 @@ export function checkPeriods(
   if (doubt !== undefined) notes.push({ code: "unit_in_doubt", doubt });
   const stopsKnown = rows.some(({ availability }) => availability !== undefined);
   return {
-    ...{ by, timeZone, periods, outages, counted, notes, normalRatio: ratio, stopsKnown },
+    by,
+    timeZone,
+    periods,
+    outages,
+    counted,
+    notes,
+    normalRatio: ratio,
+    stopsKnown,
     limits: [],
     ...(valued && {
       value: {
-        ...{ currency: prices!.currency, limits: [] },
-        ...{ periods: valued.periods, outages: valued.outages },
+        currency: prices!.currency,
+        limits: [],
+        periods: valued.periods,
+        outages: valued.outages,
       },
     }),
     change: findPeriodChanges(by, periods),

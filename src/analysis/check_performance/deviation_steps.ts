@@ -181,8 +181,11 @@ export function splitDeviation(
   const { by, stopsSeen } = checked;
   const changes = shareChanges(checked);
   const compared = checked.periods.map((period, i) => ({
-    ...{ ...period, period, error: computeModelError(band, period.predicted) },
-    ...{ changes: changes[i], value: checked.value?.periods[i] },
+    ...period,
+    period,
+    error: computeModelError(band, period.predicted),
+    changes: changes[i],
+    value: checked.value?.periods[i],
   })).filter(({ produced, predicted }) => Number.isFinite(produced) && predicted > 0);
   const all = range
     ? compared.filter(({ number }) => number >= range.from && number <= range.to)
@@ -228,10 +231,13 @@ export function splitDeviation(
     };
     return {
       whole: build({
-        ...{ produced: add("produced"), predicted: add("predicted") },
-        ...{ normal: add("normal"), density: add("density") },
+        produced: add("produced"),
+        predicted: add("predicted"),
+        normal: add("normal"),
+        density: add("density"),
         error: Math.hypot(...rows.map(({ error }) => error)),
-        ...{ outages: addLosses("outages"), limits: addLosses("limits") },
+        outages: addLosses("outages"),
+        limits: addLosses("limits"),
         changes: addUp(rows.map(({ changes }) => changes)),
       }),
       periods: rows.map((one) => ({ ...one, steps: build(one) })),
@@ -243,7 +249,9 @@ export function splitDeviation(
     const price = Math.abs(value.predicted / energies.predicted);
     const ofProduced = value.produced / energies.produced || 0;
     return [{
-      ...{ ...value, period: energies.period, error: price * energies.error },
+      ...value,
+      period: energies.period,
+      error: price * energies.error,
       changes: scaleLoss(energies.changes, ofProduced),
     }];
   });

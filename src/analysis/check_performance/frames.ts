@@ -160,7 +160,11 @@ export function listSteps(steps: Steps, worth?: Steps) {
     const value = worth?.get(name);
     const ends = value && computeEnds(value);
     return {
-      ...{ step: name, energy: step.energy, energy_low: low, energy_high: high, share },
+      step: name,
+      energy: step.energy,
+      energy_low: low,
+      energy_high: high,
+      share,
       ...(value && { value: value.energy, value_low: ends!.low, value_high: ends!.high }),
     };
   });

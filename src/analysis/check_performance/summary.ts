@@ -68,7 +68,9 @@ function findLimits({ limits, timeZone }: CheckResult): PerformanceFound[] {
     const [first] = own;
     const isOnly = own.every(({ hoursOfDay }) => hoursOfDay === first.hoursOfDay);
     return {
-      ...{ code: "power_limits", source, spells: own.length },
+      code: "power_limits",
+      source,
+      spells: own.length,
       hours: sumOf(own, ({ hours }) => hours),
       from: date(first.from),
       to: date(Math.max(...own.map(({ to }) => to)) - 1),
@@ -97,13 +99,17 @@ export function findPrices(
   const low = all.filter((i) => price![i] <= 0);
   return {
     results: low.length === 0 ? [] : [{
-      ...{ code: "prices_not_above_0", hours: low.length, energy: energy(low) },
+      code: "prices_not_above_0",
+      hours: low.length,
+      energy: energy(low),
       value: sumOf(low, (i) => produced[i] * price![i]) / 1000,
       limited: low.filter((i) => hours.limited[i] === 1).length,
       currency: value.currency,
     }],
     notes: missing.length === 0 ? [] : [{
-      ...{ code: "prices_missing", hours: missing.length, all: all.length },
+      code: "prices_missing",
+      hours: missing.length,
+      all: all.length,
       energy: energy(missing),
     }],
   };
@@ -135,7 +141,9 @@ function findDeviation({ whole, periods }: DeviationSteps): PerformanceFound[] {
   if (periods.length === 0) return [];
   const rows = listSteps(whole);
   return [{
-    ...{ code: "deviation", from: rows[0].step, energy: rows[0].energy },
+    code: "deviation",
+    from: rows[0].step,
+    energy: rows[0].energy,
     produced: rows[rows.length - 1].energy,
     steps: rows.slice(1, -1),
   }];
@@ -150,7 +158,11 @@ function findOutages({ outages }: CheckResult): PerformanceFound[] {
   return [
     { code: "outages_cost", outages: counted.length, lost, ...combineIntervals(counted) },
     ...shown.slice(0, MAX_NAMED).map(({ outage, lost, lost_low, lost_high }): PerformanceFound => ({
-      ...{ code: "outage_cost", outage, lost, lost_low, lost_high },
+      code: "outage_cost",
+      outage,
+      lost,
+      lost_low,
+      lost_high,
       largest: named.length === 0 && counted.length > 1,
     })),
   ];

@@ -110,7 +110,8 @@ function judge(
     ...listFigures(checked, steps, isStop),
     ...(worth && {
       value: {
-        ...{ currency: checked.value!.currency, priced },
+        currency: checked.value!.currency,
+        priced,
         ...listFigures(checked, worth, isStop),
       },
     }),

@@ -192,7 +192,9 @@ export function compareReferences(
     if (frame.height === 0) refuse(name)("it has no rows");
     const fit = frame.columns.includes(month.name) ? fitMonths : fitHours;
     return {
-      ...{ name, latitude: own?.latitude ?? null, longitude: own?.longitude ?? null },
+      name,
+      latitude: own?.latitude ?? null,
+      longitude: own?.longitude ?? null,
       distance_to_request_location: place && own ? computeDistance(place, own) : null,
       ...fit(recorded, candidate, refuse(name)),
     };

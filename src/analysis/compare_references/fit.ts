@@ -74,8 +74,16 @@ export const referenceColumns: readonly Column[] = [
 
 /** No figure is known. */
 const UNKNOWN: ReferenceFigures = {
-  ...{ monthly_r: null, monthly_r_low: null, monthly_r_high: null, hourly_r: null, bias: null },
-  ...{ hours: null, trend: null, trend_low: null, trend_high: null, years: null },
+  monthly_r: null,
+  monthly_r_low: null,
+  monthly_r_high: null,
+  hourly_r: null,
+  bias: null,
+  hours: null,
+  trend: null,
+  trend_low: null,
+  trend_high: null,
+  years: null,
 };
 
 /** A candidate compared with the production: its row in the frame, but for rank, place and notes. */
@@ -189,7 +197,8 @@ export function fitHours(
     { trend: fitted.trend, trend_low: fitted.low, trend_high: fitted.high };
   const common = {
     column: reference.column.name,
-    ...{ ...UNKNOWN, ...trend },
+    ...UNKNOWN,
+    ...trend,
     years: isWind ? annual.length : null,
     record: [axis.start, axis.start + (axis.length - 1) * HOUR] as const,
   };
@@ -221,7 +230,9 @@ export function fitHours(
   );
   const isBetween = hourly.hours > 0 && !Number.isInteger(later);
   return {
-    ...{ ...common, ...monthly, ...hourly },
+    ...common,
+    ...monthly,
+    ...hourly,
     found: [
       ...(isBetween ? [{ code: "between_hours" } as const] : []),
       ...[...monthly.found, ...hourly.found, ...found],
@@ -254,7 +265,8 @@ export function fitMonths(
   const monthly = correlateMonths(computeProducedMeans(compared), known);
   const instant = (number: number) => startOfMonth(monthOfNumber(number), compared.timeZone);
   return {
-    ...{ ...UNKNOWN, ...monthly },
+    ...UNKNOWN,
+    ...monthly,
     column: columnOf(frame, chosen).name,
     record: [instant(Math.min(...numbers)), instant(Math.max(...numbers))],
     found: [...monthly.found, { code: "of_months" }],

@@ -115,8 +115,14 @@ function buildEstimate(
   const error = addShares(calibration, season, level);
   const [width, deviation] = [computeReach(error), Math.sqrt(error.variance)];
   return {
-    ...{ method, p50, low: p50 / Math.exp(width), high: p50 * Math.exp(width) },
-    ...{ standard_error: 100 * deviation, months, hours, width },
+    method,
+    p50,
+    low: p50 / Math.exp(width),
+    high: p50 * Math.exp(width),
+    standard_error: 100 * deviation,
+    months,
+    hours,
+    width,
     shares: { calibration, season, level },
   };
 }

@@ -139,8 +139,14 @@ const SAME = 0.0005;
 export function listResults(facts: LongTermFacts): LongTermFound[] {
   const { estimates } = facts;
   const found = estimates.map(({ method, p50, low, high, months, hours }): LongTermFound => ({
-    ...{ code: "normal_year", method, article: method === METHODS.ratio },
-    ...{ energy: p50, low, high, months, hours },
+    code: "normal_year",
+    method,
+    article: method === METHODS.ratio,
+    energy: p50,
+    low,
+    high,
+    months,
+    hours,
   }));
   if (estimates.length > 1) {
     const energies = estimates.map(({ p50 }) => p50);

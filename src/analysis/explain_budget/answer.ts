@@ -82,8 +82,12 @@ export function writeDeviation(deviation: Deviation): BudgetDeviation {
     const [first, last] = [steps[0], steps[steps.length - 1]];
     const money = value && { currency: value.currency, values: [last.value!, first.value!] };
     return {
-      ...{ code: "budget_deviation", from, to: labels[1], budget: first.energy },
-      ...{ produced: last.energy, steps: steps.slice(1, -1) },
+      code: "budget_deviation",
+      from,
+      to: labels[1],
+      budget: first.energy,
+      produced: last.energy,
+      steps: steps.slice(1, -1),
       ...(money && { money }),
     };
   };

@@ -207,8 +207,10 @@ function explainOne(
     const ofStops = worth.outages.lost / part.outages.lost || 0;
     return splitBudget(worth, {
       budget: price * energyOf(budget, "the budget", part.period),
-      ...{ availability: availability / 100, joined: level.joined },
-      ...{ level: share * level.level, reach: share * level.reach },
+      availability: availability / 100,
+      joined: level.joined,
+      level: share * level.level,
+      reach: share * level.reach,
       stops: stops && (stops.get(number) ?? []).map(({ name, ...loss }) => (
         { name, ...scaleLoss(loss, worth === part ? 1 : ofStops) }
       )),
@@ -229,11 +231,14 @@ function explainOne(
     return { name, budget: sumOf(energies), produced };
   };
   const used = own.map(({ period }) => period);
-  const note = (code: "part_of_hours" | "left_out", of: readonly PeriodResult[]) =>
-    of.length === 0 ? [] : [{ code, periods: of.map(({ label }) => label) }];
+  const note = (
+    code: "part_of_hours" | "left_out" | "periods_unpriced",
+    of: readonly PeriodResult[],
+  ) => of.length === 0 ? [] : [{ code, periods: of.map(({ label }) => label) }];
   return writeDeviation({
     title: `Budget deviation${details?.name ? ` of ${details.name}` : ""}`,
-    ...{ by, whole },
+    by,
+    whole,
     periods: new Map(used.map(({ number }, i) => [number, pieces[i]])),
     ...(valued && {
       value: {
@@ -249,6 +254,7 @@ function explainOne(
       ...aboutLevel,
       ...note("part_of_hours", used.filter((period) => shareOf(period) < 0.9995)),
       ...note("left_out", periods.filter((one) => isWanted(one) && !used.includes(one))),
+      ...note("periods_unpriced", split.value ? used.filter((_, i) => !values[i]) : []),
       ...split.notes,
       ...listNotes(checked, band, { ...split, periods: own }).filter(({ code }) =>
         /^no_|^interval|price/.test(code)
@@ -282,10 +288,14 @@ function explainFleet(given: FleetDeviations): BudgetDeviation {
   });
   return writeDeviation({
     title: `Budget deviation of ${formatCount(all.length, "turbine")}`,
-    ...{ by: all[0].by, ...add(all) },
+    by: all[0].by,
+    ...add(all),
     ...(isValued && { value: { currency: values[0].currency, ...add(values) } }),
     budgets: all.map(({ budgets: [own] }, i) => ({ ...own, name: Object.keys(given)[i] })),
-    notes: [{ code: "in_one_wind" }],
+    notes: [
+      { code: "in_one_wind" },
+      ...(values.length > 0 && !isValued ? [{ code: "turbines_unpriced" } as const] : []),
+    ],
     origin: joinOrigins(Object.values(given).map(({ frames }) => frames.steps)),
   });
 }

@@ -101,8 +101,10 @@ export function splitBudget(
   const left = outages.lost - sumOf(stops ?? [], ({ lost }) => lost);
   const shift = left - outages.lost; // what others lost has the interval of all: wide rather than narrow
   const others = {
-    ...{ name: "Other stops", lost: left },
-    ...{ lost_low: outages.lost_low + shift, lost_high: outages.lost_high + shift },
+    name: "Other stops",
+    lost: left,
+    lost_low: outages.lost_low + shift,
+    lost_high: outages.lost_high + shift,
   };
   const start = [
     "Budget to normal",

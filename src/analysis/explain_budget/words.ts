@@ -8,6 +8,7 @@ import {
 import { NAMES } from "../check_performance/deviation_steps.ts";
 import { units as checkUnits, words as checkWords } from "../check_performance/words.ts";
 import type { Found } from "../series/answer.ts";
+import { VALUES_APART } from "../verdict/words.ts";
 import { groupOf, type StepGroup } from "./steps.ts";
 import { sumOf } from "../../stats/spread.ts";
 
@@ -111,6 +112,10 @@ export const ownWords = {
     `Left out, because of less than 80 % of the hours or no normal energy: ${
       joinNames(periods, 12)
     }.`,
+  periods_unpriced: ({ periods }: { periods: readonly string[] }) =>
+    `No value is given, because prices are missing in ${joinNames(periods, 12)}. ` +
+    "Give prices for all hours of these months.",
+  turbines_unpriced: () => VALUES_APART,
   in_one_wind: () =>
     "All turbines are assumed to share one wind. Errors of wind and level add up in full, errors of stops and " +
     "changes as independent ones. This makes the intervals too wide rather than too narrow.",

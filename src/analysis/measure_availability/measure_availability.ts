@@ -200,7 +200,8 @@ function readInput(given: DataFrame, options: MeasureAvailabilityOptions) {
     (predicted && readTurbineStamps(predicted, refuse).timeZone);
   const states = logged ? readStates(given, options, refuse, zone) : undefined;
   const checked = production && predicted && checkInput(production, {
-    ...{ units: 1, predicted },
+    units: 1,
+    predicted,
     ...(details && { details }),
     ...(states && { states }),
   });
@@ -354,13 +355,16 @@ export function measureAvailability(
           const usual = computeAvailability(parts, OPERATIONAL);
           const own = agreed && computeAvailability(parts, agreed);
           return {
-            ...{ month, hours, uncovered: uncoveredOf(parts) },
+            month,
+            hours,
+            uncovered: uncoveredOf(parts),
             time_availability: usual.time,
             production_availability: usual.production,
             production_availability_low: usual.low,
             production_availability_high: usual.high,
             ...sumLost(parts, OPERATIONAL),
-            ...{ contract_time: own?.time, contract_production: own?.production },
+            contract_time: own?.time,
+            contract_production: own?.production,
           };
         }),
       },

@@ -117,7 +117,10 @@ export function addBudgets(
     parts: all.flatMap(({ basis, weight }) =>
       basis.parts.map((part) => ({ ...part, weight: weight * part.weight }))
     ),
-    ...{ produced, target, availability, degradation },
+    produced,
+    target,
+    availability,
+    degradation,
     notes: withoutLevel.length > 0 ? [{ code: "without_level", turbines: withoutLevel }] : [],
     origin: joinOrigins(Object.values(budgets).map(({ frames }) => frames.months)),
   };

@@ -214,7 +214,12 @@ function planTurbine(
   const shareOf = (number: number) =>
     (availability ?? 100) / 100 * computeDecline(degradation, target[0], number);
   return buildBudget({
-    ...{ title: "Budget", history: past, produced, target, availability, degradation },
+    title: "Budget",
+    history: past,
+    produced,
+    target,
+    availability,
+    degradation,
     parts: [{ history: past, reference, level, shareOf, weight: 1 }],
     notes: [
       ...past.notes,

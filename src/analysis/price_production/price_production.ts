@@ -137,8 +137,12 @@ export function priceProduction(
     const mean = sumOf(all, (i) => price![i]) / all.length;
     const capture = worth(power) / sum(power);
     return {
-      ...{ hours: all.length, produced: sum(power), value: worth(power), capture_price: capture },
-      ...{ possible_price: worth(expected) / sum(expected), mean_price: mean },
+      hours: all.length,
+      produced: sum(power),
+      value: worth(power),
+      capture_price: capture,
+      possible_price: worth(expected) / sum(expected),
+      mean_price: mean,
       ...{
         capture_rate: mean > 0 ? 100 * capture / mean : NaN,
         low_hours: all.filter((i) => price![i] <= 0).length,

@@ -188,7 +188,9 @@ function readHourlySeries(
   }
   const grid = buildHourlyGrid(epochs, { file: what, clockShift: epochs[0] % HOUR });
   return {
-    ...{ kind: "hour", grid, notes },
+    kind: "hour",
+    grid,
+    notes,
     power: placeOnGrid(grid, readNumbers(sorted, power.name, refuse)),
     timeZone: readTurbineZone(frame) ?? timeZone,
   };

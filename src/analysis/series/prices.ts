@@ -1,6 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { month, time } from "../../api/columns/columns.ts";
 import { describeValue } from "../../api/error_text.ts";
+import { ArgumentError } from "../../api/errors.ts";
 import { priceColumn } from "../../frames/presets/read_prices.ts";
 import { productionColumns } from "../../frames/production/production_columns.ts";
 import { averageToHours } from "../../frames/production/to_hours.ts";
@@ -42,6 +43,11 @@ export interface Prices {
 /** A mean price below this, whatever the signs, is one of a kWh. */
 const MIN_MEAN = 1;
 
+/** Refuses a price, with its field: it is wrong for all turbines. */
+const refuse: Refuse = (found) => {
+  throw new ArgumentError(`Cannot use the price: ${found}`, { field: "price" });
+};
+
 /** Prices of a frame. */
 interface PriceSeries {
   readonly values: Float64Array;
@@ -53,7 +59,7 @@ interface PriceSeries {
 }
 
 /** Reads prices of hours, of parts of them, which are averaged, or of months. */
-function readSeries(price: DataFrame, refuse: Refuse): PriceSeries {
+function readSeries(price: DataFrame): PriceSeries {
   checkFrame(price, "value the energy", "readPrices()");
   const { name } = priceColumn;
   const [key] = [time, month].filter((column) => price.columns.includes(column.name));
@@ -101,13 +107,13 @@ function readSeries(price: DataFrame, refuse: Refuse): PriceSeries {
  * @returns `undefined` without one
  * @throws {ArgumentError} If it is not finite, of a kWh, or a frame that has no prices of hours or months
  */
-export function readPrice({ price, currency }: PriceOptions, refuse: Refuse): Prices | undefined {
+export function readPrice({ price, currency }: PriceOptions): Prices | undefined {
   if (price === undefined) {
     if (currency !== undefined) refuse(`the currency ${currency} has no price. Give { price } too`);
     return undefined;
   }
   const { values, axis: own, ofMonth = () => price as number, currency: stated }: PriceSeries =
-    typeof price === "number" ? { values: Float64Array.of(price) } : readSeries(price, refuse);
+    typeof price === "number" ? { values: Float64Array.of(price) } : readSeries(price);
   const known = values.filter(Number.isFinite);
   if (known.length === 0) {
     refuse("no price is a number. Give prices for the period of the production");

@@ -156,7 +156,12 @@ export function readStates(
   const own = new Map(given.map(([name, category]) => [name, readCategory(category, refuse)]));
   const first = order.map((name) => readCategory(name, refuse));
   const read = (isCounted(events) ? readCounters : readEntries)({
-    ...{ frame, starts, ends, span, own, refuse },
+    frame,
+    starts,
+    ends,
+    span,
+    own,
+    refuse,
     order: [...new Set([...first, ...CATEGORIES])],
     unlogged: unlogged === undefined ? undefined : readCategory(unlogged, refuse),
   });

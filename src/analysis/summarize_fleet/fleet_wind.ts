@@ -84,7 +84,11 @@ function addMonths(
   const [energy, normal, below, above] = [add("energy"), add("normal"), add("below"), add("above")];
   const year = (value: unknown) => Number.isInteger(value) ? value as number : null;
   const verdict = judgeByIndex({
-    ...{ period, predicted: energy, normal, low: energy - below, high: energy + above },
+    period,
+    predicted: energy,
+    normal,
+    low: energy - below,
+    high: energy + above,
     reference_from: year(details.reference_from),
     reference_to: year(details.reference_to),
   }, explainUseless(details) ?? {});

@@ -273,7 +273,11 @@ export function summarizeFleet(
   const figures = {
     period: wind.period,
     verdict,
-    ...{ units, energy, normal, index: 100 * energy / normal, withoutFigures },
+    units,
+    energy,
+    normal,
+    index: 100 * energy / normal,
+    withoutFigures,
     ...(ofShare && { share: ofShare }),
   };
   return buildAnswer(figures, {

@@ -12,8 +12,8 @@ import {
   type Suspect,
   type Verdict,
 } from "./row.ts";
-import { type About, doubts, writeVerdict } from "./words.ts";
-import { sumOf } from "../../stats/spread.ts";
+import { type About, doubts, VALUES_APART, writeVerdict } from "./words.ts";
+import { mean, sumOf } from "../../stats/spread.ts";
 
 const CAUSES: readonly (readonly [Cause, StepName])[] = [
   ["wind", "wind"],
@@ -130,7 +130,11 @@ export function judgeByIndex(
     ? null
     : { energy: produced - predicted, low: produced - high, high: produced - low };
   return buildVerdict({
-    ...{ ...period, normal, produced: produced ?? null, density: null, completeness },
+    ...period,
+    normal,
+    produced: produced ?? null,
+    density: null,
+    completeness,
     ...fieldsOf("wind", wind),
     ...fieldsOf("stops", null),
     ...fieldsOf("limited", null),
@@ -240,7 +244,8 @@ export function sumVerdicts(all: readonly Verdict[], units: readonly number[]): 
     ...figures,
     ...(isValued && {
       value: {
-        ...{ currency, priced: Math.min(...values.map(({ priced }) => priced)) },
+        currency,
+        priced: mean(values.map(({ priced }) => priced)),
         ...addFigures(values, isEnough),
       },
     }),
@@ -249,6 +254,7 @@ export function sumVerdicts(all: readonly Verdict[], units: readonly number[]): 
     reference_to: isReferenceSame ? first.reference_to : null,
   }, {
     fleet: { turbines: count(all), measured: count(measured) },
+    ...(values.length > 0 && !isValued && { note: VALUES_APART }),
     ...(isUseless ? { reason: doubts.mostUseless, useless: true } : {}),
   });
 }

@@ -148,6 +148,10 @@ function describeEnergy(given: Deviation): string {
   } ${reference(normal)}.`;
 }
 
+/** Why a fleet has no value though some of its turbines have one. */
+export const VALUES_APART =
+  "The values of the turbines are not added up, because some have none, or one in another currency.";
+
 /** What the energies are worth, step by step. */
 function describeValue({ value }: Deviation): string[] {
   if (!value || value.produced === null) return [];

@@ -10,8 +10,6 @@ import {
   VindkitError,
 } from "../../../mod.ts";
 import { checkTurbine } from "../../report/mod.ts";
-import { readPrice } from "../../analysis/series/prices.ts";
-import { buildRefuse } from "../../frames/read_columns.ts";
 import type { OwnerShare } from "../../frames/ownership.ts";
 import { startProgress } from "../../show/progress.ts";
 import {
@@ -50,7 +48,8 @@ async function attempt<T>(act: () => Promise<T>): Promise<T | string> {
   try {
     return await act();
   } catch (error) {
-    if (!(error instanceof VindkitError)) throw error;
+    // A price is the same for all turbines.
+    if (!(error instanceof VindkitError) || error.field === "price") throw error;
     return error.message;
   }
 }
@@ -68,7 +67,6 @@ export async function checkFleet(
   call: CallOptions,
   price: PriceOptions = {},
 ): Promise<FleetAnswer> {
-  readPrice(price, buildRefuse("check")); // once, and not as the reason of each turbine
   const indices = await monthlyIndices([...ids], { onFailure: "collect", ...call });
   const leftOut = new Map(
     failures(indices).map(({ turbineId, error }) => [turbineId, error.message] as const),

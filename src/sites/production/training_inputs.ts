@@ -78,6 +78,9 @@ function checkHours(
 ): Checked {
   const { power, axis, limit } = production;
   const limited = limit && markLimited(limit, expected, turbine.ratedPower);
+  // A limit above 0 explains a level, and no standstill.
+  const still = IDLE_POWER * turbine.ratedPower;
+  const explained = limited?.map((flag, i) => power[i] <= still && limit![i] > still ? 0 : flag);
   const zone = declared.zone ?? turbine.timeZone;
   const judged = power.map((value, i) => excluded[i] === 1 || limited?.[i] === 1 ? NaN : value);
   const mixed = findMixedHours({ axis, power: judged }, zone, turbine.ratedPower, expected);
@@ -133,11 +136,7 @@ function checkHours(
     ...(isShared ? [] : same),
     ...findDropped(power, turbine.ratedPower),
     ...findFlat(power, turbine.ratedPower),
-  ]).filter(isRest).filter(({ from, to }) =>
-    // A limit above 0 explains a level, and no standstill.
-    !limited?.subarray(from, to).includes(1) ||
-    Math.max(...power.subarray(from, to)) <= IDLE_POWER * Math.min(...limit!.subarray(from, to))
-  );
+  ]).filter(isRest).filter(({ from, to }) => !explained?.subarray(from, to).includes(1));
   const limits = listHours(
     "limited",
     findRuns(power.length, (i) => limited?.[i] === 1),

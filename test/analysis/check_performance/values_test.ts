@@ -2,6 +2,7 @@
 import { assertAlmostEquals, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { checkPerformance } from "../../../src/analysis/check_performance/check_performance.ts";
+import { sumVerdicts } from "../../../src/analysis/verdict/verdict.ts";
 import {
   details,
   everyHour,
@@ -108,6 +109,18 @@ describe("checkPerformance() with prices", () => {
     const check = checkPerformance(production, { ...options, price: late });
     assertStringIncludes(check.verdict.text, "These hours have no price.");
     assertEquals(check.verdict.produced! > 0, true);
+  });
+
+  it("of turbines with and without prices are not added up, and it is said", () => {
+    const sum = (...prices: readonly (number | undefined)[]) =>
+      sumVerdicts(
+        prices.map((price) => checkPerformance(production, { ...options, price }).verdict),
+        prices.map(() => 1),
+      );
+    assertAlmostEquals(sum(50, 50).value!.produced!, 2 * 50 * 656.64, 1e-6);
+    assertEquals(sum(50, undefined).value, undefined);
+    assertStringIncludes(sum(50, undefined).text, "not added up, because some have none");
+    assertEquals(sum(undefined, undefined).text.includes("not added up"), false);
   });
 
   it("keeps an interval in order where the price is negative", () => {

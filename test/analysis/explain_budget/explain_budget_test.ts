@@ -87,6 +87,17 @@ describe("explainBudget()", () => {
     assert(!explain().frames.steps.columns.includes("value"));
   });
 
+  it("says why there is no value, of a turbine whose prices have gaps and of a fleet in which one has none", () => {
+    const prices = Array.from({ length: 24 }, (_, i) => i === 14 ? null : 40);
+    const gaps = explain({ price: monthsFrame("2023-01", "price", prices) });
+    assert(!gaps.frames.steps.columns.includes("value"));
+    assertStringIncludes(gaps.notes.join(" "), "because prices are missing in 2024-03. Give");
+    const fleet = explainBudget({ a: explain({ price: 40 }), b: explain() });
+    assert(!fleet.frames.steps.columns.includes("value"));
+    assertStringIncludes(fleet.notes.join(" "), "not added up, because some have none");
+    assert(!explainBudget({ a: explain(), b: explain() }).notes.join(" ").includes("not added up"));
+  });
+
   it("gives each step an interval, and the rest that of all others", () => {
     const [low, energies, high] = ["energy_low", "energy", "energy_high"]
       .map((name) => numbers(december(explain()), name));

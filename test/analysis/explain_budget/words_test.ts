@@ -58,6 +58,8 @@ const examples: readonly Found<typeof ownWords>[] = [
   { code: "no_level", count: 0, level: 100 },
   { code: "part_of_hours", periods: ["2025-01", "2025-03"] },
   { code: "left_out", periods: ["2025-02"] },
+  { code: "periods_unpriced", periods: ["2024-03"] },
+  { code: "turbines_unpriced" },
   { code: "in_one_wind" },
 ];
 

@@ -1,12 +1,11 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
-import { buildRefuse } from "../../../src/frames/read_columns.ts";
 import { type PriceOptions, readPrice } from "../../../src/analysis/series/prices.ts";
 import { hoursFrame, monthsFrame } from "../check_performance/_performance_frames.ts";
 
 const HOUR = 3_600_000;
-const read = (options: PriceOptions) => readPrice(options, buildRefuse("test"));
+const read = readPrice;
 const hours = (values: readonly (number | null)[]) =>
   hoursFrame("2024-01-31T22:00Z", { power: values }).rename({ power: "price" });
 

@@ -236,6 +236,12 @@ describe("deno task check on the sample", () => {
     const words = ["T1", "T4", "--sample", "--month", "2024-03"];
     const without = await callSuccessfully("check", ...words);
     assert(!without.includes("EUR"));
+    const unpriced = await callCommand("check", "T1", "--sample", "--question", "price");
+    assertEquals(unpriced.code, 1);
+    assertStringIncludes(
+      oneLine(unpriced.out),
+      "Cannot answer price: there is no price. Give --price 62,",
+    );
     const at62 = await callSuccessfully("check", ...words, "--price", "62");
     assertStringIncludes(
       at62,
@@ -306,7 +312,6 @@ describe("deno task check on the sample", () => {
       ["T1 --question budget --owner X", 2, /Leave out --owner, or leave out the turbines/],
       ["T1 --price cheap", 2, /Give a number such as 62, 450DKK, or a JSON file such as/],
       ["T1 --price 0.06", 1, /a mean price of 0\.060 looks like a price per kWh/],
-      ["T1 --question price", 1, /^$/],
       ["T1 --month 2023-13", 2, /Cannot read "2023-13" in --month/],
       ["T1 --year 24", 2, /Cannot read "24" in --year: give a year such as 2024/],
       ["T1 --month 2024-03 --year 2024", 2, /give one of them/],

@@ -239,8 +239,12 @@ function measureNamedChange(pair: HourlyPair, counted: Uint8Array, beside: Besid
   const sizes = Float64Array.from(dates, (date) => Math.abs(measure(values, date).size)).sort();
   const half = NAMED_NINETY * deviation;
   const change = {
-    ...{ from: at, from_low: at, from_high: at },
-    ...{ size, low: size - half, high: size + half },
+    from: at,
+    from_low: at,
+    from_high: at,
+    size,
+    low: size - half,
+    high: size + half,
   };
   const theirs = daysOf(beside.common, expected, known);
   const their = measureStep(theirs, theirs.position, PERSISTENCE);
@@ -274,7 +278,9 @@ function describeChanges(
     // Without the change the same hours would have given the energy over the ratio.
     const lost = (logarithm: number) => energy * (1 / (1 + toShare(logarithm)) - 1);
     return {
-      ...{ ...change, against, to },
+      ...change,
+      against,
+      to,
       change: change.size < 0 ? "loss" : "gain",
       size: 100 * toShare(change.size),
       size_low: 100 * toShare(low),

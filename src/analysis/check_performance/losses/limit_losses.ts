@@ -66,8 +66,15 @@ export function computeLimitLosses(
     byNeighbours[i] >= 0 && alone[i] === 0 ? byNeighbours[i] : power
   );
   const { computeLoss } = computeLosses({
-    ...{ hourly: true, produced, expected: due, known, runs: [], stopped: held, periods: [] },
-    ...{ apart: stopped, price },
+    hourly: true,
+    produced,
+    expected: due,
+    known,
+    runs: [],
+    stopped: held,
+    periods: [],
+    apart: stopped,
+    price,
   });
   const lost = runs.map(({ from, to, held, ...run }) => {
     const measure = (from: number, to: number) => computeLoss(from, to, held);
@@ -75,7 +82,9 @@ export function computeLimitLosses(
   });
   return {
     limits: lost.map(({ run: { from, to, ...run }, loss: { cells, ...loss } }) => ({
-      ...{ ...run, ...loss, hours: cells },
+      ...run,
+      ...loss,
+      hours: cells,
       from: axis.start + from * HOUR,
       to: axis.start + to * HOUR,
     })),
