@@ -150,7 +150,7 @@ function describeEnergy(given: Deviation): string {
 
 /** Why a fleet has no value though some of its turbines have one. */
 export const VALUES_APART =
-  "The values of the turbines are not added up, because some have none, or one in another currency.";
+  "The fleet has no value in total, because some turbines have no prices or prices in another currency.";
 
 /** What the energies are worth, step by step. */
 function describeValue({ value }: Deviation): string[] {

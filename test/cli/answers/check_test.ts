@@ -240,7 +240,7 @@ describe("deno task check on the sample", () => {
     assertEquals(unpriced.code, 1);
     assertStringIncludes(
       oneLine(unpriced.out),
-      "Cannot answer price: there is no price. Give --price 62,",
+      "Cannot answer price: the price is missing. Give --price 62,",
     );
     const at62 = await callSuccessfully("check", ...words, "--price", "62");
     assertStringIncludes(
