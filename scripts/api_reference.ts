@@ -131,9 +131,9 @@ export function apiReference(): string {
   ]);
   return [
     "# The API",
-    `Version ${INTERFACE_VERSION}. This page is written by \`deno task docs\` from the contract in \`src/api\`. ` +
-    "*documented*: the API text says so; *assumed*: the text is silent or contradicts itself; *ours*: an " +
-    "addition of our service.",
+    `Version ${INTERFACE_VERSION}. \`deno task docs\` writes this page from the contract in \`src/api\`.` +
+    " It marks each behaviour: *documented* (the API text says so), *assumed* (the text is silent or contradicts " +
+    "itself) or *ours* (an addition of our service).",
     "Any request may get these statuses from our service, whatever it asks for (*ours*):",
     formatTable(
       ["status", "condition"],

@@ -12,7 +12,7 @@ if (
 ) {
   throw new ConfigurationError("Cannot load Vindkit: this program has no permissions", {
     hint:
-      "Run it with: deno run -P SCRIPT in a folder of `deno task new`; elsewhere with: deno run --allow-ffi " +
+      "Run it with: deno run -P SCRIPT in a folder of `deno task new`. Elsewhere run: deno run --allow-ffi " +
       "--allow-sys --allow-env --allow-read --allow-write SCRIPT, and --allow-net=HOST for each host that it contacts",
   });
 }

@@ -39,7 +39,7 @@ group(why ? `a workbook in openpyxl (${why})` : "a workbook in openpyxl", () => 
     }) as ReadSheet[];
     assertEquals(sheets.map(({ name }) => name), [
       "Fleet",
-      "What each turbine lost",
+      "Losses of each turbine",
       "All turbines",
       "=HYPERLINK(1)",
       "Alpha 1",

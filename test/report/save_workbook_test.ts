@@ -72,7 +72,7 @@ describe("saveWorkbook()", () => {
     const { workbook } = await readBack(fleetReport([c, a, b], { month: MONTH }));
     assertEquals(workbook.sheets.map(({ name }) => name), [
       "Fleet",
-      "What each turbine lost",
+      "Losses of each turbine",
       "All turbines",
       "Park A 1",
       "Park A 2",

@@ -12,7 +12,7 @@ const splitSentences = (text: string): string[] =>
     Boolean,
   );
 
-/** Leaves of markdown what is read: no code, no addresses, no marks. */
+/** Removes code, addresses and marks from markdown. */
 const stripMarks = (text: string): string =>
   text.replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/`[^`]*`/g, "X")
     .replaceAll(/[*_]{1,2}([^*_]+)[*_]{1,2}/g, "$1").replaceAll(/<[^>]+>/g, " ");
@@ -44,8 +44,8 @@ function listPage(text: string): Sentence[] {
     }
     if (line.startsWith("|")) {
       end();
-      for (const cell of line.split(/(?<!\\)\|/)) {
-        for (const sentence of splitSentences(stripMarks(cell))) {
+      for (const item of line.split(/(?<!\\)\||; /)) { // a cell may be a list
+        for (const sentence of splitSentences(stripMarks(item))) {
           sentences.push({ line: i + 1, sentence });
         }
       }
@@ -59,14 +59,14 @@ function listPage(text: string): Sentence[] {
   return sentences;
 }
 
-/** Fewest words of a text that is read: shorter ones are names, labels and code. */
+/** Shorter strings are names, labels and code. */
 const MIN_WORDS = 5;
 
-/** Lists the sentences of the texts of a program: what it says, with X for what is filled in. */
+/** Lists the sentences in the strings of a program, with X for each value. */
 function listTexts(path: string, text: string): Sentence[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const sentences: Sentence[] = [];
-  /** The text of strings that are added up; `undefined` where something else is. */
+  /** Joins strings that are added up; `undefined` for anything else. */
   const join = (node: ts.Node): string | undefined => {
     if (ts.isStringLiteralLike(node)) return node.text;
     if (ts.isTemplateExpression(node)) {
@@ -82,10 +82,10 @@ function listTexts(path: string, text: string): Sentence[] {
   };
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
-    const said = join(node);
-    if (said === undefined) return ts.forEachChild(node, visit);
+    const joined = join(node);
+    if (joined === undefined) return ts.forEachChild(node, visit);
     const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-    for (const sentence of splitSentences(said)) {
+    for (const sentence of splitSentences(joined)) {
       const words = sentence.split(/\s+/).filter((word) => /^[\p{L}'"(]/u.test(word));
       if (words.length >= MIN_WORDS && !/[{};]\s*$|=>|<\w+/.test(sentence)) {
         sentences.push({ line, sentence });
@@ -93,7 +93,7 @@ function listTexts(path: string, text: string): Sentence[] {
     }
     ts.forEachChild(node, visitInner);
   };
-  // Within a template, texts of their own are texts too.
+  // The expressions of a template may have strings, too.
   const visitInner = (node: ts.Node): void => {
     if (ts.isTemplateSpan(node)) visit(node.expression);
     else if (!ts.isStringLiteralLike(node)) ts.forEachChild(node, visitInner);
@@ -102,6 +102,14 @@ function listTexts(path: string, text: string): Sentence[] {
   return sentences;
 }
 
-/** Lists the sentences of a file: a page, or the texts of a program. */
-export const listSentences = (path: string, text: string): Sentence[] =>
-  path.endsWith(".md") ? listPage(text) : listTexts(path, text);
+/** The prose of a notebook as a page. */
+const readNotebook = (text: string): string =>
+  JSON.parse(text).cells
+    .filter((cell: { cell_type: string }) => cell.cell_type === "markdown")
+    .map((cell: { source: string | string[] }) => [cell.source].flat().join("")).join("\n\n");
+
+/** Lists the sentences of a page, a notebook or the strings of a program. */
+export function listSentences(path: string, text: string): Sentence[] {
+  if (path.endsWith(".md")) return listPage(text);
+  return path.endsWith(".ipynb") ? listPage(readNotebook(text)) : listTexts(path, text);
+}

@@ -105,7 +105,7 @@ export const words = {
     }.`,
   other_normal_year: ({ from, to, of_index }: { from: number; to: number; of_index: number }) =>
     `The normal year of the model data (${from} to ${to}) has ${percent(of_index)} of the energy ` +
-    "of the index's normal year, so the time-step calibration is scaled to the index. Give the model " +
+    "of the index's normal year. The time-step calibration is scaled to the index. Give the model " +
     "data of the whole reference period.",
   climate_unknown: ({ needed, years }: { needed: number; years: number }) =>
     `No P75 and P90: the variation between years needs ${needed} whole years of indices, and there are ${years}. ` +

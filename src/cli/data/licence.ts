@@ -49,8 +49,9 @@ export const licence: Command = {
     list: "shows all licences and how many keys each has",
     keys:
       "shows the keys of a licence: name, when and how issued, end date; never shows a key itself",
-    revoke: "ends a licence at once, with all its keys, orders and download addresses; for " +
-      '"local", the licence of the owner of the data directory, it ends only the keys',
+    revoke:
+      "ends a licence at once, with all its keys, orders and download addresses. The licence " +
+      '"local" belongs to the owner of the data directory; only its keys end',
     "revoke-key": "ends one key at once; KEY is its name, or the first characters of its name",
   },
   options: {

@@ -153,8 +153,8 @@ const unit = oneOf(["kW", "MW", "kWh", "MWh", "W", "GW", "Wh", "GWh"]);
 const rows = z.int(wholeRows).min(0, wholeRows);
 
 const counter = expect(
-  'true if the column has meter readings, "resets" if the meter was replaced or set back, "daily" if it ' +
-    "restarts each day, or { rollover }, the number at which it restarts",
+  'true for meter readings, "resets" if the meter was replaced or set back, "daily" if it restarts each ' +
+    "day, or { rollover }, the number at which it restarts",
 );
 const restart = expect("the number at which the meter restarts, as 1000000");
 const rollover = z.number(restart).positive(restart);
@@ -216,8 +216,8 @@ export const productionFields = {
     [z.boolean(), z.literal(["resets", "daily"], counter), strictFields({ rollover }).readonly()],
     counter,
   ).optional().describe(
-    "whether the column has meter readings: true, false, resets if the meter was replaced or set back, daily if " +
-      "it restarts each day, or the number at which it restarts, as 1000000",
+    "true for meter readings, resets if the meter was replaced or set back, daily if it restarts each day, or the " +
+      "number at which it restarts, as 1000000; false for energies",
   ),
   where: byName(
     name,

@@ -78,14 +78,14 @@ export const headings = {
   figures: "The figures of the month",
   small: "Wind of each turbine",
   short: "Wind or turbine?",
-  verdicts: "What each turbine lost",
+  verdicts: "Losses of each turbine",
   twelve: "Last 12 months",
   facts: "The turbine",
   without: "Turbines without figures",
   definitions: "What the figures mean",
   sources: "Sources",
   answer: "In short",
-  notes: "What was left out or assumed",
+  notes: "Left out or assumed",
 } as const;
 
 /** Names of columns and facts that the contract does not declare. */
@@ -133,7 +133,7 @@ export const tables = {
     `Value of these energies at the prices given, in ${currency}. This is not a settlement: it excludes fees, balancing and contract payments.`,
   fleet: (month: string) => `Figures of all turbines, ${formatMonth(month)}`,
   groups: (month: string) => `Figures of the parks, ${formatMonth(month)}`,
-  verdicts: (month: string) => `What each turbine lost, ${formatMonth(month)}`,
+  verdicts: (month: string) => `Losses of each turbine, ${formatMonth(month)}`,
   twelve: (month: string) => `Twelve months to ${formatMonth(month)}`,
   indices: (month: string) => `Wind of the twelve months to ${formatMonth(month)}`,
 } as const;

@@ -171,8 +171,8 @@ function describeSummer(
   return `production comes ${Math.abs(difference).toFixed(2)} h ${
     nameSide(difference)
   } in summer ` +
-    `than in winter: lag behind the model of ${summer.toFixed(2)} h in the summer time of ` +
-    `${timeZone} and ${standard.toFixed(2)} h in its standard time (${formatInterval(ends)}), ` +
+    `than in winter. It lags the model by ${summer.toFixed(2)} h in summer time of ` +
+    `${timeZone} and by ${standard.toFixed(2)} h in standard time (${formatInterval(ends)}), ` +
     cause;
 }
 
@@ -188,7 +188,9 @@ function describeChange(
   return `production comes ${isBeyond ? "at least " : ""}${hours} h ${nameSide(difference)} from ${
     nameDay(row)
   } on${days} than ` +
-    `before: lag behind the model of ${after.toFixed(2)} h, before it ${before.toFixed(2)} h ` +
+    `before. It lags the model by ${after.toFixed(2)} h, before that day by ${
+      before.toFixed(2)
+    } h ` +
     `(${formatInterval(ends)})`;
 }
 

@@ -163,7 +163,7 @@ describe("checkQuality()", () => {
     const changes = report.frames.problems.filter(pl.col("kind").eq(pl.lit("clock_change")));
     const messages = column(changes, "message").join();
     assertStringIncludes(messages, "local time of Europe/London read as UTC");
-    assertStringIncludes(messages, "h later in summer than in winter: lag behind the model of ");
+    assertStringIncludes(messages, "h later in summer than in winter. It lags the model by ");
     assertEquals(report.frames.lags.height, 12);
     assertAlmostEquals(Number(column(report.frames.lags, "lag")[6]), 1, 0.1);
     assertAlmostEquals(Number(column(report.frames.lags, "lag")[0]), 0, 0.1);

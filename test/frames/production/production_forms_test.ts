@@ -721,7 +721,7 @@ describe("parseProductionText() refuses a declaration", () => {
     rejected({ ...hours, where: { a: null } } as never, "where.a: ");
     rejected(
       { ...hours, counter: "yes" } as never,
-      'counter: is "yes". Give true if the column has meter readings, "resets"',
+      'counter: is "yes". Give true for meter readings, "resets"',
     );
   });
 

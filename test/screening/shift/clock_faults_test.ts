@@ -41,7 +41,7 @@ describe("findClockFaults()", () => {
     assertEquals([kind, to], ["clock_step", LENGTH]);
     assert(awayFrom(from, 200) <= 3, message);
     assert(
-      /^production comes 1 h later from 2021-07-2\d on( \(90 % interval 2021-07-\d\d to 2021-07-\d\d\))? than before: lag behind the model of (0\.9|1\.0)\d h, before it -?0\.0\d h \(90 % interval of the difference [01]\.\d\d to 1\.\d\d h\)$/
+      /^production comes 1 h later from 2021-07-2\d on( \(90 % interval 2021-07-\d\d to 2021-07-\d\d\))? than before. It lags the model by (0\.9|1\.0)\d h, before that day by -?0\.0\d h \(90 % interval of the difference [01]\.\d\d to 1\.\d\d h\)$/
         .test(message),
       message,
     );
@@ -68,7 +68,7 @@ describe("findClockFaults()", () => {
     assertEquals(places(found), [["clock_change", 0, LENGTH]]);
     assertStringIncludes(
       found[0].message,
-      "h later in summer than in winter: lag behind the model",
+      "h later in summer than in winter. It lags the model",
     );
     assertStringIncludes(found[0].message, "h in the summer time of Europe/London and ");
     assertStringIncludes(
@@ -85,7 +85,7 @@ describe("findClockFaults()", () => {
     assertEquals(places(found), [["clock_change", 0, LENGTH]]);
     assertMatch(
       found[0].message,
-      /lag behind the model of (1\.9|2\.0)\d h in the summer time of Europe\/London and (0\.9|1\.0)\d h in/,
+      /It lags the model by (1\.9|2\.0)\d h in summer time of Europe\/London and by (0\.9|1\.0)\d h in/,
     );
   });
 

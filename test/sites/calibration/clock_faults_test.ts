@@ -30,7 +30,7 @@ describe("an import", () => {
       const summer = judge((time) => offsetAt(time, timeZone));
       assertEquals(summer.length, 1);
       assert(
-        /^production comes [01]\.\d\d h later in summer than in winter: lag behind the model of [12]\.\d\d h/
+        /^production comes [01]\.\d\d h later in summer than in winter. It lags the model by [12]\.\d\d h/
           .test(summer[0]),
         summer[0],
       );
