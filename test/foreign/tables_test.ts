@@ -99,7 +99,7 @@ describe("U7: coverage()", () => {
       'Did you mean "maxDistance"?',
     );
     const [{ notes }] = provenance(await coverage("era5", { ...place, maxDistance: 60 }));
-    assertStringIncludes(notes!.join(), "with numPoints, up to 9");
+    assertStringIncludes(notes!.join(), "numPoints (up to 9) adds other points");
     assertEquals(
       provenance(await coverage("era5", { ...place, numPoints: 4 }))[0].notes,
       undefined,
@@ -147,7 +147,7 @@ describe("K1: model data of another service", () => {
           message,
           'Its columns are "column_1", "wind_speed", "power". ',
         );
-        assertStringIncludes(message, 'pass { columns: { time: "its name" } }');
+        assertStringIncludes(message, 'pass that name: { columns: { time: "its name" } }');
         const columns = { time: "column_1" };
         assertHours(await modelData("T1", { connection, ...july, columns }));
       },
@@ -164,7 +164,7 @@ describe("K1: model data of another service", () => {
     withDialect(model("standard_time.csv", "details_cet.json"), async (connection) => {
       const call = () => modelData("T1", { connection, ...march });
       const { message } = await assertRejects(call, DataFormatError);
-      assertStringIncludes(message, 'The zone of the turbine is "CET", which is no IANA time zone');
+      assertStringIncludes(message, 'The time zone of the turbine is "CET", which is not an IANA time zone');
       assertStringIncludes(message, '{ timeZone: "+01:00" } for standard time all year');
       const local = () => modelData("T1", { connection, ...march, timeZone: "Europe/Paris" });
       assertStringIncludes((await assertRejects(local, DataFormatError)).message, "does not exist");
@@ -196,7 +196,7 @@ describe("K1: model data of another service", () => {
           { columns: { power: "power (MW)" } },
           "in MW, and power is in kW. Get the table with rawAnswer()",
         ],
-        [{ timeZone: "CET" }, 'timeZone is "CET", no IANA time zone'],
+        [{ timeZone: "CET" }, 'timeZone is "CET", not an IANA time zone'],
       ] as const;
       for (const [own, found] of wrong) {
         const call = () => modelData("T1", { connection, ...own });
@@ -243,7 +243,7 @@ describe("K1: names and zones of the caller", () => {
           downloadClimate("era5", { connection, ...place, columns: { speed: "wSpeed.100" } });
         assertStringIncludes(
           (await assertRejects(wrong, ArgumentError)).message,
-          'columns has "speed"',
+          'columns has the unknown name "speed"',
         );
       },
     ));

@@ -143,7 +143,7 @@ export function assertWithin(
     compare(last, Temporal.PlainDate.from(end_date).add(tolerated)) < 0;
   if (inside) return;
   throw new DataFormatError(
-    `Cannot use the answer of ${url}: its hours are from ${first} to ${last}, but the request was ` +
+    `Cannot use the answer of ${url}: its hours are from ${first} to ${last}, but the request was for ` +
       `${start_date} to ${end_date}`,
     { operation: "model_data", url, hint: "Tell the provider of the service" },
   );

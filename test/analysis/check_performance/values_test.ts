@@ -119,8 +119,8 @@ describe("checkPerformance() with prices", () => {
       );
     assertAlmostEquals(sum(50, 50).value!.produced!, 2 * 50 * 656.64, 1e-6);
     assertEquals(sum(50, undefined).value, undefined);
-    assertStringIncludes(sum(50, undefined).text, "not added up, because some have none");
-    assertEquals(sum(undefined, undefined).text.includes("not added up"), false);
+    assertStringIncludes(sum(50, undefined).text, "no value in total, because some turbines have no prices");
+    assertEquals(sum(undefined, undefined).text.includes("no value in total"), false);
   });
 
   it("keeps an interval in order where the price is negative", () => {

@@ -88,7 +88,7 @@ describe("exampleFile()", () => {
         async () => importSite(await readSiteFile(`${folder}/site.json`), { data }),
         ArgumentError,
       );
-      assert(message.includes("there are SYNTHETIC sites already"), message);
+      assert(message.includes("there are already SYNTHETIC sites"), message);
       const other = `${home}/data`;
       await importSite(await readSiteFile(`${folder}/site.json`), { data: other });
       const refused = await assertRejects(

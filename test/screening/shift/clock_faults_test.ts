@@ -70,7 +70,7 @@ describe("findClockFaults()", () => {
       found[0].message,
       "h later in summer than in winter. It lags the model",
     );
-    assertStringIncludes(found[0].message, "h in the summer time of Europe/London and ");
+    assertStringIncludes(found[0].message, "h in summer time of Europe/London and ");
     assertStringIncludes(
       found[0].message,
       "as if local time were read as UTC or at a fixed offset",
