@@ -96,10 +96,10 @@ function formatHoursOfDay(hours: readonly number[]): string {
 
 /** How a limit of the power is known. */
 const LIMITED = {
-  declared: "A column of the production states it.",
-  status: "The status log says so.",
+  declared: "A column of the production states the limit.",
+  status: "The status log states the limit.",
   found:
-    "No column or log states it: the power was level, well below what the wind or the neighbours allowed. Ask the operator.",
+    "No column or log states it. The power stayed level, well below what the wind or the neighbours allowed. Ask the operator.",
 } as const;
 
 const AGAINST = { prediction: "the prediction", neighbours: "the neighbours" } as const;
@@ -119,7 +119,7 @@ export type DensityUnknown =
 function explainDensity(unknown: DensityUnknown): string {
   switch (unknown.reason) {
     case "no_curve":
-      return "give the power curve with { details: await turbineDetails(id) }";
+      return "the power curve is missing. Give it with { details: await turbineDetails(id) }";
     case "no_column":
       return `the model data have no "${unknown.column}". Give the frame of modelData()`;
     case "constant":
@@ -127,11 +127,13 @@ function explainDensity(unknown: DensityUnknown): string {
     case "no_control":
       return "the power curve has no points, or its control is not pcPitch or pcStall";
     case "other_curve":
-      return `the power curve gives ${unknown.share.toFixed(0)} % of the model's energy. ` +
-        "Give the details of the same turbine";
+      return `the power curve gives ${
+        unknown.share.toFixed(0)
+      } % of the model's energy, so the details are probably ` +
+        "of another turbine. Give the details of the turbine whose model data you use";
     case "few_months":
-      return `normal air density needs ${unknown.needed} complete months of each name, but the ` +
-        `model data have ${unknown.months} of ${unknown.name}. Ask modelData() for more years`;
+      return `each calendar month must be complete in ${unknown.needed} years of the model data, but ` +
+        `${unknown.name} is complete in ${unknown.months}. Ask modelData() for more years`;
   }
 }
 
@@ -142,17 +144,17 @@ export const priceWords = {
       & Record<"hours" | "energy" | "value" | "limited", number>
       & { currency: string },
   ) =>
-    `The price was 0 or below in ${formatCount(hours, "hour")}. These produced ${
+    `The price was 0 or below in ${formatCount(hours, "hour")}. The turbine then produced ${
       formatFigures([energy], "MWh")
-    } worth ${formatFigures([value], currency)}${
-      limited === 0 ? "" : `; the power was limited in ${formatNumber(limited)} of them`
+    }, worth ${formatFigures([value], currency)}${
+      limited === 0 ? "" : `. The power was limited in ${formatNumber(limited)} of them`
     }.`,
   prices_unused: ({ by }: { by: Kind }) =>
-    `Energies by ${by} have no value, because the prices cover shorter periods. Give ${
-      by === "month" ? "monthly prices" : "one price"
-    }.`,
+    by === "month"
+      ? "Monthly energies have no value, because the prices cover shorter periods. Give monthly prices."
+      : "Annual energies have no value, because the prices cover shorter periods. Give one price.",
   prices_missing: ({ hours, all, energy }: Record<"hours" | "all" | "energy", number>) =>
-    `Prices are missing for ${formatNumber(hours)} of ${formatCount(all, "hour")}, so the ${
+    `Prices are missing for ${formatNumber(hours)} of ${formatCount(all, "hour")}. The ${
       formatFigures([energy], "MWh")
     } produced in them have no value here. Give prices for these hours.`,
 };
@@ -167,16 +169,17 @@ export const words = {
       & Record<"produced" | "predicted" | "ratio" | "periods", number>
       & { by: Kind; hours?: number | undefined; hours_compared?: number | undefined },
   ) =>
-    `Produced ${formatFigures([produced], "MWh")} of ${
+    `The turbine produced ${formatFigures([produced], "MWh")}, ${formatPercent(ratio)} of the ${
       formatFigures([predicted], "MWh")
-    } predicted: ${formatPercent(ratio)} over ${formatCount(periods, by)}${
+    } predicted for ${formatCount(periods, by)}${
       hours === undefined
         ? ""
-        : `, in ${formatNumber(hours_compared!)} of ${formatNumber(hours)} hours`
+        : ` (${formatNumber(hours_compared!)} of ${formatNumber(hours)} hours compared)`
     }.`,
   far_below_others: (
     { by, periods }: { by: Kind; periods: readonly (Named & { ratio: number })[] },
-  ) => `Far below the other ${by}s: ${formatRatios(periods)}.`,
+  ) =>
+    `${formatRatios(periods)} ${periods.length === 1 ? "is" : "are"} far below the other ${by}s.`,
   normal_band: (
     { by, energy, band_low, band_middle, band_high, deviations, periods }:
       & Record<
@@ -185,23 +188,23 @@ export const words = {
       >
       & { by: Kind },
   ) =>
-    `A normal ${by} with ${formatFigures([energy], "MWh")} expected is ` +
-    `between ${formatPercent(band_low)} and ${formatPercent(band_high)}, around ${
+    `In a normal ${by} with ${formatFigures([energy], "MWh")} expected, production is ` +
+    `${formatPercent(band_low)} to ${formatPercent(band_high)} of that energy, with the middle at ${
       formatPercent(band_middle)
-    }. The band is the median and ${deviations} robust standard deviations of ${periods} ${by}s ` +
-    "outside of outages. It is wider if less is expected.",
+    }. The band is the median of ${periods} ${by}s without outages, plus or minus ${deviations} robust ` +
+    "standard deviations. It is wider if less is expected.",
   all_within_band: ({ by, periods }: { by: Kind; periods: number }) =>
-    `Within the band: all of ${formatCount(periods, by)}.`,
+    `${periods === 1 ? `The ${by} is` : `All ${periods} ${by}s are`} within the normal band.`,
   outside_band: (
     { below, above }: {
       below: readonly (Named & { ratio: number })[];
       above: readonly (Named & { ratio: number })[];
     },
   ) =>
-    [
-      ...(below.length > 0 ? [`Below the band: ${formatRatios(below)}`] : []),
-      ...(above.length > 0 ? [`above it: ${formatRatios(above)}`] : []),
-    ].join("; ").replace(/^a/, "A") + ".",
+    ([["below", below], ["above", above]] as const).filter(([, periods]) => periods.length > 0)
+      .map(([side, periods]) =>
+        `${formatRatios(periods)} ${periods.length === 1 ? "is" : "are"} ${side} the normal band.`
+      ).join(" "),
   power_limits: (
     { source, spells, hours, from, to, levels, hours_of_day, ...energies }:
       & Loss
@@ -217,11 +220,10 @@ export const words = {
     const at = levels.length === 0
       ? ""
       : ` to ${lowest === highest ? lowest : `${lowest} to ${highest}`} kW`;
-    const often = spells === 1 ? "" : `, ${spells} times`;
-    return `Limited power cost ${formatLoss(energies)}: ${
+    const often = spells === 1 ? "" : ` (${spells} times)`;
+    return `Limited power cost ${formatLoss(energies)}. The power was limited${at} in ${
       formatCount(hours, "hour")
-    } from ${from} to ${to}${often}, ` +
-      `limited${at}${formatHoursOfDay(hours_of_day)}. ${LIMITED[source]}`;
+    } from ${from} to ${to}${often}${formatHoursOfDay(hours_of_day)}. ${LIMITED[source]}`;
   },
   ...priceWords,
   lasting_change: (
@@ -248,13 +250,13 @@ export const words = {
     `${found ? "" : "No lasting change was found. "}This record would show a lasting change of ` +
     `${formatPercent(smallest)} or more.`,
   too_short_for_changes: ({ needed, by }: { needed: number; by: "week" | Kind }) =>
-    `This record is too short to show a lasting change: it needs ${needed} ${by}s outside of outages.`,
+    `This record is too short to show a lasting change. It needs ${needed} ${by}s without outages.`,
   deviation: (
     { from, energy, produced, steps }: Steps & { from: string; energy: number; produced: number },
   ) =>
-    `From ${from.toLowerCase()} of ${formatFigures([energy], "MWh")} to ${
-      formatFigures([produced], "MWh")
-    } produced: ${
+    `The steps from ${from.toLowerCase()} (${
+      formatFigures([energy], "MWh")
+    }) to the energy produced (${formatFigures([produced], "MWh")}) are ${
       steps.map((one) =>
         `${one.step.toLowerCase()} ${one.energy < 0 ? "" : "+"}${
           formatFigures([one.energy], "MWh")
@@ -263,7 +265,7 @@ export const words = {
     }.`,
   verdict: ({ text }: Verdict) => text,
   steps: ({ steps }: Steps) =>
-    `In steps, with 90 % intervals: ${
+    `The steps with their 90 % intervals are ${
       steps.map(({ step, energy, energy_low: low, energy_high: high }) =>
         `${step.toLowerCase()} ${energy < 0 ? "" : "+"}${formatFigures([energy], "MWh")}` +
         (low < high ? ` (${formatFigures([low, high], "MWh")})` : "")
@@ -272,16 +274,16 @@ export const words = {
   outages_cost: ({ outages, ...loss }: { outages: number } & Loss) =>
     `${formatCount(outages, "outage")} cost ${formatLoss(loss)}.`,
   outage_cost: ({ outage, largest, ...loss }: { outage: string; largest: boolean } & Loss) =>
-    `${outage}${largest ? ", the largest" : ""}: lost ${formatLoss(loss)}.`,
+    `The ${largest ? `largest outage, "${outage}",` : `outage "${outage}"`} cost ${
+      formatLoss(loss)
+    }.`,
   no_band: ({ by, needed, periods }: { by: Kind; needed: number; periods: number }) =>
-    `No normal band: it needs ${needed} ${by}s outside of outages, but there ${
-      periods === 1 ? "is" : "are"
-    } ${periods}.`,
+    `There is no normal band, because it needs ${needed} ${by}s without outages and the record has ${periods}.`,
   unusual_ratio: ({ ratio }: { ratio: number }) =>
-    `Outside of outages the turbine produces ${formatPercent(ratio)} of the prediction. Losses ` +
+    `Without outages, the turbine produces ${formatPercent(ratio)} of the prediction. Losses ` +
     "are scaled by this ratio, and the unexplained step includes it.",
   too_few_hours: ({ periods }: { periods: readonly (Named & { completeness: number })[] }) =>
-    `Not judged, because of too few hours: ${
+    `Too few hours have values to judge ${
       formatList(
         periods.map(({ period, completeness }) =>
           `${formatPeriod(period)} (${formatShare(completeness)} %)`
@@ -291,95 +293,103 @@ export const words = {
   outage_without_values: (
     { outage, completeness, cells }: { outage: string; completeness: number; cells: string },
   ) =>
-    `Only ${formatShare(completeness)} % of the ${cells} of "${outage}" have values; the others ` +
-    "count no loss. If the turbine was stopped, give 0 instead of a missing value.",
+    `Only ${formatShare(completeness)} % of the ${cells} of "${outage}" have values. The others ` +
+    "count as no loss. If the turbine was stopped, give 0 instead of a missing value.",
   interval_method: (
     { method, by, periods }: { method: "stretches" | "periods"; by: Kind; periods: number },
   ) =>
-    "Lost energy is the expected energy, scaled by the turbine's usual ratio, less the produced energy. " +
+    "Lost energy is the expected energy, scaled by the turbine's usual ratio, minus the produced energy. " +
     `Its 90 % interval comes from ${
       method === "stretches"
         ? "normal hours of the same turbine, in stretches of the same length and with similar wind"
-        : `Student's t with the ${periods} ${by}s outside of outages, taken as independent`
+        : `Student's t and treats the ${periods} ${by}s without outages as independent`
     }.`,
   no_interval: ({ cells }: { cells: string }) =>
-    `Lost energy has no interval: that needs at least two ${cells} outside of outages.`,
+    `Lost energy has no interval, because that needs at least two ${cells} without outages.`,
 
   outage_named_by_days: ({ outage, from, to }: { outage: string; from: string; to: string }) =>
-    `"${outage}" was given by days. It counts from ${from} to ${to}, the first to the last ` +
-    "stopped hour, because the turbine ran before and after. To count other hours, give its hours.",
+    `You gave "${outage}" in days. It counts from ${from} to ${to}, its first and last ` +
+    "stopped hours, because the turbine ran before and after. To count other hours, give its hours.",
   hours_missing: (
     { hours, longest, from }: { hours: number; longest: number; from: string },
   ) =>
     `${hours} ${hours === 1 ? "hour is" : "hours are"} missing in production or model data${
       longest < hours ? `, ${longest} of them` : ""
-    } from ${from} on: no loss is counted there, and the normal energy is scaled to the hours compared.`,
+    } from ${from} on. ${
+      hours === 1 ? "It counts" : "They count"
+    } as no loss, and the normal energy is scaled to the hours compared.`,
   never_power: ({ highest, rated_power }: { highest: number; rated_power: number }) =>
     `Column "power" of the production never exceeds ${
       highest.toPrecision(2)
     } kW, but the rated power is ${
       rated_power.toFixed(0)
-    } kW: the turbine was stopped all the time, or the unit is wrong.`,
+    } kW. The turbine was stopped all the time, or the unit is wrong.`,
   unit_in_doubt: ({ doubt }: { doubt: string }) => doubt,
   few_normal_hours: ({ hours }: { hours: number }) =>
-    `Only ${hours} hours are outside of outages, too few for the usual ratio of the ` +
-    "turbine. Losses come from the unscaled prediction, without an interval. Give a longer record.",
+    `Only ${hours} hours are without outages, too few for the turbine's usual ratio. ` +
+    "Losses come from the unscaled prediction and have no interval. Give a longer record.",
   short_stops_unseen: ({ hours }: { hours: number }) =>
-    `Stops of less than ${hours} hours are not detected, so the unexplained step includes their cost. ` +
+    `The production cannot show stops of less than ${hours} hours, so the unexplained step includes their cost. ` +
     'To see them, give neighbours, or production with a column "availability".',
   period_in_two_outages: (
     { period, outage, other }: { period: string; outage: string; other: string },
   ) =>
-    `${period} is in both "${outage}" and "${other}", and its loss counts in the first. Give ` +
+    `${period} is in both "${outage}" and "${other}". Its loss counts in the first. Give ` +
     "hourly production to separate them.",
   energies_of_part: ({ shares }: { shares: string }) =>
-    `${shares}: they are compared with that share of the expected energy.`,
+    `${shares}. They are compared with that share of the expected energy.`,
   all_in_outages: ({ by }: { by: Kind }) =>
-    `No ${by} is outside of outages, so losses come from the unscaled prediction, without an ` +
+    `Every ${by} has an outage, so losses come from the unscaled prediction and have no ` +
     "interval. Give a longer record.",
   named_change: ({ placebo, neighbours, left_out }: NamedChange) =>
-    `The change is measured on the date that you named, by days. Nine of ten other dates of this record, ` +
-    `without a known change, show less than ${formatNumber(placebo, 1)} %.` +
+    `The change is measured in days, at the date that you named. At nine of ten other dates of this record, ` +
+    `without a known change, the same measurement gives less than ${formatNumber(placebo, 1)} %.` +
     (neighbours === null
       ? " Without neighbours, an error of the reanalysis looks like a change. Give { neighbours }."
       : ` The neighbours changed by ${formatSigned(neighbours, 1)} % against the prediction.`) +
-    (left_out > 0 ? ` Left out: ${formatCount(left_out, "day")} without a running neighbour.` : ""),
+    (left_out > 0
+      ? ` It leaves out ${formatCount(left_out, "day")} without a running neighbour.`
+      : ""),
   neighbours_too_short: ({ weeks, needed }: { weeks: number; needed: number }) =>
-    `The search for changes did not use the neighbours: they have ${weeks} weeks in common ` +
-    `with the turbine, fewer than ${needed}. Give their production for the same time.`,
+    `The search for changes did not use the neighbours, because they have only ${weeks} weeks in common ` +
+    `with the turbine and it needs ${needed}. Give their production for the same time.`,
 
   rated_power_assumed: ({ rated_power }: { rated_power: number }) =>
-    `The rated power is assumed to be the largest predicted power, ${rated_power.toFixed(0)} kW. ` +
+    `The rated power is unknown, so the largest predicted power, ${
+      rated_power.toFixed(0)
+    } kW, replaces it. ` +
     "Give { details: await turbineDetails(id) }.",
   neighbours_unused: () =>
-    "Neighbours are not used: they need hourly production and hourly model data.",
+    "Neighbours were not used, because they need hourly production and hourly model data.",
   months_of_zone: ({ zone }: { zone: string }) =>
-    `Hours are summed by months in ${zone}. For months in the turbine's time zone, give ` +
+    `Months are in ${zone}. For months in the turbine's time zone, give ` +
     "{ details: await turbineDetails(id) }.",
   availability_unused: () =>
-    "The hourly availability is not used, because the prediction is monthly. Give hourly model data.",
+    "The hourly availability was not used, because the prediction is monthly. Give hourly model data.",
   other_prediction: ({ ratio }: { ratio: number }) =>
-    `In the same months the indices predict ${
+    `For the same months, the indices predict ${
       ratio.toFixed(1)
-    } % of the energy of the model data. ` +
+    } % of the energy in the model data. ` +
     "The wind step includes the difference. Give indices and model data of the same turbine and revision.",
   normal_of_model: ({ from, to }: { from: number; to: number }) =>
     `Normal is the mean of the model data from ${from} to ${to}. For the reference period of the ` +
     "indices, give { indices: await monthlyIndices(id) }.",
   normal_density: ({ months }: { months: number }) =>
-    `Normal air density is the mean of at least ${months} months of each name in the model ` +
+    `Normal air density is the mean of each calendar month, from at least ${months} years of the model ` +
     "data. The step of a month includes the variation between its hours.",
   density_unknown: (unknown: DensityUnknown) =>
-    `Wind and air density cannot be separated: ${explainDensity(unknown)}.`,
+    `Cannot separate wind and air density: ${explainDensity(unknown)}.`,
   stops_unseen: ({ by }: { by: Kind }) =>
-    `No outage lasts a whole ${by}, and ${by}s do not show shorter stops, so availability is part ` +
-    'of the unexplained step. Give hourly production with hourly model data, a column "availability", ' +
+    `No outage lasts a whole ${by}, and ${by}s do not show shorter stops, so the unexplained step ` +
+    'includes availability. Give hourly production with hourly model data, a column "availability", ' +
     "or the outages.",
   normal_unknown: () =>
-    "The normal production is unknown, so the steps begin with the prediction, which includes wind and " +
-    "air density. Give { indices: await monthlyIndices(id) }, or model data of five whole years.",
+    "The steps begin with the prediction, because the normal production is unknown. The prediction includes wind " +
+    "and air density. Give { indices: await monthlyIndices(id) }, or model data of five whole years.",
   steps_leave_out: ({ periods }: { periods: readonly string[] }) =>
-    `The steps leave out ${periods.join(", ")}, whose normal production is unknown. Give indices ` +
+    `The steps leave out ${
+      periods.join(", ")
+    }, because their normal production is unknown. Give indices ` +
     "with the same months of other years.",
   ...readingWords,
 };

@@ -68,30 +68,35 @@ export const words = {
       } to ${formatCorrelation(monthly_r_high!)}, ${months} months)`,
     ].filter((part) => part !== false);
     const away = own.distance_to_request_location;
-    return `First: ${name}, ${known.join(", ") || "without a correlation"}${
-      away === null ? "" : `, ${away.toFixed(1)} km away`
-    }.`;
+    return `${name} ${known.length > 0 ? "fits best" : "comes first"}: ${
+      known.join(", ") || "no correlation"
+    }${away === null ? "" : `, ${away.toFixed(1)} km away`}.`;
   },
   without_overlap: ({ references }: { references: readonly string[] }) =>
-    `Without overlap: ${references.slice(0, MAX_NAMED).join(", ")}.`,
+    `These candidates do not overlap the production: ${references.slice(0, MAX_NAMED).join(", ")}.`,
   ranked_by: (
     { by, enough, months }: { by: "monthly_r" | "hourly_r"; enough: boolean; months: number },
   ) =>
-    `Ranked by ${by.replace("_", " ")}, rounded to three decimals (${
+    `Candidates are ranked by ${
+      by.replace("_", " ")
+    }, rounded to three decimals, and then by distance. ${
       enough
-        ? `all but short overlaps have ${months} months or more in common with the production`
+        ? `All except short overlaps have at least ${months} months in common with the production.`
         : by === "hourly_r"
-        ? `not all have ${months} months in common with the production, and over few months monthly r mostly shows the season`
-        : "hourly r is unknown"
-    }), then by distance. Candidates without this r follow, and candidates with less than half of the longest overlap come last. A trend ` +
-    "is only a warning.",
+        ? `Some have fewer than ${months} months in common with the production, and over few months monthly r ` +
+          "mostly shows the season."
+        : "Hourly r is unknown."
+    } Candidates without this r follow. Candidates with less than half of the longest overlap come last. ` +
+    "A trend is only a warning.",
 
   left_out: ({ periods }: { periods: readonly string[] }) =>
-    `Left out, because less than half of their hours have values: ${periods.join(", ")}.`,
-  no_distances: () => "No distances: give the location of the turbine as { place }.",
+    `The comparison leaves out ${
+      periods.join(", ")
+    }, because less than half of the hours have values.`,
+  no_distances: () => "Distances are unknown. Give the location of the turbine as { place }.",
   season_in_r: () =>
-    "The monthly r includes the season, which all references share. Among months of the same " +
-    "name it is lower. Power is not proportional to wind speed, so a small difference " +
+    "The monthly r includes the season, which all references share. Within one calendar month, r " +
+    "is lower. Power is not proportional to wind speed, so a small difference " +
     "in r may come from the mean wind.",
   ...readingWords,
 };

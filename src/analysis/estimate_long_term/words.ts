@@ -54,7 +54,7 @@ export const words = {
     }.`,
   methods_apart: ({ apart, far }: { apart: number; far: boolean }) =>
     `The methods differ by ${percent(apart)}${
-      far ? ", more than half of the narrowest interval: look at the months far from the line" : ""
+      far ? ", more than half of the narrowest interval. Check the months far from the line" : ""
     }.`,
   exceeded: (
     { method, lost, exceedance: means }:
@@ -76,16 +76,16 @@ export const words = {
     `The standard error is ${
       means.map(({ years, standard_error: own }) => `${percent(own!)} for ${formatMean(years)}`)
         .join(", ")
-    }. Sources for a single year, and their parts of the variance: ${
+    }. Its sources for a single year, with their parts of the variance, are ${
       uncertainty.filter(({ of_variance }) => of_variance !== 0)
         .map(({ share, standard_error: own, of_variance: part }) =>
           `${share} ${percent(own!)} (${percent(part!)})`
         ).join(", ")
-    }. These are taken as independent.`,
+    }. They count as independent.`,
 
   left_out: (
     { by, periods, of }: { by: Kind; periods: readonly LeftOut[]; of: number },
-  ) => `Left out, ${periods.length} of ${of} ${by}s: ${formatLeftOut(periods)}.`,
+  ) => `The estimate leaves out ${periods.length} of ${of} ${by}s: ${formatLeftOut(periods)}.`,
   time_step_leaves_out: ({ periods }: { periods: readonly LeftOut[] }) =>
     `The time-step calibration leaves out ${formatLeftOut(periods)}.`,
   too_few_periods: (
@@ -96,11 +96,12 @@ export const words = {
       of: number;
       needed: number;
     },
-  ) => `No ${method}: ${periods} of ${of} ${by}s count, ${needed} are needed.`,
+  ) =>
+    `There is no ${method}, because it needs ${needed} ${by}s and only ${periods} of ${of} count.`,
   no_line: ({ method, by, periods }: { method: string; by: Kind; periods: number }) =>
-    `No ${method}: its line through the ${periods} ${by}s gives no energy at 100 %.`,
+    `There is no ${method}, because its line through the ${periods} ${by}s gives no energy at 100 %.`,
   no_time_step: ({ method, why }: { method: string; why: string | undefined }) =>
-    `No ${method}: ${
+    `There is no ${method}, because ${
       why ?? "it needs model data and turbine details. Give them as { model, details }"
     }.`,
   other_normal_year: ({ from, to, of_index }: { from: number; to: number; of_index: number }) =>
@@ -108,23 +109,25 @@ export const words = {
     "of the index's normal year. The time-step calibration is scaled to the index. Give the model " +
     "data of the whole reference period.",
   climate_unknown: ({ needed, years }: { needed: number; years: number }) =>
-    `No P75 and P90: the variation between years needs ${needed} whole years of indices, and there are ${years}. ` +
+    `P75 and P90 are unknown, because the variation between years needs ${needed} whole years of indices, not ${years}. ` +
     "Give more months of indices, or { interAnnualVariability } in % and { referenceYears }.",
   always_available: () =>
-    "Energies are scaled by their availability, so the normal year assumes a turbine that can " +
-    "always run. Declare the losses that you expect as { losses }.",
+    "The normal year assumes a turbine that is always available, because each energy is scaled up to an " +
+    "availability of 100 %. Declare the losses that you expect as { losses }.",
   stops_included: (
     { cells, shorter_than }: { cells: string; shorter_than: number | null },
   ) =>
-    `The estimate includes stops${
+    `The normal year includes stops${
       shorter_than === null ? "" : ` of less than ${shorter_than} hours`
-    } in the ${cells} that count, so the normal year has as many of them.`,
+    } as often as they occur in the ${cells} that count.`,
   standstill_by_largest: () =>
-    "Standstill is judged by the largest hour of the record. Give { details } with the rated power.",
+    "The search for standstill uses the largest hour of the record, because the rated power is unknown. Give { details } with the " +
+    "rated power.",
   standstill_unclear: () =>
-    "Without a rated power, standstill is found only if the energy is 0 or far too low. Give { details }.",
+    "Without the rated power, the estimate finds standstill only if the energy is 0 or far too low. Give { details }.",
   unit_unchecked: () =>
-    'Without a rated power or predicted energies, a wrong unit is not found. Give { details }, or indices with "predicted_production".',
+    "Without the rated power or predicted energies, the estimate cannot find a wrong unit. Give { details }, or indices " +
+    'with "predicted_production".',
   months_of_utc: () =>
     "Months are in UTC. Give { details }, which have the time zone of the indices.",
   ...readingWords,

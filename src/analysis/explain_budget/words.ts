@@ -33,8 +33,8 @@ const LEAST = 0.05;
 
 const JUDGED = {
   "within chance": "within chance",
-  less: "below chance: no step explains it",
-  more: "above chance: no step explains it",
+  less: "a loss beyond chance, and no step explains it",
+  more: "a gain beyond chance, and no step explains it",
 } as const;
 
 const formatStep = (step: string, share: number) =>
@@ -51,13 +51,11 @@ function formatSteps(steps: readonly StepRow[], budget: number): string {
   const lost = formatStep("availability", sumOf(stops, ({ share }) => share));
   const rest = of("rest").map(({ step, share, state, energy_low: low, energy_high: high }) => {
     const ends = [low, high].map((end) => 100 * end / budget);
-    return `${step === NAMES.unexplained ? "the rest" : step.toLowerCase()}, ${
-      formatSigned(share, 1)
-    } %${
+    return ` ${step === NAMES.unexplained ? "The rest" : step}, ${formatSigned(share, 1)} %${
       state
         ? ` (90 % interval ${formatFigures(ends, "%")}), is ${JUDGED[state]}`
         : ", cannot be judged"
-    }`;
+    }.`;
   });
   const known = [
     ...list(of("weather")),
@@ -66,7 +64,7 @@ function formatSteps(steps: readonly StepRow[], budget: number): string {
       : parts),
     ...list(of("change")),
   ];
-  return [...(known.length > 0 ? [known.join(", ")] : []), ...rest].join("; ");
+  return `${known.length > 0 ? `: ${known.join(", ")}` : ""}.${rest.join("")}`;
 }
 
 /** Sentences of a budget's deviation, by what was found. */
@@ -86,39 +84,39 @@ export const ownWords = {
       share < 0 ? "below" : "above"
     } budget (${formatFigures([produced, budget], "MWh", " of ")}${
       money ? `, ${formatFigures(money.values, money.currency, " of ")}` : ""
-    }): ${formatSteps(steps, budget)}.`;
+    })${formatSteps(steps, budget)}`;
   },
   budgets: ({ budgets }: { budgets: readonly { name: string; ratio: number }[] }) =>
-    `Produced energy over each budget: ${
-      joinNames(budgets.map(({ name, ratio }) => `${name} ${formatPercent(ratio)}`), 12)
+    `Production is ${
+      joinNames(budgets.map(({ name, ratio }) => `${formatPercent(ratio)} of "${name}"`), 12)
     }.`,
   level_before: ({ count, level }: { count: number; level: number }) =>
-    `Steps are scaled to ${
+    `The steps use the turbine's level without stops, ${
       formatPercent(level)
-    } of the model: the turbine's output outside of stops in the ${count} ` +
+    } of the model, from the ${count} ` +
     "months or years before the budget. The rest shows what has changed since then.",
   level_joined: ({ level }: { count: number; level: number }) =>
-    `Steps are scaled to ${
+    `The steps use the turbine's level without stops in this time, ${
       formatPercent(level)
-    } of the model: the turbine's output outside of stops in this time. ` +
-    "The plan may be wrong, or the turbine may always have been at this level: the first step includes both. " +
+    } of the model. ` +
+    "The first step includes both an error of the plan and a turbine that has always been at this level. " +
     "To separate them, give production for six months before the budget, or { level }.",
   no_level: (_: { count: number; level: number }) =>
-    "Steps are at the level of the model. The rest includes the turbine's own deviation, because fewer than " +
-    "six months or years are usable. Give a longer record, or { level }.",
+    "The steps use the level of the model, because fewer than six months or years are usable. The rest includes " +
+    "the turbine's own deviation. Give a longer record, or { level }.",
   part_of_hours: ({ periods }: { periods: readonly string[] }) =>
-    `The budget counts only for the hours compared in ${joinNames(periods, 12)}.`,
+    `In ${joinNames(periods, 12)}, the budget counts only for the hours compared.`,
   left_out: ({ periods }: { periods: readonly string[] }) =>
-    `Left out, because of less than 80 % of the hours or no normal energy: ${
+    `The comparison leaves out ${
       joinNames(periods, 12)
-    }.`,
+    }, because less than 80 % of the hours are compared or the normal energy is unknown.`,
   periods_unpriced: ({ periods }: { periods: readonly string[] }) =>
-    `No value is given, because prices are missing in ${joinNames(periods, 12)}. ` +
+    `There is no value, because prices are missing in ${joinNames(periods, 12)}. ` +
     "Give prices for all hours of these months.",
   turbines_unpriced: () => VALUES_APART,
   in_one_wind: () =>
-    "All turbines are assumed to share one wind. Errors of wind and level add up in full, errors of stops and " +
-    "changes as independent ones. This makes the intervals too wide rather than too narrow.",
+    "All turbines are assumed to share one wind. Errors of wind and level add up in full. Errors of stops and " +
+    "changes count as independent. This makes the intervals too wide rather than too narrow.",
 };
 
 /** Sentences of a budget's deviation, and those of the performance check in it. */

@@ -45,39 +45,39 @@ export const words = {
       largest: string;
     },
   ) =>
-    `${compared} of ${steps} steps can be compared with the service; the largest gap is ${
+    `The service gives values for ${compared} of ${steps} steps. The largest gap is ${
       formatNumber(gap, 3)
-    } %, of "${largest}".`,
+    } %, in "${largest}".`,
 
   other_energy: ({ gap }: { gap: number }) =>
-    `The energy of the month is ${formatGap(gap)}: model data and indices are of ` +
+    `The energy of the month is ${formatGap(gap)}. Model data and indices probably come from ` +
     "different revisions, or the service treats hours, timestamps or months differently.",
   preliminary: () =>
-    "The service calls the month preliminary: its figures and model data may still change, and " +
+    "The service calls the month preliminary. Its figures and model data may still change, and " +
     "may differ if you fetched them at different times.",
   too_few_hours: ({ completeness, needed }: { completeness: number; needed: number }) =>
-    `The month has ${formatShare(completeness)} % of its hours; below ${
-      100 * needed
-    } % it has no figures.`,
+    `The month has no figures, because only ${
+      formatShare(completeness)
+    } % of its hours have values and it needs ${100 * needed} %.`,
   no_power: () =>
-    "Power was not recomputed: that needs the power curve and rated power in the details, and " +
+    "Power was not recomputed, because that needs the power curve and rated power in the details, and " +
     "wind_speed and air_density in the model data.",
   no_normal: () =>
-    "The normal year was not recomputed: the model data have no whole year. Ask modelData() for " +
-    'all years; values under "served" follow from the served indices.',
+    "The normal year was not recomputed, because the model data have no whole year. Ask modelData() for " +
+    'all years. Values under "served" follow from the served indices.',
   reference_found: (served: Served) =>
     `${SILENT} Of all spans of whole years, ${served.from} to ${served.to} gives ${meant(served)}.`,
   reference_chosen: (served: Served & { years: number }) =>
     `${SILENT} ${whole(served)} give ${meant(served)}.`,
   reference_assumed: (served: Served & { years: number }) =>
-    `${SILENT} ${whole(served)} are used, without a served index to test them.`,
+    `${SILENT} Vindkit assumes ${whole(served)} without a served index to test this.`,
   reference_unknown: (
     served: Served & { years: number; year_gap: number; month_gap: number | null },
   ) =>
-    `${SILENT} No span of whole years gives ${meant(served)}. With ${
-      whole(served)
-    } the normal year is ${formatGap(served.year_gap)}${
-      served.month_gap === null ? "" : `, the normal month ${formatGap(served.month_gap)}`
+    `The reference period of the service is unknown: no span of whole years gives ${
+      meant(served)
+    }. With ${whole(served)} the normal year is ${formatGap(served.year_gap)}${
+      served.month_gap === null ? "" : ` and the normal month ${formatGap(served.month_gap)}`
     }. Ask modelData() for all years, or give the years as { referenceYears }.`,
 };
 

@@ -18,7 +18,7 @@ export const units = {
 /** What states come from. */
 export type StateSource = "events" | "counters" | "production";
 
-const SOURCES = { events: "its log", counters: "its counters", production: "its power alone" };
+const SOURCES = { events: "the log", counters: "the counters", production: "power alone" };
 
 /** An availability, %, and the ends of its interval. */
 type Shares = Record<"time" | "production" | "low" | "high", number | null>;
@@ -41,9 +41,9 @@ function formatWithEnds(value: number, low: number | null, high: number | null, 
 
 const formatShares = ({ time, production, low, high }: Shares) =>
   [
-    time === null ? "an unknown share of the time" : `${formatPercent(time)} of the time`,
+    time === null ? "unknown by time" : `${formatPercent(time)} by time`,
     ...(production === null ? [] : [`${formatWithEnds(production, low, high, "%")} by production`]),
-  ].join(", ");
+  ].join(" and ");
 
 const formatStops = ({ category, hours, lost }: Stops) =>
   `${category} ${formatHours(hours)}` +
@@ -52,34 +52,34 @@ const formatStops = ({ category, hours, lost }: Stops) =>
 /** Sentences of a measured availability, by what was found. */
 export const words = {
   availability: ({ source, hours, ...shares }: { source: StateSource; hours: number } & Shares) =>
-    `The turbine was available for ${formatShares(shares)}, according to ${SOURCES[source]} over ${
-      formatHours(hours)
-    }.`,
+    `Availability was ${formatShares(shares)}, from ${SOURCES[source]} of ${formatHours(hours)}.`,
   stops: (
     { stops, lost, lost_low, lost_high }: Loss & { stops: readonly Stops[] },
   ) =>
     stops.length === 0
-      ? "No stops are known."
+      ? "The data show no stops."
       : `${
         Number.isFinite(lost)
           ? `Stops and limits cost ${formatWithEnds(lost, lost_low, lost_high, "MWh")}`
-          : "Stopped or limited"
+          : "The turbine was stopped or limited"
       }: ${stops.toSorted((a, b) => b.hours - a.hours).map(formatStops).join(", ")}.`,
-  contract: (shares: Shares) => `Under the contract: ${formatShares(shares)}.`,
+  contract: (shares: Shares) => `Under the contract, availability was ${formatShares(shares)}.`,
 
   uncovered: ({ hours }: { hours: number }) =>
     `${
       formatHours(hours)
-    } have no information and are left out: the turbine may or may not have been able to run.`,
+    } have no information and are left out. The turbine may or may not have been able to run.`,
   what_counts: () =>
-    'The column "counts" shows how we classified each category: could the turbine run, no matter who ' +
-    "stopped it? If your contract has its own table, give { contract }.",
+    'The column "counts" shows whether the turbine could run in each category, no matter who ' +
+    "stopped it. If your contract has its own table, give { contract }.",
   stops_not_in_log: ({ count, lost }: { count: number; lost: number }) =>
-    `The production shows ${formatCount(count, "standstill")} that the log does not list: ${
-      formatFigures([lost], "MWh")
-    }, counted as available.`,
+    `The production shows ${formatCount(count, "standstill")} that the log does not list. ${
+      count === 1 ? "It" : "They"
+    } lost ${formatFigures([lost], "MWh")} and ${
+      count === 1 ? "counts" : "count"
+    } as available time.`,
   power_alone: () =>
-    "Power alone shows no causes and no stops of less than four hours. Give the frame of readEvents() for both.",
+    "Power alone does not show causes or stops of less than four hours. For both, give the frame of readEvents().",
   ...readingWords,
 };
 

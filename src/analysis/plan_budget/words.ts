@@ -36,16 +36,16 @@ const span = (from: string, to: string) =>
   from === to ? formatMonth(from) : `${formatMonth(from)} to ${formatMonth(to)}`;
 
 const PLACES = {
-  below: ", less than in nineteen of twenty years",
-  above: ", more than in nineteen of twenty years",
-  within: ", within the range of nine in ten years",
+  below: " That is less than in nineteen of twenty years.",
+  above: " That is more than in nineteen of twenty years.",
+  within: " That is within the range of nine in ten years.",
   unknown: "",
 } as const;
 
 /** Sentences of a budget, by what was found. */
 export const words = {
   budget: ({ from, to, ...total }: { from: string; to: string } & Expected) =>
-    `${span(from, to)}: ${energy(total.expected)} are expected${interval(total)}.`,
+    `The expected energy of ${span(from, to)} is ${energy(total.expected)}${interval(total)}.`,
   to_date: (
     { months, produced, ratio, place, ...total }: {
       months: number;
@@ -54,12 +54,11 @@ export const words = {
       place: keyof typeof PLACES;
     } & Expected,
   ) =>
-    `${months} month${months === 1 ? "" : "s"} with production gave ${energy(produced)} of ` +
-    `${energy(total.expected)} expected${interval(total)}: ${formatFigures([ratio], "%")}${
-      PLACES[place]
-    }.`,
+    `${months} month${months === 1 ? "" : "s"} with production gave ${energy(produced)}, ${
+      formatFigures([ratio], "%")
+    } of the ${energy(total.expected)} expected${interval(total)}.${PLACES[place]}`,
   wind_allowed: ({ allowed, ratio }: { allowed: number; ratio: number }) =>
-    `The wind of these months allowed ${energy(allowed)}: ${
+    `The wind of these months allowed ${energy(allowed)}, ${
       formatFigures([ratio], "%")
     } of the expected energy.`,
   forecast: ({ from, to, ...total }: { from: string; to: string } & Expected) =>
@@ -69,35 +68,37 @@ export const words = {
 
   own_production_is_normal: () =>
     "Normal months are means of the turbine's own production outside of the budget. They include " +
-    "its past outages, and few years make them uncertain.",
+    "its past outages, and are uncertain if the years are few.",
   level_of_months: ({ months }: { months: number }) =>
-    `The level comes from ${months} months before the budget and includes their outages. If these ` +
+    `The level comes from ${months} months before the budget and includes their outages. If they ` +
     "will not recur, give a level.",
   no_level: ({ needed, before, months }: { needed: number; before: string; months: number }) =>
-    `The budget uses the level of the model: the turbine's own level needs production of ` +
-    `${needed} months before ${before}, and there are ${months}. Give more production, or a level.`,
+    `The budget uses the level of the model, because the turbine's own level needs ` +
+    `${needed} months of production before ${before} and there are ${months}. Give more production, or a level.`,
   planned: (
     { availability, degradation }: { availability: number | null; degradation: number },
   ) =>
-    `Planned: ${
+    `The plan assumes ${
       joinNames([
         ...(availability === null ? [] : [`an availability of ${formatPercent(availability)}`]),
         ...(degradation > 0
-          ? [`${formatNumber(degradation, 2)} % less in each year after the first`]
+          ? [`${formatNumber(degradation, 2)} % less energy in each year after the first`]
           : []),
       ])
     }.`,
   availability_unused: () =>
-    "Availability is not used, because the budget includes the losses of stops, as the production does.",
+    "Availability was not used, because the budget includes the losses of stops, as the production does.",
   months_without_production: ({ months }: { months: readonly string[] }) =>
-    `Without production for the whole month: ${months.join(", ")}. These count as normal ` +
+    `These months lack production for the whole month: ${
+      months.join(", ")
+    }. They count as normal ` +
     "months, like future ones.",
   no_interval: ({ needed }: { needed: number }) =>
-    `No interval: it needs at least ${needed} years of the same months. Give more years.`,
+    `There is no interval, because it needs at least ${needed} years of the same months. Give more years.`,
   without_level: ({ turbines }: { turbines: readonly string[] }) =>
-    `Budgeted at the level of the model, because fewer than six months have production: ${
+    `The budgets of ${
       joinNames(turbines)
-    }.`,
+    } use the level of the model, because fewer than six months have production.`,
   ...readingWords,
 };
 

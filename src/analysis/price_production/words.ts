@@ -11,11 +11,13 @@ export const words = {
       & Record<"produced" | "value" | "capture_price" | "mean_price" | "capture_rate", number>
       & { currency: string },
   ) =>
-    `${formatFigures([produced], "MWh")} were worth ${formatFigures([value], currency)}: ${
+    `${formatFigures([produced], "MWh")} were worth ${formatFigures([value], currency)}, or ${
       formatFigures([capture_price], `${currency}/MWh`)
-    }${
-      Number.isNaN(capture_rate) ? "" : `, ${formatPercent(capture_rate)} of the mean price`
-    }. The mean price is ${formatFigures([mean_price], `${currency}/MWh`)}.`,
+    }. ${
+      Number.isNaN(capture_rate)
+        ? "The mean price is"
+        : `That is ${formatPercent(capture_rate)} of the mean price,`
+    } ${formatFigures([mean_price], `${currency}/MWh`)}.`,
   possible: ({ possible_price, currency }: { possible_price: number; currency: string }) =>
     `All the energy that the wind allowed would have earned ${
       formatFigures([possible_price], `${currency}/MWh`)

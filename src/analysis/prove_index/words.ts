@@ -1,4 +1,4 @@
-import { formatCount, formatNumber, formatSigned } from "../../show/text/numbers.ts";
+import { formatCount, formatNumber, formatSigned, joinNames } from "../../show/text/numbers.ts";
 import type { Found } from "../series/answer.ts";
 
 /** Units of the figures of findings, by name. */
@@ -24,16 +24,20 @@ export const words = {
       unit: string;
     },
   ) =>
-    `The index is ${percent(error)} off on average, ${percent(worst)} at most, with a bias of ${
-      formatSigned(bias, 1)
-    } %: each of ${formatCount(periods, unit)} was predicted from the others.`,
+    `In ${unit}s that it has not seen, the index is off by ${percent(error)} on average and ${
+      percent(worst)
+    } at most. Its bias is ${formatSigned(bias, 1)} %. Each of ${
+      formatCount(periods, unit)
+    } was predicted from the other${periods === 2 ? "" : "s"}.`,
   intervals: ({ hits, periods, width }: Figures<"hits" | "periods" | "width">) =>
-    `${hits} of ${periods} are inside their 90 % interval, which reaches ${percent(width)} to ` +
+    `${hits} of ${periods} periods are inside their 90 % interval. It reaches ${
+      percent(width)
+    } to ` +
     "either side on average.",
   methods: ({ methods }: { methods: readonly { method: string; error: number }[] }) =>
-    `Simpler methods are off on average by: ${
-      methods.map(({ method, error }) => `${method} ${percent(error)}`).join(", ")
-    }.`,
+    `Simpler methods are off by ${
+      joinNames(methods.map(({ method, error }) => `${percent(error)} (${method})`))
+    } on average.`,
   beaten: ({ method }: { method: string }) =>
     `Here ${method} would have been clearly better. Check the site before you use the index.`,
   now: ({ months, year, month }: Figures<"months" | "year" | "month">) =>
@@ -53,21 +57,23 @@ export const words = {
   other_years: ({ years, move, learnt }: Figures<"years" | "move"> & { learnt: boolean }) =>
     `All periods are from ${
       formatCount(years, "year")
-    }: other years may differ. The level of the reanalysis moves by ${
+    }, and other years may differ. The level of the reanalysis moves by ${
       percent(move)
     } from year to ` +
-    `year, ${
-      learnt ? "learnt from this site and others" : "learnt from other sites"
+    `year, as ${
+      learnt ? "this site and others show" : "other sites show"
     }. A change of the turbine would be part of the errors.`,
   season_unknown: ({ months }: Figures<"months">) =>
     `The season of the errors comes from other sites, because ${
       formatCount(months, "month")
-    } do not show it.`,
+    } are too few to show it.`,
   no_months: () => "Annual production does not show how many more months are needed.",
   few: ({ periods }: Figures<"periods">) =>
-    `${formatCount(periods, "period")} cannot tell a hit rate of 90 % from one of 75 or 99 %.`,
+    `${formatCount(periods, "period")} are too few to tell a hit rate of 90 % from 75 or 99 %.`,
   left_out: ({ periods }: { periods: readonly { period: string; reason: string }[] }) =>
-    `Not predicted: ${periods.map(({ period, reason }) => `${period}, ${reason}`).join("; ")}.`,
+    `The proof leaves out ${
+      periods.map(({ period, reason }) => `${period} (${reason})`).join(", ")
+    }.`,
 };
 
 /** Findings of a proof. */

@@ -260,17 +260,20 @@ function readEntries(rows: Rows): Spells {
   const entries = ({ length }: ArrayLike<unknown>) => formatCount(length, "entry", "entries");
   const [words, stops] = [joinNames([...new Set(blank)], 5), joinNames(order.slice(0, 8))];
   const notes = [
-    open.length > 0 && `${entries(open)} without an end: counted to the next one.`,
+    open.length > 0 &&
+    `${entries(open)} without an end ${open.length === 1 ? "lasts" : "last"} until the next entry.`,
     skipped.length > 0 &&
-    `${entries(skipped)} not counted: Informational, Warning, or with an end before the start.`,
+    `${
+      entries(skipped)
+    } do not count: they are Informational or Warning, or end before they start.`,
     blank.length > 0 &&
     `${
       entries(blank)
-    } without a category of IEC 61400-26 (${words}): "${UNCLASSIFIED}" ("categories" ${OPTION}).`,
+    } without a category of IEC 61400-26 (${words}) count as "${UNCLASSIFIED}" ("categories" ${OPTION}).`,
     overlap > 0 &&
     `${
       hours(overlap)
-    } in several categories: the first of ${stops} counts, by convention ("order" ${OPTION}).`,
+    } have several categories. By convention, the first of ${stops} counts ("order" ${OPTION}).`,
     `Time without an entry is "${unlogged}" ("unlogged" ${OPTION}).`,
   ];
   return { spells, curtailed, notes: notes.filter((note) => note !== false) };

@@ -361,16 +361,18 @@ export const words = {
       index: number;
     },
   ) =>
-    `The wind of ${formatPeriod(period)} would have given ${
+    `With the wind of ${formatPeriod(period)}, ${
       turbines === 1 ? "1 turbine" : `${turbines} turbines`
-    } ${formatFigures([energy], "MWh")}, ${formatPercent(index)} of ${nameNormal(period)}.`,
+    } would have produced ${formatFigures([energy], "MWh")}, ${formatPercent(index)} of ${
+      nameNormal(period)
+    }.`,
   owner_share: ({ owner, text }: { owner: string; text: string }) => `Share of ${owner}: ${text}`,
   useless: ({ turbines }: { turbines: readonly string[] }) =>
     `The calibration of ${
       joinNames(turbines)
     } is useless, because the wind does not explain the production. That part of the sums is useless, too.`,
   without_figures: ({ turbines }: { turbines: readonly string[] }) =>
-    `No figures for this period: ${joinNames(turbines)}.`,
+    `${joinNames(turbines)} ${turbines.length === 1 ? "has" : "have"} no figures for this period.`,
 };
 
 /** Findings of the summary of a fleet. */

@@ -280,8 +280,8 @@ export const words = {
   energy: (
     { what, now, whatIf, change }: Figures<"now" | "whatIf" | "change"> & { what: string[] },
   ) =>
-    `With ${joinNames(what) || "no change"} a normal year gives ` +
-    `${energy(whatIf)} instead of ${energy(now)}: ${formatSigned(change, 1)} %.`,
+    `With ${joinNames(what) || "no change"}, a normal year gives ` +
+    `${energy(whatIf)} instead of ${energy(now)} (${formatSigned(change, 1)} %).`,
   index: ({ mean }: Figures<"mean">) =>
     `The abnormality index of a month moves by ${formatNumber(mean, 1)} points on average.`,
 
@@ -289,13 +289,13 @@ export const words = {
     "The calibration stays as fitted. It may correct for wakes, or for a shear that differs from the climate " +
     "data, and the changed figures keep these corrections. Their uncertainty is unknown.",
   shear: ({ exponent, hourly, more }: Figures<"exponent" | "more"> & { hourly: boolean }) =>
-    `The other height changes the wind speed by ${
-      formatSigned(more, 1)
-    } %, by the power law with exponent ${formatNumber(exponent, 3)}${
-      hourly ? " on average, from each hour of the climate" : " in all hours, as declared"
+    `The other height ${more < 0 ? "lowers" : "raises"} the wind speed by ${
+      formatNumber(Math.abs(more), 1)
+    } %. The power law has the exponent ${formatNumber(exponent, 3)}, ${
+      hourly ? "the mean over the hours of the climate" : "which you declared for all hours"
     }. Air density follows the barometric formula.`,
   reference: ({ from, to }: Figures<"from" | "to">) =>
-    `Without a report, today's reference period is unknown: ${from} to ${to} is assumed.`,
+    `The reference period is unknown. Vindkit assumes ${from} to ${to}. Give { report } from monthlyReport().`,
 };
 
 /** Findings of a what-if. */
