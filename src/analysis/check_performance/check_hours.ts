@@ -91,7 +91,7 @@ export function checkHours(
     beside,
     rated,
   );
-  // A limit above 0 explains no standstill.
+  // A limit above 0 does not explain a standstill.
   const limits = placed(limit);
   const explained = markHeld(stated, axis.length)
     .map((flag, i) => limits && limits[i] > IDLE_POWER * rated ? 0 : flag);
@@ -107,7 +107,7 @@ export function checkHours(
   const limitRuns = [...told, ...unstated.runs].sort((a, b) => a.from - b.from);
   const limited = markHeld(limitRuns, axis.length);
   const spans = listMonthSpans(axis, timeZone).filter(({ from, to }) => to > first && from <= last);
-  /** Compares the hours month by month, in MWh, or where they have a price in its currency. */
+  /** Compares the hours month by month, in MWh, or in the currency if they have a price. */
   const compare = (price?: Float64Array) => {
     const counts = known.map((flag, i) => Number.isNaN(price?.[i]) ? 0 : flag);
     const months = spans.map(({ year, month, from, to }) => {
@@ -134,7 +134,7 @@ export function checkHours(
         completeness: cells / (to - from),
         produced: sum(produced),
         predicted,
-        // A normal month has no hours: its energy has the price of what the wind gave.
+        // A normal month has no hours, so its energy has the price of the wind's energy.
         normal: cells > 0 && normals
           ? normals[month - 1] * cells / (to - from) *
             (price ? predicted / sum(expected, NaN, null) : 1)

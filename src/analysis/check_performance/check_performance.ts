@@ -34,9 +34,9 @@ import { judgePeriods, judgeWhole } from "./verdicts.ts";
 import { sumOf } from "../../stats/spread.ts";
 
 /**
- * Checks that production and prediction can be of one turbine.
+ * Checks that production and prediction can belong to the same turbine.
  *
- * @param units Number of turbines that the production is of
+ * @param units Number of turbines in the production
  * @throws {ArgumentError} If production or prediction is 0, or their ratio is not plausible
  */
 function assertPlausible(
@@ -74,7 +74,7 @@ function assertPlausible(
 }
 
 /**
- * Compares production with predictions, hour by hour where both are hourly; hours are summed by months where the prediction is
+ * Compares production with predictions, hour by hour if both are hourly; sums hours by months if the prediction is
  * monthly.
  *
  * @param predicted Model data or monthly indices
@@ -111,7 +111,7 @@ export function checkPredictions(
     if (hourly && production.availability) unused.push({ code: "availability_unused" });
   }
   assertPlausible(checked, units);
-  // Outages of a log are named by their category.
+  // Outages from a log get the name of their category.
   const outages = checked.outages.map((outage) => {
     const [cause] = states ? findStops(states, [outage.from, outage.to]).causes : [];
     return outage.source !== "status" || cause === undefined
@@ -122,7 +122,7 @@ export function checkPredictions(
   return { ...checked, outages, reference, notes: [...checked.notes, ...notes] };
 }
 
-/** Lists what the head of a check shows. */
+/** Lists the figures in the heading of a check. */
 function listFacts(
   { by, band, smallestChange, completeness, normalRatio }: Figures,
   outages: CheckResult["outages"],
@@ -201,7 +201,7 @@ export interface PerformanceCheck extends Answer {
   readonly band: NormalBand | null;
   /** Smallest lasting change that this record could show, %: found in two of three synthetic worlds; `null` if the record is too short. */
   readonly smallestChange: number | null;
-  /** Share of the hours of these months or years that are compared; `null` where it is unknown. */
+  /** Share of the hours of these months or years that are compared; `null` if unknown. */
   readonly completeness: number | null;
   /** Produced over expected energy outside of outages, %: lost energies are scaled by it. */
   readonly normalRatio: number;
@@ -209,7 +209,7 @@ export interface PerformanceCheck extends Answer {
 
 type Figures = Omit<PerformanceCheck, keyof Answer>;
 
-// No option is declared as needed: the message on missing predictions names the way to a model.
+// No option is declared as required, because the message on missing predictions explains how to get a model.
 const OPTIONS = declareOptions<Partial<CheckPerformanceOptions>>()(
   "predicted indices details outages events neighbours changed price currency month from to source",
   { units: 1 },

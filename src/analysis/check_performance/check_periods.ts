@@ -25,13 +25,13 @@ import type { PerformanceFound } from "./words.ts";
 /** A month or year to be compared; energies in MWh, missing is NaN. */
 interface ExpectedPeriod extends ProducedPeriod {
   readonly expected: number;
-  /** Effect of air density on it. */
+  /** Effect of air density on the expected energy. */
   readonly density: number;
-  /** Energy of a normal period of the name. */
+  /** Energy of a normal period of this name. */
   readonly normal: number;
 }
 
-/** Selects the periods of production from the first to the last that can be compared, with what is expected of them. */
+/** Selects the periods of production from the first to the last that can be compared, with their expected energies. */
 function selectCommonPeriods(
   { kind, periods }: ProducedPeriods,
   expected: ModelMonths,
@@ -69,7 +69,10 @@ function selectCommonPeriods(
   });
 }
 
-/** Finds months and years far below their expected energy and the others; those whose energy is NaN are not judged. */
+/**
+ * Finds months and years far below their expected energy relative to the others; periods with NaN energy are not
+ * judged.
+ */
 function findOutagesByModel(periods: readonly ExpectedPeriod[]): Set<ExpectedPeriod> {
   const known = periods.filter(({ energy, expected }) => Number.isFinite(energy) && expected > 0);
   const of = (name: "energy" | "expected" | "hours") =>
@@ -115,7 +118,7 @@ function findOutages(
     if (owner.has(i) || !isKnown(period) || period.availability === 1) continue;
     take("status", i, i + 1, 1 - period.availability!);
   }
-  // Of a period with few valid hours it is unknown which these are: it may have lacked the windy ones.
+  // If a period has few valid hours, they may lack the windy ones.
   const judged = periods.filter((period, i) =>
     !owner.has(i) && !isKnown(period) && !(period.completeness < MIN_COMPLETENESS_OF_RATIO)
   );
@@ -128,7 +131,7 @@ function findOutages(
   return { runs: runs.sort((a, b) => a.span[0] - b.span[0]), stopped };
 }
 
-/** Scales what is expected to the share of the hours for which the energy of a period is known. */
+/** Scales the expected energy to the share of the hours for which the energy of a period is known. */
 function scaleToValid(periods: readonly ExpectedPeriod[], notes: PerformanceFound[]) {
   if (periods.every(({ validHours }) => validHours === undefined)) return periods;
   const shares = computeShares(
@@ -146,7 +149,7 @@ function scaleToValid(periods: readonly ExpectedPeriod[], notes: PerformanceFoun
   }));
 }
 
-/** Compares months with months, or years with years: an outage takes whole ones. */
+/** Compares months with months, or years with years: an outage takes whole periods. */
 export function checkPeriods(
   production: ProducedPeriods,
   months: ModelMonths,

@@ -21,13 +21,13 @@ export const NAMES = {
   produced: "Produced",
 } as const;
 
-/** Distances of the ends of a 90 % interval from an energy, MWh; NaN where they are not known. */
+/** Distances of the ends of a 90 % interval from an energy, MWh; NaN if unknown. */
 type Reach = readonly [below: number, above: number];
 
-/** What makes steps uncertain, independent of each other; the reach of `level` has the sign of its effect. */
+/** Sources of uncertainty of a step, independent of each other; the reach of `level` has the sign of its effect. */
 export type Term = "model" | "level" | "outages" | "limits" | "changes";
 
-/** Energy of a step, MWh, and what makes it uncertain. */
+/** Energy of a step, MWh, and its uncertainty by source. */
 export interface Step {
   readonly energy: number;
   readonly reach: Readonly<Partial<Record<Term, Reach>>>;
@@ -36,7 +36,7 @@ export interface Step {
 /** Steps by name, in their order: a total, the changes, a total. */
 export type Steps = ReadonlyMap<string, Step>;
 
-/** Energies of a period, or of all, MWh, and what makes them uncertain. */
+/** Energies of a period, or of all, MWh, and their uncertainties. */
 interface Sums
   extends Pick<PeriodResult, "produced" | "predicted" | "normal" | "density" | "outages"> {
   /** Half of the 90 % interval of the prediction. */
@@ -45,7 +45,10 @@ interface Sums
   readonly changes: Loss;
 }
 
-/** Steps from the expected to the produced energy, or to its value; the changes lead from the first exactly to the last. */
+/**
+ * Steps from the expected to the produced energy, or to its value; the changes add up exactly from the first to the
+ * last.
+ */
 export interface DeviationSteps {
   readonly whole: Steps;
   readonly periods: readonly (Sums & {
@@ -55,22 +58,22 @@ export interface DeviationSteps {
   })[];
   /** Steps that could not be separated, and the data that would separate them. */
   readonly notes: readonly PerformanceFound[];
-  /** The same in the currency of the prices, of the periods that have one. @default no prices are given */
+  /** The same in the currency of the prices, for periods that have a price. @default no prices are given */
   readonly value?: Omit<DeviationSteps, "notes" | "value"> & { readonly currency: string };
 }
 
-/** Periods that are asked for, by their numbers, both included. */
+/** Periods to judge, by their numbers, both included. */
 export interface PeriodRange {
   readonly from: number;
   readonly to: number;
-  /** The same in words. */
+  /** The same as the caller wrote it. */
   readonly asked: string;
 }
 
 /** A step without an interval. */
 export const certain = (energy: number): Step => ({ energy, reach: {} });
 
-/** What lost an energy; without an interval where nothing was lost. */
+/** Step of a loss; without an interval if nothing was lost. */
 export function lose(term: Term, { lost, lost_low, lost_high }: Loss): Step {
   const isCertain = lost === 0 && !(lost_low < lost_high);
   return {
@@ -79,13 +82,13 @@ export function lose(term: Term, { lost, lost_low, lost_high }: Loss): Step {
   };
 }
 
-/** How uncertain it makes the rest. */
+/** Reach of the same loss in the unexplained step, with the ends swapped. */
 function gain(term: Term, loss: Loss): Step["reach"] {
   const { [term]: reach } = lose(term, loss).reach;
   return reach ? { [term]: [reach[1], reach[0]] } : {};
 }
 
-/** Computes the ends of the 90 % interval of a step; NaN for one that is certain, or has none. */
+/** Computes the ends of the 90 % interval of a step; NaN if the step is certain or its interval is unknown. */
 export function computeEnds({ energy, reach }: Step): Readonly<Record<"low" | "high", number>> {
   const own = Object.values(reach);
   const add = (side: 0 | 1) => own.length > 0 ? Math.hypot(...own.map((one) => one[side])) : NaN;
@@ -96,7 +99,7 @@ export function computeEnds({ energy, reach }: Step): Readonly<Record<"low" | "h
 export const joinSteps = (...names: readonly string[]): string =>
   joinNames(names.map((name, i) => i === 0 ? name : name.toLowerCase()));
 
-/** Weighs the part of a period that is after a change by the energy on which the loss depends. */
+/** Computes the part of a period after a change, weighted by the energy on which the loss depends. */
 function weighChange(
   { hours }: CheckResult,
   { from, to }: ChangeResult,
@@ -115,13 +118,13 @@ function weighChange(
   return weight;
 }
 
-/** Adds up energies whose errors are one. */
+/** Sums losses whose errors are fully correlated. */
 function addUp(all: readonly Loss[]): Loss {
   const add = (end: keyof Loss) => sumOf(all, (one) => one[end]);
   return { lost: add("lost"), lost_low: add("lost_low"), lost_high: add("lost_high") };
 }
 
-/** Shares out what lasting changes cost to the periods. */
+/** Splits the losses of lasting changes by period. */
 function shareChanges(checked: CheckResult): Loss[] {
   const { change, periods } = checked;
   const shares = periods.map((): Loss[] => []);
@@ -135,14 +138,14 @@ function shareChanges(checked: CheckResult): Loss[] {
   return shares.map(addUp);
 }
 
-/** What lost energies, in the order of their steps. */
+/** Loss steps in their order, by name. */
 const LOSSES = {
   outages: NAMES.availability,
   limits: NAMES.limited,
   changes: NAMES.change,
 } as const;
 
-/** Lists the steps: what is not known is part of the next one. */
+/** Lists the steps; an unknown one is part of the next one. */
 function buildSteps(
   sums: Sums,
   known: { readonly normal: boolean; readonly density: boolean },
@@ -166,11 +169,11 @@ function buildSteps(
 }
 
 /**
- * Splits the deviation from a normal production in the fixed order wind, air density, availability, limited power, a lasting
- * change, unexplained. What cannot be separated is one step, never a zero.
+ * Splits the deviation from a normal production in the fixed order wind, air density, availability, limited power, a
+ * lasting change, unexplained. Steps that cannot be separated are one step, never a zero.
  *
- * @param checked Periods with what they lost in outages
- * @param range The periods that are asked for. @default all
+ * @param checked Periods with their losses in outages
+ * @param range Periods to judge. @default all
  * @throws {ArgumentError} If none of them can be compared
  */
 export function splitDeviation(
@@ -223,7 +226,7 @@ export function splitDeviation(
     };
     const add = (name: "produced" | "predicted" | "normal" | "density") =>
       sumOf(rows, (one) => one[name]);
-    // Losses in periods that the steps leave out are not part of them.
+    // Losses in periods without steps are not part of the steps.
     const addLosses = (name: "outages" | "limits") => {
       const own = rows.map((one) => one[name]);
       const all = rows.length === checked.periods.length ? single[name] : own;
@@ -243,7 +246,7 @@ export function splitDeviation(
       periods: rows.map((one) => ({ ...one, steps: build(one) })),
     };
   };
-  // Of the wind, the error has the price that the wind gave; of a change, that of what was produced.
+  // The error of the wind has the wind's price; the error of a change has the price of the produced energy.
   const valued = used.flatMap(({ value, ...energies }) => {
     if (!value || !Number.isFinite(value.produced + value.predicted)) return [];
     const price = Math.abs(value.predicted / energies.predicted);

@@ -13,7 +13,7 @@ import { sumOf } from "../../stats/spread.ts";
 /** Largest deviation of a running turbine from its prediction without a note. */
 const USUAL = 0.03;
 
-/** The energies that were compared, and their ratio. */
+/** Sums the compared energies, and computes their ratio. */
 function findTotal({ periods, hours: hourly, by }: CheckResult): PerformanceFound {
   const both = periods.filter((period) => Number.isFinite(computeRatio(period)));
   const produced = sumOf(both, (period) => period.produced);
@@ -60,7 +60,7 @@ function findBand({ periods, by }: CheckResult, band: NormalBand | null): Perfor
   ];
 }
 
-/** Cost of power limits, by how they are known. */
+/** Losses of power limits, by how the limits are known. */
 function findLimits({ limits, timeZone }: CheckResult): PerformanceFound[] {
   const date = (instant: number) => dayAt(instant, timeZone).toString();
   return [...Map.groupBy(limits, ({ source }) => source)].map(([source, own]) => {
@@ -115,7 +115,7 @@ export function findPrices(
   };
 }
 
-/** Lasting changes, and which the record could show. */
+/** Lists the lasting changes, and the smallest one that the record could show. */
 function findChanges({ change, by, hours, timeZone }: CheckResult): PerformanceFound[] {
   const date = (instant: number) => dayAt(instant, timeZone).toString();
   const { changes, smallest } = change;
@@ -177,7 +177,7 @@ export function selectLosses(checked: CheckResult, { periods }: DeviationSteps):
   return { ...checked, outages: outages.filter(isIn), limits: limits.filter(isIn) };
 }
 
-/** Lists the results of a check, or of the periods that are asked for. */
+/** Lists the results of a check, or of the periods to judge. */
 export function listResults(
   checked: CheckResult,
   band: NormalBand | null,
@@ -205,7 +205,7 @@ export function listResults(
   ];
 }
 
-/** Lists what was left out or assumed in a check. */
+/** Lists the omissions and assumptions of a check. */
 export function listNotes(
   checked: CheckResult,
   band: NormalBand | null,

@@ -19,12 +19,12 @@ import type { ChosenOptions } from "./options.ts";
 import { locate } from "./production.ts";
 import { sumOf } from "../../stats/spread.ts";
 
-/** Outages that a verdict names. */
+/** Most outages that a verdict names. */
 const MAX_STOPS = 3;
 
 const partOf = (step: Step): Part => ({ energy: step.energy, ...computeEnds(step) });
 
-/** Adds steps; errors of those that are left out of the rest are in it already. */
+/** Adds steps; the unexplained step already has the errors of those left out. */
 function joinWithRest(steps: Steps, names: readonly string[]): Step {
   const rest = [...steps].at(-2)![1];
   const joined = names.flatMap((name) => steps.get(name) ?? []);
@@ -33,7 +33,7 @@ function joinWithRest(steps: Steps, names: readonly string[]): Step {
   return { energy: joined.reduce((sum, { energy }) => sum + energy, rest.energy), reach };
 }
 
-/** Says which outages there were, and what of the rest is a lasting change. */
+/** Describes the outages, and which part of the unexplained step is a lasting change. */
 function describeDetails(
   { outages, change, timeZone, value }: CheckResult,
   [steps, worth]: readonly [Steps, Steps | undefined],
@@ -64,8 +64,8 @@ function describeDetails(
 }
 
 /**
- * Lists the steps of a performance check as those of a verdict, which has no step for a lasting change, and where only energies of
- * months or years are known, none for stops that nobody named.
+ * Lists the steps of a performance check as steps of a verdict. A verdict has no step for a lasting change and, if only
+ * energies of months or years are known, no step for unnamed stops.
  */
 function listFigures({ hours }: CheckResult, steps: Steps, stopsKnown: boolean): Figures {
   const all = [...steps];
@@ -87,10 +87,10 @@ function listFigures({ hours }: CheckResult, steps: Steps, stopsKnown: boolean):
 }
 
 /**
- * Judges a time by the steps of a performance check.
+ * Judges a period by the steps of a performance check.
  *
  * @param worth The same steps in the currency of the prices
- * @param bounds Start and end of the time, milliseconds since 1970 UTC
+ * @param bounds Start and end of the period, milliseconds since 1970 UTC
  */
 function judge(
   checked: CheckResult,
@@ -125,7 +125,7 @@ function judge(
   return buildVerdict(row, { note: describeDetails(checked, [steps, worth], bounds), ...why });
 }
 
-/** Share of the hours of some periods that have a price; of months and years, of these. */
+/** Computes the share of the hours with a price; for months and years, the share of these. */
 function sharePriced(periods: DeviationSteps["periods"]): number {
   const hours = (one: PeriodResult | undefined) =>
     Number.isFinite(one?.produced) ? one!.compared || 1 : 0;
@@ -148,7 +148,7 @@ export function judgePeriods(
   });
 }
 
-/** Judges the whole time of some steps, or that which is asked for, of which months may be missing. */
+/** Judges the whole period of some steps, or the period asked for, in which months may be missing. */
 export function judgeWhole(
   checked: CheckResult,
   split: DeviationSteps,

@@ -23,13 +23,13 @@ export interface Finding {
   readonly severity: "result" | "note";
   /** Its figures by name; a missing one is `null`. */
   readonly figures: Readonly<Record<string, FindingFigure>>;
-  /** Units of these figures, and of those within them, by name. */
+  /** Units of these figures, nested ones included, by name. */
   readonly units: Readonly<Record<string, string>>;
   /** The sentence. */
   readonly text: string;
 }
 
-/** Sentences of an analysis by what was found: one place for all words, so another language is another table. */
+/** Sentences of an analysis by finding code: all words in one place, so another language is another table. */
 type Words = Readonly<Record<string, (figures: never) => string>>;
 
 /** Findings of an analysis, before they have words. */
@@ -39,7 +39,7 @@ export type Found<Table extends Words> = {
     & (Parameters<Table[Code]> extends [infer Figures] ? Figures : object);
 }[keyof Table];
 
-/** Lists the names of all figures, also of those within others. */
+/** Lists the names of all figures, nested ones included. */
 function listNames(value: FindingFigure): string[] {
   if (Array.isArray(value)) return value.flatMap(listNames);
   if (value === null || typeof value !== "object") return [];
@@ -54,17 +54,17 @@ function nullForNaN(value: FindingFigure): FindingFigure {
   return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, nullForNaN(own)]));
 }
 
-/** The sentence of a finding. */
+/** Writes the sentence of a finding. */
 export function say<Table extends Words>(words: Table, found: Found<Table>): string {
   return words[found.code](found as never);
 }
 
-/** A note of what was read, in its own words. */
+/** Words of a note that a reader already put into a sentence. */
 export const readingWords = {
   reading: ({ note }: { note: string }): string => note,
 };
 
-/** Makes findings of notes on what was read. */
+/** Turns notes of a reader into findings. */
 export function listReadings(
   notes: readonly string[],
 ): { readonly code: "reading"; readonly note: string }[] {
@@ -132,39 +132,39 @@ export interface Answer {
   readonly summary: readonly string[];
   /** Omissions, assumptions and missing results, and the data that would change them. */
   readonly notes: readonly string[];
-  /** Where its figures come from, as `provenance()` gives it for a frame. */
+  /** Source of its figures, as `provenance()` reports it for a frame. */
   readonly provenance: Origin;
 }
 
 /** A frame of an answer. */
 export interface AnswerFrame {
-  /** Line above it. @default none: the answer does not show it */
+  /** Heading. @default none: the answer does not show the frame */
   readonly title?: string;
   readonly columns: readonly Column[];
-  /** Results: their fields that are columns are the cells. */
+  /** Results; fields named like columns fill the cells. */
   readonly rows: readonly object[] | DataFrame;
   /** IANA zone of its datetimes. */
   readonly timeZone?: string;
 }
 
-/** An answer, before it is built. */
+/** An answer before it is built. */
 interface AnswerParts<Name extends string> {
   readonly title: string;
   /** Figures above the frames. @default none */
   readonly facts?: readonly CardRow[];
-  /** Those after the first are shown where they have rows. */
+  /** The first is always shown, the others if they have rows. */
   readonly frames: Readonly<Record<Name, AnswerFrame>>;
   readonly found: Findings;
   readonly origin: Origin;
 }
 
-/** Builds an answer from the figures of its own and the parts that all answers have. */
+/** Builds an answer from its own figures and the parts that all answers have. */
 export function buildAnswer<Own extends object, Name extends string>(
   own: Own,
   { title, facts = [], frames: parts, found, origin }: AnswerParts<Name>,
 ): Own & Answer & { readonly frames: Readonly<Record<Name, DataFrame>> } {
   const list = Object.entries<AnswerFrame>(parts).map(([name, part]) => {
-    let built: DataFrame | undefined; // when somebody asks: the check of a fleet has thousands that nobody does
+    let built: DataFrame | undefined; // on first use: the check of a fleet has thousands that are never used
     const build = () => {
       const { columns, rows, timeZone } = part;
       const frame = Array.isArray(rows)

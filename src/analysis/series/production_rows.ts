@@ -22,15 +22,15 @@ import { type HourlySeries, productionSide, readComparedSeries } from "./compare
 interface ProductionPeriods {
   /** Kind of the series. */
   readonly kind: "month" | "year";
-  /** Months since year 0, or years, in order; without those that have no row. */
+  /** Months since year 0, or years, in order; only those that have a row. */
   readonly numbers: readonly number[];
   /** Energy of each, MWh; missing is NaN. */
   readonly energy: Float64Array;
-  /** Hours for which the energy is known; NaN where they are unknown, `undefined` where all are. */
+  /** Hours for which the energy is known; NaN if unknown, `undefined` if the frame has no such column. */
   readonly validHours: Float64Array | undefined;
-  /** Share of the time in which the turbine could run; NaN where it is unknown, `undefined` where all are. */
+  /** Share of the time in which the turbine could run; NaN if unknown, `undefined` without such a column. */
   readonly availability: Float64Array | undefined;
-  /** Which shares of the hours are unknown though there is a column for them, in sentences. */
+  /** Sentences on rows whose share of the hours is unknown although the frame has a column for it. */
   readonly notes: readonly string[];
 }
 
@@ -38,10 +38,10 @@ const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);
 const [yearColumn, energyColumn] = productionColumns.year;
 
 /**
- * Reads hourly, monthly or annual production of one turbine; regular steps below an hour are averaged to hours, days are
- * added to months.
+ * Reads hourly, monthly or annual production of one turbine; averages regular steps below an hour to hours and adds
+ * days up to months.
  *
- * @param given Frame as `readProduction()` gives it
+ * @param given Frame as `readProduction()` returns it
  * @param what Action, for messages: "check the performance"
  * @throws {ArgumentError} If columns are missing, of another type, or repeat an hour, a month or a year
  * @throws {DataFormatError} If hours do not begin whole hours apart
@@ -124,20 +124,20 @@ export interface ProductionRecord {
   readonly resolution: "hour" | "month" | "year";
   /** Zone that sets the months. */
   readonly timeZone: string;
-  /** Zone of its timestamps; that of the months where it has none. */
+  /** Zone of the timestamps; for months and years the zone that sets the months. */
   readonly stampZone: string;
   /** The production; energies in kWh, powers in kW. */
   readonly production: Production;
-  /** How steps below an hour were averaged to hours, or which energies are of a share of their hours, in sentences. */
+  /** Sentences on averaged steps below an hour, or on energies that cover a share of their hours. */
   readonly notes: readonly string[];
 }
 
 /**
  * Reads hourly, monthly or annual production of one turbine for the engine.
  *
- * @param frame Frame as `readProduction()` gives it
+ * @param frame Frame as `readProduction()` returns it
  * @param what Action, for messages: "estimate the long-term production"
- * @param timeZone Zone that sets the months; that of hourly timestamps unless given
+ * @param timeZone Zone that sets the months. @default the zone of the hourly timestamps
  * @throws {ArgumentError} If columns are missing, of another type, or repeat an hour, a month or a year
  * @throws {DataFormatError} If hours do not begin whole hours apart
  */
@@ -171,7 +171,7 @@ export function readProductionRecord(
   };
 }
 
-/** Builds periods with start, end and the share of the hours that the energy is of; converts MWh to kWh. */
+/** Builds periods with start, end and the share of the hours that the energy covers; converts MWh to kWh. */
 function buildPeriods(
   { kind, numbers, energy, validHours, availability }: ProductionPeriods,
   timeZone: string,

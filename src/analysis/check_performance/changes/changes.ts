@@ -39,7 +39,7 @@ export interface ChangeResult extends Loss {
   readonly from_high: number;
   /** End: the next change, or the end of the record. */
   readonly to: number;
-  /** Change of the power, % of that before, with the ends of its 90 % interval. */
+  /** Change of the power, % of the power before, with the ends of its 90 % interval. */
   readonly size: number;
   readonly size_low: number;
   readonly size_high: number;
@@ -49,18 +49,18 @@ export interface ChangeResult extends Loss {
 export interface ChangeCheck {
   /** The changes in order of time. */
   readonly changes: readonly ChangeResult[];
-  /** Smallest lasting change that the record could show, as a share; NaN where it is too short. */
+  /** Smallest lasting change that the record could show, as a share; NaN if it is too short. */
   readonly smallest: number;
-  /** What was left out. */
+  /** Omissions. */
   readonly notes: readonly PerformanceFound[];
 }
 
-/** Limits of a search in weeks, months or years, and the fewest for one. */
+/** Limits of a search in weeks, months or years, and the fewest periods for a search. */
 type RatioSearch = Omit<ChangeSearch, "maxChance"> & { readonly minCount: number };
 
 /**
- * Errors of the prediction that last for weeks: their correlation from week to week, as in the synthetic worlds, whose
- * reanalysis wanders over a month.
+ * Correlation from week to week of the prediction's lasting errors, as in the synthetic worlds, whose reanalysis drifts
+ * over a month.
  */
 const BY_WEEK = 0.8;
 
@@ -74,23 +74,23 @@ export const RATIO_SEARCHES: Readonly<Record<"week" | "month" | "year", RatioSea
   year: { minSide: 2, minCount: 6, persistence: { correlation: 0, lags: 0 } },
 };
 
-/** A change by the start of the first week, month or year after it; sizes are logarithms of ratios. */
+/** A change, dated by the start of the first week, month or year after it; sizes are logarithms of ratios. */
 type LastingChange =
   & Pick<ChangePoint, "size" | "low" | "high">
   & Pick<ChangeResult, "from" | "from_low" | "from_high">;
 
 /**
- * Largest chance of a change where there is none: in the whole series, in each part beside a change that was found, and of a
- * span with changes at both ends. Chosen with all limits of this search on 220 synthetic worlds (24 to 36 months of hours,
- * numbers 1000 to 1119 and 2000 to 2099), of which 12 have one where nothing changes; `deno task soak lastingChanges`
- * counts it on others.
+ * Largest chance of finding a change if there is none: in the whole series, in each part next to a known change, and of
+ * a span with changes at both ends. Chosen with all limits of this search on 220 synthetic worlds (24 to 36 months of
+ * hours, numbers 1000 to 1119 and 2000 to 2099): in 12 of them the search reports one although nothing changes; `deno
+ * task soak lastingChanges` counts it on other worlds.
  */
 const MAX_CHANCE = { whole: 0.04, part: 0.025, span: 0.001 } as const;
 
-/** Hours of a year, and the shortest record in which a wave of a year is separated from a step. */
+/** Hours of a year, and the shortest record that can separate an annual wave from a step. */
 const [YEAR, MIN_SEASON] = [8766 * HOUR, 2 * 364 * 24 * HOUR];
 
-/** Cuts out a part of a series; with the wave of a year from two years on. */
+/** Cuts out a part of a series, with the annual wave if it covers two years or more. */
 function cutSeries(series: RatioSeries, from: number, to: number): ChangeSeries {
   const starts = series.starts.slice(from, to);
   const [first, last] = [starts[0], starts[starts.length - 1]];
@@ -110,7 +110,10 @@ function cutSeries(series: RatioSeries, from: number, to: number): ChangeSeries 
   };
 }
 
-/** Finds where the states of a series begin, and its end: those of a change, and of one more before and after it, or of a span. */
+/**
+ * Finds where the states of a series begin, and its end: after one change, and one more before and after it, or after
+ * the ends of a span.
+ */
 function findEnds(
   series: RatioSeries,
   search: RatioSearch,
@@ -140,13 +143,13 @@ function findEnds(
 }
 
 /**
- * Finds lasting changes: one in the whole series, then one more before and after it; or a span with changes at both ends. With
- * more than one, each is estimated again between its neighbours.
+ * Finds lasting changes: one in the whole series, then one more before and after it; or a span with changes at both
+ * ends. If there are several, each is estimated again between its neighbours.
  *
- * @param series Ratios with weights and what else explains them
- * @param search Fewest on each side, and how long errors last
- * @returns The changes in order of time, and the smallest one that could be found, as logarithms of ratios; `undefined`
- * for a series that is too short
+ * @param series Ratios with weights and regressors
+ * @param search Fewest periods on each side, and how long errors last
+ * @returns The changes in order of time, and the smallest one that the series could show, as logarithms of ratios;
+ * `undefined` if the series is too short
  */
 function findLastingChanges(
   series: RatioSeries,
@@ -170,7 +173,7 @@ function findLastingChanges(
     const startAt = (at: number) => starts[Math.min(starts.length - 1, from + at)];
     return [{
       from: startAt(position),
-      // A change within a week, month or year belongs to either side.
+      // A change within a week, month or year may belong to either side.
       from_low: startAt(Math.floor(first) - 1),
       from_high: startAt(Math.ceil(last) + 1),
       size,
@@ -184,28 +187,31 @@ function findLastingChanges(
 /** Neighbours at the turbine's level. */
 type Beside = ReturnType<typeof scaleNeighbours>;
 
-/** Hours of a day: in days more of the wind is alike on both sides of a date than in weeks. */
+/** Hours of a day: days leave more equal wind on both sides of a date than weeks. */
 const DAY = 24;
 
 /** How long errors last, by days. */
 const PERSISTENCE: Persistence = { correlation: BY_WEEK ** (1 / 7), lags: 28 };
 
-/** Fewest days on each side of a date that is named. */
+/** Fewest days on each side of a named date. */
 const MIN_SIDE = 14;
 
 /**
- * How many times the error of a day is as large as what the drift next to one neighbour adds to the next day; n neighbours drift n
- * times less. Days this far from the date weigh 1/e, and the drift widens the interval of long records.
+ * Error of one day over the daily drift next to one neighbour; n neighbours drift n times less. Days this far from the
+ * date weigh 1/e, and the drift widens the interval of long records.
  */
 const DRIFT_DAYS = 90;
 
-/** Standard deviations on either side of a 90 % interval on a named date: of 324 unchanged dates 91 % are within (`deno task soak knownTruth`). */
+/**
+ * Standard deviations on either side of a 90 % interval on a named date: it contains 91 % of 324 unchanged dates (`deno
+ * task soak knownTruth`).
+ */
 const NAMED_NINETY = 2;
 
 /**
- * Measures the change on a date that the caller names: in daily energies over those that neighbours and model lead to expect by
- * wind direction, in which days far from the rest count less; without neighbours, over the predicted ones. The same is measured
- * on other dates, on which nothing is known to have changed, and for the neighbours against the prediction.
+ * Measures the change on a date named by the caller: in daily energies over a prediction from neighbours and model by
+ * wind direction, with less weight on outlying days; without neighbours, over the model's energies. Measures the same
+ * on other dates, without a known change, and for the neighbours against the model.
  */
 function measureNamedChange(pair: HourlyPair, counted: Uint8Array, beside: Beside, at: number) {
   const { axis, produced, expected } = pair;
@@ -275,7 +281,7 @@ function describeChanges(
   const changes = found.changes.map(({ low, high, ...change }, i): ChangeResult => {
     const to = found.changes[i + 1]?.from ?? end;
     const energy = energyOf(change.from, to);
-    // Without the change the same hours would have given the energy over the ratio.
+    // Without the change the same hours would have produced the energy over the ratio.
     const lost = (logarithm: number) => energy * (1 / (1 + toShare(logarithm)) - 1);
     return {
       ...change,
@@ -294,15 +300,15 @@ function describeChanges(
 }
 
 /**
- * Finds lasting changes in the weekly ratios of hours.
- * Errors of the model make the ratio of calm weeks differ from that of windy ones; the neighbours' ratio shows errors
- * of the reanalysis.
+ * Finds lasting changes in the weekly ratios of hours. Errors of the model make the ratio of calm weeks differ from the
+ * ratio of windy ones; the neighbours' ratio shows errors of the reanalysis.
  *
  * @param stopped Share of each hour in which the turbine was not available, or its power was limited
  * @param neighbours Turbines nearby, on the same hours
  * @param ratedPower Rated power of all turbines of the production, kW
  * @param named Date of a change that the caller names, milliseconds since 1970 UTC
- * @param alike 1 for hours that are left out beside those of a lasting limit, so hours under it are compared with like ones
+ * @param alike 1 for hours that are left out together with the hours of a lasting limit, so both sides of a change have
+ * the same kind of hours
  */
 export function findHourlyChanges(
   pair: HourlyPair,

@@ -8,66 +8,75 @@ import type { StatedLimits } from "../production.ts";
 import { type HourlyPair, standTogether } from "./outage_hours.ts";
 import { findLastingLimit, findLevel } from "./power_limit.ts";
 
-/** How a limit of the power is known: from a column, from a status log, or because the power shows it. */
+/** How a power limit is known: from a column, from a status log, or because the power shows it. */
 export type LimitSource = "declared" | "status" | "found";
 
 /** A stretch of hours in which the power was limited. */
 export interface LimitRun extends Run {
   readonly source: LimitSource;
-  /** Level, kW; NaN where a log does not say it. */
+  /** Level, kW; NaN if a log does not state it. */
   readonly level: number;
   /** Hours of the day in which it applies, in local time. */
   readonly hoursOfDay: readonly number[];
-  /** Whether it held a turbine nearby as well, at least in an hour: then their power says nothing of the loss. */
+  /**
+   * Whether it also limited a turbine nearby, at least in one hour: then the neighbours' power says nothing about the
+   * loss.
+   */
   readonly shared: boolean;
-  /** 1 for the hours, of all, that it held back. */
+  /** 1 for the hours, of all, in which it held the turbine back. */
   readonly held: Float64Array;
 }
 
 const ALL_DAY: readonly number[] = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** The power in this many consecutive hours shows that it was limited. */
+/** Consecutive hours at a level that show a limit. */
 const MIN_HOURS = 2;
 
-/** Widths of a level, as shares of the rated power: from one hour to the next, and of all its hours around it. */
+/** Width of a level, as a share of the rated power: from one hour to the next, and around all its hours. */
 const [STEP, WIDTH] = [0.01, 0.015] as const;
 
-/** How far a level is below what is expected, as a share of the rated power; and one that is known to come again. */
+/**
+ * Smallest distance of a level from the expected power, as a share of the rated power; the second is for a known,
+ * recurring level.
+ */
 const [GAP, KNOWN_GAP] = [0.1, 0.05] as const;
 
-/** Fewest hours of a level that comes again. */
+/** Fewest hours of a recurring level. */
 const MIN_REPEATED = 12;
 
-/** Share of the record from which a level in all hours of the day is no limit: it is how the turbine runs. */
+/** Share of the record above which a level in all hours of the day is no limit but the turbine's usual maximum. */
 const ALWAYS = 0.9;
 
-/** Hours before and after a named change within which a lasting limit is a part of it: weak winds hide its start. */
+/**
+ * Hours before and after a named change within which a lasting limit is a part of the change: weak winds hide its
+ * start.
+ */
 const SOON = 336;
 
-/** Hours of weaker wind between hours at a level, at most. */
+/** Most hours of weaker wind between hours at a level. */
 const MAX_GAP = 3;
 
-/** Smallest share of the expected power that is usual just before and after a limit. */
+/** Smallest share of the expected power that counts as usual just before and after a limit. */
 const USUAL = 0.6;
 
-/** Missing energy that no calm explains, in hours of rated power. */
+/** Missing energy that a calm cannot explain, in hours of rated power. */
 const CLEAR = 1;
 
-/** How far the level of a neighbour may be from the turbine's, as a share of the rated power, and of that level. */
+/** Largest distance of a neighbour's level from the turbine's, as a share of the rated power, and of the level. */
 const [ALIKE, ALIKE_SHARE] = [0.02, 0.05] as const;
 
-/** Lowest level that neighbours can share, as a share of the rated power: weak wind is alike everywhere. */
+/** Lowest level that counts as shared with neighbours, as a share of the rated power: weak wind is alike everywhere. */
 const LOWEST = 0.1;
 
-/** Wind speed from which a level is no sign of a limit, m/s: gusts stop all turbines for a part of the hour. */
+/** Wind speed above which a level is no sign of a limit, m/s: gusts stop all turbines for a part of the hour. */
 const STORM = 17;
 
-/** Whether the power hardly differs from that of the hour before or after. */
+/** Whether the power hardly differs from the hour before or after. */
 const isFlat = (power: Float64Array, ratedPower: number, i: number): boolean =>
   Math.min(Math.abs(power[i] - power[i - 1]), Math.abs(power[i] - power[i + 1])) <=
     STEP * ratedPower;
 
-/** Tells in which hours some, or all, of the neighbours that run are at the same level, which hardly changes. */
+/** Finds the hours in which some, or all, of the running neighbours hold the same, nearly constant level. */
 function findShared(produced: Float64Array, neighbours: readonly Neighbour[], ratedPower: number) {
   const runningAt = (i: number) =>
     neighbours.filter(({ power, ratedPower: rated }) => power[i] > IDLE_POWER * rated);
@@ -80,11 +89,11 @@ function findShared(produced: Float64Array, neighbours: readonly Neighbour[], ra
   return { some, all: (i: number) => some(i) && runningAt(i).every(isLike(i)) };
 }
 
-/** Share of some hours in which a condition holds. */
+/** Computes the share of hours in which a condition holds. */
 const shareOf = ({ from, to }: Run, condition: (i: number) => boolean): number =>
   mean(Array.from({ length: to - from }, (_, i) => Number(condition(from + i))));
 
-/** Joins runs with few hours between them in which a condition holds: the wind was too weak for the limit. */
+/** Joins runs separated by a few hours in which a condition holds: the wind was too weak for the limit. */
 function joinRuns(runs: readonly Run[], between: (i: number) => boolean): Run[] {
   const joined: Run[] = [];
   for (const run of runs) {
@@ -97,7 +106,7 @@ function joinRuns(runs: readonly Run[], between: (i: number) => boolean): Run[] 
   return joined;
 }
 
-/** Lists the limits that a column or a status log states, in order of time. */
+/** Lists the limits stated by a column or a status log, in order of time. */
 export function findStatedLimits(
   { produced, expected }: Pick<HourlyPair, "produced" | "expected">,
   { limit, curtailed }: StatedLimits,
@@ -111,7 +120,7 @@ export function findStatedLimits(
       : curtailed && curtailed[i] > 0
       ? "status"
       : undefined;
-  // A log does not say the level: it is what the turbine gave.
+  // A log does not state the level, so the produced power is taken.
   const levels = produced.map((power, i) => sourceOf(i) === "status" ? power : limit?.[i] ?? NaN);
   const held = Float64Array.from(markLimited(levels, expected, ratedPower));
   const runs = (["declared", "status"] as const).flatMap((source) =>
@@ -130,15 +139,16 @@ export function findStatedLimits(
 }
 
 /**
- * Finds limits that nobody stated: a level that the power does not exceed for weeks, in all hours of the day or in some; a level
- * well below the expected power for two hours or more that comes again, or that neighbours hold as well; and hours in which all
- * turbines stand still although power is expected.
+ * Finds unstated limits: a level that the power does not exceed for weeks, in all hours of the day or in some; a level
+ * well below the expected power for two hours or more that recurs, or that neighbours hold as well; and hours in which
+ * all turbines stand still although power is expected.
  *
- * @param away Share of each hour in which the turbine was stopped, or limited as it is stated
+ * @param away Share of each hour in which the turbine was stopped, or under a stated limit
  * @param neighbours Turbines nearby, on the same hours
  * @param ratedPower Rated power, kW
- * @param changed Hour in which something is known to have changed: a lasting limit that began with it is a part of that change
- * @returns The limits in order of time, and the hours of the day in which a lasting one applies: 1 for those in which it matters
+ * @param changed Hour of a known change: a lasting limit that began with it is a part of that change
+ * @returns The limits in order of time, and for a lasting one 1 for each hour in which it matters, by its hours of the
+ * day
  */
 export function findUnstatedLimits(
   pair: HourlyPair,
@@ -160,7 +170,7 @@ export function findUnstatedLimits(
     return { ...run, source: "found", level, hoursOfDay, shared: false, held };
   });
   const held = new Float64Array(length);
-  /** Whether a level belongs to a change that is named, or to how the turbine always runs. */
+  /** Whether a level belongs to a named change, or to how the turbine always runs. */
   const isOther = (power: number) =>
     lasting === undefined && found !== undefined &&
     Math.abs(found.level - power) <= WIDTH * ratedPower;
@@ -171,7 +181,7 @@ export function findUnstatedLimits(
         ? 0
         : 1,
   );
-  // A value that stays in a calm as well is one that the logger repeated.
+  // A value that persists through a calm is one that the logger repeated.
   for (const { from, to } of findStuck(produced, ratedPower)) {
     if (expected.subarray(from, to).some((power) => power < MATTERS * produced[from])) {
       left.fill(0, from, to);
@@ -189,7 +199,7 @@ export function findUnstatedLimits(
   const add = (some: readonly Run[], shared: (run: Run) => boolean) => {
     for (const run of some) {
       const level = meanOf(produced, run);
-      // A limit begins and ends within an hour.
+      // A limit may begin and end within an hour.
       const from = left[run.from - 1] === 1 ? run.from - 1 : run.from;
       const to = left[run.to] === 1 ? run.to + 1 : run.to;
       runs.push({
@@ -207,8 +217,8 @@ export function findUnstatedLimits(
   };
 
   /**
-   * Whether no calm came and went: much energy is missing, or the power was usual just before and after; the hours beside are those
-   * of the change.
+   * Whether this cannot be a passing calm: much energy is missing, or the power was usual just before and after; the
+   * hours around a change may differ.
    */
   const isClear = ({ from, to }: Run) => {
     const own = Array.from({ length: to - from }, (_, i) => from + i);
