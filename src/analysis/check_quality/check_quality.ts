@@ -54,7 +54,7 @@ import { sumOf } from "../../stats/spread.ts";
 /**
  * Compares the timestamps of a series with the hours of a model.
  *
- * @param masked Hours of its axis that do not count: outages and impossible values
+ * @param masked 1 for hours of its axis that do not count: outages and impossible values
  */
 function compareWithModel(
   { values, axis, perHour, timeZone }: QualitySeries,
@@ -111,7 +111,7 @@ export interface CheckQualityOptions {
   readonly neighbourRatedPower?: Readonly<Record<string, number>>;
   /** Model data or climate data of the same place, for shifts in time; with power, calms are no standstill. @default none */
   readonly predicted?: DataFrame;
-  /** IANA zone that sets the months, and whose clock changes are searched. @default null, the frame's */
+  /** IANA zone that sets the months, and whose clock changes the check looks for. @default null, the frame's */
   readonly timeZone?: string | null;
   /** Seed of the intervals of the lags. @default {1} */
   readonly seed?: number | string;
@@ -122,8 +122,8 @@ export interface QualityReport extends Answer {
   /**
    * `problems` in order of time: `kind`, `from`, `to` (in the zone), `hours`, `message` and `remedy`.
    *
-   * `completeness`, a row a `year`, a column a month (`jan` to `dec`): shares of 0 to 1 of all hours of the month, also
-   * where the record begins or ends in it; null outside of the record. `plotCompleteness()` draws it.
+   * `completeness`, one row per `year`, one column per month (`jan` to `dec`): shares of 0 to 1 of all hours of the
+   * month, also if the record begins or ends in it; null outside of the record. `plotCompleteness()` draws it.
    *
    * `lags` behind the model: `month`, `lag`, `lag_low`, `lag_high` (h) and `correlation`; no rows without a model.
    */
@@ -141,7 +141,7 @@ interface Judgement {
   readonly timeZone: string;
   readonly findings: readonly SeriesFinding[];
   readonly shares: readonly MonthShare[];
-  /** Share of the record, from the first row to the last. */
+  /** Share of the hours with a value, from the first row to the last. */
   readonly share: number;
   readonly lags: readonly MonthLag[];
   readonly notes: readonly QualityFound[];
@@ -166,7 +166,7 @@ function judgeSeries(
   const limit = series.quantity === "power"
     ? readLimitColumn(frame, ratedPower, refuse)
     : undefined;
-  // What a stated limit holds level, or stops, is no fault of the data.
+  // Power held level or at zero by a stated limit is no fault of the data.
   const free = hours.slice();
   for (const [row, level] of limit?.entries() ?? []) {
     const hour = Math.floor((series.stamps[row] - series.axis.start) / HOUR);

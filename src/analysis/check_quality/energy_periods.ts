@@ -35,7 +35,7 @@ interface Period {
   readonly start: number;
   readonly end: number;
   readonly hours: number;
-  /** Energy, kWh; NaN where it is missing. */
+  /** Energy, kWh; NaN if missing. */
   readonly energy: number;
   /** Share of its hours that have a value. */
   readonly share: number;
@@ -48,7 +48,7 @@ export interface EnergyPeriods {
   /** Whether a row is a month or a year. */
   readonly resolution: "month" | "year";
   readonly periods: readonly Period[];
-  /** Which shares of the hours are unknown, in sentences. */
+  /** Sentences on periods whose share of the hours is unknown. */
   readonly notes: readonly string[];
 }
 
@@ -108,7 +108,7 @@ export function readEnergyPeriods(
 
 const sortPeriods = (periods: readonly Period[]) => periods.toSorted((a, b) => a.number - b.number);
 
-/** Drops duplicated periods and sorts them; of several rows the first one with a value is used. */
+/** Drops duplicated periods and sorts the others; of several rows, the first one with a value counts. */
 function dropRepeats(periods: readonly Period[]): Period[] {
   const first = new Map<number, Period>();
   for (const period of periods) {
@@ -127,7 +127,7 @@ const buildFinding = (
 /**
  * Finds problems in monthly or annual energies.
  *
- * @param ratedPower Rated power of the turbine or park, kW; without it values are not checked
+ * @param ratedPower Rated power of the turbine or park, kW; without it the values are not checked
  */
 export function judgeEnergies(
   { periods, resolution }: EnergyPeriods,
@@ -200,7 +200,7 @@ export function judgeEnergies(
   ];
 }
 
-/** Finds days whose mean power no turbine gives; in the sum of their month they may not show. */
+/** Finds days with an impossible mean power; the sum of their month may hide them. */
 export function judgeDays(
   days: DataFrame,
   ratedPower: number | undefined,

@@ -29,13 +29,13 @@ export interface SeriesFinding extends Pick<Finding, "kind" | "message"> {
   readonly start: number;
   /** End, exclusive, ms since 1970 UTC. */
   readonly end: number;
-  /** Hours that it concerns. */
+  /** Hours affected. */
   readonly hours: number;
-  /** Whether it is about weather data, which have other remedies than data of a turbine. @default {false} */
+  /** Whether it concerns weather data, whose remedies differ from those of turbine data. @default {false} */
   readonly weather?: boolean;
 }
 
-/** Places findings whose positions are steps of an axis. */
+/** Dates findings whose positions are steps of an axis. */
 export function placeOnAxis(findings: readonly Finding[], start: number, perHour: number) {
   return findings.map(({ kind, message, from, to }): SeriesFinding => ({
     kind,
@@ -46,7 +46,7 @@ export function placeOnAxis(findings: readonly Finding[], start: number, perHour
   }));
 }
 
-/** Places findings whose positions are rows. */
+/** Dates findings whose positions are rows. */
 function placeOnRows(
   findings: readonly Finding[],
   { stamps, perHour }: QualitySeries,
@@ -64,7 +64,7 @@ function placeOnRows(
   });
 }
 
-/** Finds problems of timestamps: order, duplicates, clock. Gaps are found in the values. */
+/** Finds problems of timestamps: order, duplicates, clock. `judgeGaps` finds the gaps. */
 export function judgeStamps(series: QualitySeries): SeriesFinding[] {
   const { stamps, timeZone } = series;
   const first = stamps.find((stamp) => !Number.isNaN(stamp)) ?? 0;
@@ -93,7 +93,7 @@ export function judgeGaps(series: QualitySeries): SeriesFinding[] {
   ];
 }
 
-/** Fewest hours for a check of the unit: ten days, since a shorter record may be a calm. */
+/** Fewest hours for a check of the unit: ten days, because a shorter record may be a calm. */
 const MIN_HOURS = 240;
 
 /** Suspects a wrong unit of hourly power. */
@@ -125,7 +125,7 @@ function judgePower(
       shares?.map((share) => share * ratedPower),
     );
   const byWind = find(expected ?? averageNeighbours(neighbours, axis.length));
-  // Neighbours in the same export may have changed their unit with it.
+  // Neighbours in the same export may have changed their unit at the same time.
   const stretches = byWind.length > 0 || expected || neighbours.length === 0 ? byWind : find();
   if (stretches.length > 0) {
     const rest = hours.slice();
@@ -149,7 +149,7 @@ function averageNeighbours(
     ));
 }
 
-/** Finds problems in hourly power that is in one unit, right or wrong. */
+/** Finds problems in hourly power that has one unit throughout, right or wrong. */
 function judgeOneUnit(
   power: Float64Array,
   ratedPower: number,
@@ -167,7 +167,7 @@ function judgeOneUnit(
   ];
 }
 
-/** Finds problems in hourly values of the weather. */
+/** Finds problems in hourly weather values. */
 function judgeClimate(
   hours: Float64Array,
   { column, quantity }: QualitySeries,
@@ -178,7 +178,10 @@ function judgeClimate(
   ];
 }
 
-/** Reads the production of turbines nearby onto the hours of a series, and says why others are not used; `ratedPower` is in kW. */
+/**
+ * Reads the production of turbines nearby onto the hours of a series, and notes why it cannot use others; `ratedPower`
+ * is in kW.
+ */
 function readNeighbourHours(
   frames: Readonly<Record<string, DataFrame>>,
   { axis, timeZone }: QualitySeries,
@@ -219,13 +222,13 @@ interface ValueOptions {
   readonly ratedPower?: number;
   /** Production of turbines nearby, by name. */
   readonly neighbours?: Readonly<Record<string, DataFrame>>;
-  /** Rated power of those that have another one, kW. */
+  /** Rated power of neighbours with a different one, kW. */
   readonly neighbourRatedPower?: Readonly<Record<string, number>>;
 }
 
 /**
- * Expected power of the hours, as a share of the largest: the model may be of one turbine and the series of a park.
- * `undefined` where the model has the wind only.
+ * Expected power of the hours, as a share of the largest: the model may be for one turbine and the series for a park.
+ * `undefined` if the model has only the wind.
  */
 function computeExpectedShares(
   axis: HourAxis,
@@ -239,7 +242,8 @@ function computeExpectedShares(
 /**
  * Checks hourly values: production by the rated power and, for standstill, by the model; weather by its range.
  *
- * @returns What was found; `masked`: 1 for hours that do not count in the comparison with a model; what was not checked, and why
+ * @returns The findings; `masked`: 1 for hours that do not count in the comparison with a model; and the checks that
+ * were not possible, with reasons
  */
 export function judgeValues(
   series: QualitySeries,

@@ -48,13 +48,13 @@ const monthShareColumns: readonly Column[] = Array.from({ length: 12 }, (_, i) =
   };
 });
 
-/** The completeness of `checkQuality()`: a row a year, a column a month. */
+/** The completeness of `checkQuality()`: one row per year, one column per month. */
 export const completenessColumns: readonly Column[] = [
   ownColumn("year", "i32", "Year", "Calendar year."),
   ...monthShareColumns,
 ];
 
-/** The lags of `checkQuality()`: a row for each month with enough values. */
+/** The lags of `checkQuality()`: one row per month with enough values. */
 export const lagColumns: readonly Column[] = [
   month,
   ...withEnds(
@@ -110,7 +110,7 @@ export function buildCompletenessTable(shares: readonly MonthShare[]): DataFrame
   });
 }
 
-/** Largest number of months that a sentence names. */
+/** Most months that a sentence names. */
 const MAX_NAMED = 6;
 
 /** Rows of the findings. */
@@ -125,7 +125,7 @@ export function listFindings(findings: readonly SeriesFinding[]) {
   }));
 }
 
-/** Message without the remedy, which is a column of its own. */
+/** Message without the remedy, which has its own column. */
 function messageOf({ kind, message }: SeriesFinding): string {
   const end = `. ${remedies[kind]}`;
   return message.endsWith(end) ? message.slice(0, -end.length) : message;
@@ -137,7 +137,7 @@ function remedyOf({ kind, weather }: SeriesFinding): string {
     : remedies[kind];
 }
 
-/** Lists findings by their kind, most hours first. */
+/** Groups findings by kind, most hours first. */
 function listKinds(findings: readonly SeriesFinding[], timeZone: string): QualityFound[] {
   const kinds = [...new Set(findings.map(({ kind }) => kind))].map((kind) => {
     const own = findings.filter((finding) => finding.kind === kind)

@@ -35,7 +35,7 @@ import { assertLevel, assertOneUnit, listMixedHours } from "../series/level.ts";
 
 /** Options of {@linkcode compareActual}. */
 export interface CompareActualOptions {
-  /** Frame from which the prediction was made, where that lost its sources. @default the prediction */
+  /** Frame from which the prediction was made, if the prediction lost its sources. @default the prediction */
   readonly source?: DataFrame;
 }
 
@@ -68,7 +68,7 @@ const OPTIONS = declareOptions<CompareActualOptions>()("source");
  * of one turbine; regular
  * steps below an hour are averaged as `toHours()` does, and the note below the frame says so
  * @param predicted Model data (`time`, `power`) or monthly indices (`month`, `predicted_production`) of the same turbine
- * @param options `source`: the frame from which the prediction was made, if that lost its sources
+ * @param options `source`: the frame from which the prediction was made, if the prediction lost its sources
  * @returns A frame of `month`, `produced` and `predicted` (MWh), `ratio` (%), `hours` and `completeness`: a row for each month that both cover, null without a comparison
  * @throws {ArgumentError} If columns are missing, rows are duplicated, no hour or month is valid in both, or production
  * and prediction cannot be of one turbine in the same unit
@@ -154,7 +154,7 @@ function findCoveredMonths(series: HourlySeries | MonthlySeries, zone: string): 
   );
 }
 
-/** Figures compared in a month: energies in MWh, hours and their share; NaN where it is not known. */
+/** Figures compared in a month: energies in MWh, hours and their share; NaN if unknown. */
 interface Compared {
   readonly produced: number;
   readonly predicted: number;
@@ -218,7 +218,7 @@ function compareMonths(
   });
 }
 
-/** Lists the rows of all months of a span, NaN where something is not known. */
+/** Lists the rows of all months of a span, NaN for unknown figures. */
 function listRows(
   span: MonthSpan,
   zone: string,

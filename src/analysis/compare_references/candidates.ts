@@ -19,23 +19,26 @@ export interface ReferenceCandidate {
    * several points, with `turbine_id` several turbines.
    */
   readonly frame: DataFrame;
-  /** Latitude of its point, deg, as in `coverage()`. @default that in the frame, or unknown */
+  /** Latitude of its point, deg, as in `coverage()`. @default the frame's, or unknown */
   readonly latitude?: number;
-  /** Longitude of its point, deg. @default that in the frame, or unknown */
+  /** Longitude of its point, deg. @default the frame's, or unknown */
   readonly longitude?: number;
   /** Column to compare. @default the wind at the greatest height, else power */
   readonly column?: string;
-  /** Whether a timestamp names an instant or the start of the hour of a mean. @default {"instant"} for wind, `"start"` for everything else */
+  /**
+   * Whether a timestamp marks the instant of a value, or the start of the hour of a mean. @default {"instant"} for
+   * wind, `"start"` for everything else
+   */
   readonly stamp?: Stamp;
 }
 
 /** A candidate of one point. */
 export interface SingleCandidate extends Omit<ReferenceCandidate, "latitude" | "longitude"> {
-  /** Its location; `undefined` where it is unknown. */
+  /** Its location; `undefined` if unknown. */
   readonly place: Location | undefined;
 }
 
-/** Refuses a latitude or longitude out of range. */
+/** Rejects a latitude or longitude out of range. */
 export function assertPlace({ latitude, longitude }: Location, refuse: Refuse): void {
   if (Math.abs(latitude) <= 90 && Math.abs(longitude) <= 360) return;
   refuse(

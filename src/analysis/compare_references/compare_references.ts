@@ -31,10 +31,10 @@ interface CandidateResult extends ReferenceFit {
   readonly longitude: number | null;
 }
 
-/** Fewest months in common for a ranking by monthly r: with fewer it is mostly season and chance. */
+/** Fewest months in common for a ranking by monthly r: with fewer, r is mostly season and chance. */
 const RANKING_MONTHS = 24;
 
-/** Smallest share of the longest overlap: below it a correlation is of another time than those of the others. */
+/** Smallest share of the longest overlap: with less, a correlation covers a different period than the others. */
 const MIN_OVERLAP = 0.5;
 
 /** Hours of a month on average. */
@@ -42,7 +42,7 @@ const MONTH = 730.5;
 
 const overlaps = ({ months, hours }: ReferenceFit) => months > 0 || (hours ?? 0) > 0;
 
-/** Ranks candidates: by one of the correlations to three decimals, then by distance; short overlaps come after the others. */
+/** Ranks candidates: by one of the correlations to three decimals, then by distance; short overlaps come last. */
 function rankCandidates(all: readonly CandidateResult[]) {
   const overlapOf = ({ months, hours }: ReferenceFit) => hours === null ? months : hours / MONTH;
   const longest = Math.max(...all.map(overlapOf));
@@ -94,10 +94,10 @@ export interface CompareReferencesOptions {
 /** References, the best first; it shows itself in notebooks and on the console. */
 export interface ReferenceComparison extends Answer {
   /**
-   * `references`, a row a candidate, the best first: `rank`, `name`, `monthly_r` with its interval, `hourly_r`, `bias` (%) of
-   * its power, `distance_to_request_location` (km), `hours` and `months` in common, `trend` (% per decade) with its interval
-   * and `years`, `column`, place and `notes`; `plotReferences()` draws it. Remarks in these are findings with a
-   * `reference` among their figures.
+   * `references`, one row per candidate, the best first: `rank`, `name`, `monthly_r` with its interval, `hourly_r`,
+   * `bias` (%) of its power, `distance_to_request_location` (km), `hours` and `months` in common, `trend` (% per
+   * decade) with its interval and `years`, `column`, place and `notes`; `plotReferences()` draws it. Remarks in these
+   * are findings with a `reference` among their figures.
    */
   readonly frames: { readonly references: DataFrame };
 }
@@ -110,7 +110,7 @@ function hasValue({ production }: ProductionRecord): boolean {
     : production.periods.some(isKnown);
 }
 
-/** Lists the months whose energies are of too few hours. */
+/** Lists the months whose energies cover too few hours. */
 function listLeftOut(production: Production): ReferenceFound[] {
   if (production.kind === "hourly") return [];
   const left = production.periods.filter((period) =>

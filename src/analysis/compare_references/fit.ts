@@ -35,7 +35,7 @@ const declareCorrelation = (name: string, label: string, of: string): Column => 
   range: [-1, 1],
 });
 
-/** The frame of `compareReferences()`: a row a candidate, the best first. */
+/** The frame of `compareReferences()`: one row per candidate, the best first. */
 export const referenceColumns: readonly Column[] = [
   ownColumn("rank", "i32", "Rank", "Rank among the candidates; missing without overlap."),
   ownColumn("name", "utf8", "Reference", "Name of the candidate, with its point or turbine."),
@@ -72,7 +72,7 @@ export const referenceColumns: readonly Column[] = [
   ownColumn("notes", "utf8", "Notes", "Warnings, and reasons for its rank."),
 ];
 
-/** No figure is known. */
+/** Figures of a candidate, all unknown. */
 const UNKNOWN: ReferenceFigures = {
   monthly_r: null,
   monthly_r_low: null,
@@ -86,14 +86,14 @@ const UNKNOWN: ReferenceFigures = {
   years: null,
 };
 
-/** A candidate compared with the production: its row in the frame, but for rank, place and notes. */
+/** A candidate compared with the production: its row in the frame, without rank, place and notes. */
 export interface ReferenceFit extends ReferenceFigures {
   readonly column: string;
-  /** Months of which enough has a value in both. */
+  /** Months with enough values on both sides. */
   readonly months: number;
   /** First and last timestamp, ms since 1970 UTC. */
   readonly record: readonly [first: number, last: number];
-  /** What was left out or could not be computed. */
+  /** Omissions and results that could not be computed. */
   readonly found: readonly CandidateFound[];
 }
 
@@ -123,8 +123,8 @@ function computeMonthMeans(values: Float64Array, axis: HourAxis, timeZone: strin
 }
 
 /**
- * Computes the mean power of each month of the production, in any unit: of a monthly energy over the hours that it is of,
- * where these are at least half of the month.
+ * Computes the mean power of each month of the production, in any unit: for a monthly energy over the hours that it
+ * covers, if these are at least half of the month.
  */
 function computeProducedMeans({ production, timeZone }: ProductionRecord): MonthMeans {
   if (production.kind === "hourly") {
@@ -141,7 +141,10 @@ function computeProducedMeans({ production, timeZone }: ProductionRecord): Month
 /** Fewest months for a monthly correlation. */
 const MIN_PAIRS = 6;
 
-/** Correlates the months that both have, with a 90 % interval by Fisher's z, as if the months were independent. */
+/**
+ * Correlates the months with values on both sides, with a 90 % interval by Fisher's z, as if the months were
+ * independent.
+ */
 export function correlateMonths(produced: MonthMeans, reference: MonthMeans) {
   const common = [...produced.keys()].filter((number) => reference.has(number))
     .sort((a, b) => a - b);
@@ -155,7 +158,7 @@ export function correlateMonths(produced: MonthMeans, reference: MonthMeans) {
   const [x, y] = [produced, reference].map((means) => common.map((number) => means.get(number)!));
   const own = correlation(x, y);
   if (Number.isNaN(own)) return { months, found: [{ code: "months_alike" } as const] };
-  const monthly_r = Math.max(-1, Math.min(1, own)); // rounding may give a little more than 1
+  const monthly_r = Math.max(-1, Math.min(1, own)); // rounding may give slightly more than 1
   const reach = NORMAL_95 / Math.sqrt(months - 3);
   const [monthly_r_low, monthly_r_high] = [-reach, reach]
     .map((step) => Math.tanh(Math.atanh(monthly_r) + step));
@@ -165,7 +168,7 @@ export function correlateMonths(produced: MonthMeans, reference: MonthMeans) {
 /** Fewest hours with both values for an hourly correlation: ten days. */
 const MIN_HOURS = 240;
 
-/** Compares the hours that both have. */
+/** Compares the hours with values on both sides. */
 function correlateHours(produced: Float64Array, reference: Float64Array, isPower: boolean) {
   const common = [...produced.keys()].filter((i) => !Number.isNaN(produced[i] + reference[i]));
   const hours = common.length;
@@ -182,7 +185,7 @@ function correlateHours(produced: Float64Array, reference: Float64Array, isPower
     : { hours, bias, hourly_r, found: [] };
 }
 
-/** Compares a candidate of hours with the production. */
+/** Compares an hourly candidate with the production. */
 export function fitHours(
   compared: ProductionRecord,
   { frame, column, stamp }: SingleCandidate,
@@ -240,7 +243,7 @@ export function fitHours(
   };
 }
 
-/** Compares a candidate of months with the production. */
+/** Compares a monthly candidate with the production. */
 export function fitMonths(
   compared: ProductionRecord,
   { frame, column }: SingleCandidate,

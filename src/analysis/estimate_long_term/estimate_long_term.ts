@@ -64,7 +64,7 @@ function listPeriods(
   }));
 }
 
-/** Reads a month as "2024-03" or a year as "2003" into months since year 0. */
+/** Parses a month such as "2024-03" or a year such as "2003" into months since year 0. */
 function readMonthNames(text: string, what: string): number[] {
   const [, year, month] = /^(\d{4})(?:-(0[1-9]|1[0-2]))?$/.exec(text) ?? [];
   if (year === undefined) {
@@ -79,9 +79,9 @@ function readMonthNames(text: string, what: string): number[] {
 }
 
 /**
- * Reads the months that a caller leaves out into months since year 0.
+ * Parses the months that the caller leaves out into months since year 0.
  *
- * @param leaveOut Months as "2024-03", or years as "2003" for all their months
+ * @param leaveOut Months such as "2024-03", or years such as "2003" for all their months
  * @param what Action, for messages
  * @throws {ArgumentError} If one is neither a month nor a year
  */
@@ -90,7 +90,7 @@ function readLeftOutMonths(leaveOut: readonly string[], what: string): Set<numbe
 }
 
 /**
- * Checks that a record has what a caller leaves out: a misspelt month would leave an outage in.
+ * Checks that the record has the months that the caller leaves out: otherwise a misspelt month would keep an outage in.
  *
  * @param leaveOut Months or years
  * @param span First and last month of the record
@@ -120,9 +120,12 @@ export interface EstimateLongTermOptions {
   readonly details?: TurbineDetails;
   /** Months to leave out, such as "2024-03", or years. @default none */
   readonly leaveOut?: readonly string[];
-  /** Standard deviation of annual energies over their mean, %. @default the indices', from five whole years on */
+  /**
+   * Standard deviation of annual energies over their mean, %. @default the indices', if they have five whole years or
+   * more
+   */
   readonly interAnnualVariability?: number;
-  /** Number of years in the mean that an index of 100 % stands for. @default the whole years of the indices, at most 20 */
+  /** Number of years in the mean behind an index of 100 %. @default the whole years of the indices, at most 20 */
   readonly referenceYears?: number;
   /** Method of `uncertainty` and `exceedance`. @default the time-step calibration, without it the 1200 method */
   readonly method?: MethodName;
@@ -139,16 +142,17 @@ export interface EstimateLongTermOptions {
 /** The long-term production of a turbine by several methods; it shows itself in notebooks and on the console. */
 export interface LongTermEstimate extends Answer {
   /**
-   * `estimates`, a row a method: `method`, `p50`, `low`, `high` (MWh), `standard_error` (%), `months`, `left_out`, `hours`;
-   * `plotLongTerm()` draws it.
+   * `estimates`, one row per method: `method`, `p50`, `low`, `high` (MWh), `standard_error` (%), `months`, `left_out`,
+   * `hours`; `plotLongTerm()` draws it.
    *
-   * `exceedance`, a row for 1, 10 and 20 years: `years`, `p50`, `p75`, `p90` (MWh), `standard_error` (%), `freedom`.
+   * `exceedance`, one row each for 1, 10 and 20 years: `years`, `p50`, `p75`, `p90` (MWh), `standard_error` (%),
+   * `freedom`.
    *
-   * `uncertainty`, a row a share: `share`, `standard_error` (% of the energy of a year), `freedom`, `of_variance` (%), `source`;
-   * `plotUncertainty()` draws both.
+   * `uncertainty`, one row per share: `share`, `standard_error` (% of the energy of a year), `freedom`, `of_variance`
+   * (%), `source`; `plotUncertainty()` draws both.
    *
-   * `periods`, a row a month (or year, where production is annual): `month` or `year`, `produced` (MWh), `month_index` (%),
-   * `completeness`, `kept`, `reason`, `hours`.
+   * `periods`, one row per month (or year, for annual production): `month` or `year`, `produced` (MWh), `month_index`
+   * (%), `completeness`, `kept`, `reason`, `hours`.
    */
   readonly frames: {
     readonly estimates: DataFrame;
@@ -164,7 +168,7 @@ export interface LongTermEstimate extends Answer {
 
 const WHAT = "estimate the long-term production";
 
-/** Smallest inter-annual variability, %: a smaller one was given as a share, such as 0.06 for 6 %. */
+/** Smallest inter-annual variability, %: a smaller figure must be a share, such as 0.06 for 6 %. */
 const MIN_VARIABILITY = 1;
 
 /** Finds the turbine's zone in details or model data. */
@@ -201,7 +205,7 @@ function assertOverlap([first, last]: MonthSpan, months: readonly IndexMonth[]):
   );
 }
 
-/** @throws {ArgumentError} If indices and details are of different turbines */
+/** @throws {ArgumentError} If indices and details belong to different turbines */
 function assertTurbine(indices: DataFrame, details: TurbineDetails | undefined): void {
   if (!details || !Object.keys(indices).includes(turbineId.name)) return;
   const [id] = indices.getColumn(turbineId.name).toArray();
@@ -221,14 +225,14 @@ const OPTIONS = declareOptions<EstimateLongTermOptions>()(
  * method (`1200 sum(production) / sum(month index)`), a line through the months read at an index of 100 %, and a
  * factor on the wind speed of the model with which modelled energy equals produced energy over all hours that count.
  *
- * Months count with 98 % of their hours, an index, and no standstill of three days (with model data, calms are none); those that produced far less than
- * expected from their index and the others were outages. Intervals come from a block bootstrap of the months (of
- * years from their scatter), from the season where months are unevenly distributed over the year, and from the level of the
- * reanalysis.
+ * A month counts if it has 98 % of its hours, an index, and no standstill of three days (with model data, a calm is
+ * none). Months that produced far less than expected from their index and the others were outages. Intervals come from
+ * a block bootstrap of the months (from the scatter of years for annual production), from the season if months are
+ * unevenly distributed over the year, and from the level of the reanalysis.
  *
- * P75 and P90 of the mean of n years are `p50 (1 - t u)` with Student's t and the standard error `u`: to these shares come
- * the reference period, a sample of N years of the climate (`v / sqrt(N)`, v how much years differ), the years themselves
- * (`v / sqrt(n)`) and declared losses, added in squares.
+ * P75 and P90 of the mean of n years are `p50 (1 - t u)` with Student's t and the standard error `u`. In squares it
+ * adds to these shares the reference period, a sample of N years of the climate (`v / sqrt(N)`, v the year-to-year
+ * variability), the years themselves (`v / sqrt(n)`) and declared losses.
  *
  * @param production Hours (`time`, `power` in kW), months (`month`, `energy` in MWh) or years (`year`, `energy`) of one
  * turbine, or of a park divided by its turbines; regular steps below an hour are averaged as `toHours()` does, months and

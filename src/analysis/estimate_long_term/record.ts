@@ -21,7 +21,7 @@ import type { ProductionRecord } from "../series/production_rows.ts";
 
 /** A month or year of a record with its index. */
 export interface IndexPeriod extends RecordPeriod {
-  /** Mean of the month indices of its months, %; `null` where one is missing. */
+  /** Mean of the month indices of its months, %; `null` if one is missing. */
   readonly index: number | null;
 }
 
@@ -40,7 +40,7 @@ export function isUsable(period: IndexPeriod): period is UsablePeriod {
 }
 
 /**
- * Adds up a figure over the months of a period; `null` where it is missing in one.
+ * Sums a figure over the months of a period; `null` if it is missing in one.
  *
  * @param values The figure by months since year 0
  */
@@ -67,9 +67,8 @@ function averageIndex(
 }
 
 /**
- * Joins the periods of a record with their index. Those without an index do not count, nor do outages that production
- * alone does not show: periods that produced far less than expected from their index and the other periods, as
- * calibration leaves them out.
+ * Joins the periods of a record with their index. Periods without an index do not count, nor do hidden outages: periods
+ * that produced far less than expected from their index and the other periods. Calibration leaves out the same ones.
  */
 export function joinIndices(
   periods: readonly RecordPeriod[],
@@ -115,9 +114,9 @@ export interface RecordPeriod {
    * hours.
    */
   readonly weight: number;
-  /** Share of its hours with production that counts; `null` where only the energy is known. */
+  /** Share of its hours with production that counts; `null` if only the energy is known. */
   readonly completeness: number | null;
-  /** Why it does not count; empty where it does. */
+  /** Why it does not count; empty if it does. */
   readonly reason: string;
 }
 
@@ -137,7 +136,7 @@ export interface RecordScreening extends ProductionRecord {
 
 const LEFT_OUT = "left out by the caller";
 
-/** Largest power, kW: without the rated power it replaces that. */
+/** Largest power, kW: stands in for the rated power if that is not given. */
 const findLargest = (power: Float64Array) =>
   power.reduce((max, value) => value > max ? value : max, 1);
 
@@ -155,7 +154,7 @@ function findHourFaults(
   ];
 }
 
-/** Describes the kind of finding that masks most hours of a stretch. */
+/** Names the kind of finding that masks most hours of a stretch. */
 function describeMainFinding(findings: readonly Finding[], from: number, to: number): string {
   const hours = new Map<FindingKind, number>();
   for (const finding of findings) {
@@ -190,7 +189,7 @@ function screenHours(
     if (left.has(number)) masked.fill(1, start, end);
     const share = (hours: number) => hours / (to - from);
     const whole = share(valid) >= MIN_COMPLETENESS;
-    const reason = left.has(number) ? LEFT_OUT : whole ? "" : known - valid > to - from - known // more is masked than missing
+    const reason = left.has(number) ? LEFT_OUT : whole ? "" : known - valid > to - from - known // more hours masked than missing
       ? describeMainFinding(findings, start, end)
       : `incomplete: ${formatShare(share(known))} % of its hours`;
     const produced = whole ? sum / 1000 / share(valid) : null;
@@ -237,13 +236,14 @@ function screenPeriods(
 }
 
 /**
- * Selects the months or years of a record that count: complete ones without days of standstill that the caller does not leave out.
+ * Selects the months or years of a record that count: complete ones without days of standstill, and not left out by the
+ * caller.
  *
- * @param ratedPower Rated power, kW, where it is known
+ * @param ratedPower Rated power, kW, if known
  * @param left Months that the caller leaves out, in months since year 0
  * @param what Action, for messages
- * @param model Model data, where they are known: days without power in which they expect none are a calm
- * @throws {ArgumentError} If the values do not fit the rated power: a wrong unit
+ * @param model Model data, if known: days without power are a calm if the model expects none
+ * @throws {ArgumentError} If the values do not fit the rated power, because of a wrong unit
  */
 export function screenRecord(
   record: ProductionRecord,

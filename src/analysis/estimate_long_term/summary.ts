@@ -37,7 +37,7 @@ const hours: Column = {
   tag: "ours",
 };
 
-/** The estimates of `estimateLongTerm()`: one row a method. */
+/** The estimates of `estimateLongTerm()`: one row per method. */
 export const longTermColumns: readonly Column[] = [
   ownColumn("method", "utf8", "Method", "How the normal year is computed."),
   {
@@ -70,7 +70,7 @@ export const longTermColumns: readonly Column[] = [
   hours,
 ];
 
-/** The uncertainty of `estimateLongTerm()`: one row a share. */
+/** The uncertainty of `estimateLongTerm()`: one row per share. */
 export const uncertaintyColumns: readonly Column[] = [
   ownColumn("share", "utf8", "Share", "Why the energy of a year is uncertain."),
   declareError("Over the energy of a year."),
@@ -79,7 +79,7 @@ export const uncertaintyColumns: readonly Column[] = [
   ownColumn("source", "utf8", "Comes from", "Where the share comes from."),
 ];
 
-/** The energies that are exceeded, of `estimateLongTerm()`: one row a number of years. */
+/** The exceedance of `estimateLongTerm()`: one row per number of years. */
 export const exceedanceColumns: readonly Column[] = [
   ownColumn("years", "i32", "Years", "Number of years in the mean."),
   declareEnergy("p50", "P50", "Energy of a normal year, less declared losses."),
@@ -116,19 +116,19 @@ const common: readonly Column[] = [
 /** The months of `estimateLongTerm()`. */
 export const longTermMonths: readonly Column[] = [month, ...common];
 
-/** The years of `estimateLongTerm()`, where production is annual. */
+/** The years of `estimateLongTerm()`, for annual production. */
 export const longTermYears: readonly Column[] = [year, ...common];
 
-/** Facts that the findings describe. */
+/** Facts for the findings. */
 interface LongTermFacts extends Estimates, UncertaintyTables {
   /** The months or years of the record. */
   readonly periods: readonly IndexPeriod[];
   readonly unit: "month" | "year";
-  /** Whole years that the indices have. */
+  /** Whole years in the indices. */
   readonly years: number;
   /** Method of P50, P75 and P90. */
   readonly method: string;
-  /** What all losses take off, %. */
+  /** Sum of all declared losses, %. */
   readonly lost: number;
 }
 
@@ -178,10 +178,10 @@ export function listLeftOut(
   return left.length === 0 ? [] : [{ code: "left_out", by, periods: left, of: periods.length }];
 }
 
-/** Lists what was left out, and what could not be computed. */
+/** Lists omissions, and results that could not be computed. */
 export function listNotes(facts: LongTermFacts): LongTermFound[] {
   const { missing, timeStep, periods, unit } = facts;
-  // What is left out for all methods is listed once.
+  // A period that all methods leave out is listed once.
   const kept = new Set(periods.filter(isUsable).map(({ label }) => label));
   const outages = (timeStep?.periods ?? []).filter(({ used, label }) => !used && kept.has(label))
     .map(({ label, reason }) => ({ period: label, reason }));
@@ -195,7 +195,7 @@ export function listNotes(facts: LongTermFacts): LongTermFound[] {
 }
 
 /**
- * Finds which stops the estimate contains.
+ * Finds which stops the estimate includes.
  *
  * @param hasAvailability Whether energies are scaled by an availability
  */

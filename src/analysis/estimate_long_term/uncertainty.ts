@@ -7,7 +7,7 @@ import {
   scaleShare,
 } from "../../windindex/uncertainty/error_terms.ts";
 
-/** Errors of a normal year that the record and its model have, by their reason. */
+/** Errors of a normal year caused by the record and its model, by source. */
 export type EstimateShares = Readonly<Record<"calibration" | "season" | "level", ErrorShare>>;
 
 /** A normal year with its errors. */
@@ -15,13 +15,13 @@ interface UncertainYear {
   /** Energy, MWh. */
   readonly p50: number;
   readonly shares: EstimateShares;
-  /** Months of the record that it uses. */
+  /** Months of the record behind it. */
   readonly months: number;
 }
 
-/** A loss of energy that the record does not have. */
+/** A loss of energy that the record does not include. */
 export interface DeclaredLoss {
-  /** What loses it: `"electrical"`. */
+  /** Cause of the loss: `"electrical"`. */
   readonly name: string;
   /** Share of the energy that is lost, %. */
   readonly percent: number;
@@ -29,26 +29,26 @@ export interface DeclaredLoss {
   readonly uncertainty: number;
 }
 
-/** How the climate differs from year to year, and how much of it the reference period has seen. */
+/** Year-to-year variability of the climate, and how many years of it the reference period covers. */
 interface Climate {
-  /** Standard deviation of years over their mean, as a share; `null` where it is unknown. */
+  /** Standard deviation of years over their mean, as a share; `null` if unknown. */
   readonly interAnnualVariability: number | null;
-  /** Years that it comes from; `null` where it was declared. */
+  /** Years behind it; `null` if it was declared. */
   readonly years: number | null;
   /** Years of the reference period. */
   readonly referenceYears: number;
 }
 
-/** A reason for which a long-term figure is uncertain. */
+/** A source of uncertainty of a long-term figure. */
 interface UncertaintyShare {
   readonly name: string;
-  /** Its error, relative to the energy of a year; `null` where it is unknown. */
+  /** Its error, relative to the energy of a year; `null` if unknown. */
   readonly error: ErrorShare | null;
-  /** What it comes from. */
+  /** Origin of the error, for the frame. */
   readonly source: string;
 }
 
-/** Names of the shares that every estimate has. */
+/** Names of the shares in every estimate. */
 const SHARES = {
   calibration: "calibration",
   season: "season",
@@ -61,7 +61,7 @@ const SHARES = {
  * Checks declared losses.
  *
  * @param what Action, for messages
- * @throws {ArgumentError} If a figure is impossible, or a name taken
+ * @throws {ArgumentError} If a figure is impossible, or two losses have the same name
  */
 export function assertDeclared(losses: readonly DeclaredLoss[], what: string): void {
   const names = new Set<string>(Object.values(SHARES));
@@ -77,7 +77,7 @@ export function assertDeclared(losses: readonly DeclaredLoss[], what: string): v
   }
 }
 
-/** Lists why the energy of a year is uncertain. */
+/** Lists the sources of uncertainty of a year's energy. */
 function listShares(
   { shares: { calibration, season, level }, months }: UncertainYear,
   climate: Climate,
@@ -111,14 +111,14 @@ function listShares(
 }
 
 /**
- * Combines the shares of the uncertainty of the mean of some years, taken as independent; the differences of years fall with the root of
- * their number.
+ * Combines the shares of the uncertainty of the mean of some years, taken as independent; year-to-year differences fall
+ * with the root of their number.
  *
- * Source: JCGM 100:2008 (GUM), G.4.1 for the degrees of freedom (Welch and Satterthwaite). Reference period and year to year
- * are one estimate of how years differ, so their variances count as one.
+ * Source: JCGM 100:2008 (GUM), G.4.1 for the degrees of freedom (Welch and Satterthwaite). Reference period and year to
+ * year use the same estimate of variability, so their variances count as one.
  *
- * @param years How many years
- * @returns The error, and the variance of each share; `null` where a share is unknown
+ * @param years Number of years
+ * @returns The error, and the variance of each share; `null` if a share is unknown
  */
 function combineShares(
   shares: readonly UncertaintyShare[],
@@ -137,18 +137,18 @@ function combineShares(
   return { parts, error };
 }
 
-/** Numbers of years of which P75 and P90 are given. */
+/** Numbers of years with a P75 and a P90. */
 const YEARS = [1, 10, 20] as const;
 
-/** A standard error in % and its degrees of freedom, as cells. */
+/** Builds the cells of a standard error in % and its degrees of freedom. */
 const cellsOf = (error: ErrorShare | null) => ({
   standard_error: error && 100 * Math.sqrt(error.variance),
   freedom: error && Number.isFinite(error.freedom) ? error.freedom : null,
 });
 
 /**
- * Tabulates what the mean of one, ten and twenty years exceeds with 75 and 90 %, `P50 (1 - t u)` with t of Student's distribution,
- * and the shares of the uncertainty of one year.
+ * Tabulates the energy that the mean of one, ten and twenty years exceeds with 75 and 90 % probability, `P50 (1 - t u)`
+ * with t of Student's distribution, and the shares of the uncertainty of one year.
  */
 export function tabulateUncertainty(
   estimate: UncertainYear,

@@ -27,7 +27,7 @@ interface LeftOut {
   readonly reason: string;
 }
 
-/** Largest number of periods that a line names. */
+/** Most periods that a line names. */
 const MAX_NAMED = 12;
 
 const formatMean = (years: number) => years === 1 ? "a single year" : `the mean of ${years} years`;
@@ -40,7 +40,7 @@ function formatLeftOut(periods: readonly LeftOut[]): string {
   return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** Sentences of a long-term estimate, by what was found. */
+/** Sentences of a long-term estimate, by finding code. */
 export const words = {
   normal_year: (
     { method, article, energy, low, high, months, hours }:

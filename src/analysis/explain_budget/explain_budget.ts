@@ -44,13 +44,13 @@ import { sumOf } from "../../stats/spread.ts";
 
 export type { BudgetDeviation } from "./answer.ts";
 
-/** A budget: the answer of `planBudget()`, or a frame of one's own with `month` (or `year`) and `budget` in MWh. */
+/** A budget: the answer of `planBudget()`, or your own frame with `month` (or `year`) and `budget` in MWh. */
 export type GivenBudget = DataFrame | Pick<Budget, "frames" | "availability" | "degradation">;
 
 /** Answers of `explainBudget()` for the turbines of a fleet, by name. */
 export type FleetDeviations = Readonly<Record<string, BudgetDeviation>>;
 
-/** Options of {@linkcode explainBudget}: those of `checkPerformance()`, and of the budget. */
+/** Options of {@linkcode explainBudget}: those of `checkPerformance()`, and options of the budget. */
 export interface ExplainBudgetOptions extends
   Pick<
     CheckPerformanceOptions,
@@ -65,17 +65,26 @@ export interface ExplainBudgetOptions extends
     | "units"
   >,
   TimeRange {
-  /** Production of the turbine: hours, months or years, also from before the budget, which says what the turbine usually makes. */
+  /**
+   * Production of the turbine: hours, months or years. Include months before the budget, because they show what the
+   * turbine usually produces.
+   */
   readonly production: DataFrame;
-  /** Model data or monthly indices of one turbine, as `checkPerformance()` takes them. @default the indices */
+  /** Model data or monthly indices of one turbine, as for `checkPerformance()`. @default the indices */
   readonly predicted?: DataFrame;
-  /** Other budgets by name, such as `{ P90: frame }`: the distance to each is in the frame `budgets`. @default none */
+  /** More budgets by name, such as `{ P90: frame }`: the frame `budgets` has the deviation from each. @default none */
   readonly others?: Readonly<Record<string, GivenBudget>>;
-  /** Target availability in the budget, % of the energy. @default that of `planBudget()`; in a frame no stops are budgeted */
+  /**
+   * Target availability in the budget, % of the energy. @default the one of `planBudget()`; a frame has no budgeted
+   * stops
+   */
   readonly availability?: number;
-  /** Number of turbines in production and budget: the model, of one, is multiplied by it. @default {1} */
+  /** Number of turbines in production and budget, which multiplies the model of one turbine. @default {1} */
   readonly units?: number;
-  /** Produced over modelled energy outside of stops, such as 0.97. @default that of six months and more before the budget, else of this time */
+  /**
+   * Produced over modelled energy outside of stops, such as 0.97. @default from six months or more before the budget,
+   * else from these months
+   */
   readonly level?: number;
 }
 
@@ -84,14 +93,14 @@ const OPTIONS = declareOptions<ExplainBudgetOptions>()(
   { units: 1 },
 );
 
-/** Smallest share of the hours of a month with a price, so its value is one of the whole. */
+/** Smallest share of the hours of a month with a price that gives the month a value. */
 const MIN_PRICED = 0.98;
 
 const WHAT = "explain the distance to the budget";
 const refuse = buildRefuse(WHAT);
 
 const [year] = productionColumns.year;
-/** Reads a budget by months or years, as the production is: months are added up to whole years. */
+/** Reads a budget by months or years, like the production: months are summed to whole years. */
 function readBudget(given: GivenBudget, name: string, by: "month" | "year"): Map<number, number> {
   const planned = isFrame(given) ? undefined : given?.frames?.months;
   const frame = planned ?? given;
@@ -140,7 +149,7 @@ function findLevel({ periods }: DeviationSteps, first: number, declared: number 
   return { level: value, reach, joined: code === "level_joined", notes };
 }
 
-/** Measures what each category of a log cost by months; `undefined` where that is not known. */
+/** Measures the losses by category of a log, month by month; `undefined` if unknown. */
 function measureStops(
   { hours }: CheckResult,
   { events, production, details }: ExplainBudgetOptions,
@@ -158,7 +167,7 @@ function measureStops(
   return Map.groupBy(all, ({ number }) => number);
 }
 
-/** Explains the budget of one turbine, or of what is metered as one. */
+/** Explains the budget of one turbine, or of several behind one meter. */
 function explainOne(
   given: GivenBudget,
   options: FilledOptions<ExplainBudgetOptions, "units">,
@@ -199,7 +208,7 @@ function explainOne(
   const stops = measureStops(checked, chosen, predicted);
   const energyOf = (of: Map<number, number>, name: string, period: PeriodResult) =>
     (of.get(period.number) ?? refuse(`${name} has no ${period.label}`)) * shareOf(period);
-  /** Leads from the budget to what was produced, or with its value from what the budget is worth to that of what was produced. */
+  /** Splits the difference between budget and production, or between their values. */
   const lead = (part: typeof own[number], worth = part) => {
     const { number } = part.period;
     const share = computeDecline(degradation, first, by === "month" ? number : 12 * number);
@@ -265,7 +274,7 @@ function explainOne(
   });
 }
 
-/** Sums the deviations of turbines to that of their fleet. */
+/** Sums the deviations of turbines to their fleet's. */
 function explainFleet(given: FleetDeviations): BudgetDeviation {
   const all = Object.values(given).map((one) =>
     written.get(one) ?? refuse(
@@ -316,12 +325,13 @@ function explainFleet(given: FleetDeviations): BudgetDeviation {
  * wind and level add up in full, errors of stops and changes are independent.
  *
  * @param budget Answer of `planBudget()`, with its `availability` and `degradation`, or a frame with `month` (or `year`) and `budget` in MWh; for a fleet answers of this function, by name
- * @param options `production`, and what `checkPerformance()` takes: `indices` or `predicted`, `details`, `events`, `outages`, `neighbours`,
- * `changed`, `price`, `currency`, `units`, all but `month` and `source`; `from` and `to`; `others`: more budgets; `availability` in the budget; `level`
+ * @param options `production`, and options of `checkPerformance()`: `indices` or `predicted`, `details`, `events`,
+ * `outages`, `neighbours`, `changed`, `price`, `currency`, `units`, all but `month` and `source`; `from` and `to`;
+ * `others`: more budgets; `availability` in the budget; `level`
  * @returns The frames `steps`, `stepsByPeriod` and `budgets`, and sentences for a board
  * @throws {ArgumentError} If a column is missing or of another type, no month has budget and production, or an option does not fit
  *
- * @example What did December miss of its budget, and why?
+ * @example Why was December below its budget?
  * ```ts
  * import {
  *   exampleFile,

@@ -11,13 +11,16 @@ import {
 import type { Loss } from "../check_performance/losses/lost_energy.ts";
 import { sumOf } from "../../stats/spread.ts";
 
-/** Errors that all months of a turbine share: its level and the cost of a lasting change; errors of model and outages are new each month. */
+/**
+ * Errors that all months of a turbine share: its level and the loss of a lasting change. Errors of model and outages
+ * are new each month.
+ */
 export const IN_ALL_MONTHS: readonly Term[] = ["level", "changes"];
 
-/** What errs alike in all turbines, which are taken to stand in one wind; stops and changes are their own. */
+/** Errors that all turbines share, because they are assumed to stand in one wind; stops and changes are independent. */
 export const IN_ONE_WIND: readonly Term[] = ["model", "level"];
 
-/** Adds up a step, whose shared errors add up in full, others as roots of sums of squares. */
+/** Sums a step: shared errors add up in full, others as roots of sums of squares. */
 function addStep(pieces: readonly Step[], shared: readonly Term[]): Step {
   const terms = new Set(pieces.flatMap(({ reach }) => Object.keys(reach) as Term[]));
   const reach = [...terms].map((term) => {
@@ -31,7 +34,7 @@ function addStep(pieces: readonly Step[], shared: readonly Term[]): Step {
   return { energy, reach: Object.fromEntries(reach) };
 }
 
-/** What a step is about, by its name, in the order of the steps. */
+/** Group of a step by its name, in the order of the steps. */
 const GROUPS = {
   budget: /^Budget$/,
   weather: /^(Budget to|Wind|Air)/,
@@ -41,44 +44,44 @@ const GROUPS = {
   produced: /^Produced$/,
 } as const;
 
-/** What a step is about. */
+/** Group of a step. */
 export type StepGroup = keyof typeof GROUPS;
 
 const rankOf = (name: string) => Object.values(GROUPS).findIndex((own) => own.test(name));
 
-/** Finds what a step is about, by its name. */
+/** Finds the group of a step by its name. */
 export const groupOf = (name: string): StepGroup => Object.keys(GROUPS)[rankOf(name)] as StepGroup;
 
-/** Puts the names of steps, also of several turbines, into their order. */
+/** Sorts the names of steps, also of several turbines. */
 const sortSteps = (names: readonly string[]): string[] =>
   [...new Set(names)].sort((a, b) => rankOf(a) - rankOf(b));
 
-/** Adds up steps. */
+/** Sums steps. */
 export function addSteps(all: readonly Steps[], shared: readonly Term[]): Steps {
   const names = sortSteps(all.flatMap((steps) => [...steps.keys()]));
   const pieces = (name: string) => all.flatMap((steps) => steps.get(name) ?? []);
   return new Map(names.map((name) => [name, addStep(pieces(name), shared)]));
 }
 
-/** What a category of stops cost in a period, MWh. */
+/** Loss of a category of stops in a period, MWh. */
 export type StopLoss = Loss & { readonly name: string };
 
-/** What makes a period of a performance check one of a budget. */
+/** Additions of a budget to a period of a performance check. */
 export interface BudgetPeriod extends Readonly<Record<"budget" | "level" | "reach", number>> {
   /** Target availability in the budget, as a share. */
   readonly availability: number;
-  /** Whether the level is that of the explained time: then it is part of the first step. */
+  /** Whether the level comes from the explained months themselves: then it is part of the first step. */
   readonly joined: boolean;
-  /** What stops cost by category; `undefined` where categories are not known. */
+  /** Losses of stops by category; `undefined` if categories are not known. */
   readonly stops: readonly StopLoss[] | undefined;
 }
 
-/** Less than this is a rounding error of losses, MWh. */
+/** Smaller losses are rounding errors, MWh. */
 const LEAST = 1e-6;
 
 /**
- * Leads from the budget to what was produced: what the plan differs from normal, wind and air density at the turbine's level, stops by
- * category, a lasting change, and the rest, as uncertain as all others.
+ * Splits the difference between budget and production: deviation of the plan from normal, wind and air density at the
+ * turbine's level, stops by category, a lasting change, and the rest, with the combined uncertainty of all others.
  *
  * @returns Each step of the period by its name; they sum exactly
  */
@@ -99,7 +102,7 @@ export function splitBudget(
   const normal = atLevel(energy, unknown);
   const plan = budget / availability;
   const left = outages.lost - sumOf(stops ?? [], ({ lost }) => lost);
-  const shift = left - outages.lost; // what others lost has the interval of all: wide rather than narrow
+  const shift = left - outages.lost; // the loss of other categories gets the interval of all: wide rather than narrow
   const others = {
     name: "Other stops",
     lost: left,

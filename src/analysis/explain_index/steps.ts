@@ -26,7 +26,7 @@ const [turbineColumn, monthColumn, statusColumn] = pickColumns(
 /** Figures and status of a month from the service. */
 export interface ServedMonth {
   readonly figures: ServedFigures;
-  /** Its status, such as "final"; `null` where it is missing. */
+  /** Its status, such as "final"; `null` if missing. */
   readonly status: string | null;
 }
 
@@ -87,7 +87,7 @@ function findHours({ axis, timeZone }: ModelHours, month: Temporal.PlainYearMont
   };
 }
 
-/** Finds the hour whose power is closest to half of the largest: the curve is steep there, so each number has an effect. */
+/** Finds the hour whose power is closest to half of the largest: the curve is steep there, so each input matters. */
 function findExampleHour(power: Float64Array, { from, to }: HourRange): number | undefined {
   const known = [...power.subarray(from, to).keys()].map((i) => from + i)
     .filter((i) => power[i] === power[i]);
@@ -99,7 +99,10 @@ function findExampleHour(power: Float64Array, { from, to }: HourRange): number |
   );
 }
 
-/** Builds the steps to the power of one hour, from its wind speed and air density; where these are instants, from both of its ends. */
+/**
+ * Builds the steps to the power of one hour from its wind speed and air density; instantaneous values count at both of
+ * its ends.
+ */
 function buildHourSteps(hours: ModelHours, curve: CurvePower, i: number): Step[] {
   const clock = (at: number) => formatClock(hours.axis.start + at * HOUR, hours.timeZone);
   const point = (at: number) =>
@@ -234,7 +237,7 @@ export interface Step {
   readonly quantity: string;
   /** Calculation from the rows above. */
   readonly calculation: string;
-  /** Result of the calculation; `null` where it is not possible. */
+  /** Result of the calculation; `null` if it is not possible. */
   readonly value: number | null;
   /** Unit of the value. */
   readonly unit: string;
@@ -242,7 +245,7 @@ export interface Step {
   readonly served: number | null;
 }
 
-/** Returns the served figure of a column; `null` where it is missing. */
+/** Returns a column's figure from the service; `null` if missing. */
 type ServedFigures = (column: Column) => number | null;
 
 const [monthIndex, abnormality, last12, lastQuarter, lastYear, energy] = pickColumns(figures, [
@@ -262,7 +265,7 @@ function formatMwh(kWh: number): string {
 }
 
 /**
- * Reads the energies of the normal year and month from served figures.
+ * Reads the energies of the normal year and month from the service's figures.
  *
  * @param name Calendar month, 1 to 12
  */
@@ -291,7 +294,7 @@ function sumMonths(months: readonly MonthlyEnergy[], from: number, count: number
   return { text: `${name(from)} to ${name(from + count - 1)}`, total };
 }
 
-/** Builds the steps of normals and indices of a month, with their sums. */
+/** Builds the steps to the normals and indices of a month, with their sums. */
 export function buildIndexSteps(
   months: readonly MonthlyEnergy[],
   entry: MonthlyEnergy,

@@ -10,15 +10,15 @@ export const units = {
   month_gap: "%",
 } as const;
 
-/** What the served indices show of their normal. */
+/** Which normal the service's indices show. */
 interface Served {
   readonly from: number;
   readonly to: number;
-  /** Whether the normal month is served, too. */
+  /** Whether they show the normal month, too. */
   readonly with_month: boolean;
 }
 
-/** Formats the difference of a value from the served one. */
+/** Formats the difference of a value from the service's. */
 const formatGap = (gap: number) =>
   `${formatNumber(Math.abs(gap), 2)} % ${gap < 0 ? "below" : "above"} the served one`;
 
@@ -32,7 +32,7 @@ const meant = ({ with_month }: Served) =>
 const whole = ({ from, to, years }: Served & { readonly years: number }) =>
   `${from} to ${to}, ${years} whole years of the model data,`;
 
-/** Sentences of an explained index, by what was found. */
+/** Sentences of an explained index, by finding code. */
 export const words = {
   month: ({ month, index, abnormality }: { month: string; index: number; abnormality: number }) =>
     `${formatMonth(month)} gave ${formatNumber(index, 1)} % of one twelfth of a normal year, and ` +

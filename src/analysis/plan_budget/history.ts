@@ -24,11 +24,11 @@ const [completenessColumn] = pickColumns(monthlyIndicesFrame, ["completeness"]);
 
 /** A month of production. */
 export interface ProducedMonth {
-  /** Energy of all hours, MWh; `null` where it is missing, or of less than 98 % of them. */
+  /** Energy of all hours, MWh; `null` if it is missing or has less than 98 % of them. */
   readonly energy: number | null;
-  /** The same, also of half of the hours on, by the valid hours of a monthly energy. */
+  /** The same, but from half of the hours on, scaled by the valid hours of a monthly energy. */
   readonly scaled: number | null;
-  /** Share of its hours with production; `null` where it is unknown. */
+  /** Share of its hours with production; `null` if unknown. */
   readonly completeness: number | null;
 }
 
@@ -39,8 +39,8 @@ export type ProductionByMonth = ReadonlyMap<number, ProducedMonth>;
  * Reads the months of production; empty without production.
  *
  * @param production Hours or months of one turbine
- * @param timeZone Zone that sets the months, of hours. @default the timestamps'
- * @returns The months, and how steps below an hour were averaged to hours, in sentences
+ * @param timeZone Zone that sets the months of hourly production. @default the timestamps'
+ * @returns The months, and sentences on averaged steps below an hour
  */
 export function readProducedMonths(
   production: DataFrame | undefined,
@@ -70,7 +70,7 @@ export function readProducedMonths(
 
 const toNull = (value: number): number | null => Number.isNaN(value) ? null : value;
 
-/** Scales a monthly energy to all hours by those for which it is known. */
+/** Scales a monthly energy from its known hours to all hours. */
 function scaleMonth(month: ComparedMonth | undefined, hours: number): ProducedMonth {
   if (!month) return { energy: null, scaled: null, completeness: null };
   const { energy, validHours } = month;
@@ -146,9 +146,9 @@ function readProductionHistory(
 /**
  * Reads the monthly energies of a turbine in the past.
  *
- * @param history Monthly indices, or production where there are none
+ * @param history Monthly indices, or production if there are none
  * @param what Action, for messages
- * @param timeZone Zone that sets the months, of hours of production. @default the timestamps'
+ * @param timeZone Zone that sets the months of hourly production. @default the timestamps'
  * @throws {ArgumentError} If columns are missing or of another type, or there are no normal months
  */
 export function readEnergyHistory(
@@ -161,7 +161,7 @@ export function readEnergyHistory(
     : readProductionHistory(history, what, timeZone);
 }
 
-/** Months outside of the budget, which it is compared with, so no year is compared with itself. */
+/** Months outside of the budget, for comparison, so no year is compared with itself. */
 export interface BudgetReference {
   /** Energy of a normal month, January first, MWh. */
   readonly normals: readonly (number | null)[];
@@ -169,13 +169,13 @@ export interface BudgetReference {
   readonly energies: ReadonlyMap<number, number>;
 }
 
-/** Fewest years of a month for its normal. */
+/** Fewest years of a calendar month for its normal. */
 const MIN_YEARS_OF_NORMAL = 3;
 
-/** Fewest years for the spread of years. */
+/** Fewest years for the year-to-year spread. */
 export const MIN_YEARS_OF_SPREAD = 5;
 
-/** Computes the means of calendar months with production of enough years. */
+/** Computes the means of calendar months that have production in enough years. */
 function computeOwnNormals(energies: ReadonlyMap<number, number>): (number | null)[] {
   return Array.from({ length: 12 }, (_, name) => {
     const own = [...energies].filter(([number]) => number % 12 === name).map(([, value]) => value);
@@ -223,7 +223,7 @@ export function buildBudgetReference(
   );
 }
 
-/** Adds up some months in each other year in which all of them are known, by the years between. */
+/** Sums some months in each other year in which all of them are known, keyed by the offset in years. */
 function sumYears(
   energies: ReadonlyMap<number, number>,
   months: readonly number[],
@@ -243,13 +243,14 @@ function sumYears(
 
 /**
  * Estimates the deviation of a sum over some months from its mean, from the sums over the same months in n other years.
- * Months of a year are summed before they are compared, so windy years stay windy. More than twelve months are
- * years that differ independently of each other about one mean, whose error they share: sum s^2 + (sum s)^2 / n, which
- * is s^2 (1 + 1/n) of one year.
+ * Months of a year are summed before they are compared, so windy years stay windy. More than twelve months are several
+ * years, which vary independently about one mean and share its error: sum s^2 + (sum s)^2 / n, which is s^2 (1 + 1/n)
+ * for one year.
  *
- * @param references The months outside of the budget, of one turbine or of several, whose years are those that all have
+ * @param references The months outside of the budget, of one turbine or of several; only years that all of them have
+ * count
  * @param months Positions of the months
- * @param factors What each turbine counts
+ * @param factors Weight of each turbine
  * @returns Its variance, MWh^2; `undefined` with fewer than five years
  */
 export function estimateSpread(

@@ -80,18 +80,24 @@ export type { Budget, BudgetToDate } from "./months.ts";
 export interface PlanBudgetOptions {
   /** First month of the budget, or its year. @default January of the year of the first month after the history */
   readonly from?: RangeBound;
-  /** Last month, included. @default twelve months in all */
+  /** Last month, included. @default twelve months in total */
   readonly to?: RangeBound;
   /**
    * The turbine's own production, hours or months (perhaps with `valid_hours`): gives its level relative to the model, and
    * the energy produced so far. @default none: the budget uses the level of the model, without a comparison
    */
   readonly production?: DataFrame;
-  /** Produced over modelled energy, such as 0.97, if you know it better. @default the level of the production before the budget, 1 without */
+  /**
+   * Produced over modelled energy, such as 0.97, if you know it better. @default the level of the production before the
+   * budget, 1 without production
+   */
   readonly level?: number;
-  /** Target availability, % of the energy, such as 97: needs a `level` outside of stops. @default none: stops are as in the level */
+  /**
+   * Target availability, % of the energy, such as 97: needs a `level` outside of stops. @default none: the level
+   * includes stops as they were
+   */
   readonly availability?: number;
-  /** Yearly degradation, %: each year after the first of the budget gives that much less. @default {0} */
+  /** Yearly degradation, %: each year after the first of the budget produces that much less. @default {0} */
   readonly degradation?: number;
   /** IANA zone of the turbine, which sets the months of hourly production. @default null, the production's */
   readonly timeZone?: string | null;
@@ -117,7 +123,10 @@ function listBudgetMonths(history: EnergyHistory, options: PlanBudgetOptions): n
   );
 }
 
-/** Computes the energy that the wind of some months allowed, MWh; `null` for a history of production, or where a month is unknown. */
+/**
+ * Computes the energy that the wind of some months allowed, MWh; `null` for a history of production, or if a month is
+ * unknown.
+ */
 function computeAllowed(parts: readonly BudgetPart[], months: readonly number[]): number | null {
   const energies = parts.flatMap(({ history, level, shareOf, weight }) =>
     months.map((number) => {
@@ -138,21 +147,22 @@ const OPTIONS = declareOptions<PlanBudgetOptions>()(
 /**
  * Estimates the production of the coming months: normal months at the turbine's own level, with an interval from the differences between years, compared with the production so far.
  *
- * A normal month follows from the served indices (predicted production over the abnormality index), or, if only
- * production is given, from the means of its own calendar months. Months of the budget do not count for these
- * or for the intervals. Intervals are for one more year (Student's t over the other years of the history), for
- * sums from the sums of years. The error of a level from production and the scatter of single months are added in
- * squares. Intervals end at 0: a budget does not include consumption of a stopped turbine.
+ * A normal month follows from the service's indices (predicted production over the abnormality index), or, if only
+ * production is given, from the means of its own calendar months. Months of the budget do not count for these or for
+ * the intervals. Intervals are for one more year (Student's t over the other years of the history), for sums from the
+ * sums of years. The error of a level from production and the scatter of single months are added in squares. Intervals
+ * end at 0: a budget does not include consumption of a stopped turbine.
  *
  * Budgets of several turbines are summed to a fleet. Only years that all of them have count, so the interval of the sum covers
  * windy and calm years of the whole fleet; errors of the levels add up in full.
  *
  * @param history Monthly indices of the turbine, as many years as there are; or its own production without indices; for a fleet
  * answers of this function for the same months, by turbine
- * @param options `from` and `to`: first and last month; `production`, or its `level`; target `availability` and `degradation`; `timeZone` of its months; of a fleet `weights`
- * @returns The frame `months`, their sum, what was produced so far, and sentences
- * @throws {ArgumentError} If columns are missing or of another type, production and indices cannot be of one turbine
- * in the same unit, or a month of the budget has no normal
+ * @param options `from` and `to`: first and last month; `production`, or its `level`; target `availability` and
+ * `degradation`; `timeZone` of its months; for a fleet `weights`
+ * @returns The frame `months`, their sum, the production so far, and sentences
+ * @throws {ArgumentError} If columns are missing or of another type, production and indices cannot belong to one
+ * turbine in the same unit, or a month of the budget has no normal
  *
  * @example The coming year of a turbine
  * ```ts
@@ -233,7 +243,7 @@ function planTurbine(
   });
 }
 
-/** Builds a budget from what it is estimated from. */
+/** Builds a budget from its basis. */
 function buildBudget(basis: BudgetBasis): Budget {
   const { title, history, parts, produced, target, availability, degradation, origin } = basis;
   const expected = (months: readonly number[]) => estimateEnergy(parts, months);

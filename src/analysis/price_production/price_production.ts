@@ -21,7 +21,7 @@ import { units, words } from "./words.ts";
 export interface PriceProductionOptions extends PriceOptions {
   /** Hourly model data of the turbine, from `modelData()`. */
   readonly predicted: DataFrame;
-  /** Price of a MWh: a number for all times, or the prices of hours or months as `readPrices()` gives them. */
+  /** Price of a MWh: one number, or hourly or monthly prices as `readPrices()` returns them. */
   readonly price: number | DataFrame;
   /** Details of the turbine: its zone sets the months. @default none */
   readonly details?: TurbineFacts;
@@ -29,11 +29,11 @@ export interface PriceProductionOptions extends PriceOptions {
   readonly units?: number;
 }
 
-/** Value of the production of a month, or of all. */
+/** Value of the production of a month, or of all months. */
 export interface Worth {
   /** Hours with production, model data and a price. */
   readonly hours: number;
-  /** Energy that was produced in them, MWh. */
+  /** Energy produced in them, MWh. */
   readonly produced: number;
   /** Value of this energy, in the currency. */
   readonly value: number;
@@ -102,9 +102,10 @@ const OPTIONS = declareOptions<PriceProductionOptions>()("predicted! details pri
  * Only hours with production, model data and a price count. It is not a settlement: it excludes fees, balancing and contract
  * payments.
  *
- * @param production Hours (`time` with a zone, `power` in kW), as `readProduction()` gives them
- * @param options `predicted`: hourly model data; `price` of a MWh, as `readPrices()` gives it; `currency`; `details`; `units`
- * @returns The frame `months`, figures of the whole, and sentences
+ * @param production Hours (`time` with a zone, `power` in kW), as `readProduction()` returns them
+ * @param options `predicted`: hourly model data; `price` of a MWh, as `readPrices()` returns it; `currency`; `details`;
+ * `units`
+ * @returns The frame `months`, figures for the whole time, and sentences
  * @throws {ArgumentError} If production or prediction is not hourly, no hour has a price, or a column or its unit does not fit
  *
  * @example At one price for all hours

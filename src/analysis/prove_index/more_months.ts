@@ -4,16 +4,16 @@ import { MIN_PERIODS } from "../../windindex/calibration/training_energies.ts";
 import { type ErrorShare, estimateError } from "../../windindex/uncertainty/error_terms.ts";
 import { estimateSeasonWave, type SitePrior } from "../../windindex/uncertainty/site_errors.ts";
 
-/** Numbers of months for which worlds say how large the errors are. */
+/** Numbers of months for which the synthetic worlds give errors. */
 export const LENGTHS = [
   ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
   ...[15, 18, 21, 24, 30, 36, 48, 60, 90, 120, 180, 240],
 ];
 
-/** Worlds that are drawn. */
+/** Synthetic worlds to draw. */
 const DRAWS = 1000;
 
-/** Months of the year after the record, which are predicted. */
+/** Months of the year after the record, the year to predict. */
 const YEAR = 12;
 
 /** Months of a record with the logarithm of produced over predicted energy, in order of time. */
@@ -22,25 +22,28 @@ export interface RecordMonth {
   readonly month: number;
   /** Error of the index, which may choose its scaling. */
   readonly index: number;
-  /** Error of one factor, which is what a record of less than six months has. */
+  /** Error of one factor, the only scaling for a record of less than six months. */
   readonly plain: number;
 }
 
-/** Errors after some months of production, %, that half of the worlds keep, and nine of ten: a row of the frame `lengths`. */
+/**
+ * Errors after some months of production, %: half of the worlds stay within the first, nine of ten within the second. A
+ * row of the frame `lengths`.
+ */
 export type LengthErrors = Readonly<
   Record<"months" | "year_half" | "year_most" | "month_half" | "month_most", number>
 >;
 
 const angleOf = (month: number) => 2 * Math.PI * (month - 1) / YEAR;
 
-/** Draws errors of months in a row that are like those of a record. */
+/** Draws errors of consecutive months like those of a record. */
 type DrawErrors = (
   first: number,
   positions: readonly number[],
   random: SeededRandom,
 ) => Float64Array;
 
-/** Separates the errors of a record into the wave of a year and scatter, and draws both again. */
+/** Separates the errors of a record into an annual wave and scatter, and draws new ones from both. */
 function buildDraw(
   record: readonly RecordMonth[],
   errors: readonly number[],
@@ -62,7 +65,7 @@ function buildDraw(
   const squares = sumOf(rest, (error) => error ** 2);
   const freeErrors = Math.max(1, rest.length - (own ? 3 : 1));
   const known = rest.length >= MIN_PERIODS;
-  const larger = Math.sqrt(rest.length / freeErrors); // the level and the wave were fitted
+  const larger = Math.sqrt(rest.length / freeErrors); // level and wave were fitted, which took degrees of freedom
   const scatter = Math.sqrt(estimateError(squares, rest.length - 1, prior).variance);
   return (first, positions, random) => {
     const wave: readonly [number, number] = own
@@ -74,7 +77,9 @@ function buildDraw(
   };
 }
 
-/** Positions of the months of a record in blocks with replacement: neighbours err alike. */
+/**
+ * Draws positions of the months of a record in blocks with replacement, because errors of consecutive months are alike.
+ */
 function drawPositions(number: number, count: number, random: SeededRandom): number[] {
   const block = number < 8 ? 1 : Math.round(Math.cbrt(number));
   const positions: number[] = [];
@@ -88,13 +93,13 @@ function drawPositions(number: number, count: number, random: SeededRandom): num
 }
 
 /**
- * Draws worlds that are like a record, and says how large the errors are after some months of production in them. A world has the
- * errors of the record's months in blocks, its wave of the year (from less than twelve months one of other sites), and a
+ * Draws worlds like a record, and measures the errors after some months of production in them. A world has the errors
+ * of the record's months in blocks, its annual wave (from other sites if the record has less than twelve months), and a
  * level that moves from year to year.
  *
  * @param record The months, at least one
- * @param prior What is known of the site besides
- * @param move By how much the level moves
+ * @param prior Prior knowledge of the site
+ * @param move Year-to-year movement of the level
  */
 export function drawLengths(
   record: readonly RecordMonth[],

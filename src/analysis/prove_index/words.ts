@@ -17,7 +17,7 @@ type Figures<Name extends string> = Readonly<Record<Name, number>>;
 
 const percent = (value: number) => `${formatNumber(value, 1)} %`;
 
-/** Sentences of a proof, by what was found. */
+/** Sentences of a proof, by finding code. */
 export const words = {
   unseen: (
     { periods, unit, error, worst, bias }: Figures<"periods" | "error" | "worst" | "bias"> & {

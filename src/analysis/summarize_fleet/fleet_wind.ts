@@ -12,7 +12,7 @@ import { judgeByIndex } from "../verdict/verdict.ts";
 import { explainUseless, labelPeriod } from "../verdict/words.ts";
 import { sumOf } from "../../stats/spread.ts";
 
-/** What its wind is compared with, and whether it can be. */
+/** Reference period of the wind, and whether the calibration is useful. */
 type FleetReference = Pick<
   TurbineDetails,
   "calibration_verdict" | "calibration_reason" | "reference_from" | "reference_to"
@@ -22,21 +22,21 @@ type FleetReference = Pick<
 interface TurbineWind {
   readonly energy: number;
   readonly normal: number;
-  /** The first over the second, %. */
+  /** Energy over normal, %. */
   readonly index: number;
-  /** What can be said without production. */
+  /** The verdict without production. */
   readonly verdict: Verdict;
 }
 
-/** The wind of a fleet in a time. */
+/** The wind of a fleet in a period. */
 export interface FleetWind {
   /** "2024-03", "2024", or "2024-01 to 2024-06". */
   readonly period: string;
   /** Its months. */
   readonly months: readonly string[];
-  /** First and last month that any turbine has. */
+  /** First and last month for which any turbine has figures. */
   readonly known: readonly [first: string, last: string];
-  /** By turbine; those without figures of all months are missing. */
+  /** By turbine; turbines without figures for all months are missing. */
   readonly turbines: ReadonlyMap<string, TurbineWind>;
 }
 
@@ -52,7 +52,7 @@ interface Month extends Readonly<Record<"energy" | "normal" | "below" | "above",
   readonly number: number;
 }
 
-/** The months with figures, by turbine. */
+/** Reads the months with figures, by turbine. */
 function readMonthsOf(indices: DataFrame, what: string): Map<string, Month[]> {
   const ids = indices.getColumn(turbineId.name).toArray().map(String);
   const numbers = readMonths(indices, month.name, buildRefuse(what));
@@ -71,7 +71,7 @@ function readMonthsOf(indices: DataFrame, what: string): Map<string, Month[]> {
   return turbines;
 }
 
-/** Adds up the months of a turbine, whose errors are taken to be alike; `undefined` if one is missing. */
+/** Sums the months of a turbine, assuming equal errors; `undefined` if one is missing. */
 function addMonths(
   months: readonly Month[],
   [first, last]: readonly [number, number],
@@ -96,13 +96,13 @@ function addMonths(
 }
 
 /**
- * Reads the energy that the wind of a period would have given to each turbine.
+ * Reads the energy that the wind of a period offered to each turbine.
  *
- * @param range The months; without them the last one with production, else the last one with figures. A side that is open ends with the
- * production, else with the figures
+ * @param range The months. @default the last one with production, else the last one with figures. An open side ends
+ * with the production, else with the figures
  * @param produced Months with production
- * @param lastJudged Last month with production of enough hours
- * @throws {NoDataError} If no turbine has figures of any month
+ * @param lastJudged Last month whose production has enough hours
+ * @throws {NoDataError} If no turbine has figures for any month
  */
 export function readFleetWind(
   indices: DataFrame,

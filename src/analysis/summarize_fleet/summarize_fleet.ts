@@ -30,7 +30,7 @@ import { formatFigures, formatPercent, joinNames } from "../../show/text/numbers
 const [id, name] = pickColumns(turbineDetailsFields, ["turbine_id", "name"]);
 const [abnormality] = pickColumns(figures, ["month_abnormality_index"]);
 
-/** The turbines of `summarizeFleet()`: a verdict each, of all turbines of an entry. */
+/** The turbines of `summarizeFleet()`: one verdict per entry, for all its turbines. */
 const fleetColumns: readonly Column[] = [
   id,
   name,
@@ -39,7 +39,7 @@ const fleetColumns: readonly Column[] = [
   { ...abnormality, label: "Wind of normal", description: "Predicted over normal energy." },
 ];
 
-/** One more for an owner. */
+/** One more column for an owner. */
 const share = ownColumn("share", "f64", "Share", "Share of the owner.", "%");
 
 /** A turbine of a fleet: the row of the frame. */
@@ -53,7 +53,10 @@ export interface FleetRow extends Omit<Verdict, "period"> {
 
 /** Options of {@linkcode summarizeFleet}. */
 export interface SummarizeFleetOptions extends TimeRange {
-  /** The month, such as "2025-12"; for several give `from` and `to`. @default the last one in which a check has production, else with figures */
+  /**
+   * The month, such as "2025-12"; for several give `from` and `to`. @default the last month with production in a check,
+   * else with figures
+   */
   readonly month?: MonthLike | undefined;
   /** Answers of `checkPerformance()` by turbine, or the reason for none: then only its wind is known. For more than a month they must have the same `from` and `to`. @default none */
   readonly checks?:
@@ -70,18 +73,19 @@ export interface FleetSummary extends Answer {
   /** The verdict on all of them together. */
   readonly verdict: Verdict;
   /**
-   * `turbines`, a row an entry, the largest loss first: `turbine_id`, `name`, `units`, `produced`, `normal` and
-   * `deviation` (MWh), the steps `wind`, `density`, `stops`, `limited` and `rest` (MWh) with the ends of their 90 % intervals, the
-   * `verdict` with its `causes` and `text`, `month_abnormality_index` (%); with an owner also their `share` (%).
+   * `turbines`, one row per entry, the largest loss first: `turbine_id`, `name`, `units`, `produced`, `normal` and
+   * `deviation` (MWh), the steps `wind`, `density`, `stops`, `limited` and `rest` (MWh) with the ends of their 90 %
+   * intervals, the `verdict` with its `causes` and `text`, `month_abnormality_index` (%); with an owner also their
+   * `share` (%).
    */
   readonly frames: { readonly turbines: DataFrame };
   /** Number of turbines with figures. */
   readonly units: number;
-  /** Energy that the wind would have given to them all, MWh. */
+  /** Energy that the wind offered to all of them, MWh. */
   readonly energy: number;
   /** Their normal energy, MWh. */
   readonly normal: number;
-  /** The first over the second, %: the index of the fleet. */
+  /** Energy over normal, %: the index of the fleet. */
   readonly index: number;
   /** The verdict on an owner's share. @default none */
   readonly share?: { readonly owner: string; readonly verdict: Verdict };
@@ -93,7 +97,7 @@ const WHAT = "summarize a fleet";
 
 const OPTIONS = declareOptions<SummarizeFleetOptions>()("month from to checks share");
 
-/** Turbines that a summary names. */
+/** Most turbines that a summary names. */
 const MAX_NAMED = 5;
 
 /** Details that a summary needs. */
@@ -110,17 +114,17 @@ export type FleetDetails = Pick<
 >;
 
 /**
- * Tells whether it was the wind or the turbines, for each turbine and for the fleet.
+ * Answers for each turbine and for the fleet: was it the wind or the turbine?
  *
  * A turbine with a check has its verdict; without one, only its wind is known. The normal energy of a month follows from its
  * prediction and its abnormality index. The sums assume that all turbines share one wind: errors of the wind add up in full, errors
  * of stops are independent. They cover the turbines with production, if these have at least half of the normal energy.
  *
- * @param indices Monthly indices of the turbines, as `monthlyIndices()` gives them for a list
+ * @param indices Monthly indices of the turbines, as `monthlyIndices()` returns them for a list
  * @param details Details of the turbines: their names, and how many turbines an entry has
  * @param options `month`, or `from` and `to`; `checks` of their production; `share` of an owner
  * @returns The frame `turbines`, the verdict on the fleet, its wind, and sentences
- * @throws {ArgumentError} If a column is missing, a turbine has no details, or has them twice
+ * @throws {ArgumentError} If a column is missing, or a turbine has no details or has them twice
  * @throws {NoDataError} If no turbine has figures for the period
  *
  * @example Two turbines in a month, one of them with its production
@@ -225,7 +229,7 @@ export function summarizeFleet(
     const units = some.map(({ units }) => units);
     const sum = sumVerdicts(some.map((row) => scaleVerdict(row, factorOf(row))), units);
     if (sum.produced !== null) return sum;
-    // Then only the wind counts: that of whole months, as in `energy`, and not of the hours compared.
+    // Then only the wind counts: of whole months, as in `energy`, not of the hours compared.
     return sumVerdicts(
       some.map((row) => {
         const { verdict } = wind.turbines.get(row.turbine_id)!;
@@ -294,7 +298,7 @@ export function summarizeFleet(
   });
 }
 
-/** Says which time the production of a turbine covers, if that is not the one that is asked for. */
+/** Describes the period that the production of a turbine covers, if it is not the requested one. */
 function describeCover(
   verdicts: readonly Verdict[],
   { months }: Pick<FleetWind, "months">,
@@ -312,7 +316,7 @@ function describeCover(
   }, so ask for a time within it`;
 }
 
-/** Checks that each turbine has details, once; returns the turbines of the indices. */
+/** Checks that each turbine has details exactly once; returns the turbines of the indices. */
 function checkDetails(indices: DataFrame, details: readonly FleetDetails[]): string[] {
   if (!Array.isArray(details)) {
     throw new ArgumentError(
@@ -349,7 +353,7 @@ const figureUnits = {
   index: "%",
 } as const;
 
-/** Sentences of the summary of a fleet, by what was found. */
+/** Sentences of the summary of a fleet, by finding code. */
 export const words = {
   verdict: ({ text }: Verdict) => text,
   turbine: ({ name, text }: { name: string; text: string }) => `${name}: ${text}`,

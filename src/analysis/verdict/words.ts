@@ -12,19 +12,19 @@ import {
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { type Cause, type Deviation, type Judgement, partOf, type Suspect } from "./row.ts";
 
-/** Whom a verdict is about, in words. */
+/** Subject of a verdict, for its words. */
 export interface About {
   /** Number of turbines of a fleet, and how many of them have production. @default one turbine */
   readonly fleet?: { readonly turbines: number; readonly measured: number };
-  /** Why it cannot be told, whatever the figures are. @default the figures decide */
+  /** Why a verdict is not possible, whatever the figures are. @default the figures decide */
   readonly reason?: string | null;
   /** Whether that is a useless calibration, so its wind says nothing either. @default {false} */
   readonly useless?: boolean;
-  /** What is added, such as the stops that were found, or a lasting change in the rest. @default nothing */
+  /** Additional sentences, such as the stops found, or a lasting change in the rest. @default none */
   readonly note?: string;
 }
 
-/** Reasons for which a verdict cannot be told. */
+/** Reasons why a verdict is not possible. */
 export const doubts = {
   noProduction: ({ fleet }: About): string =>
     fleet?.measured === 0
@@ -44,7 +44,7 @@ export const doubts = {
     "most of the energy comes from turbines whose modelled wind does not explain their production",
 };
 
-/** Why nothing can be told of a turbine, if its calibration is useless; `null` for any other. */
+/** Explains why a useless calibration allows no verdict on a turbine; `null` for any other. */
 export function explainUseless(
   { calibration_verdict: verdict, calibration_reason: reason }: Pick<
     TurbineDetails,
@@ -64,7 +64,7 @@ const formatPart = ({ energy, low, high }: Suspect): string => {
   return `${size} (${formatFigures(ends, "MWh").replace(" MWh", "")})`;
 };
 
-/** What a cause did. */
+/** Effect of a cause, in words. */
 const DID: Readonly<Record<Cause, (part: Suspect, stopsUnseen: boolean) => string>> = {
   wind: (part) =>
     part.energy < 0
@@ -80,7 +80,7 @@ const DID: Readonly<Record<Cause, (part: Suspect, stopsUnseen: boolean) => strin
       : `the output was ${formatPart(part)} more than the wind explains`,
 };
 
-/** Who it was. */
+/** Names the culprit. */
 function nameCulprit(causes: readonly Suspect[], { fleet }: About): string {
   const turbine = fleet ? "turbines" : "turbine";
   const [hasWind, hasTurbine] = [true, false].map((asked) =>
@@ -111,13 +111,13 @@ export function labelPeriod(first: string, last: string): string {
   return from === to ? from : `${from} to ${to}`;
 }
 
-/** The reference period of a normal: "mean of 2005 to 2024"; empty if it is not known. */
+/** Names the reference period of a normal: "mean of 2005 to 2024"; empty if unknown. */
 function nameReference({ reference_from: from, reference_to: to }: Deviation): string {
   if (from === null || to === null) return "";
   return from === to ? `, of ${from}` : `, mean of ${from} to ${to}`;
 }
 
-/** What was produced against normal. */
+/** Compares production with normal. */
 function describeEnergy(given: Deviation): string {
   const { period, produced, normal, completeness, wind } = given;
   const part = completeness !== null && completeness < 0.9995
@@ -148,11 +148,11 @@ function describeEnergy(given: Deviation): string {
   } ${reference(normal)}.`;
 }
 
-/** Why a fleet has no value though some of its turbines have one. */
+/** Explains why a fleet has no value although some of its turbines have one. */
 export const VALUES_APART =
   "The fleet has no value in total, because some turbines have no prices or prices in another currency.";
 
-/** What the energies are worth, step by step. */
+/** Lists the values of the energies, step by step. */
 function describeValue({ value }: Deviation): string[] {
   if (!value || value.produced === null) return [];
   const { currency, produced, normal, priced } = value;
@@ -177,7 +177,7 @@ function describeValue({ value }: Deviation): string[] {
   ];
 }
 
-/** Writes a verdict: the answer, the figure with its interval, then what was produced. */
+/** Writes a verdict: the answer, the figure with its interval, then the production. */
 export function writeVerdict(
   given: Deviation,
   { causes, band, reason }: Judgement,
@@ -194,7 +194,7 @@ export function writeVerdict(
   ].filter((sentence) => sentence !== "");
   if (reason !== null) {
     const told = `Cannot tell wind from turbine: ${reason}.`;
-    // Without production the wind is the answer, unless it is not to be believed.
+    // Without production the wind is the answer, unless the calibration is useless.
     return (given.produced === null && !about.useless ? [...end, told] : [told, ...end]).join(
       " ",
     );
@@ -216,5 +216,5 @@ export function writeVerdict(
   ];
   const lead = `${nameCulprit(main, about)}: ${say(main)}.`;
   return [lead, end[0], ...against, ...end.slice(1)].join(" ")
-    .replace(/\((?=[^()]* to [^()]*\))/, "(90 % interval "); // the first bracket says what all are
+    .replace(/\((?=[^()]* to [^()]*\))/, "(90 % interval "); // the first bracket explains all of them
 }

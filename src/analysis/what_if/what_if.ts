@@ -36,27 +36,39 @@ export interface WhatIfData {
   readonly details: TurbineDetails;
   /** Model data from `modelData()`: the whole years of the reference period, and the months of interest. */
   readonly model: DataFrame;
-  /** A report from `monthlyReport()`, which names k and the reference period. @default all whole years, at most the last 20 */
+  /**
+   * A report from `monthlyReport()`, which has k and the reference period. @default all whole years, at most the last
+   * 20
+   */
   readonly report?: Partial<Pick<MonthlyReportResource, "calibration" | "reference_period">>;
 }
 
 /** Changes for {@linkcode whatIf}. */
 export interface WhatIfChanges {
-  /** Another height of the hub, m; it needs `shear`. @default today's */
+  /** Hub height to try, m; it needs `shear`. @default today's */
   readonly hubHeight?: number;
-  /** How wind grows with height: climate near the turbine with wind at two heights, of `era5()` or `downloadClimate()`; or the exponent of the power law. @default none */
+  /**
+   * How wind grows with height: climate near the turbine with wind at two heights, from `era5()` or
+   * `downloadClimate()`; or the exponent of the power law. @default none
+   */
   readonly shear?: DataFrame | number;
-  /** Another power curve: points of `wind_speed` (m/s) and `power` (kW at 1.225 kg/m3), the largest of which is the rated power. @default today's */
+  /**
+   * Power curve to try: points of `wind_speed` (m/s) and `power` (kW at 1.225 kg/m3), the largest of which is the rated
+   * power. @default today's
+   */
   readonly powerCurve?: readonly PowerCurvePoint[];
-  /** Another mean air density, to which all hours are scaled, kg/m3. @default today's, adapted to another hub height */
+  /** Mean air density to try, to which all hours are scaled, kg/m3. @default today's, adapted to a changed hub height */
   readonly density?: number;
-  /** Another factor on the wind speed of the reanalysis; it needs `report`, and a calibration by one factor. @default today's */
+  /**
+   * Factor on the wind speed of the reanalysis to try; it needs `report`, and a calibration by one factor. @default
+   * today's
+   */
   readonly k?: number;
-  /** First and last year of another reference period. @default today's */
+  /** First and last year of a reference period to try. @default today's */
   readonly referencePeriod?: readonly [first: number, last: number];
 }
 
-/** Indices and energies of today and with what is changed, side by side; it shows itself in notebooks and on the console. */
+/** Indices and energies of today and after the changes, side by side; it shows itself in notebooks and on the console. */
 export interface WhatIf extends Answer {
   /** `now` and `what_if`, each with the same `month`s (Date) and the six figures of `monthlyIndices()`; `plotWhatIf()` draws them. */
   readonly frames: { readonly now: DataFrame; readonly what_if: DataFrame };
@@ -73,11 +85,11 @@ function checkNumber(name: string, value: unknown, [low, high]: readonly [number
   refuse(`${name} is ${describeValue(value)}, give ${low} to ${high}`);
 }
 
-/** Ratio of another turbine's rated power to today's beyond which powers are in another unit: from 200 kW to 20 MW it is 100. */
+/** Ratio to today's rated power beyond which powers are in another unit: from 200 kW to 20 MW it is 100. */
 const MAX_RATED_RATIO = 100;
 
 /**
- * Finds that the largest power of a curve fits no turbine, or today's turbine in another unit.
+ * Finds out whether the largest power of a curve fits no turbine, or fits today's turbine only in another unit.
  *
  * @param today Rated power of the turbine of today, kW
  */
@@ -94,7 +106,7 @@ function findRangeProblem(powers: readonly number[], today: number): string | nu
     : found;
 }
 
-/** Reads another power curve, with its largest power as the rated one. */
+/** Reads a changed power curve, with its largest power as rated power. */
 function readCurve(given: unknown, today: number) {
   const powerCurve = [given].flat().map((point) => ({ ...point as PowerCurvePoint }));
   const powers = powerCurve.map(({ power }) => power);
@@ -121,7 +133,7 @@ function readExponents(climate: DataFrame, { axis }: ModelHours): Float64Array {
 
 const meanOf = (values: Float64Array) => mean(values.filter((value) => !Number.isNaN(value)));
 
-/** Finds the factors on wind speed, by hour, and on air density at another hub height. */
+/** Computes the factors on wind speed, by hour, and on air density for a changed hub height. */
 function readHeight(
   { hub_height: today }: TurbineDetails,
   { hubHeight: height, shear }: WhatIfChanges,
@@ -153,7 +165,7 @@ function readHeight(
   return { wind, air: computePressureAtHeight(1, height - today, 15) }; // degC of the standard atmosphere
 }
 
-/** Finds the factor on the wind speed of another k. */
+/** Computes the factor on wind speed for a changed k. */
 function readFactor({ report }: WhatIfData, k: number): number {
   checkNumber("k", k, K_RANGE);
   const { k: today = 0, scaling = "none", reanalyses = [] } = report?.calibration ??
@@ -177,16 +189,16 @@ const CHANGES = declareOptions<WhatIfChanges>()(
 );
 
 /**
- * Computes index and energy of a turbine with another hub height, power curve, air density, k or reference
- * period. The calibration stays as fitted.
+ * Computes index and energy of a turbine with a changed hub height, power curve, air density, k or reference period.
+ * The calibration stays as fitted.
  *
  * Wind at another height follows from the power law, with the exponent of each hour between two heights of the climate
- * or with a declared one. Each month changes by the ratio of two energies that are recomputed from the served wind, so
+ * or with a declared one. Each month changes by the ratio of two energies recomputed from the service's wind, so
  * today's figures are the service's.
  *
- * @param data Details, model data and, if it is known, a report of one turbine
+ * @param data Details, model data and, if known, a report of one turbine
  * @param changes Changes: `hubHeight` (m) with `shear`, `powerCurve`, `density` (kg/m3), `k`, `referencePeriod`; an
- * error names a change that is not possible
+ * error names an impossible change
  * @returns Frames of the months, `now` and `what_if`; energy of a normal year (MWh), sentences and notes
  * @throws {ArgumentError} If a change is not possible with these data, or no year of them is whole
  *
