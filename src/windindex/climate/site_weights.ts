@@ -12,14 +12,14 @@ export interface Location {
 interface SiteWeights {
   /** Weight of each point, in the order given; they sum to 1. */
   readonly weights: readonly number[];
-  /** Positions of the points around the site, also of those whose weight is 0: these alone lead to the same weights. */
+  /** Positions of the points around the site, including those with weight 0: they alone give the same weights. */
   readonly corners: readonly number[];
   /** How the weights were computed. */
   readonly method:
     | "single point"
     | "bilinear"
     | "inverse distance";
-  /** Distance of the turbine from the wind that these weights give, km: 0 inside a cell, else that of the nearest point. */
+  /** Distance of the turbine from the interpolated wind, km: 0 inside a cell, else the distance to the nearest point. */
   readonly distance: number;
   /** The method in a sentence, for reports. */
   readonly note: string;

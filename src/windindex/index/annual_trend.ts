@@ -15,7 +15,7 @@ export interface AnnualMean {
   readonly mean: number;
 }
 
-/** Trend of annual means, % of their mean a decade, with its 90 % interval. */
+/** Trend of annual means, % of their mean per decade, with its 90 % interval. */
 export interface Trend {
   readonly trend: number;
   /** Lower end of its interval. */

@@ -1,10 +1,10 @@
 import { ArgumentError } from "../../api/errors.ts";
 import type { MonthlyEnergy } from "./monthly_energy.ts";
 
-/** Largest number of years in a reference period. */
+/** Most years in a reference period. */
 export const MAX_REFERENCE_YEARS = 20;
 
-/** The whole years that 100 % refers to. */
+/** The whole years behind 100 %. */
 export interface ReferencePeriod {
   /** The years, increasing. */
   readonly years: readonly number[];
@@ -22,9 +22,9 @@ export interface Normals {
 const PENDING_MONTHS = 4;
 
 /**
- * Chooses the reference period: all whole years, at most the last 20. The latest year is left out while hours of it
- * are preliminary and there are other years: with every replacement of such hours the figures of all months would
- * change.
+ * Chooses the reference period: all whole years, at most the last 20. The latest year is left out while it has
+ * preliminary hours and there are other years: otherwise each update of such hours would change the figures of all
+ * months.
  *
  * @throws {ArgumentError} If no calendar year has twelve complete months
  */

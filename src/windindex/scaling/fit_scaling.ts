@@ -11,7 +11,7 @@ import { computeRobustSpread } from "../../stats/spread.ts";
 
 /**
  * Computes the weight of each of several estimates relative to their common mean, 0 to 1: the variance between groups
- * over the total variance. Where groups differ no more than their own scatter explains, all shares are 0.
+ * over the total variance. If groups differ no more than their own scatter explains, all shares are 0.
  *
  * Source: random effects by R. DerSimonian and N. Laird, "Meta-analysis in clinical trials" (1986); the shares are the
  * credibility of H. Bühlmann (1967).
@@ -46,24 +46,27 @@ export function computeCredibility(
   return shares;
 }
 
-/** Produced energy of periods, beside the modelled one. */
+/** Produced energy of periods, the counterpart of the modelled one. */
 export interface ProducedEnergies {
   /** Energy of each period, kWh. */
   readonly energy: Float64Array;
-  /** Hours of each period that are compared. */
+  /** Compared hours of each period. */
   readonly hours: Float64Array;
-  /** Energy of the cells `period * groups + group`, kWh; NaN where only that of the period is known. */
+  /** Energy of the cells `period * groups + group`, kWh; NaN if only the energy of the period is known. */
   readonly byGroup: Float64Array;
 }
 
-/** Adds up produced energies, kWh. */
+/** Sums produced energies, kWh. */
 function sumEnergy(energies: Float64Array, weights: ArrayLike<number>): number {
   let sum = 0;
   for (let i = 0; i < energies.length; i++) if (weights[i] !== 0) sum += weights[i] * energies[i];
   return sum;
 }
 
-/** Computes the weights of periods whose energy is known for each group, 0 for others; the given ones where it is of all. */
+/**
+ * Computes the weights of periods whose energy is known for each group, 0 for others; returns the given weights if all
+ * periods have it.
+ */
 function computeResolvedWeights(
   { byGroup }: ProducedEnergies,
   groups: number,
@@ -122,7 +125,10 @@ function findLevel(sums: Ladders, ratios: Float64Array, target: number): number 
   }, target);
 }
 
-/** Share of the energy below which a group is not fitted: a period does not count for it, and in a draw it keeps its known factor. */
+/**
+ * Share of the energy below which a group is not fitted: a period does not count for it, and in a draw it keeps its
+ * known factor.
+ */
 const RARE = 0.01;
 
 /** Factors of groups from all periods, which a draw of the bootstrap uses. */
@@ -184,7 +190,7 @@ function judgeGroups(
 const SLOPE = 0.01;
 
 /**
- * Fits a scaling to periods: modelled energy equals produced energy over all that count.
+ * Fits a scaling to periods: modelled equals produced energy over all that count.
  *
  * @param weights How often each period counts: 0 or 1, or more in a draw of the bootstrap
  * @param known Weights and factors of groups, for a draw of the bootstrap. @default estimated from the periods
@@ -215,24 +221,24 @@ export function fitScaling(
 }
 
 /**
- * Standard deviations from which a period weighs less: 90 % of the efficiency of equal weights where errors are normal. With
- * the usual 1.345, 95 %, two months of twelve in which the reanalysis is wrong move the others more.
+ * Standard deviations from which on a period weighs less: 90 % of the efficiency of equal weights if errors are normal.
+ * With the usual 1.345 (95 %), two months of twelve with a wrong reanalysis move the others more.
  */
 const REACH = 1;
 
-/** Fewest periods whose scatter is known. */
+/** Fewest periods that show their scatter. */
 const MIN_PERIODS = 6;
 
-/** Fits after the first one, each with the weights of the one before. */
+/** Reweighted fits after the first one. */
 const ROUNDS = 2;
 
 /**
- * Computes the weight of each period by its distance from the others: 1 up to one standard deviation, then falling
- * with its inverse. The standard deviation comes from the median, which single periods do not move.
+ * Computes the weight of each period by its distance from the others: 1 up to one standard deviation, then falling with
+ * the inverse distance. The standard deviation comes from the median, which single periods do not move.
  *
  * Source: P. Huber, "Robust estimation of a location parameter" (1964).
  *
- * @param ratios Produced over modelled energy; NaN for periods that do not count, or in which the model gives nothing
+ * @param ratios Produced over modelled energy; NaN for periods that do not count, or whose modelled energy is 0
  */
 export function computeHuberWeights(ratios: Float64Array): Float64Array {
   const known = ratios.filter((ratio) => !Number.isNaN(ratio));
@@ -240,17 +246,17 @@ export function computeHuberWeights(ratios: Float64Array): Float64Array {
   const { middle, deviation } = computeRobustSpread(known);
   return ratios.map((ratio) => {
     const distance = Math.abs(ratio - middle);
-    // Half of the periods alike say nothing about how much the others scatter.
+    // If half of the periods are equal, they do not show how much the others scatter.
     return distance > REACH * deviation && deviation > 0 ? REACH * deviation / distance : 1;
   });
 }
 
 /**
- * Fits a scaling to periods, of which those that are far from the rest count less: reanalysis is wrong in single months.
+ * Fits a scaling to periods with less weight on outlying ones: reanalysis is wrong in single months.
  *
  * @param weights How often each period counts
  * @param known Weights and factors of groups, for a draw of the bootstrap. @default estimated from the periods
- * @returns The scaling, and the weights that the periods have in it: the given ones, less for periods far from the rest
+ * @returns The scaling, and the weights of the periods in it: the given ones, less for outlying periods
  */
 export function fitRobust(
   energies: ScalingEnergies,
