@@ -88,7 +88,7 @@ export function readQualitySeries(
   }
   const step = findUsualStep(sorted);
   const perHour = Math.round(HOUR / step);
-  // Whole hours of the zone's clock; in hourly rows the first timestamp shows whether they are those of UTC.
+  // Whole hours of the zone's clock; in hourly rows the first timestamp shows whether they are whole hours of UTC.
   const shift = perHour === 1 && first % HOUR === 0 ? 0 : computeClockShift(first, timeZone);
   const place = (stamp: number, start: number) => Math.ceil((stamp - start) / step - 0.5);
   const start = Math.floor((first - shift) / HOUR) * HOUR + shift;

@@ -107,7 +107,7 @@ export interface RecordPeriod {
   readonly first: number;
   /** 1 or 12. */
   readonly months: number;
-  /** Energy of all its hours, MWh; `null` where it is incomplete. */
+  /** Energy of all its hours, MWh; `null` if it is incomplete. */
   readonly produced: number | null;
   /**
    * Weight of the period: the share of its hours that a monthly or annual energy covered before it was scaled to all

@@ -20,7 +20,7 @@ export interface ProductionLevel {
   readonly reach: number;
   /** Deviation of a single month from it, MWh^2; none if it was declared. */
   readonly month: ErrorShare;
-  /** Variance of the level over that of a month, 1 / MWh^2. */
+  /** Variance of the level over the variance of a month, 1 / MWh^2. */
   readonly ofMonth: number;
   /** Months behind it; 0 if it was declared. */
   readonly months: number;

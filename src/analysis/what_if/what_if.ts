@@ -240,7 +240,7 @@ export function whatIf(data: WhatIfData, changes: WhatIfChanges): WhatIf {
   const [all, before, after] = powers.map((power) =>
     computeMonthlyEnergies(power, hours.axis, hours.timeZone)
   );
-  // Hours that end at UTC midnight touch another month in the east.
+  // Hours until UTC midnight reach into the next month in eastern zones.
   const served = all.slice(0, 1 + all.findLastIndex(({ validHours }) => validHours >= 24));
   const changed = served.map((month, i) => {
     const ratio = (after[i].energy ?? NaN) / (before[i].energy ?? NaN);
@@ -287,7 +287,7 @@ type Figures<Name extends string> = Readonly<Record<Name, number>>;
 
 const energy = (value: number) => `${formatNumber(value)} MWh`;
 
-/** Sentences of a what-if, by what was found. */
+/** Sentences of a what-if, by finding code. */
 export const words = {
   energy: (
     { what, now, whatIf, change }: Figures<"now" | "whatIf" | "change"> & { what: string[] },

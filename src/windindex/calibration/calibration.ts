@@ -54,7 +54,7 @@ const EXACT = 1e-12;
 /** Most steps of the secant method; it needs three if no hour passes cut-out. */
 const MAX_STEPS = 8;
 
-/** Range of the exact level, relative to that of the ladders. */
+/** Range of the exact level, relative to the level of the ladders. */
 const LEVEL_RANGE = [0.95, 1.05] as const;
 
 /**

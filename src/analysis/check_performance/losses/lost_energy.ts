@@ -42,7 +42,7 @@ const MIN_ALIKE = 6;
 /** Factor within which the expected energy of two stretches is similar. */
 const ALIKE = 1.5;
 
-/** Starts of stretches per length of a stretch, and in total: more would add next to nothing. */
+/** Starts of stretches per length of a stretch, and in total: more would hardly change the range. */
 const STARTS = { within: 4, most: 5000 } as const;
 
 /** Computes cumulative sums: the values before each position, and all values last. */
@@ -250,7 +250,7 @@ interface ComparisonTable {
   /** The outages, in order of time, and the share of each cell that they take. */
   readonly runs: readonly OutageRun[];
   readonly stopped: Float64Array;
-  /** 1 for cells outside of outages that are not normal either: those of limited power. @default none */
+  /** 1 for cells outside of outages that are not normal either: cells of limited power. @default none */
   readonly apart?: ArrayLike<number>;
   /** Price of a MWh in each cell, NaN if unknown: losses are then values. @default losses are energies */
   readonly price?: Float64Array | undefined;
