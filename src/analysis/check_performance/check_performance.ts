@@ -44,10 +44,12 @@ function assertPlausible(
   units: number,
 ): void {
   const [column, unit] = hours ? ["power", "kW"] : ["energy", "MWh"];
-  const both = periods.filter(({ produced, predicted }) => Number.isFinite(produced + predicted));
+  const comparable = periods.filter(({ produced, predicted }) =>
+    Number.isFinite(produced + predicted)
+  );
   const [produced, predicted] = (["produced", "predicted"] as const)
-    .map((name) => sumOf(both, (period) => period[name]));
-  const [first, last] = [both[0].label, both[both.length - 1].label];
+    .map((name) => sumOf(comparable, (period) => period[name]));
+  const [first, last] = [comparable[0].label, comparable[comparable.length - 1].label];
   const labels = first === last ? `in ${first}` : `from ${first} to ${last}`;
   if (!(predicted > 0)) {
     refuse(`the prediction is 0 MWh ${labels}. Give predictions of a turbine that runs`);
@@ -59,9 +61,11 @@ function assertPlausible(
         "turbine was stopped all the time, give that as an outage: { outages: [{ from, to }] }",
     );
   }
-  const ran = both.some(({ running }) => Number.isFinite(running));
+  const ran = comparable.some(({ running }) => Number.isFinite(running));
   const ratio = ran ? normalRatio : produced / predicted;
-  if (isPlausibleLevel(ratio, by === "year" ? 12 * both.length : both.length, ran)) return;
+  if (isPlausibleLevel(ratio, by === "year" ? 12 * comparable.length : comparable.length, ran)) {
+    return;
+  }
   const times = ratio >= 1 ? ratio.toFixed(1) : ratio.toPrecision(2);
   refuse(
     `${
@@ -81,7 +85,7 @@ function assertPlausible(
  * @throws {ArgumentError} If a column is missing or in another unit, or production and prediction have no time in common
  */
 export function checkPredictions(
-  given: DataFrame,
+  series: DataFrame,
   predicted: DataFrame,
   options: ChosenOptions,
 ): CheckResult {
@@ -91,7 +95,7 @@ export function checkPredictions(
   const { model, reference } = expectation;
   const zone = model?.timeZone ?? zoneOfDetails(details);
   const states = options.states ?? (events && readStates(events, {}, refuse));
-  const read = readProducedSeries(given, zone, undefined, units * expectation.ratedPower);
+  const read = readProducedSeries(series, zone, undefined, units * expectation.ratedPower);
   const production = states ? addStops(read, states) : read;
   const unused: PerformanceFound[] = [];
   const prices = readPrice(options);
@@ -337,7 +341,9 @@ export function checkPerformance(
   const chosen: ChosenOptions = { ...read, predicted };
   checkFrame(predicted, "check the performance by a prediction", "modelData()");
   if (indices) checkFrame(indices, "read the normal year from the indices", "monthlyIndices()");
-  for (const one of neighbours) checkFrame(one, "compare with a neighbour", "readProduction()");
+  for (const neighbour of neighbours) {
+    checkFrame(neighbour, "compare with a neighbour", "readProduction()");
+  }
   const checked = checkInput(production, chosen);
   if (chosen.changed !== undefined && !checked.hours) {
     refuse("a named change needs hourly production and hourly model data");
@@ -353,7 +359,7 @@ export function checkPerformance(
   const steps = range ? splitDeviation(checked, band, range) : all;
   const verdict = judgeWhole(checked, steps, range, chosen);
   const verdicts = judgePeriods(checked, all, chosen);
-  const shown = range ? selectLosses(checked, steps) : checked;
+  const judged = range ? selectLosses(checked, steps) : checked;
   const { name } = options.details ?? {};
   const hours = sumOf(periods, (period) => period.hours);
   const known = sumOf(periods, (period) => period.hours * period.completeness);
@@ -372,7 +378,7 @@ export function checkPerformance(
     }`,
     facts: range ? [] : listFacts(figures, checked.outages),
     frames: {
-      ...listFrames(shown, band, steps, range !== undefined),
+      ...listFrames(judged, band, steps, range !== undefined),
       verdicts: {
         columns: [periodColumns[by], ...verdictColumns.slice(1), ...valueColumns(verdicts)],
         rows: verdicts.map(rowOf).map(({ period: _, ...row }, i) => (

@@ -46,10 +46,14 @@ function selectCommonPeriods(
       all.length === 0
         ? `no whole ${kind}`
         : `${labelOf(Math.min(...all), kind)} to ${labelOf(Math.max(...all), kind)}`;
-    const own = periods.filter(({ energy }) => isKnown(energy)).map(({ number }) => number);
+    const producedNumbers = periods.filter(({ energy }) => isKnown(energy)).map(({ number }) =>
+      number
+    );
     const model = [...expected.keys()].filter((number) => isKnown(expected.get(number)?.energy));
     refuse(
-      `no ${kind} has a value in both. The production has ${span(own)}, the prediction ` +
+      `no ${kind} has a value in both. The production has ${
+        span(producedNumbers)
+      }, the prediction ` +
         `${span(model)}; a ${kind} counts if it has 98 % of its hours. ` +
         "Ask for a prediction of the period of the production",
     );
@@ -77,8 +81,8 @@ function findOutagesByModel(periods: readonly ExpectedPeriod[]): Set<ExpectedPer
   const known = periods.filter(({ energy, expected }) => Number.isFinite(energy) && expected > 0);
   const of = (name: "energy" | "expected" | "hours") =>
     Float64Array.from(known, (period) => period[name]);
-  const found = findOutagePeriods(of("energy"), of("expected"), of("hours"));
-  return new Set(known.filter((_, i) => !Number.isNaN(found[i])));
+  const ratios = findOutagePeriods(of("energy"), of("expected"), of("hours"));
+  return new Set(known.filter((_, i) => !Number.isNaN(ratios[i])));
 }
 
 /** Finds the outages, and the share of each period that they take; a period belongs to one outage at most. */
@@ -94,24 +98,33 @@ function findOutages(
   const take = (source: OutageSource, from: number, to: number, share = 1) => {
     stopped.fill(share, from, to);
     const [first, last] = [periods[from], periods[to - 1]];
-    const what = source === "status" ? "Not available" : "Outage";
+    const label = source === "status" ? "Not available" : "Outage";
     const labels = first === last ? first.label : `${first.label} to ${last.label}`;
     const span = [first.start, last.end] as const;
-    runs.push({ outage: `${what}, ${labels}`, source, from, to, span, length: to - from });
+    runs.push({ outage: `${label}, ${labels}`, source, from, to, span, length: to - from });
   };
   for (const { name, from, to } of named) {
-    const own: number[] = [];
+    const positions: number[] = [];
     for (const [i, { label: period, start, end }] of periods.entries()) {
       if (start >= to || end <= from) continue;
       const outage = owner.get(i);
-      if (outage === undefined) own.push(i);
+      if (outage === undefined) positions.push(i);
       else notes.push({ code: "period_in_two_outages", period, outage, other: name });
     }
-    for (const i of own) owner.set(i, name);
-    const [first, end] = own.length === 0 ? [0, 0] : [own[0], own[own.length - 1] + 1];
+    for (const i of positions) owner.set(i, name);
+    const [first, end] = positions.length === 0
+      ? [0, 0]
+      : [positions[0], positions[positions.length - 1] + 1];
     stopped.fill(1, first, end);
     const span = [from, to] as const;
-    runs.push({ outage: name, source: "named", from: first, to: end, span, length: own.length });
+    runs.push({
+      outage: name,
+      source: "named",
+      from: first,
+      to: end,
+      span,
+      length: positions.length,
+    });
   }
   const isKnown = ({ availability = NaN }: ExpectedPeriod) => !Number.isNaN(availability);
   for (const [i, period] of periods.entries()) {
@@ -122,8 +135,8 @@ function findOutages(
   const judged = periods.filter((period, i) =>
     !owner.has(i) && !isKnown(period) && !(period.completeness < MIN_COMPLETENESS_OF_RATIO)
   );
-  const found = findOutagesByModel(judged);
-  for (const { from, to } of findRuns(periods.length, (i) => found.has(periods[i]))) {
+  const detected = findOutagesByModel(judged);
+  for (const { from, to } of findRuns(periods.length, (i) => detected.has(periods[i]))) {
     // Months in a row are one outage; years may have one each.
     if (by === "month") take("detected", from, to);
     else for (let i = from; i < to; i++) take("detected", i, i + 1);
@@ -138,8 +151,8 @@ function scaleToValid(periods: readonly ExpectedPeriod[], notes: PerformanceFoun
     periods.map(({ hours }) => hours),
     Float64Array.from(periods, ({ validHours }) => validHours ?? NaN),
   );
-  const found = describeShares(shares.filter((_, i) => Number.isFinite(periods[i].energy)));
-  if (found) notes.push({ code: "energies_of_part", shares: found });
+  const sentence = describeShares(shares.filter((_, i) => Number.isFinite(periods[i].energy)));
+  if (sentence) notes.push({ code: "energies_of_part", shares: sentence });
   return periods.map((period, i): ExpectedPeriod => ({
     ...period,
     expected: period.expected * shares[i],
@@ -154,13 +167,13 @@ export function checkPeriods(
   production: ProducedPeriods,
   months: ModelMonths,
   { normals, ratedPower }: Expectation,
-  { outages: given = [], units }: ChosenOptions,
+  { outages: namedOutages = [], units }: ChosenOptions,
   prices?: Prices,
 ): CheckedPeriods {
   const { kind: by, timeZone } = production;
   const expected = by === "year" ? sumYears(months) : months;
   const common = selectCommonPeriods(production, expected, normals);
-  const named = readNamedOutages(given, timeZone);
+  const named = readNamedOutages(namedOutages, timeZone);
   const judged = common.map(({ start, end, label, hours, energy, expected }) => ({
     label,
     hours,

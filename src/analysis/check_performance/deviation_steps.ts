@@ -74,7 +74,7 @@ export interface PeriodRange {
 export const certain = (energy: number): Step => ({ energy, reach: {} });
 
 /** Step of a loss; without an interval if nothing was lost. */
-export function lose(term: Term, { lost, lost_low, lost_high }: Loss): Step {
+export function lossStep(term: Term, { lost, lost_low, lost_high }: Loss): Step {
   const isCertain = lost === 0 && !(lost_low < lost_high);
   return {
     energy: 0 - lost,
@@ -83,15 +83,16 @@ export function lose(term: Term, { lost, lost_low, lost_high }: Loss): Step {
 }
 
 /** Reach of the same loss in the unexplained step, with the ends swapped. */
-function gain(term: Term, loss: Loss): Step["reach"] {
-  const { [term]: reach } = lose(term, loss).reach;
+function mirrorReach(term: Term, loss: Loss): Step["reach"] {
+  const { [term]: reach } = lossStep(term, loss).reach;
   return reach ? { [term]: [reach[1], reach[0]] } : {};
 }
 
 /** Computes the ends of the 90 % interval of a step; NaN if the step is certain or its interval is unknown. */
 export function computeEnds({ energy, reach }: Step): Readonly<Record<"low" | "high", number>> {
-  const own = Object.values(reach);
-  const add = (side: 0 | 1) => own.length > 0 ? Math.hypot(...own.map((one) => one[side])) : NaN;
+  const reaches = Object.values(reach);
+  const add = (side: 0 | 1) =>
+    reaches.length > 0 ? Math.hypot(...reaches.map((one) => one[side])) : NaN;
   return { low: energy - add(0), high: energy + add(1) };
 }
 
@@ -128,11 +129,11 @@ function addUp(all: readonly Loss[]): Loss {
 function shareChanges(checked: CheckResult): Loss[] {
   const { change, periods } = checked;
   const shares = periods.map((): Loss[] => []);
-  for (const one of change.changes) {
-    const weights = periods.map((period) => weighChange(checked, one, period));
+  for (const lastingChange of change.changes) {
+    const weights = periods.map((period) => weighChange(checked, lastingChange, period));
     const sum = sumOf(weights);
     for (const [i, weight] of weights.entries()) {
-      if (weight > 0) shares[i].push(scaleLoss(one, weight / sum));
+      if (weight > 0) shares[i].push(scaleLoss(lastingChange, weight / sum));
     }
   }
   return shares.map(addUp);
@@ -160,11 +161,11 @@ function buildSteps(
     steps.set(NAMES.normal, certain(sums.normal)).set(name, { energy: weather, reach: model });
     if (known.density) steps.set(NAMES.density, certain(sums.density));
   } else steps.set(NAMES.predicted, certain(predicted));
-  for (const loss of losses) steps.set(LOSSES[loss], lose(loss, sums[loss]));
+  for (const loss of losses) steps.set(LOSSES[loss], lossStep(loss, sums[loss]));
   const unseen = losses.includes("outages") ? [] : [NAMES.availability];
   return steps.set(joinSteps(...unseen, NAMES.unexplained), {
     energy: produced - predicted + sumOf(losses, (loss) => sums[loss].lost),
-    reach: losses.reduce((reach, loss) => ({ ...reach, ...gain(loss, sums[loss]) }), model),
+    reach: losses.reduce((reach, loss) => ({ ...reach, ...mirrorReach(loss, sums[loss]) }), model),
   }).set(NAMES.produced, certain(produced));
 }
 
@@ -207,10 +208,10 @@ export function splitDeviation(
   const notes: PerformanceFound[] = stopsSeen ? [] : [{ code: "stops_unseen", by }];
   if (!known) notes.push({ code: "normal_unknown" });
   else if (used.length < all.length) {
-    const left = all.filter((one) => !used.includes(one));
-    notes.push({ code: "steps_leave_out", periods: left.map(({ label }) => label) });
+    const unused = all.filter((one) => !used.includes(one));
+    notes.push({ code: "steps_leave_out", periods: unused.map(({ label }) => label) });
   }
-  const hasLost = (all: readonly Loss[]) => all.some(({ lost }) => lost !== 0);
+  const hasLost = (losses: readonly Loss[]) => losses.some(({ lost }) => lost !== 0);
   const losses = [
     ...(stopsSeen ? ["outages"] as const : []),
     ...(hasLost(used.map(({ limits }) => limits)) ? ["limits"] as const : []),
@@ -228,9 +229,9 @@ export function splitDeviation(
       sumOf(rows, (one) => one[name]);
     // Losses in periods without steps are not part of the steps.
     const addLosses = (name: "outages" | "limits") => {
-      const own = rows.map((one) => one[name]);
-      const all = rows.length === checked.periods.length ? single[name] : own;
-      return { ...addUp(own), ...combineIntervals(all) };
+      const periodLosses = rows.map((one) => one[name]);
+      const all = rows.length === checked.periods.length ? single[name] : periodLosses;
+      return { ...addUp(periodLosses), ...combineIntervals(all) };
     };
     return {
       whole: build({

@@ -20,7 +20,7 @@ import { listReadings } from "../series/answer.ts";
 import { computeMonthNormals, readIndexMonths } from "../series/index_months.ts";
 import { zoneOfDetails } from "../series/turbine_stamps.ts";
 import type { CheckResult } from "./check_result.ts";
-import { type ChosenOptions, refuse, WHAT } from "./options.ts";
+import { ACTION, type ChosenOptions, refuse } from "./options.ts";
 import { sumOf } from "../../stats/spread.ts";
 
 /** Fewest complete months of a name for a normal density. */
@@ -58,10 +58,10 @@ function computeNormalDensity({ axis, timeZone }: ModelHours, density: Float64Ar
   });
   const normal = new Float64Array(axis.length);
   let poorest = { month: 0, count: Infinity };
-  for (const [month, own] of Map.groupBy(months, ({ month }) => month)) {
-    const complete = own.filter(({ isComplete }) => isComplete);
+  for (const [month, spans] of Map.groupBy(months, ({ month }) => month)) {
+    const complete = spans.filter(({ isComplete }) => isComplete);
     const add = (name: "sum" | "count") => sumOf(complete, (one) => one[name]);
-    for (const { first, last } of own) normal.fill(add("sum") / add("count"), first, last);
+    for (const { first, last } of spans) normal.fill(add("sum") / add("count"), first, last);
     if (complete.length < poorest.count) poorest = { month, count: complete.length };
   }
   return { normal, poorest };
@@ -88,14 +88,14 @@ function estimateDensityEffect(
   }
   const curve = computeCurvePower(hours, details);
   if (!curve) return unknown({ reason: "no_control" });
-  let [own, model] = [0, 0];
+  let [byCurve, byModel] = [0, 0];
   curve.hourly.forEach((power, i) => {
     if (Number.isNaN(power + hours.power[i])) return;
-    own += power;
-    model += hours.power[i];
+    byCurve += power;
+    byModel += hours.power[i];
   });
-  if (!(Math.abs(own / model - 1) <= LIKE_MODEL)) {
-    return unknown({ reason: "other_curve", share: 100 * own / model });
+  if (!(Math.abs(byCurve / byModel - 1) <= LIKE_MODEL)) {
+    return unknown({ reason: "other_curve", share: 100 * byCurve / byModel });
   }
   const { normal, poorest: { month, count: months } } = computeNormalDensity(hours, airDensity);
   if (months < MIN_MONTHS) {
@@ -147,7 +147,7 @@ const [month, energy, index, abnormality, completeness] = pickColumns(monthlyInd
 ]);
 
 const predictionSide: SideColumns = {
-  action: WHAT,
+  action: ACTION,
   what: "the prediction",
   hourly: [time, power],
   monthly: [month, energy],
@@ -183,7 +183,7 @@ export function readPredictedMonths(predicted: DataFrame, units: number): ModelM
 export function sumYears(months: ModelMonths): ModelMonths {
   const years = Map.groupBy(months.keys(), (number) => Math.floor(number / 12));
   return new Map(
-    [...years].filter(([, own]) => own.length === 12).map(([year, own]) => {
+    [...years].filter(([, numbers]) => numbers.length === 12).map(([year, own]) => {
       const sum = (name: "energy" | "density" | "completeness") =>
         sumOf(own.sort((a, b) => a - b), (number) => months.get(number)![name]);
       const [energy, density, hours] = [sum("energy"), sum("density"), sum("completeness")];
@@ -209,21 +209,21 @@ function readIndexNormals(indices: DataFrame, model?: ModelHours): Normals {
         "Give the frame of monthlyIndices()",
     );
   }
-  const { months, notes: read } = computeMonthNormals(indices, WHAT);
+  const { months, notes: read } = computeMonthNormals(indices, ACTION);
   const notes: PerformanceFound[] = listReadings(read);
   if (months.every((energy) => energy === null)) return { normals: undefined, notes };
   const normals = Float64Array.from(months, (energy) => energy ?? NaN);
   // Different energies for the same months mean another turbine or revision.
   const modelled = model && sumModelMonths(model);
-  let [sum, all] = [0, 0];
-  for (const { number, predicted } of modelled ? readIndexMonths(indices, WHAT) : []) {
-    const own = modelled?.get(number)?.energy ?? NaN;
-    if (predicted === null || !Number.isFinite(own)) continue;
+  let [sum, modelSum] = [0, 0];
+  for (const { number, predicted } of modelled ? readIndexMonths(indices, ACTION) : []) {
+    const modelEnergy = modelled?.get(number)?.energy ?? NaN;
+    if (predicted === null || !Number.isFinite(modelEnergy)) continue;
     sum += predicted;
-    all += own;
+    modelSum += modelEnergy;
   }
-  if (all > 0 && Math.abs(sum / all - 1) > SAME) {
-    notes.push({ code: "other_prediction", ratio: 100 * sum / all });
+  if (modelSum > 0 && Math.abs(sum / modelSum - 1) > SAME) {
+    notes.push({ code: "other_prediction", ratio: 100 * sum / modelSum });
   }
   return { normals, notes };
 }
@@ -231,8 +231,8 @@ function readIndexNormals(indices: DataFrame, model?: ModelHours): Normals {
 function computeModelNormals({ power, axis, timeZone }: ModelHours): Normals {
   const months = computeMonthlyEnergies(power, axis, timeZone);
   const years = Map.groupBy(months.filter(({ energy }) => energy !== null), ({ year }) => year);
-  const whole = [...years.values()].filter(({ length }) => length === 12).length;
-  if (whole < MIN_YEARS) return { normals: undefined, notes: [] };
+  const wholeYears = [...years.values()].filter(({ length }) => length === 12).length;
+  if (wholeYears < MIN_YEARS) return { normals: undefined, notes: [] };
   const period = chooseReferencePeriod(months);
   const [from, to] = [period.years[0], period.years.at(-1)!];
   return {
@@ -260,23 +260,23 @@ export function readExpectation(
   predicted: DataFrame,
   { details, indices, units }: ChosenOptions,
 ): Expectation {
-  const read = hasColumns(predicted, [time, power]) ? readModelHours(predicted, WHAT) : undefined;
-  const one = read && { ...read, timeZone: zoneOfDetails(details) ?? read.timeZone };
+  const read = hasColumns(predicted, [time, power]) ? readModelHours(predicted, ACTION) : undefined;
+  const turbineModel = read && { ...read, timeZone: zoneOfDetails(details) ?? read.timeZone };
   const { normals, reference, notes } = indices
-    ? readIndexNormals(indices, one)
+    ? readIndexNormals(indices, turbineModel)
     : hasColumns(predicted, [month, index, abnormality])
     ? readIndexNormals(predicted)
-    : one
-    ? computeModelNormals(one)
+    : turbineModel
+    ? computeModelNormals(turbineModel)
     : { normals: undefined, notes: [] };
-  const density = one && estimateDensityEffect(one, details);
+  const density = turbineModel && estimateDensityEffect(turbineModel, details);
   const declared = details?.rated_power;
   const ratedPower = declared ??
-    (one?.power.reduce((max, value) => value > max ? value : max, 0) ?? NaN);
+    (turbineModel?.power.reduce((max, value) => value > max ? value : max, 0) ?? NaN);
   const times = <T extends Float64Array | undefined>(values: T) =>
     values?.map((value) => value * units) as T;
   return {
-    model: one && { ...one, power: times(one.power) },
+    model: turbineModel && { ...turbineModel, power: times(turbineModel.power) },
     density: times(density?.power),
     normals: times(normals),
     reference: reference ?? readReferenceYears(details),
@@ -284,7 +284,7 @@ export function readExpectation(
     notes: [
       ...notes,
       ...(density && normals ? [density.note] : []),
-      ...(declared || !one
+      ...(declared || !turbineModel
         ? []
         : [{ code: "rated_power_assumed", rated_power: ratedPower } as const]),
     ],

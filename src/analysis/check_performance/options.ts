@@ -9,10 +9,10 @@ import type { PriceOptions } from "../series/prices.ts";
 import type { TurbineStates } from "../series/turbine_states.ts";
 
 /** Action of a performance check, for messages. */
-export const WHAT = "check the performance";
+export const ACTION = "check the performance";
 
 /** Ends a performance check with an error. */
-export const refuse: Refuse = buildRefuse(WHAT);
+export const refuse: Refuse = buildRefuse(ACTION);
 
 /** An outage that the caller names. */
 export interface NamedOutage {

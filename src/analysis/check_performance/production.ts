@@ -7,7 +7,7 @@ import { formatMonthLabel, monthNumberOf, monthOfNumber, startOfMonth } from "..
 import { computeMonthlyEnergies } from "../../windindex/index/monthly_energy.ts";
 import { readProductionRows } from "../series/production_rows.ts";
 import { findStops, listHourEdges, type TurbineStates } from "../series/turbine_states.ts";
-import { WHAT } from "./options.ts";
+import { ACTION } from "./options.ts";
 
 /** Kind of the periods. */
 export type PeriodKind = "month" | "year";
@@ -83,7 +83,7 @@ export function locate(by: PeriodKind, number: number, timeZone: string): Period
  * Reads production by hour, month or year, and its availability if it has one.
  *
  * @param timeZone Zone whose calendar counts. @default UTC, or the timestamps' zone
- * @param what Action, for messages
+ * @param action Action named in messages
  * @param ratedPower Rated power of the producing turbines, kW, for limits given as shares of it
  * @throws {ArgumentError} If columns are missing, of another type, or repeat a period
  * @throws {DataFormatError} If hours do not begin whole hours apart
@@ -91,15 +91,15 @@ export function locate(by: PeriodKind, number: number, timeZone: string): Period
 export function readProducedSeries(
   production: DataFrame,
   timeZone?: string,
-  what: string = WHAT,
+  action: string = ACTION,
   ratedPower = NaN,
 ): ProducedHours | ProducedPeriods {
-  const rows = readProductionRows(production, what);
+  const rows = readProductionRows(production, action);
   if (rows.kind === "hour") {
     const sorted = production.sort(productionColumns.hour[0].name);
-    const shares = readAvailabilityColumn(sorted, buildRefuse(`${what} from production`));
+    const shares = readAvailabilityColumn(sorted, buildRefuse(`${action} from production`));
     const availability = shares && placeOnGrid(rows.grid, shares);
-    const limit = readLimitColumn(sorted, ratedPower, buildRefuse(`${what} from production`));
+    const limit = readLimitColumn(sorted, ratedPower, buildRefuse(`${action} from production`));
     const stated = { limit: limit && placeOnGrid(rows.grid, limit) };
     return { ...rows, axis: rows.grid.axis, availability, stated };
   }
@@ -142,7 +142,7 @@ export function addStops(
   production: ProducedHours | ProducedPeriods,
   states: TurbineStates,
 ): ProducedHours | ProducedPeriods {
-  const add = (share: number, own: number | undefined) => share > 0 ? 1 - share : own ?? NaN;
+  const add = (share: number, stated: number | undefined) => share > 0 ? 1 - share : stated ?? NaN;
   if (production.kind === "hour") {
     const edges = listHourEdges(production.axis);
     const { shares } = findStops(states, edges);

@@ -15,20 +15,20 @@ const USUAL = 0.03;
 
 /** Sums the compared energies, and computes their ratio. */
 function findTotal({ periods, hours: hourly, by }: CheckResult): PerformanceFound {
-  const both = periods.filter((period) => Number.isFinite(computeRatio(period)));
-  const produced = sumOf(both, (period) => period.produced);
-  const predicted = sumOf(both, (period) => period.predicted);
+  const comparable = periods.filter((period) => Number.isFinite(computeRatio(period)));
+  const produced = sumOf(comparable, (period) => period.produced);
+  const predicted = sumOf(comparable, (period) => period.predicted);
   return {
     code: "total",
     produced,
     predicted,
     ratio: 100 * produced / predicted,
-    periods: both.length,
+    periods: comparable.length,
     by,
     ...(hourly
       ? {
-        hours: sumOf(both, ({ hours }) => hours),
-        hours_compared: sumOf(both, ({ compared }) => compared),
+        hours: sumOf(comparable, ({ hours }) => hours),
+        hours_compared: sumOf(comparable, ({ compared }) => compared),
       }
       : {}),
   };
@@ -63,21 +63,21 @@ function findBand({ periods, by }: CheckResult, band: NormalBand | null): Perfor
 /** Losses of power limits, by how the limits are known. */
 function findLimits({ limits, timeZone }: CheckResult): PerformanceFound[] {
   const date = (instant: number) => dayAt(instant, timeZone).toString();
-  return [...Map.groupBy(limits, ({ source }) => source)].map(([source, own]) => {
-    const levels = own.map(({ level }) => level).filter((level) => level >= 0);
-    const [first] = own;
-    const isOnly = own.every(({ hoursOfDay }) => hoursOfDay === first.hoursOfDay);
+  return [...Map.groupBy(limits, ({ source }) => source)].map(([source, limitsOfSource]) => {
+    const levels = limitsOfSource.map(({ level }) => level).filter((level) => level >= 0);
+    const [first] = limitsOfSource;
+    const isOnly = limitsOfSource.every(({ hoursOfDay }) => hoursOfDay === first.hoursOfDay);
     return {
       code: "power_limits",
       source,
-      spells: own.length,
-      hours: sumOf(own, ({ hours }) => hours),
+      spells: limitsOfSource.length,
+      hours: sumOf(limitsOfSource, ({ hours }) => hours),
       from: date(first.from),
-      to: date(Math.max(...own.map(({ to }) => to)) - 1),
+      to: date(Math.max(...limitsOfSource.map(({ to }) => to)) - 1),
       levels: levels.length > 0 ? [Math.min(...levels), Math.max(...levels)] : [],
       hours_of_day: isOnly ? first.hoursOfDay : [],
-      lost: sumOf(own, ({ lost }) => lost || 0),
-      ...combineIntervals(own),
+      lost: sumOf(limitsOfSource, ({ lost }) => lost || 0),
+      ...combineIntervals(limitsOfSource),
     };
   });
 }
@@ -121,8 +121,8 @@ function findChanges({ change, by, hours, timeZone }: CheckResult): PerformanceF
   const { changes, smallest } = change;
   const kind = hours ? "week" : by;
   return [
-    ...changes.map((one): PerformanceFound => {
-      const { change, to: _, ...row } = one;
+    ...changes.map((lastingChange): PerformanceFound => {
+      const { change, to: _, ...row } = lastingChange;
       const from = date(row.from);
       const [from_low, from_high] = [date(row.from_low), date(row.from_high)];
       return { code: "lasting_change", ...row, change, from, from_low, from_high };
@@ -154,10 +154,12 @@ function findOutages({ outages }: CheckResult): PerformanceFound[] {
   if (counted.length === 0) return [];
   const lost = sumOf(counted, (one) => one.lost);
   const named = counted.filter(({ source }) => source === "named");
-  const shown = named.length > 0 ? named : counted.toSorted((a, b) => b.lost - a.lost).slice(0, 1);
+  const listed = named.length > 0 ? named : counted.toSorted((a, b) => b.lost - a.lost).slice(0, 1);
   return [
     { code: "outages_cost", outages: counted.length, lost, ...combineIntervals(counted) },
-    ...shown.slice(0, MAX_NAMED).map(({ outage, lost, lost_low, lost_high }): PerformanceFound => ({
+    ...listed.slice(0, MAX_NAMED).map((
+      { outage, lost, lost_low, lost_high },
+    ): PerformanceFound => ({
       code: "outage_cost",
       outage,
       lost,

@@ -26,11 +26,13 @@ const partOf = (step: Step): Part => ({ energy: step.energy, ...computeEnds(step
 
 /** Adds steps; the unexplained step already has the errors of those left out. */
 function joinWithRest(steps: Steps, names: readonly string[]): Step {
-  const rest = [...steps].at(-2)![1];
+  const unexplained = [...steps].at(-2)![1];
   const joined = names.flatMap((name) => steps.get(name) ?? []);
-  const own = new Set(joined.flatMap(({ reach }) => Object.keys(reach)));
-  const reach = Object.fromEntries(Object.entries(rest.reach).filter(([term]) => !own.has(term)));
-  return { energy: joined.reduce((sum, { energy }) => sum + energy, rest.energy), reach };
+  const joinedTerms = new Set(joined.flatMap(({ reach }) => Object.keys(reach)));
+  const reach = Object.fromEntries(
+    Object.entries(unexplained.reach).filter(([term]) => !joinedTerms.has(term)),
+  );
+  return { energy: joined.reduce((sum, { energy }) => sum + energy, unexplained.energy), reach };
 }
 
 /** Describes the outages, and which part of the unexplained step is a lasting change. */
@@ -72,7 +74,7 @@ function listFigures({ hours }: CheckResult, steps: Steps, stopsKnown: boolean):
   const [[first, { energy: normal }], [, { energy: produced }]] = [all[0], all[all.length - 1]];
   const stops = stopsKnown ? steps.get(NAMES.availability) : undefined;
   const limited = steps.get(NAMES.limited) ?? (hours ? certain(0) : undefined);
-  const rest = joinWithRest(steps, [NAMES.change, ...(stops ? [] : [NAMES.availability])]);
+  const unexplained = joinWithRest(steps, [NAMES.change, ...(stops ? [] : [NAMES.availability])]);
   const wind = all.find(([name]) => name.startsWith(NAMES.wind))?.[1];
   const density = steps.get(NAMES.density)?.energy ?? null;
   return {
@@ -82,7 +84,7 @@ function listFigures({ hours }: CheckResult, steps: Steps, stopsKnown: boolean):
     density,
     ...fieldsOf("stops", stops ? partOf(stops) : null),
     ...fieldsOf("limited", limited ? partOf(limited) : null),
-    ...fieldsOf("rest", partOf(rest)),
+    ...fieldsOf("rest", partOf(unexplained)),
   };
 }
 
@@ -143,8 +145,16 @@ export function judgePeriods(
     const { period, steps } = part;
     const { label, completeness, start, end } = period;
     const worth = split.value?.periods.find((one) => one.period === period);
-    const both = [steps, worth?.steps] as const;
-    return judge(checked, both, sharePriced([part]), label, completeness, [start, end], chosen);
+    const stepsAndWorth = [steps, worth?.steps] as const;
+    return judge(
+      checked,
+      stepsAndWorth,
+      sharePriced([part]),
+      label,
+      completeness,
+      [start, end],
+      chosen,
+    );
   });
 }
 
@@ -158,8 +168,8 @@ export function judgeWhole(
   const { by, timeZone } = checked;
   const { whole, periods, value } = split;
   const numbers = periods.map(({ period }) => period.number);
-  const [first, last] = [range?.from ?? -Infinity, range?.to ?? Infinity].map((asked, i) =>
-    locate(by, Number.isFinite(asked) ? asked : numbers.at(-i)!, timeZone)
+  const [first, last] = [range?.from ?? -Infinity, range?.to ?? Infinity].map((number, i) =>
+    locate(by, Number.isFinite(number) ? number : numbers.at(-i)!, timeZone)
   );
   const compared = sumOf(
     periods,
@@ -168,6 +178,6 @@ export function judgeWhole(
   const label = labelPeriod(first.label, last.label);
   const completeness = Math.min(1, compared * HOUR / (last.end - first.start));
   const bounds = [first.start, last.end] as const;
-  const both = [whole, value?.whole] as const;
-  return judge(checked, both, sharePriced(periods), label, completeness, bounds, chosen);
+  const stepsAndWorth = [whole, value?.whole] as const;
+  return judge(checked, stepsAndWorth, sharePriced(periods), label, completeness, bounds, chosen);
 }

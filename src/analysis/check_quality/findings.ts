@@ -128,10 +128,10 @@ function judgePower(
   // Neighbours in the same export may have changed their unit at the same time.
   const stretches = byWind.length > 0 || expected || neighbours.length === 0 ? byWind : find();
   if (stretches.length > 0) {
-    const rest = hours.slice();
-    for (const { from, to } of stretches) rest.fill(NaN, from, to);
-    const others = judgeOneUnit(rest, ratedPower, neighbours, expected);
-    return [...listMixedUnits(stretches, "hour"), ...others];
+    const withoutStretches = hours.slice();
+    for (const { from, to } of stretches) withoutStretches.fill(NaN, from, to);
+    const otherFindings = judgeOneUnit(withoutStretches, ratedPower, neighbours, expected);
+    return [...listMixedUnits(stretches, "hour"), ...otherFindings];
   }
   return judgeOneUnit(hours, ratedPower, neighbours, expected);
 }
@@ -191,13 +191,13 @@ function readNeighbourHours(
   const neighbours = Object.entries(frames).flatMap(([name, frame]): Neighbour[] => {
     const refuse = buildRefuse(`check the series by its neighbour ${JSON.stringify(name)}`);
     assertOneTurbine(frame, refuse);
-    const own = readQualitySeries(frame, undefined, timeZone, refuse);
-    if (own.quantity !== "power") {
+    const neighbourSeries = readQualitySeries(frame, undefined, timeZone, refuse);
+    if (neighbourSeries.quantity !== "power") {
       refuse(`it has no production; it has ${frame.columns.join(", ")}`);
     }
     const rated = ratedPower(name);
-    const hours = computeHours(own);
-    const later = (own.axis.start - axis.start) / HOUR;
+    const hours = computeHours(neighbourSeries);
+    const later = (neighbourSeries.axis.start - axis.start) / HOUR;
     const [doubt] = suspectPowerUnit(hours, rated);
     if (doubt || !Number.isInteger(later)) {
       const why = doubt ? doubt.message : "its hours begin between the hours of the series";
@@ -254,33 +254,33 @@ export function judgeValues(
   const { axis, quantity } = series;
   const nothing = new Uint8Array(axis.length);
   if (quantity !== "power") {
-    const found = judgeClimate(hours, series);
+    const findings = judgeClimate(hours, series);
     const notes: readonly QualityFound[] =
       ratedPower === undefined && Object.keys(neighbours).length === 0
         ? []
         : [{ code: "not_production", column: series.column.name }];
-    const placed = placeOnAxis(found, axis.start, 1).map((each) => ({ ...each, weather: true }));
-    return { found: placed, masked: buildMask(found, axis.length), notes };
+    const placed = placeOnAxis(findings, axis.start, 1).map((each) => ({ ...each, weather: true }));
+    return { found: placed, masked: buildMask(findings, axis.length), notes };
   }
   if (ratedPower === undefined) {
     return { found: [], masked: nothing, notes: [{ code: "no_rated_power" } as const] };
   }
-  const beside = readNeighbourHours(
+  const nearby = readNeighbourHours(
     neighbours,
     series,
     (name) => Object.hasOwn(neighbourRatedPower, name) ? neighbourRatedPower[name] : ratedPower,
   );
   const expected = computeExpectedShares(axis, model);
-  const found = judgePower(series, hours, ratedPower, beside.neighbours, expected);
-  const doubtful = found.some(({ kind }) => kind === "wrong_unit");
+  const problems = judgePower(series, hours, ratedPower, nearby.neighbours, expected);
+  const doubtful = problems.some(({ kind }) => kind === "wrong_unit");
   const notes: readonly QualityFound[] = [
-    ...beside.notes,
-    ...(beside.neighbours.length === 0 ? [{ code: "no_neighbours" } as const] : []),
+    ...nearby.notes,
+    ...(nearby.neighbours.length === 0 ? [{ code: "no_neighbours" } as const] : []),
     ...(doubtful ? [{ code: "unit_in_doubt" } as const] : []),
   ];
   return {
-    found: placeOnAxis(found, axis.start, 1),
-    masked: doubtful ? nothing : buildMask(found, axis.length),
+    found: placeOnAxis(problems, axis.start, 1),
+    masked: doubtful ? nothing : buildMask(problems, axis.length),
     notes,
   };
 }

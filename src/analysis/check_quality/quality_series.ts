@@ -74,8 +74,8 @@ export function readQualitySeries(
   refuse: Refuse,
 ): QualitySeries {
   const column = chooseColumn(frame, named, refuse);
-  const { epochs: stamps, timeZone: own } = readTurbineStamps(frame, refuse, "gaps");
-  const timeZone = zone ?? own;
+  const { epochs: stamps, timeZone: stampZone } = readTurbineStamps(frame, refuse, "gaps");
+  const timeZone = zone ?? stampZone;
   const read = readNumbers(frame, column.name, refuse);
   const sorted = Float64Array.from(new Set(stamps.filter((stamp) => !Number.isNaN(stamp)))).sort();
   if (sorted.length === 0) refuse(`no row has a timestamp in "${time.name}"`);

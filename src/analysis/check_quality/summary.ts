@@ -88,8 +88,8 @@ export function computeMonthShares(
 ): MonthShare[] {
   return listMonthSpans(axis, timeZone).map(({ year, month, ...hours }) => {
     const [from, to] = [hours.from * perHour, hours.to * perHour];
-    const own = values.subarray(Math.max(0, from), to);
-    const valid = own.reduce((count, value) => Number.isNaN(value) ? count : count + 1, 0);
+    const monthValues = values.subarray(Math.max(0, from), to);
+    const valid = monthValues.reduce((count, value) => Number.isNaN(value) ? count : count + 1, 0);
     const [begins, ends] = [first > from, end < to];
     const cut = begins && ends ? "begins and ends" : begins ? "begins" : ends ? "ends" : undefined;
     return { year, month, share: valid / (to - from), cut };
@@ -167,16 +167,16 @@ export function listResults(
   const least = worst.slice(0, MAX_NAMED).map((one) => (
     { month: formatMonthLabel(one), share: one.share, cut: one.cut ?? null }
   ));
-  const found: QualityFound[] = [
+  const results: QualityFound[] = [
     { code: "complete", share, least, more: worst.length - least.length },
     ...(findings.length === 0 ? [{ code: "no_problems" } as const] : listKinds(findings, timeZone)),
   ];
   if (lags.length > 0) {
     const sorted = Float64Array.from(lags, ({ lag }) => lag).sort();
     const [low, median, high] = [0, 0.5, 1].map((share) => quantile(sorted, share));
-    found.push({ code: "lag", median, low, high, months: lags.length });
+    results.push({ code: "lag", median, low, high, months: lags.length });
   }
-  return found;
+  return results;
 }
 
 /** Lists the figures above the tables. */

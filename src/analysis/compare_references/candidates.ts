@@ -71,10 +71,10 @@ function splitCandidate(candidate: ReferenceCandidate, refuse: Refuse): SingleCa
   if ((latitude === undefined) !== (longitude === undefined)) {
     refuse("give both latitude and longitude, or neither");
   }
-  const given = latitude === undefined || longitude === undefined
+  const declaredPlace = latitude === undefined || longitude === undefined
     ? undefined
     : { latitude, longitude };
-  if (given) assertPlace(given, refuse);
+  if (declaredPlace) assertPlace(declaredPlace, refuse);
   const turbines = frame.columns.includes(turbineId.name)
     ? [...new Set(frame.getColumn(turbineId.name).toArray() as string[])]
     : [];
@@ -82,16 +82,16 @@ function splitCandidate(candidate: ReferenceCandidate, refuse: Refuse): SingleCa
     name: `${name} ${id}`,
     frame: frame.filter(pl.col(turbineId.name).eq(pl.lit(id))),
   }));
-  return byTurbine.flatMap((own) => {
-    const points = listPoints(own.frame, refuse);
-    if (points.length < 2) return [{ ...candidate, ...own, place: given ?? points[0] }];
-    if (given) {
+  return byTurbine.flatMap((single) => {
+    const points = listPoints(single.frame, refuse);
+    if (points.length < 2) return [{ ...candidate, ...single, place: declaredPlace ?? points[0] }];
+    if (declaredPlace) {
       refuse(`the frame has ${points.length} points, so latitude and longitude cannot be given`);
     }
     return points.map((place) => ({
       ...candidate,
-      name: `${own.name} ${formatPlace(place)}`,
-      frame: own.frame.filter(
+      name: `${single.name} ${formatPlace(place)}`,
+      frame: single.frame.filter(
         pl.col(latitudeColumn.name).eq(pl.lit(place.latitude))
           .and(pl.col(longitudeColumn.name).eq(pl.lit(place.longitude))),
       ),

@@ -113,10 +113,10 @@ type MonthMeans = ReadonlyMap<number, number>;
 function computeMonthMeans(values: Float64Array, axis: HourAxis, timeZone: string): MonthMeans {
   return new Map(
     listMonthSpans(axis, timeZone).flatMap(({ year, month, from, to }) => {
-      const own = values.subarray(Math.max(0, from), Math.max(0, to))
+      const monthValues = values.subarray(Math.max(0, from), Math.max(0, to))
         .filter((value) => !Number.isNaN(value));
-      if (own.length < MIN_COMPLETENESS * (to - from)) return [];
-      const mean = sumOf(own) / own.length;
+      if (monthValues.length < MIN_COMPLETENESS * (to - from)) return [];
+      const mean = sumOf(monthValues) / monthValues.length;
       return [[monthNumberOf({ year, month }), mean] as const];
     }),
   );
@@ -156,9 +156,9 @@ export function correlateMonths(produced: MonthMeans, reference: MonthMeans) {
     };
   }
   const [x, y] = [produced, reference].map((means) => common.map((number) => means.get(number)!));
-  const own = correlation(x, y);
-  if (Number.isNaN(own)) return { months, found: [{ code: "months_alike" } as const] };
-  const monthly_r = Math.max(-1, Math.min(1, own)); // rounding may give slightly more than 1
+  const r = correlation(x, y);
+  if (Number.isNaN(r)) return { months, found: [{ code: "months_alike" } as const] };
+  const monthly_r = Math.max(-1, Math.min(1, r)); // rounding may give slightly more than 1
   const reach = NORMAL_95 / Math.sqrt(months - 3);
   const [monthly_r_low, monthly_r_high] = [-reach, reach]
     .map((step) => Math.tanh(Math.atanh(monthly_r) + step));
@@ -174,8 +174,8 @@ function correlateHours(produced: Float64Array, reference: Float64Array, isPower
   const hours = common.length;
   if (hours === 0) return { hours, found: [] };
   const [x, y] = [produced, reference].map((values) => common.map((i) => values[i]));
-  const [made, given] = [x, y].map((values) => sumOf(values));
-  const bias = isPower && made > 0 ? 100 * (given / made - 1) : null;
+  const [producedSum, referenceSum] = [x, y].map((values) => sumOf(values));
+  const bias = isPower && producedSum > 0 ? 100 * (referenceSum / producedSum - 1) : null;
   if (hours < MIN_HOURS) {
     return { hours, bias, found: [{ code: "few_hours", needed: MIN_HOURS } as const] };
   }
@@ -205,7 +205,7 @@ export function fitHours(
     years: isWind ? annual.length : null,
     record: [axis.start, axis.start + (axis.length - 1) * HOUR] as const,
   };
-  const found: readonly CandidateFound[] = [
+  const findings: readonly CandidateFound[] = [
     ...listReadings(reference.notes),
     ...(trend && (trend.trend_low > 0 || trend.trend_high < 0)
       ? [{ code: "trend", ...trend } as const]
@@ -216,20 +216,20 @@ export function fitHours(
       computeProducedMeans(compared),
       computeMonthMeans(means, axis, timeZone),
     );
-    return { ...common, ...monthly, found: [...monthly.found, ...found] };
+    return { ...common, ...monthly, found: [...monthly.found, ...findings] };
   }
   const later = (axis.start - production.axis.start) / HOUR;
-  const beside = production.power.map((_, i) => means[i - Math.floor(later)] ?? NaN);
-  const hourly = correlateHours(production.power, beside, reference.column.name === power.name);
-  const keepCommon = (own: Float64Array, other: Float64Array) =>
+  const aligned = production.power.map((_, i) => means[i - Math.floor(later)] ?? NaN);
+  const hourly = correlateHours(production.power, aligned, reference.column.name === power.name);
+  const keepCommon = (values: Float64Array, other: Float64Array) =>
     computeMonthMeans(
-      own.map((value, i) => Number.isNaN(other[i]) ? NaN : value),
+      values.map((value, i) => Number.isNaN(other[i]) ? NaN : value),
       production.axis,
       timeZone,
     );
   const monthly = correlateMonths(
-    keepCommon(production.power, beside),
-    keepCommon(beside, production.power),
+    keepCommon(production.power, aligned),
+    keepCommon(aligned, production.power),
   );
   const isBetween = hourly.hours > 0 && !Number.isInteger(later);
   return {
@@ -238,7 +238,7 @@ export function fitHours(
     ...hourly,
     found: [
       ...(isBetween ? [{ code: "between_hours" } as const] : []),
-      ...[...monthly.found, ...hourly.found, ...found],
+      ...[...monthly.found, ...hourly.found, ...findings],
     ],
   };
 }

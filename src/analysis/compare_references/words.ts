@@ -55,7 +55,7 @@ export type CandidateFound = Found<typeof candidateWords>;
 /** Sentences of a comparison of references, by finding code. */
 export const words = {
   best: (
-    { name, hourly_r, hours, monthly_r, monthly_r_low, monthly_r_high, months, ...own }:
+    { name, hourly_r, hours, monthly_r, monthly_r_low, monthly_r_high, months, ...figures }:
       & ReferenceFigures
       & Readonly<{ name: string; months: number; distance_to_request_location: number | null }>,
   ) => {
@@ -67,7 +67,7 @@ export const words = {
         formatCorrelation(monthly_r_low!)
       } to ${formatCorrelation(monthly_r_high!)}, ${months} months)`,
     ].filter((part) => part !== false);
-    const away = own.distance_to_request_location;
+    const away = figures.distance_to_request_location;
     return `First: ${name}, ${known.join(", ") || "without a correlation"}${
       away === null ? "" : `, ${away.toFixed(1)} km away`
     }.`;

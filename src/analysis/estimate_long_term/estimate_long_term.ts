@@ -65,11 +65,11 @@ function listPeriods(
 }
 
 /** Parses a month such as "2024-03" or a year such as "2003" into months since year 0. */
-function readMonthNames(text: string, what: string): number[] {
+function readMonthNames(text: string, action: string): number[] {
   const [, year, month] = /^(\d{4})(?:-(0[1-9]|1[0-2]))?$/.exec(text) ?? [];
   if (year === undefined) {
     throw new ArgumentError(
-      `Cannot ${what}: "${text}" in leaveOut is not a month. Give months as "2024-03", or years as "2024"`,
+      `Cannot ${action}: "${text}" in leaveOut is not a month. Give months as "2024-03", or years as "2024"`,
     );
   }
   const first = 12 * Number(year);
@@ -82,11 +82,11 @@ function readMonthNames(text: string, what: string): number[] {
  * Parses the months that the caller leaves out into months since year 0.
  *
  * @param leaveOut Months such as "2024-03", or years such as "2003" for all their months
- * @param what Action, for messages
+ * @param action Action named in messages
  * @throws {ArgumentError} If one is neither a month nor a year
  */
-function readLeftOutMonths(leaveOut: readonly string[], what: string): Set<number> {
-  return new Set(leaveOut.flatMap((text) => readMonthNames(text, what)));
+function readLeftOutMonths(leaveOut: readonly string[], action: string): Set<number> {
+  return new Set(leaveOut.flatMap((text) => readMonthNames(text, action)));
 }
 
 /**
@@ -94,21 +94,21 @@ function readLeftOutMonths(leaveOut: readonly string[], what: string): Set<numbe
  *
  * @param leaveOut Months or years
  * @param span First and last month of the record
- * @param what Action, for messages
+ * @param action Action named in messages
  * @throws {ArgumentError} If one of them is outside of the record
  */
 function assertInRecord(
   leaveOut: readonly string[],
   span: MonthSpan,
-  what: string,
+  action: string,
 ): void {
   const [first, last] = span;
   const outside = leaveOut.filter((text) =>
-    !readMonthNames(text, what).some((number) => number >= first && number <= last)
+    !readMonthNames(text, action).some((number) => number >= first && number <= last)
   );
   if (outside.length === 0) return;
   throw new ArgumentError(
-    `Cannot ${what} without ${outside.join(", ")}: the record has ${formatMonthSpan(span)}`,
+    `Cannot ${action} without ${outside.join(", ")}: the record has ${formatMonthSpan(span)}`,
   );
 }
 
@@ -166,7 +166,7 @@ export interface LongTermEstimate extends Answer {
   readonly factor: number | null;
 }
 
-const WHAT = "estimate the long-term production";
+const ACTION = "estimate the long-term production";
 
 /** Smallest inter-annual variability, %: a smaller figure must be a share, such as 0.06 for 6 %. */
 const MIN_VARIABILITY = 1;
@@ -184,12 +184,14 @@ function assertOptions(
 ): void {
   if (!(percent === 0 || percent >= MIN_VARIABILITY && percent < 100)) {
     throw new ArgumentError(
-      `Cannot ${WHAT}: an inter-annual variability of ${percent} % is not plausible. ` +
+      `Cannot ${ACTION}: an inter-annual variability of ${percent} % is not plausible. ` +
         "Give a standard deviation in %, such as 6",
     );
   }
   if (draws !== undefined && !(Number.isInteger(draws) && draws >= 100)) {
-    throw new ArgumentError(`Cannot ${WHAT} from ${draws} draws. Give a whole number from 100 on`);
+    throw new ArgumentError(
+      `Cannot ${ACTION} from ${draws} draws. Give a whole number from 100 on`,
+    );
   }
 }
 
@@ -200,7 +202,7 @@ function assertOverlap([first, last]: MonthSpan, months: readonly IndexMonth[]):
     ? "the indices have no rows"
     : `the indices cover ${formatMonthSpan([months[0].number, months[months.length - 1].number])}`;
   throw new ArgumentError(
-    `Cannot ${WHAT}: the production covers ${formatMonthSpan([first, last])}, ${covered}. ` +
+    `Cannot ${ACTION}: the production covers ${formatMonthSpan([first, last])}, ${covered}. ` +
       "Ask monthlyIndices() for the months of the production",
   );
 }
@@ -211,7 +213,7 @@ function assertTurbine(indices: DataFrame, details: TurbineDetails | undefined):
   const [id] = indices.getColumn(turbineId.name).toArray();
   if (typeof id !== "string" || id === details.turbine_id) return;
   throw new ArgumentError(
-    `Cannot ${WHAT}: the indices are of ${id}, the details of ${details.turbine_id}. Give both of the same turbine`,
+    `Cannot ${ACTION}: the indices are of ${id}, the details of ${details.turbine_id}. Give both of the same turbine`,
   );
 }
 
@@ -273,28 +275,28 @@ export function estimateLongTerm(
   options: EstimateLongTermOptions = {},
 ): LongTermEstimate {
   const chosen = readOptions("estimateLongTerm()", options, OPTIONS);
-  checkFrame(production, `${WHAT} from production`, "readProduction()");
-  checkFrame(indices, `${WHAT} from the indices`, "monthlyIndices()");
-  if (options.model) checkFrame(options.model, `${WHAT} by the model`, "modelData()");
+  checkFrame(production, `${ACTION} from production`, "readProduction()");
+  checkFrame(indices, `${ACTION} from the indices`, "monthlyIndices()");
+  if (options.model) checkFrame(options.model, `${ACTION} by the model`, "modelData()");
   assertOptions(options);
   const { model, details, leaveOut = [], losses = [], draws, seed } = chosen;
-  assertDeclared(losses, WHAT);
-  const months = readIndexMonths(indices, WHAT);
-  const normals = computeMonthNormals(months, WHAT);
-  const left = readLeftOutMonths(leaveOut, WHAT);
+  assertDeclared(losses, ACTION);
+  const months = readIndexMonths(indices, ACTION);
+  const normals = computeMonthNormals(months, ACTION);
+  const leftOut = readLeftOutMonths(leaveOut, ACTION);
   const zone = findZone(options);
-  const read = readProductionRecord(production, WHAT, zone);
+  const read = readProductionRecord(production, ACTION, zone);
   const data = model && details ? { model, details, normals } : undefined;
   const record = screenRecord(
     read,
     details?.rated_power ?? undefined,
-    left,
-    WHAT,
-    data && readModelHours(data.model, WHAT),
+    leftOut,
+    ACTION,
+    data && readModelHours(data.model, ACTION),
   );
   const annual = record.resolution === "year";
   const span = spanOfPeriods(record.periods);
-  assertInRecord(leaveOut, span, WHAT);
+  assertInRecord(leaveOut, span, ACTION);
   const periods = joinIndices(record.periods, months);
   assertOverlap(span, months);
   assertTurbine(indices, details);
@@ -303,19 +305,19 @@ export function estimateLongTerm(
     periods.filter(isUsable)
       .map((period) => [period.produced, sumMonths(period, predicted), period.label]),
     { hourly: record.resolution === "hour", ran: true, each: annual ? 12 : 1 },
-    buildRefuse(WHAT),
+    buildRefuse(ACTION),
   );
   const lasting = estimateLastingError(details?.lasting_error);
-  const found = estimateByMethods(record, periods, data, lasting, { draws, seed }, WHAT);
-  if (found.estimates.length === 0) {
-    const reasons = [...found.missing, ...listLeftOut(periods, annual ? "year" : "month")]
+  const estimated = estimateByMethods(record, periods, data, lasting, { draws, seed }, ACTION);
+  if (estimated.estimates.length === 0) {
+    const reasons = [...estimated.missing, ...listLeftOut(periods, annual ? "year" : "month")]
       .map((one) => say(words, one));
-    throw new ArgumentError(`Cannot ${WHAT}. ${reasons.join(" ")} Give a longer record`);
+    throw new ArgumentError(`Cannot ${ACTION}. ${reasons.join(" ")} Give a longer record`);
   }
   const declared = options.interAnnualVariability;
   const variability = declared === undefined ? normals.interAnnualVariability : declared / 100;
   const years = normals.years.length;
-  const estimate = chooseEstimate(found, options.method, WHAT);
+  const estimate = chooseEstimate(estimated, options.method, ACTION);
   const climate = {
     interAnnualVariability: variability,
     years: declared === undefined ? years : null,
@@ -324,7 +326,7 @@ export function estimateLongTerm(
   const tables = tabulateUncertainty(estimate, climate, losses);
   const { method } = estimate;
   const facts = {
-    ...found,
+    ...estimated,
     ...tables,
     periods,
     unit: annual ? "year" as const : "month" as const,
@@ -333,7 +335,7 @@ export function estimateLongTerm(
     lost: 100 * (1 - tables.exceedance[0].p50 / estimate.p50),
   };
   const length = sumOf(periods, ({ months }) => months);
-  const factor = found.timeStep?.factor ?? null;
+  const factor = estimated.timeStep?.factor ?? null;
   return buildAnswer({ factor, method }, {
     title: "Long-term production",
     facts: [
@@ -349,7 +351,7 @@ export function estimateLongTerm(
       estimates: {
         title: "The normal year by each method",
         columns: longTermColumns,
-        rows: found.estimates.map(({ shares: _, ...row }) => (
+        rows: estimated.estimates.map(({ shares: _, ...row }) => (
           { ...row, left_out: length - row.months }
         )),
       },
@@ -366,7 +368,7 @@ export function estimateLongTerm(
       periods: {
         title: annual ? "Years of the record" : "Months of the record",
         columns: annual ? longTermYears : longTermMonths,
-        rows: listPeriods(periods, annual, found.timeStep),
+        rows: listPeriods(periods, annual, estimated.timeStep),
       },
     },
     found: writeFindings(words, units, listResults(facts), [

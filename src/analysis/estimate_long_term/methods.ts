@@ -173,7 +173,7 @@ function estimateByIndex(
  * Estimates the normal year by each method that the record allows.
  *
  * @param lasting Error that more years do not reduce
- * @param what Action, for messages
+ * @param action Action named in messages
  * @throws {ArgumentError} If the model data lack columns or rows
  */
 export function estimateByMethods(
@@ -182,32 +182,32 @@ export function estimateByMethods(
   data: TimeStepData | undefined,
   lasting: ErrorShare,
   draws: Draws,
-  what: string,
+  action: string,
 ): Estimates {
   const annual = record.resolution === "year";
   const min = annual ? 1 : MIN_MONTHS.timeStep;
-  const found = data ? estimateByTimeStep(record, data, draws, min, what) : undefined;
-  const own = typeof found === "object" ? found : undefined;
+  const timeStepResult = data ? estimateByTimeStep(record, data, draws, min, action) : undefined;
+  const timeStep = typeof timeStepResult === "object" ? timeStepResult : undefined;
   const results: (Estimate | LongTermFound)[] = [
     estimateByIndex("ratio", periods, annual, lasting, draws),
     estimateByIndex("regression", periods, annual, lasting, draws),
   ];
-  if (own) {
-    const used = own.periods.filter((period) => period.used);
+  if (timeStep) {
+    const used = timeStep.periods.filter((period) => period.used);
     results.push(buildEstimate(
       METHODS.timeStep,
-      own.energy,
-      { ...own.shares, level: addShares(own.shares.level, lessSite(lasting)) },
+      timeStep.energy,
+      { ...timeStep.shares, level: addShares(timeStep.shares.level, lessSite(lasting)) },
       annual ? 12 * used.length : used.length,
       sumOf(used, ({ validHours }) => validHours),
     ));
   } else {
-    const why = typeof found === "string" ? found : undefined;
+    const why = typeof timeStepResult === "string" ? timeStepResult : undefined;
     results.push({ code: "no_time_step", method: METHODS.timeStep, why });
   }
   return {
     estimates: results.flatMap((result) => "code" in result ? [] : [result]),
-    timeStep: own,
+    timeStep: timeStep,
     missing: results.flatMap((result) => "code" in result ? [result] : []),
   };
 }
@@ -215,19 +215,19 @@ export function estimateByMethods(
 /**
  * Chooses the estimate behind P50, P75 and P90.
  *
- * @param what Action, for messages
+ * @param action Action named in messages
  * @throws {ArgumentError} If the method named by the caller gave no estimate
  */
 export function chooseEstimate(
   { estimates, timeStep }: Estimates,
   named: string | undefined,
-  what: string,
+  action: string,
 ): Estimate {
   if (named === undefined) return estimates.at(timeStep ? -1 : 0)!; // uses every hour, like the index
-  const found = estimates.find(({ method }) => method === named);
-  if (found) return found;
+  const estimate = estimates.find(({ method }) => method === named);
+  if (estimate) return estimate;
   const known = estimates.map(({ method }) => method).join(", ");
   throw new ArgumentError(
-    `Cannot ${what} by the method "${named}". Choose one that this record allows: ${known}`,
+    `Cannot ${action} by the method "${named}". Choose one that this record allows: ${known}`,
   );
 }

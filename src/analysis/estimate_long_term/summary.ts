@@ -138,7 +138,7 @@ const SAME = 0.0005;
 /** Lists the results. */
 export function listResults(facts: LongTermFacts): LongTermFound[] {
   const { estimates } = facts;
-  const found = estimates.map(({ method, p50, low, high, months, hours }): LongTermFound => ({
+  const findings = estimates.map(({ method, p50, low, high, months, hours }): LongTermFound => ({
     code: "normal_year",
     method,
     article: method === METHODS.ratio,
@@ -151,18 +151,18 @@ export function listResults(facts: LongTermFacts): LongTermFound[] {
   if (estimates.length > 1) {
     const energies = estimates.map(({ p50 }) => p50);
     const mean = sumOf(energies) / energies.length;
-    const apart = (Math.max(...energies) - Math.min(...energies)) / mean;
+    const gap = (Math.max(...energies) - Math.min(...energies)) / mean;
     const narrowest = Math.min(...estimates.map(({ width }) => width));
-    found.push({
+    findings.push({
       code: "methods_apart",
-      apart: 100 * apart,
-      far: apart > Math.max(narrowest, SAME),
+      apart: 100 * gap,
+      far: gap > Math.max(narrowest, SAME),
     });
   }
   const { exceedance, uncertainty, method, lost } = facts;
-  if (exceedance[0].standard_error === null) return found;
+  if (exceedance[0].standard_error === null) return findings;
   return [
-    ...found,
+    ...findings,
     { code: "exceeded", method, lost, exceedance },
     { code: "shares", exceedance, uncertainty },
   ];
@@ -173,9 +173,11 @@ export function listLeftOut(
   periods: readonly IndexPeriod[],
   by: "month" | "year",
 ): LongTermFound[] {
-  const left = periods.filter((period) => !isUsable(period))
+  const leftOut = periods.filter((period) => !isUsable(period))
     .map(({ label, reason }) => ({ period: label, reason }));
-  return left.length === 0 ? [] : [{ code: "left_out", by, periods: left, of: periods.length }];
+  return leftOut.length === 0
+    ? []
+    : [{ code: "left_out", by, periods: leftOut, of: periods.length }];
 }
 
 /** Lists omissions, and results that could not be computed. */

@@ -113,7 +113,7 @@ function buildHub(hours: ModelHours, stamp: HubConditions["stamp"]): HubConditio
  *
  * @param record The record; incomplete months count with their valid hours
  * @param min Fewest months
- * @param what Action, for messages
+ * @param action Action named in messages
  * @returns The estimate, or the reason why it is not possible
  * @throws {ArgumentError} If the model data lack columns or rows
  */
@@ -122,9 +122,9 @@ export function estimateByTimeStep(
   { model, details, normals }: TimeStepData,
   draws: Draws,
   min: number,
-  what: string,
+  action: string,
 ): TimeStep | string {
-  const hours = readModelHours(model, what);
+  const hours = readModelHours(model, action);
   const power = computeCurvePower(hours, details);
   if (!power) {
     return "the model data lack wind speed or air density, or the details lack power curve, its control or rated power";
@@ -163,11 +163,11 @@ export function estimateByTimeStep(
       { months, reference: reference.period },
       draws,
     );
-    const own = computeNormals(months, reference.period).year / 1000;
+    const calibratedYear = computeNormals(months, reference.period).year / 1000;
     const unscaled = reference.normals.year / 1000;
     const scale = normals.year === null ? 1 : normals.year / unscaled;
     return {
-      energy: own * scale,
+      energy: calibratedYear * scale,
       shares: longTerm,
       factor: calibration.k,
       years: reference.period.years,

@@ -60,10 +60,10 @@ const SHARES = {
 /**
  * Checks declared losses.
  *
- * @param what Action, for messages
+ * @param action Action named in messages
  * @throws {ArgumentError} If a figure is impossible, or two losses have the same name
  */
-export function assertDeclared(losses: readonly DeclaredLoss[], what: string): void {
+export function assertDeclared(losses: readonly DeclaredLoss[], action: string): void {
   const names = new Set<string>(Object.values(SHARES));
   for (const { name, percent, uncertainty } of losses) {
     if (name && !names.has(name) && percent >= 0 && percent < 100 && uncertainty >= 0) {
@@ -71,7 +71,7 @@ export function assertDeclared(losses: readonly DeclaredLoss[], what: string): v
       continue;
     }
     throw new ArgumentError(
-      `Cannot ${what} with a loss "${name}" of ${percent} ± ${uncertainty} %. Give each a name of its own, and % of the ` +
+      `Cannot ${action} with a loss "${name}" of ${percent} ± ${uncertainty} %. Give each a name of its own, and % of the ` +
         'energy: { name: "electrical", percent: 2, uncertainty: 0.5 }',
     );
   }
@@ -89,7 +89,7 @@ function listShares(
     : buildShare(interAnnualVariability, years === null ? Infinity : years - 1);
   const reference = year && referenceYears > 0 ? scaleShare(year, 1 / referenceYears) : null;
   const row = (name: string, error: ErrorShare | null, source: string) => ({ name, error, source });
-  const seen = year
+  const variabilitySource = year
     ? `years differ as ${years === null ? "declared" : `${years} of the index do`}`
     : "unknown";
   const sample = reference ? `${referenceYears} years stand for the climate` : "unknown";
@@ -102,7 +102,7 @@ function listShares(
       "the reanalysis moves from year to year, and is wrong in all years alike",
     ),
     row(SHARES.reference, reference, sample),
-    row(SHARES.years, year, seen),
+    row(SHARES.years, year, variabilitySource),
     ...losses.map(({ name, percent, uncertainty }) => {
       const error = buildShare(uncertainty / (100 - percent));
       return row(name, error, `declared: ${percent} ± ${uncertainty} % of the energy`);
@@ -155,7 +155,7 @@ export function tabulateUncertainty(
   climate: Climate,
   losses: readonly DeclaredLoss[],
 ) {
-  const p50 = losses.reduce((left, { percent }) => left * (1 - percent / 100), estimate.p50);
+  const p50 = losses.reduce((energy, { percent }) => energy * (1 - percent / 100), estimate.p50);
   const shares = listShares(estimate, climate, losses);
   const sums = YEARS.map((years) => combineShares(shares, years));
   const exceedance = YEARS.map((years, i) => {
@@ -166,11 +166,11 @@ export function tabulateUncertainty(
     };
     return { years, p50, p75: exceed(75), p90: exceed(90), ...cellsOf(error) };
   });
-  const [one] = sums;
+  const [ofOneYear] = sums;
   const uncertainty = shares.map(({ name, error, source }, i) => ({
     share: name,
     ...cellsOf(error),
-    of_variance: one && 100 * one.parts[i] / one.error.variance,
+    of_variance: ofOneYear && 100 * ofOneYear.parts[i] / ofOneYear.error.variance,
     source,
   }));
   return { exceedance, uncertainty };

@@ -74,12 +74,12 @@ export const words = {
     }.`,
   shares: ({ exceedance: means, uncertainty }: UncertaintyTables) =>
     `The standard error is ${
-      means.map(({ years, standard_error: own }) => `${percent(own!)} for ${formatMean(years)}`)
+      means.map(({ years, standard_error: error }) => `${percent(error!)} for ${formatMean(years)}`)
         .join(", ")
     }. Sources for a single year, and their parts of the variance: ${
       uncertainty.filter(({ of_variance }) => of_variance !== 0)
-        .map(({ share, standard_error: own, of_variance: part }) =>
-          `${share} ${percent(own!)} (${percent(part!)})`
+        .map(({ share, standard_error: error, of_variance: part }) =>
+          `${share} ${percent(error!)} (${percent(part!)})`
         ).join(", ")
     }. These are taken as independent.`,
 

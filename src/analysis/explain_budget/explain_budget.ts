@@ -96,47 +96,47 @@ const OPTIONS = declareOptions<ExplainBudgetOptions>()(
 /** Smallest share of the hours of a month with a price that gives the month a value. */
 const MIN_PRICED = 0.98;
 
-const WHAT = "explain the distance to the budget";
-const refuse = buildRefuse(WHAT);
+const ACTION = "explain the distance to the budget";
+const refuse = buildRefuse(ACTION);
 
 const [year] = productionColumns.year;
 /** Reads a budget by months or years, like the production: months are summed to whole years. */
-function readBudget(given: GivenBudget, name: string, by: "month" | "year"): Map<number, number> {
-  const planned = isFrame(given) ? undefined : given?.frames?.months;
-  const frame = planned ?? given;
-  checkFrame(frame, WHAT, "planBudget()");
+function readBudget(budget: GivenBudget, name: string, by: "month" | "year"): Map<number, number> {
+  const planned = isFrame(budget) ? undefined : budget?.frames?.months;
+  const frame = planned ?? budget;
+  checkFrame(frame, ACTION, "planBudget()");
   const energy = planned ? "expected" : budgetColumn.name;
-  const [own] = [month, year].filter(({ name }) => frame.columns.includes(name));
-  if (!own || !frame.columns.includes(energy) || (own === year && by === "month")) {
+  const [dateColumn] = [month, year].filter(({ name }) => frame.columns.includes(name));
+  if (!dateColumn || !frame.columns.includes(energy) || (dateColumn === year && by === "month")) {
     return refuse(
       `${name} needs the columns "${by}" and "${energy}" (MWh), because the production is by ${by}s; it has ${
         frame.columns.join(", ")
       }`,
     );
   }
-  const read = own === month ? readMonths : readNumbers;
+  const read = dateColumn === month ? readMonths : readNumbers;
   const values = readNumbers(frame, energy, refuse);
   const rows = Array.from(
-    read(frame, own.name, refuse),
+    read(frame, dateColumn.name, refuse),
     (number, i) => [number, values[i]] as const,
   );
   if (
     new Set(rows.map(([number]) => number)).size < rows.length || !values.every((one) => one > 0)
   ) {
     refuse(
-      `${name} repeats a ${own.name}, or has an energy that is not above 0. Correct these rows`,
+      `${name} repeats a ${dateColumn.name}, or has an energy that is not above 0. Correct these rows`,
     );
   }
-  if (own.name === by) return new Map(rows);
+  if (dateColumn.name === by) return new Map(rows);
   const years = [...Map.groupBy(rows, ([number]) => Math.floor(number / 12))]
     .filter(([, months]) => months.length === 12);
-  return new Map(years.map(([year, own]) => [year, sumOf(own, ([, one]) => one)]));
+  return new Map(years.map(([year, months]) => [year, sumOf(months, ([, one]) => one)]));
 }
 
 /** Finds the level of the turbine outside of stops, before the budget or in all periods. */
 function findLevel({ periods }: DeviationSteps, first: number, declared: number | undefined) {
-  const compute = (own: DeviationSteps["periods"]) =>
-    computeProductionLevel(own.map(({ produced, predicted, outages, limits, changes }) => [
+  const compute = (periods: DeviationSteps["periods"]) =>
+    computeProductionLevel(periods.map(({ produced, predicted, outages, limits, changes }) => [
       produced + outages.lost + limits.lost + changes.lost,
       predicted,
     ]));
@@ -169,20 +169,20 @@ function measureStops(
 
 /** Explains the budget of one turbine, or of several behind one meter. */
 function explainOne(
-  given: GivenBudget,
+  givenBudget: GivenBudget,
   options: FilledOptions<ExplainBudgetOptions, "units">,
 ): BudgetDeviation {
   const { others = {}, level: declared, from, to, ...chosen } = options;
   const { production, indices, details } = chosen;
-  checkFrame(production, WHAT, "readProduction()");
+  checkFrame(production, ACTION, "readProduction()");
   const predicted = chosen.predicted ?? indices ?? refuse(MISSING_PREDICTIONS);
-  checkFrame(predicted, WHAT, "monthlyIndices() or modelData()");
+  checkFrame(predicted, ACTION, "monthlyIndices() or modelData()");
   const checked = checkInput(production, { ...chosen, predicted });
   const { by, periods } = checked;
   const expected = periods.map((period) => period.predicted);
   const band = computeNormalBand(selectStableRatios(checked), by, expected);
   const split = splitDeviation(checked, band);
-  const budget = readBudget(given, "the budget", by);
+  const budget = readBudget(givenBudget, "the budget", by);
   const range = readMonthRange({ from, to }, "any");
   const bound = (of?: Temporal.PlainYearMonth) =>
     of && (by === "month" ? monthNumberOf(of) : of.year);
@@ -190,17 +190,17 @@ function explainOne(
   const isWanted = ({ number }: PeriodResult) =>
     budget.has(number) && number >= start && number <= end;
   const shareOf = ({ completeness }: PeriodResult) => Number.isNaN(completeness) ? 1 : completeness;
-  const own = split.periods.filter(({ period }) =>
+  const compared = split.periods.filter(({ period }) =>
     isWanted(period) && shareOf(period) >= MIN_COMPLETENESS_OF_RATIO
   );
-  if (own.length === 0) {
+  if (compared.length === 0) {
     refuse(
       `no ${by} of the budget can be compared; production and model have ${
         periods[0]?.label ?? "none"
       } to ${periods.at(-1)?.label ?? "none"}`,
     );
   }
-  const { availability: planned, degradation = 0 } = isFrame(given) ? {} : given;
+  const { availability: planned, degradation = 0 } = isFrame(givenBudget) ? {} : givenBudget;
   const availability = chosen.availability ?? planned ?? 100;
   assertPlanned(availability, degradation, refuse);
   const first = Math.min(...budget.keys());
@@ -209,7 +209,7 @@ function explainOne(
   const energyOf = (of: Map<number, number>, name: string, period: PeriodResult) =>
     (of.get(period.number) ?? refuse(`${name} has no ${period.label}`)) * shareOf(period);
   /** Splits the difference between budget and production, or between their values. */
-  const lead = (part: typeof own[number], worth = part) => {
+  const splitPart = (part: typeof compared[number], worth = part) => {
     const { number } = part.period;
     const share = computeDecline(degradation, first, by === "month" ? number : 12 * number);
     const price = worth.predicted / part.predicted;
@@ -225,21 +225,21 @@ function explainOne(
       )),
     });
   };
-  const pieces = own.map((part) => lead(part));
-  const whole = addSteps(pieces, IN_ALL_MONTHS);
-  const values = own.map((part) => {
+  const pieces = compared.map((part) => splitPart(part));
+  const total = addSteps(pieces, IN_ALL_MONTHS);
+  const values = compared.map((part) => {
     const worth = split.value?.periods.find(({ period }) => period === part.period);
     const isPriced = worth && !(part.value!.compared < MIN_PRICED * part.period.compared);
-    return isPriced ? lead(part, worth) : undefined;
+    return isPriced ? splitPart(part, worth) : undefined;
   });
   const valued = values.every((one) => one !== undefined);
-  const produced = whole.get(NAMES.produced)!.energy;
+  const produced = total.get(NAMES.produced)!.energy;
   const listBudget = ([name, other]: [string, GivenBudget]) => {
     const of = readBudget(other, `the budget "${name}"`, by);
-    const energies = own.map(({ period }) => energyOf(of, `the budget "${name}"`, period));
+    const energies = compared.map(({ period }) => energyOf(of, `the budget "${name}"`, period));
     return { name, budget: sumOf(energies), produced };
   };
-  const used = own.map(({ period }) => period);
+  const used = compared.map(({ period }) => period);
   const note = (
     code: "part_of_hours" | "left_out" | "periods_unpriced",
     of: readonly PeriodResult[],
@@ -247,7 +247,7 @@ function explainOne(
   return writeDeviation({
     title: `Budget deviation${details?.name ? ` of ${details.name}` : ""}`,
     by,
-    whole,
+    whole: total,
     periods: new Map(used.map(({ number }, i) => [number, pieces[i]])),
     ...(valued && {
       value: {
@@ -256,7 +256,7 @@ function explainOne(
         periods: new Map(used.map(({ number }, i) => [number, values[i]])),
       },
     }),
-    budgets: [["Budget", given] as [string, GivenBudget], ...Object.entries(others)].map(
+    budgets: [["Budget", givenBudget] as [string, GivenBudget], ...Object.entries(others)].map(
       listBudget,
     ),
     notes: [
@@ -265,7 +265,7 @@ function explainOne(
       ...note("left_out", periods.filter((one) => isWanted(one) && !used.includes(one))),
       ...note("periods_unpriced", split.value ? used.filter((_, i) => !values[i]) : []),
       ...split.notes,
-      ...listNotes(checked, band, { ...split, periods: own }).filter(({ code }) =>
+      ...listNotes(checked, band, { ...split, periods: compared }).filter(({ code }) =>
         /^no_|^interval|price/.test(code)
       ),
       ...checked.notes,
@@ -275,37 +275,42 @@ function explainOne(
 }
 
 /** Sums the deviations of turbines to their fleet's. */
-function explainFleet(given: FleetDeviations): BudgetDeviation {
-  const all = Object.values(given).map((one) =>
+function explainFleet(answers: FleetDeviations): BudgetDeviation {
+  const deviations = Object.values(answers).map((one) =>
     written.get(one) ?? refuse(
       "a budget needs { production }. To sum turbines, give only answers of explainBudget(), by turbine name",
     )
   );
-  if (new Set(all.map(({ by }) => by)).size !== 1) {
+  if (new Set(deviations.map(({ by }) => by)).size !== 1) {
     refuse("some answers are by months, and some by years");
   }
   const sum = (steps: readonly Steps[]) => addSteps(steps, IN_ONE_WIND);
-  const values = all.flatMap(({ value }) => value ?? []);
-  const isValued = values.length === all.length &&
+  const values = deviations.flatMap(({ value }) => value ?? []);
+  const isValued = values.length === deviations.length &&
     values.every(({ currency }) => currency === values[0].currency);
   const add = (some: readonly Pick<Deviation, "whole" | "periods">[]) => ({
     whole: sum(some.map(({ whole }) => whole)),
     periods: new Map(
       Map.groupBy(some.flatMap((one) => [...one.periods]), ([number]) => number)
-        .entries().map(([number, own]) => [number, sum(own.map(([, one]) => one))] as const),
+        .entries().map(([number, entries]) =>
+          [number, sum(entries.map(([, one]) => one))] as const
+        ),
     ),
   });
   return writeDeviation({
-    title: `Budget deviation of ${formatCount(all.length, "turbine")}`,
-    by: all[0].by,
-    ...add(all),
+    title: `Budget deviation of ${formatCount(deviations.length, "turbine")}`,
+    by: deviations[0].by,
+    ...add(deviations),
     ...(isValued && { value: { currency: values[0].currency, ...add(values) } }),
-    budgets: all.map(({ budgets: [own] }, i) => ({ ...own, name: Object.keys(given)[i] })),
+    budgets: deviations.map(({ budgets: [budgetRow] }, i) => ({
+      ...budgetRow,
+      name: Object.keys(answers)[i],
+    })),
     notes: [
       { code: "in_one_wind" },
       ...(values.length > 0 && !isValued ? [{ code: "turbines_unpriced" } as const] : []),
     ],
-    origin: joinOrigins(Object.values(given).map(({ frames }) => frames.steps)),
+    origin: joinOrigins(Object.values(answers).map(({ frames }) => frames.steps)),
   });
 }
 

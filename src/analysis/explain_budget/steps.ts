@@ -2,7 +2,7 @@ import {
   certain,
   type DeviationSteps,
   joinSteps,
-  lose,
+  lossStep,
   NAMES,
   type Step,
   type Steps,
@@ -25,8 +25,8 @@ function addStep(pieces: readonly Step[], shared: readonly Term[]): Step {
   const terms = new Set(pieces.flatMap(({ reach }) => Object.keys(reach) as Term[]));
   const reach = [...terms].map((term) => {
     const add = (side: 0 | 1) => {
-      const own = pieces.map(({ reach }) => reach[term]?.[side] ?? 0);
-      return shared.includes(term) ? sumOf(own) : Math.hypot(...own);
+      const reaches = pieces.map(({ reach }) => reach[term]?.[side] ?? 0);
+      return shared.includes(term) ? sumOf(reaches) : Math.hypot(...reaches);
     };
     return [term, [add(0), add(1)]];
   });
@@ -47,7 +47,7 @@ const GROUPS = {
 /** Group of a step. */
 export type StepGroup = keyof typeof GROUPS;
 
-const rankOf = (name: string) => Object.values(GROUPS).findIndex((own) => own.test(name));
+const rankOf = (name: string) => Object.values(GROUPS).findIndex((pattern) => pattern.test(name));
 
 /** Finds the group of a step by its name. */
 export const groupOf = (name: string): StepGroup => Object.keys(GROUPS)[rankOf(name)] as StepGroup;
@@ -90,10 +90,13 @@ export function splitBudget(
   { budget, level, reach, availability, joined, stops }: BudgetPeriod,
 ): Steps {
   const atLevel = (energy: number, model = false): Step => {
-    const [own, miss] = [reach * energy, level * error];
+    const [levelReach, modelReach] = [reach * energy, level * error];
     return {
       energy: level * energy,
-      reach: { ...(reach > 0 && { level: [own, own] }), ...(model && { model: [miss, miss] }) },
+      reach: {
+        ...(reach > 0 && { level: [levelReach, levelReach] }),
+        ...(model && { model: [modelReach, modelReach] }),
+      },
     };
   };
   const all = [...steps];
@@ -101,11 +104,11 @@ export function splitBudget(
   const unknown = first === NAMES.predicted;
   const normal = atLevel(energy, unknown);
   const plan = budget / availability;
-  const left = outages.lost - sumOf(stops ?? [], ({ lost }) => lost);
-  const shift = left - outages.lost; // the loss of other categories gets the interval of all: wide rather than narrow
-  const others = {
+  const unassigned = outages.lost - sumOf(stops ?? [], ({ lost }) => lost);
+  const shift = unassigned - outages.lost; // the loss of other categories gets the interval of all: wide rather than narrow
+  const otherStops = {
     name: "Other stops",
-    lost: left,
+    lost: unassigned,
     lost_low: outages.lost_low + shift,
     lost_high: outages.lost_high + shift,
   };
@@ -114,7 +117,7 @@ export function splitBudget(
     ...(unknown ? [NAMES.wind, NAMES.density] : []),
     ...(joined ? ["level"] : []),
   ];
-  const own: [string, Step][] = [
+  const budgetSteps: [string, Step][] = [
     ["Budget", certain(budget)],
     [joinSteps(...start), { ...normal, energy: normal.energy - plan }],
     ...(availability < 1
@@ -127,15 +130,15 @@ export function splitBudget(
         return [[name, reach.model ? atLevel(energy, true) : certain(level * energy)]];
       }
       if (!stops) return [[name, step]];
-      const all = Math.abs(left) < LEAST ? stops : [...stops, others];
-      return all.map((one) => [one.name, lose("outages", one)]);
+      const all = Math.abs(unassigned) < LEAST ? stops : [...stops, otherStops];
+      return all.map((one) => [one.name, lossStep("outages", one)]);
     }),
   ];
-  const rest = restReach.model ? { ...restReach, ...atLevel(predicted, true).reach } : {};
-  const sum = sumOf(own, ([, { energy }]) => energy);
+  const reachOfRest = restReach.model ? { ...restReach, ...atLevel(predicted, true).reach } : {};
+  const sum = sumOf(budgetSteps, ([, { energy }]) => energy);
   return new Map([
-    ...own,
-    [last, { energy: produced - sum, reach: rest }],
+    ...budgetSteps,
+    [last, { energy: produced - sum, reach: reachOfRest }],
     [NAMES.produced, certain(produced)],
   ]);
 }

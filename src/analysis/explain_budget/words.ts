@@ -43,22 +43,24 @@ const formatStep = (step: string, share: number) =>
 /** Formats the steps; stops are one step with its parts. */
 function formatSteps(steps: readonly StepRow[], budget: number): string {
   const of = (...groups: StepGroup[]) => steps.filter(({ step }) => groups.includes(groupOf(step)));
-  const list = (own: readonly StepRow[]) =>
-    own.filter(({ share }) => Math.abs(share) >= LEAST)
+  const list = (rows: readonly StepRow[]) =>
+    rows.filter(({ share }) => Math.abs(share) >= LEAST)
       .map(({ step, share }) => formatStep(step, share));
   const stops = of("availability");
   const parts = list(stops);
   const lost = formatStep("availability", sumOf(stops, ({ share }) => share));
-  const rest = of("rest").map(({ step, share, state, energy_low: low, energy_high: high }) => {
-    const ends = [low, high].map((end) => 100 * end / budget);
-    return `${step === NAMES.unexplained ? "the rest" : step.toLowerCase()}, ${
-      formatSigned(share, 1)
-    } %${
-      state
-        ? ` (90 % interval ${formatFigures(ends, "%")}), is ${JUDGED[state]}`
-        : ", cannot be judged"
-    }`;
-  });
+  const unexplained = of("rest").map(
+    ({ step, share, state, energy_low: low, energy_high: high }) => {
+      const ends = [low, high].map((end) => 100 * end / budget);
+      return `${step === NAMES.unexplained ? "the rest" : step.toLowerCase()}, ${
+        formatSigned(share, 1)
+      } %${
+        state
+          ? ` (90 % interval ${formatFigures(ends, "%")}), is ${JUDGED[state]}`
+          : ", cannot be judged"
+      }`;
+    },
+  );
   const known = [
     ...list(of("weather")),
     ...(parts.length > 1
@@ -66,7 +68,7 @@ function formatSteps(steps: readonly StepRow[], budget: number): string {
       : parts),
     ...list(of("change")),
   ];
-  return [...(known.length > 0 ? [known.join(", ")] : []), ...rest].join("; ");
+  return [...(known.length > 0 ? [known.join(", ")] : []), ...unexplained].join("; ");
 }
 
 /** Sentences of a budget's deviation, by finding code. */

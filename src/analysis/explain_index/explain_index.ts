@@ -78,13 +78,13 @@ function listResults(steps: readonly Step[], month: string): ExplanationFound[] 
       share: Math.abs(value - served) / Math.max(Math.abs(served), 1e-9),
     }]
   ).sort((a, b) => b.share - a.share);
-  const found: ExplanationFound[] = [];
+  const findings: ExplanationFound[] = [];
   if (index !== null && normal !== null) {
-    found.push({ code: "month", month, index, abnormality: normal });
+    findings.push({ code: "month", month, index, abnormality: normal });
   }
   if (gaps.length > 0) {
     const [{ quantity, share }] = gaps;
-    found.push({
+    findings.push({
       code: "steps_compared",
       compared: gaps.length,
       steps: steps.length,
@@ -92,11 +92,11 @@ function listResults(steps: readonly Step[], month: string): ExplanationFound[] 
       largest: quantity,
     });
   }
-  return found;
+  return findings;
 }
 
 /** Difference of a value from the service's, %. */
-const gapOf = (own: number, served: number) => 100 * (own / served - 1);
+const gapOf = (value: number, served: number) => 100 * (value / served - 1);
 
 /** Lists figures that could not be recomputed, with reasons. */
 function listNotes(
@@ -131,12 +131,12 @@ function findReference(
   if (known === "declared") return [];
   const served = { from: years[0], to: years.at(-1)!, with_month: month !== undefined };
   if (known === "found") return [{ code: "reference_found", ...served }];
-  const whole = { ...served, years: years.length };
-  if (known === "chosen") return [{ code: "reference_chosen", ...whole }];
-  if (year === undefined) return [{ code: "reference_assumed", ...whole }];
+  const figures = { ...served, years: years.length };
+  if (known === "chosen") return [{ code: "reference_chosen", ...figures }];
+  if (year === undefined) return [{ code: "reference_assumed", ...figures }];
   return [{
     code: "reference_unknown",
-    ...whole,
+    ...figures,
     year_gap: gapOf(normals.year, year.energy),
     month_gap: month ? gapOf(normals.months[month.name - 1], month.energy) : null,
   }];
@@ -211,14 +211,16 @@ export interface IndexExplanation extends Answer {
   readonly frames: { readonly steps: DataFrame; readonly years: DataFrame };
 }
 
-const WHAT = "explain the index";
+const ACTION = "explain the index";
 
 function assertSameTurbine(model: DataFrame, id: string, month: string): void {
   if (!model.columns.includes(turbineId.name)) return;
-  const others = model.getColumn(turbineId.name).unique().toArray().filter((own) => own !== id);
+  const others = model.getColumn(turbineId.name).unique().toArray().filter((turbine) =>
+    turbine !== id
+  );
   if (others.length === 0) return;
   throw new ArgumentError(
-    `Cannot ${WHAT} of ${month}: the model data are of ${
+    `Cannot ${ACTION} of ${month}: the model data are of ${
       others.sort().join(", ")
     }, the details of ${id}. ` +
       "Give both of the same turbine",
@@ -237,7 +239,7 @@ function findEntry(
     ? "have no power"
     : `cover ${label(valid[0])} to ${label(valid[valid.length - 1])}`;
   throw new ArgumentError(
-    `Cannot ${WHAT} of ${month}: the model data ${covered}. Ask modelData() for that month`,
+    `Cannot ${ACTION} of ${month}: the model data ${covered}. Ask modelData() for that month`,
   );
 }
 
@@ -317,7 +319,7 @@ export function explainIndex(
   const label = wanted.toString();
   assertSameTurbine(model, details.turbine_id, label);
   const served = readServedMonth(indices, details.turbine_id, label);
-  const read = readModelHours(model, WHAT);
+  const read = readModelHours(model, ACTION);
   // An index has the months of the turbine's zone, whatever the zone of the timestamps.
   const timeZone = zoneOfDetails(details) ?? read.timeZone;
   const hours = { ...read, timeZone };

@@ -45,23 +45,23 @@ export function readServedMonth(indices: DataFrame, id: string, month: string): 
         `${missing.map(({ name }) => name).join(", ")}. Give the frame of monthlyIndices()`,
     );
   }
-  const own = names.includes(turbineColumn.name)
+  const turbineRows = names.includes(turbineColumn.name)
     ? indices.filter(pl.col(turbineColumn.name).eq(pl.lit(id)))
     : indices;
   const refuse = buildRefuse(`explain the index of ${month} from the indices`);
-  const labels = readMonths(own, monthColumn.name, refuse)
+  const labels = readMonths(turbineRows, monthColumn.name, refuse)
     .map((number) => monthOfNumber(number).toString());
   const at = labels.flatMap((label, i) => label === month ? [i] : []);
   if (at.length !== 1) {
     const covered = labels.sort();
-    const found = at.length > 1
+    const problem = at.length > 1
       ? `have ${at.length} rows of it. Keep one turbine`
       : covered.length === 0
       ? `have no month of ${id}`
       : `cover ${covered[0]} to ${covered.at(-1)}. Ask monthlyIndices() for ${month}`;
-    throw new ArgumentError(`Cannot explain the index of ${month}: the indices ${found}`);
+    throw new ArgumentError(`Cannot explain the index of ${month}: the indices ${problem}`);
   }
-  const row = own.slice(at[0], 1);
+  const row = turbineRows.slice(at[0], 1);
   return {
     figures: ({ name }) => {
       const value = names.includes(name) ? readNumbers(row, name, refuse)[0] : NaN;
@@ -164,7 +164,7 @@ export function buildEnergySteps(
   served: ServedFigures,
 ): Step[] {
   const month = Temporal.PlainYearMonth.from({ year: entry.year, month: entry.month });
-  const own = findHours(hours, month);
+  const monthHours = findHours(hours, month);
   const steps: Step[] = [];
   const add = (
     quantity: string,
@@ -200,11 +200,11 @@ export function buildEnergySteps(
       "m/s",
     );
   }
-  const example = curve && findExampleHour(power, own);
+  const example = curve && findExampleHour(power, monthHours);
   if (curve && example !== undefined) steps.push(...buildHourSteps(hours, curve, example));
-  const summed = sumHours(power, power, own);
+  const summed = sumHours(power, power, monthHours);
   if (curve) {
-    const again = sumHours(curve.hourly, power, own);
+    const again = sumHours(curve.hourly, power, monthHours);
     add(
       "Energy by the power curve",
       "sum of P(wind speed, air density) over the hours",
@@ -285,12 +285,14 @@ interface MonthSum {
 }
 
 function sumMonths(months: readonly MonthlyEnergy[], from: number, count: number): MonthSum {
-  const own = Array.from({ length: count }, (_, i) => {
-    const found = months.find((month) => monthNumberOf(month) === from + i);
-    return found?.energy ?? null;
+  const energies = Array.from({ length: count }, (_, i) => {
+    const entry = months.find((month) => monthNumberOf(month) === from + i);
+    return entry?.energy ?? null;
   });
   const name = (number: number) => formatMonth(monthOfNumber(number).toString());
-  const total = own.includes(null) ? null : own.reduce((sum: number, one) => sum + one!, 0);
+  const total = energies.includes(null)
+    ? null
+    : energies.reduce((sum: number, one) => sum + one!, 0);
   return { text: `${name(from)} to ${name(from + count - 1)}`, total };
 }
 
@@ -329,7 +331,7 @@ export function buildIndexSteps(
     unit: column.unit ?? "",
     served: served(column),
   });
-  const own: MonthSum = { text: formatMonth(label), total: entry.energy };
+  const monthSum: MonthSum = { text: formatMonth(label), total: entry.energy };
   return [
     {
       quantity: "Normal year",
@@ -352,8 +354,8 @@ export function buildIndexSteps(
       unit: "MWh",
       served: inMwh(normalsServed.year && normalsServed.year.energy / 12),
     },
-    index(monthIndex, over(own, normals && normals.year / 12)),
-    index(abnormality, over(own, normalMonth)),
+    index(monthIndex, over(monthSum, normals && normals.year / 12)),
+    index(abnormality, over(monthSum, normalMonth)),
     index(last12, over(sumMonths(months, number - 11, 12), normals?.year)),
     index(lastQuarter, over(sumMonths(months, quarter, 3), quarterNormal)),
     index(lastYear, over(sumMonths(months, year, 12), normals?.year)),

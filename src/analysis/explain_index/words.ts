@@ -24,12 +24,12 @@ const formatGap = (gap: number) =>
 
 const SILENT = "The API does not report the reference period.";
 
-const meant = ({ with_month }: Served) =>
+const nameNormals = ({ with_month }: Served) =>
   with_month
     ? "the normal year and month of the served indices"
     : "the normal year of the served index";
 
-const whole = ({ from, to, years }: Served & { readonly years: number }) =>
+const nameYears = ({ from, to, years }: Served & { readonly years: number }) =>
   `${from} to ${to}, ${years} whole years of the model data,`;
 
 /** Sentences of an explained index, by finding code. */
@@ -66,16 +66,18 @@ export const words = {
     "The normal year was not recomputed: the model data have no whole year. Ask modelData() for " +
     'all years; values under "served" follow from the served indices.',
   reference_found: (served: Served) =>
-    `${SILENT} Of all spans of whole years, ${served.from} to ${served.to} gives ${meant(served)}.`,
+    `${SILENT} Of all spans of whole years, ${served.from} to ${served.to} gives ${
+      nameNormals(served)
+    }.`,
   reference_chosen: (served: Served & { years: number }) =>
-    `${SILENT} ${whole(served)} give ${meant(served)}.`,
+    `${SILENT} ${nameYears(served)} give ${nameNormals(served)}.`,
   reference_assumed: (served: Served & { years: number }) =>
-    `${SILENT} ${whole(served)} are used, without a served index to test them.`,
+    `${SILENT} ${nameYears(served)} are used, without a served index to test them.`,
   reference_unknown: (
     served: Served & { years: number; year_gap: number; month_gap: number | null },
   ) =>
-    `${SILENT} No span of whole years gives ${meant(served)}. With ${
-      whole(served)
+    `${SILENT} No span of whole years gives ${nameNormals(served)}. With ${
+      nameYears(served)
     } the normal year is ${formatGap(served.year_gap)}${
       served.month_gap === null ? "" : `, the normal month ${formatGap(served.month_gap)}`
     }. Ask modelData() for all years, or give the years as { referenceYears }.`,

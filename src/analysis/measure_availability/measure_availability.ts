@@ -122,9 +122,12 @@ const countOf = (table: Table, { category }: Pick<Part, "category">) =>
 
 /** Sums the losses that count as unavailable or limited; NaN if one is unknown. */
 function sumLost(parts: readonly Part[], table: Table) {
-  const own = parts.filter((part) => /unavailable|limited/.test(countOf(table, part)));
+  const lossParts = parts.filter((part) => /unavailable|limited/.test(countOf(table, part)));
   const known = parts.some(({ expected }) => expected >= 0);
-  return { lost: known ? sumOf(own, ({ lost }) => lost || 0) : NaN, ...combineIntervals(own) };
+  return {
+    lost: known ? sumOf(lossParts, ({ lost }) => lost || 0) : NaN,
+    ...combineIntervals(lossParts),
+  };
 }
 
 /** Computes the availability of a period from its parts. */
@@ -154,11 +157,11 @@ function readPowerStates(
   const known = [...stopped.keys()].filter(isKnown);
   const [from, to] = readEnds(range, at(known[0]), at(known.at(-1)! + 1), timeZone);
   const spells = known.filter((i) => at(i) >= from && at(i) < to).flatMap((i) => {
-    const own = { from: at(i), to: at(i + 1) };
+    const hour = { from: at(i), to: at(i + 1) };
     const category = limited[i] === 1 ? "Partial Performance" : "Full Performance";
     return [
-      { ...own, category: UNCLASSIFIED, share: stopped[i] } as const,
-      { ...own, category, share: 1 - stopped[i] } as const,
+      { ...hour, category: UNCLASSIFIED, share: stopped[i] } as const,
+      { ...hour, category, share: 1 - stopped[i] } as const,
     ];
   });
   return { spells, curtailed: [], from, to, timeZone, notes: [] };
@@ -186,14 +189,14 @@ function splitHours(states: TurbineStates, { axis, produced }: CheckedHours) {
 /** Smaller figures are rounding errors of shares, h. */
 const LEAST = 1e-6;
 
-const WHAT = "measure the availability";
-const refuse: Refuse = buildRefuse(WHAT);
+const ACTION = "measure the availability";
+const refuse: Refuse = buildRefuse(ACTION);
 
 /** Reads the states and, if there are energies, the compared hours. */
-function readInput(given: DataFrame, options: MeasureAvailabilityOptions) {
+function readInput(source: DataFrame, options: MeasureAvailabilityOptions) {
   const { predicted, details } = options;
-  const logged = given.columns.includes("from");
-  const production = logged ? options.production : given;
+  const logged = source.columns.includes("from");
+  const production = logged ? options.production : source;
   if (!predicted !== !production) {
     refuse(
       logged
@@ -205,7 +208,7 @@ function readInput(given: DataFrame, options: MeasureAvailabilityOptions) {
   if (!hourly(predicted) || !hourly(production)) refuse("production and model data are not hourly");
   const zone = zoneOfDetails(details) ??
     (predicted && readTurbineStamps(predicted, refuse).timeZone);
-  const states = logged ? readStates(given, options, refuse, zone) : undefined;
+  const states = logged ? readStates(source, options, refuse, zone) : undefined;
   const checked = production && predicted && checkInput(production, {
     units: 1,
     predicted,
@@ -216,7 +219,7 @@ function readInput(given: DataFrame, options: MeasureAvailabilityOptions) {
     states: states ?? readPowerStates(checked!, checked!.hours!, options),
     timeZone: zone ?? states!.timeZone,
     checked,
-    source: (!logged ? "production" : isCounted(given) ? "counters" : "events") as StateSource,
+    source: (!logged ? "production" : isCounted(source) ? "counters" : "events") as StateSource,
   };
 }
 
@@ -309,7 +312,7 @@ export function measureAvailability(
   options: MeasureAvailabilityOptions = {},
 ): AvailabilityMeasured {
   const chosen = readOptions("measureAvailability()", options, OPTIONS);
-  checkFrame(states, WHAT, "readEvents()");
+  checkFrame(states, ACTION, "readEvents()");
   const { predicted, production, details, contract } = chosen;
   for (const [name, counts] of Object.entries(contract ?? {})) {
     readCategory(name, refuse);
@@ -361,7 +364,7 @@ export function measureAvailability(
         columns: monthColumns,
         rows: months.map(({ month, hours, parts }) => {
           const usual = computeAvailability(parts, OPERATIONAL);
-          const own = agreed && computeAvailability(parts, agreed);
+          const contractual = agreed && computeAvailability(parts, agreed);
           return {
             month,
             hours,
@@ -371,8 +374,8 @@ export function measureAvailability(
             production_availability_low: usual.low,
             production_availability_high: usual.high,
             ...sumLost(parts, OPERATIONAL),
-            contract_time: own?.time,
-            contract_production: own?.production,
+            contract_time: contractual?.time,
+            contract_production: contractual?.production,
           };
         }),
       },

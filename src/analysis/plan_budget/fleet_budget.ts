@@ -30,9 +30,9 @@ export const rememberBasis = (budget: Budget, basis: BudgetBasis): unknown =>
 const refuse = buildRefuse("make the budget of a fleet");
 
 /** Whether these are budgets by turbine. */
-export function areBudgets(given: unknown): given is Readonly<Record<string, Budget>> {
-  return typeof given === "object" && given !== null &&
-    Object.values(given).some((one) => typeof one === "object" && known.has(one));
+export function areBudgets(value: unknown): value is Readonly<Record<string, Budget>> {
+  return typeof value === "object" && value !== null &&
+    Object.values(value).some((one) => typeof one === "object" && known.has(one));
 }
 
 /** Averages the levels of turbines, weighted by normal energy. */
@@ -92,8 +92,8 @@ export function addBudgets(
     refuse("the budgets cover different months. Plan all of them with the same { from, to }");
   }
   const sum = (of: (basis: BudgetBasis) => (number: number) => number | null) => {
-    const own = all.map(({ basis, weight }) => ({ weight, of: of(basis) }));
-    return (number: number) => addEnergies(own, number);
+    const weighted = all.map(({ basis, weight }) => ({ weight, of: of(basis) }));
+    return (number: number) => addEnergies(weighted, number);
   };
   const energyOf = sum(({ history }) => (number) => history.energies.get(number) ?? null);
   const madeOf = sum(({ produced }) => (number) => produced.get(number)?.energy ?? null);

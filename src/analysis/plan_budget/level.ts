@@ -44,10 +44,10 @@ export function computeProductionLevel(
 ): ProductionLevel | undefined {
   const { length } = pairs;
   if (length < MIN_MONTHS_OF_LEVEL) return undefined;
-  const produced = sumOf(pairs, ([own]) => own);
+  const produced = sumOf(pairs, ([produced]) => produced);
   const modelled = sumOf(pairs, ([, model]) => model);
   const value = produced / modelled;
-  const squares = sumOf(pairs, ([own, model]) => (own - value * model) ** 2);
+  const squares = sumOf(pairs, ([produced, model]) => (produced - value * model) ** 2);
   const month = { variance: squares / (length - 1), freedom: length - 1 };
   const ofMonth = length / modelled ** 2;
   const reach = computeReach(month) * Math.sqrt(ofMonth);
@@ -70,7 +70,7 @@ export function assertProducedLevel(
   { basis, energies, normals }: EnergyHistory,
   produced: ProductionByMonth,
   hourly: boolean,
-  what: string,
+  action: string,
 ): void {
   if (basis !== "prediction") return;
   const pairs = [...produced].map(([number, { scaled }]) =>
@@ -80,7 +80,7 @@ export function assertProducedLevel(
       formatMonthLabel(monthOfNumber(number)),
     ] as const
   );
-  assertLevel(pairs, { hourly, ran: false }, buildRefuse(what));
+  assertLevel(pairs, { hourly, ran: false }, buildRefuse(action));
 }
 
 /** Finds the level of the turbine, with notes. */

@@ -154,7 +154,7 @@ export function estimateEnergy(
   parts: readonly BudgetPart[],
   months: readonly number[],
 ): ExpectedEnergy {
-  const own = parts.map(({ reference, level, shareOf, weight }) => {
+  const shares = parts.map(({ reference, level, shareOf, weight }) => {
     const normalOf = (number: number) => reference.normals[number % 12]!;
     const normal = sumOf(months, (number) => normalOf(number));
     const planned = sumOf(months, (number) => normalOf(number) * shareOf(number));
@@ -166,12 +166,12 @@ export function estimateEnergy(
       error: scaleShare(level.month, scatter),
     };
   });
-  const expected = sumOf(own, (one) => one.expected);
-  const factors = own.map(({ factor }) => factor);
+  const expected = sumOf(shares, (one) => one.expected);
+  const factors = shares.map(({ factor }) => factor);
   const spread = estimateSpread(parts.map(({ reference }) => reference), months, factors);
   if (spread === undefined) return { expected, interval: null };
-  const deviation = sumOf(own, ({ error }) => Math.sqrt(error.variance));
-  const freedom = Math.min(...own.map(({ error }) => error.freedom));
+  const deviation = sumOf(shares, ({ error }) => Math.sqrt(error.variance));
+  const freedom = Math.min(...shares.map(({ error }) => error.freedom));
   const reach = computeReach(addShares(spread, { variance: deviation ** 2, freedom }));
   return { expected, interval: { low: Math.max(0, expected - reach), high: expected + reach } };
 }
@@ -183,7 +183,7 @@ export function buildMonthsFrame(
   produced: ProductionByMonth,
   target: readonly number[],
 ): DataFrame {
-  const own = target.map((number) => estimate([number]));
+  const monthly = target.map((number) => estimate([number]));
   const sums = target.map((_, i) => estimate(target.slice(0, i + 1)));
   const energies = target.map((number) => produced.get(number)?.energy ?? null);
   const gap = energies.indexOf(null);
@@ -193,7 +193,7 @@ export function buildMonthsFrame(
     from.map(({ interval }) => interval?.low ?? null),
     from.map(({ interval }) => interval?.high ?? null),
   ];
-  const [expected, low, high] = columns(own);
+  const [expected, low, high] = columns(monthly);
   const [sum, sumLow, sumHigh] = columns(sums);
   return buildFrame(budgetColumns, {
     month: target.map((number) => monthAsDays(monthOfNumber(number))),

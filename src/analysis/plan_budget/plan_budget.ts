@@ -54,7 +54,7 @@ function listResults(
 ): BudgetFound[] {
   const [from, to] = [target[0], target[target.length - 1]]
     .map((number) => monthOfNumber(number).toString());
-  const found: BudgetFound[] = [{ code: "budget", from, to, ...listEnds(total) }];
+  const findings: BudgetFound[] = [{ code: "budget", from, to, ...listEnds(total) }];
   if (toDate) {
     const { months, produced, ratio, allowed, expected, interval } = toDate;
     const place = !interval
@@ -64,13 +64,13 @@ function listResults(
       : produced > interval.high
       ? "above"
       : "within";
-    found.push({ code: "to_date", months, produced, ratio, place, ...listEnds(toDate) });
+    findings.push({ code: "to_date", months, produced, ratio, place, ...listEnds(toDate) });
     if (allowed !== null) {
-      found.push({ code: "wind_allowed", allowed, ratio: 100 * allowed / expected });
+      findings.push({ code: "wind_allowed", allowed, ratio: 100 * allowed / expected });
     }
   }
-  if (forecast) found.push({ code: "forecast", from, to, ...listEnds(forecast) });
-  return found;
+  if (forecast) findings.push({ code: "forecast", from, to, ...listEnds(forecast) });
+  return findings;
 }
 
 export type { ExpectedEnergy } from "./months.ts";
@@ -105,8 +105,8 @@ export interface PlanBudgetOptions {
   readonly weights?: Readonly<Record<string, number>> | undefined;
 }
 
-const WHAT = "make a budget";
-const refuse: Refuse = buildRefuse(WHAT);
+const ACTION = "make a budget";
+const refuse: Refuse = buildRefuse(ACTION);
 /** Default and largest number of months in a budget. */
 const [YEAR, MAX_MONTHS] = [12, 120];
 
@@ -117,7 +117,7 @@ function listBudgetMonths(history: EnergyHistory, options: PlanBudgetOptions): n
   const count = to ? monthNumberOf(to) - first + 1 : YEAR;
   if (count >= 1 && count <= MAX_MONTHS) return Array.from({ length: count }, (_, i) => first + i);
   throw new ArgumentError(
-    `Cannot ${WHAT} from ${
+    `Cannot ${ACTION} from ${
       monthOfNumber(first)
     } to ${to}, ${count} months: give 1 to ${MAX_MONTHS}`,
   );
@@ -203,16 +203,17 @@ function planTurbine(
   options: FilledOptions<PlanBudgetOptions, "degradation">,
 ): Budget {
   const { availability = null, degradation } = options;
-  checkFrame(history, WHAT, "monthlyIndices() or readProduction()");
+  checkFrame(history, ACTION, "monthlyIndices() or readProduction()");
   const timeZone = options.timeZone ?? undefined;
   if (timeZone !== undefined) assertTimeZone(timeZone);
-  const past = readEnergyHistory(history, WHAT, timeZone);
+  const past = readEnergyHistory(history, ACTION, timeZone);
   const target = listBudgetMonths(past, options);
-  const reference = buildBudgetReference(past, target, WHAT);
-  if (options.production) checkFrame(options.production, WHAT, "readProduction()");
-  const own = options.production ?? (past.basis === "production normals" ? history : undefined);
-  const { months: produced, notes: averaging } = readProducedMonths(own, timeZone);
-  assertProducedLevel(past, produced, own?.columns.includes(time.name) ?? false, WHAT);
+  const reference = buildBudgetReference(past, target, ACTION);
+  if (options.production) checkFrame(options.production, ACTION, "readProduction()");
+  const production = options.production ??
+    (past.basis === "production normals" ? history : undefined);
+  const { months: produced, notes: averaging } = readProducedMonths(production, timeZone);
+  assertProducedLevel(past, produced, production?.columns.includes(time.name) ?? false, ACTION);
   const { level, notes } = findLevel(past, produced, target[0], options.level);
   assertPlanned(availability ?? 100, degradation, refuse);
   if (availability !== null && (past.basis !== "prediction" || level.months > 0)) {
@@ -235,11 +236,11 @@ function planTurbine(
       ...past.notes,
       ...notes,
       ...listReadings(averaging),
-      ...(own?.columns.includes(productionExtras.availability.name)
+      ...(production?.columns.includes(productionExtras.availability.name)
         ? [{ code: "availability_unused" } as const]
         : []),
     ],
-    origin: joinOrigins(own ? [history, own] : [history]),
+    origin: joinOrigins(production ? [history, production] : [history]),
   });
 }
 
@@ -268,11 +269,11 @@ function buildBudget(basis: BudgetBasis): Budget {
   };
   const skipped = open.filter((number) => number < (done.at(-1) ?? -Infinity))
     .map((number) => monthOfNumber(number).toString());
-  const found: BudgetFound[] = [...basis.notes];
-  if (skipped.length > 0) found.push({ code: "months_without_production", months: skipped });
-  if (total.interval === null) found.push({ code: "no_interval", needed: MIN_YEARS_OF_SPREAD });
+  const findings: BudgetFound[] = [...basis.notes];
+  if (skipped.length > 0) findings.push({ code: "months_without_production", months: skipped });
+  if (total.interval === null) findings.push({ code: "no_interval", needed: MIN_YEARS_OF_SPREAD });
   if (availability !== null || degradation > 0) {
-    found.push({ code: "planned", availability, degradation });
+    findings.push({ code: "planned", availability, degradation });
   }
   const figures = { basis: history.basis, level: level.value, availability, degradation };
   const budget = buildAnswer({ ...figures, total, toDate, forecast }, {
@@ -294,7 +295,7 @@ function buildBudget(basis: BudgetBasis): Budget {
         rows: buildMonthsFrame(history, expected, produced, target),
       },
     },
-    found: writeFindings(words, units, listResults({ total, toDate, forecast }, target), found),
+    found: writeFindings(words, units, listResults({ total, toDate, forecast }, target), findings),
     origin,
   });
   rememberBasis(budget, basis);

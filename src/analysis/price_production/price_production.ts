@@ -88,8 +88,8 @@ const monthColumns = (currency: string): readonly Column[] => {
   ];
 };
 
-const WHAT = "price the production";
-const refuse = buildRefuse(WHAT);
+const ACTION = "price the production";
+const refuse = buildRefuse(ACTION);
 
 const OPTIONS = declareOptions<PriceProductionOptions>()("predicted! details price! currency", {
   units: 1,
@@ -124,8 +124,8 @@ export function priceProduction(
   options: PriceProductionOptions,
 ): PricedProduction {
   const chosen = readOptions("priceProduction()", options, OPTIONS);
-  checkFrame(production, WHAT, "readProduction()");
-  checkFrame(chosen.predicted ?? refuse(MISSING_PREDICTIONS), WHAT, "modelData()");
+  checkFrame(production, ACTION, "readProduction()");
+  checkFrame(chosen.predicted ?? refuse(MISSING_PREDICTIONS), ACTION, "modelData()");
   const checked = checkInput(production, chosen);
   if (!checked.hours) return refuse("it needs hourly production and hourly model data");
   const { axis, produced: power, expected, price } = checked.hours;
@@ -150,8 +150,8 @@ export function priceProduction(
       },
     };
   };
-  const whole = measure(0, axis.length);
-  if (whole.hours === 0) {
+  const total = measure(0, axis.length);
+  if (total.hours === 0) {
     refuse("no hour has production, model data and a price. Give prices for its period");
   }
   const { results, notes } = findPrices(checked, splitDeviation(checked, null));
@@ -160,14 +160,14 @@ export function priceProduction(
     ...measure(Math.max(0, from), Math.min(to, axis.length)),
   })).filter(({ hours }) => hours > 0);
   const { name } = chosen.details ?? {};
-  return buildAnswer({ currency, ...whole }, {
+  return buildAnswer({ currency, ...total }, {
     title: `Value of the production${name ? ` of ${name}` : ""}`,
     frames: {
       months: { title: "Months", columns: monthColumns(currency), rows },
     },
     found: writeFindings<typeof words>(words, units, [
-      { code: "worth", ...whole, currency },
-      { code: "possible", ...whole, currency },
+      { code: "worth", ...total, currency },
+      { code: "possible", ...total, currency },
       ...results,
     ], [...notes, { code: "no_settlement" }]),
     origin: joinOrigins([chosen.predicted, production, chosen.price]),

@@ -51,29 +51,29 @@ function buildDraw(
 ): DrawErrors {
   const months = record.map(({ month }, i) => ({ month, error: errors[i] }));
   const { deviation, freedom } = estimateSeasonWave(months, season);
-  const own = freedom === Infinity; // the record shows its wave
+  const hasOwnWave = freedom === Infinity; // the record shows its wave
   const level = mean(errors);
   const coefficient = (of: (angle: number) => number) =>
     2 * mean(months.map(({ month, error }) => (error - level) * of(angleOf(month))));
-  const [a, b] = own ? [coefficient(Math.cos), coefficient(Math.sin)] : [0, 0];
-  const shown = Math.sqrt((a * a + b * b) / 2);
-  const share = shown > 0 ? deviation / shown : 0;
+  const [a, b] = hasOwnWave ? [coefficient(Math.cos), coefficient(Math.sin)] : [0, 0];
+  const fittedDeviation = Math.sqrt((a * a + b * b) / 2);
+  const share = fittedDeviation > 0 ? deviation / fittedDeviation : 0;
   const waveAt = (month: number, [cosine, sine]: readonly [number, number]) =>
     cosine * Math.cos(angleOf(month)) + sine * Math.sin(angleOf(month));
   const fitted: readonly [number, number] = [share * a, share * b];
-  const rest = months.map(({ month, error }) => error - level - waveAt(month, fitted));
-  const squares = sumOf(rest, (error) => error ** 2);
-  const freeErrors = Math.max(1, rest.length - (own ? 3 : 1));
-  const known = rest.length >= MIN_PERIODS;
-  const larger = Math.sqrt(rest.length / freeErrors); // level and wave were fitted, which took degrees of freedom
-  const scatter = Math.sqrt(estimateError(squares, rest.length - 1, prior).variance);
+  const residuals = months.map(({ month, error }) => error - level - waveAt(month, fitted));
+  const squares = sumOf(residuals, (error) => error ** 2);
+  const freeErrors = Math.max(1, residuals.length - (hasOwnWave ? 3 : 1));
+  const known = residuals.length >= MIN_PERIODS;
+  const larger = Math.sqrt(residuals.length / freeErrors); // level and wave were fitted, which took degrees of freedom
+  const scatter = Math.sqrt(estimateError(squares, residuals.length - 1, prior).variance);
   return (first, positions, random) => {
-    const wave: readonly [number, number] = own
+    const wave: readonly [number, number] = hasOwnWave
       ? fitted
       : [deviation * random.normal(), deviation * random.normal()];
     return Float64Array.from(positions, (position, t) =>
       waveAt((first + t) % YEAR + 1, wave) +
-      (known ? larger * rest[position] : scatter * random.normal()));
+      (known ? larger * residuals[position] : scatter * random.normal()));
   };
 }
 
@@ -134,12 +134,14 @@ export function drawLengths(
       for (let t = longest; t < count; t++) months[i].push(Math.abs(Math.expm1(errors[t] - level)));
     });
   }
-  const both = (values: number[]) => {
+  const takeQuantiles = (values: number[]) => {
     const sorted = Float64Array.from(values).sort();
     return [0.5, 0.9].map((share) => 100 * quantile(sorted, share));
   };
   return LENGTHS.map((length, i) => {
-    const [[year_half, year_most], [month_half, month_most]] = [years[i], months[i]].map(both);
+    const [[year_half, year_most], [month_half, month_most]] = [years[i], months[i]].map(
+      takeQuantiles,
+    );
     return { months: length, year_half, year_most, month_half, month_most };
   });
 }

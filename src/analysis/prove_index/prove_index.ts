@@ -119,7 +119,7 @@ function averageRatios(
 ): number {
   let [sum, weight] = [0, 0];
   calibrations.forEach(({ periods }, i) => {
-    const period = periods.find((own) => own.label === label);
+    const period = periods.find((candidate) => candidate.label === label);
     if (!period || period.unseen === null || weights[i] === 0) return;
     sum += weights[i] * period.unseen / period.produced;
     weight += weights[i];
@@ -131,18 +131,18 @@ function averageRatios(
 function predictBlock(
   training: readonly TrainingEnergies[],
   ofFactor: readonly TrainingEnergies[],
-  left: ReadonlySet<string>,
+  leftOut: ReadonlySet<string>,
   winds: ReadonlyMap<string, number>,
 ): UnseenPeriod[] {
-  const calibrations = training.map((one) => calibrate(one, undefined, left));
-  const plain = ofFactor.map((one) => calibrate(one, [], left));
+  const calibrations = training.map((one) => calibrate(one, undefined, leftOut));
+  const plain = ofFactor.map((one) => calibrate(one, [], leftOut));
   const { weights, errors, error } = chooseReanalyses(calibrations);
   const [{ periods }] = calibrations;
   const others = periods.filter(isWhole);
   const powers = others.map(({ produced, validHours }) => produced / validHours);
   const average = mean(powers);
   const line = fitLine(others.map(({ label }) => winds.get(label)!), powers);
-  const unseen = periods.filter(({ label, produced }) => left.has(label) && produced > 0);
+  const unseen = periods.filter(({ label, produced }) => leftOut.has(label) && produced > 0);
   const months = unseen.map(({ label }) => ({
     year: Number(label.slice(0, 4)),
     month: Number(label.slice(5)),
@@ -180,20 +180,20 @@ function predictBlock(
  * Predicts each period of a record by a calibration without it, which chooses reanalysis, scaling, smoothing and
  * factors again. If there are more than 24 periods, neighbours are left out together.
  *
- * @param what Action, for messages
+ * @param action Action named in messages
  * @throws {ArgumentError} If fewer than two periods have a week or more and are no outages
  */
-function predictUnseen({ turbine, inputs, climates }: TurbineTraining, what: string) {
+function predictUnseen({ turbine, inputs, climates }: TurbineTraining, action: string) {
   const sets = climates.map(({ hub }) => buildTrainingSet(hub, inputs, turbine.timeZone));
   const energiesOf = (kinds?: ["factor"]) =>
     sets.map((set, i) => computeTrainingEnergies(set, climates[i].hub, turbine, kinds));
   const [training, ofFactor] = [energiesOf(), energiesOf(["factor"])];
   const [usual] = training;
-  const whole = calibrate(usual);
-  const labels = whole.periods.filter(isWhole).map(({ label }) => label);
+  const full = calibrate(usual);
+  const labels = full.periods.filter(isWhole).map(({ label }) => label);
   if (labels.length < MIN_UNSEEN) {
     throw new ArgumentError(
-      `Cannot ${what} of ${turbine.id}: only ${labels.length} of its periods have a week of ` +
+      `Cannot ${action} of ${turbine.id}: only ${labels.length} of its periods have a week of ` +
         `production and climate, and no outage. Give at least ${MIN_UNSEEN}`,
     );
   }
@@ -201,14 +201,14 @@ function predictUnseen({ turbine, inputs, climates }: TurbineTraining, what: str
   const winds = computeMeanWinds(usual);
   return {
     periods: Array.from({ length: Math.max(...folds) + 1 }, (_, fold) => {
-      const left = new Set(labels.filter((_, i) => folds[i] === fold));
-      return predictBlock(training, ofFactor, left, winds);
+      const leftOut = new Set(labels.filter((_, i) => folds[i] === fold));
+      return predictBlock(training, ofFactor, leftOut, winds);
     }).flat(),
     /** Periods without a prediction: outages, and periods of less than a week. */
-    left: whole.periods.filter((period) => !isWhole(period))
+    left: full.periods.filter((period) => !isWhole(period))
       .map(({ label, reason }) => ({ period: label, reason: reason || "less than a week" })),
     /** Information in the record's days about its months. */
-    prior: computeSiteErrors(smoothTraining(usual, whole), whole).prior,
+    prior: computeSiteErrors(smoothTraining(usual, full), full).prior,
   };
 }
 
@@ -239,7 +239,7 @@ export interface IndexProof extends Answer {
   readonly monthsNeeded: number | null;
 }
 
-const WHAT = "prove the index";
+const ACTION = "prove the index";
 
 const OPTIONS = declareOptions<ProveIndexOptions>()("", { tolerance: 5, seed: 1 });
 
@@ -319,13 +319,15 @@ export function proveIndex(
   const { tolerance, seed } = readOptions("proveIndex()", options, OPTIONS);
   if (!training?.turbine || !training.inputs || !training.climates) {
     throw new ArgumentError(
-      `Cannot ${WHAT} of ${describeValue(training)}. Give an entry of readTraining()`,
+      `Cannot ${ACTION} of ${describeValue(training)}. Give an entry of readTraining()`,
     );
   }
   if (!(tolerance > 0 && tolerance < 100)) {
-    throw new ArgumentError(`Cannot ${WHAT} to within ${tolerance} %. Give a tolerance such as 5`);
+    throw new ArgumentError(
+      `Cannot ${ACTION} to within ${tolerance} %. Give a tolerance such as 5`,
+    );
   }
-  const { periods, left, prior } = predictUnseen(training, WHAT);
+  const { periods, left: unpredicted, prior } = predictUnseen(training, ACTION);
   const rows = periods.map(buildPeriod);
   const months = periods.filter(({ interval }) => interval !== null);
   const hits = rows.filter(({ hit }) => hit).length;
@@ -333,8 +335,8 @@ export function proveIndex(
   const [{ error }, ...others] = methods;
   const [best] = others.toSorted((a, b) => a.error - b.error);
   const { move, lengths } = drawWorlds(months, prior, seed);
-  const enough = lengths.find(({ year_most }) => year_most <= tolerance);
-  const more = enough ? Math.max(0, enough.months - months.length) : null;
+  const sufficient = lengths.find(({ year_most }) => year_most <= tolerance);
+  const more = sufficient ? Math.max(0, sufficient.months - months.length) : null;
   const results: ProofFound[] = [
     {
       code: "unseen",
@@ -369,7 +371,7 @@ export function proveIndex(
     if (months.length < 12) notes.push({ code: "season_unknown", months: months.length });
   }
   if (periods.length < FEW) notes.push({ code: "few", periods: periods.length });
-  if (left.length > 0) notes.push({ code: "left_out", periods: left });
+  if (unpredicted.length > 0) notes.push({ code: "left_out", periods: unpredicted });
   const hitRate = months.length === 0 ? null : 100 * hits / months.length;
   return buildAnswer({ error, hitRate, monthsNeeded: now ? more : null }, {
     title: `How good the index of ${training.turbine.id} is`,

@@ -43,7 +43,7 @@ export type Found<Table extends Words> = {
 function listNames(value: FindingFigure): string[] {
   if (Array.isArray(value)) return value.flatMap(listNames);
   if (value === null || typeof value !== "object") return [];
-  return Object.entries(value).flatMap(([name, own]) => [name, ...listNames(own)]);
+  return Object.entries(value).flatMap(([name, nested]) => [name, ...listNames(nested)]);
 }
 
 /** Replaces NaN, which JSON does not have. */
@@ -51,12 +51,14 @@ function nullForNaN(value: FindingFigure): FindingFigure {
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
   if (Array.isArray(value)) return value.map(nullForNaN);
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, nullForNaN(own)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, nested]) => [name, nullForNaN(nested)]),
+  );
 }
 
 /** Writes the sentence of a finding. */
-export function say<Table extends Words>(words: Table, found: Found<Table>): string {
-  return words[found.code](found as never);
+export function say<Table extends Words>(words: Table, finding: Found<Table>): string {
+  return words[finding.code](finding as never);
 }
 
 /** Words of a note that a reader already put into a sentence. */
@@ -81,15 +83,15 @@ export function putIntoWords<Table extends Words>(
   words: Table,
   units: Readonly<Record<string, string>>,
   severity: Finding["severity"],
-  found: readonly Found<Table>[],
+  findings: readonly Found<Table>[],
 ): Finding[] {
-  return found.map(({ code, ...figures }) => {
-    const own = nullForNaN(figures as FindingFigure) as Finding["figures"];
-    const names = new Set(listNames(own));
+  return findings.map(({ code, ...figures }) => {
+    const cleaned = nullForNaN(figures as FindingFigure) as Finding["figures"];
+    const names = new Set(listNames(cleaned));
     return {
       code: String(code),
       severity,
-      figures: own,
+      figures: cleaned,
       units: Object.fromEntries(Object.entries(units).filter(([name]) => names.has(name))),
       text: words[code](figures as never),
     };
@@ -110,11 +112,11 @@ export function writeFindings<Table extends Words>(
   results: readonly Found<Table>[],
   notes: readonly Found<Table>[] = [],
 ): Findings {
-  const found = putIntoWords(words, units, "result", results);
+  const resulting = putIntoWords(words, units, "result", results);
   const noted = putIntoWords(words, units, "note", notes);
   return {
-    findings: [...found, ...noted],
-    summary: found.map(({ text }) => text),
+    findings: [...resulting, ...noted],
+    summary: resulting.map(({ text }) => text),
     notes: noted.map(({ text }) => text),
   };
 }
@@ -160,7 +162,7 @@ interface AnswerParts<Name extends string> {
 
 /** Builds an answer from its own figures and the parts that all answers have. */
 export function buildAnswer<Own extends object, Name extends string>(
-  own: Own,
+  figures: Own,
   { title, facts = [], frames: parts, found, origin }: AnswerParts<Name>,
 ): Own & Answer & { readonly frames: Readonly<Record<Name, DataFrame>> } {
   const list = Object.entries<AnswerFrame>(parts).map(([name, part]) => {
@@ -179,7 +181,7 @@ export function buildAnswer<Own extends object, Name extends string>(
     Object.defineProperty(frames, name, { get: build, enumerable: true });
   }
   const answer = {
-    ...own,
+    ...figures,
     frames: frames as Readonly<Record<Name, DataFrame>>,
     ...found,
     provenance: origin,

@@ -154,11 +154,11 @@ export const productionSide: SideColumns = {
  * @throws {ArgumentError} If columns are missing, of another type, or repeat an hour or a month
  */
 export function readComparedSeries(
-  given: DataFrame,
+  rows: DataFrame,
   side: SideColumns,
   completeness: Column,
 ): HourlySeries | MonthlySeries {
-  const frame = addDays(given);
+  const frame = addDays(rows);
   const names = frame.columns;
   const has = (columns: readonly Column[]) => columns.every(({ name }) => names.includes(name));
   const refuse: Refuse = buildRefuse(
@@ -176,11 +176,11 @@ export function readComparedSeries(
 }
 
 function readHourlySeries(
-  given: DataFrame,
+  rows: DataFrame,
   { hourly: [time, power], what }: SideColumns,
   refuse: Refuse,
 ): HourlySeries {
-  const { frame, notes } = convertToHours(given, what, refuse);
+  const { frame, notes } = convertToHours(rows, what, refuse);
   const sorted = frame.sort(time.name);
   const { epochs, timeZone } = readStamps(sorted, time.name, refuse);
   if (epochs.some((stamp, i) => stamp === epochs[i - 1])) {

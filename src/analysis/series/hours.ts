@@ -28,9 +28,9 @@ const { availability, limit, limitShare } = productionExtras;
 /**
  * Averages power in regular steps below an hour to hours, as `toHours()` does; returns other frames unchanged.
  *
- * @param what Subject of notes: "the production"
+ * @param subject Subject of notes: "the production"
  */
-export function convertToHours(frame: DataFrame, what: string, refuse: Refuse): SeriesInHours {
+export function convertToHours(frame: DataFrame, subject: string, refuse: Refuse): SeriesInHours {
   const names = Object.keys(frame);
   const unchanged = { frame, notes: [] };
   if (![time, power].every(({ name }) => names.includes(name))) return unchanged;
@@ -48,7 +48,7 @@ export function convertToHours(frame: DataFrame, what: string, refuse: Refuse): 
   return {
     frame: hours.frame,
     notes: hours.notes.map((note) =>
-      `${what[0].toUpperCase()}${what.slice(1)}: ${note[0].toLowerCase()}${note.slice(1)}`
+      `${subject[0].toUpperCase()}${subject.slice(1)}: ${note[0].toLowerCase()}${note.slice(1)}`
     ),
   };
 }
@@ -110,8 +110,8 @@ function chooseColumn(
     refuse(`it has no column "${column}"; it has ${names.join(", ")}`);
   }
   const wind = findWindColumn(names);
-  const own = names.includes(power.name) ? columnOf(frame, power.name) : undefined;
-  return (prefer === "wind" ? wind ?? own : own ?? wind) ?? refuse(
+  const powerColumn = names.includes(power.name) ? columnOf(frame, power.name) : undefined;
+  return (prefer === "wind" ? wind ?? powerColumn : powerColumn ?? wind) ?? refuse(
     `it has no wind speed and no "${power.name}"; it has ${names.join(", ")}. ` +
       `Name the column with { column }`,
   );

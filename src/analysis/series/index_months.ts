@@ -42,13 +42,13 @@ const [month, index, abnormality, predicted, completeness] = pickColumns(monthly
  * Reads a frame of monthly indices of one turbine.
  *
  * @param indices Frame with `month` and `month_index`, and other columns of `monthlyIndices()`
- * @param what Action, for messages: "estimate the long-term production"
+ * @param action Action named in messages: "estimate the long-term production"
  * @returns The months in order of time
  * @throws {ArgumentError} If a column is missing or of another type, or a month is duplicated
  */
-export function readIndexMonths(indices: DataFrame, what: string): IndexMonth[] {
+export function readIndexMonths(indices: DataFrame, action: string): IndexMonth[] {
   const names = Object.keys(indices);
-  const refuse: Refuse = buildRefuse(what, "the indices");
+  const refuse: Refuse = buildRefuse(action, "the indices");
   const missing = [month, index].filter(({ name }) => !names.includes(name));
   if (missing.length > 0) {
     const list = missing.map(({ name, unit }) => unit ? `"${name}" (${unit})` : `"${name}"`);
@@ -57,7 +57,7 @@ export function readIndexMonths(indices: DataFrame, what: string): IndexMonth[] 
         "Give the frame of monthlyIndices(), or rename your column",
     );
   }
-  const refuseColumn = buildRefuse(`${what} from the indices`);
+  const refuseColumn = buildRefuse(`${action} from the indices`);
   const numbers = readMonths(indices, month.name, refuseColumn);
   if (names.includes(turbineId.name) && indices.getColumn(turbineId.name).nUnique() > 1) {
     refuse(`are of several turbines. Keep one by "${turbineId.name}"`);
@@ -138,16 +138,16 @@ function findWholeYears<Month extends { readonly year: number }>(
  * Computes the energies of the normal year and months from a service's indices: predicted energy over index.
  *
  * @param indices Frame of `monthlyIndices()` of one turbine, or its months
- * @param what Action, for messages
+ * @param action Action named in messages
  * @throws {ArgumentError} If a column is missing or of another type, or a month is duplicated
  */
 export function computeMonthNormals(
   indices: DataFrame | readonly IndexMonth[],
-  what: string,
+  action: string,
 ): MonthNormals {
   const months = Array.isArray(indices)
     ? indices as readonly IndexMonth[]
-    : readIndexMonths(indices as DataFrame, what);
+    : readIndexMonths(indices as DataFrame, action);
   const ofName = Array.from(
     { length: 12 },
     (_, i) =>
@@ -214,8 +214,8 @@ const MAX_DECIMALS = 4;
 /** Estimates the relative rounding error of a figure by its number of decimals. */
 function estimateRounding(figure: number): number {
   const decimals = Array.from({ length: MAX_DECIMALS + 1 }, (_, i) => i);
-  const own = decimals.find((digits) => Number(figure.toFixed(digits)) === figure);
-  return own === undefined ? 0 : 0.5 * 10 ** -own / Math.abs(figure);
+  const decimalCount = decimals.find((digits) => Number(figure.toFixed(digits)) === figure);
+  return decimalCount === undefined ? 0 : 0.5 * 10 ** -decimalCount / Math.abs(figure);
 }
 
 /**
@@ -249,16 +249,18 @@ function* listSpans(years: readonly number[]): Generator<ReferencePeriod> {
 
 /** Checks the years declared by the caller. */
 function readDeclaredPeriod(
-  given: readonly [number, number],
-  whole: readonly number[],
+  declared: readonly [number, number],
+  wholeYears: readonly number[],
 ): ReferencePeriod {
-  const [first, last] = [given].flat();
-  const refuse: Refuse = buildRefuse(`take ${[given].flat().join(" to ")} as the reference period`);
+  const [first, last] = [declared].flat();
+  const refuse: Refuse = buildRefuse(
+    `take ${[declared].flat().join(" to ")} as the reference period`,
+  );
   if (!(Number.isInteger(first) && Number.isInteger(last) && first <= last)) {
     refuse("give the first year and then the last one, as [2006, 2020]");
   }
   const years = Array.from({ length: last - first + 1 }, (_, i) => first + i);
-  const missing = years.filter((year) => !whole.includes(year));
+  const missing = years.filter((year) => !wholeYears.includes(year));
   if (missing.length > 0) {
     refuse(
       `the model data do not have twelve complete months of ${missing.join(", ")}. ` +
@@ -293,14 +295,14 @@ export function findIndexReference(
   const chosen = { period, normals: computeNormals(months, period) };
   if (served.year === undefined) return { ...chosen, known: "assumed" };
   const { year, month } = served;
-  const near = (own: number, { energy, tolerance = MIN_TOLERANCE }: ServedNormal) =>
-    Math.abs(own / energy - 1) <= tolerance;
-  const fits = (own: Normals) =>
-    near(own.year, year) && (!month || near(own.months[month.name - 1], month));
+  const near = (computed: number, { energy, tolerance = MIN_TOLERANCE }: ServedNormal) =>
+    Math.abs(computed / energy - 1) <= tolerance;
+  const fits = (normals: Normals) =>
+    near(normals.year, year) && (!month || near(normals.months[month.name - 1], month));
   if (fits(chosen.normals)) return { ...chosen, known: "chosen" };
-  for (const other of listSpans(years)) {
-    const normals = computeNormals(months, other);
-    if (fits(normals)) return { period: other, normals, known: "found" };
+  for (const candidate of listSpans(years)) {
+    const normals = computeNormals(months, candidate);
+    if (fits(normals)) return { period: candidate, normals, known: "found" };
   }
   return { ...chosen, known: "assumed" };
 }

@@ -65,8 +65,8 @@ export function listMixedPeriods(
 export function assertOneUnit(record: FrameRecord, refuse: Refuse): string | undefined {
   const { stretches } = record;
   if (stretches.length === 0) return undefined;
-  const found = describeMixture(record);
-  return stretches.some(({ certain }) => certain) ? refuse(found) : `${found}.`;
+  const mixture = describeMixture(record);
+  return stretches.some(({ certain }) => certain) ? refuse(mixture) : `${mixture}.`;
 }
 
 /**
@@ -74,15 +74,15 @@ export function assertOneUnit(record: FrameRecord, refuse: Refuse): string | und
  *
  * @param factors Production over rated power times hours; missing is NaN
  * @param of Whether values are of hours or of longer periods
- * @param what Action, for messages
+ * @param action Action named in messages
  * @throws {ArgumentError} If these cannot be capacity factors of a turbine
  */
-export function assertUnit(factors: Float64Array, of: FactorKind, what: string): void {
+export function assertUnit(factors: Float64Array, of: FactorKind, action: string): void {
   const [doubt] = suspectUnit(factors, of);
   if (!doubt) return;
   const [, { name, unit }] = productionColumns[of === "hours" ? "hour" : "month"];
   throw new ArgumentError(
-    `Cannot ${what}: column "${name}" (${unit}) of the production has a ${doubt.message}`,
+    `Cannot ${action}: column "${name}" (${unit}) of the production has a ${doubt.message}`,
   );
 }
 
@@ -127,10 +127,10 @@ export function assertLevel(
   },
   refuse: Refuse,
 ): void {
-  const known = [...pairs].flatMap(([own, model, label = ""]) =>
-    own === null || model === null || Number.isNaN(own + model)
+  const known = [...pairs].flatMap(([produced, model, label = ""]) =>
+    produced === null || model === null || Number.isNaN(produced + model)
       ? []
-      : [{ energy: 1000 * own, expected: 1000 * model, hours: 1, label }]
+      : [{ energy: 1000 * produced, expected: 1000 * model, hours: 1, label }]
   );
   assertOneUnit(listMixedPeriods(known, NaN, each === 1 ? "month" : "year"), refuse);
   const [periods, produced, predicted] = [

@@ -36,10 +36,10 @@ export function estimateBootstrapError(
 ): ErrorShare {
   const counted = new Uint8Array(periods).fill(1);
   const bootstrap = buildBlockBootstrap(counted, draws, seed);
-  const whole = estimate(new Float64Array(periods).fill(1));
+  const fullEstimate = estimate(new Float64Array(periods).fill(1));
   const deviations: number[] = [];
   for (const weights of bootstrap.draws()) {
-    const deviation = estimate(weights) / whole - 1;
+    const deviation = estimate(weights) / fullEstimate - 1;
     if (Number.isFinite(deviation)) deviations.push(deviation); // a single month has no line through it
   }
   const sorted = Float64Array.from(deviations).sort();

@@ -42,11 +42,11 @@ const [time, windSpeed, windDirection, airDensity, power] = pickColumns(
  * Reads model data onto a regular axis.
  *
  * @param model Frame of `modelData()` of one turbine
- * @param what Action, for messages: "explain the index"
+ * @param action Action named in messages: "explain the index"
  * @throws {ArgumentError} If a column is missing or not numeric, a timestamp is missing, or an hour is duplicated
  */
-export function readModelHours(model: DataFrame, what: string): ModelHours {
-  const refuse: Refuse = buildRefuse(what, "the model data");
+export function readModelHours(model: DataFrame, action: string): ModelHours {
+  const refuse: Refuse = buildRefuse(action, "the model data");
   const names = Object.keys(model);
   const missing = [time, power].filter(({ name }) => !names.includes(name));
   if (missing.length > 0) {
@@ -58,7 +58,7 @@ export function readModelHours(model: DataFrame, what: string): ModelHours {
     );
   }
   if (model.height === 0) refuse("have no rows. Ask modelData() for the months that you need");
-  const refuseColumn = buildRefuse(`${what} from the model data`);
+  const refuseColumn = buildRefuse(`${action} from the model data`);
   const sorted = model.sort(time.name);
   const { epochs, timeZone } = readTurbineStamps(sorted, refuseColumn);
   if (epochs.some((stamp, i) => i > 0 && stamp === epochs[i - 1])) {
@@ -126,10 +126,10 @@ export interface CurvePower {
 }
 
 /** Computes the mean absolute difference of two series, over hours with values in both. */
-function computeMeanGap(one: Float64Array, other: Float64Array): number {
+function computeMeanGap(first: Float64Array, second: Float64Array): number {
   let [sum, count] = [0, 0];
-  for (let i = 0; i < one.length; i++) {
-    const gap = Math.abs(one[i] - other[i]);
+  for (let i = 0; i < first.length; i++) {
+    const gap = Math.abs(first[i] - second[i]);
     if (gap !== gap) continue;
     sum += gap;
     count++;

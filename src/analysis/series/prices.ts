@@ -44,8 +44,8 @@ export interface Prices {
 const MIN_MEAN = 1;
 
 /** Names the field of the price, because the error concerns all turbines. */
-const refuse: Refuse = (found) => {
-  throw new ArgumentError(`Cannot use the price: ${found}`, { field: "price" });
+const refuse: Refuse = (problem) => {
+  throw new ArgumentError(`Cannot use the price: ${problem}`, { field: "price" });
 };
 
 /** Prices of a frame. */
@@ -112,8 +112,10 @@ export function readPrice({ price, currency }: PriceOptions): Prices | undefined
     if (currency !== undefined) refuse(`the currency ${currency} has no price. Give { price } too`);
     return undefined;
   }
-  const { values, axis: own, ofMonth = () => price as number, currency: stated }: PriceSeries =
-    typeof price === "number" ? { values: Float64Array.of(price) } : readSeries(price);
+  const { values, axis: priceAxis, ofMonth = () => price as number, currency: stated }:
+    PriceSeries = typeof price === "number"
+      ? { values: Float64Array.of(price) }
+      : readSeries(price);
   const known = values.filter(Number.isFinite);
   if (known.length === 0) {
     refuse("no price is a number. Give prices for the period of the production");
@@ -133,13 +135,13 @@ export function readPrice({ price, currency }: PriceOptions): Prices | undefined
   return {
     currency: named,
     ofHours(axis, timeZone) {
-      if (own) {
+      if (priceAxis) {
         // An hour that begins at another minute gets the mean of the two hours that it overlaps.
-        const later = (axis.start - own.start) / HOUR;
+        const later = (axis.start - priceAxis.start) / HOUR;
         const part = later - Math.floor(later);
         const [first, next] = [0, 1].map((more) => {
-          const start = own.start + (Math.floor(later) + more) * HOUR;
-          return alignToAxis({ start, length: axis.length }, own, values);
+          const start = priceAxis.start + (Math.floor(later) + more) * HOUR;
+          return alignToAxis({ start, length: axis.length }, priceAxis, values);
         });
         return part === 0 ? first : first.map((price, i) => (1 - part) * price + part * next[i]);
       }
@@ -150,7 +152,7 @@ export function readPrice({ price, currency }: PriceOptions): Prices | undefined
       return hours;
     },
     ofPeriods: (by, numbers) =>
-      own || typeof price !== "number" && by === "year"
+      priceAxis || typeof price !== "number" && by === "year"
         ? undefined
         : Float64Array.from(numbers, ofMonth),
   };

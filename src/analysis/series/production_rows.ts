@@ -41,16 +41,16 @@ const [yearColumn, energyColumn] = productionColumns.year;
  * Reads hourly, monthly or annual production of one turbine; averages regular steps below an hour to hours and adds
  * days up to months.
  *
- * @param given Frame as `readProduction()` returns it
- * @param what Action, for messages: "check the performance"
+ * @param frame Frame as `readProduction()` returns it
+ * @param action Action named in messages: "check the performance"
  * @throws {ArgumentError} If columns are missing, of another type, or repeat an hour, a month or a year
  * @throws {DataFormatError} If hours do not begin whole hours apart
  */
 export function readProductionRows(
-  given: DataFrame,
-  what: string,
+  frame: DataFrame,
+  action: string,
 ): HourlySeries | ProductionPeriods {
-  const production = addDays(given);
+  const production = addDays(frame);
   const names = Object.keys(production);
   const { hour, month, year } = productionColumns;
   const forms = [hour, month, year];
@@ -60,42 +60,42 @@ export function readProductionRows(
       columns.map(({ name, unit }) => unit ? `"${name}" (${unit})` : `"${name}"`).join(" and ")
     );
     throw new ArgumentError(
-      `Cannot ${what}: the production needs the columns ${wanted.join(", or ")}; ` +
+      `Cannot ${action}: the production needs the columns ${wanted.join(", or ")}; ` +
         `it has ${names.join(", ") || "none"}`,
     );
   }
   if (production.height === 0) {
-    throw new ArgumentError(`Cannot ${what}: the production has no rows`);
+    throw new ArgumentError(`Cannot ${action}: the production has no rows`);
   }
-  if (form === year) return readYearRows(production, what);
-  const side = { ...productionSide, action: what, what: "the production" };
+  if (form === year) return readYearRows(production, action);
+  const side = { ...productionSide, action, what: "the production" };
   const series = readComparedSeries(production, side, completeness);
   if (series.kind === "month") {
     const months = series.months.toSorted((a, b) => a.number - b.number);
     const numbers = months.map(({ number }) => number);
     const energy = Float64Array.from(months, (month) => month.energy);
-    return { kind: "month", numbers, energy, ...readShares(production, "month", numbers, what) };
+    return { kind: "month", numbers, energy, ...readShares(production, "month", numbers, action) };
   }
   return series;
 }
 
-function readYearRows(production: DataFrame, what: string): ProductionPeriods {
+function readYearRows(production: DataFrame, action: string): ProductionPeriods {
   const sorted = production.sort(yearColumn.name);
-  const refuse = buildRefuse(`${what} from production`);
+  const refuse = buildRefuse(`${action} from production`);
   const [numbers, energy] = [yearColumn, energyColumn]
     .map(({ name }) => readNumbers(sorted, name, refuse));
   const years = [...numbers];
   const odd = years.find((year, i) => !Number.isInteger(year) || year === years[i - 1]);
   if (odd !== undefined) {
     throw new ArgumentError(
-      `Cannot ${what}: column "${yearColumn.name}" of the production has ${
+      `Cannot ${action}: column "${yearColumn.name}" of the production has ${
         Number.isInteger(odd)
           ? `duplicate rows of ${odd}. Keep one turbine, and one row a year`
           : "a row without a whole year. Remove that row"
       }`,
     );
   }
-  return { kind: "year", numbers: years, energy, ...readShares(production, "year", years, what) };
+  return { kind: "year", numbers: years, energy, ...readShares(production, "year", years, action) };
 }
 
 /** Reads valid hours and availability in the order of the periods. */
@@ -103,9 +103,9 @@ function readShares(
   production: DataFrame,
   kind: "month" | "year",
   numbers: readonly number[],
-  what: string,
+  action: string,
 ): Pick<ProductionPeriods, "validHours" | "availability" | "notes"> {
-  const refuse = buildRefuse(`${what} from production`);
+  const refuse = buildRefuse(`${action} from production`);
   const sorted = production.sort(productionColumns[kind][0].name);
   return {
     validHours: readValidHoursColumn(
@@ -136,17 +136,17 @@ export interface ProductionRecord {
  * Reads hourly, monthly or annual production of one turbine for the engine.
  *
  * @param frame Frame as `readProduction()` returns it
- * @param what Action, for messages: "estimate the long-term production"
+ * @param action Action named in messages: "estimate the long-term production"
  * @param timeZone Zone that sets the months. @default the zone of the hourly timestamps
  * @throws {ArgumentError} If columns are missing, of another type, or repeat an hour, a month or a year
  * @throws {DataFormatError} If hours do not begin whole hours apart
  */
 export function readProductionRecord(
   frame: DataFrame,
-  what: string,
+  action: string,
   timeZone?: string,
 ): ProductionRecord {
-  const rows = readProductionRows(frame, what);
+  const rows = readProductionRows(frame, action);
   if (rows.kind === "hour") {
     const { grid, power } = rows;
     return {
@@ -159,7 +159,7 @@ export function readProductionRecord(
   }
   const zone = timeZone ?? "UTC";
   const periods = buildPeriods(rows, zone);
-  const found = describeShares(
+  const sentence = describeShares(
     periods.filter(({ energy }) => !Number.isNaN(energy)).map(({ share = 1 }) => share),
   );
   return {
@@ -167,7 +167,10 @@ export function readProductionRecord(
     timeZone: zone,
     stampZone: zone,
     production: { kind: "periods", periods },
-    notes: [...rows.notes, ...(found === undefined ? [] : [`${found}: they count by that share.`])],
+    notes: [
+      ...rows.notes,
+      ...(sentence === undefined ? [] : [`${sentence}: they count by that share.`]),
+    ],
   };
 }
 

@@ -126,7 +126,7 @@ interface Rows {
   readonly ends: Float64Array;
   /** Start and end of the period examined. */
   readonly span: readonly [from: number, to: number];
-  readonly own: ReadonlyMap<string, Category>;
+  readonly declared: ReadonlyMap<string, Category>;
   readonly order: readonly Category[];
   readonly unlogged: Category | undefined;
   readonly refuse: Refuse;
@@ -158,15 +158,17 @@ export function readStates(
   const ends = readStamps(frame, "to", refuse, "gaps").epochs;
   const last = ends.reduce((last, end) => end > last ? end : last, starts.at(-1)!);
   const span = readEnds(range, starts[0], last, timeZone ?? zone);
-  const given = Object.entries(categories);
-  const own = new Map(given.map(([name, category]) => [name, readCategory(category, refuse)]));
+  const declarations = Object.entries(categories);
+  const declared = new Map(
+    declarations.map(([name, category]) => [name, readCategory(category, refuse)]),
+  );
   const first = order.map((name) => readCategory(name, refuse));
   const read = (isCounted(events) ? readCounters : readEntries)({
     frame,
     starts,
     ends,
     span,
-    own,
+    declared,
     refuse,
     order: [...new Set([...first, ...CATEGORIES])],
     unlogged: unlogged === undefined ? undefined : readCategory(unlogged, refuse),
@@ -182,10 +184,10 @@ export function readStates(
  * Splits the time of each row: first by causes of stops in their order, then to "ready", then to the default category.
  */
 function readCounters(rows: Rows): Spells {
-  const { frame, starts, ends, span, own, order, unlogged = UNCLASSIFIED, refuse } = rows;
+  const { frame, starts, ends, span, declared, order, unlogged = UNCLASSIFIED, refuse } = rows;
   const counters = Object.entries(COUNTERS).filter(([name]) => frame.columns.includes(name))
     .map(([name, usual]) => ({
-      category: own.get(name) ?? usual,
+      category: declared.get(name) ?? usual,
       seconds: readNumbers(frame, name, refuse),
     }))
     .sort((a, b) => order.indexOf(a.category) - order.indexOf(b.category));
@@ -217,14 +219,14 @@ function readCounters(rows: Rows): Spells {
 
 /** Merges the entries of a log: an entry without an end lasts to the next one, reports are ignored. */
 function readEntries(rows: Rows): Spells {
-  const { frame, starts, ends, span, own, order, unlogged = "Full Performance" } = rows;
+  const { frame, starts, ends, span, declared, order, unlogged = "Full Performance" } = rows;
   const texts = ["code", "text", "category", "status", "flags"]
     .map((name) => frame.columns.includes(name) ? readTexts(frame, name) : []);
   const [skipped, open, blank] = [[] as number[], [] as number[], [] as string[]];
   const classify = (row: number): Category | undefined => {
     const [code, text, category, status] = texts.map((column) => column[row] ?? "");
-    const named = [code, text, category, status].find((name) => own.has(name));
-    if (named !== undefined) return own.get(named);
+    const named = [code, text, category, status].find((name) => declared.has(name));
+    if (named !== undefined) return declared.get(named);
     if (/^(Informational|Warning)$/.test(status)) return void skipped.push(row);
     if (status === "Communication" || category === "Unavailable") return NO_INFORMATION;
     const known = CATEGORIES.find((one) => one === category);
@@ -295,7 +297,7 @@ export function sumStates(
   edges: ArrayLike<number>,
 ): Record<Category, Float64Array> {
   const count = edges.length - 1;
-  const rest = Float64Array.from({ length: count }, (_, i) => edges[i + 1] - edges[i]);
+  const remaining = Float64Array.from({ length: count }, (_, i) => edges[i + 1] - edges[i]);
   const times = CATEGORIES.map((category) => [category, new Float64Array(count)] as const);
   const sums = Object.fromEntries(times) as Record<Category, Float64Array>;
   let [first, k, end] = [0, 0, spells.length];
@@ -310,11 +312,11 @@ export function sumStates(
     for (let i = first; i < count && edges[i] < to; i++) {
       const time = share * (Math.min(to, edges[i + 1]) - Math.max(from, edges[i]));
       sums[category][i] += time;
-      rest[i] -= time;
+      remaining[i] -= time;
     }
   }
   // Less than a microsecond is a rounding error of shares.
-  for (const [i, time] of rest.entries()) if (time > 1e-3) sums[NO_INFORMATION][i] += time;
+  for (const [i, time] of remaining.entries()) if (time > 1e-3) sums[NO_INFORMATION][i] += time;
   return sums;
 }
 
@@ -329,9 +331,9 @@ export function findStops(states: Pick<TurbineStates, "spells">, edges: ArrayLik
   const stops = CATEGORIES.filter((category) => !mayRun(category));
   const causes = Array<Category | undefined>(edges.length - 1).fill(undefined);
   const shares = times[NO_INFORMATION].map((unknown, i) => {
-    const own = stops.map((category) => times[category][i]);
-    const stopped = sumOf(own);
-    if (stopped > 0) causes[i] = stops[own.indexOf(Math.max(...own))];
+    const durations = stops.map((category) => times[category][i]);
+    const stopped = sumOf(durations);
+    if (stopped > 0) causes[i] = stops[durations.indexOf(Math.max(...durations))];
     const known = edges[i + 1] - edges[i] - unknown;
     return known > 0 ? Math.min(1, stopped / known) : NaN;
   });

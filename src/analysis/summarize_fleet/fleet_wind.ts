@@ -53,9 +53,9 @@ interface Month extends Readonly<Record<"energy" | "normal" | "below" | "above",
 }
 
 /** Reads the months with figures, by turbine. */
-function readMonthsOf(indices: DataFrame, what: string): Map<string, Month[]> {
+function readMonthsOf(indices: DataFrame, action: string): Map<string, Month[]> {
   const ids = indices.getColumn(turbineId.name).toArray().map(String);
-  const numbers = readMonths(indices, month.name, buildRefuse(what));
+  const numbers = readMonths(indices, month.name, buildRefuse(action));
   const read = (name: string) =>
     indices.columns.includes(name) ? extractNumbers(indices, name) : new Float64Array(0);
   const [energies, shares, lows, highs] = [predicted, abnormality, low, high]
@@ -78,9 +78,10 @@ function addMonths(
   period: string,
   details: FleetReference,
 ): TurbineWind | undefined {
-  const own = months.filter(({ number }) => number >= first && number <= last);
-  if (own.length < last - first + 1) return undefined;
-  const add = (name: "energy" | "normal" | "below" | "above") => sumOf(own, (one) => one[name]);
+  const inPeriod = months.filter(({ number }) => number >= first && number <= last);
+  if (inPeriod.length < last - first + 1) return undefined;
+  const add = (name: "energy" | "normal" | "below" | "above") =>
+    sumOf(inPeriod, (one) => one[name]);
   const [energy, normal, below, above] = [add("energy"), add("normal"), add("below"), add("above")];
   const year = (value: unknown) => Number.isInteger(value) ? value as number : null;
   const verdict = judgeByIndex({
@@ -110,12 +111,12 @@ export function readFleetWind(
   range: MonthRange,
   produced: readonly string[],
   lastJudged: string | undefined,
-  what: string,
+  action: string,
 ): FleetWind {
-  const months = readMonthsOf(indices, what);
+  const months = readMonthsOf(indices, action);
   const known = [...months.values()].flat().map(({ number }) => number);
   if (known.length === 0) {
-    throw new NoDataError(`Cannot ${what}: no turbine has figures of any month`);
+    throw new NoDataError(`Cannot ${action}: no turbine has figures of any month`);
   }
   const [oldest, newest] = [
     known.reduce((a, b) => Math.min(a, b)),
@@ -125,18 +126,20 @@ export function readFleetWind(
   const numberOf = (month: string) => monthNumberOf(Temporal.PlainYearMonth.from(month));
   const chosen = lastJudged === undefined ? newest : numberOf(lastJudged);
   const [from, to] = [range.from, range.to].map((month) => month && monthNumberOf(month));
-  const asked = produced.map(numberOf).filter((number) =>
+  const inRange = produced.map(numberOf).filter((number) =>
     number >= (from ?? number) && number <= (to ?? number)
   );
   const first = isOpen
     ? chosen
-    : from ?? asked.reduce((a, b) => Math.min(a, b), asked[0] ?? oldest);
-  const last = isOpen ? chosen : to ?? asked.reduce((a, b) => Math.max(a, b), asked[0] ?? newest);
+    : from ?? inRange.reduce((a, b) => Math.min(a, b), inRange[0] ?? oldest);
+  const last = isOpen
+    ? chosen
+    : to ?? inRange.reduce((a, b) => Math.max(a, b), inRange[0] ?? newest);
   const label = (number: number) => monthOfNumber(number).toString();
   const period = labelPeriod(label(first), label(last));
-  const turbines = details.flatMap((own) => {
-    const wind = addMonths(months.get(own.turbine_id) ?? [], [first, last], period, own);
-    return wind ? [[own.turbine_id, wind] as const] : [];
+  const turbines = details.flatMap((turbine) => {
+    const wind = addMonths(months.get(turbine.turbine_id) ?? [], [first, last], period, turbine);
+    return wind ? [[turbine.turbine_id, wind] as const] : [];
   });
   return {
     period,

@@ -93,7 +93,7 @@ export interface FleetSummary extends Answer {
   readonly withoutFigures: readonly string[];
 }
 
-const WHAT = "summarize a fleet";
+const ACTION = "summarize a fleet";
 
 const OPTIONS = declareOptions<SummarizeFleetOptions>()("month from to checks share");
 
@@ -159,12 +159,12 @@ export function summarizeFleet(
   details: readonly FleetDetails[],
   options: SummarizeFleetOptions = {},
 ): FleetSummary {
-  const { month, from, to, checks = {}, share: asked } = readOptions(
+  const { month, from, to, checks = {}, share: ownerShare } = readOptions(
     "summarizeFleet()",
     options,
     OPTIONS,
   );
-  checkFrame(indices, WHAT, "monthlyIndices()");
+  checkFrame(indices, ACTION, "monthlyIndices()");
   const ids = checkDetails(indices, details);
   const verdicts = Object.values(checks).flatMap((check) =>
     typeof check === "string" ? [] : check.verdicts
@@ -182,26 +182,30 @@ export function summarizeFleet(
     isYear(one) ? [`${one.period}-01`, `${one.period}-12`] : one.period
   );
   const lastJudged = lastOf(judged.filter((one) => !isYear(one)));
-  const wind = readFleetWind(indices, details, range, produced, lastJudged, WHAT);
+  const wind = readFleetWind(indices, details, range, produced, lastJudged, ACTION);
   if (wind.turbines.size === 0) {
     const [first, last] = wind.known;
     const isEarly = wind.months[wind.months.length - 1] < last;
     throw new NoDataError(
-      `Cannot ${WHAT}: no turbine has figures for ${wind.period}. ` +
+      `Cannot ${ACTION}: no turbine has figures for ${wind.period}. ` +
         (isEarly
           ? `The first month with figures is ${first}: give that or a later one`
           : `The last month with figures is ${last}: give that or an earlier one`),
     );
   }
-  if (asked) checkOwner(asked, WHAT);
+  if (ownerShare) checkOwner(ownerShare, ACTION);
   const verdictOf = (id: string) => {
     const check = Object.hasOwn(checks, id) ? checks[id] : undefined;
     const { verdict } = wind.turbines.get(id)!;
     if (!check) return verdict;
-    const own = typeof check === "string"
+    const measured = typeof check === "string"
       ? undefined
       : [check.verdict, ...check.verdicts].find(({ period }) => period === wind.period);
-    if (own) return verdict.useless ? buildVerdict(own, { ...verdict, note: own.note }) : own;
+    if (measured) {
+      return verdict.useless
+        ? buildVerdict(measured, { ...verdict, note: measured.note })
+        : measured;
+    }
     if (verdict.useless) return verdict;
     if (typeof check === "string") {
       return buildVerdict(verdict, { reason: check.replace(/\.$/, "") });
@@ -209,7 +213,7 @@ export function summarizeFleet(
     return buildVerdict(verdict, { reason: describeCover(check.verdicts, wind) });
   };
   const shareOf = (id: string) =>
-    sumOf(wind.months, (month) => computeOwnerShare(asked!, id, month)) /
+    sumOf(wind.months, (month) => computeOwnerShare(ownerShare!, id, month)) /
     wind.months.length;
   const rows = details.filter(({ turbine_id }) => wind.turbines.has(turbine_id))
     .map(({ turbine_id, name, units }): FleetRow & { readonly period: string } => {
@@ -221,7 +225,7 @@ export function summarizeFleet(
         units: count,
         ...(count === 1 ? verdict : scaleVerdict(verdict, count)),
         month_abnormality_index: wind.turbines.get(turbine_id)!.index,
-        ...(asked && { share: 100 * shareOf(turbine_id) }),
+        ...(ownerShare && { share: 100 * shareOf(turbine_id) }),
       };
     })
     .sort((a, b) => compareVerdicts(a, b) || a.turbine_id.localeCompare(b.turbine_id));
@@ -241,9 +245,9 @@ export function summarizeFleet(
   };
   const verdict = add(rows, () => 1);
   const owned = rows.filter(({ share }) => share);
-  const ofShare = asked && owned.length > 0
+  const ofShare = ownerShare && owned.length > 0
     ? {
-      owner: asked.owner,
+      owner: ownerShare.owner,
       verdict: add(owned, ({ share }) => share! / 100),
     }
     : undefined;
@@ -255,7 +259,7 @@ export function summarizeFleet(
   const [energy, normal, units] = [sum("energy"), sum("normal"), sum("units")];
   const useless = rows.filter((row) => row.useless).map(({ name }) => name);
   const withoutFigures = ids.filter((id) => !wind.turbines.has(id));
-  const found: FleetFound[] = [
+  const findings: FleetFound[] = [
     { code: "verdict", ...verdict },
     ...(useless.length > 0 ? [{ code: "useless", turbines: useless } as const] : []),
     ...rows.filter(needsLook).slice(0, MAX_NAMED)
@@ -289,11 +293,11 @@ export function summarizeFleet(
     frames: {
       turbines: {
         title: "Turbines, the largest loss first",
-        columns: [...fleetColumns, ...(asked ? [share] : []), ...valueColumns(rows)],
+        columns: [...fleetColumns, ...(ownerShare ? [share] : []), ...valueColumns(rows)],
         rows: rows.map(rowOf).map(({ period: _, ...row }) => row),
       },
     },
-    found: writeFindings<typeof words>(words, figureUnits, found),
+    found: writeFindings<typeof words>(words, figureUnits, findings),
     origin: joinOrigins([indices, ...details]),
   });
 }
@@ -320,7 +324,7 @@ function describeCover(
 function checkDetails(indices: DataFrame, details: readonly FleetDetails[]): string[] {
   if (!Array.isArray(details)) {
     throw new ArgumentError(
-      `Cannot ${WHAT}: the details are ${describeValue(details)}. ` +
+      `Cannot ${ACTION}: the details are ${describeValue(details)}. ` +
         "Give a list of what turbineDetails() returns for each turbine",
     );
   }
@@ -328,7 +332,7 @@ function checkDetails(indices: DataFrame, details: readonly FleetDetails[]): str
   const missing = ids.filter((id) => !details.some(({ turbine_id }) => turbine_id === id));
   if (missing.length > 0) {
     throw new ArgumentError(
-      `Cannot ${WHAT}: details of ${
+      `Cannot ${ACTION}: details of ${
         missing.join(", ")
       } are missing. Load them with turbineDetails()`,
     );
@@ -337,7 +341,7 @@ function checkDetails(indices: DataFrame, details: readonly FleetDetails[]): str
   const repeated = listed.find((id, i) => listed.indexOf(id) < i);
   if (repeated !== undefined) {
     throw new ArgumentError(
-      `Cannot ${WHAT}: details of ${repeated} are given twice. Give them once`,
+      `Cannot ${ACTION}: details of ${repeated} are given twice. Give them once`,
     );
   }
   return ids;

@@ -167,8 +167,8 @@ export function addParts(parts: readonly Part[], inOneWind: boolean): Part {
   const known = parts.filter(({ low, high }) => low !== null && high !== null).map(reachOf);
   if (known.length === 0) return { energy, low: null, high: null };
   const add = (side: 0 | 1) => {
-    const own = known.map((reach) => reach[side]);
-    return inOneWind ? sumOf(own) : Math.hypot(...own);
+    const sides = known.map((reach) => reach[side]);
+    return inOneWind ? sumOf(sides) : Math.hypot(...sides);
   };
   return { energy, low: energy - add(0), high: energy + add(1) };
 }

@@ -23,9 +23,9 @@ const CAUSES: readonly (readonly [Cause, StepName])[] = [
 ];
 
 /** Lists the steps that may be causes. */
-const listSuspects = (given: Deviation): Suspect[] =>
+const listSuspects = (deviation: Deviation): Suspect[] =>
   CAUSES.flatMap(([cause, name]) => {
-    const part = partOf(given, name);
+    const part = partOf(deviation, name);
     return part ? [{ cause, ...part }] : [];
   });
 
@@ -65,12 +65,12 @@ function findCauses(steps: readonly Suspect[], band: number): Suspect[] | undefi
 /** Smallest share of hours for a verdict. */
 export const MIN_JUDGED = 0.8;
 
-function judge(given: Deviation, about: About): Judgement {
-  const { produced, normal, completeness } = given;
+function judge(figures: Deviation, about: About): Judgement {
+  const { produced, normal, completeness } = figures;
   const cannot = (reason: string, band = NaN): Judgement => (
     { verdict: "cannot be told", causes: [], band, reason }
   );
-  const rest = partOf(given, "rest");
+  const rest = partOf(figures, "rest");
   if (about.reason) return cannot(about.reason);
   if (produced === null || rest === null) return cannot(doubts.noProduction(about));
   if (normal === null) return cannot(doubts.noNormal);
@@ -79,7 +79,7 @@ function judge(given: Deviation, about: About): Judgement {
   }
   const band = Math.max(...reachOf(rest));
   if (!(band > 0)) return cannot(doubts.noInterval);
-  const suspects = listSuspects(given);
+  const suspects = listSuspects(figures);
   const [losses, gains] = [-1, 1].map((sign) =>
     findCauses(suspects.filter(({ energy }) => Math.sign(energy) === sign), band)
   );
@@ -93,12 +93,12 @@ function judge(given: Deviation, about: About): Judgement {
 }
 
 /** Judges a deviation from normal: was it the wind or the turbine? */
-export function buildVerdict(given: Deviation, about: About): Verdict {
-  const { produced, normal } = given;
-  const judgement = judge(given, about);
+export function buildVerdict(figures: Deviation, about: About): Verdict {
+  const { produced, normal } = figures;
+  const judgement = judge(figures, about);
   const deviation = produced === null || normal === null ? null : produced - normal;
   return {
-    ...given,
+    ...figures,
     verdict: judgement.verdict,
     causes: judgement.causes.map(({ cause }) => cause).join(", "),
     deviation,
@@ -106,7 +106,7 @@ export function buildVerdict(given: Deviation, about: About): Verdict {
     reason: judgement.reason,
     ...(about.useless ? { useless: true } : {}),
     note: about.note ?? "",
-    text: writeVerdict(given, judgement, about),
+    text: writeVerdict(figures, judgement, about),
   };
 }
 
@@ -167,16 +167,19 @@ export function scaleVerdict(verdict: Verdict, factor: number): Verdict {
 }
 
 /** Deviation caused by the turbines, not the wind, MWh: stops, limits and the rest. */
-const sumOwn = ({ stops, limited, rest }: Deviation): number =>
+const sumByTurbine = ({ stops, limited, rest }: Deviation): number =>
   (stops ?? 0) + (limited ?? 0) + (rest ?? 0);
 
 /** Orders verdicts: the largest loss caused by the turbine first; without production, the weakest wind, last. */
 export function compareVerdicts(a: Verdict, b: Verdict): number {
-  const [own, other] = [a, b].map((one) => {
-    const isMeasured = one.produced !== null;
-    return [isMeasured ? 0 : 1, isMeasured ? sumOwn(one) : (one.wind ?? 0) / (one.normal || 1)];
+  const [first, second] = [a, b].map((verdict) => {
+    const isMeasured = verdict.produced !== null;
+    return [
+      isMeasured ? 0 : 1,
+      isMeasured ? sumByTurbine(verdict) : (verdict.wind ?? 0) / (verdict.normal || 1),
+    ];
   });
-  return own[0] - other[0] || own[1] - other[1];
+  return first[0] - second[0] || first[1] - second[1];
 }
 
 /** Whether a turbine needs attention because it caused a loss itself. */
@@ -204,7 +207,7 @@ function addFigures(some: readonly Figures[], isEnough: boolean): Figures {
   const [wind, stops, limited, rest] = (["wind", "stops", "limited", "rest"] as const).map(sum);
   // The rest has the errors of all other steps, with the opposite sign.
   const reach = [wind, stops, limited].map((part) => part ? reachOf(part) : [0, 0]);
-  const [above, below] = [0, 1].map((side) => Math.hypot(...reach.map((own) => own[side])));
+  const [above, below] = [0, 1].map((side) => Math.hypot(...reach.map((ends) => ends[side])));
   const isKnown = some.every((one) => one.rest_low !== null);
   const ends = (energy: number) =>
     isKnown ? { low: energy - below, high: energy + above } : { low: null, high: null };

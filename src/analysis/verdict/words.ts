@@ -83,8 +83,8 @@ const DID: Readonly<Record<Cause, (part: Suspect, stopsUnseen: boolean) => strin
 /** Names the culprit. */
 function nameCulprit(causes: readonly Suspect[], { fleet }: About): string {
   const turbine = fleet ? "turbines" : "turbine";
-  const [hasWind, hasTurbine] = [true, false].map((asked) =>
-    causes.some(({ cause }) => (cause === "wind") === asked)
+  const [hasWind, hasTurbine] = [true, false].map((isWind) =>
+    causes.some(({ cause }) => (cause === "wind") === isWind)
   );
   if (hasWind && hasTurbine) return `It was the wind and the ${turbine}`;
   if (hasWind) return "It was the wind";
@@ -118,14 +118,14 @@ function nameReference({ reference_from: from, reference_to: to }: Deviation): s
 }
 
 /** Compares production with normal. */
-function describeEnergy(given: Deviation): string {
-  const { period, produced, normal, completeness, wind } = given;
+function describeEnergy(figures: Deviation): string {
+  const { period, produced, normal, completeness, wind } = figures;
   const part = completeness !== null && completeness < 0.9995
     ? `${formatShare(completeness)} % of `
     : "";
   const hours = part && ` in ${part}the hours`;
   const reference = (energy: number) =>
-    `${part}${nameNormal(period)} (${formatFigures([energy], "MWh")}${nameReference(given)})`;
+    `${part}${nameNormal(period)} (${formatFigures([energy], "MWh")}${nameReference(figures)})`;
   if (produced === null) {
     return normal === null || wind === null
       ? ""
@@ -133,13 +133,15 @@ function describeEnergy(given: Deviation): string {
         formatFigures([normal + wind], "MWh")
       }, ${formatPercent(100 * (normal + wind) / normal)} of ${reference(normal)}.`;
   }
-  const made = `${formatPeriod(period)}: ${formatFigures([produced], "MWh")} produced${hours}`;
-  if (normal === null) return `${made}.`;
+  const producedPart = `${formatPeriod(period)}: ${
+    formatFigures([produced], "MWh")
+  } produced${hours}`;
+  if (normal === null) return `${producedPart}.`;
   const [deviation, share] = [
     produced - normal,
     formatPercent(Math.abs(100 * (produced / normal - 1))),
   ];
-  return `${made}, ${
+  return `${producedPart}, ${
     share === "0.0 %"
       ? "as much as"
       : `${formatFigures([Math.abs(deviation)], "MWh")} (${share}) ${
@@ -179,42 +181,45 @@ function describeValue({ value }: Deviation): string[] {
 
 /** Writes a verdict: the answer, the figure with its interval, then the production. */
 export function writeVerdict(
-  given: Deviation,
+  figures: Deviation,
   { causes, band, reason }: Judgement,
   about: About,
 ): string {
   const { fleet, note } = about;
   const end = [
-    describeEnergy(given),
-    ...describeValue(given),
-    ...(fleet && fleet.measured > 0 && fleet.measured < fleet.turbines && given.produced !== null
+    describeEnergy(figures),
+    ...describeValue(figures),
+    ...(fleet && fleet.measured > 0 && fleet.measured < fleet.turbines && figures.produced !== null
       ? [`${fleet.measured} of ${fleet.turbines} turbines have production.`]
       : []),
     ...(note ? [note] : []),
   ].filter((sentence) => sentence !== "");
   if (reason !== null) {
-    const told = `Cannot tell wind from turbine: ${reason}.`;
+    const refusal = `Cannot tell wind from turbine: ${reason}.`;
     // Without production the wind is the answer, unless the calibration is useless.
-    return (given.produced === null && !about.useless ? [...end, told] : [told, ...end]).join(
-      " ",
-    );
+    return (figures.produced === null && !about.useless ? [...end, refusal] : [refusal, ...end])
+      .join(
+        " ",
+      );
   }
   const [first] = causes;
   if (first === undefined) {
     const usual = `Deviations of up to ${formatFigures([band], "MWh")} are within the model error.`;
     return [`As usual.`, end[0], usual, ...end.slice(1)].join(" ");
   }
-  const deviation = given.produced! - given.normal!;
+  const deviation = figures.produced! - figures.normal!;
   const isMain = ({ energy }: Suspect) => Math.sign(energy) === Math.sign(first.energy);
-  const [main, other] = [true, false].map((asked) => causes.filter((one) => isMain(one) === asked));
-  const say = (all: readonly Suspect[]) =>
-    joinNames(all.map((one) => DID[one.cause](one, given.stops === null)));
-  const against = other.length === 0 ? [] : [
+  const [main, opposing] = [true, false].map((wantsMain) =>
+    causes.filter((one) => isMain(one) === wantsMain)
+  );
+  const say = (suspects: readonly Suspect[]) =>
+    joinNames(suspects.map((one) => DID[one.cause](one, figures.stops === null)));
+  const against = opposing.length === 0 ? [] : [
     Math.sign(deviation) === Math.sign(first.energy)
-      ? `Against that, ${say(other)}.`
-      : `But ${say(other)}.`,
+      ? `Against that, ${say(opposing)}.`
+      : `But ${say(opposing)}.`,
   ];
-  const lead = `${nameCulprit(main, about)}: ${say(main)}.`;
-  return [lead, end[0], ...against, ...end.slice(1)].join(" ")
+  const opening = `${nameCulprit(main, about)}: ${say(main)}.`;
+  return [opening, end[0], ...against, ...end.slice(1)].join(" ")
     .replace(/\((?=[^()]* to [^()]*\))/, "(90 % interval "); // the first bracket explains all of them
 }

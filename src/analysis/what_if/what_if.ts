@@ -76,8 +76,8 @@ export interface WhatIf extends Answer {
   readonly energy: { readonly now: number; readonly whatIf: number };
 }
 
-const WHAT = "say what if";
-const refuse = buildRefuse(WHAT);
+const ACTION = "say what if";
+const refuse = buildRefuse(ACTION);
 
 /** @throws {ArgumentError} If a change is not a number within bounds */
 function checkNumber(name: string, value: unknown, [low, high]: readonly [number, number]): void {
@@ -100,15 +100,15 @@ function findRangeProblem(powers: readonly number[], today: number): string | nu
   if (likely ? likely.unit === "kW" : ratio < MAX_RATED_RATIO && ratio > 1 / MAX_RATED_RATIO) {
     return null;
   }
-  const found = `its largest power is ${maximum} kW, and today's turbine has ${today} kW`;
+  const problem = `its largest power is ${maximum} kW, and today's turbine has ${today} kW`;
   return likely
-    ? `${found}: the powers look like ${likely.unit}, multiply them by ${likely.factor}`
-    : found;
+    ? `${problem}: the powers look like ${likely.unit}, multiply them by ${likely.factor}`
+    : problem;
 }
 
 /** Reads a changed power curve, with its largest power as rated power. */
-function readCurve(given: unknown, today: number) {
-  const powerCurve = [given].flat().map((point) => ({ ...point as PowerCurvePoint }));
+function readCurve(points: unknown, today: number) {
+  const powerCurve = [points].flat().map((point) => ({ ...point as PowerCurvePoint }));
   const powers = powerCurve.map(({ power }) => power);
   const ratedPower = Math.max(...powers);
   const problem = findCurveProblem(powerCurve, ratedPower) ??
@@ -121,13 +121,13 @@ function readCurve(given: unknown, today: number) {
 function readExponents(climate: DataFrame, { axis }: ModelHours): Float64Array {
   const names = climate.columns.filter((name) => /^wind_speed_\d+$/.test(name));
   if (names.length !== 2) refuse(`shear has wind speeds at ${names.length} heights, give two`);
-  const [one, other] = names.map((column) =>
+  const [lower, upper] = names.map((column) =>
     readReferenceHours(climate, { column, prefer: "wind" }, refuse)
   );
-  const offset = (axis.start - one.axis.start) / HOUR;
+  const offset = (axis.start - lower.axis.start) / HOUR;
   const [low, high] = names.map((name) => Number(name.slice("wind_speed_".length)));
   return new Float64Array(axis.length).map((_, i) =>
-    computeShearExponent(one.values[i + offset], other.values[i + offset], Math.log(high / low))
+    computeShearExponent(lower.values[i + offset], upper.values[i + offset], Math.log(high / low))
   );
 }
 
@@ -179,8 +179,8 @@ function readFactor({ report }: WhatIfData, k: number): number {
 const monthTable = [monthColumn, ...figures];
 
 const listMonths = (months: readonly MonthIndices[]) =>
-  months.map(({ year, month, ...own }) => (
-    { ...own, month: monthAsDays(new Temporal.PlainYearMonth(year, month)) }
+  months.map(({ year, month, ...figures }) => (
+    { ...figures, month: monthAsDays(new Temporal.PlainYearMonth(year, month)) }
   ));
 
 const DATA = declareOptions<WhatIfData>()("details! model! report");
@@ -219,8 +219,8 @@ export function whatIf(data: WhatIfData, changes: WhatIfChanges): WhatIf {
   const { details, model, report } = readOptions("whatIf()", data, DATA);
   const chosen = readOptions("whatIf()", changes, CHANGES);
   const { powerCurve, density, k, referencePeriod } = chosen;
-  checkFrame(model, WHAT, "modelData()");
-  const read = readModelHours(model, WHAT);
+  checkFrame(model, ACTION, "modelData()");
+  const read = readModelHours(model, ACTION);
   const hours = { ...read, timeZone: zoneOfDetails(details) ?? read.timeZone };
   const today = computeCurvePower(hours, details);
   if (!today) return refuse("model or details lack wind speed, air density or power curve");
@@ -247,24 +247,26 @@ export function whatIf(data: WhatIfData, changes: WhatIfChanges): WhatIf {
     return { ...month, energy: month.energy !== null && ratio >= 0 ? month.energy * ratio : null };
   });
   const { first_year: first, last_year: last } = report?.reference_period ?? {};
-  const own = findIndexReference(served, {}, first && last ? [first, last] : undefined);
-  if (!own) return refuse("the model data have no whole calendar year. Ask modelData() for more");
-  const { period, normals } = own;
-  const other = referencePeriod === undefined
+  const reference = findIndexReference(served, {}, first && last ? [first, last] : undefined);
+  if (!reference) {
+    return refuse("the model data have no whole calendar year. Ask modelData() for more");
+  }
+  const { period, normals } = reference;
+  const changedNormals = referencePeriod === undefined
     ? computeNormals(changed, period)
     : findIndexReference(changed, {}, [referencePeriod].flat() as [number, number])!.normals;
-  if (own.known !== "declared") {
+  if (reference.known !== "declared") {
     notes.push({ code: "reference", from: period.years[0], to: period.years.at(-1)! });
   }
   const now = computeMonthIndices(served, normals);
-  const what_if = computeMonthIndices(changed, other);
-  const energy = { now: normals.year / 1000, whatIf: other.year / 1000 };
+  const what_if = computeMonthIndices(changed, changedNormals);
+  const energy = { now: normals.year / 1000, whatIf: changedNormals.year / 1000 };
   const change = 100 * (energy.whatIf / energy.now - 1);
   const indices = [now, what_if]
     .map((all) => all.map((month) => month.month_abnormality_index ?? NaN));
-  const moved = Float64Array.from(indices[0], (own, i) => Math.abs(indices[1][i] - own));
+  const moved = Float64Array.from(indices[0], (index, i) => Math.abs(indices[1][i] - index));
   const curve = powerCurve && `of ${turbine.ratedPower} kW`;
-  const what = Object.entries({ ...chosen, powerCurve: curve, shear: undefined })
+  const changeList = Object.entries({ ...chosen, powerCurve: curve, shear: undefined })
     .flatMap(([name, value]) => value === undefined ? [] : `${name} ${value}`);
   return buildAnswer({ energy }, {
     title: `What if: ${details.name || details.turbine_id}`,
@@ -273,7 +275,7 @@ export function whatIf(data: WhatIfData, changes: WhatIfChanges): WhatIf {
       what_if: { columns: monthTable, rows: listMonths(what_if) },
     },
     found: writeFindings(words, units, [
-      { code: "energy", what, ...energy, change },
+      { code: "energy", what: changeList, ...energy, change },
       { code: "index", mean: meanOf(moved) },
     ], notes),
     origin: joinOrigins([model, chosen.shear]),

@@ -150,12 +150,14 @@ function findOutageReasons({ periods, modelled, produced }: TrainingEnergies): s
     periods[i].validHours >= MIN_JUDGED * periods[i].hours
   );
   const pick = (values: Float64Array) => Float64Array.from(counted, (i) => values[i]);
-  const found = findOutagePeriods(pick(energy), pick(expected), pick(hours));
+  const shortfalls = findOutagePeriods(pick(energy), pick(expected), pick(hours));
   const reasons = periods.map(() => "");
   counted.forEach((period, i) => {
-    if (Number.isNaN(found[i])) return;
+    if (Number.isNaN(shortfalls[i])) return;
     reasons[period] =
-      `outage: produced ${(100 * found[i]).toFixed(0)} % of the energy expected from its wind ` +
+      `outage: produced ${
+        (100 * shortfalls[i]).toFixed(0)
+      } % of the energy expected from its wind ` +
       "and the other periods";
   });
   return reasons;
@@ -212,19 +214,19 @@ function select(
   counted: Uint8Array,
   smoothings: readonly number[],
 ): Selection {
-  const whole = [...counted.keys()].filter((period) => isScored(training, counted, period));
-  if (whole.length < 2) return { training, kind: "factor", scores: [], chosen: undefined };
-  const enough = whole.length >= MIN_PERIODS;
+  const scored = [...counted.keys()].filter((period) => isScored(training, counted, period));
+  if (scored.length < 2) return { training, kind: "factor", scores: [], chosen: undefined };
+  const hasEnoughPeriods = scored.length >= MIN_PERIODS;
   const kinds = SCALING_KINDS.filter((kind) => training.modelled.has(kind))
-    .slice(0, enough ? undefined : 1);
+    .slice(0, hasEnoughPeriods ? undefined : 1);
   const scores = kinds.map((kind) => crossValidate(training, kind, counted));
   const usual = selectSimplest(scores);
   const { kind } = usual;
-  if (!enough) return { training, kind, scores, chosen: usual };
+  if (!hasEnoughPeriods) return { training, kind, scores, chosen: usual };
   const { set, hub, turbine } = training;
   const others = smoothings.filter((smoothing) => smoothing !== training.curve.smoothing)
     .map((smoothing) => computeTrainingEnergies(set, hub, turbine, [kind], smoothing));
-  const months = whole.filter((period) => isMonth(training.periods[period])).length;
+  const months = scored.filter((period) => isMonth(training.periods[period])).length;
   const folding = months < TWO_YEARS ? "neighbours" : "years";
   const held = folding === "years" ? crossValidate(training, kind, counted, folding) : usual;
   const smoothed = others.map((other) => crossValidate(other, kind, counted, folding));
@@ -275,14 +277,14 @@ export function calibrate(
   const counted = Uint8Array.from(reasons, (reason) => reason === "" ? 1 : 0);
   assertWithinRange(training, counted);
   const selection = select(training, counted, smoothings);
-  const { training: own, kind, chosen } = selection;
+  const { training: selected, kind, chosen } = selection;
   const fit = (kind: ScalingKind) => {
     const { scaling, weights } = fitRobust(
-      own.modelled.get(kind)!,
-      own.produced.get(kind)!,
+      selected.modelled.get(kind)!,
+      selected.produced.get(kind)!,
       counted,
     );
-    return { ...adjustLevel(scaling, own, weights), weights };
+    return { ...adjustLevel(scaling, selected, weights), weights };
   };
   const plain = fit("factor");
   const { scaling, energies, weights } = kind === "factor" ? plain : fit(kind);
@@ -290,23 +292,26 @@ export function calibrate(
   const unseen = periods.map((_, i) =>
     counted[i] === 1
       ? chosen?.unseen[i] ?? NaN
-      : computePeriodEnergy(own.modelled.get(kind)!, i, scaling)
+      : computePeriodEnergy(selected.modelled.get(kind)!, i, scaling)
   );
   const position = new Map(periods.map((period, i) => [period, i]));
   const described = set.periods.map((period) =>
     describePeriod(period, position.get(period), { reasons, energies, weights, unseen })
   );
-  const whole = described.filter(isWhole);
-  const squares = whole.reduce((sum, period) => sum + (period.modelled! - period.produced) ** 2, 0);
-  const energy = whole.reduce((sum, period) => sum + period.produced, 0);
+  const complete = described.filter(isWhole);
+  const squares = complete.reduce(
+    (sum, period) => sum + (period.modelled! - period.produced) ** 2,
+    0,
+  );
+  const energy = complete.reduce((sum, period) => sum + period.produced, 0);
   return {
     k: plain.scaling.kind === "factor" ? plain.scaling.k : NaN,
     scaling,
-    smoothing: own.curve.smoothing,
+    smoothing: selected.curve.smoothing,
     candidates: selection.scores.map(({ squares: _, unseen: __, ...score }) => score),
     periods: described,
     hours: described.reduce((sum, period) => period.used ? sum + period.validHours : sum, 0),
-    residual: whole.length > 1 ? Math.sqrt(squares * whole.length) / energy : null,
+    residual: complete.length > 1 ? Math.sqrt(squares * complete.length) / energy : null,
   };
 }
 

@@ -100,14 +100,14 @@ export function crossValidate(
  * Computes how much larger the mean square error of the first candidate is than the second's, and the standard error of
  * the difference, kW2.
  */
-function computeExcess(own: PeriodScore, other: PeriodScore): [mean: number, error: number] {
-  const all = new Float64Array(own.squares.length);
+function computeExcess(first: PeriodScore, second: PeriodScore): [mean: number, error: number] {
+  const differences = new Float64Array(first.squares.length);
   let number = 0;
-  for (let period = 0; period < all.length; period++) {
-    const value = own.squares[period] - other.squares[period];
-    if (value === value) all[number++] = value;
+  for (let period = 0; period < differences.length; period++) {
+    const value = first.squares[period] - second.squares[period];
+    if (value === value) differences[number++] = value;
   }
-  const excess = all.subarray(0, number);
+  const excess = differences.subarray(0, number);
   return [mean(excess), Math.sqrt(variance(excess) / excess.length)];
 }
 

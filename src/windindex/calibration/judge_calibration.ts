@@ -129,7 +129,7 @@ function gradePeriods({ calibration: { periods } }: JudgedCalibration): Grade[] 
     exceeds(error, kind.error),
     isTold ? fallsBelow(explained, kind.explained) : 0,
   );
-  const told = isTold && fallsBelow(explained, kind.explained) > 1
+  const explanation = isTold && fallsBelow(explained, kind.explained) > 1
     ? explained > 0
       ? `, so the wind explains ${formatShare(explained)} of the differences between ${kind.name}s`
       : `, no better than with the mean of all ${kind.name}s`
@@ -139,7 +139,7 @@ function gradePeriods({ calibration: { periods } }: JudgedCalibration): Grade[] 
       level,
       reason: `without its own production a ${kind.name} is predicted with an error of ${
         formatShare(error)
-      }${told}`,
+      }${explanation}`,
       remedy: `${SAME_WIND} Declare outages with exclude.`,
     },
     {

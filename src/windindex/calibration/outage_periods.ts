@@ -70,15 +70,15 @@ export function findOutagePeriods(
     measureKind(ratios, all.filter((i) => hours[i] < LONG_PERIOD), SHORTFALL.month),
     measureKind(ratios, all.filter((i) => hours[i] >= LONG_PERIOD), SHORTFALL.year),
   ];
-  const found = new Float64Array(ratios.length).fill(NaN);
-  kinds.forEach(({ positions, normal, shortfall }, own) => {
-    const alone = positions.length >= MIN_KIND_PERIODS.shortfall;
-    const reference = alone ? normal : computeMedian(ratios, kinds[1 - own]);
+  const outages = new Float64Array(ratios.length).fill(NaN);
+  kinds.forEach(({ positions, normal, shortfall }, kind) => {
+    const hasEnough = positions.length >= MIN_KIND_PERIODS.shortfall;
+    const reference = hasEnough ? normal : computeMedian(ratios, kinds[1 - kind]);
     for (const i of positions) {
-      if (ratios[i] < (1 - shortfall) * reference) found[i] = ratios[i] / reference;
+      if (ratios[i] < (1 - shortfall) * reference) outages[i] = ratios[i] / reference;
     }
   });
-  return found;
+  return outages;
 }
 
 /** Computes the median ratio of a kind without its outages; NaN with too few periods. */

@@ -115,9 +115,9 @@ function sumEnergiesByGroup(
     }
     if (hourly) return;
     const main = hours.indexOf(Math.max(...hours));
-    const whole = hours[main] >= WHOLE_GROUP * hours.reduce((sum, value) => sum + value, 0);
-    result.fill(whole ? 0 : NaN, position * groups, (position + 1) * groups);
-    if (whole) result[position * groups + main] = produced;
+    const isWithin = hours[main] >= WHOLE_GROUP * hours.reduce((sum, value) => sum + value, 0);
+    result.fill(isWithin ? 0 : NaN, position * groups, (position + 1) * groups);
+    if (isWithin) result[position * groups + main] = produced;
   });
   return result;
 }
@@ -144,9 +144,9 @@ export function computeTrainingEnergies(
   for (const kind of tried) {
     if (kind === "factor") continue;
     const groups = assignWindGroups(kind, hub, turbine);
-    const own = new Uint8Array(set.stamp.length);
-    for (let i = 0; i < own.length; i++) own[i] = groups[set.stamp[i]];
-    groupOf.set(kind, own);
+    const groupsOfSet = new Uint8Array(set.stamp.length);
+    for (let i = 0; i < groupsOfSet.length; i++) groupsOfSet[i] = groups[set.stamp[i]];
+    groupOf.set(kind, groupsOfSet);
   }
   const curve = new SmoothedPower(
     turbine,

@@ -61,9 +61,9 @@ function computeOverhang([low, high]: [number, number], value: number): number {
  * @throws {ArgumentError} If there is no point, or the site is more than half a cell outside
  */
 export function computeSiteWeights(points: readonly Location[], site: Location): SiteWeights {
-  const refuse = (found: string): never => {
+  const refuse = (problem: string): never => {
     const where = `${site.latitude}, ${site.longitude}`;
-    throw new ArgumentError(`Cannot place the site ${where}: ${found}`, { code: "place" });
+    throw new ArgumentError(`Cannot place the site ${where}: ${problem}`, { code: "place" });
   };
   if (points.length === 0) refuse("no climate point is given");
   if (points.length === 1) {

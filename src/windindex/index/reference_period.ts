@@ -33,12 +33,12 @@ export function chooseReferencePeriod(months: readonly MonthlyEnergy[]): Referen
   for (const { year, energy } of months) {
     if (energy !== null) complete.set(year, (complete.get(year) ?? 0) + 1);
   }
-  const whole = [...complete].filter(([, count]) => count === 12).map(([year]) => year)
+  const wholeYears = [...complete].filter(([, count]) => count === 12).map(([year]) => year)
     .sort((a, b) => a - b);
-  const latest = whole[whole.length - 1];
+  const latest = wholeYears[wholeYears.length - 1];
   const unsettled = months.slice(-PENDING_MONTHS)
     .some(({ year, preliminary }) => year === latest && preliminary);
-  const years = (unsettled && whole.length > 1 ? whole.slice(0, -1) : whole)
+  const years = (unsettled && wholeYears.length > 1 ? wholeYears.slice(0, -1) : wholeYears)
     .slice(-MAX_REFERENCE_YEARS);
   if (years.length === 0) {
     throw new ArgumentError(

@@ -37,16 +37,16 @@ function listCommonPeriods(calibrations: readonly Calibration[]): CommonPeriod[]
     new Map(periods.filter(isWhole).map((period) => [period.label, period]))
   );
   return [...byLabel[0]].flatMap(([label, { produced, validHours }]) => {
-    const own = byLabel.map((periods) => periods.get(label));
+    const sameLabel = byLabel.map((periods) => periods.get(label));
     const known = (period: CalibrationPeriod | undefined): period is CalibrationPeriod =>
       period !== undefined && period.unseen !== null;
     // If the reanalyses have different gaps, they predict different hours of the period.
-    if (!own.every(known)) return [];
+    if (!sameLabel.every(known)) return [];
     const power = produced / validHours;
     return [{
       label,
       produced: power,
-      predicted: own.map((one) => power * one.unseen! / one.produced),
+      predicted: sameLabel.map((one) => power * one.unseen! / one.produced),
     }];
   });
 }
@@ -54,13 +54,13 @@ function listCommonPeriods(calibrations: readonly Calibration[]): CommonPeriod[]
 function score(
   periods: readonly CommonPeriod[],
   kind: Score["kind"],
-  weightsOf: (left: CommonPeriod) => readonly number[],
+  weightsOf: (leftOut: CommonPeriod) => readonly number[],
   weights: readonly number[],
 ): Score {
   const squares = Float64Array.from(periods, (period) => {
     const { produced, predicted } = period;
-    const own = weightsOf(period);
-    return (predicted.reduce((sum, power, j) => sum + own[j] * power, 0) - produced) ** 2;
+    const weights = weightsOf(period);
+    return (predicted.reduce((sum, power, j) => sum + weights[j] * power, 0) - produced) ** 2;
   });
   const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
   const power = sum(periods.map(({ produced }) => produced));
@@ -103,7 +103,7 @@ export function chooseReanalyses(calibrations: readonly Calibration[]): Reanalys
     score(
       periods,
       "weights",
-      (left) => computeInverseWeights(singles, (i) => blockOf(periods[i]) !== blockOf(left)),
+      (leftOut) => computeInverseWeights(singles, (i) => blockOf(periods[i]) !== blockOf(leftOut)),
       computeInverseWeights(singles, () => true),
     ),
   ]);

@@ -161,9 +161,9 @@ export function computeScalingEnergies(
   const partitions = kinds.map((kind) => {
     const groups = countGroups(kind);
     if (kind === "factor") return { cellOf: periodOf, cells: periods };
-    const own = groupOf(kind);
+    const groupOfStamp = groupOf(kind);
     return {
-      cellOf: periodOf.map((period, i) => period * groups + own[i]),
+      cellOf: periodOf.map((period, i) => period * groups + groupOfStamp[i]),
       cells: periods * groups,
     };
   });

@@ -28,10 +28,10 @@ export function computeCredibility(
   let groups = 0;
   for (let i = 0; i < estimates.length; i++) {
     if (!(variances[i] < Infinity)) continue;
-    const own = 1 / variances[i];
-    weight += own;
-    squares += own * own;
-    sum += own * estimates[i];
+    const inverse = 1 / variances[i];
+    weight += inverse;
+    squares += inverse * inverse;
+    sum += inverse * estimates[i];
     groups++;
   }
   const shares = new Float64Array(estimates.length);
@@ -106,8 +106,8 @@ function fitGroupFactors(
       targets[group] += resolved[period] * produced.byGroup[period * groups + group];
     }
   }
-  const one = new Float64Array(groups).fill(1);
-  const common = findLevel(sums, one, targets.reduce((sum, value) => sum + value, 0));
+  const ones = new Float64Array(groups).fill(1);
+  const common = findLevel(sums, ones, targets.reduce((sum, value) => sum + value, 0));
   const own = targets.map((target, group) =>
     energyAt(sums, group, common) > 0 ? findFactor((k) => energyAt(sums, group, k), target) : common
   );
@@ -211,10 +211,10 @@ export function fitScaling(
   const { common, own, sums } = fitted;
   const { shares, factors } = known ?? judgeGroups(energies, produced, fitted);
   const energyOf = (group: number) => energyAt(sums, group, common);
-  const whole = own.reduce((sum, _, group) => sum + energyOf(group), 0);
+  const total = own.reduce((sum, _, group) => sum + energyOf(group), 0);
   const ratios = own.map((factor, group) => {
-    const seen = energyOf(group) > RARE * whole ? factor : factors[group];
-    return 1 + shares[group] * (seen / common - 1);
+    const fittedFactor = energyOf(group) > RARE * total ? factor : factors[group];
+    return 1 + shares[group] * (fittedFactor / common - 1);
   });
   const level = findLevel(all, ratios, target);
   return { kind, factors: Array.from(ratios, (ratio) => level * ratio) };
@@ -264,14 +264,14 @@ export function fitRobust(
   weights: ArrayLike<number>,
   known?: GroupBelief,
 ) {
-  let own = Float64Array.from(weights);
+  let robustWeights = Float64Array.from(weights);
   for (let round = 0;; round++) {
-    const scaling = fitScaling(energies, produced, own, known);
-    if (round === ROUNDS) return { scaling, weights: own };
+    const scaling = fitScaling(energies, produced, robustWeights, known);
+    if (round === ROUNDS) return { scaling, weights: robustWeights };
     const ratios = produced.energy.map((energy, period) => {
       const modelled = weights[period] === 0 ? 0 : computePeriodEnergy(energies, period, scaling);
       return modelled > 0 ? energy / modelled : NaN;
     });
-    own = computeHuberWeights(ratios).map((weight, period) => weight * weights[period]);
+    robustWeights = computeHuberWeights(ratios).map((weight, period) => weight * weights[period]);
   }
 }

@@ -52,11 +52,13 @@ export function combineMonthErrors(
   unseen: number | null,
 ): ErrorShare[] {
   const used = selectUsed(reanalyses);
-  const alone = used.reduce((sum, one) => sum + one.weight * (one.unseen ?? NaN) ** 2, 0);
-  const gain = unseen === null || !(alone > 0) ? 1 : Math.min(1, unseen ** 2 / alone);
+  const singleSquare = used.reduce((sum, one) => sum + one.weight * (one.unseen ?? NaN) ** 2, 0);
+  const factor = unseen === null || !(singleSquare > 0)
+    ? 1
+    : Math.min(1, unseen ** 2 / singleSquare);
   const spread = computeSpread(reanalyses, annual);
   return used[0].months.map((_, i) =>
-    addShares(scaleShare(averageShares(used, used.map(({ months }) => months[i])), gain), spread)
+    addShares(scaleShare(averageShares(used, used.map(({ months }) => months[i])), factor), spread)
   );
 }
 

@@ -108,8 +108,8 @@ export function drawModels(
 
 /** Scores the scalings for which there are enough periods, as the calibration does. */
 function scoreKinds(training: TrainingEnergies, counted: Uint8Array): CandidateScore[] {
-  const whole = [...counted.keys()].filter((period) => isScored(training, counted, period));
-  const kinds = whole.length < MIN_PERIODS ? SCALING_KINDS.slice(0, 1) : SCALING_KINDS;
+  const scored = [...counted.keys()].filter((period) => isScored(training, counted, period));
+  const kinds = scored.length < MIN_PERIODS ? SCALING_KINDS.slice(0, 1) : SCALING_KINDS;
   return kinds.filter((kind) => training.modelled.has(kind))
     .map((kind) => crossValidate(training, kind, counted));
 }
@@ -156,11 +156,11 @@ interface AnnualInputs {
 
 /** Estimates the errors from few periods, whose scatter is known from other sites more than from themselves. */
 function estimateErrorsOfFew(
-  whole: readonly CalibrationPeriod[],
+  periods: readonly CalibrationPeriod[],
   prior: PriorError,
 ): Omit<ScatterErrors, "k"> {
-  const years = whole.filter((period) => !isMonth(period));
-  const counted = years.length > 0 ? years : whole;
+  const years = periods.filter((period) => !isMonth(period));
+  const counted = years.length > 0 ? years : periods;
   const number = Math.max(1, counted.length);
   const errors = listUnseenErrors(counted);
   // The error of a left-out period is n / (n - 1) times its distance from the mean of all.
@@ -184,8 +184,8 @@ function drawTraining(
   if (periods.filter(isWhole).length < MIN_PERIODS || !training.modelled.has(scaling.kind)) {
     return null;
   }
-  const left = new Set(periods.filter(({ used }) => !used).map(({ label }) => label));
-  const counted = Uint8Array.from(training.periods, ({ label }) => left.has(label) ? 0 : 1);
+  const unused = new Set(periods.filter(({ used }) => !used).map(({ label }) => label));
+  const counted = Uint8Array.from(training.periods, ({ label }) => unused.has(label) ? 0 : 1);
   return drawModels(training, counted, options);
 }
 
@@ -218,12 +218,12 @@ export function computeScatterErrors(
     const few = estimateErrorsOfFew(calibration.periods.filter(isWhole), prior.month);
     return { ...few, k: scaleShare(few.longTerm, 1 / sensitivity ** 2) };
   }
-  const found = annualOf(calibration.scaling);
+  const annual = annualOf(calibration.scaling);
   const factor = new MeanSquare();
   const longTerm = new MeanSquare();
   for (const { k, scaling } of drawn.models()) {
     factor.add(k / calibration.k - 1);
-    longTerm.add(annualOf(scaling) / found - 1);
+    longTerm.add(annualOf(scaling) / annual - 1);
   }
   const freedom = Math.max(1, Math.floor(drawn.blocks) - 1);
   const small = drawn.blocks / (drawn.blocks - 1); // draws from few blocks vary less than the blocks do

@@ -138,15 +138,15 @@ export function estimateSeasonWave(
   const level = mean(({ error }) => error);
   const [a, b] = [cosine, sine].map((of) => 2 * mean((one) => (one.error - level) * of(one)));
   const variance = mean(({ error }) => (error - level) ** 2);
-  const found = (a * a + b * b) / 2;
-  const chance = 2 * Math.max(0, variance - found) / (months.length - 3); // expected from scatter alone
-  const own = Math.max(0, found - chance);
+  const fittedVariance = (a * a + b * b) / 2;
+  const chance = 2 * Math.max(0, variance - fittedVariance) / (months.length - 3); // expected from scatter alone
+  const waveVariance = Math.max(0, fittedVariance - chance);
   return {
     middle,
     shown,
-    deviation: Math.sqrt(own),
+    deviation: Math.sqrt(waveVariance),
     freedom: Infinity,
-    explained: Math.min(1, own / variance),
+    explained: Math.min(1, waveVariance / variance),
   };
 }
 
@@ -165,8 +165,9 @@ export function computeSeasonVariance(
   { middle: [cosine, sine], shown, deviation }: SeasonWave,
   month: number,
 ): number {
-  const apart = (Math.cos(angleOf(month)) - cosine) ** 2 + (Math.sin(angleOf(month)) - sine) ** 2;
-  return deviation ** 2 * Math.max(0, apart - shown);
+  const squaredDistance = (Math.cos(angleOf(month)) - cosine) ** 2 +
+    (Math.sin(angleOf(month)) - sine) ** 2;
+  return deviation ** 2 * Math.max(0, squaredDistance - shown);
 }
 
 /** A training month. */
@@ -175,8 +176,8 @@ interface TrainingMonth extends UnseenMonth {
 }
 
 /** Lists the months among training periods with their errors in the cross-validation. */
-function listTrainingMonths(whole: readonly CalibrationPeriod[]): TrainingMonth[] {
-  return whole.filter(isMonth).map(({ label, produced, unseen }) => ({
+function listTrainingMonths(periods: readonly CalibrationPeriod[]): TrainingMonth[] {
+  return periods.filter(isMonth).map(({ label, produced, unseen }) => ({
     year: label.slice(0, 4),
     month: Number(label.slice(5)),
     error: unseen === null ? 0 : produced / unseen - 1, // null for a single month, whose error is never used
@@ -192,12 +193,12 @@ const LEVEL_MONTHS = 6;
  */
 export function estimateLevelMove(months: readonly TrainingMonth[]): ErrorShare {
   const years = [...Map.groupBy(months, ({ year }) => year).values()]
-    .map((own) => own.map(({ error }) => error)).filter((own) => own.length >= LEVEL_MONTHS);
+    .map((errors) => errors.map(({ error }) => error)).filter((own) => own.length >= LEVEL_MONTHS);
   if (years.length < 2) return estimateError(0, 0, LEVEL_PRIOR);
   const means = years.map(mean);
   const level = mean(means);
-  const squares = means.reduce((sum, own) => sum + (own - level) ** 2, 0);
-  const chance = mean(years.map((own) => variance(own) / own.length));
+  const squares = means.reduce((sum, yearMean) => sum + (yearMean - level) ** 2, 0);
+  const chance = mean(years.map((errors) => variance(errors) / errors.length));
   const freedom = years.length - 1;
   return estimateError(Math.max(0, squares - freedom * chance), freedom, LEVEL_PRIOR);
 }
@@ -231,10 +232,10 @@ export function findLevelTrend(periods: readonly CalibrationPeriod[]): LevelTren
     ratio: Math.log(produced / modelled!),
     isMonth: isMonth({ hours }),
   }));
-  const years = [...Map.groupBy(known, ({ year }) => year)].flatMap(([year, own]) =>
-    own.length < LEVEL_MONTHS && own.every((period) => period.isMonth)
+  const years = [...Map.groupBy(known, ({ year }) => year)].flatMap(([year, entries]) =>
+    entries.length < LEVEL_MONTHS && entries.every((period) => period.isMonth)
       ? []
-      : [{ year, ratio: mean(own.map(({ ratio }) => ratio)) }]
+      : [{ year, ratio: mean(entries.map(({ ratio }) => ratio)) }]
   ).sort((a, b) => a.year - b.year);
   if (years.length < TREND_YEARS) return null;
   const { slope, slopeError } = fitLine(
@@ -264,9 +265,9 @@ function computeTrendError(trend: LevelTrend | null, year: number): ErrorShare {
 export function computeSiteErrors(training: TrainingEnergies, calibration: Calibration) {
   const prior = estimateSitePrior(training, calibration);
   const { periods } = calibration;
-  const whole = periods.filter(isWhole);
+  const complete = periods.filter(isWhole);
   const trained = listTrainingMonths(
-    whole.length > 0 ? whole : periods.filter((period) => period.used),
+    complete.length > 0 ? complete : periods.filter((period) => period.used),
   );
   const wave = estimateSeasonWave(trained, prior.season);
   // Annual energies show how the level moves from year to year; months of a few years show a part of it.

@@ -61,8 +61,8 @@ export class RecordEnergies {
       monthOf.fill(i, Math.max(0, from), Math.min(monthOf.length, to))
     );
     const weight = speed.map((value, i) => {
-      const both = value + logDensityRatio[i];
-      return both === both ? 1 : 0;
+      const sum = value + logDensityRatio[i];
+      return sum === sum ? 1 : 0;
     });
     const energies = computeScalingEnergies(
       [kind],
@@ -146,12 +146,12 @@ export interface DrawOptions {
 
 /** Recomputes energies with the smoothing of a calibration, unless they have it already. */
 export function smoothTraining(
-  given: TrainingEnergies,
+  training: TrainingEnergies,
   { smoothing }: Calibration,
 ): TrainingEnergies {
-  const { set, hub, turbine, modelled, curve } = given;
+  const { set, hub, turbine, modelled, curve } = training;
   return curve.smoothing === smoothing
-    ? given
+    ? training
     : computeTrainingEnergies(set, hub, turbine, [...modelled.keys()], smoothing);
 }
 
@@ -167,17 +167,20 @@ export function smoothTraining(
  * The error of a month uses the error of single months in the cross-validation, in place of the scatter.
  */
 export function computeErrors(
-  given: TrainingEnergies,
+  original: TrainingEnergies,
   calibration: Calibration,
   { months, reference }: PredictedMonths,
   { draws = 1000, seed = 1 }: DrawOptions = {},
 ): CalibrationErrors {
-  const training = smoothTraining(given, calibration);
+  const training = smoothTraining(original, calibration);
   const years = new Set(reference.years);
   const record = new RecordEnergies(training, months.filter(({ year }) => years.has(year)));
   // With several reanalyses, one may lack a part of the reference period.
-  const annualOf = (own: WindScaling) =>
-    record.energiesAt(own).reduce((sum, energy) => Number.isNaN(energy) ? sum : sum + energy, 0);
+  const annualOf = (scaling: WindScaling) =>
+    record.energiesAt(scaling).reduce(
+      (sum, energy) => Number.isNaN(energy) ? sum : sum + energy,
+      0,
+    );
   const annualAt = (k: number) => annualOf({ kind: "factor", k });
   const sensitivity = Math.log(
     annualAt(calibration.k * (1 + STEP)) / annualAt(calibration.k * (1 - STEP)),
@@ -212,12 +215,12 @@ export function computeErrors(
 
 /** Computes the errors of months alone, as {@linkcode computeErrors} does: an earlier calibration needs no others. */
 export function computeMonthErrors(
-  given: TrainingEnergies,
+  original: TrainingEnergies,
   calibration: Calibration,
   months: readonly Pick<MonthlyEnergy, "year" | "month">[],
   { draws = 1000, seed = 1 }: DrawOptions = {},
 ): ErrorShare[] {
-  const training = smoothTraining(given, calibration);
+  const training = smoothTraining(original, calibration);
   const { prior, ofMonth } = computeSiteErrors(training, calibration);
   const scatter = computeMonthScatter({ training, calibration, prior }, { draws, seed });
   return months.map((month) => ofMonth(month, scatter));
@@ -298,14 +301,14 @@ export function computeLocationUncertainty(
   training: TrainingEnergies,
   { months, reference }: PredictedMonths,
 ): Uncertainty {
-  const whole = months.filter(({ year }) => reference.years.includes(year));
-  const record = new RecordEnergies(training, whole);
-  const [low, own, high] = [LOCATION_K.low, 1, LOCATION_K.high].map((k) =>
+  const referenceMonths = months.filter(({ year }) => reference.years.includes(year));
+  const record = new RecordEnergies(training, referenceMonths);
+  const [low, unscaled, high] = [LOCATION_K.low, 1, LOCATION_K.high].map((k) =>
     record.energiesAt({ kind: "factor", k }).reduce((sum, energy) => sum + energy)
   );
   const build = (energy: number, error: number): Interval => ({
-    low: energy * Math.exp(-Math.hypot(Math.log(own / low), error)),
-    high: energy * Math.exp(Math.hypot(Math.log(high / own), error)),
+    low: energy * Math.exp(-Math.hypot(Math.log(unscaled / low), error)),
+    high: energy * Math.exp(Math.hypot(Math.log(high / unscaled), error)),
   });
   return {
     ...NO_DRAWS,

@@ -160,10 +160,10 @@ function findLastingChanges(
     to - from < search.minCount
       ? undefined
       : findChangePoint(cutSeries(series, from, to), { ...search, maxChance });
-  const whole = find(0, starts.length, MAX_CHANCE.whole);
-  if (!whole) return undefined;
-  const ends = findEnds(series, search, whole.change, find);
-  const parts = ends.length <= 3 ? [{ ...whole, from: 0 }] : ends.slice(1, -1).flatMap((_, i) => {
+  const overall = find(0, starts.length, MAX_CHANCE.whole);
+  if (!overall) return undefined;
+  const ends = findEnds(series, search, overall.change, find);
+  const parts = ends.length <= 3 ? [{ ...overall, from: 0 }] : ends.slice(1, -1).flatMap((_, i) => {
     const part = find(ends[i], ends[i + 2], MAX_CHANCE.part);
     return part ? [{ ...part, from: ends[i] }] : [];
   });
@@ -181,11 +181,11 @@ function findLastingChanges(
       high,
     }];
   });
-  return { changes, smallest: Math.min(...[whole, ...parts].map((part) => part.smallest)) };
+  return { changes, smallest: Math.min(...[overall, ...parts].map((part) => part.smallest)) };
 }
 
 /** Neighbours at the turbine's level. */
-type Beside = ReturnType<typeof scaleNeighbours>;
+type ScaledNeighbours = ReturnType<typeof scaleNeighbours>;
 
 /** Hours of a day: days leave more equal wind on both sides of a date than weeks. */
 const DAY = 24;
@@ -213,21 +213,26 @@ const NAMED_NINETY = 2;
  * wind direction, with less weight on outlying days; without neighbours, over the model's energies. Measures the same
  * on other dates, without a known change, and for the neighbours against the model.
  */
-function measureNamedChange(pair: HourlyPair, counted: Uint8Array, beside: Beside, at: number) {
+function measureNamedChange(
+  pair: HourlyPair,
+  counted: Uint8Array,
+  neighbours: ScaledNeighbours,
+  at: number,
+) {
   const { axis, produced, expected } = pair;
   const first = (at - axis.start) / HOUR;
-  const alone = beside.scaled.length === 0;
-  const known = counted.map((flag, i) => alone || beside.common[i] >= 0 ? flag : 0);
+  const isAlone = neighbours.scaled.length === 0;
+  const known = counted.map((flag, i) => isAlone || neighbours.common[i] >= 0 ? flag : 0);
   const daysOf = (produced: Float64Array, expected: Float64Array, counted: Uint8Array) => {
     const days = computeWeeklyRatios({ axis, produced, expected }, counted, undefined, DAY, first);
-    const cut = cutSeries(alone ? { ...days, columns: [] } : days, 0, days.starts.length);
+    const cut = cutSeries(isAlone ? { ...days, columns: [] } : days, 0, days.starts.length);
     return { ...days, ...cut, ...cut.measured!, position: days.starts.findIndex((s) => s >= at) };
   };
-  const fitted = alone ? expected : fitPower(pair, known, beside, first);
+  const fitted = isAlone ? expected : fitPower(pair, known, neighbours, first);
   const series = daysOf(produced, fitted, known);
   const { starts, position } = series;
   if (position < MIN_SIDE || position > starts.length - MIN_SIDE) {
-    const of = alone ? "" : " of the turbine and a neighbour";
+    const of = isAlone ? "" : " of the turbine and a neighbour";
     refuse(
       `the named change has less than ${MIN_SIDE} days with production${of} before or after it`,
     );
@@ -235,8 +240,8 @@ function measureNamedChange(pair: HourlyPair, counted: Uint8Array, beside: Besid
   const levels = [series.values.slice(0, position), series.values.slice(position)].map(median);
   const gaps = series.values.map((value, i) => value - levels[i < position ? 0 : 1]);
   const far = computeHuberWeights(gaps.map((gap, i) => gap * Math.sqrt(series.weights[i])));
-  const weights = series.weights.map((weight, i) => alone ? weight : weight * far[i]);
-  const reach = alone ? Infinity : DRIFT_DAYS * beside.scaled.length;
+  const weights = series.weights.map((weight, i) => isAlone ? weight : weight * far[i]);
+  const reach = isAlone ? Infinity : DRIFT_DAYS * neighbours.scaled.length;
   const measure = (values: Float64Array, at: number) =>
     measureStep({ ...series, values, weights }, at, PERSISTENCE, reach);
   const { size, deviation } = measure(series.values, position);
@@ -252,14 +257,14 @@ function measureNamedChange(pair: HourlyPair, counted: Uint8Array, beside: Besid
     low: size - half,
     high: size + half,
   };
-  const theirs = daysOf(beside.common, expected, known);
+  const theirs = daysOf(neighbours.common, expected, known);
   const their = measureStep(theirs, theirs.position, PERSISTENCE);
   return {
     found: { changes: [change], smallest: half + FOUR_OF_FIVE * deviation },
     note: {
       code: "named_change",
       placebo: 100 * toShare(quantile(sizes, 0.9)),
-      neighbours: alone ? null : 100 * toShare(their.size),
+      neighbours: isAlone ? null : 100 * toShare(their.size),
       left_out: daysOf(produced, expected, counted).starts.length - starts.length,
     } as const,
   };
@@ -272,14 +277,14 @@ function toShare(logarithm: number): number {
 
 /** Describes changes of ratios by their energies. */
 function describeChanges(
-  found: ReturnType<typeof findLastingChanges>,
+  lasting: ReturnType<typeof findLastingChanges>,
   against: ChangeResult["against"],
   end: number,
   energyOf: (from: number, to: number) => number,
 ): Pick<ChangeCheck, "changes" | "smallest"> {
-  if (!found) return { changes: [], smallest: NaN };
-  const changes = found.changes.map(({ low, high, ...change }, i): ChangeResult => {
-    const to = found.changes[i + 1]?.from ?? end;
+  if (!lasting) return { changes: [], smallest: NaN };
+  const changes = lasting.changes.map(({ low, high, ...change }, i): ChangeResult => {
+    const to = lasting.changes[i + 1]?.from ?? end;
     const energy = energyOf(change.from, to);
     // Without the change the same hours would have produced the energy over the ratio.
     const lost = (logarithm: number) => energy * (1 / (1 + toShare(logarithm)) - 1);
@@ -296,7 +301,7 @@ function describeChanges(
       lost_high: lost(low),
     };
   });
-  return { changes, smallest: -toShare(-found.smallest) };
+  return { changes, smallest: -toShare(-lasting.smallest) };
 }
 
 /**
@@ -323,10 +328,10 @@ export function findHourlyChanges(
   const counted = alike ? running.map((flag, i) => alike[i] === 1 ? 0 : flag) : running;
   const { minCount } = RATIO_SEARCHES.week;
   const isAlone = neighbours.length === 0;
-  const others = scaleNeighbours(produced, counted, neighbours);
-  const beside = computeWeeklyRatios(pair, counted, others.common);
-  const enough = !isAlone && beside.starts.length >= minCount;
-  const weeks = enough ? beside : computeWeeklyRatios(pair, counted);
+  const scaled = scaleNeighbours(produced, counted, neighbours);
+  const byNeighbours = computeWeeklyRatios(pair, counted, scaled.common);
+  const hasEnoughWeeks = !isAlone && byNeighbours.starts.length >= minCount;
+  const weeks = hasEnoughWeeks ? byNeighbours : computeWeeklyRatios(pair, counted);
   const energyOf = (from: number, to: number) => {
     const [first, last] = [from, to].map((at) => Math.ceil((at - axis.start) / HOUR));
     const ran = produced.slice(first, last).filter((_, i) => stopped[first + i] === 0);
@@ -334,18 +339,18 @@ export function findHourlyChanges(
   };
   const measured = named === undefined
     ? undefined
-    : measureNamedChange(pair, counted, others, named);
+    : measureNamedChange(pair, counted, scaled, named);
   const { changes, smallest } = describeChanges(
     measured?.found ?? findLastingChanges(weeks, RATIO_SEARCHES.week),
-    (measured ? !isAlone : enough) ? "neighbours" : "prediction",
+    (measured ? !isAlone : hasEnoughWeeks) ? "neighbours" : "prediction",
     axis.start + (produced.findLastIndex((power) => !Number.isNaN(power)) + 1) * HOUR,
     energyOf,
   );
   return {
     changes,
     smallest,
-    notes: measured ? [measured.note] : isAlone || enough ? [] : [
-      { code: "neighbours_too_short", weeks: beside.starts.length, needed: minCount },
+    notes: measured ? [measured.note] : isAlone || hasEnoughWeeks ? [] : [
+      { code: "neighbours_too_short", weeks: byNeighbours.starts.length, needed: minCount },
     ],
   };
 }
@@ -360,14 +365,14 @@ export function findPeriodChanges(by: PeriodKind, periods: readonly PeriodResult
     weights: Float64Array.from(known, ({ predicted }) => predicted),
     columns: by === "month" ? [loads, loads.map((load) => load ** 2)] : [],
   };
-  const found = findLastingChanges(series, RATIO_SEARCHES[by]);
+  const lasting = findLastingChanges(series, RATIO_SEARCHES[by]);
   const energyOf = (from: number, to: number) =>
     known.reduce(
       (sum, { produced, start }) => start >= from && start < to ? sum + produced : sum,
       0,
     );
   return {
-    ...describeChanges(found, "prediction", known.at(-1)?.end ?? NaN, energyOf),
+    ...describeChanges(lasting, "prediction", known.at(-1)?.end ?? NaN, energyOf),
     notes: [],
   };
 }

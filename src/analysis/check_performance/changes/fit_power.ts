@@ -23,13 +23,13 @@ const REFITS = 30;
 
 /** Sums the squared energy errors of weeks, each predicted by a fit to the others. */
 function measureUnseenWeeks(
-  rest: Float64Array,
+  residuals: Float64Array,
   weights: Float64Array,
   basis: readonly Float64Array[],
   weeks: readonly (readonly number[])[],
 ): number {
   return weeks.reduce((squares, week) => {
-    const known = week.map((i) => rest[i]);
+    const known = week.map((i) => residuals[i]);
     let errors = known;
     for (let refit = 0; refit < REFITS; refit++) {
       const last = errors;
@@ -72,10 +72,10 @@ export function fitPower(
       [Math.cos, Math.sin].map((of) => take((i) => of(k * direction![i] * Math.PI / 180) || 0))
     );
   const multiply = (waves: readonly Float64Array[]) =>
-    powers.flatMap((own) => waves.map((wave) => wave.map((value, i) => value * own[i])));
+    powers.flatMap((power) => waves.map((wave) => wave.map((value, i) => value * power[i])));
   const columns = [
     values.map(() => 1),
-    ...powers.flatMap((own) => [own, own.map((power) => power ** 2)]),
+    ...powers.flatMap((values) => [values, values.map((power) => power ** 2)]),
     ...multiply(listWaves(0, FEWEST)),
   ];
   const least = CALM * values.reduce((most, power) => Math.max(most, power), 0);
@@ -85,11 +85,12 @@ export function fitPower(
     const weights = fitted.map((power, i) => huber[i] / Math.max(least, power));
     const step = fitted.map((power, i) => hours[i] < first ? 0 : power);
     const basis = buildBasis(columns, weights);
-    const left = removeColumns(step, weights, basis).map((value, i) => value * weights[i]);
-    const sum = (of: Float64Array) => left.reduce((total, value, i) => total + value * of[i], 0);
+    const weighted = removeColumns(step, weights, basis).map((value, i) => value * weights[i]);
+    const sum = (of: Float64Array) =>
+      weighted.reduce((total, value, i) => total + value * of[i], 0);
     const change = sum(values) / sum(step);
     const before = values.map((power, i) => power - change * step[i]);
-    const rest = removeColumns(before, weights, basis);
+    const residuals = removeColumns(before, weights, basis);
     if (round === CHOICE) {
       const more = multiply(listWaves(FEWEST, MOST));
       const all = buildBasis([...basis, ...more], weights);
@@ -100,8 +101,10 @@ export function fitPower(
         ]);
       if (measure(all) < FINER * measure(basis)) columns.push(...more);
     }
-    huber = computeHuberWeights(rest.map((gap, i) => gap / Math.sqrt(Math.max(least, fitted[i]))));
-    fitted = before.map((power, i) => Math.max(0, power - rest[i]));
+    huber = computeHuberWeights(
+      residuals.map((gap, i) => gap / Math.sqrt(Math.max(least, fitted[i]))),
+    );
+    fitted = before.map((power, i) => Math.max(0, power - residuals[i]));
   }
   let at = 0;
   return produced.map((_, i) => counted[i] === 1 ? fitted[at++] : NaN);

@@ -67,11 +67,13 @@ export function scaleNeighbours(
 ): { readonly scaled: readonly Float64Array[]; readonly common: Float64Array } {
   const scaled = neighbours.map(({ power, ratedPower }) => {
     const runs = (power: number) => power > IDLE_POWER * ratedPower;
-    let [own, other] = [0, 0];
+    let [turbineSum, neighbourSum] = [0, 0];
     for (let i = 0; i < power.length; i++) {
-      if (counted[i] === 1 && runs(power[i])) [own, other] = [own + produced[i], other + power[i]];
+      if (counted[i] === 1 && runs(power[i])) {
+        [turbineSum, neighbourSum] = [turbineSum + produced[i], neighbourSum + power[i]];
+      }
     }
-    return power.map((value) => runs(value) ? value * own / other : NaN);
+    return power.map((value) => runs(value) ? value * turbineSum / neighbourSum : NaN);
   });
   const runningAt = (i: number) => scaled.map((power) => power[i]).filter((power) => power >= 0);
   return { scaled, common: produced.map((_, i) => median(runningAt(i))) };
@@ -93,10 +95,10 @@ function weighHours({ produced, expected }: ComparedHours, counted: Uint8Array):
     squares[stepOf(i)] += (produced[i] - ratio * expected[i]) ** 2;
     counts[stepOf(i)]++;
   }
-  const average = squares.reduce((total, own) => total + own, 0) / hours.length;
+  const average = squares.reduce((total, square) => total + square, 0) / hours.length;
   // A prediction without any error has no scatter, so all hours weigh the same.
-  const weights = squares.map((own, step) =>
-    average > 0 ? (counts[step] + AVERAGE_HOURS) / (own + AVERAGE_HOURS * average) : 1
+  const weights = squares.map((square, step) =>
+    average > 0 ? (counts[step] + AVERAGE_HOURS) / (square + AVERAGE_HOURS * average) : 1
   );
   return expected.map((_, i) => counted[i] === 1 ? weights[stepOf(i)] : 0);
 }
@@ -106,7 +108,7 @@ function weighHours({ produced, expected }: ComparedHours, counted: Uint8Array):
  * hours that count. Weeks with less than half of their hours get no ratio.
  *
  * @param counted 1 for hours with production and prediction that count
- * @param beside Common power of the neighbours, kW, NaN if none has a value. @default no neighbours
+ * @param neighbourPower Common power of the neighbours, kW, NaN if none has a value. @default no neighbours
  * @param length Hours of a week, or of a day
  * @param origin Hour at which one of the weeks or days begins. @default the first that counts
  * @returns Logarithms of the ratios, with hours weighted by inverse variance, and of the ratios of energies, which give
@@ -116,12 +118,12 @@ function weighHours({ produced, expected }: ComparedHours, counted: Uint8Array):
 export function computeWeeklyRatios(
   pair: ComparedHours,
   counted: Uint8Array,
-  beside?: Float64Array,
+  neighbourPower?: Float64Array,
   length = WEEK,
   origin?: number,
 ): RatioSeries {
-  const known = beside
-    ? counted.map((flag, i) => flag === 1 && !Number.isNaN(beside[i]) ? 1 : 0)
+  const known = neighbourPower
+    ? counted.map((flag, i) => flag === 1 && !Number.isNaN(neighbourPower[i]) ? 1 : 0)
     : counted;
   const { produced, expected, axis } = pair;
   const weights = weighHours(pair, known);
@@ -131,29 +133,30 @@ export function computeWeeklyRatios(
   >[] = [];
   const begin = origin === undefined ? Math.max(0, known.indexOf(1)) : origin % length;
   for (let from = begin; from + length <= known.length; from += length) {
-    let [own, other, all, count] = [0, 0, 0, 0];
+    let [producedSum, neighbourSum, expectedSum, count] = [0, 0, 0, 0];
     let [energy, predicted] = [0, 0];
     for (let i = from; i < from + length; i++) {
       if (known[i] === 0) continue;
       const weight = weights[i] * expected[i];
-      own += weight * produced[i];
-      other += weight * (beside?.[i] ?? 0);
-      all += weight * expected[i];
+      producedSum += weight * produced[i];
+      neighbourSum += weight * (neighbourPower?.[i] ?? 0);
+      expectedSum += weight * expected[i];
       energy += produced[i];
       predicted += expected[i];
       count++;
     }
     if (
-      count < MIN_SHARE * length || !(own > 0 && all > 0 && energy > 0) || beside && !(other > 0)
+      count < MIN_SHARE * length || !(producedSum > 0 && expectedSum > 0 && energy > 0) ||
+      neighbourPower && !(neighbourSum > 0)
     ) {
       continue;
     }
     rows.push({
       start: axis.start + from * HOUR,
-      ratio: Math.log(own / all),
-      weight: all,
-      load: Math.log(all / count),
-      other: Math.log(other / all),
+      ratio: Math.log(producedSum / expectedSum),
+      weight: expectedSum,
+      load: Math.log(expectedSum / count),
+      other: Math.log(neighbourSum / expectedSum),
       energy: Math.log(energy / predicted),
       expected: predicted,
     });
@@ -167,7 +170,7 @@ export function computeWeeklyRatios(
     columns: [
       of(({ load }) => load),
       of(({ load }) => load ** 2),
-      ...(beside ? [of(({ other }) => other)] : []),
+      ...(neighbourPower ? [of(({ other }) => other)] : []),
     ],
   };
 }

@@ -61,9 +61,9 @@ export function computeLimitLosses(
     return Number.isFinite(level) ? power.map((one) => level * one) : power;
   };
   const [byModel, byNeighbours] = [expected, common].map(scale);
-  const alone = markHeld(runs.filter(({ shared }) => shared), axis.length);
+  const isShared = markHeld(runs.filter(({ shared }) => shared), axis.length);
   const due = byModel.map((power, i) =>
-    byNeighbours[i] >= 0 && alone[i] === 0 ? byNeighbours[i] : power
+    byNeighbours[i] >= 0 && isShared[i] === 0 ? byNeighbours[i] : power
   );
   const { computeLoss } = computeLosses({
     hourly: true,
@@ -89,10 +89,13 @@ export function computeLimitLosses(
       to: axis.start + to * HOUR,
     })),
     losses: periods.map(({ from, to }) => {
-      const own = lost.flatMap(({ run, loss, measure }) =>
+      const periodLosses = lost.flatMap(({ run, loss, measure }) =>
         cutLosses([{ from: run.from, to: run.to, loss }], from, to, measure)
       );
-      return { lost: sumOf(own, ({ lost }) => lost || 0), ...combineIntervals(own) };
+      return {
+        lost: sumOf(periodLosses, ({ lost }) => lost || 0),
+        ...combineIntervals(periodLosses),
+      };
     }),
   };
 }

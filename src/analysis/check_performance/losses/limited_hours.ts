@@ -81,8 +81,9 @@ function findShared(produced: Float64Array, neighbours: readonly Neighbour[], ra
   const runningAt = (i: number) =>
     neighbours.filter(({ power, ratedPower: rated }) => power[i] > IDLE_POWER * rated);
   const isLike = (i: number) => ({ power, ratedPower: rated }: Neighbour) => {
-    const [own, other] = [produced[i] / ratedPower, power[i] / rated];
-    return own >= LOWEST && Math.abs(other - own) <= Math.min(ALIKE, own * ALIKE_SHARE) &&
+    const [share, neighbourShare] = [produced[i] / ratedPower, power[i] / rated];
+    return share >= LOWEST &&
+      Math.abs(neighbourShare - share) <= Math.min(ALIKE, share * ALIKE_SHARE) &&
       isFlat(power, rated, i);
   };
   const some = (i: number) => neighbours.some(isLike(i));
@@ -160,11 +161,11 @@ export function findUnstatedLimits(
   const { produced, expected, windSpeed } = pair;
   const { length } = produced;
   const running = markRunningHours(pair, away, ratedPower);
-  const found = findLastingLimit(pair, running, ratedPower);
-  const isNamed = Math.abs((found?.spans[0].from ?? NaN) - changed) <= SOON;
-  const isUsual = found !== undefined && found.hoursOfDay.length === 24 &&
-    found.spans.some(({ from, to }) => to - from >= ALWAYS * length);
-  const lasting = isNamed || isUsual ? undefined : found;
+  const limit = findLastingLimit(pair, running, ratedPower);
+  const isNamed = Math.abs((limit?.spans[0].from ?? NaN) - changed) <= SOON;
+  const isUsual = limit !== undefined && limit.hoursOfDay.length === 24 &&
+    limit.spans.some(({ from, to }) => to - from >= ALWAYS * length);
+  const lasting = isNamed || isUsual ? undefined : limit;
   const runs: LimitRun[] = (lasting?.spans ?? []).map((run) => {
     const { level, hoursOfDay, held } = lasting!;
     return { ...run, source: "found", level, hoursOfDay, shared: false, held };
@@ -172,9 +173,9 @@ export function findUnstatedLimits(
   const held = new Float64Array(length);
   /** Whether a level belongs to a named change, or to how the turbine always runs. */
   const isOther = (power: number) =>
-    lasting === undefined && found !== undefined &&
-    Math.abs(found.level - power) <= WIDTH * ratedPower;
-  const left = Uint8Array.from(
+    lasting === undefined && limit !== undefined &&
+    Math.abs(limit.level - power) <= WIDTH * ratedPower;
+  const open = Uint8Array.from(
     produced,
     (power, i) =>
       away[i] > 0 || lasting?.held[i] === 1 || Number.isNaN(power + expected[i]) || isOther(power)
@@ -184,10 +185,10 @@ export function findUnstatedLimits(
   // A value that persists through a calm is one that the logger repeated.
   for (const { from, to } of findStuck(produced, ratedPower)) {
     if (expected.subarray(from, to).some((power) => power < MATTERS * produced[from])) {
-      left.fill(0, from, to);
+      open.fill(0, from, to);
     }
   }
-  const normal = [...running.keys()].filter((i) => running[i] === 1 && left[i] === 1);
+  const normal = [...running.keys()].filter((i) => running[i] === 1 && open[i] === 1);
   const ratio = sumOf(normal, (i) => produced[i]) / sumOf(normal, (i) => expected[i]);
   const meanOf = (values: Float64Array, { from, to }: Run) => mean(values.subarray(from, to));
   const isShared = findShared(produced, neighbours, ratedPower);
@@ -200,8 +201,8 @@ export function findUnstatedLimits(
     for (const run of some) {
       const level = meanOf(produced, run);
       // A limit may begin and end within an hour.
-      const from = left[run.from - 1] === 1 ? run.from - 1 : run.from;
-      const to = left[run.to] === 1 ? run.to + 1 : run.to;
+      const from = open[run.from - 1] === 1 ? run.from - 1 : run.from;
+      const to = open[run.to] === 1 ? run.to + 1 : run.to;
       runs.push({
         from,
         to,
@@ -212,7 +213,7 @@ export function findUnstatedLimits(
         held,
       });
       held.fill(1, from, to);
-      left.fill(0, from, to);
+      open.fill(0, from, to);
     }
   };
 
@@ -221,30 +222,30 @@ export function findUnstatedLimits(
    * hours around a change may differ.
    */
   const isClear = ({ from, to }: Run) => {
-    const own = Array.from({ length: to - from }, (_, i) => from + i);
-    const missing = sumOf(own, (i) => ratio * expected[i] - produced[i]);
-    const beside = [from - 2, to + 1].filter((i) => !Number.isNaN(produced[i] + expected[i]));
-    const usual = USUAL * ratio * sumOf(beside, (i) => expected[i]);
+    const hours = Array.from({ length: to - from }, (_, i) => from + i);
+    const missing = sumOf(hours, (i) => ratio * expected[i] - produced[i]);
+    const around = [from - 2, to + 1].filter((i) => !Number.isNaN(produced[i] + expected[i]));
+    const usual = USUAL * ratio * sumOf(around, (i) => expected[i]);
     return missing >= CLEAR * ratedPower ||
-      beside.length > 0 && sumOf(beside, (i) => produced[i]) >= usual;
+      around.length > 0 && sumOf(around, (i) => produced[i]) >= usual;
   };
   add(
-    findRuns(length, (i) => left[i] === 1 && isStill(i) && standTogether(neighbours, i))
+    findRuns(length, (i) => open[i] === 1 && isStill(i) && standTogether(neighbours, i))
       .filter((run) => isHeld(run, GAP) && isClear(run)),
     () => true,
   );
-  const canBe = (i: number) => left[i] === 1 && !isStill(i) && isFlat(produced, ratedPower, i);
+  const canBe = (i: number) => open[i] === 1 && !isStill(i) && isFlat(produced, ratedPower, i);
   for (;;) {
-    const low = left.map((_, i) =>
+    const low = open.map((_, i) =>
       canBe(i) && !isStorm(i) && ratio * expected[i] >= produced[i] + GAP * ratedPower ? 1 : 0
     );
     const level = findLevel(pair, low, ratedPower, MIN_REPEATED);
     if (level === undefined) break;
     const isAt = (i: number) => Math.abs(produced[i] - level) <= WIDTH * ratedPower;
     const isUnder = (i: number) =>
-      left[i] === 1 &&
+      open[i] === 1 &&
       (isAt(i) || produced[i] < level && ratio * expected[i] < level + GAP * ratedPower);
-    const again = joinRuns(findRuns(length, (i) => left[i] === 1 && isAt(i)), isUnder)
+    const again = joinRuns(findRuns(length, (i) => open[i] === 1 && isAt(i)), isUnder)
       .filter((run) => isHeld(run, KNOWN_GAP));
     if (again.length < 2) break;
     add(again, (run) => shareOf(run, isShared.some) > 0);

@@ -132,8 +132,8 @@ export function estimatePeriodsRange(
   const count = misses.length;
   if (count < 2) return undefined;
   const total = sumOf(expected);
-  const own = sumOf(expected, (energy) => (energy / total) ** 2);
-  return buildRange(variance(misses) * (own + 1 / count), count - 1);
+  const spread = sumOf(expected, (energy) => (energy / total) ** 2);
+  return buildRange(variance(misses) * (spread + 1 / count), count - 1);
 }
 
 /**
@@ -288,9 +288,9 @@ export function computeLosses(table: ComparisonTable) {
     sumOf(cells, (i) => produced[i]) / sumOf(cells, (i) => expected[i] * ran[i]);
 
   const all = list(0, known.length, (i) => ran[i] > 0);
-  const enough = all.length >= (hourly ? MIN_NORMAL_HOURS : 1) &&
+  const hasEnough = all.length >= (hourly ? MIN_NORMAL_HOURS : 1) &&
     sumOf(all, (i) => expected[i]) > 0;
-  const ratio = enough ? computeRatio(all) : 1;
+  const ratio = hasEnough ? computeRatio(all) : 1;
 
   const running = table.periods.map(({ from, to, hours, completeness }) => {
     const cells = list(from, to, (i) => ran[i] > 0);
@@ -299,14 +299,14 @@ export function computeLosses(table: ComparisonTable) {
       : cells.length > 0 && !(completeness < MIN_COMPLETENESS_OF_RATIO);
     return counts ? computeRatio(cells) : NaN;
   });
-  const misses = running.filter(Number.isFinite).map((own) => own / ratio - 1);
-  const normal = enough ? all : [];
+  const misses = running.filter(Number.isFinite).map((runningRatio) => runningRatio / ratio - 1);
+  const normal = hasEnough ? all : [];
   const stretches = hourly && new NormalStretches(
     Float64Array.from(normal, (i) => produced[i]),
     Float64Array.from(normal, (i) => ratio * expected[i]),
   );
 
-  const computeLoss: ComputeLoss = (from, to, share = stopped, given) => {
+  const computeLoss: ComputeLoss = (from, to, share = stopped, made) => {
     const cells = list(from, to, (i) => share[i] > 0 && !Number.isNaN(price?.[i]));
     if (cells.length === 0) {
       return { cells: 0, expected: NaN, produced: NaN, lost: NaN, lost_low: NaN, lost_high: NaN };
@@ -315,18 +315,18 @@ export function computeLosses(table: ComparisonTable) {
     const add = (of: (i: number) => number) =>
       sumOf(cells, (i) => of(i) * (price?.[i] ?? 1)) / perMwh;
     const due = add((i) => share[i] * ratio * expected[i]);
-    const made = add((i) => given?.[i] ?? (share[i] === 1 ? produced[i] : 0));
+    const madeEnergy = add((i) => made?.[i] ?? (share[i] === 1 ? produced[i] : 0));
     const range = stretches
       ? stretches.estimateRange(missed.length, sumOf(missed) / sumOf(cells, (i) => share[i]))
       : estimatePeriodsRange(misses, missed);
     return {
       cells: cells.length,
       expected: due,
-      produced: made,
-      lost: due - made,
+      produced: madeEnergy,
+      lost: due - madeEnergy,
       // At a negative price, the higher energy has the lower value.
-      lost_low: range ? Math.min(range.low * due, range.high * due) - made : NaN,
-      lost_high: range ? Math.max(range.low * due, range.high * due) - made : NaN,
+      lost_low: range ? Math.min(range.low * due, range.high * due) - madeEnergy : NaN,
+      lost_high: range ? Math.max(range.low * due, range.high * due) - madeEnergy : NaN,
     };
   };
   const lost = runs.map((run) => ({ ...run, loss: computeLoss(run.from, run.to) }));
@@ -352,7 +352,7 @@ export function computeLosses(table: ComparisonTable) {
     outages,
     ratio,
     cells: all.length,
-    enough,
+    enough: hasEnough,
     counted: misses.length,
     computeLoss,
   };

@@ -101,10 +101,10 @@ export function findLevel(
   const at = (bin: number) => counts[bin] + Math.max(counts[bin - 1], counts[bin + 1]);
   let [best, most] = [-1, 0];
   for (let bin = Math.round(LEVELS[0] / WIDTH); bin <= LEVELS[1] / WIDTH; bin++) {
-    const beside = Math.max(
+    const around = Math.max(
       ...[-1, 1].map((side) => 2 * mean(BESIDE.map((k) => counts[bin + side * k] ?? 0))),
     );
-    if (at(bin) < Math.max(least, MIN_TIMES * beside)) continue;
+    if (at(bin) < Math.max(least, MIN_TIMES * around)) continue;
     if (counts[bin] + at(bin) > most) [best, most] = [bin, counts[bin] + at(bin)];
   }
   if (best === -1) return undefined;
@@ -157,15 +157,17 @@ export function findLastingLimit(
   const clear = [...byHour.keys()].filter((hour) => byHour[hour] >= MIN_SCORE * clearest);
   const hoursOfDay = clear.length >= NEARLY_ALL ? [...byHour.keys()] : clear;
   const applies = days.map((hour) => hoursOfDay.includes(hour));
-  const spans = findSpans(scores.map((own, i) => applies[i] ? own : 0));
+  const spans = findSpans(scores.map((score, i) => applies[i] ? score : 0));
   const within = buildMask(spans, produced.length);
   const isWithin = (i: number) => within[i] === 1 && applies[i];
   const ratioOf = (counts: (i: number) => boolean) => {
-    let [own, all] = [0, 0];
+    let [producedSum, expectedSum] = [0, 0];
     for (let i = 0; i < produced.length; i++) {
-      if (counted[i] === 1 && counts(i)) [own, all] = [own + produced[i], all + expected[i]];
+      if (counted[i] === 1 && counts(i)) {
+        [producedSum, expectedSum] = [producedSum + produced[i], expectedSum + expected[i]];
+      }
     }
-    return own / all;
+    return producedSum / expectedSum;
   };
   const free = (i: number) => expected[i] < MATTERS * level;
   const change = ratioOf((i) => isWithin(i) && free(i)) / ratioOf((i) => !isWithin(i) && free(i));
