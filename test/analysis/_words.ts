@@ -4,11 +4,11 @@ import { type Found, putIntoWords } from "../../src/analysis/series/answer.ts";
 type Words = Parameters<typeof putIntoWords>[0];
 
 /**
- * Compares the sentences of an analysis with a golden file, one of each code at least: `deno task test ... -- --update` writes
- * it, to be read before it is committed.
+ * Compares the sentences of an analysis with a golden file, at least one for each code. `deno task test ... --
+ * --update` writes the file: read it before you commit it.
  *
- * @param examples A finding of each code, and of some more than one
- * @param form What each line matches
+ * @param examples A finding for each code, several for some
+ * @param form Pattern that each line must match
  */
 export async function assertWords<Table extends Words>(
   words: Table,

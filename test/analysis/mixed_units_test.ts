@@ -1,6 +1,6 @@
 /**
- * Analyses of production of which a part is in another unit: they name it before they cost outages, and the unit that is
- * given to `readProduction()` leads to the figures of the clean record.
+ * Analyses of production with a part in another unit: they report it before they call it an outage, and with the unit
+ * given to `readProduction()` they give the figures of the clean record.
  *
  * @module
  */
@@ -26,7 +26,7 @@ const MONTHS = { ...HOURS, resolution: "month", unit: "MWh" } as const;
 
 const isIn = (time: string) => time >= "2022-04" && time < "2022-06";
 
-describe("SI3 an analysis of production of which a part is in another unit", () => {
+describe("SI3 an analysis of production with a part in another unit", () => {
   let folder: string;
   let rows: (readonly [time: string, power: string])[];
   let predicted: DataFrame;
@@ -46,7 +46,7 @@ describe("SI3 an analysis of production of which a part is in another unit", () 
 
   afterAll(() => Deno.remove(folder, { recursive: true }));
 
-  /** The hours, or the energies of their months in UTC, of which two months are multiplied. */
+  /** The hours, or the energies of their months in UTC, with two months multiplied. */
   async function write(how: ProductionFormat, factor: number): Promise<string> {
     const listed = how.resolution === "hour" ? rows : [...Map.groupBy(
       rows,
@@ -85,13 +85,13 @@ describe("SI3 an analysis of production of which a part is in another unit", () 
       : result.toRecords().map(({ produced, ratio }) =>
         `${Number(produced).toFixed(6)} ${Number(ratio).toFixed(6)}`
       );
-  /** What is read of a file once for all analyses of it. */
+  /** Frames of a file, read once for all analyses. */
   const frames = new Map<string, Promise<DataFrame>>();
   const read = (path: string, how: ProductionFormat): Promise<DataFrame> => {
     const key = `${path} ${JSON.stringify(how)}`;
     return frames.getOrInsertComputed(key, () => readProduction(path, how));
   };
-  /** What an analysis says of the clean record. */
+  /** Figures of an analysis of the clean record. */
   const cleanFigures = new Map<string, Promise<readonly string[]>>();
   const messageOf = (act: () => unknown): string => {
     try {
@@ -104,7 +104,7 @@ describe("SI3 an analysis of production of which a part is in another unit", () 
 
   for (const [name, analyse] of analyses) {
     for (const [how, factor, unit] of cases) {
-      it(`SI3 is refused by ${name} where two months of ${how.resolution}s are in ${unit}, until readProduction() knows`, async () => {
+      it(`SI3 is refused by ${name} if two months of ${how.resolution}s are in ${unit}, until readProduction() knows`, async () => {
         const path = await write(how, factor);
         const mixed = await read(path, how);
         const message = messageOf(() => analyse(mixed));

@@ -1,6 +1,6 @@
 /**
- * `checkPerformance()` on the real sites. The data are no part of the project: without them the tests are ignored, and
- * say so.
+ * `checkPerformance()` on the real sites. The data are not part of the project: without them the tests are ignored, and
+ * their names say so.
  *
  * @module
  */
@@ -24,7 +24,10 @@ const check = dataPresent() ? it : it.ignore;
 const named = (name: string) =>
   dataPresent() ? name : `${name} (skipped: ../shared/data is not here)`;
 
-/** Horns Rev 1, calibrated on its annual values as `test/validate/horns_rev.ts` does: outages are found and left out. */
+/**
+ * Horns Rev 1, calibrated on its annual values as `test/validate/horns_rev.ts` does: calibration finds outages and
+ * leaves them out.
+ */
 async function hornsRev(): Promise<ServedTurbine> {
   const data = await siteData("horns_rev");
   const { reanalyses: [{ climate, shear }], turbines: [{ turbine, production }] } = data;
@@ -32,7 +35,7 @@ async function hornsRev(): Promise<ServedTurbine> {
   return servedTurbine(turbine, hub, checkProduction(production, turbine).inputs);
 }
 
-/** Turbines of Kelmarsh with their hourly production, each calibrated on its own, without the hours of its stops. */
+/** Turbines of Kelmarsh with their hourly production, each calibrated by itself, without the hours of its stops. */
 async function kelmarsh() {
   const data = await siteData("kelmarsh");
   const { reanalyses: [{ climate, shear }] } = data;
@@ -62,7 +65,8 @@ describe("checkPerformance() at Horns Rev", () => {
     assertEquals(list(result.frames.outages, "outage"), ["Outage, 2003", "Outage, 2004"]);
     const [lost, low, high] = ["lost", "lost_low", "lost_high"]
       .map((name) => numbers(result.frames.outages, name));
-    // The model gives 544 and 620 GWh; 460 and 367 GWh were produced. Two normal years tell little: 12.5 % to either side.
+    // The model gives 544 and 620 GWh; 460 and 367 GWh were produced. Two normal years are little evidence: 12.5 % to
+    // either side.
     assertAlmostEquals(lost[0], 84_000, 1500);
     assertAlmostEquals(lost[1], 253_000, 1500);
     lost.forEach((energy, i) => {
@@ -135,7 +139,7 @@ describe("checkPerformance() at Kelmarsh", () => {
         "Unexplained",
       ]);
       assertAlmostEquals(computeGap(result.frames.steps), 0, 1e-9);
-      // Of 2018 the model knows the wind; what it cannot explain of a healthy turbine is little.
+      // The model knows the wind of 2018; of a healthy turbine only little remains unexplained.
       const steps = byStep(result.frames.steps);
       assert(Math.abs(steps["Unexplained"]) < 0.02 * steps["Produced"]);
     }
@@ -161,7 +165,7 @@ describe("checkPerformance() at Kelmarsh", () => {
       truth += lost(beside, "neighbours");
       false_ += lost(beside, "detected");
     }
-    // 245 of 294 MWh that are lost beside running neighbours.
+    // 245 of 294 MWh lost next to running neighbours.
     assert(found > 0.8 * truth, `${found} of ${truth} MWh`);
     assert(false_ < 0.01 * truth, `${false_} MWh`);
   });
@@ -177,7 +181,7 @@ describe("checkPerformance() at Kelmarsh", () => {
         const hours = production.join(model, { on: "time", how: "inner" })
           .filter(pl.col("power").isNotNull());
         const [made, expected] = ["power", "model"].map((name) => numbers(hours, name));
-        // A tenth of the rated power expected and nothing made: a stop.
+        // A stop: a tenth of the rated power expected and no production.
         return made.map((power, i) => [power, expected[i]] as const)
           .filter(([power, own]) => power > 20 || own < 205);
       });

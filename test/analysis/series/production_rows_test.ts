@@ -11,7 +11,7 @@ import { hoursFrame, monthsFrame, yearsFrame } from "../check_performance/_perfo
 
 const WHAT = "count the birds";
 
-/** Shares of periods that are of all their hours. */
+/** Shares of periods whose energy covers all their hours. */
 const WHOLE = { validHours: undefined, availability: undefined, notes: [] };
 
 function refused(frame: DataFrame): string {
@@ -50,7 +50,7 @@ describe("readProductionRows()", () => {
     });
   });
 
-  it("SI6: adds days up to months of their zone, and takes an hour of each day for hours", () => {
+  it("SI6: adds days up to months of their zone, and takes one hour per day for hours", () => {
     const zone = "Europe/Berlin";
     const frameFrom = (clock: string) => {
       const first = Temporal.ZonedDateTime.from(`2021-03-01T${clock}[${zone}]`);
@@ -93,7 +93,7 @@ describe("readProductionRows()", () => {
     );
   });
 
-  it("names the columns that it needs, and what is wrong with them", () => {
+  it("names the columns that it needs, and their problems", () => {
     assertEquals(
       refused(pl.DataFrame({ kw: [1] })),
       'Cannot count the birds: the production needs the columns "time" and "power" (kW), or ' +
@@ -145,8 +145,8 @@ describe("readProductionRecord()", () => {
     });
   });
 
-  it("S5: has the share of the hours that an energy is of, on the clock of the zone", () => {
-    // March has 743 hours where the clocks go forward in it.
+  it("S5: has the share of the hours that an energy covers, on the clock of the zone", () => {
+    // March has 743 hours because the clock goes forward.
     const frame = monthsFrame("2021-03", "energy", [3, 4, 5, 6]).withColumns(
       pl.Series("valid_hours", [743, 720, 360, null], pl.Float64),
       pl.Series("availability", [null, 1, 0.5, 0.9], pl.Float64),

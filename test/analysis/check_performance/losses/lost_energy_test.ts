@@ -6,7 +6,7 @@ import {
 } from "../../../../src/analysis/check_performance/losses/lost_energy.ts";
 import { SeededRandom } from "../../../../src/stats/seeded_random.ts";
 
-/** Stretches of ten hours: each of its own expected power, and missed by its own energy. */
+/** Stretches of ten hours, each with its own expected power and its own error of energy. */
 function stretches(expected: readonly number[], misses: readonly number[]): NormalStretches {
   const hours = <V>(values: readonly V[], of: (value: V, i: number) => number) =>
     Float64Array.from(values.flatMap((value, i) => Array(10).fill(of(value, i))));
@@ -18,7 +18,8 @@ function stretches(expected: readonly number[], misses: readonly number[]): Norm
 
 describe("NormalStretches", () => {
   it("estimates the range of few stretches by Student's t, with a variance that grows with the energy", () => {
-    // Starts every 2 h: 16 stretches of 10 h in 40 h, of which 16 x 2 / 10 = 3 are independent, too few that are alike.
+    // Starts every 2 h: 16 stretches of 10 h in 40 h, of which 16 x 2 / 10 = 3 are independent, too few with similar
+    // wind.
     const power = [100, 400, 100, 400];
     const misses = [100, -200, -100, 200];
     const own = stretches(power, misses);
@@ -40,7 +41,7 @@ describe("NormalStretches", () => {
     }
   });
 
-  it("holds 90 % of calm and of windy stretches, where errors are those of single hours", () => {
+  it("contains 90 % of calm and of windy stretches, if the errors of single hours are independent", () => {
     const random = new SeededRandom("stretches");
     const expected = Float64Array.from(
       { length: 8000 },
@@ -57,7 +58,7 @@ describe("NormalStretches", () => {
         const ratio = sum / (500 * mean);
         if (range.low <= ratio && ratio <= range.high) inside++;
       }
-      // The range itself comes from sixteen stretches: its width is known within a fifth.
+      // The range itself comes from sixteen stretches, so its width is known within a fifth.
       assert(inside >= 310 && inside <= 396, `${inside} of 400 at ${mean} kW`);
     }
   });
@@ -70,8 +71,9 @@ describe("NormalStretches", () => {
 });
 
 describe("estimatePeriodsRange()", () => {
-  it("adds the scatter of the periods lost to the error of the mean, by Student's t", () => {
-    // Misses of -10, 0 and 10 %: a standard deviation of 10 %; t(2) = 2.919986; two like periods leave a half of the variance.
+  it("adds the scatter of the lost periods to the error of the mean, by Student's t", () => {
+    // Errors of -10, 0 and 10 %: a standard deviation of 10 %; t(2) = 2.919986; two equal periods leave a half of the
+    // variance.
     const { low, high } = estimatePeriodsRange([-0.1, 0, 0.1], [300, 300])!;
     const half = 2.919986 * Math.sqrt(0.01 * (1 / 2 + 1 / 3));
     assertAlmostEquals(high, 1 + half, 1e-6);
