@@ -1,7 +1,7 @@
 /**
- * The engine against measurements: ERA5 (Copernicus Climate Change Service), the production of Horns Rev 1 (Danish register of
- * wind turbines, Energistyrelsen) and of Kelmarsh (Cubico Sustainable Investments). The data are no part of the project:
- * without them these tests are ignored, and say so.
+ * The engine against measurements: ERA5 (Copernicus Climate Change Service), the production of Horns Rev 1 (Danish
+ * register of wind turbines, Energistyrelsen) and of Kelmarsh (Cubico Sustainable Investments). The data are not part
+ * of the project: without them these tests are ignored, and their names say so.
  *
  * @module
  */
@@ -147,7 +147,7 @@ async function site(): Promise<Site> {
   };
 }
 
-/** Energies of the years named. */
+/** Energies of the named years. */
 function training({ turbine, hub, production }: Site, ...years: string[]): TrainingEnergies {
   const periods = production.filter(({ label }) => years.includes(label));
   const input = { production: { kind: "periods" as const, periods } };
@@ -182,7 +182,7 @@ describe("Horns Rev 1", () => {
     const k = factor(at, "2005", "2006");
     assert(k >= 0.86 && k <= 0.92, `k is ${k}`);
 
-    // Each of the two years from the other one.
+    // Each of the two years predicted from the other one.
     for (const [known, unseen] of [["2005", "2006"], ["2006", "2005"]]) {
       const error = 1 / ratio(at, factor(at, known), unseen) - 1;
       assert(Math.abs(error) < 0.025, `${unseen} from ${known}: ${(100 * error).toFixed(2)} %`);
@@ -194,11 +194,11 @@ describe("Horns Rev 1", () => {
 
     const energies = months(at, k);
     const reference = chooseReferencePeriod(energies);
-    // The record was cut at UTC midnight: no year is lost for it.
+    // The record was cut at UTC midnight, but that loses no year.
     assertEquals(reference.years, Array.from({ length: 12 }, (_, i) => 1997 + i));
     const normals = computeNormals(energies, reference);
     const normal = (month: number) => 1200 * normals.months[month - 1] / normals.year;
-    // A larger k holds more winter hours at rated power: 137.0 at k 0.87, 134.3 at the k of 0.908.
+    // A larger k has more winter hours at rated power: 137.0 at k 0.87, 134.3 at the k of 0.908.
     assertAlmostEquals(normal(1), 137, 4);
     assertAlmostEquals(normal(7), 66, 2);
 
@@ -229,13 +229,13 @@ describe("Horns Rev 1", () => {
     for (const { reason, used } of calibration.periods) {
       assertEquals(reason.startsWith("outage: produced "), !used, reason);
     }
-    // The two years that are left are calibrated as if the others had never been given.
+    // The two remaining years are calibrated as if the others had never been given.
     const pair = calibrated(at, "2005", "2006");
     assertAlmostEquals(calibration.k, pair.k, 1e-9);
     assertEquals(calibration.scaling, { kind: "factor", k: calibration.k });
     assertEquals(calibration.candidates.map(({ kind }) => kind), ["factor"]);
 
-    // Two annual values cannot select a model: the interval contains what each of them says alone.
+    // Two annual values cannot select a model: the interval contains the result of each year alone.
     const record = months(at, calibration.k);
     const { k, longTerm, months: ofMonths } = computeUncertainty(energies, calibration, {
       months: record,
@@ -246,7 +246,7 @@ describe("Horns Rev 1", () => {
     }
     const { year } = computeNormals(record, chooseReferencePeriod(record));
     assert(longTerm.low < year && year < longTerm.high);
-    // S6: two annual energies say little of a month, and so its interval is wide.
+    // S6: two annual energies say little about a month, so its interval is wide.
     record.forEach(({ energy }, i) => {
       const month = ofMonths[i];
       assertEquals(month === null, energy === null);
@@ -262,7 +262,10 @@ interface PredictedMonth {
   readonly predicted: number;
 }
 
-/** Predicts each month of a turbine's hourly production from the others: outages are masked by production, all else is found anew. */
+/**
+ * Predicts each month of a turbine's hourly production from the others: outages are masked by production, and all other
+ * choices are made again.
+ */
 function predictMonths(
   data: SiteData,
   position: number,
@@ -290,7 +293,7 @@ function predictMonths(
   });
 }
 
-/** Mean absolute error of months that were predicted from the others, %, and their correlation: means of the turbines. */
+/** Mean absolute error of months predicted from the others, %, and their correlation: means over the turbines. */
 async function measureUnseen(kinds: readonly ScalingKind[]): Promise<{ error: number; r: number }> {
   const data = await readSite(
     await readSiteFile(new URL("../sites/kelmarsh.json", import.meta.url).pathname),

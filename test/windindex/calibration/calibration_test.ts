@@ -19,7 +19,7 @@ import { driftingSpeeds, hours, hubWith, TURBINE, uniforms } from "../_synthetic
 const K = 0.93;
 const ZONE = TURBINE.timeZone;
 
-/** Climate of two years and a bit on both sides, with what the turbine truly gave in it. */
+/** Climate of two years and a bit on both sides, with the true power of a turbine in it. */
 function world(turbine: Turbine = TURBINE, stamp: "instant" | "start" = "instant", k = K) {
   const axis = hours("2016-12-30T00:00Z", "2019-01-03T00:00Z");
   const hub = hubWith(axis, driftingSpeeds(axis.length, 9), stamp);
@@ -29,7 +29,7 @@ function world(turbine: Turbine = TURBINE, stamp: "instant" | "start" = "instant
 const months = (year: number) =>
   Array.from({ length: 12 }, (_, i) => `${year}-${String(i + 1).padStart(2, "0")}`);
 
-/** Production of the periods named. */
+/** Production of the named periods. */
 function periods({ hub, power }: ReturnType<typeof world>, labels: string[]): PeriodProduction {
   return {
     kind: "periods",
@@ -48,7 +48,7 @@ function fit(
   );
 }
 
-describe("calibrate() finds the factor with which production was made", () => {
+describe("calibrate() finds the factor behind the production", () => {
   const year = hours("2017-12-31T23:00Z", "2018-12-31T23:00Z");
 
   for (const powerControl of ["pcPitch", "pcStall"] as const) {
@@ -82,7 +82,7 @@ describe("calibrate() finds the factor with which production was made", () => {
     const made = world();
     const { k, residual } = fit(made, [periods(made, ["2018"])]);
     assertAlmostEquals(k, K, 1e-9);
-    assertEquals(residual, null); // one period says nothing about how well the others fit
+    assertEquals(residual, null); // one period does not show how well the others fit
   });
 
   it("from a year, some months and some hours", () => {
@@ -109,8 +109,8 @@ describe("calibrate() finds the factor with which production was made", () => {
       const { hub } = world(turbine, stamp);
       const speed = hub.windSpeed.map((value) => K * value);
       const at = computePowerAtStamps(turbine, speed, hub.logDensityRatio, DEFAULT_SMOOTHING);
-      // Year 2018 in Kolkata begins 18:30Z. Means of an hour over the two half hours it spans:
-      // of a polygon through the instants, or of two steps.
+      // Year 2018 in Kolkata begins 18:30Z. Hourly means over the two half hours that an hour spans: of a polygon
+      // through the instants, or of two steps.
       const axis = hours("2017-12-31T18:30Z", "2018-12-31T18:30Z");
       const first = (axis.start - 30 * 60_000 - hub.axis.start) / 3_600_000;
       const power = Float64Array.from({ length: axis.length }, (_, i) => {
@@ -128,7 +128,7 @@ describe("calibrate() finds the factor with which production was made", () => {
     });
   }
 
-  it("S5: from energies of a share of the hours, as from those of all", () => {
+  it("S5: from energies of a share of the hours, as from energies of all", () => {
     const made = world();
     const whole = periods(made, months(2018));
     const shares = [0.7, 1, 0.5, 0.25, 0.95, 1];
@@ -186,7 +186,7 @@ describe("calibrate() leaves out", () => {
     assert(Math.abs(calibrate(computeTrainingEnergies(unmasked, made.hub, TURBINE)).k - K) > 0.01);
   });
 
-  it("hours that climate or production miss", () => {
+  it("hours that climate or production lacks", () => {
     const made = world();
     const axis = hours("2017-12-31T23:00Z", "2018-12-31T23:00Z");
     const production = hourlyFrom(made.hub, made.power, axis);
@@ -222,7 +222,7 @@ describe("calibrate() leaves out", () => {
 });
 
 describe("calibrate()", () => {
-  it("makes modelled equal to produced energy over all periods by their weights, and keeps how each one fits", () => {
+  it("makes modelled equal to produced energy over all weighted periods, and keeps the fit of each", () => {
     const made = world();
     const production = periods(made, months(2018));
     const noisy = production.periods
@@ -233,7 +233,7 @@ describe("calibrate()", () => {
     const weighted = (field: "produced" | "modelled") =>
       compared.reduce((total, period) => total + period.weight * period[field]!, 0);
     assertAlmostEquals(weighted("modelled") / weighted("produced"), 1, 1e-9);
-    assert(compared.filter(({ weight }) => weight === 1).length > 9); // one or two are far from the rest
+    assert(compared.filter(({ weight }) => weight === 1).length > 9); // one or two are far from the others
     // Deviations of about -4 % and +4 %, six of each.
     assert(residual! > 0.035 && residual! < 0.045, String(residual));
     const squares = compared.map(({ produced, modelled }) => (modelled! - produced) ** 2);
@@ -241,7 +241,7 @@ describe("calibrate()", () => {
     assertAlmostEquals(residual!, rootMeanSquare / (sum("produced") / 12), 1e-12);
   });
 
-  it("keeps a residual that means something where a period of one hour has no production", () => {
+  it("keeps a meaningful residual if a period of one hour has no production", () => {
     // A year cut at UTC midnight leaves one hour of a thirteenth local month, here a calm.
     const made = world();
     const axis = hours("2018-01-01T00:00Z", "2019-01-01T00:00Z");
@@ -252,7 +252,7 @@ describe("calibrate()", () => {
     assert(residual! < 0.001, `residual is ${residual}`);
   });
 
-  it("refuses production that no factor gives, and says on which side it is", () => {
+  it("refuses production that no factor gives, and says whether it is too high or too low", () => {
     const made = world();
     const { periods: [year] } = periods(made, ["2018"]);
     const scaled = (factor: number) => () =>

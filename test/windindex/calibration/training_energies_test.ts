@@ -48,14 +48,14 @@ describe("computeTrainingEnergies() tries", () => {
     ]);
   });
 
-  it("no kinds but those asked for, and always the factor", () => {
+  it("no kinds but those requested, and always the factor", () => {
     const kinds = [...buildTraining(world, [buildHourly(world, 2018)], ["sector"]).modelled.keys()];
     assertEquals(kinds.sort(), ["factor", "sector"]);
   });
 });
 
 describe("computeTrainingEnergies()", () => {
-  it("models what was produced, of hours, months and years", () => {
+  it("models the produced energies of hours, months and years", () => {
     const { periods, modelled, produced } = buildTraining(world, [
       buildHourly(world, 2018),
       buildPeriods(world, monthsOfYear(2015)),
@@ -74,7 +74,7 @@ describe("computeTrainingEnergies()", () => {
     });
   });
 
-  it("knows the energy of a month in its season, and that of a year in none", () => {
+  it("knows the energy of a month in its season, but not of a year", () => {
     const { produced } = buildTraining(world, [
       buildPeriods(world, ["2013", "2014"]),
       buildPeriods(world, [...monthsOfYear(2017), ...monthsOfYear(2018)]),
@@ -104,7 +104,7 @@ describe("computeTrainingEnergies()", () => {
     }
   });
 
-  it("has the hours that were compared where production is hourly", () => {
+  it("has the compared hours if production is hourly", () => {
     const hourly = buildHourly(world, 2018);
     hourly.power.fill(NaN, 0, 100);
     const { produced } = buildTraining(world, [hourly]);
@@ -121,7 +121,7 @@ describe("computeTrainingEnergies()", () => {
     assertEquals(modelled.get("factor")!.periods, 10);
   });
 
-  it("S3: models by the curve smoothed as usual, or as far as asked for", () => {
+  it("S3: models with the usual smoothing of the curve, or the requested one", () => {
     const production = buildPeriods(world, ["2018"]);
     const set = buildTrainingSet(world.hub, [{ production }], TURBINE.timeZone);
     const energies = [undefined, 1, 2].map((smoothing) => {
@@ -148,7 +148,7 @@ describe("computeTrainingEnergies()", () => {
     assertEquals(smoothings(monthsOfYear(2018)), [1, 1, 1, 1]);
   });
 
-  it("leaves its input as it was", () => {
+  it("leaves its input unchanged", () => {
     const production = buildHourly(world, 2018);
     const set = buildTrainingSet(world.hub, [{ production }], TURBINE.timeZone);
     const before = structuredClone([set, world.hub]);

@@ -7,8 +7,8 @@ import {
 } from "../../../src/windindex/index/reference_period.ts";
 import { listMonths } from "../_synthetic.ts";
 
-// Golden values, third part: monthly energies to indices. See golden_values_test.ts. Other months by hand, with
-// normals given, and 50 random records against the definitions are in indices_test.ts.
+// Golden values, third part: monthly energies to indices. See golden_values_test.ts. indices_test.ts has other months
+// by hand, with given normals, and 50 random records against the definitions.
 
 /** 2010 to 2012 in MWh. The years sum to 1,150, 1,150 and 1,138. */
 const ENERGIES = [
@@ -40,7 +40,7 @@ const figuresOf = (year: number, month: number): (number | null)[] => {
   return FIGURES.map((name) => entry[name]);
 };
 
-/** The figures of a month against those of a calculator, six decimals. */
+/** Compares the figures of a month with a calculator's, six decimals. */
 function assertFigures(year: number, month: number, expected: readonly (number | null)[]): void {
   for (const [i, value] of figuresOf(year, month).entries()) {
     const where = `${year}-${month} ${FIGURES[i]}`;
@@ -56,7 +56,7 @@ describe("golden values of a normal year", () => {
     assertAlmostEquals(normals.year, 1000 * YEAR, 1e-6);
   });
 
-  it("are those of the whole years only: without June 2011 of 2010 and 2012", () => {
+  it("are the means of whole years only: without June 2011, of 2010 and 2012", () => {
     const holed = listMonths(2010, ENERGIES.map((energy, i) => i === 17 ? null : energy));
     const reference = chooseReferencePeriod(holed);
     assertEquals(reference.years, [2010, 2012]);
@@ -77,11 +77,10 @@ describe("golden values of a normal year", () => {
 });
 
 describe("golden values of the six indices", () => {
-  // Month: monthIndex = 100 E / 95.5, abnormality = 100 E / N, last12 = 100 S12 / 1,146,
-  // quarter = 100 Q / N(Q), year = 100 Y / 1,146, production E.
-  // N of the quarters: 136 + 116 + 107 = 359, 86 + 77 + 66 = 229, 62 + 67 + 86 = 215, 105 + 113 + 125 = 343.
-  // Q: October to December 2011 122 + 97 + 140 = 359; of 2012 365, 237, 215 and 321.
-  // S12 of January 2012 = 1,150 (2011) - 120 + 138 = 1,168; each month takes its own for that of 2011.
+  // Month: monthIndex = 100 E / 95.5, abnormality = 100 E / N, last12 = 100 S12 / 1,146, quarter = 100 Q / N(Q), year =
+  // 100 Y / 1,146, production E. N of the quarters: 136 + 116 + 107 = 359, 86 + 77 + 66 = 229, 62 + 67 + 86 = 215, 105
+  // + 113 + 125 = 343. Q: October to December 2011 122 + 97 + 140 = 359; of 2012 365, 237, 215 and 321. S12 of January
+  // 2012 = 1,150 (2011) - 120 + 138 = 1,168; each month replaces the same month of 2011.
   const year2012: [number, string, number[]][] = [
     [1, "S12 1168; 359/343; 2011", [144.502618, 101.470588, 101.919721, 104.664723, 100.34904]],
     [2, "S12 1150; 359/343; 2011", [121.465969, 100, 100.34904, 104.664723, 100.34904]],

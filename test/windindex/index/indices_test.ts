@@ -121,7 +121,7 @@ describe("computeMonthIndices()", () => {
     assertEquals(record()(2003, 2).last_full_quarter_index, 103.125);
   });
 
-  it("has no figures over months before the record, but those of the month itself", () => {
+  it("has no figures over months before the record, only those of the month itself", () => {
     // March 2001: 100 over 91.67 and over 100; January to March 330 over 330.
     assertFigures(record()(2001, 3), [1200 / 11, 100, null, 100, null, 100]);
     assertFigures(record()(2001, 2), [120, 100, null, null, null, 110]);
@@ -152,7 +152,7 @@ describe("computeMonthIndices()", () => {
     assertEquals(found[17].completeness, 300 / 730);
   });
 
-  it("does not take the month before for a month that is not in the record", () => {
+  it("does not replace a missing month with the one before", () => {
     const months = listMonths(2001, ENERGIES).filter((_, i) => i !== 13); // February 2002
     const found = record(months);
     assertEquals(found(2002, 3).last_full_quarter_index, null);
@@ -161,7 +161,7 @@ describe("computeMonthIndices()", () => {
     assertAlmostEquals(found(2003, 2).last12_month_index!, 108_000 / 1100, 1e-9);
   });
 
-  it("hands on completeness and whether a month is preliminary", () => {
+  it("passes on completeness and whether a month is preliminary", () => {
     const months = listMonths(2001, ENERGIES)
       .map((month, i) => ({ ...month, completeness: 0.99, preliminary: i === 35 }));
     const found = computeMonthIndices(months, NORMALS);
@@ -169,7 +169,8 @@ describe("computeMonthIndices()", () => {
     assertEquals(found[3].completeness, 0.99);
   });
 
-  it("gives nothing for nothing", () => assertEquals(computeMonthIndices([], NORMALS), []));
+  it("returns an empty list for an empty list", () =>
+    assertEquals(computeMonthIndices([], NORMALS), []));
 });
 
 describe("the identities of the indices, over 50 random records", () => {
@@ -200,7 +201,7 @@ describe("the identities of the indices, over 50 random records", () => {
     }
   });
 
-  it("are those of the definitions, month by month, also with holes", () => {
+  it("agree with the definitions, month by month, also with holes", () => {
     const random = uniforms(7);
     for (let n = 0; n < 50; n++) {
       const whole = randomRecord(random).slice(0, 90);

@@ -117,9 +117,9 @@ describe("SmoothedPower", () => {
     });
   }
 
-  it("neither makes nor loses energy where all speeds occur equally often", () => {
+  it("keeps the energy if all speeds occur equally often", () => {
     // From calm to storm in steps of the table; cut-in is more than four deviations above 0. Half of the step at
-    // cut-out is without power.
+    // cut-out has no power.
     const sharp = build(CURVE, 0);
     const cutOut = sharp.powerAt(25, 0);
     const speeds = Array.from({ length: 351 }, (_, i) => i / 10);
@@ -128,7 +128,7 @@ describe("SmoothedPower", () => {
     assertAlmostEquals(sum(build(CURVE, 0.5)) / (sum(sharp) - cutOut / 2), 1, 1e-9);
   });
 
-  it("is the curve itself at the density of each speed without smoothing", () => {
+  it("is the unsmoothed curve at the density of each speed without smoothing", () => {
     const random = uniforms(32);
     const curve = new PowerCurve(CURVE, 2000);
     for (const control of controls) {
@@ -143,7 +143,7 @@ describe("SmoothedPower", () => {
     }
   });
 
-  it("applies the density to each speed of the spread: cut-out is not moved by it", () => {
+  it("applies the density to each speed of the spread, which does not move cut-out", () => {
     const power = build(CURVE, 0.5);
     for (const ratio of [-0.2, 0, 0.1]) {
       assertAlmostEquals(power.powerAt(24, ratio), power.powerAt(24, 0), 1e-9);
@@ -193,7 +193,7 @@ describe("SmoothedPower", () => {
     }
   });
 
-  it("refuses what is no power curve", () => {
+  it("refuses points that are not a power curve", () => {
     assertThrows(
       () => build(points([4, 0], [4, 100]), 1),
       ArgumentError,
