@@ -16,17 +16,17 @@ export async function assertWords<Table extends Words>(
   golden: URL,
   form = /\.$/,
 ): Promise<void> {
-  const found = putIntoWords(words, {}, "result", examples);
-  const said = found.map(({ code, text }) => `${code}: ${text}`);
+  const findings = putIntoWords(words, {}, "result", examples);
+  const sentences = findings.map(({ code, text }) => `${code}: ${text}`);
   if (Deno.args.includes("--update")) {
-    await Deno.writeTextFile(golden, JSON.stringify(said, null, 2) + "\n");
+    await Deno.writeTextFile(golden, JSON.stringify(sentences, null, 2) + "\n");
   }
   assertEquals(
-    said,
+    sentences,
     JSON.parse(await Deno.readTextFile(golden)),
     "the sentences of the golden file; -- --update writes it",
   );
-  for (const text of said) assert(form.test(text) && !/undefined|NaN/.test(text), text);
-  const codes = new Set(found.map(({ code }) => code));
+  for (const text of sentences) assert(form.test(text) && !/undefined|NaN/.test(text), text);
+  const codes = new Set(findings.map(({ code }) => code));
   assertEquals(Object.keys(words).filter((code) => !codes.has(code)), []);
 }

@@ -132,21 +132,21 @@ describe("SI3 an analysis of production with a part in another unit", () => {
       const mixed = await read(await write(HOURS, factor), HOURS);
       const clean = await read(await write(HOURS, 1), HOURS);
       for (const options of [{}, { predicted }]) {
-        const [found, usual] = [mixed, clean].map((one) =>
+        const [problems, usual] = [mixed, clean].map((one) =>
           checkQuality(one, { ratedPower: details.rated_power!, ...options }).frames.problems
             .toRecords()
         );
-        const own = found.filter(({ kind }) => kind === "mixed_units");
-        assertEquals(own.map(({ hours }) => hours), [1464]);
+        const mixedUnits = problems.filter(({ kind }) => kind === "mixed_units");
+        assertEquals(mixedUnits.map(({ hours }) => hours), [1464]);
         assertMatch(
-          String(own[0].message),
+          String(mixedUnits[0].message),
           factor > 1
             ? /^values about 1000 times too large against the others: probably kW read as MW$/
             : /^values about 1000 times too small against the others: probably MW read as kW$/,
         );
-        const still = (rows: typeof found) =>
+        const still = (rows: typeof problems) =>
           rows.filter(({ kind }) => kind !== "mixed_units" && kind !== "gap").length;
-        assert(still(found) <= still(usual));
+        assert(still(problems) <= still(usual));
       }
     }
     const months = checkQuality(await readProduction(await write(MONTHS, 1000), MONTHS), {

@@ -216,7 +216,7 @@ describe("Horns Rev 1", () => {
     assertAlmostEquals(spread, 6.8, 0.5);
   });
 
-  check(named("finds the outages of 2003 and 2004 by itself among the four years"), async () => {
+  check(named("finds the outages of 2003 and 2004 among the four years"), async () => {
     const at = await site();
     const energies = training(at, "2003", "2004", "2005", "2006");
     const calibration = calibrate(energies);
@@ -241,8 +241,8 @@ describe("Horns Rev 1", () => {
       months: record,
       reference: chooseReferencePeriod(record),
     });
-    for (const own of [factor(at, "2005"), factor(at, "2006")]) {
-      assert(k.low < own && own < k.high, `${k.low} to ${k.high} does not contain ${own}`);
+    for (const single of [factor(at, "2005"), factor(at, "2006")]) {
+      assert(k.low < single && single < k.high, `${k.low} to ${k.high} does not contain ${single}`);
     }
     const { year } = computeNormals(record, chooseReferencePeriod(record));
     assert(longTerm.low < year && year < longTerm.high);
@@ -275,15 +275,15 @@ function predictMonths(
   const [{ climate, shear }] = data.reanalyses;
   const hub = computeHubConditions(computeSiteClimate(climate, turbine), turbine, shear);
   const neighbours = new Neighbourhood(data).findNearest(position);
-  const [{ production: own, masked }] =
+  const [{ production: hourly, masked }] =
     checkProduction(production, turbine, exclusions, neighbours, hub).inputs;
-  if (own.kind !== "hourly" || !masked) throw new TypeError(`${turbine.id} has no hours`);
+  if (hourly.kind !== "hourly" || !masked) throw new TypeError(`${turbine.id} has no hours`);
   const train = (mask: Uint8Array, smoothing?: number) => {
-    const set = buildTrainingSet(hub, [{ production: own, masked: mask }], turbine.timeZone);
+    const set = buildTrainingSet(hub, [{ production: hourly, masked: mask }], turbine.timeZone);
     return computeTrainingEnergies(set, hub, turbine, kinds, smoothing);
   };
-  return listMonthSpans(own.axis, turbine.timeZone).flatMap((span) => {
-    const [from, to] = [Math.max(0, span.from), Math.min(span.to, own.axis.length)];
+  return listMonthSpans(hourly.axis, turbine.timeZone).flatMap((span) => {
+    const [from, to] = [Math.max(0, span.from), Math.min(span.to, hourly.axis.length)];
     if (to - from < 600) return []; // the edge of the record
     const { scaling, smoothing } = calibrate(train(masked.slice().fill(1, from, to)));
     const { periods, modelled } = train(masked, smoothing);
@@ -319,7 +319,7 @@ describe("Kelmarsh, each month of 2018 predicted from the others", () => {
     assert(error <= 5, `${error} %`); // 4.8 measured
   });
 
-  check(named("S3: by the model selected, to 3.1 %, with r of at least 0.993"), async () => {
+  check(named("S3: by the selected model, to 3.1 %, with r of at least 0.993"), async () => {
     const { error, r } = await measureUnseen(SCALING_KINDS);
     assert(error <= 3.1 && r >= 0.993, `${error} %, r ${r}`); // 2.9 and 0.9937 measured
   });

@@ -88,14 +88,14 @@ describe("checkPerformance() with bad input", () => {
   });
 
   it("names the neighbour that it cannot use", () => {
-    const beside = (frame: DataFrame) => () =>
+    const checkNextTo = (frame: DataFrame) => () =>
       checkPerformance(production, { predicted, details, neighbours: [production, frame] });
     refuses(
-      beside(production.rename({ power: "kw" })),
+      checkNextTo(production.rename({ power: "kw" })),
       "Cannot use neighbour 2: the production needs the columns",
     );
     refuses(
-      beside(monthsFrame("2021-01", "energy", [1])),
+      checkNextTo(monthsFrame("2021-01", "energy", [1])),
       "neighbour 2: its production is not hourly",
     );
   });

@@ -45,8 +45,8 @@ describe("checkPerformance() of months", () => {
     const mean = sum(misses) / 22;
     const deviation = Math.sqrt(sum(misses.map((miss) => (miss - mean) ** 2)) / 21);
     const expected = ratio * (model[13] + model[14]);
-    const own = (model[13] ** 2 + model[14] ** 2) / (model[13] + model[14]) ** 2;
-    const half = 1.720743 * deviation * Math.sqrt(own + 1 / 22) * expected;
+    const spread = (model[13] ** 2 + model[14] ** 2) / (model[13] + model[14]) ** 2;
+    const half = 1.720743 * deviation * Math.sqrt(spread + 1 / 22) * expected;
     const lost = expected - stopped[13] - stopped[14];
     assertAlmostEquals(numbers(check.frames.outages, "lost")[0], lost, 1e-9);
     assertAlmostEquals(numbers(check.frames.outages, "lost_low")[0], lost - half, 1e-4);
@@ -249,12 +249,12 @@ describe("the steps of checkPerformance()", () => {
         assertAlmostEquals(computeGap(steps), 0, 1e-9);
         const period = list(stepsByPeriod, by).map(Number);
         for (
-          const own of Map.groupBy(
+          const monthSteps of Map.groupBy(
             numbers(stepsByPeriod, "energy").entries(),
             ([row]) => period[row],
           ).values()
         ) {
-          const energies = own.map(([, energy]) => energy);
+          const energies = monthSteps.map(([, energy]) => energy);
           const produced = energies.pop()!;
           assertAlmostEquals(energies.reduce((sum, energy) => sum + energy, 0), produced, 1e-9);
         }

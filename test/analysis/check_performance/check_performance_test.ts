@@ -101,9 +101,11 @@ describe("checkPerformance() of hours", () => {
       assertEquals(months.length, 4);
       const totals: Record<string, number> = {};
       for (let month = 1; month <= 4; month++) {
-        const own = check.frames.stepsByPeriod.filter(pl.col("month").dt.month().eq(pl.lit(month)));
-        assertAlmostEquals(computeGap(own), 0, 1e-9);
-        for (const [step, energy] of Object.entries(byStep(own))) {
+        const monthSteps = check.frames.stepsByPeriod.filter(
+          pl.col("month").dt.month().eq(pl.lit(month)),
+        );
+        assertAlmostEquals(computeGap(monthSteps), 0, 1e-9);
+        for (const [step, energy] of Object.entries(byStep(monthSteps))) {
           totals[step] = (totals[step] ?? 0) + energy;
         }
       }
@@ -176,10 +178,14 @@ describe("checkPerformance() of hours", () => {
     const production = steady((hour) => hour >= 220 && hour < 258 ? 0 : could[hour]);
     const run = (outages: { name: string; from: string; to: string }[]) =>
       checkPerformance(production, { predicted, details, indices: january, outages });
-    const found = run([]);
+    const detected = run([]);
     const named = run([{ name: "Claim 8", from: "2021-01-10", to: "2021-01-11" }]);
     for (const name of ["lost", "lost_low", "lost_high", "expected", "produced"]) {
-      assertEquals(numbers(named.frames.outages, name), numbers(found.frames.outages, name), name);
+      assertEquals(
+        numbers(named.frames.outages, name),
+        numbers(detected.frames.outages, name),
+        name,
+      );
     }
     assertEquals(list(named.frames.outages, "outage"), ["Claim 8"]);
     assertStringIncludes(
@@ -187,12 +193,12 @@ describe("checkPerformance() of hours", () => {
       '"Claim 8" was given by days. It counts from 2021-01-10 04:00 to 2021-01-11 18:00',
     );
     // The losses in outages are the availability step, with the same interval.
-    const at = list(found.frames.steps, "step").indexOf("Availability");
-    const [low] = numbers(found.frames.outages, "lost_low");
-    const [high] = numbers(found.frames.outages, "lost_high");
+    const at = list(detected.frames.steps, "step").indexOf("Availability");
+    const [low] = numbers(detected.frames.outages, "lost_low");
+    const [high] = numbers(detected.frames.outages, "lost_high");
     assert(low < high);
-    assertAlmostEquals(numbers(found.frames.steps, "energy_low")[at], -high, 1e-9);
-    assertAlmostEquals(numbers(found.frames.steps, "energy_high")[at], -low, 1e-9);
+    assertAlmostEquals(numbers(detected.frames.steps, "energy_low")[at], -high, 1e-9);
+    assertAlmostEquals(numbers(detected.frames.steps, "energy_high")[at], -low, 1e-9);
     // Named by hours, it has exactly these hours.
     const hours = run([{ name: "Claim 8", from: "2021-01-10T00:00", to: "2021-01-11T22:00" }]);
     assertEquals(hours.notes.join(" ").includes("given by days"), false);
@@ -263,10 +269,10 @@ describe("checkPerformance() of hours", () => {
     const expected = steady((hour) => within(hour) ? hour < 324 ? 200 : 5 : 500);
     const find = (power: (hour: number) => number | null) =>
       checkPerformance(steady(power), { predicted: expected, details }).frames.outages;
-    const found = find((hour) => within(hour) ? 0 : 500);
-    assertEquals(found.height, 1);
+    const outages = find((hour) => within(hour) ? 0 : 500);
+    assertEquals(outages.height, 1);
     // 2.5 % of the rated power on average.
-    assertAlmostEquals(numbers(found, "expected")[0], 24 * 0.2 + 216 * 0.005, 1e-9);
+    assertAlmostEquals(numbers(outages, "expected")[0], 24 * 0.2 + 216 * 0.005, 1e-9);
     const calm = steady((hour) => within(hour) ? 5 : 500);
     const production = steady((hour) => within(hour) ? 0 : 500);
     assertEquals(
@@ -283,10 +289,10 @@ describe("checkPerformance() of hours", () => {
         ),
         { predicted, details },
       ).frames.outages;
-    const found = find(24);
-    assertEquals(found.height, 1);
+    const outages = find(24);
+    assertEquals(outages.height, 1);
     // Missing hours are in its span, but not in its energies.
-    assertEquals(numbers(found, "lost"), [0.5 * (240 - 24)]);
+    assertEquals(numbers(outages, "lost"), [0.5 * (240 - 24)]);
     assertEquals(find(25).height, 2);
   });
 

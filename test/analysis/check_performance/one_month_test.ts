@@ -116,10 +116,10 @@ describe("checkPerformance() of one month", () => {
       { from: "2021-03-05 00:00", to: "2021-03-09 04:00", category: "Forced Outage" },
     ]);
     const named = { outages: [{ name: "Gearbox", from: "2021-03-04", to: "2021-03-10" }] };
-    const [found, byName, byLog] = [march(), march(named), march({ events })];
+    const [detected, byName, byLog] = [march(), march(named), march({ events })];
     for (const other of [byName, byLog]) {
       for (const name of ["energy", "energy_low", "energy_high"]) {
-        assertEquals(numbers(other.frames.steps, name), numbers(found.frames.steps, name), name);
+        assertEquals(numbers(other.frames.steps, name), numbers(detected.frames.steps, name), name);
       }
     }
     assert(byName.summary[0].endsWith("Stops: Gearbox."));
@@ -133,9 +133,9 @@ describe("checkPerformance() of one month", () => {
 
   it("has the same steps as in the whole check, whose months sum to the total", () => {
     const whole = checkPerformance(production, { predicted, details, indices });
-    const own = whole.frames.stepsByPeriod.filter(pl.col("month").dt.month().eq(pl.lit(3)));
+    const marchSteps = whole.frames.stepsByPeriod.filter(pl.col("month").dt.month().eq(pl.lit(3)));
     for (const name of ["energy", "energy_low", "energy_high"]) {
-      assertEquals(numbers(march().frames.steps, name), numbers(own, name));
+      assertEquals(numbers(march().frames.steps, name), numbers(marchSteps, name));
     }
   });
 

@@ -26,9 +26,9 @@ describe("checkPerformance() with prices", () => {
     const without = checkPerformance(production, options);
     const check = checkPerformance(production, { ...options, price: 50, currency: "DKK" });
     const { value: none, text: _, ...energies } = without.verdict;
-    const { value, text, ...same } = check.verdict;
+    const { value, text, ...unpriced } = check.verdict;
     assertEquals(none, undefined);
-    assertEquals(same, energies);
+    assertEquals(unpriced, energies);
     assertEquals(value!.currency, "DKK");
     for (const name of ["produced", "normal", "wind", "stops", "stops_low", "rest"] as const) {
       assertAlmostEquals(value![name]!, 50 * energies[name]!, 1e-6, name);

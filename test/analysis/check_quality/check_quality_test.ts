@@ -502,7 +502,7 @@ describe("checkQuality()", () => {
     },
   );
 
-  check(named("finds Kelmarsh in step with ERA5, and a copy that is two hours late"), async () => {
+  check(named("finds no lag between Kelmarsh and ERA5, and two hours in a late copy"), async () => {
     const power = await kelmarshPower("KWF1");
     const options = { ratedPower: 2050, timeZone: "Europe/London", predicted: kelmarshWind() };
     const right = checkQuality(power, options);

@@ -199,16 +199,16 @@ describe("compareActual()", () => {
 
   it("M2: lists the sources of both sides, and is SYNTHETIC if either side is", () => {
     const one = () => hours("2023-01-01T00:00Z", [1]);
-    const own = from(one(), "own", "model_data");
+    const ownData = from(one(), "own", "model_data");
     const sample = from(one(), "sample", "example_file");
     const worlds = (...given: Parameters<typeof compareActual>) =>
       provenance(compareActual(...given)).map(({ world }) => world);
-    assertEquals(provenance(compareActual(one(), own))[0].operation, "model_data");
-    assertEquals(worlds(one(), one(), { source: own }), ["own"]);
-    assertEquals(worlds(sample, own), ["own", "sample"]);
-    assertEquals(worlds(own, sample), ["sample", "own"]);
+    assertEquals(provenance(compareActual(one(), ownData))[0].operation, "model_data");
+    assertEquals(worlds(one(), one(), { source: ownData }), ["own"]);
+    assertEquals(worlds(sample, ownData), ["own", "sample"]);
+    assertEquals(worlds(ownData, sample), ["sample", "own"]);
     assertEquals(worlds(one(), one()), []);
-    assertEquals(displayOf(compareActual(sample, own))?.synthetic, true);
+    assertEquals(displayOf(compareActual(sample, ownData))?.synthetic, true);
   });
 
   it("refuses frames without the columns, and names the missing ones", () => {

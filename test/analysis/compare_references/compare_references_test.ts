@@ -154,9 +154,9 @@ describe("compareReferences()", () => {
       compareReferences(production, [{ name: "a", frame: climate(wind), ...candidate }])
         .frames.references.toRecords()[0];
     assert(Number(fit({}).hourly_r) > Number(fit({ stamp: "start" }).hourly_r));
-    const own = { frame: production, column: "power" };
-    assertAlmostEquals(Number(fit(own).hourly_r), 1, 1e-12);
-    assertEquals(fit(own).trend, null);
+    const reference = { frame: production, column: "power" };
+    assertAlmostEquals(Number(fit(reference).hourly_r), 1, 1e-12);
+    assertEquals(fit(reference).trend, null);
   });
 
   it("chooses the highest wind and names it, or takes the named column", () => {
@@ -354,7 +354,7 @@ describe("compareReferences()", () => {
   });
 
   it("shows itself, keeps invented data synthetic and names all licences", () => {
-    const own = describeFrame(climate(wind), [], {
+    const sample = describeFrame(climate(wind), [], {
       ...buildOrigin("own"),
       attribution: ["Copernicus"],
     });
@@ -362,7 +362,7 @@ describe("compareReferences()", () => {
       ...buildOrigin("sample"),
       attribution: ["Sample"],
     });
-    const result = compareReferences(production, { own, invented });
+    const result = compareReferences(production, { own: sample, invented });
     const from = provenance(result.frames.references);
     assertEquals(from.map(({ world }) => world).sort(), ["own", "sample"]);
     assertEquals(from.flatMap(({ attribution }) => attribution).sort(), ["Copernicus", "Sample"]);
@@ -397,8 +397,8 @@ describe("compareReferences()", () => {
       );
       const at = { latitude: 52.5, longitude: -1 };
       for (const turbine of kelmarshTurbines) {
-        const own = await kelmarshPower(turbine);
-        const { frames: { references } } = compareReferences(own, [
+        const production = await kelmarshPower(turbine);
+        const { frames: { references } } = compareReferences(production, [
           { name: "noise", frame: noise, ...at },
           { name: "late", frame: late, ...at },
           { name: "ERA5", frame: era5, ...at },
@@ -411,9 +411,9 @@ describe("compareReferences()", () => {
         const winds = new Map(
           [...extractEpochs(era5, "time")].map((stamp, i) => [stamp, speeds[i]]),
         );
-        const powers = extractNumbers(own, "power");
+        const powers = extractNumbers(production, "power");
         const [x, y]: number[][] = [[], []];
-        extractEpochs(own, "time").forEach((stamp, i) => {
+        extractEpochs(production, "time").forEach((stamp, i) => {
           const produced = powers[i];
           const mean = (winds.get(stamp)! + winds.get(stamp + HOUR)!) / 2;
           if (Number.isNaN(produced) || Number.isNaN(mean)) return;
@@ -442,7 +442,7 @@ describe("compareReferences()", () => {
   );
 
   check(
-    named("gives the four points of Horns Rev in one frame their trends of twelve years"),
+    named("gives the trends of twelve years for four points of Horns Rev in one frame"),
     async () => {
       const folder = new URL("../../../../shared/data/horns_rev/", import.meta.url);
       const files = ["1997-1999", "2000-2002", "2003-2005", "2006-2008"];
@@ -475,8 +475,8 @@ describe("compareReferences()", () => {
       );
       // The park has no hourly production, so a power that follows the wind of the second point replaces it.
       const made = speeds[1].map((speed, i) => 50 * (speed + (speeds[1][i + 1] ?? NaN)));
-      const own = framed(stamps, made).filter(pl.col("time").dt.year().gtEq(pl.lit(2005)));
-      const { frames: { references } } = compareReferences(own, { ERA5: frame }, {
+      const production = framed(stamps, made).filter(pl.col("time").dt.year().gtEq(pl.lit(2005)));
+      const { frames: { references } } = compareReferences(production, { ERA5: frame }, {
         place: { latitude: 55.49, longitude: 7.84 },
       });
       assertEquals(references.height, 4);
@@ -489,10 +489,10 @@ describe("compareReferences()", () => {
         );
         // Annual means and the line through them, from the normal equations of a + b year.
         const means = Array.from({ length: 12 }, (_, year) => {
-          const own = speeds[i].filter((_, hour) =>
+          const yearSpeeds = speeds[i].filter((_, hour) =>
             new Date(stamps[hour]).getUTCFullYear() === 1997 + year
           );
-          return own.reduce((all, value) => all + value, 0) / own.length;
+          return yearSpeeds.reduce((all, value) => all + value, 0) / yearSpeeds.length;
         });
         let [sy, sxy] = [0, 0];
         means.forEach((mean, year) => {

@@ -25,9 +25,9 @@ describe("correlateMonths()", () => {
 
   it("gives 1 without width for months on a line, and never more", () => {
     for (const factor of [1, 0.1, 1 / 3, 7e5]) {
-      const found = correlate(Array.from({ length: 40 }, (_, i) => factor * (i + 1)));
-      assertEquals(found.monthly_r?.toFixed(12), "1.000000000000");
-      assert(found.monthly_r_high! <= 1);
+      const fit = correlate(Array.from({ length: 40 }, (_, i) => factor * (i + 1)));
+      assertEquals(fit.monthly_r?.toFixed(12), "1.000000000000");
+      assert(fit.monthly_r_high! <= 1);
     }
   });
 

@@ -48,10 +48,10 @@ const indexed = (first: string, values: readonly (number | null)[]) =>
 type Row = Record<string, number | null>;
 
 function row({ frames: { estimates } }: LongTermEstimate, method: string): Row {
-  const found = (estimates.toRecords() as unknown as (Row & { method: string })[])
+  const estimate = (estimates.toRecords() as unknown as (Row & { method: string })[])
     .find((one) => one.method === method);
-  assert(found, `no row of the ${method}`);
-  return found;
+  assert(estimate, `no row of the ${method}`);
+  return estimate;
 }
 
 const methods = ({ frames: { estimates } }: LongTermEstimate) =>
@@ -356,7 +356,7 @@ describe("estimateLongTerm() by time-step calibration", () => {
         (_, i) => BigInt(start + (from + i) * HOUR) * 1000n,
       ),
       ...Object.fromEntries(
-        Object.entries(values).map(([name, own]) => [name, own.slice(from, to)]),
+        Object.entries(values).map(([name, column]) => [name, column.slice(from, to)]),
       ),
     }, "Europe/Copenhagen");
   const model = hours({
@@ -367,7 +367,7 @@ describe("estimateLongTerm() by time-step calibration", () => {
   const total = (k: number) => powers(k).reduce((sum, power) => sum + power, 0) / 2000; // MWh a year
   /** Months of the model and their share of its normal year. */
   const served = () => {
-    const own = powers(1);
+    const basePowers = powers(1);
     const position = (month: Temporal.PlainYearMonth) =>
       (month.toPlainDate({ day: 1 }).toZonedDateTime("Europe/Copenhagen").epochMilliseconds -
         start) /
@@ -375,7 +375,7 @@ describe("estimateLongTerm() by time-step calibration", () => {
     const first = Temporal.PlainYearMonth.from("2022-01");
     const energies = Array.from({ length: 24 }, (_, i) => {
       const [from, to] = [first.add({ months: i }), first.add({ months: i + 1 })].map(position);
-      return own.slice(from, to).reduce((sum, power) => sum + power, 0) / 1000;
+      return basePowers.slice(from, to).reduce((sum, power) => sum + power, 0) / 1000;
     });
     return indexed("2022-01", energies.map((energy) => 1200 * energy / total(1)))
       .withColumn(pl.Series("predicted_production", energies, pl.Float64));
@@ -579,9 +579,9 @@ describe("the result of estimateLongTerm()", () => {
     const result = estimateLongTerm(produced("2023-01", ENERGY), indices);
     assertEquals(provenance(result.frames.estimates)[0]?.world, "sample");
     assertEquals(provenance(result.frames.periods)[0]?.world, "sample");
-    const shown = (result as unknown as Record<symbol, () => string>)[CUSTOM_INSPECT]();
+    const inspected = (result as unknown as Record<symbol, () => string>)[CUSTOM_INSPECT]();
     for (const text of ["SYNTHETIC", "Long-term production", "1200 method", ...result.summary]) {
-      assertStringIncludes(shown.replace(/\s+/g, " "), text);
+      assertStringIncludes(inspected.replace(/\s+/g, " "), text);
     }
     assertEquals(Object.keys(result).sort(), [
       "factor",

@@ -225,7 +225,7 @@ describe("P75 and P90 against a complete Monte Carlo simulation", () => {
   }
 
   for (
-    const [name, parts, climateYears, losses, apart] of [
+    const [name, parts, climateYears, losses, tolerance] of [
       ["twenty years of climate, one of record", [[2, 11], [0, 4], [2.5, 4]], 20, LOSSES, 0.003],
       [
         "five years of climate alone, which is Student's t itself",
@@ -246,8 +246,8 @@ describe("P75 and P90 against a complete Monte Carlo simulation", () => {
     it(`are exceeded as often as they say, knowing ${name}`, () => {
       for (const { p75, p90 } of countAbove(parts, climateYears, losses)) {
         // Three times the Monte Carlo error, 0.22 and 0.15 points, and the error of Satterthwaite's approximation.
-        assertAlmostEquals(p75, 0.75, 3 * 0.0022 + apart);
-        assertAlmostEquals(p90, 0.9, 3 * 0.0015 + apart);
+        assertAlmostEquals(p75, 0.75, 3 * 0.0022 + tolerance);
+        assertAlmostEquals(p90, 0.9, 3 * 0.0015 + tolerance);
       }
     });
   }

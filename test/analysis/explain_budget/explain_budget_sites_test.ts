@@ -91,7 +91,7 @@ describe("explainBudget() by hours", () => {
 });
 
 describe("explainBudget() on real sites", () => {
-  check(named("explains the months of Kelmarsh 2018, of a turbine and of all"), async () => {
+  check(named("explains the months of Kelmarsh 2018, for each turbine and for all"), async () => {
     const data = await siteData("kelmarsh");
     const { reanalyses: [{ climate, shear }] } = data;
     const answers = Object.fromEntries(data.turbines.map(({ turbine, production }) => {

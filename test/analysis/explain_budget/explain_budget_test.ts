@@ -150,15 +150,15 @@ describe("explainBudget()", () => {
   });
 
   it("joins plan and level if no production before the budget separates them, and notes it", () => {
-    const own = monthsFrame("2024-01", "energy", made.slice(12));
-    const explained = explain({ production: own });
+    const energies = monthsFrame("2024-01", "energy", made.slice(12));
+    const explained = explain({ production: energies });
     const names = list(explained.frames.steps, "step");
     assertEquals(names[1], "Budget to normal and level");
     assertStringIncludes(
       explained.notes.join(" "),
       "The plan may be wrong, or the turbine may always have been at this level",
     );
-    const named = explain({ production: own, level: 0.98 });
+    const named = explain({ production: energies, level: 0.98 });
     assertAlmostEquals(byStep(december(named))["Budget to normal"], 3, 1e-9);
   });
 

@@ -201,9 +201,9 @@ describe("explainIndex()", () => {
 
   it("takes months in the zone of the turbine, also from model data in UTC", () => {
     // In Copenhagen, March 2023 has 743 h: from 28 February, 23:00, to 31 March, 22:00 UTC.
-    const own = { ...details, time_zone: "Europe/Copenhagen" };
+    const zoned = { ...details, time_zone: "Europe/Copenhagen" };
     const explained = explainIndex(
-      { details: own, model: buildModel(), indices: march },
+      { details: zoned, model: buildModel(), indices: march },
       "2023-03",
     );
     assertEquals(step(explained, "Hours of the month").value, 743);
@@ -220,10 +220,13 @@ describe("explainIndex()", () => {
   });
 
   it("stays synthetic if the model data are invented, whatever the indices are", () => {
-    const own = describeFrame(march, [], { ...buildOrigin("own"), attribution: ["Copernicus"] });
+    const ownMarch = describeFrame(march, [], {
+      ...buildOrigin("own"),
+      attribution: ["Copernicus"],
+    });
     const invented = describeFrame(buildModel(), [], buildOrigin("sample"));
     const { frames: { steps } } = explainIndex(
-      { details, model: invented, indices: own },
+      { details, model: invented, indices: ownMarch },
       "2023-03",
     );
     assertEquals(provenance(steps).map(({ world }) => world), ["own", "sample"]);
@@ -307,10 +310,13 @@ describe("explainIndex()", () => {
       const { frames: { steps } } = explainIndex({ details, model, indices }, month);
       const values = ["value", "served"].map((name) => steps.getColumn(name).toArray());
       values[0].forEach((value, i) => {
-        const said = values[1][i] as number | null;
-        if (said === null) return;
+        const servedValue = values[1][i] as number | null;
+        if (servedValue === null) return;
         // The service rounds: power to 0.1 kW, wind speed to 0.01 m/s.
-        assert(Math.abs(value as number - said) <= 3e-4 * Math.abs(said), `${month}: ${i}`);
+        assert(
+          Math.abs(value as number - servedValue) <= 3e-4 * Math.abs(servedValue),
+          `${month}: ${i}`,
+        );
       });
     }
   });

@@ -240,9 +240,9 @@ describe("measureAvailability() of a status log", () => {
       ],
       [() => measureAvailability(log, { catgories: {} } as never), 'Did you mean "categories"'],
     ];
-    for (const [call, found] of wrong) {
+    for (const [call, message] of wrong) {
       const error = assertThrows(call, ArgumentError);
-      assert(error.message.includes(found), error.message);
+      assert(error.message.includes(message), error.message);
     }
   });
 });
@@ -281,10 +281,10 @@ describe("measureAvailability() of counters", () => {
 });
 
 const DATA = new URL("../../../../shared/data/hill_of_towie/2024.zip", import.meta.url).pathname;
-const there = await Deno.stat(DATA).then(() => true, () => false);
-if (!there) console.log(`Skipped: the availability at Hill of Towie needs ${DATA}`);
+const hasData = await Deno.stat(DATA).then(() => true, () => false);
+if (!hasData) console.log(`Skipped: the availability at Hill of Towie needs ${DATA}`);
 
-(there ? describe : describe.ignore)("the availability at Hill of Towie in July 2024", () => {
+(hasData ? describe : describe.ignore)("the availability at Hill of Towie in July 2024", () => {
   it("equals the counters summed over the time, as another program computed it for three turbines", async () => {
     const events = await readEvents(DATA, "hill-of-towie");
     // Another program read the file row by row: for each ten minutes the seconds of grid, environment, commands,
@@ -305,8 +305,8 @@ if (!there) console.log(`Skipped: the availability at Hill of Towie needs ${DATA
       NO_INFORMATION,
     ];
     for (const id of new Set(list(events, "turbine_id") as string[])) {
-      const own = events.filter(pl.col("turbine_id").eq(pl.lit(id)));
-      const measured = measureAvailability(own, { from: "2024-07", to: "2024-07" });
+      const turbineEvents = events.filter(pl.col("turbine_id").eq(pl.lit(id)));
+      const measured = measureAvailability(turbineEvents, { from: "2024-07", to: "2024-07" });
       assertSums(measured);
       assertEquals(list(measured.frames.months, "hours"), [744]);
       if (!(id in golden)) continue;
@@ -395,20 +395,20 @@ function buildYear() {
   };
   const counts = Array.from({ length: 6 * hours }, (_, i): Counts => {
     const at = i / 6;
-    const own: Record<string, number> = { ready_to_operate: 600 };
+    const counters: Record<string, number> = { ready_to_operate: 600 };
     for (const { from, to, category } of stops) {
       const seconds = 3600 * (Math.min(to, at + 1 / 6) - Math.max(from, at));
       if (seconds <= 0) continue;
       const name = names[category] ?? "turbine_stop";
-      own[name] = (own[name] ?? 0) + seconds;
+      counters[name] = (counters[name] ?? 0) + seconds;
       // Another cause counts at the same time.
-      own.turbine_stop = Math.min(
+      counters.turbine_stop = Math.min(
         600,
-        (own.turbine_stop ?? 0) + (name === "turbine_stop" ? 0 : seconds / 2),
+        (counters.turbine_stop ?? 0) + (name === "turbine_stop" ? 0 : seconds / 2),
       );
-      own.ready_to_operate -= seconds;
+      counters.ready_to_operate -= seconds;
     }
-    return own;
+    return counters;
   });
   return {
     log: buildLog(log),

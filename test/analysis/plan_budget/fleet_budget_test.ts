@@ -80,8 +80,8 @@ describe("planBudget() of a fleet", () => {
       assertAlmostEquals(two.total.interval![end], 2 * one.total.interval![end], 1e-9);
     }
     for (const name of ["expected", "low", "high", "cumulative_low", "cumulative_high"]) {
-      const [own, both] = [one, two].map(({ frames }) => list(frames.months, name) as number[]);
-      own.forEach((value, i) => assertAlmostEquals(both[i], 2 * value, 1e-9));
+      const [single, both] = [one, two].map(({ frames }) => list(frames.months, name) as number[]);
+      single.forEach((value, i) => assertAlmostEquals(both[i], 2 * value, 1e-9));
     }
     assertEquals(two.frames.months.height, 12);
   });
@@ -113,10 +113,10 @@ describe("planBudget() of a fleet", () => {
       Object.entries(YEARS).map(([year, share]) => [year, 2 - share]),
     );
     const [A, B] = [planBudget(indices(), coming), planBudget(indices(opposite), coming)];
-    const apart = planBudget({ A, B });
+    const offset = planBudget({ A, B });
     // Both together give 2,400 MWh in every year.
-    assertAlmostEquals(apart.total.expected, 2400, 1e-9);
-    assertAlmostEquals(widthOf(apart), 0, 1e-6);
+    assertAlmostEquals(offset.total.expected, 2400, 1e-9);
+    assertAlmostEquals(widthOf(offset), 0, 1e-6);
     // At half its weight B cancels half of A's variation.
     const partly = planBudget({ A, B }, { weights: { B: 0.5 } });
     assertAlmostEquals(widthOf(partly), widthOf(A) / 2, 1e-6);

@@ -102,21 +102,24 @@ describe("planBudget()", () => {
     const shares = [1, 0.5, 1, 0.75, 1, 1, 1, 1, 0.25, 1, 1, 1];
     const days = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
     const energies = Object.values(of2023(0.9)).map((energy, i) => shares[i] * energy);
-    const own = production(
+    const partial = production(
       Object.fromEntries(Object.keys(of2023(1)).map((month, i) => [month, energies[i]])),
     ).withColumn(
       pl.Series("valid_hours", shares.map((share, i) => share * 24 * days[i]), pl.Float64),
     );
-    const coming = planBudget(indices(), { from: "2024-01", production: own });
+    const coming = planBudget(indices(), { from: "2024-01", production: partial });
     assertAlmostEquals(coming.level, 0.9, 1e-12);
     assert(coming.notes.some((note) => note.startsWith("The level comes from 11 months")));
-    const silent = planBudget(indices(), { from: "2024-01", production: own.drop("valid_hours") });
+    const silent = planBudget(indices(), {
+      from: "2024-01",
+      production: partial.drop("valid_hours"),
+    });
     assert(silent.level < 0.82);
-    const running = planBudget(indices(), { from: "2023-01", production: own });
+    const running = planBudget(indices(), { from: "2023-01", production: partial });
     assertEquals(running.toDate!.months, 9);
     assertEquals(list(running.frames.months, "completeness")[1], 0.5);
     assert(running.notes.some((note) => note.includes("2023-02, 2023-04, 2023-09")));
-    const available = own.withColumn(pl.lit(0.9).alias("availability"));
+    const available = partial.withColumn(pl.lit(0.9).alias("availability"));
     const same = planBudget(indices(), { from: "2024-01", production: available });
     assertAlmostEquals(same.level, 0.9, 1e-12);
     assert(same.notes.some((note) => note.startsWith("Availability is not used")));
@@ -168,13 +171,13 @@ describe("planBudget()", () => {
     // 100 kW in all hours from 1 January to 31 March 2023, 22:00 UTC: three whole months in Copenhagen only.
     const start = Date.parse("2022-12-31T23:00Z");
     const hours = (Date.parse("2023-03-31T22:00Z") - start) / 3_600_000;
-    const own = buildFrame(productionColumns.hour, {
+    const hourly = buildFrame(productionColumns.hour, {
       time: BigInt64Array.from({ length: hours }, (_, i) => BigInt(start + i * 3_600_000) * 1000n),
       power: new Float64Array(hours).fill(100),
     });
     const produced = (timeZone?: string) =>
       list(
-        planBudget(indices(), { from: "2023-01", production: own, level: 1, timeZone }).frames
+        planBudget(indices(), { from: "2023-01", production: hourly, level: 1, timeZone }).frames
           .months,
         "produced",
       ).slice(0, 3);
@@ -186,12 +189,12 @@ describe("planBudget()", () => {
   it("judges a year by the others, not by itself", () => {
     // 2023 does not count for its own interval nor, with production, for its own normals: (0.9 + 1.1 + 1 + 0.95 + 1.05)
     // / 5 = 1.
-    const own = production(
+    const energies = production(
       Object.fromEntries(
         months.map(({ month, energy }) => [month.toString(), month.year === 2023 ? 130 : energy]),
       ),
     );
-    const { total, toDate } = planBudget(own, { from: "2023-01" });
+    const { total, toDate } = planBudget(energies, { from: "2023-01" });
     assertAlmostEquals(total.expected, 1200, 1e-9);
     assertAlmostEquals(total.interval!.high, 1200 * (1 + REACH_OF_FIVE), 1e-2);
     assertAlmostEquals(toDate!.ratio, 130, 1e-9);
@@ -246,10 +249,10 @@ describe("planBudget()", () => {
   });
 
   it("takes the means of a turbine's own months if there are no indices, and notes it", () => {
-    const own = production(
+    const energies = production(
       Object.fromEntries(months.map(({ month, energy }) => [month.toString(), energy])),
     );
-    const coming = planBudget(own, { from: "2024-01", to: "2024-03" });
+    const coming = planBudget(energies, { from: "2024-01", to: "2024-03" });
     assertEquals(coming.basis, "production normals");
     assertAlmostEquals(coming.total.expected, 300, 1e-9);
     assertAlmostEquals(coming.total.interval!.low, 300 * (1 - REACH), 1e-2);
@@ -269,10 +272,13 @@ describe("planBudget()", () => {
     const share = { year: [0, 0], month: [0, 0] };
     for (const turbine of ["T1", "T4"]) {
       const served = await monthlyIndices(turbine, { connection });
-      const own = served.select(pl.col("month"), pl.col("predicted_production").alias("energy"));
+      const history = served.select(
+        pl.col("month"),
+        pl.col("predicted_production").alias("energy"),
+      );
       for (let year = 2005; year <= 2025; year++) {
         // Months of the budget do not count for its normals and intervals: each year is one more year for the others.
-        const { frames: { months }, toDate, total } = planBudget(own, { from: `${year}-01` });
+        const { frames: { months }, toDate, total } = planBudget(history, { from: `${year}-01` });
         const [low, high, produced] = ["low", "high", "produced"].map((name) => list(months, name));
         assertEquals(toDate!.months, 12);
         share.year[0] += within(toDate!.produced, total.interval!.low, total.interval!.high);

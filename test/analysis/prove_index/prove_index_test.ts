@@ -97,8 +97,8 @@ describe("proveIndex()", () => {
       assert(year[at(less)] > year[at(more)], `${year}`);
     }
     year.forEach((most, i) => assert(half[i] < most && most < month[i] + 1));
-    const enough = months.find((_, i) => year[i] <= 3)!;
-    assertEquals(monthsNeeded, Math.max(0, enough - 12));
+    const neededMonths = months.find((_, i) => year[i] <= 3)!;
+    assertEquals(monthsNeeded, Math.max(0, neededMonths - 12));
     // A scatter of s and a level that moves by 2.5 % a year: nine of ten years within 1.645 sqrt(s^2 / 120 + 2.5^2 / 10).
     assertAlmostEquals(
       year[at(120)],

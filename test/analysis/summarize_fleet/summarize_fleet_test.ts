@@ -142,8 +142,8 @@ describe("summarizeFleet()", () => {
   it("agrees with the report of the sample's fleet, and is SYNTHETIC", async () => {
     const ids = ["T1", "T3"]; // T3 is a park
     const served = await monthlyIndices(ids, { from: "2025-01", to: "2025-12" });
-    const own = await Promise.all(ids.map((id) => turbineDetails(id)));
-    const fleet = summarizeFleet(served, own, { month: "2025-12" });
+    const ownDetails = await Promise.all(ids.map((id) => turbineDetails(id)));
+    const fleet = summarizeFleet(served, ownDetails, { month: "2025-12" });
     assertEquals(fleet.units, 21);
     const { "text/html": html } = await (fleet as unknown as Record<
       typeof JUPYTER_DISPLAY,
@@ -167,9 +167,9 @@ describe("summarizeFleet()", () => {
 
   it("names the sources of indices and details", async () => {
     const served = await monthlyIndices(["T1"], { from: "2025-01", to: "2025-12" });
-    const own = await turbineDetails("T1");
-    const { frames: { turbines } } = summarizeFleet(served, [own]);
-    assertEquals(provenance(turbines), [...provenance(served), ...provenance(own)]);
+    const ownDetails = await turbineDetails("T1");
+    const { frames: { turbines } } = summarizeFleet(served, [ownDetails]);
+    assertEquals(provenance(turbines), [...provenance(served), ...provenance(ownDetails)]);
   });
 
   it("refuses duplicate details, which would count a turbine twice", () => {

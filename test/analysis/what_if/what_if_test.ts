@@ -151,9 +151,9 @@ describe("whatIf()", () => {
       [scaled(1000), "its largest power is 4000000 kW, and today's turbine has 2000 kW"],
       [scaled(1, 3.6), "it has half of its largest power only at 36 m/s"],
     ];
-    for (const [powerCurve, found] of cases) {
+    for (const [powerCurve, reason] of cases) {
       const { message } = assertThrows(() => ask({ powerCurve }), ArgumentError);
-      assertStringIncludes(message, found);
+      assertStringIncludes(message, reason);
     }
     const multiplied = scaled(0.0005).map((point) => ({ ...point, power: 1000 * point.power }));
     assertAlmostEquals(ratioOf({ powerCurve: multiplied }), 1, 1e-9);
@@ -179,12 +179,12 @@ describe("whatIf()", () => {
       [{ referencePeriod: 2022 }, "give the first year and then the last one"],
       [{ referencePeriod: [1990, 1991] }, "twelve complete months of 1990, 1991"],
     ];
-    for (const [changes, found, own = report] of cases) {
+    for (const [changes, message, ownReport = report] of cases) {
       const error = assertThrows(
-        () => whatIf({ details, model, report: own }, changes as WhatIfChanges),
+        () => whatIf({ details, model, report: ownReport }, changes as WhatIfChanges),
         ArgumentError,
       );
-      assertStringIncludes(error.message, found);
+      assertStringIncludes(error.message, message);
     }
     const bare = { ...details, hub_height: null } as TurbineDetails;
     assertThrows(
@@ -216,8 +216,8 @@ describe("whatIf() on a service's data", () => {
       defineSite({ site: "hill", climate, turbines: [{ ...named, location_index: true }] }),
       { data },
     );
-    const [own, model, served] = await withServed(data);
-    const { frames: { now, what_if } } = whatIf({ details: own, model }, {
+    const [ownDetails, model, served] = await withServed(data);
+    const { frames: { now, what_if } } = whatIf({ details: ownDetails, model }, {
       hubHeight: 120,
       shear: frame,
     });

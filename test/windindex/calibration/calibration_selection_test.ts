@@ -56,39 +56,39 @@ describe("calibrate() finds the scaling behind the production", () => {
 
     it(`factors by sector (${stamp})`, () => {
       const world = buildWorld(TRUTHS.sector, { seed: 2, stamp });
-      const found = calibrate(buildTraining(world, [buildHourly(world, 2017, 2018)]));
-      assertFactors(found, TRUTHS.sector, stamp === "instant" ? 0.004 : 0.001);
-      assertSameTotal(found);
-      assert(found.residual! < 0.003, String(found.residual));
+      const calibration = calibrate(buildTraining(world, [buildHourly(world, 2017, 2018)]));
+      assertFactors(calibration, TRUTHS.sector, stamp === "instant" ? 0.004 : 0.001);
+      assertSameTotal(calibration);
+      assert(calibration.residual! < 0.003, String(calibration.residual));
     });
 
     it(`factors by season (${stamp})`, () => {
       const world = buildWorld(TRUTHS.season, { seed: 3, stamp });
-      const found = calibrate(buildTraining(world, [buildHourly(world, 2017, 2018)]));
-      assertFactors(found, TRUTHS.season, 0.001);
-      assertSameTotal(found);
+      const calibration = calibrate(buildTraining(world, [buildHourly(world, 2017, 2018)]));
+      assertFactors(calibration, TRUTHS.season, 0.001);
+      assertSameTotal(calibration);
     });
 
     it(`factors by the part of the day (${stamp})`, () => {
       const world = buildWorld(TRUTHS.hour, { seed: 4, stamp });
-      const found = calibrate(buildTraining(world, [buildHourly(world, 2017, 2018)]));
-      assertFactors(found, TRUTHS.hour, blur);
-      assertSameTotal(found);
+      const calibration = calibrate(buildTraining(world, [buildHourly(world, 2017, 2018)]));
+      assertFactors(calibration, TRUTHS.hour, blur);
+      assertSameTotal(calibration);
     });
   }
 
   it("factors by season from monthly energies alone", () => {
     const seasonal = buildWorld(TRUTHS.season, { seed: 6 });
-    const found = calibrate(buildTraining(seasonal, [buildPeriods(seasonal, TWO_YEARS)]));
-    assertFactors(found, TRUTHS.season, 0.001);
+    const calibration = calibrate(buildTraining(seasonal, [buildPeriods(seasonal, TWO_YEARS)]));
+    assertFactors(calibration, TRUTHS.season, 0.001);
   });
 
   it("factors by sector if months have noise of 2 %, in each of five worlds", () => {
     for (let seed = 1; seed <= 5; seed++) {
       const world = buildWorld(TRUTHS.sector, { seed, monthNoise: 0.02 });
-      const found = calibrate(buildTraining(world, [buildHourly(world, 2017, 2018)]));
-      assertFactors(found, TRUTHS.sector, 0.015);
-      assertSameTotal(found);
+      const calibration = calibrate(buildTraining(world, [buildHourly(world, 2017, 2018)]));
+      assertFactors(calibration, TRUTHS.sector, 0.015);
+      assertSameTotal(calibration);
     }
   });
 
@@ -96,21 +96,21 @@ describe("calibrate() finds the scaling behind the production", () => {
     it(`factors by sector on the clock of a half-hour zone (${stamp})`, () => {
       const turbine: Turbine = { ...TURBINE, timeZone: "Asia/Kolkata" };
       const world = buildWorld(TRUTHS.sector, { seed: 8, stamp, turbine });
-      const found = calibrate(buildTraining(world, [halfHourly(world, TRUTHS.sector)]));
-      assertFactors(found, TRUTHS.sector, 0.006);
-      assertSameTotal(found);
+      const calibration = calibrate(buildTraining(world, [halfHourly(world, TRUTHS.sector)]));
+      assertFactors(calibration, TRUTHS.sector, 0.006);
+      assertSameTotal(calibration);
     });
   }
 
   it("the plain factor from a year, months and hours together", () => {
     const world = buildWorld({ kind: "factor", k: 0.93 }, { years: [2016, 2018], seed: 9 });
-    const found = calibrate(buildTraining(world, [
+    const calibration = calibrate(buildTraining(world, [
       buildPeriods(world, ["2016"]),
       buildPeriods(world, monthsOfYear(2017)),
       buildHourly(world, 2018),
     ]));
-    assertEquals(found.periods.length, 25);
-    assertEquals(found.candidates.map(({ kind, smoothing }) => [kind, smoothing]), [
+    assertEquals(calibration.periods.length, 25);
+    assertEquals(calibration.candidates.map(({ kind, smoothing }) => [kind, smoothing]), [
       ["factor", 1],
       ["season", 1],
       ["hour", 1],
@@ -121,18 +121,18 @@ describe("calibrate() finds the scaling behind the production", () => {
       ["factor", 1.5],
       ["factor", 2],
     ]);
-    assertAlmostEquals(found.k, 0.93, 1e-9);
+    assertAlmostEquals(calibration.k, 0.93, 1e-9);
   });
 
   it("factors by sector from hours and months together", () => {
     const world = buildWorld(TRUTHS.sector, { years: [2016, 2018], seed: 10 });
-    const found = calibrate(buildTraining(world, [
+    const calibration = calibrate(buildTraining(world, [
       buildPeriods(world, ["2016"]),
       buildPeriods(world, monthsOfYear(2017)),
       buildHourly(world, 2018),
     ]));
-    assertFactors(found, TRUTHS.sector, 0.006);
-    assertSameTotal(found);
+    assertFactors(calibration, TRUTHS.sector, 0.006);
+    assertSameTotal(calibration);
   });
 });
 
@@ -171,13 +171,13 @@ describe("calibrate() keeps to the plain factor", () => {
     });
   }
 
-  const plain = (found: readonly Calibration[]) =>
-    found.filter(({ scaling }) => scaling.kind === "factor").length;
+  const plain = (calibrations: readonly Calibration[]) =>
+    calibrations.filter(({ scaling }) => scaling.kind === "factor").length;
 
   it("in most of 50 worlds of two years of monthly energies", () => {
-    const found = worlds({}, (world) => buildPeriods(world, TWO_YEARS));
-    assert(plain(found) >= 40, `${plain(found)} of 50`);
-    const mean = found.reduce((sum, { k }) => sum + k, 0) / 50;
+    const calibrations = worlds({}, (world) => buildPeriods(world, TWO_YEARS));
+    assert(plain(calibrations) >= 40, `${plain(calibrations)} of 50`);
+    const mean = calibrations.reduce((sum, { k }) => sum + k, 0) / 50;
     assertAlmostEquals(mean, 0.93, 0.002); // one k has a standard deviation of 0.0043
   });
 
@@ -189,10 +189,10 @@ describe("calibrate() keeps to the plain factor", () => {
 
   it("if groups that do not differ would be selected", () => {
     // All groups shrunk to one factor are the plain factor by another name.
-    const alike = ofHours.filter(({ scaling }) =>
+    const equalized = ofHours.filter(({ scaling }) =>
       "factors" in scaling && Math.max(...scaling.factors) - Math.min(...scaling.factors) < 1e-9
     );
-    assertEquals(alike.map(({ scaling }) => scaling.kind), []);
+    assertEquals(equalized.map(({ scaling }) => scaling.kind), []);
   });
 
   it("if the candidate predicts unseen months worse", () => {
@@ -206,9 +206,9 @@ describe("calibrate() keeps to the plain factor", () => {
     const kinds = Array.from({ length: 15 }, (_, i) => {
       const k = 0.66 + 0.039 * i;
       const world = buildWorld({ kind: "factor", k }, { seed: 100 + i });
-      const found = calibrate(buildTraining(world, [buildPeriods(world, TWO_YEARS)]));
-      assertAlmostEquals(found.k, k, 1e-9);
-      return found.scaling.kind;
+      const calibration = calibrate(buildTraining(world, [buildPeriods(world, TWO_YEARS)]));
+      assertAlmostEquals(calibration.k, k, 1e-9);
+      return calibration.scaling.kind;
     });
     assertEquals(kinds.filter((kind) => kind !== "factor"), []);
   });
@@ -217,19 +217,19 @@ describe("calibrate() keeps to the plain factor", () => {
     const world = buildWorld(TRUTHS.season, { years: [2013, 2018], seed: 11, monthNoise: 0.2 });
     for (let last = 2013; last <= 2017; last++) {
       const labels = Array.from({ length: last - 2012 }, (_, i) => String(2013 + i));
-      const found = calibrate(buildTraining(world, [buildPeriods(world, labels)]));
-      assertEquals(found.scaling, { kind: "factor", k: found.k });
-      assertEquals(found.candidates.length, last === 2013 ? 0 : 1);
+      const calibration = calibrate(buildTraining(world, [buildPeriods(world, labels)]));
+      assertEquals(calibration.scaling, { kind: "factor", k: calibration.k });
+      assertEquals(calibration.candidates.length, last === 2013 ? 0 : 1);
     }
   });
 
   it("with five months, however badly it fits", () => {
     const world = buildWorld(TRUTHS.sector, { years: [2018, 2018], seed: 12 });
-    const found = calibrate(
+    const calibration = calibrate(
       buildTraining(world, [buildPeriods(world, monthsOfYear(2018).slice(0, 5))]),
     );
-    assertEquals(found.scaling.kind, "factor");
-    assertEquals(found.candidates.map(({ kind }) => kind), ["factor"]);
+    assertEquals(calibration.scaling.kind, "factor");
+    assertEquals(calibration.candidates.map(({ kind }) => kind), ["factor"]);
   });
 
   it("if outages leave fewer than six periods", () => {
@@ -238,9 +238,9 @@ describe("calibrate() keeps to the plain factor", () => {
     const broken = periods.map((period, i) =>
       i < 3 ? { ...period, energy: period.energy / 3 } : period
     );
-    const found = calibrate(buildTraining(world, [{ kind: "periods", periods: broken }]));
-    assertEquals(found.periods.filter(({ used }) => used).length, 5);
-    assertEquals(found.scaling.kind, "factor");
+    const calibration = calibrate(buildTraining(world, [{ kind: "periods", periods: broken }]));
+    assertEquals(calibration.periods.filter(({ used }) => used).length, 5);
+    assertEquals(calibration.scaling.kind, "factor");
   });
 });
 
@@ -251,9 +251,9 @@ describe("calibrate()", () => {
     const broken = periods.map((period, i) =>
       i === 4 ? { ...period, energy: period.energy / 2 } : period
     );
-    const found = calibrate(buildTraining(world, [{ kind: "periods", periods: broken }]));
-    assertAlmostEquals(found.k, 0.93, 1e-9);
-    const [may] = found.periods.filter(({ used }) => !used);
+    const calibration = calibrate(buildTraining(world, [{ kind: "periods", periods: broken }]));
+    assertAlmostEquals(calibration.k, 0.93, 1e-9);
+    const [may] = calibration.periods.filter(({ used }) => !used);
     assertEquals([may.label, may.modelled, may.weight], ["2018-05", null, 0]);
     // S11: the energy that it should have given is still predicted: twice as much.
     assertAlmostEquals(may.unseen! / may.produced, 2, 1e-3);
@@ -268,19 +268,19 @@ describe("calibrate()", () => {
     const world = buildWorld({ kind: "factor", k: 0.93 }, { seed: 14, monthNoise: 0.03 });
     const others = calibrate(buildTraining(world, [buildHourly(world, 2017, 2018)], ["factor"]));
     const low = { ...world, power: lowerMay(world) };
-    const found = calibrate(buildTraining(low, [buildHourly(low, 2017, 2018)], ["factor"]));
+    const calibration = calibrate(buildTraining(low, [buildHourly(low, 2017, 2018)], ["factor"]));
     assertEquals(
-      found.periods.map(({ used, reason }) => [used, reason]),
+      calibration.periods.map(({ used, reason }) => [used, reason]),
       TWO_YEARS.map(() => [
         true,
         "",
       ]),
     );
     // The reanalysis is wrong in that month: it counts less than any other, and hardly moves k.
-    const weights = found.periods.map(({ weight }) => weight);
+    const weights = calibration.periods.map(({ weight }) => weight);
     assertEquals(TWO_YEARS[weights.indexOf(Math.min(...weights))], "2018-05");
     assert(Math.min(...weights) < 0.25, String(weights));
-    assertAlmostEquals(found.k, others.k, 0.002);
+    assertAlmostEquals(calibration.k, others.k, 0.002);
     // As monthly energies it would be an outage.
     const monthly = calibrate(buildTraining(low, [buildPeriods(low, TWO_YEARS)], ["factor"]));
     assertEquals(monthly.periods.filter(({ used }) => !used).map(({ label }) => label), [
@@ -296,12 +296,12 @@ describe("calibrate()", () => {
       const wrong = periods.map((period, i) =>
         i === 9 ? { ...period, energy: share * period.energy } : period
       );
-      const found = calibrate(
+      const calibration = calibrate(
         buildTraining(world, [{ kind: "periods", periods: wrong }], ["factor"]),
       );
-      assertEquals(found.periods.every(({ used }) => used), true);
-      assert(found.periods[9].weight < 0.35, String(found.periods[9].weight));
-      assertAlmostEquals(found.k, plain, 0.002); // 25 % of a month of 24 would be 0.006
+      assertEquals(calibration.periods.every(({ used }) => used), true);
+      assert(calibration.periods[9].weight < 0.35, String(calibration.periods[9].weight));
+      assertAlmostEquals(calibration.k, plain, 0.002); // 25 % of a month of 24 would be 0.006
     }
   });
 
@@ -356,11 +356,11 @@ describe("calibrate() smooths the power curve", () => {
   it("S3: as much as the production's curve, if unseen months clearly favour it", () => {
     for (const [seed, smoothing] of [[21, 0.5], [22, 1], [23, 1.5], [24, 2]]) {
       const world = buildWorld(TRUTHS.sector, { seed, smoothing, monthNoise: 0.002 });
-      const found = calibrate(buildTraining(world, [buildHourly(world, 2017, 2018)]));
-      assertEquals([found.scaling.kind, found.smoothing], ["sector", smoothing]);
-      const own = found.candidates.filter(({ folding }) => folding === "years");
-      assertEquals(own.map((candidate) => candidate.smoothing).toSorted(), [0.5, 1, 1.5, 2]);
-      assertSameTotal(found);
+      const calibration = calibrate(buildTraining(world, [buildHourly(world, 2017, 2018)]));
+      assertEquals([calibration.scaling.kind, calibration.smoothing], ["sector", smoothing]);
+      const byYears = calibration.candidates.filter(({ folding }) => folding === "years");
+      assertEquals(byYears.map((candidate) => candidate.smoothing).toSorted(), [0.5, 1, 1.5, 2]);
+      assertSameTotal(calibration);
     }
   });
 

@@ -136,10 +136,10 @@ describe("calibrate() finds the factor behind the production", () => {
       const share = shares[i % shares.length];
       return { ...period, energy: share * period.energy, share };
     });
-    const found = fit(made, [{ kind: "periods", periods: parts }]);
-    assertAlmostEquals(found.k, K, 1e-9);
-    assertEquals(found.periods.map(({ reason }) => reason), months(2018).map(() => ""));
-    assertEquals(found.periods[0].validHours, 521); // of 744, rounded
+    const calibration = fit(made, [{ kind: "periods", periods: parts }]);
+    assertAlmostEquals(calibration.k, K, 1e-9);
+    assertEquals(calibration.periods.map(({ reason }) => reason), months(2018).map(() => ""));
+    assertEquals(calibration.periods[0].validHours, 521); // of 744, rounded
     // The same energies without their shares look like outages and a weak turbine.
     const silent = parts.map(({ share: _, ...period }) => period);
     const misread = fit(made, [{ kind: "periods", periods: silent }]);

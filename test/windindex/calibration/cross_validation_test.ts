@@ -89,7 +89,7 @@ describe("crossValidate()", () => {
     const produced = Array.from({ length: 24 }, (_, i) => i % 6 === 0 ? 110 + i : 100);
     const { unseen } = crossValidate(buildTraining(produced), "factor", all(24));
     const sum = produced.reduce((a, b) => a + b);
-    assertClose(unseen, produced.map((own) => (sum - own) / 23));
+    assertClose(unseen, produced.map((energy) => (sum - energy) / 23));
   });
 
   it("leaves out neighbours together if there are more", () => {
@@ -138,13 +138,15 @@ describe("assignFolds()", () => {
 
 /** Scores of candidates, the simplest first, from their square errors in each period. */
 function scores(...squares: number[][]): CandidateScore[] {
-  return squares.map((own, i) => ({
+  return squares.map((periodSquares, i) => ({
     kind: SCALING_KINDS[i],
     folding: "neighbours",
     smoothing: 1,
-    squares: Float64Array.from(own),
-    error: Math.sqrt(own.filter((x) => !Number.isNaN(x)).reduce((a, b) => a + b) / own.length),
-    unseen: new Float64Array(own.length),
+    squares: Float64Array.from(periodSquares),
+    error: Math.sqrt(
+      periodSquares.filter((x) => !Number.isNaN(x)).reduce((a, b) => a + b) / periodSquares.length,
+    ),
+    unseen: new Float64Array(periodSquares.length),
   }));
 }
 

@@ -90,9 +90,9 @@ describe("judgeCalibration()", () => {
   });
 
   it("SI7 calls a calibration useless if its hours do not follow the wind, however well months are predicted", () => {
-    const found = judge({ hourCorrelation: 0.37 });
-    assertEquals(found.verdict, "useless");
-    assertMatch(found.reason, /^its hours have a correlation of 0\.37 with the model/);
+    const judgement = judge({ hourCorrelation: 0.37 });
+    assertEquals(judgement.verdict, "useless");
+    assertMatch(judgement.reason, /^its hours have a correlation of 0\.37 with the model/);
     assertEquals(verdictOf({ hourCorrelation: 0.57 }), "poor"); // a clock that is wrong by half a day
     assertEquals(verdictOf({ hourCorrelation: 0.77 }), "fair");
   });
@@ -105,8 +105,8 @@ describe("judgeCalibration()", () => {
     );
     // The same error while months differ by a half: it explains three quarters of that.
     const wide = PRODUCED.map((power, i) => {
-      const own = 400 + 1.6 * (power - 400);
-      return period(own, own + (i % 2 ? 100 : -100));
+      const predicted = 400 + 1.6 * (power - 400);
+      return period(predicted, predicted + (i % 2 ? 100 : -100));
     });
     assertEquals(verdictOf({ periods: wide }), "poor");
   });

@@ -7,15 +7,15 @@ const MONTH = 730;
 const YEAR = 8760;
 
 /** Outages found if every period has a modelled energy of 1,000 kWh and gave these shares of it. */
-function found(shares: readonly number[], hours: number | readonly number[] = MONTH) {
+function findRatios(shares: readonly number[], hours: number | readonly number[] = MONTH) {
   const produced = Float64Array.from(shares, (share) => 1000 * share);
   const modelled = new Float64Array(shares.length).fill(1000);
   const lengths = Float64Array.from(shares, (_, i) => typeof hours === "number" ? hours : hours[i]);
   return [...findOutagePeriods(produced, modelled, lengths)];
 }
 
-const flagged = (...input: Parameters<typeof found>) =>
-  found(...input).map((x) => !Number.isNaN(x));
+const flagged = (...input: Parameters<typeof findRatios>) =>
+  findRatios(...input).map((x) => !Number.isNaN(x));
 
 describe("findOutagePeriods()", () => {
   it("flags a month below 70 % of the others, and not one above", () => {
@@ -34,7 +34,7 @@ describe("findOutagePeriods()", () => {
   });
 
   it("reports the ratio to the others, not to the model", () => {
-    assertAlmostEquals(found([0.8, 0.8, 0.4, 0.8])[2], 0.5, 1e-12);
+    assertAlmostEquals(findRatios([0.8, 0.8, 0.4, 0.8])[2], 0.5, 1e-12);
   });
 
   it("never flags a period that produced more", () => {
@@ -43,7 +43,7 @@ describe("findOutagePeriods()", () => {
 
   it("measures with the median of the upper half: three of an odd count of five", () => {
     // Sorted 0.5, 0.6, 0.8, 0.9, 1.3: the upper half is 0.8, 0.9, 1.3, its median 0.9.
-    const ratios = found([0.9, 1.3, 0.5, 0.6, 0.8]);
+    const ratios = findRatios([0.9, 1.3, 0.5, 0.6, 0.8]);
     assertAlmostEquals(ratios[2], 0.5 / 0.9, 1e-12);
     assertAlmostEquals(ratios[3], 0.6 / 0.9, 1e-12); // 0.667
     assertEquals(ratios.map((x) => !Number.isNaN(x)), [false, false, true, true, false]);
@@ -58,7 +58,7 @@ describe("findOutagePeriods()", () => {
 
   it("measures with the mean of the middle two of an upper half of even count", () => {
     // Sorted 0.6, 0.7, 0.9, 1.1: the upper half is 0.9, 1.1, its median 1.
-    const ratios = found([0.6, 1.1, 0.9, 0.7 + 1e-9]);
+    const ratios = findRatios([0.6, 1.1, 0.9, 0.7 + 1e-9]);
     assertAlmostEquals(ratios[0], 0.6, 1e-12);
     assertEquals(ratios.slice(1).map(Number.isNaN), [true, true, true]);
   });
@@ -111,7 +111,7 @@ describe("findOutagePeriods()", () => {
   });
 
   it("compares years with years, and months with months, whose ratios scatter more", () => {
-    let [good, found] = [0, 0];
+    let [good, missed] = [0, 0];
     for (let seed = 1; seed <= 50; seed++) {
       const normal = normals(seed);
       const months = Array.from({ length: 24 }, () => Math.exp(0.1 * normal()));
@@ -120,9 +120,9 @@ describe("findOutagePeriods()", () => {
       const hours = Float64Array.from(ratios, (_, i) => i < 24 ? 730 : 8760);
       const outages = findOutagePeriods(ratios, new Float64Array(28).fill(1), hours);
       good += [24, 26, 27].filter((i) => !Number.isNaN(outages[i])).length;
-      found += Number.isNaN(outages[25]) ? 0 : 1;
+      missed += Number.isNaN(outages[25]) ? 0 : 1;
     }
-    assertEquals([good, found], [0, 50]);
+    assertEquals([good, missed], [0, 50]);
   });
 
   it("compares one or two years with the median of the months", () => {

@@ -68,8 +68,11 @@ describe("computeTrainingEnergies()", () => {
     ]); // in order of time
     const { energy, hours } = produced.get("factor")!;
     periods.forEach((period, i) => {
-      const own = computePeriodEnergy(modelled.get("factor")!, i, { kind: "factor", k: K });
-      assertAlmostEquals(own / energy[i], 1, 1e-9);
+      const modelledEnergy = computePeriodEnergy(modelled.get("factor")!, i, {
+        kind: "factor",
+        k: K,
+      });
+      assertAlmostEquals(modelledEnergy / energy[i], 1, 1e-9);
       assertEquals([energy[i], hours[i]], [period.produced, period.hours]);
     });
   });
@@ -84,15 +87,15 @@ describe("computeTrainingEnergies()", () => {
     const seasons = [0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 0];
     [...seasons, ...seasons].forEach((season, month) => {
       const period = 2 + month;
-      const own = [0, 1, 2, 3].map((group) => group === season ? energy[period] : 0);
-      assertEquals([...byGroup.slice(4 * period, 4 * period + 4)], own);
+      const seasonal = [0, 1, 2, 3].map((group) => group === season ? energy[period] : 0);
+      assertEquals([...byGroup.slice(4 * period, 4 * period + 4)], seasonal);
     });
   });
 
   it("shares the energy of hours among groups without a loss", () => {
     for (const stamp of ["instant", "start"] as const) {
-      const own = buildWorld({ kind: "factor", k: K }, { seed: 22, stamp });
-      const { produced, periods } = buildTraining(own, [buildHourly(own, 2017, 2018)]);
+      const world = buildWorld({ kind: "factor", k: K }, { seed: 22, stamp });
+      const { produced, periods } = buildTraining(world, [buildHourly(world, 2017, 2018)]);
       for (const kind of ["season", "hour", "sector"] as const) {
         const { byGroup, energy } = produced.get(kind)!;
         const groups = byGroup.length / periods.length;
@@ -125,8 +128,8 @@ describe("computeTrainingEnergies()", () => {
     const production = buildPeriods(world, ["2018"]);
     const set = buildTrainingSet(world.hub, [{ production }], TURBINE.timeZone);
     const energies = [undefined, 1, 2].map((smoothing) => {
-      const own = computeTrainingEnergies(set, world.hub, TURBINE, ["factor"], smoothing);
-      return computePeriodEnergy(own.modelled.get("factor")!, 0, { kind: "factor", k: K });
+      const smoothed = computeTrainingEnergies(set, world.hub, TURBINE, ["factor"], smoothing);
+      return computePeriodEnergy(smoothed.modelled.get("factor")!, 0, { kind: "factor", k: K });
     });
     assertEquals(energies[0], energies[1]);
     assert(Math.abs(energies[2] / energies[1] - 1) > 0.01, String(energies));

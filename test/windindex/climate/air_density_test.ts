@@ -66,11 +66,15 @@ describe("computeStandardAtmosphere()", () => {
   ];
   for (const [elevation, temperature, pressure, density] of table) {
     it(`agrees with the table of ISO 2533 at ${elevation} m`, () => {
-      const found = computeStandardAtmosphere(elevation);
-      assertAlmostEquals(found.temperature, temperature, 1e-9);
+      const atmosphere = computeStandardAtmosphere(elevation);
+      assertAlmostEquals(atmosphere.temperature, temperature, 1e-9);
       // The gas constant of IEC 61400-12-1 (287.05) is rounded; ISO 2533 has 287.05287.
-      assertAlmostEquals(found.pressure, pressure, 0.5);
-      assertAlmostEquals(computeAirDensity(found.temperature, found.pressure, 0), density, 2e-5);
+      assertAlmostEquals(atmosphere.pressure, pressure, 0.5);
+      assertAlmostEquals(
+        computeAirDensity(atmosphere.temperature, atmosphere.pressure, 0),
+        density,
+        2e-5,
+      );
     });
   }
 });

@@ -28,10 +28,10 @@ describe("computeSiteClimate()", () => {
 
   it("takes the speed of the mean vector, not the mean of the speeds", () => {
     // West wind of 6 m/s at two corners, south wind of 8 m/s at two: (3, 4) is 5 m/s, not 7.
-    const found = computeSiteClimate(corners([6, 0], [6, 0], [0, 8], [0, 8]), middle);
-    assertAlmostEquals(found.levels[0].speed[0], 5, 1e-12);
+    const climate = computeSiteClimate(corners([6, 0], [6, 0], [0, 8], [0, 8]), middle);
+    assertAlmostEquals(climate.levels[0].speed[0], 5, 1e-12);
     // It comes from the south-west: 180 + atan(3 / 4).
-    assertAlmostEquals(found.levels[0].direction[0], 216.869898, 1e-6);
+    assertAlmostEquals(climate.levels[0].direction[0], 216.869898, 1e-6);
   });
 
   const directions: [string, number, number, number][] = [
@@ -86,11 +86,11 @@ describe("computeSiteClimate()", () => {
       pressure: Float64Array.of(100_000 + 100 * i),
       relativeHumidity: Float64Array.of(60 + 10 * i),
     }));
-    const found = computeSiteClimate(points, middle);
-    assertEquals(found.elevation, 15);
-    assertEquals(found.temperature, Float64Array.of(5.5));
-    assertEquals(found.pressure, Float64Array.of(100_150));
-    assertEquals(found.relativeHumidity, Float64Array.of(75));
+    const climate = computeSiteClimate(points, middle);
+    assertEquals(climate.elevation, 15);
+    assertEquals(climate.temperature, Float64Array.of(5.5));
+    assertEquals(climate.pressure, Float64Array.of(100_150));
+    assertEquals(climate.relativeHumidity, Float64Array.of(75));
   });
 
   it("leaves out values that one of the points lacks", () => {
@@ -99,11 +99,11 @@ describe("computeSiteClimate()", () => {
       elevation: i === 1 ? null : 5,
       ...(i === 1 ? {} : { temperature: Float64Array.of(4), pressure: Float64Array.of(1e5) }),
     }));
-    const found = computeSiteClimate(points, middle);
-    assertEquals(found.elevation, null);
-    assertEquals(found.temperature, undefined);
-    assertEquals(found.pressure, undefined);
-    assertEquals(found.preliminary, undefined);
+    const climate = computeSiteClimate(points, middle);
+    assertEquals(climate.elevation, null);
+    assertEquals(climate.temperature, undefined);
+    assertEquals(climate.pressure, undefined);
+    assertEquals(climate.preliminary, undefined);
   });
 
   it("is preliminary if one of the points is", () => {
@@ -118,9 +118,9 @@ describe("computeSiteClimate()", () => {
 
   it("keeps the axis and the meaning of its timestamps, and notes the method of interpolation", () => {
     const one = point(55.5, 7.75, [3, 3], [4, 4], { stamp: "start" });
-    const found = computeSiteClimate([one], middle);
-    assertEquals([found.axis, found.stamp], [one.axis, "start"]);
-    assertEquals(found.notes, [
+    const climate = computeSiteClimate([one], middle);
+    assertEquals([climate.axis, climate.stamp], [one.axis, "start"]);
+    assertEquals(climate.notes, [
       "Wind from one climate point, 16.0 km from the turbine, used unchanged.",
     ]);
   });

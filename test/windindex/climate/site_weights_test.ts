@@ -99,9 +99,13 @@ describe("computeSiteWeights()", () => {
     for (const [latitude, longitude] of sites) {
       const { corners, weights, ...all } = computeSiteWeights(points, { latitude, longitude });
       const around = points.filter((_, i) => corners.includes(i));
-      const alone = computeSiteWeights(around, { latitude, longitude });
-      assertEquals([around.length, alone.note, alone.method], [4, all.note, all.method]);
-      assertEquals(alone.weights, weights.filter((_, i) => corners.includes(i)));
+      const cornersOnly = computeSiteWeights(around, { latitude, longitude });
+      assertEquals([around.length, cornersOnly.note, cornersOnly.method], [
+        4,
+        all.note,
+        all.method,
+      ]);
+      assertEquals(cornersOnly.weights, weights.filter((_, i) => corners.includes(i)));
     }
   });
 

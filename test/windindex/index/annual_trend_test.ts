@@ -58,9 +58,9 @@ describe("fitAnnualTrend()", () => {
       year,
       mean: 7 + 0.02 * (year - 1990),
     }));
-    const own = fitAnnualTrend(years)!;
+    const trend = fitAnnualTrend(years)!;
     const knots = fitAnnualTrend(years.map(({ year, mean }) => ({ year, mean: 1.94384 * mean })))!;
-    assertAlmostEquals(own.trend, knots.trend, 1e-9);
-    assertAlmostEquals(own.trend, 1000 * 0.02 / 7.164, 1e-9);
+    assertAlmostEquals(trend.trend, knots.trend, 1e-9);
+    assertAlmostEquals(trend.trend, 1000 * 0.02 / 7.164, 1e-9);
   });
 });

@@ -97,19 +97,19 @@ describe("computeMonthlyEnergies(), hour by hour", () => {
         if (random() < 0.04 * ((Math.floor(i / 700) * 0.37) % 1)) power[i] = NaN;
       }
       const expected = addUp(power, axis, zone);
-      for (const found of computeMonthlyEnergies(power, axis, zone)) {
-        const where = `${zone} ${found.year}-${found.month}`;
-        const { hours: count, valid, sum } = expected.get(`${found.year}-${found.month}`)!;
-        assertEquals(found.validHours, valid, where);
-        if (found.year !== year) continue; // not all hours are on the axis
-        assertEquals(found.hours, count, where);
-        assertEquals(found.completeness, valid / count, where);
+      for (const entry of computeMonthlyEnergies(power, axis, zone)) {
+        const label = `${zone} ${entry.year}-${entry.month}`;
+        const { hours: count, valid, sum } = expected.get(`${entry.year}-${entry.month}`)!;
+        assertEquals(entry.validHours, valid, label);
+        if (entry.year !== year) continue; // not all hours are on the axis
+        assertEquals(entry.hours, count, label);
+        assertEquals(entry.completeness, valid / count, label);
         if (100 * valid >= 98 * count) {
           seen.counted++;
-          assertAlmostEquals(found.energy! / (sum * count / valid), 1, 1e-12, where);
+          assertAlmostEquals(entry.energy! / (sum * count / valid), 1, 1e-12, label);
         } else {
           seen.lacking++;
-          assertEquals(found.energy, null, where);
+          assertEquals(entry.energy, null, label);
         }
       }
     }
@@ -155,25 +155,25 @@ describe("computeMonthlyEnergies() of a record cut at UTC midnight", () => {
         const year = 1940 + Math.floor(86 * random());
         const axis = hours(`${year}-01-01T00:00Z`, `${year + 1}-01-01T00:00Z`);
         const power = new Float64Array(axis.length).fill(1000);
-        const where = `${zone} ${year}`;
+        const label = `${zone} ${year}`;
         const months = computeMonthlyEnergies(power, axis, zone).filter((entry) =>
           entry.year === year
         );
-        assertEquals(months.length, 12, where);
+        assertEquals(months.length, 12, label);
         const away = [0, axis.length].map((i) =>
           Temporal.Instant.fromEpochMilliseconds(axis.start + i * HOUR)
             .toZonedDateTimeISO(zone).offsetNanoseconds / 3.6e12
         );
         // East of UTC the local year begins before the record, west of it it ends after the record.
         const lost = months.map(({ hours, validHours }) => hours - validHours);
-        assertEquals(lost[0], Math.max(0, Math.floor(away[0])), where);
-        assertEquals(lost[11], Math.max(0, Math.ceil(-away[1])), where);
-        assertEquals(lost.slice(1, 11), new Array(10).fill(0), where);
+        assertEquals(lost[0], Math.max(0, Math.floor(away[0])), label);
+        assertEquals(lost[11], Math.max(0, Math.ceil(-away[1])), label);
+        assertEquals(lost.slice(1, 11), new Array(10).fill(0), label);
         for (const { hours, energy } of months) {
-          assertAlmostEquals(energy!, 1000 * hours, 1e-6, where);
+          assertAlmostEquals(energy!, 1000 * hours, 1e-6, label);
         }
         const instants = computeMonthlyEnergies(computeHourlyPower(power, "instant"), axis, zone);
-        assertEquals(chooseReferencePeriod(instants).years, [year], where);
+        assertEquals(chooseReferencePeriod(instants).years, [year], label);
       }
     }
   });

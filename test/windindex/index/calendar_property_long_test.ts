@@ -80,15 +80,15 @@ describe("listMonthSpans(), in every zone", () => {
           length: 1 + Math.floor(random() ** 4 * 4 * 8766),
         };
         const spans = listMonthSpans(axis, zone);
-        const where = `${zone} from ${new Date(axis.start).toISOString()}, ${axis.length} h`;
-        assert(spans[0].from <= 0 && spans[0].to > 0, where);
-        assert(spans[spans.length - 1].from < axis.length, where);
-        assert(spans[spans.length - 1].to >= axis.length, where);
+        const label = `${zone} from ${new Date(axis.start).toISOString()}, ${axis.length} h`;
+        assert(spans[0].from <= 0 && spans[0].to > 0, label);
+        assert(spans[spans.length - 1].from < axis.length, label);
+        assert(spans[spans.length - 1].to >= axis.length, label);
         for (const [i, span] of spans.entries()) {
-          assert(Number.isInteger(span.from) && span.to > span.from, where);
+          assert(Number.isInteger(span.from) && span.to > span.from, label);
           if (i === 0) continue;
-          assertEquals(span.from, spans[i - 1].to, where);
-          assertEquals(lineOf(span), lineOf(spans[i - 1]) + 1, where);
+          assertEquals(span.from, spans[i - 1].to, label);
+          assertEquals(lineOf(span), lineOf(spans[i - 1]) + 1, label);
         }
       }
     }
@@ -141,10 +141,10 @@ describe("listMonthSpans(), in every zone", () => {
       const starts = Array.from({ length: 12 }, (_, i) => firstInstant(year, i + 1, zone));
       starts.push(firstInstant(year + 1, 1, zone));
       /** Whole hours if the clock has the same offset at both ends; else an hour counts where it starts. */
-      const assertHours = (hours: number, begin: number, end: number, what: string) => {
+      const assertHours = (hours: number, begin: number, end: number, label: string) => {
         const elapsed = (end - begin) / HOUR;
-        assert(Math.abs(hours - elapsed) < 1, `${zone} ${what}: ${hours} h of ${elapsed}`);
-        if (Number.isInteger(elapsed)) assertEquals(hours, elapsed, `${zone} ${what}`);
+        assert(Math.abs(hours - elapsed) < 1, `${zone} ${label}: ${hours} h of ${elapsed}`);
+        if (Number.isInteger(elapsed)) assertEquals(hours, elapsed, `${zone} ${label}`);
       };
       assertEquals(spans.map(({ month }) => month), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
       for (const [i, { month, from, to }] of spans.entries()) {

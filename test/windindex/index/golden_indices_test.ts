@@ -34,18 +34,18 @@ const FIGURES = [
 
 const months = listMonths(2010, ENERGIES);
 const normals = computeNormals(months, chooseReferencePeriod(months));
-const found = computeMonthIndices(months, normals);
+const indices = computeMonthIndices(months, normals);
 const figuresOf = (year: number, month: number): (number | null)[] => {
-  const entry = found.find((one) => one.year === year && one.month === month)!;
+  const entry = indices.find((one) => one.year === year && one.month === month)!;
   return FIGURES.map((name) => entry[name]);
 };
 
 /** Compares the figures of a month with a calculator's, six decimals. */
 function assertFigures(year: number, month: number, expected: readonly (number | null)[]): void {
   for (const [i, value] of figuresOf(year, month).entries()) {
-    const where = `${year}-${month} ${FIGURES[i]}`;
-    if (value === null || expected[i] === null) assertEquals(value, expected[i], where);
-    else assertAlmostEquals(value, expected[i], 1e-6, where);
+    const label = `${year}-${month} ${FIGURES[i]}`;
+    if (value === null || expected[i] === null) assertEquals(value, expected[i], label);
+    else assertAlmostEquals(value, expected[i], 1e-6, label);
   }
 }
 
@@ -121,15 +121,15 @@ describe("golden identities, to 1e-9", () => {
   it("sum of N = A, mean monthIndex = 100, mean abnormality of each calendar month = 100", () => {
     const sum = normals.months.reduce((total, energy) => total + energy, 0);
     assertAlmostEquals(sum / normals.year, 1, 1e-9);
-    assertAlmostEquals(mean(found, "month_index"), 100, 1e-9);
+    assertAlmostEquals(mean(indices, "month_index"), 100, 1e-9);
     for (let month = 1; month <= 12; month++) {
-      const named = found.filter((entry) => entry.month === month);
+      const named = indices.filter((entry) => entry.month === month);
       assertAlmostEquals(mean(named, "month_abnormality_index"), 100, 1e-9, `month ${month}`);
     }
   });
 
   it("last12 in December = last full year; the three years have a mean of 100", () => {
-    const decembers = found.filter(({ month }) => month === 12);
+    const decembers = indices.filter(({ month }) => month === 12);
     for (const entry of decembers) {
       assertAlmostEquals(entry.last12_month_index!, entry.last_full_year_index!, 1e-9);
     }

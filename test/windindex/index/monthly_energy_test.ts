@@ -15,11 +15,11 @@ const constant = (axis: HourAxis, power: number) => new Float64Array(axis.length
 
 /** The month of a list, "2021-03". */
 function monthOf(months: readonly MonthlyEnergy[], name: string): MonthlyEnergy {
-  const found = months.find(({ year, month }) =>
+  const entry = months.find(({ year, month }) =>
     `${year}-${String(month).padStart(2, "0")}` === name
   );
-  assert(found, `${name} is not there`);
-  return found;
+  assert(entry, `${name} is not there`);
+  return entry;
 }
 
 /** A January of 1,000 kW in UTC with this many valid hours. */

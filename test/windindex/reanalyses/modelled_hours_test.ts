@@ -33,11 +33,13 @@ describe("computeModelledHours()", () => {
     const preliminary = new Uint8Array(axis.length).fill(1, 40);
     const hub = { ...hubWith(axis, driftingSpeeds(axis.length, 51)), preliminary };
     const model = { scaling: { kind: "factor", k: 0.9 }, smoothing: 1.5 } as const;
-    const found = computeModelledHours(TURBINE, model, hub);
-    assertEquals(found.power, computeModelledPower(TURBINE, model, hub));
-    found.windSpeed.forEach((speed, i) => assertAlmostEquals(speed, 0.9 * hub.windSpeed[i], 1e-12));
+    const modelled = computeModelledHours(TURBINE, model, hub);
+    assertEquals(modelled.power, computeModelledPower(TURBINE, model, hub));
+    modelled.windSpeed.forEach((speed, i) =>
+      assertAlmostEquals(speed, 0.9 * hub.windSpeed[i], 1e-12)
+    );
     // The hour before the first preliminary instant depends on it, too.
-    assertEquals(found.preliminary!.indexOf(1), 39);
+    assertEquals(modelled.preliminary!.indexOf(1), 39);
   });
 });
 
@@ -96,9 +98,9 @@ describe("combineHours()", () => {
   });
 
   it("is the single reanalysis if there is no other", () => {
-    const own = list(0, [100, NaN, 300], [0, 0, 1]);
-    const { source, ...combined } = combineHours([{ hours: own, weight: 1 }]);
-    assertEquals(combined, own);
+    const single = list(0, [100, NaN, 300], [0, 0, 1]);
+    const { source, ...combined } = combineHours([{ hours: single, weight: 1 }]);
+    assertEquals(combined, single);
     assertEquals([...source], [-1, -2, -1]);
   });
 });

@@ -91,9 +91,9 @@ describe("computeEnergyLadders()", () => {
       assertEquals(seven[7 * RUNGS + rung], 0); // a cell without timestamps
     }
     const third = cellOf.map((cell) => cell === 3 ? 1 : 0);
-    const own = { ...stamps, weight: stamps.weight.map((hours, i) => third[i] * hours) };
-    const alone = directly(own, 1, SMOOTH);
-    assertAlmostEquals(seven[3 * RUNGS + MIDDLE] / alone, 1, 1e-12);
+    const thirdOnly = { ...stamps, weight: stamps.weight.map((hours, i) => third[i] * hours) };
+    const energy = directly(thirdOnly, 1, SMOOTH);
+    assertAlmostEquals(seven[3 * RUNGS + MIDDLE] / energy, 1, 1e-12);
   });
 
   it("F34 leaves out entries with weight 0, whatever their values", () => {

@@ -29,10 +29,13 @@ function proportional(kind: ScalingKind, cells: readonly number[]): ScalingEnerg
 function computeProduced(periods: readonly (readonly number[] | number)[]): ProducedEnergies {
   const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
   return {
-    energy: Float64Array.from(periods, (own) => typeof own === "number" ? own : sum(own)),
+    energy: Float64Array.from(
+      periods,
+      (period) => typeof period === "number" ? period : sum(period),
+    ),
     hours: new Float64Array(periods.length).fill(720),
     byGroup: Float64Array.from(
-      periods.flatMap((own) => typeof own === "number" ? [NaN, NaN, NaN, NaN] : own),
+      periods.flatMap((period) => typeof period === "number" ? [NaN, NaN, NaN, NaN] : period),
     ),
   };
 }
@@ -151,12 +154,12 @@ describe("fitScaling() to groups", () => {
 
   it("gives an unseen group the common factor", () => {
     const three = proportional("season", [100, 100, 100, 0, 100, 100, 100, 0]);
-    const seen = computeProduced([[80, 90, 100, 0], [80, 90, 100, 0]]);
+    const withoutAutumn = computeProduced([[80, 90, 100, 0], [80, 90, 100, 0]]);
     const believed = {
-      ...estimateGroupBelief(three, seen, [1, 1]),
+      ...estimateGroupBelief(three, withoutAutumn, [1, 1]),
       shares: new Float64Array(4).fill(1),
     };
-    const scaling = fitScaling(three, seen, [1, 1], believed);
+    const scaling = fitScaling(three, withoutAutumn, [1, 1], believed);
     assertFactors(scaling, [0.8, 0.9, 1, 0.9]); // (80 + 90 + 100) / 300
   });
 

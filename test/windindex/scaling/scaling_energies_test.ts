@@ -93,8 +93,8 @@ describe("computePeriodEnergy()", () => {
       const factors = Array.from({ length: countGroups(kind) }, (_, i) => 0.5 + 0.05 * i);
       for (let period = 0; period < 3; period++) {
         const energy = computePeriodEnergy(ALL.get(kind)!, period, { kind, factors });
-        const own = directly(period, (speed, i) => factors[groups[i]] * speed);
-        assertAlmostEquals(energy / own, 1, 1e-12); // all factors are rungs
+        const expected = directly(period, (speed, i) => factors[groups[i]] * speed);
+        assertAlmostEquals(energy / expected, 1, 1e-12); // all factors are rungs
       }
     });
   }

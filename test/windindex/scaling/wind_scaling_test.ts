@@ -68,9 +68,9 @@ describe("multiplyScaling()", () => {
     ];
     for (const scaling of kinds) {
       const [speeds, directions] = [[0.3, 4, 9, 21], [10, 100, 200, 300]];
-      const own = scaled(multiplyScaling(1.1, scaling), speeds, directions);
+      const scaledUp = scaled(multiplyScaling(1.1, scaling), speeds, directions);
       const times = scaled(scaling, speeds, directions).map((speed) => 1.1 * speed);
-      own.forEach((speed, i) => assertAlmostEquals(speed, times[i], 1e-12));
+      scaledUp.forEach((speed, i) => assertAlmostEquals(speed, times[i], 1e-12));
       assertEquals(multiplyScaling(1, scaling), scaling);
     }
   });

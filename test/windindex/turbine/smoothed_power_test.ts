@@ -51,8 +51,8 @@ describe("golden values of the smoothed power curve", () => {
   ];
   for (const [speed, power, bound, how] of two) {
     it(`a curve of two points at ${speed} m/s: ${power} kW, ${how}`, () => {
-      const found = build(points([4, 0], [14, 1000]), 1).powerAt(speed, 0);
-      assertAlmostEquals(found, power, bound);
+      const smoothed = build(points([4, 0], [14, 1000]), 1).powerAt(speed, 0);
+      assertAlmostEquals(smoothed, power, bound);
     });
   }
 
@@ -79,8 +79,10 @@ function sumOver(
     for (let j = -reach; j <= reach; j++) {
       const weight = Math.exp(-0.5 * (j * step / smoothing) ** 2);
       weights += weight;
-      const own = speed + j * step;
-      if (own > 0) power += weight * computePowerAtDensity(sharp, control, own, logDensityRatio);
+      const nearby = speed + j * step;
+      if (nearby > 0) {
+        power += weight * computePowerAtDensity(sharp, control, nearby, logDensityRatio);
+      }
     }
     return power / weights;
   };
@@ -88,7 +90,7 @@ function sumOver(
 
 describe("SmoothedPower", () => {
   for (const control of controls) {
-    it(`is the sum over speeds 0.1 m/s apart that defines it (${control})`, () => {
+    it(`equals its definition, a sum over speeds 0.1 m/s apart (${control})`, () => {
       // The whole curve is half a step off the points of its bends, so that no rounding moves one.
       const curve = CURVE.map((point) => ({ ...point, wind_speed: point.wind_speed + 0.05 }));
       for (const smoothing of [0.5, 1, 2]) {

@@ -43,7 +43,10 @@ describe("a location index", () => {
     "UTC",
   );
   const training = computeTrainingEnergies(buildTrainingSet(hub, [], "UTC"), hub, straight);
-  const found = computeLocationUncertainty(training, { months, reference: { years: [2023] } });
+  const uncertainty = computeLocationUncertainty(training, {
+    months,
+    reference: { years: [2023] },
+  });
 
   it("uses the wind unscaled: 8 m/s on a straight curve are 800 kW", () => {
     assertEquals(isCalibrated(UNCALIBRATED), false);
@@ -54,11 +57,11 @@ describe("a location index", () => {
   // 0.31569, sqrt(ln(1.05)^2 + 0.13^2) = 0.13886.
   it("has the interval of the energies at the ends of k, for a month with the error of a month", () => {
     const year = 800 * 8760;
-    assertAlmostEquals(found.longTerm.low / year, 0.75, 1e-4);
-    assertAlmostEquals(found.longTerm.high / year, 1.05, 1e-4);
-    const [january] = found.months;
+    assertAlmostEquals(uncertainty.longTerm.low / year, 0.75, 1e-4);
+    assertAlmostEquals(uncertainty.longTerm.high / year, 1.05, 1e-4);
+    const [january] = uncertainty.months;
     assertAlmostEquals(january!.low / months[0].energy!, Math.exp(-0.31569), 1e-4);
     assertAlmostEquals(january!.high / months[0].energy!, Math.exp(0.13886), 1e-4);
-    assertAlmostEquals(found.parts.calibration, Math.log(1.05 / 0.75) / 2, 1e-4);
+    assertAlmostEquals(uncertainty.parts.calibration, Math.log(1.05 / 0.75) / 2, 1e-4);
   });
 });

@@ -277,9 +277,12 @@ describe("computeUncertainty()", () => {
     const power = computeModelledPower(world.turbine, calibration, world.hub);
     const months = computeMonthlyEnergies(power, world.hub.axis, world.turbine.timeZone)
       .filter(({ energy }) => energy !== null);
-    const found = computeUncertainty(few, calibration, { months, reference: { years: [2017] } });
-    assertEquals(found.draws, 0);
-    months.forEach(({ energy }, i) => assert(contains(found.months[i]!, energy!)));
+    const uncertainty = computeUncertainty(few, calibration, {
+      months,
+      reference: { years: [2017] },
+    });
+    assertEquals(uncertainty.draws, 0);
+    months.forEach(({ energy }, i) => assert(contains(uncertainty.months[i]!, energy!)));
   });
 
   it("has an interval for a month of calms", () => {
@@ -293,10 +296,13 @@ describe("computeUncertainty()", () => {
     const months = computeMonthlyEnergies(power, hub.axis, world.turbine.timeZone)
       .filter(({ energy }) => energy !== null);
     const reference = { years: [2017] };
-    const found = computeUncertainty({ ...training, hub }, calibration, { months, reference });
+    const uncertainty = computeUncertainty({ ...training, hub }, calibration, {
+      months,
+      reference,
+    });
     // Not quite zero: some of the spread of 1 m/s reaches cut-in at 3 m/s.
     assert(months.some(({ energy }) => energy! < 1000));
-    months.forEach(({ energy }, i) => assert(contains(found.months[i]!, energy!)));
+    months.forEach(({ energy }, i) => assert(contains(uncertainty.months[i]!, energy!)));
   });
 
   it("has no interval for a month without energy", () => {
@@ -309,12 +315,12 @@ describe("computeUncertainty()", () => {
     const months: MonthlyEnergy[] = computeMonthlyEnergies(power, hub.axis, turbine.timeZone)
       .filter(({ year }) => year === 2017 || year === 2018)
       .map((month, i) => i === 3 ? { ...month, energy: null } : month);
-    const found = computeUncertainty(training, calibration, {
+    const uncertainty = computeUncertainty(training, calibration, {
       months,
       reference: { years: [2018] },
     });
-    assertEquals(found.months.map((month) => month === null), months.map((_, i) => i === 3));
-    assertEquals([found.draws, found.seed], [1000, 1]); // unless given
+    assertEquals(uncertainty.months.map((month) => month === null), months.map((_, i) => i === 3));
+    assertEquals([uncertainty.draws, uncertainty.seed], [1000, 1]); // unless given
   });
 
   it("gives the same figures for the same seed, others for another", () => {
@@ -379,8 +385,8 @@ describe("computeUncertainty()", () => {
     assertAlmostEquals(months(12), 0, 1e-9);
     // Fifteen months: a fifth more of the first quarter, with the wave that they show themselves, larger than the usual
     // one.
-    const own = months(15) / NORMAL_95 / (2.7320508 / 15);
-    assert(own > 0.1 && own < 0.25, String(own));
+    const ownWave = months(15) / NORMAL_95 / (2.7320508 / 15);
+    assert(ownWave > 0.1 && ownWave < 0.25, String(ownWave));
   });
 
   it("keeps the factor of a season in draws without a month of it", () => {
@@ -407,12 +413,12 @@ describe("computeUncertainty()", () => {
     const calibration = calibrate(usual);
     assertEquals(calibration.smoothing, 2);
     const set = usual.set;
-    const own = computeTrainingEnergies(set, world.hub, world.turbine, ["factor"], 2);
+    const smoothed = computeTrainingEnergies(set, world.hub, world.turbine, ["factor"], 2);
     const { months } = estimate(world, [production]);
     const given = { months, reference: REFERENCE };
     assertEquals(
       computeUncertainty(usual, calibration, given, { draws: 20 }),
-      computeUncertainty(own, calibration, given, { draws: 20 }),
+      computeUncertainty(smoothed, calibration, given, { draws: 20 }),
     );
   });
 
@@ -439,10 +445,15 @@ describe("computeMonthErrors()", () => {
       const kinds = ["factor", "season", "hour"] as const;
       const { training, calibration, months, uncertainty } = estimate(world, production, { kinds });
       for (const smoothing of [calibration.smoothing, 2]) {
-        const own = { ...calibration, smoothing };
+        const smoothed = { ...calibration, smoothing };
         const options = { draws: 200, seed: 1 };
-        const all = computeUncertainty(training, own, { months, reference: REFERENCE }, options);
-        const errors = computeMonthErrors(training, own, months, options);
+        const all = computeUncertainty(
+          training,
+          smoothed,
+          { months, reference: REFERENCE },
+          options,
+        );
+        const errors = computeMonthErrors(training, smoothed, months, options);
         assertEquals(buildMonthIntervals(months, errors), all.months);
         if (smoothing === calibration.smoothing) assertEquals(all, uncertainty);
       }

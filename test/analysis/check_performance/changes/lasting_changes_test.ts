@@ -102,10 +102,10 @@ describe("lasting changes of checkPerformance()", () => {
   });
 
   it("finds a gain, and a loss that was repaired", () => {
-    const gain = check("gain", 500, (power, hour) => hour < 250 * DAY ? power * 0.85 : power);
-    assertEquals(list(gain.frames.changes, "change"), ["gain"]);
-    assert(numbers(gain.frames.changes, "lost")[0] < 0, "a gain is a negative loss");
-    assertStringIncludes(gain.summary.join(" "), "% more than before");
+    const gained = check("gain", 500, (power, hour) => hour < 250 * DAY ? power * 0.85 : power);
+    assertEquals(list(gained.frames.changes, "change"), ["gain"]);
+    assert(numbers(gained.frames.changes, "lost")[0] < 0, "a gain is a negative loss");
+    assertStringIncludes(gained.summary.join(" "), "% more than before");
     const repaired = check(
       "repaired",
       700,
@@ -149,8 +149,11 @@ describe("lasting changes of checkPerformance()", () => {
       assertStringIncludes(text, "The neighbours changed by");
     }
     assertEquals(expected.length, 400 * DAY);
-    const alone = check("named", 400, lose(300, 0.03), { changed: "2021-10-28" });
-    assertStringIncludes(alone.notes.join(" "), "Without neighbours, an error of the reanalysis");
+    const withoutNeighbours = check("named", 400, lose(300, 0.03), { changed: "2021-10-28" });
+    assertStringIncludes(
+      withoutNeighbours.notes.join(" "),
+      "Without neighbours, an error of the reanalysis",
+    );
   });
 
   /** Neighbours that scatter around the turbine's power before any change. */
@@ -332,7 +335,8 @@ describe("lasting changes of checkPerformance()", () => {
       if (hour % 168 === 0) drift = 0.8 * drift + 0.06 * random.normal();
       return Math.exp(drift);
     });
-    const own = (power: number, hour: number) => lose(300, 0.06)(power, hour) * common[hour];
+    const turbinePower = (power: number, hour: number) =>
+      lose(300, 0.06)(power, hour) * common[hour];
     const neighbours = ["one", "two"].map((seed) => {
       const other = new SeededRandom(seed);
       const { expected } = drawHours("beside", 500);
@@ -342,13 +346,13 @@ describe("lasting changes of checkPerformance()", () => {
         ),
       });
     });
-    const alone = check("beside", 500, own);
-    const beside = check("beside", 500, own, { neighbours });
-    assert(beside.smallestChange! < 0.7 * alone.smallestChange!);
-    const [row] = beside.frames.changes.toRecords();
+    const withoutNeighbours = check("beside", 500, turbinePower);
+    const withNeighbours = check("beside", 500, turbinePower, { neighbours });
+    assert(withNeighbours.smallestChange! < 0.7 * withoutNeighbours.smallestChange!);
+    const [row] = withNeighbours.frames.changes.toRecords();
     assertEquals([row.change, row.against], ["loss", "neighbours"]);
     assert(near(row.from, 300));
-    assertStringIncludes(beside.summary.join(" "), "compared with the neighbours");
+    assertStringIncludes(withNeighbours.summary.join(" "), "compared with the neighbours");
   });
 
   it("notes that it does not use neighbours of another period for changes", () => {

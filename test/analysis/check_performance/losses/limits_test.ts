@@ -139,8 +139,11 @@ describe("power limits", () => {
       assertEquals(verdict.stops, 0);
     }
     // Without neighbours, a turbine that stands still counts as stopped.
-    const alone = check(production(once(0)));
-    assertEquals([alone.frames.limits.height, alone.frames.outages.height], [0, 1]);
+    const withoutNeighbours = check(production(once(0)));
+    assertEquals(
+      [withoutNeighbours.frames.limits.height, withoutNeighbours.frames.outages.height],
+      [0, 1],
+    );
   });
 
   it("are not found without a limit, in a storm, or if a logger repeats a value in a calm", () => {

@@ -22,7 +22,7 @@ describe("NormalStretches", () => {
     // wind.
     const power = [100, 400, 100, 400];
     const misses = [100, -200, -100, 200];
-    const own = stretches(power, misses);
+    const normalHours = stretches(power, misses);
     let squares = 0;
     for (let from = 0; from <= 30; from += 2) {
       const share = from % 10 / 10;
@@ -35,7 +35,7 @@ describe("NormalStretches", () => {
     // t(2) = 2.919986; all 40 hours have 10,000 kWh.
     for (const mean of [50, 100, 400]) {
       const half = 2.919986 * Math.sqrt(scatter / (10 * mean) + scatter / 10_000);
-      const range = own.estimateRange(10, mean)!;
+      const range = normalHours.estimateRange(10, mean)!;
       assertAlmostEquals(range.high, 1 + half, 1e-6);
       assertAlmostEquals(range.low, 1 - half, 1e-6);
     }
@@ -48,10 +48,13 @@ describe("NormalStretches", () => {
       (_, i) => 500 + 400 * Math.sin(2 * Math.PI * i / 8000),
     );
     const misses = expected.map((power) => 5 * Math.sqrt(power) * random.normal());
-    const own = new NormalStretches(expected.map((power, i) => power + misses[i]), expected);
+    const normalHours = new NormalStretches(
+      expected.map((power, i) => power + misses[i]),
+      expected,
+    );
     for (const mean of [120, 500, 880]) {
       let inside = 0;
-      const range = own.estimateRange(500, mean)!;
+      const range = normalHours.estimateRange(500, mean)!;
       for (let trial = 0; trial < 400; trial++) {
         let sum = 0;
         for (let i = 0; i < 500; i++) sum += mean + 5 * Math.sqrt(mean) * random.normal();
@@ -64,9 +67,9 @@ describe("NormalStretches", () => {
   });
 
   it("has no range for a stretch without expected power, or from fewer than two", () => {
-    const own = stretches([100, 400, 100, 400], [0, 0, 0, 0]);
-    assertEquals(own.estimateRange(10, 0), undefined);
-    assertEquals(own.estimateRange(30, 100), undefined);
+    const normalHours = stretches([100, 400, 100, 400], [0, 0, 0, 0]);
+    assertEquals(normalHours.estimateRange(10, 0), undefined);
+    assertEquals(normalHours.estimateRange(30, 100), undefined);
   });
 });
 
